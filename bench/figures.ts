@@ -7,17 +7,17 @@ export type Figure = {
   ok: boolean | undefined;
 };
 
-export function ratio(name: string, value: number, least: number): Figure {
-  return { name, value: `${value.toFixed(2)}×`, limit: `≥ ${least}×`, ok: value >= least };
+export function ratio(name: string, value: number, min: number): Figure {
+  return { name, value: `${value.toFixed(2)}×`, limit: `≥ ${min}×`, ok: value >= min };
 }
 
-export function atMost(name: string, value: number, most: number, unit: string): Figure {
+export function atMost(name: string, value: number, max: number, unit: string): Figure {
   const shown = value >= 100 ? Math.round(value) : Math.round(value * 10) / 10;
-  return { name, value: `${shown} ${unit}`, limit: `≤ ${most} ${unit}`, ok: value <= most };
+  return { name, value: `${shown} ${unit}`, limit: `≤ ${max} ${unit}`, ok: value <= max };
 }
 
-export function atLeast(name: string, value: number, least: number, unit: string): Figure {
-  return { name, value: `${Math.round(value)} ${unit}`.trim(), limit: `≥ ${least} ${unit}`.trim(), ok: value >= least };
+export function atLeast(name: string, value: number, min: number, unit: string): Figure {
+  return { name, value: `${Math.round(value)} ${unit}`.trim(), limit: `≥ ${min} ${unit}`.trim(), ok: value >= min };
 }
 
 export function skipped(name: string, why: string): Figure {
@@ -34,9 +34,9 @@ export function quantile(values: number[], part: number): number {
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? Number.NaN;
 }
 
-/** @param least percent */
-export function share(name: string, count: number, total: number, least?: number): Figure {
+/** @param min percent */
+export function share(name: string, count: number, total: number, min?: number): Figure {
   const percent = (count / total) * 100;
-  const limit = least === undefined ? {} : { limit: `≥ ${least} %`, ok: percent >= least };
+  const limit = min === undefined ? {} : { limit: `≥ ${min} %`, ok: percent >= min };
   return { name, value: `${percent.toFixed(1)} %`, limit: '', ok: undefined, ...limit };
 }

@@ -81,7 +81,7 @@ async function benchWebhooks({ db, pool }: Database): Promise<Figure[]> {
     site: { name: 'Sotto', url: 'https://sotto.example' },
   });
   const failures = createFailures({ log: pino({ level: 'silent' }), outageOf: () => undefined });
-  const intake = openPaymentEventIntake({ membership, log: pino({ level: 'silent' }), most: 5 });
+  const intake = openPaymentEventIntake({ membership, log: pino({ level: 'silent' }), max: 5 });
   const server = createServer(getRequestListener(webhookRoutes({ site: { membership }, intake, failures }).fetch));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/webhooks/payments`;

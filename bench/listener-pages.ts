@@ -31,7 +31,7 @@ type Name = keyof typeof pages;
 const names = Object.keys(pages) as Name[];
 
 /** Target of requests per CPU second, in thousandths of the bare route's. */
-const least: Record<Name, number> = { home: 10, audio: 11, library: 15, homeData: 8, audioData: 9, libraryData: 7 };
+const min: Record<Name, number> = { home: 10, audio: 11, library: 15, homeData: 8, audioData: 9, libraryData: 7 };
 const labels: Record<Name, string> = {
   home: 'home',
   audio: 'audio page',
@@ -76,8 +76,8 @@ export async function benchListenerPages(site: { url: string; pid: number }, dat
         {
           name: `Logged-in ${labels[name]}, requests per CPU second (bare route ${Math.round(median(peer))})`,
           value: `${Math.round(median(own))}, ${share.toFixed(1)} ‰`,
-          limit: `≥ ${least[name]} ‰`,
-          ok: share >= least[name],
+          limit: `≥ ${min[name]} ‰`,
+          ok: share >= min[name],
         },
         atMost(
           `Logged-in ${labels[name]}, one at a time, p50`,

@@ -70,12 +70,12 @@ export const kinds = {
   comment: 9,
 };
 
-/** A deterministic, evenly distributed number from 0 to below `most`. */
-export const spread = (n: string, seed: number, most: number | string) =>
-  `((hashint8((${n})::bigint * 7919 + ${seed}) & 2147483647) % ${most})`;
+/** A deterministic, evenly distributed number from 0 to below `max`. */
+export const spread = (n: string, seed: number, max: number | string) =>
+  `((hashint8((${n})::bigint * 7919 + ${seed}) & 2147483647) % ${max})`;
 /** Like it, with far more small numbers than large ones: a few voices have many audios, a few audios many listeners. */
-const skewed = (n: string, seed: number, most: number) =>
-  `floor(power((hashint8((${n})::bigint * 7919 + ${seed}) & 2147483647) / 2147483648.0, 3) * ${most})::int`;
+const skewed = (n: string, seed: number, max: number) =>
+  `floor(power((hashint8((${n})::bigint * 7919 + ${seed}) & 2147483647) / 2147483648.0, 3) * ${max})::int`;
 
 /** A word of 20 common ones and one of 3,000, so that titles share words. */
 export const someWords = (n: string) =>

@@ -109,7 +109,7 @@ async function childSeconds(): Promise<number> {
 
 /** Peak resident memory of the program that processes sound (proc(5), VmHWM). */
 function watchChildMemory() {
-  let most = 0;
+  let max = 0;
   async function look(): Promise<void> {
     for (const pid of await readdir('/proc')) {
       if (!/^\d+$/.test(pid)) continue;
@@ -117,14 +117,14 @@ function watchChildMemory() {
       if (!command.includes('sound/program.ts')) continue;
       const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '');
       if (!status.includes(`PPid:\t${process.pid}\n`)) continue;
-      most = Math.max(most, (Number(/VmHWM:\s+(\d+) kB/.exec(status)?.[1] ?? 0) * 1024) / 1e6);
+      max = Math.max(max, (Number(/VmHWM:\s+(\d+) kB/.exec(status)?.[1] ?? 0) * 1024) / 1e6);
     }
   }
   const timer = setInterval(() => void look(), 500);
   return {
     async stop() {
       clearInterval(timer);
-      return most;
+      return max;
     },
   };
 }

@@ -37,7 +37,7 @@ export const studioReads: { name: string; ask: (db: Db) => Promise<unknown> }[] 
   { name: 'figures of the Studio', ask: (db) => findVoiceFigures(db, operator, voiceId, {}) },
   {
     name: 'best audios of the Studio',
-    ask: (db) => listBestAudios(db, voiceId, { period: periodOf({}, new Date()), plays: 0, most: 5, now: new Date() }),
+    ask: (db) => listBestAudios(db, voiceId, { period: periodOf({}, new Date()), plays: 0, max: 5, now: new Date() }),
   },
   { name: 'series of the Studio', ask: (db) => listManagedSeries(db, operator, voiceId, { limit }) },
 ];

@@ -23,9 +23,9 @@ export async function benchUploads(siteUrl: string, dataDir: string, pid: number
   const by = await createCreator(dataDir);
   const part = randomBytes(partBytes);
   const [written, uploaded]: [number[], number[]] = [[], []];
-  let mostMemory = 0;
+  let maxMemory = 0;
   const watching = setInterval(() => {
-    void readMemory(pid).then((bytes) => (mostMemory = Math.max(mostMemory, bytes)));
+    void readMemory(pid).then((bytes) => (maxMemory = Math.max(maxMemory, bytes)));
   }, 100);
   try {
     for (let round = 0; round < rounds; round += 1) {
@@ -45,7 +45,7 @@ export async function benchUploads(siteUrl: string, dataDir: string, pid: number
       median(written.map((seconds, round) => seconds / (uploaded[round] ?? Infinity))),
       0.5,
     ),
-    atMost(`${what}: most memory of the site`, mostMemory / 1024 / 1024, 512, 'MB'),
+    atMost(`${what}: most memory of the site`, maxMemory / 1024 / 1024, 512, 'MB'),
   ];
 }
 

@@ -6,7 +6,7 @@ export const formerAssets = join('build.former', 'assets');
 
 const longestAge = 14 * 24 * 60 * 60 * 1000;
 /** About ten builds; the oldest files are removed first. */
-const mostFiles = 3000;
+const maxFiles = 3000;
 
 /**
  * Keeps the browser files of the build about to be replaced, because open tabs still request them by their
@@ -14,7 +14,7 @@ const mostFiles = 3000;
  * @param {string} assets for example `build/client/assets`
  * @param {string} former such as `formerAssets`
  */
-export function keepFormerAssets(assets, former, { age = longestAge, files = mostFiles } = {}) {
+export function keepFormerAssets(assets, former, { age = longestAge, files = maxFiles } = {}) {
   mkdirSync(former, { recursive: true });
   // The copy's new mtime makes the age count from the day of replacement.
   for (const name of namesIn(assets)) copyFileSync(join(assets, name), join(former, name));

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { tryLockFile } from '#db/embedded-lock.ts';
 
-const most = 100;
+const max = 100;
 
 /**
  * A folder below `cache` that no other process uses: `images`, or `images-2` and so on for further processes with the
@@ -13,7 +13,7 @@ export function claimCacheFolder(dataDir: string, first: 'images' | 'sound'): { 
   const parent = join(dataDir, 'cache');
   mkdirSync(parent, { recursive: true });
   try {
-    for (let number = 1; number <= most; number += 1) {
+    for (let number = 1; number <= max; number += 1) {
       const name = number === 1 ? first : `${first}-${number}`;
       const lock = tryLockFile(join(parent, `${name}.lock`));
       if (lock === undefined) continue;

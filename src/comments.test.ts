@@ -15,7 +15,7 @@ function findBadOpenings(text: string): number[] {
 
 test.each([
   ['// Of the newest.', [1]],
-  ['const most = 5; // Where it ends', [1]],
+  ['const max = 5; // Where it ends', [1]],
   ['\n/** What is shown. */', [2]],
   ['  /**\n   * Who may comment.\n   * @returns all\n   */', [1]],
   ['{/* Which one */}', [1]],

@@ -94,12 +94,12 @@ function hasSeveralHosts({ rawHeaders }: IncomingMessage): boolean {
   return hosts > 1;
 }
 
-/** Lets running requests finish; closes idle connections at once, and the rest after `mostMs`. */
-export async function closeServer(server: Server, mostMs: number): Promise<void> {
+/** Lets running requests finish; closes idle connections at once, and the rest after `maxMs`. */
+export async function closeServer(server: Server, maxMs: number): Promise<void> {
   const closed = new Promise<void>((resolve) => server.close(() => resolve()));
   server.closeIdleConnections();
   const idle = setInterval(() => server.closeIdleConnections(), 200);
-  const force = setTimeout(() => server.closeAllConnections(), mostMs);
+  const force = setTimeout(() => server.closeAllConnections(), maxMs);
   await closed;
   clearInterval(idle);
   clearTimeout(force);

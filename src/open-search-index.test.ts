@@ -12,8 +12,8 @@ test('above a size, the start recommends Algolia to the operator', async () => {
   await createAudio(db);
   const lines: string[] = [];
   const log = pino({ level: 'warn' }, { write: (line) => void lines.push(line) });
-  const open = async (mostEntries: number) => {
-    const index = await openSearchIndex({ config: parseConfig({}), db, log, metrics: createMetrics(), mostEntries });
+  const open = async (maxEntries: number) => {
+    const index = await openSearchIndex({ config: parseConfig({}), db, log, metrics: createMetrics(), maxEntries });
     await index.prepare();
     return index.isReady;
   };

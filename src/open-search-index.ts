@@ -7,7 +7,7 @@ import type { Metrics } from '#http/metrics.ts';
 import { oncePer } from './log.ts';
 
 /** Above this number of entries, the index takes more than 200 MB of each process, and ten seconds or more at each start. */
-const mostBuiltIn = 250_000;
+const maxBuiltInEntries = 250_000;
 
 /** Opens the configured search index; loads Algolia's code only when used. */
 export async function openSearchIndex(options: {
@@ -15,9 +15,9 @@ export async function openSearchIndex(options: {
   db: Db;
   log: Logger;
   metrics: Metrics;
-  mostEntries?: number;
+  maxEntries?: number;
 }): Promise<SearchIndex> {
-  const { config, db, log, metrics, mostEntries = mostBuiltIn } = options;
+  const { config, db, log, metrics, maxEntries = maxBuiltInEntries } = options;
   if (config.algolia !== undefined) {
     const onError = oncePer(30_000, (error: unknown) => log.warn({ err: error }, 'Algolia could not be reached'));
     const { openAlgoliaIndex } = await import('#gateways/algolia/algolia-index.ts');
@@ -28,7 +28,7 @@ export async function openSearchIndex(options: {
   );
   const index = openBuiltInIndex(db, {
     onBuilt({ documents, seconds }) {
-      if (documents > mostEntries)
+      if (documents > maxEntries)
         log.warn({ documents, seconds }, 'Search is large for the memory of each process; Algolia is recommended');
     },
     onError,

@@ -74,7 +74,7 @@ export function openSystemActs({ config, database, databaseUrl, gateways, addJob
     listUnfinishedJobs: () => listUnfinishedJobs(pool),
     findJob: (id) => findJob(pool, id),
     changeJob: (job, change) => changeJob(databaseUrl, job as JobRecord, change),
-    listMails: (most) => mail.listFirst(most),
+    listMails: (max) => mail.listFirst(max),
     retryMail: (name) => mail.retry(name),
     forgetMail: (name) => mail.forget(name),
     paymentMode: payments.mode,

@@ -60,7 +60,7 @@ const development = process.argv.includes('--dev');
 
 const announce = createAnnounce();
 /** After that, a partial search is better than a process without requests. */
-const mostSearchWaitMs = 60_000;
+const maxSearchWaitMs = 60_000;
 
 let log = createLog('info');
 const shutdown = createShutdown(
@@ -145,13 +145,13 @@ async function start(): Promise<void> {
   const { loadBuild, middlewares } = await openPages({ root, development, server, shutdown });
   const failures = createFailures({ log, outageOf });
   const assetsDir = join(root, 'build', 'client');
-  const searchDeadline = config.readyWaitsForSearch ? Date.now() + mostSearchWaitMs : 0;
+  const searchDeadline = config.readyWaitsForSearch ? Date.now() + maxSearchWaitMs : 0;
   function findObstacle(): string | undefined {
     if (shutdown.isDraining) return 'This process is stopping.';
     return !site.search.isReady() && Date.now() < searchDeadline ? 'The search index is not built yet.' : undefined;
   }
-  const most = Math.ceil(config.databasePoolSize / 2);
-  const paymentEvents = openPaymentEventIntake({ membership: site.membership, log, most });
+  const max = Math.ceil(config.databasePoolSize / 2);
+  const paymentEvents = openPaymentEventIntake({ membership: site.membership, log, max });
   shutdown.closeAtEnd('payment events', paymentEvents.settled);
   /** Opened once the site listens. */
   const opened: { jobs?: Jobs } = {};

@@ -5,7 +5,7 @@ import { Ajv } from 'ajv';
 import { expect, test } from 'vitest';
 import { parse, parseAllDocuments } from 'yaml';
 import { parseConfig, settingNames } from '#config';
-import { mostUploadBytes } from '#domain/studio/rules.ts';
+import { maxUploadBytes } from '#domain/studio/rules.ts';
 import { bodyLimitOf, encryptedBytes } from '#http/limit-body.ts';
 import { createMetrics } from '#http/metrics.ts';
 
@@ -238,7 +238,7 @@ test('a pod has room for the image cache and for the longest recording while it 
   const images = Number(settings.Kubernetes?.IMAGE_CACHE_MB) * 1024 ** 2;
   // 12 hours at the 192 kbit/s of both files that it becomes.
   const processed = (12 * 3600 * 192_000) / 8;
-  expect(new Map(sizes).get('data')).toBeGreaterThan(1.1 * (images + mostUploadBytes + processed));
+  expect(new Map(sizes).get('data')).toBeGreaterThan(1.1 * (images + maxUploadBytes + processed));
   const all = sizes.reduce((sum, [, bytes]) => sum + bytes, 0);
   expect(bytesOf(containers[0]?.resources.limits['ephemeral-storage'])).toBeGreaterThan(all);
 });
@@ -270,11 +270,11 @@ test('each proxy lets the largest bodies through', async () => {
     sizes.push(...guards.flatMap((guard) => bodyLimitOf(guard as object) ?? []));
   }
   expect(sizes.length).toBeGreaterThan(100);
-  const most = encryptedBytes(Math.max(...sizes));
+  const max = encryptedBytes(Math.max(...sizes));
   const guide = read('docs/operating.md');
   const [api = 0, uploads = 0] = [...guide.matchAll(/client_max_body_size (\d+)m;/g)].map(([, size]) => Number(size));
   const ingress = Number(/proxy-body-size: (\d+)m$/m.exec(read(`${kubernetesFolder}/site/ingress.yaml`))?.[1]);
-  expect(api * 1024 * 1024).toBeGreaterThan(most);
+  expect(api * 1024 * 1024).toBeGreaterThan(max);
   for (const size of [uploads, ingress]) expect(size * 1024 * 1024).toBeGreaterThan(32 * 1024 * 1024);
   // Caddy has no limit of its own.
   for (const path of ['deploy/compose/Caddyfile', 'deploy/server/Caddyfile'])

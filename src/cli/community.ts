@@ -15,7 +15,7 @@ import { findUser, findVoice } from './find.ts';
 import { withDatabase } from './with-database.ts';
 
 /** Number of reports listed at once, most reported first. */
-const mostShown = 50;
+const maxShown = 50;
 
 export const reportsCommand: Command = {
   help: `reports [keep <id> | remove <id> | warn <id> | suspend <id> | undo <id>]
@@ -71,9 +71,9 @@ async function undo(db: Db, id: string, context: CommandContext): Promise<number
 }
 
 async function listReports(context: CommandContext): Promise<number> {
-  const reported = await withDatabase(context, (db) => listReportedComments(db, mostShown));
+  const reported = await withDatabase(context, (db) => listReportedComments(db, maxShown));
   for (const comment of reported) for (const line of describe(comment)) context.print(line);
-  const more = reported.length === mostShown ? ' at least' : '';
+  const more = reported.length === maxShown ? ' at least' : '';
   context.note(`${countOf(reported.length, 'reported comment')}${more}.`);
   return 0;
 }

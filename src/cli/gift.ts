@@ -6,13 +6,13 @@ import type { Command } from './command.ts';
 import { CommandError, countOf, parseCommandLine, UsageError } from './command.ts';
 import { orRefuse, withAdmin } from './with-admin.ts';
 
-const mostMonths = 36;
+const maxMonths = 36;
 
 export const giftCommand: Command = {
   help: `gift <email or username> <months>
 gift take-back <email or username>
 
-Gives an account up to ${mostMonths} free months, after its existing gift time. Delays the next charge of a running
+Gives an account up to ${maxMonths} free months, after its existing gift time. Delays the next charge of a running
 subscription. take-back takes the last gift back.`,
   async run(args, context) {
     const isTakenBack = args[0] === 'take-back';
@@ -23,8 +23,8 @@ subscription. take-back takes the last gift back.`,
     );
     const [name = '', text = ''] = positionals as readonly string[];
     const months = Number(text);
-    if (!isTakenBack && (!/^\d+$/.test(text) || months < 1 || months > mostMonths))
-      throw new UsageError(`"${text}" is not a number of months from 1 to ${mostMonths}`);
+    if (!isTakenBack && (!/^\d+$/.test(text) || months < 1 || months > maxMonths))
+      throw new UsageError(`"${text}" is not a number of months from 1 to ${maxMonths}`);
     return withAdmin(context, async ({ db, admin }) => {
       const account = await findAccount(db, name);
       if (account === undefined) throw new CommandError(`There is no account ${JSON.stringify(name)}`);

@@ -27,7 +27,7 @@ test('jobs are listed, tried again and given up, and their figures are in the me
   });
   expect(await metrics.text()).not.toMatch(/^sotto_jobs_waiting\{/m);
 
-  const options = { retries: 0, retryDelay: 1, mostMinutes: 1, keptDays: 1 };
+  const options = { retries: 0, retryDelay: 1, maxMinutes: 1, keptDays: 1 };
   let isAway = true;
   const { promise: forever, resolve: release } = Promise.withResolvers<void>();
   const jobs = openJobs({

@@ -19,11 +19,11 @@ const options = {
   'first-time': { type: 'boolean', default: false },
 } as const;
 
-function wholeNumber(name: string, text: string | undefined, most: number): number | undefined {
+function wholeNumber(name: string, text: string | undefined, max: number): number | undefined {
   if (text === undefined) return undefined;
   const value = Number(text);
-  if (!/^\d+$/.test(text) || value < 1 || value > most)
-    throw new UsageError(`--${name} must be a whole number from 1 to ${most}`);
+  if (!/^\d+$/.test(text) || value < 1 || value > max)
+    throw new UsageError(`--${name} must be a whole number from 1 to ${max}`);
   return value;
 }
 

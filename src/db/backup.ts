@@ -69,7 +69,7 @@ export type BackupSummary = {
   missingBlobs: string[];
 };
 
-const mostMissingListed = 100;
+const maxMissingListed = 100;
 
 /**
  * Copies the database, in one snapshot, and then every file that the snapshot names. Files never change once a row names
@@ -224,7 +224,7 @@ async function copyFiles({ blobs, folder, tablesFolder, earlier }: CopyOptions) 
       const file = (await findThere(path, key)) ?? (await copy(path, key));
       if (file === undefined) {
         counts.missing += 1;
-        if (counts.missing <= mostMissingListed) counts.missingBlobs.push(key);
+        if (counts.missing <= maxMissingListed) counts.missingBlobs.push(key);
         continue;
       }
       counts.count += 1;

@@ -30,7 +30,7 @@ test.each(['40P01', '40001', '23503', '23505'])(
 );
 
 test('a transaction may allow its statements more time, for itself only', async () => {
-  const hasty = openDatabase({ url: database.url, poolSize: 1, mostWait: 200 });
+  const hasty = openDatabase({ url: database.url, poolSize: 1, maxWaitMs: 200 });
   try {
     const sleep = (db: Db) =>
       db.execute(sql`select pg_sleep(0.4)`).then(

@@ -38,7 +38,7 @@ export type OpenDatabaseOptions = {
   readUrl?: string | undefined;
   poolSize: number;
   /** Milliseconds to wait for an answer, longer than PostgreSQL's own statement limit. */
-  mostWait?: number;
+  maxWaitMs?: number;
   /** Reports a lost idle connection, which belongs to no request. */
   onError?: (error: Error) => void;
 };
@@ -48,7 +48,7 @@ export function openDatabase({
   directUrl = url,
   readUrl,
   poolSize,
-  mostWait = callLimits.database.answerMs,
+  maxWaitMs = callLimits.database.answerMs,
   onError,
 }: OpenDatabaseOptions): Database {
   const pool = new SitePool({
@@ -56,7 +56,7 @@ export function openDatabase({
     max: poolSize,
     application_name: 'sotto',
     connectionTimeoutMillis: callLimits.database.connectMs,
-    query_timeout: mostWait,
+    query_timeout: maxWaitMs,
     keepAlive: true,
     ...(directUrl === url ? { ...sessionLimits, Client: SiteClient } : { Client: UnnamedClient }),
   });

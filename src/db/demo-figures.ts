@@ -10,7 +10,7 @@ import { seededRandom } from './demo-random.ts';
 const seed = 28;
 const dayMs = 24 * 60 * 60 * 1000;
 /** Enough days for 28 days with a full previous period, and 90 days with part of one. */
-const mostDays = 120;
+const maxDays = 120;
 const rowsPerInsert = 400;
 
 /** Shares of plays by content-source tag; their sum is 1. */
@@ -110,7 +110,7 @@ type AudioFigures = {
 
 function figuresOf(audio: DemoAudio, { random, audience, now }: Scene): AudioFigures {
   const today = Math.floor(now.getTime() / dayMs);
-  const first = Math.max(Math.floor(audio.publishedAt.getTime() / dayMs), today - mostDays + 1);
+  const first = Math.max(Math.floor(audio.publishedAt.getTime() / dayMs), today - maxDays + 1);
   const age = (now.getTime() - audio.publishedAt.getTime()) / dayMs;
   const weights = Array.from({ length: today - first + 1 }, (_, index) => weightOf(first + index, audio, random));
   weights[weights.length - 1] = (weights.at(-1) ?? 1) * Math.max(0.02, (now.getTime() % dayMs) / dayMs);

@@ -51,7 +51,7 @@ export type DemoPayments = {
 
 const dayMs = 24 * 60 * 60 * 1000;
 const seed = 1850;
-const mostDays = 120;
+const maxDays = 120;
 
 /** Called for a new row in `demo_accounts`: only new demos get payments. */
 export const paymentsDue: DemoPaymentsState = { payments: 'due' };
@@ -179,7 +179,7 @@ type Scene = { ids: Map<string, string>; settings: MembershipSettings; now: Date
 
 /** @returns ids by code */
 async function makePromoCodes(payments: DemoPayments, { settings, now }: Scene): Promise<Map<string, string>> {
-  payments.goTo(daysBefore(now, mostDays));
+  payments.goTo(daysBefore(now, maxDays));
   await payments.provider.checkPlans([planOf(settings, 'month'), planOf(settings, 'year')]);
   const made = new Map<string, string>();
   for (const { code, ...promo } of demoPromoCodes) {

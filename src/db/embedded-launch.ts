@@ -24,7 +24,7 @@ export async function launchOnFreePort(
   cluster: ServedCluster,
   log: Log,
 ): Promise<{ child: ChildProcess; port: number }> {
-  const mostAttempts = 5;
+  const maxAttempts = 5;
   for (let attempt = 1; ; attempt++) {
     const port = await findFreePort();
     try {
@@ -32,7 +32,7 @@ export async function launchOnFreePort(
     } catch (error) {
       // Another program may have taken the port in between.
       const isPortTaken = /Address already in use|could not create any TCP/.test((error as Error).message);
-      if (!isPortTaken || attempt === mostAttempts) throw error;
+      if (!isPortTaken || attempt === maxAttempts) throw error;
     }
   }
 }
@@ -105,7 +105,7 @@ function hasExited(child: ChildProcess): boolean {
 }
 
 const longStartMs = 5000;
-const mostStartMs = 10 * 60 * 1000;
+const maxStartMs = 10 * 60 * 1000;
 
 async function waitUntilReady({
   cluster: { directory, logDir },
@@ -124,7 +124,7 @@ async function waitUntilReady({
       isReported = true;
       log.info('The database is recovering from an interruption; this can take a while');
     }
-    if (elapsed > mostStartMs) {
+    if (elapsed > maxStartMs) {
       child.kill('SIGINT');
       throw new StartError(`the database in ${directory} was not ready after ten minutes; see ${logDir}`);
     }

@@ -9,9 +9,9 @@ export class KeySet {
   #count = 0;
   #isSorted = true;
 
-  /** @param most number of keys */
-  constructor(most: number) {
-    this.#hashes = new Float64Array(most);
+  /** @param max number of keys */
+  constructor(max: number) {
+    this.#hashes = new Float64Array(max);
   }
 
   add(key: string): void {

@@ -12,15 +12,15 @@ import { slow } from '#test/support/tags.ts';
 import { openMachineSlots } from './machine-slots.ts';
 
 const { url: directUrl } = await createTestDatabase();
-const open = (machine: string, most: number) => openMachineSlots({ directUrl, machine, most, pauseMs: 10 });
+const open = (machine: string, max: number) => openMachineSlots({ directUrl, machine, max, pauseMs: 10 });
 
 test('programs of one machine share its slots, also from several processes; another machine has its own', async () => {
   const [one, other, elsewhere] = [open('here', 2), open('here', 2), open('there', 2)];
-  let [running, mostAtOnce] = [0, 0];
+  let [running, maxAtOnce] = [0, 0];
   const began: (() => void)[] = [];
   const work = () => {
     running += 1;
-    mostAtOnce = Math.max(mostAtOnce, running);
+    maxAtOnce = Math.max(maxAtOnce, running);
     const { promise, resolve } = Promise.withResolvers<void>();
     began.push(resolve);
     return promise.finally(() => (running -= 1));
@@ -33,7 +33,7 @@ test('programs of one machine share its slots, also from several processes; anot
     began[ended]?.();
   }
   await all;
-  expect(mostAtOnce).toBe(2);
+  expect(maxAtOnce).toBe(2);
 });
 
 test('who works lets those that wait go first, in turns, and nobody without need', async () => {

@@ -17,12 +17,12 @@ const waiting = -1;
  */
 export function openMachineSlots({
   directUrl,
-  most = Math.max(1, Math.floor(availableParallelism() / 2)),
+  max = Math.max(1, Math.floor(availableParallelism() / 2)),
   machine = machineId(),
   pauseMs = 1000,
 }: {
   directUrl: string;
-  most?: number;
+  max?: number;
   machine?: string;
   pauseMs?: number;
 }): InSlot {
@@ -76,7 +76,7 @@ export function openMachineSlots({
     }
 
     async function takeOne(): Promise<boolean> {
-      for (held = 0; held < most; held += 1) {
+      for (held = 0; held < max; held += 1) {
         const { rows } = await client.query<{ held: boolean }>('select pg_try_advisory_lock($1, $2) as held', [
           space,
           held,

@@ -11,7 +11,7 @@ const many = Number(process.env['ROWS'] ?? 5000);
  * Allowed for each row that a statement and its triggers write: 5 s for 100,000 rows, and three times that, because
  * another worker uses the machine too. Comparing each with each takes far longer.
  */
-const mostMsPerRow = (3 * 5000) / 100_000;
+const maxMsPerRow = (3 * 5000) / 100_000;
 
 /** Accounts are erased one by one: each is looked for in some seventy tables. */
 const oneByOne = 'users.users_search_removed';
@@ -20,7 +20,7 @@ const oneByOne = 'users.users_search_removed';
  * The table, a statement over `many` of its rows, and how many records of the write-ahead log each of these rows may cost
  * with all that its triggers write. Unlike time, it is the same on a busy machine.
  */
-type Act = readonly [table: string, statement: string, mostRecords?: number];
+type Act = readonly [table: string, statement: string, maxRecords?: number];
 
 /** The id of row number n of a table. */
 const id = (table: string, n = 'n') => `(left(md5('${table}'), 20) || lpad(to_hex(${n}), 12, '0'))::uuid`;
@@ -31,10 +31,10 @@ const insert = (table: string, columns: string, values: string): Act => [
   table,
   `insert into ${table} (${columns}) select ${values} from generate_series(1, ${many}) n`,
 ];
-const update = (table: string, changes: string, mostRecords?: number): Act => [
+const update = (table: string, changes: string, maxRecords?: number): Act => [
   table,
   `update ${table} set ${changes}`,
-  mostRecords,
+  maxRecords,
 ];
 const remove = (table: string): Act => [table, `delete from ${table}`];
 
@@ -207,12 +207,12 @@ test.each([
   );
   for (const { name } of all) await client.query(`alter table ${name} set (autovacuum_enabled = false)`);
   const slow: string[] = [];
-  for (const [, statement, mostRecords] of acts) {
+  for (const [, statement, maxRecords] of acts) {
     if (hasStatistics) await analyzeChanged(client);
     const before = await countRecords(client);
     const { faults, fired } = await timed(client, statement);
     const records = Math.round((10 * ((await countRecords(client)) - before)) / many) / 10;
-    if (records > (mostRecords ?? Infinity)) slow.push(`${records} records of the log for each row: ${statement}`);
+    if (records > (maxRecords ?? Infinity)) slow.push(`${records} records of the log for each row: ${statement}`);
     slow.push(...faults);
     for (const trigger of fired) triggers.delete(trigger);
   }
@@ -259,7 +259,7 @@ async function timed(client: pg.Client, statement: string): Promise<{ faults: st
     await client.query('commit');
     const written = rows[0]?.written ?? 0;
     if (written < many) return { faults: [`only ${written} rows: ${statement}`], fired };
-    return { faults: ms > written * mostMsPerRow ? [`${ms} ms for ${written} rows: ${statement}`] : [], fired };
+    return { faults: ms > written * maxMsPerRow ? [`${ms} ms for ${written} rows: ${statement}`] : [], fired };
   } catch (error) {
     await client.query('rollback');
     return { faults: [`${String(error)}: ${statement}`], fired: [] };

@@ -87,7 +87,7 @@ test('a migration does not block running sites for long: it releases a lock, and
   await holder.query('begin; lock table later');
   const migration = { ...later(['insert into later values (1)', 'alter table later add name text']), lockTimeout: 50 };
   const options = { migrations: [...known, migration], pauseMs: 20 };
-  await expect(migrateDatabase(database, { ...options, mostTries: 2 })).rejects.toThrow('got no lock in 2 tries');
+  await expect(migrateDatabase(database, { ...options, maxTries: 2 })).rejects.toThrow('got no lock in 2 tries');
   const migrating = migrateDatabase(database, options);
   await expect
     .poll(

@@ -12,7 +12,7 @@ const migrationLock = 7_150_684;
 export const foreignSchema =
   'the database lacks migrations of this Sotto, and has others that it does not know; use the Sotto that made them';
 
-export type MigrateOptions = { migrations?: Migration[]; mostTries?: number; pauseMs?: number };
+export type MigrateOptions = { migrations?: Migration[]; maxTries?: number; pauseMs?: number };
 
 /**
  * Updates the schema. Processes that start together wait for one another. A schema newer than this code stays
@@ -22,7 +22,7 @@ export type MigrateOptions = { migrations?: Migration[]; mostTries?: number; pau
  */
 export async function migrateDatabase(
   { directUrl }: Pick<Database, 'directUrl'>,
-  { migrations = readMigrations(), mostTries = 30, pauseMs = 1000 }: MigrateOptions = {},
+  { migrations = readMigrations(), maxTries = 30, pauseMs = 1000 }: MigrateOptions = {},
 ): Promise<string[]> {
   // Not from the pool, whose connections limit statement time and may change between statements.
   const client = newCommandClient(directUrl, 'migration');
@@ -42,7 +42,7 @@ export async function migrateDatabase(
     await client.query(
       'create table if not exists drizzle.__drizzle_migrations (id serial primary key, hash text not null, created_at bigint)',
     );
-    for (const migration of state.pending) await applyPatiently(client, migration, { mostTries, pauseMs });
+    for (const migration of state.pending) await applyPatiently(client, migration, { maxTries, pauseMs });
     return state.pending.map(({ name }) => name);
   } finally {
     await client.end().catch(() => undefined);
@@ -74,7 +74,7 @@ async function refuseOldServer(client: pg.Client): Promise<void> {
 async function applyPatiently(
   client: pg.Client,
   migration: Migration,
-  { mostTries, pauseMs }: { mostTries: number; pauseMs: number },
+  { maxTries, pauseMs }: { maxTries: number; pauseMs: number },
 ): Promise<void> {
   for (let tries = 1; ; tries += 1) {
     try {
@@ -82,9 +82,9 @@ async function applyPatiently(
     } catch (error) {
       const isLocked = (error as { code?: string }).code === '55P03';
       if (!isLocked) throw error;
-      if (tries === mostTries)
+      if (tries === maxTries)
         throw new StartError(
-          `the schema step ${migration.name} got no lock in ${mostTries} tries, since a long transaction holds it; try again later`,
+          `the schema step ${migration.name} got no lock in ${maxTries} tries, since a long transaction holds it; try again later`,
         );
       await wait(pauseMs);
     }

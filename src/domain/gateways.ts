@@ -110,7 +110,7 @@ export type Images = {
 };
 
 /** Minimum size of square covers for podcast directories (Apple: 1,400 to 3,000 px). */
-export const leastFeedCover = 1400;
+export const minFeedCover = 1400;
 
 /** Content and tags of a sound file. Texts are unchecked: any length, any character. */
 export type SoundFile = {
@@ -259,7 +259,7 @@ export type SoundWork = {
   /** Accepts silence, and recordings shorter than a second. */
   isLenient?: boolean | undefined;
   /** Length that the file may have at most, checked by its header and while decoding; default: 12 hours. */
-  mostSeconds?: number | undefined;
+  maxSeconds?: number | undefined;
 };
 
 /** Adds a job for each key, in the given place among those that wait. */

@@ -23,7 +23,7 @@ type PageFacts = {
 };
 
 /** Per type. For users with more, a call loads the rest (190 kB for 5,000). */
-const mostFavoritesAtFirst = 200;
+const maxInlineFavorites = 200;
 
 /**
  * Reads the user's facts for every page in one statement: separate statements per area took longer to send and plan
@@ -36,7 +36,7 @@ export function preparePageFacts({ db, shared, userSql }: { db: Db; shared: Shar
     .select({
       ...meColumns(userSql),
       isPastDue: isPastDueSql(users.id),
-      favorites: favoriteEntriesSql(users.id, mostFavoritesAtFirst),
+      favorites: favoriteEntriesSql(users.id, maxInlineFavorites),
       queueHead: queueHeadSql(users.id),
     })
     .from(users)
@@ -50,7 +50,7 @@ export function preparePageFacts({ db, shared, userSql }: { db: Db; shared: Shar
     return {
       me: toMe(me),
       isPastDue,
-      favorites: { ids, isWhole: Object.values(ids).every((some) => some.length < mostFavoritesAtFirst) },
+      favorites: { ids, isWhole: Object.values(ids).every((some) => some.length < maxInlineFavorites) },
       queueHead: await toQueueHead(queueHead, audiosByIds),
     };
   };

@@ -4,7 +4,7 @@ import type { Instant } from './times.ts';
 
 const dayMs = 86_400_000;
 /** A client can write each name in many cases. */
-const mostFormats = 1000;
+const maxFormats = 1000;
 const formats = new Map<string, Intl.DateTimeFormat>();
 
 /** The parts are numbers, because the texts of engines differ: `5 Sept` or `5 Sep`. @throws RangeError for an unknown zone */
@@ -22,7 +22,7 @@ function formatOf(zone: string): Intl.DateTimeFormat {
     minute: numeric,
     second: numeric,
   });
-  if (formats.size >= mostFormats) formats.clear();
+  if (formats.size >= maxFormats) formats.clear();
   formats.set(zone, format);
   return format;
 }

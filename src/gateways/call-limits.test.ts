@@ -539,7 +539,7 @@ const rows = Object.entries(cases).flatMap(([name, list]) =>
     })),
   ),
 );
-type Outcome = { peer: SilentPeer; got: unknown; tookMs: number; leastMs: number };
+type Outcome = { peer: SilentPeer; got: unknown; tookMs: number; minMs: number };
 const outcomes = new Map<string, Outcome>();
 
 describe('a peer that accepts and is silent', () => {
@@ -555,8 +555,8 @@ describe('a peer that accepts and is silent', () => {
           peer.refuse(true);
           return call();
         });
-        const most = new Promise((resolve) => setTimeout(resolve, 3000).unref());
-        await Promise.race([first.catch(() => undefined), most]);
+        const max = new Promise((resolve) => setTimeout(resolve, 3000).unref());
+        await Promise.race([first.catch(() => undefined), max]);
       }),
     );
     const ready = await Promise.all(
@@ -569,14 +569,14 @@ describe('a peer that accepts and is silent', () => {
     const restore = shortenCallLimits(8);
     const run = async ({ title, peer, call, after }: (typeof ready)[number]) => {
       const startedAt = performance.now();
-      const most = new Promise((resolve) => setTimeout(resolve, after(full), 'too late').unref());
+      const max = new Promise((resolve) => setTimeout(resolve, after(full), 'too late').unref());
       const got = await Promise.race([
         Promise.resolve()
           .then(call)
           .catch((error: unknown) => error),
-        most,
+        max,
       ]);
-      outcomes.set(title, { peer, got, tookMs: performance.now() - startedAt, leastMs: after(callLimits) });
+      outcomes.set(title, { peer, got, tookMs: performance.now() - startedAt, minMs: after(callLimits) });
     };
     // The start of so many takes as long as the shortest limits.
     const isShort = ({ after }: (typeof ready)[number]) => after(full) <= 5000;
@@ -590,11 +590,11 @@ describe('a peer that accepts and is silent', () => {
   }, 120_000);
 
   test.each(rows)('$title: ends within its limit, is told, and nothing is lost', async ({ title, gets, later }) => {
-    const { peer, got, tookMs, leastMs } = outcomes.get(title) as Outcome;
+    const { peer, got, tookMs, minMs } = outcomes.get(title) as Outcome;
     if (typeof gets === 'object') expect(got).toMatchObject(gets as object);
     else expect(got).toBe(gets);
     // Not at once, by another failure; three attempts may end a little before the limit of the whole call.
-    expect(tookMs).toBeGreaterThan(0.8 * leastMs);
+    expect(tookMs).toBeGreaterThan(0.8 * minMs);
     await later?.(peer);
   });
 });

@@ -8,7 +8,7 @@ import { ERRORS } from '@tus/server';
 import { LRUCache } from 'lru-cache';
 
 /** Buffered bytes beyond which no more are read. */
-const mostWaitingBytes = 2 * 1024 * 1024;
+const maxWaitingBytes = 2 * 1024 * 1024;
 
 /** SHA-256 of the received bytes up to `end`. */
 type Arrived = { hash: Hash; end: number };
@@ -73,7 +73,7 @@ export class DiskUploadStore extends FileStore {
             writing = writeWaiting();
             // Awaited below; until then nothing handles its rejection.
             writing.catch(() => undefined);
-          } else if (waitingBytes >= mostWaitingBytes) await writing;
+          } else if (waitingBytes >= maxWaitingBytes) await writing;
         }
       } finally {
         // Also after a broken connection: the client resumes after the received bytes.

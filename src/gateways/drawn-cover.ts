@@ -7,9 +7,8 @@ const lineCount = 11;
 /** An SVG with the site's converging lines on a dusky gradient; colours, height and slant follow from the seed. */
 export function drawnCover(seed: string): string {
   const digest = createHash('sha256').update(seed).digest();
-  /** The value of one byte of the digest, spread from `least` to `most`. */
-  const pick = (byte: number, least: number, most: number) =>
-    Math.round(least + ((digest[byte] ?? 0) / 255) * (most - least));
+  /** The value of one byte of the digest, spread from `min` to `max`. */
+  const pick = (byte: number, min: number, max: number) => Math.round(min + ((digest[byte] ?? 0) / 255) * (max - min));
   // Violet over rose to amber: the hues of the site's own pictures.
   const hue = pick(0, 255, 395) % 360;
   const meeting = { x: pick(1, 1100, 1340), y: pick(2, 560, 1040) };

@@ -3,7 +3,7 @@ import { open } from 'node:fs/promises';
 const streamInfoAt = 8;
 const streamInfoLength = 34;
 /** Bytes; more than the longest common frame and the tags that some programs append. */
-const leastTail = 256 * 1024;
+const minTailBytes = 256 * 1024;
 
 /**
  * Whether a FLAC file contains all samples that its header announces (RFC 9639, 8.2 and 9.1). Each frame has its sample
@@ -18,7 +18,7 @@ export async function reachesItsEnd(path: string, start: number): Promise<boolea
     const total = Number(info.readBigUInt64BE(10) & 0xf_ffff_ffffn);
     if (total === 0) return true; // Written without a known length, for example from a pipe.
     const { size } = await file.stat();
-    const tail = Buffer.alloc(Math.min(size, Math.max(leastTail, info.readUIntBE(7, 3) * 2)));
+    const tail = Buffer.alloc(Math.min(size, Math.max(minTailBytes, info.readUIntBE(7, 3) * 2)));
     await file.read(tail, 0, tail.length, size - tail.length);
     for (let at = tail.length - 6; at >= 0; at -= 1) {
       const frame = readFrameHeader(tail, at, info.readUInt16BE(0));

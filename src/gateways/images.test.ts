@@ -266,9 +266,9 @@ describe('many at once', () => {
 
   test.each([{ maxWaiting: 3 }, { maxWaitingOfOne: 3 }])(
     'different ones take turns, and too many are refused instead of filling the memory: %o',
-    async (most) => {
+    async (max) => {
       const { held, reads, release } = heldBlobs();
-      const images = openImages({ blobs: held, cacheDir, maxCacheBytes: 10_000_000, concurrency: 2, ...most });
+      const images = openImages({ blobs: held, cacheDir, maxCacheBytes: 10_000_000, concurrency: 2, ...max });
       const settled: number[] = [];
       const requests = [48, 64, 96, 128, 192, 256, 320].map(async (width) => {
         try {

@@ -36,7 +36,7 @@ export type MailGateway = Mail & {
   /** Unsent mails, oldest first. */
   list(): Promise<KeptMail[]>;
   /** The oldest ones, and their number. */
-  listFirst(most: number): Promise<{ count: number; items: KeptMail[] }>;
+  listFirst(max: number): Promise<{ count: number; items: KeptMail[] }>;
   /** Sends all waiting mails. @throws Error without a mail server */
   sendKept(
     onTried?: (name: string, outcome: 'sent' | 'failed') => Promise<void>,
@@ -192,9 +192,9 @@ export async function openMail(options: OpenMailOptions): Promise<MailGateway> {
 
     list: async () => [...(await outbox.list()), ...(await waiting.list())],
 
-    async listFirst(most) {
-      const [files, count, kept] = await Promise.all([outbox.list(), waiting.count(), waiting.list(most)]);
-      return { count: files.length + count, items: [...files, ...kept].slice(0, most) };
+    async listFirst(max) {
+      const [files, count, kept] = await Promise.all([outbox.list(), waiting.count(), waiting.list(max)]);
+      return { count: files.length + count, items: [...files, ...kept].slice(0, max) };
     },
 
     async sendKept(onTried) {

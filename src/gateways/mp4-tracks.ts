@@ -14,7 +14,7 @@ export type Mp4Track = {
 };
 
 /** Bytes of the index that are read: that of twelve hours takes 20 MB. */
-const mostIndexBytes = 64 * 1024 * 1024;
+const maxIndexBytes = 64 * 1024 * 1024;
 
 /** @returns no tracks for other files, and for a broken index */
 export function readMp4Tracks(path: string): Mp4Track[] {
@@ -69,7 +69,7 @@ function withBoxes<Result>(
   try {
     const { size } = fstatSync(file);
     const read = ({ at, length }: FileBox) => {
-      const content = Buffer.alloc(Math.min(length, size - at, mostIndexBytes));
+      const content = Buffer.alloc(Math.min(length, size - at, maxIndexBytes));
       return content.subarray(0, readSync(file, content, 0, content.length, at));
     };
     return use(fileBoxes(file, size), read, size);

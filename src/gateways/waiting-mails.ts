@@ -12,7 +12,7 @@ export type ClaimedMail = { id: string; mail: BuiltMail; tries: number; reason: 
 const claimedMinutes = 10;
 const keptDays = 30;
 /** Maximum mails listed and counted, after a long outage. */
-const mostListed = 10_000;
+const maxListed = 10_000;
 
 const isFree = or(isNull(outgoingMails.claimedUntil), lte(outgoingMails.claimedUntil, sql`now()`));
 const claim = { claimedUntil: sql`now() + make_interval(mins => ${claimedMinutes})` };
@@ -62,7 +62,7 @@ export function openWaitingMails(db: Db, server: string | undefined) {
     },
 
     /** Oldest first. */
-    async list(most = mostListed): Promise<KeptMail[]> {
+    async list(max = maxListed): Promise<KeptMail[]> {
       const rows = await db
         .select({
           name: outgoingMails.id,
@@ -72,12 +72,12 @@ export function openWaitingMails(db: Db, server: string | undefined) {
         })
         .from(outgoingMails)
         .orderBy(asc(outgoingMails.keptAt), asc(outgoingMails.id))
-        .limit(most);
+        .limit(max);
       return rows.map(({ reason, ...row }) => ({ ...row, reason: reason ?? undefined }));
     },
 
     async count(): Promise<number> {
-      const some = db.select({ id: outgoingMails.id }).from(outgoingMails).limit(mostListed).as('some');
+      const some = db.select({ id: outgoingMails.id }).from(outgoingMails).limit(maxListed).as('some');
       return db.$count(some);
     },
 

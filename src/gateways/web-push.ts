@@ -14,11 +14,11 @@ const services = [
 ];
 
 /** Push services must accept messages of this size (RFC 8030 §7.2). */
-const mostBytes = 4096;
+const maxBytes = 4096;
 const hourMs = 60 * 60 * 1000;
 /** Tokens stay valid well beyond their last use, so that a slightly wrong clock does no harm. */
 const [tokenKeptMs, tokenLastsMs] = [hourMs, 12 * hourMs];
-const mostTokens = 100;
+const maxTokens = 100;
 
 /**
  * Web Push (RFC 8030) with encrypted messages (RFC 8291) and a signed sender (VAPID, RFC 8292).
@@ -55,7 +55,7 @@ export function openWebPush(options: { secret: string; contact: string; moreServ
       expiresAt,
     );
     // Few services, although Apple and Windows use several hosts each.
-    if (tokens.size >= mostTokens) tokens.clear();
+    if (tokens.size >= maxTokens) tokens.clear();
     tokens.set(origin, { header, madeAt: Date.now() });
     return header;
   }
@@ -74,7 +74,7 @@ export function openWebPush(options: { secret: string; contact: string; moreServ
           // Without `vapidDetails` nothing is signed.
           { TTL: ttlSeconds, topic, urgency: 'normal', contentEncoding: 'aes128gcm' },
         );
-        if (body === null || body.length > mostBytes) return { is: 'refused' };
+        if (body === null || body.length > maxBytes) return { is: 'refused' };
         const response = await timedFetch(endpoint, {
           method,
           headers: { ...(headers as Record<string, string>), Authorization: authorizationFor(endpoint, webPush) },

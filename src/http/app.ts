@@ -95,8 +95,8 @@ export function createApp(parts: AppParts): Hono {
   app.use(securityHeaders(config));
   app.use(ownHost({ config, log }));
   const places = {
-    database: createConcurrencyLimit({ most: 2 * config.databasePoolSize }),
-    provider: createConcurrencyLimit({ most: 4 * config.databasePoolSize }),
+    database: createConcurrencyLimit({ max: 2 * config.databasePoolSize }),
+    provider: createConcurrencyLimit({ max: 4 * config.databasePoolSize }),
   };
   // Authenticates and reads the body before taking a place, so that a stalled body holds none.
   for (const version of versions)

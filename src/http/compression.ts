@@ -31,7 +31,7 @@ type Coding = (typeof codings)[number];
 const shrunkCodings: readonly Coding[] = ['br', 'zstd', 'gzip'];
 
 /** Smaller bodies do not gain from compression. */
-const leastBytes = 1024;
+const minBytes = 1024;
 
 /**
  * Options of Brotli and zstd that make their memory fit the body. They would otherwise allocate several megabytes for each,
@@ -60,7 +60,7 @@ async function encode(body: Bytes, coding: Coding): Promise<Bytes> {
 }
 
 /** A user's page has 100 to 200 KB; larger responses would delay others. */
-const mostBytesAtOnce = 512 * 1024;
+const maxBytesAtOnce = 512 * 1024;
 
 /**
  * For a response that is sent once, on the request's own thread: passing it to another thread takes longer than these
@@ -98,7 +98,7 @@ export function chooseCoding(
   const identity = accepted.get('identity') ?? (others === 0 ? 0 : undefined);
   // "identity;q=0" alone names no coding, and every client knows gzip.
   if (identity === 0 && weightOf(best) === 0 && others === undefined && !accepted.has('gzip')) return 'gzip';
-  if (weightOf(best) === 0 || (identity !== 0 && bytes < leastBytes)) return undefined;
+  if (weightOf(best) === 0 || (identity !== 0 && bytes < minBytes)) return undefined;
   return (identity ?? 0) > weightOf(best) ? undefined : best;
 }
 
@@ -207,7 +207,7 @@ function currentVariant({ size, encoded }: CachedBody, coding: Coding | undefine
 }
 
 function isQuickFirst(size: number): boolean {
-  return size <= mostBytesAtOnce;
+  return size <= maxBytesAtOnce;
 }
 
 /** Quick copies which are being replaced. */

@@ -7,7 +7,7 @@ afterEach(() => void vi.useRealTimers());
 const tooMany = { code: 'request/too-many' };
 
 test('work beyond the limit waits in line, and a place is released however the work ends', async () => {
-  const limit = createConcurrencyLimit({ most: 2, patience: 1000 });
+  const limit = createConcurrencyLimit({ max: 2, patience: 1000 });
   const first = Promise.withResolvers<string>();
   const second = Promise.withResolvers<string>();
   const running = [limit(() => first.promise), limit(() => second.promise)];
@@ -24,7 +24,7 @@ test('work beyond the limit waits in line, and a place is released however the w
 });
 
 test('a request that waited too long is refused, and does not take a place later', async () => {
-  const limit = createConcurrencyLimit({ most: 1, patience: 1000 });
+  const limit = createConcurrencyLimit({ max: 1, patience: 1000 });
   const first = Promise.withResolvers<string>();
   const running = limit(() => first.promise);
   const late = vi.fn(async () => 'late');
@@ -38,7 +38,7 @@ test('a request that waited too long is refused, and does not take a place later
 });
 
 test('a full line refuses new requests at once', async () => {
-  const limit = createConcurrencyLimit({ most: 1, patience: 1000, line: 1 });
+  const limit = createConcurrencyLimit({ max: 1, patience: 1000, line: 1 });
   const first = Promise.withResolvers<string>();
   const running = [limit(() => first.promise), limit(async () => 'second')];
   await expect(limit(async () => 'third')).rejects.toMatchObject(tooMany);

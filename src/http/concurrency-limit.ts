@@ -8,8 +8,8 @@ export type ConcurrencyLimit = <Result>(work: () => Promise<Result>) => Promise<
  * fails with `request/too-many`; the wait also slows down clients that ask in a loop.
  * @param patience milliseconds
  */
-export function createConcurrencyLimit(options: { most: number; patience?: number; line?: number }): ConcurrencyLimit {
-  const { most, patience = 3000, line = 4000 } = options;
+export function createConcurrencyLimit(options: { max: number; patience?: number; line?: number }): ConcurrencyLimit {
+  const { max, patience = 3000, line = 4000 } = options;
   const waiting = new Set<(mayEnter: boolean) => void>();
   let inside = 0;
 
@@ -27,7 +27,7 @@ export function createConcurrencyLimit(options: { most: number; patience?: numbe
   }
 
   async function enter(): Promise<void> {
-    if (inside < most) inside += 1;
+    if (inside < max) inside += 1;
     else if (!(await turn())) throw new DomainError('request/too-many');
   }
 

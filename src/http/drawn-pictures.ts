@@ -22,7 +22,7 @@ type DrawnPictures<Subject> = {
  * drawn without a subject, for HEAD, and for a client that has the picture.
  */
 export function drawnPictures<Subject extends object>({ draw, kept, line, cacheControl }: DrawnPictures<Subject>) {
-  const drawing = createConcurrencyLimit({ most: 1, line });
+  const drawing = createConcurrencyLimit({ max: 1, line });
   const cached = new LRUCache<string, Promise<Uint8Array>>({ max: kept });
 
   async function drawnOnce(etag: string, subject: Subject): Promise<Uint8Array> {

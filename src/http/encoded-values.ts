@@ -13,7 +13,7 @@ const templates = new WeakMap<object, Template | true>();
 /** Values deeper than this in a loader's data are not looked up: a look-up costs as much as encoding a few strings. */
 const deepest = 3;
 /** Cached text covers this many indexes; other values are encoded again. */
-const mostPlaces = 4;
+const maxPlaces = 4;
 
 export interface ValueEncoder {
   /** Writes what comes before all other values of this data: cached parts, or names and texts. Called once. */
@@ -170,7 +170,7 @@ function partOf(value: object, at: number): EncodedPart | undefined {
   let text = '';
   for (const [index, place] of template.places.entries()) text += `${template.texts[index]}${at + place}`;
   const part = { text: text + (template.texts.at(-1) ?? ''), count: template.count };
-  if (template.at.size < mostPlaces) template.at.set(at, part);
+  if (template.at.size < maxPlaces) template.at.set(at, part);
   return part;
 }
 

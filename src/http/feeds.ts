@@ -2,10 +2,10 @@ import { Hono } from 'hono';
 import { LRUCache } from 'lru-cache';
 import type { Audio } from '#domain/catalogue/audios.ts';
 import type { Enclosure } from '#domain/catalogue/enclosures.ts';
-import { mostSeriesAudios } from '#domain/catalogue/rules.ts';
+import { maxSeriesAudios } from '#domain/catalogue/rules.ts';
 import { visitor } from '#domain/kernel/viewer.ts';
 import type { Images } from '#domain/gateways.ts';
-import { leastFeedCover } from '#domain/gateways.ts';
+import { minFeedCover } from '#domain/gateways.ts';
 import type { Site } from '#domain/site.ts';
 import { errorResponse } from './errors.ts';
 import { cachedText } from './cached-text.ts';
@@ -24,7 +24,7 @@ import {
   selfLink,
 } from './rss.ts';
 
-const mostItems = 100;
+const maxItems = 100;
 
 type Channel = {
   title: string;
@@ -67,12 +67,12 @@ export function feedRoutes({ site, cache, images }: { site: Site; cache: PublicC
     const before = known.get(picture);
     if (before !== undefined) return before;
     const side = await images.smallerSide(picture.slice(1));
-    if (side !== undefined) known.set(picture, side >= leastFeedCover);
-    return side !== undefined && side >= leastFeedCover;
+    if (side !== undefined) known.set(picture, side >= minFeedCover);
+    return side !== undefined && side >= minFeedCover;
   }
 
   app.get('/blog/feed.xml', ({ req }) =>
-    answer(req.raw, 'blog', async () => blogFeed(facts, await editorial.listWholeArticles(mostItems))),
+    answer(req.raw, 'blog', async () => blogFeed(facts, await editorial.listWholeArticles(maxItems))),
   );
   app.get('/creators/:slug/feed.xml', ({ req }) =>
     answer(req.raw, `voice ${req.param('slug')}`, async () => {
@@ -81,7 +81,7 @@ export function feedRoutes({ site, cache, images }: { site: Site; cache: PublicC
       const { items } = await catalogue.listAudios(visitor, {
         voiceId: voice.id,
         filter: { free: 'true' },
-        limit: mostItems,
+        limit: maxItems,
       });
       const page = `/creators/${voice.slug}`;
       const description = voice.bio || `Audios by ${voice.name}.`;
@@ -93,7 +93,7 @@ export function feedRoutes({ site, cache, images }: { site: Site; cache: PublicC
     answer(req.raw, `series ${req.param('slug')}`, async () => {
       const series = await catalogue.findSeries(req.param('slug'));
       if (series === undefined) return undefined;
-      const { items } = await catalogue.listSeriesAudios(visitor, series.id, { limit: mostSeriesAudios });
+      const { items } = await catalogue.listSeriesAudios(visitor, series.id, { limit: maxSeriesAudios });
       const page = `/series/${series.slug}`;
       const { title } = series;
       // Podcast directories reject a feed without a cover.

@@ -53,7 +53,7 @@ export function identityProviderRoutes(parts: IdentityProviderParts): Hono {
   const { handle, attempts, knownDevices, failures, trustProxy, secure } = parts;
   const devicePrefix = secure ? 'secure' : undefined;
   const app = new Hono({ strict: true });
-  const hashing = createConcurrencyLimit({ most: signingInAtOnce });
+  const hashing = createConcurrencyLimit({ max: signingInAtOnce });
   const limit = limitBody(8 * 1024);
 
   app.use('/identity/*', async ({ req }, next) =>

@@ -70,10 +70,10 @@ function parseVariant(query: Record<string, string[]>): ImageVariant | undefined
   };
 }
 
-function readNumber(values: string[] | undefined, least: number): number | undefined | 'bad' {
+function readNumber(values: string[] | undefined, min: number): number | undefined | 'bad' {
   if (!values) return undefined;
   const [value = ''] = values;
-  return values.length === 1 && /^\d{1,9}$/.test(value) && Number(value) >= least ? Number(value) : 'bad';
+  return values.length === 1 && /^\d{1,9}$/.test(value) && Number(value) >= min ? Number(value) : 'bad';
 }
 
 function readName<T extends string>(values: string[] | undefined, names: readonly T[]): T | undefined | 'bad' {

@@ -140,11 +140,11 @@ function draw(document: PDFKit.PDFDocument, text: string, x: number, y: number, 
   }
 }
 
-function wrap(document: PDFKit.PDFDocument, text: string, most: number, size: number, weight: Weight): string[] {
+function wrap(document: PDFKit.PDFDocument, text: string, max: number, size: number, weight: Weight): string[] {
   const lines: string[] = [];
   for (const word of text.split(/\s+/)) {
     const longer = lines.length === 0 ? word : `${lines.at(-1)} ${word}`;
-    if (lines.length > 0 && widthOf(document, longer, size, weight) <= most) lines[lines.length - 1] = longer;
+    if (lines.length > 0 && widthOf(document, longer, size, weight) <= max) lines[lines.length - 1] = longer;
     else lines.push(word);
   }
   return lines;

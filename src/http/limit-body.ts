@@ -5,24 +5,24 @@ import { errorResponse } from './errors.ts';
 import { findMark } from './route-marks.ts';
 
 /** A slow phone sends more in a second. */
-const leastBytesPerSecond = 50_000;
+const minBytesPerSecond = 50_000;
 
 /**
  * Milliseconds until the whole body must have arrived: at least ten seconds, and less than the server gives to a whole
  * request (`limitConnections`).
  */
 function patienceFor(bytes: number): number {
-  return Math.min(55_000, Math.max(10_000, (bytes / leastBytesPerSecond) * 1000));
+  return Math.min(55_000, Math.max(10_000, (bytes / minBytesPerSecond) * 1000));
 }
 
-type Limit = { mostBytes: number; code: ErrorCode };
+type Limit = { maxBytes: number; code: ErrorCode };
 
 /** Limit of each `limitBody` middleware, for `readBodyFirst`. */
 const limits = new WeakMap<object, Limit>();
 
 /** Reads the body; refuses larger ones, and those that arrive too slowly. */
-export function limitBody(mostBytes: number, code: ErrorCode = 'request/too-large'): MiddlewareHandler<Env> {
-  const limit = { mostBytes, code };
+export function limitBody(maxBytes: number, code: ErrorCode = 'request/too-large'): MiddlewareHandler<Env> {
+  const limit = { maxBytes, code };
   const middleware: MiddlewareHandler<Env> = async (context, next) => (await readBody(context, limit)) ?? next();
   limits.set(middleware, limit);
   return middleware;
@@ -38,16 +38,16 @@ export function readBodyFirst({ isEncrypted }: { isEncrypted: boolean }): Middle
     if (!bringsBody(context)) return next();
     const limit = findMark(context, limits);
     if (limit === undefined) return next();
-    const sent: Limit = isEncrypted ? { mostBytes: encryptedBytes(limit.mostBytes), code: 'request/too-large' } : limit;
+    const sent: Limit = isEncrypted ? { maxBytes: encryptedBytes(limit.maxBytes), code: 'request/too-large' } : limit;
     // Content-Length is over the limit: skip reading, so that the route can answer 401 first.
-    if (!isEncrypted && isDeclaredTooLong(context, limit.mostBytes)) return next();
+    if (!isEncrypted && isDeclaredTooLong(context, limit.maxBytes)) return next();
     return (await readBody(context, sent)) ?? next();
   };
 }
 
 /** @returns bytes; undefined for other middleware */
 export function bodyLimitOf(middleware: object): number | undefined {
-  return limits.get(middleware)?.mostBytes;
+  return limits.get(middleware)?.maxBytes;
 }
 
 /** Bytes that an encrypted body may have: base64 makes it a third longer. */
@@ -65,8 +65,8 @@ function bringsBody({ req }: Context): boolean {
   return (req.header('content-length') ?? '0') !== '0' || req.header('transfer-encoding') !== undefined;
 }
 
-function isDeclaredTooLong({ req }: Context, mostBytes: number): boolean {
-  return req.header('transfer-encoding') === undefined && Number(req.header('content-length')) > mostBytes;
+function isDeclaredTooLong({ req }: Context, maxBytes: number): boolean {
+  return req.header('transfer-encoding') === undefined && Number(req.header('content-length')) > maxBytes;
 }
 
 /**
@@ -74,20 +74,20 @@ function isDeclaredTooLong({ req }: Context, mostBytes: number): boolean {
  * costs a small call more than all the rest.
  * @returns the refusal
  */
-async function readBody(context: Context, { mostBytes, code }: Limit): Promise<Response | undefined> {
+async function readBody(context: Context, { maxBytes, code }: Limit): Promise<Response | undefined> {
   if (!bringsBody(context)) return undefined;
   const { req } = context;
   const refuse = () => errorResponse(code);
   const hasDeclaredLength = req.header('transfer-encoding') === undefined;
-  if (isDeclaredTooLong(context, mostBytes)) return refuse();
+  if (isDeclaredTooLong(context, maxBytes)) return refuse();
   const read = async () => {
     if (hasDeclaredLength) await req.text();
-    else return (await bodyLimit({ maxSize: mostBytes, onError: refuse })(context, async () => {})) ?? undefined;
+    else return (await bodyLimit({ maxSize: maxBytes, onError: refuse })(context, async () => {})) ?? undefined;
     return undefined;
   };
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<Response>((resolve) => {
-    const patience = patienceFor(hasDeclaredLength ? Number(req.header('content-length')) : mostBytes);
+    const patience = patienceFor(hasDeclaredLength ? Number(req.header('content-length')) : maxBytes);
     timer = setTimeout(() => resolve(errorResponse('request/timeout', undefined, { connection: 'close' })), patience);
   });
   try {

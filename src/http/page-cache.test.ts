@@ -6,7 +6,7 @@ import { createPublicCache } from './public-cache.ts';
 test('a page that is the same when rendered again keeps its encoded copies, and they become smaller', async () => {
   let now = 0;
   const cache = createPublicCache({ maxBytes: 1_000_000, maxAge: 8000, now: () => now });
-  const pages = createPageCache({ cache, most: 2 });
+  const pages = createPageCache({ cache, max: 2 });
   const render = (text: string) => async () => ({
     ...toCachedBody(new TextEncoder().encode(text), text),
     status: 200,

@@ -8,13 +8,13 @@ type Render = () => Promise<RenderedPage>;
 
 /**
  * Visitors' pages, cached for a few seconds.
- * @param most concurrent renders: a page runs several queries at once, and more would wait for connections until they
+ * @param max concurrent renders: a page runs several queries at once, and more would wait for connections until they
  *   time out
  */
-export function createPageCache({ cache, most }: { cache: PublicCache; most: number }) {
-  const rendering = createConcurrencyLimit({ most });
+export function createPageCache({ cache, max }: { cache: PublicCache; max: number }) {
+  const rendering = createConcurrencyLimit({ max });
   // Refreshes have a limit of their own, so that a flood of uncached URLs does not block them.
-  const refreshing = createConcurrencyLimit({ most: Math.ceil(most / 2) });
+  const refreshing = createConcurrencyLimit({ max: Math.ceil(max / 2) });
 
   return {
     /** A page that is never cached. */

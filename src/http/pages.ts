@@ -41,7 +41,7 @@ const unlimited: Asker = { address: 'unknown', maySearch: () => true };
 
 /** Characters. */
 const longestAddress = 4096;
-const mostOfLongPath = 200;
+const maxPathLength = 200;
 
 /**
  * Serves pages and their data: rendered by `page-render.ts`, cached for visitors by `page-cache.ts`, kept for users as
@@ -63,17 +63,17 @@ export function createPageHandler(options: {
   const secure = config.siteUrl.startsWith('https:');
   const renderPage = createPageRenderer(options);
   const render: typeof renderPage = (...args) => together(() => renderPage(...args));
-  const publicPages = createPageCache({ cache, most: config.databasePoolSize });
+  const publicPages = createPageCache({ cache, max: config.databasePoolSize });
   const userPages = createUserPages();
   // Separate from visitors' pages, so that a flood of those does not block logged-in users.
-  const renderingForUsers = createConcurrencyLimit({ most: config.databasePoolSize });
+  const renderingForUsers = createConcurrencyLimit({ max: config.databasePoolSize });
 
   /** A page for people; scripts and programs get the API's error. */
   async function refuse(request: Request, code: ErrorCode, message?: string, headers?: Record<string, string>) {
     if (!/\btext\/html\b/.test(request.headers.get('accept') ?? '')) return errorResponse(code, message, headers);
     const preferences = readPreferences(request.headers.get('cookie') ?? '');
     // The browser finds the route by the full path; for the server the first segment selects the same one.
-    const path = withoutBrokenEscapes(new URL(request.url).pathname.slice(0, mostOfLongPath));
+    const path = withoutBrokenEscapes(new URL(request.url).pathname.slice(0, maxPathLength));
     const page = await publicPages.render(() =>
       render(new Request(site.facts.url + path), {
         viewer: visitor,

@@ -15,8 +15,8 @@ const tokenMark = `token-${crypto.randomUUID()}`;
 
 /** How long a content is served without asking the database again. */
 const freshMs = 30_000;
-const mostContentBytes = 48 * 1024 * 1024;
-const mostBodyBytes = 48 * 1024 * 1024;
+const maxContentBytes = 48 * 1024 * 1024;
+const maxBodyBytes = 48 * 1024 * 1024;
 
 type Entry = { version: string; xml: string; until: number };
 
@@ -40,12 +40,12 @@ export function openFeedTexts({
   const { facts } = site;
   const baseOf = (token: string) => `${facts.url}/feeds/${token}`;
   const entries = new LRUCache<string, Entry>({
-    maxSize: mostContentBytes,
+    maxSize: maxContentBytes,
     sizeCalculation: ({ xml }) => 2 * xml.length + 1,
   });
   const reading = new Map<string, Promise<Entry | Notice>>();
   const bodies = new LRUCache<string, CachedBody>({
-    maxSize: mostBodyBytes,
+    maxSize: maxBodyBytes,
     sizeCalculation: ({ bytes }) => bytes + 1,
   });
 

@@ -33,7 +33,7 @@ test('a whole /48 has at most the budget of eight households', async () => {
 });
 
 test('full counters drop the client seen longest ago, not the count of everybody', async () => {
-  const limit = createRateLimit({ trustProxy: 1, most: 10, now: () => 0 });
+  const limit = createRateLimit({ trustProxy: 1, max: 10, now: () => 0 });
   const app = new Hono();
   app.get('/', (context) => context.text(limit(context, { perMinute: 1 }) ? 'yes' : 'no'));
   const ask = async (client: string) => (await app.request('/', { headers: { 'x-forwarded-for': client } })).text();

@@ -19,12 +19,12 @@ const widerNetworkShare = 8;
 
 /**
  * In-memory rate limit for cheap calls; log-in and account calls are counted in the database instead.
- * @param options `most` limits the counters: beyond it, the one used longest ago starts anew; `trustProxy` is the number
+ * @param options `max` limits the counters: beyond it, the one used longest ago starts anew; `trustProxy` is the number
  *   of proxies that append to X-Forwarded-For, and earlier entries are the client's own claim
  */
-export function createRateLimit(options: { trustProxy: number; most?: number; now?: () => number }): RateLimit {
-  const { trustProxy, most = 50_000, now = Date.now } = options;
-  const windows = new LRUCache<string, { minute: number; calls: number }>({ max: most });
+export function createRateLimit(options: { trustProxy: number; max?: number; now?: () => number }): RateLimit {
+  const { trustProxy, max = 50_000, now = Date.now } = options;
+  const windows = new LRUCache<string, { minute: number; calls: number }>({ max });
 
   function count(key: string): number {
     const minute = Math.floor(now() / 60_000);

@@ -3,7 +3,7 @@ import type { XmlNode } from './xml.ts';
 import { toXml } from './xml.ts';
 
 /** Apple's limit for descriptions (A Podcaster's Guide to RSS). */
-const mostBytes = 4000;
+const maxBytes = 4000;
 export const rssType = 'application/rss+xml; charset=utf-8';
 export const atom = 'http://www.w3.org/2005/Atom';
 export const podcastNamespaces = {
@@ -33,7 +33,7 @@ export function feedDescription(text: string): string {
   for (const character of text.trim().replaceAll(/\r\n?/g, '\n')) {
     const written = htmlSigns[character] ?? character;
     bytes += Buffer.byteLength(written);
-    if (bytes > mostBytes) break;
+    if (bytes > maxBytes) break;
     html += written;
   }
   return html;

@@ -8,7 +8,7 @@ const nonceBytes = 12;
 const tagBytes = 16;
 
 /** For addresses without a limit of their own. */
-const mostBodyBytes = 1024 * 1024;
+const maxBodyBytes = 1024 * 1024;
 
 /**
  * The v2 transport of spec §7: JSON answers are sent as encrypted text, and bodies arrive under `rpc`. See
@@ -87,7 +87,7 @@ export function openTransport(key: string): {
     return next();
   };
 
-  const limit = bodyLimit({ maxSize: mostBodyBytes, onError: () => errorResponse('request/too-large') });
+  const limit = bodyLimit({ maxSize: maxBodyBytes, onError: () => errorResponse('request/too-large') });
   const decryptBodies: MiddlewareHandler = async (context, next) => {
     const { raw } = context.req;
     const isJson = /^application\/json\s*(;|$)/i.test(context.req.header('content-type') ?? '');

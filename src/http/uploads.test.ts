@@ -9,7 +9,7 @@ import { operator } from '#domain/kernel/actor.ts';
 import { auditEntries } from '#domain/kernel/audit.ts';
 import { newId } from '#domain/kernel/ids.ts';
 import { openPrivacy } from '#domain/privacy/open-privacy.ts';
-import { mostUploadBytes } from '#domain/studio/rules.ts';
+import { maxUploadBytes } from '#domain/studio/rules.ts';
 import { uploads } from '#domain/studio/tables.ts';
 import { listUploads } from '#domain/studio/uploads.ts';
 import { takeUploadLock } from '#domain/studio/upload-locks.ts';
@@ -149,7 +149,7 @@ test('unusable files are refused before the first byte, with a reason', async ()
     ['415 upload/wrong-type', create(ada, 10, { fileName: 'sonnet.wma' })],
     ['415 upload/wrong-type', create(ada, 10, { fileName: 'wav' })],
     ['400 upload/empty', create(ada, 0)],
-    ['413 upload/too-large', create(ada, mostUploadBytes + 1)],
+    ['413 upload/too-large', create(ada, maxUploadBytes + 1)],
     ['400 request/invalid', create(ada, 10, { fileName: '' })],
     ['400 request/invalid', create(ada, 10, { title: 'x'.repeat(300) })],
     ['400 request/invalid', create(ada, 10, { isFree: 'maybe' })],

@@ -12,7 +12,7 @@ import type { Site } from '#domain/site.ts';
 import type { UploadTools } from '#domain/studio/finish-uploads.ts';
 import { UploadForm } from '#domain/studio/forms.ts';
 import { isOperator } from '#domain/admin/rules.ts';
-import { hasStudio, mostUploadBytes } from '#domain/studio/rules.ts';
+import { hasStudio, maxUploadBytes } from '#domain/studio/rules.ts';
 import type { ComingUpload, StartRefusal, UploadLimits } from '#domain/studio/uploads.ts';
 import { errorResponse, errorStatus } from './errors.ts';
 import type { Failures } from './errors.ts';
@@ -39,8 +39,8 @@ export type UploadParts = {
 export const uploadsPath = '/uploads';
 
 /** Limits per creator and minute: new uploads, and parts of all of them. */
-const mostStarts = 60;
-const mostParts = 1200;
+const maxStartsPerMinute = 60;
+const maxPartsPerMinute = 1200;
 
 const refusals: Record<StartRefusal, ErrorCode> = {
   'not-found': 'request/not-found',
@@ -89,7 +89,7 @@ export function uploadRoutes({ site, store, tools, limits, failures, rateLimit }
     path: uploadsPath,
     datastore: store.datastore,
     locker: createUploadLocker({ takeLock: studio.takeUploadLock, idOf: (name) => name.slice(prefix.length) }),
-    maxSize: mostUploadBytes,
+    maxSize: maxUploadBytes,
     // When another request waits, the current one has this long to write the received bytes.
     lockDrainTimeout: 500,
     namingFunction: (request) => store.tusId(idIn(request)),
@@ -114,7 +114,7 @@ export function uploadRoutes({ site, store, tools, limits, failures, rateLimit }
   app.post(uploadsPath, async (context) => {
     const user = loggedIn(context);
     if (!hasStudio(user) && !isOperator(user)) return errorResponse('studio/no-creator');
-    if (!rateLimit(context, { kind: 'uploads', perMinute: mostStarts, account: user.id }))
+    if (!rateLimit(context, { kind: 'uploads', perMinute: maxStartsPerMinute, account: user.id }))
       return errorResponse('request/too-many');
     if (bringsBody(context.req.raw.headers))
       return errorResponse('request/invalid', 'Create the upload without a body, then send the bytes by PATCH.');
@@ -127,7 +127,7 @@ export function uploadRoutes({ site, store, tools, limits, failures, rateLimit }
     if (!form.success) return errorResponse('request/invalid', form.error.issues.map(sentenceOf)[0]);
     const bytes = Number(length);
     // Before the check of disk space, because an oversized file is the client's error.
-    if (bytes > mostUploadBytes) return errorResponse('upload/too-large');
+    if (bytes > maxUploadBytes) return errorResponse('upload/too-large');
     await refuseWithoutRoom(bytes);
     const started = await studio.startUpload(user, form.data, bytes, limits);
     if (!started.ok) return errorResponse(refusals[started.reason]);
@@ -166,7 +166,7 @@ export function uploadRoutes({ site, store, tools, limits, failures, rateLimit }
     if (context.req.header('content-type') !== 'application/offset+octet-stream')
       return errorResponse('request/unsupported-type');
     const account = loggedIn(context).id;
-    if (!rateLimit(context, { kind: 'parts of uploads', perMinute: mostParts, account }))
+    if (!rateLimit(context, { kind: 'parts of uploads', perMinute: maxPartsPerMinute, account }))
       return errorResponse('request/too-many');
     await refuseWithoutRoom(Number(context.req.header('content-length') ?? 0));
     const answer = await handle(context, tus, upload.id);

@@ -7,7 +7,7 @@ import { errorResponse } from './errors.ts';
 type Kept = { bytes: Uint8Array<ArrayBuffer>; headers: Record<string, string> };
 
 /** Some thousand pages, as each takes about 20 KB. */
-const mostBytes = 32 * 1024 * 1024;
+const maxBytes = 32 * 1024 * 1024;
 /** Some texts tell the time that has passed since something. */
 const maxAgeMs = 10 * 60_000;
 /** Besides its bytes. */
@@ -21,7 +21,7 @@ const typicalBytes = 100_000;
  */
 export function createUserPages() {
   const kept = new LRUCache<string, Kept>({
-    maxSize: mostBytes,
+    maxSize: maxBytes,
     sizeCalculation: ({ bytes }) => bytes.byteLength + bytesOfHeaders,
     ttl: maxAgeMs,
   });

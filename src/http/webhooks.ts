@@ -11,10 +11,10 @@ import { limitBody } from './limit-body.ts';
 export const paymentWebhookPath = '/webhooks/payments';
 
 /** More than any Stripe event; an invoice may have many lines. */
-const mostBytes = 1024 * 1024;
+const maxBytes = 1024 * 1024;
 
 /** Delay of processing during a burst. */
-const mostWaitMs = 300;
+const maxWaitMs = 300;
 
 export type PaymentEventIntake = {
   /** Resolves when the event is stored; it is processed in the background. */
@@ -26,16 +26,16 @@ export type PaymentEventIntake = {
 /**
  * Stores events and settles them at once in this process, because a page may wait for them. A job settles failed
  * events, and those of dead processes (`src/jobs/site-jobs.ts`).
- * @param options `most` limits the customers settled at once, to keep the database free for listeners
+ * @param options `max` limits the customers settled at once, to keep the database free for listeners
  */
 export function openPaymentEventIntake(options: {
   membership: Pick<Site['membership'], 'storeEvent' | 'settleEvent'>;
   log: Pick<Logger, 'warn'>;
-  most: number;
+  max: number;
 }): PaymentEventIntake {
-  const { membership, log, most } = options;
+  const { membership, log, max } = options;
   // Nobody waits for it, so a longer queue is left to the job.
-  const limit = createConcurrencyLimit({ most, patience: 60_000 });
+  const limit = createConcurrencyLimit({ max, patience: 60_000 });
   let storing = 0;
   /** Customers whose events are being settled, with events that arrived meanwhile. */
   const running = new Map<string, Set<string>>();
@@ -62,7 +62,7 @@ export function openPaymentEventIntake(options: {
 
   /** Events of a burst are answered before the first is settled. */
   async function whileStoring(): Promise<void> {
-    for (let waited = 0; storing > 0 && waited < mostWaitMs; waited += 10) await wait(10);
+    for (let waited = 0; storing > 0 && waited < maxWaitMs; waited += 10) await wait(10);
   }
 
   async function store(event: PaymentEvent): Promise<{ isSettled: boolean }> {
@@ -105,7 +105,7 @@ export function webhookRoutes(options: {
   const { site, intake, failures } = options;
   const app = new Hono();
 
-  app.post(paymentWebhookPath, limitBody(mostBytes), async (context) => {
+  app.post(paymentWebhookPath, limitBody(maxBytes), async (context) => {
     try {
       const event = site.membership.readEvent(await context.req.text(), (name) => context.req.header(name));
       if (event === undefined) return errorResponse('request/invalid', 'The signature does not fit.');

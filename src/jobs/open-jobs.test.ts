@@ -7,7 +7,7 @@ import type { Job, Jobs } from './open-jobs.ts';
 
 const { url, pool } = await createTestDatabase();
 const opened: Jobs[] = [];
-const options = { retries: 3, retryDelay: 1, mostMinutes: 1, keptDays: 1 };
+const options = { retries: 3, retryDelay: 1, maxMinutes: 1, keptDays: 1 };
 const lines: string[] = [];
 const log = pino({}, { write: (line: string) => void lines.push(line) });
 

@@ -9,7 +9,7 @@ import { oncePer } from '../log.ts';
 export const jobsSchema = 'jobs';
 
 /** Maximum connections of each process; usually none is open. */
-const mostConnections = 3;
+const maxConnections = 3;
 /** Time for running jobs at shutdown; unfinished ones are returned to the queue. */
 const stopMs = 1000;
 /** A process without a heartbeat for this long is dead, and another one takes its jobs. */
@@ -22,7 +22,7 @@ type Declared = {
   /** Seconds before the first retry; it doubles with each further one, up to an hour. */
   retryDelay: number;
   /** A job that runs longer is aborted by its signal, and retried by another process. */
-  mostMinutes: number;
+  maxMinutes: number;
   /** For finished jobs, failed ones too. */
   keptDays: number;
 };
@@ -98,7 +98,7 @@ export function openJobs({ connectionString, log, jobs: declare, pace }: OpenJob
     const boss = new Boss({
       connectionString,
       schema: jobsSchema,
-      max: mostConnections,
+      max: maxConnections,
       application_name: 'sotto jobs',
       ...limits,
       cronMonitorIntervalSeconds: pace?.cron ?? 20,
@@ -233,7 +233,7 @@ async function declareQueues(boss: PgBoss, jobs: Job[]): Promise<void> {
       retryBackoff: true,
       retryDelayMax: 3600,
       heartbeatSeconds,
-      expireInSeconds: job.mostMinutes * 60,
+      expireInSeconds: job.maxMinutes * 60,
       deleteAfterSeconds: job.keptDays * 24 * 60 * 60,
     };
     // Exclusive: no second job with the same key while one waits or runs.

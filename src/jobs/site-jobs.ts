@@ -33,15 +33,15 @@ export type SiteJobsOptions = {
   uploadHoursPerDay?: number | undefined;
 };
 
-const everyMinute = { schedule: '* * * * *', retries: 2, retryDelay: 15, mostMinutes: 15, keptDays: 1 };
-const nightly = { retries: 8, retryDelay: 30, mostMinutes: 6 * 60, keptDays: 30 };
+const everyMinute = { schedule: '* * * * *', retries: 2, retryDelay: 15, maxMinutes: 15, keptDays: 1 };
+const nightly = { retries: 8, retryDelay: 30, maxMinutes: 6 * 60, keptDays: 30 };
 
 /** Spread over the hour, so that they do not compete with each other. */
 const hourly = (minute: number) => ({
   schedule: `${minute} * * * *`,
   retries: 5,
   retryDelay: 30,
-  mostMinutes: 60,
+  maxMinutes: 60,
   keptDays: 7,
 });
 
@@ -116,7 +116,7 @@ export function siteJobs(
       schedule: '*/10 * * * *',
       retries: 3,
       retryDelay: 60,
-      mostMinutes: 6 * 60,
+      maxMinutes: 6 * 60,
       keptDays: 7,
       run: (signal) => site.studio.measureRecordings({ blobs, engine }, signal),
     },
@@ -253,7 +253,7 @@ export function siteJobs(
       oneOfGroup: true,
       retries: 5,
       retryDelay: 10,
-      mostMinutes: 5 * 60,
+      maxMinutes: 5 * 60,
       keptDays: 7,
       run: (uploadId, signal) =>
         site.studio.processUpload({ blobs, engine, hoursPerDay: uploadHoursPerDay }, uploadId, signal),
@@ -263,7 +263,7 @@ export function siteJobs(
       batch: 1,
       retries: 10,
       retryDelay: 5,
-      mostMinutes: 60,
+      maxMinutes: 60,
       keptDays: 7,
       run: async (audioId, signal) => void (await site.notifications.notifyFollowers(audioId, signal)),
     },
@@ -272,7 +272,7 @@ export function siteJobs(
       batch: 1,
       retries: 10,
       retryDelay: 5,
-      mostMinutes: 5 * 60,
+      maxMinutes: 5 * 60,
       keptDays: 7,
       run: (id, signal) => site.catalogueAdmin.runBulkAct(id, { signal }),
     },
@@ -281,7 +281,7 @@ export function siteJobs(
       batch: 5,
       retries: 10,
       retryDelay: 30,
-      mostMinutes: 5,
+      maxMinutes: 5,
       keptDays: 7,
       run: (eventId) => site.membership.settleEvent(eventId),
     },
@@ -290,7 +290,7 @@ export function siteJobs(
       batch: 1,
       retries: 2,
       retryDelay: 60,
-      mostMinutes: 6 * 60,
+      maxMinutes: 6 * 60,
       keptDays: 7,
       run: async (_key, signal) => void (await reconcilePayments(signal)),
     },
@@ -301,7 +301,7 @@ export function siteJobs(
       batch: 1,
       retries: 1,
       retryDelay: 60,
-      mostMinutes: 12 * 60,
+      maxMinutes: 12 * 60,
       keptDays: 30,
       run: makeBackup,
     });

@@ -27,7 +27,7 @@ const blobs = openDiskBlobs({ dir: join(folder, 'blobs') });
 const engine = openSoundEngine({
   blobs,
   dir: join(folder, 'work'),
-  inSlot: openMachineSlots({ directUrl: url, machine: 'here', most: 1, pauseMs: 50 }),
+  inSlot: openMachineSlots({ directUrl: url, machine: 'here', max: 1, pauseMs: 50 }),
   turnMs: 300,
 });
 const log = pino({ level: 'silent' });

@@ -1,11 +1,11 @@
 /** Attempts of a download before it counts as failed. */
-const mostAttempts = 5;
+const maxAttempts = 5;
 
 /** Counts the failed attempts of each download, in this tab. */
 export function createAttempts() {
   const counts = new Map<string, number>();
   return {
-    isLeft: (id: string) => (counts.get(id) ?? 0) < mostAttempts,
+    isLeft: (id: string) => (counts.get(id) ?? 0) < maxAttempts,
     /** @returns milliseconds until the next one; undefined after the last */
     fail(id: string): number | undefined {
       if (!navigator.onLine) {
@@ -14,7 +14,7 @@ export function createAttempts() {
       }
       const count = (counts.get(id) ?? 0) + 1;
       counts.set(id, count);
-      return count < mostAttempts ? 1000 * 2 ** count : undefined;
+      return count < maxAttempts ? 1000 * 2 ** count : undefined;
     },
     /** Begins anew. */
     forget: (id: string) => void counts.delete(id),

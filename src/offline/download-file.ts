@@ -21,7 +21,7 @@ type Download = {
 };
 
 /** Maximum bytes to hash at once, because hashing needs the whole file in memory. */
-const mostHashed = 256 * 1024 * 1024;
+const maxHashed = 256 * 1024 * 1024;
 
 /**
  * Stores a file in chunks, from where it stopped. The site checks the right to hear with each request; a changed file
@@ -101,7 +101,7 @@ async function isRefused(answer: Response): Promise<boolean> {
 
 /** Reads everything back: checks each chunk's authentication, and the hash of the whole file. */
 async function isWhole(key: CryptoKey, id: string, { size, chunks, etag }: KeptFile): Promise<boolean> {
-  const isHashed = /^[0-9a-f]{20}$/.test(etag) && size <= mostHashed;
+  const isHashed = /^[0-9a-f]{20}$/.test(etag) && size <= maxHashed;
   const whole = new Uint8Array(isHashed ? size : 0);
   let read = 0;
   for (let chunk = 0; chunk < chunks; chunk += 1) {

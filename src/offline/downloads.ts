@@ -45,7 +45,7 @@ export type DownloadsParts = {
 
 const settingsName = 'settings';
 /** Audios in one renewal (the API's limit). */
-const mostAsked = 1000;
+const maxIdsPerRequest = 1000;
 /** Tabs may stay open and online for longer than a licence. */
 const renewAfterMs = 24 * 60 * 60 * 1000;
 /** A download that keeps failing while other calls succeed is tried again this often. */
@@ -146,7 +146,7 @@ export function createDownloads({ calls, mark, storePage }: DownloadsParts) {
     const licence = await readLicence();
     if (licence === undefined) return 'answered';
     renewedAt = Date.now();
-    const audioIds = snapshot.items.slice(0, mostAsked).map(({ track }) => track.id);
+    const audioIds = snapshot.items.slice(0, maxIdsPerRequest).map(({ track }) => track.id);
     const outcome = await renew(calls, licence, audioIds);
     if (typeof outcome === 'string' && outcome !== 'unanswered') {
       // Otherwise the next page would take the empty device for one whose browser deleted everything.

@@ -6,7 +6,7 @@ import type { Queue } from './queue.ts';
 import type { Track } from './track.ts';
 
 /** Consecutive broken files without sound before playback stops, because the cause is then elsewhere. */
-const MOST_BROKEN_IN_A_ROW = 5;
+const MAX_FAILURES_IN_A_ROW = 5;
 /** How long an audio may wait for a lost connection before one on the device takes its turn. */
 const LOST_FOR_MS = 5000;
 
@@ -59,7 +59,7 @@ export function createFailures(parts: FailureParts) {
 
   function onBroken({ id, title }: Track) {
     brokenInARow += 1;
-    const goesOn = brokenInARow < MOST_BROKEN_IN_A_ROW && goOn();
+    const goesOn = brokenInARow < MAX_FAILURES_IN_A_ROW && goOn();
     notify({ kind: 'file-broken', trackId: id, title, goesOn });
   }
 

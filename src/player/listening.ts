@@ -76,10 +76,10 @@ export function createListening(clock: Clock, send: (event: PlayerEvent) => void
     savedAt = clock.now();
   }
 
-  /** @param least minimum number of seconds to report now; 0 when the audio is left */
-  function reportTime(track: Track, least = 0) {
+  /** @param min minimum number of seconds to report now; 0 when the audio is left */
+  function reportTime(track: Track, min = 0) {
     const seconds = secondsDue(listened, track.numberDuration);
-    if (seconds <= least) return;
+    if (seconds <= min) return;
     listened = markSent(listened, seconds);
     report(track, { name: 'audio_time', seconds });
   }

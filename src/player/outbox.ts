@@ -21,8 +21,8 @@ type OutboxParts = {
 type Entry = { id: string; owner: string; call: HistoryCall; notedAt: number; isTried?: boolean };
 
 const KEY = 'sotto_history';
-const MOST_ENTRIES = 300;
-const MOST_UNDER_WAY = 6;
+const MAX_ENTRIES = 300;
+const MAX_IN_FLIGHT = 6;
 /** A request without an answer for this long hangs, when another one is answered meanwhile. */
 const HANGS_AFTER_MS = 3000;
 
@@ -71,15 +71,15 @@ export function createOutbox({ server, clock, network, storage, newId, onTakenOv
       if (before === undefined) standing.push(entry);
       else standing[same] = withSeconds(before, entry);
     }
-    entries = standing.slice(-MOST_ENTRIES);
-    keep([...outdated, ...standing.slice(0, -MOST_ENTRIES)]);
+    entries = standing.slice(-MAX_ENTRIES);
+    keep([...outdated, ...standing.slice(0, -MAX_ENTRIES)]);
     send();
   }
 
   function send(isLeaving = false) {
     if (stopRetry && !isLeaving) return;
     for (const entry of entries) {
-      if (!isLeaving && underWay.size >= MOST_UNDER_WAY) return;
+      if (!isLeaving && underWay.size >= MAX_IN_FLIGHT) return;
       if (!underWay.has(entry) && (isLeaving || !isBehindAnother(entry))) start(entry);
     }
   }

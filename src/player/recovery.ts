@@ -46,7 +46,7 @@ const DEAD_AFTER_LOOKS = 2;
  */
 const FROZEN_AFTER_LOOKS = 2;
 /** Without a sound device, some browsers never get on. */
-const MOST_THAWS = 3;
+const MAX_THAWS = 3;
 /** Machines without a connection can report one, so a failed file is asked for as well. */
 const LOOKS_EVERY_MS = 60_000;
 /** After a longer offline time, playback does not resume by itself, because a sudden sound would startle. */
@@ -111,7 +111,7 @@ export function createRecovery(parts: RecoveryParts) {
   function thaw() {
     frozenLooks = position() === lookedAt ? frozenLooks + 1 : 0;
     lookedAt = position();
-    if (frozenLooks < FROZEN_AFTER_LOOKS || thaws === MOST_THAWS) return;
+    if (frozenLooks < FROZEN_AFTER_LOOKS || thaws === MAX_THAWS) return;
     frozenLooks = 0;
     thaws += 1;
     failedAt = position();

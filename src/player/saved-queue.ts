@@ -100,6 +100,6 @@ function areSameItems(a: readonly SavedItem[], b: readonly SavedItem[]): boolean
   return a.length === b.length && a.every((item, at) => item.id === b[at]?.id && item.source === b[at].source);
 }
 
-function count(value: unknown, most: number): number {
-  return typeof value === 'number' && Number.isInteger(value) ? Math.min(Math.max(value, 0), most) : 0;
+function count(value: unknown, max: number): number {
+  return typeof value === 'number' && Number.isInteger(value) ? Math.min(Math.max(value, 0), max) : 0;
 }

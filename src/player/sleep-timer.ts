@@ -16,7 +16,7 @@ type SleepTimerParts = {
 
 const FADE_SECONDS = 30;
 const LONGEST_MINUTES = 24 * 60;
-const MOST_AUDIOS = 99;
+const MAX_AUDIOS = 99;
 
 export type SleepTimer = ReturnType<typeof createSleepTimer>;
 
@@ -172,7 +172,7 @@ function settingOf(value: unknown): SleepSetting | undefined {
   const { kind, minutes, count } = value;
   if (kind === 'minutes') return isWithin(minutes, LONGEST_MINUTES) ? { kind, minutes } : undefined;
   if (kind === 'end-of-audio') return { kind };
-  if (kind === 'after') return isWithin(count, MOST_AUDIOS) && Number.isInteger(count) ? { kind, count } : undefined;
+  if (kind === 'after') return isWithin(count, MAX_AUDIOS) && Number.isInteger(count) ? { kind, count } : undefined;
   return undefined;
 }
 
@@ -180,8 +180,8 @@ function audiosOf(setting: Exclude<SleepSetting, { kind: 'minutes' }>): number {
   return setting.kind === 'after' ? setting.count : 1;
 }
 
-function isWithin(value: unknown, most: number): value is number {
-  return typeof value === 'number' && value >= 1 && value <= most;
+function isWithin(value: unknown, max: number): value is number {
+  return typeof value === 'number' && value >= 1 && value <= max;
 }
 
 function parse(text: string): Record<string, unknown> | undefined {

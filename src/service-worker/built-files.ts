@@ -2,7 +2,7 @@ import { browserLimits } from '#player/browser-limits.ts';
 import { timedFetch } from '#player/timed-fetch.ts';
 
 /** Files at once, because these matter less than what the page is loading. */
-const mostAtOnce = 4;
+const maxAtOnce = 4;
 
 const cachePrefix = 'sotto-shell-';
 
@@ -28,7 +28,7 @@ export function builtFilesOf(build: string) {
           if (!isStored) failed.push(path);
         }
       }
-      await Promise.all(Array.from({ length: mostAtOnce }, addNext));
+      await Promise.all(Array.from({ length: maxAtOnce }, addNext));
       return failed.length === 0;
     },
 

@@ -17,9 +17,9 @@ function isNearMiss(name: string, setting: string): boolean {
   return isWithin(name, setting, 2) && (name[0] === setting[0] || hasCommonPart(name, setting));
 }
 
-function isWithin(name: string, setting: string, most: number): boolean {
+function isWithin(name: string, setting: string, max: number): boolean {
   // Maximum word length of the distance matrix.
-  return name.length < 60 && editDistance(name, setting, most, false) !== tooFar;
+  return name.length < 60 && editDistance(name, setting, max, false) !== tooFar;
 }
 
 function sortLetters(name: string): string {

@@ -15,9 +15,9 @@ export const httpUrl = z.url({
   error: 'must be an address such as https://sotto.example',
 });
 
-export function wholeNumber(least: number, most: number) {
-  const error = `must be a whole number from ${least} to ${most}`;
-  return z.coerce.number({ error }).int({ error }).min(least, { error }).max(most, { error });
+export function wholeNumber(min: number, max: number) {
+  const error = `must be a whole number from ${min} to ${max}`;
+  return z.coerce.number({ error }).int({ error }).min(min, { error }).max(max, { error });
 }
 
 type Values<Name extends string> = Record<Name, string | undefined>;

@@ -9,7 +9,7 @@ export function openClient(send: Send) {
   return hc<Api>('/v1/api', { fetch: withKeys(send) });
 }
 
-const mostUnanswered = 50;
+const maxUnanswered = 50;
 /** Later it is a new act, although it says the same. */
 const sameActMs = 10 * 60_000;
 
@@ -31,7 +31,7 @@ export function withKeys(send: Send): Send {
     const response = await send(input, { ...init, headers });
     // After these statuses the site may not have done it, or may have: a repeat finds out.
     if (response.status < 500) unanswered.delete(act);
-    for (const oldest of unanswered.keys()) if (unanswered.size > mostUnanswered) unanswered.delete(oldest);
+    for (const oldest of unanswered.keys()) if (unanswered.size > maxUnanswered) unanswered.delete(oldest);
     return response;
   };
 }

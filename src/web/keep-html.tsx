@@ -74,7 +74,7 @@ export function withKeptParts(page: ReactNode, render: (page: ReactNode) => stri
 }
 
 /** Limit of states per part: some include a time, so new ones keep coming. */
-const mostStates = 200;
+const maxStates = 200;
 
 /** From the second time on: data that one page shows needs no copy. */
 function keep({ of, key }: Place, html: string): void {
@@ -83,5 +83,5 @@ function keep({ of, key }: Place, html: string): void {
   const known = states === true ? new Map<string, Buffer<ArrayBuffer>>() : states;
   kept.set(of, known.set(key, Buffer.from(html)));
   const [oldest] = known.keys();
-  if (known.size > mostStates && oldest !== undefined) known.delete(oldest);
+  if (known.size > maxStates && oldest !== undefined) known.delete(oldest);
 }

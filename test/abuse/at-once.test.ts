@@ -18,7 +18,7 @@ const seed = Number(process.env['SEED'] ?? 1);
 const atOnce = 6;
 
 const random = seededRandom(seed);
-const whole = (most: number) => Math.floor(random() * most);
+const whole = (max: number) => Math.floor(random() * max);
 const yes = () => random() < 0.5;
 
 function pick<Item>(items: readonly Item[]): Item {

@@ -51,7 +51,7 @@ async function call(method: string, path: string, body: unknown) {
 function memoryOf(pid: number) {
   const status = readFileSync(`/proc/${pid}/status`, 'utf8');
   const read = (name: string) => Number(new RegExp(`${name}:\\s+(\\d+) kB`).exec(status)?.[1]) / 1024;
-  return { now: read('VmRSS'), most: read('VmHWM') };
+  return { now: read('VmRSS'), max: read('VmHWM') };
 }
 
 test.runIf(process.platform === 'linux')(
@@ -87,11 +87,11 @@ test.runIf(process.platform === 'linux')(
       '400 text/too-complex',
     ]);
     const p99 = waits.toSorted((a, b) => a - b)[Math.floor(waits.length * 0.99)] ?? 0;
-    const { now, most } = memoryOf(site.pid);
+    const { now, max } = memoryOf(site.pid);
     process.stdout.write(
-      `Others' ${waits.length} requests: p99 ${Math.round(p99)} ms; memory ${Math.round(now)} MB, at most ${Math.round(most)} MB\n`,
+      `Others' ${waits.length} requests: p99 ${Math.round(p99)} ms; memory ${Math.round(now)} MB, at most ${Math.round(max)} MB\n`,
     );
-    expect(most).toBeLessThan(700);
+    expect(max).toBeLessThan(700);
     expect(p99).toBeLessThan(100);
   },
 );

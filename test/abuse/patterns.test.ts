@@ -47,15 +47,15 @@ function milliseconds(pattern: RegExp, text: string): number {
 }
 
 /** Tries a few times: one try may have waited for another process. */
-function isSlow(pattern: RegExp, text: string, most: number): boolean {
-  return Array.from({ length: 5 }).every(() => milliseconds(pattern, text) > most);
+function isSlow(pattern: RegExp, text: string, max: number): boolean {
+  return Array.from({ length: 5 }).every(() => milliseconds(pattern, text) > max);
 }
 
 function slowText({ pattern, flags }: { pattern: string; flags: string }): string | undefined {
   const regex = new RegExp(pattern, flags);
-  for (const [size, most] of trials)
+  for (const [size, max] of trials)
     for (const text of hostileTexts(pattern, size))
-      if (isSlow(regex, text, most)) return JSON.stringify(text.slice(0, 20));
+      if (isSlow(regex, text, max)) return JSON.stringify(text.slice(0, 20));
   return undefined;
 }
 

@@ -37,7 +37,7 @@ function Tags({ first = [] }: { first?: string[] }) {
     <TokenField
       label="Tags"
       tokens={tokens}
-      most={5}
+      max={5}
       suggest={() => []}
       create={(label) => ({ value: label, label })}
       onChange={(changed) => {

@@ -32,7 +32,7 @@ const readers = [
 test.for(readers)(
   'pages for %s keep to the rules of HTML',
   { ...slow, timeout: 240_000 },
-  async ([, who, within, starts, least]) => {
+  async ([, who, within, starts, min]) => {
     const headers = {
       accept: 'text/html',
       ...(who && { cookie: await cookieOf({ email: who[0], password: who[1] }) }),
@@ -56,6 +56,6 @@ test.for(readers)(
       for (const link of linksOf(html)) if (within.test(link.address)) met.add(link.address);
     }
     expect(faults).toEqual([]);
-    expect(kinds.size).toBeGreaterThan(least);
+    expect(kinds.size).toBeGreaterThan(min);
   },
 );

@@ -16,7 +16,7 @@ async function firstUserPlaylist(): Promise<string> {
   return `/users-playlists/${playlists[0]?.id}`;
 }
 
-const mostVisitedPaths = ['/', '/audio/how-do-i-love-thee'];
+const maxVisitedPaths = ['/', '/audio/how-do-i-love-thee'];
 const otherPaths = [
   '/categories/sleep',
   '/audios',
@@ -43,7 +43,7 @@ const otherPaths = [
   '/gift-card',
   '/gift-card/redeem',
 ];
-const paths = [...mostVisitedPaths, ...otherPaths];
+const paths = [...maxVisitedPaths, ...otherPaths];
 
 async function address(path: string): Promise<string> {
   return path === 'user playlist' ? firstUserPlaylist() : path;
@@ -64,7 +64,7 @@ const withWords: readonly string[] = [
 const grounds = { dark: 'rgb(20, 16, 18)', light: 'rgb(248, 244, 243)' };
 
 const visit = browser.tour(mobile);
-test.each(mostVisitedPaths)('%s has one heading, a title, nothing for axe to find, and fits its width', expectSound);
+test.each(maxVisitedPaths)('%s has one heading, a title, nothing for axe to find, and fits its width', expectSound);
 test.each(otherPaths)('%s has one heading, a title, nothing for axe to find, and fits its width', slow, expectSound);
 
 async function expectSound(path: string): Promise<void> {

@@ -13,7 +13,7 @@ const browser = useBrowser({ images: false });
  */
 function findSmall(page: Page): Promise<string[]> {
   return page.evaluate(() => {
-    const least = 44;
+    const min = 44;
     const small = new Set<string>();
     const selector = 'a[href], button, input:not([type=hidden]), select, textarea, summary, [role=slider]';
     for (const control of document.querySelectorAll<HTMLElement>(selector)) {
@@ -41,11 +41,11 @@ function findSmall(page: Page): Promise<string[]> {
       };
       const reachOf = (dx: number, dy: number) => {
         let reach = 0;
-        while (reach < least && isHit(x + dx * (reach + 1), y + dy * (reach + 1))) reach += 1;
+        while (reach < min && isHit(x + dx * (reach + 1), y + dy * (reach + 1))) reach += 1;
         return reach;
       };
       // Half a pixel less on each side: boxes rarely start at whole ones.
-      const enough = least - 2;
+      const enough = min - 2;
       const reaches = (dx: number, dy: number) =>
         // Nearly all controls are large, and asked at two points only.
         (isHit(x + (dx * enough) / 2, y + (dy * enough) / 2) && isHit(x - (dx * enough) / 2, y - (dy * enough) / 2)) ||

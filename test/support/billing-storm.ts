@@ -48,7 +48,7 @@ export async function stormOfEvents(options: { db: Db; databaseUrl: string; cust
     site: { name: 'Sotto', url: 'https://sotto.example' },
   });
   const failures = createFailures({ log: pino({ level: 'silent' }), outageOf: () => undefined });
-  const intake = openPaymentEventIntake({ membership, log: pino({ level: 'silent' }), most: 8 });
+  const intake = openPaymentEventIntake({ membership, log: pino({ level: 'silent' }), max: 8 });
   const server = createServer(getRequestListener(webhookRoutes({ site: { membership }, intake, failures }).fetch));
   await new Promise<void>((resolve) => {
     server.listen(0, '127.0.0.1', resolve);
@@ -179,10 +179,10 @@ function shuffle<Item>(items: Item[]): Item[] {
     .map(({ item }) => item);
 }
 
-async function inParallel<Item>(most: number, items: Item[], act: (item: Item) => Promise<void>): Promise<void> {
+async function inParallel<Item>(max: number, items: Item[], act: (item: Item) => Promise<void>): Promise<void> {
   const waiting = [...items];
   await Promise.all(
-    Array.from({ length: most }, async () => {
+    Array.from({ length: max }, async () => {
       for (let item = waiting.pop(); item !== undefined; item = waiting.pop()) await act(item);
     }),
   );

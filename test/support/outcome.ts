@@ -77,6 +77,6 @@ function describe(error: unknown): string {
   return lines.filter(Boolean).join('\n    ');
 }
 
-function linesOf(text: string, most: number): string[] {
-  return stripVTControlCharacters(text).split('\n', most);
+function linesOf(text: string, max: number): string[] {
+  return stripVTControlCharacters(text).split('\n', max);
 }

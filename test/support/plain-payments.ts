@@ -184,9 +184,9 @@ export function openPlainPayments(): PlainPayments {
     card.customerId = customerId;
     customer.cardId = cardId;
     const now = nowOf(customerId);
-    const mostFreeUntil = new Date(now.getTime() + 730 * day);
+    const latestFreeUntil = new Date(now.getTime() + 730 * day);
     const wanted = free && ('until' in free ? free.until : new Date(now.getTime() + free.days * day));
-    const freeUntil = wanted && wanted > mostFreeUntil ? mostFreeUntil : wanted;
+    const freeUntil = wanted && wanted > latestFreeUntil ? latestFreeUntil : wanted;
     const promo = promos.find(({ id }) => id === promoCodeId);
     if (promo !== undefined) promo.redemptions += 1;
     const facts: SubscriptionFacts = {

@@ -9,7 +9,7 @@ process.exit(0);
 
 async function read(path: string): Promise<ReadSound> {
   try {
-    const source = openSource(path, { leastSeconds: 1 });
+    const source = openSource(path, { minSeconds: 1 });
     try {
       for await (const _frame of source.frames());
       return { seconds: Math.round(source.seconds() * 10) / 10, missing: source.missingSeconds() ?? null };

@@ -81,7 +81,7 @@ export async function openSilentPeer({ greeting, beginning, trickle }: Silence =
 }
 
 /** No test waits longer than this for a limit to end. */
-const mostMs = 2000;
+const maxMs = 2000;
 
 /**
  * Makes all limits of outside calls that many times shorter. A call whose figures do not come from `callLimits` takes
@@ -92,7 +92,7 @@ export function shortenCallLimits(times: number): () => void {
   const before = structuredClone(callLimits);
   for (const limit of Object.values<Record<string, unknown>>(callLimits))
     for (const [name, value] of Object.entries(limit))
-      if (name.endsWith('Ms')) limit[name] = Math.min(mostMs, Math.ceil((value as number) / times));
+      if (name.endsWith('Ms')) limit[name] = Math.min(maxMs, Math.ceil((value as number) / times));
   return () => {
     for (const [name, limit] of Object.entries(before)) Object.assign(callLimits[name as keyof typeof before], limit);
   };

@@ -126,7 +126,7 @@ export async function startTestSite(settings: Record<string, string> = {}, { pag
     },
     onError: () => {},
   });
-  const paymentEvents = openPaymentEventIntake({ membership: site.membership, log, most: 5 });
+  const paymentEvents = openPaymentEventIntake({ membership: site.membership, log, max: 5 });
   const app = createApp({
     config,
     site,

@@ -47,14 +47,14 @@ export async function openStorageProxy(endpoint: string): Promise<StorageProxy> 
       answer.writeHead(response.statusCode ?? 502, response.rawHeaders);
       let sent = 0;
       response.on('data', (chunk: Buffer) => {
-        const most = typeof now === 'object' ? now.cut - sent : chunk.length;
+        const max = typeof now === 'object' ? now.cut - sent : chunk.length;
         sent += chunk.length;
-        if (chunk.length <= most) {
+        if (chunk.length <= max) {
           if (!answer.write(chunk)) {
             response.pause();
             answer.once('drain', () => response.resume());
           }
-        } else answer.write(chunk.subarray(0, most), () => answer.destroy());
+        } else answer.write(chunk.subarray(0, max), () => answer.destroy());
       });
       response.on('end', () => answer.end());
       response.on('error', () => answer.destroy());

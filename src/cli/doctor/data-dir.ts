@@ -117,7 +117,7 @@ function permissionsOf(path: string): number | undefined {
   return process.platform === 'win32' ? 0 : file.mode & 0o777;
 }
 
-const leastFreeBytes = 200e6;
+const minFreeBytes = 200e6;
 const fewFreeBytes = 2e9;
 const fewFreeFiles = 10_000;
 
@@ -128,7 +128,7 @@ export async function checkSpace(config: Config, report: Report): Promise<void> 
   const free = bavail * bsize;
   // Some file systems have no file limit and report 0.
   const limitsFiles = files > 0;
-  if (free < leastFreeBytes)
+  if (free < minFreeBytes)
     report('FAIL', 'Disk', `only ${formatBytes(free)} free in ${dataDir}; the database stops when there is none`);
   else if (free < fewFreeBytes)
     report('warn', 'Disk', `${formatBytes(free)} free in ${dataDir}; make room before uploads and backups need it`);

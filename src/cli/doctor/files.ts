@@ -1,14 +1,14 @@
 import type { BlobReference } from '#db/blob-columns.ts';
 import { storageIdKey } from '#db/fingerprints.ts';
 import type { Blobs } from '#domain/gateways.ts';
-import { leastFeedCover } from '#domain/gateways.ts';
+import { minFeedCover } from '#domain/gateways.ts';
 import { countOf, formatBytes } from '../command.ts';
 import type { StoredSite } from './database.ts';
 import type { Report } from './report.ts';
 
 export type StoredFiles = { references: BlobReference[]; blobs: Blobs };
 
-const mostListed = 5;
+const maxListed = 5;
 
 /** Whether every file that the database names is stored completely. */
 export async function checkFiles({ references, blobs }: StoredFiles, report: Report): Promise<void> {
@@ -20,9 +20,9 @@ export async function checkFiles({ references, blobs }: StoredFiles, report: Rep
     const problem = findProblem(reference, file);
     if (problem !== undefined) problems.push(problem);
   }
-  for (const problem of problems.slice(0, mostListed)) report('FAIL', 'Files', `${problem}; restore it from a backup`);
-  if (problems.length > mostListed)
-    report('FAIL', 'Files', `and ${problems.length - mostListed} more are missing or of the wrong size`);
+  for (const problem of problems.slice(0, maxListed)) report('FAIL', 'Files', `${problem}; restore it from a backup`);
+  if (problems.length > maxListed)
+    report('FAIL', 'Files', `and ${problems.length - maxListed} more are missing or of the wrong size`);
   if (problems.length === 0)
     report('ok', 'Files', `${countOf(references.length, 'file')} of the database, none missing, ${formatBytes(bytes)}`);
 }
@@ -81,13 +81,13 @@ export async function checkLateFiles({ opened }: Pick<StoredSite, 'opened'>, rep
     );
 }
 
-const mostDecoded = 24;
+const maxDecoded = 24;
 
 /** Decodes a sample, because decoding all takes too long on a large site. */
 export async function checkImages(files: StoredFiles, report: Report): Promise<void> {
   const { blobs } = files;
   const images = await findStoredImages(files);
-  const step = Math.max(1, Math.ceil(images.length / mostDecoded));
+  const step = Math.max(1, Math.ceil(images.length / maxDecoded));
   const sample = images.filter((_key, index) => index % step === 0);
   const { openCovers } = await import('#gateways/covers.ts');
   const covers = openCovers();
@@ -126,14 +126,14 @@ export async function checkFeedCovers(
   for (const { name, key } of rows) {
     if ((await blobs.stat(key)) === undefined) continue;
     const side = await smallerSideOf(await readBytes(blobs, key));
-    if (side !== undefined && side < leastFeedCover) small.push(`${name} (${side} px)`);
+    if (side !== undefined && side < minFeedCover) small.push(`${name} (${side} px)`);
   }
   if (small.length === 0) return;
   const examples = `${small.slice(0, 3).join(', ')}${small.length > 3 ? ' …' : ''}`;
   report(
     'warn',
     'Feeds',
-    `${countOf(small.length, 'picture')} below ${leastFeedCover} px, which podcast directories refuse and feeds leave out: ${examples}`,
+    `${countOf(small.length, 'picture')} below ${minFeedCover} px, which podcast directories refuse and feeds leave out: ${examples}`,
   );
 }
 

@@ -61,7 +61,7 @@ const hasServerDefault = new Set(['limit.uploads-per-day', 'limit.upload-gigabyt
 
 /** Parsed like the existing value: switches are on or off, everything but the currency is a whole number. */
 function readValue(name: string, text: string): Value {
-  const { section, bounds: [least, most] = [0, Infinity] } = placeOf(name);
+  const { section, bounds: [min, max] = [0, Infinity] } = placeOf(name);
   if (section === 'features') {
     if (text !== 'on' && text !== 'off') throw new UsageError(`"${text}" is neither on nor off`);
     return text === 'on';
@@ -72,8 +72,8 @@ function readValue(name: string, text: string): Value {
     return text;
   }
   if (text === 'default' && hasServerDefault.has(name)) return null;
-  if (!/^\d{1,9}$/.test(text) || Number(text) < least || Number(text) > most)
-    throw new UsageError(`"${text}" is not a whole number from ${least} to ${most}`);
+  if (!/^\d{1,9}$/.test(text) || Number(text) < min || Number(text) > max)
+    throw new UsageError(`"${text}" is not a whole number from ${min} to ${max}`);
   return Number(text);
 }
 

@@ -3,18 +3,18 @@ import { z } from 'zod';
 import { isSlug } from '../kernel/ids.ts';
 import { Instant, isPlain, PlainText } from '../kernel/forms.ts';
 import { compose } from '../kernel/rules.ts';
-import { mostTopics } from '../editorial/rules.ts';
-import { articleLengths, mostArticleAudios, topicLength } from './rules.ts';
+import { maxTopics } from '../editorial/rules.ts';
+import { articleLengths, maxArticleAudios, topicLength } from './rules.ts';
 
-const text = (most: number) =>
+const text = (max: number) =>
   z
     .string('Use plain text')
     .overwrite(compose)
-    .refine((value) => [...value].length <= most, `at most ${formatCount(most)} characters`)
+    .refine((value) => [...value].length <= max, `at most ${formatCount(max)} characters`)
     .refine(isPlain, 'must be plain text')
     .transform((value) => value.replaceAll('\r\n', '\n'));
-const line = (most: number, empty: string) =>
-  text(most)
+const line = (max: number, empty: string) =>
+  text(max)
     .transform((value) => value.replaceAll(/\s+/g, ' ').trim())
     .refine((value) => value !== '', empty);
 
@@ -38,7 +38,7 @@ export const ArticleEdit = z.object({
   topic: PlainText.max(80).optional(),
   audioIds: z
     .array(z.uuid('must be an id').toLowerCase())
-    .max(mostArticleAudios, `at most ${mostArticleAudios}`)
+    .max(maxArticleAudios, `at most ${maxArticleAudios}`)
     .refine((list) => new Set(list).size === list.length, 'must not repeat one')
     .optional(),
 });
@@ -67,7 +67,7 @@ export const TopicsForm = z.object({
       }),
     )
     .min(1, 'Keep at least one topic')
-    .max(mostTopics, `at most ${mostTopics}`),
+    .max(maxTopics, `at most ${maxTopics}`),
   /** The topic that the articles of each removed topic move to. */
   moved: z.record(PlainText.max(80), PlainText.max(80)).default({}),
 });

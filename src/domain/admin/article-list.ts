@@ -14,7 +14,7 @@ import type { Page } from '../kernel/pages.ts';
 import { decodeCursor, encodeCursor, toPage } from '../kernel/pages.ts';
 import { Instant, PlainText } from '../kernel/forms.ts';
 import { dropUnwanted } from '../kernel/rules.ts';
-import { canAdminister, mostArticleAudios } from './rules.ts';
+import { canAdminister, maxArticleAudios } from './rules.ts';
 import type { ArticleSort, ArticleState } from './rules.ts';
 import type { ListedAudio } from './house-playlists.ts';
 import { listedColumns, toListed } from './house-playlists.ts';
@@ -178,7 +178,7 @@ export async function findAdminArticle(db: Db, actor: Actor, id: string): Promis
     .innerJoin(voices, eq(voices.id, audios.voiceId))
     .where(and(eq(articleAudios.articleId, id), isNull(audios.deletedAt)))
     .orderBy(asc(articleAudios.position))
-    .limit(mostArticleAudios);
+    .limit(maxArticleAudios);
   const { description, body, revision, pictureKey, pictureArea } = row;
   const whole = imageUrl(pictureKey);
   return {

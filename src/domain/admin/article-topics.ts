@@ -1,6 +1,6 @@
 import { eq, sql } from 'drizzle-orm';
 import type { Topic } from '../editorial/rules.ts';
-import { mostTopics } from '../editorial/rules.ts';
+import { maxTopics } from '../editorial/rules.ts';
 import { articles } from '../editorial/tables.ts';
 import { blogTopics } from '../editorial/topics.ts';
 import type { Actor } from '../kernel/actor.ts';
@@ -31,11 +31,8 @@ export async function withUsedTopics(tx: Db, topics: Topic[]): Promise<Topic[]> 
   const given = new Set(topics.map(({ slug }) => slug));
   const { topics: stored } = (await findSetting(tx, blogTopics)).value;
   const all = [...topics, ...stored.filter(({ slug }) => used.has(slug) && !given.has(slug))];
-  if (all.length > mostTopics)
-    throw new DomainError(
-      'article/topic-in-use',
-      `With those that articles have, there are over ${mostTopics} topics.`,
-    );
+  if (all.length > maxTopics)
+    throw new DomainError('article/topic-in-use', `With those that articles have, there are over ${maxTopics} topics.`);
   return all;
 }
 

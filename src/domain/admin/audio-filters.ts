@@ -30,7 +30,7 @@ type Named = { id: string; slug: string; label: string };
 export type FilterNames = { voice?: Named | null; category?: Named | null; tag?: Named | null };
 
 /** Maximum creators, and tags, that a name prefix matches. */
-const mostNamed = 100;
+const maxNamed = 100;
 
 /** A filter as SQL conditions on `audios a`, and as one id query per part, to start with the most selective part. */
 export type FilterSql = {
@@ -136,8 +136,8 @@ async function readWords(db: Db, text: string): Promise<{ condition: SQL; source
   const inName = await readWordSearch(db, { table: sql`voices v`, column: sql`v.sort_name` }, text);
   const slug = toSlug(text);
   const { rows } = await db.execute<{ voices: string[]; tags: string[] }>(sql`
-    select array(select v.id from voices v where ${inName?.anyFew ?? sql`false`} limit ${mostNamed})::text[] as voices,
-      array(select t.id from tags t where ${slug !== ''} and t.slug like ${startingWith(slug)} limit ${mostNamed})::text[]
+    select array(select v.id from voices v where ${inName?.anyFew ?? sql`false`} limit ${maxNamed})::text[] as voices,
+      array(select t.id from tags t where ${slug !== ''} and t.slug like ${startingWith(slug)} limit ${maxNamed})::text[]
         as tags`);
   const { voices = [], tags = [] } = rows[0] ?? {};
   const [voiceIds, tagIds] = [sql`${sql.param(voices)}::uuid[]`, sql`${sql.param(tags)}::uuid[]`];

@@ -34,11 +34,11 @@ export type AdminAudioPage = {
 };
 
 /** Parts with more by the planner's estimate are not counted. */
-const mostEstimated = 5000;
+const maxEstimated = 5000;
 /** Audios read for one part of a filter to intersect it with the others. */
-const mostRead = 40_000;
+const maxRead = 40_000;
 /** Counts of states stop here. */
-const mostCounted = 10_000;
+const maxCounted = 10_000;
 
 /** @throws DomainError `request/bad-cursor`, and `request/not-found` for everybody but operators */
 export async function listAdminAudios(db: Db, actor: Actor, query: AdminAudioQuery): Promise<AdminAudioPage> {
@@ -81,7 +81,7 @@ async function findFew(db: Db, { conditions, sources, stateSource }: FilterSql):
   const estimates = await estimateRows(db, parts);
   const sizes = parts.map((part, at) =>
     // An estimate can be wrong by some factor, but a word's index is read completely for the first row.
-    (estimates[at] ?? 0) > mostEstimated
+    (estimates[at] ?? 0) > maxEstimated
       ? sql`${fewAudios + 1}::int`
       : sql`(select count(*)::int from (select from (${part}) one limit ${fewAudios + 1}) found)`,
   );
@@ -104,7 +104,7 @@ async function findTogether(db: Db, sources: SQL[], estimates: number[]): Promis
   const all = Math.max(estimates[sources.length] ?? 0, 1);
   // Assumes independent parts.
   const together = sources.reduce((count, _, at) => (count * (estimates[at] ?? 0)) / all, all);
-  const read = sources.filter((_, at) => (estimates[at] ?? 0) <= mostRead);
+  const read = sources.filter((_, at) => (estimates[at] ?? 0) <= maxRead);
   if (read.length < 2 || together > fewAudios) return none;
   // Intersected, each part is read from its own index; PostgreSQL would answer the combined query by walking all audios.
   const { rows } = await db.execute<{ id: string }>(
@@ -125,13 +125,13 @@ async function countStates(
 ): Promise<AdminAudioPage['counts']> {
   if (source === undefined && conditions.length > 0) return undefined;
   const where = sql.join([sql`true`, ...conditions], sql` and `);
-  const most = source === undefined ? mostCounted : fewAudios;
+  const max = source === undefined ? maxCounted : fewAudios;
   const selects = managedStates.map((state) =>
     source === undefined
       ? // One index per count; each count stops at the displayed limit.
         sql.join(
           stateParts[state].map(
-            (part) => sql`(select count(*)::int from (select from audios a where ${part} limit ${most + 1}) found)`,
+            (part) => sql`(select count(*)::int from (select from audios a where ${part} limit ${max + 1}) found)`,
           ),
           sql` + `,
         )
@@ -145,7 +145,7 @@ async function countStates(
     sql`select array[${sql.join(selects, sql`, `)}] as counts ${from}`,
   );
   const all = rows[0]?.counts ?? [];
-  const capped = (count: number): Count => ({ count: Math.min(count, most), isMore: count > most });
+  const capped = (count: number): Count => ({ count: Math.min(count, max), isMore: count > max });
   const sum = managedStates.reduce((before, state, at) => (state === 'deleted' ? before : before + (all[at] ?? 0)), 0);
   const of = Object.fromEntries(managedStates.map((state, at) => [state, capped(all[at] ?? 0)]));
   return { ...(of as Record<ManagedState, Count>), all: capped(sum) };

@@ -18,7 +18,7 @@ import type { User } from '../kernel/viewer.ts';
 import { editManagedAudio } from '../studio/edit-managed-audio.ts';
 import { bulkActItems, startedBulkActs } from '../studio/tables.ts';
 import type { StartOutcome } from './bulk-acts.ts';
-import { BulkActForm, mostPlaylistAudios } from './forms.ts';
+import { BulkActForm, maxPlaylistAudios } from './forms.ts';
 
 vi.setConfig({ testTimeout: 180_000 });
 
@@ -144,7 +144,7 @@ test('a playlist of the site takes 500 audios and no more', async () => {
   const { rows } = await db.execute<{ id: string }>(sql`
     insert into audios (id, slug, title, sort_title, voice_id, file_key, file_mime, file_bytes, duration_ms)
     select gen_random_uuid(), 'one-of-500-' || n, 'Part', 'part', ${voice.id}, 'audio/x.mp3', 'audio/mpeg', 1, 1
-    from generate_series(1, ${mostPlaylistAudios - 1}::int) n returning id`);
+    from generate_series(1, ${maxPlaylistAudios - 1}::int) n returning id`);
   const playlist = await createPlaylist(db);
   await db
     .insert(playlistItems)
@@ -215,7 +215,7 @@ test.each([
   expect(await admin.findBulkAct(ada, id)).toMatchObject({ state: 'stopped', changed: 0 });
 });
 
-const most = 10_000;
+const max = 10_000;
 
 test(
   '10,000 audios: after a killed process the act continues where it stopped, each audio changes once, and the rest can be stopped',
@@ -225,9 +225,9 @@ test(
     await db.execute(sql`
     insert into audios (id, slug, title, sort_title, voice_id, file_key, file_mime, file_bytes, duration_ms, published_at)
     select gen_random_uuid(), 'crowd-' || n, 'Crowd ' || n, 'crowd ' || n, ${crowd.id}, 'audio/x.mp3', 'audio/mpeg', 1, 1000, now()
-    from generate_series(1, ${most}::int) n`);
+    from generate_series(1, ${max}::int) n`);
     const id = await start({ verb: 'free', filter: { voice: 'crowd' } });
-    expect(await admin.findBulkAct(ada, id)).toMatchObject({ state: 'waiting', total: most });
+    expect(await admin.findBulkAct(ada, id)).toMatchObject({ state: 'waiting', total: max });
 
     const program = fileURLToPath(new URL('../../../test/support/bulk-act-process.ts', import.meta.url));
     const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', program, url, id], {
@@ -243,7 +243,7 @@ test(
     const atKill = await admin.findBulkAct(ada, id);
     expect(atKill).toMatchObject({ state: 'running', unchanged: 0, refused: 0 });
     const changed = atKill?.changed ?? 0;
-    expect(changed).toBeLessThan(most);
+    expect(changed).toBeLessThan(max);
     // Changes, outcomes, counts and the log agree at any moment.
     const ofCrowd = sql`voice_id = ${crowd.id}`;
     const agree = async () => [

@@ -15,7 +15,7 @@ import { actOnAudio, nameSubject, undoOnAudio } from './bulk-verbs.ts';
 import type { BulkActForm } from './forms.ts';
 import { recordByOperator } from './record.ts';
 import type { BulkVerb } from './rules.ts';
-import { mostBulkAudios } from './rules.ts';
+import { maxBulkAudios } from './rules.ts';
 
 /**
  * Acts on many audios (decision 030). Starting an act stores the ids; a job processes them in small batches, each in
@@ -49,7 +49,7 @@ export type StartOutcome =
 /** Name of the job, whose key is the act's id. */
 export const bulkActJob = 'run-bulk-act';
 const batchSize = 20;
-const mostRefusals = 20;
+const maxRefusals = 20;
 const keptDays = 30;
 
 /** Stores an act and its audio ids; `runBulkAct` executes it. */
@@ -122,10 +122,10 @@ async function start(
       });
       const { rowCount } = await tx.execute(sql`
         insert into bulk_act_items (bulk_act_id, audio_id)
-        select ${id}::uuid, chosen.id from (${source}) chosen limit ${mostBulkAudios + 1} on conflict do nothing`);
+        select ${id}::uuid, chosen.id from (${source}) chosen limit ${maxBulkAudios + 1} on conflict do nothing`);
       const total = rowCount ?? 0;
       if (total === 0) throw new NotStarted('nothing');
-      if (total > mostBulkAudios) throw new NotStarted('too-many');
+      if (total > maxBulkAudios) throw new NotStarted('too-many');
       await tx.update(startedBulkActs).set({ total }).where(eq(startedBulkActs.id, id));
       await recordByOperator(tx, actor, {
         action: 'bulk-act.start',
@@ -286,7 +286,7 @@ async function toState(db: Db, { act, by }: { act: Started; by: string | null })
           .leftJoin(audios, eq(audios.id, bulkActItems.audioId))
           .where(and(eq(bulkActItems.bulkActId, id), notInArray(bulkActItems.outcome, ['changed', 'unchanged'])))
           .orderBy(asc(bulkActItems.audioId))
-          .limit(mostRefusals);
+          .limit(maxRefusals);
   const isOpen = state === 'waiting' || state === 'running';
   return {
     id,

@@ -28,7 +28,7 @@ type Result = { ok: true; changed: boolean } | { ok: false; reason: string };
 const outcomeOf = (result: Result): string => (result.ok ? (result.changed ? 'changed' : 'unchanged') : result.reason);
 
 /** Limits of one audio, as in its editor. */
-const most = { categories: 8, tags: 20 };
+const max = { categories: 8, tags: 20 };
 
 /** Applies one verb to one audio, with the function of the single change. Runs in the caller's transaction. */
 export async function actOnAudio(
@@ -82,7 +82,7 @@ async function changeCategories(
   return edit(tx, actor, audioId, {
     touched: { categoryIds: touched.map(({ id }) => id) },
     change: { categories: next.map(({ slug }) => slug) },
-    isFull: adds && next.length > most.categories,
+    isFull: adds && next.length > max.categories,
   });
 }
 
@@ -108,7 +108,7 @@ async function changeTags(
   return edit(tx, actor, audioId, {
     touched: { tags: touched },
     change: { tags: next },
-    isFull: adds && next.length > most.tags,
+    isFull: adds && next.length > max.tags,
   });
 }
 

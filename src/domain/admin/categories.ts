@@ -8,7 +8,7 @@ import { changedMeanwhile } from '../kernel/audit.ts';
 import type { Db } from '../kernel/db.ts';
 import { isId, newId } from '../kernel/ids.ts';
 import type { CategoryEdit, CategoryForm, OrderForm } from './forms.ts';
-import { mostOrdered } from './forms.ts';
+import { maxOrdered } from './forms.ts';
 import { isOtherOrder } from './is-other-order.ts';
 import { recordByOperator } from './record.ts';
 import { canAdminister } from './rules.ts';
@@ -50,7 +50,7 @@ export async function listAdminCategories(db: Db, actor: Actor): Promise<AdminCa
     .from(categories)
     .where(isNull(categories.deletedAt))
     .orderBy(asc(categories.position), asc(categories.id))
-    .limit(mostOrdered);
+    .limit(maxOrdered);
   return rows.map(({ imageKey, ...row }) => ({ ...row, imageUrl: imageUrl(imageKey) }));
 }
 
@@ -65,7 +65,7 @@ export async function listCategoryChoices(
     .from(categories)
     .where(isNull(categories.deletedAt))
     .orderBy(asc(categories.position), asc(categories.id))
-    .limit(mostOrdered);
+    .limit(maxOrdered);
 }
 
 /** Added at the end of the list. */

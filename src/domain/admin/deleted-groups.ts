@@ -32,7 +32,7 @@ const kinds = {
 } as const;
 type Kind = keyof typeof kinds;
 
-const mostListed = 100;
+const maxListed = 100;
 /** Audios per transaction. */
 const batchSize = 100;
 
@@ -105,7 +105,7 @@ export async function listDeletedGroups(db: Db, actor: Actor, kind: Kind): Promi
     .from(table)
     .where(gt(table.deletedAt, restorableSince))
     .orderBy(desc(table.deletedAt), desc(table.id))
-    .limit(mostListed);
+    .limit(maxListed);
 }
 
 /** Purges what was deleted 30 or more days ago; seconds heard stay in the ledger. @returns the numbers of both kinds */

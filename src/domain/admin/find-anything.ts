@@ -18,7 +18,7 @@ export type FoundThing = {
   detail: string;
 };
 
-const mostOfEach = 5;
+const maxPerKind = 5;
 
 /** Things with an address that is made of their name. */
 type WithSlug = { kind: FoundKind; table: SQL; name: SQL; detail?: SQL; isThere?: SQL };
@@ -50,10 +50,10 @@ export async function findAnything(db: Db, actor: Actor, query: string): Promise
         coalesce(u.email, '') as detail
       from users u where u.id = any(array(
         select ${id}::uuid
-        union all (select e.id from users e where e.email like ${start} order by e.email limit ${mostOfEach})
+        union all (select e.id from users e where e.email like ${start} order by e.email limit ${maxPerKind})
         union all (select n.id from users n where lower(n.username) like ${start}
-          order by lower(n.username) limit ${mostOfEach})))
-      order by lower(u.username) limit ${mostOfEach})
+          order by lower(n.username) limit ${maxPerKind})))
+      order by lower(u.username) limit ${maxPerKind})
     union all ${sql.join(
       withSlugs.map((one) => findBySlug(one, id, slugStart)),
       sql` union all `,
@@ -80,6 +80,6 @@ function findBySlug(
     where ${condition} and x.id = any(array(
       select ${id}::uuid
       union all (select x.id from ${table} x where ${condition} and x.slug like ${slugStart}
-        order by x.slug limit ${mostOfEach})))
-    order by x.slug limit ${mostOfEach})`;
+        order by x.slug limit ${maxPerKind})))
+    order by x.slug limit ${maxPerKind})`;
 }

@@ -4,7 +4,7 @@ import { decisionNoteLength, decisionVerbs, normalizeComment } from '../communit
 import { compose, isVisible } from '../kernel/rules.ts';
 import { Instant, isPlain, isPlainLine, PlainText } from '../kernel/forms.ts';
 import { managedStates } from '../studio/rules.ts';
-import { audioAccesses, audioProblems, bulkVerbs, lastPool, mostPickedAudios } from './rules.ts';
+import { audioAccesses, audioProblems, bulkVerbs, lastPool, maxPickedAudios } from './rules.ts';
 
 export const DecisionForm = z.object({
   verb: z.enum(decisionVerbs, 'Choose what happens to the comment'),
@@ -22,34 +22,34 @@ export const DecisionForm = z.object({
 });
 export type DecisionForm = z.output<typeof DecisionForm>;
 
-const line = (most: number) =>
+const line = (max: number) =>
   z
     .string('Write a name')
     .trim()
     .overwrite(compose)
     .min(1, 'Write a name')
-    .refine((text) => [...text].length <= most, `at most ${most} characters`)
+    .refine((text) => [...text].length <= max, `at most ${max} characters`)
     .refine(isPlainLine, 'must be one line of plain characters');
-const text = (most: number) =>
+const text = (max: number) =>
   z
     .string('Use plain text')
     .trim()
     .overwrite(compose)
-    .refine((value) => [...value].length <= most, `at most ${most} characters`)
+    .refine((value) => [...value].length <= max, `at most ${max} characters`)
     .refine(isPlain, 'must be plain text');
 
 export const nameLengths = { voice: 120, category: 80, tag: 60, playlist: 200 } as const;
 export const textLengths = { voice: 5000, category: 2000, playlist: 5000 } as const;
 /** Limit of audios in one house playlist. */
-export const mostPlaylistAudios = 500;
+export const maxPlaylistAudios = 500;
 /** Limit of categories, and of house playlists, that can be ordered by hand. */
-export const mostOrdered = 1000;
+export const maxOrdered = 1000;
 
 const id = z.uuid('must be an id').toLowerCase();
-const ids = (most: number) =>
+const ids = (max: number) =>
   z
     .array(id)
-    .max(most, `at most ${most}`)
+    .max(max, `at most ${max}`)
     .refine((list) => new Set(list).size === list.length, 'must not repeat one');
 
 export const VoiceForm = z.object({
@@ -110,7 +110,7 @@ export const CategoryEdit = z.object({
 export type CategoryEdit = z.output<typeof CategoryEdit>;
 
 /** `before`: the order that the operator saw; another one by now is a conflict. */
-export const OrderForm = z.object({ ids: ids(mostOrdered), before: ids(mostOrdered).optional() });
+export const OrderForm = z.object({ ids: ids(maxOrdered), before: ids(maxOrdered).optional() });
 export type OrderForm = z.output<typeof OrderForm>;
 
 export const TagForm = z.object({ label: line(nameLengths.tag), before: z.string().max(1000).optional() });
@@ -134,7 +134,7 @@ export const PlaylistEdit = z.object({
 export type PlaylistEdit = z.output<typeof PlaylistEdit>;
 
 /** `before`: the audios that the operator saw; if the list changed since, that is a conflict. */
-export const PlaylistAudiosForm = z.object({ audioIds: ids(mostPlaylistAudios), before: ids(mostPlaylistAudios) });
+export const PlaylistAudiosForm = z.object({ audioIds: ids(maxPlaylistAudios), before: ids(maxPlaylistAudios) });
 export type PlaylistAudiosForm = z.output<typeof PlaylistAudiosForm>;
 
 const reason = z
@@ -144,7 +144,7 @@ const reason = z
   .max(500, 'at most 500 characters')
   .refine(isPlain, 'must be plain text');
 
-const wholeTo = (most: number) => z.number().int().min(1).max(most);
+const wholeTo = (max: number) => z.number().int().min(1).max(max);
 
 export const promoLimits = { cents: 1_000_000, months: 60, times: 1_000_000 } as const;
 
@@ -234,7 +234,7 @@ export const AudioFilterForm = z.object({
 export const BulkActForm = z
   .object({
     verb: z.enum(bulkVerbs),
-    ids: ids(mostPickedAudios).min(1, 'Choose an audio').optional(),
+    ids: ids(maxPickedAudios).min(1, 'Choose an audio').optional(),
     filter: AudioFilterForm.optional(),
     categoryIds: ids(8).min(1).optional(),
     tags: z.array(line(nameLengths.tag)).min(1).max(20, 'at most 20').optional().describe('Labels'),

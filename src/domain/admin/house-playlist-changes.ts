@@ -7,7 +7,7 @@ import type { Actor } from '../kernel/actor.ts';
 import { changedMeanwhile } from '../kernel/audit.ts';
 import type { Db } from '../kernel/db.ts';
 import { isId, newId } from '../kernel/ids.ts';
-import { mostPlaylistAudios } from './forms.ts';
+import { maxPlaylistAudios } from './forms.ts';
 import { isOtherOrder } from './is-other-order.ts';
 import type { OrderForm, PlaylistAudiosForm, PlaylistEdit, PlaylistForm } from './forms.ts';
 import { recordByOperator } from './record.ts';
@@ -143,7 +143,7 @@ export async function setInPlaylist(
   const wasIn = (await tx.$count(playlistItems, ofAudio)) > 0;
   if (wasIn === isIn) return { ok: true, changed: false };
   if (isIn) {
-    if ((await tx.$count(playlistItems, eq(playlistItems.playlistId, id))) >= mostPlaylistAudios)
+    if ((await tx.$count(playlistItems, eq(playlistItems.playlistId, id))) >= maxPlaylistAudios)
       return { ok: false, reason: 'full' };
     const position = sql`(select coalesce(max(position), -1) + 1 from playlist_items where playlist_id = ${id})`;
     await tx.insert(playlistItems).values({ playlistId: id, audioId, position });

@@ -9,7 +9,7 @@ import { isId, sortKey } from '../kernel/ids.ts';
 import { startingWith } from '../kernel/like-patterns.ts';
 import { dropUnwanted } from '../kernel/rules.ts';
 import { listAdminAudios } from './audio-list.ts';
-import { mostOrdered, mostPlaylistAudios } from './forms.ts';
+import { maxOrdered, maxPlaylistAudios } from './forms.ts';
 import { canAdminister } from './rules.ts';
 
 export type HousePlaylistState = 'published' | 'scheduled' | 'draft' | 'deleted';
@@ -88,7 +88,7 @@ export async function listHousePlaylists(db: Db, actor: Actor): Promise<HousePla
   const rows = await selectPlaylists(db)
     .where(isNull(playlists.deletedAt))
     .orderBy(asc(playlists.position), asc(playlists.id))
-    .limit(mostOrdered);
+    .limit(maxOrdered);
   return rows.map(toPlaylist);
 }
 
@@ -100,7 +100,7 @@ export async function listPlaylistChoices(db: Db, actor: Actor): Promise<{ id: s
     .from(playlists)
     .where(isNull(playlists.deletedAt))
     .orderBy(asc(playlists.position), asc(playlists.id))
-    .limit(mostOrdered);
+    .limit(maxOrdered);
 }
 
 /** Deleted playlists that can be restored, newest deletion first. */
@@ -142,7 +142,7 @@ export async function findHousePlaylist(db: Db, actor: Actor, id: string): Promi
     .innerJoin(voices, eq(voices.id, audios.voiceId))
     .where(eq(playlistItems.playlistId, id))
     .orderBy(asc(playlistItems.position))
-    .limit(mostPlaylistAudios);
+    .limit(maxPlaylistAudios);
   const shown = items.filter(({ isPublished }) => isPublished);
   const images = new Map(shown.map(({ voiceId, voiceImageKey }) => [voiceId, voiceImageKey]));
   return {

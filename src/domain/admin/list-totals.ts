@@ -19,7 +19,7 @@ const lists = {
 export type AdminList = keyof typeof lists;
 
 /** Counting goes no further. */
-const most = 10_000;
+const max = 10_000;
 
 /** How many a list has without its filters, if these leave nothing; undefined otherwise. @param page of the list */
 export async function countAll(
@@ -31,8 +31,8 @@ export async function countAll(
   administratorsOnly(actor);
   if (page.items.length > 0) return undefined;
   const { rows } = await db.execute<{ count: number }>(
-    sql`select count(*)::int as count from (select from ${lists[list]} limit ${most + 1}) listed`,
+    sql`select count(*)::int as count from (select from ${lists[list]} limit ${max + 1}) listed`,
   );
   const count = rows[0]?.count ?? 0;
-  return { count: Math.min(count, most), isMore: count > most };
+  return { count: Math.min(count, max), isMore: count > max };
 }

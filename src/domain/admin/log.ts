@@ -52,9 +52,9 @@ export type LogFilters = {
 
 const order = 'log';
 /** Maximum matches of a word that are read by id; with more, walking the log soon finds a page. */
-const mostFew = 6000;
+const maxIndexMatches = 6000;
 /** Users whose entries a search shows. */
-const mostActors = 10;
+const maxActors = 10;
 
 export async function listLogEntries(
   db: Db,
@@ -173,7 +173,7 @@ async function searchLog(db: Db, q: string, limits: SQL | undefined, limit: numb
     sql`(select audit_entries.id from audit_entries where ${and(limits, condition)} order by audit_entries.id desc limit ${limit})`;
   const words = await readWordSearch(db, { table: entries, column: name }, q);
   const few =
-    words?.byIndex && (await findFew(db, [sql`select id from audit_entries where ${words.byIndex}`], mostFew));
+    words?.byIndex && (await findFew(db, [sql`select id from audit_entries where ${words.byIndex}`], maxIndexMatches));
   // The sort key is computed for each checked row, so only the newest ones are checked.
   const newestOf = (ids: string[]) => sql`(
     select e.id from (
@@ -186,7 +186,7 @@ async function searchLog(db: Db, q: string, limits: SQL | undefined, limit: numb
     .from(users)
     .where(sql`lower(${users.username}) like ${startingWith(q.trim().toLowerCase())}`)
     .orderBy(sql`lower(${users.username})`)
-    .limit(mostActors);
+    .limit(maxActors);
   const act = q.trim().toLowerCase().replaceAll(' ', '-');
   // "suspended" and "susp" both match `suspend`.
   const verbs = (await listParts(db, 2)).filter((verb) => verb.startsWith(act) || act.startsWith(verb));

@@ -12,7 +12,7 @@ import type { Setting } from '../settings/setting.ts';
 import { administratorsOnly } from './administrators-only.ts';
 import { refusalOf } from './look.ts';
 import type { LookOutcome, LookTools } from './look.ts';
-import { mostLookFileBytes } from './rules.ts';
+import { maxLookFileBytes } from './rules.ts';
 import { recordByOperator } from './record.ts';
 
 /** A setting with texts of the site, such as the text of a page. */
@@ -158,7 +158,7 @@ export function openLookFile(tools: LookTools, others: PortableSetting[]) {
       reason: 'look/bad-file',
       message: `${detail} Nothing was imported.`,
     });
-    if (Buffer.byteLength(text) > mostLookFileBytes) return bad('This file is larger than 12 MB.');
+    if (Buffer.byteLength(text) > maxLookFileBytes) return bad('This file is larger than 12 MB.');
     let json: unknown;
     try {
       json = JSON.parse(text);

@@ -131,7 +131,7 @@ async function isKnown(db: Db, kind: Rail['kind'], slug: string): Promise<boolea
 }
 
 /** Limit of choices in one list. */
-const mostChoices = 300;
+const maxChoices = 300;
 
 export type RailChoice = { kind: (typeof chosenRails)[number]; slug: string; label: string };
 
@@ -144,20 +144,20 @@ export async function findRailChoices(db: Db, actor: Actor): Promise<RailChoice[
       .from(categories)
       .where(isNull(categories.deletedAt))
       .orderBy(categories.label)
-      .limit(mostChoices),
+      .limit(maxChoices),
     db
       .select({ slug: playlists.slug, label: playlists.title })
       .from(playlists)
       .where(and(isNotNull(playlists.publishedAt), isNull(playlists.deletedAt)))
       .orderBy(playlists.title)
-      .limit(mostChoices),
+      .limit(maxChoices),
     // In an order that an index supports.
     db
       .select({ slug: series.slug, label: series.title })
       .from(series)
       .orderBy(series.sortTitle, series.id)
-      .limit(mostChoices),
-    db.select({ slug: tags.slug, label: tags.label }).from(tags).orderBy(tags.slug).limit(mostChoices),
+      .limit(maxChoices),
+    db.select({ slug: tags.slug, label: tags.label }).from(tags).orderBy(tags.slug).limit(maxChoices),
   ]);
   const of = (kind: RailChoice['kind'], rows: { slug: string; label: string }[]) =>
     rows.map((row) => ({ kind, ...row }));

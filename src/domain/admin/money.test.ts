@@ -511,7 +511,7 @@ describe('payouts', () => {
 
   test('cents are shared out without losing one, whatever the shares', () => {
     let seed = 7;
-    const random = (most: number) => (seed = (seed * 48_271) % 2_147_483_647) % most;
+    const random = (max: number) => (seed = (seed * 48_271) % 2_147_483_647) % max;
     for (let round = 0; round < 500; round += 1) {
       const weights = Array.from({ length: 1 + random(40) }, () => random(3) * random(4_000_000_000));
       const pool = random(2_000_000_000);
@@ -574,7 +574,7 @@ describe('payouts', () => {
 
   test('a month is locked from the third day of the next one, and then never changes', async () => {
     const month = '2024-05';
-    const [most, less] = [await heard(month, 2000), await heard(month, 1000)];
+    const [max, less] = [await heard(month, 2000), await heard(month, 1000)];
     expect(await money.lockPayouts(ada, month, { checksum: 'x' })).toMatchObject({ reason: 'payout/no-pool' });
     expect(await money.setPayoutPool(ada, month, { pool: 10_000, revision: 0 })).toEqual({ ok: true });
     await expect(money.setPayoutPool(bob, month, { pool: 20_000, revision: 0 })).rejects.toMatchObject({
@@ -583,7 +583,7 @@ describe('payouts', () => {
     });
     const seen = await money.findPayouts(ada, month);
     expect(seen?.shares.map(({ voice, amount }) => [voice.id, amount])).toEqual([
-      [most, 6667],
+      [max, 6667],
       [less, 3333],
     ]);
     const checksum = seen?.checksum ?? '';
@@ -611,7 +611,7 @@ describe('payouts', () => {
 
     // Neither the ledger, nor the setting, nor direct SQL changes it.
     await heard(month, 900_000);
-    await db.execute(sql`delete from listened_seconds where voice_id = ${most}`);
+    await db.execute(sql`delete from listened_seconds where voice_id = ${max}`);
     expect(await money.setPayoutPool(ada, month, { pool: 1, revision: 2 })).toMatchObject({ reason: 'payout/locked' });
     await expect(setPayoutPool(db, operator, month, { pool: 1, revision: 1 })).resolves.toMatchObject({ ok: false });
     const isMonth = eq(payoutMonths.month, `${month}-01`);

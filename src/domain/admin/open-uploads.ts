@@ -15,9 +15,9 @@ export type AdminUpload = PendingUpload & {
   changedAt: string;
 };
 
-export const mostUploads = 50;
+export const maxUploads = 50;
 /** Counts stop here. */
-const mostCounted = 1000;
+const maxCounted = 1000;
 
 const statesOf: Record<OpenUploadState, UploadState[]> = { processing: ['waiting', 'processing'], failed: ['failed'] };
 
@@ -32,7 +32,7 @@ export async function listAdminUploads(db: Db, actor: Actor, state: OpenUploadSt
     .innerJoin(voices, eq(voices.id, uploads.voiceId))
     .where(isOpen(state))
     .orderBy(desc(uploads.updatedAt), desc(uploads.id))
-    .limit(mostUploads);
+    .limit(maxUploads);
   return rows.map(({ upload, voice }) => {
     const { id, title, fileName, step, progress, failure, failureDetail, originalKey, updatedAt } = upload;
     return {
@@ -55,7 +55,7 @@ export async function listAdminUploads(db: Db, actor: Actor, state: OpenUploadSt
 export async function countAdminUploads(db: Db, actor: Actor): Promise<Record<OpenUploadState, number>> {
   administratorsOnly(actor);
   const count = async (state: OpenUploadState) => {
-    const found = db.select({ id: uploads.id }).from(uploads).where(isOpen(state)).limit(mostCounted);
+    const found = db.select({ id: uploads.id }).from(uploads).where(isOpen(state)).limit(maxCounted);
     return (await found).length;
   };
   const [processing, failed] = await Promise.all([count('processing'), count('failed')]);

@@ -29,7 +29,7 @@ export type SystemActs = {
   changeJob(job: JobRow, change: 'retry' | 'cancel'): Promise<boolean>;
   /** The oldest ones, and how many there are. */
   listMails(
-    most: number,
+    max: number,
   ): Promise<{ count: number; items: { name: string; to: string; keptAt: Date; reason: string | undefined }[] }>;
   retryMail(name: string): Promise<'sent' | 'failed' | 'gone'>;
   forgetMail(name: string): Promise<boolean>;

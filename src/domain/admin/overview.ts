@@ -7,7 +7,7 @@ import type { Db } from '../kernel/db.ts';
 import type { AdminParts } from './admin-parts.ts';
 import { administratorsOnly } from './administrators-only.ts';
 import type { OverviewPeriod } from './rules.ts';
-import { mostWaiting } from './rules.ts';
+import { maxWaiting } from './rules.ts';
 import type { SiteDay } from './site-days.ts';
 import { readSiteDays } from './site-days.ts';
 import type { JobCounts } from './operations.ts';
@@ -47,7 +47,7 @@ export type Overview = {
     refunds: Income;
     total: number;
   };
-  /** Counts go up to `mostWaiting + 1`. */
+  /** Counts go up to `maxWaiting + 1`. */
   waits: {
     reports: { count: number; oldest: Date | null };
     mails: { count: number; oldest: Date | null };
@@ -221,7 +221,7 @@ function figuresOf(all: SiteDay[], period: OverviewPeriod): Figures {
 
 /** The oldest ones, and their number up to the displayed limit. */
 const oldest = (rows: SQL) =>
-  sql`(select count(*)::int as count, min(at) as oldest from (${rows} limit ${mostWaiting + 1}) waiting)`;
+  sql`(select count(*)::int as count, min(at) as oldest from (${rows} limit ${maxWaiting + 1}) waiting)`;
 
 async function countWaiting(db: Db): Promise<Overview['waits']> {
   const [row] = (
@@ -246,7 +246,7 @@ async function countWaiting(db: Db): Promise<Overview['waits']> {
       ${oldest(sql`select received_at as at from payment_events where status = 'failed' order by received_at`)} e,
       (select count(*)::int as count, (array_agg(name))[1] as first from (select name from voices o
         where deleted_at is null and not exists (select from voice_owners w where w.voice_id = o.id)
-        order by sort_name, id limit ${mostWaiting + 1}) orphans) v,
+        order by sort_name, id limit ${maxWaiting + 1}) orphans) v,
       (select count(*)::int as count, min(due_at) as next from account_deletions) d`)
   ).rows;
   const at = (text: string | null | undefined) => (text ? new Date(text) : null);

@@ -25,7 +25,7 @@ type Decision = typeof commentDecisions.$inferSelect;
 
 const batchSize = 20;
 /** Reporters per comment who are notified. */
-const mostNotified = 200;
+const maxNotified = 200;
 
 /**
  * Sends mails and updates billing for decisions that were not undone in time, or undone too late. Runs as a job, once
@@ -111,7 +111,7 @@ async function composeAll(
     .innerJoin(users, eq(users.id, commentReports.userId))
     .where(eq(commentReports.decisionId, id))
     .orderBy(asc(commentReports.createdAt))
-    .limit(mostNotified);
+    .limit(maxNotified);
   const owners =
     about === undefined || !notifiesOwners
       ? []

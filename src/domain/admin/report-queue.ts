@@ -67,10 +67,10 @@ export async function listOpenReports(db: Db, actor: Actor, query: PageQuery): P
   );
 }
 
-/** Counting stops at `most`. */
-export async function countOpenReports(db: Db, most = 1000): Promise<number> {
+/** Counting stops at `max`. */
+export async function countOpenReports(db: Db, max = 1000): Promise<number> {
   const { rows } = await db.execute<{ total: number }>(sql`
-    select count(*)::int as total from (select from comments where reported_at is not null limit ${most}) waiting`);
+    select count(*)::int as total from (select from comments where reported_at is not null limit ${max}) waiting`);
   return rows[0]?.total ?? 0;
 }
 
@@ -148,7 +148,7 @@ export type ReportDetail = {
 
 /** Around a reported reply, on each side. */
 const neighbours = 2;
-const mostGiven = 20;
+const maxReasons = 20;
 
 /** @returns undefined for a comment without an open report */
 export async function findReport(
@@ -253,6 +253,6 @@ async function listGiven(db: Db, id: string, voiceId: string): Promise<GivenReas
       from comment_reports earlier join comment_decisions d on d.id = earlier.decision_id
       where earlier.user_id = r.user_id and d.undone_at is null) past
     where r.comment_id = ${id} and r.settled_at is null
-    order by "ofVoice" desc, r.created_at, r.user_id limit ${mostGiven}`);
+    order by "ofVoice" desc, r.created_at, r.user_id limit ${maxReasons}`);
   return rows.map(({ at, ...row }) => ({ ...row, at: new Date(at).toISOString() }));
 }

@@ -31,7 +31,7 @@ export type UserFilter = (typeof userFilters)[number];
 export const suspensionReasons = ['Harassment', 'Spam', 'Payment fraud', 'Asked for it', 'Another reason'] as const;
 export type SuspensionReason = (typeof suspensionReasons)[number];
 
-export const mostGivenMonths = 36;
+export const maxGivenMonths = 36;
 
 /** Waiting period before an operator's deletion of an account takes effect. */
 export const deletionDays = 7;
@@ -52,11 +52,11 @@ export type ArticleSort = (typeof articleSorts)[number];
 export const articleLengths = { title: 200, description: 600, body: 200_000, slug: 120 } as const;
 
 /** Limit of audios linked from one article. */
-export const mostArticleAudios = 12;
+export const maxArticleAudios = 12;
 
 export const topicLength = 60;
 /** Bytes of an exported look. Unlike an archive, JSON with base64 pictures cannot expand when it is read. */
-export const mostLookFileBytes = 12 * 1024 * 1024;
+export const maxLookFileBytes = 12 * 1024 * 1024;
 /** First day of a month (UTC) on which the month before can be locked. */
 export const lockDay = 3;
 
@@ -72,7 +72,7 @@ export function addToMonth(month: string, by: number): string {
 }
 
 /** Counts of waiting reports, mails and jobs stop here. */
-export const mostWaiting = 1000;
+export const maxWaiting = 1000;
 
 /** State filter for uploads that have not become audios yet. */
 export const openUploadStates = ['processing', 'failed'] as const;
@@ -182,8 +182,8 @@ export const bulkVerbs = [
 export type BulkVerb = (typeof bulkVerbs)[number];
 
 /** Maximum audios of one act, and maximum picked one by one. */
-export const mostBulkAudios = 100_000;
-export const mostPickedAudios = 500;
+export const maxBulkAudios = 100_000;
+export const maxPickedAudios = 500;
 
 /** Width to height of an article's picture. */
 export const articleRatio = 1.6;

@@ -76,7 +76,7 @@ const addRow = (day: string, voiceId: string, audioId: string, ms: number, free:
 
 test('sums of a month are those of its ledger, whatever came when', slow, async () => {
   let seed = 11;
-  const random = (most: number) => (seed = (seed * 48_271) % 2_147_483_647) % most;
+  const random = (max: number) => (seed = (seed * 48_271) % 2_147_483_647) % max;
   for (let round = 0; round < 60; round += 1) {
     const day = `2025-0${1 + random(2)}-${String(1 + random(28)).padStart(2, '0')}`;
     const [voice = '', audio = ''] = [voices[random(voices.length)], audios[random(audios.length)]];

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import { allowLongStatements } from '../kernel/db.ts';
 import type { Db } from '../kernel/db.ts';
 
-const mostChanges = 50_000;
+const maxChanges = 50_000;
 
 /**
  * Adds the changes of the ledger, which a trigger notes, to the sums of open months per creator and audio, for payouts.
@@ -15,7 +15,7 @@ export async function sumLedger(db: Db, signal?: AbortSignal): Promise<{ summedC
     signal?.throwIfAborted();
     const taken = await sumSome(db);
     summedChanges += taken;
-    if (taken < mostChanges) return { summedChanges };
+    if (taken < maxChanges) return { summedChanges };
   }
 }
 
@@ -41,7 +41,7 @@ async function sumSome(db: Db): Promise<number> {
     const { rows } = await tx.execute<{ taken: number }>(sql`
       with taken as (
         delete from late_seconds
-        where ctid = any (array(select ctid from late_seconds order by day limit ${mostChanges}))
+        where ctid = any (array(select ctid from late_seconds order by day limit ${maxChanges}))
         returning *
       ),
       changes as materialized (

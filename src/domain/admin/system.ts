@@ -12,7 +12,7 @@ import { paymentEvents } from '../membership/tables.ts';
 import { siteBackups, siteStarts, siteTests } from './tables.ts';
 
 /** Mails that the page shows; there may be thousands after an outage. */
-const mostMails = 100;
+const maxMails = 100;
 const keptStarts = 500;
 
 /** Without the address: the log outlives the account. */
@@ -46,7 +46,7 @@ export function openSystem({ db, operations, search }: AdminParts) {
       const [jobs, unfinished, mails, storage, index, backups, starts, tests] = await Promise.all([
         acts.listJobs(),
         acts.listUnfinishedJobs(),
-        acts.listMails(mostMails),
+        acts.listMails(maxMails),
         acts.storage(),
         search?.state(),
         db.select().from(siteBackups).orderBy(desc(siteBackups.askedAt), desc(siteBackups.id)).limit(20),

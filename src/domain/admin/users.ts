@@ -217,7 +217,7 @@ async function countReports(db: Db, userId: string): Promise<UserDetail['reports
   return rows[0] ?? { about: 0, aboutOpen: 0, made: 0, madeOpen: 0 };
 }
 
-const mostPayments = 60;
+const maxPayments = 60;
 
 export async function listPayments(db: Db, userId: string): Promise<PaymentMoment[]> {
   const [billed, refunds, given, redeemed] = await Promise.all([
@@ -226,7 +226,7 @@ export async function listPayments(db: Db, userId: string): Promise<PaymentMomen
       .from(invoices)
       .where(and(eq(invoices.userId, userId), gt(invoices.total, 0)))
       .orderBy(desc(invoices.createdAt), desc(invoices.id))
-      .limit(mostPayments),
+      .limit(maxPayments),
     db
       .select({
         at: invoiceRefunds.createdAt,
@@ -238,13 +238,13 @@ export async function listPayments(db: Db, userId: string): Promise<PaymentMomen
       .innerJoin(invoices, eq(invoices.id, invoiceRefunds.invoiceId))
       .where(and(eq(invoiceRefunds.userId, userId), eq(invoiceRefunds.state, 'done')))
       .orderBy(desc(invoiceRefunds.createdAt))
-      .limit(mostPayments),
+      .limit(maxPayments),
     listGivenMonths(db, userId),
     db
       .select({ at: giftCards.redeemedAt, months: giftCards.months })
       .from(giftCards)
       .where(and(eq(giftCards.redeemedBy, userId), isNull(giftCards.refundedAt)))
-      .limit(mostPayments),
+      .limit(maxPayments),
   ]);
   const moments: PaymentMoment[] = [
     ...billed.map(({ status, paidAt, createdAt, total, amountPaid, currency, number }) => ({
@@ -258,7 +258,7 @@ export async function listPayments(db: Db, userId: string): Promise<PaymentMomen
     ...given,
     ...redeemed.flatMap(({ at, months }) => (at === null ? [] : [{ kind: 'gift-card' as const, at, months }])),
   ];
-  return moments.toSorted((one, other) => other.at.getTime() - one.at.getTime()).slice(0, mostPayments);
+  return moments.toSorted((one, other) => other.at.getTime() - one.at.getTime()).slice(0, maxPayments);
 }
 
 /** Free months with the operator who gave them and why, from the audit log, which is written in the same transaction. */
@@ -277,7 +277,7 @@ async function listGivenMonths(db: Db, userId: string): Promise<PaymentMoment[]>
       union all
       select 'taken-back', 'user.take-months-back', coalesce(taking_back_at, taken_back_at), months from given_months
       where user_id = ${userId} and coalesce(taking_back_at, taken_back_at) is not null
-      order by at desc limit ${mostPayments}
+      order by at desc limit ${maxPayments}
     ) g
     left join lateral (
       select a.actor_role, a.actor_id, a.after from audit_entries a

@@ -11,10 +11,10 @@ await db.execute(sql`
 await db.execute(sql`create index on titles using gin (to_tsvector('simple', words))`);
 await db.execute(sql`analyze titles`);
 /** Same share as 50,000 of a million rows. */
-const most = 500;
+const max = 500;
 
 async function search(text: string) {
-  const found = await readWordSearch(db, from, text, most);
+  const found = await readWordSearch(db, from, text, max);
   if (found === undefined) return 'nothing to search for';
   const few = await findFewByWords(db, { table: from.table, id: sql`titles.id` }, found);
   const { rows } = await db.execute<{ words: string }>(sql`

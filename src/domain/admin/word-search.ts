@@ -8,7 +8,7 @@ import { dropUnwanted } from '../kernel/rules.ts';
 /** Searches by beginnings of words, in tables of any size (decision 027). */
 
 /** The index reads all rows of a word at once, so it is used only for words with fewer estimated rows. */
-const mostRead = 50_000;
+const maxRead = 50_000;
 /** Maximum matches selected by id; with more, walking the order soon finds the page. */
 const fewRows = 2000;
 
@@ -46,7 +46,7 @@ export async function readWordSearch(
   db: Db,
   from: { table: SQL; column: SQL },
   text: string,
-  most = mostRead,
+  max = maxRead,
 ): Promise<WordSearch | undefined> {
   const words = wordsOf(text);
   const begins = wordsBegin(from.column, text);
@@ -57,7 +57,7 @@ export async function readWordSearch(
   const { rows, each } = await estimate(db, from, words);
   // Assumes that words are independent.
   const together = each.reduce((share, count) => (share * count) / Math.max(rows, 1), rows);
-  const rare = words.filter((_, index) => (each[index] ?? 0) <= most);
+  const rare = words.filter((_, index) => (each[index] ?? 0) <= max);
   // The patterns decide, because the parser of the index joins and splits some words.
   const isCommon = rare.length === 0 || together > Math.max(fewRows, rows / 500);
   const hasRare = rare.length === 0 ? undefined : hasWords(from.column, rare);
@@ -95,16 +95,16 @@ export async function findFewByWords(
   return indexed && findFew(db, [sql`select ${id} as id from ${table} where ${indexed}`]);
 }
 
-/** @param selects of one column `id`, each by an index. @returns undefined when they match more than `most` rows */
-export async function findFew(db: Db, selects: SQL[], most = fewRows): Promise<string[] | undefined> {
+/** @param selects of one column `id`, each by an index. @returns undefined when they match more than `max` rows */
+export async function findFew(db: Db, selects: SQL[], max = fewRows): Promise<string[] | undefined> {
   const { rows } = await db.execute<{ id: string }>(
-    sql`select id from (${sql.join(selects, sql` union all `)}) found limit ${most + 1}`,
+    sql`select id from (${sql.join(selects, sql` union all `)}) found limit ${max + 1}`,
   );
-  return rows.length > most ? undefined : [...new Set(rows.map((row) => row.id))];
+  return rows.length > max ? undefined : [...new Set(rows.map((row) => row.id))];
 }
 
 /** Maximum rows sorted for one page; with more, walking the order soon finds the page. */
-const mostSorted = 40_000;
+const maxSorted = 40_000;
 
 /**
  * A condition for rows that match in any of several ways, each with an index.
@@ -114,9 +114,9 @@ export async function foundInWays(db: Db, { table, id }: { table: SQL; id: SQL }
   const isAny = sql.join(ways, sql` or `);
   const found = ways.map((way) => sql`select from ${table} where ${way}`);
   const { rows } = await db.execute<{ count: number }>(
-    sql`select count(*)::int as count from (${sql.join(found, sql` union all `)} limit ${mostSorted + 1}) few`,
+    sql`select count(*)::int as count from (${sql.join(found, sql` union all `)} limit ${maxSorted + 1}) few`,
   );
-  return (rows[0]?.count ?? 0) > mostSorted
+  return (rows[0]?.count ?? 0) > maxSorted
     ? sql`(case when ${isAny} then true else false end)`
     : sql`${id} = any(array(select ${id} from ${table} where ${isAny}))`;
 }

@@ -10,7 +10,7 @@ import type { AnalyticsEvent } from './forms.ts';
 /** Batches that may wait for the database; further ones are dropped, because analytics must not cause an outage. */
 const longestLine = 400;
 /** Capacity of the memory of users already identified to the forwarder; evicted users are identified again. */
-const mostIdentified = 10_000;
+const maxIdentified = 10_000;
 
 /** Default without a third-party service: events stay here. */
 const nobodyElse: EventForwarder = { forward() {}, identify() {} };
@@ -31,7 +31,7 @@ export function openIntake({
 
   function identify(user: { id: string; email: string | null }): void {
     if (identified.has(user.id)) return;
-    if (identified.size >= mostIdentified) identified.clear();
+    if (identified.size >= maxIdentified) identified.clear();
     identified.add(user.id);
     forwarder.identify(user);
   }
@@ -49,7 +49,7 @@ export function openIntake({
     return batches.map(({ events }) => events.length);
   }
 
-  const recordBatch = batch({ run: take, most: 100, line });
+  const recordBatch = batch({ run: take, max: 100, line });
 
   return {
     /** @returns false when the queue is full */

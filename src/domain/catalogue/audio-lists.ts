@@ -124,14 +124,14 @@ export async function listAudios(db: Db, viewer: Viewer, query: AudioListQuery):
   return { ...page, items: await findAudiosByIds(db, page.items) };
 }
 
-const mostOfVoice = 4;
+const maxPerVoice = 4;
 const preparedOfVoice = prepareOnce((db) =>
   db
     .select({ id: sql<string>`found.id` })
     .from(
       sql`(select c.audio_id as id from audio_counts c join audios a on a.id = c.audio_id and a.published_at <= now()
         where c.voice_id = ${sql.placeholder('voiceId')}
-        order by c.plays desc, c.audio_id desc limit ${sql.raw(String(mostOfVoice))}) found`,
+        order by c.plays desc, c.audio_id desc limit ${sql.raw(String(maxPerVoice))}) found`,
     )
     .prepare('most_played_of_voice'),
 );
@@ -150,7 +150,7 @@ export async function listMostPlayedOfVoice(
     const rows = await preparedOfVoice(db).execute({ voiceId });
     return audiosByIds(rows.map(({ id }) => id));
   }
-  return (await listAudios(db, viewer, { voiceId, sort: 'popular', limit: mostOfVoice })).items;
+  return (await listAudios(db, viewer, { voiceId, sort: 'popular', limit: maxPerVoice })).items;
 }
 
 /**

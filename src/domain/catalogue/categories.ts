@@ -16,7 +16,7 @@ export type Category = {
 };
 
 /** Only operators create categories, so there are few enough for one page. */
-const most = 200;
+const max = 200;
 
 function selectCategories(db: Db) {
   return db
@@ -43,7 +43,7 @@ function toCategory({ imageKey, ...row }: Awaited<ReturnType<typeof selectCatego
   return { ...row, imageUrl: imageUrl(imageKey) };
 }
 
-export async function listCategories(db: Db, limit = most): Promise<Category[]> {
+export async function listCategories(db: Db, limit = max): Promise<Category[]> {
   const rows = await selectCategories(db)
     .where(isNull(categories.hiddenAt))
     .orderBy(asc(categories.position), asc(categories.id))

@@ -1,6 +1,6 @@
 import { decodeHTML } from 'entities/decode';
 import type { Cue } from './rules.ts';
-import { cueTextLength, mostCues } from './rules.ts';
+import { cueTextLength, maxCues } from './rules.ts';
 
 /** Transcripts as files, for server and Studio. Times are seconds from the beginning of the audio. */
 
@@ -36,7 +36,7 @@ export function readCueFile(file: string, duration: number): CueFileResult {
   const read = isTimed ? readTimed(lines, isVtt) : spreadText(lines, duration);
   if (!Array.isArray(read)) return read;
   if (read.length === 0) return { ok: false, reason: 'empty', line: 1 };
-  if (read.length > mostCues) return { ok: false, reason: 'too-many', line: lines.length };
+  if (read.length > maxCues) return { ok: false, reason: 'too-many', line: lines.length };
   return { ok: true, cues: read, isTimed };
 }
 

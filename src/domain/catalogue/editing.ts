@@ -21,13 +21,13 @@ import {
   voices,
 } from './tables.ts';
 
-const line = (most: number) =>
+const line = (max: number) =>
   z
     .string()
     .trim()
     .overwrite(compose)
     .min(1, 'must not be empty')
-    .refine((text) => [...text].length <= most, `must have no more than ${most} characters`)
+    .refine((text) => [...text].length <= max, `must have no more than ${max} characters`)
     .refine(isPlainLine, 'must be one line of plain characters')
     .refine(isVisible, 'must not be blank')
     .transform(dropUnwanted);

@@ -37,7 +37,7 @@ export type EpisodeSource = {
 export async function listEpisodes(
   db: Db,
   { join, where, order, number }: EpisodeSource,
-  most: number,
+  max: number,
 ): Promise<Episode[]> {
   const { rows } = await db.execute<{
     id: string;
@@ -60,7 +60,7 @@ export async function listEpisodes(
       ${voices.name} as voice_name, ${voices.slug} as voice_slug,
       exists (select from transcripts t where t.audio_id = ${audios.id}) as has_transcript, ${number ?? sql`null::int`} as number
     from ${audios} join ${voices} on ${eq(voices.id, audios.voiceId)} ${join ?? sql``}
-    where ${and(isPublished, where)} order by ${order} limit ${most}`);
+    where ${and(isPublished, where)} order by ${order} limit ${max}`);
   return rows.map((row) => ({
     id: row.id,
     slug: row.slug,

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { isPlain } from '../kernel/forms.ts';
 import { compose, dropUnwanted, isVisible } from '../kernel/rules.ts';
-import { isHttps, mostLinks, seriesLimits, voiceLimits } from './rules.ts';
+import { isHttps, maxLinks, seriesLimits, voiceLimits } from './rules.ts';
 
 export const audioSorts = ['recent', 'oldest', 'popular', 'title', 'shortest', 'longest'] as const;
 export type AudioSort = (typeof audioSorts)[number];
@@ -35,18 +35,18 @@ export type AudioFilter = z.infer<typeof AudioFilter>;
 export const AudioSort = z.enum(audioSorts);
 
 /** One line without control characters. */
-const line = (most: number, missing: string) =>
+const line = (max: number, missing: string) =>
   z
     .string()
     .transform((text) => compose(dropUnwanted(text)).replaceAll(/\s+/g, ' ').trim())
     .refine(isVisible, missing)
-    .refine((text) => [...text].length <= most, `At most ${most} characters`);
+    .refine((text) => [...text].length <= max, `At most ${max} characters`);
 
-const paragraphs = (most: number) =>
+const paragraphs = (max: number) =>
   z
     .string()
     .transform((text) => compose(dropUnwanted(text.replaceAll(/\r\n?/g, '\n'))).trim())
-    .refine((text) => [...text].length <= most, `At most ${most} characters`);
+    .refine((text) => [...text].length <= max, `At most ${max} characters`);
 
 const VoiceLinkForm = z.object({
   label: line(voiceLimits.linkLabel, 'Name the link'),
@@ -66,7 +66,7 @@ export const VoiceProfileForm = z
     name: line(voiceLimits.name, 'Enter a name'),
     slug: Slug,
     bio: paragraphs(voiceLimits.bio),
-    links: z.array(VoiceLinkForm).max(mostLinks, `At most ${mostLinks} links`),
+    links: z.array(VoiceLinkForm).max(maxLinks, `At most ${maxLinks} links`),
     /** Its id; null: links lead to the creator's page. */
     linkedSeriesId: z.uuid().toLowerCase().nullable(),
   })

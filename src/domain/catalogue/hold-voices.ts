@@ -4,7 +4,7 @@ import type { Db } from '../kernel/db.ts';
 import { DomainError } from '../kernel/errors.ts';
 
 /** Hiding a creator of 20,000 audios takes half a minute: waiting for that would keep a database connection from others. */
-const mostWait = '3s';
+const lockTimeout = '3s';
 
 /**
  * Locks the voices of these audios until the transaction ends, so that none is hidden meanwhile. Call it before the audios
@@ -15,7 +15,7 @@ const mostWait = '3s';
 export async function holdVoicesOf(tx: Db, isAudio: SQL | undefined): Promise<void> {
   if (isAudio === undefined) return;
   const { rows } = await tx.execute<{ former: string }>(
-    sql`select current_setting('lock_timeout') as former, set_config('lock_timeout', ${mostWait}, true)`,
+    sql`select current_setting('lock_timeout') as former, set_config('lock_timeout', ${lockTimeout}, true)`,
   );
   try {
     await tx.execute(

@@ -9,7 +9,7 @@ import { audioCounts, audioListKeys, audios } from './tables.ts';
 import { isNotHidden, seesEverything } from './visibility.ts';
 
 /** Newest audios that are compared: in a large catalogue not all can be. */
-const mostCompared = 120;
+const maxCompared = 120;
 
 /**
  * Plays only decide between equals, so they may be this old. A notification of the change feed clears what is kept; what
@@ -46,7 +46,7 @@ async function findCandidates(db: Db, viewer: Viewer, categoryId: string | undef
       ),
     )
     .orderBy(desc(publishedAt), desc(id))
-    .limit(mostCompared + 1);
+    .limit(maxCompared + 1);
 }
 
 /**
@@ -73,7 +73,7 @@ export async function listRelatedAudios(
   candidates.delete(audio.id);
   const ranked = [...candidates.values()]
     .toSorted((one, other) => other.publishedAt - one.publishedAt || byText(other.id, one.id))
-    .slice(0, mostCompared)
+    .slice(0, maxCompared)
     .map((candidate) => ({
       ...candidate,
       likeness: 2 * countShared(candidate.tagSlugs, tagSlugs) + 3 * countShared(candidate.categoryIds, categoryIds),

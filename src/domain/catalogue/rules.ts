@@ -10,7 +10,7 @@ export type Cue = { start: number; end: number; text: string };
 /** A link on a creator's page. */
 export type VoiceLink = { label: string; url: string };
 
-export const mostLinks = 5;
+export const maxLinks = 5;
 
 /** Users who may comment on an audio: everyone with an account, subscribers and the voice's managers, or nobody. */
 export const commenterChoices = ['everyone', 'subscribers', 'nobody'] as const;
@@ -34,7 +34,7 @@ export const voiceLimits = { name: 120, bio: 5000, linkLabel: 40, linkUrl: 1000 
 export const seriesLimits = { title: 200, description: 5000 } as const;
 
 /** Audios of one series. */
-export const mostSeriesAudios = 500;
+export const maxSeriesAudios = 500;
 
 /** An https URL without credentials. */
 export function isHttps(address: string): boolean {
@@ -43,7 +43,7 @@ export function isHttps(address: string): boolean {
 }
 
 /** Lines of one transcript. */
-export const mostCues = 20_000;
+export const maxCues = 20_000;
 /** Characters of one line. */
 export const cueTextLength = 1000;
 

@@ -34,7 +34,7 @@ export type SitemapRange = { after: string; until?: string | undefined };
 /** The protocol allows 50,000 in a file; smaller files are rendered faster, and crawlers accept any number of files. */
 const addressesPerFile = 500;
 /** Read of a range that has grown since the job cut it. */
-const mostAddresses = 2 * addressesPerFile;
+const maxAddresses = 2 * addressesPerFile;
 
 /** Published addresses of a range, ordered by slug. */
 export async function listSitemapEntries(
@@ -48,7 +48,7 @@ export async function listSitemapEntries(
   const isBefore = until === undefined ? sql`true` : sql`slug <= ${until}`;
   const { rows } = await db.execute<{ slug: string; changed: string | null }>(sql`
     select slug, ${changed} as changed from ${sql.identifier(kind)}
-    where slug > ${after} and ${isBefore} and ${shown[kind]} order by slug limit ${mostAddresses}`);
+    where slug > ${after} and ${isBefore} and ${shown[kind]} order by slug limit ${maxAddresses}`);
   return rows.map(({ slug, changed: changedAt }) => ({ slug, changedAt }));
 }
 

@@ -16,13 +16,13 @@ export type Totals = {
   audios: number;
   durationMs: number;
   plays: number;
-  /** The tags used most, at most `mostTopTags`. */
+  /** The tags used most, at most `maxTopTags`. */
   topTags: { tagId: string; audios: number }[];
 };
 
 /** A catalogue with this many published audios counts as large. */
 const largeFrom = 5000;
-const mostTopTags = 200;
+const maxTopTags = 200;
 const allId = '00000000-0000-0000-0000-000000000000';
 
 /** Totals of the published audios, or those of a voice or category; undefined in a small catalogue. */
@@ -87,12 +87,12 @@ async function insertTotals(tx: Db): Promise<void> {
   await tx.execute(sql`${insert} select 'tag', at.tag_id, ${sums}
     from ${published} join audio_tags at on at.audio_id = a.id where ${isPublished} group by at.tag_id`);
   await tx.execute(sql`update catalogue_totals set top_tags = (
-    select ${topTags} from (select subject_id as tag_id, audios from catalogue_totals where kind = 'tag' order by audios desc, subject_id limit ${mostTopTags}) t)
+    select ${topTags} from (select subject_id as tag_id, audios from catalogue_totals where kind = 'tag' order by audios desc, subject_id limit ${maxTopTags}) t)
     where kind = 'all'`);
   await tx.execute(sql`update catalogue_totals c set top_tags = n.tags from (
     select category_id, ${topTags} as tags from (
       select ac.category_id, at.tag_id, count(*) as audios, row_number() over (partition by ac.category_id order by count(*) desc, at.tag_id) as place
       from audio_categories ac join audio_tags at on at.audio_id = ac.audio_id join audios a on a.id = ac.audio_id
-      where ${isPublished} group by ac.category_id, at.tag_id) t where place <= ${mostTopTags} group by category_id) n
+      where ${isPublished} group by ac.category_id, at.tag_id) t where place <= ${maxTopTags} group by category_id) n
     where c.kind = 'category' and c.subject_id = n.category_id`);
 }

@@ -44,6 +44,6 @@ export function toBars(peaks: Uint8Array): string {
     for (let point = from; point < to; point += 1) squares += peaks[2 * point + 1]! ** 2;
     return Math.sqrt(squares / (to - from));
   });
-  const most = Math.max(1, ...heights);
-  return heights.map((height) => Math.round((35 * height) / most).toString(36)).join('');
+  const max = Math.max(1, ...heights);
+  return heights.map((height) => Math.round((35 * height) / max).toString(36)).join('');
 }

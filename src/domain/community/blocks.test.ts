@@ -5,7 +5,7 @@ import { openTestSite } from '#test/support/test-site.ts';
 import { newId } from '../kernel/ids.ts';
 import { visitor } from '../kernel/viewer.ts';
 import { setSuspended } from '../identity/operators.ts';
-import { mostBlocks } from './rules.ts';
+import { maxBlocks } from './rules.ts';
 
 const { db, pool } = await createTestDatabase();
 const { community, identity, library } = await openTestSite(db);
@@ -58,7 +58,7 @@ test('the number of blocks is limited, also under concurrency', async () => {
   await pool.query(
     `with made as (insert into users (id, username) select gen_random_uuid(), 'many-' || n from generate_series(1, $2::int) n returning id)
      insert into user_blocks (user_id, blocked_id) select $1, id from made`,
-    [viewer.id, mostBlocks - 2],
+    [viewer.id, maxBlocks - 2],
   );
   const others = await Promise.all(Array.from({ length: 6 }, () => createUser(db)));
   const outcomes = await Promise.all(others.map(({ id }) => community.setBlocked(viewer, id, true)));

@@ -8,7 +8,7 @@ import { users } from '../identity/tables.ts';
 import type { Page } from '../kernel/pages.ts';
 import { Instant } from '../kernel/forms.ts';
 import { decodeCursor, encodeCursor, isBeyond, toPage } from '../kernel/pages.ts';
-import { canBlock, mostBlocks } from './rules.ts';
+import { canBlock, maxBlocks } from './rules.ts';
 import { userBlocks } from '../catalogue/tables.ts';
 
 export type BlockedUser = { id: string; username: string; icon: string | null; color: AvatarColor; blockedAt: Date };
@@ -43,7 +43,7 @@ export async function setBlocked(db: Db, viewer: User, userId: string, isBlocked
       .from(userBlocks)
       .where(eq(userBlocks.userId, viewer.id));
     if (known?.isBlocked === true) return { ok: true };
-    if ((known?.total ?? 0) >= mostBlocks) return { ok: false, reason: 'full' };
+    if ((known?.total ?? 0) >= maxBlocks) return { ok: false, reason: 'full' };
     const { rowCount } = await tx.execute(sql`
       insert into user_blocks (user_id, blocked_id) select one.id, other.id from users one, users other
       where one.id = ${viewer.id} and other.id = ${userId} on conflict do nothing`);

@@ -83,7 +83,7 @@ export function canBlock(viewer: Viewer, userId: string): boolean {
 }
 
 /** Limited, because the whole list is sent with the user's data. */
-export const mostBlocks = 1000;
+export const maxBlocks = 1000;
 
 /** Lists of the comments under a voice's audios, for its managers. */
 export const voiceCommentFilters = ['unanswered', 'waiting', 'all', 'hidden', 'reported'] as const;

@@ -9,7 +9,7 @@ import { comments } from './tables.ts';
 import { filterOf, isAbout, isOfVoice } from './voice-comments.ts';
 
 /** Counting ends at the newest comments: reading all would take long under a creator with many. */
-const mostCounted = 1000;
+const maxCounted = 1000;
 
 /** Condition of the index of the few that are hidden, held or reported. */
 const isMarked = sql`(${comments.hiddenAt} is not null or ${comments.reportedAt} is not null)`;
@@ -23,7 +23,7 @@ function newestComments(db: Db, voiceId: string, { q, condition }: { q?: string 
     .innerJoin(audios, eq(audios.id, comments.audioId))
     .where(and(isOfVoice(voiceId), isNotNull(comments.text), isSought, condition))
     .orderBy(desc(comments.id))
-    .limit(mostCounted + 1)
+    .limit(maxCounted + 1)
     .$dynamic();
   if (isSought !== undefined) newest.innerJoin(users, eq(users.id, comments.userId));
   return newest.as('comments');
@@ -69,6 +69,6 @@ const countOf = (filter: VoiceCommentFilter, voiceId: string) =>
 
 /** @param read comments that were looked at */
 const toCount = (count = 0, read = 0): Count => ({
-  count: Math.min(count, mostCounted),
-  isMore: read > mostCounted && count > 0,
+  count: Math.min(count, maxCounted),
+  isMore: read > maxCounted && count > 0,
 });

@@ -46,7 +46,7 @@ export type VoiceThread = VoiceComment & { replies: VoiceComment[] };
 type Query = { filter: VoiceCommentFilter; q?: string | undefined; cursor?: string | undefined; limit: number };
 
 /** Replies under each comment of the list. */
-const mostReplies = 20;
+const maxReplies = 20;
 
 /** Needs a join with `audios`. */
 export const isOfVoice = (voiceId: string) => and(eq(comments.voiceId, voiceId), isNull(audios.deletedAt));
@@ -208,7 +208,7 @@ async function findReplies(db: Db, voiceId: string, threads: VoiceComment[]): Pr
     .from(reply)
     .where(and(sql`${reply.parentId} = thread.id`, or(isKept(reply), isReportedBy(voiceId, reply))))
     .orderBy(desc(reply.id))
-    .limit(mostReplies);
+    .limit(maxReplies);
   const rows = await selectVoiceComments(db, voiceId)
     .where(
       and(

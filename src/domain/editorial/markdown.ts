@@ -4,10 +4,10 @@ import { DomainError } from '../kernel/errors.ts';
 import { waitOutsideSlot } from '../kernel/worker-slot.ts';
 
 /** More than any text of the site may have. */
-const mostLength = 250_000;
-const mostMs = 5000;
+const maxLength = 250_000;
+const maxMs = 5000;
 const idleMs = 60_000;
-const mostWaiting = 100;
+const maxWaiting = 100;
 
 /** HTML by text; undefined for a text that takes too long or is nested too deep. */
 const rendered = new LRUCache<string, Promise<string | undefined>>({ max: 500 });
@@ -33,8 +33,8 @@ export async function checkMarkdown(text: string): Promise<void> {
 function render(text: string): Promise<string | undefined> {
   const known = rendered.get(text);
   if (known !== undefined) return known;
-  if (text.length > mostLength) return Promise.resolve(undefined);
-  if (waiting >= mostWaiting) return Promise.reject(new DomainError('request/too-many'));
+  if (text.length > maxLength) return Promise.resolve(undefined);
+  if (waiting >= maxWaiting) return Promise.reject(new DomainError('request/too-many'));
   waiting += 1;
   const result = waitOutsideSlot(() => last.then(() => renderInWorker(text))).finally(() => (waiting -= 1));
   last = result.catch(() => undefined);
@@ -49,7 +49,7 @@ async function renderInWorker(text: string): Promise<string | undefined> {
   current.ref();
   try {
     return await new Promise<string | undefined>((resolve, reject) => {
-      const deadline = setTimeout(() => end(() => resolve(undefined), true), mostMs);
+      const deadline = setTimeout(() => end(() => resolve(undefined), true), maxMs);
       const received = (html: string | undefined) => end(() => resolve(html));
       // Out of memory: the text is at fault.
       const failed = () => end(() => resolve(undefined), true);

@@ -11,7 +11,7 @@ import { readTimeOf } from './rules.ts';
 import { articleAudios, articles } from './tables.ts';
 import { defaultTopics } from './topics.ts';
 
-const plain = (most: number) => z.string().trim().overwrite(compose).max(most).refine(isPlain, 'must be plain text');
+const plain = (max: number) => z.string().trim().overwrite(compose).max(max).refine(isPlain, 'must be plain text');
 
 /** The fields of an article file. */
 export const ArticleForm = z.object({

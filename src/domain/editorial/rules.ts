@@ -1,7 +1,7 @@
 /** A topic of the blog; its slug is in addresses, and stays when it is renamed. */
 export type Topic = { slug: string; label: string };
 
-export const mostTopics = 30;
+export const maxTopics = 30;
 
 /** Sort orders of the blog (spec §3, "Blog state"), as in URLs. */
 export const blogSorts = ['oldest', 'recent', 'shortest', 'longest', 'a-z', 'z-a'] as const;

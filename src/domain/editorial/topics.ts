@@ -3,7 +3,7 @@ import { PlainText } from '../kernel/forms.ts';
 import { isSlug } from '../kernel/ids.ts';
 import type { Setting } from '../settings/setting.ts';
 import type { Topic } from './rules.ts';
-import { mostTopics } from './rules.ts';
+import { maxTopics } from './rules.ts';
 
 export const defaultTopics: Topic[] = [
   { slug: 'sex', label: 'Sex' },
@@ -16,7 +16,7 @@ const BlogTopics = z.object({
   topics: z
     .array(z.object({ slug: z.string().max(80).refine(isSlug), label: PlainText.min(1).max(60) }))
     .min(1)
-    .max(mostTopics)
+    .max(maxTopics)
     .default(defaultTopics),
 });
 

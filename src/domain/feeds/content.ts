@@ -6,7 +6,7 @@ import { isNotHidden } from '../catalogue/visibility.ts';
 import type { Db } from '../kernel/db.ts';
 import { isId } from '../kernel/ids.ts';
 import type { OpenedFeed } from './feeds.ts';
-import { mostEpisodes } from './rules.ts';
+import { maxEpisodes } from './rules.ts';
 import type { Subject } from './subjects.ts';
 import { findSubject } from './subjects.ts';
 
@@ -66,10 +66,10 @@ export async function findContent(db: Db, feed: OpenedFeed): Promise<FeedContent
   if (feed.subjectId !== null && subject === undefined) return undefined;
   const current = subject === undefined ? feed : { ...feed, subjectId: subject.id };
   const source = sourceOf(current);
-  const episodes = await listEpisodes(db, source, mostEpisodes);
+  const episodes = await listEpisodes(db, source, maxEpisodes);
   if (feed.kind !== 'voice' || episodes.every(({ number }) => number !== null)) return { subject, episodes };
   await numberEpisodes(db, current.subjectId ?? undefined);
-  return { subject, episodes: await listEpisodes(db, source, mostEpisodes) };
+  return { subject, episodes: await listEpisodes(db, source, maxEpisodes) };
 }
 
 /** Whether the feed contains this audio now. */

@@ -11,7 +11,7 @@ import { isSubscribedSql } from '../membership/entitlement.ts';
 import { isEntitled } from '../membership/rules.ts';
 import type { NewFeedForm } from './forms.ts';
 import type { FeedKind } from './rules.ts';
-import { feedToken, hasSubject, mostFeeds } from './rules.ts';
+import { feedToken, hasSubject, maxFeeds } from './rules.ts';
 import { findSubject, findTitles } from './subjects.ts';
 import { feedUses, privateFeeds } from './tables.ts';
 
@@ -48,7 +48,7 @@ export async function listFeeds(db: Db, userId: string): Promise<OwnFeed[]> {
     .from(privateFeeds)
     .where(eq(privateFeeds.userId, userId))
     .orderBy(desc(privateFeeds.id))
-    .limit(mostFeeds);
+    .limit(maxFeeds);
   const titles = await findTitles(
     db,
     rows.flatMap(({ subjectId }) => subjectId ?? []),
@@ -76,7 +76,7 @@ export async function makeFeed(db: Db, viewer: User, { kind, subject }: NewFeedF
   const token = newToken();
   const isMade = await db.transaction(async (tx) => {
     await tx.execute(sql`select from users where id = ${viewer.id} for no key update`);
-    if ((await tx.$count(privateFeeds, eq(privateFeeds.userId, viewer.id))) >= mostFeeds) return false;
+    if ((await tx.$count(privateFeeds, eq(privateFeeds.userId, viewer.id))) >= maxFeeds) return false;
     await tx
       .insert(privateFeeds)
       .values({ id, userId: viewer.id, kind, subjectId: found?.id ?? null, tokenHash: hashToken(token) });

@@ -27,7 +27,7 @@ export function openFeeds(deps: {
   const { db, settings } = deps;
   const isOn = () => settings.read(featureSetting).privateFeeds;
   const uses = openUses({ ...deps, limits: () => settings.read(limitSetting) });
-  const lookUp = batch({ run: feeds.prepareFindFeeds(db), most: 200, atOnce: 2 });
+  const lookUp = batch({ run: feeds.prepareFindFeeds(db), max: 200, atOnce: 2 });
   return {
     listFeeds: (userId: string) => feeds.listFeeds(db, userId),
     /** @throws DomainError `site/feature-off` */

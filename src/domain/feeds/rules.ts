@@ -8,10 +8,10 @@ export function hasSubject(kind: FeedKind): boolean {
 }
 
 /** Feeds of one user. */
-export const mostFeeds = 30;
+export const maxFeeds = 30;
 
 /** Items of one feed. */
-export const mostEpisodes = 2000;
+export const maxEpisodes = 2000;
 
 /** 24 random bytes in base64url. */
 export const feedToken = /^[A-Za-z0-9_-]{32}$/;

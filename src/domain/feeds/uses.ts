@@ -20,9 +20,9 @@ export type UseOutcome = { ok: true; isFirst: boolean } | { ok: false; reason: '
 type FeedRow = typeof privateFeeds.$inferSelect;
 
 /** Remembered uses: the ranges of one download and repeated requests cause few writes. */
-const mostRemembered = 50_000;
+const maxRemembered = 50_000;
 /** A run ends after this many failed mails: the mail server is down. */
-const mostFailed = 10;
+const maxFailed = 10;
 
 /**
  * Counts the audios that a feed downloads and the networks that use its address, by the day (UTC), and stops a feed
@@ -41,7 +41,7 @@ export function openUses({
   mail: Pick<Mail, 'send'>;
   site: MailSite;
 }) {
-  const counted = new LRUCache<string, true>({ max: mostRemembered });
+  const counted = new LRUCache<string, true>({ max: maxRemembered });
 
   /**
    * Tells each user once that a feed was stopped. A failed mail is retried with the next call, and does not block the
@@ -52,7 +52,7 @@ export function openUses({
   async function notifyOfStopped(): Promise<number> {
     const failed: string[] = [];
     let failure: { error: unknown } | undefined;
-    for (let notified = 0; failed.length < mostFailed;) {
+    for (let notified = 0; failed.length < maxFailed;) {
       const feed = await claimStopped(failed);
       if (feed === undefined && failure === undefined) return notified;
       if (feed === undefined) break;

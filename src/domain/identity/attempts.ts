@@ -56,7 +56,7 @@ export const attemptLimits = {
 } as const satisfies Record<string, Partial<Record<AttemptScope, Limit>>>;
 
 /** Wrong codes in a row until an operator has to wait. */
-export const mostSecondFactorTries = attemptLimits['second-factor'].account.points;
+export const maxSecondFactorTries = attemptLimits['second-factor'].account.points;
 
 /** Factor for a /48 of IPv6, which holds many households. */
 const widerNetworkShare = 8;

@@ -1,7 +1,7 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 
 /** A shared browser may have several accounts; the one that logged in longest ago drops out. */
-const mostAccounts = 5;
+const maxAccounts = 5;
 const idPattern = /^[\w-]{22}$/;
 
 /**
@@ -31,7 +31,7 @@ export function openKnownDevices(secret: string): KnownDevices {
       const { id = randomBytes(16).toString('base64url'), signatures } = read(kept);
       const own = sign(id, email);
       const others = signatures.filter((signature) => signature !== own);
-      return [id, own, ...others].slice(0, 1 + mostAccounts).join('.');
+      return [id, own, ...others].slice(0, 1 + maxAccounts).join('.');
     },
   };
 }
@@ -40,6 +40,6 @@ export function openKnownDevices(secret: string): KnownDevices {
 function read(kept: string | undefined): { id?: string; signatures: string[] } {
   const [id, ...signatures] = kept?.split('.') ?? [];
   const isOurs =
-    id !== undefined && signatures.length <= mostAccounts && [id, ...signatures].every((part) => idPattern.test(part));
+    id !== undefined && signatures.length <= maxAccounts && [id, ...signatures].every((part) => idPattern.test(part));
   return isOurs ? { id, signatures } : { signatures: [] };
 }

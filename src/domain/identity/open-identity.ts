@@ -31,7 +31,7 @@ export function openIdentity(parts: IdentityParts) {
     findPublicProfile: (id: string) => accounts.findPublicProfile(db, id),
     setDiscreet: (userId: string, isDiscreet: boolean) => setDiscreet(db, userId, isDiscreet),
     updateProfile: (userId: string, change: ProfileChange) => updateProfile(parts, userId, change),
-    findSession: batch({ run: sessions.prepareFindSessions(parts), most: 200, atOnce: 2 }),
+    findSession: batch({ run: sessions.prepareFindSessions(parts), max: 200, atOnce: 2 }),
     listSessions: (userId: string, currentId: string) => sessions.listSessions(db, userId, currentId),
     endSession: (userId: string, id: string) => sessions.endSession(db, userId, id),
     endSessionOf: (token: string) => sessions.endSessionOf(db, token),

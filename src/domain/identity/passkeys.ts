@@ -17,7 +17,7 @@ const challengeMinutes = 5;
 
 /** Loaded at the first use of a passkey: it takes 5 MB, and most processes never need it. */
 const loadWebAuthn = () => import('@simplewebauthn/server');
-export const mostPasskeys = 20;
+export const maxPasskeys = 20;
 
 export type PasskeySite = { siteName: string; siteUrl: string };
 export type Passkey = { id: string; name: string; createdAt: Date; lastUsedAt: Date | null };
@@ -40,7 +40,7 @@ export async function listPasskeys(db: Db, userId: string): Promise<Passkey[]> {
     .from(passkeys)
     .where(eq(passkeys.userId, userId))
     .orderBy(asc(passkeys.id))
-    .limit(mostPasskeys);
+    .limit(maxPasskeys);
 }
 
 /** For `navigator.credentials.create`. */
@@ -168,7 +168,7 @@ async function listCredentials(db: Db, userId: string) {
     .select({ id: passkeys.credentialId, transports: passkeys.transports })
     .from(passkeys)
     .where(eq(passkeys.userId, userId))
-    .limit(mostPasskeys);
+    .limit(maxPasskeys);
   return rows.map(({ id, transports }) => ({ id, transports: transports as AuthenticatorTransportFuture[] }));
 }
 

@@ -8,7 +8,7 @@ import { seal, unseal } from './sealed-text.ts';
 import { repeatedCalls } from './tables.ts';
 
 /** How long a repeat waits for the answer to the first call. */
-const mostWaitMs = 20_000;
+const maxWaitMs = 20_000;
 const pollMs = 100;
 const purpose = 'repeated call';
 
@@ -50,7 +50,7 @@ export function openRepeatedCalls({ db, secret }: { db: Db; secret: string }) {
     return body === undefined ? { is: 'unanswered' } : { is: 'answered', answer: { status: row.status, body } };
   }
 
-  async function begin({ key, userId, call }: KeyedCall, waitMs = mostWaitMs): Promise<BegunCall> {
+  async function begin({ key, userId, call }: KeyedCall, waitMs = maxWaitMs): Promise<BegunCall> {
     const [keyHash, callHash] = [hash('key', userId ?? '', key), hash('call', call)];
     const isThis = eq(repeatedCalls.keyHash, keyHash);
     const until = performance.now() + waitMs;

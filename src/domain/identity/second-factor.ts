@@ -8,7 +8,7 @@ import { isFresh } from '../kernel/rules.ts';
 import type { User } from '../kernel/viewer.ts';
 import { findAccountAt, findOwnAccount } from './account-changes.ts';
 import { findHasPassword } from './accounts.ts';
-import { mostSecondFactorTries } from './attempts.ts';
+import { maxSecondFactorTries } from './attempts.ts';
 import type { IdentityParts } from './parts.ts';
 import type { Passkey } from './passkeys.ts';
 import * as keys from './passkeys.ts';
@@ -248,7 +248,7 @@ export async function recordTry(
   if (outcome === 'wrong' && failedTries === 0) await record(db, viewer, viewer.id, 'user.fail-second-factor');
   if (outcome === 'right' && failedTries > 1)
     await record(db, viewer, viewer.id, 'user.pass-second-factor', { failedTries });
-  if (outcome === 'locked' && failedTries === mostSecondFactorTries)
+  if (outcome === 'locked' && failedTries === maxSecondFactorTries)
     await record(db, viewer, viewer.id, 'user.lock-second-factor', { failedTries });
 }
 

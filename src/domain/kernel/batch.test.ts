@@ -18,7 +18,7 @@ function heldRuns() {
 
 test('inputs that arrive during a run share the next one, and each gets its own answer', async () => {
   const { runs, run, nextStart } = heldRuns();
-  const call = batch({ run, most: 3 });
+  const call = batch({ run, max: 3 });
   const first = call(1);
   await nextStart();
   const others = [2, 3, 4, 5].map(call);
@@ -35,7 +35,7 @@ test('inputs that arrive during a run share the next one, and each gets its own 
 
 test('at most two runs are active with a limit of two', async () => {
   const { runs, run, nextStart } = heldRuns();
-  const call = batch({ run, most: 1, atOnce: 2 });
+  const call = batch({ run, max: 1, atOnce: 2 });
   const all = [1, 2, 3].map(call);
   await nextStart();
   await nextStart();
@@ -55,7 +55,7 @@ test('an input that the database refuses fails alone', async () => {
       if (inputs.includes(2)) throw refused();
       return inputs;
     },
-    most: 10,
+    max: 10,
   });
   const outcomes = await Promise.allSettled([1, 2, 3].map(call));
   expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
@@ -68,7 +68,7 @@ test('an unavailable database fails all inputs at once, without a retry', async 
       runs += 1;
       throw Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' });
     },
-    most: 10,
+    max: 10,
   });
   const outcomes = await Promise.allSettled([1, 2, 3].map(call));
   expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected']);
@@ -77,7 +77,7 @@ test('an unavailable database fails all inputs at once, without a retry', async 
 
 test('a full queue refuses inputs until it has moved on', async () => {
   const { runs, run, nextStart } = heldRuns();
-  const call = batch({ run, most: 1, line: 1 });
+  const call = batch({ run, max: 1, line: 1 });
   const first = call(1);
   await nextStart();
   const second = call(2);

@@ -5,7 +5,7 @@ export type BatchOptions<Input, Output> = {
   /** Processes a batch; answers in the order of the inputs. */
   run(inputs: Input[]): Promise<Output[]>;
   /** Maximum inputs per run. */
-  most: number;
+  max: number;
   /** Maximum concurrent runs; with more than one, inputs may complete out of order. */
   atOnce?: number;
   /** Maximum queue length; further inputs are refused with `request/too-many`. */
@@ -23,7 +23,7 @@ type Waiting<Input, Output> = {
  * commit. An idle batcher starts at once. An input that the database refuses does not fail the others of its batch.
  */
 export function batch<Input, Output>(options: BatchOptions<Input, Output>): (input: Input) => Promise<Output> {
-  const { run, most, atOnce = 1, line = 10_000 } = options;
+  const { run, max, atOnce = 1, line = 10_000 } = options;
   let waiting: Waiting<Input, Output>[] = [];
   let running = 0;
   let isScheduled = false;
@@ -35,8 +35,8 @@ export function batch<Input, Output>(options: BatchOptions<Input, Output>): (inp
     setImmediate(() => {
       isScheduled = false;
       running += 1;
-      const batch = waiting.slice(0, most);
-      waiting = waiting.slice(most);
+      const batch = waiting.slice(0, max);
+      waiting = waiting.slice(max);
       void settle(batch).then(() => {
         running -= 1;
         schedule();

@@ -6,14 +6,14 @@ function reasonOf(issue: z.core.$ZodRawIssue): string {
   if (issue.code === 'invalid_type')
     return issue.input === undefined ? 'is missing' : `must be ${typeNames[issue.expected] ?? issue.expected}`;
   if (issue.code === 'too_small') {
-    const least = Number(issue.minimum);
-    if (!isLength(issue.origin)) return `must be ${issue.inclusive === false ? 'more than' : 'at least'} ${least}`;
-    return least === 1 ? 'must not be empty' : `must have at least ${lengthOf(least, issue.origin)}`;
+    const min = Number(issue.minimum);
+    if (!isLength(issue.origin)) return `must be ${issue.inclusive === false ? 'more than' : 'at least'} ${min}`;
+    return min === 1 ? 'must not be empty' : `must have at least ${lengthOf(min, issue.origin)}`;
   }
   if (issue.code === 'too_big') {
-    const most = Number(issue.maximum);
-    if (!isLength(issue.origin)) return `must be ${issue.inclusive === false ? 'less than' : 'at most'} ${most}`;
-    return `must have at most ${lengthOf(most, issue.origin)}`;
+    const max = Number(issue.maximum);
+    if (!isLength(issue.origin)) return `must be ${issue.inclusive === false ? 'less than' : 'at most'} ${max}`;
+    return `must have at most ${lengthOf(max, issue.origin)}`;
   }
   if (issue.code === 'invalid_format') return `must be ${formatNames[issue.format] ?? 'written differently'}`;
   if (issue.code === 'not_multiple_of') return `must be a multiple of ${issue.divisor}`;

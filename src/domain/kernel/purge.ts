@@ -5,8 +5,8 @@ import type { Db } from './db.ts';
 
 /** Target duration of one statement; sets the size of the next batch. */
 const wantedMs = 200;
-const leastRows = 100;
-const mostRows = 20_000;
+const minRows = 100;
+const maxRows = 20_000;
 
 /**
  * Deletes rows in batches, so that no statement runs long.
@@ -52,7 +52,7 @@ export async function purgeRows(
 /** At most doubled, because the next rows may not be in memory. */
 function nextBatch(rows: number, milliseconds: number): number {
   const fitting = Math.floor((rows * wantedMs) / Math.max(milliseconds, 1));
-  return Math.max(leastRows, Math.min(mostRows, rows * 2, fitting));
+  return Math.max(minRows, Math.min(maxRows, rows * 2, fitting));
 }
 
 /**

@@ -16,7 +16,7 @@ export type SharedReads = {
 /** Short, so that pages of visitors, which are kept for 8 s more, are hardly older than 10 s (decision 003). */
 const usualMaxAgeMs = 2000;
 /** Beyond these, the results that were not asked for the longest are dropped. An audio takes 2 KB. */
-const most = { results: 2000, items: 20_000 };
+const max = { results: 2000, items: 20_000 };
 
 /**
  * Caches reads that are the same for all viewers for about two seconds, in this process.
@@ -24,7 +24,7 @@ const most = { results: 2000, items: 20_000 };
  */
 export function createSharedReads(options: { now?: () => number; scope?: () => string } = {}): SharedReads {
   const { now = Date.now, scope = () => '' } = options;
-  const kept = new LRUCache<string, Entry>({ max: most.results, maxSize: most.items });
+  const kept = new LRUCache<string, Entry>({ max: max.results, maxSize: max.items });
   return {
     read<Result>(name: string, make: () => Promise<Result>, maxAgeMs = usualMaxAgeMs): Promise<Result> {
       const key = `${scope()} ${name}`;

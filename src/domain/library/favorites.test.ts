@@ -18,7 +18,7 @@ import { newId } from '../kernel/ids.ts';
 import { visitor } from '../kernel/viewer.ts';
 import { users } from '../identity/tables.ts';
 import type { ContentTypeId, FavoriteSort } from './rules.ts';
-import { mostFavorites } from './rules.ts';
+import { maxFavorites } from './rules.ts';
 import { audioFavorites, userPlaylists } from './tables.ts';
 import { slow } from '#test/support/tags.ts';
 
@@ -333,7 +333,7 @@ test('a full library refuses new favorites but accepts existing ones again', slo
   await pool.query(
     `insert into audios (id, slug, title, sort_title, voice_id, file_key, file_mime, file_bytes, duration_ms, published_at)
      select gen_random_uuid(), 'many-' || n, 'Many', 'many', $1, 'audio/x.mp3', 'audio/mpeg', 1, 1, now() from generate_series(1, $2::int) n`,
-    [voiceId, mostFavorites - 1],
+    [voiceId, maxFavorites - 1],
   );
   await pool.query('alter table audios enable trigger user');
   await pool.query(`insert into audio_favorites (user_id, content_id) select $1, id from audios where title = 'Many'`, [

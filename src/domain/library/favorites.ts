@@ -10,7 +10,7 @@ import type { AvatarColor } from '../identity/rules.ts';
 import type { User, Viewer } from '../kernel/viewer.ts';
 import { users } from '../identity/tables.ts';
 import type { ContentTypeId, FavoriteGroup } from './rules.ts';
-import { contentTypeIds, groupOf, mostFavorites } from './rules.ts';
+import { contentTypeIds, groupOf, maxFavorites } from './rules.ts';
 import {
   audioFavorites,
   categoryFavorites,
@@ -90,7 +90,7 @@ async function addFavorite(
       })
       .from(table)
       .where(eq(table.userId, viewer.id));
-    if (known?.isKnown !== true && (known?.total ?? 0) >= mostFavorites) return 'full';
+    if (known?.isKnown !== true && (known?.total ?? 0) >= maxFavorites) return 'full';
     // The content may be deleted at any moment; the row lock holds it until the row is written.
     const { rowCount } = await tx.execute(sql`
       insert into ${table} as f (user_id, content_id)
@@ -124,11 +124,11 @@ async function findTotal(db: Db, contentTypeId: ContentTypeId, id: string): Prom
 type FavoriteEntries = [type: ContentTypeId, id: string][];
 
 /** Subquery column: the newest favorites of each type of the user of that row; hidden content too, since only ids are returned. */
-export function favoriteEntriesSql(userId: AnyColumn, most: number | null): SQL<FavoriteEntries> {
+export function favoriteEntriesSql(userId: AnyColumn, max: number | null): SQL<FavoriteEntries> {
   const branches = contentTypeIds.map(
     (contentTypeId) =>
       sql`(select ${sql.raw(`'${contentTypeId}'`)} as type, content_id, created_at from ${favoriteTables[contentTypeId]}
-        where user_id = ${userId} order by created_at desc, content_id desc limit ${most})`,
+        where user_id = ${userId} order by created_at desc, content_id desc limit ${max})`,
   );
   return sql<FavoriteEntries>`(select coalesce(json_agg(json_build_array(f.type, f.content_id)
     order by f.created_at desc, f.content_id desc), '[]'::json) from (${sql.join(branches, sql` union all `)}) f)`;

@@ -4,12 +4,12 @@ import { isVisible } from '../kernel/rules.ts';
 import { normalizeTitle, playlistBackgrounds, playlistFonts, playlistTitleLength } from './rules.ts';
 
 /** Limit for `list` and for `played`. */
-const mostItems = 1000;
+const maxItems = 1000;
 
 /** Content-source tag, with the id of a playlist. */
 const Source = z.string().regex(/^[A-Za-z_]{1,40}(:[0-9a-f-]{36})?$/, 'must be the name of a source');
-const Items = z.array(z.object({ id: z.uuid().toLowerCase(), source: Source })).max(mostItems);
-const Place = z.number().int().min(0).max(mostItems);
+const Items = z.array(z.object({ id: z.uuid().toLowerCase(), source: Source })).max(maxItems);
+const Place = z.number().int().min(0).max(maxItems);
 
 /** The player's queue, synchronized across devices; names from spec §3. */
 export const SavedQueue = z.object({
@@ -41,7 +41,7 @@ export const PlaylistForm = z.object({
   isPublic: IsPublic.default(false),
   audioIds: z
     .array(z.uuid('Choose audios').toLowerCase(), 'Choose audios')
-    .max(mostItems, `At most ${countOf(mostItems, 'audio')}`)
+    .max(maxItems, `At most ${countOf(maxItems, 'audio')}`)
     .optional(),
 });
 export type PlaylistForm = z.output<typeof PlaylistForm>;

@@ -10,7 +10,7 @@ import { newId } from '../kernel/ids.ts';
 import { visitor } from '../kernel/viewer.ts';
 import { PlaylistForm } from './forms.ts';
 import type { Place } from './own-playlists.ts';
-import { mostPlaylistItems, mostPlaylists } from './rules.ts';
+import { maxPlaylistItems, maxPlaylists } from './rules.ts';
 import { userPlaylistItems, userPlaylists } from './tables.ts';
 
 const { db, pool } = await createTestDatabase();
@@ -283,7 +283,7 @@ test('the number of lists is limited, also under concurrency and for restores', 
   const viewer = await createViewer(db);
   await pool.query(
     `insert into user_playlists (id, user_id, title, background, font) select gen_random_uuid(), $1, 'x', 'Pink to Blue', 'Lora Bold' from generate_series(1, $2::int)`,
-    [viewer.id, mostPlaylists - 3],
+    [viewer.id, maxPlaylists - 3],
   );
   const form = PlaylistForm.parse({ title: 'One more' });
   const outcomes = await Promise.all(Array.from({ length: 8 }, () => library.createUserPlaylist(viewer.id, form)));
@@ -336,13 +336,13 @@ test('a list takes 5,000 audios and no more', slow, async () => {
   await db.execute(sql`
     insert into audios (id, slug, title, sort_title, voice_id, file_key, file_mime, file_bytes, duration_ms, published_at)
     select gen_random_uuid(), 'full-' || n, 'Full', 'full', ${voice.id}, 'audio/x.mp3', 'audio/mpeg', 1, 1, now()
-    from generate_series(1, ${mostPlaylistItems + 1}::int) n`);
+    from generate_series(1, ${maxPlaylistItems + 1}::int) n`);
   const { rows } = await db.execute<{ id: string }>(sql`select id from audios where title = 'Full'`);
   const ids = rows.map((row) => row.id);
   const add = (from: number, to: number) => library.addToUserPlaylist(viewer.id, id, ids.slice(from, to));
-  expect(await add(0, mostPlaylistItems - 1)).toMatchObject({ added: mostPlaylistItems - 1 });
-  expect(await add(mostPlaylistItems - 1, mostPlaylistItems)).toMatchObject({ totalAudios: mostPlaylistItems });
-  expect(await add(mostPlaylistItems, mostPlaylistItems + 1)).toEqual({ ok: false, reason: 'full' });
+  expect(await add(0, maxPlaylistItems - 1)).toMatchObject({ added: maxPlaylistItems - 1 });
+  expect(await add(maxPlaylistItems - 1, maxPlaylistItems)).toMatchObject({ totalAudios: maxPlaylistItems });
+  expect(await add(maxPlaylistItems, maxPlaylistItems + 1)).toEqual({ ok: false, reason: 'full' });
 });
 
 test('totals of lists leave scheduled audios out until they are published', async () => {

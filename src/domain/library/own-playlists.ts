@@ -5,7 +5,7 @@ import type { Db } from '../kernel/db.ts';
 import { isId, newId } from '../kernel/ids.ts';
 import { purgeRows } from '../kernel/purge.ts';
 import type { PlaylistChange, PlaylistForm } from './forms.ts';
-import { mostPlaylistItems, mostPlaylists, restorableMinutes } from './rules.ts';
+import { maxPlaylistItems, maxPlaylists, restorableMinutes } from './rules.ts';
 import { userPlaylistItems, userPlaylists } from './tables.ts';
 import type { UserPlaylist } from './user-playlists.ts';
 import { selectUserPlaylists } from './user-playlists.ts';
@@ -32,7 +32,7 @@ export async function listOwnUserPlaylists(db: Db, userId: string, audioId?: str
   const rows = await selectUserPlaylists(db)
     .where(and(eq(userPlaylists.userId, userId), isNull(userPlaylists.deletedAt)))
     .orderBy(desc(userPlaylists.updatedAt), desc(userPlaylists.id))
-    .limit(mostPlaylists);
+    .limit(maxPlaylists);
   const holding =
     audioId === undefined || rows.length === 0
       ? []
@@ -203,7 +203,7 @@ async function withOwn<Outcome>(
 async function hasRoom(tx: Db, userId: string): Promise<boolean> {
   await tx.execute(sql`select from users where id = ${userId} for no key update`);
   const total = await tx.$count(userPlaylists, and(eq(userPlaylists.userId, userId), isNull(userPlaylists.deletedAt)));
-  return total < mostPlaylists;
+  return total < maxPlaylists;
 }
 
 async function findOwn(tx: Db, id: string): Promise<UserPlaylist> {
@@ -228,8 +228,8 @@ async function append(tx: Db, id: string, audioIds: string[]): Promise<{ known: 
   const inList = new Set(there.map((item) => item.audioId));
   const fresh = wanted.filter((audioId) => known.has(audioId) && !inList.has(audioId));
   if (fresh.length === 0) return { known: known.size, added: 0 };
-  if (there.length + fresh.length > mostPlaylistItems) return { known: known.size, added: undefined };
-  let last = there.reduce((most, item) => Math.max(most, item.position), 0);
+  if (there.length + fresh.length > maxPlaylistItems) return { known: known.size, added: undefined };
+  let last = there.reduce((max, item) => Math.max(max, item.position), 0);
   if (last + step * fresh.length > lastPosition) {
     await numberAnew(
       tx,

@@ -22,10 +22,10 @@ export function normalizeTitle(text: string): string {
   return compose(dropUnwanted(text.replace(/\s+/g, ' '))).trim();
 }
 
-export const mostPlaylists = 200;
-export const mostPlaylistItems = 5000;
+export const maxPlaylists = 200;
+export const maxPlaylistItems = 5000;
 /** Per content type. */
-export const mostFavorites = 10_000;
+export const maxFavorites = 10_000;
 export const maxHiddenTags = 200;
 /** How long a deleted list can be restored. */
 export const restorableMinutes = 10;

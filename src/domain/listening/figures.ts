@@ -10,7 +10,7 @@ import type { figureChanges } from './tables.ts';
 import { audioDays, audioSourceDays, voiceDays } from './tables.ts';
 
 /** Changes per transaction. */
-const mostChanges = 5000;
+const maxChanges = 5000;
 
 type Change = typeof figureChanges.$inferSelect;
 
@@ -41,7 +41,7 @@ export async function addUpFigures(db: Db, signal?: AbortSignal): Promise<number
     signal?.throwIfAborted();
     const count = await db.transaction((tx) => addUpBatch(tx));
     added += count;
-    if (count < mostChanges) return added;
+    if (count < maxChanges) return added;
   }
 }
 
@@ -51,7 +51,7 @@ async function addUpBatch(tx: Db): Promise<number> {
   );
   if (locks[0]?.isMine !== true) return 0;
   const { rows: changes } = await tx.execute<Change>(sql`
-    delete from figure_changes where ctid = any(array(select ctid from figure_changes limit ${mostChanges}))
+    delete from figure_changes where ctid = any(array(select ctid from figure_changes limit ${maxChanges}))
     returning day::text, kind, voice_id as "voiceId", audio_id as "audioId", amount::float8, is_member as "isMember", source, mark,
       parts::float8[]`);
   const days = Map.groupBy(changes, ({ day }) => day);

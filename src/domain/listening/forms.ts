@@ -1,12 +1,12 @@
 import { z } from 'zod';
 
 /** Seconds; two days, longer than any audio. */
-export const mostSeconds = 2 * 24 * 60 * 60;
+export const maxSeconds = 2 * 24 * 60 * 60;
 
 /** Lower-case as PostgreSQL writes it, so that ids compare equal. */
 const Id = z.uuid().toLowerCase();
 
-const Seconds = z.number().min(0).max(mostSeconds);
+const Seconds = z.number().min(0).max(maxSeconds);
 
 export const counterTypes = [
   'listenCounter',

@@ -31,7 +31,7 @@ export type HistoryItem = {
   seconds: number | null;
 };
 
-const mostKeys = 1000;
+const maxKeys = 1000;
 
 export async function findHistory(db: Db, userId: string): Promise<History> {
   const completed = db
@@ -39,20 +39,20 @@ export async function findHistory(db: Db, userId: string): Promise<History> {
     .from(listeningProgress)
     .where(and(eq(listeningProgress.userId, userId), isEnd))
     .orderBy(desc(listeningProgress.updatedAt), desc(listeningProgress.audioId))
-    .limit(mostKeys);
+    .limit(maxKeys);
   const places = db
     .select({ key: listeningProgress.audioId, value: listeningProgress.positionMs })
     .from(listeningProgress)
     .where(and(eq(listeningProgress.userId, userId), isPlace))
     .orderBy(desc(listeningProgress.updatedAt), desc(listeningProgress.audioId))
-    .limit(mostKeys);
+    .limit(maxKeys);
   const counts = (counter: typeof listeningHistory.listens | typeof listeningHistory.played30s) =>
     db
       .select({ key: listeningHistory.audioId, value: counter })
       .from(listeningHistory)
       .where(and(eq(listeningHistory.userId, userId), sql`${counter} > 0`))
       .orderBy(desc(listeningHistory.lastListenedAt), desc(listeningHistory.audioId))
-      .limit(mostKeys);
+      .limit(maxKeys);
   const record = (rows: { key: string; value: number }[]) =>
     Object.fromEntries(rows.map(({ key, value }) => [key, value]));
   return {

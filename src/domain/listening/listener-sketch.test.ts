@@ -58,7 +58,7 @@ test.each([0, 1, 1000, 1023, 1500, 50_000])('a sketch of %i listeners is kept an
   addSketch(read, sketch);
   expect(read).toEqual(registers);
   expect(countSketch(sketch)).toBe(countListeners(registers));
-  for (const least of [1, 10, 1000]) expect(hasListeners(sketch, least)).toBe(countListeners(registers) >= least);
+  for (const min of [1, 10, 1000]) expect(hasListeners(sketch, min)).toBe(countListeners(registers) >= min);
 });
 
 test('a mark holds 16 bits of the keyed hash and no more', () => {

@@ -74,10 +74,10 @@ export const manyListeners: Uint8Array = new Uint8Array(denseBytes).fill(0x11);
 
 /**
  * Whether a stored sketch has at least this many listeners; a dense one has a thousand or more.
- * @param least up to a thousand
+ * @param min up to a thousand
  */
-export function hasListeners(sketch: Uint8Array | null, least: number): boolean {
-  return sketch !== null && (sketch.length === denseBytes || linearCount(registerCount - sketch.length / 2) >= least);
+export function hasListeners(sketch: Uint8Array | null, min: number): boolean {
+  return sketch !== null && (sketch.length === denseBytes || linearCount(registerCount - sketch.length / 2) >= min);
 }
 
 /** `countListeners` of a kept sketch. */

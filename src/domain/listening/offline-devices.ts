@@ -6,7 +6,7 @@ import type { Db } from '../kernel/db.ts';
 import { newId } from '../kernel/ids.ts';
 import { entitledUntilSql } from '../membership/entitlement.ts';
 import type { LicenceKey } from './licence-key.ts';
-import { licenceDays, mostOfflineDevices } from './rules.ts';
+import { licenceDays, maxOfflineDevices } from './rules.ts';
 import { offlineDevices } from './tables.ts';
 
 export type OfflineDevice = { id: string; device: string; createdAt: Date; renewedAt: Date; isCurrent: boolean };
@@ -32,7 +32,7 @@ export async function addOfflineDevice({ db, key }: Parts, { userId, sessionId }
       .innerJoin(sessions, and(eq(sessions.id, offlineDevices.sessionId), gt(sessions.expiresAt, sql`now()`)))
       .where(eq(offlineDevices.userId, userId));
     const isKnown = known.some((device) => device.sessionId === sessionId);
-    if (!isKnown && known.length >= mostOfflineDevices) return { ok: false, reason: 'too-many-devices' };
+    if (!isKnown && known.length >= maxOfflineDevices) return { ok: false, reason: 'too-many-devices' };
     const expiresAt = await findLicenceEnd(tx, userId);
     if (expiresAt === undefined) return { ok: false, reason: 'subscription-required' };
     const { rows } = await tx.execute<{ id: string }>(sql`
@@ -83,7 +83,7 @@ export async function listOfflineDevices(db: Db, { userId, sessionId }: Session)
     .innerJoin(sessions, and(eq(sessions.id, offlineDevices.sessionId), gt(sessions.expiresAt, sql`now()`)))
     .where(eq(offlineDevices.userId, userId))
     .orderBy(desc(offlineDevices.renewedAt), desc(offlineDevices.id))
-    .limit(mostOfflineDevices);
+    .limit(maxOfflineDevices);
   return rows.map(({ row: { id, createdAt, renewedAt, sessionId: own }, device }) => ({
     id,
     device,

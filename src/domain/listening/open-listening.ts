@@ -50,15 +50,15 @@ export function openListening({
   // Frequent calls are batched.
   const saveProgress = batch({
     run: (changes: progress.ProgressChange[]) => progress.saveProgress(db, changes),
-    most: 500,
+    max: 500,
   });
   const notePlaying = batch({
     run: (reports: playHere.PlayingReport[]) => playHere.notePlaying(db, reports),
-    most: 500,
+    max: 500,
   });
-  const countPlay = batch({ run: (list: plays.Play[]) => plays.countPlays(db, list), most: 200 });
+  const countPlay = batch({ run: (list: plays.Play[]) => plays.countPlays(db, list), max: 200 });
   const key = openLicenceKey(secret);
-  const addSeconds = batch({ run: (list: SecondsReport[]) => seconds.addSeconds(db, list), most: 200 });
+  const addSeconds = batch({ run: (list: SecondsReport[]) => seconds.addSeconds(db, list), max: 200 });
   return {
     findPlayableFile: (viewer: Viewer, audioId: string) => findPlayableFile(db, viewer, audioId),
     /** @param address of the client, for visitors; `source`: the list it was started from; `notedAt`: default now */

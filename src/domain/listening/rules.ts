@@ -25,7 +25,7 @@ export function countsInLedger(viewer: Viewer, audio: Hearable): boolean {
 }
 
 /** Devices of one user that may keep audios. */
-export const mostOfflineDevices = 5;
+export const maxOfflineDevices = 5;
 /** How long a device may play its downloads without contacting the site. */
 export const licenceDays = 14;
 export const licenceAlgorithm = 'ES256';
@@ -33,22 +33,22 @@ export const licenceAlgorithm = 'ES256';
 export type LicenceClaims = { userId: string; deviceId: string; issuedAt: Date; expiresAt: Date };
 
 /** Longest plausible request; a clock that is further off counts as wrong. */
-const mostClockSkewMs = 30_000;
+const maxClockSkewMs = 30_000;
 
 /**
  * When a position was noted, by the server's clock. A client clock that is roughly right is used as it is, so that
  * positions keep their order; from a wrong clock only the difference between noting and sending is used.
- * @param mostSkewMs by which a clock may be wrong and still count as right
+ * @param maxSkewMs by which a clock may be wrong and still count as right
  * @returns undefined without a client time: now
  */
 export function notedTime(
   { notedAt, sentAt }: { notedAt?: string | undefined; sentAt?: string | undefined },
   now: Date,
-  mostSkewMs = mostClockSkewMs,
+  maxSkewMs = maxClockSkewMs,
 ): Date | undefined {
   if (notedAt === undefined) return undefined;
   const skewMs = sentAt === undefined ? 0 : now.getTime() - Date.parse(sentAt);
-  const noted = Date.parse(notedAt) + (Math.abs(skewMs) > mostSkewMs ? skewMs : 0);
+  const noted = Date.parse(notedAt) + (Math.abs(skewMs) > maxSkewMs ? skewMs : 0);
   // Not in the future, and not a year that PostgreSQL cannot store.
   return new Date(Math.max(0, Math.min(now.getTime(), noted)));
 }

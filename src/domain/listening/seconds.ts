@@ -11,7 +11,7 @@ import { listeningClocks } from './tables.ts';
 export type Counted = { ok: true; counted: number } | { ok: false; reason: 'not-found' };
 
 /** Late offline reports are capped at 12 h. */
-const mostCreditMs = 12 * 60 * 60 * 1000;
+const maxCreditMs = 12 * 60 * 60 * 1000;
 
 /**
  * Takes many reports in one commit. Each counts at most twice the duration (spec §4), and a user's reports together no
@@ -32,8 +32,8 @@ export async function addSeconds(db: Db, reports: SecondsReport[]): Promise<Coun
         const clock = clocks.get(report.viewer.id)?.[report.kind];
         if (subject === undefined || clock === undefined || !fresh.has(report)) continue;
         const isHearable = report.kind === 'voiceListenedSeconds' || canPlay(report.viewer, subject);
-        const most = 2 * subject.durationMs;
-        const milliseconds = isHearable ? Math.min(report.milliseconds, most, clock.credit ?? most) : 0;
+        const max = 2 * subject.durationMs;
+        const milliseconds = isHearable ? Math.min(report.milliseconds, max, clock.credit ?? max) : 0;
         if (milliseconds === 0) continue;
         clock.credit = (clock.credit ?? Math.max(clock.sinceJoined, milliseconds)) - milliseconds;
         counted.set(report, milliseconds);
@@ -128,7 +128,7 @@ async function lockClocks(tx: Db, reports: SecondsReport[]): Promise<Clocks> {
 }
 
 function toCredit(milliseconds: number | null): number | undefined {
-  return milliseconds === null ? undefined : Math.min(Math.max(0, Math.floor(milliseconds)), mostCreditMs);
+  return milliseconds === null ? undefined : Math.min(Math.max(0, Math.floor(milliseconds)), maxCreditMs);
 }
 
 async function keepClocks(tx: Db, clocks: Clocks): Promise<void> {

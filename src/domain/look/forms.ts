@@ -4,14 +4,14 @@ import { isHex, lookLengths } from './rules.ts';
 
 /** Values of the parts of the look. Stored as they are, so that each schema turns `{}` into the defaults. */
 
-const mostLinks = 40;
+const maxLinks = 40;
 
 /** One line of text; an empty one means the default. */
-const line = (most: number) =>
+const line = (max: number) =>
   z
     .string()
     .trim()
-    .max(most, `Use at most ${most} characters`)
+    .max(max, `Use at most ${max} characters`)
     .refine(isPlainLine, 'Use one line of plain characters')
     .transform((text) => (text === '' ? null : text))
     .nullable()
@@ -69,12 +69,12 @@ const Address = z
         /^mailto:[^\s@<>"]+@[^\s@<>"]+$/.test(text)),
     'Use a page of this site such as /about, an address with https:// or mailto:',
   );
-const required = (most: number) =>
+const required = (max: number) =>
   z
     .string()
     .trim()
     .min(1, 'Write something')
-    .max(most, `Use at most ${most} characters`)
+    .max(max, `Use at most ${max} characters`)
     .refine(isPlainLine, 'Use one line of plain characters');
 
 export const FooterForm = z.strictObject({
@@ -92,8 +92,8 @@ export const FooterForm = z.strictObject({
     )
     .max(6, 'Use at most 6 groups')
     .refine(
-      (groups) => groups.reduce((sum, { links }) => sum + links.length, 0) <= mostLinks,
-      `Use at most ${mostLinks} links`,
+      (groups) => groups.reduce((sum, { links }) => sum + links.length, 0) <= maxLinks,
+      `Use at most ${maxLinks} links`,
     )
     .nullable()
     .default(null),

@@ -198,26 +198,26 @@ function problemsOf(theme: ThemeName, colors: ThemeColors): { tokens: Tokens; pr
   const tokens = tokensOf(theme, colors);
   const still = fixed[theme];
   const grounds = [tokens.bg, tokens.surface, tokens.raised, tokens.overlay];
-  const least = (color: string, on: string[]) => Math.min(...on.map((one) => contrast(color, one)));
+  const min = (color: string, on: string[]) => Math.min(...on.map((one) => contrast(color, one)));
   const checks: [of: ContrastProblem['of'], effect: string, ratio: number, needed: number][] = [
-    ['ground', 'makes text hard to read', least(still.text, grounds), 4.5],
-    ['ground', 'makes long texts hard to read', least(still.soft, grounds.slice(0, 3)), 4.5],
-    ['ground', 'makes dates and lengths hard to read', least(still.muted, grounds), 4.5],
-    ['ground', 'hides error messages', least(still.danger, grounds.slice(0, 3)), 4.5],
-    ['ground', 'hides what is done', least(still.success, grounds.slice(0, 1)), 4.5],
-    ['ground', 'hides the hearts of favorites', least(still.love, grounds.slice(0, 3)), 4.5],
-    ['ground', 'hides the borders of fields', least(tokens['control-line'], grounds.slice(0, 3)), 3],
-    ['ground', 'hides which control has the focus', least(tokens.focus, grounds), 3],
-    ['accent', 'is hard to see on the ground', least(tokens.accent, grounds.slice(0, 3)), 3],
-    ['accent', 'makes labels of buttons hard to read', least(tokens['accent-contrast'], [tokens.accent]), 4.5],
+    ['ground', 'makes text hard to read', min(still.text, grounds), 4.5],
+    ['ground', 'makes long texts hard to read', min(still.soft, grounds.slice(0, 3)), 4.5],
+    ['ground', 'makes dates and lengths hard to read', min(still.muted, grounds), 4.5],
+    ['ground', 'hides error messages', min(still.danger, grounds.slice(0, 3)), 4.5],
+    ['ground', 'hides what is done', min(still.success, grounds.slice(0, 1)), 4.5],
+    ['ground', 'hides the hearts of favorites', min(still.love, grounds.slice(0, 3)), 4.5],
+    ['ground', 'hides the borders of fields', min(tokens['control-line'], grounds.slice(0, 3)), 3],
+    ['ground', 'hides which control has the focus', min(tokens.focus, grounds), 3],
+    ['accent', 'is hard to see on the ground', min(tokens.accent, grounds.slice(0, 3)), 3],
+    ['accent', 'makes labels of buttons hard to read', min(tokens['accent-contrast'], [tokens.accent]), 4.5],
     [
       'accent',
       'gives links that are hard to read',
-      least(tokens['accent-text'], [...grounds, tokens['accent-soft']]),
+      min(tokens['accent-text'], [...grounds, tokens['accent-soft']]),
       4.5,
     ],
     ['accent', 'does not show how far an audio was heard', contrast(tokens.accent, tokens.track), 3],
-    ['accent', 'hides text on tinted parts', least(still.text, [tokens['accent-soft']]), 4.5],
+    ['accent', 'hides text on tinted parts', min(still.text, [tokens['accent-soft']]), 4.5],
   ];
   return {
     tokens,

@@ -8,7 +8,7 @@ type Logos = z.output<typeof LogoValue>;
 
 const height = 32;
 /** Wider ones would push the navigation away. */
-const mostWidth = 180;
+const maxWidth = 180;
 
 /** The stylesheet of a changed look, loaded after the site's own; undefined for the default look. */
 export function stylesheetOf(colors: Colors, logo: Logos): string | undefined {
@@ -36,7 +36,7 @@ function logoRules({ dark, light }: Logos): string {
   const first = dark ?? light;
   if (first === null) return '';
   const picture = ({ key, width, height: ofPicture }: NonNullable<Logos['dark']>) =>
-    `width:${Math.round(Math.min((width / ofPicture) * height, mostWidth))}px;background-image:url(/${key})`;
+    `width:${Math.round(Math.min((width / ofPicture) * height, maxWidth))}px;background-image:url(/${key})`;
   const hidden = '.logo__mark,.logo__word,.logo>span{display:none!important}';
   const shown = `.logo::before{content:"";height:${height}px;background:center/contain no-repeat;${picture(first)}}`;
   if (light === null || dark === null) return hidden + shown;

@@ -1,7 +1,7 @@
 import sanitizeHtml from 'sanitize-html';
 
 /** Plenty for a logo. Pictures inside SVG would make it large, and are not allowed. */
-export const mostSvgBytes = 100 * 1024;
+export const maxSvgBytes = 100 * 1024;
 
 const elements =
   'svg g path rect circle ellipse line polyline polygon defs linearGradient radialGradient stop clipPath title desc'.split(
@@ -38,7 +38,7 @@ export type CleanSvg = { ok: true; svg: string; removed: string[] } | { ok: fals
  * @returns names of what was removed, except editors' own metadata
  */
 export function cleanSvg(source: string): CleanSvg {
-  if (source.length > mostSvgBytes) return { ok: false, reason: 'too-large' };
+  if (source.length > maxSvgBytes) return { ok: false, reason: 'too-large' };
   const removed = new Set<string>();
   const clean = sanitizeHtml(source, {
     parser: { xmlMode: true, decodeEntities: true, lowerCaseTags: false, lowerCaseAttributeNames: false },

@@ -21,7 +21,7 @@ type Done = { next: At | undefined; asked: number };
 /** Whole months, besides the present one. */
 const comparedMonths = 12;
 /** Between a charge at the provider and the time at which it is known to be paid. */
-const mostDelayMs = 8 * 24 * 60 * 60 * 1000;
+const maxDelayMs = 8 * 24 * 60 * 60 * 1000;
 
 /** One page of the subscriptions that are paid for. Each one here lies within the time of one page. */
 export async function comparePaying(parts: MembershipParts, outcome: Outcome, at: At): Promise<Done> {
@@ -102,7 +102,7 @@ export async function comparePayments(parts: MembershipParts, outcome: Outcome, 
   const { db, payments } = parts;
   const until = untilOf(at);
   const since = new Date(Date.UTC(until.getUTCFullYear(), until.getUTCMonth() - comparedMonths));
-  const from = new Date(since.getTime() - mostDelayMs);
+  const from = new Date(since.getTime() - maxDelayMs);
   const { items, after } = await payments.listPayments({ from, until, after: at.after });
   const before = await findKnown(db, items);
   const off = items.filter((one) => !agrees(one, before.get(one.paymentId)));

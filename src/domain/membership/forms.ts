@@ -19,11 +19,11 @@ export const PromoCodeField = PromoCode.nullish().transform((code) => code || un
 
 const email = (text: string) => emailField({ empty: text, invalid: 'Enter a valid email address' });
 
-const plainText = (most: number) =>
+const plainText = (max: number) =>
   z
     .string(notPlain)
     .trim()
-    .max(most, `At most ${most} characters`)
+    .max(max, `At most ${max} characters`)
     .refine(isPlain, notPlain)
     .optional()
     .transform((text) => (text === '' ? undefined : text));

@@ -12,7 +12,7 @@ import { settleEach } from './settle-each.ts';
 import { giftCards, membershipMails, paymentEvents } from './tables.ts';
 
 /** Cards that one payment may try; stolen ones are tested by the hundred. */
-const mostDeclines = 5;
+const maxDeclines = 5;
 /** The event's type at Stripe. */
 const declineEvent = 'payment_intent.payment_failed';
 
@@ -153,7 +153,7 @@ async function askForPayment(
   if (row === undefined || row.paymentId === null) return row;
   const payment = await payments.findPayment(row.paymentId);
   if (payment?.status === 'paid' && payment.amount >= row.amount && (await writePaid(db, row))) await onPaid();
-  if (payment?.status === 'waiting' && (await countDeclines(db, row.paymentId)) >= mostDeclines)
+  if (payment?.status === 'waiting' && (await countDeclines(db, row.paymentId)) >= maxDeclines)
     await payments.cancelPayment(row.paymentId);
   // Refunded by the operator at the provider; a redeemed card stays redeemed.
   if (payment?.status === 'refunded')

@@ -85,7 +85,7 @@ export function openMembership({
     /** @returns undefined for an invalid event */
     readEvent: (body: string, header: (name: string) => string | undefined) => payments.readEvent(body, header),
     /** Events that arrive together are stored in one statement. */
-    storeEvent: batch({ run: (list: PaymentEvent[]) => storeEvents(db, list), most: 200 }),
+    storeEvent: batch({ run: (list: PaymentEvent[]) => storeEvents(db, list), max: 200 }),
     settleEvent: (eventId: string) => settleEvent(parts, eventId),
     findWaitingEvents: () => findWaitingEvents(db),
     doDueWork: (signal?: AbortSignal) => doDueWork(parts, signal),

@@ -55,7 +55,7 @@ export type ReconcileOptions = {
 /** Key of the lock that keeps a second run out. */
 const lockName = 'reconciliation';
 /** Entries of a report's lists; the counts are of all. */
-const mostListed = 200;
+const maxListed = 200;
 
 /**
  * Compares everything with the provider, a page after another, and repairs the effects of lost events: what is known here
@@ -199,8 +199,8 @@ async function keepRun(
     .update(reconciliationRuns)
     .set({
       ...counts,
-      corrections: counts.corrections.slice(0, mostListed),
-      failures: failed.slice(0, mostListed),
+      corrections: counts.corrections.slice(0, maxListed),
+      failures: failed.slice(0, maxListed),
       failed: failed.length,
       position: position ?? null,
       ...(position === undefined && { endedAt: new Date() }),

@@ -6,7 +6,7 @@ import type { Plan } from './payment-provider.ts';
 import type { GiftCardMonths, Period } from './rules.ts';
 import { defaultGraceDays, giftCardMonths, membershipBounds, periods } from './rules.ts';
 
-const within = ([least, most]: readonly [number, number]) => z.number().int().min(least).max(most);
+const within = ([min, max]: readonly [number, number]) => z.number().int().min(min).max(max);
 const cents = within(membershipBounds.cents);
 
 /** Prices in cents, and durations. */

@@ -3,7 +3,7 @@ import type { NewsPreferences } from './rules.ts';
 
 /** Offsets of all time zones are multiples of it. */
 const stepMs = 15 * 60_000;
-const mostSteps = 9 * 24 * 4;
+const maxSteps = 9 * 24 * 4;
 
 function timeAt(at: number, zone: string): { hour: number; weekday: number } {
   const local = inZone(at, zone);
@@ -28,7 +28,7 @@ export function nextMail(now: Date, preferences: NewsPreferences): Date | undefi
   if (email === 'at-once') return afterQuiet(now.getTime(), preferences);
   let before = timeAt(now.getTime(), timeZone);
   let at = Math.ceil((now.getTime() + 1) / stepMs) * stepMs;
-  for (let step = 0; step < mostSteps; step += 1, at += stepMs) {
+  for (let step = 0; step < maxSteps; step += 1, at += stepMs) {
     const here = timeAt(at, timeZone);
     // When the clock skips the hour in spring, the next hour counts.
     const isReached =
@@ -44,6 +44,6 @@ export function nextMail(now: Date, preferences: NewsPreferences): Date | undefi
 function afterQuiet(at: number, { quiet, timeZone }: Pick<NewsPreferences, 'quiet' | 'timeZone'>): Date {
   if (!isQuiet(timeAt(at, timeZone), quiet)) return new Date(at);
   let next = Math.ceil((at + 1) / stepMs) * stepMs;
-  for (let step = 0; step < mostSteps && isQuiet(timeAt(next, timeZone), quiet); step += 1) next += stepMs;
+  for (let step = 0; step < maxSteps && isQuiet(timeAt(next, timeZone), quiet); step += 1) next += stepMs;
   return new Date(next);
 }

@@ -14,7 +14,7 @@ import { newId } from '../kernel/ids.ts';
 import type { User } from '../kernel/viewer.ts';
 import { findDueBatches, planNews, notifyFollowers } from './fan-out.ts';
 import { setSeriesFollowed } from './followed.ts';
-import { mostFollowedSeries } from './rules.ts';
+import { maxFollowedSeries } from './rules.ts';
 import { newsBatches, notifications } from './tables.ts';
 
 const { db, pool, url } = await createTestDatabase();
@@ -138,7 +138,7 @@ test('a user follows 500 series and no more, also when two are followed at once'
     with made as (
       insert into series (id, slug, title, sort_title, voice_id)
       select gen_random_uuid(), 'followed-' || n, 'Followed', 'followed', ${voiceId}
-      from generate_series(1, ${mostFollowedSeries - 1}::int) n returning id)
+      from generate_series(1, ${maxFollowedSeries - 1}::int) n returning id)
     insert into series_follows (series_id, user_id) select id, ${viewer.id} from made`);
   const [one, other] = [await add(), await add()];
   expect(

@@ -1,13 +1,13 @@
 import { and, eq, sql } from 'drizzle-orm';
 import type { Db } from '../kernel/db.ts';
 import { isId } from '../kernel/ids.ts';
-import { mostFollowedSeries } from './rules.ts';
+import { maxFollowedSeries } from './rules.ts';
 import { seriesFollows, voiceMutes } from './tables.ts';
 
 export type FollowedVoice = { id: string; slug: string; name: string; isOn: boolean };
 export type FollowedSeries = { id: string; slug: string; title: string };
 
-const mostListed = 500;
+const maxListed = 500;
 
 /** SQL condition: neither the series `s` nor its voice is hidden. */
 const isShown = sql`s.hidden_at is null
@@ -18,14 +18,14 @@ export async function listFollowedVoices(db: Db, userId: string): Promise<Follow
   const { rows } = await db.execute<FollowedVoice>(sql`
     select v.id, v.slug, v.name, not exists (select from voice_mutes m where m.user_id = f.user_id and m.voice_id = v.id) as "isOn"
     from voice_favorites f join voices v on v.id = f.content_id and v.hidden_at is null
-    where f.user_id = ${userId} order by v.sort_name, v.id limit ${mostListed}`);
+    where f.user_id = ${userId} order by v.sort_name, v.id limit ${maxListed}`);
   return rows;
 }
 
 export async function listFollowedSeries(db: Db, userId: string): Promise<FollowedSeries[]> {
   const { rows } = await db.execute<FollowedSeries>(sql`
     select s.id, s.slug, s.title from series_follows f join series s on s.id = f.series_id and ${isShown}
-    where f.user_id = ${userId} order by s.sort_title, s.id limit ${mostListed}`);
+    where f.user_id = ${userId} order by s.sort_title, s.id limit ${maxListed}`);
   return rows;
 }
 
@@ -61,7 +61,7 @@ export async function setSeriesFollowed(
   return db.transaction(async (tx): Promise<FollowOutcome> => {
     // The user's row, so that series followed at once respect the limit.
     await tx.execute(sql`select from users where id = ${userId} for no key update`);
-    if ((await tx.$count(seriesFollows, eq(seriesFollows.userId, userId))) >= mostFollowedSeries)
+    if ((await tx.$count(seriesFollows, eq(seriesFollows.userId, userId))) >= maxFollowedSeries)
       return { ok: false, reason: 'full' };
     const { rowCount } = await tx.execute(sql`
       insert into series_follows as f (user_id, series_id) select u.id, s.id from users u, series s

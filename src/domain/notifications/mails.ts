@@ -5,7 +5,7 @@ import type { NewsFacts } from './rules.ts';
 import { discreetPush, describeNews } from './rules.ts';
 
 /** Further ones are only counted. */
-const mostListed = 20;
+const maxListed = 20;
 
 const actions = { 'new-audio': 'Go to the audio', reply: 'See the reply', several: 'See what is new' };
 
@@ -53,13 +53,13 @@ export function newsMail(
   const described = items.map((item) => ({ kind: item.kind, ...describeNews(item) }));
   const [first] = described;
   const only = described.length === 1 ? first : undefined;
-  const more = described.length - mostListed;
+  const more = described.length - maxListed;
   return renderMail(site, news, {
     headline: isDiscreet ? discreetPush : (only?.text ?? `${described.length} new for you`),
     news:
       only === undefined
         ? described
-            .slice(0, mostListed)
+            .slice(0, maxListed)
             .map(({ text, path }) => `${text}: ${site.url}${path}`)
             .join('\n')
         : `${only.text}.`,

@@ -10,7 +10,7 @@ import { Instant } from '../kernel/forms.ts';
 import { decodeCursor, encodeCursor, isBeyond, toPage } from '../kernel/pages.ts';
 import type { User } from '../kernel/viewer.ts';
 import type { NewsFacts } from './rules.ts';
-import { mostCounted, describeNews } from './rules.ts';
+import { maxCounted, describeNews } from './rules.ts';
 import { notifications } from './tables.ts';
 
 export type Notification = {
@@ -133,11 +133,11 @@ export async function listNotifications(
   );
 }
 
-/** At most `mostCounted` + 1. */
+/** At most `maxCounted` + 1. */
 export async function countUnread(db: Db, viewer: User): Promise<number> {
   const rows = await selectNews(db)
     .where(and(isShownTo(viewer), isNull(notifications.readAt)))
-    .limit(mostCounted + 1);
+    .limit(maxCounted + 1);
   return rows.length;
 }
 

@@ -3,7 +3,7 @@ import type { Push } from '../gateways.ts';
 import type { Db } from '../kernel/db.ts';
 import { isId, newId } from '../kernel/ids.ts';
 import type { PushSubscriptionForm } from './forms.ts';
-import { mostPushSubscriptions } from './rules.ts';
+import { maxPushSubscriptions } from './rules.ts';
 import { pushSubscriptions } from './tables.ts';
 
 export type PushDevice = { id: string; device: string; createdAt: Date; endpoint: string };
@@ -15,7 +15,7 @@ export async function listPushDevices(db: Db, userId: string): Promise<PushDevic
     .from(pushSubscriptions)
     .where(eq(pushSubscriptions.userId, userId))
     .orderBy(desc(createdAt), desc(id))
-    .limit(mostPushSubscriptions);
+    .limit(maxPushSubscriptions);
 }
 
 /**
@@ -43,7 +43,7 @@ export async function addPushSubscription(
       .returning({ id: pushSubscriptions.id });
     await tx.execute(sql`
       delete from push_subscriptions where user_id = ${userId} and id not in (
-        select id from push_subscriptions where user_id = ${userId} order by created_at desc, id desc limit ${mostPushSubscriptions})`);
+        select id from push_subscriptions where user_id = ${userId} order by created_at desc, id desc limit ${maxPushSubscriptions})`);
     return { ok: true, id: row?.id ?? '' };
   });
 }

@@ -20,10 +20,10 @@ export const emailModes = ['off', 'at-once', 'daily', 'weekly'] as const;
 export type EmailMode = (typeof emailModes)[number];
 
 /** Unread news are counted up to this number. */
-export const mostCounted = 99;
+export const maxCounted = 99;
 /** Browsers of one user that get pushes; a new one replaces the oldest. */
-export const mostPushSubscriptions = 10;
-export const mostFollowedSeries = 500;
+export const maxPushSubscriptions = 10;
+export const maxFollowedSeries = 500;
 
 export type QuietHours = { from: number; until: number };
 

@@ -25,12 +25,12 @@ export const atOnce = 24;
 const columns = { mail: sql`mail_due_at`, push: sql`push_due_at` };
 
 /** Leases due news; each goes to one process. @returns ids by user */
-export async function claimDue(db: Db, channel: Channel, most: number): Promise<Map<string, string[]>> {
+export async function claimDue(db: Db, channel: Channel, max: number): Promise<Map<string, string[]>> {
   const dueAt = columns[channel];
   // All due news of one user, so that they become one message.
   const { rows } = await db.execute<{ id: string; userId: string }>(sql`
     with due as (select distinct user_id from
-      (select user_id from notifications where ${dueAt} <= now() order by ${dueAt} limit ${most}) first)
+      (select user_id from notifications where ${dueAt} <= now() order by ${dueAt} limit ${max}) first)
     update notifications n set ${dueAt} = now() + make_interval(mins => ${claimedMinutes})
     from due where n.user_id = due.user_id and n.${dueAt} <= now()
     returning n.id, n.user_id as "userId"`);
@@ -42,7 +42,7 @@ export async function claimDue(db: Db, channel: Channel, most: number): Promise<
 /** Writes of the same moment in one call of `write`, 500 at most. */
 export function batchWrites<Input>(write: (inputs: Input[]) => PromiseLike<unknown>): (input: Input) => Promise<void> {
   return batch<Input, void>({
-    most: 500,
+    max: 500,
     async run(inputs) {
       await write(inputs);
       return inputs.map(() => undefined);

@@ -15,13 +15,13 @@ const maxAge = 400;
 /** Plays change constantly and only break ties. */
 const maxAgeOfPlays = 5 * 60_000;
 /** Milliseconds to wait for the index to load; after that the existing documents answer. */
-const mostWait = 2000;
+const maxWaitMs = 2000;
 /** Milliseconds of building before other work gets its turn. */
-const mostTurn = 5;
+const maxTurnMs = 5;
 /** Milliseconds of other work in a row before building goes on. */
-const mostPause = 50;
+const maxPauseMs = 50;
 /** Size of the LRU cache of responses; many queries begin with the same letters. */
-const mostResponses = 300;
+const maxResponses = 300;
 
 /** The largest group is last, so that the others are found early. */
 const buildOrder = ['categories', 'voices', 'playlists', 'series', 'users', 'usersPlaylists', 'audios'] as const;
@@ -84,7 +84,7 @@ export function openBuiltInIndex(
     for (const document of documents) {
       target.set(document);
       if (target === index) purgeResponses();
-      if (performance.now() - began < mostTurn) continue;
+      if (performance.now() - began < maxTurnMs) continue;
       await giveWay();
       began = performance.now();
     }
@@ -160,7 +160,7 @@ export function openBuiltInIndex(
       // Reinserted, so that the map's order is least recently used first.
       responses.delete(key);
       responses.set(key, response);
-      if (responses.size > mostResponses) responses.delete(responses.keys().next().value ?? '');
+      if (responses.size > maxResponses) responses.delete(responses.keys().next().value ?? '');
       return response;
     },
     rebuild: () => ensureBuilt().catch(onError),
@@ -183,7 +183,7 @@ const dayOf = (milliseconds: number) => new Date(milliseconds).toISOString().sli
 
 /** Gives way to requests while the event loop is busy. */
 async function giveWay(): Promise<void> {
-  const until = performance.now() + mostPause;
+  const until = performance.now() + maxPauseMs;
   for (let began = performance.now(); began < until; began = performance.now()) {
     await setImmediate();
     // An idle turn of the event loop takes less.
@@ -196,7 +196,7 @@ async function withTimeout(work: Promise<void>): Promise<void> {
   work.catch(() => undefined);
   let timer: NodeJS.Timeout | undefined;
   const timeout = new Promise<void>((resolve) => {
-    timer = setTimeout(resolve, mostWait);
+    timer = setTimeout(resolve, maxWaitMs);
   });
   await Promise.race([work, timeout]).finally(() => clearTimeout(timer));
 }

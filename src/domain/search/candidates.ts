@@ -14,11 +14,11 @@ type Allowed = { hidden: number[]; onlyFree: boolean; now: number };
 export type Candidates = {
   /**
    * Numbers of the matching documents, in no order.
-   * @param least number of words that must match
+   * @param min number of words that must match
    * @param allowed.hidden which lists of `createCandidates` have the excluded documents
    * @param allowed.now milliseconds
    */
-  find(words: MatchedWord[], least: number, allowed: Allowed): Uint32Array;
+  find(words: MatchedWord[], min: number, allowed: Allowed): Uint32Array;
   /** Cost of a document in the last `find`. */
   costOf(number: number): number;
 };
@@ -56,7 +56,7 @@ export function createCandidates(store: DocumentStore, vocabulary: Vocabulary, h
     isHidden = enlarged(isHidden, capacity);
   }
 
-  function collect(words: MatchedWord[], least: number): void {
+  function collect(words: MatchedWord[], min: number): void {
     const costOfAllMissing = words.reduce((sum, { costOfMissing }) => sum + costOfMissing, 0);
     const rarestFirst = words
       .map((word) => {
@@ -67,7 +67,7 @@ export function createCandidates(store: DocumentStore, vocabulary: Vocabulary, h
     for (const [index, { word, lists }] of rarestFirst.entries()) {
       const ordinal = index + 1;
       // Every document with enough words has at least one of these; other words only complete a candidate.
-      const isRare = index <= words.length - least;
+      const isRare = index <= words.length - min;
       for (const { field, cost, list } of lists) {
         const { items, from, to } = documents.read(list);
         for (let at = from; at < to; at += 1) {
@@ -117,7 +117,7 @@ export function createCandidates(store: DocumentStore, vocabulary: Vocabulary, h
     }
   }
 
-  function keepAllowed(least: number, { hidden, onlyFree, now }: Allowed): void {
+  function keepAllowed(min: number, { hidden, onlyFree, now }: Allowed): void {
     mark(hidden, 1);
     const { foundFrom, isFree } = store;
     const isExcluded = (number: number) =>
@@ -125,7 +125,7 @@ export function createCandidates(store: DocumentStore, vocabulary: Vocabulary, h
     let kept = 0;
     for (let at = 0; at < count; at += 1) {
       const number = candidates[at] as number;
-      if ((wordsFound[number] as number) < least || isExcluded(number)) {
+      if ((wordsFound[number] as number) < min || isExcluded(number)) {
         wordsFound[number] = 0;
         continue;
       }
@@ -150,11 +150,11 @@ export function createCandidates(store: DocumentStore, vocabulary: Vocabulary, h
   }
 
   return {
-    find(words, least, allowed) {
+    find(words, min, allowed) {
       makeRoom();
       count = 0;
-      collect(words, least);
-      keepAllowed(least, allowed);
+      collect(words, min);
+      keepAllowed(min, allowed);
       scoreNames(words.length);
       return candidates.subarray(0, count);
     },

@@ -40,9 +40,9 @@ test('it agrees with the full matrix, and the letter filter never excludes a nea
     expect([typed, other, editDistance(typed, other, 2, false)]).toEqual([typed, other, whole > 2 ? tooFar : whole]);
     expect([typed, other, editDistance(typed, other, 2, true)]).toEqual([typed, other, prefix > 2 ? tooFar : prefix]);
     const [typedLetters, letters] = [lettersOf(typed), lettersOf(other)];
-    for (const most of [0, 1, 2]) {
-      if (whole <= most) expect(areLettersTooDifferent(typedLetters, letters, most, false)).toBe(false);
-      if (prefix <= most) expect(areLettersTooDifferent(typedLetters, letters, most, true)).toBe(false);
+    for (const max of [0, 1, 2]) {
+      if (whole <= max) expect(areLettersTooDifferent(typedLetters, letters, max, false)).toBe(false);
+      if (prefix <= max) expect(areLettersTooDifferent(typedLetters, letters, max, true)).toBe(false);
     }
   }
 });
@@ -56,10 +56,10 @@ function writtenOut(typed: string, word: string): number[][] {
   for (let row = 1; row <= word.length; row += 1)
     for (let column = 1; column <= typed.length; column += 1) {
       const same = word[row - 1] === typed[column - 1];
-      let least = Math.min(at(row - 1, column) + 1, at(row, column - 1) + 1, at(row - 1, column - 1) + (same ? 0 : 1));
+      let min = Math.min(at(row - 1, column) + 1, at(row, column - 1) + 1, at(row - 1, column - 1) + (same ? 0 : 1));
       if (row > 1 && column > 1 && word[row - 1] === typed[column - 2] && word[row - 2] === typed[column - 1])
-        least = Math.min(least, at(row - 2, column - 2) + 1);
-      (table[row] ?? [])[column] = least;
+        min = Math.min(min, at(row - 2, column - 2) + 1);
+      (table[row] ?? [])[column] = min;
     }
   return table;
 }

@@ -11,18 +11,18 @@ export const tooFar = 255;
 /**
  * Insertions, deletions, replacements and swaps of neighbours between what was typed and a word (optimal string
  * alignment); with `asPrefix`, between what was typed and the best beginning of the word.
- * @returns `tooFar` beyond `most`
+ * @returns `tooFar` beyond `max`
  */
-export function editDistance(typed: string, word: string, most: number, asPrefix: boolean): number {
+export function editDistance(typed: string, word: string, max: number, asPrefix: boolean): number {
   const columns = typed.length;
-  if (columns - word.length > most || (!asPrefix && word.length - columns > most)) return tooFar;
+  if (columns - word.length > max || (!asPrefix && word.length - columns > max)) return tooFar;
   for (let column = 0; column <= columns; column += 1) previousRow[column] = column;
-  let best: number = asPrefix && columns <= most ? columns : tooFar;
-  const rows = asPrefix ? Math.min(word.length, columns + most) : word.length;
+  let best: number = asPrefix && columns <= max ? columns : tooFar;
+  const rows = asPrefix ? Math.min(word.length, columns + max) : word.length;
   for (let line = 1; line <= rows; line += 1) {
     const letter = word.charCodeAt(line - 1);
     row[0] = line;
-    let leastInRow = line;
+    let minInRow = line;
     for (let column = 1; column <= columns; column += 1) {
       const typedLetter = typed.charCodeAt(column - 1);
       const above = previousRow[column] as number;
@@ -33,15 +33,15 @@ export function editDistance(typed: string, word: string, most: number, asPrefix
         line > 1 && column > 1 && letter === typed.charCodeAt(column - 2) && typedLetter === word.charCodeAt(line - 2);
       if (isSwap) edits = Math.min(edits, (rowBefore[column - 2] as number) + 1);
       row[column] = edits;
-      leastInRow = Math.min(leastInRow, edits);
+      minInRow = Math.min(minInRow, edits);
     }
     const reached = row[columns] as number;
     if (line === rows || asPrefix) best = Math.min(best, reached);
     // No later row can be lower.
-    if (leastInRow > most) break;
+    if (minInRow > max) break;
     [rowBefore, previousRow, row] = [previousRow, row, rowBefore];
   }
-  return best <= most ? best : tooFar;
+  return best <= max ? best : tooFar;
 }
 
 /** The set of a word's letters, one bit each; digits share a bit, and letters of other scripts share four. */
@@ -57,16 +57,16 @@ export function lettersOf(word: string): number {
 }
 
 /**
- * True only if the words are more than `most` edits apart: an edit adds at most one letter to the set and takes at most
+ * True only if the words are more than `max` edits apart: an edit adds at most one letter to the set and takes at most
  * one out of it. With `asPrefix` the word may have any further letters.
  */
-export function areLettersTooDifferent(typed: number, word: number, most: number, asPrefix: boolean): boolean {
-  return hasMoreBits(typed & ~word, most) || (!asPrefix && hasMoreBits(word & ~typed, most));
+export function areLettersTooDifferent(typed: number, word: number, max: number, asPrefix: boolean): boolean {
+  return hasMoreBits(typed & ~word, max) || (!asPrefix && hasMoreBits(word & ~typed, max));
 }
 
-function hasMoreBits(bits: number, most: number): boolean {
+function hasMoreBits(bits: number, max: number): boolean {
   let rest = bits;
   // Clears the lowest bit.
-  for (let count = 0; count < most; count += 1) rest &= rest - 1;
+  for (let count = 0; count < max; count += 1) rest &= rest - 1;
   return rest !== 0;
 }

@@ -58,10 +58,10 @@ export function highlightTexts(
       if (begins(word, typed, index)) matched = Math.max(matched, typed.length);
     if (matched > 0) return matched;
     for (const typed of misspelt) {
-      const most = editsForgiven(typed);
-      if (most === 0) continue;
-      if (editDistance(typed, word, most, false) !== tooFar) return word.length;
-      if (typed.length > 3 && word.length > typed.length && editDistance(typed, word, most, true) !== tooFar)
+      const max = editsForgiven(typed);
+      if (max === 0) continue;
+      if (editDistance(typed, word, max, false) !== tooFar) return word.length;
+      if (typed.length > 3 && word.length > typed.length && editDistance(typed, word, max, true) !== tooFar)
         return typed.length;
     }
     return 0;

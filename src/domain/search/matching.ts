@@ -20,7 +20,7 @@ export const matchings: Matching[] = [
 ];
 
 /** The number of words that a document must have. */
-export function leastWords(count: number, { allowsMissing }: Matching): number {
+export function minWords(count: number, { allowsMissing }: Matching): number {
   return allowsMissing ? Math.max(1, count - Math.ceil(count / 3)) : count;
 }
 

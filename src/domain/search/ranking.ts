@@ -1,11 +1,11 @@
 export type Best = { offer(number: number): void; inOrder(): number[] };
 
-/** Keeps the first `most` of the offered numbers, in order. */
-export function createBest(most: number, isBefore: (one: number, other: number) => boolean): Best {
+/** Keeps the first `max` of the offered numbers, in order. */
+export function createBest(max: number, isBefore: (one: number, other: number) => boolean): Best {
   const numbers: number[] = [];
   return {
     offer(number) {
-      if (most === 0 || (numbers.length === most && !isBefore(number, numbers[most - 1] as number))) return;
+      if (max === 0 || (numbers.length === max && !isBefore(number, numbers[max - 1] as number))) return;
       let low = 0;
       let high = numbers.length;
       while (low < high) {
@@ -14,7 +14,7 @@ export function createBest(most: number, isBefore: (one: number, other: number) 
         else low = middle + 1;
       }
       numbers.splice(low, 0, number);
-      if (numbers.length > most) numbers.pop();
+      if (numbers.length > max) numbers.pop();
     },
     inOrder: () => numbers,
   };

@@ -4,7 +4,7 @@ import { recentSearches } from './tables.ts';
 import { fold } from './words.ts';
 
 /** Limit per user (product.md, "Content"). */
-const mostTerms = 10;
+const maxTerms = 10;
 
 /** Terms with the same key are duplicates. */
 function keyOf(term: string): string {
@@ -18,7 +18,7 @@ export async function listRecentTerms(db: Db, userId: string): Promise<string[]>
     .from(recentSearches)
     .where(eq(recentSearches.userId, userId))
     .orderBy(desc(recentSearches.searchedAt), desc(recentSearches.key))
-    .limit(mostTerms);
+    .limit(maxTerms);
   return rows.map(({ term }) => term);
 }
 
@@ -35,7 +35,7 @@ export async function rememberTerm(db: Db, userId: string, term: string): Promis
       .onConflictDoUpdate({ target: [recentSearches.userId, recentSearches.key], set: { term, searchedAt } });
     await tx.execute(sql`
       delete from recent_searches where user_id = ${userId} and key in (
-        select key from recent_searches where user_id = ${userId} order by searched_at desc, key desc offset ${mostTerms})`);
+        select key from recent_searches where user_id = ${userId} order by searched_at desc, key desc offset ${maxTerms})`);
   });
 }
 

@@ -6,7 +6,7 @@ import type { Viewer } from '../kernel/viewer.ts';
 import { transcriptExcerpts } from './tables.ts';
 
 /** Lines per audio and day for viewers who may not hear it. */
-const mostLines = 3;
+const maxLines = 3;
 
 const dayOf = (now: Date) => Math.floor(now.getTime() / (24 * 60 * 60 * 1000));
 
@@ -33,7 +33,7 @@ export async function takeExcerpts(db: Db, client: string, lines: Map<string, nu
     select audio_id, ${client}, ${dayOf(new Date())}::int, array[line]
     from unnest(${sql.param(ids)}::uuid[], ${sql.param(wanted)}::int[]) as wanted (audio_id, line)
     on conflict (audio_id, client, day) do update
-    set lines = case when excluded.lines <@ g.lines or cardinality(g.lines) >= ${mostLines} then g.lines
+    set lines = case when excluded.lines <@ g.lines or cardinality(g.lines) >= ${maxLines} then g.lines
       else g.lines || excluded.lines end
     returning audio_id, lines`);
   return new Set(rows.flatMap((row) => (row.lines.includes(lines.get(row.audio_id) ?? -1) ? [row.audio_id] : [])));

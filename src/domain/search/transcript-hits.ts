@@ -14,7 +14,7 @@ import type { Mark } from './words.ts';
 export type HeardLine = { seconds: number; text: string; marks: Mark[] };
 
 /** Limit on transcript matches. */
-const most = 200;
+const max = 200;
 const longestLine = 160;
 /** Limits of a line for viewers who may not hear it, in words and in characters. */
 const excerptWords = 6;
@@ -38,7 +38,7 @@ export async function findHeard(
         ${onlyFree ? sql`and (t.audio_id = (${previewId}) or (select is_free from audios where id = t.audio_id))` : sql``}
         and t.audio_id <> all(${sql.param(except)}::uuid[])
         and not exists (select from audio_tags tagged where tagged.audio_id = t.audio_id and tagged.tag_id = any(${sql.param(hidden.tagIds)}::uuid[]))
-      limit ${most}) heard using (audio_id)
+      limit ${max}) heard using (audio_id)
     order by c.plays desc, c.audio_id`);
   return rows.map(({ id }) => id);
 }
@@ -81,10 +81,10 @@ export async function findLines(
 
 function bestCue(cues: Cue[], words: string[]): Cue | undefined {
   let best: Cue | undefined;
-  let most = 0;
+  let max = 0;
   for (const cue of cues) {
     const found = countFound(cue.text, words) + (words.length > 1 && hasPhrase(cue.text, words) ? 1 : 0);
-    if (found > most) [best, most] = [cue, found];
+    if (found > max) [best, max] = [cue, found];
   }
   return best;
 }

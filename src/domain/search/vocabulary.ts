@@ -17,7 +17,7 @@ export type WordMatch = {
 };
 
 /** New words are sorted in batches of this size: sorting a million at once would block the first query for a second. */
-const mostUnsorted = 20_000;
+const maxUnsorted = 20_000;
 
 /** All words of an index, by number, with the documents that contain each. */
 export type Vocabulary = {
@@ -31,7 +31,7 @@ export type Vocabulary = {
   /** The word itself and, with `withPrefixes`, words that begin with it. */
   find(typed: string, withPrefixes: boolean): WordMatch[];
   /** Words within this many edits, including the results of `find`. */
-  findSimilar(typed: string, mostEdits: number, withPrefixes: boolean): WordMatch[];
+  findSimilar(typed: string, maxEdits: number, withPrefixes: boolean): WordMatch[];
 };
 
 export function createVocabulary(): Vocabulary {
@@ -52,7 +52,7 @@ export function createVocabulary(): Vocabulary {
     size += 1;
     for (const _ of searchedFields) documents.add();
     unsorted.push(number);
-    if (unsorted.length === mostUnsorted) sortNewWords();
+    if (unsorted.length === maxUnsorted) sortNewWords();
     if (number === letters.length) letters = enlarged(letters, number * 2);
     letters[number] = lettersOf(words[number] as string);
   }
@@ -118,19 +118,19 @@ export function createVocabulary(): Vocabulary {
     documents,
     listOf: (word, field) => word * searchedFields.length + field,
     find,
-    findSimilar(typed, mostEdits, withPrefixes) {
+    findSimilar(typed, maxEdits, withPrefixes) {
       const found = find(typed, withPrefixes);
-      if (mostEdits === 0) return found;
+      if (maxEdits === 0) return found;
       const known = new Set(found.map(({ word }) => word));
       const typedLetters = lettersOf(typed);
-      const shortest = typed.length - mostEdits;
-      const longest = withPrefixes ? Number.POSITIVE_INFINITY : typed.length + mostEdits;
+      const shortest = typed.length - maxEdits;
+      const longest = withPrefixes ? Number.POSITIVE_INFINITY : typed.length + maxEdits;
       for (let word = 0; word < words.length; word += 1) {
         // Comparing the sets of letters is far faster than the edit distance, and rules out most words.
-        if (areLettersTooDifferent(typedLetters, letters[word] as number, mostEdits, withPrefixes)) continue;
+        if (areLettersTooDifferent(typedLetters, letters[word] as number, maxEdits, withPrefixes)) continue;
         const text = words[word] as string;
         if (text.length < shortest || text.length > longest || known.has(word)) continue;
-        const edits = editDistance(typed, text, mostEdits, withPrefixes);
+        const edits = editDistance(typed, text, maxEdits, withPrefixes);
         if (edits === tooFar) continue;
         const isFirstLetterDifferent = text.charCodeAt(0) !== typed.charCodeAt(0);
         found.push({ word, edits, isPrefix: text.length > typed.length + edits, isFirstLetterDifferent });

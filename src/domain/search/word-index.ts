@@ -3,7 +3,7 @@ import { createDocumentStore } from './document-store.ts';
 import { searchGroups } from './forms.ts';
 import type { SearchGroup } from './forms.ts';
 import type { Matching } from './matching.ts';
-import { leastWords, matchings, matchWords } from './matching.ts';
+import { minWords, matchings, matchWords } from './matching.ts';
 import { createNumberLists } from './number-lists.ts';
 import { enlarged } from './enlarged.ts';
 import { createBest } from './ranking.ts';
@@ -111,7 +111,7 @@ export function createWordIndex(): WordIndex {
   function find({ words, ranges, hidden, onlyFree, now }: WordQuery, matching: Matching) {
     const hiddenBy = [...hidden.userIds, ...hidden.tagIds].flatMap((reason) => hiddenListOf.get(reason) ?? []);
     const matched = matchWords(vocabulary, words, matching);
-    const numbers = candidates.find(matched, leastWords(words.length, matching), {
+    const numbers = candidates.find(matched, minWords(words.length, matching), {
       hidden: hiddenBy,
       onlyFree,
       now,

@@ -16,7 +16,7 @@ const plainLetters: Record<string, string> = {
 export const searchedFields = ['name', 'by', 'labels', 'text'] as const;
 
 /** Words of a query; further ones are ignored. */
-const mostWords = 10;
+const maxWords = 10;
 /** Significant characters of a word. */
 export const longestWord = 40;
 
@@ -138,7 +138,7 @@ export function queryWords(term: string): string[] {
   for (const [word] of fold(term).matchAll(written)) {
     const plain = withoutApostrophes(word);
     if (!words.includes(plain)) words.push(plain);
-    if (words.length === mostWords) break;
+    if (words.length === maxWords) break;
   }
   return words;
 }

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { limitBounds } from './rules.ts';
 import type { Setting } from './setting.ts';
 
-const within = ([least, most]: readonly [number, number]) => z.number().int().min(least).max(most);
+const within = ([min, max]: readonly [number, number]) => z.number().int().min(min).max(max);
 
 /** Limits per person. Null: the environment's value applies. */
 export const Limits = z.object({

@@ -5,11 +5,11 @@ import { isPlain } from '../kernel/forms.ts';
 import type { Settings } from './open-settings.ts';
 import type { Setting } from './setting.ts';
 
-const text = (most: number) =>
+const text = (max: number) =>
   z
     .string('Use plain text')
     .trim()
-    .refine((value) => [...value].length <= most, `at most ${most} characters`)
+    .refine((value) => [...value].length <= max, `at most ${max} characters`)
     .refine(isPlain, 'must be plain text')
     .transform((value) => value.replaceAll('\r\n', '\n'));
 

@@ -70,7 +70,7 @@ export function monthsAround({ from, to }: Pick<Period, 'from' | 'to'>): SQL {
 type SafeDays = Record<'plays' | 'members', (day: string) => boolean>;
 
 /** More audio days are those of so many audios that the waiting ones have ten listeners. */
-const mostAudioDays = 5000;
+const maxAudioDays = 5000;
 
 /** For the current month: in others nothing waits. */
 export async function readSafeDays(db: Db, voiceId: string, now: Date): Promise<SafeDays | undefined> {
@@ -91,8 +91,8 @@ export async function readSafeDays(db: Db, voiceId: string, now: Date): Promise<
     select d.audio_id, d.day::text, ${smallOf('listeners')}, ${smallOf('members')}
     from ${audioDays} d join ${audios} a on a.id = d.audio_id
     where a.voice_id = ${voiceId} and d.day >= date_trunc('month', ${dayOf(now)}::date)::date
-    order by d.day limit ${mostAudioDays + 1}`);
-  if (rows.length > mostAudioDays) return undefined;
+    order by d.day limit ${maxAudioDays + 1}`);
+  if (rows.length > maxAudioDays) return undefined;
   return {
     plays: safeDaysOf(
       rows.map((row) => ({

@@ -12,7 +12,7 @@ export type Period = {
 };
 
 const dayMs = 86_400_000;
-const mostDays = 366;
+const maxDays = 366;
 /** Long before the site; PostgreSQL has no year 0, which comparing with earlier days would reach. */
 const earliestDay = '2000-01-01';
 
@@ -43,7 +43,7 @@ export function periodOf(query: FigureQuery, now: Date): Period {
   if (days === undefined && (from !== undefined || to !== undefined)) {
     const [first, last] = [from ?? to ?? today, to ?? today].toSorted() as [string, string];
     const end = last > today ? today : last < earliestDay ? earliestDay : last;
-    const begin = [first > end ? end : first, addDays(end, 1 - mostDays), earliestDay].toSorted()[2] ?? end;
+    const begin = [first > end ? end : first, addDays(end, 1 - maxDays), earliestDay].toSorted()[2] ?? end;
     return { from: begin, to: end, days: daysBetween(begin, end), offered: undefined };
   }
   const offered = days ?? 28;

@@ -93,7 +93,7 @@ test('under ten listeners no figure of the page is shown, however many plays', a
   const period = periodOf({}, now);
   const audioFigures = await findAudioFigures(db, operator, { voiceId: voice.id, idOrSlug: audio.slug, period }, now);
   expect(audioFigures).toMatchObject({ now: nothing, shares: null, sources: [], listenerPlaylists: null });
-  expect(await listBestAudios(db, voice.id, { period, plays: null, most: 5, now })).toEqual({
+  expect(await listBestAudios(db, voice.id, { period, plays: null, max: 5, now })).toEqual({
     items: [],
     others: undefined,
   });
@@ -259,11 +259,11 @@ test(
 
 test('plays are shown per playlist, unless one has fewer than ten listeners', async () => {
   const { voice, audio } = await createVoiceWithAudio();
-  const [most, few] = await Promise.all(
+  const [max, few] = await Promise.all(
     ['Most', 'Few', 'None'].map((title) => createPlaylist(db, { title, audioIds: [audio.id] })),
   );
   const day = '2026-11-20';
-  await listen(audio, { day, listeners: range(0, 30), source: most!.id });
+  await listen(audio, { day, listeners: range(0, 30), source: max!.id });
   await listen(audio, { day, listeners: range(0, 20), source: 'userPlaylist' });
   const period = periodOf({ days: '7' }, now);
   const find = () => findAudioFigures(db, operator, { voiceId: voice.id, idOrSlug: audio.slug, period }, now);
@@ -279,7 +279,7 @@ test('plays are shown per playlist, unless one has fewer than ten listeners', as
     playlistPlays: { listeners: null, others: 24, all: 54 },
   });
   // Plays from a playlist that no longer has the audio, and from unnamed ones.
-  await pool.query('delete from playlist_items where playlist_id = $1', [most!.id]);
+  await pool.query('delete from playlist_items where playlist_id = $1', [max!.id]);
   await listen(audio, { day, listeners: range(50, 15), source: 'playlist' });
   const after = await find();
   expect(after?.playlists.map(({ title, plays }) => [title, plays]).toSorted()).toEqual([
@@ -295,7 +295,7 @@ test('best audios are sorted by plays, and the others are summed', async () => {
   for (const [index, audio] of audios.entries())
     await listen(audio, { day: '2026-11-20', listeners: range(100 * index, 10 + 5 * index) });
   const period = periodOf({}, now);
-  const best = (plays: number, most: number) => listBestAudios(db, voice.id, { period, plays, most, now });
+  const best = (plays: number, max: number) => listBestAudios(db, voice.id, { period, plays, max, now });
   expect(await best(70, 2)).toMatchObject({
     items: [
       { id: audios[3]?.id, now: { plays: 25 } },

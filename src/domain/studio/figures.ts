@@ -44,7 +44,7 @@ export type BestAudio = FigureAudio & { now: Figures; before: Figures };
 const choices = { mostPlayed: 100, newest: 50 };
 const compared = { mostPlayed: 1000, newest: 500 };
 /** Further audios whose listeners are counted; more than these have ten listeners in any case. */
-const mostOthers = 200;
+const maxOthers = 200;
 
 /** @returns undefined for an unknown voice, and for one that the actor may not manage */
 export async function findVoiceFigures(
@@ -71,11 +71,11 @@ export async function findVoiceFigures(
 export async function listBestAudios(
   db: Db,
   voiceId: string,
-  { period, plays, most, now }: { period: Period; plays: number | null; most: number; now: Date },
+  { period, plays, max, now }: { period: Period; plays: number | null; max: number; now: Date },
 ): Promise<{ items: BestAudio[]; others: { audios: Count; plays: number | null } | undefined }> {
   const candidates = await rankAudios(db, period, candidatesOf(voiceId, compared));
   const ranking = candidates.filter((audio) => audio.plays > 0);
-  const best = ranking.slice(0, most);
+  const best = ranking.slice(0, max);
   const found = await findAudios(
     db,
     best.map(({ id }) => id),
@@ -87,16 +87,16 @@ export async function listBestAudios(
     }),
   );
   if (plays === null) return { items: [], others: undefined };
-  const others = ranking.slice(most);
+  const others = ranking.slice(max);
   const left =
-    others.length > 0 && others.length <= mostOthers
+    others.length > 0 && others.length <= maxOthers
       ? await readListeners(
           db,
           others.map(({ id }) => id),
           period,
         )
       : undefined;
-  const isManyOthers = others.length > mostOthers;
+  const isManyOthers = others.length > maxOthers;
   const { shown, rest } = hideSmallParts(parts, plays, left, isManyOthers);
   const count = ranking.length - shown.length;
   return {

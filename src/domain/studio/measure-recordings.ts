@@ -10,16 +10,16 @@ const batch = 20;
 
 /**
  * Measures audios without measures, one after the other. Each result is stored at once, so it may end at any moment.
- * @param most audios per run
+ * @param max audios per run
  */
 export async function measureRecordings(
   { db, blobs, engine }: SoundTools,
-  { signal, most = 200 }: { signal?: AbortSignal | undefined; most?: number } = {},
+  { signal, max = 200 }: { signal?: AbortSignal | undefined; max?: number } = {},
 ): Promise<{ measured: number; failed: number }> {
   const counts = { measured: 0, failed: 0 };
   // Checked at each run, because it may have been installed meanwhile.
   if ((await findUnmeasured(db, 1)).length === 0 || (await engine.version()) === undefined) return counts;
-  while (counts.measured + counts.failed < most) {
+  while (counts.measured + counts.failed < max) {
     const due = await findUnmeasured(db, batch);
     if (due.length === 0) break;
     for (const audio of due) {

@@ -53,8 +53,8 @@ export type StudioOverview = {
 };
 
 /** Rows in each list of the page. */
-const mostRows = 5;
-const mostComments = 3;
+const maxRows = 5;
+const maxComments = 3;
 
 /** @returns undefined for an unknown voice, and for one that the actor may not manage */
 export async function findStudioOverview(
@@ -73,7 +73,7 @@ export async function findStudioOverview(
   ]);
   if (figures === undefined) return undefined;
   const { period } = figures;
-  const best = await listBestAudios(db, voiceId, { period, plays: figures.now.plays, most: mostRows, now });
+  const best = await listBestAudios(db, voiceId, { period, plays: figures.now.plays, max: maxRows, now });
   return { period, figures, best, scheduled, drafts, comments: unanswered, failed };
 }
 
@@ -89,7 +89,7 @@ async function listScheduled(db: Db, voiceId: string): Promise<ScheduledAudio[]>
     .from(audios)
     .where(and(eq(audios.voiceId, voiceId), isScheduled))
     .orderBy(asc(publicationTime), asc(audios.id))
-    .limit(mostRows);
+    .limit(maxRows);
   return rows.flatMap(({ imageKey, publishedAt, ...row }) =>
     publishedAt === null ? [] : [{ ...row, imageUrl: imageUrl(imageKey), publishedAt }],
   );
@@ -109,14 +109,14 @@ async function listDrafts(db: Db, voiceId: string): Promise<StudioOverview['draf
     .from(audios)
     .where(isDraft)
     .orderBy(desc(audios.updatedAt), desc(audios.id))
-    .limit(mostRows);
+    .limit(maxRows);
   return {
     items: rows.map(({ imageKey, hasDescription, hasCategory, ...row }) => ({
       ...row,
       imageUrl: imageUrl(imageKey),
       needs: !hasDescription ? 'description' : hasCategory ? undefined : 'category',
     })),
-    total: rows.length < mostRows ? rows.length : await db.$count(audios, isDraft),
+    total: rows.length < maxRows ? rows.length : await db.$count(audios, isDraft),
   };
 }
 
@@ -133,7 +133,7 @@ async function listFailedUploads(db: Db, voiceId: string): Promise<FailedUpload[
     .from(uploads)
     .where(and(eq(uploads.voiceId, voiceId), eq(uploads.state, 'failed'), isNull(uploads.removedAt)))
     .orderBy(desc(uploads.id))
-    .limit(mostRows);
+    .limit(maxRows);
   return rows.flatMap(({ failure, ...row }) => (failure === null ? [] : [{ ...row, failure }]));
 }
 
@@ -160,6 +160,6 @@ async function listUnansweredComments(db: Db, voiceId: string): Promise<Unanswer
       ),
     )
     .orderBy(desc(comments.id))
-    .limit(mostComments);
+    .limit(maxComments);
   return rows.map(({ author, ...row }) => ({ ...row, author: { ...author, color: author.color ?? avatarColors[0] } }));
 }

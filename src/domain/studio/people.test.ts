@@ -7,7 +7,7 @@ import { setSuspended } from '../identity/operators.ts';
 import { operator } from '../kernel/actor.ts';
 import type { User, VoiceRole } from '../kernel/viewer.ts';
 import { auditEntries } from '../kernel/audit.ts';
-import { mostPeople } from './rules.ts';
+import { maxPeople } from './rules.ts';
 import { listPeople, removePerson, setPerson } from './people.ts';
 
 const { db } = await createTestDatabase();
@@ -88,7 +88,7 @@ test('a creator has fifty people and no more', async () => {
   const add = async () => setPerson(db, operator, id, (await createUser(db)).username ?? '', 'editor');
   await db.execute(sql`
     with made as (
-      insert into users (id, username) select gen_random_uuid(), 'crowd-' || n from generate_series(1, ${mostPeople - 1}::int) n
+      insert into users (id, username) select gen_random_uuid(), 'crowd-' || n from generate_series(1, ${maxPeople - 1}::int) n
       returning id)
     insert into voice_owners (voice_id, user_id, role) select ${id}, id, 'editor' from made`);
   expect(await add()).toEqual({ ok: true, changed: true });

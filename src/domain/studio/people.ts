@@ -11,7 +11,7 @@ import { recordChange } from '../kernel/audit.ts';
 import type { Db } from '../kernel/db.ts';
 import { isId } from '../kernel/ids.ts';
 import { roleIn } from '../kernel/rules.ts';
-import { canManagePeople, mostPeople } from './rules.ts';
+import { canManagePeople, maxPeople } from './rules.ts';
 
 /** A user who owns or edits a voice. */
 export type VoicePerson = {
@@ -43,7 +43,7 @@ export async function listPeople(db: Db, voiceId: string): Promise<VoicePerson[]
     .innerJoin(users, eq(users.id, voiceOwners.userId))
     .where(eq(voiceOwners.voiceId, voiceId))
     .orderBy(sql`${voiceOwners.role} <> 'owner'`, asc(voiceOwners.createdAt), asc(users.id))
-    .limit(mostPeople);
+    .limit(maxPeople);
   return rows.map(({ color, ...row }) => ({ ...row, color: color ?? avatarColors[0] }));
 }
 
@@ -71,7 +71,7 @@ export async function setPerson(
     if (user === undefined) return { ok: false, reason: 'no-user' };
     const before = people.get(user.id);
     if (before === role) return { ok: true, changed: false };
-    if (before === undefined && people.size >= mostPeople) return { ok: false, reason: 'full' };
+    if (before === undefined && people.size >= maxPeople) return { ok: false, reason: 'full' };
     if (before === 'owner' && countOwners(people) === 1) return { ok: false, reason: 'last-owner' };
     await tx
       .insert(voiceOwners)

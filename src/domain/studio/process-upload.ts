@@ -35,7 +35,7 @@ const missingEngine = 'Sound cannot be processed on this server yet: its module 
 const missingRoom = 'There is too little room on this server. It is processed as soon as there is more.';
 
 /** Then it fails, so that a file that always ends its process does not run for ever. */
-const mostAttempts = 10;
+const maxAttempts = 10;
 
 /** Milliseconds between two progress updates. */
 const progressPause = 1000;
@@ -51,8 +51,8 @@ export async function processUpload(tools: SoundTools, uploadId: string, signal?
   const { db } = tools;
   const upload = await takeUpload(db, uploadId);
   if (upload === undefined) return;
-  if (upload.attempts > mostAttempts)
-    return failUpload(db, uploadId, 'failed', `could not be processed in ${mostAttempts} attempts`);
+  if (upload.attempts > maxAttempts)
+    return failUpload(db, uploadId, 'failed', `could not be processed in ${maxAttempts} attempts`);
   try {
     await processTaken(tools, upload, signal);
   } catch (error) {
@@ -77,8 +77,8 @@ async function processTaken(tools: SoundTools, upload: Upload, signal: AbortSign
   const original = { key: originalKey, name: upload.fileName, bytes: upload.bytes };
   let outcome: { ok: true } | SoundRefusal;
   try {
-    const mostSeconds = await findSecondsLeft(tools, upload.userId);
-    const work = { signal: stop, onProgress: progress.note, mostSeconds };
+    const maxSeconds = await findSecondsLeft(tools, upload.userId);
+    const work = { signal: stop, onProgress: progress.note, maxSeconds };
     outcome = await engine.process({ key: originalKey }, work, async (sound) => {
       await progress.settled();
       return keepUpload(tools, upload, sound, original);

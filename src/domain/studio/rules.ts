@@ -19,7 +19,7 @@ export function canDeleteIn(actor: Actor, voiceId: string): boolean {
 export const canManagePeople = canDeleteIn;
 
 /** Owners and editors of one voice. */
-export const mostPeople = 50;
+export const maxPeople = 50;
 
 /** Whether this user sees the Studio at all. */
 export function hasStudio(actor: Actor): boolean {
@@ -27,13 +27,13 @@ export function hasStudio(actor: Actor): boolean {
 }
 
 /** Maximum bytes of an uploaded file. */
-export const mostUploadBytes = 2 * 1024 ** 3;
+export const maxUploadBytes = 2 * 1024 ** 3;
 
 /** Accepted formats, by file name; the content decides what a file really is. */
 export const uploadExtensions = ['wav', 'flac', 'mp3', 'm4a', 'aac', 'ogg', 'opus'] as const;
 
 /** Unfinished uploads of one creator at the same time. */
-export const mostUnfinishedUploads = 20;
+export const maxUnfinishedUploads = 20;
 
 /** `waiting`: the file is complete, and processing has not begun. */
 export const uploadStates = ['uploading', 'waiting', 'processing', 'ready', 'failed'] as const;
@@ -125,16 +125,16 @@ export const bulkActs = ['publish', 'unpublish', 'free', 'subscribers', 'delete'
 export type BulkAct = (typeof bulkActs)[number];
 
 /** Maximum audios of one bulk act. */
-export const mostAtOnce = 100;
+export const maxAtOnce = 100;
 
 /** A crop of a picture with a fixed ratio, in its pixels; `size` is its width. Covers are square. */
 export type CoverArea = { x: number; y: number; size: number };
 
 /** Maximum bytes of a sent picture; browsers shrink larger ones first. */
-export const mostPictureBytes = 6 * 1024 * 1024;
+export const maxPictureBytes = 6 * 1024 * 1024;
 
 /** Minimum side of a cover in pixels, if the picture is large enough: podcast directories refuse smaller ones. */
-export const leastCoverSide = 1400;
+export const minCoverSide = 1400;
 
 type Size = { width: number; height: number };
 
@@ -144,18 +144,18 @@ export function heightOf(size: number, ratio = 1): number {
 }
 
 /** Width of the largest crop of a picture. */
-export function mostCut({ width, height }: Size, ratio = 1): number {
+export function maxCropSize({ width, height }: Size, ratio = 1): number {
   return Math.min(width, Math.floor(height * ratio));
 }
 
 /** Width of the smallest allowed crop of a picture. */
-export function leastCut(picture: Size, ratio = 1): number {
-  return Math.min(mostCut(picture, ratio), leastCoverSide);
+export function minCropSize(picture: Size, ratio = 1): number {
+  return Math.min(maxCropSize(picture, ratio), minCoverSide);
 }
 
 /** The largest centered crop of a picture. */
 export function middleOf(picture: Size, ratio = 1): CoverArea {
-  const size = mostCut(picture, ratio);
+  const size = maxCropSize(picture, ratio);
   return {
     x: Math.floor((picture.width - size) / 2),
     y: Math.floor((picture.height - heightOf(size, ratio)) / 2),
@@ -167,7 +167,7 @@ export function middleOf(picture: Size, ratio = 1): CoverArea {
 export function isAreaOf(area: CoverArea, picture: Size, ratio = 1): boolean {
   const { x, y, size } = area;
   const isInside = x >= 0 && y >= 0 && x + size <= picture.width && y + heightOf(size, ratio) <= picture.height;
-  return [x, y, size].every(Number.isInteger) && isInside && size >= leastCut(picture, ratio);
+  return [x, y, size].every(Number.isInteger) && isInside && size >= minCropSize(picture, ratio);
 }
 
 /**

@@ -1,5 +1,5 @@
 import { and, asc, eq, isNull, sql } from 'drizzle-orm';
-import { mostSeriesAudios } from '../catalogue/rules.ts';
+import { maxSeriesAudios } from '../catalogue/rules.ts';
 import { holdSlugs } from '../catalogue/slugs.ts';
 import { audios, seriesItems } from '../catalogue/tables.ts';
 import type { Actor } from '../kernel/actor.ts';
@@ -27,7 +27,7 @@ export function addToManagedSeries(
     'series.add-audio',
     async (tx, ids, voiceId) => {
       if (ids.includes(audioId)) return ids;
-      if (ids.length >= mostSeriesAudios) return 'full';
+      if (ids.length >= maxSeriesAudios) return 'full';
       const [audio] = await tx
         .select({ seriesId: seriesItems.seriesId })
         .from(audios)

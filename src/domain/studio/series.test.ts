@@ -5,7 +5,7 @@ import { createAudio, createSeries as insertSeries, createUser, createVoice } fr
 import { meanwhile } from '#test/support/meanwhile.ts';
 import { deleteAudio, undeleteAudio } from '../catalogue/deletion.ts';
 import { editAudio } from '../catalogue/editing.ts';
-import { mostSeriesAudios } from '../catalogue/rules.ts';
+import { maxSeriesAudios } from '../catalogue/rules.ts';
 import { findSeries } from '../catalogue/series.ts';
 import { series as seriesTable, voices } from '../catalogue/tables.ts';
 import type { User, VoiceRole } from '../kernel/viewer.ts';
@@ -85,7 +85,7 @@ test('a series takes 500 audios and no more', async () => {
     with made as (
       insert into audios (id, slug, title, sort_title, voice_id, file_key, file_mime, file_bytes, duration_ms)
       select gen_random_uuid(), 'part-' || n, 'Part', 'part', ${voiceId}, 'audio/x.mp3', 'audio/mpeg', 1, 1
-      from generate_series(1, ${mostSeriesAudios - 4}::int) n returning id)
+      from generate_series(1, ${maxSeriesAudios - 4}::int) n returning id)
     insert into series_items (series_id, audio_id, position) select ${id}, id, 2 + row_number() over () from made`);
   const add = async () => seriesOrder.addToManagedSeries(db, owner, id, (await createAudio(db, { voiceId })).id);
   expect(await add()).toEqual({ ok: true, changed: true });

@@ -2,7 +2,7 @@ import { and, asc, desc, eq, ilike, isNull, sql } from 'drizzle-orm';
 import { imageUrl } from '../catalogue/audios.ts';
 import type { SeriesEditForm, SeriesForm, SeriesSeen } from '../catalogue/forms.ts';
 import { publicationTime } from '../catalogue/publishing.ts';
-import { mostSeriesAudios } from '../catalogue/rules.ts';
+import { maxSeriesAudios } from '../catalogue/rules.ts';
 import { claimSlug } from '../catalogue/slugs.ts';
 import { audios, series, seriesItems, voices } from '../catalogue/tables.ts';
 import type { Actor, ActorRole } from '../kernel/actor.ts';
@@ -116,7 +116,7 @@ export async function findManagedSeries(
     .innerJoin(audios, eq(audios.id, seriesItems.audioId))
     .where(and(eq(seriesItems.seriesId, id), isNull(audios.deletedAt)))
     .orderBy(asc(seriesItems.position))
-    .limit(mostSeriesAudios);
+    .limit(maxSeriesAudios);
   return { ...toManaged(row), voiceId, parts: parts.map(toPart) };
 }
 

@@ -5,7 +5,7 @@ import { uploadSteps } from './rules.ts';
 const costs: Record<UploadStep, number> = { reading: 0, loudness: 1, encoding: 3, waveform: 1 };
 
 /** Too early in a file, the measured speed is unreliable. */
-const leastMeasuredMs = 1500;
+const minMeasuredMs = 1500;
 
 /**
  * Time left for processing one file, estimated from its speed so far on this machine.
@@ -21,7 +21,7 @@ export function createTimeLeft(now: () => number): (step: UploadStep, percent: n
     const index = uploadSteps.indexOf(step);
     const costOf = (steps: readonly UploadStep[]) => steps.reduce((sum, one) => sum + costs[one], 0);
     const done = costOf(uploadSteps.slice(0, index)) + (costs[step] * percent) / 100;
-    if (done === 0 || at - startedAt < leastMeasuredMs) return undefined;
+    if (done === 0 || at - startedAt < minMeasuredMs) return undefined;
     const pace = (at - startedAt) / done;
     // A step that has run for a while is extrapolated from its own speed.
     const ownPace = percent >= 10 ? (at - current.startedAt) / percent : (pace * costs[step]) / 100;

@@ -12,7 +12,7 @@ import { roleIn } from '../kernel/rules.ts';
 import type { User } from '../kernel/viewer.ts';
 import type { UploadEdit, UploadForm } from './forms.ts';
 import { reducePeaks } from './reduce-peaks.ts';
-import { mostUnfinishedUploads, mostUploadBytes, retriableFailures, titleOfFile, uploadExtensionOf } from './rules.ts';
+import { maxUnfinishedUploads, maxUploadBytes, retriableFailures, titleOfFile, uploadExtensionOf } from './rules.ts';
 import type { SoundFacts, UploadChoices, UploadFailure, UploadState, UploadStep } from './rules.ts';
 import { uploads } from './tables.ts';
 
@@ -50,7 +50,7 @@ export async function startUpload(
   if (role === undefined) return { ok: false, reason: 'not-found' };
   if (uploadExtensionOf(fileName) === undefined) return { ok: false, reason: 'wrong-type' };
   if (bytes === 0) return { ok: false, reason: 'empty' };
-  if (bytes > mostUploadBytes) return { ok: false, reason: 'too-large' };
+  if (bytes > maxUploadBytes) return { ok: false, reason: 'too-large' };
   return db.transaction(async (tx): Promise<StartResult> => {
     // Serialized per user, so that the limits hold.
     await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`uploads of ${user.id}`}, 0))`);
@@ -99,7 +99,7 @@ async function findLimit(
   tx: Db,
   userId: string,
   bytes: number,
-  { filesPerDay, bytesPerDay, unfinished = mostUnfinishedUploads }: UploadLimits,
+  { filesPerDay, bytesPerDay, unfinished = maxUnfinishedUploads }: UploadLimits,
 ): Promise<StartRefusal | undefined> {
   const [so] = await tx
     .select({

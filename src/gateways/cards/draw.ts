@@ -83,9 +83,9 @@ async function drawTitle(title: string): Promise<Drawn> {
 /** Words longer than the column are cut off at its edge, and titles that are too high at its foot. */
 async function cropped(
   drawn: Drawn,
-  most: { width: number; height: number } = { width: column.width, height: highestTitle },
+  max: { width: number; height: number } = { width: column.width, height: highestTitle },
 ): Promise<Drawn> {
-  const size = { width: Math.min(drawn.info.width, most.width), height: Math.min(drawn.info.height, most.height) };
+  const size = { width: Math.min(drawn.info.width, max.width), height: Math.min(drawn.info.height, max.height) };
   if (size.width === drawn.info.width && size.height === drawn.info.height) return drawn;
   return sharp(drawn.data)
     .extract({ left: 0, top: 0, ...size })

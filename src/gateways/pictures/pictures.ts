@@ -8,7 +8,7 @@ const program = fileURLToPath(new URL('program.ts', import.meta.url));
 
 const startSeconds = 60;
 /** Later the server would close the connection without an answer. */
-const mostWaitSeconds = 45;
+const maxWaitSeconds = 45;
 
 export type PictureLimits = {
   /** Programs at once; each handles one picture at a time. */
@@ -59,14 +59,14 @@ export type Pictures = {
 
 /** Programs that decode and encode pictures: started when needed, and replaced when they die or grow. */
 export function openPictures(limits: Partial<PictureLimits> = {}): Pictures {
-  const most = { ...usual, ...limits };
+  const max = { ...usual, ...limits };
   const waiting: Job[] = [];
   let waitingBytes = 0;
   const idle: Program[] = [];
   let busy = 0;
 
   function startNext(): void {
-    while (busy < most.programs) {
+    while (busy < max.programs) {
       const job = waiting.shift();
       if (job === undefined) return;
       job.begin();
@@ -77,7 +77,7 @@ export function openPictures(limits: Partial<PictureLimits> = {}): Pictures {
   }
 
   async function handle(job: Job): Promise<void> {
-    const running = idle.pop() ?? startProgram(most, (ended) => void dropFrom(idle, ended));
+    const running = idle.pop() ?? startProgram(max, (ended) => void dropFrom(idle, ended));
     try {
       job.resolve(await running.work(job));
     } catch (error) {
@@ -92,7 +92,7 @@ export function openPictures(limits: Partial<PictureLimits> = {}): Pictures {
   return {
     run<Name extends WorkName>(name: Name, ...args: WorkArguments<Name>) {
       const bytes = args.reduce<number>((sum, value) => sum + (value instanceof Uint8Array ? value.byteLength : 0), 0);
-      const isFull = waiting.length >= most.waiting || waitingBytes + bytes > most.waitingMegabytes * 1024 * 1024;
+      const isFull = waiting.length >= max.waiting || waitingBytes + bytes > max.waitingMegabytes * 1024 * 1024;
       if (waiting.length > 0 && isFull) return Promise.reject(new DomainError('request/too-many'));
       return new Promise<WorkResult<Name>>((resolve, reject) => {
         const late = () => {
@@ -100,7 +100,7 @@ export function openPictures(limits: Partial<PictureLimits> = {}): Pictures {
           waitingBytes -= bytes;
           reject(new DomainError('request/too-many'));
         };
-        const timer = setTimeout(late, mostWaitSeconds * 1000);
+        const timer = setTimeout(late, maxWaitSeconds * 1000);
         const begin = () => clearTimeout(timer);
         const job: Job = { name, args, bytes, begin, resolve: (result) => resolve(result as WorkResult<Name>), reject };
         waiting.push(job);

@@ -25,8 +25,8 @@ async function open(picture: Uint8Array, options: { density?: number } = {}) {
   const image = sharp(picture, { ...limits, ...options });
   const facts = await image.metadata();
   // A progressive JPEG or an interlaced PNG is decoded whole, at up to 6 bytes per pixel; others mostly row by row.
-  const most = facts.isProgressive ? maxProgressivePixels : maxPixels;
-  if (facts.width * facts.height > most) throw new TooCostly();
+  const max = facts.isProgressive ? maxProgressivePixels : maxPixels;
+  if (facts.width * facts.height > max) throw new TooCostly();
   return { image, facts };
 }
 

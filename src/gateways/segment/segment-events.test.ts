@@ -70,7 +70,7 @@ test('events are sent in one batch with names, times and sources; only consentin
 test('refused and excess events are dropped and counted', async () => {
   const { host } = await startCollector(400);
   const lost = vi.fn();
-  const forwarder = openSegmentEvents({ writeKey: 'key-1', host, most: 3, onLost: lost });
+  const forwarder = openSegmentEvents({ writeKey: 'key-1', host, max: 3, onLost: lost });
   forwarder.forward([event(), event(), event(), event(), event()]);
   expect(lost).toHaveBeenCalledTimes(2);
   await forwarder.close();

@@ -7,7 +7,7 @@ type Options = {
   /** Origin of a service with Segment's API; Segment itself when absent. */
   host?: string | undefined;
   /** Maximum pending events; further ones are dropped. */
-  most?: number;
+  max?: number;
   /** Called with the number of dropped or failed events. */
   onLost: (count: number) => void;
 };
@@ -16,7 +16,7 @@ type Options = {
 const nobody = { anonymousId: 'nobody' };
 
 /** Sends events to Segment, or a compatible service, in batches and in the background. */
-export function openSegmentEvents({ writeKey, host, most = 5000, onLost }: Options): EventForwarder & {
+export function openSegmentEvents({ writeKey, host, max = 5000, onLost }: Options): EventForwarder & {
   close(): Promise<void>;
 } {
   const analytics = new Analytics({
@@ -34,7 +34,7 @@ export function openSegmentEvents({ writeKey, host, most = 5000, onLost }: Optio
   analytics.on('error', () => undefined);
 
   function send(hand: (done: (error?: unknown) => void) => void): void {
-    if (onTheirWay >= most) return onLost(1);
+    if (onTheirWay >= max) return onLost(1);
     onTheirWay += 1;
     hand((error) => {
       onTheirWay -= 1;

@@ -12,7 +12,7 @@ export const ProgramTask = z.discriminatedUnion('work', [
     listening: z.string(),
     small: z.string(),
     isLenient: z.boolean(),
-    mostSeconds: z.number().optional(),
+    maxSeconds: z.number().optional(),
     /** Free bytes where the results go. */
     room: z.number(),
   }),

@@ -32,14 +32,14 @@ export function createPeaks(): Peaks {
   return {
     add(samples, channels) {
       for (let at = 0; at < samples.length; at += channels) {
-        let most = 0;
+        let max = 0;
         let squares = 0;
         for (let channel = 0; channel < channels; channel += 1) {
           const sample = samples[at + channel]!;
-          most = Math.max(most, Math.abs(sample));
+          max = Math.max(max, Math.abs(sample));
           squares += sample * sample;
         }
-        if (most > largest[bucket]!) largest[bucket] = most;
+        if (max > largest[bucket]!) largest[bucket] = max;
         energy[bucket]! += squares / channels;
         total += 1;
         frames += 1;
@@ -54,15 +54,15 @@ export function createPeaks(): Peaks {
       for (let point = 0; point < points; point += 1) {
         const from = (point * total) / points / bucketFrames;
         const to = ((point + 1) * total) / points / bucketFrames;
-        let most = 0;
+        let max = 0;
         let sum = 0;
         for (let index = Math.floor(from); index < to; index += 1) {
-          most = Math.max(most, largest[index]!);
+          max = Math.max(max, largest[index]!);
           // Buckets that reach over the edge count in part.
           sum += energy[index]! * (Math.min(to, index + 1) - Math.max(from, index));
         }
         const count = total / points;
-        bytes[2 * point] = toByte(most);
+        bytes[2 * point] = toByte(max);
         bytes[2 * point + 1] = toByte(Math.sqrt(sum / Math.max(1, count)));
       }
       return bytes;

@@ -44,7 +44,7 @@ async function run(task: ProgramTask): Promise<void> {
   const isLenient = task.work !== 'process' || task.isLenient;
 
   async function withSource<Result>(path: string, act: (source: ReturnType<typeof openSource>) => Promise<Result>) {
-    const source = openSource(path, { leastSeconds: isLenient ? 0 : 1 });
+    const source = openSource(path, { minSeconds: isLenient ? 0 : 1 });
     try {
       return await act(source);
     } finally {
@@ -55,9 +55,9 @@ async function run(task: ProgramTask): Promise<void> {
   /** By the header, since decoding twelve hours takes long. */
   function refuseBeforeWork(
     { claimedSeconds, likelySeconds }: ReturnType<typeof openSource>,
-    { mostSeconds = Infinity, room }: Extract<ProgramTask, { work: 'process' }>,
+    { maxSeconds = Infinity, room }: Extract<ProgramTask, { work: 'process' }>,
   ): void {
-    if (claimedSeconds !== undefined && claimedSeconds > mostSeconds) throw new Refused('daily-limit', beyondDay);
+    if (claimedSeconds !== undefined && claimedSeconds > maxSeconds) throw new Refused('daily-limit', beyondDay);
     if (likelySeconds * bytesPerSecond > room) throw new Refused('no-space', 'needs more room than this server has');
   }
 
@@ -105,7 +105,7 @@ async function run(task: ProgramTask): Promise<void> {
         },
       };
     });
-    if (before.seconds > (task.mostSeconds ?? Infinity)) throw new Refused('daily-limit', beyondDay);
+    if (before.seconds > (task.maxSeconds ?? Infinity)) throw new Refused('daily-limit', beyondDay);
     const isSilent = before.integrated <= silence;
     if (isSilent && !isLenient) throw new Refused('silent', 'is silent');
 

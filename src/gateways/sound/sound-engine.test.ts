@@ -271,11 +271,11 @@ describe.skipIf(!isThere)('a bad file', () => {
     const steps: SoundStep[] = [];
     const outcome = await engine.process(
       { path: put(wav, 'wav') },
-      { mostSeconds: 1.5, onProgress: (step) => void steps.push(step) },
+      { maxSeconds: 1.5, onProgress: (step) => void steps.push(step) },
       keep,
     );
     expect([outcome, steps]).toMatchObject([{ ok: false, reason: 'daily-limit' }, ['reading']]);
-    expect(await engine.process({ path: put(wav, 'wav') }, { mostSeconds: 2.5 }, keep)).toMatchObject({ ok: true });
+    expect(await engine.process({ path: put(wav, 'wav') }, { maxSeconds: 2.5 }, keep)).toMatchObject({ ok: true });
   });
 
   test('an M4A that ends before its index is damaged', slow, async () => {

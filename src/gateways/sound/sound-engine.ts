@@ -66,7 +66,7 @@ export function openSoundEngine({
   turnMs = 10_000,
   onCrash,
 }: SoundEngineOptions): SoundEngine {
-  const most = { ...usual, ...limits };
+  const max = { ...usual, ...limits };
 
   async function withFolder<Result>(act: (folder: string) => Promise<Result>): Promise<Result> {
     await mkdir(dir, { recursive: true });
@@ -90,7 +90,7 @@ export function openSoundEngine({
 
   async function run(task: ProgramTask, work: SoundWork): Promise<ProgramEnd> {
     work.signal?.throwIfAborted();
-    const end = await inSlot((letOthers) => runProgram(task, most, work, { letOthers, turnMs }), work.signal);
+    const end = await inSlot((letOthers) => runProgram(task, max, work, { letOthers, turnMs }), work.signal);
     if (end.kind === 'crashed') onCrash?.(end.reason);
     work.signal?.throwIfAborted();
     return end;
@@ -104,10 +104,10 @@ export function openSoundEngine({
         const path = await pathOf(source, folder, work.signal);
         const listening = join(folder, 'listening.m4a');
         const small = join(folder, 'small.opus');
-        const { isLenient = false, mostSeconds } = work;
+        const { isLenient = false, maxSeconds } = work;
         const { bavail, bsize } = await statfs(folder);
         const room = bavail * bsize;
-        const end = await run({ work: 'process', source: path, listening, small, isLenient, mostSeconds, room }, work);
+        const end = await run({ work: 'process', source: path, listening, small, isLenient, maxSeconds, room }, work);
         if (end.kind !== 'done') return refusalOf(end);
         const [listeningFile, smallFile] = await Promise.all([
           describeFile(listening, 'audio/mp4', '.m4a'),

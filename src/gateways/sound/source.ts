@@ -22,9 +22,9 @@ const limits = {
   format_whitelist: 'wav,w64,mp3,flac,ogg,mov,aac,aiff,caf,matroska',
 };
 
-const mostSeconds = 12 * 60 * 60;
+const maxSeconds = 12 * 60 * 60;
 /** The smallest usual file has 32 kbit/s. */
-const leastBytesPerSecond = 4000;
+const minBytesPerSecond = 4000;
 const tooLong = 'is longer than 12 hours';
 /** Packets between two turns of the event loop, which free native memory, and between which the site may pause it. */
 const packetsPerTurn = 200;
@@ -56,7 +56,7 @@ export type Source = {
 };
 
 /** @throws Refused */
-export function openSource(path: string, { leastSeconds }: { leastSeconds: number }): Source {
+export function openSource(path: string, { minSeconds }: { minSeconds: number }): Source {
   Log.setLevel(AV_LOG_QUIET);
   if (statSync(path).size === 0) throw new Refused('empty', 'is empty');
   let input: Demuxer;
@@ -68,7 +68,7 @@ export function openSource(path: string, { leastSeconds }: { leastSeconds: numbe
   }
   try {
     const stream = findSound(input, path);
-    return readSource(input, stream, { path, leastSeconds });
+    return readSource(input, stream, { path, minSeconds });
   } catch (error) {
     input.closeSync();
     throw error;
@@ -93,7 +93,7 @@ function findSound(input: Demuxer, path: string): Stream {
 function readSource(
   input: Demuxer,
   stream: Stream,
-  { path, leastSeconds }: { path: string; leastSeconds: number },
+  { path, minSeconds }: { path: string; minSeconds: number },
 ): Source {
   const { codecpar } = stream;
   // Such a header is broken, and FFmpeg would fail later, without a reason.
@@ -105,7 +105,7 @@ function readSource(
   const track = readMp4Tracks(path).find(({ kind }) => kind === 'soun');
   const emptySeconds = track?.emptySeconds ?? 0;
   const claimedSeconds = track?.seconds ?? statedSeconds(input, stream, path, size);
-  if (claimedSeconds !== undefined && claimedSeconds > mostSeconds) throw new Refused('too-long', tooLong);
+  if (claimedSeconds !== undefined && claimedSeconds > maxSeconds) throw new Refused('too-long', tooLong);
   let seconds = 0;
   // Before the first sound, as files state it that began to be recorded earlier.
   let leftOut = 0;
@@ -117,7 +117,7 @@ function readSource(
       ...(bits > 0 && { bits }),
     },
     claimedSeconds,
-    likelySeconds: Math.min(mostSeconds, claimedSeconds ?? size / leastBytesPerSecond),
+    likelySeconds: Math.min(maxSeconds, claimedSeconds ?? size / minBytesPerSecond),
     seconds: () => seconds,
     missingSeconds() {
       if (/^(?:wav|w64|caf)/.test(formatName)) return missingOfWav(path, size);
@@ -136,14 +136,14 @@ function readSource(
         if (nbSamples > 0 && sampleRate > 0) {
           if (seconds === 0) leftOut = Math.max(0, startOf(frame, stream) - emptySeconds);
           const gap = emptyLeft > 0 ? Math.min(emptyLeft, startOf(frame, stream) - seconds) : 0;
-          if (gap > leastGap) {
+          if (gap > minGap) {
             emptyLeft -= gap;
             seconds += gap;
-            if (seconds > mostSeconds) throw new Refused('too-long', tooLong);
+            if (seconds > maxSeconds) throw new Refused('too-long', tooLong);
             yield* silence(frame, gap);
           }
           seconds += nbSamples / sampleRate;
-          if (seconds > mostSeconds) throw new Refused('too-long', tooLong);
+          if (seconds > maxSeconds) throw new Refused('too-long', tooLong);
           yield frame;
         }
         frame.free();
@@ -152,7 +152,7 @@ function readSource(
       }
       if (seconds === 0) throw unreadable(path);
       // Fractions of a second do not add up exactly.
-      if (seconds < leastSeconds - 1e-6) throw new Refused('too-short', 'is shorter than a second');
+      if (seconds < minSeconds - 1e-6) throw new Refused('too-short', 'is shorter than a second');
     },
     close: () => input.closeSync(),
   };
@@ -181,8 +181,8 @@ function* decoded(decoder: Decoder, input: Demuxer, stream: Stream, path: string
   }
 }
 
-function isBetween(value: number, least: number, most: number): boolean {
-  return value >= least && value <= most;
+function isBetween(value: number, min: number, max: number): boolean {
+  return value >= min && value <= max;
 }
 
 function nameFormat(container: string, codec: string): string {
@@ -203,7 +203,7 @@ function statedSeconds(input: Demuxer, stream: Stream, path: string, size: numbe
 }
 
 /** Seconds; smaller gaps are rounding, and the delay of encoders. */
-const leastGap = 0.05;
+const minGap = 0.05;
 
 function startOf(frame: Frame, stream: Stream): number {
   return Number(frame.pts) * (stream.timeBase.num / stream.timeBase.den);

@@ -57,11 +57,11 @@ export function missingOfWav(path: string, fileBytes: number): number | undefine
 }
 
 /** Longer than any page (RFC 3533, 6). */
-const mostPageBytes = 27 + 255 + 255 * 255;
+const maxPageBytes = 27 + 255 + 255 * 255;
 
 /** Ogg states no length, but that of each page. @returns 0 for a file that ends within a page */
 export function missingOfOgg(path: string, fileBytes: number): number | undefined {
-  const tail = readTail(path, fileBytes, 2 * mostPageBytes);
+  const tail = readTail(path, fileBytes, 2 * maxPageBytes);
   const at = tail.lastIndexOf('OggS');
   if (at === -1) return undefined;
   const segments = tail[at + 26];

@@ -6,7 +6,7 @@ import { durationOf } from './facts.ts';
 
 const durations = { once: 'once', months: 'repeating', forever: 'forever' } as const;
 const expand = ['data.promotion.coupon'];
-const mostListed = 1000;
+const maxListed = 1000;
 
 export function openPromoCodes({ client }: { client: Stripe }): PromoCodes {
   return {
@@ -25,7 +25,7 @@ export function openPromoCodes({ client }: { client: Stripe }): PromoCodes {
           client.promotionCodes.list({ limit: 100, expand, ...(after !== undefined && { starting_after: after }) }),
         );
         all.push(...page.data.flatMap((one) => toPromoCode(one) ?? []));
-        after = page.has_more && all.length < mostListed ? page.data.at(-1)?.id : undefined;
+        after = page.has_more && all.length < maxListed ? page.data.at(-1)?.id : undefined;
       } while (after !== undefined);
       return all;
     },
@@ -100,12 +100,12 @@ function toPromoCode(one: Stripe.PromotionCode): PromoCode | undefined {
     isFirstTimeOnly: one.restrictions.first_time_transaction,
     isActive: one.active && coupon.valid,
     expiresAt: maybeDateOf(one.expires_at ?? coupon.redeem_by),
-    maxRedemptions: leastOf(one.max_redemptions, coupon.max_redemptions),
+    maxRedemptions: lowestLimit(one.max_redemptions, coupon.max_redemptions),
     redemptions: Math.max(one.times_redeemed, coupon.max_redemptions === null ? 0 : coupon.times_redeemed),
   };
 }
 
-function leastOf(...limits: (number | null)[]): number | undefined {
+function lowestLimit(...limits: (number | null)[]): number | undefined {
   const set = limits.filter((limit) => limit !== null);
   return set.length === 0 ? undefined : Math.min(...set);
 }

@@ -1,5 +1,5 @@
 import { createRoute, z } from '@hono/zod-openapi';
-import { mostLookFileBytes } from '#domain/admin/rules.ts';
+import { maxLookFileBytes } from '#domain/admin/rules.ts';
 import * as forms from '#domain/look/forms.ts';
 import { limitBody } from '../limit-body.ts';
 import { adminOnly, freshAdminOnly, inOrder, limitAccount, loggedInOnly, personal } from './guards.ts';
@@ -134,7 +134,7 @@ export const importLook = createRoute({
   method: 'post',
   path: '/admin/look/import',
   // JSON's escapes make the text longer.
-  middleware: inOrder(...fresh, limitBody(mostLookFileBytes + 1024 * 1024)),
+  middleware: inOrder(...fresh, limitBody(maxLookFileBytes + 1024 * 1024)),
   tags,
   summary: 'Replaces the whole look by an exported one; can be undone',
   request: { body: jsonBody(z.strictObject({ file: z.string().min(1) })) },

@@ -1,5 +1,5 @@
 import { createRoute, z } from '@hono/zod-openapi';
-import { foundKinds, mostGivenMonths, suspensionReasons } from '#domain/admin/rules.ts';
+import { foundKinds, maxGivenMonths, suspensionReasons } from '#domain/admin/rules.ts';
 import { isPlain } from '#domain/kernel/forms.ts';
 import { limitBody } from '../limit-body.ts';
 import { adminOnly, freshAdminOnly, inOrder, limitAccount, personal } from './guards.ts';
@@ -50,7 +50,7 @@ export const giveMonths = createRoute({
   summary: 'Gives free months; with a running subscription they move its next charge',
   request: {
     params: ownId,
-    body: jsonBody(z.object({ months: z.number().int().min(1).max(mostGivenMonths), reason: Reason })),
+    body: jsonBody(z.object({ months: z.number().int().min(1).max(maxGivenMonths), reason: Reason })),
   },
   responses: { 200: json(z.object({ until: z.iso.datetime() }), 'Given'), ...answers },
 });

@@ -40,7 +40,7 @@ export const keyedCalls = [
 const patterns = keyedCalls.map((call) => new RegExp(`^${call.replaceAll(/\{\w+\}/g, '[^/]+')}$`));
 
 /** Larger bodies are refused by each of these calls. */
-const mostBodyBytes = 64 * 1024;
+const maxBodyBytes = 64 * 1024;
 
 /** After middleware that finds the session and reads the body; before the routes and their own refusals. */
 export function answerRepeats({ site, failures }: ApiParts, base: string): MiddlewareHandler<ApiEnv> {
@@ -49,7 +49,7 @@ export function answerRepeats({ site, failures }: ApiParts, base: string): Middl
     if (key === undefined) return next();
     const call = `${context.req.method} ${context.req.path.slice(base.length)}`;
     if (!patterns.some((pattern) => pattern.test(call))) return next();
-    if (Number(context.req.header('content-length') ?? 0) > mostBodyBytes) return next();
+    if (Number(context.req.header('content-length') ?? 0) > maxBodyBytes) return next();
     // The draft of the header's standard puts the key in quotes; most clients do not.
     if (!/^(?:[\w-]{16,100}|"[\w-]{16,100}")$/.test(key))
       return errorResponse('request/invalid', 'Idempotency-Key: 16 to 100 letters, digits, - and _.');

@@ -2,7 +2,7 @@ import { OpenAPIHono } from '@hono/zod-openapi';
 import { DomainError } from '#domain/kernel/errors.ts';
 import type { ErrorCode } from '#domain/kernel/errors.ts';
 import type { LicenceOutcome } from '#domain/listening/offline-devices.ts';
-import { mostOfflineDevices } from '#domain/listening/rules.ts';
+import { maxOfflineDevices } from '#domain/listening/rules.ts';
 import type { ApiEnv, ApiParts } from './api-env.ts';
 import * as contract from './offline-contract.ts';
 
@@ -20,7 +20,7 @@ export function offlineRoutes({ site: { listening } }: ApiParts) {
       const devices = await listening.listOfflineDevices(viewer.id, sessionId);
       return context.json(
         {
-          limit: mostOfflineDevices,
+          limit: maxOfflineDevices,
           items: devices.map((device) => ({
             ...device,
             createdAt: device.createdAt.toISOString(),

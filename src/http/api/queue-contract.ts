@@ -16,7 +16,7 @@ const QueueResponse = z
 /** The player saves at most once a second (spec §9). */
 const own = inOrder(personal, loggedInOnly, limitAccount('queue', 240));
 /** Two thousand items, plus the rest of the body. */
-const mostBytes = 512 * 1024;
+const maxBytes = 512 * 1024;
 
 export const findQueue = createRoute({
   method: 'get',
@@ -30,7 +30,7 @@ export const findQueue = createRoute({
 export const saveQueue = createRoute({
   method: 'put',
   path: '/user/queue',
-  middleware: inOrder(...own, limitBody(mostBytes)),
+  middleware: inOrder(...own, limitBody(maxBytes)),
   tags: ['Listening'],
   summary: 'Saves the queue in the place of the version that was seen',
   request: {

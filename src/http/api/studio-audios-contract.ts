@@ -6,8 +6,8 @@ import {
   editedFields,
   managedSorts,
   managedStates,
-  mostAtOnce,
-  mostPictureBytes,
+  maxAtOnce,
+  maxPictureBytes,
 } from '#domain/studio/rules.ts';
 import { Limit } from '#domain/kernel/pages.ts';
 import { limitBody } from '../limit-body.ts';
@@ -26,7 +26,7 @@ const ownPicture = inOrder(
   personal,
   creatorsOnly,
   limitAccount('studio pictures', 40),
-  limitBody(Math.ceil((mostPictureBytes * 4) / 3) + 1024),
+  limitBody(Math.ceil((maxPictureBytes * 4) / 3) + 1024),
 );
 
 const refusals = {
@@ -141,7 +141,7 @@ export const actOnAudios = createRoute({
   middleware: ownSmallWrite,
   tags,
   summary: 'The same act on several audios, each for itself',
-  request: { body: jsonBody(z.object({ act: z.enum(bulkActs), ids: z.array(Id).min(1).max(mostAtOnce) })) },
+  request: { body: jsonBody(z.object({ act: z.enum(bulkActs), ids: z.array(Id).min(1).max(maxAtOnce) })) },
   responses: {
     200: json(
       z.object({

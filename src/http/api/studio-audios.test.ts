@@ -3,7 +3,7 @@ import sharp from 'sharp';
 import { expect, test } from 'vitest';
 import { choosePreview } from '#domain/catalogue/publishing.ts';
 import { setVoiceOwner } from '#domain/community/voice-owners.ts';
-import { mostPictureBytes } from '#domain/studio/rules.ts';
+import { maxPictureBytes } from '#domain/studio/rules.ts';
 import { createAudio, createSession, createUser } from '#test/support/factories.ts';
 import { startTestSite } from '#test/support/site.ts';
 import { slow } from '#test/support/tags.ts';
@@ -232,7 +232,7 @@ test('covers: a picture is accepted; other files and too large ones are refused'
     status: 400,
     body: { error: { code: 'picture/too-costly' } },
   });
-  const huge = Buffer.alloc(mostPictureBytes + 10_000).toString('base64');
+  const huge = Buffer.alloc(maxPictureBytes + 10_000).toString('base64');
   expect((await put({ picture: huge })).status).toBe(413);
   expect(await put({ area: { x: 0, y: 0, size: 10 } })).toMatchObject({ status: 400 });
   expect(await put({ picture: jpeg.toString('base64') })).toMatchObject({ status: 200 });

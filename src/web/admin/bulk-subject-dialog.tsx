@@ -23,7 +23,7 @@ type BulkSubjectDialogProps = {
 };
 
 const titles: Record<SubjectKind, string> = { categories: 'Categories', tags: 'Tags', playlist: 'Playlist' };
-const most: Record<SubjectKind, number> = { categories: 8, tags: 20, playlist: 1 };
+const max: Record<SubjectKind, number> = { categories: 8, tags: 20, playlist: 1 };
 
 /** Opens only for typed text, because an open list would cover the buttons. */
 async function suggestTags(q: string): Promise<Token[]> {
@@ -66,7 +66,7 @@ export function BulkSubjectDialog({ kind, count, categories, playlists, onAct, o
                 <CheckBox
                   key={category.value}
                   checked={isOn}
-                  disabled={!isOn && tokens.length >= most.categories}
+                  disabled={!isOn && tokens.length >= max.categories}
                   onChange={() =>
                     setTokens(isOn ? tokens.filter(({ value }) => value !== category.value) : [...tokens, category])
                   }
@@ -81,7 +81,7 @@ export function BulkSubjectDialog({ kind, count, categories, playlists, onAct, o
           <TokenField
             label="Tags"
             tokens={tokens}
-            most={most.tags}
+            max={max.tags}
             suggest={suggestTags}
             create={createTag}
             onChange={setTokens}

@@ -58,10 +58,10 @@ export function StockStat({ name, value, detail, days, text }: StockStatProps) {
 const [width, height] = [280, 52];
 
 function Spark({ days, label }: { days: number[]; label: string }) {
-  const most = Math.max(...days, Number.EPSILON);
+  const max = Math.max(...days, Number.EPSILON);
   const points = days.map(
     (value, index) =>
-      `${((index / Math.max(1, days.length - 1)) * width).toFixed(1)} ${(height - 2 - (value / most) * (height - 8)).toFixed(1)}`,
+      `${((index / Math.max(1, days.length - 1)) * width).toFixed(1)} ${(height - 2 - (value / max) * (height - 8)).toFixed(1)}`,
   );
   const line = `M${points.join('L')}`;
   return (

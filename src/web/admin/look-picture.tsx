@@ -25,14 +25,14 @@ type LookPictureProps = {
 };
 
 /** Maximum base64 bytes of one call. */
-const mostBytes = 3 * 1024 * 1024;
+const maxBytes = 3 * 1024 * 1024;
 
 /** A picture of the look: the current one, and a field for a new file. */
 export function LookPicture({ part, title, help, facts, now, takesSvg = false, themes, children }: LookPictureProps) {
   const save = useLookSave(facts.revision);
 
   async function send(file: File, theme: 'dark' | 'light' | undefined): Promise<void> {
-    if (file.size > mostBytes) return save.refuse(`${file.name} is larger than 3 MB.`);
+    if (file.size > maxBytes) return save.refuse(`${file.name} is larger than 3 MB.`);
     const picture = await toBase64(file);
     await save.save(
       (revision) =>

@@ -1,7 +1,7 @@
 import Download from 'lucide-react/icons/download';
 import Upload from 'lucide-react/icons/upload';
 import { useRef, useState } from 'react';
-import { mostLookFileBytes } from '#domain/admin/rules.ts';
+import { maxLookFileBytes } from '#domain/admin/rules.ts';
 import { answerOf, api } from '#web/api.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Icon } from '#web/ui/icon.tsx';
@@ -18,7 +18,7 @@ export function LookTransfer({ canUndo }: { canUndo: boolean }) {
 
   async function importFile(file: File): Promise<void> {
     setChosen(undefined);
-    if (file.size > mostLookFileBytes) return refuse('This file is larger than 12 MB. Nothing was imported.');
+    if (file.size > maxLookFileBytes) return refuse('This file is larger than 12 MB. Nothing was imported.');
     const json = { file: await file.text() };
     await save(
       () => act(() => answerOf(api.admin.look.import.$post({ json }))),

@@ -109,7 +109,7 @@ function factOf({ findings }: CachedChecks): Fact {
 }
 
 /** Seconds after which a waiting job counts as late. */
-const mostLag = 15 * 60;
+const maxLagSeconds = 15 * 60;
 
 function listFacts({ asOf, waits, health }: Overview): Fact[] {
   const { database, recordings, storage, index, backup, lastPaymentEvent, jobs, isSearchReady, version } = health;
@@ -137,7 +137,7 @@ function listFacts({ asOf, waits, health }: Overview): Fact[] {
     jobs !== undefined && {
       name: 'Jobs',
       fact: `${jobs.running} running, ${jobs.waiting} waiting, ${jobs.failed} failed${jobs.lagSeconds > 60 ? `, ${Math.round(jobs.lagSeconds / 60)} min late` : ''}`,
-      level: jobs.failed === 0 && jobs.lagSeconds < mostLag ? 'ok' : 'warn',
+      level: jobs.failed === 0 && jobs.lagSeconds < maxLagSeconds ? 'ok' : 'warn',
       to: partOf('jobs'),
     },
     {

@@ -14,7 +14,7 @@ export function PayoutTable({ payouts: { month, shares, milliseconds, pool, curr
     return (
       <EmptyState title="Nothing was heard" text="Creators whose audios subscribers hear this month are listed here." />
     );
-  const most = Math.max(...shares.map((share) => share.milliseconds));
+  const max = Math.max(...shares.map((share) => share.milliseconds));
   return (
     <div className="pn pn--0 mt-5">
       <table className="tbl tbl--cards" {...tableRoles.table}>
@@ -44,7 +44,7 @@ export function PayoutTable({ payouts: { month, shares, milliseconds, pool, curr
         </thead>
         <tbody {...tableRoles.group}>
           {shares.map((share) => (
-            <Row key={share.voice.id} share={share} all={milliseconds} most={most} currency={currency} />
+            <Row key={share.voice.id} share={share} all={milliseconds} max={max} currency={currency} />
           ))}
         </tbody>
         <tfoot {...tableRoles.group}>
@@ -75,8 +75,8 @@ export function PayoutTable({ payouts: { month, shares, milliseconds, pool, curr
   );
 }
 
-function Row(props: { share: PayoutShare; all: number; most: number; currency: string }) {
-  const { share, all, most, currency } = props;
+function Row(props: { share: PayoutShare; all: number; max: number; currency: string }) {
+  const { share, all, max, currency } = props;
   const { voice, audios, milliseconds, amount, before } = share;
   const change = deltaOf(milliseconds, before);
   return (
@@ -101,7 +101,7 @@ function Row(props: { share: PayoutShare; all: number; most: number; currency: s
       <td {...tableRoles.cell} className="w2">
         <span className="grid w-full grid-cols-[minmax(0,1fr)_60px] items-center gap-3.5">
           <span className="mini" aria-hidden="true">
-            <i style={{ width: `${(100 * milliseconds) / most}%` }} />
+            <i style={{ width: `${(100 * milliseconds) / max}%` }} />
           </span>
           <span className="r tabular-nums">{((100 * milliseconds) / all).toFixed(2)}%</span>
         </span>

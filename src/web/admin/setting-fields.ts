@@ -145,9 +145,9 @@ function readField({ kind, bounds = [0, Infinity] }: SettingField, text: string)
 
 function problemOf({ kind, bounds = [0, Infinity] }: SettingField): string {
   if (kind === 'code') return 'Enter three letters, such as usd';
-  const [least, most] = bounds;
-  if (kind === 'money') return `Enter an amount from ${(least / 100).toFixed(2)} to ${formatCount(most / 100)}`;
-  const number = `Enter a whole number from ${formatCount(least)} to ${formatCount(most)}`;
+  const [min, max] = bounds;
+  if (kind === 'money') return `Enter an amount from ${(min / 100).toFixed(2)} to ${formatCount(max / 100)}`;
+  const number = `Enter a whole number from ${formatCount(min)} to ${formatCount(max)}`;
   return kind === 'count' ? number : `${number}, or nothing`;
 }
 

@@ -38,7 +38,7 @@ export function TagField({ label, tag, except, onChoose }: TagFieldProps) {
       label={label}
       placeholder="Name"
       tokens={tag === undefined ? [] : [tag]}
-      most={1}
+      max={1}
       suggest={suggest}
       pauseMs={searchPauseMs}
       onChange={([chosen]) => onChoose(chosen)}

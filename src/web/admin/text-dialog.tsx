@@ -15,7 +15,7 @@ type TextFields = {
   nameLabel: string;
   /** Absent: only a name, no text. */
   textLabel?: string;
-  most: { name: number; text?: number };
+  max: { name: number; text?: number };
 };
 
 type TextDialogProps = TextFields & {
@@ -30,7 +30,7 @@ type TextDialogProps = TextFields & {
 /** Name and text of a new item. Open while rendered. */
 export function TextDialog({ title, verb, isBusy, onSave, onClose, ...fields }: TextDialogProps) {
   const [texts, setTexts] = useState<Texts>({ name: '', text: '' });
-  const isReady = isName(texts.name, fields.most.name);
+  const isReady = isName(texts.name, fields.max.name);
 
   async function save(): Promise<void> {
     if (isReady && !isBusy && (await onSave({ ...texts, name: texts.name.trim() }))) onClose();
@@ -81,7 +81,7 @@ export function EditTextDialog(props: EditTextDialogProps) {
     send: (_values, changed, before) => send(changed, before),
   });
   const { values, isChanged, isBusy, isConflict, error, change, save, reset } = edited;
-  const isReady = isChanged && isName(values.name, fields.most.name);
+  const isReady = isChanged && isName(values.name, fields.max.name);
 
   function close(): void {
     reset();
@@ -117,8 +117,8 @@ export function EditTextDialog(props: EditTextDialogProps) {
   );
 }
 
-function isName(name: string, most: number): boolean {
-  return name.trim() !== '' && [...name.trim()].length <= most;
+function isName(name: string, max: number): boolean {
+  return name.trim() !== '' && [...name.trim()].length <= max;
 }
 
 type TextFormProps = TextFields & {
@@ -128,7 +128,7 @@ type TextFormProps = TextFields & {
   children: ReactNode;
 };
 
-function TextForm({ nameLabel, textLabel, most, texts: { name, text }, onChange, onSubmit, children }: TextFormProps) {
+function TextForm({ nameLabel, textLabel, max, texts: { name, text }, onChange, onSubmit, children }: TextFormProps) {
   return (
     <form
       className="form"
@@ -141,7 +141,7 @@ function TextForm({ nameLabel, textLabel, most, texts: { name, text }, onChange,
       <Field
         label={nameLabel}
         value={name}
-        maxLength={most.name}
+        maxLength={max.name}
         length={[...name].length}
         onChange={(event) => onChange({ name: event.target.value })}
       />
@@ -151,7 +151,7 @@ function TextForm({ nameLabel, textLabel, most, texts: { name, text }, onChange,
           isOptional
           rows={4}
           value={text}
-          maxLength={most.text}
+          maxLength={max.text}
           length={[...text].length}
           onChange={(event) => onChange({ text: event.target.value })}
         />

@@ -12,7 +12,7 @@ import Undo2 from 'lucide-react/icons/undo-2';
 import type { LucideIcon } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useState } from 'react';
-import { deletionDays, mostGivenMonths, suspensionReasons } from '#domain/admin/rules.ts';
+import { deletionDays, maxGivenMonths, suspensionReasons } from '#domain/admin/rules.ts';
 import type { SuspensionReason } from '#domain/admin/rules.ts';
 import type { UserDetail } from '#domain/admin/users.ts';
 import type { VoiceRole } from '#domain/kernel/viewer.ts';
@@ -162,7 +162,7 @@ function MonthsForm({ onGive, ...rest }: FormProps & { onGive: (months: number, 
   const [months, setMonths] = useState('1');
   const [reason, setReason] = useState('');
   const count = Number(months);
-  const isReady = Number.isInteger(count) && count >= 1 && count <= mostGivenMonths && reason.trim() !== '';
+  const isReady = Number.isInteger(count) && count >= 1 && count <= maxGivenMonths && reason.trim() !== '';
   return (
     <form
       className="confirm"
@@ -181,7 +181,7 @@ function MonthsForm({ onGive, ...rest }: FormProps & { onGive: (months: number, 
         type="number"
         inputMode="numeric"
         min={1}
-        max={mostGivenMonths}
+        max={maxGivenMonths}
         hint="A running subscription is charged that much later."
         value={months}
         onChange={({ target }) => setMonths(target.value)}

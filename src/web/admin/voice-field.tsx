@@ -38,7 +38,7 @@ export function VoiceField({ label = 'Creator', voice, except, onChoose }: Voice
       label={label}
       placeholder="Name or address"
       tokens={voice === undefined ? [] : [voice]}
-      most={1}
+      max={1}
       suggest={suggest}
       pauseMs={searchPauseMs}
       onChange={([chosen]) => onChoose(chosen)}

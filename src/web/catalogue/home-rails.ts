@@ -11,7 +11,7 @@ export type HomeRail = {
   chosen?: { label: string; to: string; audios: AudioItem[] };
 };
 
-const most = 12;
+const max = 12;
 
 /** The rails in the operator's order; undefined: the default. Deleted and empty ones are omitted. */
 export async function loadHomeRails(site: Site, viewer: Viewer): Promise<HomeRail[] | undefined> {
@@ -36,21 +36,21 @@ async function findChosen(
   if (kind === 'category') {
     const category = await catalogue.findCategory(slug);
     if (category === undefined) return undefined;
-    const { items } = await catalogue.listAudios(viewer, { categoryId: category.id, limit: most });
+    const { items } = await catalogue.listAudios(viewer, { categoryId: category.id, limit: max });
     return { label: category.label, to: `/categories/${category.slug}`, audios: audioCards.list(items) };
   }
   if (kind === 'playlist') {
     const playlist = await catalogue.findPlaylist(slug);
     if (playlist === undefined) return undefined;
-    const { items } = await catalogue.listPlaylistAudios(viewer, playlist.id, { limit: most });
+    const { items } = await catalogue.listPlaylistAudios(viewer, playlist.id, { limit: max });
     return { label: playlist.title, to: `/playlists/${playlist.slug}`, audios: audioCards.list(items) };
   }
   if (kind === 'one-series') {
     const series = await catalogue.findSeries(slug);
     if (series === undefined) return undefined;
-    const { items } = await catalogue.listSeriesAudios(viewer, series.id, { limit: most });
+    const { items } = await catalogue.listSeriesAudios(viewer, series.id, { limit: max });
     return { label: series.title, to: `/series/${series.slug}`, audios: audioCards.list(items) };
   }
-  const { items } = await catalogue.listAudios(viewer, { filter: { tag: slug }, limit: most });
+  const { items } = await catalogue.listAudios(viewer, { filter: { tag: slug }, limit: max });
   return { label: slug.replaceAll('-', ' '), to: `/audios?tag=${slug}`, audios: audioCards.list(items) };
 }

@@ -11,7 +11,7 @@ import { changeBlog, startBlog } from './blog-state.ts';
  * are dropped.
  */
 const left = new Map<string, BlogState>();
-const mostLeft = 12;
+const maxLists = 12;
 
 /** The blog’s list: the route loads the first page, this hook the others, which survive leaving and coming back. */
 export function useBlog(query: BlogQuery, first: BlogPage): { state: BlogState; nextPage: () => void } {
@@ -45,7 +45,7 @@ export function useBlog(query: BlogQuery, first: BlogPage): { state: BlogState; 
     left.delete(key);
     left.set(key, state);
     for (const oldest of left.keys()) {
-      if (left.size <= mostLeft) break;
+      if (left.size <= maxLists) break;
       left.delete(oldest);
     }
   }, [key, first, state]);

@@ -32,14 +32,14 @@ type ContinueListeningProps = {
 
 const title = 'Continue listening';
 /** Most cards next to the large one. */
-const mostBeside = 3;
+const maxBeside = 3;
 
 /** The audio heard last, as a large card, and a few earlier ones. */
 export function ContinueListening({ items, bars }: ContinueListeningProps) {
   const places = useMemo(() => Object.fromEntries(items.map(({ audio, seconds }) => [audio.id, seconds])), [items]);
   useSeedResumePositions(places);
   const audios = useMemo(() => items.map(({ audio }) => audio), [items]);
-  const beside = items.slice(1, 1 + mostBeside);
+  const beside = items.slice(1, 1 + maxBeside);
   return (
     <Section title={title} more={{ label: 'History', to: href('/account/history') }} className="mt-6">
       <ul

@@ -7,7 +7,7 @@ export type RestOfList = { path: string; cursor: string | undefined };
 type Part = { items: AudioItem[]; nextCursor: string | null };
 
 /** Maximum calls per list; enough for any list of the site. */
-const mostPages = 60;
+const maxPages = 60;
 
 /** Up to 100 audios of a list. @param cursor undefined: from its beginning */
 export async function loadPart(path: string, cursor: string | undefined): Promise<Part> {
@@ -21,7 +21,7 @@ export async function loadPart(path: string, cursor: string | undefined): Promis
 export async function loadAll({ path, cursor: after }: RestOfList): Promise<AudioItem[]> {
   const all: AudioItem[] = [];
   let cursor = after;
-  for (let page = 0; page < mostPages; page += 1) {
+  for (let page = 0; page < maxPages; page += 1) {
     const { items, nextCursor } = await loadPart(path, cursor);
     all.push(...items);
     if (nextCursor === null) break;

@@ -10,8 +10,8 @@ import type { RestOfList } from './load-list.ts';
 import { trackOf } from './track-of.ts';
 
 /** Parts of 100 audios, a long night: each change of the queue is sent whole. */
-const mostParts = 5;
-const mostFailures = 6;
+const maxParts = 5;
+const maxFailures = 6;
 
 /** @param know receives the loaded audios */
 export function createPlayOn(know: (audios: readonly AudioItem[]) => void) {
@@ -26,7 +26,7 @@ export function createPlayOn(know: (audios: readonly AudioItem[]) => void) {
     source: ContentSource,
   ): Promise<void> {
     let cursor = after;
-    for (let parts = 0, failures = 0; cursor && parts < mostParts && failures < mostFailures;) {
+    for (let parts = 0, failures = 0; cursor && parts < maxParts && failures < maxFailures;) {
       const part = await loadPart(path, cursor).catch(() => undefined);
       const { queue } = player.getSnapshot();
       if (!holds(queue, shown.at(-1), source)) return;

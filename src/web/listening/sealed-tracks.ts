@@ -5,11 +5,11 @@ import type { Track } from '#player/track.ts';
 
 const name = 'sotto_queue_tracks';
 /** A browser whose database does not open must not block the queue; the site has a copy. */
-const mostWaitMs = 1000;
+const maxWaitMs = 1000;
 
 /** The stored queue's audios, read once. Writes run one after the other; the last one wins. */
 export async function openSealedTracks(storage: Parameters<typeof readSealed>[0]): Promise<QueueTracks> {
-  const late = new Promise<undefined>((resolve) => setTimeout(resolve, mostWaitMs));
+  const late = new Promise<undefined>((resolve) => setTimeout(resolve, maxWaitMs));
   const stored = await Promise.race([readSealed<unknown>(storage, name), late]);
   let tracks = new Map<string, Track>();
   for (const track of Array.isArray(stored) ? (stored as unknown[]) : [])

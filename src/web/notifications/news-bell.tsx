@@ -1,6 +1,6 @@
 import Bell from 'lucide-react/icons/bell';
 import { useLocation } from 'react-router';
-import { mostCounted } from '#domain/notifications/rules.ts';
+import { maxCounted } from '#domain/notifications/rules.ts';
 import { useIsOn } from '../root-data.ts';
 import { IconButton } from '../ui/icon-button.tsx';
 import { Popover } from '../ui/popover.tsx';
@@ -17,7 +17,7 @@ export function NewsBell({ userId }: { userId: string }) {
 function CountingBell({ userId }: { userId: string }) {
   const { key } = useLocation();
   const unread = useUnreadNews(userId, key);
-  const count = unread > mostCounted ? `${mostCounted}+` : String(unread);
+  const count = unread > maxCounted ? `${maxCounted}+` : String(unread);
   return (
     <Popover
       label="News"

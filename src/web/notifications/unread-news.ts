@@ -6,7 +6,7 @@ import { pushOwnerKey } from '../push-owner.ts';
 
 /** Number of unread news, shared by the bell and the pages; requested once a minute at most. */
 
-const leastMs = 60_000;
+const minMs = 60_000;
 /** The page's own requests go first; after leaving or logging out, no request is made. */
 const settledMs = 1000;
 
@@ -28,7 +28,7 @@ const ignore = () => {};
 
 async function ask(userId: string): Promise<void> {
   const now = performance.now();
-  if (!hasToken() || (state.userId === userId && now - state.askedAt < leastMs)) return;
+  if (!hasToken() || (state.userId === userId && now - state.askedAt < minMs)) return;
   set({ userId, askedAt: now, ...(state.userId !== userId && { unread: 0 }) });
   // After a log-in or a change of password the site has no subscription of this browser any more.
   if (browserStore.get(pushOwnerKey)) void import('./push-browser.ts').then((push) => push.registerAgain(), ignore);

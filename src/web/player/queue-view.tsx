@@ -180,12 +180,12 @@ function UpNext() {
 }
 
 /** Maximum audios of one download press. */
-const mostDownloads = 10;
+const maxDownloads = 10;
 
 function DownloadNext({ tracks }: { tracks: readonly Track[] }) {
   const add = useAddDownloads();
   if (!canKeepAudios()) return null;
-  const next = tracks.slice(0, mostDownloads);
+  const next = tracks.slice(0, maxDownloads);
   return (
     <Button
       variant="ghost"

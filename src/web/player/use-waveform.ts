@@ -3,7 +3,7 @@ import { answerOf, api } from '#web/api.ts';
 
 /** Requested ones, until the document closes, because the player's views open and close often. */
 const known = new Map<string, string | null>();
-const mostKnown = 50;
+const maxWaveforms = 50;
 
 /** Loudness along the audio; null until it is loaded, and while it is not measured. */
 export function useWaveform(audioId: string): string | null {
@@ -16,7 +16,7 @@ export function useWaveform(audioId: string): string | null {
         api.audios[':id'].waveform.$get({ param: { id: audioId } }, { init: { signal: request.signal } }),
       );
       if (!answer.ok || request.signal.aborted) return;
-      if (known.size >= mostKnown) known.clear();
+      if (known.size >= maxWaveforms) known.clear();
       known.set(audioId, answer.data.bars);
       setLoaded(audioId);
     }

@@ -1,7 +1,7 @@
 import ExternalLink from 'lucide-react/icons/external-link';
 import { useEffect, useId, useRef } from 'react';
 import { href, Link, useNavigate } from 'react-router';
-import { articleLengths, mostArticleAudios } from '#domain/admin/rules.ts';
+import { articleLengths, maxArticleAudios } from '#domain/admin/rules.ts';
 import { AddAudio } from '#web/admin/add-audio.tsx';
 import { AdminHead } from '#web/admin/admin-head.tsx';
 import { adminViewer } from '#web/admin/admin-viewer.ts';
@@ -177,7 +177,7 @@ function Editor({ article, topics, now }: Route.ComponentProps['loaderData']) {
             <div className="wsec__h">
               <h2 id="audios">Audios in this article</h2>
             </div>
-            {values.audios.length < mostArticleAudios && (
+            {values.audios.length < maxArticleAudios && (
               <AddAudio
                 isListed={(audioId) => values.audios.some((audio) => audio.id === audioId)}
                 onAdd={(audio) => change({ audios: [...values.audios, audio] })}

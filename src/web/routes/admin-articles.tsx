@@ -202,7 +202,7 @@ export default function AdminArticles({ loaderData }: Route.ComponentProps) {
           title="New article"
           verb="Create article"
           nameLabel="Title"
-          most={{ name: articleLengths.title }}
+          max={{ name: articleLengths.title }}
           isBusy={busy !== undefined}
           onClose={() => setIsCreating(false)}
           onSave={async ({ name }) => {

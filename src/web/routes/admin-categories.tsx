@@ -63,7 +63,7 @@ export default function AdminCategories({ loaderData: { categories, deleted } }:
     (json) => answerOf(api.admin.categories.order.$put({ json })),
   );
   const [dialog, setDialog] = useState<Dialog>();
-  const most = { name: nameLengths.category, text: textLengths.category };
+  const max = { name: nameLengths.category, text: textLengths.category };
   const close = () => setDialog(undefined);
 
   const restore = (id: string) => answerOf(api.admin.categories[':id'].restore.$post({ param: { id } }));
@@ -140,7 +140,7 @@ export default function AdminCategories({ loaderData: { categories, deleted } }:
           verb="Create category"
           nameLabel="Name"
           textLabel="Description"
-          most={most}
+          max={max}
           isBusy={busy !== undefined}
           onClose={close}
           onSave={async ({ name, text }) =>
@@ -162,7 +162,7 @@ export default function AdminCategories({ loaderData: { categories, deleted } }:
           nameLabel="Name"
           textLabel="Description"
           saved={textsOf(categories.find(({ id }) => id === dialog.category.id) ?? dialog.category)}
-          most={most}
+          max={max}
           onClose={close}
           send={(changed, seen) => {
             const json = { ...fieldsOf(changed), before: fieldsOf(seen) };

@@ -40,7 +40,7 @@ export function meta(args: Route.MetaArgs) {
   return pageMeta(args, { title: 'Payouts', description: 'Payouts of the site', index: 'no' });
 }
 
-const mostShown = 6;
+const maxShown = 6;
 
 export default function AdminPayouts({ loaderData: { months, payouts, now } }: Route.ComponentProps) {
   const { month, locked, shares, milliseconds, before, pool, currency } = payouts;
@@ -58,14 +58,14 @@ export default function AdminPayouts({ loaderData: { months, payouts, now } }: R
         </Button>
       </AdminHead>
       <nav className="chips chips--scroll mb-5" aria-label="Month">
-        {months.slice(0, mostShown).map((one) => (
+        {months.slice(0, maxShown).map((one) => (
           <MonthChip key={one.month} {...one} current={month} thisMonth={now.toISOString().slice(0, 7)} />
         ))}
-        {months.length > mostShown && (
+        {months.length > maxShown && (
           <details className="relative">
             <summary className="chip">Older</summary>
             <div className="mt-2 flex flex-wrap gap-2">
-              {months.slice(mostShown).map((one) => (
+              {months.slice(maxShown).map((one) => (
                 <MonthChip key={one.month} {...one} current={month} thisMonth={now.toISOString().slice(0, 7)} />
               ))}
             </div>

@@ -90,7 +90,7 @@ export default function AdminPlaylists({ loaderData: { playlists, deleted } }: R
           verb="Create playlist"
           nameLabel="Title"
           textLabel="Description"
-          most={{ name: nameLengths.playlist, text: textLengths.playlist }}
+          max={{ name: nameLengths.playlist, text: textLengths.playlist }}
           isBusy={busy !== undefined}
           onClose={() => setIsCreating(false)}
           onSave={async ({ name, text }) => {

@@ -141,7 +141,7 @@ export default function AdminTags({ loaderData: { q, page, all } }: Route.Compon
           verb="Rename"
           nameLabel="Name"
           saved={{ name: dialog.tag.label, text: '' }}
-          most={{ name: nameLengths.tag }}
+          max={{ name: nameLengths.tag }}
           done="Renamed"
           onClose={close}
           send={({ name = '' }, { name: before }) => rename(dialog.tag.id, { label: name, before })}

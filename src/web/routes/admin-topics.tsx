@@ -1,7 +1,7 @@
 import { useId, useRef } from 'react';
 import { href } from 'react-router';
 import { topicLength } from '#domain/admin/rules.ts';
-import { mostTopics } from '#domain/editorial/rules.ts';
+import { maxTopics } from '#domain/editorial/rules.ts';
 import { AdminHead } from '#web/admin/admin-head.tsx';
 import { adminViewer } from '#web/admin/admin-viewer.ts';
 import { EditedBar } from '#web/workshop/edited-bar.tsx';
@@ -54,7 +54,7 @@ export default function AdminTopics({ loaderData: { revision, topics } }: Route.
       >
         <Button
           variant="primary"
-          disabled={rows.length >= mostTopics}
+          disabled={rows.length >= maxTopics}
           onClick={() => {
             made.current += 1;
             setRows([...rows, { id: `new-${made.current}`, slug: null, label: '', articles: 0 }]);

@@ -15,13 +15,13 @@ import { useToast } from '#web/ui/toast.tsx';
 import type { Route } from './+types/studio-voice';
 
 /** Maximum series to choose from. */
-const mostSeries = 100;
+const maxSeries = 100;
 
 export async function loader({ context, params }: Route.LoaderArgs) {
   const { site, viewer, voice } = await managedVoice(context, params.voice);
   const [profile, series, people] = await Promise.all([
     site.studio.findProfile(voice.id),
-    site.studio.listSeries(viewer, voice.id, { limit: mostSeries }),
+    site.studio.listSeries(viewer, voice.id, { limit: maxSeries }),
     site.studio.listPeople(voice.id),
   ]);
   return {

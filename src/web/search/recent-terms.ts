@@ -4,7 +4,7 @@ import { browserStore } from '../browser-store.ts';
 /** Key of earlier versions, whose terms were stored unencrypted. */
 const readableKey = 'sotto.recent-searches';
 const storageKey = 'sotto.recent-terms';
-const mostTerms = 10;
+const maxTerms = 10;
 
 const loadSealedValues = () => import('#offline/sealed-values.ts');
 
@@ -19,7 +19,7 @@ export type RecentTerms = {
 
 const ofVisitor: RecentTerms = {
   list: () => changing.then(readKept),
-  remember: (term) => change((terms) => [term, ...without(terms, term)].slice(0, mostTerms)),
+  remember: (term) => change((terms) => [term, ...without(terms, term)].slice(0, maxTerms)),
   clear: (term) => change((terms) => without(terms, term)),
   clearAll: () => change(() => []),
 };
@@ -47,7 +47,7 @@ async function readKept(): Promise<string[]> {
   browserStore.set(readableKey, '');
   const { readSealed } = await loadSealedValues();
   const kept = await readSealed<unknown>(browserStore, storageKey);
-  return Array.isArray(kept) ? kept.filter((term) => typeof term === 'string').slice(0, mostTerms) : [];
+  return Array.isArray(kept) ? kept.filter((term) => typeof term === 'string').slice(0, maxTerms) : [];
 }
 
 let changing = Promise.resolve();

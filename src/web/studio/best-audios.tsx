@@ -13,7 +13,7 @@ import { useStudio } from './use-studio.ts';
 export function BestAudios({ overview: { best, period } }: { overview: Overview }) {
   const { voice } = useStudio();
   const at = { voice: voice.slug };
-  const most = best.items[0]?.now.plays ?? 0;
+  const max = best.items[0]?.now.plays ?? 0;
   return (
     <section className="pn pn--0" aria-labelledby="best">
       <div className="pn__h">
@@ -50,7 +50,7 @@ export function BestAudios({ overview: { best, period } }: { overview: Overview 
           </thead>
           <tbody>
             {best.items.map((audio) => (
-              <BestRow key={audio.id} audio={audio} most={most ?? 0} />
+              <BestRow key={audio.id} audio={audio} max={max ?? 0} />
             ))}
             {best.others !== undefined && (
               <tr>
@@ -70,7 +70,7 @@ export function BestAudios({ overview: { best, period } }: { overview: Overview 
   );
 }
 
-function BestRow({ audio: { slug, title, imageUrl, now, before }, most }: { audio: BestAudio; most: number }) {
+function BestRow({ audio: { slug, title, imageUrl, now, before }, max }: { audio: BestAudio; max: number }) {
   const { voice } = useStudio();
   const change = deltaOf(now.plays, before.plays);
   const to = `${href('/studio/:voice/figures', { voice: voice.slug })}?${new URLSearchParams({ audio: slug })}`;
@@ -84,7 +84,7 @@ function BestRow({ audio: { slug, title, imageUrl, now, before }, most }: { audi
               {title}
             </Link>
             <span className="mini mt-1.5 w-45" aria-hidden="true">
-              <i style={{ width: `${most === 0 ? 0 : ((now.plays ?? 0) / most) * 100}%` }} />
+              <i style={{ width: `${max === 0 ? 0 : ((now.plays ?? 0) / max) * 100}%` }} />
             </span>
           </div>
         </div>

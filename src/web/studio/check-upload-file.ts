@@ -1,9 +1,9 @@
-import { mostUploadBytes, uploadExtensionOf } from '#domain/studio/rules.ts';
+import { maxUploadBytes, uploadExtensionOf } from '#domain/studio/rules.ts';
 import { failureTexts } from '../workshop/upload-failure-texts.ts';
 import { formatSize } from './upload-texts.ts';
 import { countOf } from '#formats/numbers.ts';
 
-const mostHours = 12;
+const maxHours = 12;
 /** Files whose metadata the browser does not read in time are checked by the site only. */
 const patience = 3000;
 
@@ -16,7 +16,7 @@ export function refusalOf({ name, size }: Pick<File, 'name' | 'size'>): string |
     return `${kind}. Save it as WAV, FLAC, MP3, M4A or OGG and add it again.`;
   }
   if (size === 0) return 'This file is empty. Export it again, and add the new file.';
-  if (size <= mostUploadBytes) return undefined;
+  if (size <= maxUploadBytes) return undefined;
   const isPlain = /\.wav$/i.test(name);
   return `${formatSize(size)} is over the limit of 2 GB. Split it${isPlain ? `, or save it as FLAC (about ${formatSize(size / 2)})` : ''}.`;
 }
@@ -43,8 +43,8 @@ export async function refusalOfContent(file: File): Promise<string | undefined> 
 /** @returns why its duration is refused, if the browser can read it */
 export async function refusalOfLength(file: File): Promise<string | undefined> {
   const seconds = await lengthOf(file);
-  return seconds !== undefined && seconds > mostHours * 3600
-    ? `This recording is longer than ${countOf(mostHours, 'hour')}. Split it, and upload the parts.`
+  return seconds !== undefined && seconds > maxHours * 3600
+    ? `This recording is longer than ${countOf(maxHours, 'hour')}. Split it, and upload the parts.`
     : undefined;
 }
 

@@ -1,7 +1,7 @@
 import RefreshCw from 'lucide-react/icons/refresh-cw';
 import Upload from 'lucide-react/icons/upload';
 import { useRef, useState } from 'react';
-import { leastCoverSide } from '#domain/studio/rules.ts';
+import { minCoverSide } from '#domain/studio/rules.ts';
 import { formatCount } from '#formats/numbers.ts';
 import { Button } from '../ui/button.tsx';
 import { Cover } from '../ui/cover.tsx';
@@ -94,13 +94,13 @@ export function CoverPanel({ title, cover, onChoose }: CoverPanelProps) {
           currentTarget.value = '';
         }}
       />
-      {area !== null && area.size < leastCoverSide ? (
+      {area !== null && area.size < minCoverSide ? (
         <Note tone="info" className="mt-2.5">
-          This cover has {squareOf(area.size)} pixels. Podcast apps need {squareOf(leastCoverSide)}, and may not show
-          the audio. Upload a larger picture.
+          This cover has {squareOf(area.size)} pixels. Podcast apps need {squareOf(minCoverSide)}, and may not show the
+          audio. Upload a larger picture.
         </Note>
       ) : (
-        <p className="hint mt-2.5">Podcast apps need {squareOf(leastCoverSide)} pixels.</p>
+        <p className="hint mt-2.5">Podcast apps need {squareOf(minCoverSide)} pixels.</p>
       )}
       {error !== undefined && <FieldError>{error}</FieldError>}
     </section>

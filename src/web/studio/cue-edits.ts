@@ -5,7 +5,7 @@ import type { Cue } from '#domain/catalogue/rules.ts';
 /** Default length of a new line in seconds. */
 const newLineSeconds = 2;
 /** Minimum length of a part of a split line, in seconds. */
-const leastSeconds = 0.05;
+const minSeconds = 0.05;
 
 /** Rounds seconds to whole milliseconds. */
 export function rounded(seconds: number): number {
@@ -19,7 +19,7 @@ export function rounded(seconds: number): number {
 export function splitCue(cue: Cue, position: number, caret: number | undefined): [Cue, Cue] {
   const seconds = cue.end - cue.start;
   const isInText = caret !== undefined && caret > 0 && caret < cue.text.length;
-  const isInTime = position > cue.start + leastSeconds && position < cue.end - leastSeconds;
+  const isInTime = position > cue.start + minSeconds && position < cue.end - minSeconds;
   const share = isInTime ? (position - cue.start) / seconds : isInText ? caret / cue.text.length : 0.5;
   const cut = isInText ? caret : spaceNear(cue.text, share);
   const at = rounded(isInTime ? position : cue.start + seconds * share);

@@ -57,7 +57,7 @@ export function LocalRow({ upload }: { upload: LocalUpload }) {
           facts={[
             <Now key="is">{phase.is === 'checking' ? 'Checking' : 'Waiting'}</Now>,
             formatSize(file.size),
-            `${countOf(manager.mostAtOnce, 'file')} at a time`,
+            `${countOf(manager.maxAtOnce, 'file')} at a time`,
           ]}
           actions={cancel}
         />

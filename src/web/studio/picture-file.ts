@@ -1,4 +1,4 @@
-import { mostPictureBytes } from '#domain/studio/rules.ts';
+import { maxPictureBytes } from '#domain/studio/rules.ts';
 import { drawSmaller } from '../workshop/draw-smaller.ts';
 
 /** The size in which the site stores pictures. */
@@ -13,7 +13,7 @@ const plentyBytes = 2 * 1024 * 1024;
 export async function readPicture(file: File): Promise<string | undefined> {
   const small = file.size > plentyBytes ? await madeSmaller(file) : undefined;
   const sent = small ?? file;
-  return sent.size > mostPictureBytes ? undefined : toBase64(sent);
+  return sent.size > maxPictureBytes ? undefined : toBase64(sent);
 }
 
 async function madeSmaller(file: File): Promise<Blob | undefined> {

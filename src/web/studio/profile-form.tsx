@@ -2,7 +2,7 @@ import Plus from 'lucide-react/icons/plus';
 import X from 'lucide-react/icons/x';
 import { href, useNavigate } from 'react-router';
 import type { VoiceLink } from '#domain/catalogue/rules.ts';
-import { isHttps, mostLinks, voiceLimits } from '#domain/catalogue/rules.ts';
+import { isHttps, maxLinks, voiceLimits } from '#domain/catalogue/rules.ts';
 import type { VoiceProfile } from '#domain/studio/profiles.ts';
 import { answerOf, api } from '../api.ts';
 import { countOf } from '#formats/numbers.ts';
@@ -133,7 +133,7 @@ export function ProfileForm({ profile, series }: ProfileFormProps) {
             />
           </div>
         ))}
-        {links.length < mostLinks ? (
+        {links.length < maxLinks ? (
           <div>
             <Button size="sm" onClick={() => change({ links: [...links, { label: '', url: '' }] })}>
               <Icon of={Plus} size={16} />
@@ -141,7 +141,7 @@ export function ProfileForm({ profile, series }: ProfileFormProps) {
             </Button>
           </div>
         ) : (
-          <p className="text-13 text-muted">{countOf(mostLinks, 'link')} are the most.</p>
+          <p className="text-13 text-muted">{countOf(maxLinks, 'link')} are the most.</p>
         )}
       </fieldset>
       <ChoiceField

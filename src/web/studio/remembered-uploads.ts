@@ -1,7 +1,7 @@
 import { openDeviceRecord } from './device-record.ts';
 
 /** The site keeps an incomplete file as long. */
-const mostAge = 7 * 24 * 60 * 60 * 1000;
+const maxAgeMs = 7 * 24 * 60 * 60 * 1000;
 
 type Remembered = Record<string, { id: string; at: number }>;
 
@@ -29,7 +29,7 @@ export function forgetUpload(fingerprint: string): void {
 
 async function read(): Promise<Remembered> {
   const all = (await record.read()) ?? {};
-  return Object.fromEntries(Object.entries(all).filter(([, { at }]) => Date.now() - at < mostAge));
+  return Object.fromEntries(Object.entries(all).filter(([, { at }]) => Date.now() - at < maxAgeMs));
 }
 
 let changing = Promise.resolve();

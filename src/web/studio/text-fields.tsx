@@ -41,14 +41,14 @@ export function TextFields({
       <TextField
         label="Title"
         value={values.title}
-        most={limits.title}
+        max={limits.title}
         error={faults.title}
         onChange={(title) => onChange({ title })}
       />
       <TextField
         label="Description"
         value={values.description}
-        most={limits.description}
+        max={limits.description}
         rows={3}
         hint="Shown on one line in lists, in full on the page."
         error={faults.description}
@@ -58,7 +58,7 @@ export function TextFields({
         <TokenField
           label="Categories"
           tokens={values.categories.map((slug) => ({ value: slug, label: labelOf.get(slug) ?? slug }))}
-          most={limits.categories}
+          max={limits.categories}
           suggest={suggestCategories}
           error={faults.categories}
           onChange={(tokens) => onChange({ categories: tokens.map(({ value }) => value) })}
@@ -66,7 +66,7 @@ export function TextFields({
         <TokenField
           label="Tags"
           tokens={values.tags.map((label) => ({ value: label, label }))}
-          most={limits.tags}
+          max={limits.tags}
           suggest={suggestTags}
           create={newTag}
           error={faults.tags}
@@ -85,7 +85,7 @@ export function TextFields({
         <TextField
           label="Address"
           value={values.slug}
-          most={120}
+          max={120}
           hint="Links to the old address redirect here."
           error={faults.slug}
           onChange={(slug) => onChange({ slug })}
@@ -94,7 +94,7 @@ export function TextFields({
           label="Badge"
           isOptional
           value={values.badge ?? ''}
-          most={limits.badge}
+          max={limits.badge}
           hint="A word on the cover, such as New."
           error={faults.badge}
           onChange={(badge) => onChange({ badge: badge.trim() === '' ? null : badge })}
@@ -117,7 +117,7 @@ function newTag(text: string): Token | undefined {
 type TextFieldProps = {
   label: string;
   value: string;
-  most: number;
+  max: number;
   /** Height of a multi-line field. */
   rows?: number;
   hint?: string;
@@ -126,7 +126,7 @@ type TextFieldProps = {
   onChange: (value: string) => void;
 };
 
-function TextField({ label, value, most, rows, hint, isOptional = false, error, onChange }: TextFieldProps) {
+function TextField({ label, value, max, rows, hint, isOptional = false, error, onChange }: TextFieldProps) {
   const id = useId();
   const hasNote = error !== undefined || hint !== undefined;
   const shared = {
@@ -140,7 +140,7 @@ function TextField({ label, value, most, rows, hint, isOptional = false, error, 
     <div className="fld">
       <label htmlFor={id}>{label}</label>
       <span className="fld__o tabular-nums">
-        {isOptional && value === '' ? 'Optional' : `${lengthOf(value)} / ${most}`}
+        {isOptional && value === '' ? 'Optional' : `${lengthOf(value)} / ${max}`}
       </span>
       {rows === undefined ? (
         <input

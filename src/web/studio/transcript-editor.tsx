@@ -5,7 +5,7 @@ import Upload from 'lucide-react/icons/upload';
 import { startTransition, useRef, useState } from 'react';
 import type { CueFileResult } from '#domain/catalogue/cue-rules.ts';
 import { readCueFile, writeVtt } from '#domain/catalogue/cue-rules.ts';
-import { faultsOf, mostCues } from '#domain/catalogue/rules.ts';
+import { faultsOf, maxCues } from '#domain/catalogue/rules.ts';
 import type { Cue } from '#domain/catalogue/rules.ts';
 import { countOf, formatCount } from '#formats/numbers.ts';
 import { Button } from '../ui/button.tsx';
@@ -28,7 +28,7 @@ type TranscriptEditorProps = {
 /** Lines shown before "show all". */
 const firstLines = 10;
 /** Maximum bytes of a transcript file; the longest have some hundred thousand. */
-const mostFileBytes = 4 * 1024 * 1024;
+const maxFileBytes = 4 * 1024 * 1024;
 
 /** The lines of a transcript with their times, each beside its part of the waveform. */
 export function TranscriptEditor({ cues, onChange, duration, peaks, recording }: TranscriptEditorProps) {
@@ -147,7 +147,7 @@ export function TranscriptEditor({ cues, onChange, duration, peaks, recording }:
               Split here
             </Button>
           )}
-          {cues.length < mostCues && (
+          {cues.length < maxCues && (
             <Button size="sm" onClick={() => commands.addAt(current === undefined ? cues.length : currentIndex + 1)}>
               <Icon of={Plus} size={16} />
               Add line
@@ -175,7 +175,7 @@ export function TranscriptEditor({ cues, onChange, duration, peaks, recording }:
 
 /** @returns the end of a sentence that begins with the file's name, when it is refused */
 async function readFile(file: File, duration: number): Promise<Extract<CueFileResult, { ok: true }> | string> {
-  if (file.size > mostFileBytes) return 'is larger than 4 MB. A transcript is a text file.';
+  if (file.size > maxFileBytes) return 'is larger than 4 MB. A transcript is a text file.';
   let text: string;
   try {
     text = new TextDecoder('utf-8', { fatal: true }).decode(await file.arrayBuffer());
@@ -193,7 +193,7 @@ const refusals: Record<Extract<CueFileResult, { ok: false }>['reason'], (line: s
   'not-a-time': (line) => `cannot be read: line ${line} is not two times such as 00:01.000 --> 00:02.500.`,
   'ends-before-start': (line) => `cannot be read: line ${line} ends before it starts.`,
   'too-long': (line) => `cannot be read: the text at line ${line} is longer than 1,000 characters.`,
-  'too-many': () => `has more than ${formatCount(mostCues)} lines.`,
+  'too-many': () => `has more than ${formatCount(maxCues)} lines.`,
 };
 
 function download(cues: Cue[]): void {

@@ -36,7 +36,7 @@ export type NewUpload = {
 };
 
 /** Concurrent uploads. */
-export const mostAtOnce = 2;
+export const maxAtOnce = 2;
 const retryDelays = [2, 4, 8, 15, 30];
 const rateWindowMs = 5000;
 
@@ -127,7 +127,7 @@ export function resume(key: number): void {
   if (entry === undefined) return;
   halt(key);
   change(key, { phase: { is: 'waiting' } });
-  if (underWay() < mostAtOnce) void start(key);
+  if (underWay() < maxAtOnce) void start(key);
 }
 
 export function pauseAll(): void {
@@ -175,7 +175,7 @@ function underWay(): number {
 }
 
 function startNext(): void {
-  while (underWay() < mostAtOnce) {
+  while (underWay() < maxAtOnce) {
     const next = localUploads().find(({ phase }) => phase.is === 'waiting');
     if (next === undefined) return;
     void start(next.key);

@@ -2,7 +2,7 @@ import { useId, useState } from 'react';
 import { href, useNavigate, useRevalidator } from 'react-router';
 import type { VoiceRole } from '#domain/kernel/viewer.ts';
 import type { VoicePerson } from '#domain/studio/people.ts';
-import { mostPeople } from '#domain/studio/rules.ts';
+import { maxPeople } from '#domain/studio/rules.ts';
 import type { ManagedVoice } from '#domain/studio/voices.ts';
 import { answerOf, api } from '../api.ts';
 import { formatDate } from '#formats/times.ts';
@@ -108,7 +108,7 @@ export function VoicePeople({ voice, people, ownId }: VoicePeopleProps) {
           );
         })}
       </ul>
-      {canManage && people.length < mostPeople && <AddPerson voiceId={voice.id} />}
+      {canManage && people.length < maxPeople && <AddPerson voiceId={voice.id} />}
       <Dialog
         open={leaving !== undefined}
         onClose={() => setLeaving(undefined)}

@@ -78,10 +78,10 @@ export function Field({
 }
 
 /** `3 / 100` below a field with a limit. @param typed the text, or its length */
-export function counterOf(typed: unknown, most: number | undefined): string | undefined {
-  if (most === undefined) return undefined;
+export function counterOf(typed: unknown, max: number | undefined): string | undefined {
+  if (max === undefined) return undefined;
   const length = typeof typed === 'string' ? typed.length : typed;
-  return typeof length === 'number' ? `${formatCount(length)} / ${formatCount(most)}` : undefined;
+  return typeof length === 'number' ? `${formatCount(length)} / ${formatCount(max)}` : undefined;
 }
 
 /** Announced as soon as it appears. */

@@ -11,9 +11,9 @@ export type Height = (value: number) => number;
 /** @param top fraction of the box kept free above the largest value */
 export function heightsOf(lists: Values[], { isFromZero, top = 8 }: { isFromZero: boolean; top?: number }) {
   const known = lists.flat().map((value) => value ?? 0);
-  const least = isFromZero ? 0 : Math.min(...known);
-  const most = Math.max(...known);
-  return scaleLinear({ domain: [least, most > least ? most : least + 1], range: [isFromZero ? 100 : 92, top] });
+  const min = isFromZero ? 0 : Math.min(...known);
+  const max = Math.max(...known);
+  return scaleLinear({ domain: [min, max > min ? max : min + 1], range: [isFromZero ? 100 : 92, top] });
 }
 
 /** `heightsOf` from zero up to a round number, with axis marks. */

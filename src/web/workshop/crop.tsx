@@ -6,7 +6,7 @@ import type { CoverArea } from '#domain/studio/rules.ts';
 import { Icon } from '../ui/icon.tsx';
 import { Slider } from '../ui/slider.tsx';
 import type { Corner } from './crop-area.ts';
-import { corners, mostZoom, moved, pulled, sized, sizedToZoom, zoomOf } from './crop-area.ts';
+import { corners, maxZoom, moved, pulled, sized, sizedToZoom, zoomOf } from './crop-area.ts';
 import { imageAddress } from '../ui/image-address.ts';
 
 type CropProps = {
@@ -31,7 +31,7 @@ export function Crop({ src, size, area, onArea, ratio = 1, takesFocus = false }:
   }, [takesFocus]);
 
   const percent = (value: number, whole: number) => `${(value / whole) * 100}%`;
-  const most = mostZoom(size, ratio);
+  const max = maxZoom(size, ratio);
 
   function onPointerDown(event: PointerEvent<HTMLDivElement>): void {
     event.currentTarget.setPointerCapture(event.pointerId);
@@ -93,13 +93,13 @@ export function Crop({ src, size, area, onArea, ratio = 1, takesFocus = false }:
           ))}
         </div>
       </div>
-      {most > 100 && (
+      {max > 100 && (
         <div className="mt-3 grid grid-cols-[auto_1fr_auto] items-center gap-3 text-muted">
           <Icon of={ImageIcon} size={16} />
           <Slider
             label="Zoom"
             value={zoomOf(area, size, ratio) - 100}
-            max={most - 100}
+            max={max - 100}
             step={2}
             valueText={(value) => `${Math.round(value) + 100} percent`}
             onScrub={(value) => onArea(sizedToZoom(area, size, value + 100, ratio))}

@@ -53,7 +53,7 @@ function outlines(peaks: string, from: number, to: number): { peak: string; loud
   const first = Math.min(points - 1, Math.max(0, Math.floor(from * points)));
   const last = Math.min(points, Math.max(first + 2, Math.ceil(to * points)));
   // The loudest moment of the whole recording fills the height; quiet parts stay low.
-  const highest = bytes.reduce((most, byte, index) => (index % 2 === 0 ? Math.max(most, byte) : most), 25);
+  const highest = bytes.reduce((max, byte, index) => (index % 2 === 0 ? Math.max(max, byte) : max), 25);
   const area = (offset: 0 | 1) => {
     const heights = [];
     for (let point = first; point < last; point += 1) heights.push((bytes[2 * point + offset] ?? 0) / highest);

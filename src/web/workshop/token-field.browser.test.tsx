@@ -14,20 +14,20 @@ beforeEach(() => {
 });
 
 type TagsProps = {
-  most?: number;
+  max?: number;
   first?: Token[];
   suggest?: (text: string) => Token[] | Promise<Token[]>;
   create?: (text: string) => Token;
 };
 
-function Tags({ most = 3, first = [], suggest = suggestWords, create }: TagsProps) {
+function Tags({ max = 3, first = [], suggest = suggestWords, create }: TagsProps) {
   const [tokens, setTokens] = useState(first);
   return (
     <>
       <TokenField
         label="Tags"
         tokens={tokens}
-        most={most}
+        max={max}
         suggest={suggest}
         create={create}
         onChange={(changed) => {
@@ -133,7 +133,7 @@ test('Backspace removes the last one only from an empty field', async () => {
 });
 
 test('one too many cannot be added: the field goes when it is full, and comes back', async () => {
-  mount(<Tags most={2} first={words.slice(0, 1)} />);
+  mount(<Tags max={2} first={words.slice(0, 1)} />);
   await field().click();
   await userEvent.keyboard('sea{Enter}');
   await expect.poll(tokens).toEqual(['rain', 'sea']);

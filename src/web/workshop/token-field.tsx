@@ -24,7 +24,7 @@ type TokenFieldProps<Choice extends Token> = {
   label: string;
   tokens: Choice[];
   /** Maximum number of tokens. */
-  most: number;
+  max: number;
   /** In the empty field. */
   placeholder?: string;
   /** Choices for the typed text, best first. Must be a stable function. */
@@ -44,7 +44,7 @@ type TokenFieldProps<Choice extends Token> = {
 export function TokenField<Choice extends Token>({
   label,
   tokens,
-  most,
+  max,
   placeholder = 'Add',
   suggest,
   pauseMs = 0,
@@ -61,7 +61,7 @@ export function TokenField<Choice extends Token>({
   const [found, setFound] = useState<{ text: string; items: Choice[]; failure?: string }>({ text: '', items: [] });
   const [at, setAt] = useState(-1);
   const [announcement, setAnnouncement] = useState('');
-  const isFull = tokens.length >= most;
+  const isFull = tokens.length >= max;
   const typed = text.trim();
   const offered = found.items.filter(({ value }) => !tokens.some((token) => token.value === value)).slice(0, 8);
   const isShown = isOpen && offered.length > 0 && !isFull;
@@ -142,9 +142,9 @@ export function TokenField<Choice extends Token>({
   return (
     <div className="fld tokf">
       <label htmlFor={id}>{label}</label>
-      {most > 1 && (
+      {max > 1 && (
         <span className="fld__o tabular-nums">
-          {tokens.length} of {most}
+          {tokens.length} of {max}
         </span>
       )}
       <div ref={box} className={classNames('toks', error !== undefined && 'in--err')}>

@@ -10,14 +10,14 @@ import { startWholeSite } from '../../support/whole-site.ts';
 
 const browser = useBrowser();
 const whole = await startWholeSite();
-const most = 1000;
+const max = 1000;
 const { id: voiceId } = await createVoice(whole.db);
 const file = wavOf(tone(220), { seconds: 60, rate: 8000 });
 const fileKey = 'audio/number.wav';
 await whole.blobs.write(fileKey, file);
 const sound = { fileKey, fileMime: 'audio/wav', fileBytes: file.length };
 const list: { id: string; source: string }[] = [];
-for (let number = 1; number <= most; number += 1) {
+for (let number = 1; number <= max; number += 1) {
   const { id } = await createAudio(whole.db, { voiceId, title: `Number ${number}`, isFree: true, ...sound });
   list.push({ id, source: 'playlist' });
 }
@@ -42,7 +42,7 @@ test('a queue of 1,000 is all there, opens before it is all drawn, and moving on
   await expect.poll(() => page.locator('.pl__t').textContent(), { timeout: 15_000 }).toBe('Number 1');
   await openQueue(page);
   await page.getByText('999 audios, 16 hr 39 min').waitFor();
-  await expect.poll(() => upNext(page).then((titles) => titles.length)).toBe(most - 1);
+  await expect.poll(() => upNext(page).then((titles) => titles.length)).toBe(max - 1);
 
   // Those near the window render fully afterwards; then nothing renders any more.
   const drawnSince = async () => {

@@ -88,7 +88,7 @@ test('two hundred changes leave nothing behind in the page', { ...slow, timeout:
   // Leftovers of the last change go when its work is done; leaks stay.
   async function more() {
     const after = await figures();
-    const isMore = (name: keyof typeof after, most: number) => after[name] - before[name] >= most;
+    const isMore = (name: keyof typeof after, max: number) => after[name] - before[name] >= max;
     return [isMore('heap', 2_000_000), isMore('nodes', 200), isMore('listeners', 20)];
   }
   await expect.poll(more, { timeout: 30_000, interval: 1000 }).toEqual([false, false, false]);

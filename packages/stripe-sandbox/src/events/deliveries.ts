@@ -8,7 +8,7 @@ const waits = [5, 30, 120, 600, 3600, ...Array.from({ length: 11 }, () => 6 * 36
 const patienceMs = 10_000;
 /** Lease of events in delivery, so that a crashed process does not block them. */
 const leaseSeconds = 60;
-const mostAtOnce = 100;
+const maxAtOnce = 100;
 
 export type DeliveryOptions = {
   pool: pg.Pool;
@@ -43,7 +43,7 @@ export function openDeliveries({ pool, secret, url, now, log, plan }: DeliveryOp
       `update stripe_sandbox.deliveries d
        set attempts = d.attempts + 1, due_at = $1::timestamptz + interval '${leaseSeconds} seconds'
        from (select event from stripe_sandbox.deliveries where due_at <= $1 order by position
-             limit ${mostAtOnce} for update skip locked) due, stripe_sandbox.objects o
+             limit ${maxAtOnce} for update skip locked) due, stripe_sandbox.objects o
        where d.event = due.event and o.kind = 'event' and o.id = d.event
        returning d.event, d.attempts, o.document`,
       [now()],
@@ -113,7 +113,7 @@ export function openDeliveries({ pool, secret, url, now, log, plan }: DeliveryOp
     if (abort.signal.aborted) return false;
     for (const one of claimed)
       if (!arrived.has(one.event)) await noteFailed(one, failures.get(one.event) ?? 'not sent');
-    return claimed.length === mostAtOnce;
+    return claimed.length === maxAtOnce;
   }
 
   async function run(): Promise<void> {

@@ -36,13 +36,13 @@ export type ApiOptions = {
 const Expand = z.array(z.string().max(200)).max(20).default([]);
 
 /** The SDK sends long lists and metadata; a browser sends one card. */
-const mostBytes = 256 * 1024;
-const mostBytesOfBrowsers = 16 * 1024;
+const maxBytes = 256 * 1024;
+const maxBrowserBytes = 16 * 1024;
 
 /** Stripe's API as a Hono app; one handler for every endpoint. */
 export function createApi(options: ApiOptions): Hono {
   const app = new Hono();
-  const maxSize = options.forBrowsers ? mostBytesOfBrowsers : mostBytes;
+  const maxSize = options.forBrowsers ? maxBrowserBytes : maxBytes;
   app.use('*', bodyLimit({ maxSize, onError: (context) => context.json(tooLarge().body(), 413) }));
   for (const endpoint of options.endpoints) {
     if (options.forBrowsers && !endpoint.forBrowsers) continue;

@@ -3,9 +3,9 @@ import { invalid } from './failure.ts';
 export type FormValue = string | FormValue[] | { [name: string]: FormValue };
 export type Form = { [name: string]: FormValue };
 
-const mostParts = 8;
+const maxParts = 8;
 /** Limit of parameters per request; no SDK call needs a tenth of it. */
-const mostParameters = 1000;
+const maxParameters = 1000;
 const shape = /^([^[\]]+)((?:\[[^[\]]*\])*)$/;
 
 /**
@@ -17,7 +17,7 @@ export function parseForm(text: string): Form {
   /** Number of entries per object, since counting keys for each `[]` would be quadratic. */
   const sizes = new Map<Form, number>();
   const parameters = [...new URLSearchParams(text)];
-  if (parameters.length > mostParameters) throw invalid(`At most ${mostParameters} parameters can be sent at once.`);
+  if (parameters.length > maxParameters) throw invalid(`At most ${maxParameters} parameters can be sent at once.`);
   for (const [name, value] of parameters) {
     // PostgreSQL cannot store NUL characters.
     if (name.includes('\0') || value.includes('\0')) throw invalid('Invalid character', name.slice(0, 100));
@@ -29,7 +29,7 @@ export function parseForm(text: string): Form {
         .split('][')
         .slice(0, brackets === '' ? 0 : undefined),
     ];
-    if (base === '' || path.length > mostParts)
+    if (base === '' || path.length > maxParts)
       throw invalid(`Invalid parameter name: ${name.slice(0, 100)}`, name.slice(0, 100));
     put(form, path, value, sizes);
   }

@@ -7,7 +7,7 @@ import type { Work } from '../store/work.ts';
 import { owed, subscriptionOf, usedUpBy } from './draft.ts';
 
 /** Smaller amounts in cents are not charged, but added to the next invoice. */
-const leastCharge = 50;
+const minCharge = 50;
 
 /** Makes the invoice payable: assigns its number and uses the customer's credit. */
 export async function finalizeInvoice(work: Work, id: string): Promise<Stripe.Invoice> {
@@ -18,7 +18,7 @@ export async function finalizeInvoice(work: Work, id: string): Promise<Stripe.In
   const now = await work.now(clock);
   const customer = await findCustomer(work, idOf(draft.customer ?? ''), 'customer');
   const asked = owed(draft.total, customer.balance);
-  const isTooSmall = asked.amount_due > 0 && asked.amount_due < leastCharge;
+  const isTooSmall = asked.amount_due > 0 && asked.amount_due < minCharge;
   const due = isTooSmall ? 0 : asked.amount_due;
   // The difference reduces the credit, increases it, or is owed later.
   const taken = draft.total - due;

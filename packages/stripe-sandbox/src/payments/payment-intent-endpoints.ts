@@ -76,10 +76,10 @@ const PaymentIntentConfirm = z.strictObject({
   receipt_email: text.optional(),
 });
 
-const leastAmount = 50;
+const minAmount = 50;
 
 async function create(work: Work, input: z.output<typeof PaymentIntentCreate>): Promise<Stripe.PaymentIntent> {
-  if (input.amount < leastAmount) throw invalid('Amount must be at least $0.50 usd', 'amount', 'amount_too_small');
+  if (input.amount < minAmount) throw invalid('Amount must be at least $0.50 usd', 'amount', 'amount_too_small');
   if (input.customer !== undefined) await findCustomer(work, input.customer, 'customer');
   const method =
     input.payment_method === undefined ? null : await usable(work, input.payment_method, input.customer ?? null);
