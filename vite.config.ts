@@ -7,7 +7,7 @@ import tailwindcss from '@tailwindcss/vite';
 import type { Plugin, Rolldown } from 'vite';
 import { defineConfig } from 'vite';
 import { serviceWorkerBuild } from './src/service-worker/build.ts';
-import { browserTarget } from './src/supported-browsers.ts';
+import { browserTarget } from './src/start/supported-browsers.ts';
 import { replaceBodies, unusedRouterCode } from './src/web/shell/unused-router-code.ts';
 
 /**

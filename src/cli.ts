@@ -1,7 +1,7 @@
-import './quiet-warnings.ts';
+import './start/quiet-warnings.ts';
 import { registerHooks } from 'node:module';
 import type { CommandContext } from './cli/command.ts';
-import { resolveFast } from './fast-imports.ts';
+import { resolveFast } from './start/fast-imports.ts';
 
 registerHooks({ resolve: resolveFast });
 // Imported only now, so that their imports are fast.

@@ -306,7 +306,7 @@ async function listMetrics(): Promise<Set<string>> {
   const names = new Set<string>();
   for (const [, name = '', type] of (await createMetrics().text()).matchAll(/^# TYPE (\w+) (\w+)$/gm))
     for (const suffix of type === 'histogram' ? ['_bucket', '_sum', '_count'] : ['']) names.add(`${name}${suffix}`);
-  for await (const path of glob('src/{*,http/**/*,jobs/**/*,gateways/**/*}.ts')) {
+  for await (const path of glob('src/{*,start/**/*,http/**/*,jobs/**/*,gateways/**/*}.ts')) {
     if (path.endsWith('.test.ts')) continue;
     for (const [, name = ''] of read(path).matchAll(/'(sotto_[a-z_]+)'/g)) names.add(name);
   }

@@ -118,7 +118,7 @@ test('the messages that it explains are those of the site', async () => {
   const messages = [...table.matchAll(/^\| `([^`]+)` \|/gm)].map(([, message = '']) => message);
   expect(messages.length).toBeGreaterThan(10);
   let sources = '';
-  for await (const file of glob('src/{*,cli/**/*,db/**/*,gateways/**/*,http/**/*,settings/**/*,jobs/**/*}.ts'))
+  for await (const file of glob('src/{*,{start,cli,doctor,demo,db,gateways,http,settings,jobs}/**/*}.ts'))
     if (!file.endsWith('.test.ts')) sources += readFileSync(file, 'utf8');
   const parts = messages.flatMap((message) => message.split('…').map((part) => part.trim()));
   expect(parts.filter((part) => part.length > 5 && !sources.includes(part))).toEqual([]);

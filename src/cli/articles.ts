@@ -14,7 +14,7 @@ import { operator } from '#domain/kernel/actor.ts';
 import { findSetting } from '#domain/settings/change-setting.ts';
 import { keepImage } from '#domain/studio/keep-files.ts';
 import { openCovers } from '#gateways/covers.ts';
-import { openBlobs } from '../open-blobs.ts';
+import { openBlobs } from '#start/open-blobs.ts';
 import type { Command, CommandContext } from './command.ts';
 import { CommandError, countOf, orCommandError, parseCommandLine, resolveFolder, UsageError } from './command.ts';
 import { withDatabase } from './with-database.ts';

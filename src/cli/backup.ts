@@ -6,9 +6,9 @@ import { openForCommand } from '#db/command-database.ts';
 import { forgetDataDirOwner, readSiteId, refuseForeignDataDir } from '#db/data-dir-owner.ts';
 import { migrateDatabase } from '#db/migrate.ts';
 import { findMigrations, readBackupSecret, readBackupSiteId, restoreBackup } from '#db/restore.ts';
-import { readVersion } from '../site-version.ts';
-import { openBlobs } from '../open-blobs.ts';
-import { readStoredSecret, restoreSecret } from '../site-secret.ts';
+import { readVersion } from '#start/site-version.ts';
+import { openBlobs } from '#start/open-blobs.ts';
+import { readStoredSecret, restoreSecret } from '#start/site-secret.ts';
 import type { Command } from './command.ts';
 import { CommandError, countOf, formatBytes, parseCommandLine, resolveFolder } from './command.ts';
 

@@ -4,8 +4,8 @@ import type { Blobs, SoundEngine } from '#domain/gateways.ts';
 import type { ImportTools } from '#domain/studio/import.ts';
 import { openAudioTags } from '#gateways/audio-tags.ts';
 import { openCovers } from '#gateways/covers.ts';
-import { openBlobs } from '../open-blobs.ts';
-import { openSound } from '../open-sound.ts';
+import { openBlobs } from '#start/open-blobs.ts';
+import { openSound } from '#start/open-sound.ts';
 import type { CommandContext } from './command.ts';
 import { CommandError, resolveFolder } from './command.ts';
 

@@ -10,7 +10,7 @@ import { endsEarlyText } from '#domain/studio/rules.ts';
 import { openForCommand } from '#db/command-database.ts';
 import { audioExtensions, openAudioTags } from '#gateways/audio-tags.ts';
 import { openCovers } from '#gateways/covers.ts';
-import { openBlobs } from '../open-blobs.ts';
+import { openBlobs } from '#start/open-blobs.ts';
 import { withSoundEngine } from './files.ts';
 import type { Command, CommandContext } from './command.ts';
 import { CommandError, countOf, formatBytes, parseCommandLine, resolveFolder, UsageError } from './command.ts';

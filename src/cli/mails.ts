@@ -4,7 +4,7 @@ import { openForCommand } from '#db/command-database.ts';
 import { recordRetriedMail } from '#domain/admin/system.ts';
 import { operator } from '#domain/kernel/actor.ts';
 import { openMail } from '#gateways/mail.ts';
-import { createLog } from '../log.ts';
+import { createLog } from '#start/log.ts';
 import { senderOf } from '../settings/mail.ts';
 import type { Command, CommandContext } from './command.ts';
 import { CommandError, countOf, orCommandError, UsageError } from './command.ts';

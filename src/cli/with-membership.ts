@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import type { MembershipParts } from '#domain/membership/customers.ts';
 import { mailTextsOf } from '#domain/settings/mail-texts.ts';
 import { openMail } from '#gateways/mail.ts';
-import { openPayments } from '../open-payments.ts';
+import { openPayments } from '#start/open-payments.ts';
 import { senderOf } from '../settings/mail.ts';
 import type { CommandContext } from './command.ts';
 import { withSettings } from './with-settings.ts';

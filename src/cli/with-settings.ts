@@ -6,7 +6,7 @@ import type { Db } from '#domain/kernel/db.ts';
 import { siteNameOf } from '#domain/look/settings.ts';
 import type { Settings } from '#domain/settings/open-settings.ts';
 import { openSettings } from '#domain/settings/open-settings.ts';
-import { createLog } from '../log.ts';
+import { createLog } from '#start/log.ts';
 import type { CommandContext } from './command.ts';
 
 type SettingsTools = {

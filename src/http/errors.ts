@@ -2,7 +2,7 @@ import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import type { Logger } from 'pino';
 import type { ErrorCode } from '#domain/kernel/errors.ts';
 import { ChangedMeanwhile, DomainError, errorSentences, TooManyTries } from '#domain/kernel/errors.ts';
-import { oncePer } from '../log.ts';
+import { oncePer } from '#start/log.ts';
 
 export const errorStatus: Record<ErrorCode, ContentfulStatusCode> = {
   'request/invalid': 400,

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { MiddlewareHandler } from 'hono';
 import { routePath } from 'hono/route';
 import type { Logger } from 'pino';
-import { oncePer } from '../log.ts';
+import { oncePer } from '#start/log.ts';
 import { uploadsPath } from './uploads.ts';
 import type { Metrics } from './metrics.ts';
 

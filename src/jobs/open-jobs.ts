@@ -3,7 +3,7 @@ import type { JobResult, PgBoss, QueueOptions } from 'pg-boss';
 import type { Logger } from 'pino';
 import type { AddJobs } from '#domain/gateways.ts';
 import { callLimits } from '#gateways/call-limits.ts';
-import { oncePer } from '../log.ts';
+import { oncePer } from '#start/log.ts';
 
 /** Schema of pg-boss's tables. It installs and migrates them itself; backups leave them out. */
 export const jobsSchema = 'jobs';

@@ -2,7 +2,7 @@ import type { Logger } from 'pino';
 import { bulkActJob } from '#domain/admin/bulk-acts.ts';
 import { processUploadJob } from '#domain/studio/finish-uploads.ts';
 import type { Site } from '#domain/site.ts';
-import type { Gateways } from '../open-gateways.ts';
+import type { Gateways } from '#start/open-gateways.ts';
 import type { Job, Jobs, QueuedJob, ScheduledJob } from './open-jobs.ts';
 
 export type SiteJobsOptions = {

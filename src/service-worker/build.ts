@@ -3,7 +3,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Plugin, Rolldown } from 'vite';
 import { build } from 'vite';
-import { browserTarget } from '../supported-browsers.ts';
+import { browserTarget } from '../start/supported-browsers.ts';
 
 type Chunk = { imports: string[]; dynamicImports: string[]; css: string[] };
 type Route = { module: string; parentId?: string; css?: string[] };

@@ -91,7 +91,7 @@ export const browserCalls = {
 type Calls = typeof browserCalls;
 export type BrowserCall = { [Of in keyof Calls]: keyof Calls[Of]['calls'] }[keyof Calls] & string;
 
-/** For the title of the test in which nothing answers this call (src/time-limits.test.ts looks for one of each). */
+/** For the title of the test in which nothing answers this call (test/house/time-limits.test.ts looks for one of each). */
 export function silent(call: BrowserCall): string {
   return `${call}, from a peer that accepts and is silent,`;
 }

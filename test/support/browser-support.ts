@@ -2,7 +2,7 @@ import { createRequire } from 'node:module';
 import type { BrowserName, CompatData, Identifier, SimpleSupportStatement } from '@mdn/browser-compat-data';
 import postcss from 'postcss';
 import { parseSync } from 'vite';
-import { supportedBrowsers } from '../../src/supported-browsers.ts';
+import { supportedBrowsers } from '#start/supported-browsers.ts';
 
 const bcd = createRequire(import.meta.url)('@mdn/browser-compat-data') as CompatData;
 const names: Record<string, BrowserName> = {

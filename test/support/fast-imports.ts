@@ -1,5 +1,5 @@
 import { registerHooks } from 'node:module';
-import { resolveFast } from '../../src/fast-imports.ts';
+import { resolveFast } from '#start/fast-imports.ts';
 
 /** Once per worker: its setup runs before each test file. */
 const registered = Symbol.for('sotto.fast-imports');

@@ -34,7 +34,7 @@ const long = [
   'src/http/api/progress-kill.test.ts',
   'src/domain/membership/stated-prices.test.ts',
   'src/http/api/membership.test.ts',
-  'src/many-processes.test.ts',
+  'test/house/many-processes.test.ts',
   'src/db/embedded-server.test.ts',
 ];
 

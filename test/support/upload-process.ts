@@ -2,7 +2,7 @@
 import { openDatabase } from '#db/database.ts';
 import { findWaitingUploads, processUpload } from '#domain/studio/process-upload.ts';
 import { openDiskBlobs } from '#gateways/disk-blobs.ts';
-import { openSound } from '../../src/open-sound.ts';
+import { openSound } from '#start/open-sound.ts';
 
 const [url = '', dataDir = '', blobDir = ''] = process.argv.slice(2);
 const database = openDatabase({ url, poolSize: 2 });

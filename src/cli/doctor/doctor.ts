@@ -4,7 +4,7 @@ import type { Config } from '#config';
 import type { Database } from '#db/database.ts';
 import { readBlobReferences } from '#db/blob-columns.ts';
 import type { Blobs } from '#domain/gateways.ts';
-import { openBlobs } from '../../open-blobs.ts';
+import { openBlobs } from '#start/open-blobs.ts';
 import type { Command, CommandContext } from '../command.ts';
 import { countOf, parseCommandLine } from '../command.ts';
 import { checkAccounts } from './accounts.ts';

@@ -4,7 +4,7 @@ import { isLoopback } from '#config';
 import { callLimits } from '#gateways/call-limits.ts';
 import { timedFetch } from '#gateways/timed-fetch.ts';
 import { probeSite } from '#http/site-probe.ts';
-import { readStoredSecret } from '../../site-secret.ts';
+import { readStoredSecret } from '#start/site-secret.ts';
 import { countOf } from '../command.ts';
 import type { Report } from './report.ts';
 

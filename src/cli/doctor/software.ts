@@ -6,7 +6,7 @@ import { parseEnv } from 'node:util';
 import type { Config } from '#config';
 import { ConfigError, envFile, parseConfig } from '#config';
 import type { CommandContext } from '../command.ts';
-import { describeMissingOperator } from '../../start-messages.ts';
+import { describeMissingOperator } from '#start/start-messages.ts';
 import { findSoundVersion } from '#gateways/sound/sound-engine.ts';
 import { isOpenToOthers } from './data-dir.ts';
 import type { Report } from './report.ts';

@@ -4,7 +4,7 @@ import type { BlobInfo, Blobs } from '#domain/gateways.ts';
 import { StorageError } from '#gateways/s3-failure.ts';
 import { callLimits } from '#gateways/call-limits.ts';
 import { timedFetch } from '#gateways/timed-fetch.ts';
-import { openRemoteBlobs } from '../../open-blobs.ts';
+import { openRemoteBlobs } from '#start/open-blobs.ts';
 import type { Report } from './report.ts';
 
 type StorageConfig = NonNullable<Config['storage']>;

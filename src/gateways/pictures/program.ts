@@ -1,4 +1,4 @@
-import '../../quiet-warnings.ts';
+import '#start/quiet-warnings.ts';
 import { lowerPriority } from '../lower-priority.ts';
 import type { PictureReply, PictureTask } from './messages.ts';
 

@@ -1,4 +1,4 @@
-import '../../quiet-warnings.ts';
+import '#start/quiet-warnings.ts';
 import type { SoundFacts, SoundStep } from '#domain/gateways.ts';
 import { peakPoints } from '#domain/gateways.ts';
 import { lowerPriority } from '../lower-priority.ts';

@@ -70,6 +70,7 @@ test('all code of the server that opens a connection takes its limits from callL
     'src/jobs',
     'src/domain',
     'src/settings',
+    'src/start',
     'src',
   ])
     files.push(...(await filesIn(folder, /(?<!\.test|fixtures|-site)\.ts$/, folder !== 'src')));

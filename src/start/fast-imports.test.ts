@@ -5,8 +5,8 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { largePackages, resolveFast } from './fast-imports.ts';
 
-const root = fileURLToPath(new URL('..', import.meta.url));
-const own = pathToFileURL(join(root, 'src', 'start.ts')).href;
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const own = pathToFileURL(join(root, 'src', 'start', 'start.ts')).href;
 const contextOf = (parentURL: string, conditions = ['node', 'import']): ResolveHookContext => ({
   parentURL,
   conditions,
@@ -22,7 +22,7 @@ describe('imports', () => {
   test('of the site’s own files and within large packages need no look-up', () => {
     looked.length = 0;
     expect(resolveFast('./log.ts', contextOf(own), next)).toMatchObject({
-      url: pathToFileURL(join(root, 'src', 'log.ts')).href,
+      url: pathToFileURL(join(root, 'src', 'start', 'log.ts')).href,
       format: 'module-typescript',
     });
     const inPackage = pathToFileURL(join(root, 'node_modules', 'drizzle-orm', 'pg-core', 'index.js')).href;
@@ -37,7 +37,7 @@ describe('imports', () => {
     // Imported by nothing: this process resolves its own imports by the same function, which remembers the answer.
     const name = '#db/of-this-test.ts';
     const first = resolveFast(name, contextOf(own), next);
-    expect(resolveFast(name, contextOf(own.replace('start', 'log')), next)).toEqual(first);
+    expect(resolveFast(name, contextOf(own.replace('start.ts', 'log.ts')), next)).toEqual(first);
     expect(looked).toEqual([name]);
   });
 

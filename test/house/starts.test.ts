@@ -11,7 +11,7 @@ import { afterAll, expect, inject, test, vi } from 'vitest';
 import { findFreePort } from '#test/support/free-port.ts';
 import { openSilentPeer } from '#test/support/silent-peer.ts';
 import { refusedStart, startProcess } from '#test/support/start-process.ts';
-import { readLine, stopProcess } from '../bench/site-process.ts';
+import { readLine, stopProcess } from '../../bench/site-process.ts';
 
 vi.setConfig({ testTimeout: 120_000 });
 

@@ -9,7 +9,7 @@ import type { ResolveFnOutput, ResolveHookContext } from 'node:module';
 /** Packages of ES modules with long lists of exports. */
 export const largePackages = ['drizzle-orm', 'hono'];
 
-const source = new URL('.', import.meta.url).href;
+const source = new URL('..', import.meta.url).href;
 const ofLargePackage = new RegExp(`/node_modules/(?:${largePackages.join('|')})/.*\\.js$`);
 /** Imports from packages and by `#` mean the same in every file of the site. */
 const known = new Map<string, ResolveFnOutput>();

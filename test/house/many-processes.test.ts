@@ -14,7 +14,7 @@ import { createTestDatabase } from '#test/support/database.ts';
 import { createAudio, createCategory } from '#test/support/factories.ts';
 import { testSecret } from '#test/support/identity.ts';
 import { hasPgBouncer, startPgBouncer } from '#test/support/pgbouncer.ts';
-import { readLine, root, stopProcess } from '../bench/site-process.ts';
+import { readLine, root, stopProcess } from '../../bench/site-process.ts';
 
 vi.setConfig({ testTimeout: 30_000, hookTimeout: 60_000 });
 

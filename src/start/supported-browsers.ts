@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 
 /** The supported browsers of package.json, with the lowest version of each, by their names there. */
 export function supportedBrowsers(): { name: string; version: number }[] {
-  const file = new URL('../package.json', import.meta.url);
+  const file = new URL('../../package.json', import.meta.url);
   const { browserslist } = JSON.parse(readFileSync(file, 'utf8')) as { browserslist: string[] };
   return browserslist.map((query) => {
     const [, name, version] = /^(\w+) >= ([\d.]+)$/.exec(query) ?? [];

@@ -28,10 +28,10 @@ import { createPublicCache } from '#http/public-cache.ts';
 import { limitConnections } from '#http/server-limits.ts';
 import { openPaymentEventIntake, paymentWebhookPath } from '#http/webhooks.ts';
 import { createAnnounce } from './announce.ts';
-import { readJobFigures, sumJobs } from './jobs/job-records.ts';
-import { openJobs } from './jobs/open-jobs.ts';
-import type { Jobs } from './jobs/open-jobs.ts';
-import { siteJobs } from './jobs/site-jobs.ts';
+import { readJobFigures, sumJobs } from '../jobs/job-records.ts';
+import { openJobs } from '../jobs/open-jobs.ts';
+import type { Jobs } from '../jobs/open-jobs.ts';
+import { siteJobs } from '../jobs/site-jobs.ts';
 import { collectGarbage } from './collect-garbage.ts';
 import { connectDatabase } from './connect-database.ts';
 import { closeServer, listen, originOf } from './http-server.ts';
@@ -55,7 +55,7 @@ import {
   warnWithoutNotifications,
 } from './start-messages.ts';
 
-const root = fileURLToPath(new URL('..', import.meta.url));
+const root = fileURLToPath(new URL('../..', import.meta.url));
 const development = process.argv.includes('--dev');
 
 const announce = createAnnounce();

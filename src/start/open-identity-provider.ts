@@ -14,7 +14,7 @@ import { openBuiltInIdentity } from '#gateways/built-in-identity/built-in-identi
 import { openFirebaseIdentity } from '#gateways/firebase-identity.ts';
 import type { MailGateway } from '#gateways/mail.ts';
 import { openMail } from '#gateways/mail.ts';
-import { senderOf } from './settings/mail.ts';
+import { senderOf } from '../settings/mail.ts';
 import { readSecret } from './site-secret.ts';
 
 export type Identity = {

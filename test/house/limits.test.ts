@@ -24,7 +24,7 @@ test('each limit of content is the one in use', async () => {
   for (const { what, limit, file, name } of rows) {
     const [, amount = '', unit = ''] = /^([\d,]+) ?(\S*)/.exec(limit) ?? [];
     const factor = unit === 'MiB' ? 1024 * 1024 : /seconds$/i.test(name) ? seconds[unit] : 1;
-    const module = (await import(new URL(file, import.meta.url).href)) as Record<string, unknown>;
+    const module = (await import(new URL(`../../src/${file}`, import.meta.url).href)) as Record<string, unknown>;
     expect(Number(amount.replaceAll(',', '')) * (factor ?? Number.NaN), what).toBe(module[name]);
   }
 });
