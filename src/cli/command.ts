@@ -3,9 +3,10 @@ import { parseArgs } from 'node:util';
 import type { ParseArgsConfig } from 'node:util';
 import type { Config } from '#config';
 import { DomainError } from '#domain/kernel/errors.ts';
+import { formatBytes } from '#formats/bytes.ts';
 import { countOf } from '#formats/numbers.ts';
 
-export { countOf };
+export { countOf, formatBytes };
 
 /** Wrong usage of a command; the message is one line. */
 export class UsageError extends Error {
@@ -83,16 +84,4 @@ function parseStrictly<const O extends Options>(args: string[], options: O) {
 export function resolveFolder(context: CommandContext, path: string): string {
   if (path === '') throw new UsageError('the folder is empty');
   return resolve(context.startFolder, path);
-}
-
-export function formatBytes(bytes: number): string {
-  if (bytes < 1000) return countOf(bytes, 'byte');
-  const units = ['kB', 'MB', 'GB', 'TB'];
-  let value = bytes / 1000;
-  let unit = 0;
-  while (value >= 999.5 && unit < units.length - 1) {
-    value /= 1000;
-    unit += 1;
-  }
-  return `${value < 10 ? value.toFixed(1) : Math.round(value)} ${units[unit]}`;
 }

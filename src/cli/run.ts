@@ -183,7 +183,7 @@ const commands: Record<string, { summary: string; load: () => Promise<Command> }
   },
   doctor: {
     summary: 'check settings, database and files',
-    load: async () => (await import('./doctor/doctor.ts')).doctorCommand,
+    load: async () => (await import('./doctor.ts')).doctorCommand,
   },
   migrate: {
     summary: 'bring the schema of the database up to date',

@@ -13,7 +13,7 @@ import { countOf, formatMoney } from '#formats/numbers.ts';
 import { PlansMissingError } from '#domain/membership/payment-provider.ts';
 import { findMembershipSettings, planOf } from '#domain/membership/settings.ts';
 import { checkMailServer } from '#gateways/mail.ts';
-import { examineRunningSite } from '../cli/doctor/doctor.ts';
+import { examineRunningSite } from '#doctor/doctor.ts';
 import { changeJob, findJob, listJobs, listUnfinishedJobs } from '../jobs/job-records.ts';
 import type { JobRecord } from '../jobs/job-records.ts';
 import type { Gateways } from './open-gateways.ts';

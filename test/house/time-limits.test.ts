@@ -71,6 +71,7 @@ test('all code of the server that opens a connection takes its limits from callL
     'src/domain',
     'src/settings',
     'src/start',
+    'src/doctor',
     'src',
   ])
     files.push(...(await filesIn(folder, /(?<!\.test|fixtures|-site)\.ts$/, folder !== 'src')));

@@ -35,7 +35,7 @@ import { createUpload, newUploader, sendTus } from '#test/support/tus.ts';
 import { openStorageProxy } from '#test/support/storage-proxy.ts';
 import type { StorageProxy } from '#test/support/storage-proxy.ts';
 import { isS3ServerInstalled } from '../../scripts/test-servers.mjs';
-import { checkStorage } from '../../src/cli/doctor/storage.ts';
+import { checkStorage } from '#doctor/storage.ts';
 
 /** All tests that need a real S3 server, in one file, so that it is started once. */
 describe.skipIf(!isS3ServerInstalled())('object storage', () => {

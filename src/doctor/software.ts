@@ -5,13 +5,12 @@ import { fileURLToPath } from 'node:url';
 import { parseEnv } from 'node:util';
 import type { Config } from '#config';
 import { ConfigError, envFile, parseConfig } from '#config';
-import type { CommandContext } from '../command.ts';
 import { describeMissingOperator } from '#start/start-messages.ts';
 import { findSoundVersion } from '#gateways/sound/sound-engine.ts';
 import { isOpenToOthers } from './data-dir.ts';
 import type { Report } from './report.ts';
 
-export const packageRoot = fileURLToPath(new URL('../../..', import.meta.url));
+export const packageRoot = fileURLToPath(new URL('../..', import.meta.url));
 
 export function checkNode(report: Report): void {
   const required = readRequiredNode();
@@ -56,11 +55,21 @@ const placeholders: Record<string, string> = {
   DATABASE_URL: 'postgres://sotto.invalid/sotto',
 };
 
+/** The parts of the process that the checks use. */
+export type Surroundings = {
+  /** @throws ConfigError */
+  readConfig(): Config;
+  /** The input of `readConfig`. */
+  environment: Record<string, string | undefined>;
+  /** Prints one line to stderr. */
+  note(line: string): unknown;
+};
+
 /**
  * Lists every wrong setting, while a start stops at the first.
  * @returns the settings, with defaults for the wrong ones
  */
-export function checkSettings(context: CommandContext, report: Report): Config {
+export function checkSettings(context: Surroundings, report: Report): Config {
   try {
     const config = context.readConfig();
     if (config.unknownSettings.length > 0)

@@ -1,4 +1,4 @@
-import { countOf } from '../command.ts';
+import { countOf } from '#formats/numbers.ts';
 import type { StoredSite } from './database.ts';
 import type { Report } from './report.ts';
 

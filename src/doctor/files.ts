@@ -2,7 +2,8 @@ import type { BlobReference } from '#db/blob-columns.ts';
 import { storageIdKey } from '#db/fingerprints.ts';
 import type { Blobs } from '#domain/gateways.ts';
 import { minFeedCover } from '#domain/gateways.ts';
-import { countOf, formatBytes } from '../command.ts';
+import { formatBytes } from '#formats/bytes.ts';
+import { countOf } from '#formats/numbers.ts';
 import type { StoredSite } from './database.ts';
 import type { Report } from './report.ts';
 

@@ -3,7 +3,8 @@ import { existsSync, realpathSync, statSync } from 'node:fs';
 import { access, constants, rm, stat, statfs, writeFile } from 'node:fs/promises';
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import type { Config } from '#config';
-import { countOf, formatBytes } from '../command.ts';
+import { formatBytes } from '#formats/bytes.ts';
+import { countOf } from '#formats/numbers.ts';
 import type { Report } from './report.ts';
 
 export function hasDataDir({ dataDir }: Config): boolean {

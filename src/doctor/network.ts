@@ -5,7 +5,7 @@ import { callLimits } from '#gateways/call-limits.ts';
 import { timedFetch } from '#gateways/timed-fetch.ts';
 import { probeSite } from '#http/site-probe.ts';
 import { readStoredSecret } from '#start/site-secret.ts';
-import { countOf } from '../command.ts';
+import { countOf } from '#formats/numbers.ts';
 import type { Report } from './report.ts';
 
 /** Whether the site's address, its port and the proxies in front match. */

@@ -5,8 +5,7 @@ import type { Database } from '#db/database.ts';
 import { readBlobReferences } from '#db/blob-columns.ts';
 import type { Blobs } from '#domain/gateways.ts';
 import { openBlobs } from '#start/open-blobs.ts';
-import type { Command, CommandContext } from '../command.ts';
-import { countOf, parseCommandLine } from '../command.ts';
+import { countOf } from '#formats/numbers.ts';
 import { checkAccounts } from './accounts.ts';
 import { checkCatalogue, checkHiddenCreators, checkPreview } from './catalogue.ts';
 import {
@@ -34,29 +33,8 @@ import { checkAddresses, checkSite } from './network.ts';
 import type { Report } from './report.ts';
 import { checkSecret, checkSignIn } from './sign-in.ts';
 import { checkBuild, checkEnvFile, checkNode, checkOperator, checkSettings, checkSound } from './software.ts';
+import type { Surroundings } from './software.ts';
 import { checkStorage, withListedSizes } from './storage.ts';
-
-export const doctorCommand: Command = {
-  help: `doctor [--json]
-
-Checks everything the site needs, line by line: ok, worth checking (warn) or wrong (FAIL), with what to do. Changes
-nothing. Works while the site runs and while it is stopped.
-
-  --json  one JSON object per line: level, about, message
-
-Exit code 1 when something is wrong.`,
-  async run(args, context) {
-    const { values } = parseCommandLine(args, { json: { type: 'boolean', default: false } }, []);
-    let exitCode = 0;
-    await examine(context, (level, about, message) => {
-      if (level === 'FAIL') exitCode = 1;
-      context.print(
-        values.json ? JSON.stringify({ level, about, message }) : `${level.padEnd(4)}  ${about}: ${message}`,
-      );
-    });
-    return exitCode;
-  },
-};
 
 /** The quick checks, run by the site itself: none reads every file or requests the site's address. */
 export async function examineRunningSite(
@@ -109,7 +87,8 @@ const contentChecks: Check<StoredSite>[] = [
   checkLateFiles,
 ];
 
-async function examine(context: CommandContext, report: Report): Promise<void> {
+/** All checks. Changes nothing, and works while the site runs and while it is stopped. */
+export async function examine(context: Surroundings, report: Report): Promise<void> {
   checkNode(report);
   const config = checkSettings(context, report);
   await runAll(configChecks, config, report);

@@ -6,17 +6,18 @@ import { openForCommand } from '#db/command-database.ts';
 import { readSiteId, refuseForeignDataDir, refuseForgottenDatabase } from '#db/data-dir-owner.ts';
 import { findMissingRights } from '#db/rights.ts';
 import { readSchemaState } from '#db/schema-state.ts';
-import type { CommandContext } from '../command.ts';
-import { countOf, formatBytes } from '../command.ts';
+import { formatBytes } from '#formats/bytes.ts';
+import { countOf } from '#formats/numbers.ts';
 import type { Report } from './report.ts';
 import { packageRoot } from './software.ts';
+import type { Surroundings } from './software.ts';
 
 export type StoredSite = { config: Config; opened: CommandDatabase };
 
 /** @returns undefined without a database, or one that cannot be opened */
 export async function openForDoctor(
   config: Config,
-  context: CommandContext,
+  context: Surroundings,
   report: Report,
 ): Promise<CommandDatabase | undefined> {
   try {
