@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import pg from 'pg';
-import { seededRandom } from '#db/demo-random.ts';
+import { seededRandom } from '#demo/random.ts';
 import { sortKey, toSlug } from '#domain/kernel/ids.ts';
 import { root } from './site-process.ts';
 

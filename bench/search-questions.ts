@@ -1,5 +1,5 @@
 import type { SearchCatalogue } from './search-catalogue.ts';
-import { seededRandom } from '#db/demo-random.ts';
+import { seededRandom } from '#demo/random.ts';
 import { misspell } from './search-catalogue.ts';
 
 const misspellings = 300;

@@ -1,7 +1,7 @@
 import type { Config } from '#config';
 import { isLoopback } from '#config';
 import type { Database } from '#db/database.ts';
-import { demoAccounts } from '#db/demo-accounts.ts';
+import { demoAccounts } from '#demo/accounts.ts';
 import { countOf } from '#formats/numbers.ts';
 import type { Report } from './report.ts';
 

@@ -7,7 +7,7 @@ import { SMTPServer } from 'smtp-server';
 import { afterAll, beforeEach, expect, test } from 'vitest';
 import type { Config } from '#config';
 import { parseConfig } from '#config';
-import { createDemoAccounts } from '#db/demo-accounts.ts';
+import { createDemoAccounts } from '#demo/accounts.ts';
 import { listenForChanges } from '#db/changes.ts';
 import { claimDataDir } from '#db/data-dir-owner.ts';
 import { siteSettings } from '#domain/settings/tables.ts';

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import type { Config } from '#config';
-import type { DemoPayments } from '#db/demo-payments.ts';
+import type { DemoPayments } from '#demo/payments.ts';
 import type { Period } from '#domain/membership/rules.ts';
 import { openClient } from '#gateways/stripe/client.ts';
 import { lookupKeys } from '#gateways/stripe/plans.ts';

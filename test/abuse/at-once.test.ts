@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { expect, test } from 'vitest';
-import { seededRandom, shuffled } from '#db/demo-random.ts';
+import { seededRandom, shuffled } from '#demo/random.ts';
 import { setVoiceOwner } from '#domain/community/voice-owners.ts';
 import { DomainError } from '#domain/kernel/errors.ts';
 import type { User } from '#domain/kernel/viewer.ts';

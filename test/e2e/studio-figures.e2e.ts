@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { addDemoFigures } from '#db/demo-figures.ts';
+import { addDemoFigures } from '#demo/figures.ts';
 import { setVoiceOwner } from '#domain/community/voice-owners.ts';
 import { newId } from '#domain/kernel/ids.ts';
 import { expectToFit } from '../support/admin-site.ts';

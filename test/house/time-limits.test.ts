@@ -72,6 +72,7 @@ test('all code of the server that opens a connection takes its limits from callL
     'src/settings',
     'src/start',
     'src/doctor',
+    'src/demo',
     'src',
   ])
     files.push(...(await filesIn(folder, /(?<!\.test|fixtures|-site)\.ts$/, folder !== 'src')));

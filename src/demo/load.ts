@@ -8,9 +8,9 @@ import { newId } from '#domain/kernel/ids.ts';
 import { storeFile } from '#domain/stored-files.ts';
 import type { FileTools } from '#domain/stored-files.ts';
 import { hashFile } from '#gateways/local-files.ts';
-import { publishDemoArticles, readDemoArticles } from './demo-articles.ts';
-import { find, readDemoCatalogue } from './demo-catalogue.ts';
-import type { DemoCatalogue, Recording } from './demo-catalogue.ts';
+import { publishDemoArticles, readDemoArticles } from './articles.ts';
+import { find, readDemoCatalogue } from './catalogue.ts';
+import type { DemoCatalogue, Recording } from './catalogue.ts';
 import {
   choosePublicationTimes,
   insertAudioCategories,
@@ -23,10 +23,10 @@ import {
   insertTranscripts,
   insertVoices,
   logPublications,
-} from './demo-catalogue-rows.ts';
-import type { Demo } from './demo-catalogue-rows.ts';
-import { insertComments, insertUserPlaylists, insertUsers } from './demo-listener-rows.ts';
-import { seededRandom } from './demo-random.ts';
+} from './catalogue-rows.ts';
+import type { Demo } from './catalogue-rows.ts';
+import { insertComments, insertUserPlaylists, insertUsers } from './listener-rows.ts';
+import { seededRandom } from './random.ts';
 
 const seed = 1609;
 

@@ -10,10 +10,10 @@ import { openDiskBlobs } from '#gateways/disk-blobs.ts';
 import { createTestDatabase } from '#test/support/database.ts';
 import { createAudio, createUserPlaylist, createViewer } from '#test/support/factories.ts';
 import { openTestIdentity } from '#test/support/identity.ts';
-import { createDemoAccounts } from './demo-accounts.ts';
+import { createDemoAccounts } from './accounts.ts';
 import { deleteObjects } from 'stripe-sandbox/delete-objects';
-import { removeDemo } from './demo-removal.ts';
-import { loadDemo } from './demo.ts';
+import { removeDemo } from './removal.ts';
+import { loadDemo } from './load.ts';
 import { removeAfterTwoDays } from '#test/support/unused-files.ts';
 
 const demoDir = fileURLToPath(new URL('../../demo', import.meta.url));

@@ -2,12 +2,12 @@ import { sql } from 'drizzle-orm';
 import type { SQL } from 'drizzle-orm';
 import type { Db } from '#domain/kernel/db.ts';
 import { eraseUser } from '#domain/privacy/personal-data.ts';
-import { demoAccounts } from './demo-accounts.ts';
-import { dropDemoFigures } from './demo-figures.ts';
-import { removeDemoPayments } from './demo-payments-removal.ts';
-import { removeDemoSignUps } from './demo-sign-ups.ts';
-import type { ForgetPayments } from './demo-payments-removal.ts';
-import { readDemo } from './demo.ts';
+import { demoAccounts } from './accounts.ts';
+import { dropDemoFigures } from './figures.ts';
+import { removeDemoPayments } from './payments-removal.ts';
+import { removeDemoSignUps } from './sign-ups.ts';
+import type { ForgetPayments } from './payments-removal.ts';
+import { readDemo } from './load.ts';
 
 export type DemoRemoval = {
   /** Counts of rows that are removed, by kind. */

@@ -49,7 +49,7 @@ export async function addDemoLedger(tx: Db, now: Date): Promise<string[]> {
 }
 
 /**
- * Figures per day, matching the ledger, for audios without any (`demo-figures.ts` makes those of one voice). Listener
+ * Figures per day, matching the ledger, for audios without any (`figures.ts` makes those of one voice). Listener
  * counts are copied from that voice's days, because a sketch cannot be derived from a number.
  */
 async function addPlays(tx: Db): Promise<void> {

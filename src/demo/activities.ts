@@ -1,4 +1,4 @@
-import type { DemoActivity } from './demo-activity.ts';
+import type { DemoActivity } from './activity.ts';
 
 /** Free audios only: without a subscription the account can hear no others. */
 export const listenerActivity: DemoActivity = {

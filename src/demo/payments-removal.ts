@@ -5,8 +5,8 @@ import { users } from '#domain/identity/tables.ts';
 import type { Db } from '#domain/kernel/db.ts';
 import { giftCards, paymentCustomers, paymentEvents, reconciliationRuns } from '#domain/membership/tables.ts';
 import { siteSettings } from '#domain/settings/tables.ts';
-import { removeDemoLedger } from './demo-ledger.ts';
-import { demoMembers, giftedUsers } from './demo-members.ts';
+import { removeDemoLedger } from './ledger.ts';
+import { demoMembers, giftedUsers } from './members.ts';
 
 export type DemoPaymentsState = {
   payments?: 'due' | 'running' | 'done';

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { audioDays, audioSourceDays, voiceDays } from '#domain/listening/tables.ts';
 import { createTestDatabase } from '#test/support/database.ts';
 import { createAudio, createVoice } from '#test/support/factories.ts';
-import { addDemoFigures, addDemoTakes } from './demo-figures.ts';
+import { addDemoFigures, addDemoTakes } from './figures.ts';
 
 const { db, pool } = await createTestDatabase();
 

@@ -12,8 +12,8 @@ import { findHistory, listHistory } from '#domain/listening/history.ts';
 import { createTestDatabase } from '#test/support/database.ts';
 import { createAudio, createCategory, createPlaylist, createVoice } from '#test/support/factories.ts';
 import { openTestIdentity } from '#test/support/identity.ts';
-import { creatorActivity, listenerActivity, subscriberActivity } from './demo-activities.ts';
-import { createDemoAccounts } from './demo-accounts.ts';
+import { creatorActivity, listenerActivity, subscriberActivity } from './activities.ts';
+import { createDemoAccounts } from './accounts.ts';
 
 type DemoAudio = { slug: string; voice: string; free?: boolean; commentsDisabled?: boolean };
 const catalogue = JSON.parse(await readFile(new URL('../../demo/catalogue.json', import.meta.url), 'utf8')) as Record<

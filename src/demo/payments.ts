@@ -22,12 +22,12 @@ import {
   reconciliationRuns,
 } from '#domain/membership/tables.ts';
 import { siteSettings } from '#domain/settings/tables.ts';
-import { addDemoLedger } from './demo-ledger.ts';
-import { demoGifts, demoMembers, demoPromoCodes, giftedUsers } from './demo-members.ts';
-import type { DemoGift, DemoMember } from './demo-members.ts';
-import { isInvented, removeDemoPayments } from './demo-payments-removal.ts';
-import type { DemoPaymentsState, ForgetPayments } from './demo-payments-removal.ts';
-import { seededRandom } from './demo-random.ts';
+import { addDemoLedger } from './ledger.ts';
+import { demoGifts, demoMembers, demoPromoCodes, giftedUsers } from './members.ts';
+import type { DemoGift, DemoMember } from './members.ts';
+import { isInvented, removeDemoPayments } from './payments-removal.ts';
+import type { DemoPaymentsState, ForgetPayments } from './payments-removal.ts';
+import { seededRandom } from './random.ts';
 
 /** A payment provider with an adjustable clock, so that its customers have a past. */
 export type DemoPayments = {

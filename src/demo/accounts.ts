@@ -8,15 +8,15 @@ import { operator } from '#domain/kernel/actor.ts';
 import { recordChange } from '#domain/kernel/audit.ts';
 import { users } from '#domain/identity/tables.ts';
 import { giveMonths } from '#domain/membership/entitlement.ts';
-import { creatorActivity, listenerActivity, subscriberActivity } from './demo-activities.ts';
-import { addDemoActs } from './demo-acts.ts';
-import { addDemoActivity } from './demo-activity.ts';
-import { addDemoNews } from './demo-news.ts';
-import { addDemoReports } from './demo-reports.ts';
-import { addDemoSignUps } from './demo-sign-ups.ts';
-import { addDemoFigures, addDemoTakes } from './demo-figures.ts';
-import { ageAuthors } from './demo-listener-rows.ts';
-import { paymentsDue } from './demo-payments.ts';
+import { creatorActivity, listenerActivity, subscriberActivity } from './activities.ts';
+import { addDemoActs } from './acts.ts';
+import { addDemoActivity } from './activity.ts';
+import { addDemoNews } from './news.ts';
+import { addDemoReports } from './reports.ts';
+import { addDemoSignUps } from './sign-ups.ts';
+import { addDemoFigures, addDemoTakes } from './figures.ts';
+import { ageAuthors } from './listener-rows.ts';
+import { paymentsDue } from './payments.ts';
 
 /** Their passwords are public in the README. */
 export const demoAccounts = [

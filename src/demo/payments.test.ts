@@ -15,10 +15,10 @@ import { createAudio, createVoice } from '#test/support/factories.ts';
 import { mailInto } from '#test/support/mail-box.ts';
 import { createLog } from '#start/log.ts';
 import { openDemoPayments } from '#start/open-demo-payments.ts';
-import { addDemoPayments, paymentsDue } from './demo-payments.ts';
-import { demoMembers } from './demo-members.ts';
+import { addDemoPayments, paymentsDue } from './payments.ts';
+import { demoMembers } from './members.ts';
 import { deleteObjects } from 'stripe-sandbox/delete-objects';
-import { removeDemo } from './demo-removal.ts';
+import { removeDemo } from './removal.ts';
 
 const { db, pool, url } = await createTestDatabase();
 const open = () =>

@@ -5,7 +5,7 @@ import { newId, sortKey } from '#domain/kernel/ids.ts';
 import { addMark, addRegisters, addSketch, emptyRegisters, toSketch } from '#domain/listening/listener-sketch.ts';
 import { audioParts } from '#domain/listening/rules.ts';
 import { audioDays, audioSourceDays, voiceDays } from '#domain/listening/tables.ts';
-import { seededRandom } from './demo-random.ts';
+import { seededRandom } from './random.ts';
 
 const seed = 28;
 const dayMs = 24 * 60 * 60 * 1000;
