@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import { expect, test, vi } from 'vitest';
+import { writeSettingFiles } from '../scripts/settings.ts';
 import { senderOf } from './settings/mail.ts';
 import { ConfigError, parseConfig, readConfig, settingNames } from './config.ts';
 
@@ -345,11 +346,6 @@ test('.env.example names every setting, with its default', () => {
   expect(parseConfig(named)).toEqual(parseConfig({}));
 });
 
-test('README names every setting, and none that there is not', () => {
-  const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8');
-  const table = readme.split('\n').filter((line) => line.startsWith('| `'));
-  const named = table.flatMap((line) =>
-    [...(line.split('|')[1] ?? '').matchAll(/`([A-Z0-9_]+)`/g)].map(([, name]) => name),
-  );
-  expect(named.toSorted()).toEqual(settingNames.toSorted());
+test.each(Object.entries(writeSettingFiles()))('%s is what `npm run settings` writes', (path, text) => {
+  expect(readFileSync(new URL(`../${path}`, import.meta.url), 'utf8')).toBe(text);
 });

@@ -2,22 +2,23 @@ import { existsSync, readFileSync } from 'node:fs';
 import { parseEnv } from 'node:util';
 import { z } from 'zod';
 import { isLoopback } from '#domain/kernel/rules.ts';
-import { identityConfig, identitySettings } from './settings/identity.ts';
+import { identityConfig } from './settings/identity.ts';
 import type { IdentityConfig } from './settings/identity.ts';
-import { mailConfig, mailSettings } from './settings/mail.ts';
+import { mailConfig } from './settings/mail.ts';
 import type { MailConfig } from './settings/mail.ts';
 import { findIntendedSetting } from './settings/misspelled-settings.ts';
-import { serverConfig, serverSettings } from './settings/server.ts';
-import { processConfig, processSettings } from './settings/process.ts';
+import { serverConfig } from './settings/server.ts';
+import { processConfig } from './settings/process.ts';
 import type { ProcessConfig } from './settings/process.ts';
 import type { ServerConfig } from './settings/server.ts';
-import { serviceConfig, serviceSettings } from './settings/services.ts';
+import { serviceConfig } from './settings/services.ts';
 import type { ServiceConfig } from './settings/services.ts';
-import { siteConfig, siteSettings } from './settings/site.ts';
+import { siteConfig } from './settings/site.ts';
 import type { SiteConfig } from './settings/site.ts';
-import { storageConfig, storageSettings } from './settings/storage.ts';
+import { storageConfig } from './settings/storage.ts';
 import type { StorageConfig } from './settings/storage.ts';
-import { uploadConfig, uploadSettings } from './settings/uploads.ts';
+import { settingTopics as topics } from './settings/topics.ts';
+import { uploadConfig } from './settings/uploads.ts';
 import { ConfigError } from './settings/values.ts';
 
 export { ConfigError, isLoopback };
@@ -40,14 +41,18 @@ export type Config = ServerConfig &
   };
 
 const settings = z.object({
-  ...serverSettings,
-  ...siteSettings,
-  ...mailSettings,
-  ...identitySettings,
-  ...serviceSettings,
-  ...storageSettings,
-  ...uploadSettings,
-  ...processSettings,
+  ...topics.address.settings,
+  ...topics.site.settings,
+  ...topics.identity.settings,
+  ...topics.mail.settings,
+  ...topics.payments.settings,
+  ...topics.database.settings,
+  ...topics.storage.settings,
+  ...topics.backups.settings,
+  ...topics.uploads.settings,
+  ...topics.search.settings,
+  ...topics.reporting.settings,
+  ...topics.processes.settings,
 });
 
 export const settingNames: readonly string[] = Object.keys(settings.shape);

@@ -8,6 +8,7 @@ import { parseConfig, settingNames } from '#config';
 import { maxUploadBytes } from '#domain/studio/rules.ts';
 import { bodyLimitOf, encryptedBytes } from '#http/limit-body.ts';
 import { createMetrics } from '#http/metrics.ts';
+import { guide } from './support/guide.ts';
 
 /**
  * Checks `deploy/` against the published schemas and against this site: its settings, ports, probes, Node version and
@@ -154,9 +155,7 @@ test('the Compose file has the form that the specification says', () => {
 });
 
 test('the guide backs up into a volume that the user of the image owns, outside of DATA_DIR', () => {
-  const folders = [...read('docs/operating.md').matchAll(/exec site-a sotto backup (\S+?)`/g)].map(
-    ([, folder]) => folder,
-  );
+  const folders = [...guide.matchAll(/exec site-a sotto backup (\S+?)`/g)].map(([, folder]) => folder);
   const { volumes = [], environment } = compose.services['site-a'] ?? {};
   const mounted = volumes.map((volume) => volume.split(':')[1] ?? '');
   const owned = /^RUN install -d -o 1000 -g 1000 \S+ \S+ (.+)$/m.exec(read('deploy/Dockerfile'))?.[1]?.split(' ') ?? [];
@@ -169,7 +168,7 @@ test('the guide backs up into a volume that the user of the image owns, outside 
 });
 
 test('the unit may write to the folder of backups that the guide makes', () => {
-  const folder = /install -d -o sotto -g sotto -m 0700 (\/\S*backups\S*)$/m.exec(read('docs/operating.md'))?.[1];
+  const folder = /install -d -o sotto -g sotto -m 0700 (\/\S*backups\S*)$/m.exec(guide)?.[1];
   const unit = read('deploy/server/sotto@.service');
   expect(unit).toContain('ProtectSystem=strict\n');
   expect(unit).toContain(`\nReadWritePaths=-${folder}\n`);
@@ -180,8 +179,7 @@ test('the rules have the form that Prometheus expects', () => {
   expect(complaints('prometheus-rule#/properties/spec', rules)).toEqual([]);
   const alerts = rules.groups.flatMap((group) => group.rules);
   expect(new Set(alerts.map(({ alert }) => alert)).size).toBe(11);
-  const documented = read('docs/operating.md');
-  for (const { alert } of alerts) expect(documented, 'each alert is explained').toContain(`\`${alert}\``);
+  for (const { alert } of alerts) expect(guide, 'each alert is explained').toContain(`\`${alert}\``);
 });
 
 test.each(Object.keys(settings))('%s sets only settings of the site', (place) => {
@@ -271,7 +269,6 @@ test('each proxy lets the largest bodies through', async () => {
   }
   expect(sizes.length).toBeGreaterThan(100);
   const max = encryptedBytes(Math.max(...sizes));
-  const guide = read('docs/operating.md');
   const [api = 0, uploads = 0] = [...guide.matchAll(/client_max_body_size (\d+)m;/g)].map(([, size]) => Number(size));
   const ingress = Number(/proxy-body-size: (\d+)m$/m.exec(read(`${kubernetesFolder}/site/ingress.yaml`))?.[1]);
   expect(api * 1024 * 1024).toBeGreaterThan(max);

@@ -1,18 +1,17 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, globSync, readFileSync } from 'node:fs';
 import { glob } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { settingNames } from '#config';
-import { serviceSettings } from '../src/settings/services.ts';
+import { settingTopics } from '../src/settings/topics.ts';
 import { runSotto } from './support/command-line.ts';
+import { guide } from './support/guide.ts';
 
-/** Checks `docs/operating.md` against the site: its commands, settings, scripts, files and messages. */
+/** Checks `docs/operating/` against the site: its commands, settings, scripts, files and messages. */
 
-const path = 'docs/operating.md';
-const text = readFileSync(path, 'utf8');
-const blocks = [...text.matchAll(/^ *```.*\n([^]*?)^ *```$/gm)].map(([, code = '']) => code.replaceAll('\\\n', ' '));
-const withoutBlocks = text.replaceAll(/^ *```.*\n[^]*?^ *```$/gm, '');
-const spans = [...withoutBlocks.matchAll(/`([^`]+)`/g)].map(([, code = '']) => code.replaceAll(/\s+/g, ' '));
+const blocks = [...guide.matchAll(/^ *```.*\n([^]*?)^ *```$/gm)].map(([, code = '']) => code.replaceAll('\\\n', ' '));
+const withoutBlocks = (text: string) => text.replaceAll(/^ *```.*\n[^]*?^ *```$/gm, '');
+const spans = [...withoutBlocks(guide).matchAll(/`([^`]+)`/g)].map(([, code = '']) => code.replaceAll(/\s+/g, ' '));
 /** One command or other code span each. */
 const code = [...blocks.flatMap((block) => block.split(/\n|&& |; | \|/)), ...spans];
 
@@ -71,18 +70,20 @@ test('every setting that it names exists', () => {
   expect([...named].filter((name) => !settingNames.includes(name) && !others.includes(name))).toEqual([]);
 });
 
-test('the webhook has the same events here and in .env.example', () => {
-  const eventsIn = (part = '') => new Set(part.match(/\b[a-z_]+(?:\.[a-z_]+)*\.(?:\*|[a-z_]+)/g));
-  const guide = /\/webhooks\/payments` with the events ([^]*?)\.\n/.exec(text)?.[1];
-  const example = /\/webhooks\/payments for ([^]*?)\. Without/.exec(readFileSync('.env.example', 'utf8'))?.[1];
-  expect(eventsIn(guide)).toContain('charge.dispute.*');
-  expect(eventsIn(example)).toEqual(eventsIn(guide));
+test('the webhook is set up with the events of disputes and refunds', () => {
+  const events = /\/webhooks\/payments` with the events ([^]*?)\.\n/.exec(guide)?.[1];
+  for (const event of ['customer.subscription.*', 'invoice.*', 'charge.refunded', 'charge.dispute.*'])
+    expect(events).toContain(event);
 });
 
 test('the restore rehearsal reaches no service of the real site, and has a secret of its own', () => {
   const rehearsal = blocks.find((block) => block.includes('DATA_DIR=/var/lib/sotto-rehearsal')) ?? '';
   const ofServices = [
-    ...Object.keys(serviceSettings),
+    ...Object.keys({
+      ...settingTopics.payments.settings,
+      ...settingTopics.search.settings,
+      ...settingTopics.reporting.settings,
+    }),
     ...settingNames.filter((name) =>
       /^(DATABASE_.*URL|S3_|BACKUP_DIR|MAIL_URL|GOOGLE_|FACEBOOK_|FIREBASE_)/.test(name),
     ),
@@ -100,21 +101,39 @@ test('every script, file and section that it names exists', () => {
   const files = code.flatMap((line) => line.match(/(?<![\w/.])(?:deploy|src|scripts|docs)\/[\w@./-]+/g) ?? []);
   expect(files.length).toBeGreaterThan(10);
   expect(files.filter((file) => !existsSync(file))).toEqual([]);
-
-  const sections = [...withoutBlocks.matchAll(/^#+ (.+)$/gm)].map(([, title = '']) =>
-    title
-      .toLowerCase()
-      .replaceAll(/[^a-z0-9 -]/g, '')
-      .replaceAll(' ', '-'),
-  );
-  const links = [...withoutBlocks.matchAll(/\]\(([^)]+)\)/g)].map(([, target = '']) => target);
-  const isBroken = (link: string) =>
-    link.startsWith('#') ? !sections.includes(link.slice(1)) : !existsSync(join(dirname(path), link));
-  expect(links.filter(isBroken)).toEqual([]);
 });
 
+test('every link between the documents leads to a file and a section', () => {
+  const pages = globSync(['*.md', 'docs/**/*.md']);
+  expect(pages.length).toBeGreaterThan(70);
+  const broken = pages.flatMap((page) =>
+    [...withoutBlocks(readFileSync(page, 'utf8')).matchAll(/\]\(([^)\s]+)\)/g)]
+      .map(([, link = '']) => link)
+      .filter((link) => !/^https?:/.test(link) && !leadsSomewhere(page, link))
+      .map((link) => `${page}: ${link}`),
+  );
+  expect(broken).toEqual([]);
+});
+
+function leadsSomewhere(page: string, link: string): boolean {
+  const [file = '', section] = link.split('#');
+  const path = file === '' ? page : join(dirname(page), file);
+  if (!existsSync(path)) return false;
+  return section === undefined || sectionsOf(readFileSync(path, 'utf8')).includes(section);
+}
+
+/** As GitHub names them. */
+function sectionsOf(text: string): string[] {
+  return [...withoutBlocks(text).matchAll(/^#+ (.+)$/gm)].map(([, title = '']) =>
+    title
+      .toLowerCase()
+      .replaceAll(/[^\p{L}\d -]/gu, '')
+      .replaceAll(' ', '-'),
+  );
+}
+
 test('the messages that it explains are those of the site', async () => {
-  const table = text.slice(text.indexOf('| message | cause | remedy |'));
+  const table = guide.slice(guide.indexOf('| message | cause | remedy |'));
   const messages = [...table.matchAll(/^\| `([^`]+)` \|/gm)].map(([, message = '']) => message);
   expect(messages.length).toBeGreaterThan(10);
   let sources = '';

@@ -3,33 +3,65 @@ import { z } from 'zod';
 import { isLoopback } from '#domain/kernel/rules.ts';
 import { areAllUnset, ConfigError, incompletePair, requireAll } from './values.ts';
 
-/** The built-in identity provider with its social sign-in, or Firebase. */
+/** Keys, and the built-in identity provider with its social sign-in, or Firebase. */
 export const identitySettings = {
   SECRET: z
     .string()
     .min(32, 'must have at least 32 characters, such as those that `openssl rand -base64 32` prints')
-    .optional(),
-  ADMIN_SECOND_FACTOR: z.enum(['required', 'optional'], 'must be required or optional').optional(),
-  GOOGLE_CLIENT_ID: z.string().optional(),
-  GOOGLE_CLIENT_SECRET: z.string().optional(),
-  FACEBOOK_CLIENT_ID: z.string().optional(),
-  FACEBOOK_CLIENT_SECRET: z.string().optional(),
+    .optional()
+    .meta({
+      description:
+        'Key of everything the site encrypts, signs or hashes: at least 32 characters, the same in every process of a site. Required with `DATABASE_URL`',
+      unset: 'generated, stored in `DATA_DIR`',
+    }),
+  ADMIN_SECOND_FACTOR: z.enum(['required', 'optional'], 'must be required or optional').optional().meta({
+    description:
+      'Whether Admin requires a second factor (a code or a passkey): `required`, or `optional`, which still asks for one that is set up',
+    unset: '`optional` if no other machine can reach the site, else `required`',
+  }),
+  GOOGLE_CLIENT_ID: z
+    .string()
+    .optional()
+    .describe('Google sign-in: client ID. The callback is `/identity/callback/google`'),
+  GOOGLE_CLIENT_SECRET: z.string().optional().describe('Google sign-in: client secret'),
+  FACEBOOK_CLIENT_ID: z
+    .string()
+    .optional()
+    .describe('Facebook sign-in: app ID. The callback is `/identity/callback/facebook`'),
+  FACEBOOK_CLIENT_SECRET: z.string().optional().describe('Facebook sign-in: app secret'),
   FIREBASE_PROJECT_ID: z
     .string()
     .regex(/^[a-z0-9][a-z0-9.:-]{2,60}$/, 'must be the id of a Firebase project, such as my-sotto')
-    .optional(),
+    .optional()
+    .describe(
+      'Firebase Authentication instead of the built-in identity provider: project ID. Set this and the next two',
+    ),
   FIREBASE_API_KEY: z
     .string()
     .regex(/^[\w-]{3,100}$/, 'must be the API key of the project’s web app')
-    .optional(),
+    .optional()
+    .describe('Firebase: API key of the project’s web app'),
   FIREBASE_AUTH_DOMAIN: z
     .string()
     .regex(/^[a-z0-9][a-z0-9.-]*$/i, 'must be a host name such as my-sotto.firebaseapp.com')
-    .optional(),
+    .optional()
+    .describe('Firebase: host name of the project’s sign-in pages, such as `my-sotto.firebaseapp.com`'),
   FIREBASE_EMULATOR_HOST: z
     .string()
     .regex(/^[a-z0-9.-]+:\d{1,5}$/i, 'must be a host and a port, such as 127.0.0.1:9099')
-    .optional(),
+    .optional()
+    .describe(
+      'Firebase: host and port of Google’s Auth emulator, such as `127.0.0.1:9099`. Only for a site on loopback, because anyone can make the emulator’s tokens',
+    ),
+  TRANSPORT_KEY: z
+    .string()
+    .regex(
+      /^([0-9a-f]{64}|[0-9a-z+/]{43}=?)$/i,
+      'must be 32 bytes in base64 or hex, such as `openssl rand -base64 32` prints',
+    )
+    .transform((text) => Buffer.from(text, text.length === 64 ? 'hex' : 'base64').toString('base64'))
+    .optional()
+    .describe('32 bytes in base64 or hex. Encrypts calls of `/v2/api`: obfuscation, not security'),
 };
 
 type IdentityValues = z.infer<z.ZodObject<typeof identitySettings>>;
@@ -53,6 +85,8 @@ export type IdentityConfig = {
   social: { google: SocialClient | undefined; facebook: SocialClient | undefined };
   /** Undefined: the built-in identity provider. */
   firebase: FirebaseConfig | undefined;
+  /** 32 bytes in base64; encrypts the API's second version (decision 009). */
+  transportKey: string | undefined;
 };
 
 /** @throws ConfigError */
@@ -73,6 +107,7 @@ export function identityConfig(
       facebook: socialClient('FACEBOOK', value.FACEBOOK_CLIENT_ID, value.FACEBOOK_CLIENT_SECRET),
     },
     firebase: firebaseConfig(value, site),
+    transportKey: value.TRANSPORT_KEY,
   };
 }
 

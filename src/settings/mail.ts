@@ -1,5 +1,6 @@
 import { z } from 'zod';
 
+/** Sending of emails. */
 export const mailSettings = {
   MAIL_URL: z
     .string()
@@ -13,7 +14,12 @@ export const mailSettings = {
       (url) => [...(URL.parse(url)?.searchParams ?? [])].every(isParameter),
       'may end with ?connections=5 (1 to 50) and tls=none or tls=required, and nothing else',
     )
-    .optional(),
+    .optional()
+    .meta({
+      description:
+        'Mail server: `smtp://user:password@host:587` or `smtps://…`. `?connections=20` opens up to that many connections (1 to 50) instead of 5; `?tls=required` refuses to send without TLS, `?tls=none` never uses it',
+      unset: 'emails are stored in `DATA_DIR/outbox`',
+    }),
   MAIL_FROM: z
     .string()
     .trim()
@@ -22,7 +28,11 @@ export const mailSettings = {
       /^(?:[^<>\r\n]*<[^\s@<>,;]+@[^\s@<>,;]+>|[^\s@<>,;]+@[^\s@<>,;]+)$/,
       'must be one address such as hello@sotto.example, or Name <hello@sotto.example>',
     )
-    .optional(),
+    .optional()
+    .meta({
+      description: 'Sender: an address, which is shown with the site’s name, or `Name <address>`',
+      unset: '`no-reply@` the site’s host',
+    }),
 };
 
 function isDecodable(url: string): boolean {

@@ -3,20 +3,38 @@ import { z } from 'zod';
 import { isLoopback } from '#domain/kernel/rules.ts';
 import { flag, wholeNumber } from './values.ts';
 
+const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
+
 /** How one process of many reports readiness, stops, and is monitored. */
 export const processSettings = {
-  READY_WAITS_FOR_SEARCH: flag.default(false),
-  DRAIN_SECONDS: wholeNumber(0, 300).optional(),
-  SHUTDOWN_SECONDS: wholeNumber(1, 3600).default(6),
+  READY_WAITS_FOR_SEARCH: flag
+    .default(false)
+    .describe('`true`: after a start, `/readyz` waits for the search index, for up to a minute'),
+  DRAIN_SECONDS: wholeNumber(0, 300).optional().meta({
+    description: 'After SIGTERM, seconds in which the process still serves requests while `/readyz` fails',
+    unset: '`0` if `HOST` is on loopback, else `5`',
+  }),
+  SHUTDOWN_SECONDS: wholeNumber(1, 3600)
+    .default(6)
+    .describe('After that, seconds for running requests and sound to end'),
   METRICS_HOST: z
     .string()
     .transform((text) => text.split(',').map((part) => part.trim()))
     .refine((parts) => parts.every(isNetwork), 'must be addresses or networks, such as 10.0.0.5 or 10.0.0.0/8')
-    .optional(),
+    .optional()
+    .meta({
+      description: 'Addresses or networks that may read `/metrics` by a direct connection, separated by commas',
+      unset: 'this machine only',
+    }),
   METRICS_TOKEN: z
     .string()
     .regex(/^[\w.~+/=-]{16,200}$/, 'must be 16 to 200 characters without spaces, such as `openssl rand -hex 32` prints')
-    .optional(),
+    .optional()
+    .describe('Bearer token with which any client may read `/metrics`'),
+  LOG_LEVEL: z
+    .enum(logLevels, { error: `must be one of ${logLevels.join(', ')}` })
+    .default('info')
+    .describe('`fatal`, `error`, `warn`, `info`, `debug`, `trace` or `silent`'),
 };
 
 export type ProcessConfig = {
@@ -28,6 +46,7 @@ export type ProcessConfig = {
   shutdownSeconds: number;
   /** Networks and bearer token that may read `/metrics`; this machine always may. */
   metrics: { networks: string[]; token: string | undefined };
+  logLevel: string;
 };
 
 export function processConfig(
@@ -40,6 +59,7 @@ export function processConfig(
     drainSeconds: value.DRAIN_SECONDS ?? (isLoopback(host) ? 0 : 5),
     shutdownSeconds: value.SHUTDOWN_SECONDS,
     metrics: { networks: value.METRICS_HOST ?? [], token: value.METRICS_TOKEN },
+    logLevel: value.LOG_LEVEL,
   };
 }
 

@@ -4,8 +4,6 @@ import { z } from 'zod';
 import { isLoopback } from '#domain/kernel/rules.ts';
 import { ConfigError, flag, httpUrl, wholeNumber } from './values.ts';
 
-const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
-
 const postgresUrl = z
   .string()
   .regex(/^postgres(ql)?:\/\/\S+$/, 'must look like postgres://user:password@host:5432/name')
@@ -18,13 +16,49 @@ const postgresUrl = z
   })
   .transform(withPlainSslMode);
 
-/** Address, storage and limits of the process. */
-export const serverSettings = {
+/** How the site is reached. */
+export const addressSettings = {
   HOST: z
     .string()
     .refine((host) => host === 'localhost' || isIP(host) !== 0, 'must be an IP address or localhost')
-    .default('127.0.0.1'),
-  PORT: wholeNumber(0, 65535).default(3000),
+    .default('127.0.0.1')
+    .describe('IP address to listen on, or `localhost`'),
+  PORT: wholeNumber(0, 65535).default(3000).describe('Port to listen on'),
+  SITE_URL: httpUrl
+    .refine(
+      (url) => /^https?:\/\/[^/?#]+\/?$/.test(url),
+      'must be an address without a path, such as https://sotto.example',
+    )
+    .optional()
+    .meta({
+      description:
+        'Public address of the site, such as `https://sotto.example`. Links in emails and feeds use it, never the `Host` header. Required when other machines can reach `HOST`',
+      unset: '`http://HOST:PORT`',
+    }),
+  OLD_SITE_URLS: z
+    .string()
+    .transform((list) => list.split(',').map((url) => url.trim()))
+    .pipe(z.array(httpUrl))
+    .optional()
+    .describe(
+      'Former addresses of the site, separated by commas. They redirect to `SITE_URL` permanently; unknown host names redirect temporarily',
+    ),
+  HSTS_SUBDOMAINS: flag
+    .default(false)
+    .describe(
+      '`true` tells browsers to use TLS for all subdomains of the site too. On an https site, browsers always use TLS for the site’s own host',
+    ),
+  TRUST_PROXY: wholeNumber(0, 5)
+    .default(0)
+    .describe('Number of proxies that append to `X-Forwarded-For`. `0` ignores the header'),
+  CLIENT_CONNECTIONS: wholeNumber(10, 100_000)
+    .default(256)
+    .describe('Maximum number of open connections per client; behind a proxy, of open requests'),
+  PROXY_CACHE: flag.default(false).describe('`true` lets a proxy cache visitors’ pages for 10 seconds'),
+};
+
+/** Stored data and the database. */
+export const databaseSettings = {
   DATA_DIR: z
     .string()
     .regex(/^\P{Cc}+$/u, 'must be one line of plain characters')
@@ -32,38 +66,28 @@ export const serverSettings = {
       (path) => resolve(path) !== parse(resolve(path)).root,
       'must be a folder of its own, not the root of the file system',
     )
-    .default('data'),
-  DATABASE_URL: postgresUrl.optional(),
-  DATABASE_DIRECT_URL: postgresUrl.optional(),
-  DATABASE_READ_URL: postgresUrl.optional(),
-  MIGRATE_ON_START: flag.default(true),
-  DATABASE_POOL_SIZE: wholeNumber(1, 200).default(10),
-  SITE_URL: httpUrl
-    .refine(
-      (url) => /^https?:\/\/[^/?#]+\/?$/.test(url),
-      'must be an address without a path, such as https://sotto.example',
-    )
-    .optional(),
-  OLD_SITE_URLS: z
-    .string()
-    .transform((list) => list.split(',').map((url) => url.trim()))
-    .pipe(z.array(httpUrl))
-    .optional(),
-  HSTS_SUBDOMAINS: flag.default(false),
-  TRUST_PROXY: wholeNumber(0, 5).default(0),
-  CLIENT_CONNECTIONS: wholeNumber(10, 100_000).default(256),
-  PROXY_CACHE: flag.default(false),
-  TRANSPORT_KEY: z
-    .string()
-    .regex(
-      /^([0-9a-f]{64}|[0-9a-z+/]{43}=?)$/i,
-      'must be 32 bytes in base64 or hex, such as `openssl rand -base64 32` prints',
-    )
-    .transform((text) => Buffer.from(text, text.length === 64 ? 'hex' : 'base64').toString('base64'))
-    .optional(),
-  IMAGE_CACHE_MB: wholeNumber(10, 100_000).default(1024),
-  LOG_LEVEL: z.enum(logLevels, { error: `must be one of ${logLevels.join(', ')}` }).default('info'),
+    .default('data')
+    .describe('Folder for all stored data: the included database, files, caches and unsent emails'),
+  DATABASE_URL: postgresUrl.optional().meta({
+    description: 'PostgreSQL 15 or later, such as `postgres://user:password@host:5432/name`',
+    unset: 'the included PostgreSQL, in `DATA_DIR`',
+  }),
+  DATABASE_DIRECT_URL: postgresUrl.optional().meta({
+    description:
+      'Direct address of PostgreSQL when `DATABASE_URL` is PgBouncer in transaction mode. Notifications, migrations, backups and commands use it',
+    unset: '`DATABASE_URL`',
+  }),
+  DATABASE_READ_URL: postgresUrl
+    .optional()
+    .describe('A read replica for visitors’ pages, lists and searches. While it is down, the primary answers'),
+  DATABASE_POOL_SIZE: wholeNumber(1, 200)
+    .default(10)
+    .describe('Maximum number of pooled database connections per process'),
+  MIGRATE_ON_START: flag.default(true).describe('`false` leaves schema changes to `sotto migrate`'),
+  IMAGE_CACHE_MB: wholeNumber(10, 100_000).default(1024).describe('Disk cache for scaled images, in MB per process'),
 };
+
+type ServerValues = z.infer<z.ZodObject<typeof addressSettings & typeof databaseSettings>>;
 
 export type ServerConfig = {
   host: string;
@@ -91,14 +115,11 @@ export type ServerConfig = {
   clientConnections: number;
   /** A proxy may keep visitors' pages for 10 s. */
   proxyCache: boolean;
-  /** 32 bytes in base64; encrypts the API's second version (decision 009). */
-  transportKey: string | undefined;
   imageCacheBytes: number;
-  logLevel: string;
 };
 
 /** @throws ConfigError */
-export function serverConfig(value: z.infer<z.ZodObject<typeof serverSettings>>): ServerConfig {
+export function serverConfig(value: ServerValues): ServerConfig {
   for (const name of ['DATABASE_DIRECT_URL', 'DATABASE_READ_URL'] as const)
     if (value[name] !== undefined && value.DATABASE_URL === undefined)
       throw new ConfigError(`the setting DATABASE_URL is missing: ${name} is an addition to it`);
@@ -118,9 +139,7 @@ export function serverConfig(value: z.infer<z.ZodObject<typeof serverSettings>>)
     trustProxy: value.TRUST_PROXY,
     clientConnections: value.CLIENT_CONNECTIONS,
     proxyCache: value.PROXY_CACHE,
-    transportKey: value.TRANSPORT_KEY,
     imageCacheBytes: value.IMAGE_CACHE_MB * 1024 * 1024,
-    logLevel: value.LOG_LEVEL,
   };
 }
 

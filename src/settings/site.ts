@@ -4,17 +4,42 @@ import { flag, httpUrl } from './values.ts';
 
 /** Name, operator and content of the site. */
 export const siteSettings = {
-  DEMO: flag.optional(),
-  SITE_NAME: z.string().trim().max(40, 'must have no more than 40 characters').default('Sotto'),
-  APP_STORE_URL: httpUrl.optional(),
-  PLAY_STORE_URL: httpUrl.optional(),
-  OPERATOR_NAME: z.string().trim().max(200, 'must have no more than 200 characters').optional(),
-  OPERATOR_ADDRESS: z.string().trim().max(400, 'must have no more than 400 characters').optional(),
+  SITE_NAME: z
+    .string()
+    .trim()
+    .max(40, 'must have no more than 40 characters')
+    .default('Sotto')
+    .describe('Name of the site on pages, in emails and in feeds, until an operator changes it under Admin → Look'),
+  OPERATOR_NAME: z
+    .string()
+    .trim()
+    .max(200, 'must have no more than 200 characters')
+    .optional()
+    .describe('Legal operator of the site, shown on the about, terms and privacy pages'),
+  OPERATOR_ADDRESS: z
+    .string()
+    .trim()
+    .max(400, 'must have no more than 400 characters')
+    .optional()
+    .describe('Postal address of the operator, shown on the same pages. Separate its lines with `;`'),
   OPERATOR_EMAIL: z
     .string()
     .max(200, 'must have no more than 200 characters')
     .regex(/^[^\s@]+@[^\s@]+$/, 'must be an address such as hello@sotto.example')
-    .optional(),
+    .optional()
+    .describe(
+      'Email of the operator: shown on the same pages, receives replies and reports of comments (at most one email per hour), and owns the podcast feeds. Emails invite replies only when it is set',
+    ),
+  DEMO: flag.optional().meta({
+    description: '`true` loads the demo into an empty database',
+    unset: '`true` if `SITE_URL` is on loopback',
+  }),
+  APP_STORE_URL: httpUrl
+    .optional()
+    .describe(
+      'Address of the app in the App Store, for the badge. Without store addresses, the app page explains how to install the site',
+    ),
+  PLAY_STORE_URL: httpUrl.optional().describe('Address of the app at Google Play, for the badge'),
 };
 
 export type Operator = {

@@ -12,24 +12,50 @@ export const storageSettings = {
   S3_BUCKET: z
     .string()
     .regex(/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/, 'must be the name of a bucket: 3 to 63 small letters, digits, - or .')
-    .optional(),
-  S3_ENDPOINT: origin.optional(),
+    .optional()
+    .meta({
+      description:
+        'Sound and images in S3-compatible object storage: name of the bucket. `sotto storage copy --from disk --to s3` moves a running site',
+      unset: 'files are in `DATA_DIR`',
+    }),
+  S3_ENDPOINT: origin
+    .optional()
+    .meta({ description: 'Address of the storage, such as `https://storage.example`', unset: 'Amazon’s' }),
   S3_REGION: z
     .string()
     .regex(/^[a-z0-9-]{2,40}$/, 'must be a region such as eu-central-1, or auto')
-    .optional(),
+    .optional()
+    .meta({ description: 'Region of the bucket. Required at Amazon', unset: '`us-east-1`' }),
   S3_ACCESS_KEY_ID: z
     .string()
     .regex(/^[\x21-\x7e]{2,128}$/, 'must be one word')
-    .optional(),
+    .optional()
+    .describe('ID of a key that may list, get, put and delete objects of the bucket'),
   S3_SECRET_ACCESS_KEY: z
     .string()
     .regex(/^[\x21-\x7e]{2,256}$/, 'must be one word')
-    .optional(),
-  S3_PUBLIC_URL: origin.optional(),
-  MEDIA_REDIRECT: flag.default(true),
-  BACKUP_DIR: z.string().refine(isAbsolute, 'must be a whole path, such as /var/backups/sotto').optional(),
-  BACKUPS_KEPT: wholeNumber(1, 100).default(3),
+    .optional()
+    .describe('Secret of that key'),
+  S3_PUBLIC_URL: origin.optional().meta({
+    description: 'Address of the storage for listeners, such as a CDN that passes path, query and `Host` on',
+    unset: '`S3_ENDPOINT`',
+  }),
+  MEDIA_REDIRECT: flag
+    .default(true)
+    .describe(
+      'Listeners load sound from the storage, at addresses that are signed for 15 minutes. `false` sends it through the site',
+    ),
+};
+
+/** Backups that Admin starts. */
+export const backupSettings = {
+  BACKUP_DIR: z.string().refine(isAbsolute, 'must be a whole path, such as /var/backups/sotto').optional().meta({
+    description: 'Folder for the backups that Admin starts, outside of `DATA_DIR` and preferably on another disk',
+    unset: 'only the command line makes backups',
+  }),
+  BACKUPS_KEPT: wholeNumber(1, 100)
+    .default(3)
+    .describe('Number of these backups to keep. Each is complete; the oldest are deleted'),
 };
 
 export type StorageConfig = {
