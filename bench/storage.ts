@@ -9,7 +9,7 @@ import { chromium } from 'playwright-core';
 import type { Page } from 'playwright-core';
 import { findBrowser } from '../scripts/browser.mjs';
 import { isS3ServerInstalled } from '../scripts/test-servers.mjs';
-import { silentWav } from '#gateways/sound-file-fixtures.ts';
+import { silentWav } from '#test/support/sound-files.ts';
 import { startS3Server } from '#test/support/s3-server.ts';
 import { openStorageProxy } from '#test/support/storage-proxy.ts';
 import type { StorageProxy } from '#test/support/storage-proxy.ts';

@@ -9,7 +9,7 @@ import { findCategory } from '#domain/catalogue/categories.ts';
 import { findTranscript } from '#domain/catalogue/transcripts.ts';
 import { findVoice } from '#domain/catalogue/voices.ts';
 import { openDiskBlobs } from '#gateways/disk-blobs.ts';
-import { silentFlac, silentMp3 } from '#gateways/sound-file-fixtures.ts';
+import { silentFlac, silentMp3 } from '#test/support/sound-files.ts';
 import { runSotto } from '#test/support/command-line.ts';
 import { createTestDatabase } from '#test/support/database.ts';
 import { createCategory, createSeries, createVoice } from '#test/support/factories.ts';

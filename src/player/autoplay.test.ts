@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { settle } from './fake-clock.ts';
-import { FakeMedia } from './fake-media.ts';
-import { createTestPlayer } from './fake-player.ts';
-import { createTrack, createTracks, idsOf } from './fake-tracks.ts';
+import { settle } from '#test/support/player/fake-clock.ts';
+import { FakeMedia } from '#test/support/player/fake-media.ts';
+import { createTestPlayer } from '#test/support/player/fake-player.ts';
+import { createTrack, createTracks, idsOf } from '#test/support/player/fake-tracks.ts';
 import type { Notice } from './notices.ts';
 import type { Track } from './track.ts';
 

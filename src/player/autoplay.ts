@@ -1,9 +1,9 @@
 import type { Clock } from './clock.ts';
 import type { Engine } from './playback.ts';
-import * as queues from './queue.ts';
-import type { Queue } from './queue.ts';
+import * as queues from './queue/queue.ts';
+import type { Queue } from './queue/queue.ts';
 import type { Track } from './track.ts';
-import type { WarmUp } from './warm-up.ts';
+import type { WarmUp } from './media/warm-up.ts';
 
 type AutoplayParts = {
   engine: Engine;

@@ -1,13 +1,13 @@
 /** @module-tag slow */
 import { expect, test } from 'vitest';
-import { settle } from './fake-clock.ts';
-import { FakeMedia } from './fake-media.ts';
-import { createTestPlayer } from './fake-player.ts';
-import { createFakeQueueServer } from './fake-queue-server.ts';
-import { createTrack, idsOf } from './fake-tracks.ts';
+import { settle } from '#test/support/player/fake-clock.ts';
+import { FakeMedia } from '#test/support/player/fake-media.ts';
+import { createTestPlayer } from '#test/support/player/fake-player.ts';
+import { createFakeQueueServer } from '#test/support/player/fake-queue-server.ts';
+import { createTrack, idsOf } from '#test/support/player/fake-tracks.ts';
 import { connectMediaSession } from './media-session.ts';
 import type { MediaSessionLike } from './media-session.ts';
-import { createWarmUp } from './warm-up.ts';
+import { createWarmUp } from './media/warm-up.ts';
 
 /** Counts its event listeners. */
 class CountedMedia extends FakeMedia {

@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { createFakeClock } from './fake-clock.ts';
+import { createFakeClock } from '#test/support/player/fake-clock.ts';
 import { createLate } from './late.ts';
 
 const noNetwork = { subscribe: () => () => {} };

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { FakeMedia } from './fake-media.ts';
-import { createTestPlayer } from './fake-player.ts';
-import { createTracks } from './fake-tracks.ts';
+import { FakeMedia } from '#test/support/player/fake-media.ts';
+import { createTestPlayer } from '#test/support/player/fake-player.ts';
+import { createTracks } from '#test/support/player/fake-tracks.ts';
 import { connectMediaSession } from './media-session.ts';
 import type { MediaSessionLike } from './media-session.ts';
 

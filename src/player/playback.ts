@@ -1,5 +1,5 @@
-import type { FailureCode } from './failure.ts';
-import type { MediaElementLike } from './media-element.ts';
+import type { FailureCode } from './recovery/failure.ts';
+import type { MediaElementLike } from './media/media-element.ts';
 
 /**
  * `loading`: play was requested, no sound yet. `waiting`: playback stopped for lack of data. An audio loaded without

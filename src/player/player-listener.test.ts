@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { createTestPlayer } from './fake-player.ts';
-import { createTrack, createTracks, idsOf } from './fake-tracks.ts';
+import { createTestPlayer } from '#test/support/player/fake-player.ts';
+import { createTrack, createTracks, idsOf } from '#test/support/player/fake-tracks.ts';
 
 const user = { id: 'u' };
 

@@ -1,13 +1,13 @@
 import { madeOnce } from './late.ts';
-import type { LocalPosition } from './local-queue.ts';
+import type { LocalPosition } from './queue/local-queue.ts';
 import { browserNetwork } from './network.ts';
 import type { Notice } from './notices.ts';
 import { isStarted } from './playback.ts';
 import type { PlayerOptions } from './player-options.ts';
 import type { createPlayerState } from './player-state.ts';
-import { fractionOf } from './progress.ts';
-import * as queues from './queue.ts';
-import type { Queue } from './queue.ts';
+import { fractionOf } from './reports/progress.ts';
+import * as queues from './queue/queue.ts';
+import type { Queue } from './queue/queue.ts';
 
 type PlayerListenerParts = {
   options: PlayerOptions;

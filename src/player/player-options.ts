@@ -1,19 +1,19 @@
 import type { Clock } from './clock.ts';
-import type { createFailures } from './failures.ts';
+import type { createFailures } from './recovery/failures.ts';
 import type { Late } from './late.ts';
 import type { Notice } from './notices.ts';
 import type { Engine } from './playback.ts';
-import type { PlayerEvent } from './player-events.ts';
+import type { PlayerEvent } from './reports/player-events.ts';
 import type { PreferenceStore } from './preferences.ts';
-import type { addMissing, move } from './queue-edits.ts';
-import type { QueueServer } from './queue-server.ts';
-import type { createQueueSync } from './queue-sync.ts';
-import type { QueueTracks } from './queue-tracks.ts';
+import type { addMissing, move } from './queue/queue-edits.ts';
+import type { QueueServer } from './queue/queue-server.ts';
+import type { createQueueSync } from './queue/queue-sync.ts';
+import type { QueueTracks } from './queue/queue-tracks.ts';
 import type { Network } from './network.ts';
-import type { createSleepTimer } from './sleep-timer.ts';
+import type { createSleepTimer } from './sleep/sleep-timer.ts';
 import type { TabChannel } from './tabs.ts';
 import type { Track } from './track.ts';
-import type { WarmUp } from './warm-up.ts';
+import type { WarmUp } from './media/warm-up.ts';
 
 /** Called when the listener requests a locked audio; `again` repeats the request. */
 export type LockedListener = (track: Track, again: () => void) => void;

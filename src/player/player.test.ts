@@ -1,9 +1,9 @@
 import { describe, expect, test, vi } from 'vitest';
-import { settle } from './fake-clock.ts';
-import { createTestPlayer } from './fake-player.ts';
-import { createTrack, createTracks, idsOf } from './fake-tracks.ts';
+import { settle } from '#test/support/player/fake-clock.ts';
+import { createTestPlayer } from '#test/support/player/fake-player.ts';
+import { createTrack, createTracks, idsOf } from '#test/support/player/fake-tracks.ts';
 import type { Player } from './player.ts';
-import { RETRY_DELAYS_MS } from './retry.ts';
+import { RETRY_DELAYS_MS } from './recovery/retry.ts';
 
 const setUp = createTestPlayer;
 

@@ -1,9 +1,9 @@
 import type { Clock } from './clock.ts';
 import { createListeners } from './listeners.ts';
-import type { Listening } from './listening.ts';
+import type { Listening } from './reports/listening.ts';
 import type { Engine } from './playback.ts';
-import type { PlayerEventDetail } from './player-events.ts';
-import { fractionOf, resumePosition, secondsAt } from './progress.ts';
+import type { PlayerEventDetail } from './reports/player-events.ts';
+import { fractionOf, resumePosition, secondsAt } from './reports/progress.ts';
 import type { Track } from './track.ts';
 
 type SeekingParts = {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { createTestPlayer } from './fake-player.ts';
-import { createTracks } from './fake-tracks.ts';
+import { createTestPlayer } from '#test/support/player/fake-player.ts';
+import { createTracks } from '#test/support/player/fake-tracks.ts';
 import { defaultPreferences, readPreferences } from './preferences.ts';
 
 const storageOf = (kept: Map<string, string>) => ({

@@ -1,6 +1,6 @@
 import { browserLimits } from '#player/browser-limits.ts';
-import { ANSWER_LIMIT_MS } from '#player/failure.ts';
-import { STALLED_AFTER_MS } from '#player/stall-watch.ts';
+import { ANSWER_LIMIT_MS } from '#player/recovery/failure.ts';
+import { STALLED_AFTER_MS } from '#player/recovery/stall-watch.ts';
 
 type Limit = keyof typeof browserLimits | 'stall' | 'answer';
 
@@ -57,7 +57,7 @@ export const browserCalls = {
     calls: {
       'built files': ['src/service-worker/built-files.ts', 'src/web/shell/preload-pages.ts'],
       'a cover': ['src/offline/extras.ts', 'src/web/studio/picture-field.tsx'],
-      'the beginning of a sound': ['src/player/warm-up.ts'],
+      'the beginning of a sound': ['src/player/media/warm-up.ts'],
       'the payment script': ['src/web/membership/stripe.ts'],
       'turning push on': ['src/web/notifications/push-browser.ts'],
     },
@@ -67,7 +67,7 @@ export const browserCalls = {
     ms: browserLimits.silence,
     calls: {
       'silence within a download': ['src/offline/download-file.ts', 'src/offline/downloads.ts'],
-      'silence within a file that is loaded whole': ['src/player/whole-file.ts'],
+      'silence within a file that is loaded whole': ['src/player/media/whole-file.ts'],
     },
     outcome: 'the download is repeated from there, the file is loaded again',
   },
@@ -83,7 +83,7 @@ export const browserCalls = {
   },
   answer: {
     ms: ANSWER_LIMIT_MS,
-    calls: { 'sound: the site’s answer why a file does not play': ['src/player/recovery.ts'] },
+    calls: { 'sound: the site’s answer why a file does not play': ['src/player/recovery/recovery.ts'] },
     outcome: 'counts as no connection',
   },
 } satisfies Record<Limit, { ms: number; calls: Record<string, string[]>; note?: string; outcome: string }>;

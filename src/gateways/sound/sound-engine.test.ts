@@ -11,7 +11,7 @@ import type { Signal } from '#test/support/sounds.ts';
 import { hush, makeVideo, noise, tone, wavOf } from '#test/support/sounds.ts';
 import { slow } from '#test/support/tags.ts';
 import { openDiskBlobs } from '../disk-blobs.ts';
-import { picture, silentFlac, silentMp3, silentMp3WithCount } from '../sound-file-fixtures.ts';
+import { picture, silentFlac, silentMp3, silentMp3WithCount } from '#test/support/sound-files.ts';
 import type { Edit } from './mp4-fixtures.ts';
 import { withEdits } from './mp4-fixtures.ts';
 import { openSoundEngine } from './sound-engine.ts';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { tone, wavOf } from '#test/support/sounds.ts';
-import { silentMp3, silentMp3WithCount } from '../sound-file-fixtures.ts';
+import { silentMp3, silentMp3WithCount } from '#test/support/sound-files.ts';
 import { missingOfMp3, missingOfOgg, missingOfWav } from './stated-length.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'sotto-length-'));

@@ -1,5 +1,5 @@
 import type { AudioItem } from '#domain/catalogue/audios.ts';
-import { fractionOf, SLIDER_MAX } from '#player/progress.ts';
+import { fractionOf, SLIDER_MAX } from '#player/reports/progress.ts';
 import { formatTime } from '#formats/durations.ts';
 import {
   useDuration,

@@ -1,4 +1,4 @@
-import type { PlayerEvent } from '#player/player-events.ts';
+import type { PlayerEvent } from '#player/reports/player-events.ts';
 import type { Track } from '#player/track.ts';
 
 /**

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import type { SavedQueue } from '#player/saved-queue.ts';
+import type { SavedQueue } from '#player/queue/saved-queue.ts';
 import { historyServer, queueServer } from './listening-calls.ts';
 
 let answer: () => Response;

@@ -1,4 +1,4 @@
-import type { Places } from '#player/history.ts';
+import type { Places } from '#player/reports/history.ts';
 
 type AccountPositions = {
   /** Saved seconds by audio id. */

@@ -1,7 +1,7 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import type { Audio } from '#domain/catalogue/audios.ts';
-import { createTestPlayer } from '#player/fake-player.ts';
-import { createTrack } from '#player/fake-tracks.ts';
+import { createTestPlayer } from '#test/support/player/fake-player.ts';
+import { createTrack } from '#test/support/player/fake-tracks.ts';
 import { createPlayOn } from './play-on.ts';
 
 afterEach(() => vi.unstubAllGlobals());

@@ -3,7 +3,7 @@ import type { ContentSource } from '#domain/analytics/forms.ts';
 import { browserClock } from '#player/clock.ts';
 import { retryDelay } from '#player/network.ts';
 import type { Player } from '#player/player.ts';
-import type { Queue } from '#player/queue.ts';
+import type { Queue } from '#player/queue/queue.ts';
 import type { Track } from '#player/track.ts';
 import { loadPart } from './load-list.ts';
 import type { RestOfList } from './load-list.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { createTestPlayer } from '#player/fake-player.ts';
-import { createTrack, createTracks } from '#player/fake-tracks.ts';
+import { createTestPlayer } from '#test/support/player/fake-player.ts';
+import { createTrack, createTracks } from '#test/support/player/fake-tracks.ts';
 import { isCurrent, isInProgress, progressOf, stateOf } from './playback.ts';
 
 test('a row’s playback state stays the same object while audio plays', () => {

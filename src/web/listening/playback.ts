@@ -1,7 +1,7 @@
 import type { Player } from '#player/player.ts';
 import type { PlayerSnapshot } from '#player/player-snapshot.ts';
 import type { PlaybackStatus } from '#player/playback.ts';
-import { fractionOf, isInProgress as inProgress } from '#player/progress.ts';
+import { fractionOf, isInProgress as inProgress } from '#player/reports/progress.ts';
 
 /** Playback state of one audio, as its play button and row show it. */
 export type PlaybackState = 'idle' | 'loading' | 'playing' | 'paused';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createFakeClock } from '#player/fake-clock.ts';
+import { createFakeClock } from '#test/support/player/fake-clock.ts';
 import { createListeners } from '#player/listeners.ts';
 import { idlePlayerSnapshot } from '#player/player-snapshot.ts';
 import { renderAfterSound } from './render-after-sound.ts';

@@ -2,8 +2,8 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { Audio } from '#domain/catalogue/audios.ts';
 import type { AnalyticsEvent } from '#domain/analytics/forms.ts';
 import { AnalyticsReport } from '#domain/analytics/forms.ts';
-import { createTestPlayer } from '#player/fake-player.ts';
-import { createTrack } from '#player/fake-tracks.ts';
+import { createTestPlayer } from '#test/support/player/fake-player.ts';
+import { createTrack } from '#test/support/player/fake-tracks.ts';
 import { reportEvent } from './report-event.ts';
 
 const id = '0193b3e2-6c4f-7c1e-9a51-0b9b1c2d3e4f';

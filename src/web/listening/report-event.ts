@@ -1,5 +1,5 @@
 import type { AudioItem } from '#domain/catalogue/audios.ts';
-import type { PlayerEvent } from '#player/player-events.ts';
+import type { PlayerEvent } from '#player/reports/player-events.ts';
 import { logEvent } from '#web/analytics/log-event.ts';
 import { sourceOf } from './track-of.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { PlayerEvent } from '#player/player-events.ts';
+import type { PlayerEvent } from '#player/reports/player-events.ts';
 import { withNewer } from './newer-positions.ts';
 import { createResumePositions } from './resume-positions.ts';
 

@@ -1,4 +1,4 @@
-import type { PlayerEvent } from '#player/player-events.ts';
+import type { PlayerEvent } from '#player/reports/player-events.ts';
 
 /** Saved position of each audio: from the account, overridden by what was heard on this page. */
 export function createResumePositions() {

@@ -9,7 +9,7 @@ import { readPlaces } from '#offline/places.ts';
 import { readRecords, writeRecord } from '#offline/records.ts';
 import type { KeptAudio, KeptTrack } from '#offline/records.ts';
 import { readKey } from '#offline/sealing.ts';
-import { createTestPlayer } from '#player/fake-player.ts';
+import { createTestPlayer } from '#test/support/player/fake-player.ts';
 import { openDownloads, tabDownloads } from './tab-downloads.ts';
 
 const call = '/v1/api/user/offline-devices';

@@ -4,7 +4,7 @@ import type { ContentSource } from '#domain/analytics/forms.ts';
 import type { QueueHead } from '#domain/library/saved-queue.ts';
 import { canPlay } from '#domain/listening/rules.ts';
 import { browserClock } from '#player/clock.ts';
-import { createEngine } from '#player/engine.ts';
+import { createEngine } from '#player/media/engine.ts';
 import { createLate } from '#player/late.ts';
 import { isStarted } from '#player/playback.ts';
 import { createPlayer } from '#player/player.ts';

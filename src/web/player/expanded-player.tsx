@@ -7,7 +7,7 @@ import LinkIcon from 'lucide-react/icons/link';
 import ListMusic from 'lucide-react/icons/list-music';
 import { useState } from 'react';
 import type { CSSProperties } from 'react';
-import { fractionOf } from '#player/progress.ts';
+import { fractionOf } from '#player/reports/progress.ts';
 import type { Track } from '#player/track.ts';
 import { AudioLink } from '#web/catalogue/content-link.tsx';
 import { FavoriteButton } from '#web/catalogue/favorite-button.tsx';

@@ -1,4 +1,4 @@
-import type { FailureCode } from '#player/failure.ts';
+import type { FailureCode } from '#player/recovery/failure.ts';
 import { VoiceLink } from '#web/catalogue/content-link.tsx';
 import { loadOffer } from '#web/membership/offer.ts';
 import { lockedLine } from '#web/membership/locked-line.ts';

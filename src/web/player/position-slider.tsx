@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { useLocation } from 'react-router';
-import { fractionOf, secondsAt, SLIDER_MAX } from '#player/progress.ts';
+import { fractionOf, secondsAt, SLIDER_MAX } from '#player/reports/progress.ts';
 import { formatTime } from '#formats/durations.ts';
 import { Slider } from '#web/ui/slider.tsx';
 import { useDuration, usePlayerCommands, usePlayerState, usePosition } from '../listening/player-provider.tsx';

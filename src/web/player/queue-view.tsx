@@ -2,7 +2,7 @@ import type { CSSProperties, KeyboardEvent } from 'react';
 import { startTransition, useCallback, useEffect, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { href, Link } from 'react-router';
-import { fractionOf } from '#player/progress.ts';
+import { fractionOf } from '#player/reports/progress.ts';
 import type { Track } from '#player/track.ts';
 import { AudioLink, VoiceLink } from '#web/catalogue/content-link.tsx';
 import { useAddDownloads } from '#web/downloads/use-downloads.ts';

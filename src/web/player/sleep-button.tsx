@@ -1,6 +1,6 @@
 import Moon from 'lucide-react/icons/moon';
 import { useLocation } from 'react-router';
-import type { SleepSnapshot } from '#player/sleep-state.ts';
+import type { SleepSnapshot } from '#player/sleep/sleep-state.ts';
 import { formatTime } from '#formats/durations.ts';
 import { classNames } from '#web/ui/class-names.ts';
 import { Icon } from '#web/ui/icon.tsx';

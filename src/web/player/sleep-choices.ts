@@ -1,4 +1,4 @@
-import type { SleepSetting, SleepSnapshot } from '#player/sleep-state.ts';
+import type { SleepSetting, SleepSnapshot } from '#player/sleep/sleep-state.ts';
 import { countOf } from '#formats/numbers.ts';
 import { formatTime } from '#formats/durations.ts';
 

@@ -1,4 +1,4 @@
-import type { SleepSetting } from '#player/sleep-state.ts';
+import type { SleepSetting } from '#player/sleep/sleep-state.ts';
 import { Chip } from '#web/ui/chip.tsx';
 import { classNames } from '#web/ui/class-names.ts';
 import { usePlayerCommands, usePlayerState, useSleepTimer } from '../listening/player-provider.tsx';

@@ -1,0 +1,372 @@
+import { browserClock } from '../clock.ts';
+import type { Clock } from '../clock.ts';
+import type { FailureCode, FetchLike } from '../recovery/failure.ts';
+import { createListeners, sameFields } from '../listeners.ts';
+import {
+  bufferedFrom,
+  canSeekTo,
+  HAVE_FUTURE_DATA,
+  HAVE_METADATA,
+  MEDIA_ABORTED,
+  MEDIA_DECODE,
+} from './media-element.ts';
+import type { MediaElementLike } from './media-element.ts';
+import { madeOnce } from '../late.ts';
+import type { Late } from '../late.ts';
+import type { createRecovery } from '../recovery/recovery.ts';
+import { idleEngineSnapshot } from '../playback.ts';
+import type { Engine, EngineSnapshot, PlaybackStatus } from '../playback.ts';
+import { browserNetwork } from '../network.ts';
+import type { Network } from '../network.ts';
+import { createVolumeProbe } from './volume-probe.ts';
+
+/** Tolerance for elements that round the volume. */
+const VOLUME_PRECISION = 0.001;
+
+export type EngineOptions = {
+  /** Loaded when the first file loads. */
+  parts: Late<{ createRecovery: typeof createRecovery }>;
+  clock?: Clock;
+  network?: Network;
+  fetch?: FetchLike;
+  /**
+   * Renews the session cookie that the file route checks, after it refused a file. Resolves to true when a new request
+   * is worthwhile. A rejection, or more than ten seconds, counts as false.
+   */
+  refreshAccess?: () => Promise<boolean>;
+  /** Another address of the loaded file, such as the site's, tried when a copy stored on the device is refused. */
+  elsewhere?: () => string | false | null;
+  /** Address of a copy of the loaded file on the device, tried when the connection is lost. */
+  stored?: () => string | undefined;
+  /** On this network the browser cannot jump within the file, so it is loaded whole. */
+  onWholeFile?: () => void;
+};
+
+/** Wraps one media element. The element is the source of truth: the store repeats its events. */
+export function createEngine(options: EngineOptions): Engine {
+  const { clock = browserClock, network = browserNetwork, refreshAccess } = options;
+  const changes = createListeners();
+  const positionChanges = createListeners();
+  const ends = createListeners();
+  const probe = createVolumeProbe(clock);
+  /** Created when a file first loads. */
+  const recovery = madeOnce(options.parts, ({ createRecovery: create }) =>
+    create({
+      clock,
+      network,
+      fetch: options.fetch,
+      refreshAccess,
+      elsewhere: options.elsewhere,
+      stored: options.stored,
+      onWholeFile: options.onWholeFile,
+      moveTo: (file) => (src = file),
+      file: () => src,
+      position: () => position,
+      reload,
+      fail,
+      wantsPlay: () => wantsPlay,
+      retry,
+      onReconnecting: (reconnecting) => publish({ reconnecting }),
+    }),
+  );
+  let media: MediaElementLike | null = null;
+  let src: string | null = null;
+  let wantsPlay = false;
+  let hasSounded = false;
+  let position = 0;
+  let buffered = 0;
+  let seekTarget: number | null = null;
+  // The element does not know yet whether it can jump to `seekTarget`.
+  let isSeekDue = false;
+  let fade = 1;
+  // Set while the element switches files; its events then belong to neither file.
+  let isChanging = false;
+  // The element has an error and cannot play until its file is set again.
+  let isBroken = false;
+  // Increments with every load, so that late answers for an earlier file are ignored.
+  let generation = 0;
+  // Current state; `snapshot` holds the last published one.
+  const state: Writable<Omit<EngineSnapshot, 'status'>> = { ...idleEngineSnapshot };
+  let snapshot = idleEngineSnapshot;
+
+  function statusNow(): PlaybackStatus {
+    if (state.failure) return 'failed';
+    if (src === null) return 'idle';
+    const beforeSound = hasSounded ? 'waiting' : 'loading';
+    if (!media || isChanging || isBroken) return wantsPlay ? beforeSound : 'paused';
+    if (media.ended) return 'ended';
+    if (media.paused) return 'paused';
+    return media.readyState >= HAVE_FUTURE_DATA ? 'playing' : beforeSound;
+  }
+
+  const audible = (volume: number) => volume * fade;
+
+  function publish(changed: Partial<typeof state> = {}) {
+    Object.assign(state, changed);
+    const now = { ...state, status: statusNow() };
+    const isNews = !sameFields(snapshot, now);
+    if (isNews) snapshot = now;
+    recovery.ready()?.watch(now.status, media !== null && !isBroken);
+    if (isNews) changes.emit();
+  }
+
+  function publishPosition(seconds: number) {
+    const end = media ? bufferedFrom(media, seconds) : 0;
+    if (seconds === position && end === buffered) return;
+    position = seconds;
+    buffered = end;
+    positionChanges.emit();
+  }
+
+  /** Sets the element's file; seeks to `seekTarget` as soon as the metadata is loaded. */
+  function begin(element: MediaElementLike, file: string) {
+    isChanging = true;
+    // The HTML standard resets the rate to the default rate on load.
+    element.defaultPlaybackRate = state.rate;
+    element.src = file;
+    if (wantsPlay) start(element);
+    isChanging = false;
+    publish();
+  }
+
+  function start(element: MediaElementLike) {
+    const started = generation;
+    element.play().catch((error: unknown) => {
+      if (started !== generation || element !== media) return;
+      // Any other rejection comes from a pause or load in between, or also fires an `error` event.
+      if (!(error instanceof Error) || error.name !== 'NotAllowedError') return;
+      wantsPlay = false;
+      publish({ blocked: true });
+    });
+  }
+
+  function reload() {
+    seekTarget = position;
+    isBroken = false;
+    if (media && src !== null) begin(media, src);
+  }
+
+  function fail(failure: FailureCode) {
+    wantsPlay = false;
+    isBroken = false;
+    publish({ failure, reconnecting: false });
+  }
+
+  /** Without byte ranges the element would jump elsewhere, so it stays silent until it has the whole file. */
+  function seekIn(element: MediaElementLike, seconds: number) {
+    // Nothing is better than a whole file.
+    const canSeek = canSeekTo(element, seconds) || src?.startsWith('blob:');
+    // Safari may know only with the first sound how far it can jump.
+    isSeekDue = !canSeek && element.readyState < HAVE_FUTURE_DATA;
+    if (isSeekDue) return;
+    if (canSeek) {
+      element.currentTime = seconds;
+      return;
+    }
+    isBroken = true;
+    publish();
+    recovery.use(({ loadWhole }) => loadWhole(element));
+  }
+
+  function mended() {
+    isBroken = false;
+    recovery.ready()?.resumed();
+  }
+
+  function onError(mediaErrorCode: number) {
+    if (mediaErrorCode === MEDIA_DECODE) {
+      recovery.ready()?.clear();
+      return fail('decode');
+    }
+    isBroken = true;
+    // Without the code that finds the cause, assume the connection.
+    publish(options.parts.ready() ? {} : { reconnecting: true });
+    const failed = generation;
+    recovery.use(({ diagnose }) => {
+      if (isBroken && failed === generation) void diagnose(mediaErrorCode);
+    });
+  }
+
+  function listenTo(element: MediaElementLike): () => void {
+    const handlers: Record<string, () => void> = {
+      play() {
+        wantsPlay = true;
+        publish({ blocked: false });
+      },
+      playing() {
+        hasSounded = true;
+        publish({ blocked: false });
+        mended();
+      },
+      pause() {
+        // Browsers also fire `pause` before `ended` and after `error`, without a user action.
+        if (element.ended || element.error) return;
+        if (element.paused) wantsPlay = false;
+        publish();
+      },
+      waiting: () => publish(),
+      emptied: () => publish({ duration: null }),
+      durationchange: () => publish({ duration: Number.isFinite(element.duration) ? element.duration : null }),
+      loadedmetadata() {
+        mended();
+        if (seekTarget !== null) seekIn(element, seekTarget);
+      },
+      canplay() {
+        mended();
+        if (isSeekDue && seekTarget !== null) seekIn(element, seekTarget);
+      },
+      ratechange: () => publish({ rate: element.playbackRate }),
+      volumechange() {
+        if (probe.isRunning()) return;
+        const isOurs = Math.abs(element.volume - audible(state.volume)) < VOLUME_PRECISION;
+        publish({ volume: isOurs ? state.volume : element.volume, muted: element.muted });
+      },
+      seeking: () => publish(),
+      seeked() {
+        // A newer seek is running, so this event is outdated.
+        if (element.seeking) return;
+        seekTarget = null;
+        publishPosition(element.currentTime);
+        publish();
+      },
+      timeupdate() {
+        if (seekTarget !== null || element.readyState < HAVE_METADATA) return;
+        publishPosition(element.currentTime);
+        recovery.ready()?.heard();
+      },
+      progress() {
+        recovery.ready()?.received();
+        publishPosition(position);
+      },
+      ended() {
+        wantsPlay = false;
+        publishPosition(element.currentTime);
+        // Emit first, so that the ended state is never published when another audio follows at once.
+        ends.emit();
+        publish();
+      },
+      error() {
+        const code = element.error?.code ?? MEDIA_ABORTED;
+        if (src !== null && code !== MEDIA_ABORTED) onError(code);
+      },
+    };
+    for (const [type, handler] of Object.entries(handlers)) element.addEventListener(type, handler);
+    return () => {
+      for (const [type, handler] of Object.entries(handlers)) element.removeEventListener(type, handler);
+    };
+  }
+
+  /** Ends all work for the previous file and publishes the new state before the element gets the new file. */
+  function changeFile(file: string | null, startAt: number, autoplay: boolean) {
+    generation += 1;
+    recovery.ready()?.clear();
+    recovery.ready()?.endWatch();
+    isChanging = true;
+    isBroken = false;
+    hasSounded = false;
+    src = file;
+    wantsPlay = autoplay;
+    seekTarget = startAt > 0 ? startAt : null;
+    if (file === null) recovery.ready()?.leave();
+    publish({ failure: null, blocked: false, reconnecting: recovery.ready()?.isLost() ?? false, duration: null });
+    publishPosition(startAt);
+    if (media && file !== null) begin(media, file);
+    isChanging = false;
+    publishPosition(startAt);
+    publish();
+    // Published again, so that a wait that began before the code arrived is watched too.
+    if (file !== null && !recovery.ready()) recovery.use(() => publish());
+  }
+
+  function retry() {
+    if (state.failure) changeFile(src, position, true);
+  }
+
+  return {
+    attach(element) {
+      media = element;
+      const stopListening = listenTo(element);
+      probe.run(element, {
+        volume: () => audible(state.volume),
+        done: (canSetVolume) => publish({ canSetVolume, volume: canSetVolume ? state.volume : element.volume }),
+      });
+      element.muted = state.muted;
+      seekTarget = position > 0 ? position : null;
+      if (src !== null && !state.failure) begin(element, src);
+      return () => {
+        stopListening();
+        probe.cancel();
+        generation += 1;
+        recovery.ready()?.clear();
+        recovery.ready()?.leave();
+        element.pause();
+        media = null;
+        wantsPlay = false;
+        isBroken = false;
+        publish({ reconnecting: false });
+      };
+    },
+    load(source, { startAt = 0, autoplay = false } = {}) {
+      changeFile(source, startAt, autoplay);
+    },
+    unload() {
+      changeFile(null, 0, false);
+      media?.pause();
+      media?.removeAttribute('src');
+      media?.load();
+    },
+    play() {
+      if (src === null) return;
+      if (state.failure) return retry();
+      wantsPlay = true;
+      if (media && !isBroken) start(media);
+      publish({ blocked: false });
+    },
+    pause() {
+      wantsPlay = false;
+      recovery.ready()?.stay();
+      media?.pause();
+      publish();
+    },
+    seek(seconds) {
+      if (src === null) return;
+      const target = Math.min(Math.max(seconds, 0), state.duration ?? Number.POSITIVE_INFINITY);
+      seekTarget = target;
+      if (media && !isBroken && !state.failure && media.readyState >= HAVE_METADATA) seekIn(media, target);
+      publishPosition(target);
+    },
+    setVolume(volume) {
+      const wanted = Math.min(Math.max(volume, 0), 1);
+      if (media && !state.canSetVolume) return;
+      // Set before the element fires `volumechange`.
+      state.volume = wanted;
+      if (media && !probe.isRunning()) media.volume = audible(wanted);
+      publish();
+    },
+    setFade(part) {
+      if (part === fade) return;
+      fade = part;
+      if (media && state.canSetVolume && !probe.isRunning()) media.volume = audible(state.volume);
+    },
+    setMuted(muted) {
+      if (media) media.muted = muted;
+      publish({ muted });
+    },
+    setRate(rate) {
+      const wanted = Math.min(Math.max(rate, 0.5), 2);
+      if (media) {
+        media.defaultPlaybackRate = wanted;
+        media.playbackRate = wanted;
+      }
+      publish({ rate: wanted });
+    },
+    subscribe: changes.subscribe,
+    getSnapshot: () => snapshot,
+    subscribePosition: positionChanges.subscribe,
+    getPosition: () => position,
+    getBuffered: () => buffered,
+    onEnded: ends.subscribe,
+  };
+}
+
+type Writable<T> = { -readonly [K in keyof T]: T[K] };

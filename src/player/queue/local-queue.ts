@@ -1,0 +1,113 @@
+import type { PreferenceStore } from '../preferences.ts';
+import type { QueueTracks } from './queue-tracks.ts';
+import type { Queue } from './queue.ts';
+import { fromSaved, isRecord, toSaved } from './saved-queue.ts';
+import type { SavedQueue } from './saved-queue.ts';
+import type { Track } from '../track.ts';
+
+/** The locally stored queue, so that a reload does not wait for the server. */
+export type LocalQueue = {
+  queue: Queue;
+  /** Server version that this queue is based on; null when unknown. */
+  base: number | null;
+  /** Whether the server has this queue. */
+  isSent: boolean;
+  /** Unanswered saves: the server may have stored any of them, or none. */
+  unanswered: readonly SavedQueue[];
+};
+
+/** Position in the head; stored separately, since it changes every second and the queue may be long. */
+export type LocalPosition = { id: string; seconds: number };
+
+const QUEUE_KEY = 'sotto_queue';
+const PLACE_KEY = 'sotto_queue_place';
+
+/** Storage of the queue, and of the audios that it names. */
+export type QueueStores = { store: PreferenceStore; tracks: QueueTracks };
+
+/** @param owner id of the listener whose queue it is */
+export function saveLocalQueue({ store, tracks }: QueueStores, owner: string, { queue, ...kept }: LocalQueue): void {
+  store.set(QUEUE_KEY, JSON.stringify({ ...kept, owner, saved: toSaved(queue, 0) }));
+  tracks.keep(tracksOf(queue));
+}
+
+/** Stores new audios before the queue itself, because encrypting them may outlast a closing page. */
+export function keepNewTracks({ tracks }: Pick<QueueStores, 'tracks'>, queue: Queue): void {
+  const all = tracksOf(queue);
+  if (all.some(({ id }) => tracks.find(id) === undefined)) tracks.keep(all);
+}
+
+/** The stored queue of this listener; unreadable parts become defaults. */
+export function readLocalQueue({ store, tracks }: QueueStores, owner: string): LocalQueue | undefined {
+  const kept = parse(store.get(QUEUE_KEY));
+  if (kept['owner'] !== owner) return undefined;
+  const { queue, missing } = fromSaved(kept['saved'], tracks.find);
+  const { base, unanswered } = kept;
+  return {
+    queue,
+    // With missing audios it has no version, so that the site's queue replaces it.
+    base: typeof base === 'number' && missing === 0 ? base : null,
+    // An unreadable queue reads as empty or short and must not be sent to the server.
+    isSent: kept['isSent'] !== false || !isRecord(kept['saved']) || missing > 0,
+    unanswered: (Array.isArray(unanswered) ? unanswered : []).map((sent) =>
+      toSaved(fromSaved(sent, tracks.find).queue, 0),
+    ),
+  };
+}
+
+/**
+ * Version of the site's queue that this browser stored last, perhaps in another tab, with audios that this tab lacks.
+ */
+export function readLocalBase(store: PreferenceStore, owner: string): unknown {
+  const kept = parse(store.get(QUEUE_KEY));
+  return kept['owner'] === owner ? kept['base'] : undefined;
+}
+
+/** Earlier versions stored the audios unencrypted with the queue: moves them. */
+export function hideTitles({ store, tracks }: QueueStores): void {
+  const { tracks: readable, ...kept } = parse(store.get(QUEUE_KEY));
+  if (readable === undefined) return;
+  tracks.keep(Array.isArray(readable) ? readable.filter(isTrack) : []);
+  store.set(QUEUE_KEY, JSON.stringify(kept));
+}
+
+export function savePosition(store: PreferenceStore, owner: string, place: LocalPosition): void {
+  store.set(PLACE_KEY, JSON.stringify({ ...place, owner }));
+}
+
+export function readLocalPosition(store: PreferenceStore, owner: string): LocalPosition | undefined {
+  const { owner: kept, id, seconds } = parse(store.get(PLACE_KEY));
+  const isPlace = kept === owner && typeof id === 'string' && typeof seconds === 'number' && seconds >= 0;
+  return isPlace ? { id, seconds } : undefined;
+}
+
+export function clearKept({ store, tracks }: QueueStores): void {
+  store.set(QUEUE_KEY, '');
+  store.set(PLACE_KEY, '');
+  tracks.keep([]);
+}
+
+function tracksOf({ played, list }: Queue): Track[] {
+  return [...new Map([...played, ...list].map((track) => [track.id, track])).values()];
+}
+
+export function isTrack(value: unknown): value is Track {
+  if (!isRecord(value) || !isRecord(value['voice'])) return false;
+  const { voice, imageUrl, color, isFree, numberDuration } = value;
+  const texts = [value['id'], value['slug'], value['title'], value['audioFileUrl'], value['source']];
+  return (
+    [...texts, voice['id'], voice['name'], voice['slug']].every((text) => typeof text === 'string') &&
+    [imageUrl, color].every((text) => text === null || typeof text === 'string') &&
+    typeof isFree === 'boolean' &&
+    typeof numberDuration === 'number'
+  );
+}
+
+function parse(text: string | null): Record<string, unknown> {
+  try {
+    const value: unknown = JSON.parse(text || '{}');
+    return isRecord(value) ? value : {};
+  } catch {
+    return {};
+  }
+}

@@ -1,0 +1,193 @@
+import { describe, expect, test } from 'vitest';
+import type { FailureCode } from './failure.ts';
+import { createFailures } from './failures.ts';
+import { createFakeClock } from '#test/support/player/fake-clock.ts';
+import { createTrack, createTracks, idsOf } from '#test/support/player/fake-tracks.ts';
+import type { Notice } from '../notices.ts';
+import * as queues from '../queue/queue.ts';
+import type { Track } from '../track.ts';
+
+/** A list that plays; its audios `onDevice` are stored there, and only those `mayHear` may be heard. */
+function setUp({
+  ids = 'abc',
+  onDevice = '',
+  mayHear = 'abcdefg',
+  wentOn = true,
+  hasSounded = false,
+  endsHere = false,
+} = {}) {
+  const clock = createFakeClock();
+  const told: Notice[] = [];
+  const asked: string[] = [];
+  const moved: { isAutomatic: boolean }[] = [];
+  const now = { queue: queues.startAt(createTracks(ids), 0), wentOn, hasSounded, isReconnecting: true, ended: 0 };
+  const following = () => queues.next(now.queue, ({ id }) => mayHear.includes(id));
+  const goTo = (queue: queues.Queue, how: { isAutomatic: boolean }) => {
+    now.queue = queue;
+    now.hasSounded = false;
+    moved.push(how);
+  };
+  const failures = createFailures({
+    clock,
+    isReconnecting: () => now.isReconnecting,
+    state: {
+      queue: () => now.queue,
+      current: () => now.queue.list[0] ?? null,
+      goTo,
+      wentOn: () => now.wentOn,
+      listening: { hasSounded: () => now.hasSounded },
+    },
+    following,
+    isOnDevice: ({ id }) => onDevice.includes(id),
+    goOn() {
+      const next = following();
+      if (next === now.queue) return false;
+      goTo(next, { isAutomatic: true });
+      return true;
+    },
+    endsHere: () => endsHere,
+    accessEnded: () => (now.ended += 1),
+    askForAccess: ({ id }: Track) => asked.push(id),
+    notify: (notice) => told.push(notice),
+  });
+  return { clock, now, failures, told, asked, moved, list: () => idsOf(now.queue.list) };
+}
+
+describe('a connection that is lost', () => {
+  test('gives its turn to the next audio on the device after five seconds, and stays in the list', () => {
+    const { failures, clock, list, now, moved } = setUp({ onDevice: 'c' });
+    failures.connectionLost();
+    clock.advance(4999);
+    expect(list()).toBe('abc');
+    clock.advance(1);
+    expect(list()).toBe('cab');
+    expect(idsOf(now.queue.played)).toBe('');
+    expect(moved).toEqual([{ isAutomatic: true }]);
+  });
+
+  test.for<[what: string, Parameters<typeof setUp>[0]]>([
+    ['nothing follows on the device', { onDevice: '' }],
+    ['the audio is on the device itself', { onDevice: 'ac' }],
+    ['the listener chose the audio', { onDevice: 'c', wentOn: false }],
+    ['the audio has sounded', { onDevice: 'c', hasSounded: true }],
+  ])('changes nothing when %s', ([, state]) => {
+    const { failures, clock, list } = setUp(state);
+    failures.connectionLost();
+    clock.advance(60_000);
+    expect(list()).toBe('abc');
+  });
+
+  test.for<[what: string, change: Partial<ReturnType<typeof setUp>['now']>]>([
+    ['it is back', { isReconnecting: false }],
+    ['the audio sounds', { hasSounded: true }],
+    ['the listener chose another audio', { queue: queues.startAt(createTracks('bca'), 0) }],
+  ])('changes nothing when within the five seconds %s', ([, change]) => {
+    const { failures, clock, now, list } = setUp({ onDevice: 'c' });
+    failures.connectionLost();
+    clock.advance(4000);
+    Object.assign(now, change);
+    const before = list();
+    clock.advance(60_000);
+    expect(list()).toBe(before);
+  });
+
+  test('is waited for once, however often it is reported, and again at the next loss', () => {
+    const { failures, clock, now, moved } = setUp({ onDevice: 'c' });
+    failures.connectionLost();
+    clock.advance(3000);
+    failures.connectionLost();
+    clock.advance(2000);
+    expect(moved).toHaveLength(1);
+    clock.advance(5000);
+    expect(moved).toHaveLength(1);
+
+    now.queue = queues.startAt(createTracks('abc'), 0);
+    failures.connectionLost();
+    clock.advance(5000);
+    expect(moved).toHaveLength(2);
+  });
+
+  test('that came back is waited for anew', () => {
+    const { failures, clock, now, list } = setUp({ onDevice: 'c' });
+    failures.connectionLost();
+    now.isReconnecting = false;
+    clock.advance(5000);
+    now.isReconnecting = true;
+    failures.connectionLost();
+    clock.advance(5000);
+    expect(list()).toBe('cab');
+  });
+});
+
+describe('a file that is refused', () => {
+  test('goes on with what is free, when it followed by itself', () => {
+    const { failures, list, told, asked, moved, now } = setUp({ mayHear: 'c' });
+    now.queue = queues.startAt([createTrack('a', { isFree: false }), ...createTracks('bc')], 0);
+    failures.failed('subscription-required', true);
+    expect(list()).toBe('cab');
+    expect(moved).toEqual([{ isAutomatic: true }]);
+    expect(told).toEqual([{ kind: 'access-ended', reason: 'subscription-required', goesOn: true }]);
+    expect(asked).toEqual([]);
+    expect(now.ended).toBe(1);
+  });
+
+  test('stays when the sleep timer ends with it', () => {
+    const { failures, list, told, now } = setUp({ endsHere: true });
+    now.queue = queues.startAt([createTrack('a', { isFree: false }), ...createTracks('bc')], 0);
+    failures.failed('login-required', true);
+    expect(list()).toBe('abc');
+    expect(told).toEqual([{ kind: 'access-ended', reason: 'login-required', goesOn: false }]);
+  });
+
+  test('asks for access when the listener chose it', () => {
+    const { failures, asked, told } = setUp({ wentOn: false });
+    failures.failed('login-required', true);
+    expect(asked).toEqual(['a']);
+    expect(told).toEqual([]);
+  });
+
+  test('in its middle, asks only at the second time, and anew once something has sounded', () => {
+    const { failures, asked, now } = setUp({ hasSounded: true, mayHear: 'a', wentOn: false });
+    const refuse = () => failures.failed('subscription-required', true);
+    now.queue = queues.startAt([createTrack('a', { isFree: false })], 0);
+    refuse();
+    expect(asked).toEqual([]);
+    refuse();
+    expect(asked).toEqual(['a']);
+    failures.sounded();
+    refuse();
+    expect(asked).toEqual(['a']);
+  });
+
+  test('although the list had it as free, ends no other access', () => {
+    const { failures, told, now, list } = setUp();
+    failures.failed('login-required', true);
+    expect(told).toEqual([{ kind: 'now-locked', title: 'Audio a', goesOn: true }]);
+    expect([list(), now.ended]).toEqual(['bc', 0]);
+  });
+});
+
+describe('a file that cannot be played', () => {
+  test('gives way to the next, four times in a row', () => {
+    const { failures, told, list } = setUp({ ids: 'abcdefg' });
+    for (let count = 0; count < 6; count += 1) failures.failed(count % 2 === 0 ? 'decode' : 'gone', true);
+    expect(told.map((one) => one.kind === 'file-broken' && one.goesOn)).toEqual([true, true, true, true, false, false]);
+    expect(list()).toBe('efg');
+    failures.sounded();
+    failures.failed('gone', true);
+    expect(list()).toBe('fg');
+  });
+
+  test.for<[code: FailureCode, state: Parameters<typeof setUp>[0], list: string]>([
+    ['decode', {}, 'bc'],
+    ['gone', {}, 'bc'],
+    ['network', {}, 'abc'],
+    ['decode', { wentOn: false }, 'abc'],
+    ['decode', { hasSounded: true }, 'abc'],
+  ])('without having been started (%s, %o) leaves the list at %s', ([code, state, left]) => {
+    const { failures, list, told } = setUp(state);
+    failures.failed(code, false);
+    expect(list()).toBe(left);
+    expect(told).toEqual([]);
+  });
+});

@@ -1,0 +1,37 @@
+import type { Clock } from '../clock.ts';
+
+/** Two looks, and the answer to the second, take less than the eight seconds after which silence needs a reason. */
+export const STALLED_AFTER_MS = 3000;
+
+export type StallWatch = {
+  /** Called with the current state; while it is true, `onStall` runs every three seconds. */
+  update(isWaiting: boolean): void;
+  end(): void;
+};
+
+/**
+ * Some browsers silently retry a lost connection for a long time, others never, so long waits are checked. `onStall`
+ * gets a function that tells whether the same wait is still going on.
+ */
+export function createStallWatch(clock: Clock, onStall: (isStillSo: () => boolean) => Promise<void>): StallWatch {
+  let cancel: (() => void) | null = null;
+  function end() {
+    cancel?.();
+    cancel = null;
+  }
+  function begin() {
+    const own = clock.after(STALLED_AFTER_MS, () => {
+      void onStall(() => cancel === own).then(() => {
+        if (cancel === own) begin();
+      });
+    });
+    cancel = own;
+  }
+  return {
+    update(isWaiting) {
+      if (!isWaiting) end();
+      else if (!cancel) begin();
+    },
+    end,
+  };
+}

@@ -1,0 +1,96 @@
+import { toHex } from '#formats/hex.ts';
+import type { Clock } from '../clock.ts';
+import type { HistoryCall, HistoryServer } from './history-server.ts';
+import { createOutbox } from './outbox.ts';
+import type { PlayerEvent } from './player-events.ts';
+import type { PreferenceStore } from '../preferences.ts';
+import { browserNetwork } from '../network.ts';
+import type { Network } from '../network.ts';
+
+export type HistoryOptions = {
+  server: HistoryServer;
+  clock: Clock;
+  network?: Network;
+  storage: PreferenceStore;
+  /** Another device of the listener plays now, so this one must pause. */
+  onTakenOver?: () => void;
+  /** Returns a unique id. */
+  newId?: () => string;
+};
+
+/** Seconds by audio id; undefined: heard to the end. */
+export type Places = Map<string, number | undefined>;
+
+/**
+ * Turns player reports into calls of the history API and retries them until they are answered. Visitors have no history
+ * (spec §6), but their starts count as plays.
+ */
+export function createHistory(options: HistoryOptions) {
+  const { server, clock, network = browserNetwork, storage, newId = randomId, onTakenOver } = options;
+  const outbox = createOutbox({ server, clock, network, storage, newId, onTakenOver });
+  const newerPlaces = new Set<Places>();
+
+  return {
+    report(event: PlayerEvent) {
+      const calls = callsOf(event, newId);
+      for (const places of newerPlaces) calls.forEach((call) => notePlace(places, call));
+      outbox.add(outbox.hasOwner() ? calls : calls.filter((call) => call.call === 'play'));
+    },
+    /**
+     * The current listener, null for a visitor. Drops unsent calls of the previous listener and sends this one's stored
+     * calls.
+     */
+    setListener: outbox.setOwner,
+    /** On page hide or unload: sends all pending calls without waiting for running ones. */
+    flush: outbox.flush,
+    settle: outbox.settle,
+    /**
+     * Sends the pending positions, then reads the account's history.
+     * @returns also the positions that the answer may not contain: unsent, or reported during the request
+     */
+    async readBehind<Read>(read: () => Promise<Read>): Promise<{ read: Read; newer: Places }> {
+      const newer: Places = new Map();
+      for (const call of await outbox.settlePlaces()) notePlace(newer, call);
+      newerPlaces.add(newer);
+      return { read: await read().finally(() => newerPlaces.delete(newer)), newer };
+    },
+    dispose: outbox.dispose,
+  };
+}
+
+function notePlace(places: Places, call: HistoryCall) {
+  if (call.call === 'set-place') places.set(call.audioId, call.seconds);
+  else if (call.call === 'delete-place') places.set(call.audioId, undefined);
+}
+
+function callsOf(event: PlayerEvent, newId: () => string): HistoryCall[] {
+  const { trackId: audioId, voiceId, position, source } = event;
+  switch (event.name) {
+    case 'audio_played':
+      return [
+        { call: 'play', audioId, source },
+        { call: 'count', type: 'listenCounter', key: audioId, position, reportId: newId() },
+      ];
+    case 'audio_played_30s':
+      return [{ call: 'count', type: 'played30sCounter', key: audioId, position, reportId: newId() }];
+    case 'audio_time': {
+      const value = Math.round(event.seconds * 10) / 10;
+      return [
+        { call: 'count', type: 'audioListenedSeconds', key: audioId, value, position, reportId: newId() },
+        { call: 'count', type: 'voiceListenedSeconds', key: voiceId, value, reportId: newId() },
+      ];
+    }
+    case 'audio_progress':
+      return [{ call: 'set-place', audioId, seconds: position, isPlaying: event.isPlaying }];
+    case 'audio_completed':
+      return [{ call: 'delete-place', audioId }];
+    default:
+      return [];
+  }
+}
+
+/** `crypto.randomUUID` exists only in secure contexts. */
+function randomId(): string {
+  if (typeof crypto.randomUUID === 'function') return crypto.randomUUID();
+  return toHex(crypto.getRandomValues(new Uint8Array(16)));
+}

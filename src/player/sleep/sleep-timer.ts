@@ -1,0 +1,194 @@
+import type { Clock } from '../clock.ts';
+import { callEach, createListeners, sameFields } from '../listeners.ts';
+import { isStarted } from '../playback.ts';
+import type { Engine } from '../playback.ts';
+import type { PreferenceStore } from '../preferences.ts';
+import { isRecord } from '../queue/saved-queue.ts';
+import { SLEEP_KEY, sleepOff } from './sleep-state.ts';
+import type { SleepSetting, SleepSnapshot } from './sleep-state.ts';
+
+type SleepTimerParts = {
+  engine: Engine;
+  clock: Clock;
+  /** Session storage, which lives as long as the tab: a reload keeps the timer, a new evening does not. */
+  storage?: PreferenceStore;
+};
+
+const FADE_SECONDS = 30;
+const LONGEST_MINUTES = 24 * 60;
+const MAX_AUDIOS = 99;
+
+export type SleepTimer = ReturnType<typeof createSleepTimer>;
+
+/**
+ * Minutes count clock time during playback, at any speed and across seeks; a pause stops them. Checked on every event
+ * of the element, since hidden tabs throttle timers; a timer covers times when the element waits for data.
+ */
+export function createSleepTimer({ engine, clock, storage }: SleepTimerParts) {
+  const changes = createListeners();
+  let setting: SleepSetting | null = null;
+  let remainingMs = 0;
+  let remainingAudios = 0;
+  let lastLook = 0;
+  let wasGoing = false;
+  // The time is over, and nothing was started since.
+  let isOver = false;
+  let stopSecondString: (() => void) | null = null;
+  let snapshot = sleepOff;
+
+  function publish() {
+    const now = snapshotNow();
+    if (sameFields(snapshot, now)) return;
+    snapshot = now;
+    changes.emit();
+  }
+
+  function snapshotNow(): SleepSnapshot {
+    if (!setting) return sleepOff;
+    if (setting.kind === 'minutes')
+      return { setting, remainingSeconds: Math.ceil(remainingMs / 1000), remainingAudios: null };
+    const { duration, rate } = engine.getSnapshot();
+    const left = duration === null ? null : Math.max(0, Math.ceil((duration - engine.getPosition()) / rate));
+    return { setting, remainingSeconds: remainingAudios === 1 ? left : null, remainingAudios };
+  }
+
+  function look() {
+    const now = clock.now();
+    const passed = now - lastLook;
+    lastLook = now;
+    const goesOn = isStarted(engine.getSnapshot().status);
+    if (setting?.kind === 'minutes' && wasGoing) remainingMs -= passed;
+    wasGoing = goesOn;
+    if (goesOn) isOver = false;
+    if (!setting) return;
+    // Checked in a pause too, so that an expired timer does not let another sound start.
+    if (setting.kind === 'minutes' && remainingMs <= 0) return sleep(goesOn);
+    if (setting.kind === 'minutes') fade();
+    if (goesOn) watch();
+    else stopWatching();
+    publish();
+  }
+
+  function fade() {
+    const left = remainingMs / 1000 / FADE_SECONDS;
+    // Squared: the ear hears the last steps of a linear fade as a sudden drop.
+    engine.setFade(left < 1 ? left * left : 1);
+  }
+
+  function watch() {
+    stopSecondString ??= clock.after(1000, () => {
+      stopSecondString = null;
+      look();
+    });
+  }
+
+  function stopWatching() {
+    stopSecondString?.();
+    stopSecondString = null;
+  }
+
+  function sleep(goesOn: boolean) {
+    isOver = true;
+    if (goesOn) engine.pause();
+    cancel();
+  }
+
+  function cancel() {
+    setting = null;
+    stopWatching();
+    engine.setFade(1);
+    remember();
+    publish();
+  }
+
+  function begin(wanted: SleepSetting) {
+    setting = wanted;
+    lastLook = clock.now();
+    engine.setFade(1);
+    remember();
+    look();
+  }
+
+  function remember() {
+    const left = setting?.kind === 'minutes' ? remainingMs : remainingAudios;
+    storage?.set(SLEEP_KEY, setting ? JSON.stringify({ setting, left }) : '');
+  }
+
+  function restore() {
+    const kept = parse(storage?.get(SLEEP_KEY) ?? '');
+    const wanted = kept && settingOf(kept['setting']);
+    const left = kept?.['left'];
+    if (!wanted || typeof left !== 'number' || !(left > 0)) return;
+    if (wanted.kind === 'minutes') remainingMs = Math.min(left, wanted.minutes * 60_000);
+    else remainingAudios = Math.min(Math.ceil(left), audiosOf(wanted));
+    begin(wanted);
+  }
+
+  restore();
+  const stop = [engine.subscribePosition(look), engine.subscribe(look)];
+
+  return {
+    subscribe: changes.subscribe,
+    /** Changes at most once a second. */
+    getSnapshot: () => snapshot,
+    /**
+     * Replaces the previous timer; undefined cancels it. Accepts 1 to 1440 minutes or 1 to 99 audios; ignores anything
+     * else.
+     */
+    set(wanted: SleepSetting | undefined) {
+      if (wanted === undefined) return cancel();
+      const setTo = settingOf(wanted);
+      if (!setTo) return;
+      if (setTo.kind === 'minutes') remainingMs = setTo.minutes * 60_000;
+      else remainingAudios = audiosOf(setTo);
+      begin(setTo);
+    },
+    /** The current audio has ended. @returns true when nothing may follow */
+    audioEnded(): boolean {
+      look();
+      // Also true when the event just before the end stopped it: an ended audio cannot be paused.
+      if (!setting || setting.kind === 'minutes') return isOver;
+      remainingAudios -= 1;
+      if (remainingAudios <= 0) {
+        cancel();
+        return true;
+      }
+      remember();
+      publish();
+      return false;
+    },
+    /** Stores the remaining time before the page is left. */
+    remember,
+    dispose() {
+      stopWatching();
+      callEach(stop);
+    },
+  };
+}
+
+/** The setting when it is valid, otherwise undefined. */
+function settingOf(value: unknown): SleepSetting | undefined {
+  if (!isRecord(value)) return undefined;
+  const { kind, minutes, count } = value;
+  if (kind === 'minutes') return isWithin(minutes, LONGEST_MINUTES) ? { kind, minutes } : undefined;
+  if (kind === 'end-of-audio') return { kind };
+  if (kind === 'after') return isWithin(count, MAX_AUDIOS) && Number.isInteger(count) ? { kind, count } : undefined;
+  return undefined;
+}
+
+function audiosOf(setting: Exclude<SleepSetting, { kind: 'minutes' }>): number {
+  return setting.kind === 'after' ? setting.count : 1;
+}
+
+function isWithin(value: unknown, max: number): value is number {
+  return typeof value === 'number' && value >= 1 && value <= max;
+}
+
+function parse(text: string): Record<string, unknown> | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isRecord(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
