@@ -1,7 +1,7 @@
 import { serve } from '@hono/node-server';
 import { Hono } from 'hono';
 import { openDiskBlobs } from '#gateways/disk-blobs.ts';
-import { mediaRoutes } from '#http/media.ts';
+import { mediaRoutes } from '#http/files/media.ts';
 import { securityHeaders } from '#http/security-headers.ts';
 
 /** The site's audio route alone: its blobs, ranges and headers, without a database. */

@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 import { parse, parseAllDocuments } from 'yaml';
 import { parseConfig, settingNames } from '#config';
 import { maxUploadBytes } from '#domain/studio/rules.ts';
-import { bodyLimitOf, encryptedBytes } from '#http/limit-body.ts';
+import { bodyLimitOf, encryptedBytes } from '#http/limits/limit-body.ts';
 import { createMetrics } from '#http/metrics.ts';
 import { guide } from './support/guide.ts';
 

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { Hono } from 'hono';
 import { parseAst } from 'vite';
 import { beforeAll, expect, test } from 'vitest';
-import { serveAssets } from '#http/assets.ts';
+import { serveAssets } from '#http/files/assets.ts';
 import { staticImportsOf } from '#web/load-chunk.ts';
 import { browserHeaders } from '../bench/browser-headers.ts';
 import { firstLoadCeiling, isWithin, readFirstLoads } from '../bench/first-load.ts';

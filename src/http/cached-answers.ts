@@ -5,7 +5,7 @@ import { chooseCoding, copyOf, headersOfCopy } from './compression.ts';
 import type { Metrics } from './metrics.ts';
 import { nextRequestId } from './observe.ts';
 import { ownHostTest } from './own-host.ts';
-import type { PageHandler } from './pages.ts';
+import type { PageHandler } from './pages/pages.ts';
 import type { PublicCache } from './public-cache.ts';
 
 /** Requests with these are left to the app: conditions, bodies, and a token. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { createChangeTimes } from './change-times.ts';
-import { evaluatePreconditions } from './ranges.ts';
+import { evaluatePreconditions } from './files/ranges.ts';
 
 test('a text has the time at which it was first seen as it is, also when it is what it was before', () => {
   let now = Date.parse('2026-11-28T20:00:00.900Z');

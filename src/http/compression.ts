@@ -15,7 +15,7 @@ import type { MiddlewareHandler } from 'hono';
 import { parseAccept } from 'hono/utils/accept';
 import { LRUCache } from 'lru-cache';
 import { errorResponse } from './errors.ts';
-import { evaluatePreconditions } from './ranges.ts';
+import { evaluatePreconditions } from './files/ranges.ts';
 
 type Bytes = Uint8Array<ArrayBuffer>;
 

@@ -10,11 +10,11 @@ import { isCommonPassword } from '#domain/identity/common-passwords.ts';
 import type { KnownDevices } from '#domain/identity/known-devices.ts';
 import { longPassword } from '#domain/identity/forms.ts';
 import { normalizeEmail, passwordLength } from '#domain/identity/rules.ts';
-import { createConcurrencyLimit } from './concurrency-limit.ts';
+import { createConcurrencyLimit } from './limits/concurrency-limit.ts';
 import { errorResponse } from './errors.ts';
 import type { Failures } from './errors.ts';
-import { limitBody } from './limit-body.ts';
-import { clientAddress } from './rate-limit.ts';
+import { limitBody } from './limits/limit-body.ts';
+import { clientAddress } from './limits/rate-limit.ts';
 
 export type IdentityProviderParts = {
   /** Handler of the built-in provider (better-auth); answers 403 to cross-site calls. */

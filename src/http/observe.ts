@@ -3,7 +3,7 @@ import type { MiddlewareHandler } from 'hono';
 import { routePath } from 'hono/route';
 import type { Logger } from 'pino';
 import { oncePer } from '#start/log.ts';
-import { uploadsPath } from './uploads.ts';
+import { uploadsPath } from './files/uploads.ts';
 import type { Metrics } from './metrics.ts';
 
 const processMark = randomBytes(5).toString('hex');

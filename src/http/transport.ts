@@ -2,7 +2,7 @@ import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 import type { Context, MiddlewareHandler } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
 import { errorResponse } from './errors.ts';
-import { hasBodyLimit } from './limit-body.ts';
+import { hasBodyLimit } from './limits/limit-body.ts';
 
 const nonceBytes = 12;
 const tagBytes = 16;

@@ -1,8 +1,8 @@
 import { Hono } from 'hono';
 import type { Site } from '#domain/site.ts';
 import { errorResponse } from './errors.ts';
-import { limitBody } from './limit-body.ts';
-import type { RateLimit } from './rate-limit.ts';
+import { limitBody } from './limits/limit-body.ts';
+import type { RateLimit } from './limits/rate-limit.ts';
 
 /**
  * Turns off news mails by one POST without a session (RFC 8058): from the mail program's button, or from the page that

@@ -4,7 +4,7 @@ import type { Viewer } from '#domain/kernel/viewer.ts';
 import { visitor } from '#domain/kernel/viewer.ts';
 import { sessionSeconds } from '#domain/identity/sessions.ts';
 import type { Site } from '#domain/site.ts';
-import { clientAddress } from './rate-limit.ts';
+import { clientAddress } from './limits/rate-limit.ts';
 
 /**
  * API calls authenticate by Bearer token only, which other sites cannot make a browser send. Browsers request pages and

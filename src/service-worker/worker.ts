@@ -1,7 +1,7 @@
 /**
  * Service worker: plays downloads (serve-download.ts) and starts the app offline. Stores built files as they are used; all
  * of them for downloads and the installed app. Calls, other sound and pictures go straight to the network. Built by
- * build.ts, which fills in the constants; the server adds the site's key (http/installable.ts).
+ * build.ts, which fills in the constants; the server adds the site's key (http/pages/installable.ts).
  */
 import { builtFilesOf } from './built-files.ts';
 import { passOn } from './pass-on.ts';

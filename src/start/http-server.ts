@@ -5,7 +5,7 @@ import { StartError } from '#db/embedded-start-error.ts';
 import { answerClientError } from '#http/client-error.ts';
 import { errorResponse } from '#http/errors.ts';
 import { commonHeaders } from '#http/security-headers.ts';
-import { limitRequestsUnderWay } from '#http/server-limits.ts';
+import { limitRequestsUnderWay } from '#http/limits/server-limits.ts';
 import type { Middleware } from './open-pages.ts';
 
 type Fetch = (request: Request) => Response | Promise<Response>;

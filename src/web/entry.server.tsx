@@ -12,7 +12,7 @@ export { createLoadContext } from './context.ts';
 
 /**
  * Renders the complete page before sending: all loaders have finished, nothing is deferred, and visitors’ pages are
- * cached in memory (see http/pages.ts). Hands the page over as text: as the body of a response it would be encoded and
+ * cached in memory (see http/pages/pages.ts). Hands the page over as text: as the body of a response it would be encoded and
  * decoded again.
  */
 export default async function handleRequest(

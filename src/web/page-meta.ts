@@ -102,14 +102,14 @@ export function pageMeta({ matches, location, error }: MetaArgs, page: PageFacts
   ];
 }
 
-/** Path of the generated preview card (http/cards.ts); other pages use the site’s. */
+/** Path of the generated preview card (http/files/cards.ts); other pages use the site’s. */
 function cardOf(path: string): string | undefined {
   return /^\/(?:audio|blog|categories|creators|playlists|series)\/[a-z0-9-]+$/.test(path)
     ? `/cards${path}.jpg`
     : undefined;
 }
 
-/** Voices and series have feeds of their free audios (http/feeds.ts). */
+/** Voices and series have feeds of their free audios (http/feeds/feeds.ts). */
 function feedOf(path: string, title: string): { title: string; path: string } | undefined {
   return /^\/(?:creators|series)\/[a-z0-9-]+$/.test(path) ? { title, path: `${path}/feed.xml` } : undefined;
 }

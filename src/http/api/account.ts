@@ -6,12 +6,12 @@ import type { ErrorCode } from '#domain/kernel/errors.ts';
 import { longPassword, SignUpForm, usernameFault } from '#domain/identity/forms.ts';
 import { normalizeEmail, passwordLength } from '#domain/identity/rules.ts';
 import { deviceOf } from '../device.ts';
-import { clientAddress } from '../rate-limit.ts';
+import { clientAddress } from '../limits/rate-limit.ts';
 import { expireSessionCookie, setSessionCookie } from '../viewer.ts';
 import * as contract from './account-contract.ts';
 import type { ApiEnv, ApiParts } from './api-env.ts';
 import { takeAttempt } from './attempts.ts';
-import { zipOf } from '../export-zip.ts';
+import { zipOf } from '../files/export-zip.ts';
 import { found } from './found.ts';
 import { findMe } from './me.ts';
 

@@ -3,7 +3,7 @@ import * as forms from '#domain/admin/forms.ts';
 import { bulkVerbs } from '#domain/admin/rules.ts';
 import { Limit } from '#domain/kernel/pages.ts';
 import { managedSorts, managedStates } from '#domain/studio/rules.ts';
-import { limitBody } from '../limit-body.ts';
+import { limitBody } from '../limits/limit-body.ts';
 import { adminOnly, inOrder, limitAccount, loggedInOnly, personal } from './guards.ts';
 import { ErrorResponse, failures, json, jsonBody, ownId, refusals, writeRefusals } from './schemas.ts';
 import { ManagedAudioResponse } from './studio-audios-contract.ts';

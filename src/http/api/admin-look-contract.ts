@@ -1,7 +1,7 @@
 import { createRoute, z } from '@hono/zod-openapi';
 import { maxLookFileBytes } from '#domain/admin/rules.ts';
 import * as forms from '#domain/look/forms.ts';
-import { limitBody } from '../limit-body.ts';
+import { limitBody } from '../limits/limit-body.ts';
 import { adminOnly, freshAdminOnly, inOrder, limitAccount, loggedInOnly, personal } from './guards.ts';
 import { ErrorResponse, failures, json, jsonBody, refusals, writeRefusals } from './schemas.ts';
 import { pictureBodyBytes } from './studio-pictures.ts';

@@ -9,7 +9,7 @@ import {
   TrialsForm,
 } from '#domain/admin/forms.ts';
 import { MadeGiftCardForm } from '#domain/membership/forms.ts';
-import { limitBody } from '../limit-body.ts';
+import { limitBody } from '../limits/limit-body.ts';
 import { adminOnly, freshAdminOnly, inOrder, limitAccount, loggedInOnly, personal } from './guards.ts';
 import { sameSiteOnly } from './same-site.ts';
 import { ErrorResponse, failures, json, jsonBody, ownId, PageQuery, pageOf, refusals } from './schemas.ts';

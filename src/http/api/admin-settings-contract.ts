@@ -4,7 +4,7 @@ import { hasCents } from '#formats/numbers.ts';
 import { Features } from '#domain/settings/features.ts';
 import { formOf } from '#domain/settings/form-of.ts';
 import { Limits } from '#domain/settings/limits.ts';
-import { limitBody } from '../limit-body.ts';
+import { limitBody } from '../limits/limit-body.ts';
 import { adminOnly, freshAdminOnly, inOrder, limitAccount, personal } from './guards.ts';
 import { sameSiteOnly } from './same-site.ts';
 import { ErrorResponse, failures, json, jsonBody, refusals } from './schemas.ts';

@@ -1,6 +1,6 @@
 import { createRoute, z } from '@hono/zod-openapi';
 import { testNames } from '#domain/admin/operations.ts';
-import { limitBody } from '../limit-body.ts';
+import { limitBody } from '../limits/limit-body.ts';
 import { adminOnly, freshAdminOnly, inOrder, limitAccount, personal } from './guards.ts';
 import { sameSiteOnly } from './same-site.ts';
 import { ErrorResponse, failures, json, ownId, refusals } from './schemas.ts';

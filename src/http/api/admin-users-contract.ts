@@ -1,7 +1,7 @@
 import { createRoute, z } from '@hono/zod-openapi';
 import { foundKinds, maxGivenMonths, suspensionReasons } from '#domain/admin/rules.ts';
 import { isPlain } from '#domain/kernel/forms.ts';
-import { limitBody } from '../limit-body.ts';
+import { limitBody } from '../limits/limit-body.ts';
 import { adminOnly, freshAdminOnly, inOrder, limitAccount, personal } from './guards.ts';
 import { sameSiteOnly } from './same-site.ts';
 import { failures, json, jsonBody, ownId, refusals } from './schemas.ts';

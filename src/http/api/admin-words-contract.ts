@@ -3,7 +3,7 @@ import * as forms from '#domain/admin/article-forms.ts';
 import { articleLengths } from '#domain/admin/rules.ts';
 import { infoPageNames, infoPageSetting, retention } from '#domain/editorial/info-pages.ts';
 import { MailTextForm } from '#domain/settings/mail-texts.ts';
-import { limitBody } from '../limit-body.ts';
+import { limitBody } from '../limits/limit-body.ts';
 import { adminOnly, inOrder, limitAccount, loggedInOnly, personal } from './guards.ts';
 import { ErrorResponse, failures, json, jsonBody, ownId, refusals, writeRefusals } from './schemas.ts';
 import { pictureBodyBytes, PictureForm } from './studio-pictures.ts';

@@ -1,6 +1,6 @@
 import { createRoute, z } from '@hono/zod-openapi';
 import { AnalyticsConsent, AnalyticsReport } from '#domain/analytics/forms.ts';
-import { limitBody } from '../limit-body.ts';
+import { limitBody } from '../limits/limit-body.ts';
 import { inOrder, limitAccount, loggedInOnly, personal } from './guards.ts';
 import { batched } from './places.ts';
 import { ErrorResponse, failures, json, jsonBody, unauthorized } from './schemas.ts';

@@ -2,7 +2,7 @@ import type { AddJobs } from '#domain/gateways.ts';
 import type { Site } from '#domain/site.ts';
 import type { Failures } from '../errors.ts';
 import type { Metrics } from '../metrics.ts';
-import type { RateLimit } from '../rate-limit.ts';
+import type { RateLimit } from '../limits/rate-limit.ts';
 import type { LoggedIn, ViewerEnv } from '../viewer.ts';
 
 export type ApiParts = {

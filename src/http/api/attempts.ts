@@ -1,7 +1,7 @@
 import type { Context } from 'hono';
 import type { AttemptKind, AttemptRefusal } from '#domain/identity/attempts.ts';
 import { TooManyTries } from '#domain/kernel/errors.ts';
-import { clientAddress } from '../rate-limit.ts';
+import { clientAddress } from '../limits/rate-limit.ts';
 import type { ApiParts } from './api-env.ts';
 
 /** Many of these lock the account for a while; the others only answer "too many". */

@@ -5,7 +5,7 @@ import { longPassword, SignUpForm, usernameFault } from '#domain/identity/forms.
 import { passwordLength } from '#domain/identity/rules.ts';
 import { deviceOf } from '../device.ts';
 import { errorBody, errorStatus } from '../errors.ts';
-import { clientAddress } from '../rate-limit.ts';
+import { clientAddress } from '../limits/rate-limit.ts';
 import { expireSessionCookie, sessionTokenOf, setSessionCookie } from '../viewer.ts';
 import type { ApiEnv, ApiParts } from './api-env.ts';
 import { takeAttempt } from './attempts.ts';

@@ -1,5 +1,5 @@
 import { createRoute, z } from '@hono/zod-openapi';
-import { limitBody } from '../limit-body.ts';
+import { limitBody } from '../limits/limit-body.ts';
 import { inOrder, limitAccount, loggedInOnly, personal } from './guards.ts';
 import {
   ErrorResponse,

@@ -1,7 +1,7 @@
 import { createRoute, z } from '@hono/zod-openapi';
 import { commenterChoices } from '#domain/catalogue/rules.ts';
 import { CommentForm, ReportForm } from '#domain/community/forms.ts';
-import { limitBody } from '../limit-body.ts';
+import { limitBody } from '../limits/limit-body.ts';
 import { inOrder, limitAccount, loggedInOnly, personal } from './guards.ts';
 import {
   ErrorResponse,

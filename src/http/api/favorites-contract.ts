@@ -1,6 +1,6 @@
 import { createRoute, z } from '@hono/zod-openapi';
 import { contentTypeIds, favoriteGroups, favoriteSorts } from '#domain/library/rules.ts';
-import { limitBody } from '../limit-body.ts';
+import { limitBody } from '../limits/limit-body.ts';
 import { inOrder, limitAccount, loggedInOnly, personal } from './guards.ts';
 import {
   AudioResponse,

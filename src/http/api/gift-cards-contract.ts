@@ -1,6 +1,6 @@
 import { createRoute, z } from '@hono/zod-openapi';
 import { GiftCardForm, RedeemForm } from '#domain/membership/forms.ts';
-import { limitBody } from '../limit-body.ts';
+import { limitBody } from '../limits/limit-body.ts';
 import { inOrder, loggedInOnly, personal } from './guards.ts';
 import { MeResponse } from './identity-schemas.ts';
 import { GiftCardResponse, GiftCardMonths, SubscriptionResponse, Time } from './membership-schemas.ts';

@@ -22,7 +22,7 @@ export function invoiceRoutes({ site: { membership } }: ApiParts) {
       const { viewer } = context.get('loggedIn');
       const invoice = found(await membership.findInvoice(viewer.id, context.req.valid('param').id));
       // Its fonts are loaded with the first PDF.
-      const { invoiceFileName, invoicePdf } = await import('../invoice-pdf.ts');
+      const { invoiceFileName, invoicePdf } = await import('../files/invoice-pdf.ts');
       return new Response(new Uint8Array(await invoicePdf(invoice)), {
         headers: {
           'content-type': 'application/pdf',

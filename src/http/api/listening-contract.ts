@@ -10,7 +10,7 @@ import {
   ReportTimes,
 } from '#domain/listening/forms.ts';
 import { errorResponse } from '../errors.ts';
-import { limitBody } from '../limit-body.ts';
+import { limitBody } from '../limits/limit-body.ts';
 import type { ApiEnv } from './api-env.ts';
 import { batched } from './places.ts';
 import { inOrder, limitAccount, limitClient, loggedInOnly, personal } from './guards.ts';

@@ -4,7 +4,7 @@ import { DomainError } from '#domain/kernel/errors.ts';
 import type { ErrorCode } from '#domain/kernel/errors.ts';
 import { playlistInSource } from '#domain/listening/play-sources.ts';
 import { notedTime } from '#domain/listening/rules.ts';
-import { clientAddress } from '../rate-limit.ts';
+import { clientAddress } from '../limits/rate-limit.ts';
 import type { ApiEnv, ApiParts } from './api-env.ts';
 import { found } from './found.ts';
 import * as contract from './listening-contract.ts';

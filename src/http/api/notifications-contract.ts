@@ -1,7 +1,7 @@
 import { createRoute, z } from '@hono/zod-openapi';
 import { NewsPreferencesForm, PushSubscriptionForm } from '#domain/notifications/forms.ts';
 import { newsKinds } from '#domain/notifications/rules.ts';
-import { limitBody } from '../limit-body.ts';
+import { limitBody } from '../limits/limit-body.ts';
 import { inOrder, limitAccount, loggedInOnly, personal } from './guards.ts';
 import {
   ErrorResponse,

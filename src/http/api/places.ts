@@ -1,5 +1,5 @@
 import type { MiddlewareHandler } from 'hono';
-import type { ConcurrencyLimit } from '../concurrency-limit.ts';
+import type { ConcurrencyLimit } from '../limits/concurrency-limit.ts';
 import { findMark } from '../route-marks.ts';
 import type { ApiEnv } from './api-env.ts';
 

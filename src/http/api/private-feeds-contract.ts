@@ -1,7 +1,7 @@
 import { createRoute, z } from '@hono/zod-openapi';
 import { NewFeedForm } from '#domain/feeds/forms.ts';
 import { feedKinds } from '#domain/feeds/rules.ts';
-import { limitBody } from '../limit-body.ts';
+import { limitBody } from '../limits/limit-body.ts';
 import { inOrder, limitAccount, loggedInOnly, personal } from './guards.ts';
 import { sameSiteOnly } from './same-site.ts';
 import { ErrorResponse, failures, json, jsonBody, ownId, refusals } from './schemas.ts';

@@ -1,7 +1,7 @@
 import { OpenAPIHono } from '@hono/zod-openapi';
 import { DomainError } from '#domain/kernel/errors.ts';
 import { errorBody } from '../errors.ts';
-import { readEntityTags } from '../ranges.ts';
+import { readEntityTags } from '../files/ranges.ts';
 import type { ApiEnv, ApiParts } from './api-env.ts';
 import * as contract from './queue-contract.ts';
 

@@ -5,8 +5,8 @@ import { Limit } from '#domain/kernel/pages.ts';
 import { searchGroups, SearchPage, SearchTerm } from '#domain/search/forms.ts';
 import { deepestHit } from '#domain/search/rules.ts';
 import { errorResponse } from '../errors.ts';
-import { limitBody } from '../limit-body.ts';
-import { searchBudget } from '../search-budget.ts';
+import { limitBody } from '../limits/limit-body.ts';
+import { searchBudget } from '../limits/search-budget.ts';
 import type { ApiEnv } from './api-env.ts';
 import { inOrder, limitAccount, loggedInOnly, personal } from './guards.ts';
 import {

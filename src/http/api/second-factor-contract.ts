@@ -1,6 +1,6 @@
 import { createRoute, z } from '@hono/zod-openapi';
 import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server';
-import { limitBody } from '../limit-body.ts';
+import { limitBody } from '../limits/limit-body.ts';
 import { inOrder, limitAccount, operatorOnly, personal } from './guards.ts';
 import { sameSiteOnly } from './same-site.ts';
 import { failures, json, jsonBody, refusals } from './schemas.ts';

@@ -3,7 +3,7 @@ import type { Context } from 'hono';
 import { isAppCode } from '#domain/identity/rules.ts';
 import type { AdminSession } from '#domain/identity/second-factor.ts';
 import type { ErrorCode } from '#domain/kernel/errors.ts';
-import { clientAddress } from '../rate-limit.ts';
+import { clientAddress } from '../limits/rate-limit.ts';
 import type { ApiEnv, ApiParts } from './api-env.ts';
 import { tooManyTries } from './attempts.ts';
 import { orRefuse } from './or-refuse.ts';

@@ -1,5 +1,5 @@
 import { createRoute, z } from '@hono/zod-openapi';
-import { limitBody } from '../limit-body.ts';
+import { limitBody } from '../limits/limit-body.ts';
 import { inOrder, loggedInOnly, personal } from './guards.ts';
 import { sameSiteOnly } from './same-site.ts';
 import { failures, json, unauthorized } from './schemas.ts';

@@ -10,7 +10,7 @@ import {
   maxPictureBytes,
 } from '#domain/studio/rules.ts';
 import { Limit } from '#domain/kernel/pages.ts';
-import { limitBody } from '../limit-body.ts';
+import { limitBody } from '../limits/limit-body.ts';
 import { creatorsOnly, inOrder, limitAccount, personal } from './guards.ts';
 import { ErrorResponse, failures, json, jsonBody, ownId, refusals as ownRefusals } from './schemas.ts';
 

@@ -1,7 +1,7 @@
 import { createRoute, z } from '@hono/zod-openapi';
 import { commenterChoices } from '#domain/catalogue/rules.ts';
 import { voiceCommentFilters } from '#domain/community/rules.ts';
-import { limitBody } from '../limit-body.ts';
+import { limitBody } from '../limits/limit-body.ts';
 import { creatorsOnly, inOrder, limitAccount, personal } from './guards.ts';
 import {
   ErrorResponse,

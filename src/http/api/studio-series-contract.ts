@@ -1,6 +1,6 @@
 import { createRoute, z } from '@hono/zod-openapi';
 import { SeriesEditForm, SeriesForm, SeriesSeen } from '#domain/catalogue/forms.ts';
-import { limitBody } from '../limit-body.ts';
+import { limitBody } from '../limits/limit-body.ts';
 import { creatorsOnly, inOrder, limitAccount, personal } from './guards.ts';
 import {
   ErrorResponse,

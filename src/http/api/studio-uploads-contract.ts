@@ -3,7 +3,7 @@ import { commenterChoices } from '#domain/catalogue/rules.ts';
 import { Limit } from '#domain/kernel/pages.ts';
 import { UploadEdit } from '#domain/studio/forms.ts';
 import { uploadFailures, uploadStates, uploadSteps } from '#domain/studio/rules.ts';
-import { limitBody } from '../limit-body.ts';
+import { limitBody } from '../limits/limit-body.ts';
 import { creatorsOnly, inOrder, limitAccount, personal } from './guards.ts';
 import { ErrorResponse, failures, json, jsonBody, ownId, refusals as ownRefusals } from './schemas.ts';
 

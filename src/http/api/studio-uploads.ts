@@ -12,7 +12,7 @@ const reasons: Record<ChangeRefusal, ErrorCode> = {
   'too-late': 'upload/too-late',
 };
 
-/** Uploads of the voices that the user manages; those of others answer not-found. Bytes: `http/uploads.ts`. */
+/** Uploads of the voices that the user manages; those of others answer not-found. Bytes: `http/files/uploads.ts`. */
 export function studioUploadRoutes({ site: { studio }, addJobs, failures }: ApiParts) {
   return new OpenAPIHono<ApiEnv>()
     .openapi(contract.listUploads, async (context) => {

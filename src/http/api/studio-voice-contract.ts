@@ -1,7 +1,7 @@
 import { createRoute, z } from '@hono/zod-openapi';
 import { VoiceProfileForm, VoiceProfileSeen } from '#domain/catalogue/forms.ts';
 import { isPlain } from '#domain/kernel/forms.ts';
-import { limitBody } from '../limit-body.ts';
+import { limitBody } from '../limits/limit-body.ts';
 import { creatorsOnly, inOrder, limitAccount, personal } from './guards.ts';
 import { AvatarColor, ErrorResponse, failures, json, jsonBody, ownId, refusals as ownRefusals } from './schemas.ts';
 import { pictureBodyBytes, PictureForm } from './studio-pictures.ts';

@@ -25,7 +25,7 @@ type FilterBarProps = {
 
 /**
  * Plain links to the same list with one filter added or removed; chips of one kind replace each other. Crawlers follow
- * none (http/sitemap.ts).
+ * none (http/feeds/sitemap.ts).
  */
 export function FilterBar({ voiceTypes, tags, defaultSort, isEmpty }: FilterBarProps) {
   const { search } = useLocation();

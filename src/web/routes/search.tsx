@@ -148,7 +148,7 @@ export default function Search({ loaderData }: Route.ComponentProps) {
   );
 }
 
-/** A link, as the filters of lists are; crawlers do not follow it (http/sitemap.ts). */
+/** A link, as the filters of lists are; crawlers do not follow it (http/feeds/sitemap.ts). */
 function FreeFilter({ isOn }: { isOn: boolean }) {
   const { search } = useLocation();
   const to = withQuery(search, { free: isOn ? undefined : 'true', tab: undefined, page: undefined });

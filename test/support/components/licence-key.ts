@@ -9,7 +9,7 @@ function makeKey(): string {
   return JSON.stringify(privateKey.export({ format: 'jwk' }));
 }
 
-/** Inserts the public key into the service worker's code, as the site does (http/installable.ts). */
+/** Inserts the public key into the service worker's code, as the site does (http/pages/installable.ts). */
 export function withLicenceKey(): Plugin {
   return {
     name: 'sotto:with-licence-key',

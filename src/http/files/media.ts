@@ -2,7 +2,7 @@ import type { HttpBindings } from '@hono/node-server';
 import { Hono } from 'hono';
 import type { BlobLinks, Blobs, ByteRange, RemoteBlobs } from '#domain/gateways.ts';
 import type { PlayableFile, PlayableFileResult } from '#domain/listening/media.ts';
-import { errorResponse } from './errors.ts';
+import { errorResponse } from '../errors.ts';
 import { fileBody } from './file-body.ts';
 import { evaluatePreconditions, parseRange, rangeStillValid } from './ranges.ts';
 

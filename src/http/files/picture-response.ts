@@ -1,5 +1,5 @@
 import type { HonoRequest } from 'hono';
-import { errorResponse } from './errors.ts';
+import { errorResponse } from '../errors.ts';
 import { evaluatePreconditions } from './ranges.ts';
 
 type Picture = {

@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, readdir, rm, utimes, writeFile } from 'node:fs/promises
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { keepFormerAssets } from '../../scripts/former-builds.mjs';
+import { keepFormerAssets } from '../../../scripts/former-builds.mjs';
 import { serveAssets } from './assets.ts';
 
 const dir = await mkdtemp(join(tmpdir(), 'sotto-assets-'));

@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import type { HonoRequest } from 'hono';
 import { LRUCache } from 'lru-cache';
 import { DomainError } from '#domain/kernel/errors.ts';
-import { createConcurrencyLimit } from './concurrency-limit.ts';
-import { errorResponse } from './errors.ts';
+import { createConcurrencyLimit } from '../limits/concurrency-limit.ts';
+import { errorResponse } from '../errors.ts';
 import { pictureResponse } from './picture-response.ts';
 import { evaluatePreconditions } from './ranges.ts';
 

@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest';
-import { toCachedBody } from './compression.ts';
+import { toCachedBody } from '../compression.ts';
 import { createPageCache } from './page-cache.ts';
-import { createPublicCache } from './public-cache.ts';
+import { createPublicCache } from '../public-cache.ts';
 
 test('a page that is the same when rendered again keeps its encoded copies, and they become smaller', async () => {
   let now = 0;

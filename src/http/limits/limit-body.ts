@@ -1,8 +1,8 @@
 import type { Context, Env, MiddlewareHandler } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
 import type { ErrorCode } from '#domain/kernel/errors.ts';
-import { errorResponse } from './errors.ts';
-import { findMark } from './route-marks.ts';
+import { errorResponse } from '../errors.ts';
+import { findMark } from '../route-marks.ts';
 
 /** A slow phone sends more in a second. */
 const minBytesPerSecond = 50_000;

@@ -6,9 +6,9 @@ import type { FoundSession } from '#domain/identity/sessions.ts';
 import type { Site } from '#domain/site.ts';
 import type { RequestFacts } from '#web/context.ts';
 import { createLog } from '#start/log.ts';
-import { createFailures } from './errors.ts';
+import { createFailures } from '../errors.ts';
 import { createPageHandler } from './pages.ts';
-import { createPublicCache } from './public-cache.ts';
+import { createPublicCache } from '../public-cache.ts';
 
 /** Pages that echo their request and headers. */
 const echo = {

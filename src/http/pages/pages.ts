@@ -4,10 +4,10 @@ import type { Blobs } from '#domain/gateways.ts';
 import type { Viewer } from '#domain/kernel/viewer.ts';
 import { visitor } from '#domain/kernel/viewer.ts';
 import type { Site } from '#domain/site.ts';
-import { createConcurrencyLimit } from './concurrency-limit.ts';
+import { createConcurrencyLimit } from '../limits/concurrency-limit.ts';
 import type { ErrorCode } from '#domain/kernel/errors.ts';
-import { errorResponse, errorStatus } from './errors.ts';
-import type { Failures } from './errors.ts';
+import { errorResponse, errorStatus } from '../errors.ts';
+import type { Failures } from '../errors.ts';
 import { canonicalPath, knownQuery, searchAddress, withoutBrokenEscapes } from './page-address.ts';
 import { createPageCache } from './page-cache.ts';
 import { createPageRenderer } from './page-render.ts';
@@ -15,10 +15,10 @@ import { sendPage, sendSharedPage } from './page-response.ts';
 import type { RenderedPage } from './page-response.ts';
 import { readPreferences, readTimeZone } from './preferences.ts';
 import type { Preferences } from '#web/context.ts';
-import type { PublicCache } from './public-cache.ts';
-import { commonHeaders } from './security-headers.ts';
+import type { PublicCache } from '../public-cache.ts';
+import { commonHeaders } from '../security-headers.ts';
 import { createUserPages } from './user-pages.ts';
-import { findPageViewer, mayHaveSession, sessionTokenOf } from './viewer.ts';
+import { findPageViewer, mayHaveSession, sessionTokenOf } from '../viewer.ts';
 
 export type PageHandler = {
   (request: Request, asker?: Asker): Promise<Response>;

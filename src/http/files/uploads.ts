@@ -14,10 +14,10 @@ import { UploadForm } from '#domain/studio/forms.ts';
 import { isOperator } from '#domain/admin/rules.ts';
 import { hasStudio, maxUploadBytes } from '#domain/studio/rules.ts';
 import type { ComingUpload, StartRefusal, UploadLimits } from '#domain/studio/uploads.ts';
-import { errorResponse, errorStatus } from './errors.ts';
-import type { Failures } from './errors.ts';
-import type { createRateLimit } from './rate-limit.ts';
-import type { ViewerEnv } from './viewer.ts';
+import { errorResponse, errorStatus } from '../errors.ts';
+import type { Failures } from '../errors.ts';
+import type { createRateLimit } from '../limits/rate-limit.ts';
+import type { ViewerEnv } from '../viewer.ts';
 import { createUploadLocker } from './upload-locker.ts';
 
 /** Incoming files, and the tus server's access to them. */

@@ -7,10 +7,10 @@ import { visitor } from '#domain/kernel/viewer.ts';
 import type { Images } from '#domain/gateways.ts';
 import { minFeedCover } from '#domain/gateways.ts';
 import type { Site } from '#domain/site.ts';
-import { errorResponse } from './errors.ts';
-import { cachedText } from './cached-text.ts';
-import { createChangeTimes } from './change-times.ts';
-import type { PublicCache } from './public-cache.ts';
+import { errorResponse } from '../errors.ts';
+import { cachedText } from '../cached-text.ts';
+import { createChangeTimes } from '../change-times.ts';
+import type { PublicCache } from '../public-cache.ts';
 import {
   atom,
   feedCoverOf,

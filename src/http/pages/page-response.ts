@@ -1,6 +1,6 @@
-import type { CachedAnswer } from './compression.ts';
-import { chooseCoding, encodeOnceOnly, plainOf, sendCached } from './compression.ts';
-import { nextRequestId } from './observe.ts';
+import type { CachedAnswer } from '../compression.ts';
+import { chooseCoding, encodeOnceOnly, plainOf, sendCached } from '../compression.ts';
+import { nextRequestId } from '../observe.ts';
 
 /** A rendered page, or its data. Contains nothing of one request, so that visitors share it with its policy. */
 export type RenderedPage = CachedAnswer & { status: number };

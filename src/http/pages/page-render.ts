@@ -7,12 +7,12 @@ import type { ErrorCode } from '#domain/kernel/errors.ts';
 import type { Site } from '#domain/site.ts';
 import type { RequestFacts } from '#web/context.ts';
 import type { HtmlPiece } from '#web/keep-html.tsx';
-import { tagOf } from './cached-text.ts';
-import { toCachedBody } from './compression.ts';
-import { errorStatus, retryAfter } from './errors.ts';
-import type { Failures } from './errors.ts';
+import { tagOf } from '../cached-text.ts';
+import { toCachedBody } from '../compression.ts';
+import { errorStatus, retryAfter } from '../errors.ts';
+import type { Failures } from '../errors.ts';
 import { hashInlineScripts } from './inline-scripts.ts';
-import { nextRequestId } from './observe.ts';
+import { nextRequestId } from '../observe.ts';
 import { searchAddress } from './page-address.ts';
 import { dataScripts, fillData, patternOf, withOwnData } from './page-data.ts';
 import type { RenderedPage } from './page-response.ts';
@@ -23,7 +23,7 @@ import {
   pagePolicy,
   paymentOrigins,
   storageOrigins,
-} from './security-headers.ts';
+} from '../security-headers.ts';
 
 type CreateLoadContext = (site: Site, facts: RequestFacts) => RouterContextProvider;
 

@@ -3,9 +3,9 @@ import { sitemapKinds } from '#domain/catalogue/sitemap-entries.ts';
 import type { SitemapKind, SitemapRange } from '#domain/catalogue/sitemap-entries.ts';
 import { isSlug } from '#domain/kernel/ids.ts';
 import type { Site } from '#domain/site.ts';
-import { errorResponse } from './errors.ts';
-import { cachedText } from './cached-text.ts';
-import type { PublicCache } from './public-cache.ts';
+import { errorResponse } from '../errors.ts';
+import { cachedText } from '../cached-text.ts';
+import type { PublicCache } from '../public-cache.ts';
 import { toXml } from './xml.ts';
 
 const namespace = 'http://www.sitemaps.org/schemas/sitemap/0.9';

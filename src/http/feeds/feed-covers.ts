@@ -2,9 +2,9 @@ import type { HttpBindings } from '@hono/node-server';
 import { Hono } from 'hono';
 import { DomainError } from '#domain/kernel/errors.ts';
 import type { Images } from '#domain/gateways.ts';
-import { errorResponse } from './errors.ts';
-import { pictureResponse } from './picture-response.ts';
-import { clientAddress } from './rate-limit.ts';
+import { errorResponse } from '../errors.ts';
+import { pictureResponse } from '../files/picture-response.ts';
+import { clientAddress } from '../limits/rate-limit.ts';
 
 /** Apple accepts square JPEG and PNG of 1,400 to 3,000 px with a matching extension. */
 const side = 1600;

@@ -10,9 +10,9 @@ import { uploads } from '#domain/studio/tables.ts';
 import { createTestDatabase } from '#test/support/database.ts';
 import { testSecret } from '#test/support/identity.ts';
 import { createUpload, newUploader, sendHalf, sendTus } from '#test/support/tus.ts';
-import { nextPart } from '../web/studio/upload-parts.ts';
-import { startSite } from '../../bench/site-process.ts';
-import type { SiteProcess } from '../../bench/site-process.ts';
+import { nextPart } from '#web/studio/upload-parts.ts';
+import { startSite } from '../../../bench/site-process.ts';
+import type { SiteProcess } from '../../../bench/site-process.ts';
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 /** Without it Vitest waits for one second, in which the processes of a busy machine may not get their turn. */

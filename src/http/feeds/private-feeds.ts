@@ -8,18 +8,18 @@ import { chaptersOf, hasSubject } from '#domain/feeds/rules.ts';
 import type { Blobs, Cards } from '#domain/gateways.ts';
 import { isEntitled } from '#domain/membership/rules.ts';
 import type { Site } from '#domain/site.ts';
-import { createChangeTimes } from './change-times.ts';
-import { tagOf } from './cached-text.ts';
-import { sendCached, tagsOfCopies, toCachedBody } from './compression.ts';
-import { drawnPictures } from './drawn-pictures.ts';
-import { errorResponse } from './errors.ts';
+import { createChangeTimes } from '../change-times.ts';
+import { tagOf } from '../cached-text.ts';
+import { sendCached, tagsOfCopies, toCachedBody } from '../compression.ts';
+import { drawnPictures } from '../files/drawn-pictures.ts';
+import { errorResponse } from '../errors.ts';
 import type { PlayableFile } from '#domain/listening/media.ts';
-import { answerFile, answerWithFile } from './media.ts';
+import { answerFile, answerWithFile } from '../files/media.ts';
 import { openFeedTexts } from './private-feed-texts.ts';
 import { titleOf } from './private-feed-xml.ts';
-import { evaluatePreconditions } from './ranges.ts';
-import type { RateLimit } from './rate-limit.ts';
-import { clientAddress } from './rate-limit.ts';
+import { evaluatePreconditions } from '../files/ranges.ts';
+import type { RateLimit } from '../limits/rate-limit.ts';
+import { clientAddress } from '../limits/rate-limit.ts';
 import { rssType } from './rss.ts';
 
 type PrivateFeedOptions = {

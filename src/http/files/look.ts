@@ -3,7 +3,7 @@ import type { Blobs } from '#domain/gateways.ts';
 import { lookFileMimes } from '#domain/look/files.ts';
 import type { LookFileType } from '#domain/look/files.ts';
 import type { Site } from '#domain/site.ts';
-import { errorResponse } from './errors.ts';
+import { errorResponse } from '../errors.ts';
 import { pictureResponse } from './picture-response.ts';
 
 const forever = 'public, max-age=31536000, immutable';

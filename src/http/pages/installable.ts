@@ -7,10 +7,10 @@ import type { ThemeName } from '#domain/look/rules.ts';
 import type { Blobs } from '#domain/gateways.ts';
 import type { Site } from '#domain/site.ts';
 import type { Preferences } from '#web/context.ts';
-import { tagOf } from './cached-text.ts';
-import type { CachedBody } from './compression.ts';
-import { sendCached, toCachedBody } from './compression.ts';
-import { errorResponse } from './errors.ts';
+import { tagOf } from '../cached-text.ts';
+import type { CachedBody } from '../compression.ts';
+import { sendCached, toCachedBody } from '../compression.ts';
+import { errorResponse } from '../errors.ts';
 import { readPreferences } from './preferences.ts';
 
 /** A standalone file, so it repeats the colors of both themes (styles/tokens.css). */
@@ -102,7 +102,7 @@ function icoAnswer(icon: Uint8Array<ArrayBuffer>): Response {
 }
 
 async function readFavicon(): Promise<Uint8Array<ArrayBuffer>> {
-  return toIco(await readFile(new URL('../web/art/icon-192.png', import.meta.url)));
+  return toIco(await readFile(new URL('../../web/art/icon-192.png', import.meta.url)));
 }
 
 /** An ICO with one PNG image of 192 px: a header of six bytes and a directory entry of sixteen. */

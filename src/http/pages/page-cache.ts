@@ -1,8 +1,8 @@
 import { DomainError } from '#domain/kernel/errors.ts';
-import { createConcurrencyLimit } from './concurrency-limit.ts';
+import { createConcurrencyLimit } from '../limits/concurrency-limit.ts';
 import type { RenderedPage } from './page-response.ts';
-import { shrink } from './compression.ts';
-import type { PublicCache } from './public-cache.ts';
+import { shrink } from '../compression.ts';
+import type { PublicCache } from '../public-cache.ts';
 
 type Render = () => Promise<RenderedPage>;
 

@@ -3,9 +3,9 @@ import { Hono } from 'hono';
 import { DomainError } from '#domain/kernel/errors.ts';
 import { imageFormats, imageQualities, imageRatios, imageWidths } from '#domain/gateways.ts';
 import type { Images, ImageVariant } from '#domain/gateways.ts';
-import { errorResponse } from './errors.ts';
+import { errorResponse } from '../errors.ts';
 import { pictureResponse } from './picture-response.ts';
-import { clientAddress } from './rate-limit.ts';
+import { clientAddress } from '../limits/rate-limit.ts';
 
 const fits = ['cover', 'contain', 'inside'] as const satisfies ImageVariant['fit'][];
 const defaultWidth = 640;

@@ -1,8 +1,8 @@
 import { LRUCache } from 'lru-cache';
-import { chooseCoding, encodeOnceOnly, plainOf } from './compression.ts';
+import { chooseCoding, encodeOnceOnly, plainOf } from '../compression.ts';
 import type { RenderedPage } from './page-response.ts';
-import { evaluatePreconditions } from './ranges.ts';
-import { errorResponse } from './errors.ts';
+import { evaluatePreconditions } from '../files/ranges.ts';
+import { errorResponse } from '../errors.ts';
 
 type Kept = { bytes: Uint8Array<ArrayBuffer>; headers: Record<string, string> };
 

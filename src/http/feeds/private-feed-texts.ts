@@ -4,9 +4,9 @@ import type { FeedContent } from '#domain/feeds/content.ts';
 import type { OpenedFeed } from '#domain/feeds/feeds.ts';
 import { isEntitled } from '#domain/membership/rules.ts';
 import type { Site } from '#domain/site.ts';
-import { tagOf } from './cached-text.ts';
-import type { CachedBody } from './compression.ts';
-import { toCachedBody } from './compression.ts';
+import { tagOf } from '../cached-text.ts';
+import type { CachedBody } from '../compression.ts';
+import { toCachedBody } from '../compression.ts';
 import type { Notice } from './private-feed-xml.ts';
 import { feedXml, noticeXml } from './private-feed-xml.ts';
 

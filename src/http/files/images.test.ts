@@ -12,7 +12,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { DomainError } from '#domain/kernel/errors.ts';
 import { openDiskBlobs } from '#gateways/disk-blobs.ts';
 import { openImages } from '#gateways/images.ts';
-import { errorResponse } from './errors.ts';
+import { errorResponse } from '../errors.ts';
 import { imageRoutes } from './images.ts';
 
 let folder: string;

@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { serveStatic } from '@hono/node-server/serve-static';
 import type { Hono, MiddlewareHandler } from 'hono';
-import { chooseCoding } from './compression.ts';
-import { errorResponse } from './errors.ts';
+import { chooseCoding } from '../compression.ts';
+import { errorResponse } from '../errors.ts';
 import { evaluatePreconditions } from './ranges.ts';
 
 /** Codings that the build writes for each file (scripts/build.mjs). */
