@@ -20,8 +20,8 @@ function serverCodeStaysHome(): Plugin {
     applyToEnvironment: (environment) => environment.name === 'client',
     load(id) {
       const path = id.split('?')[0]?.replaceAll('\\', '/') ?? '';
-      if (!/\/src\/(domain|db|http|gateways|main|config|cli)(\/|\.)/.test(path)) return;
-      if (/\/src\/domain\/[a-z-]+\/(?:[a-z]+-)?(rules|forms)\.ts$/.test(path)) return;
+      if (!/\/src\/(domain|db|http|gateways|start|doctor|demo|main|config|cli)(\/|\.)/.test(path)) return;
+      if (/\/src\/domain\/[a-z-]+\/(?:[a-z-]+\/)?(?:[a-z]+-)?(rules|forms)\.ts$/.test(path)) return;
       this.error(
         `${path} is server code and may not reach the browser; import its type, or a value of rules.ts / forms.ts`,
       );

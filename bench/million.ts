@@ -7,7 +7,7 @@ import { findAudio, findAudiosByIds } from '#domain/catalogue/audios.ts';
 import { findCategory, listCategories } from '#domain/catalogue/categories.ts';
 import type { AudioFilter, AudioSort } from '#domain/catalogue/forms.ts';
 import { listPlaylists } from '#domain/catalogue/playlists.ts';
-import { publishAudio, unpublishAudio } from '#domain/catalogue/publishing.ts';
+import { publishAudio, unpublishAudio } from '#domain/catalogue/editing/publishing.ts';
 import { listRelatedAudios } from '#domain/catalogue/related-audios.ts';
 import { listSeries } from '#domain/catalogue/series.ts';
 import { listSitemapRanges } from '#domain/catalogue/sitemap-entries.ts';

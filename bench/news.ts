@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { pino } from 'pino';
 import type { Database } from '#db/database.ts';
-import { publishAudio } from '#domain/catalogue/publishing.ts';
+import { publishAudio } from '#domain/catalogue/editing/publishing.ts';
 import { notifyFollowers } from '#domain/notifications/fan-out.ts';
 import { sendNewsMails } from '#domain/notifications/send-mails.ts';
 import { sendPushes } from '#domain/notifications/send-pushes.ts';

@@ -4,12 +4,12 @@ import { countVoiceComments } from '#domain/community/voice-comment-counts.ts';
 import { listVoiceComments } from '#domain/community/voice-comments.ts';
 import { operator } from '#domain/kernel/actor.ts';
 import type { Db } from '#domain/kernel/db.ts';
-import { listManagedAudios } from '#domain/studio/audio-list.ts';
-import { periodOf } from '#domain/studio/figure-periods.ts';
-import { findVoiceFigures, listBestAudios } from '#domain/studio/figures.ts';
-import { findStudioOverview } from '#domain/studio/overview.ts';
+import { listManagedAudios } from '#domain/studio/audios/audio-list.ts';
+import { periodOf } from '#domain/studio/figures/figure-periods.ts';
+import { findVoiceFigures, listBestAudios } from '#domain/studio/figures/figures.ts';
+import { findStudioOverview } from '#domain/studio/figures/overview.ts';
 import { managedSorts } from '#domain/studio/rules.ts';
-import { listManagedSeries } from '#domain/studio/series.ts';
+import { listManagedSeries } from '#domain/studio/series/series.ts';
 import { countForStudio } from '#domain/studio/voices.ts';
 import { kinds, millionId } from './million-database.ts';
 

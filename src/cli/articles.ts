@@ -1,18 +1,18 @@
 import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
-import { listAdminArticles } from '#domain/admin/article-list.ts';
+import { listAdminArticles } from '#domain/admin/texts/article-list.ts';
 import {
   deleteArticle,
   findArticleBySlug,
   importArticle,
   publishArticleAt,
   restoreArticle,
-} from '#domain/admin/articles.ts';
+} from '#domain/admin/texts/articles.ts';
 import { parseArticle, readPublished } from '#domain/editorial/publishing.ts';
 import { blogTopics } from '#domain/editorial/topics.ts';
 import { operator } from '#domain/kernel/actor.ts';
 import { findSetting } from '#domain/settings/change-setting.ts';
-import { keepImage } from '#domain/studio/keep-files.ts';
+import { keepImage } from '#domain/studio/uploads/keep-files.ts';
 import { openCovers } from '#gateways/covers.ts';
 import { openBlobs } from '#start/open-blobs.ts';
 import type { Command, CommandContext } from './command.ts';

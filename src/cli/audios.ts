@@ -1,12 +1,12 @@
 import { formatTime } from '#formats/durations.ts';
-import { restorableDays } from '#domain/catalogue/deletion.ts';
-import type { AudioState } from '#domain/catalogue/publishing.ts';
-import { listAudioStates, listDraftSlugs } from '#domain/catalogue/publishing.ts';
+import { restorableDays } from '#domain/catalogue/editing/deletion.ts';
+import type { AudioState } from '#domain/catalogue/editing/publishing.ts';
+import { listAudioStates, listDraftSlugs } from '#domain/catalogue/editing/publishing.ts';
 import type { Commenters } from '#domain/catalogue/rules.ts';
 import { commenterChoices, nameLines } from '#domain/catalogue/rules.ts';
 import { operator } from '#domain/kernel/actor.ts';
 import type { Db } from '#domain/kernel/db.ts';
-import type { ManagedResult } from '#domain/studio/publishing.ts';
+import type { ManagedResult } from '#domain/studio/audios/publishing.ts';
 import {
   chooseSitePreview,
   deleteManagedAudio,
@@ -15,7 +15,7 @@ import {
   setCommenters,
   undeleteManagedAudio,
   unpublishAudio,
-} from '#domain/studio/publishing.ts';
+} from '#domain/studio/audios/publishing.ts';
 import type { Command, CommandContext } from './command.ts';
 import { CommandError, countOf, parseCommandLine, parseWords, UsageError } from './command.ts';
 import { readTime } from './time.ts';

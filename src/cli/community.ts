@@ -1,9 +1,9 @@
 import type { ReportedComment } from '#domain/community/reports.ts';
-import { decideReport, findLatest, undoDecision } from '#domain/admin/report-decisions.ts';
+import { decideReport, findLatest, undoDecision } from '#domain/admin/people/report-decisions.ts';
 import { listReportedComments } from '#domain/community/reports.ts';
 import type { DecisionVerb } from '#domain/community/rules.ts';
 import { decisionVerbs } from '#domain/community/rules.ts';
-import { setOwnerByName } from '#domain/admin/voices.ts';
+import { setOwnerByName } from '#domain/admin/people/voices.ts';
 import { listVoiceOwners } from '#domain/community/voice-owners.ts';
 import type { VoiceOwner } from '#domain/community/voice-owners.ts';
 import { operator } from '#domain/kernel/actor.ts';

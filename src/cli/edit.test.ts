@@ -6,7 +6,7 @@ import sharp from 'sharp';
 import { afterAll, expect, test, vi } from 'vitest';
 import { findAudio } from '#domain/catalogue/audios.ts';
 import { findCategory } from '#domain/catalogue/categories.ts';
-import { findTranscript } from '#domain/catalogue/transcripts.ts';
+import { findTranscript } from '#domain/catalogue/editing/transcripts.ts';
 import { findVoice } from '#domain/catalogue/voices.ts';
 import { openDiskBlobs } from '#gateways/disk-blobs.ts';
 import { silentFlac, silentMp3 } from '#test/support/sound-files.ts';

@@ -1,4 +1,4 @@
-import { AudioEdit } from '#domain/catalogue/editing.ts';
+import { AudioEdit } from '#domain/catalogue/editing/editing.ts';
 import { parseVtt } from '#domain/catalogue/cue-rules.ts';
 import { nameLines } from '#domain/catalogue/rules.ts';
 import { operator } from '#domain/kernel/actor.ts';

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { Config } from '#config';
 import type { Blobs, SoundEngine } from '#domain/gateways.ts';
-import type { ImportTools } from '#domain/studio/import.ts';
+import type { ImportTools } from '#domain/studio/uploads/import.ts';
 import { openAudioTags } from '#gateways/audio-tags.ts';
 import { openCovers } from '#gateways/covers.ts';
 import { openBlobs } from '#start/open-blobs.ts';

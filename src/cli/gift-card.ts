@@ -1,9 +1,9 @@
 import { desc, isNotNull } from 'drizzle-orm';
 import { errorSentences } from '#domain/kernel/errors.ts';
-import { create as createGiftCard, findGiftCard, refund, resend } from '#domain/admin/gift-cards.ts';
+import { create as createGiftCard, findGiftCard, refund, resend } from '#domain/admin/money/gift-cards.ts';
 import { operator } from '#domain/kernel/actor.ts';
 import { MadeGiftCardForm } from '#domain/membership/forms.ts';
-import { presentGiftCard } from '#domain/membership/gift-cards.ts';
+import { presentGiftCard } from '#domain/membership/gift-cards/gift-cards.ts';
 import { giftCardMonths } from '#domain/membership/rules.ts';
 import { formatMoney } from '#formats/numbers.ts';
 import { giftCards } from '#domain/membership/tables.ts';

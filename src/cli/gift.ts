@@ -1,7 +1,7 @@
 import { findAccount } from '#domain/identity/operators.ts';
 import { formatDay } from '#formats/times.ts';
 import { operator } from '#domain/kernel/actor.ts';
-import type { GivenTime } from '#domain/membership/operator-gifts.ts';
+import type { GivenTime } from '#domain/membership/gift-cards/operator-gifts.ts';
 import type { Command } from './command.ts';
 import { CommandError, countOf, parseCommandLine, UsageError } from './command.ts';
 import { orRefuse, withAdmin } from './with-admin.ts';

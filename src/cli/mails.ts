@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { openForCommand } from '#db/command-database.ts';
-import { recordRetriedMail } from '#domain/admin/system.ts';
+import { recordRetriedMail } from '#domain/admin/site/system.ts';
 import { operator } from '#domain/kernel/actor.ts';
 import { openMail } from '#gateways/mail.ts';
 import { createLog } from '#start/log.ts';

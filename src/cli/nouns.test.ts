@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { asc, eq } from 'drizzle-orm';
 import { afterAll, expect, test, vi } from 'vitest';
-import { listAdminAudios } from '#domain/admin/audio-list.ts';
+import { listAdminAudios } from '#domain/admin/content/audio-list.ts';
 import { siteStarts } from '#domain/admin/tables.ts';
 import { audios } from '#domain/catalogue/tables.ts';
 import { comments } from '#domain/community/tables.ts';

@@ -1,11 +1,11 @@
-import { replay, replayAll } from '#domain/admin/payment-events.ts';
-import { requestReconciliation } from '#domain/admin/reconciliations.ts';
+import { replay, replayAll } from '#domain/admin/money/payment-events.ts';
+import { requestReconciliation } from '#domain/admin/money/reconciliations.ts';
 import { totalText } from '#domain/admin/rules.ts';
 import { operator } from '#domain/kernel/actor.ts';
 import { countLivePayments, purgeLivePayments } from '#domain/membership/live-payments.ts';
-import type { ReplayOf } from '#domain/membership/events.ts';
+import type { ReplayOf } from '#domain/membership/sync/events.ts';
 import { errorSentences } from '#domain/kernel/errors.ts';
-import { reconcile } from '#domain/membership/reconcile.ts';
+import { reconcile } from '#domain/membership/sync/reconcile.ts';
 import { differencesOf } from '#domain/membership/rules.ts';
 import type { Command } from './command.ts';
 import { CommandError, countOf, parseCommandLine, UsageError } from './command.ts';

@@ -1,4 +1,4 @@
-import { setCategoryPicture } from '#domain/admin/category-picture.ts';
+import { setCategoryPicture } from '#domain/admin/content/category-picture.ts';
 import { operator } from '#domain/kernel/actor.ts';
 import { editVoice } from '#domain/studio/editing.ts';
 import type { Command, CommandContext } from './command.ts';

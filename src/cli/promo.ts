@@ -1,6 +1,6 @@
 import type { PromoCodeForm } from '#domain/admin/forms.ts';
 import { promoLimits } from '#domain/admin/forms.ts';
-import { createPromoCode, endPromoCode, replacePromoCode } from '#domain/admin/promo-codes.ts';
+import { createPromoCode, endPromoCode, replacePromoCode } from '#domain/admin/money/promo-codes.ts';
 import { operator } from '#domain/kernel/actor.ts';
 import { errorSentences } from '#domain/kernel/errors.ts';
 import type { PromoCode } from '#domain/membership/payment-provider.ts';

@@ -1,4 +1,4 @@
-import { cancel, findSubscriptionDetail, refundPayment, resume } from '#domain/admin/subscriptions.ts';
+import { cancel, findSubscriptionDetail, refundPayment, resume } from '#domain/admin/money/subscriptions.ts';
 import { operator } from '#domain/kernel/actor.ts';
 import { newId } from '#domain/kernel/ids.ts';
 import { refreshSubscription } from '#domain/membership/changes.ts';
@@ -11,7 +11,7 @@ import { formatDay } from '#formats/times.ts';
 import { formatMoney } from '#formats/numbers.ts';
 import type { Subscription } from '#domain/membership/subscription.ts';
 import { findSubscription } from '#domain/membership/subscription.ts';
-import { syncLocked } from '#domain/membership/sync.ts';
+import { syncLocked } from '#domain/membership/sync/sync.ts';
 import type { Command } from './command.ts';
 import { CommandError, parseCommandLine, UsageError } from './command.ts';
 import { withMembership } from './with-membership.ts';

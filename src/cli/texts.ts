@@ -8,7 +8,7 @@ import {
   findRetention,
   listInfoPages,
   listMails,
-} from '#domain/admin/site-texts.ts';
+} from '#domain/admin/texts/site-texts.ts';
 import { infoPageNames, loadInfoPages, retention } from '#domain/editorial/info-pages.ts';
 import { operator } from '#domain/kernel/actor.ts';
 import type { Db } from '#domain/kernel/db.ts';

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { eq } from 'drizzle-orm';
 import { expect, test } from 'vitest';
-import { listLogEntries } from '#domain/admin/log.ts';
+import { listLogEntries } from '#domain/admin/site/log.ts';
 import { operator } from '#domain/kernel/actor.ts';
 import { siteSettings } from '#domain/settings/tables.ts';
 import { listComments } from '#domain/community/comments.ts';

@@ -1,12 +1,12 @@
 import { asc, eq } from 'drizzle-orm';
-import { editHousePlaylist, setPlaylistAudios } from '#domain/admin/house-playlist-changes.ts';
-import { setOwnerByName } from '#domain/admin/voices.ts';
+import { editHousePlaylist, setPlaylistAudios } from '#domain/admin/content/house-playlist-changes.ts';
+import { setOwnerByName } from '#domain/admin/people/voices.ts';
 import { audios, playlistItems, playlists, voices } from '#domain/catalogue/tables.ts';
 import { voiceOwners } from '#domain/community/tables.ts';
 import { users } from '#domain/identity/tables.ts';
 import type { Db } from '#domain/kernel/db.ts';
 import type { User, VoiceRole } from '#domain/kernel/viewer.ts';
-import { publishChanges, saveAudio } from '#domain/studio/drafts.ts';
+import { publishChanges, saveAudio } from '#domain/studio/audios/drafts.ts';
 
 /**
  * Changes by the demo's admin and creator, made with the real functions, so that the log has entries. An act on content

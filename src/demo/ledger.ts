@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import { writeLockedMonth } from '#domain/admin/payout-changes.ts';
+import { writeLockedMonth } from '#domain/admin/money/payout-changes.ts';
 import { payoutMonths } from '#domain/admin/tables.ts';
 import { addToMonth, lockableFrom } from '#domain/admin/rules.ts';
 import type { Db } from '#domain/kernel/db.ts';

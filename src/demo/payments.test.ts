@@ -2,12 +2,12 @@
 import { fileURLToPath } from 'node:url';
 import { eq, sql } from 'drizzle-orm';
 import { expect, test } from 'vitest';
-import { findOverview } from '#domain/admin/overview.ts';
-import { findPayouts, listPayoutMonths } from '#domain/admin/payouts.ts';
-import { listReconciliations } from '#domain/admin/reconciliations.ts';
+import { findOverview } from '#domain/admin/site/overview.ts';
+import { findPayouts, listPayoutMonths } from '#domain/admin/money/payouts.ts';
+import { listReconciliations } from '#domain/admin/money/reconciliations.ts';
 import { users } from '#domain/identity/tables.ts';
 import { operator } from '#domain/kernel/actor.ts';
-import { reconcile } from '#domain/membership/reconcile.ts';
+import { reconcile } from '#domain/membership/sync/reconcile.ts';
 import { giftCards, invoices, paymentEvents, subscriptions } from '#domain/membership/tables.ts';
 import { siteSettings } from '#domain/settings/tables.ts';
 import { createTestDatabase } from '#test/support/database.ts';

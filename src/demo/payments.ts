@@ -10,7 +10,7 @@ import type { PaymentProvider } from '#domain/membership/payment-provider.ts';
 import type { Period } from '#domain/membership/rules.ts';
 import { findMembershipSettings, planOf } from '#domain/membership/settings.ts';
 import type { MembershipSettings } from '#domain/membership/settings.ts';
-import { syncLocked } from '#domain/membership/sync.ts';
+import { syncLocked } from '#domain/membership/sync/sync.ts';
 import {
   giftCards,
   invoiceRefunds,

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { ArticleEdit } from './admin/article-forms.ts';
+import { ArticleEdit } from './admin/texts/article-forms.ts';
 import { CategoryForm, PlaylistForm, TagForm, VoiceForm } from './admin/forms.ts';
-import { AudioEdit } from './catalogue/editing.ts';
+import { AudioEdit } from './catalogue/editing/editing.ts';
 import { SeriesEditForm, VoiceProfileForm } from './catalogue/forms.ts';
 import { UploadEdit } from './studio/forms.ts';
 

@@ -1,9 +1,9 @@
 import { openAdmin } from './admin/open-admin.ts';
-import { openAdminLook } from './admin/open-look.ts';
-import { openMoney } from './admin/open-money.ts';
-import { openCatalogueAdmin } from './admin/open-catalogue-admin.ts';
-import { openContent } from './admin/open-content.ts';
-import { openWords } from './admin/open-words.ts';
+import { openAdminLook } from './admin/site/open-look.ts';
+import { openMoney } from './admin/money/open-money.ts';
+import { openCatalogueAdmin } from './admin/content/open-catalogue-admin.ts';
+import { openContent } from './admin/content/open-content.ts';
+import { openWords } from './admin/texts/open-words.ts';
 import type { Operations } from './admin/operations.ts';
 import { openAnalytics } from './analytics/open-analytics.ts';
 import type { EventForwarder } from './analytics/event-forwarder.ts';

@@ -10,7 +10,7 @@ import { meanwhile } from '#test/support/meanwhile.ts';
 import { slow } from '#test/support/tags.ts';
 import { removeAfterTwoDays } from '#test/support/unused-files.ts';
 import { readMigrations } from '../db/schema-state.ts';
-import { deleteAudio, purgeDeletedAudios, undeleteAudio } from './catalogue/deletion.ts';
+import { deleteAudio, purgeDeletedAudios, undeleteAudio } from './catalogue/editing/deletion.ts';
 import { audios, voices } from './catalogue/tables.ts';
 import { DomainError } from './kernel/errors.ts';
 import {

@@ -1,6 +1,6 @@
 import { eq, sql } from 'drizzle-orm';
 import { beforeEach, expect, test } from 'vitest';
-import { giveTime } from '#domain/membership/operator-gifts.ts';
+import { giveTime } from '#domain/membership/gift-cards/operator-gifts.ts';
 import { givenMonths, membershipMails, memberships } from '#domain/membership/tables.ts';
 import { createTestDatabase } from '#test/support/database.ts';
 import { createListener, openTestMembership, orderOf } from '#test/support/membership.ts';

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
-import { bulkActJob } from '#domain/admin/bulk-acts.ts';
-import { processUploadJob } from '#domain/studio/finish-uploads.ts';
+import { bulkActJob } from '#domain/admin/content/bulk-acts.ts';
+import { processUploadJob } from '#domain/studio/uploads/finish-uploads.ts';
 import type { Site } from '#domain/site.ts';
 import type { Gateways } from '#start/open-gateways.ts';
 import type { Job, Jobs, QueuedJob, ScheduledJob } from './open-jobs.ts';

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { UploadLimits } from '#domain/studio/uploads.ts';
+import type { UploadLimits } from '#domain/studio/uploads/uploads.ts';
 import { wholeNumber } from './values.ts';
 
 /** Limits for one creator within 24 hours. */

@@ -6,7 +6,7 @@ import { afterAll, beforeEach, expect, test } from 'vitest';
 import { parseConfig } from '#config';
 import { readManifest, verifyBackup } from '#db/backup-manifest.ts';
 import { openAdmin } from '#domain/admin/open-admin.ts';
-import { noteStart } from '#domain/admin/system.ts';
+import { noteStart } from '#domain/admin/site/system.ts';
 import { audios } from '#domain/catalogue/tables.ts';
 import { siteBackups } from '#domain/admin/tables.ts';
 import { operator } from '#domain/kernel/actor.ts';

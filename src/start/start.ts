@@ -14,7 +14,7 @@ import { createSharedReads } from '#domain/kernel/shared-reads.ts';
 import { hasAdmin } from '#domain/identity/operators.ts';
 import { siteNameOf } from '#domain/look/settings.ts';
 import { openSettings } from '#domain/settings/open-settings.ts';
-import { noteStart } from '#domain/admin/system.ts';
+import { noteStart } from '#domain/admin/site/system.ts';
 import { openSite } from '#domain/site.ts';
 import type { Site } from '#domain/site.ts';
 import { createApp } from '#http/app.ts';

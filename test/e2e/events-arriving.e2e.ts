@@ -1,6 +1,6 @@
 /** @module-tag slow */
 import { expect, test } from 'vitest';
-import { editAudio } from '#domain/catalogue/editing.ts';
+import { editAudio } from '#domain/catalogue/editing/editing.ts';
 import { giveMonths } from '#domain/membership/entitlement.ts';
 import { modalOf, registered, visitorOf } from '../support/accounts.ts';
 import { desktop, hydrated, mobile, useBrowser } from '../support/browser.ts';

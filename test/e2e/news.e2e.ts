@@ -1,6 +1,6 @@
 /** @module-tag slow */
 import { beforeAll, expect, test } from 'vitest';
-import { publishAudio } from '#domain/catalogue/publishing.ts';
+import { publishAudio } from '#domain/catalogue/editing/publishing.ts';
 import { operator } from '#domain/kernel/actor.ts';
 import { expectCleanForAxe, visitorOf } from '../support/accounts.ts';
 import { desktop, mobile, useBrowser } from '../support/browser.ts';

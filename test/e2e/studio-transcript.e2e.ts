@@ -1,7 +1,7 @@
 /** @module-tag slow */
 import type { Page } from 'playwright-core';
 import { beforeAll, expect, test } from 'vitest';
-import { findTranscript } from '#domain/catalogue/transcripts.ts';
+import { findTranscript } from '#domain/catalogue/editing/transcripts.ts';
 import { voiceOwners } from '#domain/community/tables.ts';
 import { button, hasFocus, seeNotice } from '../support/account-page.ts';
 import { expectCleanInBothLooks, visitorOf } from '../support/accounts.ts';

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { access, glob, readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
 
@@ -14,10 +15,15 @@ async function readAllowed(folder: string): Promise<Map<string, string[]>> {
   const allowed = new Map<string, string[]>();
   for (const { files, rules } of overrides) {
     const groups = rules['no-restricted-imports']?.[1].patterns.flatMap(({ group = [] }) => group) ?? [];
-    const below = groups.flatMap((pattern) => /^!\.\.\/([a-z]+)\/\*\*$/.exec(pattern)?.[1] ?? []);
+    const below = groups.flatMap((pattern) => /^!\.\.\/(?:\*\*\/)?([a-z-]+)\/\*\*$/.exec(pattern)?.[1] ?? []);
     for (const file of files) {
       const area = new RegExp(`^${folder}/([a-z]+)/\\*\\*$`).exec(file)?.[1];
-      if (area !== undefined && groups.includes('../**')) allowed.set(area, below);
+      if (area === undefined || !groups.includes('../**')) continue;
+      const isOwnRoom = (name: string) => existsSync(`${folder}/${area}/${name}`);
+      allowed.set(
+        area,
+        below.filter((name) => !isOwnRoom(name)),
+      );
     }
   }
   return allowed;

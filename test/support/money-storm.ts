@@ -9,10 +9,10 @@ import { newId } from '#domain/kernel/ids.ts';
 import { settleWishes } from '#domain/membership/charge-wishes.ts';
 import type { MembershipParts } from '#domain/membership/customers.ts';
 import { addMonths } from '#domain/membership/free-time.ts';
-import { hashCode } from '#domain/membership/gift-codes.ts';
+import { hashCode } from '#domain/membership/gift-cards/gift-codes.ts';
 import { withPaymentLock } from '#domain/membership/lock.ts';
 import { openMembership } from '#domain/membership/open-membership.ts';
-import { giveTime, takeTimeBack } from '#domain/membership/operator-gifts.ts';
+import { giveTime, takeTimeBack } from '#domain/membership/gift-cards/operator-gifts.ts';
 import { finishRefunds, refundInvoice } from '#domain/membership/refunds.ts';
 import {
   giftCards,

@@ -3,7 +3,7 @@ import type { Db } from '#domain/kernel/db.ts';
 import { findCustomerId } from '#domain/membership/customers.ts';
 import { giveMonths } from '#domain/membership/entitlement.ts';
 import { sendDueMails } from '#domain/membership/mail-queue.ts';
-import { giveTime } from '#domain/membership/operator-gifts.ts';
+import { giveTime } from '#domain/membership/gift-cards/operator-gifts.ts';
 import type { NewPromoCode } from '#domain/membership/payment-provider.ts';
 import type { Period } from '#domain/membership/rules.ts';
 import { memberships, membershipMails } from '#domain/membership/tables.ts';

@@ -1,6 +1,6 @@
 /** A process of the site that only processes uploads, until it is killed or none waits. */
 import { openDatabase } from '#db/database.ts';
-import { findWaitingUploads, processUpload } from '#domain/studio/process-upload.ts';
+import { findWaitingUploads, processUpload } from '#domain/studio/uploads/process-upload.ts';
 import { openDiskBlobs } from '#gateways/disk-blobs.ts';
 import { openSound } from '#start/open-sound.ts';
 

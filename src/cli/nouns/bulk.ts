@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import type { BulkActState, StartOutcome } from '#domain/admin/bulk-acts.ts';
+import type { BulkActState, StartOutcome } from '#domain/admin/content/bulk-acts.ts';
 import { BulkActForm } from '#domain/admin/forms.ts';
 import { bulkVerbs } from '#domain/admin/rules.ts';
 import { operator } from '#domain/kernel/actor.ts';

@@ -1,5 +1,5 @@
 import { readFile, writeFile } from 'node:fs/promises';
-import type { PicturePart, TextPart } from '#domain/admin/look.ts';
+import type { PicturePart, TextPart } from '#domain/admin/site/look.ts';
 import { operator } from '#domain/kernel/actor.ts';
 import { themes } from '#domain/look/rules.ts';
 import type { LookPart } from '#domain/look/settings.ts';

@@ -1,5 +1,5 @@
-import { sections } from '#domain/admin/site-settings.ts';
-import type { SectionName } from '#domain/admin/site-settings.ts';
+import { sections } from '#domain/admin/site/site-settings.ts';
+import type { SectionName } from '#domain/admin/site/site-settings.ts';
 import { operator } from '#domain/kernel/actor.ts';
 import { giftCardMonths, membershipBounds } from '#domain/membership/rules.ts';
 import { hasCents } from '#formats/numbers.ts';

@@ -1,4 +1,4 @@
-import { TopicsForm } from '#domain/admin/article-forms.ts';
+import { TopicsForm } from '#domain/admin/texts/article-forms.ts';
 import { operator } from '#domain/kernel/actor.ts';
 import type { Site } from '#domain/site.ts';
 import { CommandError, countOf } from '../command.ts';

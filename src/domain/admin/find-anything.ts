@@ -6,7 +6,7 @@ import { isId, toSlug } from '../kernel/ids.ts';
 import { infoPageNames } from '../editorial/info-pages.ts';
 import { administratorsOnly } from './administrators-only.ts';
 import type { FoundKind } from './rules.ts';
-import { infoPageTitles } from './site-texts.ts';
+import { infoPageTitles } from './texts/site-texts.ts';
 import { startingWith } from '../kernel/like-patterns.ts';
 
 export type FoundThing = {

@@ -13,8 +13,8 @@ import { actionsAbout } from '#test/support/audit.ts';
 import { createTestDatabase } from '#test/support/database.ts';
 import { openTestSite } from '#test/support/test-site.ts';
 import { audios, audioTags, hiddenTags, playlists, tags, voices } from '../catalogue/tables.ts';
-import { deleteAudio, undeleteAudio } from '../catalogue/deletion.ts';
-import { editAudio } from '../catalogue/editing.ts';
+import { deleteAudio, undeleteAudio } from '../catalogue/editing/deletion.ts';
+import { editAudio } from '../catalogue/editing/editing.ts';
 import { listSitemapEntries } from '../catalogue/sitemap-entries.ts';
 import {
   choosePreview,
@@ -22,7 +22,7 @@ import {
   listDraftSlugs,
   publishAudio,
   unpublishAudio,
-} from '../catalogue/publishing.ts';
+} from '../catalogue/editing/publishing.ts';
 import { setVoiceOwner } from '../community/voice-owners.ts';
 import { operator } from '../kernel/actor.ts';
 import { newId } from '../kernel/ids.ts';

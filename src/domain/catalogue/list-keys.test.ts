@@ -8,9 +8,9 @@ import { newId, sortKey } from '../kernel/ids.ts';
 import { visitor } from '../kernel/viewer.ts';
 import { listAudios } from './audio-lists.ts';
 import type { AudioSort } from './forms.ts';
-import { deleteAudio, undeleteAudio } from './deletion.ts';
-import { editAudio } from './editing.ts';
-import { publishAudio, unpublishAudio } from './publishing.ts';
+import { deleteAudio, undeleteAudio } from './editing/deletion.ts';
+import { editAudio } from './editing/editing.ts';
+import { publishAudio, unpublishAudio } from './editing/publishing.ts';
 import { audioCounts, audios, audioTags, categories, tags, voices } from './tables.ts';
 
 const { db } = await createTestDatabase();

@@ -5,7 +5,7 @@ import { visitor } from '../kernel/viewer.ts';
 import * as audioLists from './audio-lists.ts';
 import * as audios from './audios.ts';
 import * as categories from './categories.ts';
-import { purgeDeletedAudios } from './deletion.ts';
+import { purgeDeletedAudios } from './editing/deletion.ts';
 import { findEnclosures, findPartNumbers, hasEpisode } from './enclosures.ts';
 import { sumItems } from './items.ts';
 import * as playlists from './playlists.ts';

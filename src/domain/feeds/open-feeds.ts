@@ -1,5 +1,5 @@
 import { numberEpisodes } from '../catalogue/episodes.ts';
-import { findTranscript } from '../catalogue/transcripts.ts';
+import { findTranscript } from '../catalogue/editing/transcripts.ts';
 import type { Mail } from '../gateways.ts';
 import { batch } from '../kernel/batch.ts';
 import type { Db } from '../kernel/db.ts';

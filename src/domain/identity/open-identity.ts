@@ -10,8 +10,8 @@ import type { ProfileChange } from './profile.ts';
 import { setDiscreet, updateProfile } from './profile.ts';
 import { signUp } from './registration.ts';
 import { openRepeatedCalls, purgeOldCalls } from './repeated-calls.ts';
-import * as secondFactor from './second-factor.ts';
-import type { AdminSession } from './second-factor.ts';
+import * as secondFactor from './second-factor/second-factor.ts';
+import type { AdminSession } from './second-factor/second-factor.ts';
 import * as sessions from './sessions.ts';
 import { checkUsername } from './usernames.ts';
 

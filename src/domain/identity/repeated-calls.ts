@@ -4,7 +4,7 @@ import { eq, lt, sql } from 'drizzle-orm';
 import type { Db } from '../kernel/db.ts';
 import { purgeRows } from '../kernel/purge.ts';
 import { waitOutsideSlot } from '../kernel/worker-slot.ts';
-import { seal, unseal } from './sealed-text.ts';
+import { seal, unseal } from './second-factor/sealed-text.ts';
 import { repeatedCalls } from './tables.ts';
 
 /** How long a repeat waits for the answer to the first call. */

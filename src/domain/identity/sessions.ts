@@ -5,7 +5,7 @@ import { newId } from '../kernel/ids.ts';
 import { purgeRows } from '../kernel/purge.ts';
 import type { User } from '../kernel/viewer.ts';
 import type { IdentityParts } from './parts.ts';
-import { hasSecondFactorSql } from './second-factor-sql.ts';
+import { hasSecondFactorSql } from './second-factor/second-factor-sql.ts';
 import { sessions, users } from './tables.ts';
 
 /** Sliding expiry: a session ends after this long without use. */

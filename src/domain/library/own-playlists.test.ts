@@ -4,7 +4,7 @@ import { createTestDatabase } from '#test/support/database.ts';
 import { createAudio, createUser, createUserPlaylist, createViewer, createVoice } from '#test/support/factories.ts';
 import { slow } from '#test/support/tags.ts';
 import { openTestSite } from '#test/support/test-site.ts';
-import { publishAudio, unpublishAudio } from '../catalogue/publishing.ts';
+import { publishAudio, unpublishAudio } from '../catalogue/editing/publishing.ts';
 import { audios } from '../catalogue/tables.ts';
 import { newId } from '../kernel/ids.ts';
 import { visitor } from '../kernel/viewer.ts';

@@ -1,7 +1,7 @@
 import type { Audio } from '../catalogue/audios.ts';
 import { createAudioReader } from '../catalogue/audios.ts';
-import type { Transcript } from '../catalogue/transcripts.ts';
-import { findTranscript } from '../catalogue/transcripts.ts';
+import type { Transcript } from '../catalogue/editing/transcripts.ts';
+import { findTranscript } from '../catalogue/editing/transcripts.ts';
 import { batch } from '../kernel/batch.ts';
 import type { Db } from '../kernel/db.ts';
 import type { SharedReads } from '../kernel/shared-reads.ts';

@@ -9,10 +9,10 @@ import { chargedAt, checkPromoCode } from './promo-codes.ts';
 import type { Period } from './rules.ts';
 import { findMembershipSettings, planOf } from './settings.ts';
 import { settleEach } from './settle-each.ts';
-import { discountEnd } from './subscription-preview.ts';
-import { dropSubscriptionWish, findWaitingUsers, storeSubscriptionWish } from './subscription-wishes.ts';
-import type { SubscriptionWish } from './subscription-wishes.ts';
-import { currentOf, syncLocked } from './sync.ts';
+import { discountEnd } from './subscribing/subscription-preview.ts';
+import { dropSubscriptionWish, findWaitingUsers, storeSubscriptionWish } from './subscribing/subscription-wishes.ts';
+import type { SubscriptionWish } from './subscribing/subscription-wishes.ts';
+import { currentOf, syncLocked } from './sync/sync.ts';
 
 /** Changes by the owner of a subscription. Each one calls the provider first, then syncs the result. */
 

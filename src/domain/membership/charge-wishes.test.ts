@@ -7,7 +7,7 @@ import { findCustomerId } from './customers.ts';
 import { doDueWork } from './due-work.ts';
 import { isInTrialSql } from './entitlement.ts';
 import { addMonths } from './free-time.ts';
-import { giveTime, takeTimeBack } from './operator-gifts.ts';
+import { giveTime, takeTimeBack } from './gift-cards/operator-gifts.ts';
 import { auditEntries } from '../kernel/audit.ts';
 import { newId } from '../kernel/ids.ts';
 import { giftCards, givenMonths, memberships } from './tables.ts';

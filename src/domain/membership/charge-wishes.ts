@@ -11,7 +11,7 @@ import { addMonths } from './free-time.ts';
 import { withPaymentLock } from './lock.ts';
 import type { SubscriptionFacts } from './payment-provider.ts';
 import { settleEach } from './settle-each.ts';
-import { currentOf, syncLocked } from './sync.ts';
+import { currentOf, syncLocked } from './sync/sync.ts';
 import { giftCards, givenMonths } from './tables.ts';
 import { findWishes, isCardWaiting, isGiftWaiting, isTakeBackWaiting, keyOf } from './wishes.ts';
 import type { Wish } from './wishes.ts';

@@ -5,7 +5,7 @@ import { createListener, isSubscribed, openTestMembership, orderOf } from '#test
 import { users } from '../identity/tables.ts';
 import { addGiftTime, giveMonths, hasSubscriptionSql, isInTrialSql } from './entitlement.ts';
 import { addMonths } from './free-time.ts';
-import { giveTime } from './operator-gifts.ts';
+import { giveTime } from './gift-cards/operator-gifts.ts';
 import { givenMonths, invoices, memberships, subscriptions } from './tables.ts';
 
 const { db } = await createTestDatabase();

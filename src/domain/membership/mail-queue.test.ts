@@ -7,7 +7,7 @@ import { createTestDatabase } from '#test/support/database.ts';
 import { createListener, openTestMembership, orderOf } from '#test/support/membership.ts';
 import { findCustomerId } from './customers.ts';
 import { sendDueMails } from './mail-queue.ts';
-import { syncSubscription } from './sync.ts';
+import { syncSubscription } from './sync/sync.ts';
 import { membershipMails } from './tables.ts';
 import { slow } from '#test/support/tags.ts';
 

@@ -4,7 +4,7 @@ import { users } from '../identity/tables.ts';
 import { newId } from '../kernel/ids.ts';
 import type { MailContent } from '../kernel/email-template.ts';
 import type { MembershipParts } from './customers.ts';
-import { mintCode } from './gift-codes.ts';
+import { mintCode } from './gift-cards/gift-codes.ts';
 import * as mails from './mails.ts';
 import type { InvoiceFacts, SubscriptionFacts } from './payment-provider.ts';
 import { chargedAt } from './promo-codes.ts';

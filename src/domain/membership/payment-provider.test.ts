@@ -7,7 +7,7 @@ import type { SentRequest } from 'stripe-sandbox/testing/published-description';
 import { checkRequests, describeChecks } from 'stripe-sandbox/testing/published-description';
 import { addMonths } from './free-time.ts';
 import type { Plan, SubscriptionFacts, TotalsPage } from './payment-provider.ts';
-import { currentOf } from './sync.ts';
+import { currentOf } from './sync/sync.ts';
 
 vi.setConfig({ testTimeout: 60_000 });
 

@@ -12,7 +12,7 @@ import { withPaymentLock } from './lock.ts';
 import { queueRefundMail } from './mail-queue.ts';
 import type { CustomerFacts } from './payment-provider.ts';
 import { settleEach } from './settle-each.ts';
-import { currentOf, syncLocked } from './sync.ts';
+import { currentOf, syncLocked } from './sync/sync.ts';
 import { invoiceRefunds, invoices } from './tables.ts';
 
 const { endsSubscription } = invoiceRefunds;

@@ -8,7 +8,7 @@ import { createAudio, createSeries, createUser, createViewer, createVoice } from
 import { meanwhile } from '#test/support/meanwhile.ts';
 import { openTestSite } from '#test/support/test-site.ts';
 import { slow } from '#test/support/tags.ts';
-import { publishAudio, unpublishAudio } from '../catalogue/publishing.ts';
+import { publishAudio, unpublishAudio } from '../catalogue/editing/publishing.ts';
 import { audios, series, voices } from '../catalogue/tables.ts';
 import { newId } from '../kernel/ids.ts';
 import type { User } from '../kernel/viewer.ts';

@@ -11,7 +11,7 @@ import {
   createUserPlaylist,
   createVoice,
 } from '#test/support/factories.ts';
-import { editAudio } from '../catalogue/editing.ts';
+import { editAudio } from '../catalogue/editing/editing.ts';
 import { audios, categories, playlistItems, tags, transcripts, voices } from '../catalogue/tables.ts';
 import { setBlocked } from '../community/blocks.ts';
 import type { Viewer } from '../kernel/viewer.ts';

@@ -1,17 +1,17 @@
 import { and, eq, isNull } from 'drizzle-orm';
-import type { AudioEdit, AudioFiles, EditResult } from '../catalogue/editing.ts';
+import type { AudioEdit, AudioFiles, EditResult } from '../catalogue/editing/editing.ts';
 import { series, voices } from '../catalogue/tables.ts';
 import type { Actor } from '../kernel/actor.ts';
 import { recordChange } from '../kernel/audit.ts';
 import type { Db } from '../kernel/db.ts';
 import { roleIn } from '../kernel/rules.ts';
 import type { SoundFileResult } from '../gateways.ts';
-import { editManagedAudio } from './edit-managed-audio.ts';
-import type { ImportTools } from './import.ts';
-import { keepImage } from './keep-files.ts';
-import { forgetRecording, writeRecording } from './keep-recording.ts';
-import type { ListeningFile } from './listening-file.ts';
-import { withListeningFile } from './listening-file.ts';
+import { editManagedAudio } from './audios/edit-managed-audio.ts';
+import type { ImportTools } from './uploads/import.ts';
+import { keepImage } from './uploads/keep-files.ts';
+import { forgetRecording, writeRecording } from './uploads/keep-recording.ts';
+import type { ListeningFile } from './uploads/listening-file.ts';
+import { withListeningFile } from './uploads/listening-file.ts';
 
 export type PictureTools = Pick<ImportTools, 'db' | 'blobs' | 'covers'>;
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { AudioEdit } from '../catalogue/editing.ts';
+import { AudioEdit } from '../catalogue/editing/editing.ts';
 import { commenterChoices } from '../catalogue/rules.ts';
 import { compose, dropUnwanted, isVisible } from '../kernel/rules.ts';
 

@@ -4,7 +4,7 @@ import { openCovers } from '#gateways/covers.ts';
 import { createTestDatabase } from '#test/support/database.ts';
 import { createSeries, createVoice } from '#test/support/factories.ts';
 import { VoiceProfileForm } from '../catalogue/forms.ts';
-import { claimSlug } from '../catalogue/slugs.ts';
+import { claimSlug } from '../catalogue/editing/slugs.ts';
 import { findVoice } from '../catalogue/voices.ts';
 import type { Blobs } from '../gateways.ts';
 import { operator } from '../kernel/actor.ts';

@@ -1,7 +1,7 @@
 import { and, eq, isNull, ne, sql } from 'drizzle-orm';
 import type { VoiceProfileForm, VoiceProfileSeen } from '../catalogue/forms.ts';
 import type { VoiceLink } from '../catalogue/rules.ts';
-import { holdSlugs } from '../catalogue/slugs.ts';
+import { holdSlugs } from '../catalogue/editing/slugs.ts';
 import { formerVoiceSlugs, series, voices } from '../catalogue/tables.ts';
 import type { Actor } from '../kernel/actor.ts';
 import { changedMeanwhile, recordChange } from '../kernel/audit.ts';

@@ -7,7 +7,7 @@ import type { Actor, ActorRole } from '../kernel/actor.ts';
 import type { Db } from '../kernel/db.ts';
 import { roleIn } from '../kernel/rules.ts';
 import type { Count } from '#formats/numbers.ts';
-import { countStates } from './audio-list.ts';
+import { countStates } from './audios/audio-list.ts';
 
 /** A voice as its managers see it. */
 export type ManagedVoice = {

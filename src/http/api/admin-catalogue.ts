@@ -1,10 +1,10 @@
 import { OpenAPIHono } from '@hono/zod-openapi';
-import { bulkActJob } from '#domain/admin/bulk-acts.ts';
-import type { StartOutcome } from '#domain/admin/bulk-acts.ts';
+import { bulkActJob } from '#domain/admin/content/bulk-acts.ts';
+import type { StartOutcome } from '#domain/admin/content/bulk-acts.ts';
 import type { ErrorCode } from '#domain/kernel/errors.ts';
 import { DomainError } from '#domain/kernel/errors.ts';
 import type { User } from '#domain/kernel/viewer.ts';
-import type { ManagedResult } from '#domain/studio/publishing.ts';
+import type { ManagedResult } from '#domain/studio/audios/publishing.ts';
 import * as contract from './admin-catalogue-contract.ts';
 import type { ApiEnv, ApiParts } from './api-env.ts';
 import { found } from './found.ts';

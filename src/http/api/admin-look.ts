@@ -1,5 +1,5 @@
 import { OpenAPIHono } from '@hono/zod-openapi';
-import type { LookOutcome } from '#domain/admin/look.ts';
+import type { LookOutcome } from '#domain/admin/site/look.ts';
 import { DomainError } from '#domain/kernel/errors.ts';
 import * as contract from './admin-look-contract.ts';
 import type { ApiEnv, ApiParts } from './api-env.ts';

@@ -2,7 +2,7 @@ import { eq, sql } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { setAdmin } from '#domain/identity/operators.ts';
 import { sessions } from '#domain/identity/tables.ts';
-import { listPaymentEvents } from '#domain/admin/payment-events.ts';
+import { listPaymentEvents } from '#domain/admin/money/payment-events.ts';
 import { operator } from '#domain/kernel/actor.ts';
 import { DomainError } from '#domain/kernel/errors.ts';
 import { newId } from '#domain/kernel/ids.ts';

@@ -1,5 +1,5 @@
 import { OpenAPIHono } from '@hono/zod-openapi';
-import type { EarlierDecision } from '#domain/admin/report-decisions.ts';
+import type { EarlierDecision } from '#domain/admin/people/report-decisions.ts';
 import { decisionWords } from '#domain/admin/rules.ts';
 import { DomainError } from '#domain/kernel/errors.ts';
 import * as contract from './admin-reports-contract.ts';

@@ -1,5 +1,5 @@
 import { OpenAPIHono } from '@hono/zod-openapi';
-import type { Section } from '#domain/admin/site-settings.ts';
+import type { Section } from '#domain/admin/site/site-settings.ts';
 import * as contract from './admin-settings-contract.ts';
 import type { ApiEnv, ApiParts } from './api-env.ts';
 import { orRefuse } from './or-refuse.ts';

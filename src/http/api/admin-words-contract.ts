@@ -1,5 +1,5 @@
 import { createRoute, z } from '@hono/zod-openapi';
-import * as forms from '#domain/admin/article-forms.ts';
+import * as forms from '#domain/admin/texts/article-forms.ts';
 import { articleLengths } from '#domain/admin/rules.ts';
 import { infoPageNames, infoPageSetting, retention } from '#domain/editorial/info-pages.ts';
 import { MailTextForm } from '#domain/settings/mail-texts.ts';

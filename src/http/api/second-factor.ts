@@ -1,7 +1,7 @@
 import { OpenAPIHono } from '@hono/zod-openapi';
 import type { Context } from 'hono';
 import { isAppCode } from '#domain/identity/rules.ts';
-import type { AdminSession } from '#domain/identity/second-factor.ts';
+import type { AdminSession } from '#domain/identity/second-factor/second-factor.ts';
 import type { ErrorCode } from '#domain/kernel/errors.ts';
 import { clientAddress } from '../limits/rate-limit.ts';
 import type { ApiEnv, ApiParts } from './api-env.ts';

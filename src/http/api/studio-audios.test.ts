@@ -1,7 +1,7 @@
 import { crc32, deflateSync } from 'node:zlib';
 import sharp from 'sharp';
 import { expect, test } from 'vitest';
-import { choosePreview } from '#domain/catalogue/publishing.ts';
+import { choosePreview } from '#domain/catalogue/editing/publishing.ts';
 import { setVoiceOwner } from '#domain/community/voice-owners.ts';
 import { maxPictureBytes } from '#domain/studio/rules.ts';
 import { createAudio, createSession, createUser } from '#test/support/factories.ts';

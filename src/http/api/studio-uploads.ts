@@ -1,7 +1,7 @@
 import { OpenAPIHono } from '@hono/zod-openapi';
 import { DomainError } from '#domain/kernel/errors.ts';
 import type { ErrorCode } from '#domain/kernel/errors.ts';
-import type { ChangeRefusal, ChangeResult } from '#domain/studio/uploads.ts';
+import type { ChangeRefusal, ChangeResult } from '#domain/studio/uploads/uploads.ts';
 import type { ApiEnv, ApiParts } from './api-env.ts';
 import { found } from './found.ts';
 import * as contract from './studio-uploads-contract.ts';

@@ -5,7 +5,7 @@ import { XMLParser, XMLValidator } from 'fast-xml-parser';
 import { eq } from 'drizzle-orm';
 import sharp from 'sharp';
 import { expect, test } from 'vitest';
-import { editAudio } from '#domain/catalogue/editing.ts';
+import { editAudio } from '#domain/catalogue/editing/editing.ts';
 import { setPreview } from '#domain/catalogue/site-settings.ts';
 import { audios, voices } from '#domain/catalogue/tables.ts';
 import {

@@ -1,4 +1,4 @@
-import type { LogEntry } from '#domain/admin/log.ts';
+import type { LogEntry } from '#domain/admin/site/log.ts';
 import { formatMoney } from '#formats/numbers.ts';
 import { formatDateTime } from '#formats/moments.ts';
 

@@ -1,7 +1,7 @@
 /* oxlint-disable jsx-a11y/prefer-tag-over-role, jsx-a11y/no-noninteractive-element-to-interactive-role, jsx-a11y/click-events-have-key-events -- a combobox: the field has the focus and the keys */
 import Search from 'lucide-react/icons/search';
 import { useEffect, useId, useState } from 'react';
-import type { ListedAudio } from '#domain/admin/house-playlists.ts';
+import type { ListedAudio } from '#domain/admin/content/house-playlists.ts';
 import { answerOf, api } from '#web/api.ts';
 import { formatTime } from '#formats/durations.ts';
 import { Cover } from '#web/ui/cover.tsx';

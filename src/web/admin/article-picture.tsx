@@ -1,7 +1,7 @@
 import RefreshCw from 'lucide-react/icons/refresh-cw';
 import Upload from 'lucide-react/icons/upload';
 import { useRef, useState } from 'react';
-import type { EditedArticle } from '#domain/admin/article-list.ts';
+import type { EditedArticle } from '#domain/admin/texts/article-list.ts';
 import { articleRatio } from '#domain/admin/rules.ts';
 import type { Answer } from '#web/api.ts';
 import { answerOf, api } from '#web/api.ts';

@@ -1,5 +1,5 @@
 import { useId, useState } from 'react';
-import type { EditedArticle } from '#domain/admin/article-list.ts';
+import type { EditedArticle } from '#domain/admin/texts/article-list.ts';
 import { answerOf, api } from '#web/api.ts';
 import { Button } from '#web/ui/button.tsx';
 import { LocalTime, useTimeZone } from '#web/workshop/local-time.tsx';

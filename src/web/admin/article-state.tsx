@@ -2,7 +2,7 @@ import Check from 'lucide-react/icons/check';
 import Clock from 'lucide-react/icons/clock';
 import Pencil from 'lucide-react/icons/pencil';
 import Trash2 from 'lucide-react/icons/trash-2';
-import type { ListedArticle } from '#domain/admin/article-list.ts';
+import type { ListedArticle } from '#domain/admin/texts/article-list.ts';
 import { LocalTime } from '#web/workshop/local-time.tsx';
 import { Icon } from '#web/ui/icon.tsx';
 

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { countOf } from '#formats/numbers.ts';
-import type { FilterNames } from '#domain/admin/audio-filters.ts';
+import type { FilterNames } from '#domain/admin/content/audio-filters.ts';
 import { audioChangeDays } from '#domain/admin/rules.ts';
 import type { AudioAccess, AudioProblem } from '#domain/admin/rules.ts';
 import type { AudioQuery } from './audio-query.ts';

@@ -1,4 +1,4 @@
-import type { BulkActState } from '#domain/admin/bulk-acts.ts';
+import type { BulkActState } from '#domain/admin/content/bulk-acts.ts';
 import { countOf } from '#formats/numbers.ts';
 
 type Verb = BulkActState['verb'];

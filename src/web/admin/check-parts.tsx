@@ -4,7 +4,7 @@ import CircleDashed from 'lucide-react/icons/circle-dashed';
 import TriangleAlert from 'lucide-react/icons/triangle-alert';
 import type { ReactNode } from 'react';
 import type { Finding, TestName } from '#domain/admin/operations.ts';
-import type { System } from '#domain/admin/system.ts';
+import type { System } from '#domain/admin/site/system.ts';
 import { countOf, formatCount } from '#formats/numbers.ts';
 import { formatBytes } from '#web/bytes.ts';
 import { Button } from '../ui/button.tsx';

@@ -1,6 +1,6 @@
 import ArrowDown from 'lucide-react/icons/arrow-down';
 import ArrowUp from 'lucide-react/icons/arrow-up';
-import type { Days } from '#domain/admin/overview.ts';
+import type { Days } from '#domain/admin/site/overview.ts';
 import { Icon } from '../ui/icon.tsx';
 
 type DayStatProps = { name: string; of: Days; text: (value: number) => string };

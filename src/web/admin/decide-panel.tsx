@@ -1,5 +1,5 @@
 import { useId, useState } from 'react';
-import type { ReportDetail } from '#domain/admin/report-queue.ts';
+import type { ReportDetail } from '#domain/admin/people/report-queue.ts';
 import type { DecisionVerb } from '#domain/community/rules.ts';
 import { decisionNoteLength, warningDays } from '#domain/community/rules.ts';
 import { Button } from '#web/ui/button.tsx';

@@ -1,5 +1,5 @@
 import { href, Link } from 'react-router';
-import type { PastDecision } from '#domain/admin/report-queue.ts';
+import type { PastDecision } from '#domain/admin/people/report-queue.ts';
 import { formatAgo } from '#formats/times.ts';
 import { Button } from '#web/ui/button.tsx';
 import { verbWords } from './report-words.ts';

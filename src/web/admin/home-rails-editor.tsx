@@ -1,6 +1,6 @@
 import GalleryHorizontal from 'lucide-react/icons/gallery-horizontal';
 import { useId, useState } from 'react';
-import type { RailChoice } from '#domain/admin/look.ts';
+import type { RailChoice } from '#domain/admin/site/look.ts';
 import type { HomeValue, Rail } from '#domain/look/forms.ts';
 import { lookLengths } from '#domain/look/rules.ts';
 import { answerOf, api } from '#web/api.ts';

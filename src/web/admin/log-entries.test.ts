@@ -2,7 +2,7 @@ import { createElement } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { createRoutesStub } from 'react-router';
 import { expect, test } from 'vitest';
-import type { LogEntry } from '#domain/admin/log.ts';
+import type { LogEntry } from '#domain/admin/site/log.ts';
 import { LogEntries } from './log-entries.tsx';
 
 const at = new Date('2026-11-28T12:00:00Z');

@@ -1,6 +1,6 @@
 import ChevronRight from 'lucide-react/icons/chevron-right';
 import { href, Link } from 'react-router';
-import type { LogEntry } from '#domain/admin/log.ts';
+import type { LogEntry } from '#domain/admin/site/log.ts';
 import { Avatar } from '../ui/avatar.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { LocalTime, useTimeZone } from '../workshop/local-time.tsx';

@@ -2,7 +2,7 @@ import ChevronLeft from 'lucide-react/icons/chevron-left';
 import ChevronRight from 'lucide-react/icons/chevron-right';
 import Download from 'lucide-react/icons/download';
 import { Link, useLocation } from 'react-router';
-import type { LogEntry, LogFilters } from '#domain/admin/log.ts';
+import type { LogEntry, LogFilters } from '#domain/admin/site/log.ts';
 import type { LogAuthor } from '#domain/admin/rules.ts';
 import { logPeriods } from '#domain/admin/rules.ts';
 import type { Count } from '#formats/numbers.ts';

@@ -1,4 +1,4 @@
-import type { Overview } from '#domain/admin/overview.ts';
+import type { Overview } from '#domain/admin/site/overview.ts';
 import { countOf, formatCount } from '#formats/numbers.ts';
 import { BarList } from '../workshop/bar-list.tsx';
 

@@ -1,4 +1,4 @@
-import type { AdminPayment } from '#domain/admin/subscriptions.ts';
+import type { AdminPayment } from '#domain/admin/money/subscriptions.ts';
 import { formatMoney } from '#formats/numbers.ts';
 import { formatDate } from '#formats/times.ts';
 import { invoiceStatusNames } from '#domain/membership/rules.ts';

@@ -1,5 +1,5 @@
 import { addToMonth } from '#domain/admin/rules.ts';
-import type { Payouts, PayoutShare } from '#domain/admin/payouts.ts';
+import type { Payouts, PayoutShare } from '#domain/admin/money/payouts.ts';
 import { formatMonth } from '#formats/times.ts';
 import { formatCount, formatMoney } from '#formats/numbers.ts';
 import { Cover } from '#web/ui/cover.tsx';

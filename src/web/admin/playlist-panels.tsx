@@ -1,7 +1,7 @@
 import { useId, useState } from 'react';
 import type { ReactNode } from 'react';
 import { nameLengths, textLengths } from '#domain/admin/forms.ts';
-import type { HousePlaylistDetail } from '#domain/admin/house-playlists.ts';
+import type { HousePlaylistDetail } from '#domain/admin/content/house-playlists.ts';
 import { answerOf, api } from '#web/api.ts';
 import { LocalTime, useTimeZone } from '#web/workshop/local-time.tsx';
 import { ScheduledTimeRemark } from '#web/workshop/scheduled-time-remark.tsx';

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { href, Link } from 'react-router';
-import type { PlaceOnHome, PlaylistPlaces } from '#domain/admin/playlist-places.ts';
+import type { PlaceOnHome, PlaylistPlaces } from '#domain/admin/content/playlist-places.ts';
 import { formatCount } from '#formats/numbers.ts';
 
 /** Pages that link to the playlist; undefined while it is not published. */

@@ -2,7 +2,7 @@ import Check from 'lucide-react/icons/check';
 import Clock from 'lucide-react/icons/clock';
 import Pencil from 'lucide-react/icons/pencil';
 import Trash2 from 'lucide-react/icons/trash-2';
-import type { HousePlaylist } from '#domain/admin/house-playlists.ts';
+import type { HousePlaylist } from '#domain/admin/content/house-playlists.ts';
 import { LocalTime } from '#web/workshop/local-time.tsx';
 import { Icon } from '#web/ui/icon.tsx';
 

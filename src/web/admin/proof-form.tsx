@@ -7,7 +7,7 @@ import { Field } from '../ui/field.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { Note } from '../ui/note.tsx';
 import { useHydrated } from '../ui/use-hydrated.ts';
-import type { SecondFactorState } from '#domain/identity/second-factor.ts';
+import type { SecondFactorState } from '#domain/identity/second-factor/second-factor.ts';
 import { askForPasskey, usePasskeySupport } from './passkey-calls.ts';
 
 export type KnownFactors = {

@@ -1,6 +1,6 @@
 import { toHex } from '#formats/hex.ts';
 import { useState } from 'react';
-import type { AdminPayment } from '#domain/admin/subscriptions.ts';
+import type { AdminPayment } from '#domain/admin/money/subscriptions.ts';
 import { formatMoney } from '#formats/numbers.ts';
 import { answerOf, api } from '#web/api.ts';
 import { Field } from '#web/ui/field.tsx';

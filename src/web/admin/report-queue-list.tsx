@@ -1,5 +1,5 @@
 import { href, Link } from 'react-router';
-import type { OpenReport } from '#domain/admin/report-queue.ts';
+import type { OpenReport } from '#domain/admin/people/report-queue.ts';
 import { formatAgo } from '#formats/times.ts';
 import { countOf } from '#formats/numbers.ts';
 import { reasonWords } from './report-words.ts';

@@ -1,6 +1,6 @@
 import MicVocal from 'lucide-react/icons/mic-vocal';
 import User from 'lucide-react/icons/user';
-import type { GivenReason, ReportDetail } from '#domain/admin/report-queue.ts';
+import type { GivenReason, ReportDetail } from '#domain/admin/people/report-queue.ts';
 import { formatAgo } from '#formats/times.ts';
 import { countOf } from '#formats/numbers.ts';
 import { Cover } from '#web/ui/cover.tsx';

@@ -4,7 +4,7 @@ import ChevronRight from 'lucide-react/icons/chevron-right';
 import EyeOff from 'lucide-react/icons/eye-off';
 import TriangleAlert from 'lucide-react/icons/triangle-alert';
 import { href, Link } from 'react-router';
-import type { PastDecision, ReportDetail } from '#domain/admin/report-queue.ts';
+import type { PastDecision, ReportDetail } from '#domain/admin/people/report-queue.ts';
 import type { DecisionVerb } from '#domain/community/rules.ts';
 import { formatCount } from '#formats/numbers.ts';
 import { formatDate } from '#formats/times.ts';

@@ -1,6 +1,6 @@
 import Flag from 'lucide-react/icons/flag';
 import { href, Link } from 'react-router';
-import type { ReportDetail, ThreadComment } from '#domain/admin/report-queue.ts';
+import type { ReportDetail, ThreadComment } from '#domain/admin/people/report-queue.ts';
 import { formatAgo } from '#formats/times.ts';
 import { Avatar } from '#web/ui/avatar.tsx';
 import { Cover } from '#web/ui/cover.tsx';

@@ -1,4 +1,4 @@
-import type { Income, Overview } from '#domain/admin/overview.ts';
+import type { Income, Overview } from '#domain/admin/site/overview.ts';
 import { formatCount, formatMoney } from '#formats/numbers.ts';
 import { formatShortDate } from '#formats/times.ts';
 

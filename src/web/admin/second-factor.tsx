@@ -1,6 +1,6 @@
 import { useRef, useState } from 'react';
 import { Link, useNavigate, useRevalidator } from 'react-router';
-import type { SecondFactorState } from '#domain/identity/second-factor.ts';
+import type { SecondFactorState } from '#domain/identity/second-factor/second-factor.ts';
 import { countOf } from '#formats/numbers.ts';
 import { formatDay } from '#formats/times.ts';
 import type { AdminStep } from '#domain/kernel/viewer.ts';

@@ -1,4 +1,4 @@
-import type { SectionValues } from '#domain/admin/site-settings.ts';
+import type { SectionValues } from '#domain/admin/site/site-settings.ts';
 import { countOf, formatCount } from '#formats/numbers.ts';
 import { giftCardMonths, membershipBounds } from '#domain/membership/rules.ts';
 import { limitBounds } from '#domain/settings/rules.ts';

@@ -1,5 +1,5 @@
 import { href, Link } from 'react-router';
-import type { Connections } from '#domain/admin/system.ts';
+import type { Connections } from '#domain/admin/site/system.ts';
 import { countOf } from '#formats/numbers.ts';
 import { formatAgo } from '#formats/times.ts';
 import { Line, Part, SearchPart, storageText, TestLine } from './check-parts.tsx';

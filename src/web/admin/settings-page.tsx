@@ -2,7 +2,7 @@ import { LocalTime } from '#web/workshop/local-time.tsx';
 import type { ReactNode } from 'react';
 import { useEffect, useState } from 'react';
 import { href, Link, useRevalidator } from 'react-router';
-import type { Section, SectionName, SectionValues, SiteSettings } from '#domain/admin/site-settings.ts';
+import type { Section, SectionName, SectionValues, SiteSettings } from '#domain/admin/site/site-settings.ts';
 import { formatMoney } from '#formats/numbers.ts';
 import { features } from '#domain/settings/rules.ts';
 import type { Answer } from '../api.ts';

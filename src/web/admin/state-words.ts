@@ -1,5 +1,5 @@
 import type { EventState, PromoState, SubscriptionFilter } from '#domain/admin/rules.ts';
-import type { GiftCardState } from '#domain/membership/gift-cards.ts';
+import type { GiftCardState } from '#domain/membership/gift-cards/gift-cards.ts';
 
 /** States as shown to operators, with the class of their mark. */
 type Words<State extends string> = Record<State, { text: string; tone: 'st--ok' | 'st--bad' | 'st--ac' | '' }>;

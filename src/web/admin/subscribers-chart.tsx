@@ -1,4 +1,4 @@
-import type { Overview } from '#domain/admin/overview.ts';
+import type { Overview } from '#domain/admin/site/overview.ts';
 import { countOf, formatCount } from '#formats/numbers.ts';
 import { formatShortDate } from '#formats/times.ts';
 import { DataTable } from '#web/workshop/data-table.tsx';

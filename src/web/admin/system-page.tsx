@@ -1,8 +1,8 @@
 import { LocalTime, useTimeZone } from '#web/workshop/local-time.tsx';
 import { useEffect } from 'react';
 import { useRevalidator } from 'react-router';
-import type { CachedChecks } from '#domain/admin/cached-checks.ts';
-import type { System } from '#domain/admin/system.ts';
+import type { CachedChecks } from '#domain/admin/site/cached-checks.ts';
+import type { System } from '#domain/admin/site/system.ts';
 import { countOf, formatCount } from '#formats/numbers.ts';
 import { formatDateTime } from '#formats/moments.ts';
 import { formatAgo } from '#formats/times.ts';

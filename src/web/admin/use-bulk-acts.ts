@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent, useState } from 'react';
 import { useRevalidator } from 'react-router';
-import type { BulkActState } from '#domain/admin/bulk-acts.ts';
+import type { BulkActState } from '#domain/admin/content/bulk-acts.ts';
 import type { BulkVerb } from '#domain/admin/rules.ts';
 import { countOf } from '#formats/numbers.ts';
 import { answerOf, api } from '#web/api.ts';

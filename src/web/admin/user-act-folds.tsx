@@ -14,7 +14,7 @@ import type { ReactNode } from 'react';
 import { useState } from 'react';
 import { deletionDays, maxGivenMonths, suspensionReasons } from '#domain/admin/rules.ts';
 import type { SuspensionReason } from '#domain/admin/rules.ts';
-import type { UserDetail } from '#domain/admin/users.ts';
+import type { UserDetail } from '#domain/admin/people/users.ts';
 import type { VoiceRole } from '#domain/kernel/viewer.ts';
 import { countOf } from '#formats/numbers.ts';
 import { formatDate } from '#formats/times.ts';

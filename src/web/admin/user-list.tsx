@@ -3,7 +3,7 @@ import ChevronRight from 'lucide-react/icons/chevron-right';
 import Search from 'lucide-react/icons/search';
 import { href, Link } from 'react-router';
 import type { UserFilter } from '#domain/admin/rules.ts';
-import type { UserRow } from '#domain/admin/users.ts';
+import type { UserRow } from '#domain/admin/people/users.ts';
 import type { Count } from '#formats/numbers.ts';
 import { countOf } from '#formats/numbers.ts';
 import { formatDate } from '#formats/times.ts';

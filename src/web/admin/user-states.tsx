@@ -3,7 +3,7 @@ import Check from 'lucide-react/icons/check';
 import Mic from 'lucide-react/icons/mic';
 import ShieldCheck from 'lucide-react/icons/shield-check';
 import Trash2 from 'lucide-react/icons/trash-2';
-import type { UserRow } from '#domain/admin/users.ts';
+import type { UserRow } from '#domain/admin/people/users.ts';
 import { Icon } from '../ui/icon.tsx';
 import { formatDate } from '#formats/times.ts';
 

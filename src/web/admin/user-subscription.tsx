@@ -3,7 +3,7 @@ import Check from 'lucide-react/icons/check';
 import Gift from 'lucide-react/icons/gift';
 import Undo2 from 'lucide-react/icons/undo-2';
 import X from 'lucide-react/icons/x';
-import type { GiftAuthor, PaymentMoment, UserDetail } from '#domain/admin/users.ts';
+import type { GiftAuthor, PaymentMoment, UserDetail } from '#domain/admin/people/users.ts';
 import { countOf, formatMoney } from '#formats/numbers.ts';
 import { formatDate } from '#formats/times.ts';
 import type { SubscriptionState } from '#domain/membership/subscription.ts';

@@ -1,6 +1,6 @@
 import ChevronDown from 'lucide-react/icons/chevron-down';
 import type { AudioItem } from '#domain/catalogue/audios.ts';
-import type { Transcript } from '#domain/catalogue/transcripts.ts';
+import type { Transcript } from '#domain/catalogue/editing/transcripts.ts';
 import { usePlayback, usePlayerCommands } from '#web/listening/player-provider.tsx';
 import { TranscriptLines } from '#web/listening/transcript-lines.tsx';
 import { Icon } from '#web/ui/icon.tsx';

@@ -1,5 +1,5 @@
 import { memo, useCallback, useEffect, useRef } from 'react';
-import type { Transcript } from '#domain/catalogue/transcripts.ts';
+import type { Transcript } from '#domain/catalogue/editing/transcripts.ts';
 import { formatTime } from '#formats/durations.ts';
 import { classNames } from '#web/ui/class-names.ts';
 import { cueAt } from './cues.ts';

@@ -1,4 +1,4 @@
-import type { GiftCard, GiftCardState } from '#domain/membership/gift-cards.ts';
+import type { GiftCard, GiftCardState } from '#domain/membership/gift-cards/gift-cards.ts';
 import type { Plain } from './plain.ts';
 import { formatDay } from '#formats/times.ts';
 import { monthsOf } from './wording.ts';

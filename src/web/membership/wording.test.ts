@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Preview } from '#domain/membership/subscription-preview.ts';
+import type { Preview } from '#domain/membership/subscribing/subscription-preview.ts';
 import type { Subscription } from '#domain/membership/subscription.ts';
 import { formatDay } from '#formats/times.ts';
 import { formatMoney } from '#formats/numbers.ts';

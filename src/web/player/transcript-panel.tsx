@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import type { Transcript } from '#domain/catalogue/transcripts.ts';
+import type { Transcript } from '#domain/catalogue/editing/transcripts.ts';
 import type { Track } from '#player/track.ts';
 import { answerOf, api } from '#web/api.ts';
 import { Button } from '#web/ui/button.tsx';

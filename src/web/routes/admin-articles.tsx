@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { href, Link, useLocation, useNavigate } from 'react-router';
-import type { ListedArticle } from '#domain/admin/article-list.ts';
+import type { ListedArticle } from '#domain/admin/texts/article-list.ts';
 import { articleLengths, articleSorts, articleStates } from '#domain/admin/rules.ts';
 import type { ArticleSort, ArticleState } from '#domain/admin/rules.ts';
 import { AdminHead } from '#web/admin/admin-head.tsx';

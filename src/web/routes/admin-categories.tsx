@@ -6,7 +6,7 @@ import Pencil from 'lucide-react/icons/pencil';
 import Trash2 from 'lucide-react/icons/trash-2';
 import { useState } from 'react';
 import { useRevalidator } from 'react-router';
-import type { AdminCategory } from '#domain/admin/categories.ts';
+import type { AdminCategory } from '#domain/admin/content/categories.ts';
 import { nameLengths, textLengths } from '#domain/admin/forms.ts';
 import { AdminHead } from '#web/admin/admin-head.tsx';
 import { adminViewer } from '#web/admin/admin-viewer.ts';

@@ -7,7 +7,7 @@ import Undo2 from 'lucide-react/icons/undo-2';
 import type { LucideIcon } from 'lucide-react';
 import { useState } from 'react';
 import { href, Link } from 'react-router';
-import type { AdminGiftCard } from '#domain/admin/gift-cards.ts';
+import type { AdminGiftCard } from '#domain/admin/money/gift-cards.ts';
 import { countOf, formatMoney } from '#formats/numbers.ts';
 import { AdminHead } from '#web/admin/admin-head.tsx';
 import { adminViewer } from '#web/admin/admin-viewer.ts';

@@ -5,7 +5,7 @@ import LockOpen from 'lucide-react/icons/lock-open';
 import { useState } from 'react';
 import { href, Link } from 'react-router';
 import { addToMonth, isMonth, lastPool } from '#domain/admin/rules.ts';
-import type { Payouts } from '#domain/admin/payouts.ts';
+import type { Payouts } from '#domain/admin/money/payouts.ts';
 import { formatDate, formatMonth, formatMonthName } from '#formats/times.ts';
 import { countOf, formatCount, formatMoney } from '#formats/numbers.ts';
 import { AdminHead } from '#web/admin/admin-head.tsx';

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { href, Link } from 'react-router';
-import type { ListedAudio } from '#domain/admin/house-playlists.ts';
+import type { ListedAudio } from '#domain/admin/content/house-playlists.ts';
 import { AddAudio } from '#web/admin/add-audio.tsx';
 import { AdminHead } from '#web/admin/admin-head.tsx';
 import { adminViewer } from '#web/admin/admin-viewer.ts';

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { Link, useLocation } from 'react-router';
 import { promoCodeRules, promoStates } from '#domain/admin/rules.ts';
-import type { AdminPromoCode } from '#domain/admin/promo-codes.ts';
+import type { AdminPromoCode } from '#domain/admin/money/promo-codes.ts';
 import type { PromoCodeForm } from '#domain/admin/forms.ts';
 import { countOf, formatCount, formatMoney } from '#formats/numbers.ts';
 import { formatDate } from '#formats/times.ts';

@@ -3,7 +3,7 @@ import CircleAlert from 'lucide-react/icons/circle-alert';
 import CircleCheck from 'lucide-react/icons/circle-check';
 import { useEffect, useState } from 'react';
 import { href, useNavigate, useRevalidator } from 'react-router';
-import type { ReconciliationRun } from '#domain/admin/reconciliations.ts';
+import type { ReconciliationRun } from '#domain/admin/money/reconciliations.ts';
 import { differencesOf } from '#domain/membership/rules.ts';
 import { totalText } from '#domain/admin/rules.ts';
 import { countOf, formatMoney } from '#formats/numbers.ts';

@@ -1,5 +1,5 @@
 import { href, Link, useNavigate } from 'react-router';
-import type { PastDecision } from '#domain/admin/report-queue.ts';
+import type { PastDecision } from '#domain/admin/people/report-queue.ts';
 import { adminViewer } from '#web/admin/admin-viewer.ts';
 import { DecidedList } from '#web/admin/decided-list.tsx';
 import { DecidePanel } from '#web/admin/decide-panel.tsx';

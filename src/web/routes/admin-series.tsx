@@ -7,7 +7,7 @@ import Pencil from 'lucide-react/icons/pencil';
 import Trash2 from 'lucide-react/icons/trash-2';
 import { useState } from 'react';
 import { href, Link } from 'react-router';
-import type { AdminSeries } from '#domain/admin/series.ts';
+import type { AdminSeries } from '#domain/admin/content/series.ts';
 import { AdminHead } from '#web/admin/admin-head.tsx';
 import { adminViewer } from '#web/admin/admin-viewer.ts';
 import { NoMatches } from '#web/admin/no-matches.tsx';

@@ -1,6 +1,6 @@
 import { useId, useState } from 'react';
 import { href, Link } from 'react-router';
-import type { AdminPayment } from '#domain/admin/subscriptions.ts';
+import type { AdminPayment } from '#domain/admin/money/subscriptions.ts';
 import { formatMoney } from '#formats/numbers.ts';
 import { formatDate } from '#formats/times.ts';
 import { AdminHead } from '#web/admin/admin-head.tsx';

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { nameLengths } from '#domain/admin/forms.ts';
-import type { AdminTag } from '#domain/admin/tags.ts';
+import type { AdminTag } from '#domain/admin/content/tags.ts';
 import { AdminHead } from '#web/admin/admin-head.tsx';
 import { adminViewer } from '#web/admin/admin-viewer.ts';
 import { NoMatches } from '#web/admin/no-matches.tsx';

@@ -2,7 +2,7 @@ import Upload from 'lucide-react/icons/upload';
 import { href, Link, useLocation } from 'react-router';
 import { z } from 'zod';
 import { countOf } from '#formats/numbers.ts';
-import type { ManagedAudio } from '#domain/studio/audio-list.ts';
+import type { ManagedAudio } from '#domain/studio/audios/audio-list.ts';
 import { managedSorts, managedStates } from '#domain/studio/rules.ts';
 import type { BulkAct } from '#domain/studio/rules.ts';
 import { pageMeta } from '#web/page-meta.ts';

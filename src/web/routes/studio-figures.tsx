@@ -1,6 +1,6 @@
 import Upload from 'lucide-react/icons/upload';
 import { href, Link, useLocation } from 'react-router';
-import type { VoiceFigures } from '#domain/studio/figures.ts';
+import type { VoiceFigures } from '#domain/studio/figures/figures.ts';
 import { pageMeta } from '#web/page-meta.ts';
 import { orNotFound } from '#web/route-errors.ts';
 import { AudioFigures, fromText } from '#web/studio/audio-figures.tsx';

@@ -2,7 +2,7 @@
 import Search from 'lucide-react/icons/search';
 import { useEffect, useId, useState } from 'react';
 import type { KeyboardEvent } from 'react';
-import type { FoundAudio, SeriesPart } from '#domain/studio/series.ts';
+import type { FoundAudio, SeriesPart } from '#domain/studio/series/series.ts';
 import { answerOf, api } from '../api.ts';
 import { formatTime } from '#formats/durations.ts';
 import { Cover } from '../ui/cover.tsx';

@@ -1,5 +1,5 @@
 import type { Cue } from '#domain/catalogue/rules.ts';
-import type { FieldChange } from '#domain/studio/edited-audio.ts';
+import type { FieldChange } from '#domain/studio/audios/edited-audio.ts';
 import type { EditedField } from '#domain/studio/rules.ts';
 import { formatTime } from '#formats/durations.ts';
 import { countOf } from '#formats/numbers.ts';

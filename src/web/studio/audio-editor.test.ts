@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import type { EditedAudio } from '#domain/studio/edited-audio.ts';
+import type { EditedAudio } from '#domain/studio/audios/edited-audio.ts';
 import type { Answer } from '../api.ts';
 import { createAudioEditor } from './audio-editor.ts';
 import type { EditorCalls, UnsavedChanges } from './audio-editor.ts';

@@ -1,6 +1,6 @@
 import { href, Link } from 'react-router';
-import type { AudioFigures as Figures, FigureAudio } from '#domain/studio/figures.ts';
-import type { Period } from '#domain/studio/figure-periods.ts';
+import type { AudioFigures as Figures, FigureAudio } from '#domain/studio/figures/figures.ts';
+import type { Period } from '#domain/studio/figures/figure-periods.ts';
 import { countOf } from '#formats/numbers.ts';
 import { formatTime } from '#formats/durations.ts';
 import { Button } from '../ui/button.tsx';

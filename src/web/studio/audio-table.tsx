@@ -10,7 +10,7 @@ import Trash from 'lucide-react/icons/trash-2';
 import { href, Link, useLocation } from 'react-router';
 import { countOf, formatCount } from '#formats/numbers.ts';
 import { formatTime } from '#formats/durations.ts';
-import type { ManagedAudio } from '#domain/studio/audio-list.ts';
+import type { ManagedAudio } from '#domain/studio/audios/audio-list.ts';
 import type { BulkAct, ManagedSort } from '#domain/studio/rules.ts';
 import { Cover } from '../ui/cover.tsx';
 import { IconButton } from '../ui/icon-button.tsx';

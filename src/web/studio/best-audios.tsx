@@ -1,8 +1,8 @@
 import ChevronRight from 'lucide-react/icons/chevron-right';
 import { href, Link } from 'react-router';
 import { cappedCountOf, countOf } from '#formats/numbers.ts';
-import type { BestAudio } from '#domain/studio/figures.ts';
-import type { StudioOverview as Overview } from '#domain/studio/overview.ts';
+import type { BestAudio } from '#domain/studio/figures/figures.ts';
+import type { StudioOverview as Overview } from '#domain/studio/figures/overview.ts';
 import { Cover } from '../ui/cover.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { countText, deltaOf, shareText, underTen } from '../workshop/figure-text.ts';

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { useRevalidator } from 'react-router';
-import type { DeletedSeries } from '#domain/studio/deleted-series.ts';
+import type { DeletedSeries } from '#domain/studio/series/deleted-series.ts';
 import { answerOf, api } from '../api.ts';
 import { countOf } from '#formats/numbers.ts';
 import { formatDate } from '#formats/times.ts';

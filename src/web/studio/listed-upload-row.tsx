@@ -9,7 +9,7 @@ import type { CSSProperties, ReactNode } from 'react';
 import { href, Link } from 'react-router';
 import { endsEarlyText, uploadSteps } from '#domain/studio/rules.ts';
 import type { SoundFacts, UploadStep } from '#domain/studio/rules.ts';
-import type { ListedUpload } from '#domain/studio/uploads.ts';
+import type { ListedUpload } from '#domain/studio/uploads/uploads.ts';
 import { formatTime } from '#formats/durations.ts';
 import { Button } from '../ui/button.tsx';
 import { IconButton } from '../ui/icon-button.tsx';

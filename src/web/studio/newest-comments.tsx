@@ -2,7 +2,7 @@ import ChevronRight from 'lucide-react/icons/chevron-right';
 import EyeOff from 'lucide-react/icons/eye-off';
 import Reply from 'lucide-react/icons/reply';
 import { href, Link } from 'react-router';
-import type { StudioOverview as Overview } from '#domain/studio/overview.ts';
+import type { StudioOverview as Overview } from '#domain/studio/figures/overview.ts';
 import { formatAgo } from '#formats/times.ts';
 import { formatCapped } from '#formats/numbers.ts';
 import { Avatar } from '../ui/avatar.tsx';

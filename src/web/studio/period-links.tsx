@@ -1,6 +1,6 @@
 import Calendar from 'lucide-react/icons/calendar';
 import { Link } from 'react-router';
-import type { Period } from '#domain/studio/figure-periods.ts';
+import type { Period } from '#domain/studio/figures/figure-periods.ts';
 import { Button } from '../ui/button.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { QueryForm } from '../workshop/query-form.tsx';

@@ -1,6 +1,6 @@
 import { useId } from 'react';
 import { href, Link } from 'react-router';
-import type { SeriesChoice } from '#domain/studio/editor.ts';
+import type { SeriesChoice } from '#domain/studio/audios/editor.ts';
 import type { AudioChange } from '#domain/studio/forms.ts';
 import { answerOf, api } from '../api.ts';
 import { classNames } from '../ui/class-names.ts';

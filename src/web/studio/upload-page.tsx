@@ -6,7 +6,7 @@ import { useEffect, useState } from 'react';
 import { useSearchParams } from 'react-router';
 import { countOf } from '#formats/numbers.ts';
 import type { uploadSteps } from '#domain/studio/rules.ts';
-import type { ListedUpload } from '#domain/studio/uploads.ts';
+import type { ListedUpload } from '#domain/studio/uploads/uploads.ts';
 import type { Commenters } from '#domain/catalogue/rules.ts';
 import type { ManagedVoice } from '#domain/studio/voices.ts';
 import { answerOf, api } from '../api.ts';

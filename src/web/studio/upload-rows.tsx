@@ -1,6 +1,6 @@
 import FileAudio from 'lucide-react/icons/file-headphone';
 import { href, Link } from 'react-router';
-import type { PendingUpload } from '#domain/studio/audio-list.ts';
+import type { PendingUpload } from '#domain/studio/audios/audio-list.ts';
 import { Icon } from '../ui/icon.tsx';
 import { UploadStateMark } from '../workshop/state-mark.tsx';
 

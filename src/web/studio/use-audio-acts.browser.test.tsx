@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
-import type { ManagedAudio } from '#domain/studio/audio-list.ts';
+import type { ManagedAudio } from '#domain/studio/audios/audio-list.ts';
 import { answerCalls, refusal } from '#test/support/components/calls.ts';
 import type { ReceivedCall } from '#test/support/components/calls.ts';
 import { mount } from '#test/support/components/mount.tsx';

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { useRevalidator } from 'react-router';
 import { countOf } from '#formats/numbers.ts';
-import type { ManagedAudio } from '#domain/studio/audio-list.ts';
+import type { ManagedAudio } from '#domain/studio/audios/audio-list.ts';
 import type { BulkAct } from '#domain/studio/rules.ts';
 import { answerOf, api } from '../api.ts';
 import { useToast } from '../ui/toast.tsx';

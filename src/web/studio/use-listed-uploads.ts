@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
-import type { ListedUpload } from '#domain/studio/uploads.ts';
+import type { ListedUpload } from '#domain/studio/uploads/uploads.ts';
 import { answerOf, api } from '../api.ts';
 import { announce } from './local-uploads.ts';
 import { failureTexts } from '../workshop/upload-failure-texts.ts';

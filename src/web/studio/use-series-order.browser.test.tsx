@@ -1,7 +1,7 @@
 import { createMemoryRouter, useLoaderData } from 'react-router';
 import { expect, test } from 'vitest';
 import { page } from 'vitest/browser';
-import type { SeriesPart } from '#domain/studio/series.ts';
+import type { SeriesPart } from '#domain/studio/series/series.ts';
 import { answerCalls, refusal } from '#test/support/components/calls.ts';
 import type { ReceivedCall } from '#test/support/components/calls.ts';
 import { mountRouter } from '#test/support/components/mount.tsx';

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
 import { useRevalidator } from 'react-router';
-import type { SeriesPart } from '#domain/studio/series.ts';
+import type { SeriesPart } from '#domain/studio/series/series.ts';
 import type { Answer } from '../api.ts';
 import { answerOf, api } from '../api.ts';
 import { useToast } from '../ui/toast.tsx';

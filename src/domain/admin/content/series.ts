@@ -1,0 +1,185 @@
+import { and, asc, eq, isNotNull, sql } from 'drizzle-orm';
+import { imageUrl } from '../../catalogue/audios.ts';
+import { series, voices } from '../../catalogue/tables.ts';
+import type { Actor } from '../../kernel/actor.ts';
+import { changedMeanwhile } from '../../kernel/audit.ts';
+import type { Db } from '../../kernel/db.ts';
+import { isId } from '../../kernel/ids.ts';
+import type { Page } from '../../kernel/pages.ts';
+import { decodeCursor, encodeCursor, isBeyond, toPage } from '../../kernel/pages.ts';
+import { PlainText } from '../../kernel/forms.ts';
+import { listDeletedSeries } from '../../studio/series/deleted-series.ts';
+import type { DeletedSeries } from '../../studio/series/deleted-series.ts';
+import { administratorsOnly } from '../administrators-only.ts';
+import { recordByOperator } from '../record.ts';
+import { findFew, readWordSearch } from '../word-search.ts';
+
+export type AdminSeries = {
+  id: string;
+  slug: string;
+  title: string;
+  imageUrl: string | null;
+  isHidden: boolean;
+  /** Null for a series of several creators. */
+  voice: { id: string; slug: string; name: string } | null;
+  totalAudios: number;
+  /** Seconds. */
+  totalDuration: number;
+  /** Links to its creator lead to it. */
+  isLinked: boolean;
+  /** The series that links to its creator lead to; null: the creator's page. */
+  linkedOfVoice: string | null;
+};
+
+const partsOf = sql`from series_items item join audios part on part.id = item.audio_id and part.deleted_at is null
+  where item.series_id = ${series.id}`;
+
+/** A–Z, hidden ones too. @param query.q beginnings of words of the title or of the creator's name */
+export async function listAdminSeries(
+  db: Db,
+  actor: Actor,
+  query: { q?: string | undefined; hidden?: boolean | undefined; cursor?: string | undefined; limit: number },
+): Promise<Page<AdminSeries>> {
+  administratorsOnly(actor);
+  const after = decodeCursor('admin-series', query.cursor, PlainText);
+  const rows = await db
+    .select({
+      id: series.id,
+      slug: series.slug,
+      title: series.title,
+      sortTitle: series.sortTitle,
+      imageKey: series.imageKey,
+      isHidden: sql<boolean>`${series.hiddenAt} is not null`,
+      voiceId: voices.id,
+      voiceSlug: voices.slug,
+      voiceName: voices.name,
+      totalAudios: sql<number>`(select count(*)::int ${partsOf})`,
+      totalDuration: sql<number>`(select (coalesce(sum(part.duration_ms), 0) / 1000)::float8 ${partsOf})`,
+      linkedOfVoice: voices.linkedSeriesId,
+      // PostgreSQL would answer `exists` by reading all creators once.
+      isLinked: sql<boolean>`coalesce((select true from ${voices} linking where linking.linked_series_id = ${series.id} limit 1), false)`,
+    })
+    .from(series)
+    .leftJoin(voices, eq(voices.id, series.voiceId))
+    .where(
+      and(
+        query.q === undefined || query.q.trim() === '' ? undefined : await matching(db, query.q),
+        query.hidden === true ? isNotNull(series.hiddenAt) : undefined,
+        after && isBeyond('asc', [series.sortTitle, series.id], after),
+      ),
+    )
+    .orderBy(asc(series.sortTitle), asc(series.id))
+    .limit(query.limit + 1);
+  return toPage(rows, query.limit, toAdminSeries, ({ sortTitle, id }) =>
+    encodeCursor('admin-series', { value: sortTitle, id }),
+  );
+}
+
+type SeriesRow = Omit<AdminSeries, 'imageUrl' | 'voice'> & {
+  imageKey: string | null;
+  voiceId: string | null;
+  voiceSlug: string | null;
+  voiceName: string | null;
+};
+
+function toAdminSeries(row: SeriesRow): AdminSeries {
+  const { id, slug, title, isHidden, totalAudios, isLinked, linkedOfVoice, voiceId } = row;
+  return {
+    id,
+    slug,
+    title,
+    imageUrl: imageUrl(row.imageKey),
+    isHidden,
+    voice: voiceId === null ? null : { id: voiceId, slug: row.voiceSlug ?? '', name: row.voiceName ?? '' },
+    totalAudios,
+    totalDuration: Math.round(row.totalDuration),
+    isLinked,
+    linkedOfVoice,
+  };
+}
+
+/** Few matches are selected by id from the word index; with many, walking the order soon finds a page. */
+async function matching(db: Db, q: string) {
+  const inTitle = await readWordSearch(db, { table: sql`series`, column: sql`series.sort_title` }, q);
+  const inName = await readWordSearch(db, { table: sql`voices`, column: sql`voices.sort_name` }, q);
+  if (inTitle === undefined || inName === undefined) return sql`false`;
+  const ofVoices = sql`select series.id from series join voices on voices.id = series.voice_id where ${inName.indexed ?? inName.condition}`;
+  const few =
+    inTitle.byIndex && (await findFew(db, [sql`select series.id from series where ${inTitle.byIndex}`, ofVoices]));
+  const isMatch = sql`(${inTitle.condition} or ${inName.condition})`;
+  return few === undefined ? isMatch : sql`(${series.id} = any(${sql.param(few)}::uuid[]) and ${isMatch})`;
+}
+
+/** A hidden series leaves every list and page; its audios stay. @returns false for an unknown series */
+export async function setSeriesHidden(db: Db, actor: Actor, id: string, isHidden: boolean): Promise<boolean> {
+  administratorsOnly(actor);
+  if (!isId(id)) return false;
+  return db.transaction(async (tx) => {
+    const [before] = await tx.select().from(series).where(eq(series.id, id)).for('no key update');
+    if (before === undefined) return false;
+    const wasHidden = before.hiddenAt !== null;
+    if (wasHidden === isHidden) return true;
+    await tx
+      .update(series)
+      .set({ hiddenAt: isHidden ? sql`now()` : null })
+      .where(eq(series.id, id));
+    // Search results show where links to a creator lead.
+    await tx
+      .update(voices)
+      .set({ updatedAt: sql`now()` })
+      .where(eq(voices.linkedSeriesId, id));
+    await recordByOperator(tx, actor, {
+      action: isHidden ? 'series.hide' : 'series.show',
+      subject: { type: 'series', id, name: before.title },
+      ...(before.voiceId !== null && { voiceId: before.voiceId }),
+      before: { hidden: wasHidden },
+      after: { hidden: isHidden },
+    });
+    return true;
+  });
+}
+
+/** Deleted series of all creators, most recently deleted first. */
+export async function listAllDeletedSeries(db: Db, actor: Actor, limit: number): Promise<DeletedSeries[]> {
+  administratorsOnly(actor);
+  return listDeletedSeries(db, undefined, limit);
+}
+
+export type LinkOutcome = { ok: true } | { ok: false; reason: 'not-found' };
+
+/**
+ * Sets where links to a creator lead: to one of their series, or to their page.
+ * @param link.before what the operator saw
+ */
+export async function linkSeries(
+  db: Db,
+  actor: Actor,
+  voiceId: string,
+  { seriesId, before }: { seriesId: string | null; before: string | null },
+): Promise<LinkOutcome> {
+  administratorsOnly(actor);
+  if (!isId(voiceId)) return { ok: false, reason: 'not-found' };
+  return db.transaction(async (tx): Promise<LinkOutcome> => {
+    const [voice] = await tx.select().from(voices).where(eq(voices.id, voiceId)).for('no key update');
+    if (voice === undefined) return { ok: false, reason: 'not-found' };
+    if (voice.linkedSeriesId !== before)
+      throw await changedMeanwhile(tx, { type: 'voice', id: voiceId }, 'list/changed');
+    if (seriesId !== null) {
+      const [known] = await tx
+        .select({ id: series.id })
+        .from(series)
+        .where(and(eq(series.id, seriesId), eq(series.voiceId, voiceId)))
+        .for('key share');
+      if (known === undefined) return { ok: false, reason: 'not-found' };
+    }
+    await tx.update(voices).set({ linkedSeriesId: seriesId }).where(eq(voices.id, voiceId));
+    await recordByOperator(tx, actor, {
+      action: 'voice.edit',
+      subject: { type: 'voice', id: voiceId, name: voice.name },
+      voiceId,
+      before: { linkedSeriesId: before },
+      after: { linkedSeriesId: seriesId },
+    });
+    return { ok: true };
+  });
+}

@@ -1,0 +1,202 @@
+import { countOf } from '#formats/numbers.ts';
+import type { SQL } from 'drizzle-orm';
+import { and, desc, eq, isNotNull, isNull, lt, sql } from 'drizzle-orm';
+import { alias } from 'drizzle-orm/pg-core';
+import { z } from 'zod';
+import { users } from '../../identity/tables.ts';
+import type { Actor } from '../../kernel/actor.ts';
+import type { Db } from '../../kernel/db.ts';
+import type { ErrorCode } from '../../kernel/errors.ts';
+import { isId } from '../../kernel/ids.ts';
+import { startingWith } from '../../kernel/like-patterns.ts';
+import type { Page } from '../../kernel/pages.ts';
+import { decodeCursor, encodeCursor, toPage } from '../../kernel/pages.ts';
+import type { MembershipParts } from '../../membership/customers.ts';
+import type { MadeGiftCardForm } from '../../membership/forms.ts';
+import type { GiftCard, GiftCardRow, GiftCardState } from '../../membership/gift-cards/gift-cards.ts';
+import {
+  makeGiftCard,
+  presentGiftCard,
+  refundGiftCard,
+  resendGiftCard,
+} from '../../membership/gift-cards/gift-cards.ts';
+import { giftCards, membershipMails } from '../../membership/tables.ts';
+import { administratorsOnly } from '../administrators-only.ts';
+import { recordByOperator } from '../record.ts';
+import { foundInWays } from '../word-search.ts';
+import type { GiftCardRefundForm } from '../forms.ts';
+
+/** A gift card as operators see it. The code is only mailed: nobody can read it here. Amounts in cents. */
+export type AdminGiftCard = {
+  id: string;
+  months: number;
+  amount: number;
+  currency: string;
+  state: GiftCardState;
+  /** Last letters of the newest code; null for codes mailed before they were kept. */
+  codeEnding: string | null;
+  buyer: { id: string | null; username: string | null; email: string | null };
+  recipientEmail: string | null;
+  redeemer: { id: string; username: string | null } | null;
+  createdAt: Date;
+  deliverAt: Date;
+  paidAt: Date | null;
+  sentAt: Date | null;
+  redeemedAt: Date | null;
+  refundedAt: Date | null;
+  /** Paid back although it was redeemed. */
+  paidBackAt: Date | null;
+  /** A mail with a new code waits to be sent. */
+  isBeingSent: boolean;
+};
+
+const buyers = alias(users, 'buyers');
+const redeemers = alias(users, 'redeemers');
+const order = 'gift-cards';
+
+/** Newest first. @param of.q last letters of the code, the start of the buyer's or recipient's email, or an id */
+export async function listGiftCards(
+  db: Db,
+  actor: Actor,
+  of: { q?: string | undefined; state?: GiftCardState | undefined },
+  page: { cursor?: string | undefined; limit: number },
+): Promise<Page<AdminGiftCard>> {
+  administratorsOnly(actor);
+  const cursor = decodeCursor(order, page.cursor, z.uuid());
+  const rows = await select(db)
+    .where(and(await matching(db, of.q), of.state && isIn[of.state], cursor && lt(giftCards.id, cursor.id)))
+    .orderBy(desc(giftCards.id))
+    .limit(page.limit + 1);
+  return toPage(rows, page.limit, present, ({ card }) => encodeCursor(order, { value: card.id, id: card.id }));
+}
+
+export async function findGiftCard(db: Db, actor: Actor, id: string): Promise<AdminGiftCard | undefined> {
+  administratorsOnly(actor);
+  if (!isId(id)) return undefined;
+  const [row] = await select(db).where(eq(giftCards.id, id));
+  return row && present(row);
+}
+
+function select(db: Db) {
+  return db
+    .select({
+      card: giftCards,
+      buyerName: buyers.username,
+      redeemerId: redeemers.id,
+      redeemerName: redeemers.username,
+      isBeingSent: sql<boolean>`exists (select from ${membershipMails} m
+        where m.kind = 'gift' and m.ref = ${giftCards.id}::text and m.sent_at is null)`,
+    })
+    .from(giftCards)
+    .leftJoin(buyers, eq(buyers.id, giftCards.buyerId))
+    .leftJoin(redeemers, eq(redeemers.id, giftCards.redeemedBy))
+    .$dynamic();
+}
+
+type Row = {
+  card: GiftCardRow;
+  buyerName: string | null;
+  redeemerId: string | null;
+  redeemerName: string | null;
+  isBeingSent: boolean;
+};
+
+function present({ card, buyerName, redeemerId, redeemerName, isBeingSent }: Row): AdminGiftCard {
+  const { id, months, amount, currency, codeEnding, buyerId, buyerEmail, recipientEmail } = card;
+  const { createdAt, deliverAt, paidAt, sentAt, redeemedAt, refundedAt, paidBackAt } = card;
+  return {
+    id,
+    months,
+    amount,
+    currency,
+    state: presentGiftCard(card).state,
+    codeEnding,
+    buyer: { id: buyerId, username: buyerName, email: buyerEmail },
+    recipientEmail,
+    redeemer: redeemerId === null ? null : { id: redeemerId, username: redeemerName },
+    createdAt,
+    deliverAt,
+    paidAt,
+    sentAt,
+    redeemedAt,
+    refundedAt,
+    paidBackAt,
+    isBeingSent: isBeingSent && paidAt !== null && redeemedAt === null && refundedAt === null,
+  };
+}
+
+const isIn: Record<GiftCardState, SQL | undefined> = {
+  'awaiting-payment': and(isNull(giftCards.paidAt), isNull(giftCards.refundedAt)),
+  paid: and(
+    isNotNull(giftCards.paidAt),
+    isNull(giftCards.sentAt),
+    isNull(giftCards.redeemedAt),
+    isNull(giftCards.refundedAt),
+  ),
+  sent: and(isNotNull(giftCards.sentAt), isNull(giftCards.redeemedAt), isNull(giftCards.refundedAt)),
+  redeemed: isNotNull(giftCards.redeemedAt),
+  refunded: isNotNull(giftCards.refundedAt),
+};
+
+async function matching(db: Db, q: string | undefined): Promise<SQL | undefined> {
+  const text = q?.trim() ?? '';
+  if (text === '') return undefined;
+  if (isId(text.toLowerCase())) return eq(giftCards.id, text.toLowerCase());
+  const start = startingWith(text.toLowerCase());
+  // A typed code, without hyphens and with look-alikes replaced.
+  const letters = text.toUpperCase().replaceAll(/[\s-]/g, '').replaceAll('O', '0').replaceAll(/[IL]/g, '1').slice(-4);
+  const ways = [
+    sql`lower(${giftCards.buyerEmail}) like ${start}`,
+    sql`lower(${giftCards.recipientEmail}) like ${start}`,
+    ...(letters.length === 4 && !text.includes('@') ? [sql`${giftCards.codeEnding} = ${letters}`] : []),
+  ];
+  return foundInWays(db, { table: sql`${giftCards}`, id: sql`${giftCards.id}` }, ways);
+}
+
+export type GiftCardAct =
+  | { ok: true }
+  | { ok: false; reason: Extract<ErrorCode, `gift-card/${string}` | 'request/not-found'> };
+
+function record(actor: Actor, action: `gift-card.${string}`, reason?: string) {
+  return (tx: Db, { id, amount, currency, months }: GiftCardRow): Promise<void> =>
+    recordByOperator(tx, actor, {
+      action,
+      // No email address: log entries outlive accounts.
+      subject: { type: 'gift-card', id, name: `a gift card of ${countOf(months, 'month')}` },
+      after: { amount, currency, ...(reason !== undefined && { reason }) },
+    });
+}
+
+/** Makes a card that nobody pays for, and mails its code. */
+export async function create(parts: MembershipParts, actor: Actor, form: MadeGiftCardForm): Promise<GiftCard> {
+  administratorsOnly(actor);
+  return makeGiftCard(parts, form, record(actor, 'gift-card.create'));
+}
+
+/** Mails a new code and invalidates the old one. */
+export async function resend(parts: MembershipParts, actor: Actor, id: string): Promise<GiftCardAct> {
+  administratorsOnly(actor);
+  return toAct(await resendGiftCard(parts, id, record(actor, 'gift-card.resend')));
+}
+
+/** Refunds the card, once. A redeemed card needs the operator's consent; its months stay. */
+export async function refund(
+  parts: MembershipParts,
+  actor: Actor,
+  id: string,
+  { evenRedeemed, reason }: GiftCardRefundForm,
+): Promise<GiftCardAct> {
+  administratorsOnly(actor);
+  return toAct(
+    await refundGiftCard(parts, id, {
+      evenRedeemed,
+      record: (tx, card, how) =>
+        record(actor, how === 'failed' ? 'gift-card.refund-failed' : 'gift-card.refund', reason)(tx, card),
+    }),
+  );
+}
+
+function toAct(outcome: Awaited<ReturnType<typeof resendGiftCard>>): GiftCardAct {
+  if (outcome.ok) return { ok: true };
+  return { ok: false, reason: outcome.reason === 'gift-card/unknown' ? 'request/not-found' : outcome.reason };
+}

@@ -1,0 +1,149 @@
+import { formatMonth } from '#formats/times.ts';
+import { eq, sql } from 'drizzle-orm';
+import { settingChanged } from '../../identity/setting-changes.ts';
+import type { Actor } from '../../kernel/actor.ts';
+import { changedMeanwhile, findLastChange } from '../../kernel/audit.ts';
+import type { Db } from '../../kernel/db.ts';
+import type { LastChange } from '../../kernel/errors.ts';
+import { findMembershipSettings } from '../../membership/settings.ts';
+import { administratorsOnly } from '../administrators-only.ts';
+import { payoutSetting } from './payout-settings.ts';
+import { readPayouts } from './payouts.ts';
+import type { Payouts } from './payouts.ts';
+import { recordByOperator } from '../record.ts';
+import { isMonth, lockableFrom } from '../rules.ts';
+import { changeSiteSetting } from '../settings.ts';
+import { payoutMonths, payoutShares } from '../tables.ts';
+
+/** The operators' acts on payouts: the pool of a month, its lock, and whether trials count. */
+
+export type PayoutOutcome =
+  | { ok: true }
+  | {
+      ok: false;
+      reason: 'request/not-found' | 'payout/changed' | 'payout/locked' | 'payout/too-early' | 'payout/no-pool';
+      /** The last one of the month by an operator, as the log says. */
+      change?: LastChange | undefined;
+    };
+
+const subjectOf = (month: string) => ({ type: 'payout', id: month });
+
+/** @param pool cents */
+export async function setPayoutPool(
+  db: Db,
+  actor: Actor,
+  month: string,
+  { pool, revision }: { pool: number; revision: number },
+  now: Date = new Date(),
+): Promise<PayoutOutcome> {
+  administratorsOnly(actor);
+  if (!isMonth(month) || month > now.toISOString().slice(0, 7)) return { ok: false, reason: 'request/not-found' };
+  return db.transaction(async (tx) => {
+    const before = await lockRow(tx, month);
+    if (before?.lockedAt)
+      return { ok: false, reason: 'payout/locked', change: await findLastChange(tx, subjectOf(month)) };
+    if ((before?.revision ?? 0) !== revision) throw await changedMeanwhile(tx, subjectOf(month), 'payout/changed');
+    const { currency } = await findMembershipSettings(tx);
+    await tx
+      .insert(payoutMonths)
+      .values({ month: `${month}-01`, pool, currency })
+      .onConflictDoUpdate({ target: payoutMonths.month, set: { pool, currency, revision: revision + 1 } });
+    await recordByOperator(tx, actor, {
+      action: 'payout.enter-pool',
+      subject: { ...subjectOf(month), name: formatMonth(month) },
+      before: { pool: before?.pool ?? null },
+      after: { pool, currency },
+    });
+    return { ok: true };
+  });
+}
+
+/** Stores the shares permanently. @param checksum of the data that the operator saw; a change since is a conflict */
+export async function lockPayouts(
+  db: Db,
+  actor: Actor,
+  month: string,
+  { checksum }: { checksum: string },
+  now: Date = new Date(),
+): Promise<PayoutOutcome> {
+  administratorsOnly(actor);
+  if (!isMonth(month) || month > now.toISOString().slice(0, 7)) return { ok: false, reason: 'request/not-found' };
+  if (now < lockableFrom(month)) return { ok: false, reason: 'payout/too-early' };
+  return db.transaction(async (tx) => {
+    const row = await lockRow(tx, month);
+    if (row?.lockedAt)
+      return { ok: false, reason: 'payout/locked', change: await findLastChange(tx, subjectOf(month)) };
+    if (row === undefined || row.pool === null) return { ok: false, reason: 'payout/no-pool' };
+    const payouts = await readPayouts(tx, month);
+    if (payouts.checksum !== checksum)
+      return { ok: false, reason: 'payout/changed', change: await findLastChange(tx, subjectOf(month)) };
+    const { countsTrials } = payouts;
+    await writeLocked(tx, payouts, { now, revision: row.revision });
+    await recordByOperator(tx, actor, {
+      action: 'payout.lock',
+      subject: { ...subjectOf(month), name: formatMonth(month) },
+      before: { locked: false },
+      after: {
+        locked: true,
+        pool: row.pool,
+        currency: row.currency,
+        voices: payouts.shares.length,
+        countsTrials,
+        checksum,
+      },
+    });
+    return { ok: true };
+  });
+}
+
+async function writeLocked(
+  tx: Db,
+  { month, shares, countsTrials, checksum }: Payouts,
+  { now, revision }: { now: Date; revision: number },
+): Promise<void> {
+  const rows = shares.map(({ voice, audios, milliseconds, amount }) => ({
+    month: `${month}-01`,
+    voiceId: voice.id,
+    voiceName: voice.name,
+    voiceSlug: voice.slug,
+    audios,
+    milliseconds,
+    amount: amount ?? 0,
+  }));
+  for (let index = 0; index < rows.length; index += 1000)
+    await tx.insert(payoutShares).values(rows.slice(index, index + 1000));
+  await tx
+    .update(payoutMonths)
+    .set({ lockedAt: now, countsTrials, checksum, revision: revision + 1 })
+    .where(eq(payoutMonths.month, `${month}-01`));
+}
+
+/** For the demo's generated past, which has no log entries. */
+export async function writeLockedMonth(tx: Db, month: string, now: Date): Promise<void> {
+  await writeLocked(tx, await readPayouts(tx, month), { now, revision: 1 });
+}
+
+async function lockRow(tx: Db, month: string) {
+  // Two concurrent first changes find no row to lock.
+  await tx.execute(sql`select pg_advisory_xact_lock(hashtext(${`payouts ${month}`}))`);
+  const [row] = await tx
+    .select()
+    .from(payoutMonths)
+    .where(eq(payoutMonths.month, `${month}-01`));
+  return row;
+}
+
+/** @throws DomainError `payout/changed` after a concurrent change */
+export async function setCountsTrials(
+  db: Db,
+  actor: Actor,
+  { countsTrials, revision }: { countsTrials: boolean; revision: number },
+): Promise<void> {
+  const changed = await changeSiteSetting(
+    db,
+    actor,
+    { setting: payoutSetting, name: 'Payouts' },
+    { value: { countsTrials }, revision },
+  );
+  if (!changed) throw await settingChanged(db, payoutSetting.key, 'payout/changed');
+}

@@ -1,0 +1,240 @@
+import { createHash } from 'node:crypto';
+import { and, asc, desc, eq, sql } from 'drizzle-orm';
+import { imageUrl } from '../../catalogue/audios.ts';
+import { voices } from '../../catalogue/tables.ts';
+import { users } from '../../identity/tables.ts';
+import type { Actor } from '../../kernel/actor.ts';
+import { auditEntries } from '../../kernel/audit.ts';
+import type { Db } from '../../kernel/db.ts';
+import { findMembershipSettings } from '../../membership/settings.ts';
+import { findSetting } from '../../settings/change-setting.ts';
+import { administratorsOnly } from '../administrators-only.ts';
+import { addToMonth, isMonth, lockableFrom, shareOut } from '../rules.ts';
+import { payoutSetting } from './payout-settings.ts';
+import { payoutMonths, payoutShares } from '../tables.ts';
+
+/**
+ * Payments to creators for a month: seconds heard of each voice, its share of the pool, and the amount. An open month
+ * is computed at each read from the sums of the ledger; a locked month keeps the stored values.
+ */
+
+export type PayoutShare = {
+  voice: { id: string; name: string; slug: string; imageUrl: string | null };
+  /** Audios that were heard. */
+  audios: number;
+  milliseconds: number;
+  /** Cents; null until the pool is entered. */
+  amount: number | null;
+  /** Milliseconds in the month before; null: not heard then. */
+  before: number | null;
+};
+
+export type Payouts = {
+  /** `2026-10` */
+  month: string;
+  /** Most heard first. */
+  shares: PayoutShare[];
+  milliseconds: number;
+  /** All creators together, in the month before. */
+  before: number;
+  /** Milliseconds that are not paid for; null once the month is locked. */
+  notCounted: { free: number; trial: number } | null;
+  pool: number | null;
+  currency: string;
+  countsTrials: boolean;
+  /** Revision of the pool: when two operators enter it at once, one gets a conflict. 0: not entered yet. */
+  revision: number;
+  /** Revision of the setting `countsTrials`. */
+  settingRevision: number;
+  /** Checksum of everything that locking the month stores. */
+  checksum: string;
+  lockableFrom: Date;
+  locked: { at: Date; by: { id: string; username: string | null } | null } | null;
+};
+
+type Heard = { voice: PayoutShare['voice']; audios: number; milliseconds: number };
+
+/** Months with listening or a pool, newest first, and the current one; at most 120. */
+export async function listPayoutMonths(
+  db: Db,
+  actor: Actor,
+  now: Date = new Date(),
+): Promise<{ month: string; isLocked: boolean }[]> {
+  administratorsOnly(actor);
+  const current = now.toISOString().slice(0, 7);
+  const { rows } = await db.execute<{ month: string; locked: boolean }>(sql`
+    with recursive heard as (
+      (select to_char(day at time zone 'UTC', 'YYYY-MM') as month from listened_seconds order by day desc limit 1)
+      union all
+      -- One step of the index per month, not all rows.
+      select (select to_char(l.day at time zone 'UTC', 'YYYY-MM') from listened_seconds l
+        where l.day < (heard.month || '-01')::timestamp at time zone 'UTC' order by l.day desc limit 1)
+      from heard where heard.month is not null
+    )
+    select month, coalesce(bool_or(locked), false) as locked from (
+      select month, null::boolean as locked from heard where month is not null
+      union all select to_char(month, 'YYYY-MM'), locked_at is not null from payout_months
+      union all select ${current}::text, null
+    ) m group by month order by month desc limit 120`);
+  return rows.map(({ month, locked }) => ({ month, isLocked: locked }));
+}
+
+/** @returns undefined for an invalid or future month */
+export async function findPayouts(
+  db: Db,
+  actor: Actor,
+  month: string,
+  now: Date = new Date(),
+): Promise<Payouts | undefined> {
+  administratorsOnly(actor);
+  if (!isMonth(month) || month > now.toISOString().slice(0, 7)) return undefined;
+  // One snapshot, because a month may be locked meanwhile.
+  return db.transaction((tx) => readPayouts(tx, month), { isolationLevel: 'repeatable read', accessMode: 'read only' });
+}
+
+/** The caller has checked the right and the month. */
+export async function readPayouts(db: Db, month: string): Promise<Payouts> {
+  const [row] = await db
+    .select()
+    .from(payoutMonths)
+    .where(eq(payoutMonths.month, `${month}-01`));
+  const { value: setting, revision: settingRevision } = await findSetting(db, payoutSetting);
+  const currency = row?.currency ?? (await findMembershipSettings(db)).currency;
+  const countsTrials = row?.countsTrials ?? setting.countsTrials;
+  const lockedAt = row?.lockedAt ?? null;
+  const locked = lockedAt === null ? null : { at: lockedAt, by: await findLocker(db, month) };
+  const ledger = locked === null ? await readLedger(db, month, countsTrials) : undefined;
+  const pool = row?.pool ?? null;
+  const shares = ledger === undefined ? await readLocked(db, month) : divide(ledger.heard, pool);
+  const earlier = await readEarlier(db, addToMonth(month, -1), setting.countsTrials);
+  return {
+    month,
+    shares: shares.map((share) => ({ ...share, before: earlier.get(share.voice.id) ?? null })),
+    milliseconds: shares.reduce((sum, { milliseconds }) => sum + milliseconds, 0),
+    before: [...earlier.values()].reduce((sum, milliseconds) => sum + milliseconds, 0),
+    notCounted: ledger?.notCounted ?? null,
+    pool,
+    currency,
+    countsTrials,
+    revision: row?.revision ?? 0,
+    settingRevision,
+    checksum: row?.checksum ?? checksumOf({ month, pool, currency, countsTrials, shares }),
+    lockableFrom: lockableFrom(month),
+    locked,
+  };
+}
+
+/** The month's sums, and the changes of its ledger since the job has added to them. */
+async function readLedger(
+  db: Db,
+  month: string,
+  countsTrials: boolean,
+): Promise<{ heard: Heard[]; notCounted: { free: number; trial: number } }> {
+  const first = `${month}-01`;
+  const start = sql`${first}::timestamp at time zone 'UTC'`;
+  const end = sql`${`${addToMonth(month, 1)}-01`}::timestamp at time zone 'UTC'`;
+  // Paid for: listening by subscribers, and in trials if those count.
+  const counted = (of: string) =>
+    sql.raw(`${of}.milliseconds - ${of}.free_ms${countsTrials ? '' : ` - ${of}.trial_ms`}`);
+  const { rows } = await db.execute<{
+    id: string;
+    name: string | null;
+    slug: string | null;
+    image: string | null;
+    audios: number;
+    counted: number;
+    free: number;
+    trial: number;
+  }>(sql`
+    with unsummed as (
+      select voice_id, audio_id, sum(milliseconds) as milliseconds, sum(free_ms) as free_ms, sum(trial_ms) as trial_ms
+      from late_seconds where day >= ${start} and day < ${end} group by voice_id, audio_id
+    ),
+    heard as (
+      select voice_id, milliseconds, free_ms, trial_ms,
+        ${sql.raw(countsTrials ? 'audios' : 'audios_without_trials')} as audios
+      from summed_voice_seconds where month = ${first}
+      union all
+      select u.voice_id, u.milliseconds, u.free_ms, u.trial_ms,
+        (${counted('u')} + coalesce(${counted('s')}, 0) > 0)::int - (coalesce(${counted('s')}, 0) > 0)::int
+      -- Found by index for each change, also where statistics say that there are many changes.
+      from unsummed u left join lateral (
+        select milliseconds, free_ms, trial_ms from summed_audio_seconds
+        where month = ${first} and voice_id = u.voice_id and audio_id = u.audio_id offset 0) s on true
+    )
+    select h.*, v.name, v.slug, v.image_key as image from (
+      select voice_id as id, sum(audios)::int as audios, sum(${counted('heard')})::float8 as counted,
+        sum(free_ms)::float8 as free, sum(trial_ms)::float8 as trial
+      from heard group by voice_id) h
+    left join voices v on v.id = h.id order by h.counted desc, h.id`);
+  return {
+    heard: rows
+      .filter((row) => row.counted > 0)
+      .map(({ id, name, slug, image, audios, counted: milliseconds }) => ({
+        voice: { id, name: name ?? 'A deleted creator', slug: slug ?? '', imageUrl: imageUrl(image) },
+        audios,
+        milliseconds,
+      })),
+    notCounted: {
+      free: rows.reduce((sum, { free }) => sum + free, 0),
+      trial: countsTrials ? 0 : rows.reduce((sum, { trial }) => sum + trial, 0),
+    },
+  };
+}
+
+async function readLocked(db: Db, month: string): Promise<(Heard & { amount: number })[]> {
+  const rows = await db
+    .select({ share: payoutShares, image: voices.imageKey })
+    .from(payoutShares)
+    .leftJoin(voices, eq(voices.id, payoutShares.voiceId))
+    .where(eq(payoutShares.month, `${month}-01`))
+    .orderBy(desc(payoutShares.milliseconds), asc(payoutShares.voiceId));
+  return rows.map(({ share: { voiceId, voiceName, voiceSlug, audios, milliseconds, amount }, image }) => ({
+    voice: { id: voiceId, name: voiceName, slug: voiceSlug, imageUrl: imageUrl(image) },
+    audios,
+    milliseconds,
+    amount,
+  }));
+}
+
+async function readEarlier(db: Db, month: string, countsTrials: boolean): Promise<Map<string, number>> {
+  const [locked] = await db
+    .select({ at: payoutMonths.lockedAt })
+    .from(payoutMonths)
+    .where(eq(payoutMonths.month, `${month}-01`));
+  const heard = locked?.at ? await readLocked(db, month) : (await readLedger(db, month, countsTrials)).heard;
+  return new Map(heard.map(({ voice, milliseconds }) => [voice.id, milliseconds]));
+}
+
+function divide(heard: Heard[], pool: number | null): (Heard & { amount: number | null })[] {
+  const amounts =
+    pool === null
+      ? undefined
+      : shareOut(
+          pool,
+          heard.map(({ milliseconds }) => milliseconds),
+        );
+  return heard.map((one, index) => ({ ...one, amount: amounts?.[index] ?? null }));
+}
+
+function checksumOf(
+  of: Pick<Payouts, 'month' | 'pool' | 'currency' | 'countsTrials'> & { shares: Omit<PayoutShare, 'before'>[] },
+): string {
+  const { month, pool, currency, countsTrials, shares } = of;
+  const lines = shares.map(({ voice, milliseconds, amount }) => [voice.id, milliseconds, amount]);
+  return createHash('sha256')
+    .update(JSON.stringify([month, pool, currency, countsTrials, lines]))
+    .digest('hex');
+}
+
+/** From the log, which names the operator only while the account exists. */
+async function findLocker(db: Db, month: string): Promise<{ id: string; username: string | null } | null> {
+  const [row] = await db
+    .select({ id: users.id, username: users.username })
+    .from(auditEntries)
+    .innerJoin(users, eq(users.id, auditEntries.actorId))
+    .where(and(eq(auditEntries.subjectId, month), eq(auditEntries.action, 'payout.lock')))
+    .orderBy(desc(auditEntries.id))
+    .limit(1);
+  return row ?? null;
+}

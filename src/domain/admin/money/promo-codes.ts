@@ -1,0 +1,186 @@
+import { inArray, sql } from 'drizzle-orm';
+import type { Actor } from '../../kernel/actor.ts';
+import { changedMeanwhile } from '../../kernel/audit.ts';
+import type { Db } from '../../kernel/db.ts';
+import { DomainError } from '../../kernel/errors.ts';
+import type { MembershipParts } from '../../membership/customers.ts';
+import type { NewPromoCode, PromoCode } from '../../membership/payment-provider.ts';
+import { changePromoCode, settlePromoCodes, withPromoCodeLock } from '../../membership/promo-code-wishes.ts';
+import { findMembershipSettings } from '../../membership/settings.ts';
+import { subscriptions } from '../../membership/tables.ts';
+import { administratorsOnly } from '../administrators-only.ts';
+import { recordByOperator } from '../record.ts';
+import type { PromoCodeForm } from '../forms.ts';
+import type { PromoState } from '../rules.ts';
+import { promoCodeRules } from '../rules.ts';
+
+/**
+ * Promo codes, stored by the payment provider. It never changes the rules of a code, so an edited code is a new one.
+ */
+
+export type AdminPromoCode = PromoCode & {
+  state: PromoState;
+  /** Running subscriptions with the discount; undefined in answers to a change. */
+  subscriptions?: number;
+};
+
+export type PromoCodeChange =
+  | { ok: true; promoCode: AdminPromoCode }
+  | { ok: false; reason: 'request/not-found' | 'promo-code/exists' };
+
+const pageSize = 50;
+
+type PromoCodePage = {
+  items: AdminPromoCode[];
+  /** With the search. */
+  counts: Record<PromoState, number>;
+  total: number;
+  /** Without it. */
+  all: number;
+  after: string | undefined;
+};
+
+/** Newest first. @param of.after id of the last one of the page before */
+export async function listPromoCodes(
+  { db, payments }: MembershipParts,
+  actor: Actor,
+  of: { q?: string | undefined; state?: PromoState | undefined; after?: string | undefined } = {},
+): Promise<PromoCodePage> {
+  administratorsOnly(actor);
+  const q = of.q?.trim().toLowerCase() ?? '';
+  const all = await payments.listPromoCodes();
+  const found = all
+    .filter(({ code }) => code.toLowerCase().includes(q))
+    .map((promo) => ({ ...promo, state: stateOf(promo) }));
+  const counts = { active: 0, expired: 0, 'used-up': 0, ended: 0 };
+  for (const { state } of found) counts[state] += 1;
+  const wanted = found.filter(({ state }) => of.state === undefined || state === of.state);
+  const start = of.after === undefined ? 0 : wanted.findIndex(({ id }) => id === of.after) + 1;
+  const shown = wanted.slice(start, start + pageSize);
+  const uses = await countSubscriptions(
+    db,
+    shown.map(({ code }) => code),
+  );
+  return {
+    items: shown.map((promo) => ({ ...promo, subscriptions: uses.get(promo.code) ?? 0 })),
+    counts,
+    total: found.length,
+    all: all.length,
+    after: start + pageSize < wanted.length ? shown.at(-1)?.id : undefined,
+  };
+}
+
+function stateOf({ isActive, expiresAt, maxRedemptions, redemptions }: PromoCode): PromoState {
+  if (expiresAt !== undefined && expiresAt <= new Date()) return 'expired';
+  if (maxRedemptions !== undefined && redemptions >= maxRedemptions) return 'used-up';
+  return isActive ? 'active' : 'ended';
+}
+
+async function countSubscriptions(db: Db, codes: string[]): Promise<Map<string, number>> {
+  if (codes.length === 0) return new Map();
+  const code = sql<string>`${subscriptions.discount} ->> 'code'`;
+  const rows = await db
+    .select({ code, count: sql<number>`count(*) filter (where ${subscriptions.status} <> 'ended')::int` })
+    .from(subscriptions)
+    .where(sql`${subscriptions.discount} is not null and ${inArray(code, codes)}`)
+    .groupBy(code);
+  return new Map(rows.map((row) => [row.code, row.count]));
+}
+
+export async function createPromoCode(
+  parts: MembershipParts,
+  actor: Actor,
+  form: PromoCodeForm,
+): Promise<PromoCodeChange> {
+  administratorsOnly(actor);
+  const wanted = { kind: 'create', rules: await toNew(parts.db, form) } as const;
+  return withPromoCodeLock(parts.db, async () => {
+    const known = await settlePromoCodes(parts, actor, { wanted });
+    if (known !== undefined) return toChange(known.made);
+    if ((await parts.payments.findPromoCode(form.code))?.isActive) return toChange(undefined);
+    return toChange(
+      await changePromoCode(parts, actor, wanted, (tx) => record(tx, actor, 'promo-code.create', { after: form })),
+    );
+  });
+}
+
+/**
+ * Ends the code and creates a new one with these rules. Discounts already given stay; uses start at 0.
+ * @param id of the code that the operator saw; if it ended or was replaced meanwhile, that is a conflict
+ */
+export async function replacePromoCode(
+  parts: MembershipParts,
+  actor: Actor,
+  id: string,
+  form: PromoCodeForm,
+): Promise<PromoCodeChange> {
+  administratorsOnly(actor);
+  const { payments } = parts;
+  const wanted = { kind: 'replace', promoCodeId: id, rules: await toNew(parts.db, form) } as const;
+  return withPromoCodeLock(parts.db, async () => {
+    const known = await settlePromoCodes(parts, actor, { wanted });
+    if (known !== undefined) return toChange(known.made);
+    const before = (await payments.listPromoCodes()).find((one) => one.id === id);
+    if (before === undefined) return { ok: false, reason: 'request/not-found' };
+    if (!before.isActive) throw await changedMeanwhile(parts.db, subjectOf(before.code), 'promo-code/changed');
+    const other = await payments.findPromoCode(form.code);
+    if (other?.isActive && other.id !== id) return toChange(undefined);
+    return toChange(
+      await changePromoCode(parts, actor, wanted, (tx) =>
+        record(tx, actor, 'promo-code.edit', { before: promoCodeRules(before), after: form }),
+      ),
+    );
+  });
+}
+
+/** Disables the code; discounts already given stay. */
+export async function endPromoCode(parts: MembershipParts, actor: Actor, id: string): Promise<PromoCodeChange> {
+  administratorsOnly(actor);
+  const wanted = { kind: 'end', promoCodeId: id } as const;
+  return withPromoCodeLock(parts.db, async () => {
+    const known = await settlePromoCodes(parts, actor, { wanted });
+    if (known !== undefined) return toChange(known.made);
+    const before = (await parts.payments.listPromoCodes()).find((one) => one.id === id);
+    if (before === undefined) return { ok: false, reason: 'request/not-found' };
+    if (!before.isActive) throw await changedMeanwhile(parts.db, subjectOf(before.code), 'promo-code/changed');
+    return toChange(
+      await changePromoCode(parts, actor, wanted, (tx) =>
+        record(tx, actor, 'promo-code.end', { before: promoCodeRules(before) }),
+      ),
+    );
+  });
+}
+
+function toChange(made: PromoCode | undefined): PromoCodeChange {
+  return made === undefined
+    ? { ok: false, reason: 'promo-code/exists' }
+    : { ok: true, promoCode: { ...made, state: stateOf(made) } };
+}
+
+/** @throws DomainError `promo-code/above-price`: a mistyped amount would give every period away */
+async function toNew(db: Db, { lastDay, ...form }: PromoCodeForm): Promise<NewPromoCode> {
+  const { currency, plans } = await findMembershipSettings(db);
+  if ((form.amountOff ?? 0) > Math.max(...Object.values(plans))) throw new DomainError('promo-code/above-price');
+  return {
+    ...form,
+    currency,
+    expiresAt: lastDay === undefined ? undefined : new Date(`${lastDay}T23:59:59Z`),
+  };
+}
+
+const subjectOf = (code: string) => ({ type: 'promo-code', id: code.toUpperCase() });
+
+async function record(
+  tx: Db,
+  actor: Actor,
+  action: `promo-code.${string}`,
+  { before, after }: { before?: PromoCodeForm; after?: PromoCodeForm },
+): Promise<void> {
+  const { code } = after ?? before ?? { code: '' };
+  await recordByOperator(tx, actor, {
+    action,
+    subject: { ...subjectOf(code), name: code },
+    before,
+    after,
+  });
+}

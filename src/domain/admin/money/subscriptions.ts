@@ -1,0 +1,285 @@
+import type { SQL } from 'drizzle-orm';
+import { and, asc, desc, eq, or, sql } from 'drizzle-orm';
+import { users } from '../../identity/tables.ts';
+import type { Actor } from '../../kernel/actor.ts';
+import type { Db } from '../../kernel/db.ts';
+import { isId } from '../../kernel/ids.ts';
+import { startingWith } from '../../kernel/like-patterns.ts';
+import type { Page } from '../../kernel/pages.ts';
+import { Instant } from '../../kernel/forms.ts';
+import { decodeCursor, encodeCursor, isBeyond, toPage } from '../../kernel/pages.ts';
+import { changeByOperator } from '../../membership/changes.ts';
+import type { MembershipParts } from '../../membership/customers.ts';
+import type { InvoiceStatus, SubscriptionStatus } from '../../membership/payment-provider.ts';
+import type { RefundOrder, RefundOutcome } from '../../membership/refunds.ts';
+import { refundInvoice } from '../../membership/refunds.ts';
+import type { Period } from '../../membership/rules.ts';
+import type { SubscriptionWish } from '../../membership/subscribing/subscription-wishes.ts';
+import type { Subscription } from '../../membership/subscription.ts';
+import { findSubscription } from '../../membership/subscription.ts';
+import { invoiceRefunds, invoices, paymentCustomers, subscriptions } from '../../membership/tables.ts';
+import { administratorsOnly } from '../administrators-only.ts';
+import type { PaymentMoment } from '../people/users.ts';
+import { listPayments as listMoments } from '../people/users.ts';
+import type { CancelForm } from '../forms.ts';
+import type { SubscriptionFilter } from '../rules.ts';
+
+/** Subscriptions as operators see them: payments, but never what was heard. Amounts in cents. */
+
+export type SubscriptionRow = {
+  userId: string;
+  username: string | null;
+  email: string | null;
+  status: SubscriptionStatus;
+  period: Period;
+  amount: number;
+  currency: string;
+  startedAt: Date;
+  periodEndsAt: Date;
+  endsAt: Date | null;
+};
+
+const columns = {
+  userId: subscriptions.userId,
+  username: users.username,
+  email: users.email,
+  status: subscriptions.status,
+  period: subscriptions.period,
+  amount: subscriptions.amount,
+  currency: subscriptions.currency,
+  startedAt: subscriptions.startedAt,
+  periodEndsAt: subscriptions.periodEndsAt,
+  endsAt: subscriptions.endsAt,
+};
+
+const order = 'subscriptions';
+
+/**
+ * Newest first.
+ * @param of.q the start of an email or username, an id of the user, or of the subscription, customer or invoice at the
+ *   provider, or the number of an invoice
+ */
+export async function listSubscriptions(
+  db: Db,
+  actor: Actor,
+  of: { q?: string | undefined; state?: SubscriptionFilter | undefined },
+  page: { cursor?: string | undefined; limit: number },
+): Promise<Page<SubscriptionRow>> {
+  administratorsOnly(actor);
+  const cursor = decodeCursor(order, page.cursor, Instant);
+  const rows = await db
+    .select(columns)
+    .from(subscriptions)
+    .innerJoin(users, eq(users.id, subscriptions.userId))
+    .where(
+      and(
+        matches(of.q),
+        of.state && isIn[of.state],
+        cursor &&
+          isBeyond('desc', [subscriptions.startedAt, subscriptions.userId], {
+            value: new Date(cursor.value),
+            id: cursor.id,
+          }),
+      ),
+    )
+    .orderBy(desc(subscriptions.startedAt), desc(subscriptions.userId))
+    .limit(page.limit + 1);
+  return toPage(
+    rows,
+    page.limit,
+    (row) => row,
+    ({ startedAt, userId }) => encodeCursor(order, { value: startedAt.toISOString(), id: userId }),
+  );
+}
+
+const isIn: Record<SubscriptionFilter, SQL | undefined> = {
+  active: eq(subscriptions.status, 'active'),
+  trialing: eq(subscriptions.status, 'trialing'),
+  'past-due': eq(subscriptions.status, 'past-due'),
+  confirming: eq(subscriptions.status, 'confirming'),
+  ending: sql`${subscriptions.status} in ('active', 'trialing') and ${subscriptions.endsAt} is not null`,
+  ended: eq(subscriptions.status, 'ended'),
+};
+
+/** Users that match the words; materialized, so that PostgreSQL starts with the search and not with the order. */
+function matches(q: string | undefined): SQL | undefined {
+  const text = q?.trim() ?? '';
+  if (text === '') return undefined;
+  if (isId(text.toLowerCase())) return eq(subscriptions.userId, text.toLowerCase());
+  const start = startingWith(text.toLowerCase().replace(/^@/, ''));
+  return sql`${subscriptions.userId} = any(array(
+    select id from ${users} where ${users.email} like ${start} or lower(${users.username}) like ${start}
+    union select user_id from ${subscriptions} where subscription_id = ${text}
+    union select user_id from ${paymentCustomers} where customer_id = ${text}
+    union select user_id from ${invoices} where invoice_id = ${text} or number = ${text}
+    limit 2000))`;
+}
+
+export type AdminPayment = {
+  id: string;
+  invoiceId: string;
+  number: string | null;
+  status: InvoiceStatus;
+  currency: string;
+  total: number;
+  amountPaid: number;
+  refunded: number;
+  /** By the cardholder; it cannot be refunded. */
+  isDisputed: boolean;
+  /** Cents of refunds that the provider has not confirmed yet. */
+  waiting: number;
+  createdAt: Date;
+  paidAt: Date | null;
+  period: { start: Date; end: Date };
+  refunds: { id: string; amount: number; state: 'asked' | 'done' | 'refused'; reason: string | null; at: Date }[];
+};
+
+export type SubscriptionDetail = {
+  user: { id: string; username: string | null; email: string | null; isSuspended: boolean };
+  /** At the provider; null without a subscription. */
+  subscriptionId: string | null;
+  customerId: string | null;
+  subscription: Subscription;
+  /** Newest first, at most 100. */
+  payments: AdminPayment[];
+  /** Payments, refunds and gifts, newest first. */
+  moments: PaymentMoment[];
+};
+
+/** @returns undefined for an unknown user, and for one who never subscribed */
+export async function findSubscriptionDetail(
+  parts: MembershipParts,
+  actor: Actor,
+  userId: string,
+): Promise<SubscriptionDetail | undefined> {
+  administratorsOnly(actor);
+  if (!isId(userId)) return undefined;
+  const { db } = parts;
+  const [row] = await db
+    .select({
+      id: users.id,
+      username: users.username,
+      email: users.email,
+      suspendedAt: users.suspendedAt,
+      subscriptionId: subscriptions.subscriptionId,
+      customerId: paymentCustomers.customerId,
+    })
+    .from(users)
+    .leftJoin(subscriptions, eq(subscriptions.userId, users.id))
+    .leftJoin(paymentCustomers, eq(paymentCustomers.userId, users.id))
+    .where(eq(users.id, userId));
+  if (row === undefined || (row.subscriptionId === null && row.customerId === null)) return undefined;
+  const [subscription, payments, moments] = await Promise.all([
+    findSubscription(parts, userId),
+    listPayments(db, userId),
+    listMoments(db, userId),
+  ]);
+  const { suspendedAt, subscriptionId, customerId, ...user } = row;
+  return {
+    user: { ...user, isSuspended: suspendedAt !== null },
+    subscriptionId,
+    customerId,
+    subscription,
+    payments,
+    moments,
+  };
+}
+
+async function listPayments(db: Db, userId: string): Promise<AdminPayment[]> {
+  const [billed, refunds] = await Promise.all([
+    db
+      .select()
+      .from(invoices)
+      .where(and(eq(invoices.userId, userId), or(sql`${invoices.total} > 0`, sql`${invoices.amountPaid} > 0`)))
+      .orderBy(desc(invoices.createdAt), desc(invoices.id))
+      .limit(100),
+    db.select().from(invoiceRefunds).where(eq(invoiceRefunds.userId, userId)).orderBy(asc(invoiceRefunds.createdAt)),
+  ]);
+  return billed.map((invoice) => {
+    const { id, invoiceId, number, status, currency, total, amountPaid, refunded, isDisputed, createdAt, paidAt } =
+      invoice;
+    const own = refunds.filter((refund) => refund.invoiceId === id);
+    const waiting = own.reduce((sum, { state, amount }) => (state === 'asked' ? sum + amount : sum), 0);
+    return {
+      id,
+      invoiceId,
+      number,
+      status,
+      currency,
+      total,
+      amountPaid,
+      refunded,
+      isDisputed,
+      waiting,
+      createdAt,
+      paidAt,
+      period: { start: invoice.periodStart, end: invoice.periodEnd },
+      refunds: own.map(({ id: refundId, amount, state, reason, createdAt: at }) => ({
+        id: refundId,
+        amount,
+        state,
+        reason,
+        at,
+      })),
+    };
+  });
+}
+
+export async function refundPayment(parts: MembershipParts, actor: Actor, refund: RefundOrder): Promise<RefundOutcome> {
+  administratorsOnly(actor);
+  if (!isId(refund.invoiceId)) return { ok: false, reason: 'request/not-found' };
+  return refundInvoice(parts, actor, refund);
+}
+
+export type CancelOutcome =
+  | { ok: true; endsAt: Date | null }
+  | { ok: false; reason: 'request/not-found' | 'subscription/changed' };
+
+/** At once, or at the end of the paid time. Refunds nothing. */
+export async function cancel(
+  parts: MembershipParts,
+  actor: Actor,
+  userId: string,
+  { when, subscriptionId, reason }: CancelForm,
+): Promise<CancelOutcome> {
+  return change(parts, actor, { userId, subscriptionId, act: `cancel-${when}`, reason });
+}
+
+/** Undoes a cancellation before it takes effect. */
+export async function resume(
+  parts: MembershipParts,
+  actor: Actor,
+  userId: string,
+  { subscriptionId }: { subscriptionId: string },
+): Promise<CancelOutcome> {
+  return change(parts, actor, { userId, subscriptionId, act: 'resume', reason: null });
+}
+
+async function change(
+  parts: MembershipParts,
+  actor: Actor,
+  wish: Omit<SubscriptionWish, 'before'>,
+): Promise<CancelOutcome> {
+  administratorsOnly(actor);
+  const { userId, subscriptionId } = wish;
+  const before = await findStored(parts.db, userId);
+  if (before === undefined) return { ok: false, reason: 'request/not-found' };
+  const isSeen = before.subscriptionId === subscriptionId && before.status !== 'ended';
+  if (!isSeen || !(await changeByOperator(parts, actor, { ...wish, before })).ok)
+    return { ok: false, reason: 'subscription/changed' };
+  const after = await findStored(parts.db, userId);
+  return { ok: true, endsAt: after?.endsAt ?? null };
+}
+
+async function findStored(db: Db, userId: string) {
+  if (!isId(userId)) return undefined;
+  const [row] = await db
+    .select({
+      subscriptionId: subscriptions.subscriptionId,
+      status: subscriptions.status,
+      endsAt: subscriptions.endsAt,
+    })
+    .from(subscriptions)
+    .where(eq(subscriptions.userId, userId));
+  return row;
+}

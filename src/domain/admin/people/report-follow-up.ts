@@ -1,0 +1,188 @@
+import { and, asc, eq, isNotNull, lte, sql } from 'drizzle-orm';
+import { audios } from '../../catalogue/tables.ts';
+import { siteSettings } from '../../settings/tables.ts';
+import { commentDecisions, commentReports, voiceOwners } from '../../community/tables.ts';
+import type { Mail } from '../../gateways.ts';
+import { users } from '../../identity/tables.ts';
+import type { Db } from '../../kernel/db.ts';
+import type { MailContent, MailSite } from '../../kernel/email-template.ts';
+import * as mails from './report-mails.ts';
+
+export type FollowUpParts = {
+  db: Db;
+  site: MailSite;
+  mail: Pick<Mail, 'send'>;
+  /**
+   * Ends a running subscription at the end of its paid time, or at once with a refund of unused days. Idempotent.
+   * @returns whether it stopped a renewal that can be resumed
+   */
+  stopRenewal(userId: string, paysBack: boolean): Promise<boolean>;
+  /** Resumes the subscription while its paid time lasts. */
+  resumeRenewal(userId: string): Promise<unknown>;
+};
+
+type Decision = typeof commentDecisions.$inferSelect;
+
+const batchSize = 20;
+/** Reporters per comment who are notified. */
+const maxNotified = 200;
+
+/**
+ * Sends mails and updates billing for decisions that were not undone in time, or undone too late. Runs as a job, once
+ * per site; failures are retried.
+ * @returns the number of decisions
+ * @throws the first failure, after all others were tried
+ */
+export async function followUpDecisions(parts: FollowUpParts, signal?: AbortSignal): Promise<number> {
+  let done = 0;
+  let failure: { error: unknown } | undefined;
+  let after: string | undefined;
+  for (;;) {
+    const due = await parts.db
+      .select()
+      .from(commentDecisions)
+      .where(
+        and(
+          isNotNull(commentDecisions.followUpAt),
+          lte(commentDecisions.followUpAt, sql`now()`),
+          after === undefined ? undefined : sql`${commentDecisions.id} > ${after}`,
+        ),
+      )
+      .orderBy(asc(commentDecisions.id))
+      .limit(batchSize);
+    for (const decision of due) {
+      signal?.throwIfAborted();
+      after = decision.id;
+      try {
+        await followUp(parts, decision);
+        done += 1;
+      } catch (error) {
+        failure ??= { error };
+      }
+    }
+    if (due.length < batchSize) break;
+  }
+  if (failure !== undefined) throw failure.error;
+  return done;
+}
+
+async function followUp(parts: FollowUpParts, decision: Decision): Promise<void> {
+  const isUndone = decision.undoneAt !== null;
+  // A subscription that the listener had cancelled stays cancelled.
+  if (decision.suspended && isUndone && decision.stoppedRenewal) await parts.resumeRenewal(decision.userId);
+  // Stored before the mails: when one fails, the next try finds the renewal stopped already.
+  if (decision.suspended && !isUndone && (await parts.stopRenewal(decision.userId, decision.paysBack)))
+    await parts.db.update(commentDecisions).set({ stoppedRenewal: true }).where(eq(commentDecisions.id, decision.id));
+  for (const message of await composeAll(parts, decision)) await parts.mail.send(message);
+  // Undone meanwhile: the mails that were just sent need a correction.
+  await parts.db.execute(sql`
+    update comment_decisions set followed_up_at = now(),
+      follow_up_at = case when undone_at is not null and ${!isUndone} then now() end
+    where id = ${decision.id}`);
+}
+
+async function composeAll(
+  { db, site }: FollowUpParts,
+  { id, userId, audioId, verb, text, notifiesOwners, undoneAt }: Decision,
+): Promise<({ to: string } & MailContent)[]> {
+  const [about] =
+    audioId === null
+      ? []
+      : await db.select({ title: audios.title, voiceId: audios.voiceId }).from(audios).where(eq(audios.id, audioId));
+  const decided = { verb, text, audioTitle: about?.title ?? 'an audio' };
+  const [author] = await db
+    .select({ email: users.email, suspendedAt: users.suspendedAt })
+    .from(users)
+    .where(eq(users.id, userId));
+  const to = (emails: (string | null | undefined)[], content: MailContent | undefined) =>
+    content === undefined ? [] : emails.flatMap((email) => (email ? [{ to: email, ...content }] : []));
+  if (undoneAt !== null) {
+    // Suspended for another reason: the account is not open again.
+    const isLifted = author?.suspendedAt === null;
+    return to(
+      [author?.email],
+      mails.undoneMail(site, verb === 'suspend' && !isLifted ? { ...decided, verb: 'remove' } : decided),
+    );
+  }
+
+  const reporters = await db
+    .select({ id: users.id, email: users.email })
+    .from(commentReports)
+    .innerJoin(users, eq(users.id, commentReports.userId))
+    .where(eq(commentReports.decisionId, id))
+    .orderBy(asc(commentReports.createdAt))
+    .limit(maxNotified);
+  const owners =
+    about === undefined || !notifiesOwners
+      ? []
+      : await db
+          .select({ id: users.id, email: users.email })
+          .from(voiceOwners)
+          .innerJoin(users, eq(users.id, voiceOwners.userId))
+          .where(eq(voiceOwners.voiceId, about.voiceId));
+  const owning = new Set(owners.map((owner) => owner.id));
+  return [
+    ...to([author?.email], mails.authorMail(site, decided)),
+    ...to(
+      owners.map(({ email }) => email),
+      mails.ownerMail(site, decided),
+    ),
+    ...to(
+      reporters.filter((reporter) => !owning.has(reporter.id)).map(({ email }) => email),
+      mails.reporterMail(site, decided),
+    ),
+  ];
+}
+
+const notifiedKey = 'reports_told';
+
+/** Mails the operator about new reports, at most once an hour. @param to the operator's address; undefined: no mail */
+export async function notifyOfReports(
+  { db, site, mail }: Pick<FollowUpParts, 'db' | 'site' | 'mail'>,
+  to: string | undefined,
+): Promise<boolean> {
+  if (to === undefined) return false;
+  const claim = await db.transaction(claimNotice);
+  if (claim === undefined) return false;
+  const isClaim = and(eq(siteSettings.key, notifiedKey), sql`${siteSettings.value} ->> 'at' = ${claim.at}`);
+  try {
+    await mail.send({ to, ...mails.waitingMail(site, claim) });
+  } catch (error) {
+    await db
+      .update(siteSettings)
+      .set({ value: sql`json_build_object('at', ${claim.before}::text)::jsonb` })
+      .where(isClaim);
+    throw error;
+  }
+  await db
+    .update(siteSettings)
+    .set({ value: sql`json_build_object('at', ${claim.at}::text)::jsonb` })
+    .where(isClaim);
+  return true;
+}
+
+/** Marks the reports as mailed before they are. When the process dies meanwhile, that is void after ten minutes. */
+async function claimNotice(tx: Db) {
+  const { value } = siteSettings;
+  const isVoid = sql`${value} ? 'before' and (${value} ->> 'at')::timestamptz < now() - interval '10 minutes'`;
+  const [lastNotice] = await tx
+    .select({ at: sql<string | null>`case when ${isVoid} then ${value} ->> 'before' else ${value} ->> 'at' end` })
+    .from(siteSettings)
+    .where(eq(siteSettings.key, notifiedKey))
+    .for('update');
+  const before = lastNotice?.at ?? null;
+  const { rows } = await tx.execute<{ waiting: number; held: number; isDue: boolean; at: string }>(sql`
+    select count(*)::int as waiting, (count(*) filter (where c.is_held))::int as held, now()::text as at,
+      coalesce(bool_or(exists (select from comment_reports r where r.comment_id = c.id and r.settled_at is null
+        and r.created_at > coalesce(${before}::timestamptz, '-infinity'))), false)
+        and coalesce(${before}::timestamptz < now() - interval '1 hour', true) as "isDue"
+    from (select id, is_held from comments where reported_at is not null limit 10000) c`);
+  const [found] = rows;
+  if (found === undefined || !found.isDue) return undefined;
+  const claimed = sql`json_build_object('at', ${found.at}::text, 'before', ${before}::text)::jsonb`;
+  await tx
+    .insert(siteSettings)
+    .values({ key: notifiedKey, value: claimed })
+    .onConflictDoUpdate({ target: siteSettings.key, set: { value: claimed, updatedAt: sql`now()` } });
+  return { ...found, before };
+}

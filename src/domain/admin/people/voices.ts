@@ -1,0 +1,361 @@
+import { and, asc, eq, inArray, isNull, or, sql } from 'drizzle-orm';
+import { imageUrl } from '../../catalogue/audios.ts';
+import type { VoiceType } from '../../catalogue/forms.ts';
+import { voiceTypeLabels, voiceTypes } from '../../catalogue/forms.ts';
+import { claimSlug } from '../../catalogue/editing/slugs.ts';
+import { categories, voices } from '../../catalogue/tables.ts';
+import { countedAudios } from '../../catalogue/totals.ts';
+import { listVoiceOwners, setVoiceOwner } from '../../community/voice-owners.ts';
+import type { VoiceOwner } from '../../community/voice-owners.ts';
+import { findAccount } from '../../identity/operators.ts';
+import type { Actor } from '../../kernel/actor.ts';
+import { changedMeanwhile } from '../../kernel/audit.ts';
+import { allowLongStatements } from '../../kernel/db.ts';
+import type { Db } from '../../kernel/db.ts';
+import { isId, newId, sortKey, toSlug } from '../../kernel/ids.ts';
+import { moveVoiceFigures, pauseFigures } from '../../listening/figures.ts';
+import type { Page } from '../../kernel/pages.ts';
+import { decodeCursor, encodeCursor, isBeyond, toPage } from '../../kernel/pages.ts';
+import type { VoiceEdit, VoiceForm } from '../forms.ts';
+import { recordByOperator } from '../record.ts';
+import { findFewByWords, readWordSearch } from '../word-search.ts';
+import { canAdminister } from '../rules.ts';
+import { isChangedSince } from '../../kernel/seen.ts';
+import { PlainText } from '../../kernel/forms.ts';
+
+export type AdminVoice = {
+  id: string;
+  slug: string;
+  name: string;
+  imageUrl: string | null;
+  voiceTypeLabel: string;
+  isHidden: boolean;
+  audios: number;
+  series: number;
+  owners: number;
+  /** Listeners who have it as a favorite. */
+  favorites: number;
+};
+
+export type VoiceChoice = Pick<AdminVoice, 'id' | 'slug' | 'name' | 'audios' | 'isHidden'>;
+
+export type AdminVoiceDetail = AdminVoice & {
+  bio: string;
+  /** Undefined for an imported label that is not in the list of types. */
+  voiceType: VoiceType | undefined;
+  categoryId: string | null;
+  people: VoiceOwner[];
+};
+
+const columns = {
+  id: voices.id,
+  slug: voices.slug,
+  name: voices.name,
+  sortName: voices.sortName,
+  imageKey: voices.imageKey,
+  voiceTypeLabel: voices.voiceTypeLabel,
+  bio: voices.bio,
+  categoryId: voices.categoryId,
+  isHidden: sql<boolean>`${voices.hiddenAt} is not null`,
+  audios: countedAudios(
+    'voice',
+    sql`voices.id`,
+    sql`select count(*)::int from audios a where a.voice_id = voices.id and a.deleted_at is null`,
+  ),
+  series: sql<number>`(select count(*)::int from series s where s.voice_id = voices.id)`,
+  owners: sql<number>`(select count(*)::int from voice_owners o where o.voice_id = voices.id)`,
+  favorites: sql<number>`coalesce((select c.favorites from voice_counts c where c.voice_id = voices.id), 0)`,
+};
+
+/** Not merged, not deleted. */
+const isListed = and(isNull(voices.mergedInto), isNull(voices.deletedAt));
+
+type Row = { [Name in keyof typeof columns]: unknown } & AdminVoice & { imageKey: string | null };
+
+function toVoice(row: Omit<Row, 'imageUrl'>): AdminVoice {
+  const { id, slug, name, imageKey, voiceTypeLabel, isHidden, audios, series, owners, favorites } = row;
+  return { id, slug, name, imageUrl: imageUrl(imageKey), voiceTypeLabel, isHidden, audios, series, owners, favorites };
+}
+
+/** By name, A–Z, hidden ones too. @param query.q beginnings of words of the name */
+export async function listAdminVoices(
+  db: Db,
+  actor: Actor,
+  query: { q?: string | undefined; hidden?: boolean | undefined; cursor?: string | undefined; limit: number },
+): Promise<Page<AdminVoice>> {
+  if (!canAdminister(actor)) return { items: [], nextCursor: undefined };
+  const after = decodeCursor('admin-voices', query.cursor, PlainText);
+  const isAbout = await matching(db, query.q);
+  const rows = await db
+    .select(columns)
+    .from(voices)
+    .where(
+      and(
+        isListed,
+        isAbout,
+        query.hidden === true ? sql`${voices.hiddenAt} is not null` : undefined,
+        after && isBeyond('asc', [voices.sortName, voices.id], after),
+      ),
+    )
+    .orderBy(asc(voices.sortName), asc(voices.id))
+    .limit(query.limit + 1);
+  return toPage(rows, query.limit, toVoice, (row) => encodeCursor('admin-voices', { value: row.sortName, id: row.id }));
+}
+
+/** Only spaces and punctuation: matches everything. */
+async function matching(db: Db, q: string | undefined) {
+  const search = await readWordSearch(db, { table: sql`voices`, column: sql`voices.sort_name` }, q ?? '');
+  if (search === undefined) return undefined;
+  const few = await findFewByWords(db, { table: sql`voices`, id: sql`voices.id` }, search);
+  return few === undefined ? search.condition : inArray(voices.id, few);
+}
+
+/**
+ * For a field that finds one: those with exactly this name or address first, so that no number of longer names hides
+ * them.
+ */
+export async function findVoiceChoices(db: Db, actor: Actor, q: string, limit: number): Promise<VoiceChoice[]> {
+  const name = sortKey(q);
+  if (name === '' || !canAdminister(actor)) return [];
+  const isExact = or(eq(voices.sortName, name), eq(voices.slug, toSlug(q)));
+  const [exact, { items }] = await Promise.all([
+    db
+      .select(columns)
+      .from(voices)
+      .where(and(isListed, isExact))
+      .orderBy(asc(voices.sortName), asc(voices.id))
+      .limit(limit),
+    listAdminVoices(db, actor, { q, limit }),
+  ]);
+  const first = new Set(exact.map(({ id }) => id));
+  return [...exact.map(toVoice), ...items.filter(({ id }) => !first.has(id))]
+    .slice(0, limit)
+    .map(({ id, slug, name, audios, isHidden }) => ({ id, slug, name, audios, isHidden }));
+}
+
+/** Whether an audio can be uploaded for somebody. */
+export async function hasVoices(db: Db, actor: Actor): Promise<boolean> {
+  if (!canAdminister(actor)) return false;
+  const found = await db.select({ id: voices.id }).from(voices).where(isListed).limit(1);
+  return found.length > 0;
+}
+
+export async function findAdminVoice(db: Db, actor: Actor, id: string): Promise<AdminVoiceDetail | undefined> {
+  if (!canAdminister(actor) || !isId(id)) return undefined;
+  const [row] = await db
+    .select(columns)
+    .from(voices)
+    .where(and(eq(voices.id, id), isListed));
+  if (row === undefined) return undefined;
+  return {
+    ...toVoice(row),
+    bio: row.bio,
+    voiceType: voiceTypeOf(row.voiceTypeLabel),
+    categoryId: row.categoryId,
+    people: (await listVoiceOwners(db, id)) ?? [],
+  };
+}
+
+function voiceTypeOf(label: string): VoiceType | undefined {
+  return voiceTypes.find((type) => voiceTypeLabels[type] === label);
+}
+
+type VoiceOutcome = { ok: true; id: string } | { ok: false; reason: 'not-found' | 'unknown-category' };
+
+export async function createAdminVoice(db: Db, actor: Actor, form: VoiceForm): Promise<VoiceOutcome> {
+  if (!canAdminister(actor)) return { ok: false, reason: 'not-found' };
+  return db.transaction(async (tx): Promise<VoiceOutcome> => {
+    if (!(await isCategory(tx, form.categoryId))) return { ok: false, reason: 'unknown-category' };
+    const { name, bio, categoryId } = form;
+    const id = newId();
+    const slug = await claimSlug(tx, 'voices', name);
+    const voiceTypeLabel = voiceTypeLabels[form.voiceType];
+    await tx.insert(voices).values({ id, slug, name, sortName: sortKey(name), bio, categoryId, voiceTypeLabel });
+    await recordByOperator(tx, actor, {
+      action: 'voice.create',
+      subject: { type: 'voice', id, name },
+      voiceId: id,
+      after: { name, slug, voiceType: voiceTypeLabel, bio, categoryId },
+    });
+    return { ok: true, id };
+  });
+}
+
+/** Hides a voice and its audios from every list, or shows them again; triggers update the audios. */
+export async function editAdminVoice(db: Db, actor: Actor, id: string, edit: VoiceEdit): Promise<VoiceOutcome> {
+  if (!canAdminister(actor) || !isId(id)) return { ok: false, reason: 'not-found' };
+  return db.transaction(async (tx): Promise<VoiceOutcome> => {
+    const [before] = await tx
+      .select()
+      .from(voices)
+      .where(and(eq(voices.id, id), isListed))
+      .for('no key update');
+    if (before === undefined) return { ok: false, reason: 'not-found' };
+    const now = { ...before, voiceType: voiceTypeOf(before.voiceTypeLabel) };
+    if (isChangedSince(edit.before, now)) throw await changedMeanwhile(tx, { type: 'voice', id });
+    const { isHidden, voiceType, categoryId = before.categoryId, name = before.name, bio = before.bio } = edit;
+    if (!(await isCategory(tx, categoryId))) return { ok: false, reason: 'unknown-category' };
+    const voiceTypeLabel = voiceType === undefined ? before.voiceTypeLabel : voiceTypeLabels[voiceType];
+    const wasHidden = before.hiddenAt !== null;
+    await allowLongStatements(tx);
+    await tx
+      .update(voices)
+      .set({
+        name,
+        sortName: sortKey(name),
+        bio,
+        categoryId,
+        voiceTypeLabel,
+        ...(isHidden !== undefined && isHidden !== wasHidden && { hiddenAt: isHidden ? sql`now()` : null }),
+      })
+      .where(eq(voices.id, id));
+    await recordByOperator(tx, actor, {
+      action: isHidden === undefined ? 'voice.edit' : isHidden ? 'voice.hide' : 'voice.show',
+      subject: { type: 'voice', id, name: before.name },
+      voiceId: id,
+      before: {
+        name: before.name,
+        bio: before.bio,
+        categoryId: before.categoryId,
+        voiceType: before.voiceTypeLabel,
+        hidden: wasHidden,
+      },
+      after: { name, bio, categoryId, voiceType: voiceTypeLabel, hidden: isHidden ?? wasHidden },
+    });
+    return { ok: true, id };
+  });
+}
+
+async function isCategory(tx: Db, categoryId: string | null): Promise<boolean> {
+  if (categoryId === null) return true;
+  const rows = await tx
+    .select({ id: categories.id })
+    .from(categories)
+    .where(and(eq(categories.id, categoryId), isNull(categories.deletedAt)))
+    .for('key share');
+  return rows.length === 1;
+}
+
+/** @param account email or username */
+export async function setOwnerByName(
+  db: Db,
+  actor: Actor,
+  id: string,
+  { account, isOwner }: { account: string; isOwner: boolean },
+): Promise<{ ok: true; changed: boolean } | { ok: false; reason: 'not-found' | 'no-user' }> {
+  if (!canAdminister(actor) || !isId(id)) return { ok: false, reason: 'not-found' };
+  return db.transaction(async (tx) => {
+    const user = await findAccount(tx, account);
+    if (user === undefined) return { ok: false, reason: 'no-user' } as const;
+    const outcome = await setVoiceOwner(tx, id, user.id, isOwner);
+    if (!outcome.ok) return { ok: false, reason: outcome.reason === 'no-user' ? 'no-user' : 'not-found' } as const;
+    if (outcome.changed)
+      await recordByOperator(tx, actor, {
+        action: isOwner ? 'voice.add-owner' : 'voice.remove-owner',
+        subject: { type: 'voice', id, name: outcome.voice.name },
+        voiceId: id,
+      });
+    return { ok: true, changed: outcome.changed } as const;
+  });
+}
+
+/**
+ * Moves everything of one voice to another: audios, series, owners, followers, blocked users, figures, uploads. The first
+ * voice's row stays, hidden, for redirects and for the names in the log.
+ * @param name of the merged voice, typed again to confirm
+ */
+export async function mergeVoice(
+  db: Db,
+  actor: Actor,
+  id: string,
+  { into, name }: { into: string; name: string },
+): Promise<{ ok: true } | { ok: false; reason: 'not-found' | 'other-name' }> {
+  if (!canAdminister(actor) || !isId(id) || !isId(into) || id === into) return { ok: false, reason: 'not-found' };
+  return db.transaction(async (tx) => {
+    await allowLongStatements(tx);
+    await pauseFigures(tx);
+    const both = await tx
+      .select()
+      .from(voices)
+      .where(and(inArray(voices.id, [id, into]), isListed))
+      .orderBy(asc(voices.id))
+      .for('update');
+    const [from, to] = [both.find((voice) => voice.id === id), both.find((voice) => voice.id === into)];
+    if (from === undefined || to === undefined) return { ok: false, reason: 'not-found' } as const;
+    if (from.name !== name.trim()) return { ok: false, reason: 'other-name' } as const;
+    const moved = await moveAll(tx, id, into);
+    await tx
+      .update(voices)
+      .set({ hiddenAt: sql`coalesce(${voices.hiddenAt}, now())`, mergedInto: into, linkedSeriesId: null })
+      .where(eq(voices.id, id));
+    await tx.update(voices).set({ mergedInto: into }).where(eq(voices.mergedInto, id));
+    if (to.linkedSeriesId === null && from.linkedSeriesId !== null)
+      await tx.update(voices).set({ linkedSeriesId: from.linkedSeriesId }).where(eq(voices.id, into));
+    await recordByOperator(tx, actor, {
+      action: 'voice.merge',
+      subject: { type: 'voice', id, name: from.name },
+      voiceId: into,
+      before: { name: from.name, slug: from.slug },
+      after: { into: to.name, ...moved },
+    });
+    return { ok: true } as const;
+  });
+}
+
+async function moveAll(tx: Db, id: string, into: string): Promise<Record<string, number>> {
+  const count = async (query: ReturnType<typeof sql>) => (await tx.execute(query)).rowCount ?? 0;
+  const audios = await count(sql`update audios set voice_id = ${into} where voice_id = ${id}`);
+  const series = await count(sql`update series set voice_id = ${into} where voice_id = ${id}`);
+  await tx.execute(sql`update deleted_series set voice_id = ${into} where voice_id = ${id}`);
+  const owners = await count(sql`
+    insert into voice_owners (voice_id, user_id, role, created_at)
+    select ${into}, user_id, role, created_at from voice_owners where voice_id = ${id} on conflict do nothing`);
+  await tx.execute(sql`delete from voice_owners where voice_id = ${id}`);
+  await moveBlocks(tx, id, into);
+  await moveMutes(tx, id, into);
+  const followers = await count(sql`
+    insert into voice_favorites (user_id, content_id, created_at)
+    select user_id, ${into}, created_at from voice_favorites where content_id = ${id} on conflict do nothing`);
+  await tx.execute(sql`delete from voice_favorites where content_id = ${id}`);
+  await tx.execute(sql`
+    insert into voice_listening (user_id, voice_id, listened_ms)
+    select user_id, ${into}, listened_ms from voice_listening where voice_id = ${id}
+    on conflict (user_id, voice_id) do update set listened_ms = voice_listening.listened_ms + excluded.listened_ms`);
+  await tx.execute(sql`delete from voice_listening where voice_id = ${id}`);
+  await tx.execute(sql`
+    insert into listened_seconds (day, audio_id, voice_id, milliseconds, reports, trial_ms, free_ms)
+    select day, audio_id, ${into}, milliseconds, reports, trial_ms, free_ms from listened_seconds where voice_id = ${id}
+    on conflict (day, audio_id, voice_id) do update set milliseconds = listened_seconds.milliseconds + excluded.milliseconds,
+      reports = listened_seconds.reports + excluded.reports, trial_ms = listened_seconds.trial_ms + excluded.trial_ms,
+      free_ms = listened_seconds.free_ms + excluded.free_ms`);
+  await tx.execute(sql`delete from listened_seconds where voice_id = ${id}`);
+  await tx.execute(sql`update uploads set voice_id = ${into} where voice_id = ${id}`);
+  // After the followers: what their move notes is part of it.
+  await moveVoiceFigures(tx, id, into);
+  return { audios, series, owners, followers };
+}
+
+/** Call after the owners have moved: people who own or edit a voice cannot be blocked from it. */
+async function moveBlocks(tx: Db, id: string, into: string): Promise<void> {
+  await tx.execute(sql`
+    insert into voice_blocks (voice_id, user_id, blocked_by, created_at)
+    select ${into}, user_id, blocked_by, created_at from voice_blocks where voice_id = ${id} on conflict do nothing`);
+  await tx.execute(sql`
+    delete from voice_blocks b where voice_id = ${id} or (voice_id = ${into} and exists (
+      select from voice_owners o where o.voice_id = ${into} and o.user_id = b.user_id))`);
+}
+
+/**
+ * Call before the followers move: followers of both keep what they chose for `into`, all others what they chose for the
+ * voice that they follow.
+ */
+async function moveMutes(tx: Db, id: string, into: string): Promise<void> {
+  const follows = (voiceId: string) =>
+    sql`exists (select from voice_favorites f where f.user_id = m.user_id and f.content_id = ${voiceId})`;
+  // Unfollowing keeps the mute.
+  await tx.execute(sql`delete from voice_mutes m where voice_id = ${into} and ${follows(id)} and not ${follows(into)}`);
+  await tx.execute(sql`
+    insert into voice_mutes (user_id, voice_id)
+    select m.user_id, ${into} from voice_mutes m where m.voice_id = ${id} and not ${follows(into)} on conflict do nothing`);
+  await tx.execute(sql`delete from voice_mutes where voice_id = ${id}`);
+}

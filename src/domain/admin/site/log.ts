@@ -1,0 +1,258 @@
+import type { SQL } from 'drizzle-orm';
+import type { PgColumn } from 'drizzle-orm/pg-core';
+import { and, desc, eq, inArray, lt, ne, sql } from 'drizzle-orm';
+import { z } from 'zod';
+import { users } from '../../identity/tables.ts';
+import type { AvatarColor } from '../../identity/rules.ts';
+import type { Actor, ActorRole } from '../../kernel/actor.ts';
+import { auditEntries } from '../../kernel/audit.ts';
+import { csvLine } from '../../kernel/csv.ts';
+import type { Db } from '../../kernel/db.ts';
+import { isId } from '../../kernel/ids.ts';
+import { startingWith } from '../../kernel/like-patterns.ts';
+import type { Page } from '../../kernel/pages.ts';
+import { decodeCursor, encodeCursor, toPage } from '../../kernel/pages.ts';
+import { voices } from '../../catalogue/tables.ts';
+import { administratorsOnly } from '../administrators-only.ts';
+import type { LogAuthor } from '../rules.ts';
+import { findFew, readWordSearch, wordsBegin } from '../word-search.ts';
+
+/** Reads the audit log. Entries are only ever added, and say nothing about listening. */
+
+export type LogEntry = {
+  id: string;
+  at: Date;
+  /** Null: the operator on the command line, or an account that was deleted. */
+  by: { id: string; username: string | null; icon: string | null; color: AvatarColor } | null;
+  role: ActorRole;
+  /** For acts as admin: the name at the time, which outlives the account. */
+  name: string | null;
+  /** For acts as admin: the network address that the act came from. */
+  address: string | null;
+  action: string;
+  subject: { type: string; id: string; name: string };
+  voice: { slug: string; name: string } | null;
+  before: Record<string, unknown> | null;
+  after: Record<string, unknown> | null;
+};
+
+export type LogFilters = {
+  /** The part of an action before its dot. */
+  area?: string | undefined;
+  /** A username. */
+  who?: string | undefined;
+  by?: LogAuthor | undefined;
+  /** Slug of a voice. */
+  voice?: string | undefined;
+  days?: number | undefined;
+  subjectId?: string | undefined;
+  /** Search text: words of the changed name, the beginning of a username, or an act such as `suspend`. */
+  q?: string | undefined;
+};
+
+const order = 'log';
+/** Maximum matches of a word that are read by id; with more, walking the log soon finds a page. */
+const maxIndexMatches = 6000;
+/** Users whose entries a search shows. */
+const maxActors = 10;
+
+export async function listLogEntries(
+  db: Db,
+  actor: Actor,
+  filters: LogFilters,
+  page: { cursor?: string | undefined; limit: number },
+): Promise<Page<LogEntry>> {
+  administratorsOnly(actor);
+  const cursor = decodeCursor(order, page.cursor, z.uuid());
+  const named = await findNamed(db, filters);
+  const limits = and(...conditions(filters), ...named, cursor && lt(auditEntries.id, cursor.id));
+  const found = filters.q === undefined ? undefined : await searchLog(db, filters.q, limits, page.limit + 1);
+  const rows = await db
+    .select({
+      id: auditEntries.id,
+      at: auditEntries.createdAt,
+      actorId: auditEntries.actorId,
+      username: users.username,
+      icon: users.icon,
+      color: users.color,
+      role: auditEntries.actorRole,
+      name: auditEntries.actorName,
+      address: auditEntries.actorAddress,
+      action: auditEntries.action,
+      subjectType: auditEntries.subjectType,
+      subjectId: auditEntries.subjectId,
+      subjectName: auditEntries.subjectName,
+      voiceSlug: voices.slug,
+      voiceName: voices.name,
+      before: auditEntries.before,
+      after: auditEntries.after,
+    })
+    .from(auditEntries)
+    .leftJoin(users, eq(users.id, auditEntries.actorId))
+    .leftJoin(voices, eq(voices.id, auditEntries.voiceId))
+    .where(found === undefined ? limits : inArray(auditEntries.id, found))
+    .orderBy(desc(auditEntries.id))
+    .limit(page.limit + 1);
+  return toPage(rows, page.limit, present, ({ id }) => encodeCursor(order, { value: id, id }));
+}
+
+type Row = {
+  id: string;
+  at: Date;
+  actorId: string | null;
+  username: string | null;
+  icon: string | null;
+  color: AvatarColor | null;
+  role: ActorRole;
+  name: string | null;
+  address: string | null;
+  action: string;
+  subjectType: string;
+  subjectId: string;
+  subjectName: string;
+  voiceSlug: string | null;
+  voiceName: string | null;
+  before: Record<string, unknown> | null;
+  after: Record<string, unknown> | null;
+};
+
+function present(row: Row): LogEntry {
+  const { id, at, actorId, username, icon, color, role, action, voiceSlug, voiceName, before, after } = row;
+  return {
+    id,
+    at,
+    by: actorId === null || color === null ? null : { id: actorId, username, icon, color },
+    role,
+    name: row.name,
+    address: row.address,
+    action,
+    subject: { type: row.subjectType, id: row.subjectId, name: row.subjectName },
+    voice: voiceSlug === null || voiceName === null ? null : { slug: voiceSlug, name: voiceName },
+    before,
+    after,
+  };
+}
+
+/** By user ids: the planner knows how many entries one id has, but not how many a subquery finds. */
+async function findNamed(db: Db, { who, voice }: LogFilters): Promise<(SQL | undefined)[]> {
+  const isOf = (column: PgColumn, found: { id: string }[]) => (found[0] ? eq(column, found[0].id) : sql`false`);
+  return [
+    who === undefined
+      ? undefined
+      : isOf(
+          auditEntries.actorId,
+          await db
+            .select({ id: users.id })
+            .from(users)
+            .where(sql`lower(${users.username}) = lower(${who})`),
+        ),
+    voice === undefined
+      ? undefined
+      : isOf(auditEntries.voiceId, await db.select({ id: voices.id }).from(voices).where(eq(voices.slug, voice))),
+  ];
+}
+
+function conditions({ area, by, days, subjectId }: LogFilters): (SQL | undefined)[] {
+  return [
+    area === undefined ? undefined : sql`split_part(${auditEntries.action}, '.', 1) = ${area}`,
+    by === undefined ? undefined : (by === 'operator' ? eq : ne)(auditEntries.actorRole, 'operator'),
+    // Ids begin with their time, so the same index serves order and period.
+    days === undefined ? undefined : sql`${auditEntries.id} >= ${firstIdOf(Date.now() - days * 24 * 60 * 60 * 1000)}`,
+    subjectId === undefined || !isId(subjectId) ? undefined : eq(auditEntries.subjectId, subjectId),
+  ];
+}
+
+/**
+ * The newest entries that match the text. Each kind of match reads at most one page from its own index, in the order of
+ * the log.
+ */
+async function searchLog(db: Db, q: string, limits: SQL | undefined, limit: number): Promise<string[]> {
+  const entries = sql`audit_entries`;
+  const name = sql`sort_key(audit_entries.subject_name)`;
+  const page = (condition: SQL) =>
+    sql`(select audit_entries.id from audit_entries where ${and(limits, condition)} order by audit_entries.id desc limit ${limit})`;
+  const words = await readWordSearch(db, { table: entries, column: name }, q);
+  const few =
+    words?.byIndex && (await findFew(db, [sql`select id from audit_entries where ${words.byIndex}`], maxIndexMatches));
+  // The sort key is computed for each checked row, so only the newest ones are checked.
+  const newestOf = (ids: string[]) => sql`(
+    select e.id from (
+      select audit_entries.id, audit_entries.subject_name from audit_entries
+      where ${and(limits, sql`audit_entries.id = any(${sql.param(ids)}::uuid[])`)} order by audit_entries.id desc offset 0
+    ) e where ${wordsBegin(sql`sort_key(e.subject_name)`, q)} order by e.id desc limit ${limit})`;
+  const byName = words && (few === undefined ? page(words.condition) : newestOf(few));
+  const actors = await db
+    .select({ id: users.id })
+    .from(users)
+    .where(sql`lower(${users.username}) like ${startingWith(q.trim().toLowerCase())}`)
+    .orderBy(sql`lower(${users.username})`)
+    .limit(maxActors);
+  const act = q.trim().toLowerCase().replaceAll(' ', '-');
+  // "suspended" and "susp" both match `suspend`.
+  const verbs = (await listParts(db, 2)).filter((verb) => verb.startsWith(act) || act.startsWith(verb));
+  const ways = [
+    ...(byName === undefined ? [] : [byName]),
+    ...actors.map(({ id }) => page(eq(auditEntries.actorId, id))),
+    ...verbs.map((verb) => page(sql`split_part(audit_entries.action, '.', 2) = ${verb}`)),
+  ];
+  if (ways.length === 0) return [];
+  const { rows } = await db.execute<{ id: string }>(
+    sql`select id from (${sql.join(ways, sql` union `)}) found order by id desc limit ${limit}`,
+  );
+  return rows.map(({ id }) => id);
+}
+
+/** The smallest UUIDv7 of this millisecond. */
+function firstIdOf(time: number): string {
+  const hex = time.toString(16).padStart(12, '0');
+  return `${hex.slice(0, 8)}-${hex.slice(8)}-7000-8000-000000000000`;
+}
+
+/** Areas that have entries, A–Z. */
+export async function listLogAreas(db: Db, actor: Actor): Promise<string[]> {
+  administratorsOnly(actor);
+  return listParts(db, 1);
+}
+
+/**
+ * Areas (1) or verbs (2) of all entries, A–Z. Jumps along the index from value to value instead of reading all rows.
+ */
+async function listParts(db: Db, part: 1 | 2): Promise<string[]> {
+  const of = sql`split_part(action, '.', ${sql.raw(String(part))})`;
+  const { rows } = await db.execute<{ part: string }>(sql`
+    with recursive parts as (
+      (select ${of} as part from audit_entries order by 1 limit 1)
+      union all
+      select (select ${of} from audit_entries where ${of} > parts.part order by 1 limit 1)
+      from parts where parts.part is not null
+    )
+    select part from parts where part is not null`);
+  return rows.map((row) => row.part);
+}
+
+const batch = 500;
+
+/** The entries as CSV, newest first, read in batches. */
+export async function* exportLog(db: Db, actor: Actor, filters: LogFilters): AsyncGenerator<string> {
+  administratorsOnly(actor);
+  yield csvLine(['Time (UTC)', 'Who', 'Role', 'Act', 'Kind', 'Name', 'Id', 'Voice', 'Before', 'After', 'Address']);
+  let cursor: string | undefined;
+  do {
+    const page: Page<LogEntry> = await listLogEntries(db, actor, filters, { cursor, limit: batch });
+    for (const { at, by, name, role, action, subject, voice, before, after, address } of page.items)
+      yield csvLine([
+        at.toISOString(),
+        by?.username ?? name ?? by?.id ?? '',
+        role,
+        action,
+        subject.type,
+        subject.name,
+        subject.id,
+        voice?.name ?? '',
+        before === null ? '' : JSON.stringify(before),
+        after === null ? '' : JSON.stringify(after),
+        address ?? '',
+      ]);
+    cursor = page.nextCursor;
+  } while (cursor !== undefined);
+}

@@ -1,0 +1,199 @@
+import { asc, gte, sql } from 'drizzle-orm';
+import { addDays } from '#formats/zones.ts';
+import { allowLongStatements } from '../../kernel/db.ts';
+import type { Db } from '../../kernel/db.ts';
+import { findMembershipSettings } from '../../membership/settings.ts';
+import type { OverviewPeriod } from '../rules.ts';
+import { overviewPeriods } from '../rules.ts';
+import { siteDays } from '../tables.ts';
+
+/** Site-wide figures per day (UTC), computed by a job, so that the overview reads few rows and counts nothing. */
+
+export type SiteDay = typeof siteDays.$inferSelect;
+
+/** The last 90 days, the 90 before for comparison, and one day for the state at their start. */
+export const keptDays = 181;
+/** Older figures of today are recomputed when the page is opened. */
+const freshSeconds = 10 * 60;
+
+/**
+ * The last days, oldest first, today included; each day has a row. When they cannot be computed, such as on a full
+ * disk, these are the last known ones: the job that computes them reports the failure.
+ */
+export async function readSiteDays(db: Db): Promise<SiteDay[]> {
+  const rows = await selectDays(db);
+  const today = rows.at(-1);
+  const isFresh =
+    rows.length >= keptDays && today !== undefined && Date.now() - today.computedAt.getTime() < freshSeconds * 1000;
+  if (isFresh) return rows;
+  try {
+    await addUpSite(db);
+  } catch (error) {
+    if (rows.length < keptDays - 1) throw error;
+    return rows;
+  }
+  return selectDays(db);
+}
+
+async function selectDays(db: Db): Promise<SiteDay[]> {
+  return db
+    .select()
+    .from(siteDays)
+    .where(gte(siteDays.day, sql`(now() at time zone 'UTC')::date - ${keptDays - 1}::int`))
+    .orderBy(asc(siteDays.day));
+}
+
+/**
+ * Computes today and yesterday, and days without a row. Earlier days stay as they are. A day that is computed late
+ * takes its subscriptions from the data of now.
+ */
+export async function addUpSite(db: Db): Promise<{ days: number }> {
+  const { currency, trialDays } = await findMembershipSettings(db);
+  return db.transaction(async (tx) => {
+    await allowLongStatements(tx);
+    // When two processes start at once, the second finds the days done.
+    await tx.execute(sql`select pg_advisory_xact_lock(hashtext('add up site days'))`);
+    const { rows } = await tx.execute<{ day: string }>(sql`
+      select d.day::date::text as day
+      from generate_series((now() at time zone 'UTC')::date - ${keptDays - 1}::int, (now() at time zone 'UTC')::date, interval '1 day') d (day)
+      left join site_days s on s.day = d.day
+      where s.day is null or d.day >= (now() at time zone 'UTC')::date - 1
+      order by 1`);
+    const [first, last] = [rows[0]?.day, rows.at(-1)?.day];
+    if (first === undefined || last === undefined) return { days: 0 };
+    await tx.execute(addUp({ first, last, currency, trialDays }));
+    return { days: rows.length };
+  });
+}
+
+/** Midnight, UTC, at which a day begins. */
+const start = (day: string) => sql`${day}::timestamp at time zone 'UTC'`;
+const dayOf = (column: string) => sql`(${sql.raw(column)} at time zone 'UTC')::date`;
+
+/** The first day of a period that ends with `last`. */
+const firstOf = (period: OverviewPeriod, last: string) =>
+  period === 'month' ? `${last.slice(0, 7)}-01` : addDays(last, 1 - Number(period));
+
+type Days = { first: string; last: string; currency: string; trialDays: number };
+
+/**
+ * One pass over each table for all days. Payers count as subscribed from the end of their trial. A gift moves that end,
+ * or gives a payer one: then they count from their first payment.
+ */
+function addUp({ first, last, currency, trialDays }: Days) {
+  const from = start(first);
+  const leftOfStart = overviewPeriods.map(
+    (period) => sql`${period}::text,
+      count(*) filter (where pays_from < ${start(firstOf(period, last))} and over_at >= ${start(firstOf(period, last))})`,
+  );
+  return sql`
+    with days as (
+      select d::date as day from generate_series(${first}::date, ${last}::date, interval '1 day') d
+    ),
+    spans as (
+      select least(coalesce(trial_ends_at, started_at), paid_at) as pays_from, started_at,
+        least(trial_ends_at, paid_at) as trial_ends_at, status = 'trialing' and paid_at is null as is_trial,
+        case when status = 'ended' or ends_at <= now() then coalesce(ends_at, period_ends_at) end as over_at,
+        case period when 'year' then amount / 12.0 else amount end as per_month
+      from (
+        select s.*, case when status = 'trialing' or trial_ends_at > started_at + make_interval(days => ${trialDays + 1}) then
+          (select min(i.paid_at) from invoices i where i.user_id = s.user_id and i.amount_paid > 0 and i.paid_at >= s.started_at)
+          end as paid_at
+        from subscriptions s where status <> 'confirming'
+      ) s
+    ),
+    departures as (
+      select jsonb_build_object(${sql.join(leftOfStart, sql`, `)}) as left_of_start
+      from spans where over_at > pays_from and over_at <= now()
+    ),
+    steps as (
+      select day, sum(subscribers)::int as subscribers, sum(revenue) as revenue, sum(trials)::int as trials,
+        sum(joined)::int as joined, sum(gone)::int as gone, sum(gone_at_once)::int as gone_at_once
+      from (
+        select greatest(${dayOf('pays_from')}, ${first}::date) as day, 1 as subscribers, per_month as revenue, 0 as trials,
+          (pays_from >= ${from})::int as joined, 0 as gone, 0 as gone_at_once
+        from spans where pays_from <= now() and (over_at is null or over_at > pays_from) and not is_trial
+        union all
+        select greatest(${dayOf('over_at')}, ${first}::date), -1, -per_month, 0, 0, (over_at >= ${from})::int,
+          (over_at >= ${from} and ${dayOf('over_at')} = ${dayOf('pays_from')})::int
+        from spans where over_at > pays_from and over_at <= now()
+        union all
+        select greatest(${dayOf('started_at')}, ${first}::date), 0, 0, 1, 0, 0, 0
+        from spans where trial_ends_at is not null or is_trial
+        union all
+        select greatest(${dayOf('least(trial_ends_at, over_at)')}, ${first}::date), 0, 0, -1, 0, 0, 0
+        from spans where least(trial_ends_at, over_at) <= now() and trial_ends_at is not null and not is_trial
+      ) s group by day
+    ),
+    stock as (
+      select d.day, coalesce(sum(s.subscribers) over w, 0) as subscribers, coalesce(sum(s.revenue) over w, 0) as revenue,
+        coalesce(sum(s.trials) over w, 0) as trials, coalesce(s.joined, 0) as joined, coalesce(s.gone, 0) as gone,
+        coalesce(s.gone_at_once, 0) as gone_at_once
+      from days d left join steps s on s.day = d.day window w as (order by d.day)
+    ),
+    newcomers as (
+      select ${dayOf('created_at')} as day, count(*)::int as count from users where created_at >= ${from} group by 1
+    ),
+    heard as (
+      select day, sum(plays) as plays, sum(heard_ms) as ms from voice_days where day >= ${first}::date group by 1
+    ),
+    paid as (
+      select ${dayOf('paid_at')} as day,
+        count(*) filter (where not is_year)::int as months, sum(amount_paid) filter (where not is_year) as month_income,
+        count(*) filter (where is_year)::int as years, sum(amount_paid) filter (where is_year) as year_income
+      from (
+        select paid_at, amount_paid, period_end - period_start > interval '200 days' as is_year from invoices
+        where paid_at >= ${from} and status = 'paid' and amount_paid > 0 and currency = ${currency}
+      ) i group by 1
+    ),
+    gifts as (
+      select ${dayOf('paid_at')} as day, count(*)::int as count, sum(amount) as income from gift_cards
+      where paid_at >= ${from} and amount > 0 and currency = ${currency} group by 1
+    ),
+    refunds as (
+      select day, count(*)::int as count, sum(amount) as amount from (
+        select ${dayOf('created_at')} as day, amount from invoice_refunds
+        where created_at >= ${from} and state = 'done' and currency = ${currency}
+        union all
+        select ${dayOf('coalesce(refunded_at, paid_back_at)')}, amount from gift_cards
+        where coalesce(refunded_at, paid_back_at) >= ${from} and paid_at is not null and amount > 0 and currency = ${currency}
+      ) r group by day
+    ),
+    overdue as (
+      select count(distinct s.user_id)::int as count, coalesce(sum(i.amount_due), 0) as amount
+      from subscriptions s left join invoices i on i.user_id = s.user_id and i.status = 'open'
+      where s.status = 'past-due'
+    ),
+    stored as (
+      select count(*)::int as audios, coalesce(sum(file_bytes), 0) as bytes from audios where deleted_at is null
+    )
+    insert into site_days as k (day, computed_at, currency, subscribers, trials, monthly_revenue, past_due, past_due_amount,
+      audios, file_bytes, joined, "left", left_on_joining, left_of_start, new_users, plays, heard_ms, monthly_payments, monthly_income, yearly_payments, yearly_income,
+      gift_cards, gift_income, refunds, refunded)
+    select t.day, now(), ${currency}, greatest(t.subscribers, 0), greatest(t.trials, 0), round(greatest(t.revenue, 0)),
+      case when t.day = ${last}::date then o.count else 0 end, case when t.day = ${last}::date then o.amount else 0 end,
+      case when t.day = ${last}::date then f.audios else 0 end, case when t.day = ${last}::date then f.bytes else 0 end,
+      t.joined, t.gone, t.gone_at_once,
+      case when t.day = ${last}::date then p.left_of_start else '{}' end, coalesce(n.count, 0), coalesce(h.plays, 0), coalesce(h.ms, 0),
+      coalesce(b.months, 0), coalesce(b.month_income, 0), coalesce(b.years, 0), coalesce(b.year_income, 0),
+      coalesce(g.count, 0), coalesce(g.income, 0), coalesce(r.count, 0), coalesce(r.amount, 0)
+    from stock t cross join overdue o cross join stored f cross join departures p
+    left join newcomers n on n.day = t.day left join heard h on h.day = t.day
+    left join paid b on b.day = t.day left join gifts g on g.day = t.day left join refunds r on r.day = t.day
+    on conflict (day) do update set computed_at = excluded.computed_at, currency = excluded.currency,
+      -- How many there were at the end of yesterday is known by the last look of yesterday.
+      subscribers = case when k.day = ${last}::date then excluded.subscribers else k.subscribers end,
+      trials = case when k.day = ${last}::date then excluded.trials else k.trials end,
+      monthly_revenue = case when k.day = ${last}::date then excluded.monthly_revenue else k.monthly_revenue end,
+      past_due = case when k.day = ${last}::date then excluded.past_due else k.past_due end,
+      past_due_amount = case when k.day = ${last}::date then excluded.past_due_amount else k.past_due_amount end,
+      audios = case when k.day = ${last}::date then excluded.audios else k.audios end,
+      file_bytes = case when k.day = ${last}::date then excluded.file_bytes else k.file_bytes end,
+      joined = excluded.joined, "left" = excluded."left", left_on_joining = excluded.left_on_joining,
+      left_of_start = excluded.left_of_start, new_users = excluded.new_users, plays = excluded.plays,
+      heard_ms = excluded.heard_ms, monthly_payments = excluded.monthly_payments,
+      monthly_income = excluded.monthly_income, yearly_payments = excluded.yearly_payments,
+      yearly_income = excluded.yearly_income, gift_cards = excluded.gift_cards, gift_income = excluded.gift_income,
+      refunds = excluded.refunds, refunded = excluded.refunded
+    where k.day >= ${last}::date - 1`;
+}

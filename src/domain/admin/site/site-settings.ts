@@ -1,0 +1,110 @@
+import { inArray, sql } from 'drizzle-orm';
+import type { z } from 'zod';
+import { users } from '../../identity/tables.ts';
+import type { Actor } from '../../kernel/actor.ts';
+import type { Db } from '../../kernel/db.ts';
+import type { ErrorCode } from '../../kernel/errors.ts';
+import { DomainError } from '../../kernel/errors.ts';
+import type { PaymentProvider } from '../../membership/payment-provider.ts';
+import type { MembershipSettings } from '../../membership/settings.ts';
+import { membershipSetting, planOf } from '../../membership/settings.ts';
+import { findSetting } from '../../settings/change-setting.ts';
+import type { Features } from '../../settings/features.ts';
+import { featureSetting } from '../../settings/features.ts';
+import type { Limits } from '../../settings/limits.ts';
+import { limitSetting } from '../../settings/limits.ts';
+import { administratorsOnly } from '../administrators-only.ts';
+import { settingChanged } from '../../identity/setting-changes.ts';
+import { changeSiteSetting } from '../settings.ts';
+
+/** Sections of the Settings page, each saved as a whole. */
+export type SectionValues = { membership: MembershipSettings; features: Features; limits: Limits };
+export type SectionName = keyof SectionValues;
+
+export const sections = {
+  membership: { setting: membershipSetting, name: 'Prices and trial' },
+  features: { setting: featureSetting, name: 'Features' },
+  limits: { setting: limitSetting, name: 'Limits' },
+} as const;
+
+export type Section<Value> = {
+  value: Value;
+  /** The defaults. */
+  standard: Value;
+  /** Sent back with a change, to detect concurrent ones. */
+  revision: number;
+  changedBy: { id: string; username: string | null } | null;
+  changedAt: Date | null;
+};
+
+export type SiteSettings = { [Name in SectionName]: Section<SectionValues[Name]> };
+
+export async function findSiteSettings(db: Db, actor: Actor): Promise<SiteSettings> {
+  administratorsOnly(actor);
+  const names = Object.keys(sections) as SectionName[];
+  const stored = await Promise.all(names.map((name) => findSetting(db, sections[name].setting)));
+  const ids = stored.flatMap(({ changedBy }) => (changedBy === null ? [] : [changedBy]));
+  const people =
+    ids.length === 0
+      ? []
+      : await db.select({ id: users.id, username: users.username }).from(users).where(inArray(users.id, ids));
+  const found = names.map((name, index) => {
+    const { changedBy, ...section } = stored[index] as (typeof stored)[number];
+    const person = people.find(({ id }) => id === changedBy) ?? null;
+    const schema: z.ZodType = sections[name].setting.schema;
+    return [name, { ...section, standard: schema.parse({}), changedBy: person }];
+  });
+  return Object.fromEntries(found) as SiteSettings;
+}
+
+export type SettingsOutcome = { ok: true } | { ok: false; reason: ErrorCode };
+
+/**
+ * Saves a section. New prices are created at the payment provider first; current subscribers keep theirs.
+ * @throws DomainError `settings/changed`, `settings/currency-in-use`, `payment/unavailable`
+ */
+export async function changeSection<Name extends SectionName>(
+  { db, payments, refresh }: { db: Db; payments: PaymentProvider; refresh: () => Promise<void> },
+  actor: Actor,
+  name: Name,
+  change: { value: SectionValues[Name]; revision: number },
+): Promise<SettingsOutcome> {
+  administratorsOnly(actor);
+  if (name === 'membership') {
+    const { value, revision } = await findSetting(db, membershipSetting);
+    if (revision !== change.revision) throw await settingChanged(db, membershipSetting.key, 'settings/changed');
+    await preparePrices(db, payments, value, change.value as MembershipSettings);
+  }
+  const check = async (tx: Db, before: unknown): Promise<void> => {
+    if (name === 'membership')
+      await requireCurrency(tx, before as MembershipSettings, change.value as MembershipSettings);
+  };
+  const isDone = await changeSiteSetting(db, actor, sections[name] as never, change as never, check);
+  if (!isDone) throw await settingChanged(db, sections[name].setting.key, 'settings/changed');
+  // The change feed reaches every process, this one too; this only saves the operator the delay.
+  await refresh();
+  return { ok: true };
+}
+
+/** Prices that nobody uses do no harm, if the change then fails. */
+async function preparePrices(
+  db: Db,
+  payments: PaymentProvider,
+  before: MembershipSettings,
+  after: MembershipSettings,
+): Promise<void> {
+  await requireCurrency(db, before, after);
+  const plans = [planOf(after, 'month'), planOf(after, 'year')];
+  const former = [planOf(before, 'month'), planOf(before, 'year')];
+  if (JSON.stringify(plans) !== JSON.stringify(former)) await payments.preparePlans(plans);
+}
+
+/** The provider allows one currency per customer. @throws DomainError `settings/currency-in-use` */
+async function requireCurrency(tx: Db, before: MembershipSettings, after: MembershipSettings): Promise<void> {
+  if (before.currency !== after.currency) {
+    const { rows } = await tx.execute<{ isUsed: boolean }>(sql`
+      select exists (select from subscriptions) or exists (select from invoices)
+        or exists (select from gift_cards where paid_at is not null) as "isUsed"`);
+    if (rows[0]?.isUsed === true) throw new DomainError('settings/currency-in-use');
+  }
+}

@@ -1,0 +1,238 @@
+import { and, between, eq, isNull, ne, not, sql } from 'drizzle-orm';
+import { z } from 'zod';
+import type { Db } from '../../kernel/db.ts';
+import { isSlug, sortKey } from '../../kernel/ids.ts';
+import { compose, dropUnwanted, isVisible } from '../../kernel/rules.ts';
+import { isPlain, isPlainLine } from '../../kernel/forms.ts';
+import type { AudioState, MistimedTranscript } from './publishing.ts';
+import { findAudioState } from './publishing.ts';
+import { cueTextLength, mistimedLines } from '../rules.ts';
+import { holdSlugs } from './slugs.ts';
+import { findOrCreateTag } from './tag-names.ts';
+import {
+  audioCategories,
+  audios,
+  audioTags,
+  categories,
+  formerSlugs,
+  series,
+  seriesItems,
+  transcripts,
+  voices,
+} from '../tables.ts';
+
+const line = (max: number) =>
+  z
+    .string()
+    .trim()
+    .overwrite(compose)
+    .min(1, 'must not be empty')
+    .refine((text) => [...text].length <= max, `must have no more than ${max} characters`)
+    .refine(isPlainLine, 'must be one line of plain characters')
+    .refine(isVisible, 'must not be blank')
+    .transform(dropUnwanted);
+const Slug = z.string().refine(isSlug, 'must be lower-case letters, digits and hyphens, such as bright-star');
+
+/** Seconds; overlapping lines and early ends are saved, so that they can be corrected later. */
+const CueTime = z.number().min(0).max(100_000);
+const CueText = z
+  .string()
+  .overwrite(compose)
+  .refine((text) => [...text].length <= cueTextLength, `must have no more than ${cueTextLength} characters`)
+  .refine(isPlain, 'must be plain text');
+
+/** The fields of an audio that can be edited. Absent fields stay as they are. */
+export const AudioEdit = z
+  .strictObject({
+    title: line(200),
+    description: z
+      .string()
+      .trim()
+      .overwrite(compose)
+      .refine((text) => [...text].length <= 5000, 'must have no more than 5000 characters')
+      .refine(isPlain, 'must be plain text')
+      .transform(dropUnwanted),
+    slug: Slug,
+    /** By slug. */
+    voice: Slug,
+    color: z
+      .string()
+      .toUpperCase()
+      .regex(/^#[0-9A-F]{6}$/, 'must look like #3E5A9C')
+      .nullable(),
+    badge: line(20).nullable(),
+    /** Slugs, in their order. */
+    categories: z.array(Slug).max(8, 'must be no more than 8'),
+    /** Labels; missing tags are created. */
+    tags: z.array(line(60)).max(20, 'must be no more than 20'),
+    /** `part` counts from 1; without it the audio goes last. Null takes the audio out of its series. */
+    series: z.object({ slug: Slug, part: z.number().int().min(1).max(10_000).optional() }).nullable(),
+    transcript: z
+      .array(z.object({ start: CueTime, end: CueTime, text: CueText }))
+      .max(20_000, 'must have no more than 20000 cues')
+      .nullable(),
+  })
+  .partial();
+export type AudioEdit = z.infer<typeof AudioEdit>;
+
+export type EditResult =
+  | { ok: true; audio: AudioState }
+  | {
+      ok: false;
+      reason: 'not-found' | 'slug-taken' | 'unknown-voice' | 'unknown-category' | 'unknown-series';
+      /** The slug that the edit named. */
+      name: string;
+    }
+  | MistimedTranscript;
+
+class Refused extends Error {
+  readonly result: Extract<EditResult, { ok: false }>;
+
+  constructor(result: Extract<EditResult, { ok: false }>) {
+    super(result.reason);
+    this.result = result;
+  }
+}
+
+/** Keys of files that are already stored. */
+export type AudioFiles = {
+  sound?: Pick<typeof audios.$inferInsert, 'fileKey' | 'fileMime' | 'fileBytes' | 'durationMs'>;
+  /** Null takes the cover away. */
+  imageKey?: string | null;
+};
+
+/** Applies all given changes, or none when one of them fails. */
+export async function editAudio(
+  db: Db,
+  idOrSlug: string,
+  edit: AudioEdit,
+  { sound, imageKey }: AudioFiles = {},
+): Promise<EditResult> {
+  try {
+    return await db.transaction(async (tx) => {
+      // Locked before the row, in the order of imports; of two concurrent edits the second finds the slug
+      // taken.
+      if (edit.slug !== undefined || edit.series) await holdSlugs(tx);
+      const audio = await findAudioState(tx, idOrSlug);
+      if (audio === undefined) throw new Refused({ ok: false, reason: 'not-found', name: idOrSlug });
+      // The row lock serializes edits of one audio.
+      await tx.execute(sql`select from audios where id = ${audio.id} for no key update`);
+      const files = { ...sound, ...(imageKey !== undefined && { imageKey }) };
+      if (Object.keys(files).length > 0) await tx.update(audios).set(files).where(eq(audios.id, audio.id));
+      await editFields(tx, audio.id, edit);
+      if (edit.categories !== undefined) await setCategories(tx, audio.id, edit.categories);
+      if (edit.tags !== undefined) await setTags(tx, audio.id, edit.tags);
+      if (edit.series !== undefined) await setSeries(tx, audio.id, edit.series);
+      if (edit.transcript !== undefined) await setTranscript(tx, audio, edit.transcript);
+      return { ok: true, audio: (await findAudioState(tx, audio.id)) ?? audio };
+    });
+  } catch (error) {
+    if (error instanceof Refused) return error.result;
+    throw error;
+  }
+}
+
+async function editFields(tx: Db, id: string, edit: AudioEdit): Promise<void> {
+  const { title, description, slug, color, badge } = edit;
+  if (slug !== undefined) {
+    const [other] = await tx
+      .select({ id: audios.id })
+      .from(audios)
+      .where(and(eq(audios.slug, slug), sql`${audios.id} <> ${id}`));
+    // Also a former slug of another audio: its links must not lead to somebody else.
+    const isReserved = and(eq(formerSlugs.slug, slug), ne(formerSlugs.audioId, id));
+    if (other !== undefined || (await tx.$count(formerSlugs, isReserved)) > 0)
+      throw new Refused({ ok: false, reason: 'slug-taken', name: slug });
+  }
+  const voiceId = edit.voice === undefined ? undefined : await findIdBySlug(tx, voices, edit.voice, 'unknown-voice');
+  const changes = {
+    ...(title !== undefined && { title, sortTitle: sortKey(title) }),
+    ...(description !== undefined && { description }),
+    ...(slug !== undefined && { slug }),
+    ...(color !== undefined && { color }),
+    ...(badge !== undefined && { badge }),
+    ...(voiceId !== undefined && { voiceId }),
+  };
+  if (Object.keys(changes).length > 0) await tx.update(audios).set(changes).where(eq(audios.id, id));
+}
+
+async function findIdBySlug(
+  tx: Db,
+  table: typeof voices | typeof categories | typeof series,
+  slug: string,
+  reason: 'unknown-voice' | 'unknown-category' | 'unknown-series',
+): Promise<string> {
+  const isThere = 'deletedAt' in table ? isNull(table.deletedAt) : undefined;
+  const [row] = await tx
+    .select({ id: table.id })
+    .from(table)
+    .where(and(eq(table.slug, slug), isThere))
+    .for('key share');
+  if (row === undefined) throw new Refused({ ok: false, reason, name: slug });
+  return row.id;
+}
+
+async function setCategories(tx: Db, audioId: string, slugs: string[]): Promise<void> {
+  // Deleted ones come back with their restoration.
+  const isDeleted = sql`(select deleted_at is not null from categories where id = ${audioCategories.categoryId})`;
+  await tx.delete(audioCategories).where(and(eq(audioCategories.audioId, audioId), not(isDeleted)));
+  for (const [position, slug] of [...new Set(slugs)].entries()) {
+    const categoryId = await findIdBySlug(tx, categories, slug, 'unknown-category');
+    await tx.insert(audioCategories).values({ audioId, categoryId, position });
+  }
+}
+
+async function setTags(tx: Db, audioId: string, labels: string[]): Promise<void> {
+  await tx.delete(audioTags).where(eq(audioTags.audioId, audioId));
+  for (const label of labels) {
+    const tagId = await findOrCreateTag(tx, label);
+    await tx.insert(audioTags).values({ audioId, tagId }).onConflictDoNothing();
+  }
+}
+
+async function setSeries(tx: Db, audioId: string, wanted: NonNullable<AudioEdit['series']> | null): Promise<void> {
+  const [former] = await tx.delete(seriesItems).where(eq(seriesItems.audioId, audioId)).returning();
+  if (wanted === null) return;
+  const seriesId = await findIdBySlug(tx, series, wanted.slug, 'unknown-series');
+  const others = await tx
+    .select({ position: seriesItems.position })
+    .from(seriesItems)
+    .where(eq(seriesItems.seriesId, seriesId));
+  const taken = new Set(others.map(({ position }) => position));
+  const position = wanted.part === undefined ? Math.max(-1, ...taken) + 1 : wanted.part - 1;
+  if (taken.has(position)) await makeRoom(tx, { seriesId, position, taken, left: former });
+  await tx.insert(seriesItems).values({ seriesId, audioId, position });
+}
+
+/** The others move on to the next free place, or, when the audio comes from before them, close up behind it. */
+async function makeRoom(
+  tx: Db,
+  {
+    seriesId,
+    position,
+    taken,
+    left,
+  }: { seriesId: string; position: number; taken: Set<number>; left: typeof seriesItems.$inferSelect | undefined },
+): Promise<void> {
+  const isFromBefore = left?.seriesId === seriesId && left.position < position;
+  let free = position;
+  while (taken.has(free)) free += 1;
+  const [from, to, by] = isFromBefore ? [left.position, position, -1] : [position, free, 1];
+  await tx
+    .update(seriesItems)
+    .set({ position: sql`${seriesItems.position} + ${by}` })
+    .where(and(eq(seriesItems.seriesId, seriesId), between(seriesItems.position, from, to)));
+}
+
+async function setTranscript(
+  tx: Db,
+  audio: AudioState,
+  cues: (AudioEdit['transcript'] & object) | null,
+): Promise<void> {
+  await tx.delete(transcripts).where(eq(transcripts.audioId, audio.id));
+  if (cues === null) return;
+  // Nothing checks it again when its time comes or its voice is shown.
+  const lines = audio.publishedAt === null ? [] : mistimedLines(cues, audio.numberDuration);
+  if (lines.length > 0) throw new Refused({ ok: false, reason: 'mistimed-transcript', lines });
+  await tx.insert(transcripts).values({ audioId: audio.id, cues });
+}

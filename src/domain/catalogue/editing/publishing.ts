@@ -1,0 +1,244 @@
+import type { SQL } from 'drizzle-orm';
+import { and, asc, eq, gt, isNotNull, isNull, or, sql } from 'drizzle-orm';
+import { z } from 'zod';
+import { settingChanged } from '../../identity/setting-changes.ts';
+import type { Db } from '../../kernel/db.ts';
+import type { Page } from '../../kernel/pages.ts';
+import { decodeCursor, encodeCursor, toPage } from '../../kernel/pages.ts';
+import { isAudio } from '../audios.ts';
+import type { PreviewChange } from '../site-settings.ts';
+import { findPreviewId, setPreview } from '../site-settings.ts';
+import type { Commenters } from '../rules.ts';
+import { commentColumns, commentersOf } from '../rules.ts';
+import { audios, voices } from '../tables.ts';
+import { findMistimedLines } from './transcripts.ts';
+
+/** An audio as the studio and admin see it: published or not, and its access settings. */
+export type AudioState = {
+  id: string;
+  slug: string;
+  title: string;
+  voice: { slug: string; name: string };
+  state: 'deleted' | 'draft' | 'scheduled' | 'published';
+  /** ISO 8601, UTC; null for drafts and deleted audios. With a hidden voice: the date that showing it restores. */
+  publishedAt: string | null;
+  /** Its voice is hidden, so listeners do not see it in any state. */
+  isHidden: boolean;
+  deletedAt: string | null;
+  isFree: boolean;
+  isPreview: boolean;
+  commenters: Commenters;
+  /** Seconds. */
+  numberDuration: number;
+};
+
+export type PublishingResult =
+  | { ok: true; audio: AudioState; changed: boolean }
+  | { ok: false; reason: 'not-found' | 'not-published' | 'is-preview' }
+  /** `lines`: numbers of the lines of its transcript. */
+  | MistimedTranscript;
+
+export type MistimedTranscript = { ok: false; reason: 'mistimed-transcript'; lines: number[] };
+
+/** Publication time of an audio that is not deleted, also while its voice is hidden; null for drafts. */
+export const publicationTime =
+  sql<Date | null>`coalesce(${audios.publishedAt}, ${audios.publishedWhileHidden})`.mapWith(audios.publishedAt);
+
+/** Neither published nor scheduled; a date that waits for a hidden voice counts as published. */
+export const isUnpublished = and(
+  isNull(audios.publishedAt),
+  isNull(audios.publishedWhileHidden),
+  isNull(audios.deletedAt),
+);
+
+function selectStates(db: Db) {
+  return db
+    .select({
+      id: audios.id,
+      slug: audios.slug,
+      title: audios.title,
+      voiceSlug: voices.slug,
+      voiceName: voices.name,
+      publishedAt: publicationTime,
+      isHidden: sql<boolean>`${voices.hiddenAt} is not null`,
+      deletedAt: audios.deletedAt,
+      state: sql<
+        AudioState['state']
+      >`case when ${audios.deletedAt} is not null then 'deleted' when ${publicationTime} is null then 'draft' when ${publicationTime} > now() then 'scheduled' else 'published' end`,
+      isFree: audios.isFree,
+      isPreview: sql<boolean>`exists (select from site_settings s where s.key = 'preview' and s.value ->> 'audioId' = ${audios.id}::text)`,
+      commentsDisabled: audios.commentsDisabled,
+      commentsForSubscribers: audios.commentsForSubscribers,
+      durationMs: audios.durationMs,
+    })
+    .from(audios)
+    .innerJoin(voices, eq(voices.id, audios.voiceId))
+    .$dynamic();
+}
+
+function toState({
+  voiceSlug,
+  voiceName,
+  publishedAt,
+  deletedAt,
+  durationMs,
+  commentsDisabled,
+  commentsForSubscribers,
+  ...row
+}: Awaited<ReturnType<typeof selectStates>>[number]): AudioState {
+  return {
+    ...row,
+    commenters: commentersOf({ commentsDisabled, commentsForSubscribers }),
+    voice: { slug: voiceSlug, name: voiceName },
+    publishedAt: deletedAt === null ? (publishedAt?.toISOString() ?? null) : null,
+    deletedAt: deletedAt?.toISOString() ?? null,
+    numberDuration: Math.round(durationMs / 10) / 100,
+  };
+}
+
+/** All audios that are not deleted, only unpublished ones, or only deleted ones; in creation order. */
+export async function listAudioStates(
+  db: Db,
+  query: { only?: 'unpublished' | 'deleted' | undefined; cursor?: string | undefined; limit: number },
+): Promise<Page<AudioState>> {
+  const after = decodeCursor('audio-states', query.cursor, z.string());
+  const rows = await selectStates(db)
+    .where(
+      and(
+        query.only === 'deleted' ? isNotNull(audios.deletedAt) : isNull(audios.deletedAt),
+        query.only === 'unpublished' ? or(isUnpublished, gt(publicationTime, sql`now()`)) : undefined,
+        after === undefined ? undefined : gt(audios.id, after.id),
+      ),
+    )
+    .orderBy(asc(audios.id))
+    .limit(query.limit + 1);
+  return toPage(rows, query.limit, toState, (row) => encodeCursor('audio-states', { value: '', id: row.id }));
+}
+
+/** By id or slug, including drafts; deleted audios only on request. */
+export async function findAudioState(
+  db: Db,
+  idOrSlug: string,
+  { evenDeleted = false }: { evenDeleted?: boolean } = {},
+): Promise<AudioState | undefined> {
+  const match = isAudio(idOrSlug);
+  if (match === undefined) return undefined;
+  const [row] = await selectStates(db)
+    .where(and(match, evenDeleted ? undefined : isNull(audios.deletedAt)))
+    .limit(1);
+  return row === undefined ? undefined : toState(row);
+}
+
+type Changes = {
+  publishedAt?: Date | SQL | null;
+  publishedWhileHidden?: null;
+  firstPublishedAt?: Date | SQL | null;
+  isFree?: boolean;
+  commentsDisabled?: boolean;
+  commentsForSubscribers?: boolean;
+};
+
+/** The database clock, which `isPublished` compares with; truncated, because rounding could give a future time. */
+export const publishedNow: SQL = sql`date_trunc('milliseconds', now())`;
+
+type Refusal = Exclude<Extract<PublishingResult, { ok: false }>['reason'], 'mistimed-transcript'>;
+
+/** @param decide returns the changes, or why they are refused; undefined skips the write and invalidates no cache */
+async function change(
+  db: Db,
+  idOrSlug: string,
+  decide: (audio: AudioState) => Changes | Refusal | undefined,
+  { publishes = false }: { publishes?: boolean } = {},
+): Promise<PublishingResult> {
+  return db.transaction(async (tx) => {
+    const found = await findAudioState(tx, idOrSlug);
+    if (found === undefined) return { ok: false, reason: 'not-found' };
+    // Locked before it is read again, so that two changes of one audio run in sequence.
+    await tx.execute(sql`select from audios where id = ${found.id} for no key update`);
+    const audio = await findAudioState(tx, found.id);
+    if (audio === undefined) return { ok: false, reason: 'not-found' };
+    const changes = decide(audio);
+    if (changes === undefined) return { ok: true, audio, changed: false };
+    if (typeof changes === 'string') return { ok: false, reason: changes };
+    const lines = publishes ? await findMistimedLines(tx, audio.id) : [];
+    if (lines.length > 0) return { ok: false, reason: 'mistimed-transcript', lines };
+    await tx.update(audios).set(changes).where(eq(audios.id, audio.id));
+    return { ok: true, audio: (await findAudioState(tx, audio.id)) ?? audio, changed: true };
+  });
+}
+
+/** The date that publishing restores. A scheduled audio was not public yet, so it gets none. */
+function keptDate({ state, publishedAt }: AudioState): Changes {
+  return state === 'published' && publishedAt !== null ? { firstPublishedAt: new Date(publishedAt) } : {};
+}
+
+/**
+ * Within a transaction that holds the voice (`holdVoicesOf`), so that a hidden one stays hidden.
+ * @param at publication time; without it now. An audio that is or was published keeps its first date.
+ */
+export function publishAudio(db: Db, idOrSlug: string, at?: Date): Promise<PublishingResult> {
+  const decide = (audio: AudioState): Changes | Refusal | undefined => {
+    if (at !== undefined) {
+      if (audio.publishedAt === at.toISOString()) return undefined;
+      if (audio.state !== 'published' || at <= new Date()) return { publishedAt: at };
+      // Until then listeners do not see it, as if it were unpublished.
+      if (audio.isPreview) return 'is-preview';
+      return { publishedAt: at, ...keptDate(audio) };
+    }
+    if (audio.state === 'published') return undefined;
+    return { publishedAt: sql`coalesce(${audios.firstPublishedAt}, ${publishedNow})` };
+  };
+  return change(db, idOrSlug, decide, { publishes: true });
+}
+
+/** Slugs of all drafts, in creation order; scheduled and deleted audios are not drafts. */
+export async function listDraftSlugs(db: Db): Promise<string[]> {
+  const rows = await db.select({ slug: audios.slug }).from(audios).where(isUnpublished).orderBy(asc(audios.id));
+  return rows.map(({ slug }) => slug);
+}
+
+/** @param options.evenPreview allows unpublishing the preview; visitors then have no preview until another is chosen */
+export async function unpublishAudio(
+  db: Db,
+  idOrSlug: string,
+  { evenPreview = false }: { evenPreview?: boolean } = {},
+): Promise<PublishingResult> {
+  return change(db, idOrSlug, (audio) => {
+    if (audio.state === 'draft') return undefined;
+    if (audio.isPreview && audio.state === 'published' && !evenPreview) return 'is-preview';
+    return {
+      publishedAt: null,
+      // Otherwise showing the voice again would publish it.
+      publishedWhileHidden: null,
+      ...keptDate(audio),
+    };
+  });
+}
+
+export function setAudioFree(db: Db, idOrSlug: string, isFree: boolean): Promise<PublishingResult> {
+  return change(db, idOrSlug, (audio) => (audio.isFree === isFree ? undefined : { isFree }));
+}
+
+/** Turns comments off, or on for the previous commenters. */
+export function setCommentsDisabled(db: Db, idOrSlug: string, commentsDisabled: boolean): Promise<PublishingResult> {
+  return change(db, idOrSlug, (audio) =>
+    (audio.commenters === 'nobody') === commentsDisabled ? undefined : { commentsDisabled },
+  );
+}
+
+export function setCommenters(db: Db, idOrSlug: string, commenters: Commenters): Promise<PublishingResult> {
+  return change(db, idOrSlug, (audio) => (audio.commenters === commenters ? undefined : commentColumns(commenters)));
+}
+
+/**
+ * Chooses the preview, the one audio that visitors may hear. It must be visible to listeners, because the front page shows it.
+ * @throws ChangedMeanwhile `preview/changed` when another operator chose one meanwhile
+ */
+export async function choosePreview(db: Db, idOrSlug: string, change: PreviewChange = {}): Promise<PublishingResult> {
+  const audio = await findAudioState(db, idOrSlug);
+  if (audio === undefined) return { ok: false, reason: 'not-found' };
+  if (audio.state !== 'published' || audio.isHidden) return { ok: false, reason: 'not-published' };
+  if ((await findPreviewId(db)) === audio.id) return { ok: true, audio, changed: false };
+  if (!(await setPreview(db, audio.id, change))) throw await settingChanged(db, 'preview', 'preview/changed');
+  return { ok: true, audio: { ...audio, isPreview: true }, changed: true };
+}

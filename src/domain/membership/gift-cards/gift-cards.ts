@@ -1,0 +1,349 @@
+import { and, desc, eq, isNotNull, isNull, sql } from 'drizzle-orm';
+import type { Db } from '../../kernel/db.ts';
+import { DomainError } from '../../kernel/errors.ts';
+import type { ErrorCode } from '../../kernel/errors.ts';
+import { isId, newId } from '../../kernel/ids.ts';
+import { askInTurn } from '../ask-in-turn.ts';
+import type { MembershipParts } from '../customers.ts';
+import type { GiftCardForm, MadeGiftCardForm } from '../forms.ts';
+import { isMadeGiftCard } from '../rules.ts';
+import { findMembershipSettings } from '../settings.ts';
+import { settleEach } from '../settle-each.ts';
+import { giftCards, membershipMails, paymentEvents } from '../tables.ts';
+
+/** Cards that one payment may try; stolen ones are tested by the hundred. */
+const maxDeclines = 5;
+/** The event's type at Stripe. */
+const declineEvent = 'payment_intent.payment_failed';
+
+export type GiftCardState = 'awaiting-payment' | 'paid' | 'sent' | 'redeemed' | 'refunded';
+
+/** A gift card as its buyer sees it, without the code, which is only mailed. Amounts in cents. */
+export type GiftCard = {
+  id: string;
+  months: number;
+  amount: number;
+  currency: string;
+  state: GiftCardState;
+  recipientEmail: string | null;
+  senderName: string | null;
+  message: string | null;
+  deliverAt: Date;
+  createdAt: Date;
+};
+
+export type GiftCardRow = typeof giftCards.$inferSelect;
+
+export function presentGiftCard(row: GiftCardRow): GiftCard {
+  const { id, months, amount, currency, recipientEmail, senderName, message, deliverAt, createdAt } = row;
+  return {
+    id,
+    months,
+    amount,
+    currency,
+    state: stateOf(row),
+    recipientEmail,
+    senderName,
+    message,
+    deliverAt,
+    createdAt,
+  };
+}
+
+function stateOf({ refundedAt, redeemedAt, sentAt, paidAt }: GiftCardRow): GiftCardState {
+  if (refundedAt !== null) return 'refunded';
+  if (redeemedAt !== null) return 'redeemed';
+  if (sentAt !== null) return 'sent';
+  return paidAt === null ? 'awaiting-payment' : 'paid';
+}
+
+/** @param buyer undefined without an account; the form then has the email */
+export async function buyGiftCard(
+  { db, payments, site }: MembershipParts,
+  buyer: { id: string; email: string | null } | undefined,
+  form: GiftCardForm,
+): Promise<{ giftCard: GiftCard; clientSecret: string }> {
+  const settings = await findMembershipSettings(db);
+  const buyerEmail = form.buyerEmail ?? buyer?.email ?? undefined;
+  if (buyerEmail === undefined) throw new DomainError('request/invalid', 'buyerEmail: Please enter email');
+  const id = newId();
+  const amount = settings.giftCards[form.months];
+  const asked = form.deliverAt === undefined ? new Date() : new Date(form.deliverAt);
+  const { paymentId, clientSecret } = await payments.startPayment({
+    amount,
+    currency: settings.currency,
+    description: `${site.name} gift card`,
+    customerId: undefined,
+    key: `gift card ${id}`,
+  });
+  const [row] = await db
+    .insert(giftCards)
+    .values({
+      id,
+      months: form.months,
+      amount,
+      currency: settings.currency,
+      buyerId: buyer?.id ?? null,
+      buyerEmail,
+      senderName: form.senderName ?? null,
+      recipientEmail: form.recipientEmail,
+      message: form.message ?? null,
+      deliverAt: asked,
+      paymentId,
+    })
+    .returning();
+  if (row === undefined) throw new Error('the gift card was not written');
+  return { giftCard: presentGiftCard(row), clientSecret };
+}
+
+/**
+ * A card that nobody pays for; its code is mailed as that of a bought one.
+ *
+ * @param record runs in the transaction that makes it
+ */
+export async function makeGiftCard(
+  { db, site }: Pick<MembershipParts, 'db' | 'site'>,
+  form: MadeGiftCardForm,
+  record: (tx: Db, card: GiftCardRow) => Promise<void>,
+): Promise<GiftCard> {
+  const { currency } = await findMembershipSettings(db);
+  const { months, recipientEmail, message = null, senderName = site.name } = form;
+  const deliverAt = form.deliverAt === undefined ? new Date() : new Date(form.deliverAt);
+  return db.transaction(async (tx) => {
+    const id = newId();
+    const [row] = await tx
+      .insert(giftCards)
+      .values({ id, months, amount: 0, currency, senderName, recipientEmail, message, deliverAt, paidAt: new Date() })
+      .returning();
+    if (row === undefined) throw new Error('the gift card was not written');
+    await tx.insert(membershipMails).values({ id: newId(), kind: 'gift', ref: id, giftCardId: id, dueAt: deliverAt });
+    await record(tx, row);
+    return presentGiftCard(row);
+  });
+}
+
+/** Newest first. */
+export async function listGiftCards(db: Db, buyerId: string): Promise<GiftCard[]> {
+  const rows = await db
+    .select()
+    .from(giftCards)
+    .where(and(eq(giftCards.buyerId, buyerId), isNotNull(giftCards.paidAt)))
+    .orderBy(desc(giftCards.createdAt), desc(giftCards.id))
+    .limit(100);
+  return rows.map(presentGiftCard);
+}
+
+/** Syncs the payment state from the provider. @param onPaid runs when this finds it paid first. @returns undefined for an unknown card */
+export async function refreshGiftCard(
+  parts: MembershipParts,
+  id: string,
+  onPaid: () => Promise<void> = async () => {},
+): Promise<GiftCardRow | undefined> {
+  return isId(id) ? refreshInTurn(id, () => askForPayment(parts, id, onPaid)) : undefined;
+}
+
+const refreshInTurn = askInTurn<GiftCardRow | undefined>();
+
+async function askForPayment(
+  { db, payments }: MembershipParts,
+  id: string,
+  onPaid: () => Promise<void>,
+): Promise<GiftCardRow | undefined> {
+  const row = await findGiftCardRow(db, id);
+  if (row === undefined || row.paymentId === null) return row;
+  const payment = await payments.findPayment(row.paymentId);
+  if (payment?.status === 'paid' && payment.amount >= row.amount && (await writePaid(db, row))) await onPaid();
+  if (payment?.status === 'waiting' && (await countDeclines(db, row.paymentId)) >= maxDeclines)
+    await payments.cancelPayment(row.paymentId);
+  // Refunded by the operator at the provider; a redeemed card stays redeemed.
+  if (payment?.status === 'refunded')
+    await db
+      .update(giftCards)
+      .set({ refundedAt: new Date() })
+      .where(and(eq(giftCards.id, id), isNull(giftCards.redeemedAt), isNull(giftCards.refundedAt)));
+  if (payment?.status === 'refunded')
+    await db
+      .update(giftCards)
+      .set({ paidBackAt: new Date() })
+      .where(and(eq(giftCards.id, id), isNotNull(giftCards.redeemedAt), isNull(giftCards.paidBackAt)));
+  return findGiftCardRow(db, id);
+}
+
+/** By distinct events, of which the provider may repeat each. */
+async function countDeclines(db: Db, paymentId: string): Promise<number> {
+  return db.$count(paymentEvents, and(eq(paymentEvents.paymentId, paymentId), eq(paymentEvents.type, declineEvent)));
+}
+
+/** @returns whether it was unpaid before */
+async function writePaid(db: Db, { id, deliverAt }: GiftCardRow): Promise<boolean> {
+  return db.transaction(async (tx) => {
+    const paid = await tx
+      .update(giftCards)
+      .set({ paidAt: new Date() })
+      .where(and(eq(giftCards.id, id), isNull(giftCards.paidAt)))
+      .returning({ id: giftCards.id });
+    if (paid.length === 0) return false;
+    const mail = (kind: 'gift' | 'gift-bought', dueAt: Date) => ({ id: newId(), kind, ref: id, giftCardId: id, dueAt });
+    await tx
+      .insert(membershipMails)
+      .values([mail('gift', deliverAt), mail('gift-bought', new Date())])
+      .onConflictDoNothing();
+    return true;
+  });
+}
+
+export async function findGiftCardOfPayment(db: Db, paymentId: string): Promise<string | undefined> {
+  const [row] = await db.select({ id: giftCards.id }).from(giftCards).where(eq(giftCards.paymentId, paymentId));
+  return row?.id;
+}
+
+export async function findGiftCardRow(db: Db, id: string): Promise<GiftCardRow | undefined> {
+  if (!isId(id)) return undefined;
+  const [row] = await db.select().from(giftCards).where(eq(giftCards.id, id));
+  return row;
+}
+
+export type GiftCardOutcome =
+  | { ok: true; giftCard: GiftCard }
+  | { ok: false; reason: Extract<ErrorCode, `gift-card/${string}`> };
+
+export type GiftCardRefund = {
+  /** The requesting user; undefined for operators. */
+  buyerId?: string;
+  /** Also refunds a redeemed card; its months stay. */
+  evenRedeemed?: boolean;
+  /** Runs in the transaction that marks the card; `failed` runs in the one that removes the mark. */
+  record?: (tx: Db, card: GiftCardRow, how: 'refunded' | 'failed') => Promise<void>;
+};
+
+/** Refunds the card, once; unless it was redeemed. @throws DomainError `payment/unavailable`; a job may complete it */
+export async function refundGiftCard(
+  parts: MembershipParts,
+  id: string,
+  { buyerId, evenRedeemed = false, record = async () => {} }: GiftCardRefund = {},
+): Promise<GiftCardOutcome> {
+  const { db, payments } = parts;
+  const row = await findGiftCardRow(db, id);
+  if (row === undefined || row.paidAt === null || (row.paymentId === null && !isMadeGiftCard(row)))
+    return { ok: false, reason: 'gift-card/unknown' };
+  if (buyerId !== undefined && row.buyerId !== buyerId) return { ok: false, reason: 'gift-card/unknown' };
+  // Marked here first, so that nobody redeems the card during the refund.
+  const card = await db.transaction(async (tx) => {
+    const [marked] = await tx
+      .update(giftCards)
+      .set({
+        ...(row.redeemedAt === null ? { refundedAt: new Date() } : { paidBackAt: new Date() }),
+        refundState: isMadeGiftCard(row) ? 'done' : 'asked',
+      })
+      .where(
+        and(
+          eq(giftCards.id, id),
+          row.redeemedAt === null || !evenRedeemed ? isNull(giftCards.redeemedAt) : isNotNull(giftCards.redeemedAt),
+          isNull(giftCards.refundedAt),
+          isNull(giftCards.paidBackAt),
+        ),
+      )
+      .returning();
+    if (marked !== undefined) await record(tx, marked, 'refunded');
+    return marked;
+  });
+  if (card === undefined) {
+    const now = await findGiftCardRow(db, id);
+    return {
+      ok: false,
+      reason: now?.refundedAt || now?.paidBackAt ? 'gift-card/refunded' : 'gift-card/already-redeemed',
+    };
+  }
+  // Nothing was paid, so nobody is to be paid back: it only ends.
+  if (row.paymentId === null) return { ok: true, giftCard: presentGiftCard(card) };
+  const undo = async () =>
+    db.transaction(async (tx) => {
+      const before = { refundedAt: null, paidBackAt: null, refundState: null, refundAmount: null };
+      await tx.update(giftCards).set(before).where(eq(giftCards.id, id));
+      await record(tx, card, 'failed');
+    });
+  try {
+    await writeRefundAmount(parts, card, row.paymentId);
+  } catch (error) {
+    // Nothing was asked for yet.
+    await undo();
+    throw error;
+  }
+  try {
+    await payments.refundPayment(row.paymentId);
+  } catch (error) {
+    // Only the answer may be lost. Without one, the job completes the refund.
+    const payment = await payments.findPayment(row.paymentId).catch(() => undefined);
+    if (payment === undefined) throw error;
+    if (payment.status !== 'refunded') {
+      await undo();
+      throw error;
+    }
+  }
+  await writeRefunded(db, id);
+  return { ok: true, giftCard: presentGiftCard(card) };
+}
+
+/** The rest of the price: the operator may have paid back a part at the provider. */
+async function writeRefundAmount(
+  { db, payments }: MembershipParts,
+  { id, amount }: GiftCardRow,
+  paymentId: string,
+): Promise<void> {
+  const refunded = (await payments.findPayment(paymentId))?.refunded ?? 0;
+  await db
+    .update(giftCards)
+    .set({ refundAmount: Math.max(0, amount - refunded) })
+    .where(eq(giftCards.id, id));
+}
+
+async function writeRefunded(db: Db, id: string): Promise<void> {
+  await db.transaction(async (tx) => {
+    await tx.update(giftCards).set({ refundState: 'done' }).where(eq(giftCards.id, id));
+    await tx
+      .insert(membershipMails)
+      .values({ id: newId(), kind: 'refund', ref: id, giftCardId: id, dueAt: new Date() })
+      .onConflictDoNothing();
+  });
+}
+
+/** Completes refunds whose answer was lost. @throws the first failure, after all others were tried */
+export async function finishGiftCardRefunds(parts: MembershipParts, signal?: AbortSignal): Promise<void> {
+  const { db, payments } = parts;
+  // The request that marked it may still be waiting for its answer.
+  const isOld = sql`coalesce(${giftCards.refundedAt}, ${giftCards.paidBackAt}) < now() - interval '1 minute'`;
+  const waiting = await db
+    .select()
+    .from(giftCards)
+    .where(and(eq(giftCards.refundState, 'asked'), isOld))
+    .limit(200);
+  const finish = async (card: GiftCardRow) => {
+    const { id, paymentId } = card;
+    if (paymentId === null) return;
+    if (card.refundAmount === null) await writeRefundAmount(parts, card, paymentId);
+    await payments.refundPayment(paymentId);
+    await writeRefunded(db, id);
+  };
+  await settleEach(waiting, finish, signal);
+}
+
+/** For lost mails: mails a new code and invalidates the old one. */
+export async function resendGiftCard(
+  { db }: MembershipParts,
+  id: string,
+  record: (tx: Db, card: GiftCardRow) => Promise<void> = async () => {},
+): Promise<GiftCardOutcome> {
+  const row = await findGiftCardRow(db, id);
+  if (row === undefined || row.paidAt === null || row.recipientEmail === null)
+    return { ok: false, reason: 'gift-card/unknown' };
+  if (row.redeemedAt !== null) return { ok: false, reason: 'gift-card/already-redeemed' };
+  if (row.refundedAt !== null) return { ok: false, reason: 'gift-card/refunded' };
+  await db.transaction(async (tx) => {
+    await tx
+      .update(membershipMails)
+      .set({ sentAt: null, claimedUntil: null, dueAt: sql`now()` })
+      .where(and(eq(membershipMails.kind, 'gift'), eq(membershipMails.ref, id)));
+    await record(tx, row);
+  });
+  return { ok: true, giftCard: presentGiftCard(row) };
+}

@@ -1,0 +1,140 @@
+import type { ErrorCode } from '../../kernel/errors.ts';
+import type { MembershipParts } from '../customers.ts';
+import { findOrCreateCustomer } from '../customers.ts';
+import { claimTrial, findFreeTimeRecord, hashTrialCard, undoTrialClaim } from '../free-time.ts';
+import { withPaymentLock } from '../lock.ts';
+import { formatMoney } from '#formats/numbers.ts';
+import type { Action, CustomerFacts, PaymentProvider, Plan, PromoCode } from '../payment-provider.ts';
+import { idempotencyKey, planFirstCharge, planSubscription } from './plan-subscription.ts';
+import { checkPromoCode, discounted } from '../promo-codes.ts';
+import type { Period } from '../rules.ts';
+import { previewCharges } from './subscription-preview.ts';
+import type { Preview } from './subscription-preview.ts';
+import { findMembershipSettings, planOf } from '../settings.ts';
+import { currentOf, syncLocked } from '../sync/sync.ts';
+
+export type Order = {
+  /** Id of the card at the provider, from the browser. */
+  paymentMethodId: string;
+  period: Period;
+  promoCode: string | undefined;
+  /** The user agreed to a charge without a free trial. */
+  withoutTrial: boolean;
+  /** Cents of the plan that the user saw; a different price needs a new confirmation. Absent: not checked. */
+  amount?: number | undefined;
+  /** Cents of the first charge and of those after the discount that the user saw; like `amount`. */
+  firstCharge?: number | undefined;
+  thenAmount?: number | undefined;
+};
+
+export type SubscribeOutcome =
+  | { ok: true; action: Action | undefined }
+  | { ok: false; reason: ErrorCode; message?: string };
+
+/**
+ * Creates the one subscription of a user. Concurrent requests and retries run in sequence, and later ones find the
+ * first one's result. Amounts come from the settings.
+ */
+export async function createSubscription(
+  parts: MembershipParts,
+  userId: string,
+  order: Order,
+): Promise<SubscribeOutcome> {
+  return withPaymentLock(parts.db, userId, async () => {
+    const { customerId, facts } = await findOrCreateCustomer(parts, userId);
+    const outcome = await carryOut(parts, { userId, customerId, facts, order });
+    if (outcome.ok) await syncLocked(parts, userId, customerId);
+    return outcome;
+  });
+}
+
+type Request = { userId: string; customerId: string; facts: CustomerFacts; order: Order };
+
+async function carryOut(parts: MembershipParts, request: Request): Promise<SubscribeOutcome> {
+  const plan = planSubscription({ current: currentOf(request.facts), order: request.order });
+  switch (plan.kind) {
+    case 'already-done':
+      return { ok: true, action: plan.action };
+    case 'refuse':
+      return { ok: false, reason: plan.reason };
+    case 'replace':
+      await parts.payments.cancelUnconfirmed(plan.pendingId);
+      return subscribe(parts, request);
+    case 'create':
+      return subscribe(parts, request);
+  }
+}
+
+async function subscribe(parts: MembershipParts, request: Request): Promise<SubscribeOutcome> {
+  const { db, payments } = parts;
+  const { userId, customerId, facts, order } = request;
+  const settings = await findMembershipSettings(db);
+  const plan = planOf(settings, order.period);
+  if (order.amount !== undefined && order.amount !== plan.amount)
+    return { ok: false, reason: 'subscription/price-changed', message: priceChangedMessage(plan) };
+  const promo =
+    order.promoCode === undefined ? undefined : await checkPromoCode(payments, order.promoCode, { plan, facts });
+  if (promo?.ok === false) return promo;
+  const promoCode = promo?.promoCode;
+  const card = await findUsableCard(payments, order.paymentMethodId, customerId);
+  if (card === undefined) return { ok: false, reason: 'payment/unknown-method' };
+
+  const { isTrialUsed, giftUntil } = await findFreeTimeRecord(db, userId);
+  const isTrialPromised = settings.trialDays > 0 && !isTrialUsed;
+  const cardHash = hashTrialCard(card.fingerprint);
+  const trial = isTrialPromised ? await claimTrial(db, userId, cardHash) : undefined;
+  const { trialDays } = settings;
+  const { withoutTrial } = order;
+  const firstCharge = planFirstCharge({ trial, trialDays, giftUntil, withoutTrial, now: new Date() });
+  if (firstCharge.kind === 'ask-for-consent') {
+    const message = trialUsedMessage(plan, promoCode, giftUntil);
+    return { ok: false, reason: 'subscription/trial-used', message };
+  }
+
+  const charges = previewCharges({ plan, promoCode, free: firstCharge.free, now: new Date() });
+  if (!isAsShown(order, charges)) {
+    if (trial === 'claimed-now') await undoTrialClaim(db, cardHash);
+    return { ok: false, reason: 'subscription/price-changed', message: discountChangedMessage(charges) };
+  }
+
+  const wanted = {
+    customerId,
+    cardId: order.paymentMethodId,
+    plan,
+    free: firstCharge.free,
+    promoCodeId: promoCode?.id,
+  };
+  const key = idempotencyKey({ ...wanted, previousId: currentOf(facts)?.id, givenUpId: facts.givenUpId });
+  const outcome = await payments.subscribe({ ...wanted, key });
+  if (outcome.ok) return { ok: true, action: outcome.subscription.action };
+  // A declined card keeps its trial.
+  if (trial === 'claimed-now') await undoTrialClaim(db, cardHash);
+  return outcome;
+}
+
+/** @returns undefined for an unknown card and for another customer's */
+async function findUsableCard(payments: PaymentProvider, cardId: string, customerId: string) {
+  const card = await payments.findCard(cardId);
+  const isAnothers = card?.customerId !== undefined && card.customerId !== customerId;
+  return isAnothers ? undefined : card;
+}
+
+function isAsShown(shown: Order, { firstCharge, thenAmount }: Preview): boolean {
+  const first = shown.firstCharge ?? firstCharge.amount;
+  return first === firstCharge.amount && (shown.thenAmount ?? thenAmount) === thenAmount;
+}
+
+function discountChangedMessage({ firstCharge, thenAmount, currency }: Preview): string {
+  const [first, later] = [firstCharge.amount, thenAmount].map((amount) => formatMoney(amount, currency));
+  return `The discount has changed: the first charge is now ${first}, later ones ${later}. Nothing was charged.`;
+}
+
+function priceChangedMessage({ amount, currency, period }: Plan): string {
+  return `The price has changed: it is now ${formatMoney(amount, currency)} each ${period}. Nothing was charged.`;
+}
+
+function trialUsedMessage(plan: Plan, promoCode: PromoCode | undefined, giftUntil: Date | undefined): string {
+  const amount = promoCode === undefined ? plan.amount : discounted(plan.amount, promoCode.discount);
+  const when = giftUntil === undefined ? 'today' : 'when your gift time ends';
+  return `This card has had its free trial already. Without one, ${formatMoney(amount, plan.currency)} is charged ${when}.`;
+}

@@ -1,0 +1,105 @@
+import type { ErrorCode } from '../../kernel/errors.ts';
+import type { MembershipParts } from '../customers.ts';
+import { findCustomerId } from '../customers.ts';
+import { endOfFreeTime, findFreeTimeRecord, longerFreeTime, noFreeTimeRecord } from '../free-time.ts';
+import { addMonths } from '../free-time.ts';
+import type { Discount, FreeTime, Plan, PromoCode } from '../payment-provider.ts';
+import type { PromoCodeOutcome } from '../promo-codes.ts';
+import { checkPromoCode, discounted } from '../promo-codes.ts';
+import type { Period } from '../rules.ts';
+import { findMembershipSettings, planOf } from '../settings.ts';
+
+export type Preview = {
+  period: Period;
+  /** The plan's price, without any discount. */
+  amount: number;
+  currency: string;
+  trialEndsAt: Date | null;
+  dueToday: number;
+  firstCharge: { amount: number; at: Date };
+  /** Each later charge when the discount is over; with a permanent discount, each charge. */
+  thenAmount: number;
+  discount: Discount | null;
+  /** Number of discounted charges; null means all. */
+  discountedCharges: number | null;
+};
+
+/**
+ * Price of a subscription, shown before paying. `withoutTrial`: for a card that has used its trial.
+ * @param userId undefined for a visitor: a new customer with an unused trial
+ */
+export async function previewSubscription(
+  parts: MembershipParts,
+  userId: string | undefined,
+  order: { period: Period; promoCode: string | undefined; withoutTrial: boolean },
+): Promise<{ ok: true; preview: Preview } | { ok: false; reason: ErrorCode }> {
+  const settings = await findMembershipSettings(parts.db);
+  const plan = planOf(settings, order.period);
+  const promo = order.promoCode === undefined ? undefined : await checkFor(parts, userId, order.promoCode, plan);
+  if (promo?.ok === false) return promo;
+  const record = userId === undefined ? noFreeTimeRecord : await findFreeTimeRecord(parts.db, userId);
+  const hasTrial = !record.isTrialUsed && !order.withoutTrial;
+  const now = new Date();
+  const free = longerFreeTime(hasTrial ? settings.trialDays : 0, record.giftUntil, now);
+  return { ok: true, preview: previewCharges({ plan, promoCode: promo?.promoCode, free, now }) };
+}
+
+async function checkFor(
+  { db, payments }: MembershipParts,
+  userId: string | undefined,
+  code: string,
+  plan: Plan,
+): Promise<PromoCodeOutcome> {
+  const customerId = userId === undefined ? undefined : await findCustomerId(db, userId);
+  const facts = customerId === undefined ? undefined : await payments.readCustomer(customerId);
+  return checkPromoCode(payments, code, { plan, facts });
+}
+
+/** The charges of a subscription that starts now. */
+export function previewCharges({
+  plan,
+  promoCode,
+  free,
+  now,
+}: {
+  plan: Plan;
+  promoCode: PromoCode | undefined;
+  free: FreeTime | undefined;
+  now: Date;
+}): Preview {
+  const freeUntil = free && endOfFreeTime(free, now);
+  const firstAt = freeUntil ?? now;
+  const reduced = promoCode === undefined ? plan.amount : discounted(plan.amount, promoCode.discount);
+  const discountedCharges = promoCode === undefined ? 0 : countDiscounted(promoCode, plan.period, { now, firstAt });
+  const firstAmount = discountedCharges === 0 ? plan.amount : reduced;
+  return {
+    ...plan,
+    trialEndsAt: freeUntil ?? null,
+    dueToday: freeUntil === undefined ? firstAmount : 0,
+    firstCharge: { amount: firstAmount, at: firstAt },
+    thenAmount: discountedCharges === null ? reduced : plan.amount,
+    discount: promoCode === undefined ? null : discountOf(promoCode, now),
+    discountedCharges,
+  };
+}
+
+function discountOf(promoCode: PromoCode, now: Date): Discount {
+  const end = discountEnd(promoCode, now);
+  return { code: promoCode.code, ...promoCode.discount, endsAt: end === undefined ? null : end.toISOString() };
+}
+
+/** A discount of some months runs by the calendar and may end before the first charge. @returns null for all charges */
+function countDiscounted(promoCode: PromoCode, period: Period, { now, firstAt }: { now: Date; firstAt: Date }) {
+  if (promoCode.discount.duration === 'forever') return null;
+  const end = discountEnd(promoCode, now);
+  if (end === undefined) return 1;
+  const monthsBetween = period === 'year' ? 12 : 1;
+  let count = 0;
+  while (addMonths(firstAt, count * monthsBetween) < end) count += 1;
+  return count;
+}
+
+/** The discount starts on the day the code is entered, with or without a trial. */
+export function discountEnd({ months }: PromoCode, now: Date): Date | undefined {
+  return months === undefined ? undefined : addMonths(now, months);
+}

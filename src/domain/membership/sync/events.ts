@@ -1,0 +1,184 @@
+import { and, asc, eq, gte, inArray, isNull, sql } from 'drizzle-orm';
+import type { SQL } from 'drizzle-orm';
+import type { Db } from '../../kernel/db.ts';
+import { isBeyond } from '../../kernel/pages.ts';
+import { purgeRows } from '../../kernel/purge.ts';
+import type { MembershipParts } from '../customers.ts';
+import { findUserOfCustomer } from '../customers.ts';
+import { findGiftCardOfPayment, refreshGiftCard } from '../gift-cards/gift-cards.ts';
+import type { PaymentEvent } from '../payment-provider.ts';
+import { syncSubscription } from './sync.ts';
+import { paymentEvents } from '../tables.ts';
+
+type EventRow = typeof paymentEvents.$inferSelect;
+
+/**
+ * Stores events, each id once, in one statement; from then on they cannot be lost.
+ * @returns for each event whether it was settled before
+ */
+export async function storeEvents(db: Db, events: PaymentEvent[]): Promise<{ isSettled: boolean }[]> {
+  const counts = new Map<string, number>();
+  for (const { id } of events) counts.set(id, (counts.get(id) ?? 0) + 1);
+  const once = new Map(events.map((event) => [event.id, event]));
+  const rows = await db
+    .insert(paymentEvents)
+    .values(
+      // In one order everywhere, so that two processes cannot wait for each other.
+      [...once.values()]
+        .toSorted((one, other) => (one.id < other.id ? -1 : 1))
+        .map(({ id, type, customerId, paymentId, createdAt }) => ({
+          eventId: id,
+          type: type.slice(0, 200),
+          customerId: customerId ?? null,
+          paymentId: paymentId ?? null,
+          createdAt,
+          attempts: counts.get(id) ?? 1,
+        })),
+    )
+    .onConflictDoUpdate({
+      target: paymentEvents.eventId,
+      set: { attempts: sql`${paymentEvents.attempts} + excluded.attempts` },
+    })
+    .returning({ eventId: paymentEvents.eventId, status: paymentEvents.status });
+  const settled = new Set(rows.flatMap(({ eventId, status }) => (isOpen(status) ? [] : [eventId])));
+  return events.map(({ id }) => ({ isSettled: settled.has(id) }));
+}
+
+const openStatuses = ['received', 'failed'] as const;
+
+function isOpen(status: EventRow['status']): boolean {
+  return status === 'received' || status === 'failed';
+}
+
+/**
+ * Settles a recorded event and all others that wait about the same customer, by one sync. Safe in any number of
+ * processes, and to repeat.
+ * @throws the failure, which the ledger stores too, so that a job tries again
+ */
+export async function settleEvent(parts: MembershipParts, eventId: string): Promise<void> {
+  const { db } = parts;
+  const [row] = await db.select().from(paymentEvents).where(eq(paymentEvents.eventId, eventId));
+  if (row === undefined || !isOpen(row.status)) return;
+  const { customerId, paymentId } = row;
+  const isAboutTheSame =
+    customerId !== null
+      ? eq(paymentEvents.customerId, customerId)
+      : paymentId !== null
+        ? and(isNull(paymentEvents.customerId), eq(paymentEvents.paymentId, paymentId))
+        : eq(paymentEvents.eventId, eventId);
+  const isWaiting = and(isAboutTheSame, inArray(paymentEvents.status, [...openStatuses]));
+  const rows = await db.select().from(paymentEvents).where(isWaiting).limit(1000);
+  await settle(parts, rows, inArray(paymentEvents.status, [...openStatuses]));
+}
+
+/**
+ * The oldest waiting event of each customer, of the last week. The process that received an event settles it at once,
+ * so younger ones are left to it.
+ */
+export async function findWaitingEvents(db: Db, { seconds = 15 } = {}): Promise<string[]> {
+  const { rows } = await db.execute<{ event_id: string }>(sql`
+    select distinct on (coalesce(customer_id, payment_id, event_id)) event_id from payment_events
+    where status in ('received', 'failed') and received_at > now() - interval '7 days'
+      and received_at <= now() - make_interval(secs => ${seconds})
+    order by coalesce(customer_id, payment_id, event_id), received_at, event_id
+    limit 10000`);
+  return rows.map((row) => row.event_id);
+}
+
+/** @param rows events about one customer. @param isStill condition on a row to be changed */
+async function settle(parts: MembershipParts, rows: EventRow[], isStill?: SQL): Promise<void> {
+  const update = (ids: string[], change: Partial<EventRow>) =>
+    ids.length === 0
+      ? undefined
+      : parts.db
+          .update(paymentEvents)
+          .set(change)
+          .where(and(inArray(paymentEvents.eventId, ids), isStill));
+  const ids = rows.map(({ eventId }) => eventId);
+  try {
+    const done = await act(parts, rows);
+    const ignored = ids.filter((id) => !done.has(id));
+    const settled = { error: null, settledAt: new Date() };
+    await update([...done], { status: 'done', ...settled });
+    // Events about unknown customers, such as those of deleted accounts, are stored without their ids.
+    await update(ignored, { status: 'ignored', ...settled, customerId: null, paymentId: null });
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    // If the ledger write fails too, the first error still has to be thrown.
+    await update(ids, { status: 'failed', error: reason.slice(0, 500) })?.catch(() => undefined);
+    throw error;
+  }
+}
+
+/**
+ * The same Stripe account may hold customers, products and payments of other sites; those are ignored.
+ * @param rows events about one customer. @returns the ids of those that concern this site
+ */
+async function act(parts: MembershipParts, rows: EventRow[]): Promise<Set<string>> {
+  const gifts = new Set<string>();
+  for (const paymentId of new Set(rows.map((row) => row.paymentId))) {
+    const giftCardId = paymentId === null ? undefined : await findGiftCardOfPayment(parts.db, paymentId);
+    if (paymentId === null || giftCardId === undefined) continue;
+    await refreshGiftCard(parts, giftCardId);
+    gifts.add(paymentId);
+  }
+  const { customerId = null, paymentId = null } = rows[0] ?? {};
+  // A dispute names only the payment.
+  const named =
+    customerId ?? (paymentId === null ? undefined : (await parts.payments.findPayment(paymentId))?.customerId);
+  const userId = named === undefined ? undefined : await findUserOfCustomer(parts.db, named);
+  const synced = named === undefined || userId === undefined ? undefined : await syncSubscription(parts, named);
+  const isOurs = (row: EventRow) => synced !== undefined || (row.paymentId !== null && gifts.has(row.paymentId));
+  return new Set(rows.filter(isOurs).map(({ eventId }) => eventId));
+}
+
+export type ReplayOf = { eventId: string } | { since: Date } | 'unsettled';
+
+/** Columns of an event that its replay logs. */
+export type ReplayedEvent = Pick<EventRow, 'eventId' | 'type' | 'status'>;
+
+/**
+ * Settles stored events again, oldest first.
+ * @param onSettled gets each one in its earlier state
+ * @returns the number of all and of failed ones
+ */
+export async function replayEvents(
+  parts: MembershipParts,
+  which: ReplayOf,
+  onSettled?: (before: ReplayedEvent) => Promise<void>,
+): Promise<{ replayed: number; failed: { eventId: string; reason: string }[] }> {
+  const outcome = { replayed: 0, failed: [] as { eventId: string; reason: string }[] };
+  let after: SQL | undefined;
+  for (;;) {
+    const rows = await parts.db
+      .select()
+      .from(paymentEvents)
+      .where(and(chosen(which), after))
+      .orderBy(asc(paymentEvents.receivedAt), asc(paymentEvents.eventId))
+      .limit(200);
+    for (const row of rows) {
+      outcome.replayed += 1;
+      await settle(parts, [row]).catch((error: unknown) => {
+        outcome.failed.push({ eventId: row.eventId, reason: error instanceof Error ? error.message : String(error) });
+      });
+      await onSettled?.(row);
+    }
+    const last = rows.at(-1);
+    if (last === undefined) return outcome;
+    after = isBeyond('asc', [paymentEvents.receivedAt, paymentEvents.eventId], {
+      value: last.receivedAt,
+      id: last.eventId,
+    });
+  }
+}
+
+function chosen(which: ReplayOf): SQL | undefined {
+  if (which === 'unsettled') return inArray(paymentEvents.status, [...openStatuses]);
+  return 'since' in which ? gte(paymentEvents.receivedAt, which.since) : eq(paymentEvents.eventId, which.eventId);
+}
+
+/** Providers retry for days; operators may look into events for weeks. */
+export async function purgeOldEvents(db: Db, signal?: AbortSignal): Promise<void> {
+  const isOld = sql`${paymentEvents.receivedAt} < now() - interval '180 days' and ${paymentEvents.status} in ('done', 'ignored')`;
+  await purgeRows(db, paymentEvents, isOld, signal, paymentEvents.receivedAt);
+}

@@ -1,0 +1,226 @@
+import type { SQL } from 'drizzle-orm';
+import { and, desc, eq, inArray, isNull, sql } from 'drizzle-orm';
+import { imageUrl } from '../../catalogue/audios.ts';
+import { restorableDays } from '../../catalogue/editing/deletion.ts';
+import { publicationTime } from '../../catalogue/editing/publishing.ts';
+import { audioCounts, audios, voices } from '../../catalogue/tables.ts';
+import type { Actor } from '../../kernel/actor.ts';
+import type { Db } from '../../kernel/db.ts';
+import { sortKey } from '../../kernel/ids.ts';
+import { roleIn } from '../../kernel/rules.ts';
+import type { ManagedPageQuery } from '../managed-page.ts';
+import { fewAudios, readManagedPage, stateConditions, stateParts } from '../managed-page.ts';
+import type { ManagedState, UploadFailure, UploadState, UploadStep } from '../rules.ts';
+import { managedStates } from '../rules.ts';
+import { audioDrafts, uploads } from '../tables.ts';
+import { containing } from '../../kernel/like-patterns.ts';
+
+/** A row of the table of audios. */
+export type ManagedAudio = {
+  id: string;
+  slug: string;
+  title: string;
+  imageUrl: string | null;
+  voice: { slug: string; name: string };
+  state: ManagedState;
+  /** ISO 8601; in the future for a scheduled audio. */
+  publishedAt: string | null;
+  /** Until then it can be restored; only for a deleted audio. */
+  restorableUntil: string | null;
+  isFree: boolean;
+  /** Labels. */
+  categories: string[];
+  /** Seconds. */
+  numberDuration: number;
+  plays: number;
+  changedAt: string;
+  /** Has edits that listeners do not see yet. */
+  hasChanges: boolean;
+};
+
+export type ManagedAudioQuery = ManagedPageQuery & {
+  /** Default: the voices that the actor manages; for admins and the command line all. */
+  voiceId?: string | undefined;
+  /** Part of a title or a tag. */
+  q?: string | undefined;
+  /** Default: all except deleted audios. */
+  state?: ManagedState | undefined;
+};
+
+export type ManagedAudioPage = {
+  items: ManagedAudio[];
+  /** Cursors for `before` and `after`; absent on the first and the last page. */
+  newerCursor: string | undefined;
+  olderCursor: string | undefined;
+  /** Audios that match the filters. */
+  total: number;
+  /** Counts under the other filters; `all` excludes deleted audios. */
+  counts: Record<ManagedState | 'all', number>;
+};
+
+const state = sql<ManagedState>`case when ${audios.deletedAt} is not null then 'deleted'
+  when ${publicationTime} > now() then 'scheduled' when ${publicationTime} is not null then 'published'
+  when ${audios.firstPublishedAt} is not null then 'unpublished' else 'draft' end`;
+
+const changedAt = sql<Date>`greatest(${audios.updatedAt}, ${audioDrafts.updatedAt})`.mapWith(audios.updatedAt);
+
+const columns = {
+  id: audios.id,
+  slug: audios.slug,
+  title: audios.title,
+  imageKey: audios.imageKey,
+  voiceSlug: voices.slug,
+  voiceName: voices.name,
+  state,
+  publishedAt: publicationTime,
+  deletedAt: audios.deletedAt,
+  isFree: audios.isFree,
+  categories: sql<string[]>`(select coalesce(json_agg(c.label order by ac.position, c.label), '[]'::json)
+    from audio_categories ac join categories c on c.id = ac.category_id and c.deleted_at is null
+    where ac.audio_id = ${audios.id})`,
+  durationMs: audios.durationMs,
+  plays: audioCounts.plays,
+  changedAt,
+  hasChanges: sql<boolean>`coalesce(${audioDrafts.hasCover} or ${audioDrafts.fields} <> '{}'::jsonb, false)`,
+};
+
+function selectRows(db: Db) {
+  return db
+    .select(columns)
+    .from(audios)
+    .innerJoin(voices, eq(voices.id, audios.voiceId))
+    .innerJoin(audioCounts, eq(audioCounts.audioId, audios.id))
+    .leftJoin(audioDrafts, eq(audioDrafts.audioId, audios.id))
+    .$dynamic();
+}
+
+type Row = Awaited<ReturnType<typeof selectRows>>[number];
+
+/** Rows of these audios, in this order. Does not check rights. */
+export async function findManagedAudios(db: Db, ids: string[]): Promise<ManagedAudio[]> {
+  if (ids.length === 0) return [];
+  const rows = new Map((await selectRows(db).where(inArray(audios.id, ids))).map((row) => [row.id, toManaged(row)]));
+  return ids.flatMap((id) => rows.get(id) ?? []);
+}
+
+function toManaged(row: Row): ManagedAudio {
+  const until = row.deletedAt && new Date(row.deletedAt.getTime() + restorableDays * 86_400_000);
+  return {
+    id: row.id,
+    slug: row.slug,
+    title: row.title,
+    imageUrl: imageUrl(row.imageKey),
+    voice: { slug: row.voiceSlug, name: row.voiceName },
+    state: row.state,
+    publishedAt: row.deletedAt === null ? (row.publishedAt?.toISOString() ?? null) : null,
+    restorableUntil: until?.toISOString() ?? null,
+    isFree: row.isFree,
+    categories: row.categories,
+    numberDuration: Math.round(row.durationMs / 10) / 100,
+    plays: row.plays,
+    changedAt: row.changedAt.toISOString(),
+    hasChanges: row.hasChanges,
+  };
+}
+
+/** Conditions on `audios a`. @returns undefined when the actor may not change anything */
+function filterBy(actor: Actor, { voiceId, q }: ManagedAudioQuery): SQL[] | undefined {
+  const seesAll = actor.kind === 'operator' || actor.isAdmin === true;
+  const own = actor.kind === 'user' ? Object.keys(actor.voiceRoles ?? {}) : [];
+  if (voiceId !== undefined ? roleIn(actor, voiceId) === undefined : !seesAll && own.length === 0) return undefined;
+  const ofVoice =
+    voiceId !== undefined
+      ? [sql`a.voice_id = ${voiceId}`]
+      : seesAll
+        ? []
+        : [sql`a.voice_id = any(${sql.param(own)}::uuid[])`];
+  const sought = q?.trim();
+  if (!sought) return ofVoice;
+  const key = sortKey(sought);
+  const isNamed = sql`a.title ilike ${containing(sought)}`;
+  const isSorted = key === '' ? sql`false` : sql`a.sort_title ilike ${containing(key)}`;
+  const isTagged = sql`exists (select from audio_tags tagged join tags t on t.id = tagged.tag_id
+    where tagged.audio_id = a.id and t.label ilike ${containing(sought)})`;
+  return [...ofVoice, sql`(${isNamed} or ${isSorted} or ${isTagged})`];
+}
+
+const nothing: ManagedAudioPage = {
+  items: [],
+  newerCursor: undefined,
+  olderCursor: undefined,
+  total: 0,
+  counts: { all: 0, published: 0, scheduled: 0, draft: 0, unpublished: 0, deleted: 0 },
+};
+
+/** @throws DomainError `request/bad-cursor` */
+export async function listManagedAudios(db: Db, actor: Actor, query: ManagedAudioQuery): Promise<ManagedAudioPage> {
+  const conditions = filterBy(actor, query);
+  if (conditions === undefined) return nothing;
+  const ofState = query.state === undefined ? sql`a.deleted_at is null` : stateConditions[query.state];
+  const counts = await countStates(db, conditions);
+  const isFew = counts.all + counts.deleted <= fewAudios;
+  const source = isFew
+    ? sql`select a.id from audios a where ${sql.join([sql`true`, ...conditions], sql` and `)}`
+    : undefined;
+  const { ids, ...cursors } = await readManagedPage(
+    db,
+    { name: 'managed', filter: { conditions, state: ofState }, source, voiceId: query.voiceId },
+    query,
+  );
+  return { items: await findManagedAudios(db, ids), ...cursors, total: counts[query.state ?? 'all'], counts };
+}
+
+/** One index per part of a state. @param conditions on `audios a` */
+export async function countStates(db: Db, conditions: SQL[]): Promise<ManagedAudioPage['counts']> {
+  const counted = managedStates.map((one) => {
+    const parts = stateParts[one].map((part) => {
+      const where = sql.join([part, ...conditions], sql` and `);
+      return sql`(select count(*)::int from audios a where ${where})`;
+    });
+    return sql.join(parts, sql` + `);
+  });
+  const { rows } = await db.execute<{ counts: number[] }>(sql`select array[${sql.join(counted, sql`, `)}] as counts`);
+  const counts = { ...nothing.counts };
+  for (const [at, one] of managedStates.entries()) counts[one] = rows[0]?.counts[at] ?? 0;
+  counts.all = managedStates.reduce((sum, one) => (one === 'deleted' ? sum : sum + counts[one]), 0);
+  return counts;
+}
+
+/** A file that has not become an audio yet, above the table of audios. */
+export type PendingUpload = {
+  id: string;
+  title: string;
+  fileName: string;
+  state: Extract<UploadState, 'uploading' | 'waiting' | 'processing' | 'failed'>;
+  step: UploadStep | null;
+  /** Progress within the step, in percent. */
+  progress: number;
+  failure: UploadFailure | null;
+  failureDetail: string | null;
+};
+
+/** The newest files of a voice that are in progress or failed. Does not check rights. */
+export async function listPendingUploads(db: Db, voiceId: string): Promise<PendingUpload[]> {
+  const rows = await db
+    .select({
+      id: uploads.id,
+      title: uploads.title,
+      fileName: uploads.fileName,
+      state: uploads.state,
+      step: uploads.step,
+      progress: uploads.progress,
+      failure: uploads.failure,
+      failureDetail: uploads.failureDetail,
+    })
+    .from(uploads)
+    .where(
+      and(
+        eq(uploads.voiceId, voiceId),
+        inArray(uploads.state, ['uploading', 'waiting', 'processing', 'failed']),
+        isNull(uploads.removedAt),
+      ),
+    )
+    .orderBy(desc(uploads.id))
+    .limit(20);
+  return rows.map((row) => ({ ...row, state: row.state as PendingUpload['state'] }));
+}

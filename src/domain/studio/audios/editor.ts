@@ -1,0 +1,246 @@
+import { and, asc, desc, eq, inArray, isNull, or, sql } from 'drizzle-orm';
+import type { Audio } from '../../catalogue/audios.ts';
+import { selectAudios, toAudio } from '../../catalogue/audios.ts';
+import { publicationTime } from '../../catalogue/editing/publishing.ts';
+import {
+  audioCounts,
+  audios,
+  audioTags,
+  categories,
+  series,
+  tags,
+  voices,
+  recordings,
+} from '../../catalogue/tables.ts';
+import { countedAudios } from '../../catalogue/totals.ts';
+import type { Transcript } from '../../catalogue/editing/transcripts.ts';
+import { findTags } from '../../catalogue/editing/tag-names.ts';
+import { comments } from '../../community/tables.ts';
+import { isUnanswered } from '../../community/voice-comments.ts';
+import type { Actor } from '../../kernel/actor.ts';
+import type { Db } from '../../kernel/db.ts';
+import { toSlug } from '../../kernel/ids.ts';
+import { findManagedAudio } from './change-audio.ts';
+import { findEditedAudio } from './edited-audio.ts';
+import type { EditedAudio } from './edited-audio.ts';
+import type { ManagedState } from '../rules.ts';
+
+/** Facts that the editor shows beside the fields of an audio. */
+export type AudioFacts = {
+  id: string;
+  /** As shown to listeners. */
+  slug: string;
+  title: string;
+  voice: { slug: string; name: string };
+  state: ManagedState;
+  isPreview: boolean;
+  /** With a hidden voice: the date that showing it restores. */
+  publishedAt: string | null;
+  /** Publishing it again restores this date. */
+  firstPublishedAt: string | null;
+  /** Seconds. */
+  numberDuration: number;
+  fileBytes: number;
+  plays: number;
+  comments: number;
+  /** Threads without a comment by a manager of the voice. */
+  unansweredComments: number;
+  /** Playlists of the site and public ones of listeners; private ones are not disclosed. */
+  playlists: number;
+  canDelete: boolean;
+};
+
+/** A series that the audio may be a part of. */
+export type SeriesChoice = { slug: string; title: string; parts: { part: number; title: string; audioId: string }[] };
+
+/** @returns undefined for an audio that the actor may not change */
+export async function findAudioFacts(db: Db, actor: Actor, idOrSlug: string): Promise<AudioFacts | undefined> {
+  const audio = await findManagedAudio(db, actor, idOrSlug, { evenDeleted: true });
+  if (audio === undefined) return undefined;
+  const [row] = await db
+    .select({
+      id: audios.id,
+      slug: audios.slug,
+      title: audios.title,
+      voiceSlug: voices.slug,
+      voiceName: voices.name,
+      publishedAt: publicationTime,
+      firstPublishedAt: audios.firstPublishedAt,
+      isScheduled: sql<boolean>`coalesce(${publicationTime} > now(), false)`,
+      isPreview: sql<boolean>`exists (select from site_settings s where s.key = 'preview' and s.value ->> 'audioId' = ${audios.id}::text)`,
+      durationMs: audios.durationMs,
+      fileBytes: audios.fileBytes,
+      plays: audioCounts.plays,
+      comments: audioCounts.comments,
+      unansweredComments: sql<number>`(${db
+        .select({ count: sql<number>`count(*)::int` })
+        .from(comments)
+        .where(and(eq(comments.audioId, audio.id), isUnanswered(audio.voiceId)))})`,
+      playlists: sql<number>`((select count(*) from playlist_items i where i.audio_id = ${audios.id})
+        + (select count(*) from user_playlist_items i join user_playlists p on p.id = i.user_playlist_id
+          where i.audio_id = ${audios.id} and p.is_public and p.deleted_at is null))::int`,
+    })
+    .from(audios)
+    .innerJoin(voices, eq(voices.id, audios.voiceId))
+    .innerJoin(audioCounts, eq(audioCounts.audioId, audios.id))
+    .where(eq(audios.id, audio.id));
+  if (row === undefined) return undefined;
+  const { voiceSlug, voiceName, publishedAt, firstPublishedAt, isScheduled, durationMs, ...rest } = row;
+  const unseen = firstPublishedAt === null ? 'draft' : 'unpublished';
+  const state = audio.isDeleted ? 'deleted' : isScheduled ? 'scheduled' : publishedAt === null ? unseen : 'published';
+  return {
+    ...rest,
+    voice: { slug: voiceSlug, name: voiceName },
+    state,
+    publishedAt: audio.isDeleted ? null : (publishedAt?.toISOString() ?? null),
+    firstPublishedAt: firstPublishedAt?.toISOString() ?? null,
+    numberDuration: Math.round(durationMs / 10) / 100,
+    canDelete: audio.role !== 'editor',
+  };
+}
+
+/** Series of the voice, and the one that the audio is in; at most 200, by title. */
+export async function listSeriesChoices(db: Db, audioId: string): Promise<SeriesChoice[]> {
+  const voiceId = sql`(select voice_id from audios where id = ${audioId})`;
+  return db
+    .select({
+      slug: series.slug,
+      title: series.title,
+      parts: sql<SeriesChoice['parts']>`(
+        select coalesce(json_agg(json_build_object('part', i.position + 1, 'title', a.title, 'audioId', a.id) order by i.position), '[]'::json)
+        from series_items i join audios a on a.id = i.audio_id where i.series_id = series.id)`,
+    })
+    .from(series)
+    .where(
+      or(
+        eq(series.voiceId, voiceId),
+        sql`exists (select from series_items i where i.series_id = series.id and i.audio_id = ${audioId})`,
+      ),
+    )
+    .orderBy(asc(series.sortTitle), asc(series.id))
+    .limit(200);
+}
+
+/** All categories, as choices. */
+export function listCategoryChoices(db: Db): Promise<{ slug: string; label: string }[]> {
+  return db
+    .select({ slug: categories.slug, label: categories.label })
+    .from(categories)
+    .where(isNull(categories.deletedAt))
+    .orderBy(asc(categories.label), asc(categories.id))
+    .limit(500);
+}
+
+/** Labels of tags that contain the text, the most used first. */
+export async function suggestTags(db: Db, text: string): Promise<string[]> {
+  const slug = toSlug(text);
+  const ofTag = sql`select count(*)::int from ${audioTags} t where t.tag_id = tags.id`;
+  const rows = await db
+    .select({ label: tags.label })
+    .from(tags)
+    .where(slug === '' ? undefined : sql`${tags.slug} like ${`%${slug}%`}`)
+    .orderBy(desc(countedAudios('tag', sql`tags.id`, ofTag)), asc(tags.label))
+    .limit(8);
+  return rows.map(({ label }) => label);
+}
+
+/** A file to download. */
+export type OriginalFile = {
+  key: string;
+  mime: string;
+  bytes: number;
+  etag: string;
+  modifiedAt: Date;
+  fileName: string;
+};
+
+/** The original file, or else the listening file. @returns undefined for users who may not download it */
+export async function findOriginal(db: Db, actor: Actor, idOrSlug: string): Promise<OriginalFile | undefined> {
+  const audio = await findManagedAudio(db, actor, idOrSlug);
+  if (audio === undefined) return undefined;
+  const [row] = await db
+    .select({
+      slug: audios.slug,
+      fileKey: audios.fileKey,
+      fileMime: audios.fileMime,
+      fileBytes: audios.fileBytes,
+      modifiedAt: audios.updatedAt,
+      originalKey: recordings.originalKey,
+      originalName: recordings.originalName,
+      originalBytes: recordings.originalBytes,
+    })
+    .from(audios)
+    .leftJoin(recordings, eq(recordings.audioId, audios.id))
+    .where(eq(audios.id, audio.id));
+  if (row === undefined) return undefined;
+  const { originalKey, originalBytes, modifiedAt } = row;
+  const key = originalKey ?? row.fileKey;
+  const extension = /\.[a-z0-9]{1,5}$/.exec(key)?.[0] ?? '';
+  return {
+    key,
+    // Makes browsers save it, whatever its type; the type of an original is not stored.
+    mime: originalKey === null ? row.fileMime : 'application/octet-stream',
+    bytes: originalBytes ?? row.fileBytes,
+    // Keys contain a content hash.
+    etag: key.replace(/^.*\/|\.[a-z0-9]+$/g, ''),
+    modifiedAt,
+    fileName: (originalKey === null ? null : row.originalName) ?? `${row.slug}${extension}`,
+  };
+}
+
+/** The audio with its draft, as its page will show it. */
+export type AudioPreview = {
+  audio: Audio;
+  series: { slug: string; title: string; totalAudios: number } | undefined;
+  transcript: Transcript | undefined;
+};
+
+/** @returns undefined for an audio that the actor may not change */
+export async function findAudioPreview(db: Db, actor: Actor, idOrSlug: string): Promise<AudioPreview | undefined> {
+  const edited = await findEditedAudio(db, actor, idOrSlug);
+  if (edited === undefined) return undefined;
+  const [row] = await selectAudios(db).where(eq(audios.id, edited.id));
+  if (row === undefined) return undefined;
+  const { values } = edited;
+  const [chosen, found] = await Promise.all([
+    values.categories.length === 0
+      ? []
+      : db
+          .select({ id: categories.id, slug: categories.slug, label: categories.label })
+          .from(categories)
+          .where(inArray(categories.slug, values.categories)),
+    values.series === null
+      ? []
+      : db
+          .select({
+            slug: series.slug,
+            title: series.title,
+            totalAudios: sql<number>`(select count(*)::int from series_items i where i.series_id = series.id)`,
+          })
+          .from(series)
+          .where(eq(series.slug, values.series.slug)),
+  ]);
+  const known = await findTags(db, values.tags);
+  const tags = values.tags.map((label, index) => ({ slug: known[index]?.slug ?? toSlug(label), label }));
+  const audio = { ...toAudio(row), ...shownValues(values, edited.cover.imageUrl), tags };
+  const inOrder = values.categories.flatMap((slug) => chosen.filter((one) => one.slug === slug));
+  return {
+    audio: { ...audio, categories: inOrder, categoriesResource: inOrder.map(({ label }) => ({ name: label })) },
+    series: found[0],
+    transcript: values.transcript === null ? undefined : { language: 'en', cues: values.transcript },
+  };
+}
+
+function shownValues(values: EditedAudio['values'], imageUrl: string | null) {
+  const { title, description, color, badge, isFree, commenters } = values;
+  return {
+    title,
+    description,
+    color,
+    badge,
+    isFree,
+    commentsDisabled: commenters === 'nobody',
+    imageUrl,
+    hasTranscript: values.transcript !== null,
+  };
+}

@@ -1,0 +1,69 @@
+import { eq, sql } from 'drizzle-orm';
+import type { AudioFiles } from '../../catalogue/editing/editing.ts';
+import { recordings } from '../../catalogue/tables.ts';
+import type { ProcessedFile, ProcessedSound, SoundFacts } from '../../gateways.ts';
+import type { Db } from '../../kernel/db.ts';
+import { storeFile } from '../../stored-files.ts';
+import type { FileTools } from '../../stored-files.ts';
+
+/** The uploaded original. */
+export type Original = { key: string; name: string; bytes: number };
+
+/** A processed recording, in the shape of its rows. */
+export type KeptRecording = {
+  sound: NonNullable<AudioFiles['sound']>;
+  original: Original;
+  small: { key: string; mime: string; bytes: number };
+  facts: SoundFacts;
+  peaks: Buffer;
+};
+
+/** Stores the files of a processed recording, before the transaction that writes its rows. */
+export async function keepProcessed(
+  tools: FileTools,
+  sound: ProcessedSound,
+  original: Original,
+): Promise<KeptRecording> {
+  const { listening, small, facts, peaks } = sound;
+  const fileKey = await keepFile(tools, listening);
+  return {
+    sound: { fileKey, fileMime: listening.mime, fileBytes: listening.bytes, durationMs: facts.durationMs },
+    original,
+    small: { key: await keepFile(tools, small), mime: small.mime, bytes: small.bytes },
+    facts,
+    peaks: Buffer.from(peaks),
+  };
+}
+
+/** @returns its key, from the content, so that the same file is stored once */
+async function keepFile(tools: FileTools, { sha256, extension, bytes, path }: ProcessedFile): Promise<string> {
+  const key = `audio/${sha256.slice(0, 20)}${extension}`;
+  await storeFile(tools, { key, bytes }, () => tools.blobs.importFile(key, path));
+  return key;
+}
+
+/** Sets the audio's file and recording. */
+export async function writeRecording(tx: Db, audioId: string, kept: KeptRecording): Promise<void> {
+  const { sound, original, small, facts, peaks } = kept;
+  const values = {
+    fileKey: sound.fileKey,
+    originalKey: original.key,
+    originalName: [...original.name].slice(0, 255).join(''),
+    originalBytes: original.bytes,
+    smallKey: small.key,
+    smallMime: small.mime,
+    smallBytes: small.bytes,
+    facts,
+    peaks,
+    measuredAt: sql`now()`,
+  };
+  await tx
+    .insert(recordings)
+    .values({ audioId, ...values })
+    .onConflictDoUpdate({ target: recordings.audioId, set: values });
+}
+
+/** For a file that was not processed. */
+export async function forgetRecording(tx: Db, audioId: string): Promise<void> {
+  await tx.delete(recordings).where(eq(recordings.audioId, audioId));
+}
