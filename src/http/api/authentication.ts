@@ -1,10 +1,10 @@
 import { OpenAPIHono } from '@hono/zod-openapi';
-import { DomainError, TooManyTries } from '#domain/kernel/errors.ts';
+import { DomainError, errorStatus, TooManyTries } from '#domain/kernel/errors.ts';
 import type { ErrorCode } from '#domain/kernel/errors.ts';
 import { longPassword, SignUpForm, usernameFault } from '#domain/identity/forms.ts';
 import { passwordLength } from '#domain/identity/rules.ts';
 import { deviceOf } from '../device.ts';
-import { errorBody, errorStatus } from '../errors.ts';
+import { errorBody } from '../errors.ts';
 import { clientAddress } from '../limits/rate-limit.ts';
 import { expireSessionCookie, sessionTokenOf, setSessionCookie } from '../viewer.ts';
 import type { ApiEnv, ApiParts } from './api-env.ts';

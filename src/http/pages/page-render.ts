@@ -4,12 +4,12 @@ import type { RouterContextProvider, ServerBuild } from 'react-router';
 import type { Config } from '#config';
 import type { Blobs } from '#domain/gateways.ts';
 import type { ErrorCode } from '#domain/kernel/errors.ts';
+import { errorRetryAfter, errorStatus } from '#domain/kernel/errors.ts';
 import type { Site } from '#domain/site.ts';
 import type { RequestFacts } from '#web/context.ts';
 import type { HtmlPiece } from '#web/keep-html.tsx';
 import { tagOf } from '../cached-text.ts';
 import { toCachedBody } from '../compression.ts';
-import { errorStatus, retryAfter } from '../errors.ts';
 import type { Failures } from '../errors.ts';
 import { hashInlineScripts } from './inline-scripts.ts';
 import { nextRequestId } from '../observe.ts';
@@ -107,7 +107,7 @@ export function createPageRenderer(options: {
     const response = await handler(request, context);
     // The router maps everything thrown to one status, so set that of an outage and Retry-After here.
     const status = response.status === 500 ? errorStatus[failure] : response.status;
-    const later = response.status === 500 ? retryAfter[failure] : undefined;
+    const later = response.status === 500 ? errorRetryAfter[failure] : undefined;
     const { pathname } = new URL(request.url);
     const isShared =
       config.proxyCache && status === 200 && facts.viewer.kind === 'visitor' && !searchAddress.test(pathname);
@@ -115,7 +115,7 @@ export function createPageRenderer(options: {
     const headers: Record<string, string> = {
       ...commonHeaders(config),
       ...own,
-      ...(later !== undefined && { 'retry-after': later }),
+      ...(later !== undefined && { 'retry-after': String(later) }),
       ...(status >= 500 && { 'x-request-id': requestId }),
       'cache-control': isShared ? 'public, max-age=0, s-maxage=10' : 'private, no-cache',
       vary: 'Cookie, Accept-Encoding',
