@@ -260,8 +260,8 @@ const routeFlags = ['hasLoader', 'hasDefaultExport', 'hasErrorBoundary', 'index'
 
 /**
  * The manifest as a script that builds its routes from one line each: with Brotli a third smaller than JSON. A line
- * omits `routes/`, a parent equal to the previous line's, and a file name equal to the id's. A build that adds a field
- * fails here.
+ * omits `routes/`, a parent equal to the previous line's, and a file name equal to the end of the id. A build that adds
+ * a field fails here.
  */
 function compactManifest({ routes, entry, ...rest }: Manifest): string {
   let before = '';
@@ -270,7 +270,7 @@ function compactManifest({ routes, entry, ...rest }: Manifest): string {
     const set = Object.keys(flags).filter((name) => flags[name] !== false && flags[name] !== undefined);
     const unknown = set.find((name) => flags[name] !== true || !routeFlags.includes(name));
     const file = /^\/assets\/([\w-]+)\.js$/.exec(String(module))?.[1] ?? '';
-    const own = `${short(id)}-`;
+    const own = `${short(id).split('/').pop()}-`;
     const parent = parentId === undefined ? '' : short(parentId);
     const parts = [
       short(id),
@@ -285,7 +285,7 @@ function compactManifest({ routes, entry, ...rest }: Manifest): string {
       throw new Error(`The manifest has a route that cannot be made compact: ${String(id)} ${unknown ?? ''}`);
     return parts.join('|').replace(/\|+$/, '');
   });
-  const read = `(m,t)=>{let s=(x)=>x[0]=="!"?x.slice(1):"routes/"+x,q="",a="/assets/";for(let l of t.split("\\n")){let[i,n,f,p,h,c]=l.split("|"),k=s(i),r=m.routes[k]={id:k,module:a+(n[0]=="~"?i+"-"+n.slice(1):n)+".js",css:c?c.split(" ").map(x=>a+x):[]};p&&(q=p);q&&(r.parentId=s(q));(h||!q)&&(r.path=h||"");${JSON.stringify(routeFlags.join(' '))}.split(" ").map((k,b)=>{f>>b&1&&(r[k]=!0)})}return m}`;
+  const read = `(m,t)=>{let s=(x)=>x[0]=="!"?x.slice(1):"routes/"+x,q="",a="/assets/";for(let l of t.split("\\n")){let[i,n,f,p,h,c]=l.split("|"),k=s(i),r=m.routes[k]={id:k,module:a+(n[0]=="~"?i.split("/").pop()+"-"+n.slice(1):n)+".js",css:c?c.split(" ").map(x=>a+x):[]};p&&(q=p);q&&(r.parentId=s(q));(h||!q)&&(r.path=h||"");${JSON.stringify(routeFlags.join(' '))}.split(" ").map((k,b)=>{f>>b&1&&(r[k]=!0)})}return m}`;
   return `(${read})(${JSON.stringify({ ...rest, entry: { ...entry, imports: [] }, routes: {} })},${JSON.stringify(lines.join('\n'))})`;
 }
 

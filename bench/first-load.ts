@@ -17,7 +17,7 @@ export const firstLoadCeiling: Record<'public' | 'personal', Budget> = {
 /** Files that a browser loads for its first page: entry, root, layouts, the page, and all their imports. */
 export type FirstLoad = {
   kind: 'public' | 'personal';
-  /** Id of the route, such as `routes/audio`. */
+  /** Id of the route, such as `routes/listener/audio`. */
   route: string;
   /** Addresses, such as `/assets/site-Ab12.js`. */
   scripts: string[];
@@ -111,7 +111,7 @@ export async function benchFirstLoad(): Promise<Figure[]> {
   return (await readFirstLoads())
     .toSorted((a, b) => b.scriptBytes - a.scriptBytes)
     .map((load) => ({
-      name: `First load of ${load.route.replace('routes/', '')}: JavaScript, CSS, scripts`,
+      name: `First load of ${load.route.replace(/^routes\/(?:listener\/)?/, '')}: JavaScript, CSS, scripts`,
       value: `${kilobytes(load.scriptBytes)}, ${kilobytes(load.styleBytes)} KB, ${load.scripts.length}`,
       limit: `≤ ${script}, ${style} KB, ${requests}`,
       ok: isWithin(load, firstLoadGoal),

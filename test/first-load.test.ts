@@ -14,7 +14,13 @@ beforeAll(ensureBuilt);
 test('no page’s first load exceeds its ceiling, and none has anything of Studio or Admin', async () => {
   const loads = await readFirstLoads();
   expect(loads.map(({ route }) => route)).toEqual(
-    expect.arrayContaining(['routes/home', 'routes/audio', 'routes/search', 'routes/account-profile', 'about']),
+    expect.arrayContaining([
+      'routes/listener/home',
+      'routes/listener/audio',
+      'routes/listener/search',
+      'routes/account/profile',
+      'about',
+    ]),
   );
   expect(loads.filter((load) => !isWithin(load, firstLoadCeiling[load.kind]))).toEqual([]);
 });

@@ -15,6 +15,8 @@ const shellFiles =
 const unwanted = /-latin-ext-|\/(?:firebase|admin|workshop|card-form(?!-wait)|stripe)[\w-]*-[\w-]{8}\./;
 /** Layout route of the listeners' pages (routes.ts). */
 const layoutId = 'routes/listener';
+/** In that layout too, with the styles of Admin. */
+const operatorsPrefix = 'routes/admin/';
 
 /**
  * Builds the service worker as a separate program, with the lists of files that it stores:
@@ -88,9 +90,9 @@ function filesOfPages(routes: Record<string, Route>, chunks: Map<string, Chunk>)
     return parentId === layoutId || (parent !== undefined && isPage(parent));
   };
   const found = new Set<string>();
-  const waiting = Object.values(routes)
-    .filter(isPage)
-    .flatMap(({ module, css = [] }) => [module, ...css.map((path) => path.replace(/#.*$/, ''))]);
+  const waiting = Object.entries(routes)
+    .filter(([id, route]) => isPage(route) && !id.startsWith(operatorsPrefix))
+    .flatMap(([, { module, css = [] }]) => [module, ...css.map((path) => path.replace(/#.*$/, ''))]);
   for (let path = waiting.pop(); path !== undefined; path = waiting.pop()) {
     if (found.has(path) || unwanted.test(path)) continue;
     found.add(path);

@@ -82,7 +82,7 @@ function pageOf({
     children: createElement(LibraryProvider, kept),
   } as const;
   const page = () => createElement(ToastProvider, null, createElement(SessionProvider, session));
-  const Stub = createRoutesStub([{ id: 'routes/home', path: '/', Component: page }]);
+  const Stub = createRoutesStub([{ id: 'routes/listener/home', path: '/', Component: page }]);
   const html = renderToString(createElement(Stub));
   return { html, text: html.replaceAll('<!-- -->', '').replace(/<[^>]+>/g, '|') };
 }

@@ -8,7 +8,7 @@ type BuiltRoute = { id: string; module: string; parentId?: string; css?: string[
 const layoutId = 'routes/listener';
 
 /** In that layout too, with the styles of Admin. */
-const isForOperators = ({ id }: BuiltRoute) => id.startsWith('routes/admin-');
+const isForOperators = ({ id }: BuiltRoute) => id.startsWith('routes/admin/');
 
 /** Code and styles that pages load when something is pressed. */
 const lateModules = [

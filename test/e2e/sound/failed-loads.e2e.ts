@@ -114,7 +114,7 @@ test('a page that throws while it is drawn is an error page, whose retry keeps t
     route.fulfill({
       contentType: 'text/x-script',
       headers: { 'x-remix-response': 'yes' },
-      body: '[{"_1":2},"routes/creators",{"_3":4},"data",{}]\n',
+      body: '[{"_1":2},"routes/listener/creators",{"_3":4},"data",{}]\n',
     }),
   );
   await page.getByRole('banner').getByRole('link', { name: 'Creators' }).click();

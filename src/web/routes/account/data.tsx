@@ -1,0 +1,21 @@
+import { requestContext, siteContext } from '../../context.ts';
+import { AccountData } from '../../identity/account-data.tsx';
+import { lossLine } from '../../membership/wording.ts';
+import { pageMeta } from '../../page-meta.ts';
+import { useAccountOwner } from '../account.tsx';
+import type { Route } from './+types/data';
+
+export async function loader({ context }: Route.LoaderArgs) {
+  const { viewer } = context.get(requestContext);
+  if (viewer.kind === 'visitor') return null;
+  return { loss: lossLine(await context.get(siteContext).membership.findSubscriptionState(viewer.id)) };
+}
+
+export function meta(args: Route.MetaArgs) {
+  return pageMeta(args, { title: 'Your data', description: 'Download it, or delete your account.', index: 'no' });
+}
+
+export default function Data({ loaderData }: Route.ComponentProps) {
+  const { hasPassword } = useAccountOwner();
+  return loaderData && <AccountData hasPassword={hasPassword} loss={loaderData.loss} heading="h1" />;
+}

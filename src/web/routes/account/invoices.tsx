@@ -1,0 +1,64 @@
+import ChevronLeft from 'lucide-react/icons/chevron-left';
+import { href, Link } from 'react-router';
+import type { Invoice } from '#domain/membership/invoices.ts';
+import type { Page } from '#domain/kernel/pages.ts';
+import { pageSize, readListQuery } from '../../catalogue/list-query.ts';
+import { LoadMore } from '../../catalogue/load-more.tsx';
+import { usePages } from '../../catalogue/use-pages.ts';
+import { requestContext, siteContext } from '../../context.ts';
+import { LogInButtons } from '../../library/log-in-buttons.tsx';
+import { InvoiceList } from '../../membership/invoice-list.tsx';
+import { pageMeta } from '../../page-meta.ts';
+import { orBadRequest } from '../../route-errors.ts';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { Icon } from '../../ui/icon.tsx';
+import type { Route } from './+types/invoices';
+import '../../styles/membership.css';
+
+export async function loader({ context, request }: Route.LoaderArgs) {
+  const { viewer } = context.get(requestContext);
+  if (viewer.kind === 'visitor') return null;
+  const { cursor } = readListQuery(request);
+  const { membership } = context.get(siteContext);
+  return orBadRequest(membership.listInvoices(viewer.id, { cursor, limit: pageSize }));
+}
+
+const description = 'Your invoices, to view and print.';
+
+export function meta(args: Route.MetaArgs) {
+  return pageMeta(args, { title: 'Invoices', description, index: 'no' });
+}
+
+export default function AccountInvoices({ loaderData }: Route.ComponentProps) {
+  return (
+    <div className="wrap">
+      <div className="mx-auto max-w-180">
+        <Link className="link mt-6 mb-2 gap-1" to={href('/account/subscription')}>
+          <Icon of={ChevronLeft} size={16} />
+          Subscription
+        </Link>
+        <h1 className="text-60 mb-4" tabIndex={-1}>
+          Invoices
+        </h1>
+        {loaderData === null ? (
+          <EmptyState title="Sign in to see your invoices" text={description}>
+            <LogInButtons />
+          </EmptyState>
+        ) : (
+          <Invoices page={loaderData} />
+        )}
+      </div>
+    </div>
+  );
+}
+
+function Invoices({ page }: { page: Page<Invoice> }) {
+  const { items, nextCursor, state, loadMore } = usePages(page, { path: '/v1/api/user/invoices', under: 'items' });
+  if (items.length === 0) return <EmptyState title="No invoices" />;
+  return (
+    <>
+      <InvoiceList invoices={items} />
+      <LoadMore nextCursor={nextCursor} state={state} loadMore={() => void loadMore()} shown={items.length} />
+    </>
+  );
+}

@@ -1,0 +1,16 @@
+import { href, useMatch } from 'react-router';
+import { AccountProfile } from '../../identity/account-profile.tsx';
+import { pageMeta } from '../../page-meta.ts';
+import { useAccountOwner } from '../account.tsx';
+import type { Route } from './+types/profile';
+
+export function meta(args: Route.MetaArgs) {
+  const title = args.location.pathname.includes('profile') ? 'Profile' : 'Account';
+  return pageMeta(args, { title, description: 'Your name, email, password and avatar.', index: 'no' });
+}
+
+/** The account's own address shows the first part too, under the owner's name. */
+export default function Profile() {
+  const isStart = useMatch(href('/account')) !== null;
+  return <AccountProfile owner={useAccountOwner()} heading={isStart ? 'h2' : 'h1'} />;
+}

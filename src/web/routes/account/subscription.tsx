@@ -1,0 +1,38 @@
+import { requestContext, siteContext } from '../../context.ts';
+import { latePart } from '../../late-part.tsx';
+import { SubscriptionSection } from '../../membership/subscription-section.tsx';
+import { pageMeta } from '../../page-meta.ts';
+import { useRootData } from '../../root-data.ts';
+import type { Route } from './+types/subscription';
+import '../../styles/membership.css';
+
+const AccountInvoices = latePart(async () => (await import('../../membership/account-invoices.tsx')).AccountInvoices);
+
+export async function loader({ context }: Route.LoaderArgs) {
+  const { viewer } = context.get(requestContext);
+  if (viewer.kind === 'visitor') return null;
+  const { membership } = context.get(siteContext);
+  const [subscription, invoices] = await Promise.all([
+    membership.findSubscription(viewer.id),
+    membership.listInvoices(viewer.id, { limit: invoicesShown }),
+  ]);
+  return { subscription, invoices, now: Date.now() };
+}
+
+const invoicesShown = 3;
+
+export function meta(args: Route.MetaArgs) {
+  return pageMeta(args, { title: 'Subscription', description: 'Your plan, your card and your invoices.', index: 'no' });
+}
+
+export default function AccountSubscription({ loaderData }: Route.ComponentProps) {
+  const root = useRootData();
+  if (loaderData === null) return null;
+  const { subscription, invoices, now } = loaderData;
+  return (
+    <>
+      <SubscriptionSection siteName={root?.siteName ?? ''} subscription={subscription} now={now} />
+      <AccountInvoices page={invoices} />
+    </>
+  );
+}

@@ -1,0 +1,122 @@
+import { useState } from 'react';
+import { href, Link } from 'react-router';
+import { AdminHead } from '../../admin/admin-head.tsx';
+import { adminViewer } from '../../admin/admin-viewer.ts';
+import { EditedBar } from '../../workshop/edited-bar.tsx';
+import { TextState } from '../../admin/text-state.tsx';
+import { useEdited } from '../../workshop/use-edited.ts';
+import { answerOf, api } from '../../api.ts';
+import { pageMeta } from '../../page-meta.ts';
+import { Field } from '../../ui/field.tsx';
+import { tableRoles } from '../../workshop/table-roles.ts';
+import type { Route } from './+types/info-pages';
+
+export async function loader({ context }: Route.LoaderArgs) {
+  const { site, viewer } = adminViewer(context);
+  return { pages: site.words.listInfoPages(viewer), retention: await site.words.findRetention(viewer) };
+}
+
+export function meta(args: Route.MetaArgs) {
+  return pageMeta(args, { title: 'Info pages', description: 'About, terms and privacy', index: 'no' });
+}
+
+export default function AdminInfoPages({ loaderData: { pages, retention } }: Route.ComponentProps) {
+  return (
+    <>
+      <AdminHead title="Info pages" facts="About, terms and privacy, with placeholders for data of the site" />
+      <table className="tbl tbl--cards" {...tableRoles.table}>
+        <caption className="sr-only">Info pages</caption>
+        <thead {...tableRoles.group}>
+          <tr {...tableRoles.row}>
+            <th {...tableRoles.head}>Page</th>
+            <th {...tableRoles.head}>Text</th>
+          </tr>
+        </thead>
+        <tbody {...tableRoles.group}>
+          {pages.map(({ key, name, isChanged }) => (
+            <tr key={key} {...tableRoles.row}>
+              <td {...tableRoles.cell} className="main">
+                <div className="cell">
+                  <div>
+                    <Link to={href('/admin/info-pages/:name', { name: key })}>{name}</Link>
+                    <small>/{key}</small>
+                  </div>
+                </div>
+              </td>
+              <td {...tableRoles.cell} data-l="Text">
+                <TextState isChanged={isChanged} />
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      <RetentionForm key={retention.revision} retention={retention} />
+    </>
+  );
+}
+
+/** As typed; empty: not stated. */
+const toDays = (text: string) => (text.trim() === '' ? null : Number(text));
+
+function RetentionForm({ retention }: Pick<Route.ComponentProps['loaderData'], 'retention'>) {
+  const { revision } = retention;
+  const [saved] = useState({
+    logDays: retention.logDays === null ? '' : String(retention.logDays),
+    backupDays: retention.backupDays === null ? '' : String(retention.backupDays),
+  });
+  const edited = useEdited({
+    key: 'retention',
+    subject: { type: 'settings', id: 'retention' },
+    saved,
+    send: ({ logDays, backupDays }) =>
+      answerOf(
+        api.admin.retention.$put({ json: { logDays: toDays(logDays), backupDays: toDays(backupDays), revision } }),
+      ),
+  });
+  const { values, change } = edited;
+  return (
+    <>
+      <section className="set mt-10">
+        <header>
+          <h2>How long things are kept</h2>
+          <p>
+            The privacy policy says it. Only you know how long your server keeps logs and backups; leave it empty to
+            promise no number.
+          </p>
+        </header>
+        <form
+          className="fg"
+          noValidate
+          onSubmit={(event) => {
+            event.preventDefault();
+            void edited.save();
+          }}
+        >
+          <div className="two">
+            <Field
+              label="Days until logs are deleted"
+              isOptional
+              type="number"
+              inputMode="numeric"
+              min={1}
+              max={3650}
+              value={values.logDays}
+              onChange={(event) => change({ logDays: event.target.value })}
+            />
+            <Field
+              label="Days until backups are deleted"
+              isOptional
+              type="number"
+              inputMode="numeric"
+              min={1}
+              max={3650}
+              value={values.backupDays}
+              onChange={(event) => change({ backupDays: event.target.value })}
+            />
+          </div>
+        </form>
+      </section>
+      <EditedBar edited={edited} />
+    </>
+  );
+}

@@ -1,0 +1,11 @@
+import { adminViewer } from '../../admin/admin-viewer.ts';
+import { csvResponse } from '../../admin/csv-response.ts';
+import { readLogQuery } from '../../admin/log-query.ts';
+import type { Route } from './+types/log-csv';
+
+/** The log as CSV. */
+export async function loader({ context, url }: Route.LoaderArgs) {
+  const { site, viewer } = adminViewer(context);
+  const { after: _, ...filters } = readLogQuery(url.searchParams);
+  return csvResponse(`log-${new Date().toISOString().slice(0, 10)}`, site.admin.exportLog(viewer, filters));
+}

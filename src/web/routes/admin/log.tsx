@@ -1,0 +1,25 @@
+import { adminViewer } from '../../admin/admin-viewer.ts';
+import { LogPage } from '../../admin/log-page.tsx';
+import { readLogQuery } from '../../admin/log-query.ts';
+import { pageMeta } from '../../page-meta.ts';
+import { orBadRequest } from '../../route-errors.ts';
+import type { Route } from './+types/log';
+
+export async function loader({ context, url }: Route.LoaderArgs) {
+  const { site, viewer } = adminViewer(context);
+  const { after, ...filters } = readLogQuery(url.searchParams);
+  const [page, areas] = await Promise.all([
+    orBadRequest(site.admin.listLogEntries(viewer, filters, { cursor: after, limit: 30 })),
+    site.admin.listLogAreas(viewer),
+  ]);
+  const all = await site.admin.countAll(viewer, 'log', page);
+  return { filters, areas, page, all, isFirst: after === undefined, now: new Date() };
+}
+
+export function meta(args: Route.MetaArgs) {
+  return pageMeta(args, { title: 'Log', description: 'What creators and operators changed', index: 'no' });
+}
+
+export default function AdminLog({ loaderData }: Route.ComponentProps) {
+  return <LogPage {...loaderData} />;
+}

@@ -1,0 +1,167 @@
+import ExternalLink from 'lucide-react/icons/external-link';
+import { href, Link, useNavigate, useRevalidator } from 'react-router';
+import { AddAudio } from '../../admin/add-audio.tsx';
+import { AdminHead } from '../../admin/admin-head.tsx';
+import { adminViewer } from '../../admin/admin-viewer.ts';
+import { DeleteButton } from '../../admin/delete-button.tsx';
+import { PlaylistCover, PlaylistPublishing, PlaylistTexts } from '../../admin/playlist-panels.tsx';
+import { PlaylistPlacesPanel } from '../../admin/playlist-places-panel.tsx';
+import { PlaylistState } from '../../admin/playlist-state.tsx';
+import { useAdminCall } from '../../admin/use-admin-call.ts';
+import { answerOf, api } from '../../api.ts';
+import { countOf } from '#formats/numbers.ts';
+import { formatDuration, formatTime } from '#formats/durations.ts';
+import { pageMeta } from '../../page-meta.ts';
+import { orNotFound } from '../../route-errors.ts';
+import { PictureField } from '../../studio/picture-field.tsx';
+import { Button } from '../../ui/button.tsx';
+import { Cover } from '../../ui/cover.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { Icon } from '../../ui/icon.tsx';
+import { useToast } from '../../ui/toast.tsx';
+import { EditedBar } from '../../workshop/edited-bar.tsx';
+import { HandOrder, moved } from '../../workshop/hand-order.tsx';
+import type { ChosenPicture } from '../../workshop/read-picture.ts';
+import { useEdited } from '../../workshop/use-edited.ts';
+import type { Route } from './+types/playlist';
+
+export async function loader({ context, params }: Route.LoaderArgs) {
+  const { site, viewer } = adminViewer(context);
+  const playlist = orNotFound(await site.content.findPlaylist(viewer, params.id));
+  const places = await site.content.findPlaylistPlaces(viewer, params.id, site.look.rails);
+  return { playlist: orNotFound(playlist.state === 'deleted' ? undefined : playlist), places, now: Date.now() };
+}
+
+export function meta({ loaderData, ...args }: Route.MetaArgs) {
+  if (loaderData === undefined) return pageMeta(args, undefined);
+  return pageMeta(args, { title: loaderData.playlist.title, description: 'A playlist of the site', index: 'no' });
+}
+
+/** A key per item, so that input and dialogs of one do not appear on another. */
+export default function AdminPlaylist({ loaderData }: Route.ComponentProps) {
+  return <PlaylistPage key={loaderData.playlist.id} {...loaderData} />;
+}
+
+function PlaylistPage({ playlist, places, now }: Route.ComponentProps['loaderData']) {
+  const navigate = useNavigate();
+  const { revalidate } = useRevalidator();
+  const showToast = useToast();
+  const calls = useAdminCall();
+  const { busy, call } = calls;
+  const { id, title, slug, state } = playlist;
+  const edited = useEdited({
+    key: `audios of playlist ${id}`,
+    subject: { type: 'playlist', id },
+    saved: { audios: playlist.items },
+    send: ({ audios }) => {
+      const json = { audioIds: audios.map((item) => item.id), before: playlist.items.map((item) => item.id) };
+      return answerOf(api.admin.playlists[':id'].audios.$put({ param: { id }, json }));
+    },
+  });
+  const { audios: items } = edited.values;
+  const set = (audios: typeof items) => edited.change({ audios });
+  const duration = items.reduce((sum, item) => sum + item.duration, 0);
+
+  async function savePicture(picture: ChosenPicture | null): Promise<string | undefined> {
+    const json = { picture: picture?.base64 ?? null, before: playlist.imageUrl };
+    const answer = await answerOf(api.admin.playlists[':id'].picture.$put({ param: { id }, json }));
+    if (answer.ok || answer.status === 409) await revalidate();
+    if (!answer.ok) return answer.message;
+    showToast({ text: picture === null ? 'Picture removed' : 'Picture saved' });
+    return undefined;
+  }
+
+  async function remove(): Promise<void> {
+    await call('delete', () => answerOf(api.admin.playlists[':id'].$delete({ param: { id } })), {
+      done: `${title} is deleted`,
+      about: id,
+      undo: () => void restore(),
+      leavesTo: href('/admin/playlists'),
+    });
+  }
+
+  async function restore(): Promise<void> {
+    await answerOf(api.admin.playlists[':id'].restore.$post({ param: { id } }));
+    await navigate(href('/admin/playlists/:id', { id }));
+  }
+
+  return (
+    <>
+      <AdminHead
+        title={title}
+        back={{ to: href('/admin/playlists'), label: 'Playlists' }}
+        facts={
+          <>
+            <PlaylistState playlist={playlist} />
+            <span>Playlist of the site</span>
+            <span className="dot">
+              {countOf(items.length, 'audio')}, {formatDuration(duration)}
+            </span>
+          </>
+        }
+      >
+        {state === 'published' && (
+          <Button render={<Link to={href('/playlists/:slug', { slug })} />}>
+            <Icon of={ExternalLink} size={18} />
+            View page
+          </Button>
+        )}
+        <DeleteButton
+          kind="playlist"
+          title={title}
+          isPublished={state === 'published'}
+          isBusy={busy === 'delete'}
+          onDelete={remove}
+        />
+      </AdminHead>
+      <div className="c21">
+        <div>
+          <AddAudio
+            isListed={(audioId) => items.some((item) => item.id === audioId)}
+            onAdd={(audio) => set([...items, audio])}
+          />
+          <div className="mt-4">
+            {items.length === 0 ? (
+              <EmptyState title="No audios yet" text="Find them by title or creator above." />
+            ) : (
+              <HandOrder
+                label="Audios of this playlist"
+                items={items}
+                nameOf={(item) => item.title}
+                onMove={(from, to) => set(moved(items, from, to))}
+                onRemove={(item) => set(items.filter((other) => other.id !== item.id))}
+                renderItem={(item) => (
+                  <>
+                    <Cover imageUrl={item.imageUrl} size={40} />
+                    <span className="min-w-0">
+                      <b className="b6 block truncate">{item.title}</b>
+                      <small className="t13 block truncate text-muted">
+                        {item.voice}
+                        {!item.isPublished && ', not published'}
+                      </small>
+                    </span>
+                    <span className="tm text-right text-muted">{formatTime(item.duration)}</span>
+                  </>
+                )}
+              />
+            )}
+          </div>
+        </div>
+        <aside className="gap24" aria-label="About the playlist">
+          <PlaylistCover playlist={playlist}>
+            <PictureField
+              name="picture"
+              imageUrl={playlist.imageUrl}
+              shapes={playlist.imageUrl === null ? [] : ['square']}
+              onChoose={savePicture}
+            />
+          </PlaylistCover>
+          <PlaylistTexts playlist={playlist} />
+          <PlaylistPublishing playlist={playlist} now={now} {...calls} />
+          <PlaylistPlacesPanel places={places} />
+        </aside>
+      </div>
+      <EditedBar edited={edited} />
+    </>
+  );
+}

@@ -1,0 +1,230 @@
+import { useState } from 'react';
+import { Link, useLocation } from 'react-router';
+import { promoCodeRules, promoStates } from '#domain/admin/rules.ts';
+import type { AdminPromoCode } from '#domain/admin/money/promo-codes.ts';
+import type { PromoCodeForm } from '#domain/admin/forms.ts';
+import { countOf, formatCount, formatMoney } from '#formats/numbers.ts';
+import { formatDate } from '#formats/times.ts';
+import { AdminHead } from '../../admin/admin-head.tsx';
+import { adminViewer } from '../../admin/admin-viewer.ts';
+import { ConsequenceDialog } from '../../admin/consequence-dialog.tsx';
+import { ListSearch } from '../../admin/list-search.tsx';
+import { NoMatches } from '../../admin/no-matches.tsx';
+import { readListQuery } from '../../admin/list-query.ts';
+import { PromoCodeDialog } from '../../admin/promo-code-dialog.tsx';
+import { promoWords } from '../../admin/state-words.ts';
+import { useMoneyCall } from '../../admin/use-money-call.ts';
+import type { Change } from '../../api.ts';
+import { answerOf, api } from '../../api.ts';
+import { pageMeta } from '../../page-meta.ts';
+import { Button } from '../../ui/button.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { withParameters } from '../../workshop/list-address.ts';
+import { StateChips } from '../../workshop/state-chips.tsx';
+import { tableRoles } from '../../workshop/table-roles.ts';
+import { isChangedMeanwhile } from '../../workshop/use-edited.ts';
+import type { Route } from './+types/promo-codes';
+
+export async function loader({ context, url }: Route.LoaderArgs) {
+  const { site, viewer } = adminViewer(context);
+  const { q, state } = readListQuery(url.searchParams, promoStates);
+  const after = url.searchParams.get('after') ?? undefined;
+  const { currency } = await site.membership.findOffer();
+  try {
+    return { q, state, currency, page: await site.money.listPromoCodes(viewer, { q, state, after }) };
+  } catch (error) {
+    if ((error as { code?: unknown }).code !== 'payment/unavailable') throw error;
+    return { q, state, currency, page: undefined };
+  }
+}
+
+export function meta(args: Route.MetaArgs) {
+  return pageMeta(args, { title: 'Promo codes', description: 'Promo codes of the site', index: 'no' });
+}
+
+type Dialog = { kind: 'create' } | { kind: 'edit' | 'end'; promo: AdminPromoCode };
+
+export default function AdminPromoCodes({ loaderData: { q, state, currency, page } }: Route.ComponentProps) {
+  const { pathname, search } = useLocation();
+  const [dialog, setDialog] = useState<Dialog>();
+  const [refusal, setRefusal] = useState<{ change: Change | undefined }>();
+  const { isBusy, call } = useMoneyCall();
+  // An edited code is a new one: after a conflict, the one that has taken its place.
+  const edited =
+    dialog?.kind !== 'edit'
+      ? undefined
+      : refusal === undefined
+        ? dialog.promo
+        : page?.items.find(({ isActive, code }) => isActive && code === dialog.promo.code);
+
+  function close(): void {
+    setDialog(undefined);
+    setRefusal(undefined);
+  }
+
+  async function save(form: PromoCodeForm): Promise<void> {
+    const saved =
+      edited === undefined
+        ? await call(() => answerOf(api.admin['promo-codes'].$post({ json: form })), `${form.code} can be used now`)
+        : await call(
+            () => answerOf(api.admin['promo-codes'][':id'].$put({ param: { id: edited.id }, json: form })),
+            `${form.code} is saved`,
+            (refused) => {
+              if (isChangedMeanwhile(refused)) setRefusal({ change: refused.change });
+              return isChangedMeanwhile(refused);
+            },
+          );
+    if (saved !== undefined) close();
+  }
+
+  return (
+    <>
+      <AdminHead title="Promo codes" facts="Stored by the payment provider. Times are UTC.">
+        <Button variant="primary" onClick={() => setDialog({ kind: 'create' })}>
+          New promo code
+        </Button>
+      </AdminHead>
+      {page === undefined ? (
+        <EmptyState
+          title="The payment provider did not answer"
+          text="Promo codes are stored there, so none can be shown now. Existing codes are not affected."
+        >
+          <Button render={<Link to={pathname + search} reloadDocument />}>Try again</Button>
+        </EmptyState>
+      ) : (
+        <>
+          <StateChips
+            label="Which codes"
+            name="state"
+            value={state}
+            options={[
+              { value: undefined, label: 'All', count: page.total },
+              ...promoStates.map((one) => ({ value: one, label: promoWords[one].text, count: page.counts[one] })),
+            ]}
+          />
+          <ListSearch label="Find a code" q={q} keep={state === undefined ? {} : { state }} />
+          {page.items.length === 0 ? (
+            <NoMatches all={{ count: page.all, isMore: false }} filters={[q, state]} one="promo code">
+              <EmptyState title="No promo codes yet" text="Codes that you create are listed here with their uses." />
+            </NoMatches>
+          ) : (
+            <table className="tbl tbl--cards" {...tableRoles.table}>
+              <caption className="sr-only">Promo codes</caption>
+              <thead {...tableRoles.group}>
+                <tr {...tableRoles.row}>
+                  <th {...tableRoles.head}>Code</th>
+                  <th {...tableRoles.head} className="r">
+                    Used
+                  </th>
+                  <th {...tableRoles.head} className="r">
+                    In use
+                  </th>
+                  <th {...tableRoles.head}>Until</th>
+                  <th {...tableRoles.head}>State</th>
+                  <th {...tableRoles.head} className="s">
+                    <span className="sr-only">Actions</span>
+                  </th>
+                </tr>
+              </thead>
+              <tbody {...tableRoles.group}>
+                {page.items.map((promo) => (
+                  <tr {...tableRoles.row} key={promo.id}>
+                    <td {...tableRoles.cell} className="w2">
+                      <div className="cell">
+                        <div>
+                          <b className="wrap-anywhere">{promo.code}</b>
+                          <small>{discountText(promo, currency)}</small>
+                        </div>
+                      </div>
+                    </td>
+                    <td {...tableRoles.cell} className="r tabular-nums" data-l="Used">
+                      {formatCount(promo.redemptions)}
+                      {promo.maxRedemptions !== undefined && ` of ${formatCount(promo.maxRedemptions)}`}
+                    </td>
+                    <td {...tableRoles.cell} className="r tabular-nums" data-l="In use">
+                      {formatCount(promo.subscriptions ?? 0)}
+                    </td>
+                    <td {...tableRoles.cell} className="tabular-nums" data-l="Until">
+                      {promo.expiresAt === undefined ? 'No end' : formatDate(promo.expiresAt)}
+                    </td>
+                    <td {...tableRoles.cell}>
+                      <span className={`st ${promoWords[promo.state].tone}`}>{promoWords[promo.state].text}</span>
+                    </td>
+                    <td {...tableRoles.cell} className="s w2">
+                      {promo.isActive && (
+                        <span className="flex flex-wrap justify-end gap-1 md:flex-nowrap">
+                          <Button
+                            variant="ghost"
+                            size="sm"
+                            aria-label={`Edit ${promo.code}`}
+                            onClick={() => setDialog({ kind: 'edit', promo })}
+                          >
+                            Edit
+                          </Button>
+                          <Button
+                            variant="ghost"
+                            size="sm"
+                            aria-label={`End ${promo.code}`}
+                            onClick={() => setDialog({ kind: 'end', promo })}
+                          >
+                            End
+                          </Button>
+                        </span>
+                      )}
+                    </td>
+                  </tr>
+                ))}
+              </tbody>
+            </table>
+          )}
+          {page.after !== undefined && (
+            <div className="pager">
+              <span>{countOf(page.items.length, 'code')} shown</span>
+              <nav aria-label="Pages">
+                <Button render={<Link to={withParameters(search, { after: page.after })} />}>Older</Button>
+              </nav>
+            </div>
+          )}
+        </>
+      )}
+      {(dialog?.kind === 'create' || dialog?.kind === 'edit') && (
+        <PromoCodeDialog
+          currency={currency}
+          {...(dialog.kind === 'edit' && { start: promoCodeRules(dialog.promo) })}
+          isBusy={isBusy}
+          conflict={refusal && { ...refusal, theirs: edited && promoCodeRules(edited) }}
+          onSave={save}
+          onClose={close}
+        />
+      )}
+      {dialog?.kind === 'end' && (
+        <ConsequenceDialog
+          title={`End ${dialog.promo.code}`}
+          consequences={`It can no longer be entered. ${countOf(dialog.promo.subscriptions ?? 0, 'subscription')} that ${dialog.promo.subscriptions === 1 ? 'has' : 'have'} the discount keep it.`}
+          verb="End code"
+          isBusy={isBusy}
+          onClose={close}
+          onConfirm={async () => {
+            const { id, code } = dialog.promo;
+            const ended = await call(
+              () => answerOf(api.admin['promo-codes'][':id'].$delete({ param: { id } })),
+              `${code} is ended`,
+            );
+            if (ended !== undefined) close();
+          }}
+        />
+      )}
+    </>
+  );
+}
+
+function discountText({ discount, months, currency, isFirstTimeOnly }: AdminPromoCode, siteCurrency: string): string {
+  const { percentOff, amountOff, duration } = discount;
+  const off = percentOff === null ? formatMoney(amountOff ?? 0, currency ?? siteCurrency) : `${percentOff}%`;
+  const spans = {
+    once: 'off the first payment',
+    months: `off for ${countOf(months ?? 1, 'month')}`,
+    forever: 'off every payment',
+  };
+  return `${off} ${spans[duration]}${isFirstTimeOnly ? ', for accounts that never paid' : ''}`;
+}

@@ -1,0 +1,18 @@
+import { adminViewer } from '../../admin/admin-viewer.ts';
+import { SystemPage } from '../../admin/system-page.tsx';
+import { pageMeta } from '../../page-meta.ts';
+import type { Route } from './+types/system';
+
+export async function loader({ context }: Route.LoaderArgs) {
+  const { site, viewer } = adminViewer(context);
+  const [system, checks] = await Promise.all([site.admin.findSystem(viewer), site.admin.findChecks(viewer)]);
+  return { system, checks, now: new Date() };
+}
+
+export function meta(args: Route.MetaArgs) {
+  return pageMeta(args, { title: 'System', description: 'Jobs, mails, search, storage and backups', index: 'no' });
+}
+
+export default function AdminSystem({ loaderData }: Route.ComponentProps) {
+  return <SystemPage {...loaderData} />;
+}

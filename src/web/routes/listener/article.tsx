@@ -1,0 +1,105 @@
+import { href, redirect } from 'react-router';
+import { Section } from '../../catalogue/section.tsx';
+import { requestContext, siteContext } from '../../context.ts';
+import { ArticleCard, articleGrid } from '../../editorial/article-card.tsx';
+import { ArticleFacts } from '../../editorial/article-facts.tsx';
+import { MentionedAudios } from '../../editorial/mentioned-audio.tsx';
+import { Prose } from '../../editorial/prose.tsx';
+import { breadcrumbs, pageMeta, publisherOf } from '../../page-meta.ts';
+import { orNotFound } from '../../route-errors.ts';
+import { Cover } from '../../ui/cover.tsx';
+import type { Route } from './+types/article';
+import { imageAddress } from '../../ui/image-address.ts';
+import '../../styles/editorial.css';
+
+export async function loader({ context, params, request }: Route.LoaderArgs) {
+  const { editorial } = context.get(siteContext);
+  const { viewer } = context.get(requestContext);
+  const article = orNotFound(await editorial.findArticle(viewer, params.slug));
+  // By id, or by a former address.
+  if (article.slug !== params.slug)
+    throw redirect(href('/blog/:slug', { slug: article.slug }) + new URL(request.url).search, 301);
+  return { article, next: await editorial.listNextArticles(article, 3) };
+}
+
+export function meta({ loaderData, ...args }: Route.MetaArgs) {
+  if (loaderData === undefined) return pageMeta(args, undefined);
+  const { article } = loaderData;
+  const siteName = args.matches[0].loaderData?.siteName ?? '';
+  const path = href('/blog/:slug', { slug: article.slug });
+  return pageMeta(args, {
+    title: article.title,
+    description: article.description,
+    path,
+    imageUrl: article.imageUrl,
+    type: 'article',
+    feed: { title: 'Blog', path: '/blog/feed.xml' },
+    structuredData: [
+      (siteUrl) => ({
+        '@type': 'BlogPosting',
+        headline: article.title,
+        description: article.description,
+        articleSection: article.topicLabel,
+        url: siteUrl + path,
+        mainEntityOfPage: siteUrl + path,
+        datePublished: article.publishedAt,
+        dateModified: article.updatedAt,
+        timeRequired: `PT${Math.max(1, Math.round(article.readTime / 60))}M`,
+        inLanguage: 'en',
+        author: { '@type': 'Organization', name: siteName, url: `${siteUrl}/` },
+        publisher: publisherOf({ name: siteName, url: siteUrl }),
+        ...(article.imageUrl && { image: siteUrl + imageAddress(article.imageUrl, 'jpeg', 1280) }),
+        ...(article.audios.length > 0 && {
+          mentions: article.audios.map((audio) => ({
+            '@type': 'AudioObject',
+            name: audio.title,
+            url: siteUrl + href('/audio/:slug', { slug: audio.slug }),
+          })),
+        }),
+      }),
+      breadcrumbs([
+        { name: 'Blog', path: href('/blog') },
+        { name: article.title, path },
+      ]),
+    ],
+  });
+}
+
+export default function ArticlePage({ loaderData }: Route.ComponentProps) {
+  const { article, next } = loaderData;
+  return (
+    <div className="wrap">
+      <article>
+        <header className="mx-auto max-w-[820px] pt-10 text-center wrap-anywhere">
+          <ArticleFacts article={article} withDate className="justify-center" />
+          <h1 className="mt-4 text-60">{article.title}</h1>
+          <p className="mx-auto mt-5 max-w-[58ch] text-[1.1875rem] leading-[1.55] text-pretty text-soft">
+            {article.description}
+          </p>
+        </header>
+        {article.imageUrl !== null && (
+          <Cover
+            imageUrl={article.imageUrl}
+            width={1040}
+            sizes="(max-width: 1200px) 90vw, 1040px"
+            priority="high"
+            className="mx-auto mt-10 mb-12 aspect-[21/9] max-w-[1040px] rounded-modal"
+          />
+        )}
+        <Prose className="prose prose--article" html={article.html} />
+        {article.audios.length > 0 && <MentionedAudios audios={article.audios} listName={article.title} />}
+      </article>
+      {next.length > 0 && (
+        <Section title="Read next" more={{ label: 'All articles', to: href('/blog') }}>
+          <ul className={articleGrid}>
+            {next.map((other) => (
+              <li key={other.id} className="min-w-0">
+                <ArticleCard article={other} />
+              </li>
+            ))}
+          </ul>
+        </Section>
+      )}
+    </div>
+  );
+}

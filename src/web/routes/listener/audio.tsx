@@ -1,0 +1,255 @@
+import { href, Link, redirect } from 'react-router';
+import { AudioMenu } from '../../catalogue/audio-menu.tsx';
+import { AudioSection } from '../../catalogue/audio-section.tsx';
+import { AudioTranscript } from '../../catalogue/audio-transcript.tsx';
+import { AudioWaveform } from '../../catalogue/audio-waveform.tsx';
+import { CategoryLink, VoiceLink } from '../../catalogue/content-link.tsx';
+import { DetailHead, Glow, headSizes } from '../../catalogue/detail-head.tsx';
+import { FavoriteButton } from '../../catalogue/favorite-button.tsx';
+import { QueueButton, ShareButton } from '../../catalogue/list-actions.tsx';
+import { readListQuery } from '../../catalogue/list-query.ts';
+import { MoreFromVoice } from '../../catalogue/more-from-voice.tsx';
+import { NoScriptAudio } from '../../catalogue/no-script-audio.tsx';
+import type { Thread, ThreadPage } from '#domain/community/comments.ts';
+import { toView, withLinked } from '../../community/threads.ts';
+import type { ThreadView } from '../../community/threads.ts';
+import type { FirstComments } from '../../community/use-comments.ts';
+import { siteContext, requestContext } from '../../context.ts';
+import { latePart } from '../../late-part.tsx';
+import { currentMinute, formatDate } from '#formats/times.ts';
+import { countOf } from '#formats/numbers.ts';
+import { formatDuration, formatIsoDuration } from '#formats/durations.ts';
+import { useSharedSource } from '../../analytics/shared-link.ts';
+import { logEvent } from '../../analytics/log-event.ts';
+import { audioCards } from '../../list-items.ts';
+import { useFavoriteTotal } from '../../favorites/library-provider.tsx';
+import { PlayButton } from '../../listening/play-button.tsx';
+import { breadcrumbs, pageMeta } from '../../page-meta.ts';
+import { orBadRequest, orNotFound } from '../../route-errors.ts';
+import type { PageHandle } from '../../shell/page-handle.ts';
+import { Chip } from '../../ui/chip.tsx';
+import { Cover } from '../../ui/cover.tsx';
+import type { Route } from './+types/audio';
+import { imageAddress } from '../../ui/image-address.ts';
+import '../../styles/community.css';
+
+export const handle: PageHandle = { header: 'glass' };
+
+const Comments = latePart(async () => (await import('../../community/comments.tsx')).Comments);
+
+/** Comments on the first page. */
+const commentPageSize = 10;
+
+/** The same object for the same comments, so that their HTML is written once (`keep-html.tsx`). */
+const views = new WeakMap<ThreadPage, FirstComments>();
+
+function toThreadView(thread: Thread): ThreadView {
+  return { ...toView(thread), replies: thread.replies.map(toView) };
+}
+
+function viewOf(comments: ThreadPage): FirstComments {
+  const view = views.get(comments) ?? {
+    ...comments,
+    items: comments.items.map(toThreadView),
+  };
+  views.set(comments, view);
+  return view;
+}
+
+export async function loader({ context, params, request }: Route.LoaderArgs) {
+  const { catalogue, community, listening, studio, isOn } = context.get(siteContext);
+  const { viewer } = context.get(requestContext);
+  // The Studio uses the same page for unpublished changes (`studio-audio-preview.tsx`).
+  const preview =
+    params.id !== undefined
+      ? orNotFound(viewer.kind === 'user' ? await studio.findAudioPreview(viewer, params.id) : undefined)
+      : undefined;
+  const known = preview?.audio ?? orNotFound(await catalogue.findSharedAudio(params.slug ?? ''));
+  // By id or former slug.
+  if (preview === undefined && known.slug !== params.slug)
+    throw redirect(href('/audio/:slug', { slug: known.slug }) + new URL(request.url).search, 301);
+  const { cursor } = readListQuery(request);
+  const commentId = new URL(request.url).searchParams.get('comment');
+  const hasLink = commentId !== null && cursor === undefined && preview === undefined;
+  async function findStateAndComments() {
+    // A visitor's page is kept as a whole, so its counts may be as old as the rest.
+    const state =
+      preview === undefined && viewer.kind === 'user'
+        ? orNotFound(await community.findAudioState(viewer, known.id))
+        : undefined;
+    const comments =
+      preview !== undefined || cursor !== undefined
+        ? await orBadRequest(community.listComments(viewer, known, { cursor, limit: commentPageSize }))
+        : await community.listFirstComments(viewer, known, state, commentPageSize);
+    return { state, comments };
+  }
+  const [series, transcript, waveform, ofVoice, related, { state, comments }, linked, canSwitchComments] =
+    await Promise.all([
+      preview === undefined ? catalogue.findSeriesOfAudio(known.id) : preview.series,
+      preview === undefined ? listening.findTranscript(viewer, known) : preview.transcript,
+      catalogue.findWaveform(known.id),
+      catalogue.listMostPlayedOfVoice(viewer, known.voice.id),
+      catalogue.listRelatedAudios(viewer, known, 12),
+      findStateAndComments(),
+      hasLink ? community.findThread(viewer, known, commentId) : undefined,
+      viewer.kind === 'user' && viewer.voiceRoles !== undefined && community.canSwitchComments(viewer, known),
+    ]);
+  const { plays, totalFavorite, totalComments } = state ?? known;
+  const view = viewOf(comments);
+  return {
+    audio: { ...known, plays, totalFavorite, totalComments },
+    series: series && { slug: series.slug, title: series.title, totalAudios: series.totalAudios },
+    transcript,
+    waveform: waveform ?? null,
+    ofVoice: audioCards.list(ofVoice.filter((other) => other.id !== known.id).slice(0, 3)),
+    related: audioCards.list(related),
+    comments:
+      hasLink && linked !== undefined
+        ? { ...view, items: withLinked(view.items, toThreadView(linked), commentId) }
+        : view,
+    canSwitchComments,
+    areCommentsOn: isOn('comments'),
+    now: currentMinute(),
+  };
+}
+
+export function meta({ loaderData, ...args }: Route.MetaArgs) {
+  if (loaderData === undefined) return pageMeta(args, undefined);
+  const { audio } = loaderData;
+  const path = href('/audio/:slug', { slug: audio.slug });
+  return pageMeta(args, {
+    title: audio.title,
+    description: `${audio.description} Read by ${audio.voice.name}, ${formatDuration(audio.numberDuration)}.`,
+    path,
+    imageUrl: audio.imageUrl,
+    type: 'music.song',
+    index: args.location.search.includes('comment=') ? 'no' : undefined,
+    structuredData: [
+      (siteUrl) => ({
+        '@type': 'AudioObject',
+        name: audio.title,
+        description: audio.description,
+        url: siteUrl + path,
+        duration: formatIsoDuration(audio.numberDuration),
+        uploadDate: audio.publishedAt,
+        inLanguage: 'en',
+        isFamilyFriendly: false,
+        isAccessibleForFree: audio.isFree,
+        author: {
+          '@type': 'Person',
+          name: audio.voice.name,
+          url: siteUrl + href('/creators/:slug', { slug: audio.voice.slug }),
+        },
+        keywords: audio.tags.map((tag) => tag.label).join(', '),
+        interactionStatistic: {
+          '@type': 'InteractionCounter',
+          interactionType: 'https://schema.org/ListenAction',
+          userInteractionCount: audio.plays,
+        },
+        ...(audio.imageUrl && {
+          thumbnailUrl: siteUrl + imageAddress(audio.imageUrl, 'jpeg', 1024),
+        }),
+        // Structured data names the file only if the audio is free.
+        ...(audio.isFree && { contentUrl: siteUrl + audio.audioFileUrl }),
+      }),
+      breadcrumbs([
+        { name: 'Creators', path: href('/creators') },
+        { name: audio.voice.name, path: href('/creators/:slug', { slug: audio.voice.slug }) },
+        { name: audio.title, path },
+      ]),
+    ],
+  });
+}
+
+export default function AudioPage({ loaderData }: Route.ComponentProps) {
+  const { audio, series, transcript, waveform, ofVoice, related, comments, canSwitchComments, areCommentsOn, now } =
+    loaderData;
+  const totalFavorite = useFavoriteTotal(audio.id, audio.totalFavorite);
+  const source = useSharedSource('audio_details');
+  return (
+    <div className="wrap">
+      <Glow color={audio.color}>
+        <DetailHead
+          variant="wide"
+          cover={<Cover imageUrl={audio.imageUrl} width={360} sizes={headSizes} priority="high" />}
+        >
+          {audio.categories.length > 0 && (
+            <div className="chips">
+              {audio.categories.map((category) => (
+                <Chip key={category.id} size="sm" render={<CategoryLink category={category} source="audio_details" />}>
+                  {category.label}
+                </Chip>
+              ))}
+            </div>
+          )}
+          <h1 className="text-60 mt-4">{audio.title}</h1>
+          <VoiceLink className="dh__by" voice={audio.voice} source="audio_details">
+            <Cover imageUrl={audio.voice.imageUrl} shape="circle" size={36} />
+            <span>
+              <bdi>{audio.voice.name}</bdi>
+              <span className="dot font-normal text-muted">{audio.voiceTypeLabel}</span>
+            </span>
+          </VoiceLink>
+          <p className="dh__d">{audio.description}</p>
+          <div className="acts">
+            <PlayButton audios={[audio]} index={0} source={source} variant="primary" />
+            <FavoriteButton
+              contentTypeId="audio"
+              name={audio.title}
+              subjectId={audio.id}
+              source="audio_details"
+              imageUrl={audio.imageUrl}
+            />
+            <QueueButton audio={audio} />
+            <ShareButton
+              name={audio.title}
+              imageUrl={audio.imageUrl}
+              onShare={() => logEvent('share_audio', { source: 'audio_details', subjectId: audio.id })}
+            />
+            <AudioMenu audio={audio} place="head" source="audio_details" />
+          </div>
+          <p className="meta tabular-nums mt-5">
+            <span>{formatDuration(audio.numberDuration)}</span>
+            <span className="dot">{countOf(audio.plays, 'play')}</span>
+            <span className="dot">{countOf(totalFavorite, 'favorite')}</span>
+            <span className="dot max-md:hidden">
+              <time dateTime={audio.publishedAt}>{formatDate(audio.publishedAt)}</time>
+            </span>
+          </p>
+        </DetailHead>
+        <AudioWaveform audio={audio} bars={waveform} />
+        <NoScriptAudio audio={audio} />
+        {(series || audio.tags.length > 0) && (
+          <p className="mt-6 flex flex-wrap items-center gap-x-4 gap-y-1 text-14 max-md:gap-y-6 [overflow-wrap:anywhere]">
+            {series && (
+              <Link className="link" to={href('/series/:slug', { slug: series.slug })}>
+                Part of {series.title}
+              </Link>
+            )}
+            {audio.tags.map((tag) => (
+              <Link
+                key={tag.slug}
+                className="tap inline-flex min-h-6 items-center text-muted hover:text-text"
+                to={`${href('/audios')}?tag=${tag.slug}`}
+              >
+                #{tag.label}
+              </Link>
+            ))}
+          </p>
+        )}
+        {transcript !== undefined && <AudioTranscript audio={audio} transcript={transcript} />}
+        <div className="mt-10 grid grid-cols-1 items-start gap-10 *:min-w-0 md:mt-16 md:gap-16 lg:grid-cols-[minmax(0,1fr)_360px]">
+          {areCommentsOn && (
+            <Comments key={audio.id} audio={audio} first={comments} canSwitch={canSwitchComments} now={now} />
+          )}
+          <div className="grid grid-cols-1 gap-10">
+            {ofVoice.length > 0 && <MoreFromVoice voice={audio.voice} audios={ofVoice} />}
+          </div>
+        </div>
+        {related.length > 0 && (
+          <AudioSection title="You might also like" audios={related} source="audio_details" place="below" />
+        )}
+      </Glow>
+    </div>
+  );
+}

@@ -1,0 +1,51 @@
+import { AudioList } from '../../catalogue/audio-list.tsx';
+import { FilterBar } from '../../catalogue/filter-bar.tsx';
+import { pageSize, readListQuery, restOf, voiceTypeChoices } from '../../catalogue/list-query.ts';
+import { audioRows } from '../../list-items.ts';
+import { PageHead } from '../../catalogue/page-head.tsx';
+import { requestContext, siteContext } from '../../context.ts';
+import { countOf } from '#formats/numbers.ts';
+import { formatDuration } from '#formats/durations.ts';
+import { pageMeta } from '../../page-meta.ts';
+import { orBadRequest } from '../../route-errors.ts';
+import type { Route } from './+types/audios';
+
+export async function loader({ context, request }: Route.LoaderArgs) {
+  const { catalogue } = context.get(siteContext);
+  const { viewer } = context.get(requestContext);
+  const { sort, filter, cursor } = readListQuery(request);
+  const [page, sum, tags] = await Promise.all([
+    orBadRequest(catalogue.listAudios(viewer, { filter, sort, cursor, limit: pageSize })),
+    catalogue.sumAudios(viewer, { filter }),
+    catalogue.listTagChoices(viewer, { chosen: filter.tag, limit: 5 }),
+  ]);
+  return {
+    page: audioRows.page(page),
+    sum,
+    tags,
+    voiceTypes: voiceTypeChoices,
+    more: restOf('/v1/api/audios', { sort, filter }),
+  };
+}
+
+export function meta(args: Route.MetaArgs) {
+  return pageMeta(args, {
+    title: 'All audios',
+    description:
+      'Everything there is to hear: sonnets, letters, long slow prose, and things to fall asleep to. The newest first.',
+  });
+}
+
+export default function Audios({ loaderData }: Route.ComponentProps) {
+  const { page, sum, tags, voiceTypes, more } = loaderData;
+  return (
+    <div className="wrap">
+      <PageHead
+        title="All audios"
+        text={sum.total > 0 ? `${countOf(sum.total, 'audio')}, ${formatDuration(sum.seconds)} in total.` : undefined}
+      />
+      <FilterBar voiceTypes={voiceTypes} tags={tags} defaultSort="recent" isEmpty={page.items.length === 0} />
+      <AudioList page={page} source="homepage" more={more} name="All audios" />
+    </div>
+  );
+}

@@ -1,0 +1,81 @@
+import { href, Link } from 'react-router';
+import { blogAddress, readBlogQuery } from '#domain/editorial/rules.ts';
+import { siteContext } from '../../context.ts';
+import { ArticleCard, articleGrid, LeadArticle } from '../../editorial/article-card.tsx';
+import { BlogBar } from '../../editorial/blog-bar.tsx';
+import { MoreArticles } from '../../editorial/more-articles.tsx';
+import { useBlog } from '../../editorial/use-blog.ts';
+import { formatNames } from '#formats/names.ts';
+import { pageMeta } from '../../page-meta.ts';
+import { orNotFound } from '../../route-errors.ts';
+import { Button } from '../../ui/button.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import type { Route } from './+types/blog';
+import '../../styles/editorial.css';
+
+export async function loader({ context, request }: Route.LoaderArgs) {
+  const { editorial, isOn } = context.get(siteContext);
+  orNotFound(isOn('blog') || undefined);
+  const topics = editorial.listTopics();
+  const query = readBlogQuery(new URL(request.url).searchParams, topics);
+  return { query, topics, first: await editorial.listArticles(query) };
+}
+
+export function meta({ loaderData, ...args }: Route.MetaArgs) {
+  if (loaderData === undefined) return pageMeta(args, undefined);
+  const { query, topics, first } = loaderData;
+  const names = topics.filter(({ slug }) => query.topics.includes(slug)).map(({ label }) => label);
+  const title = names.length === 0 ? 'Blog' : `Blog: ${formatNames(names, names.length, 4)}`;
+  return pageMeta(args, {
+    title: query.page === 0 ? title : `${title}, page ${query.page + 1}`,
+    description: 'On listening, reading aloud, and the people who do it.',
+    path: blogAddress(query),
+    feed: { title: 'Blog', path: '/blog/feed.xml' },
+    ...(first.items.length === 0 && query.page > 0 && { index: 'no' }),
+    structuredData: [
+      (siteUrl) => ({
+        '@type': 'Blog',
+        name: 'Blog',
+        url: siteUrl + href('/blog'),
+        blogPost: first.items.map((article) => ({
+          '@type': 'BlogPosting',
+          headline: article.title,
+          url: siteUrl + href('/blog/:slug', { slug: article.slug }),
+          datePublished: article.publishedAt,
+        })),
+      }),
+    ],
+  });
+}
+
+export default function Blog({ loaderData }: Route.ComponentProps) {
+  const { query, topics, first } = loaderData;
+  const { state, nextPage } = useBlog(query, first);
+  const [lead, ...others] = state.blogItems;
+  return (
+    <div className="wrap">
+      <h1 className="text-60 pt-6">Blog</h1>
+      {lead !== undefined && <LeadArticle article={lead} />}
+      {(lead !== undefined || query.topics.length > 0 || query.page > 0) && <BlogBar query={query} topics={topics} />}
+      {lead === undefined ? (
+        <EmptyState
+          title={query.page > 0 ? 'No more articles' : 'No articles yet'}
+          text={query.page > 0 ? 'The list ends before this page.' : undefined}
+        >
+          <Button variant="primary" render={<Link to={href('/audios')} />}>
+            Browse audios
+          </Button>
+        </EmptyState>
+      ) : (
+        <ul className={articleGrid} data-more={state.hasMore ? 'articles' : undefined}>
+          {others.map((article, index) => (
+            <li key={article.id} className="min-w-0">
+              <ArticleCard article={article} heading="h2" priority={index < 3 ? 'high' : 'low'} />
+            </li>
+          ))}
+        </ul>
+      )}
+      <MoreArticles state={state} nextPage={nextPage} />
+    </div>
+  );
+}

@@ -1,0 +1,115 @@
+import type { CSSProperties } from 'react';
+import { href, Link } from 'react-router';
+import { AudioList } from '../../catalogue/audio-list.tsx';
+import { FavoriteButton } from '../../catalogue/favorite-button.tsx';
+import { FilterBar } from '../../catalogue/filter-bar.tsx';
+import { pageSize, readListQuery, restOf, voiceTypeChoices } from '../../catalogue/list-query.ts';
+import { audioRows } from '../../list-items.ts';
+import { requestContext, siteContext } from '../../context.ts';
+import { countOf } from '#formats/numbers.ts';
+import { formatDuration } from '#formats/durations.ts';
+import { PlayButton } from '../../listening/play-button.tsx';
+import { breadcrumbs, pageMeta } from '../../page-meta.ts';
+import { orBadRequest, orNotFound } from '../../route-errors.ts';
+import { Picture } from '../../ui/image.tsx';
+import type { Route } from './+types/category';
+
+export async function loader({ context, params, request }: Route.LoaderArgs) {
+  const { catalogue } = context.get(siteContext);
+  const { viewer } = context.get(requestContext);
+  const category = orNotFound(await catalogue.findCategory(params.slug));
+  const query = readListQuery(request);
+  const sort = query.sort ?? 'popular';
+  const [page, sum, tags] = await Promise.all([
+    orBadRequest(catalogue.listAudios(viewer, { categoryId: category.id, ...query, sort, limit: pageSize })),
+    catalogue.sumAudios(viewer, { categoryId: category.id, filter: query.filter }),
+    catalogue.listTagChoices(viewer, { categoryId: category.id, chosen: query.filter.tag, limit: 4 }),
+  ]);
+  return {
+    category,
+    page: audioRows.page(page),
+    sum,
+    tags,
+    voiceTypes: voiceTypeChoices,
+    more: restOf(`/v1/api/categories/${category.slug}/audios`, { ...query, sort }),
+  };
+}
+
+export function meta({ loaderData, ...args }: Route.MetaArgs) {
+  if (loaderData === undefined) return pageMeta(args, undefined);
+  const { category, sum } = loaderData;
+  const path = href('/categories/:slug', { slug: category.slug });
+  return pageMeta(args, {
+    title: category.label,
+    description:
+      category.description === '' && sum.total > 0
+        ? `${countOf(sum.total, 'audio')}, ${formatDuration(sum.seconds)} in total.`
+        : category.description,
+    path,
+    imageUrl: category.imageUrl,
+    structuredData: [
+      breadcrumbs([
+        { name: 'Categories', path: href('/categories') },
+        { name: category.label, path },
+      ]),
+    ],
+  });
+}
+
+export default function CategoryPage({ loaderData }: Route.ComponentProps) {
+  const { category, page, sum, tags, voiceTypes, more } = loaderData;
+  return (
+    <div className="wrap">
+      <section
+        className="cathero"
+        data-theme="dark"
+        aria-label={category.label}
+        style={{ '--cathero': ground(category.color) } as CSSProperties}
+      >
+        {category.imageUrl && (
+          <Picture
+            imageUrl={category.imageUrl}
+            width={845}
+            height={528}
+            sizes="(max-width: 767px) 100vw, 845px"
+            priority="high"
+          />
+        )}
+        <div>
+          <p className="eyebrow mb-2 text-[#e4dbe8]">
+            <Link to={href('/categories')}>Categories</Link>
+          </p>
+          <h1 className="text-84 max-md:text-[3rem]">{category.label}</h1>
+          {category.description !== '' && (
+            <p className="mt-3 max-w-[40ch] leading-[1.55] text-balance text-[#efe4e2]">{category.description}</p>
+          )}
+          <div className="acts mt-5 flex-wrap">
+            {page.items.length > 0 && (
+              <PlayButton
+                audios={page.items}
+                index={0}
+                source="category"
+                variant="primary"
+                label="Play all"
+                rest={{ path: more, cursor: page.nextCursor }}
+                listName={category.label}
+              />
+            )}
+            <FavoriteButton contentTypeId="category" name={category.label} subjectId={category.id} source="category" />
+            <span className="meta tabular-nums flex-nowrap whitespace-nowrap text-[#e4dbe8]">
+              {countOf(sum.total, 'audio')}
+              <span className="dot">{formatDuration(sum.seconds)}</span>
+            </span>
+          </div>
+        </div>
+      </section>
+      <FilterBar voiceTypes={voiceTypes} tags={tags} defaultSort="popular" isEmpty={page.items.length === 0} />
+      <AudioList page={page} source="category" more={more} name={category.label} />
+    </div>
+  );
+}
+
+/** Dark shade of the category’s color, which its picture fades into; dark enough for white text. */
+function ground(color: string | null): string {
+  return color === null ? '#1c1214' : `color-mix(in oklch, ${color} 26%, #06060a)`;
+}

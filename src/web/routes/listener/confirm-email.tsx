@@ -1,0 +1,17 @@
+import { ConfirmEmail as Confirmation } from '../../identity/confirm-email.tsx';
+import { linkPageMeta } from '../../identity/link-page.ts';
+import type { Route } from './+types/confirm-email';
+
+export function meta(args: Route.MetaArgs) {
+  return linkPageMeta(args, { title: 'Confirm your email', description: 'Confirm the new email of your account.' });
+}
+
+export default function ConfirmEmail() {
+  return (
+    <div className="wrap">
+      <div className="mx-auto max-w-[420px] pt-16">
+        <Confirmation />
+      </div>
+    </div>
+  );
+}

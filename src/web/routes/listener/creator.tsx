@@ -1,0 +1,220 @@
+import { href, redirect, useLocation } from 'react-router';
+import { AudioList } from '../../catalogue/audio-list.tsx';
+import { CategoryLink } from '../../catalogue/content-link.tsx';
+import { DetailHead, Glow } from '../../catalogue/detail-head.tsx';
+import { FavoriteButton } from '../../catalogue/favorite-button.tsx';
+import { ShareButton } from '../../catalogue/list-actions.tsx';
+import { pageSize, readListQuery, restOf } from '../../catalogue/list-query.ts';
+import { FilterBar } from '../../catalogue/filter-bar.tsx';
+import { PagedGrid } from '../../catalogue/paged-grid.tsx';
+import { PlaylistCard } from '../../catalogue/playlist-card.tsx';
+import { PodcastLink } from '../../catalogue/podcast-link.tsx';
+import { SeriesCard } from '../../catalogue/series-card.tsx';
+import { TabLinks } from '../../catalogue/tab-links.tsx';
+import { requestContext, siteContext } from '../../context.ts';
+import { countOf } from '#formats/numbers.ts';
+import { formatDuration } from '#formats/durations.ts';
+import { useSharedSource } from '../../analytics/shared-link.ts';
+import { audioRows, playlistCards, seriesCards } from '../../list-items.ts';
+import { useFavoriteTotal } from '../../favorites/library-provider.tsx';
+import { PlayButton } from '../../listening/play-button.tsx';
+import { breadcrumbs, pageMeta } from '../../page-meta.ts';
+import { orBadRequest, orNotFound } from '../../route-errors.ts';
+import type { PageHandle } from '../../shell/page-handle.ts';
+import { Cover } from '../../ui/cover.tsx';
+import type { Route } from './+types/creator';
+import { imageAddress } from '../../ui/image-address.ts';
+
+export const handle: PageHandle = { header: 'glass' };
+
+const tabNames = ['audios', 'series', 'playlists', 'about'] as const;
+type TabName = (typeof tabNames)[number];
+
+export async function loader({ context, params, request }: Route.LoaderArgs) {
+  const { catalogue } = context.get(siteContext);
+  const { viewer } = context.get(requestContext);
+  const voice = orNotFound(await catalogue.findVoice(params.slug));
+  // By id, former slug, or the address of a voice merged into it.
+  if (voice.slug !== params.slug)
+    throw redirect(href('/creators/:slug', { slug: voice.slug }) + new URL(request.url).search, 301);
+  const query = readListQuery(request);
+  const asked = new URL(request.url).searchParams.get('tab');
+  const tab: TabName = tabNames.find((name) => name === asked) ?? 'audios';
+  const of = { voiceId: voice.id };
+  const sort = query.sort ?? 'popular';
+  const cursorOn = (name: TabName) => (name === tab ? query.cursor : undefined);
+  const [page, sum, series, playlists, seriesCount, playlistCount, hasEpisode] = await Promise.all([
+    orBadRequest(catalogue.listAudios(viewer, { ...of, ...query, sort, cursor: cursorOn('audios'), limit: pageSize })),
+    catalogue.sumAudios(viewer, of),
+    tab === 'series' ? orBadRequest(catalogue.listSeries({ ...of, cursor: query.cursor, limit: 30 })) : undefined,
+    tab === 'playlists' ? orBadRequest(catalogue.listPlaylists({ ...of, cursor: query.cursor, limit: 30 })) : undefined,
+    catalogue.countSeries(voice.id),
+    catalogue.countPlaylists(voice.id),
+    catalogue.hasEpisode(of),
+  ]);
+  const more = restOf(`/v1/api/voices/${voice.slug}/audios`, { ...query, sort });
+  return {
+    voice,
+    tab,
+    page: audioRows.page(page),
+    sum,
+    series: series && seriesCards.page(series),
+    playlists: playlists && playlistCards.page(playlists),
+    seriesCount,
+    playlistCount,
+    more,
+    hasEpisode,
+  };
+}
+
+export function meta({ loaderData, ...args }: Route.MetaArgs) {
+  if (loaderData === undefined) return pageMeta(args, undefined);
+  const { voice, sum, hasEpisode } = loaderData;
+  const path = href('/creators/:slug', { slug: voice.slug });
+  return pageMeta(args, {
+    title: voice.name,
+    description: voice.bio === '' ? `${countOf(sum.total, 'audio')} by ${voice.name}.` : voice.bio,
+    path,
+    imageUrl: voice.imageURL,
+    type: 'profile',
+    feed: hasEpisode ? undefined : 'none',
+    structuredData: [
+      (siteUrl) => ({
+        '@type': 'ProfilePage',
+        url: siteUrl + path,
+        mainEntity: {
+          '@type': 'Person',
+          name: voice.name,
+          description: voice.bio,
+          url: siteUrl + path,
+          ...(voice.imageURL && { image: siteUrl + imageAddress(voice.imageURL, 'jpeg', 1024) }),
+        },
+      }),
+      breadcrumbs([
+        { name: 'Creators', path: href('/creators') },
+        { name: voice.name, path },
+      ]),
+    ],
+  });
+}
+
+export default function Creator({ loaderData }: Route.ComponentProps) {
+  const { voice, tab, page, sum, series, playlists, seriesCount, playlistCount, more } = loaderData;
+  const source = useSharedSource('voice_profile');
+  const { pathname } = useLocation();
+  const totalFavorite = useFavoriteTotal(voice.id, voice.totalFavorite);
+  const tabs: { name: TabName; label: string; count?: number }[] = [
+    { name: 'audios', label: 'Audios', count: sum.total },
+    { name: 'series', label: 'Series', count: seriesCount },
+    { name: 'playlists', label: 'Playlists', count: playlistCount },
+    { name: 'about', label: 'About' },
+  ];
+  return (
+    <div className="wrap">
+      <Glow color={voice.color}>
+        <DetailHead
+          variant="small"
+          cover={
+            <Cover
+              imageUrl={voice.imageURL}
+              shape="arch"
+              width={288}
+              sizes="(max-width: 767px) min(64vw, 260px), 288px"
+              priority="high"
+            />
+          }
+        >
+          <p className="eyebrow">
+            {voice.voiceTypeLabel}
+            {voice.category && (
+              <CategoryLink className="dot hover:text-text" category={voice.category} source="voice_profile">
+                {voice.category.name}
+              </CategoryLink>
+            )}
+          </p>
+          <h1 className="text-84 mt-2">{voice.name}</h1>
+          {voice.bio !== '' && <p className="dh__d">{voice.bio}</p>}
+          {voice.links.length > 0 && (
+            <ul className="mt-3 flex flex-wrap gap-x-5" aria-label={`Links of ${voice.name}`}>
+              {voice.links.map(({ label, url }) => (
+                <li key={url}>
+                  <a className="link" href={url} target="_blank" rel="noopener noreferrer nofollow ugc">
+                    {label}
+                  </a>
+                </li>
+              ))}
+            </ul>
+          )}
+          <div className="acts">
+            {page.items.length > 0 && (
+              <PlayButton
+                audios={page.items}
+                index={0}
+                source={source}
+                variant="primary"
+                label="Play all"
+                rest={{ path: more, cursor: page.nextCursor }}
+                listName={voice.name}
+              />
+            )}
+            <FavoriteButton
+              contentTypeId="voice"
+              name={voice.name}
+              subjectId={voice.id}
+              source="voice_profile"
+              variant="button"
+            />
+            <ShareButton name={voice.name} />
+          </div>
+          <p className="meta tabular-nums mt-5">
+            <span>{countOf(sum.total, 'audio')}</span>
+            <span className="dot">{countOf(totalFavorite, 'favorite')}</span>
+            <span className="dot">{countOf(sum.plays, 'play')}</span>
+          </p>
+          <PodcastLink kind="voice" subject={voice.slug} />
+        </DetailHead>
+        <TabLinks
+          label={`More of ${voice.name}`}
+          tabs={tabs.map(({ name, ...shown }) => ({
+            ...shown,
+            to: name === 'audios' ? pathname : `${pathname}?tab=${name}`,
+            isCurrent: name === tab,
+          }))}
+        />
+        {tab === 'audios' && (
+          <>
+            <FilterBar voiceTypes={[]} tags={[]} defaultSort="popular" isEmpty={page.items.length === 0} />
+            <AudioList page={page} source={source} more={more} name={voice.name} />
+          </>
+        )}
+        {series && (
+          <PagedGrid page={series} more={`/v1/api/series?voiceId=${voice.id}`} under="items" empty="No series yet">
+            {(one) => <SeriesCard series={one} variant="grid" />}
+          </PagedGrid>
+        )}
+        {playlists && (
+          <PagedGrid
+            page={playlists}
+            more={`/v1/api/playlists?voiceId=${voice.id}`}
+            under="items"
+            empty="No playlists yet"
+          >
+            {(playlist) => <PlaylistCard playlist={playlist} source="voice_profile" variant="grid" />}
+          </PagedGrid>
+        )}
+        {tab === 'about' && (
+          <section className="mt-8 max-w-[60ch]" aria-label={`About ${voice.name}`}>
+            <p className="leading-relaxed text-soft" dir="auto">
+              {voice.bio === '' ? 'Nothing is written here yet.' : voice.bio}
+            </p>
+            {sum.total > 0 && (
+              <p className="mt-4 text-muted">
+                {countOf(sum.total, 'audio')}, {formatDuration(sum.seconds)} in total.
+              </p>
+            )}
+          </section>
+        )}
+      </Glow>
+    </div>
+  );
+}

@@ -1,0 +1,65 @@
+import { href, Link } from 'react-router';
+import { PageHead } from '../../catalogue/page-head.tsx';
+import { readListQuery, restOf, voiceTypeChoices } from '../../catalogue/list-query.ts';
+import { PagedGrid } from '../../catalogue/paged-grid.tsx';
+import { SeriesSection } from '../../catalogue/series-section.tsx';
+import { VoiceCard } from '../../catalogue/voice-card.tsx';
+import { siteContext } from '../../context.ts';
+import { seriesCards, voiceCards } from '../../list-items.ts';
+import { pageMeta } from '../../page-meta.ts';
+import { orBadRequest } from '../../route-errors.ts';
+import { Chip } from '../../ui/chip.tsx';
+import type { Route } from './+types/creators';
+
+export async function loader({ context, request }: Route.LoaderArgs) {
+  const { cursor, filter } = readListQuery(request);
+  const { voiceType } = filter;
+  const { catalogue } = context.get(siteContext);
+  const [page, series] = await Promise.all([
+    orBadRequest(catalogue.listVoices({ voiceType, cursor, limit: 30 })),
+    catalogue.listSeries({ limit: 12 }),
+  ]);
+  return {
+    voiceType,
+    voiceTypes: voiceTypeChoices,
+    more: restOf('/v1/api/voices', { sort: undefined, filter: { voiceType } }),
+    page: voiceCards.page(page),
+    series: seriesCards.list(series.items),
+  };
+}
+
+export function meta(args: Route.MetaArgs) {
+  return pageMeta(args, {
+    title: 'Creators',
+    description: 'Creators: who they are, what they read, and where to begin with each.',
+  });
+}
+
+export default function Creators({ loaderData }: Route.ComponentProps) {
+  const { page, voiceType, voiceTypes, more, series } = loaderData;
+  return (
+    <div className="wrap">
+      <PageHead title="Creators" />
+      {(page.items.length > 0 || voiceType !== undefined) && (
+        <nav className="chips chips--scroll mt-6" aria-label="Filter">
+          <Chip aria-current={voiceType === undefined ? 'true' : undefined} render={<Link to={href('/creators')} />}>
+            All creators
+          </Chip>
+          {voiceTypes.map(({ value, label }) => (
+            <Chip
+              key={value}
+              aria-current={value === voiceType ? 'true' : undefined}
+              render={<Link to={`${href('/creators')}?voiceType=${value}`} rel="nofollow" preventScrollReset />}
+            >
+              {label}
+            </Chip>
+          ))}
+        </nav>
+      )}
+      <PagedGrid page={page} more={more} under="voices" empty="No creators yet">
+        {(voice, index) => <VoiceCard voice={voice} source="voices" variant="grid" priority={index < 4} />}
+      </PagedGrid>
+      <SeriesSection series={series} />
+    </div>
+  );
+}

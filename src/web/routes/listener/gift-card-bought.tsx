@@ -1,0 +1,52 @@
+import { href, Link, useRevalidator } from 'react-router';
+import { requestContext, siteContext } from '../../context.ts';
+import { giftCardTags, giftCardWords } from '../../membership/gift-card-words.ts';
+import { formatMoney } from '#formats/numbers.ts';
+import { monthsOf } from '../../membership/wording.ts';
+import { pageMeta } from '../../page-meta.ts';
+import { orNotFound } from '../../route-errors.ts';
+import { Button } from '../../ui/button.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import type { Route } from './+types/gift-card-bought';
+import '../../styles/membership.css';
+
+/** Asks the payment provider: the buyer has just paid, and may have lost the response. */
+export async function loader({ context, params }: Route.LoaderArgs) {
+  const { viewer } = context.get(requestContext);
+  const viewerId = viewer.kind === 'user' ? viewer.id : undefined;
+  const { membership } = context.get(siteContext);
+  return { giftCard: orNotFound(await membership.refreshGiftCard(params.id, viewerId)), now: Date.now() };
+}
+
+export function meta(args: Route.MetaArgs) {
+  const page = { title: 'Your gift card', description: 'The state of a gift card.', index: 'no' } as const;
+  return pageMeta(args, args.loaderData === undefined ? undefined : page);
+}
+
+export default function GiftCardBought({ loaderData }: Route.ComponentProps) {
+  const { giftCard, now } = loaderData;
+  const { revalidate, state } = useRevalidator();
+  const { title, text } = giftCardWords(giftCard, now);
+  const isWaiting = giftCard.state === 'awaiting-payment';
+  return (
+    <div className="wrap">
+      <EmptyState of="page" title={title} text={text}>
+        {isWaiting && (
+          <Button
+            variant="primary"
+            busy={state === 'loading' ? 'Looking…' : undefined}
+            onClick={() => void revalidate()}
+          >
+            Check again
+          </Button>
+        )}
+        <Button variant={isWaiting ? 'ghost' : 'primary'} render={<Link to={href('/gift-card')} />}>
+          Give another gift card
+        </Button>
+      </EmptyState>
+      <p className="tabular-nums mt-6 text-center text-14 text-muted">
+        {monthsOf(giftCard.months)}, {formatMoney(giftCard.amount, giftCard.currency)}. {giftCardTags[giftCard.state]}.
+      </p>
+    </div>
+  );
+}

@@ -1,0 +1,107 @@
+import { href, Link } from 'react-router';
+import { AudioList } from '../../catalogue/audio-list.tsx';
+import { DetailHead, Glow } from '../../catalogue/detail-head.tsx';
+import { FavoriteButton } from '../../catalogue/favorite-button.tsx';
+import { DownloadAllButton, ShareButton, QueueAllButton } from '../../catalogue/list-actions.tsx';
+import { pageSize, readListQuery } from '../../catalogue/list-query.ts';
+import { audioRows } from '../../list-items.ts';
+import { PodcastLink } from '../../catalogue/podcast-link.tsx';
+import { requestContext, siteContext } from '../../context.ts';
+import { countOf } from '#formats/numbers.ts';
+import { formatDuration } from '#formats/durations.ts';
+import { formatNames } from '#formats/names.ts';
+import { PlayButton } from '../../listening/play-button.tsx';
+import { breadcrumbs, pageMeta } from '../../page-meta.ts';
+import { orBadRequest, orNotFound } from '../../route-errors.ts';
+import type { PageHandle } from '../../shell/page-handle.ts';
+import { Collage } from '../../ui/collage.tsx';
+import type { Route } from './+types/playlist';
+
+export const handle: PageHandle = { header: 'glass' };
+
+export async function loader({ context, params, request }: Route.LoaderArgs) {
+  const { catalogue } = context.get(siteContext);
+  const { viewer } = context.get(requestContext);
+  const playlist = orNotFound(await catalogue.findPlaylist(params.slug));
+  const { cursor } = readListQuery(request);
+  return {
+    playlist: { ...playlist, ...(viewer.kind === 'user' && (await catalogue.sumPlaylistAudios(viewer, playlist.id))) },
+    page: audioRows.page(
+      await orBadRequest(catalogue.listPlaylistAudios(viewer, playlist.id, { cursor, limit: pageSize })),
+    ),
+  };
+}
+
+export function meta({ loaderData, ...args }: Route.MetaArgs) {
+  if (loaderData === undefined) return pageMeta(args, undefined);
+  const { playlist } = loaderData;
+  const path = href('/playlists/:slug', { slug: playlist.slug });
+  return pageMeta(args, {
+    title: playlist.title,
+    description: playlist.description,
+    path,
+    imageUrl: playlist.voiceImages[0],
+    type: 'music.playlist',
+    structuredData: [
+      breadcrumbs([
+        { name: 'Playlists', path: href('/playlists') },
+        { name: playlist.title, path },
+      ]),
+    ],
+  });
+}
+
+/** Names of another direction would swap places. https://www.w3.org/International/questions/qa-bidi-unicode-controls */
+const isolated = (name: string) => `\u2068${name}\u2069`;
+
+export default function PlaylistPage({ loaderData }: Route.ComponentProps) {
+  const { playlist, page } = loaderData;
+  const source = `playlist:${playlist.id}` as const;
+  const rest = { path: `/v1/api/playlists/${playlist.slug}/audios`, cursor: page.nextCursor };
+  const names = [...new Set(page.items.map((audio) => isolated(audio.voice.name)))];
+  return (
+    <div className="wrap">
+      <Glow color={null}>
+        <DetailHead variant="small" cover={<Collage imageUrls={playlist.voiceImages} width={288} priority="high" />}>
+          <p className="eyebrow">
+            <Link className="hover:text-text" to={href('/playlists')}>
+              Playlist
+            </Link>
+          </p>
+          <h1 className="text-60 mt-2">{playlist.title}</h1>
+          {playlist.description !== '' && <p className="dh__d">{playlist.description}</p>}
+          <div className="acts">
+            {page.items.length > 0 && (
+              <PlayButton
+                audios={page.items}
+                index={0}
+                source={source}
+                variant="primary"
+                label="Play all"
+                rest={rest}
+                listName={playlist.title}
+              />
+            )}
+            <FavoriteButton contentTypeId="playlist" name={playlist.title} subjectId={playlist.id} source="playlist" />
+            {page.items.length > 0 && <QueueAllButton audios={page.items} rest={rest} name={playlist.title} />}
+            <ShareButton name={playlist.title} />
+            {page.items.length > 0 && <DownloadAllButton name={playlist.title} list={rest.path} />}
+          </div>
+          <p className="meta tabular-nums mt-5">
+            <span>{countOf(playlist.totalAudios, 'audio')}</span>
+            <span className="dot">{formatDuration(playlist.totalDuration)}</span>
+            {names.length > 0 && (
+              <span className="dot max-lg:mt-1 max-lg:basis-full max-lg:[&::before]:hidden">
+                {formatNames(names, playlist.voices.length)}
+              </span>
+            )}
+          </p>
+          <PodcastLink kind="playlist" subject={playlist.slug} />
+        </DetailHead>
+        <div className="mt-10">
+          <AudioList page={page} source={source} more={rest.path} name={playlist.title} />
+        </div>
+      </Glow>
+    </div>
+  );
+}

@@ -1,0 +1,33 @@
+import { readListQuery } from '../../catalogue/list-query.ts';
+import { PageHead } from '../../catalogue/page-head.tsx';
+import { PagedGrid } from '../../catalogue/paged-grid.tsx';
+import { PlaylistCard } from '../../catalogue/playlist-card.tsx';
+import { siteContext } from '../../context.ts';
+import { playlistCards } from '../../list-items.ts';
+import { pageMeta } from '../../page-meta.ts';
+import { orBadRequest } from '../../route-errors.ts';
+import type { Route } from './+types/playlists';
+
+export async function loader({ context, request }: Route.LoaderArgs) {
+  const { cursor } = readListQuery(request);
+  const page = await orBadRequest(context.get(siteContext).catalogue.listPlaylists({ cursor, limit: 30 }));
+  return { page: playlistCards.page(page) };
+}
+
+export function meta(args: Route.MetaArgs) {
+  return pageMeta(args, {
+    title: 'Playlists',
+    description: 'Playlists made by this site: audios that go together, in this order.',
+  });
+}
+
+export default function Playlists({ loaderData }: Route.ComponentProps) {
+  return (
+    <div className="wrap">
+      <PageHead title="Playlists" text="Audios that go together, to hear in order." />
+      <PagedGrid page={loaderData.page} more="/v1/api/playlists" under="items" empty="No playlists yet">
+        {(playlist) => <PlaylistCard playlist={playlist} source="playlists" variant="grid" />}
+      </PagedGrid>
+    </div>
+  );
+}

@@ -1,0 +1,198 @@
+import { Link, useLocation } from 'react-router';
+import { SearchPage, SearchTerm } from '#domain/search/forms.ts';
+import { deepestHit } from '#domain/search/rules.ts';
+import { AudioRows } from '../../catalogue/audio-list.tsx';
+import { withQuery } from '../../catalogue/list-links.ts';
+import { SearchField } from '../../search/search-field.tsx';
+import { Section } from '../../catalogue/section.tsx';
+import { requestContext, siteContext } from '../../context.ts';
+import { countOf, formatCount } from '#formats/numbers.ts';
+import { pageMeta } from '../../page-meta.ts';
+import { groupLabels, groupNames, ResultGroup } from '../../search/result-groups.tsx';
+import { Button } from '../../ui/button.tsx';
+import { Chip } from '../../ui/chip.tsx';
+import { classNames } from '../../ui/class-names.ts';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import type { Route } from './+types/search';
+
+/** Hits per group: next to the other groups, and on its own page. */
+const perPart = 6;
+const perPage = 24;
+
+export async function loader({ context, request }: Route.LoaderArgs) {
+  const { search, catalogue } = context.get(siteContext);
+  const { viewer, address } = context.get(requestContext);
+  const asked = new URL(request.url).searchParams;
+  const term = SearchTerm.parse(asked.get('search') ?? '');
+  const only = groupNames.find((name) => name === asked.get('tab'));
+  // Pages count from 1 in the address, from 0 in the API.
+  const page = only === undefined ? 0 : Math.max(0, (SearchPage.safeParse(asked.get('page') ?? 1).data ?? 1) - 1);
+  const onlyFree = asked.get('free') === 'true';
+  const query = {
+    term,
+    onlyFree,
+    groups: only === undefined ? undefined : [only],
+    page,
+    limit: only === undefined ? perPart : perPage,
+  };
+  const results = await search.findResults(viewer, query, address);
+  // Waits briefly for the index of a site that has just started, then answers from what is loaded.
+  const isPartial = !search.isReady();
+  const total = groupNames.reduce((sum, name) => sum + results[name].total, 0);
+  const [ideas, popular] = await Promise.all([
+    total > 0 ? [] : catalogue.listTags(viewer, { limit: 6 }),
+    term === '' ? catalogue.listAudios(viewer, { sort: 'popular', limit: perPart }) : undefined,
+  ]);
+  return { term, only, onlyFree, page, results, total, isPartial, ideas, popular: popular?.items ?? [] };
+}
+
+export function meta({ loaderData, ...args }: Route.MetaArgs) {
+  const term = loaderData?.term ?? '';
+  return pageMeta(
+    args,
+    loaderData && {
+      title: term === '' ? 'Search' : `“${term}”`,
+      description: 'Search audios, creators, categories, series and playlists.',
+      index: 'no',
+    },
+  );
+}
+
+export default function Search({ loaderData }: Route.ComponentProps) {
+  const { term, only, onlyFree, page, results, total, isPartial, ideas, popular } = loaderData;
+  const { search } = useLocation();
+  if (term === '') {
+    return (
+      <div className="wrap">
+        <h1 className="text-60 pt-6">Search</h1>
+        <SearchField />
+        <Ideas ideas={ideas} className="mt-4" />
+        {popular.length > 0 && (
+          <Section title="Popular audios">
+            <AudioRows audios={popular} source="search" name="Popular audios" />
+          </Section>
+        )}
+      </div>
+    );
+  }
+  if (total === 0) {
+    return (
+      <div className="wrap">
+        <h1 className="text-60 pt-6 [overflow-wrap:anywhere]">“{term}”</h1>
+        {isPartial && <PartialNote />}
+        {onlyFree && <FreeFilter isOn />}
+        <EmptyState
+          title={onlyFree ? 'No free audios found' : 'No results found'}
+          text="Check the spelling, or try a poet, a mood or a voice."
+        >
+          <Ideas ideas={ideas} className="justify-center" />
+        </EmptyState>
+      </div>
+    );
+  }
+  // Groups with an exact name come first: a username typed in full must not be below loose matches.
+  const groups = groupNames
+    .filter((name) => results[name].total > 0)
+    .toSorted((a, b) => Number(results[b].hasExactName) - Number(results[a].hasExactName));
+  const shown = only === undefined ? groups : [only];
+  const tabs = [
+    { name: undefined, label: 'All', count: total },
+    ...groups.map((name) => ({ name, label: groupLabels[name], count: results[name].total })),
+  ];
+  return (
+    <div className="wrap">
+      <p className="eyebrow pt-6">{countOf(total, 'result')}</p>
+      <h1 className="text-60 mt-1 [overflow-wrap:anywhere]">“{term}”</h1>
+      {isPartial && <PartialNote />}
+      <nav className="chips chips--scroll mt-6" aria-label="Kinds of results">
+        {tabs.map(({ name, label, count }) => (
+          <Chip
+            key={label}
+            aria-current={name === only ? 'true' : undefined}
+            render={<Link to={withQuery(search, { tab: name, page: undefined })} preventScrollReset />}
+          >
+            {label} <span className="tabular-nums font-normal opacity-75">{formatCount(count)}</span>
+          </Chip>
+        ))}
+      </nav>
+      {(onlyFree || results.audios.total > 0) && <FreeFilter isOn={onlyFree} />}
+      {shown.map((name, index) => (
+        <Section
+          key={name}
+          title={groupLabels[name]}
+          className={index === 0 ? 'mt-10' : undefined}
+          more={
+            only === undefined && results[name].total > results[name].items.length
+              ? {
+                  label: `All ${formatCount(results[name].total)}`,
+                  to: withQuery(search, { tab: name, page: undefined }),
+                }
+              : undefined
+          }
+        >
+          {results[name].items.length === 0 ? (
+            <p className="text-muted">{page === 0 ? 'No results found' : 'This page does not exist.'}</p>
+          ) : (
+            <ResultGroup
+              name={name}
+              results={results}
+              listName={`“${term}”`}
+              as={only === undefined ? 'part' : 'page'}
+              before={page * perPage}
+            />
+          )}
+        </Section>
+      ))}
+      {only !== undefined && <Pages page={page} total={results[only].total} />}
+    </div>
+  );
+}
+
+/** A link, as the filters of lists are; crawlers do not follow it (http/feeds/sitemap.ts). */
+function FreeFilter({ isOn }: { isOn: boolean }) {
+  const { search } = useLocation();
+  const to = withQuery(search, { free: isOn ? undefined : 'true', tab: undefined, page: undefined });
+  return (
+    <nav className="chips mt-3" aria-label="Filter">
+      <Chip aria-current={isOn ? 'true' : undefined} render={<Link to={to} rel="nofollow" preventScrollReset />}>
+        Free
+      </Chip>
+    </nav>
+  );
+}
+
+function PartialNote() {
+  return <p className="text-muted mt-2">Search is still being prepared: some results may be missing.</p>;
+}
+
+/** Links, so that a page can be shared, works with Back, and needs no JavaScript. */
+function Pages({ page, total }: { page: number; total: number }) {
+  const { search } = useLocation();
+  const pages = Math.max(1, Math.ceil(Math.min(total, deepestHit) / perPage));
+  if (pages < 2 && page === 0) return null;
+  const to = (number: number) => withQuery(search, { page: number === 0 ? undefined : String(number + 1) });
+  return (
+    <nav className="mt-10 flex items-center justify-center gap-4" aria-label="Pages">
+      {page > 0 && <Button render={<Link to={to(Math.min(page, pages) - 1)} rel="prev" />}>Previous</Button>}
+      {page < pages && (
+        <span className="tabular-nums text-14 text-muted">
+          Page {formatCount(page + 1)} of {formatCount(pages)}
+        </span>
+      )}
+      {page + 1 < pages && <Button render={<Link to={to(page + 1)} rel="next" />}>Next</Button>}
+    </nav>
+  );
+}
+
+function Ideas({ ideas, className }: { ideas: { slug: string; label: string }[]; className: string }) {
+  if (ideas.length === 0) return null;
+  return (
+    <ul className={classNames('chips', className)} aria-label="Ideas">
+      {ideas.map((tag) => (
+        <li key={tag.slug}>
+          <Chip render={<Link to={`/search?search=${encodeURIComponent(tag.label)}`} />}>{tag.label}</Chip>
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,33 @@
+import { readListQuery } from '../../catalogue/list-query.ts';
+import { PageHead } from '../../catalogue/page-head.tsx';
+import { PagedGrid } from '../../catalogue/paged-grid.tsx';
+import { SeriesCard } from '../../catalogue/series-card.tsx';
+import { siteContext } from '../../context.ts';
+import { seriesCards } from '../../list-items.ts';
+import { pageMeta } from '../../page-meta.ts';
+import { orBadRequest } from '../../route-errors.ts';
+import type { Route } from './+types/series-list';
+
+export async function loader({ context, request }: Route.LoaderArgs) {
+  const { cursor } = readListQuery(request);
+  const page = await orBadRequest(context.get(siteContext).catalogue.listSeries({ cursor, limit: 30 }));
+  return { page: seriesCards.page(page) };
+}
+
+export function meta(args: Route.MetaArgs) {
+  return pageMeta(args, {
+    title: 'Series',
+    description: 'Longer stories in parts, to hear in order.',
+  });
+}
+
+export default function SeriesList({ loaderData }: Route.ComponentProps) {
+  return (
+    <div className="wrap">
+      <PageHead title="Series" text="Longer stories in parts." />
+      <PagedGrid page={loaderData.page} more="/v1/api/series" under="items" empty="No series yet">
+        {(series, index) => <SeriesCard series={series} variant="grid" priority={index < 4} />}
+      </PagedGrid>
+    </div>
+  );
+}

@@ -1,0 +1,132 @@
+import { href, Link } from 'react-router';
+import { AudioList } from '../../catalogue/audio-list.tsx';
+import { VoiceLink } from '../../catalogue/content-link.tsx';
+import { DetailHead, Glow, headSizes } from '../../catalogue/detail-head.tsx';
+import { DownloadAllButton, ShareButton, QueueAllButton } from '../../catalogue/list-actions.tsx';
+import { pageSize, readListQuery } from '../../catalogue/list-query.ts';
+import { audioRows } from '../../list-items.ts';
+import { PodcastLink } from '../../catalogue/podcast-link.tsx';
+import { requestContext, siteContext } from '../../context.ts';
+import { countOf } from '#formats/numbers.ts';
+import { formatDuration } from '#formats/durations.ts';
+import { PlayButton } from '../../listening/play-button.tsx';
+import { breadcrumbs, pageMeta } from '../../page-meta.ts';
+import { orBadRequest, orNotFound } from '../../route-errors.ts';
+import type { PageHandle } from '../../shell/page-handle.ts';
+import { Cover } from '../../ui/cover.tsx';
+import { useLoaded } from '../../ui/use-loaded.ts';
+import type { Route } from './+types/series';
+
+const loadFollow = () => import('../../notifications/follow-series.tsx');
+
+export const handle: PageHandle = { header: 'glass' };
+
+export async function loader({ context, params, request }: Route.LoaderArgs) {
+  const { catalogue, notifications } = context.get(siteContext);
+  const { viewer } = context.get(requestContext);
+  const series = orNotFound(await catalogue.findSeries(params.slug));
+  const { cursor } = readListQuery(request);
+  return {
+    series: { ...series, ...(viewer.kind === 'user' && (await catalogue.sumSeriesAudios(viewer, series.id))) },
+    /** Null where news are turned off. */
+    isFollowed:
+      viewer.kind === 'user' && context.get(siteContext).isOn('news')
+        ? await notifications.isSeriesFollowed(viewer.id, series.id)
+        : null,
+    hasEpisode: await catalogue.hasEpisode({ seriesId: series.id }),
+    page: audioRows.page(
+      await orBadRequest(catalogue.listSeriesAudios(viewer, series.id, { cursor, limit: pageSize })),
+    ),
+  };
+}
+
+export function meta({ loaderData, ...args }: Route.MetaArgs) {
+  if (loaderData === undefined) return pageMeta(args, undefined);
+  const { series, hasEpisode } = loaderData;
+  const path = href('/series/:slug', { slug: series.slug });
+  return pageMeta(args, {
+    title: series.title,
+    description: series.description,
+    path,
+    imageUrl: series.imageUrl,
+    type: 'music.playlist',
+    feed: hasEpisode ? undefined : 'none',
+    structuredData: [
+      (siteUrl) => ({
+        '@type': 'PodcastSeries',
+        name: series.title,
+        description: series.description,
+        url: siteUrl + path,
+        ...(hasEpisode && { webFeed: `${siteUrl}${path}/feed.xml` }),
+        ...(series.voice && {
+          author: {
+            '@type': 'Person',
+            name: series.voice.name,
+            url: siteUrl + href('/creators/:slug', { slug: series.voice.slug }),
+          },
+        }),
+      }),
+      breadcrumbs([
+        { name: 'Series', path: href('/series') },
+        { name: series.title, path },
+      ]),
+    ],
+  });
+}
+
+export default function SeriesPage({ loaderData }: Route.ComponentProps) {
+  const { series, page, isFollowed } = loaderData;
+  const follow = useLoaded(loadFollow, isFollowed !== null);
+  const rest = { path: `/v1/api/series/${series.slug}/audios`, cursor: page.nextCursor };
+  return (
+    <div className="wrap">
+      <Glow color={series.color}>
+        <DetailHead
+          variant="small"
+          cover={<Cover imageUrl={series.imageUrl} width={288} sizes={headSizes} priority="high" />}
+        >
+          <p className="eyebrow">
+            <Link className="hover:text-text" to={href('/series')}>
+              Series
+            </Link>
+          </p>
+          <h1 className="text-60 mt-2">{series.title}</h1>
+          {series.voice && (
+            <VoiceLink className="dh__by" voice={series.voice} source="series">
+              <Cover imageUrl={series.voice.imageUrl} shape="circle" size={36} />
+              {series.voice.name}
+            </VoiceLink>
+          )}
+          {series.description !== '' && <p className="dh__d">{series.description}</p>}
+          <div className="acts">
+            {page.items.length > 0 && (
+              <PlayButton
+                audios={page.items}
+                index={0}
+                source="series"
+                variant="primary"
+                label="Play all"
+                rest={rest}
+                listName={series.title}
+              />
+            )}
+            {page.items.length > 0 && <QueueAllButton audios={page.items} rest={rest} name={series.title} />}
+            {follow && isFollowed !== null && (
+              <follow.FollowSeries key={series.id} id={series.id} isFollowed={isFollowed} />
+            )}
+            <ShareButton name={series.title} />
+            {page.items.length > 0 && <DownloadAllButton name={series.title} list={rest.path} />}
+          </div>
+          <p className="meta tabular-nums mt-5">
+            <span>{countOf(series.totalAudios, 'part')}</span>
+            <span className="dot">{formatDuration(series.totalDuration)}</span>
+          </p>
+          <PodcastLink kind="series" subject={series.slug} />
+        </DetailHead>
+        <div className="mt-10">
+          <AudioList page={page} source="series" more={rest.path} name={series.title} />
+        </div>
+      </Glow>
+    </div>
+  );
+}

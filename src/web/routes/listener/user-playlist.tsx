@@ -1,0 +1,128 @@
+import { useRef } from 'react';
+import { href, Link } from 'react-router';
+import type { AudioRowItem } from '#domain/catalogue/audios.ts';
+import { audioRows } from '../../list-items.ts';
+import { canEditUserPlaylist } from '#domain/library/rules.ts';
+import type { UserPlaylist } from '#domain/library/user-playlists.ts';
+import type { Page } from '#domain/kernel/pages.ts';
+import { DetailHead } from '../../catalogue/detail-head.tsx';
+import { FavoriteButton } from '../../catalogue/favorite-button.tsx';
+import { DownloadAllButton, QueueAllButton, ShareButton } from '../../catalogue/list-actions.tsx';
+import { pageSize, readListQuery } from '../../catalogue/list-query.ts';
+import { PodcastLink } from '../../catalogue/podcast-link.tsx';
+import { requestContext, siteContext } from '../../context.ts';
+import { countOf } from '#formats/numbers.ts';
+import { formatDuration } from '#formats/durations.ts';
+import { latePart } from '../../late-part.tsx';
+import { LongList } from '../../library/long-list.tsx';
+import { useCountPlaylistPlay } from '../../library/use-count-playlist-play.ts';
+import { useWholeList } from '../../library/use-whole-list.ts';
+import { playlistFontClass, UserPlaylistCover } from '../../library/user-playlist-cover.tsx';
+import { PlayButton } from '../../listening/play-button.tsx';
+import { pageMeta } from '../../page-meta.ts';
+import { useRootData } from '../../root-data.ts';
+import { orBadRequest, orNotFound } from '../../route-errors.ts';
+import { classNames } from '../../ui/class-names.ts';
+import type { Route } from './+types/user-playlist';
+
+/** Only owners need the code that changes the list. */
+const OwnPlaylist = latePart(async () => (await import('../../library/own-playlist.tsx')).OwnPlaylist);
+
+export async function loader({ context, params, request }: Route.LoaderArgs) {
+  const { library } = context.get(siteContext);
+  const { viewer } = context.get(requestContext);
+  const playlist = orNotFound(await library.findUserPlaylist(viewer, params.id));
+  const { cursor } = readListQuery(request);
+  return {
+    playlist: { ...playlist, ...(await library.sumUserPlaylistAudios(viewer, playlist)) },
+    page: audioRows.page(
+      await orBadRequest(library.listUserPlaylistAudios(viewer, playlist, { cursor, limit: pageSize })),
+    ),
+  };
+}
+
+export function meta({ loaderData, ...args }: Route.MetaArgs) {
+  if (loaderData === undefined) return pageMeta(args, undefined);
+  const { playlist, page } = loaderData;
+  return pageMeta(args, {
+    title: playlist.title,
+    description: `A playlist by ${playlist.user.username}: ${countOf(playlist.totalAudios, 'audio')}, ${formatDuration(playlist.totalDuration)}.`,
+    path: href('/users-playlists/:id', { id: playlist.id }),
+    imageUrl: page.items[0]?.imageUrl,
+    type: 'music.playlist',
+    index: playlist.isPublic ? undefined : 'no',
+  });
+}
+
+export default function UserPlaylistPage({ loaderData }: Route.ComponentProps) {
+  const { playlist, page } = loaderData;
+  const viewer = useRootData()?.viewer ?? { kind: 'visitor' };
+  // Remounts for another playlist under the same route.
+  return canEditUserPlaylist(viewer, playlist) ? (
+    <OwnPlaylist key={playlist.id} playlist={playlist} page={page} />
+  ) : (
+    <SharedPlaylist key={playlist.id} playlist={playlist} page={page} />
+  );
+}
+
+function SharedPlaylist({ playlist, page }: { playlist: UserPlaylist; page: Page<AudioRowItem> }) {
+  const list = useRef<HTMLDivElement>(null);
+  const path = `/v1/api/users-playlists/${playlist.id}/audios`;
+  const pages = useWholeList(page, path, list);
+  const { items } = pages;
+  const rest = { path, cursor: pages.nextCursor };
+  const plays = useCountPlaylistPlay(playlist, items);
+  return (
+    <div className="wrap">
+      <DetailHead variant="small" cover={<UserPlaylistCover playlist={playlist} size="big" />}>
+        <p className="eyebrow">
+          <Link className="hover:text-text" to={href('/users-playlists')}>
+            Playlist
+          </Link>
+          <span className="dot">
+            by{' '}
+            <Link className="hover:text-text" to={href('/account/:id', { id: playlist.user.id })}>
+              {playlist.user.username}
+            </Link>
+          </span>
+        </p>
+        <h1 className={classNames('mt-2', playlistFontClass(playlist.font, 'heading'))}>{playlist.title}</h1>
+        <div className="acts">
+          {items.length > 0 && (
+            <PlayButton
+              audios={items}
+              index={0}
+              source="userPlaylist"
+              variant="primary"
+              label="Play all"
+              rest={rest}
+              listName={playlist.title}
+            />
+          )}
+          <FavoriteButton
+            contentTypeId="userPlaylist"
+            name={playlist.title}
+            subjectId={playlist.id}
+            source="userPlaylist"
+          />
+          {items.length > 0 && <QueueAllButton audios={items} rest={rest} name={playlist.title} />}
+          <ShareButton name={playlist.title} />
+          {items.length > 0 && <DownloadAllButton name={playlist.title} list={path} />}
+        </div>
+        <p className="meta tabular-nums mt-5">
+          <span>{countOf(playlist.totalAudios, 'audio')}</span>
+          <span className="dot">{formatDuration(playlist.totalDuration)}</span>
+          <span className="dot">{countOf(plays, 'play')}</span>
+        </p>
+        <PodcastLink kind="userPlaylist" subject={playlist.id} />
+      </DetailHead>
+      <div className="mt-10">
+        {items.length === 0 ? (
+          <p className="py-16 text-center text-muted">No audios</p>
+        ) : (
+          <LongList list={list} pages={pages} source="userPlaylist" name={playlist.title} />
+        )}
+      </div>
+    </div>
+  );
+}

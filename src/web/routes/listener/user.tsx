@@ -1,0 +1,97 @@
+import { href, Link } from 'react-router';
+import { FavoriteButton } from '../../catalogue/favorite-button.tsx';
+import { ShareButton } from '../../catalogue/list-actions.tsx';
+import { readListQuery } from '../../catalogue/list-query.ts';
+import { PagedGrid } from '../../catalogue/paged-grid.tsx';
+import { UserPlaylistCard } from '../../library/user-playlist-card.tsx';
+import { BlockButton } from '../../community/block-button.tsx';
+import { requestContext, siteContext } from '../../context.ts';
+import { formatMonth } from '#formats/times.ts';
+import { pageMeta } from '../../page-meta.ts';
+import { orBadRequest, orNotFound } from '../../route-errors.ts';
+import { Avatar } from '../../ui/avatar.tsx';
+import { Note } from '../../ui/note.tsx';
+import type { Route } from './+types/user';
+
+export async function loader({ context, params, request }: Route.LoaderArgs) {
+  const { community, identity, library } = context.get(siteContext);
+  const { viewer } = context.get(requestContext);
+  const profile = orNotFound(await identity.findPublicProfile(params.id));
+  const { cursor } = readListQuery(request);
+  const [isBlocked, playlists] = await Promise.all([
+    community.hasBlocked(viewer, profile.id),
+    orBadRequest(library.listUserPlaylistsOf(viewer, profile.id, { cursor, limit: 30 })),
+  ]);
+  return { profile, isOwn: viewer.kind === 'user' && viewer.id === profile.id, isBlocked, playlists };
+}
+
+export function meta({ loaderData, ...args }: Route.MetaArgs) {
+  if (loaderData === undefined) return pageMeta(args, undefined);
+  const { profile, playlists } = loaderData;
+  return pageMeta(args, {
+    title: profile.username,
+    description: `Listening since ${formatMonth(profile.createdAt)}, with playlists to share.`,
+    path: href('/account/:id', { id: profile.id }),
+    type: 'profile',
+    // Search engines index only profiles with shared playlists.
+    index: playlists.items.length === 0 ? 'no' : undefined,
+  });
+}
+
+export default function User({ loaderData }: Route.ComponentProps) {
+  const { profile, isOwn, isBlocked, playlists } = loaderData;
+  return (
+    <div className="wrap">
+      {isOwn && (
+        <Note tone="info" className="mt-6 w-fit">
+          This is what others see of you.{' '}
+          <Link className="ulink" to={href('/account')}>
+            Go to your account
+          </Link>
+        </Note>
+      )}
+      <header className="flex items-center gap-6 pt-8">
+        <Avatar name={profile.icon ?? profile.username} color={profile.color} size={88} />
+        <div className="min-w-0">
+          <h1 className="text-60 [overflow-wrap:anywhere]">{profile.username}</h1>
+          <p className="mt-1 text-muted">Listening since {formatMonth(profile.createdAt)}</p>
+        </div>
+      </header>
+      {!isOwn && (
+        <div className="acts flex-wrap">
+          {!isBlocked && (
+            <FavoriteButton
+              contentTypeId="user"
+              name={profile.username}
+              subjectId={profile.id}
+              source="userProfile"
+              variant="button"
+            />
+          )}
+          <BlockButton user={profile} isBlocked={isBlocked} />
+          <ShareButton name={profile.username} />
+        </div>
+      )}
+      {isBlocked && (
+        <Note tone="info" className="mt-6 w-fit">
+          You blocked {profile.username}. You do not see their comments and playlists.
+        </Note>
+      )}
+      <section className="sec" aria-label="Playlists" hidden={isBlocked}>
+        <h2 className="text-26">Playlists</h2>
+        {playlists.items.length === 0 ? (
+          <p className="mt-4 text-muted">No playlists yet</p>
+        ) : (
+          <PagedGrid
+            page={playlists}
+            more={`/v1/api/users/${profile.id}/playlists`}
+            under="items"
+            empty="No playlists yet"
+          >
+            {(playlist) => <UserPlaylistCard playlist={playlist} source="userProfile" />}
+          </PagedGrid>
+        )}
+      </section>
+    </div>
+  );
+}

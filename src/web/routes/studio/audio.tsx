@@ -1,0 +1,175 @@
+import ChartLine from 'lucide-react/icons/chart-line';
+import ChevronLeft from 'lucide-react/icons/chevron-left';
+import ExternalLink from 'lucide-react/icons/external-link';
+import Eye from 'lucide-react/icons/eye';
+import { useCallback } from 'react';
+import { href, Link, redirect, useRevalidator } from 'react-router';
+import { countOf } from '#formats/numbers.ts';
+import { pageMeta } from '../../page-meta.ts';
+import { orNotFound } from '../../route-errors.ts';
+import { AccessPanel } from '../../studio/access-panel.tsx';
+import { CommentersPanel } from '../../studio/commenters-panel.tsx';
+import { CoverPanel } from '../../studio/cover-panel.tsx';
+import { DangerZone } from '../../studio/danger-zone.tsx';
+import { managedVoice } from '../../studio/managed-voice.ts';
+import type { Publication } from '../../studio/publication-calls.ts';
+import { PublishingPanel } from '../../studio/publishing-panel.tsx';
+import { RecordingPanel } from '../../studio/recording-panel.tsx';
+import { SaveBar } from '../../studio/save-bar.tsx';
+import { TextFields } from '../../studio/text-fields.tsx';
+import { TranscriptEditor } from '../../studio/transcript-editor.tsx';
+import { useAudioEditor } from '../../studio/use-audio-editor.ts';
+import { useRecording } from '../../studio/use-recording.ts';
+import { Button } from '../../ui/button.tsx';
+import { Icon } from '../../ui/icon.tsx';
+import { LocalTime } from '../../workshop/local-time.tsx';
+import { AudioStateMark } from '../../workshop/state-mark.tsx';
+import type { Route } from './+types/audio';
+
+export async function loader({ context, params }: Route.LoaderArgs) {
+  const { site, viewer, voice } = await managedVoice(context, params.voice);
+  const audio = orNotFound(await site.studio.findAudioFacts(viewer, params.id));
+  // By slug, or under another voice that the user manages.
+  if (audio.id !== params.id || audio.voice.slug !== voice.slug)
+    throw redirect(href('/studio/:voice/audios/:id', { voice: audio.voice.slug, id: audio.id }));
+  if (audio.state === 'deleted')
+    throw redirect(`${href('/studio/:voice/audios', { voice: voice.slug })}?state=deleted`);
+  const [edited, measured, categories, series] = await Promise.all([
+    site.studio.findEditedAudio(viewer, audio.id),
+    site.studio.findRecording(audio.id),
+    site.studio.listCategoryChoices(),
+    site.studio.listSeriesChoices(audio.id),
+  ]);
+  return { audio, edited: orNotFound(edited), measured: measured ?? null, categories, series, now: Date.now() };
+}
+
+export function meta(args: Route.MetaArgs) {
+  const title = args.loaderData?.audio.title ?? 'Audio';
+  return pageMeta(args, { title, description: title, index: 'no' });
+}
+
+export default function StudioAudio({ loaderData }: Route.ComponentProps) {
+  // Remounts for another audio.
+  return <Editor key={loaderData.audio.id} {...loaderData} />;
+}
+
+function Editor({ audio, edited, measured, categories, series, now }: Route.ComponentProps['loaderData']) {
+  const { revalidate } = useRevalidator();
+  const { editor, values, cover, ...saved } = useAudioEditor(edited);
+  const { element, recording, failed } = useRecording(audio.numberDuration);
+  const suggestCategories = useCallback(
+    (text: string) =>
+      categories
+        .filter(({ label }) => label.toLowerCase().includes(text.toLowerCase()))
+        .map(({ slug, label }) => ({ value: slug, label })),
+    [categories],
+  );
+  const cues = values.transcript ?? [];
+  const line = cues.find(({ start, end }) => recording.position >= start && recording.position < end);
+  const at = { voice: audio.voice.slug };
+
+  /** Publishing a hidden audio includes its draft, which the editor shows. @returns the error message, if any */
+  async function beforePublication(choice: Publication['state']): Promise<string | undefined> {
+    await editor.save();
+    const isApart = editor.getSnapshot().apart.length > 0;
+    return isApart && audio.state !== 'published' && choice !== 'unpublished' ? editor.publishChanges() : undefined;
+  }
+
+  /** Publishing can change the address. */
+  async function afterPublication(): Promise<void> {
+    await revalidate();
+    await editor.refresh();
+  }
+
+  return (
+    <>
+      <div className="ph">
+        <div className="ph__t">
+          <Link className="back" to={href('/studio/:voice/audios', at)}>
+            <Icon of={ChevronLeft} size={16} />
+            Audios
+          </Link>
+          <h1 dir="auto">{values.title.trim() === '' ? audio.title : values.title}</h1>
+          <p className="ph__s">
+            <AudioStateMark state={audio.state} publishedAt={audio.publishedAt} now={now} />
+            {audio.state === 'published' && audio.publishedAt !== null && (
+              <span className="ml-2.5">
+                Since <LocalTime at={audio.publishedAt} style="full" />
+              </span>
+            )}
+            <span className="dot">{values.isFree ? 'Free' : 'Subscribers'}</span>
+            {audio.plays > 0 && <span className="dot tabular-nums">{countOf(audio.plays, 'play')}</span>}
+          </p>
+        </div>
+        <div className="ph__a">
+          <Button variant="ghost" className="btn--q" render={<Link to={href('/studio/:voice/figures', at)} />}>
+            <Icon of={ChartLine} size={18} />
+            Figures
+          </Button>
+          {(audio.state !== 'published' || saved.apart.length > 0) && (
+            <Button
+              variant="ghost"
+              className="btn--q"
+              render={<Link to={href('/studio/:voice/audios/:id/preview', { ...at, id: audio.id })} />}
+            >
+              <Icon of={Eye} size={18} />
+              Preview
+            </Button>
+          )}
+          {audio.state === 'published' && (
+            <Button render={<Link to={href('/audio/:slug', { slug: audio.slug })} />}>
+              <Icon of={ExternalLink} size={16} />
+              View page
+            </Button>
+          )}
+        </div>
+      </div>
+      <RecordingPanel {...{ audio, measured, element, recording, failed, line }} />
+      <div className="c21 mt-8">
+        <div className="gap24 gap-10">
+          <TextFields
+            audioId={audio.id}
+            voiceSlug={audio.voice.slug}
+            values={values}
+            faults={saved.faults}
+            categories={categories}
+            series={series}
+            suggestCategories={suggestCategories}
+            onChange={editor.change}
+          />
+          <TranscriptEditor
+            cues={cues}
+            onChange={(transcript) => editor.change({ transcript: transcript.length === 0 ? null : transcript })}
+            duration={audio.numberDuration}
+            peaks={measured?.peaks}
+            recording={recording}
+          />
+        </div>
+        <aside className="gap24">
+          <PublishingPanel
+            audio={audio}
+            now={now}
+            obstacle={saved.faults.title}
+            onBefore={beforePublication}
+            onDone={afterPublication}
+          />
+          <AccessPanel audio={audio} isFree={values.isFree} onChange={editor.change} />
+          <CommentersPanel audio={audio} commenters={values.commenters} onChange={editor.change} />
+          <CoverPanel title={values.title} cover={cover} onChoose={editor.setCover} />
+        </aside>
+      </div>
+      <DangerZone audio={audio} onDone={afterPublication} />
+      <SaveBar
+        {...saved}
+        values={values}
+        editor={editor}
+        valueNames={Object.fromEntries([
+          ...categories.map(({ slug, label }) => [slug, label]),
+          ...series.map(({ slug, title }) => [slug, title]),
+        ])}
+        isPublished={audio.state === 'published'}
+        onPublished={afterPublication}
+      />
+    </>
+  );
+}

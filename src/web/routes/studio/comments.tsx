@@ -1,0 +1,259 @@
+import Search from 'lucide-react/icons/search';
+import { href, Link, useNavigate } from 'react-router';
+import type { VoiceCommentFilter } from '#domain/community/rules.ts';
+import { voiceCommentFilters } from '#domain/community/rules.ts';
+import type { Count } from '#formats/numbers.ts';
+import { cappedCountOf, formatCapped, formatCount } from '#formats/numbers.ts';
+import { readListQuery } from '../../catalogue/list-query.ts';
+import { pageMeta } from '../../page-meta.ts';
+import { orBadRequest, orNotFound } from '../../route-errors.ts';
+import { BlockedPeople } from '../../studio/blocked-people.tsx';
+import { managedVoice } from '../../studio/managed-voice.ts';
+import { NewCommenters } from '../../studio/new-commenters.tsx';
+import { StudioThread } from '../../studio/studio-thread.tsx';
+import { useCommentActs } from '../../studio/use-comment-acts.ts';
+import { useCommentKeys } from '../../studio/use-comment-keys.ts';
+import { useStudio } from '../../studio/use-studio.ts';
+import { Button } from '../../ui/button.tsx';
+import { Chip } from '../../ui/chip.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { Icon } from '../../ui/icon.tsx';
+import type { Route } from './+types/comments';
+
+const pageSize = 20;
+
+type Shown = VoiceCommentFilter | 'blocked';
+
+export async function loader({ context, params, request }: Route.LoaderArgs) {
+  const { site, viewer, voice } = await managedVoice(context, params.voice);
+  const { community } = site;
+  const search = new URL(request.url).searchParams;
+  const asked = search.get('show');
+  const shown: Shown =
+    asked === 'blocked' ? asked : (voiceCommentFilters.find((filter) => filter === asked) ?? 'unanswered');
+  const q = search.get('q')?.trim().slice(0, 200) || undefined;
+  const { cursor } = readListQuery(request);
+  const isOfBlocks = shown === 'blocked';
+  const [comments, counts, blocks, totalBlocked, commenters] = await Promise.all([
+    isOfBlocks
+      ? undefined
+      : orBadRequest(community.listVoiceComments(viewer, voice.id, { filter: shown, q, cursor, limit: pageSize })),
+    community.countVoiceComments(voice.id, q),
+    orBadRequest(community.listVoiceBlocks(viewer, voice.id, isOfBlocks ? { cursor, limit: pageSize } : { limit: 3 })),
+    community.countVoiceBlocks(voice.id),
+    community.findVoiceCommenters(voice.id).then(orNotFound),
+  ]);
+  const page = isOfBlocks ? undefined : orNotFound(comments);
+  return {
+    shown,
+    q,
+    isContinued: cursor !== undefined,
+    page: page && { items: page.items.map(toView), nextCursor: page.nextCursor },
+    counts: { ...counts, blocked: { count: totalBlocked, isMore: false } },
+    blocked: {
+      ...orNotFound(blocks),
+      items: orNotFound(blocks).items.map((user) => ({ ...user, blockedAt: user.blockedAt.toISOString() })),
+    },
+    commenters,
+    now: Date.now(),
+  };
+}
+
+/** Times as strings, as in the API. */
+function toView<Of extends { createdAt: Date; replies: { createdAt: Date }[] }>(thread: Of) {
+  type Reply = Of['replies'][number];
+  return {
+    ...thread,
+    createdAt: thread.createdAt.toISOString(),
+    replies: thread.replies.map((reply: Reply) => ({ ...reply, createdAt: reply.createdAt.toISOString() })),
+  };
+}
+
+export function meta(args: Route.MetaArgs) {
+  return pageMeta(args, { title: 'Comments', description: 'Comments', index: 'no' });
+}
+
+const labels: Record<Shown, string> = {
+  unanswered: 'Unanswered',
+  waiting: 'Held links',
+  all: 'All',
+  hidden: 'Hidden',
+  reported: 'Reported',
+  blocked: 'Blocked people',
+};
+
+const empty: Record<VoiceCommentFilter, { title: string; text: string }> = {
+  unanswered: { title: 'No unanswered comments', text: 'New comments that nobody has answered yet are listed here.' },
+  waiting: {
+    title: 'No held comments',
+    text: 'New comments with links wait here until you show or hide them, if you turn that on.',
+  },
+  all: { title: 'No comments yet', text: 'Comments on your audios are listed here.' },
+  hidden: { title: 'No hidden comments', text: 'Only you and the author see hidden comments.' },
+  reported: { title: 'No reported comments', text: 'Comments that you report stay here until an operator decides.' },
+};
+
+export default function StudioComments({ loaderData }: Route.ComponentProps) {
+  const { shown, q, page, counts, blocked, commenters, isContinued, now } = loaderData;
+  const { voice } = useStudio();
+  const acts = useCommentActs(voice);
+  const list = useCommentKeys(acts, page?.items ?? []);
+  const navigate = useNavigate();
+  const at = href('/studio/:voice/comments', { voice: voice.slug });
+  const addressOf = (values: Record<string, string | undefined>) => {
+    const query = new URLSearchParams(
+      Object.entries(values).flatMap(([name, value]) => (value ? [[name, value]] : [])),
+    );
+    return query.size === 0 ? at : `${at}?${query}`;
+  };
+  const isOffered = (filter: Shown) =>
+    filter !== 'waiting' || commenters.holdsLinks || counts.waiting.count > 0 || shown === filter;
+  const nextCursor = shown === 'blocked' ? blocked.nextCursor : page?.nextCursor;
+  return (
+    <>
+      <div className="ph">
+        <div className="ph__t">
+          <h1>Comments</h1>
+          <p className="ph__s">Under the audios of {voice.name}</p>
+        </div>
+      </div>
+      <div className="fbar">
+        <nav className="chips chips--scroll grow" aria-label="Show">
+          {([...voiceCommentFilters, 'blocked'] as const).filter(isOffered).map((filter) => (
+            <Chip
+              key={filter}
+              aria-current={filter === shown || undefined}
+              render={
+                <Link
+                  to={addressOf({
+                    show: filter === 'unanswered' ? undefined : filter,
+                    ...(filter !== 'blocked' && { q }),
+                  })}
+                />
+              }
+            >
+              {labels[filter]} <b className="tabular-nums">{formatCapped(counts[filter])}</b>
+            </Chip>
+          ))}
+        </nav>
+        {shown !== 'blocked' && (
+          <search className="fbar__s">
+            <form
+              key={q ?? ''}
+              action={at}
+              onSubmit={(event) => {
+                event.preventDefault();
+                const typed = new FormData(event.currentTarget).get('q');
+                void navigate(addressOf({ show: shown, q: typeof typed === 'string' ? typed.trim() : undefined }));
+              }}
+            >
+              {shown !== 'unanswered' && <input type="hidden" name="show" value={shown} />}
+              <Icon of={Search} size={18} />
+              <input
+                className="in in--d"
+                type="search"
+                name="q"
+                aria-label="Search comments"
+                placeholder="Search comments"
+                maxLength={200}
+                defaultValue={q}
+              />
+            </form>
+          </search>
+        )}
+      </div>
+      <div className="c21">
+        <div>
+          {page === undefined ? (
+            <BlockedPeople items={blocked.items} total={counts.blocked.count} unblock={acts.unblock} />
+          ) : shown !== 'blocked' && page.items.length === 0 ? (
+            <NoComments shown={shown} q={q} total={counts[shown]} without={addressOf({ show: shown })} />
+          ) : (
+            <div ref={list} className="border-t border-line">
+              {page.items.map((thread) => (
+                <StudioThread key={thread.id} thread={thread} voice={voice} acts={acts} now={now} />
+              ))}
+            </div>
+          )}
+          <div className="pager">
+            {shown !== 'blocked' && page !== undefined && page.items.length > 0 && (
+              <span className="tabular-nums">
+                {formatCount(page.items.length)} of {cappedCountOf(counts[shown], 'comment')}
+              </span>
+            )}
+            {(isContinued || nextCursor !== undefined) && (
+              <nav aria-label="Pages">
+                {isContinued && (
+                  <Button size="sm" render={<Link to={addressOf({ show: shown, q })} />}>
+                    Newest
+                  </Button>
+                )}
+                {nextCursor !== undefined && (
+                  <Button size="sm" render={<Link to={addressOf({ show: shown, q, cursor: nextCursor })} />}>
+                    Older
+                  </Button>
+                )}
+              </nav>
+            )}
+          </div>
+          {page !== undefined && page.items.length > 0 && (
+            <p className="hint cue__keys mt-3">
+              <span>
+                <kbd className="kbd">J</kbd> <kbd className="kbd">K</kbd> next and previous
+              </span>
+              <span>
+                <kbd className="kbd">R</kbd> reply
+              </span>
+              <span>
+                <kbd className="kbd">H</kbd> hide or show again
+              </span>
+            </p>
+          )}
+        </div>
+        {shown !== 'blocked' && (
+          <aside className="grid content-start gap-6">
+            <NewCommenters voice={voice} now={commenters} />
+            <section className="pn" aria-label="Blocked people">
+              <BlockedPeople
+                items={blocked.items}
+                total={counts.blocked.count}
+                unblock={acts.unblock}
+                all={addressOf({ show: 'blocked' })}
+              />
+            </section>
+          </aside>
+        )}
+      </div>
+    </>
+  );
+}
+
+function NoComments({
+  shown,
+  q,
+  total,
+  without,
+}: {
+  shown: VoiceCommentFilter;
+  q: string | undefined;
+  total: Count;
+  without: string;
+}) {
+  if (q !== undefined)
+    return (
+      <div className="pn">
+        <p className="font-semibold">No results found</p>
+        <p className="mb-4 mt-1 text-14 text-muted">No comment or name contains “{q}”.</p>
+        <Button render={<Link to={without} />}>Remove the search</Button>
+      </div>
+    );
+  // The last page became empty.
+  if (total.count > 0)
+    return (
+      <div className="pn">
+        <p className="mb-4">{cappedCountOf(total, 'comment')} are on other pages.</p>
+        <Button render={<Link to={without} />}>Newest</Button>
+      </div>
+    );
+  return <EmptyState {...empty[shown]} />;
+}

@@ -1,0 +1,227 @@
+import { LocalTime } from '../../workshop/local-time.tsx';
+import ChevronRight from 'lucide-react/icons/chevron-right';
+import CircleAlert from 'lucide-react/icons/circle-alert';
+import FileAudio from 'lucide-react/icons/file-headphone';
+import Pencil from 'lucide-react/icons/pencil';
+import Upload from 'lucide-react/icons/upload';
+import type { ReactNode } from 'react';
+import { href, Link } from 'react-router';
+import { countOf, formatCount } from '#formats/numbers.ts';
+import { formatTime } from '#formats/durations.ts';
+import { formatDateRange } from '#formats/moments.ts';
+import type { DayFigures } from '#domain/studio/figures/figure-history.ts';
+import type { StudioOverview as Overview } from '#domain/studio/figures/overview.ts';
+import { pageMeta } from '../../page-meta.ts';
+import { orNotFound } from '../../route-errors.ts';
+import { useGreeting } from '../../shell/greeting.ts';
+import { fromText } from '../../studio/audio-figures.tsx';
+import { BestAudios } from '../../studio/best-audios.tsx';
+import { managedVoice } from '../../studio/managed-voice.ts';
+import { NewestComments } from '../../studio/newest-comments.tsx';
+import { useStudio } from '../../studio/use-studio.ts';
+import { Button } from '../../ui/button.tsx';
+import { Cover } from '../../ui/cover.tsx';
+import { IconButton } from '../../ui/icon-button.tsx';
+import { Icon } from '../../ui/icon.tsx';
+import { countText, deltaOf, hoursText, pointsOf, shareOf, shareText } from '../../workshop/figure-text.ts';
+import { Sparkline } from '../../workshop/sparkline.tsx';
+import { StatTile, StatTiles } from '../../workshop/stat-tiles.tsx';
+import { failureTexts } from '../../workshop/upload-failure-texts.ts';
+import type { Route } from './+types/overview';
+
+export async function loader({ context, params }: Route.LoaderArgs) {
+  const { site, viewer, voice } = await managedVoice(context, params.voice);
+  const overview = orNotFound(await site.studio.findOverview(viewer, voice.id));
+  return { overview, now: Date.now() };
+}
+
+export function meta(args: Route.MetaArgs) {
+  return pageMeta(args, { title: 'Overview', description: 'Your figures, and what needs your attention', index: 'no' });
+}
+
+export default function StudioOverview({ loaderData: { overview, now } }: Route.ComponentProps) {
+  const { voice } = useStudio();
+  const greeting = useGreeting();
+  const { period, scheduled, drafts, failed } = overview;
+  const at = { voice: voice.slug };
+  return (
+    <>
+      <div className="ph">
+        <div className="ph__t">
+          <h1 tabIndex={-1}>
+            {greeting}, {voice.name.split(' ')[0]}
+          </h1>
+          <p className="ph__s">
+            {countOf(period.days, 'day')} to {formatDateRange(period.to, period.to)}, against the{' '}
+            {countOf(period.days, 'day')} before
+          </p>
+        </div>
+        <div className="ph__a">
+          <Button variant="primary" render={<Link to={href('/studio/:voice/upload', at)} />}>
+            <Icon of={Upload} size={18} />
+            Upload
+          </Button>
+        </div>
+      </div>
+      <Tiles overview={overview} />
+      <div className="c21 mt-8">
+        <div>
+          <BestAudios overview={overview} />
+          <NewestComments comments={overview.comments} now={now} />
+        </div>
+        <aside className="gap24">
+          {failed.length > 0 && <NeedsAttention failed={failed} />}
+          <section className="pn" aria-labelledby="scheduled">
+            <h2 className="h22 mb-1.5" id="scheduled">
+              Scheduled
+            </h2>
+            {scheduled.length === 0 && <p className="text-muted t14">Nothing is scheduled.</p>}
+            <ul className="todo">
+              {scheduled.map(({ id, title, imageUrl, publishedAt }) => (
+                <li key={id} className="todo--cover">
+                  <Cover imageUrl={imageUrl} size={40} />
+                  <Facts title={title}>
+                    <LocalTime at={publishedAt} style="weekday" />
+                  </Facts>
+                  <Edit id={id} title={title} />
+                </li>
+              ))}
+            </ul>
+          </section>
+          <section className="pn" aria-labelledby="drafts">
+            <div className="pn__h mb-1.5">
+              <h2 className="h22" id="drafts">
+                Drafts
+              </h2>
+              <span className="text-muted t13">{formatCount(drafts.total)}</span>
+            </div>
+            {drafts.total === 0 && (
+              <p className="text-muted t14">No drafts. New uploads wait here until you publish them.</p>
+            )}
+            <ul className="todo">
+              {drafts.items.map(({ id, title, durationMs, needs }) => (
+                <li key={id}>
+                  <span className="todo__i">
+                    <Icon of={FileAudio} size={18} />
+                  </span>
+                  <Facts title={title}>
+                    {formatTime(durationMs / 1000)}
+                    <span className="dot">{needs === undefined ? 'Ready to publish' : `Needs a ${needs}`}</span>
+                  </Facts>
+                  <Edit id={id} title={title} />
+                </li>
+              ))}
+            </ul>
+            {drafts.total > drafts.items.length && (
+              <Link className="more mt-2" to={href('/studio/:voice/audios', at)}>
+                All audios
+                <Icon of={ChevronRight} size={16} />
+              </Link>
+            )}
+          </section>
+        </aside>
+      </div>
+    </>
+  );
+}
+
+function Tiles({ overview: { figures, period } }: { overview: Overview }) {
+  const { now, before, days, daysBefore } = figures;
+  const line = (label: string, read: (day: DayFigures) => number | null) => (
+    <Sparkline
+      values={days.map(read)}
+      before={daysBefore.map(read)}
+      label={`${label} per day for ${countOf(period.days, 'day')}, dashed the days before`}
+    />
+  );
+  return (
+    <StatTiles label="Figures">
+      <StatTile
+        label="Plays"
+        value={countText(now.plays)}
+        delta={deltaOf(now.plays, before.plays)}
+        detail={fromText(before.plays)}
+      >
+        {line('Plays', ({ plays }) => plays)}
+      </StatTile>
+      <StatTile
+        label="Listeners"
+        value={countText(now.listeners)}
+        delta={deltaOf(now.listeners, before.listeners)}
+        detail={fromText(before.listeners)}
+      >
+        {line('Listeners', ({ listeners }) => listeners)}
+      </StatTile>
+      <StatTile
+        label="Hours heard"
+        value={hoursText(now.heardMs)}
+        delta={deltaOf(now.heardMs, before.heardMs)}
+        detail={fromText(before.heardMs, hoursText(before.heardMs))}
+      >
+        {line('Hours heard', ({ heardMs }) => heardMs)}
+      </StatTile>
+      <StatTile
+        label="Heard to the end"
+        value={shareText(now.ends, now.memberPlays)}
+        delta={pointsOf(shareOf(now.ends, now.memberPlays), shareOf(before.ends, before.memberPlays))}
+        detail={fromText(before.ends, shareText(before.ends, before.memberPlays))}
+      >
+        {line('Share heard to the end', ({ ends, memberPlays }) => shareOf(ends, memberPlays))}
+      </StatTile>
+    </StatTiles>
+  );
+}
+
+function NeedsAttention({ failed }: { failed: Overview['failed'] }) {
+  const { voice } = useStudio();
+  const upload = href('/studio/:voice/upload', { voice: voice.slug });
+  return (
+    <section className="pn pn--bad" aria-labelledby="attention">
+      <h2 className="h22 mb-1.5" id="attention">
+        Needs attention
+      </h2>
+      <ul className="todo">
+        {failed.map(({ id, title, failure, replaces }) => (
+          <li key={id}>
+            <span className="todo__i todo__i--bad">
+              <Icon of={CircleAlert} size={18} />
+            </span>
+            <Facts title={title}>{failureTexts[failure]}</Facts>
+            <Button
+              size="sm"
+              render={
+                <Link
+                  to={replaces === null ? upload : `${upload}?replaces=${replaces}`}
+                  aria-label={`Replace ${title}`}
+                />
+              }
+            >
+              Replace
+            </Button>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function Facts({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <div className="min-w-0">
+      <b className="block truncate">{title}</b>
+      <small className="tabular-nums">{children}</small>
+    </div>
+  );
+}
+
+function Edit({ id, title }: { id: string; title: string }) {
+  const { voice } = useStudio();
+  return (
+    <IconButton
+      size={40}
+      icon={Pencil}
+      label={`Edit ${title}`}
+      render={<Link to={href('/studio/:voice/audios/:id', { voice: voice.slug, id })} />}
+    />
+  );
+}

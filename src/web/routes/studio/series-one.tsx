@@ -1,0 +1,119 @@
+import ArrowLeft from 'lucide-react/icons/chevron-left';
+import ExternalLink from 'lucide-react/icons/external-link';
+import { href, Link, useRevalidator } from 'react-router';
+import { answerOf, api } from '../../api.ts';
+import { countOf } from '#formats/numbers.ts';
+import { formatDuration, formatTime } from '#formats/durations.ts';
+import { pageMeta } from '../../page-meta.ts';
+import { orNotFound } from '../../route-errors.ts';
+import { AddAudio } from '../../studio/add-audio.tsx';
+import { DeleteSeries } from '../../studio/delete-series.tsx';
+import { managedVoice } from '../../studio/managed-voice.ts';
+import { PictureField } from '../../studio/picture-field.tsx';
+import type { ChosenPicture } from '../../workshop/read-picture.ts';
+import { SeriesTexts } from '../../studio/series-texts.tsx';
+import { useSeriesOrder } from '../../studio/use-series-order.ts';
+import { useStudio } from '../../studio/use-studio.ts';
+import { Button } from '../../ui/button.tsx';
+import { Cover } from '../../ui/cover.tsx';
+import { Icon } from '../../ui/icon.tsx';
+import { useToast } from '../../ui/toast.tsx';
+import { HandOrder } from '../../workshop/hand-order.tsx';
+import type { Route } from './+types/series-one';
+
+export async function loader({ context, params }: Route.LoaderArgs) {
+  const { site, viewer, voice } = await managedVoice(context, params.voice);
+  const series = orNotFound(await site.studio.findSeries(viewer, params.id));
+  return { series: orNotFound(series.voiceId === voice.id ? series : undefined) };
+}
+
+export function meta({ loaderData, ...args }: Route.MetaArgs) {
+  const title = loaderData?.series.title ?? 'Series';
+  return pageMeta(args, { title, description: title, index: 'no' });
+}
+
+const states = { published: undefined, scheduled: 'Scheduled', draft: 'Draft' };
+
+/** A key per item, so that input and dialogs of one do not appear on another. */
+export default function StudioSeriesOne({ loaderData }: Route.ComponentProps) {
+  return <SeriesPage key={loaderData.series.id} {...loaderData} />;
+}
+
+function SeriesPage({ series }: Route.ComponentProps['loaderData']) {
+  const { voice } = useStudio();
+  const { revalidate } = useRevalidator();
+  const showToast = useToast();
+  const { parts, move, add, remove } = useSeriesOrder(series);
+  const seconds = parts.reduce((sum, { duration }) => sum + duration, 0);
+
+  async function savePicture(picture: ChosenPicture | null): Promise<string | undefined> {
+    const json = { picture: picture?.base64 ?? null };
+    const answer = await answerOf(api.studio.series[':id'].$patch({ param: { id: series.id }, json }));
+    if (!answer.ok) return answer.message;
+    await revalidate();
+    showToast({ text: picture === null ? 'Cover removed' : 'Cover saved' });
+    return undefined;
+  }
+
+  return (
+    <>
+      <div className="ph">
+        <div className="ph__t">
+          <Link className="back" to={href('/studio/:voice/series', { voice: voice.slug })}>
+            <Icon of={ArrowLeft} size={16} />
+            Series
+          </Link>
+          <h1>{series.title}</h1>
+          <p className="ph__s tabular-nums">
+            {countOf(parts.length, 'audio')}
+            {seconds > 0 && <span className="dot">{formatDuration(seconds)}</span>}
+          </p>
+        </div>
+        <div className="ph__a">
+          <Button render={<Link to={href('/series/:slug', { slug: series.slug })} />}>
+            <Icon of={ExternalLink} size={18} />
+            View page
+          </Button>
+        </div>
+      </div>
+      <div className="c21">
+        <div>
+          <AddAudio voiceId={voice.id} seriesId={series.id} inSeries={parts} onAdd={add} />
+          {parts.length === 0 ? (
+            <p className="border-t border-line py-10 text-center text-muted">
+              No audios in this series yet. Find the first one above.
+            </p>
+          ) : (
+            <HandOrder
+              items={parts}
+              label="Order of the series"
+              nameOf={({ title }) => title}
+              renderItem={({ imageUrl, title, state, duration }) => (
+                <>
+                  <Cover imageUrl={imageUrl} size={40} />
+                  <div className="min-w-0">
+                    <b className="block truncate font-semibold">{title}</b>
+                    {states[state] !== undefined && <span className="text-13 text-muted">{states[state]}</span>}
+                  </div>
+                  <span className="tm text-right text-muted">{formatTime(duration)}</span>
+                </>
+              )}
+              onMove={move}
+              onRemove={remove}
+            />
+          )}
+        </div>
+        <aside className="grid content-start gap-6">
+          <section className="pn" aria-labelledby="series-cover">
+            <div className="pn__h">
+              <h2 id="series-cover">Cover</h2>
+            </div>
+            <PictureField name="cover" imageUrl={series.imageUrl} shapes={['square']} onChoose={savePicture} />
+          </section>
+          <SeriesTexts key={series.id} series={series} />
+          {voice.role !== 'editor' && <DeleteSeries series={series} voice={voice} parts={parts.length} />}
+        </aside>
+      </div>
+    </>
+  );
+}

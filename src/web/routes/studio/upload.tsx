@@ -1,0 +1,34 @@
+import { pageMeta } from '../../page-meta.ts';
+import { orNotFound } from '../../route-errors.ts';
+import { managedVoice } from '../../studio/managed-voice.ts';
+import { UploadPage } from '../../studio/upload-page.tsx';
+import { uploadsPerPage } from '../../studio/use-listed-uploads.ts';
+import { useStudio } from '../../studio/use-studio.ts';
+import type { Route } from './+types/upload';
+
+export async function loader({ context, params, request }: Route.LoaderArgs) {
+  const { site, viewer, voice } = await managedVoice(context, params.voice);
+  const replaces = new URL(request.url).searchParams.get('replaces');
+  const [page, categories, commenters, replaced] = await Promise.all([
+    site.studio.listUploads(viewer, voice.id, { limit: uploadsPerPage }),
+    site.catalogue.listCategories(),
+    site.community.findVoiceCommenters(voice.id).then(orNotFound),
+    replaces === null ? undefined : site.studio.findReplaced(viewer, voice.id, replaces).then(orNotFound),
+  ]);
+  const { items, nextCursor } = orNotFound(page);
+  return {
+    list: { items, nextCursor: nextCursor ?? null },
+    categories: categories.map(({ id, label }) => ({ id, label })),
+    newCommenters: commenters.commenters,
+    replaced,
+  };
+}
+
+export function meta(args: Route.MetaArgs) {
+  return pageMeta(args, { title: 'Upload', description: 'Upload recordings', index: 'no' });
+}
+
+export default function StudioUpload({ loaderData }: Route.ComponentProps) {
+  const { voice } = useStudio();
+  return <UploadPage key={voice.id} voice={voice} {...loaderData} />;
+}

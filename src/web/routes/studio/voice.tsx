@@ -1,0 +1,90 @@
+import ExternalLink from 'lucide-react/icons/external-link';
+import { href, Link, useRevalidator } from 'react-router';
+import { answerOf, api } from '../../api.ts';
+import { pageMeta } from '../../page-meta.ts';
+import { orNotFound } from '../../route-errors.ts';
+import { managedVoice } from '../../studio/managed-voice.ts';
+import { PictureField } from '../../studio/picture-field.tsx';
+import { ProfileForm } from '../../studio/profile-form.tsx';
+import type { ChosenPicture } from '../../workshop/read-picture.ts';
+import { useStudio } from '../../studio/use-studio.ts';
+import { VoicePeople } from '../../studio/voice-people.tsx';
+import { Button } from '../../ui/button.tsx';
+import { Icon } from '../../ui/icon.tsx';
+import { useToast } from '../../ui/toast.tsx';
+import type { Route } from './+types/voice';
+
+/** Maximum series to choose from. */
+const maxSeries = 100;
+
+export async function loader({ context, params }: Route.LoaderArgs) {
+  const { site, viewer, voice } = await managedVoice(context, params.voice);
+  const [profile, series, people] = await Promise.all([
+    site.studio.findProfile(voice.id),
+    site.studio.listSeries(viewer, voice.id, { limit: maxSeries }),
+    site.studio.listPeople(voice.id),
+  ]);
+  return {
+    profile: orNotFound(profile),
+    series: orNotFound(series).items.map(({ id, title }) => ({ id, title })),
+    people: people.map((person) => ({ ...person, since: person.since.toISOString() })),
+    ownId: viewer.id,
+  };
+}
+
+export function meta(args: Route.MetaArgs) {
+  return pageMeta(args, { title: 'Creator page', description: 'Creator page', index: 'no' });
+}
+
+export default function StudioVoice({ loaderData: { profile, series, people, ownId } }: Route.ComponentProps) {
+  const { voice } = useStudio();
+  const { revalidate } = useRevalidator();
+  const showToast = useToast();
+
+  async function savePicture(picture: ChosenPicture | null): Promise<string | undefined> {
+    const json = { picture: picture?.base64 ?? null };
+    const answer = await answerOf(api.studio.voices[':id'].$patch({ param: { id: voice.id }, json }));
+    if (!answer.ok) return answer.message;
+    await revalidate();
+    showToast({ text: picture === null ? 'Portrait removed' : 'Portrait saved' });
+    return undefined;
+  }
+
+  return (
+    <>
+      <div className="ph">
+        <div className="ph__t">
+          <h1>Creator page</h1>
+          <p className="ph__s">What listeners see of {voice.name}</p>
+        </div>
+        <div className="ph__a">
+          <Button render={<Link to={href('/creators/:slug', { slug: profile.slug })} />}>
+            <Icon of={ExternalLink} size={18} />
+            View page
+          </Button>
+        </div>
+      </div>
+      <section className="set" aria-labelledby="portrait">
+        <header>
+          <h2 id="portrait">Portrait</h2>
+          <p>A square in lists; the arch on your page is cut from its middle.</p>
+        </header>
+        <PictureField name="portrait" imageUrl={voice.imageUrl} shapes={['arch', 'square']} onChoose={savePicture} />
+      </section>
+      <section className="set" aria-labelledby="texts">
+        <header>
+          <h2 id="texts">Page</h2>
+          <p>Old addresses redirect to the new one.</p>
+        </header>
+        <ProfileForm key={profile.id} profile={profile} series={series} />
+      </section>
+      <section className="set" aria-labelledby="people">
+        <header>
+          <h2 id="people">People</h2>
+          <p>Owners can do everything. Editors cannot delete, and cannot add or remove people.</p>
+        </header>
+        <VoicePeople voice={voice} people={people} ownId={ownId} />
+      </section>
+    </>
+  );
+}
