@@ -34,7 +34,7 @@ async function open(path: string, layout: BrowserContextOptions = desktop) {
 }
 
 const listOf = (page: Page, name: string): Locator => page.getByRole('list', { name, exact: true });
-const namesIn = (page: Page, name: string) => listOf(page, name).locator('li .b6').allTextContents();
+const namesIn = (page: Page, name: string) => listOf(page, name).locator('li b, li .font-semibold').allTextContents();
 const field = (page: Page, name: string) => modalOf(page).getByRole('textbox', { name });
 
 const gripOf = (page: Page, title: string) => page.getByRole('button', { name: `Move ${title}, ` });

@@ -98,7 +98,7 @@ test('rails on Home are put in order by keyboard, one of a category is added, an
   const { page, quiet } = await open('/admin/home');
   await page.getByRole('combobox', { name: 'Add a rail' }).selectOption({ label: 'Storms' });
   await button(page, 'Add').click();
-  const rows = page.getByRole('list', { name: 'Rails on Home' }).locator('li .b6');
+  const rows = page.getByRole('list', { name: 'Rails on Home' }).locator('li b, li .font-semibold');
   const grip = page.getByRole('button', { name: /^Move Category: Storms, / });
   await grip.focus();
   for (const key of ['Space', 'Home', 'Space']) await page.keyboard.press(key);

@@ -103,20 +103,20 @@ export function AddAudio({ label = 'Add an audio', listedText = 'In this list', 
             >
               <Cover imageUrl={audio.imageUrl} size={40} />
               <span className="min-w-0">
-                <b className="b6 block truncate">{audio.title}</b>
+                <b className="block truncate">{audio.title}</b>
                 <small>
                   {audio.voice}, {formatTime(audio.duration)}
                   {!audio.isPublished && ', not published'}
                 </small>
               </span>
-              <span className="t13 text-muted">
+              <span className="text-13 text-muted">
                 {isListed(audio.id) ? listedText : index === current ? 'Enter' : ''}
               </span>
             </li>
           ))}
         </ul>
       )}
-      <output className="t13 mt-2 block text-muted">
+      <output className="text-13 mt-2 block text-muted">
         {shows && 'failure' in found && found.failure}
         {shows && 'items' in found && found.items.length === 0 && `Nothing found for “${found.q}”`}
       </output>

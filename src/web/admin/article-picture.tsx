@@ -53,7 +53,7 @@ export function ArticlePicture({ article, inTurn, busy, call }: ArticlePicturePr
       <div className="pn__h">
         <h3>Picture</h3>
         {picture !== null && (
-          <span className="t13 text-muted tabular-nums">
+          <span className="text-13 text-muted tabular-nums">
             {picture.width} × {picture.height}
           </span>
         )}

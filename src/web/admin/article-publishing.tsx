@@ -51,7 +51,7 @@ export function ArticlePublishing({ article, now, onBefore, inTurn, busy, call }
       <h2 className="h22 mb-3" id={`${timeId}-h`}>
         Publishing
       </h2>
-      <p className="t14 mb-4 text-soft">
+      <p className="text-14 mb-4 text-soft">
         {state === 'published' && publishedAt !== null && (
           <>
             Published on <LocalTime at={publishedAt} style="full" />.

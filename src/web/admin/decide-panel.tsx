@@ -82,7 +82,12 @@ export function DecidePanel({ report, busy, onDecide }: DecidePanelProps) {
           <button
             key={verb}
             type="button"
-            className={classNames('dec', verb === suggestion && 'dec--p')}
+            className={classNames(
+              'grid w-full grid-cols-[minmax(0,1fr)_auto] items-center gap-x-3 gap-y-0.5 rounded-cover px-3.5 py-3 text-left text-14',
+              verb === suggestion
+                ? 'bg-accent text-accent-contrast hover:bg-(--accent-hover)'
+                : 'edge-line hover:bg-text/5 hover:edge-control',
+            )}
             aria-disabled={busy || isTooLong || (verb === 'suspend' && author.isAdmin) || undefined}
             aria-keyshortcuts={key}
             data-verb={verb}
@@ -92,10 +97,18 @@ export function DecidePanel({ report, busy, onDecide }: DecidePanelProps) {
               {label}
               {verb === suggestion && ' (suggested)'}
             </b>
-            <span className="kbd" aria-hidden="true">
+            <span
+              className={classNames(
+                'kbd col-start-2 row-span-2 row-start-1',
+                verb === suggestion && 'bg-accent-contrast/14 text-inherit',
+              )}
+              aria-hidden="true"
+            >
               {key}
             </span>
-            <small>{text}</small>
+            <small className={classNames('col-start-1 leading-[1.45]', verb === suggestion && 'text-inherit')}>
+              {text}
+            </small>
           </button>
         ))}
       </div>

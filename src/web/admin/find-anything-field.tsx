@@ -171,7 +171,9 @@ export function FindAnythingField({ pages }: { pages: { label: string; to: strin
       )}
       <output className="sr-only">{isShown ? describe(found, items.length) : ''}</output>
       {isShown && items.length === 0 && (
-        <p className="found__no">{'failure' in found ? found.failure : `Nothing begins with “${found.query}”.`}</p>
+        <p className="forced-colors:border forced-colors:border-[CanvasText] absolute z-30 top-[calc(100%_+_4px)] inset-x-0 rounded-cover bg-overlay edge text-text p-3">
+          {'failure' in found ? found.failure : `Nothing begins with “${found.query}”.`}
+        </p>
       )}
     </div>
   );

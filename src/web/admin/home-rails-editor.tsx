@@ -94,7 +94,7 @@ export function HomeRailsEditor({ part, viewers, choices }: HomeRailsEditorProps
               <Icon of={GalleryHorizontal} size={18} />
             </span>
             <div className="col-span-2 min-w-0">
-              <p className="b6">{title}</p>
+              <p className="font-semibold">{title}</p>
               {!untitled.includes(kind) && (
                 <input
                   className="in in--d mt-1.5 w-full max-w-100"

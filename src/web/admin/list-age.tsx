@@ -12,7 +12,7 @@ export function ListAge({ asOf }: { asOf: string }) {
   const { location: next } = useNavigation();
   const isReading = next?.pathname === pathname && next.search === search;
   return (
-    <p className="t13 mt-5 flex items-center gap-3 text-muted">
+    <p className="text-13 mt-5 flex items-center gap-3 text-muted">
       <output>
         {isReading ? (
           'Reading…'

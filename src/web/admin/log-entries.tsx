@@ -22,7 +22,9 @@ export function LogEntries({ entries, now }: { entries: LogEntry[]; now: Date })
     <div className="log">
       {[...days].map(([day, of]) => (
         <section key={day} aria-label={formatDate(day)}>
-          <h2 className="log__d">{dayName(day, today)}</h2>
+          <h2 className="font-ui text-13 leading-none font-semibold text-muted pt-5.5 pb-2.5 tracking-normal">
+            {dayName(day, today)}
+          </h2>
           {of.map((entry) => (
             <Entry key={entry.id} entry={entry} />
           ))}
@@ -45,7 +47,7 @@ function Entry({ entry }: { entry: LogEntry }) {
   if (fields.length === 0)
     return (
       <div className="ent">
-        <div className="ent--0">
+        <div className="grid grid-cols-[52px_32px_minmax(0,1fr)_auto_20px] gap-x-3.5 items-center min-h-13 py-1.5 px-2.5 cursor-pointer list-none text-14 max-md:grid-cols-[32px_minmax(0,1fr)_20px] max-md:gap-y-0.5 max-md:gap-x-3 max-md:py-2.5 max-md:px-0">
           <Line entry={entry} />
           <span />
         </div>
@@ -127,7 +129,7 @@ function SubjectLink({ entry: { subject } }: { entry: LogEntry }) {
         : undefined;
   return (
     to && (
-      <Link className="link t13" to={to}>
+      <Link className="link text-13" to={to}>
         Open {subject.name}
       </Link>
     )

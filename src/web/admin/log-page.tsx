@@ -87,8 +87,8 @@ export function LogPage({ filters, areas, page: { items, nextCursor }, all, isFi
       {all !== undefined ? (
         <NoMatches all={all} filters={Object.values(filters)} one="entry" many="entries">
           <div className="pn">
-            <p className="b6">No entries yet</p>
-            <p className="t14 mt-1 mb-3.5 text-muted">Every change by a creator or an operator is listed here.</p>
+            <p className="font-semibold">No entries yet</p>
+            <p className="text-14 mt-1 mb-3.5 text-muted">Every change by a creator or an operator is listed here.</p>
           </div>
         </NoMatches>
       ) : (

@@ -87,7 +87,7 @@ function ThemeFields({ theme, colors, onChange }: ThemeFieldsProps) {
               ))}
             </ul>
             {checked.better && (
-              <button type="button" className="link t13" onClick={() => checked.better && onChange(checked.better)}>
+              <button type="button" className="link text-13" onClick={() => checked.better && onChange(checked.better)}>
                 Use the nearest readable colors: accent {checked.better.accent}, ground {checked.better.ground}
               </button>
             )}
@@ -135,7 +135,7 @@ function Preview({ theme, tokens }: { theme: ThemeName; tokens: ReturnType<typeo
       <p id={id} className="font-semibold">
         Preview, {theme} theme
       </p>
-      <p className="t13" style={{ color: muted }}>
+      <p className="text-13" style={{ color: muted }}>
         Maren Holt · 12 min ·{' '}
         <span style={{ color: tokens['accent-text'], textDecoration: 'underline' }}>Read more</span>
       </p>

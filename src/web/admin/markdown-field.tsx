@@ -75,11 +75,11 @@ export function MarkdownField({ label, value, maxLength, onChange, onSave, previ
 
   return (
     <div className="mded" data-shows={isPreview ? 'preview' : 'text'}>
-      <div className="mded__bar">
-        <label className="b6" htmlFor={id}>
+      <div className="flex flex-wrap items-center gap-y-1 gap-x-3 mb-2">
+        <label className="font-semibold" htmlFor={id}>
           {label}
         </label>
-        <div className="mded__tools" role="toolbar" aria-label="Formatting">
+        <div className="flex flex-wrap ml-auto" role="toolbar" aria-label="Formatting">
           {tools.map(({ label: name, key, icon, edit }) => (
             <IconButton
               key={name}
@@ -92,7 +92,7 @@ export function MarkdownField({ label, value, maxLength, onChange, onSave, previ
             />
           ))}
         </div>
-        <div className="mded__views noscript:hidden">
+        <div className="flex gap-2 [@media_(width>=90em)]:hidden noscript:hidden">
           <button type="button" className="chip" aria-pressed={!isPreview} onClick={() => setIsPreview(false)}>
             Write
           </button>
@@ -101,7 +101,7 @@ export function MarkdownField({ label, value, maxLength, onChange, onSave, previ
           </button>
         </div>
       </div>
-      <div className="mded__panes">
+      <div className="grid grid-cols-1 gap-4 [@media_(width>=90em)]:grid-cols-2">
         <textarea
           ref={area}
           id={id}

@@ -21,7 +21,7 @@ export function NewUsers({ sources }: { sources: Overview['newUserSources'] }) {
         <h2 className="h22" id="new-users">
           New users
         </h2>
-        {total > 0 && <span className="t13 text-muted">{countOf(total, 'sign-up')}</span>}
+        {total > 0 && <span className="text-13 text-muted">{countOf(total, 'sign-up')}</span>}
       </div>
       {total === 0 ? (
         <p className="text-muted">No new users in this period.</p>

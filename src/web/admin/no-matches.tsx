@@ -21,9 +21,9 @@ export function NoMatches({ all, filters, one, many, children }: NoMatchesProps)
   const count = filters.filter(Boolean).length;
   return (
     <div className="pn">
-      <p className="b6">No results found</p>
+      <p className="font-semibold">No results found</p>
       {count > 0 && (
-        <p className="t14 mt-1 text-muted">
+        <p className="text-14 mt-1 text-muted">
           {cappedCountOf(all, one, many)} without {count === 1 ? 'this filter' : `these ${count} filters`}.
         </p>
       )}

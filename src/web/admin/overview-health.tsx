@@ -55,7 +55,7 @@ export function OverviewHealth({ overview, checks }: HealthProps) {
                 {fact}
               </span>
               {level !== 'ok' && (
-                <Link className="act2 tap t13 font-semibold text-accent-text" to={to} aria-label={`Open ${name}`}>
+                <Link className="act2 tap text-13 font-semibold text-accent-text" to={to} aria-label={`Open ${name}`}>
                   Open
                 </Link>
               )}
@@ -74,7 +74,7 @@ export function OverviewHealth({ overview, checks }: HealthProps) {
         </>
       )}
       {checks !== undefined && (
-        <p className="t13 mt-2 flex flex-wrap items-center gap-x-3 text-muted tabular-nums">
+        <p className="text-13 mt-2 flex flex-wrap items-center gap-x-3 text-muted tabular-nums">
           Checks as of <LocalTime at={checks.asOf} style="clock" />
           <button
             type="button"

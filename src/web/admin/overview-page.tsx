@@ -145,7 +145,7 @@ function Waiting({ overview }: { overview: Overview }) {
         <h2 className="h22" id="waits">
           What waits
         </h2>
-        {todos.length > 0 && <span className="t13 text-muted">{todos.length}</span>}
+        {todos.length > 0 && <span className="text-13 text-muted">{todos.length}</span>}
       </div>
       {todos.length === 0 ? (
         <p className="text-muted">Nothing is waiting.</p>
@@ -153,7 +153,7 @@ function Waiting({ overview }: { overview: Overview }) {
         <ul className="todo">
           {todos.map(({ icon, isBad, title, why, to, verb }, index) => (
             <li key={title}>
-              <span className={`todo__i ${isBad ? 'todo__i--bad' : 'todo__i--w'}`}>
+              <span className={`todo__i ${isBad ? 'todo__i--bad' : 'bg-accent-soft text-accent-text'}`}>
                 <Icon of={icon} size={18} />
               </span>
               <div>

@@ -11,10 +11,10 @@ export function PlaceholderList({ placeholders }: PlaceholderListProps) {
         {placeholders.map(({ name, means, isRequired = false }) => (
           <div key={name}>
             <dt>
-              <code className="t14">{`{${name}}`}</code>
-              {isRequired && <span className="t13 ml-2 text-muted">needed</span>}
+              <code className="text-14">{`{${name}}`}</code>
+              {isRequired && <span className="text-13 ml-2 text-muted">needed</span>}
             </dt>
-            <dd className="t13 text-muted">{means}</dd>
+            <dd className="text-13 text-muted">{means}</dd>
           </div>
         ))}
       </dl>

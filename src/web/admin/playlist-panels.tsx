@@ -27,7 +27,7 @@ export function PlaylistCover({ playlist, children }: { playlist: HousePlaylistD
       {playlist.imageUrl === null && (
         <>
           <Collage imageUrls={playlist.voiceImages} width={296} />
-          <p className="t13 my-3 text-muted">From the portraits of the first four creators in the saved list.</p>
+          <p className="text-13 my-3 text-muted">From the portraits of the first four creators in the saved list.</p>
         </>
       )}
       {children}
@@ -111,7 +111,7 @@ export function PlaylistPublishing({ playlist, now, busy, call }: PanelProps & {
       <h2 className="h22 mb-3" id="publishing">
         Publishing
       </h2>
-      <p className="t14 mb-4 text-soft">
+      <p className="text-14 mb-4 text-soft">
         {state === 'published' && publishedAt !== null && (
           <>
             Published on <LocalTime at={publishedAt} style="full" />.

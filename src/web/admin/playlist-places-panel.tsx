@@ -11,7 +11,7 @@ export function PlaylistPlacesPanel({ places }: { places: PlaylistPlaces | undef
         Where it shows
       </h2>
       {places === undefined ? (
-        <p className="t14 text-muted">Nowhere until it is published.</p>
+        <p className="text-14 text-muted">Nowhere until it is published.</p>
       ) : (
         <dl className="grid gap-3">
           <Place name="Playlists">
@@ -21,7 +21,7 @@ export function PlaylistPlacesPanel({ places }: { places: PlaylistPlaces | undef
           <Place name="Home of listeners">{onHome(places.home.listeners)}</Place>
         </dl>
       )}
-      <p className="t13 mt-4 flex flex-wrap gap-x-4 gap-y-2">
+      <p className="text-13 mt-4 flex flex-wrap gap-x-4 gap-y-2">
         <Link className="link" to={href('/admin/playlists')}>
           Change the order
         </Link>
@@ -36,8 +36,8 @@ export function PlaylistPlacesPanel({ places }: { places: PlaylistPlaces | undef
 function Place({ name, children }: { name: string; children: ReactNode }) {
   return (
     <div>
-      <dt className="b6 t14">{name}</dt>
-      <dd className="t13 text-muted">{children}</dd>
+      <dt className="font-semibold text-14">{name}</dt>
+      <dd className="text-13 text-muted">{children}</dd>
     </div>
   );
 }

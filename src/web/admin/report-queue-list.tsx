@@ -28,7 +28,7 @@ export function ReportQueueList({ reports, selectedId, now, cursor, nextCursor }
           <b className="truncate">{report.username}</b>
           <small className="tabular-nums">{formatAgo(report.reportedAt, now)}</small>
           <p className="line-clamp-2 self-start">{report.text}</p>
-          <small className={report.isHeld ? 'up-bad b6' : undefined}>
+          <small className={report.isHeld ? 'up-bad font-semibold' : undefined}>
             {reasonWords[report.reason]}, {countOf(report.reports, 'report')}
             {report.isHeld && ', hidden'}
           </small>

@@ -33,11 +33,11 @@ export function ReportReasons({ report, now }: { report: ReportDetail; now: numb
                 {one.details !== null && `: “${one.details}”`}
               </small>
             </div>
-            <span className="t13 text-muted">{recordOf(one)}</span>
+            <span className="text-13 text-muted">{recordOf(one)}</span>
           </li>
         ))}
       </ul>
-      {more > 0 && <p className="t13 mt-2 text-muted">And {countOf(more, 'more report')}.</p>}
+      {more > 0 && <p className="text-13 mt-2 text-muted">And {countOf(more, 'more report')}.</p>}
     </section>
   );
 }

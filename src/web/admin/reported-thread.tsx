@@ -13,7 +13,7 @@ export function ReportedThread({ report, now }: { report: ReportDetail; now: num
     <>
       <Cover imageUrl={audio.imageUrl} size={40} />
       <span className="min-w-0">
-        <b className="b6 block text-text">{audio.title}</b>
+        <b className="block text-text">{audio.title}</b>
         <span className="text-muted">{voice.name}</span>
       </span>
     </>
@@ -30,7 +30,11 @@ export function ReportedThread({ report, now }: { report: ReportDetail; now: num
       <div className="mt-1.5">
         {thread.map((comment) =>
           comment.id === report.id ? (
-            <article key={comment.id} className="flagged my-3.5" aria-label="The reported comment">
+            <article
+              key={comment.id}
+              className="forced-colors:border forced-colors:border-[CanvasText] rounded-card bg-danger-soft [box-shadow:inset_0_0_0_1px_color-mix(in_srgb,var(--danger)_55%,transparent)] py-4 px-4.5 my-3.5"
+              aria-label="The reported comment"
+            >
               <div className="grid grid-cols-[40px_minmax(0,1fr)] gap-3.5">
                 <Face comment={comment} />
                 <div>

@@ -20,7 +20,7 @@ export function RevenueTable({ revenue, currency, asOf }: RevenueTableProps) {
         <h2 className="h22" id="revenue">
           Revenue this month
         </h2>
-        <span className="t13 text-muted tabular-nums">
+        <span className="text-13 text-muted tabular-nums">
           {formatShortDate(`${month}-01`)} to {formatShortDate(asOf.toISOString().slice(0, 10))}
         </span>
       </div>

@@ -58,7 +58,7 @@ export function SystemPage({ system, checks, now }: SystemPageProps) {
               </Line>
             ))}
           </ul>
-          <p className="t13 mt-2 flex flex-wrap items-center gap-x-3 text-muted tabular-nums">
+          <p className="text-13 mt-2 flex flex-wrap items-center gap-x-3 text-muted tabular-nums">
             As of <LocalTime at={checks.asOf} style="clock" />
             <Button size="sm" variant="ghost" disabled={isChecking} onClick={checkAgain}>
               {isChecking ? 'Checking' : 'Check again'}
@@ -156,7 +156,7 @@ export function SystemPage({ system, checks, now }: SystemPageProps) {
             ))}
           </ul>
           {mails.count > mails.items.length && (
-            <p className="t13 text-muted">
+            <p className="text-13 text-muted">
               The oldest {mails.items.length} of {formatCount(mails.count)}.
             </p>
           )}

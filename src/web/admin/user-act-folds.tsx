@@ -256,7 +256,7 @@ function SuspendForm({ user, name, onSuspend, ...rest }: SuspendFormProps) {
         if (isReady && !rest.busy) void onSuspend(reason, paysBack);
       }}
     >
-      <p className="t14">{consequences.join(' ')}</p>
+      <p className="text-14">{consequences.join(' ')}</p>
       <div className="mt-3">
         <ChoiceField
           label="Reason"
@@ -304,7 +304,7 @@ function DeleteForm({ name, onDelete, ...rest }: DeleteFormProps) {
         if (reason.trim() !== '' && !rest.busy) void onDelete(reason.trim());
       }}
     >
-      <p className="t14">
+      <p className="text-14">
         The account and everything that belongs to it are deleted in {countOf(deletionDays, 'day')}. {name} gets a mail.
         Until then it can be taken back; a subscription ends with the account.
       </p>

@@ -27,9 +27,13 @@ export function AudioCard({ audios, index, source, listName }: AudioCardProps) {
     <div className="card">
       <AudioLink className="block rounded-cover" audio={audio} source={source}>
         <Cover imageUrl={audio.imageUrl} width={193} sizes={railSizes}>
-          {audio.badge && <span className="cov__tag">{audio.badge}</span>}
+          {audio.badge && (
+            <span className="absolute left-2 top-2 z-1 inline-flex items-center h-5.5 px-2 rounded-tag bg-[rgba(20,12,14,0.78)] text-[#fff3ea] text-12 font-semibold">
+              {audio.badge}
+            </span>
+          )}
           {!canPlay(viewer, audio) && (
-            <span className="cov__lock">
+            <span className="absolute right-2 top-2 z-1 grid place-items-center size-7 rounded-full bg-[rgba(20,12,14,0.78)] text-[#fff3ea]">
               <Icon of={Lock} size={16} />
             </span>
           )}
@@ -41,7 +45,7 @@ export function AudioCard({ audios, index, source, listName }: AudioCardProps) {
         </p>
       </AudioLink>
       {/* Next to the link, not inside it: HTML forbids a button in a link. */}
-      <div className="card__play">
+      <div className="absolute top-0 inset-x-0 aspect-square pointer-events-none">
         <div className="cov__play">
           <PlayButton audios={audios} index={index} source={source} variant="round-small" listName={listName} />
         </div>

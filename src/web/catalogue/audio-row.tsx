@@ -72,7 +72,9 @@ export function AudioRowParts({ audio, source, play, onMove, onRemove }: AudioRo
         </p>
       </div>
       <p className="row__d truncate">{audio.description}</p>
-      <p className="row__long">{audio.description}</p>
+      <p className="hidden max-md:line-clamp-3 max-md:[grid-area:l] max-md:mt-3 max-md:text-muted max-md:text-14 max-md:leading-normal">
+        {audio.description}
+      </p>
       <span className="row__x tabular-nums">{formatCount(audio.plays)}</span>
       <span className="row__x tabular-nums">
         <HeardMark audioId={audio.id} />

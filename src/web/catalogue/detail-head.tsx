@@ -4,7 +4,10 @@ import { classNames } from '#web/ui/class-names.ts';
 /** Background glow in the artwork’s color. @param props.color `#RRGGBB`; null uses the site’s own color */
 export function Glow({ color, children }: { color: string | null; children: ReactNode }) {
   return (
-    <div className="glow" style={{ '--tone': color ?? '#5b4b8a' } as CSSProperties}>
+    <div
+      className="relative isolate before:absolute before:top-[calc(var(--header)*-1)] before:left-1/2 before:-z-1 before:w-screen before:h-190 before:-ml-[50vw] before:[background:radial-gradient(_62%_92%_at_24%_0,color-mix(in_srgb,var(--tone)_calc(var(--glow-strength)*170%),transparent),transparent_72%_)] before:pointer-events-none"
+      style={{ '--tone': color ?? '#5b4b8a' } as CSSProperties}
+    >
       {children}
     </div>
   );

@@ -33,7 +33,12 @@ export function CommentView({ comment, now, acts, children }: CommentViewProps) 
         avatar
       ) : (
         // The name beside it is the same link, so the keyboard stops only once for both.
-        <Link className="cm__av" to={href('/account/:id', { id: user.id })} tabIndex={-1} aria-hidden="true">
+        <Link
+          className="[align-self:flex-start] rounded-full"
+          to={href('/account/:id', { id: user.id })}
+          tabIndex={-1}
+          aria-hidden="true"
+        >
           {avatar}
         </Link>
       )}
@@ -50,7 +55,7 @@ export function CommentView({ comment, now, acts, children }: CommentViewProps) 
             {acts !== undefined && !isSending && <div className="cm__a noscript:hidden">{acts}</div>}
           </>
         ) : (
-          <p className="cm__t cm__t--gone">{state === 'shown' ? gone.deleted : gone[state]}</p>
+          <p className="cm__t text-muted italic">{state === 'shown' ? gone.deleted : gone[state]}</p>
         )}
         {children}
       </div>

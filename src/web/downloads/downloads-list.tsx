@@ -125,7 +125,7 @@ function KeptAudios({ downloads }: { downloads: DownloadsSnapshot }) {
             type="button"
             role="switch"
             aria-checked={isWifiOnly}
-            className="dls__sw"
+            className="inline-flex gap-2.5 items-center min-h-11 text-soft"
             onClick={() => void tabDownloads.setWifiOnly(!isWifiOnly)}
           >
             Only on Wi-Fi

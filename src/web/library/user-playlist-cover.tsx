@@ -75,7 +75,11 @@ export function UserPlaylistCover({ playlist, size, onOpen, children }: UserPlay
       </b>
       <small>
         {onOpen ? (
-          <Link className="upl__by" to={href('/account/:id', { id: user.id })} aria-label={`By ${user.username}`}>
+          <Link
+            className="relative z-1 flex items-center gap-2 min-w-0 -my-2.5 py-2.5 rounded-tag hover:underline hover:underline-offset-[3px]"
+            to={href('/account/:id', { id: user.id })}
+            aria-label={`By ${user.username}`}
+          >
             {owner}
           </Link>
         ) : (

@@ -44,7 +44,7 @@ export function PlayerBar() {
     >
       <noscript>The player needs JavaScript. Free audios can be heard on their own pages without it.</noscript>
       <ProgressEdge />
-      <div className="pl__l">
+      <div className="flex items-center gap-3.5 min-w-0 md:max-lg:[&_.fav]:hidden max-md:[&_.fav]:hidden max-md:[&_.cov--64]:w-15">
         <button
           type="button"
           className="rounded-cover"
@@ -70,7 +70,7 @@ export function PlayerBar() {
       </div>
       <div className="pl__c">
         <Transport place="bar" />
-        <div className="pl__s tabular-nums">
+        <div className="grid grid-cols-[48px_1fr_48px] items-center gap-3 text-muted text-12 [&_span]:first:text-right tabular-nums">
           <ElapsedTime />
           <PositionSlider />
           <RemainingTime first="whole" />
@@ -86,7 +86,7 @@ export function PlayerBar() {
         <MoreButton />
         <QueueButton />
       </div>
-      <div className="pl__m">
+      <div className="flex items-center gap-0.5 md:hidden">
         <PlayPauseButton />
         <IconButton
           id={expandButtonId}

@@ -78,7 +78,12 @@ function WholeRow({ track, onMove }: Pick<QueueRowProps, 'track' | 'onMove'>) {
         <Icon of={GripVertical} />
       </button>
       <Cover imageUrl={track.imageUrl} size={56}>
-        <button type="button" className="row__cp" aria-label={`${act} ${name}`} onClick={() => playFromQueue(track.id)}>
+        <button
+          type="button"
+          className="absolute inset-0 grid place-items-center rounded-[inherit] bg-[rgba(20,16,18,0.36)] text-[#fff6ef] md:hidden"
+          aria-label={`${act} ${name}`}
+          onClick={() => playFromQueue(track.id)}
+        >
           <Icon of={icon} size={18} filled={!isLocked} />
         </button>
       </Cover>

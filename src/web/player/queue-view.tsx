@@ -58,7 +58,10 @@ function NowPlaying({ track }: { track: Track }) {
   return (
     <section aria-label="Now Playing">
       <h2>Now Playing</h2>
-      <div className="feat q__now" style={{ '--tone': track.color ?? '#5b4b8a' } as CSSProperties}>
+      <div
+        className="feat flex-col items-stretch gap-5 mt-2 p-6 max-lg:flex-row max-lg:items-center max-lg:gap-4 max-lg:p-4 max-lg:[&_.cov]:w-24"
+        style={{ '--tone': track.color ?? '#5b4b8a' } as CSSProperties}
+      >
         <Cover imageUrl={track.imageUrl} width={312} sizes="(max-width: 1023px) 96px, 312px" />
         <div className="min-w-0 flex-1">
           <h3 className="text-26 max-lg:text-[1.25rem]">

@@ -190,7 +190,10 @@ function Option({ id, isActive, to, label, keys, className, onClick, children }:
       aria-keyshortcuts={keys}
       tabIndex={-1}
       to={to}
-      className={classNames('sd__o', className)}
+      className={classNames(
+        'flex items-center gap-3.5 min-h-13 py-1.5 px-3 rounded-cover [scroll-margin-block:12px_72px] hover:bg-overlay aria-selected:bg-overlay aria-selected:[box-shadow:inset_3px_0_0_var(--accent)] max-md:min-h-12',
+        className,
+      )}
       onClick={onClick}
     >
       {children}

@@ -24,7 +24,7 @@ export function AccessPanel({ audio, isFree, onChange }: AccessPanelProps) {
           Subscribers
         </button>
       </fieldset>
-      <p className="t13 mt-2.5 text-muted">
+      <p className="text-13 mt-2.5 text-muted">
         {isFree
           ? 'Free audios can be heard without logging in.'
           : audio.isPreview

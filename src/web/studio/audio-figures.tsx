@@ -70,7 +70,7 @@ export function AudioFigures({ one, audios, period, peaks }: AudioFiguresProps) 
             <BarList bars={barsOf(one)} />
           )}
           {one.sources.some(({ source }) => source === 'other') && (
-            <p className="text-muted t13 mt-2">Sources with fewer than 10 listeners are combined.</p>
+            <p className="text-muted text-13 mt-2">Sources with fewer than 10 listeners are combined.</p>
           )}
         </section>
         <Carriers one={one} />
@@ -92,7 +92,13 @@ function AudioChoice({ audio, audios, period }: { audio: FigureAudio; audios: Fi
         <input type="hidden" name="days" value={period.offered} />
       )}
       {/* Remounts after navigation, so that the menu shows the page's audio. */}
-      <select key={audio.slug} className="in in--d pick__s" name="audio" aria-label="Audio" defaultValue={audio.slug}>
+      <select
+        key={audio.slug}
+        className="in in--d w-[min(380px,100%)] ps-3.5 pe-9"
+        name="audio"
+        aria-label="Audio"
+        defaultValue={audio.slug}
+      >
         {choices.map(({ id, slug, title }) => (
           <option key={id} value={slug}>
             {title}
@@ -160,7 +166,7 @@ function Carriers({ one: { playlists, listenerPlaylists, playlistPlays } }: { on
           </tr>
         </tfoot>
       </table>
-      <p className="text-muted t13 mt-2">
+      <p className="text-muted text-13 mt-2">
         Playlists with fewer than 10 listeners are combined. “Others” also has plays that did not name their playlist.
       </p>
     </section>

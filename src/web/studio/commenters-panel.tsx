@@ -20,7 +20,7 @@ export function CommentersPanel({ audio, commenters, onChange }: CommentersPanel
         value={commenters}
         onChange={(choice) => onChange({ commenters: choice })}
       />
-      <p className="t13 mt-2.5 tabular-nums text-muted">{describe(commenters, audio)}</p>
+      <p className="text-13 mt-2.5 tabular-nums text-muted">{describe(commenters, audio)}</p>
     </section>
   );
 }

@@ -52,7 +52,7 @@ export function CoverPanel({ title, cover, onChoose }: CoverPanelProps) {
       <div className="pn__h">
         <h3>Cover</h3>
         {source !== null && (
-          <span className="t13 text-muted tabular-nums">
+          <span className="text-13 text-muted tabular-nums">
             {source.width} × {source.height}
           </span>
         )}

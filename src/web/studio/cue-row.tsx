@@ -122,7 +122,7 @@ function CueFields({ cue, number, isLast, isCurrent, takesFocus, fault, duration
       ))}
       <button type="button" className="cue__s" aria-label={`Play line ${number}`} onClick={() => commands.play(cue)}>
         {peaks === undefined || cue.end <= cue.start || duration <= 0 ? (
-          <span className="cue__flat" />
+          <span className="h-0.5 rounded-[2px] bg-control-line" />
         ) : (
           <RecordingWaveform
             className="sl2"
@@ -172,7 +172,7 @@ function CueFields({ cue, number, isLast, isCurrent, takesFocus, fault, duration
         </MenuItem>
       </Menu>
       {text !== undefined && (
-        <div className="cue__e">
+        <div className="col-[2/-1] pt-0.5 pb-1.5 pl-2">
           <FieldError id={errorId}>{text}</FieldError>
         </div>
       )}

@@ -41,7 +41,7 @@ export function DropOff({ shares, durationMs, peaks }: DropOffProps) {
           Share of plays still going
         </span>
       </div>
-      <div className="plot plot--low">
+      <div className="plot [--ph:150px]">
         <svg
           viewBox="0 0 1000 100"
           preserveAspectRatio="none"
@@ -65,7 +65,11 @@ export function DropOff({ shares, durationMs, peaks }: DropOffProps) {
             const band = { left: `${(part / shares.length) * 100}%`, width: `${100 / shares.length}%` };
             return (
               <>
-                <span className="plot__band" aria-hidden="true" style={band} />
+                <span
+                  className="absolute top-0 bottom-0 bg-accent/12 [box-shadow:inset_1px_0_0_var(--accent),inset_-1px_0_0_var(--accent)]"
+                  aria-hidden="true"
+                  style={band}
+                />
                 <PlotTip across={across} top={heightInPlot(70)} {...describe(part)} />
               </>
             );

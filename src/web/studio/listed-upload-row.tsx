@@ -100,7 +100,7 @@ export function ListedRow({ upload, voiceSlug, onRename, onRetry, onRemove, onPu
           icon={CircleCheck}
           name={<span className="truncate">{title}</span>}
           facts={[
-            <b key="is" className="up-ok">
+            <b key="is" className="text-success">
               Ready
             </b>,
             ...(facts.durationMs === undefined ? [] : [formatTime(Math.round(facts.durationMs / 1000))]),

@@ -49,7 +49,7 @@ export function NewCommenters({ voice, now }: NewCommentersProps) {
   return (
     <section className="pn" aria-label="Who may comment">
       <h2 className="h16 mb-2.5">Who may comment</h2>
-      <p className="t13 mb-2.5 text-muted">On new audios. Each audio can be changed in its editor.</p>
+      <p className="text-13 mb-2.5 text-muted">On new audios. Each audio can be changed in its editor.</p>
       <CommentersChoice
         label="Who may comment on new audios"
         value={wanted ?? now.commenters}
@@ -64,7 +64,7 @@ export function NewCommenters({ voice, now }: NewCommentersProps) {
         />
       </div>
       {now.audios > 0 && (
-        <p className="t13 mt-3 border-t border-line pt-3 tabular-nums text-muted">
+        <p className="text-13 mt-3 border-t border-line pt-3 tabular-nums text-muted">
           Comments are on for {formatCount(now.withComments)} of {voice.name}’s {countOf(now.audios, 'audio')}.
         </p>
       )}

@@ -75,7 +75,8 @@ export function PublishingPanel({ audio, now, obstacle, onBefore, onDone }: Publ
 
   const option = (value: Choice) => ({
     type: 'radio',
-    className: 'rb',
+    className:
+      'forced-colors:border forced-colors:border-[ButtonBorder] forced-colors:checked:border-6 forced-colors:checked:border-[Highlight] appearance-none size-5 m-0 flex-none bg-bg [box-shadow:inset_0_0_0_1.5px_var(--control-line)] inline-grid place-items-center cursor-pointer rounded-full checked:[box-shadow:inset_0_0_0_6px_var(--accent)]',
     name,
     checked: choice === value,
     onChange: () => {
@@ -168,7 +169,7 @@ export function PublishingPanel({ audio, now, obstacle, onBefore, onDone }: Publ
             </Button>
           )}
           {offered !== 'unpublished' && obstacle !== undefined && (
-            <p className="t13 text-muted">{obstacle} to publish</p>
+            <p className="text-13 text-muted">{obstacle} to publish</p>
           )}
         </div>
       )}

@@ -43,10 +43,10 @@ export function RecordingPanel({ audio, measured, element, recording, failed, li
           onClick={() => (recording.isPlaying ? recording.pause() : recording.play())}
         />
         <div className="min-w-[150px] flex-1">
-          <p className="b6 text-18 tabular-nums">
+          <p className="font-semibold text-18 tabular-nums">
             {formatTime(recording.position)} <span className="font-normal text-muted">/ {formatTime(duration)}</span>
           </p>
-          <p className="t13 text-muted tabular-nums">{soundLine(audio, measured)}</p>
+          <p className="text-13 text-muted tabular-nums">{soundLine(audio, measured)}</p>
         </div>
         <Button
           variant="ghost"
@@ -76,13 +76,13 @@ export function RecordingPanel({ audio, measured, element, recording, failed, li
       <div className="wf">
         {line !== undefined && (
           <span
-            className="wf__cue"
+            className="absolute top-0 bottom-0 bg-accent/14 [box-shadow:inset_1.5px_0_0_var(--accent),inset_-1.5px_0_0_var(--accent)]"
             aria-hidden="true"
             style={{ left: `${share(line.start) * 100}%`, width: `${(share(line.end) - share(line.start)) * 100}%` }}
           />
         )}
         {measured === null ? (
-          <p className="t13 grid h-28 place-items-center px-4 text-center text-muted">
+          <p className="text-13 grid h-28 place-items-center px-4 text-center text-muted">
             The waveform appears here once the file is measured.
           </p>
         ) : (
@@ -92,7 +92,11 @@ export function RecordingPanel({ audio, measured, element, recording, failed, li
             label={`Waveform of ${audio.title}`}
           />
         )}
-        <span className="wf__head" aria-hidden="true" style={{ left: `${share(recording.position) * 100}%` }} />
+        <span
+          className="absolute -top-1 -bottom-1 w-0.5 bg-inverse rounded-[2px] before:absolute before:-left-1.25 before:-top-1.25 before:size-3 before:rounded-full before:bg-inverse"
+          aria-hidden="true"
+          style={{ left: `${share(recording.position) * 100}%` }}
+        />
         <Slider
           className="wf__seek"
           variant="overlay"

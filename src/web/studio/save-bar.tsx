@@ -59,7 +59,7 @@ export function SaveBar(props: SaveBarProps) {
       </output>
       {apart.length > 0 && (
         <>
-          <span className="t13 text-muted">
+          <span className="text-13 text-muted">
             {countOf(apart.length, 'change is', 'changes are')} not {isPublished ? 'public' : 'applied'} yet
           </span>
           <span className="flex-1 max-md:hidden" />
@@ -111,8 +111,8 @@ function Status({ status, savedAt, faulty }: StatusProps) {
     );
   if (savedAt === null) return <span className="saved">Changes are saved automatically</span>;
   return (
-    <span className="saved saved--ok">
-      <Icon of={Check} size={16} />
+    <span className="saved ">
+      <Icon className="text-success" of={Check} size={16} />
       <span>
         Saved at <LocalTime at={savedAt} style="clock" />
       </span>

@@ -59,7 +59,7 @@ export function StudioThread({ thread, voice, acts, now }: StudioThreadProps) {
       <div>
         <CommentHead comment={thread} now={now} />
         <Link className="cmt__on" to={href('/audio/:slug', { slug: thread.audio.slug })}>
-          <Cover imageUrl={thread.audio.imageUrl} size={36} className="cmt__cov" />
+          <Cover imageUrl={thread.audio.imageUrl} size={36} className="w-6 rounded-[5px]" />
           <span className="truncate">{thread.audio.title}</span>
         </Link>
         {thread.answers !== null && (
@@ -79,7 +79,13 @@ export function StudioThread({ thread, voice, acts, now }: StudioThreadProps) {
           </p>
         )}
         {thread.replies.map((reply) => (
-          <div key={reply.id} className={classNames('cmt__re', reply.state !== 'shown' && 'cmt--off')}>
+          <div
+            key={reply.id}
+            className={classNames(
+              'mt-2.5 pt-3 pb-0.5 pl-4 border-l-2 border-line',
+              reply.state !== 'shown' && 'cmt--off',
+            )}
+          >
             <CommentHead comment={reply} now={now} />
             <CommentText comment={reply} />
             <Acts comment={reply} acts={acts} />

@@ -98,7 +98,7 @@ export function TranscriptEditor({ cues, onChange, duration, peaks, recording }:
         </p>
       ) : (
         <>
-          <div className="cue cue--head" aria-hidden="true">
+          <div className="cue min-h-8.5 text-muted text-13 max-md:hidden" aria-hidden="true">
             <span className="n">#</span>
             <span className="pl-2">Start</span>
             <span className="pl-2">End</span>

@@ -112,7 +112,7 @@ export function UploadPage({ voice, list, categories, newCommenters, replaced }:
             <p>
               <b>{isOver ? 'Drop to upload' : 'Drop files here'}</b>
             </p>
-            <p className="t14">
+            <p className="text-14">
               {replaced === undefined
                 ? 'Titles are taken from the file names. You can change them during the upload.'
                 : 'Listeners hear the old recording until the new one is ready.'}
@@ -140,7 +140,7 @@ export function UploadPage({ voice, list, categories, newCommenters, replaced }:
                   )
                 )}
               </div>
-              <ul className="ups">
+              <ul className="grid gap-3">
                 {local.map((upload) =>
                   arrived.includes(upload) ? null : <LocalRow key={`local ${upload.key}`} upload={upload} />,
                 )}
@@ -165,7 +165,7 @@ export function UploadPage({ voice, list, categories, newCommenters, replaced }:
             </section>
           )}
           {failure !== undefined && (
-            <p className="up-bad t14" role="alert">
+            <p className="up-bad text-14" role="alert">
               The list could not be refreshed: {failure}
             </p>
           )}
@@ -225,21 +225,21 @@ function Steps() {
       <h2 id="what-happens" className="h16 mb-2.5">
         What happens to a file
       </h2>
-      <ol className="t14 grid gap-2.5 text-soft">
+      <ol className="text-14 grid gap-2.5 text-soft">
         {stepTexts.map(([name, text], index) => (
           <li key={name} className="grid grid-cols-[22px_1fr] gap-2">
             <span className="text-muted tabular-nums" aria-hidden="true">
               {index + 1}
             </span>
             <span>
-              <b className="b6">{name}</b> <span className="text-muted">{text}</span>
+              <b>{name}</b> <span className="text-muted">{text}</span>
             </span>
           </li>
         ))}
       </ol>
       <div className="note note--i mt-4">
         <Icon of={Info} size={18} />
-        <span className="t13">
+        <span className="text-13">
           Uploads continue while you use other pages here. If you close the page, choose the same file again within
           seven days to resume the upload.
         </span>

@@ -79,7 +79,7 @@ export function TitleField({ fileName, title, onSave }: TitleFieldProps) {
       <input
         // Adopts a title changed elsewhere.
         key={title}
-        className="upr__t"
+        className="w-full min-w-0 min-h-7 -my-1 -mx-2 py-0.5 px-2 rounded-tag bg-transparent [font:inherit] text-ellipsis [&:not(:focus)]:[text-decoration:underline_dashed_color-mix(in_srgb,var(--text)_30%,transparent)_1px] [&:not(:focus)]:underline-offset-4 hover:bg-text/6 focus:bg-bg max-md:min-h-11 max-md:-my-2.5"
         aria-label={`Title of ${fileName}`}
         aria-invalid={error !== undefined || undefined}
         aria-describedby={error === undefined ? undefined : id}
@@ -101,7 +101,7 @@ export function TitleField({ fileName, title, onSave }: TitleFieldProps) {
         }}
       />
       {error !== undefined && (
-        <span id={id} className="up-bad t13" role="alert">
+        <span id={id} className="up-bad text-13" role="alert">
           {error}
         </span>
       )}

@@ -47,8 +47,11 @@ export function DialogWindow({
       disablePointerDismissal={dismissedBy === 'button'}
     >
       <Dialog.Portal>
-        <Dialog.Backdrop className="scrim scrim--blur" />
-        <Dialog.Viewport className="modal__v" data-modal-viewport>
+        <Dialog.Backdrop className="scrim [backdrop-filter:blur(6px)]" />
+        <Dialog.Viewport
+          className="fixed inset-0 z-(--z-modal) grid place-items-center p-6 overflow-auto max-md:[place-items:end_center] max-md:p-0"
+          data-modal-viewport
+        >
           <Dialog.Popup
             ref={popup}
             className="modal"

@@ -10,5 +10,11 @@ type IconProps = {
 
 /** Decorative: the surrounding control has the name. */
 export function Icon({ of: Drawing, size = 20, filled = false, className }: IconProps) {
-  return <Drawing aria-hidden="true" size={size} className={classNames('i', filled && 'i--f', className)} />;
+  return (
+    <Drawing
+      aria-hidden="true"
+      size={size}
+      className={classNames('i', filled && 'fill-current stroke-[1.5]', className)}
+    />
+  );
 }

@@ -11,13 +11,20 @@ export type Bar = {
 export function BarList({ bars }: { bars: Bar[] }) {
   const largest = Math.max(...bars.map(({ share }) => share ?? 0));
   return (
-    <ul className="hbars tabular-nums">
+    <ul className="grid text-14 tabular-nums">
       {bars.map(({ label, share, text, isRest = false }) => (
-        <li className="hb" key={label}>
+        <li
+          className="grid grid-cols-[112px_minmax(0,1fr)_56px_44px] gap-x-4 items-center min-h-9.5 max-md:grid-cols-[minmax(0,1fr)_auto_44px] max-md:py-1.5 max-md:px-0"
+          key={label}
+        >
           <span>{label}</span>
-          <span className="bw" aria-hidden="true">
+          <span className="max-md:col-span-full max-md:row-[2] max-md:mt-1" aria-hidden="true">
             {share !== null && largest > 0 && (
-              <i data-rest={isRest || undefined} style={{ width: `${(share / largest) * 100}%` }} />
+              <i
+                className="block h-2 rounded-[4px] bg-accent min-w-0.5 data-rest:bg-control-line forced-colors:[forced-color-adjust:none]"
+                data-rest={isRest || undefined}
+                style={{ width: `${(share / largest) * 100}%` }}
+              />
             )}
           </span>
           <span className="r">{text}</span>

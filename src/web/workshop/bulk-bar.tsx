@@ -50,7 +50,7 @@ export function BulkBar({ count, countText = String(count), step, onBack, onClea
     return (
       <section ref={bar} className="bulk" aria-label={step.question}>
         <b className="tabular-nums">{step.question}</b>
-        <span className="t13 text-muted">{step.consequence}</span>
+        <span className="text-13 text-muted">{step.consequence}</span>
         <button ref={answer} type="button" className="btn btn--dd btn--sm end" onClick={step.onConfirm}>
           {step.verb}
         </button>
@@ -91,7 +91,7 @@ export function BulkBar({ count, countText = String(count), step, onBack, onClea
           <Icon of={CircleAlert} size={18} />
         </span>
         <b className="tabular-nums">{step.text}</b>
-        <span className="t13 text-muted">{step.reasons}</span>
+        <span className="text-13 text-muted">{step.reasons}</span>
         <span className="end flex gap-1.5">
           {step.undo && (
             <Button variant="ghost" onClick={step.undo.onUndo}>

@@ -41,7 +41,7 @@ export function EditedBar({ edited, valueNames }: EditedBarProps) {
             {isConflict ? (
               <>
                 Changed meanwhile.{' '}
-                <button type="button" className="link t13" onClick={showNotice}>
+                <button type="button" className="link text-13" onClick={showNotice}>
                   Compare both versions
                 </button>
               </>

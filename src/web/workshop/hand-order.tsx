@@ -148,7 +148,7 @@ export function HandOrder<Item extends { id: string }>(props: HandOrderProps<Ite
                 </button>
                 <span className="n text-muted">{index + 1}</span>
                 {props.renderItem(item)}
-                <span className="hrow__b">
+                <span className="flex max-md:col-[3/-1] max-md:row-[2] max-md:justify-self-end">
                   <IconButton
                     label={`Move up: ${nameOf(item)}`}
                     icon={ArrowUp}
@@ -181,7 +181,7 @@ export function HandOrder<Item extends { id: string }>(props: HandOrderProps<Ite
         Drag, or press Space and then the arrow keys.
       </p>
       {count > 1 && (
-        <p className="hint hand__keys" aria-hidden="true">
+        <p className="hint flex justify-start gap-y-1.5 gap-x-4.5 mt-3 max-md:hidden" aria-hidden="true">
           <span>
             <kbd className="kbd">Space</kbd> pick up or put down
           </span>

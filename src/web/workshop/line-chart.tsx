@@ -36,8 +36,8 @@ export function LineChart({ title, keys, values, before = [], marks, summary, de
           {keys.now}
         </span>
         {keys.before !== undefined && (
-          <span className="key key--b">
-            <i />
+          <span className="key ">
+            <i className="border-t-2 border-dashed border-control-line" />
             {keys.before}
           </span>
         )}
@@ -62,15 +62,21 @@ export function LineChart({ title, keys, values, before = [], marks, summary, de
             const style = { left: `${across * 100}%`, top: heightInPlot(height(values[index] ?? 0)) };
             return (
               <>
-                <span className="plot__pt" aria-hidden="true" style={style} />
+                <span
+                  className="absolute size-2.75 rounded-full bg-accent [box-shadow:0_0_0_3px_var(--surface)] [transform:translate(-50%,-50%)]"
+                  aria-hidden="true"
+                  style={style}
+                />
                 <PlotTip across={across} top={style.top} {...describe(index)} />
               </>
             );
           }}
         </PointSlider>
-        <div className="plot__x" aria-hidden="true">
+        <div className="flex justify-between text-12 text-muted tabular-nums mt-2" aria-hidden="true">
           {marks.map((mark) => (
-            <span key={mark}>{mark}</span>
+            <span className="max-md:[&:not(:first-child)]:[&:not(:last-child)]:hidden" key={mark}>
+              {mark}
+            </span>
           ))}
         </div>
       </div>

@@ -19,7 +19,7 @@ export function PageSkeleton({ shape, title }: PageOutline) {
         <>
           <div className="stats mb-8">
             {[1, 2, 3, 4].map((tile) => (
-              <div key={tile} className="stat stat--plain gap-3">
+              <div key={tile} className="stat pb-4.5 max-md:pb-3.5 gap-3">
                 <Bar className="h-3 w-20 max-w-full" />
                 <Bar className="h-8 w-32 max-w-full" />
                 <Bar className="h-3 w-28 max-w-full" />
@@ -86,5 +86,12 @@ function Rows({ count }: { count: number }) {
 }
 
 function Bar({ className }: { className: string }) {
-  return <span className={classNames('sk', className)} />;
+  return (
+    <span
+      className={classNames(
+        'block rounded-tag bg-raised motion-safe:[background:linear-gradient(100deg,var(--raised)_30%,var(--overlay)_50%,var(--raised)_70%)] motion-safe:[background-size:300%_100%] motion-safe:[animation:sk_var(--t-breath)_ease-in-out_infinite]',
+        className,
+      )}
+    />
+  );
 }

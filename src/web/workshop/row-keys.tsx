@@ -29,7 +29,7 @@ function isTypingElsewhere(event: KeyboardEvent): boolean {
 export function RowKeysHint() {
   const [isOn, setOn] = useKeysSwitch();
   return (
-    <p className="t13 mt-4 flex flex-wrap items-center gap-x-3 gap-y-1 text-muted max-lg:hidden noscript:hidden">
+    <p className="text-13 mt-4 flex flex-wrap items-center gap-x-3 gap-y-1 text-muted max-lg:hidden noscript:hidden">
       {isOn && (
         <span>
           <kbd className="kbd">J</kbd> <kbd className="kbd">K</kbd> rows, <kbd className="kbd">X</kbd> select

@@ -84,7 +84,7 @@ export function SideNavigation({ siteName, area, top, findLabel, groups, user, c
         <nav ref={list} aria-label={area}>
           <Groups groups={groups} current={current} />
         </nav>
-        <div className="side__end">
+        <div className="mt-auto pt-4 grid gap-0.5">
           <BackToListening />
           {user !== null && (
             <Link className="side__l" to={href('/account')}>
@@ -188,7 +188,7 @@ function SideItem({ link, isCurrent }: { link: SideLink; isCurrent: boolean }) {
 
 function Waiting({ count, isMore = false }: { count: number; isMore?: boolean | undefined }) {
   return (
-    <span className="count count--w">
+    <span className="count bg-accent-soft text-accent-text">
       {formatCapped({ count, isMore })}
       <span className="sr-only"> waiting</span>
     </span>

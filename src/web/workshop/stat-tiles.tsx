@@ -47,7 +47,7 @@ const changes = {
 
 /** An arrow and the amount; screen readers hear the direction as a word. */
 export function Change({ of: { direction, text } }: { of: Delta }) {
-  if (direction === 'same') return <span className="delta delta--no">No change</span>;
+  if (direction === 'same') return <span className="delta text-soft">No change</span>;
   const { className, icon, word } = changes[direction];
   return (
     <span className={className}>

@@ -13,12 +13,16 @@ type SwitchRowProps = {
 export function SwitchRow({ label, text, isOn, disabled = false, onChange }: SwitchRowProps) {
   const id = useId();
   return (
-    <div className="swr2">
+    <div className="flex gap-4 items-center py-3 text-14 [&+&]:border-t [&+&]:border-line">
       <span className="min-w-0 flex-1">
-        <label id={`${id}-label`} htmlFor={id} className="b6 block">
+        <label id={`${id}-label`} htmlFor={id} className="font-semibold block">
           {label}
         </label>
-        {text !== undefined && <small id={`${id}-text`}>{text}</small>}
+        {text !== undefined && (
+          <small className="text-muted text-13" id={`${id}-text`}>
+            {text}
+          </small>
+        )}
       </span>
       <button
         type="button"

@@ -149,9 +149,18 @@ export function TokenField<Choice extends Token>({
       )}
       <div ref={box} className={classNames('toks', error !== undefined && 'in--err')}>
         {tokens.map((token) => (
-          <span key={token.value} className="tok" data-token>
+          <span
+            key={token.value}
+            className="forced-colors:border forced-colors:border-[ButtonBorder] inline-flex items-center min-h-8 pr-1 pl-3 rounded-full bg-overlay text-13 font-medium max-lg:min-h-11"
+            data-token
+          >
             <span className="wrap-anywhere">{token.label}</span>
-            <button type="button" aria-label={`Remove ${token.label}`} onClick={() => remove(token)}>
+            <button
+              className="size-7 grid place-items-center rounded-full text-muted max-lg:size-11 max-lg:-mr-1"
+              type="button"
+              aria-label={`Remove ${token.label}`}
+              onClick={() => remove(token)}
+            >
               <Icon of={X} size={16} />
             </button>
           </span>
@@ -205,7 +214,7 @@ export function TokenField<Choice extends Token>({
           </ul>
         )}
       </div>
-      <output className={note ? 'fld__n t13 text-muted' : 'sr-only'}>
+      <output className={note ? 'fld__n text-13 text-muted' : 'sr-only'}>
         {announcement || note || (isAnswered && isShown && `${offered.length} found`)}
       </output>
       {error !== undefined && (

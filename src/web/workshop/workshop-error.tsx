@@ -48,7 +48,7 @@ export function WorkshopError({ request, home }: WorkshopErrorProps) {
           )}
         </div>
         {canRetry && request !== undefined && (
-          <p className="t13 mt-4 text-muted tabular-nums">
+          <p className="text-13 mt-4 text-muted tabular-nums">
             To report this, quote request {request.requestId}, {request.asOf.slice(11, 16)} UTC.
             {status !== 503 && ' The server’s log has the details.'}
           </p>

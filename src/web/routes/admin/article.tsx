@@ -195,8 +195,8 @@ function Editor({ article, topics, now }: Route.ComponentProps['loaderData']) {
                     <>
                       <Cover imageUrl={audio.imageUrl} size={40} />
                       <span className="min-w-0">
-                        <b className="b6 block truncate">{audio.title}</b>
-                        <small className="t13 block truncate text-muted">
+                        <b className="block truncate">{audio.title}</b>
+                        <small className="text-13 block truncate text-muted">
                           {audio.voice}
                           {!audio.isPublished && ', not published'}
                         </small>

@@ -194,7 +194,7 @@ export default function AdminArticles({ loaderData }: Route.ComponentProps) {
         </table>
       )}
       {state === 'deleted' && page.items.length > 0 && (
-        <p className="t13 mt-3 text-muted">Deleted articles are removed permanently after 30 days.</p>
+        <p className="text-13 mt-3 text-muted">Deleted articles are removed permanently after 30 days.</p>
       )}
       <ListPager shown={`${countOf(page.items.length, 'article')} shown`} nextCursor={page.nextCursor} />
       {isCreating && (

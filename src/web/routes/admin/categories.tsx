@@ -96,8 +96,8 @@ export default function AdminCategories({ loaderData: { categories, deleted } }:
             <>
               <Cover imageUrl={imageUrl} size={40} />
               <span className="min-w-0">
-                <b className="b6 block truncate">{label}</b>
-                <small className="t13 block truncate text-muted">
+                <b className="block truncate">{label}</b>
+                <small className="text-13 block truncate text-muted">
                   /{slug}
                   {isHidden && ', hidden'}
                 </small>

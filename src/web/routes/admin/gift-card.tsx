@@ -83,7 +83,7 @@ function GiftCardPage({ card }: Route.ComponentProps['loaderData']) {
               </li>
             ))}
           </ol>
-          <p className="t13 mt-3 text-muted">The code itself is only in the mail.</p>
+          <p className="text-13 mt-3 text-muted">The code itself is only in the mail.</p>
         </section>
         <section className="pn" aria-labelledby="people">
           <h2 className="h22 mb-3" id="people">

@@ -131,11 +131,16 @@ function Editor({ mail, preview: first }: Route.ComponentProps['loaderData']) {
                 </button>
               </span>
             </div>
-            <p className="b6 mb-2 wrap-anywhere">{preview.data.subject}</p>
+            <p className="font-semibold mb-2 wrap-anywhere">{preview.data.subject}</p>
             {isText ? (
-              <pre className="pn t14 whitespace-pre-wrap wrap-anywhere">{preview.data.text}</pre>
+              <pre className="pn text-14 whitespace-pre-wrap wrap-anywhere">{preview.data.text}</pre>
             ) : (
-              <iframe className="mailp" title="The mail as HTML" sandbox="" srcDoc={preview.data.html} />
+              <iframe
+                className="block w-full h-140 border-0 rounded-card bg-[#141012]"
+                title="The mail as HTML"
+                sandbox=""
+                srcDoc={preview.data.html}
+              />
             )}
             <output className={preview.error === undefined ? 'sr-only' : 'err mt-2'}>{preview.error}</output>
           </section>

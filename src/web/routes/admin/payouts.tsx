@@ -99,13 +99,13 @@ export default function AdminPayouts({ loaderData: { months, payouts, now } }: R
           <span className="tabular-nums">
             {formatMonth(month)} was locked on <LocalTime at={locked.at} style="full" /> by{' '}
             {locked.by === null ? 'the command line, or a deleted account' : (locked.by.username ?? locked.by.id)}.
-            Checksum <span className="mono">{shortOf(payouts.checksum)}</span>. Listening that is reported late counts
-            in the month in which it arrives.
+            Checksum <span className="font-mono text-13 leading-normal font-medium">{shortOf(payouts.checksum)}</span>.
+            Listening that is reported late counts in the month in which it arrives.
           </span>
         </p>
       )}
       <PayoutTable payouts={payouts} />
-      <p className="t13 mt-3 text-muted">
+      <p className="text-13 mt-3 text-muted">
         Listening is added up by day and creator when it arrives; days are UTC. The ledger holds no listener.
         {payouts.notCounted !== null &&
           ` Not paid for: hours heard without a subscription (${hoursText(payouts.notCounted.free)})${payouts.notCounted.trial > 0 ? ` and in trials (${hoursText(payouts.notCounted.trial)})` : ''}.`}
@@ -197,10 +197,10 @@ function OpenMonth({ payouts, isLockable }: { payouts: Payouts; isLockable: bool
         />
       </div>
       {!isLockable && (
-        <p className="t13 mt-2 text-muted">It can be locked from {formatDate(payouts.lockableFrom)} on.</p>
+        <p className="text-13 mt-2 text-muted">It can be locked from {formatDate(payouts.lockableFrom)} on.</p>
       )}
       {isLockable && pool !== null && isUnsaved && (
-        <p className="t13 mt-2 text-muted">Save the pool before you lock the month.</p>
+        <p className="text-13 mt-2 text-muted">Save the pool before you lock the month.</p>
       )}
       {isLocking && pool !== null && (
         <ConsequenceDialog

@@ -134,8 +134,8 @@ function PlaylistPage({ playlist, places, now }: Route.ComponentProps['loaderDat
                   <>
                     <Cover imageUrl={item.imageUrl} size={40} />
                     <span className="min-w-0">
-                      <b className="b6 block truncate">{item.title}</b>
-                      <small className="t13 block truncate text-muted">
+                      <b className="block truncate">{item.title}</b>
+                      <small className="text-13 block truncate text-muted">
                         {item.voice}
                         {!item.isPublished && ', not published'}
                       </small>

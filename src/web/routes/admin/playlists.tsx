@@ -64,12 +64,12 @@ export default function AdminPlaylists({ loaderData: { playlists, deleted } }: R
             <>
               <span className="relative col-span-2 flex min-w-0 flex-col justify-center max-lg:min-h-11">
                 <Link
-                  className="b6 block truncate after:absolute after:inset-0 hover:underline"
+                  className="font-semibold block truncate after:absolute after:inset-0 hover:underline"
                   to={href('/admin/playlists/:id', { id: playlist.id })}
                 >
                   {playlist.title}
                 </Link>
-                <small className="t13 flex flex-wrap items-center gap-2 text-muted">
+                <small className="text-13 flex flex-wrap items-center gap-2 text-muted">
                   <PlaylistState playlist={playlist} />
                   {countOf(playlist.audios, 'audio')}
                 </small>

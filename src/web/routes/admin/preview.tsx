@@ -46,19 +46,19 @@ export default function AdminPreview({ loaderData: { preview, now } }: Route.Com
             Now
           </h2>
           {audio === null ? (
-            <p className="t14 text-soft">No preview is chosen. Visitors can hear only free audios.</p>
+            <p className="text-14 text-soft">No preview is chosen. Visitors can hear only free audios.</p>
           ) : (
             <>
               <div className="flex flex-wrap items-center gap-4">
                 <Cover imageUrl={audio.imageUrl} size={72} />
                 <div className="min-w-0">
                   <Link
-                    className="b6 block wrap-anywhere hover:underline"
+                    className="font-semibold block wrap-anywhere hover:underline"
                     to={href('/studio/:voice/audios/:id', { voice: audio.voice.slug, id: audio.id })}
                   >
                     {audio.title}
                   </Link>
-                  <p className="t14 text-muted">
+                  <p className="text-14 text-muted">
                     {audio.voice.name}, {formatTime(audio.numberDuration)}
                   </p>
                   <p className="mt-2">
@@ -67,7 +67,7 @@ export default function AdminPreview({ loaderData: { preview, now } }: Route.Com
                 </div>
               </div>
               {since !== null && (
-                <p className="t13 mt-4 text-muted">
+                <p className="text-13 mt-4 text-muted">
                   Since {formatDate(since)}
                   {by !== null && `, chosen by ${by}`}
                 </p>
@@ -95,8 +95,8 @@ export default function AdminPreview({ loaderData: { preview, now } }: Route.Com
               <div className="flex items-center gap-3">
                 <Cover imageUrl={chosen.imageUrl} size={48} />
                 <span className="min-w-0">
-                  <b className="b6 block wrap-anywhere">{chosen.title}</b>
-                  <small className="t13 text-muted">
+                  <b className="block wrap-anywhere">{chosen.title}</b>
+                  <small className="text-13 text-muted">
                     {chosen.voice}, {formatTime(chosen.duration)}
                     {!chosen.isPublished && ', not published'}
                   </small>

@@ -152,7 +152,7 @@ function Run({ run, isRunning, currency }: RunProps) {
       {(run.corrections.length > 0 || run.failures.length > 0) && (
         <details className="mt-3">
           <summary>Show which</summary>
-          <ul className="mt-2 grid gap-1.5 t13">
+          <ul className="mt-2 grid gap-1.5 text-13">
             {run.failures.map(({ customerId, reason }) => (
               <li key={`${customerId} ${reason}`} className="wrap-anywhere">
                 <b>{customerId}</b> failed: {reason}

@@ -111,7 +111,7 @@ function SubscriptionPage({ detail }: Route.ComponentProps['loaderData']) {
             ))}
           </fieldset>
           {subscription.nextCharge !== null && (
-            <p className="t13 text-muted">
+            <p className="text-13 text-muted">
               The charge of {formatMoney(subscription.nextCharge.amount, subscription.nextCharge.currency)} on{' '}
               {formatDate(subscription.nextCharge.at)} will not be made.
             </p>

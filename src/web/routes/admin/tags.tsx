@@ -146,7 +146,7 @@ export default function AdminTags({ loaderData: { q, page, all } }: Route.Compon
           onClose={close}
           send={({ name = '' }, { name: before }) => rename(dialog.tag.id, { label: name, before })}
         >
-          <p className="t13 text-muted">It changes on {usage(dialog.tag)}.</p>
+          <p className="text-13 text-muted">It changes on {usage(dialog.tag)}.</p>
         </EditTextDialog>
       )}
       {dialog?.kind === 'merge' && (

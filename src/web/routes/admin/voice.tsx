@@ -130,7 +130,7 @@ function VoicePage({ voice, categories }: Route.ComponentProps['loaderData']) {
               return undefined;
             }}
           />
-          <p className="t13 mt-4 text-muted">
+          <p className="text-13 mt-4 text-muted">
             Address and series:{' '}
             <Link className="link" to={href('/studio/:voice/voice', { voice: slug })}>
               creator page in the Studio
@@ -143,7 +143,7 @@ function VoicePage({ voice, categories }: Route.ComponentProps['loaderData']) {
               People
             </h2>
             {voice.people.length === 0 ? (
-              <p className="t14 mb-4 text-muted">Only operators manage this creator’s audios.</p>
+              <p className="text-14 mb-4 text-muted">Only operators manage this creator’s audios.</p>
             ) : (
               <ul className="todo mb-4">
                 {voice.people.map((person) => {
@@ -192,7 +192,7 @@ function VoicePage({ voice, categories }: Route.ComponentProps['loaderData']) {
             <h2 className="h22 mb-2" id="visibility">
               Visibility
             </h2>
-            <p className="t14 mb-4 text-soft">
+            <p className="text-14 mb-4 text-soft">
               {isHidden
                 ? `Listeners see neither the creator nor their ${has}. Showing them again brings all of it back.`
                 : `Hiding takes the creator and their ${has} from every page, search and feed. Nothing is lost.`}
@@ -205,7 +205,7 @@ function VoicePage({ voice, categories }: Route.ComponentProps['loaderData']) {
             <h2 className="h22 mb-2" id="merge">
               Merge
             </h2>
-            <p className="t14 mb-4 text-soft">
+            <p className="text-14 mb-4 text-soft">
               Moves everything to another creator, permanently. This creator’s address then redirects there.
             </p>
             <Button
@@ -221,7 +221,7 @@ function VoicePage({ voice, categories }: Route.ComponentProps['loaderData']) {
             <h2 className="h22 mb-2" id="delete">
               Delete
             </h2>
-            <p className="t14 mb-4 text-soft">
+            <p className="text-14 mb-4 text-soft">
               Takes the creator and their {has} from every page, also from the Studio. It can be undone for 30 days.
             </p>
             <Button onClick={() => setIsDeleting(true)}>Delete creator</Button>

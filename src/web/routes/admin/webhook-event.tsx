@@ -79,7 +79,7 @@ export default function AdminWebhookEvent({ loaderData: { event } }: Route.Compo
             </>
           )}
         </dl>
-        <p className="t13 mt-3 text-muted">
+        <p className="text-13 mt-3 text-muted">
           Replay reads the customer from the payment provider again, so it is safe to repeat. The content of events is
           not stored.
         </p>

@@ -199,8 +199,8 @@ function NothingFound({ count }: { count: number }) {
   const { search } = useLocation();
   return (
     <div className="pn">
-      <p className="b6">No results found</p>
-      {count > 0 && <p className="t14 mt-1 text-muted">{countOf(count, 'audio')} under the other states.</p>}
+      <p className="font-semibold">No results found</p>
+      {count > 0 && <p className="text-14 mt-1 text-muted">{countOf(count, 'audio')} under the other states.</p>}
       <Button className="mt-3.5" render={<Link to={withParameters(search, { q: undefined, state: undefined })} />}>
         Remove filters
       </Button>

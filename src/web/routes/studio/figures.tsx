@@ -105,7 +105,7 @@ export default function StudioFigures({ loaderData: { figures, days, daysBefore,
               />
             </StatTiles>
             <PlaysChart figures={figures} days={days} daysBefore={daysBefore} />
-            <p className="text-muted t13 mt-3">
+            <p className="text-muted text-13 mt-3">
               Days are in UTC; choose dates to see today. Fewer than ten listeners read “{underTen}”; days with fewer
               are counted together with the days that follow. Hours are of listeners with an account.
             </p>

@@ -75,7 +75,7 @@ export default function StudioOverview({ loaderData: { overview, now } }: Route.
             <h2 className="h22 mb-1.5" id="scheduled">
               Scheduled
             </h2>
-            {scheduled.length === 0 && <p className="text-muted t14">Nothing is scheduled.</p>}
+            {scheduled.length === 0 && <p className="text-muted text-14">Nothing is scheduled.</p>}
             <ul className="todo">
               {scheduled.map(({ id, title, imageUrl, publishedAt }) => (
                 <li key={id} className="todo--cover">
@@ -93,10 +93,10 @@ export default function StudioOverview({ loaderData: { overview, now } }: Route.
               <h2 className="h22" id="drafts">
                 Drafts
               </h2>
-              <span className="text-muted t13">{formatCount(drafts.total)}</span>
+              <span className="text-muted text-13">{formatCount(drafts.total)}</span>
             </div>
             {drafts.total === 0 && (
-              <p className="text-muted t14">No drafts. New uploads wait here until you publish them.</p>
+              <p className="text-muted text-14">No drafts. New uploads wait here until you publish them.</p>
             )}
             <ul className="todo">
               {drafts.items.map(({ id, title, durationMs, needs }) => (
@@ -176,7 +176,10 @@ function NeedsAttention({ failed }: { failed: Overview['failed'] }) {
   const { voice } = useStudio();
   const upload = href('/studio/:voice/upload', { voice: voice.slug });
   return (
-    <section className="pn pn--bad" aria-labelledby="attention">
+    <section
+      className="pn [box-shadow:inset_0_0_0_1px_color-mix(in_srgb,var(--danger)_45%,transparent)]"
+      aria-labelledby="attention"
+    >
       <h2 className="h22 mb-1.5" id="attention">
         Needs attention
       </h2>
