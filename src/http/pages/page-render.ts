@@ -14,7 +14,7 @@ import type { Failures } from '../errors.ts';
 import { hashInlineScripts } from './inline-scripts.ts';
 import { nextRequestId } from '../observe.ts';
 import { searchAddress } from './page-address.ts';
-import { dataScripts, fillData, patternOf, withOwnData } from './page-data.ts';
+import { dataScript, patternOf, withWatchedLoaders } from './page-data.ts';
 import type { RenderedPage } from './page-response.ts';
 import {
   allOrigins,
@@ -68,7 +68,7 @@ export function createPageRenderer(options: {
   const reporters = new WeakMap<object, (error: unknown) => void>();
   async function openBuild() {
     const build = await options.loadBuild();
-    const own = withOwnData(build, (error, context) => {
+    const own = withWatchedLoaders(build, (error, context) => {
       if (!failures.isTooSlow(error)) return false;
       reporters.get(context)?.(error);
       return true;
@@ -91,15 +91,13 @@ export function createPageRenderer(options: {
     };
     let document: { html: HtmlPiece[]; data: string | undefined } | undefined;
     const takeHtml = (html: HtmlPiece[], data: string | undefined) => (document = { html, data });
-    let scripts: ReturnType<typeof dataScripts> | undefined;
     let userTag = '';
     const isKept = (data: string) => {
       if (facts.viewer.kind === 'visitor' || isKeptPage === undefined) return false;
-      scripts = dataScripts(data, context, false);
       // Some texts name today's date, or the time that has passed since one.
       const day = new Date().toISOString().slice(0, 10);
       const rest = JSON.stringify([version, day, request.url, facts.preferences]);
-      userTag = tagOf([rest, ...scripts.hashes].join('\n'));
+      userTag = tagOf(`${rest}\n${data}`);
       return isKeptPage(userTag);
     };
     const context = createLoadContext(site, { ...facts, nonce: scriptMark, isKept, takeHtml, requestId, reportError });
@@ -126,14 +124,13 @@ export function createPageRenderer(options: {
     if (isDocument) {
       const { pieces, hashes } = hashInlineScripts(document?.html ?? [await response.text()], scriptMark);
       if (document?.data !== undefined) {
-        scripts ??= dataScripts(document.data, context, facts.viewer.kind === 'visitor');
-        insertLast(pieces, scripts.html);
-        hashes.push(...scripts.hashes);
+        const script = dataScript(document.data);
+        insertLast(pieces, script.html);
+        hashes.push(script.hash);
       }
       headers['content-security-policy'] = pagePolicy({ hashes, secure, development, origins });
       body = Buffer.concat(pieces.map((piece) => (typeof piece === 'string' ? Buffer.from(piece) : piece)));
-    } else if (own['content-type'] === 'text/x-script') body = fillData(await response.text(), context);
-    else body = new Uint8Array(await response.arrayBuffer());
+    } else body = new Uint8Array(await response.arrayBuffer());
     const ofUser = document?.data === undefined ? '' : userTag;
     const tag = status !== 200 ? '' : facts.viewer.kind === 'visitor' ? tagOf(body) : ofUser;
     return { ...toCachedBody(body, tag), status, headers };
@@ -141,10 +138,10 @@ export function createPageRenderer(options: {
 }
 
 /** The end of the body is the router's own text, never in a cached part. */
-function insertLast(pieces: HtmlPiece[], html: Buffer<ArrayBuffer>): void {
+function insertLast(pieces: HtmlPiece[], html: string): void {
   const last = pieces.at(-1);
   if (typeof last !== 'string') return;
   const end = last.lastIndexOf('</body>');
   const at = end === -1 ? last.length : end;
-  pieces.splice(-1, 1, last.slice(0, at), html, last.slice(at));
+  pieces[pieces.length - 1] = last.slice(0, at) + html + last.slice(at);
 }
