@@ -9,11 +9,11 @@ import type { Db } from '#domain/kernel/db.ts';
 import type { ManagedResult } from '#domain/studio/audios/publishing.ts';
 import {
   chooseSitePreview,
-  deleteManagedAudio,
+  deleteAudio,
   publishAudios,
   setAudioFree,
   setCommenters,
-  undeleteManagedAudio,
+  restoreAudio,
   unpublishAudio,
 } from '#domain/studio/audios/publishing.ts';
 import type { Command, CommandContext } from './command.ts';
@@ -128,7 +128,7 @@ undelete restores it; then its files, counts and comments are deleted permanentl
     const { values, positionals } = parseCommandLine(args, { 'even-preview': { type: 'boolean' } }, ['<slug>']);
     const [slug] = positionals;
     const evenPreview = values['even-preview'] === true;
-    return changeAudio(context, slug, (db) => deleteManagedAudio(db, operator, slug, { evenPreview }), describeState);
+    return changeAudio(context, slug, (db) => deleteAudio(db, operator, slug, { evenPreview }), describeState);
   },
 };
 
@@ -138,7 +138,7 @@ export const undeleteCommand: Command = {
 Restores a deleted audio, published or not; see audios --deleted.`,
   async run(args, context) {
     const [slug] = parseCommandLine(args, {}, ['<slug>']).positionals;
-    return changeAudio(context, slug, (db) => undeleteManagedAudio(db, operator, slug), describeState);
+    return changeAudio(context, slug, (db) => restoreAudio(db, operator, slug), describeState);
   },
 };
 

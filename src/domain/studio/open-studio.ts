@@ -1,8 +1,9 @@
 import type { AddJobs, Blobs, Covers } from '../gateways.ts';
 import type { Actor } from '../kernel/actor.ts';
+import { bind } from '../kernel/bind.ts';
 import type { Db } from '../kernel/db.ts';
 import type { SeriesEditForm, SeriesForm, VoiceProfileForm } from '../catalogue/forms.ts';
-import type { User, Viewer, VoiceRole } from '../kernel/viewer.ts';
+import type { User, VoiceRole } from '../kernel/viewer.ts';
 import { limitSetting } from '../settings/limits.ts';
 import type { Settings } from '../settings/open-settings.ts';
 import * as people from './people.ts';
@@ -21,7 +22,6 @@ import { setAudioCover } from './audios/covers.ts';
 import * as drafts from './audios/drafts.ts';
 import { findEditedAudio } from './audios/edited-audio.ts';
 import * as editor from './audios/editor.ts';
-import type { AudioChange } from './forms.ts';
 import * as publishing from './audios/publishing.ts';
 import type { FigureQuery, Period } from './figures/figure-periods.ts';
 import * as figures from './figures/figures.ts';
@@ -44,6 +44,7 @@ export function openStudio({
   settings: Settings;
 }) {
   return {
+    ...bind(db, { ...drafts, ...publishing }),
     listVoices: (actor: Actor) => voices.listManagedVoices(db, actor),
     findVoice: (actor: Actor, idOrSlug: string) => voices.findManagedVoice(db, actor, idOrSlug),
     findRecording: (audioId: string) => recordings.findRecording(db, audioId),
@@ -88,22 +89,8 @@ export function openStudio({
     listSeriesChoices: (audioId: string) => editor.listSeriesChoices(db, audioId),
     listCategoryChoices: () => editor.listCategoryChoices(db),
     suggestTags: (text: string) => editor.suggestTags(db, text),
-    saveAudio: (actor: Actor, idOrSlug: string, save: { version: number; change: AudioChange }) =>
-      drafts.saveAudio(db, actor, idOrSlug, save),
     setAudioCover: (actor: Actor, idOrSlug: string, save: Parameters<typeof setAudioCover>[3]) =>
       setAudioCover({ db, blobs, covers }, actor, idOrSlug, save),
-    publishChanges: (actor: Actor, idOrSlug: string, version: number) =>
-      drafts.publishChanges(db, actor, idOrSlug, version),
-    discardChanges: (actor: Actor, idOrSlug: string, version: number) =>
-      drafts.discardChanges(db, actor, idOrSlug, version),
-    publishAudio: (actor: Actor, idOrSlug: string, at?: Date) => publishing.publishAudio(db, actor, idOrSlug, at),
-    unpublishAudio: (actor: Actor, idOrSlug: string) => publishing.unpublishAudio(db, actor, idOrSlug),
-    switchComments: (viewer: Viewer, audioId: string, commentsDisabled: boolean) =>
-      publishing.switchComments(db, viewer, audioId, commentsDisabled),
-    deleteAudio: (actor: Actor, idOrSlug: string) => publishing.deleteManagedAudio(db, actor, idOrSlug),
-    undeleteAudio: (actor: Actor, idOrSlug: string) => publishing.undeleteManagedAudio(db, actor, idOrSlug),
-    actOnAudios: (actor: Actor, ids: string[], act: Parameters<typeof publishing.actOnAudios>[3]) =>
-      publishing.actOnAudios(db, actor, ids, act),
     findProfile: (voiceId: string) => profiles.findProfile(db, voiceId),
     editProfile: (
       actor: Actor,

@@ -13,7 +13,7 @@ import {
   jsonBody,
   tooManyTries,
   unauthorized,
-} from './schemas.ts';
+} from '#api/schemas.ts';
 
 const ProfileFields = z.object({
   username: z.string().max(2000).optional(),

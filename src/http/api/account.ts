@@ -12,7 +12,7 @@ import * as contract from './account-contract.ts';
 import type { ApiEnv, ApiParts } from './api-env.ts';
 import { takeAttempt } from './attempts.ts';
 import { zipOf } from '../files/export-zip.ts';
-import { found } from './found.ts';
+import { found } from '#api/found.ts';
 import { findMe } from './me.ts';
 
 /** Spec §7: the user's own account, and the public profile. */

@@ -5,8 +5,8 @@ import { Limit } from '#domain/kernel/pages.ts';
 import { managedSorts, managedStates } from '#domain/studio/rules.ts';
 import { limitBody } from '../limits/limit-body.ts';
 import { adminOnly, inOrder, limitAccount, loggedInOnly, personal } from './guards.ts';
-import { ErrorResponse, failures, json, jsonBody, ownId, refusals, writeRefusals } from './schemas.ts';
-import { ManagedAudioResponse } from './studio-audios-contract.ts';
+import { ErrorResponse, failures, json, jsonBody, ownId, refusals, writeRefusals } from '#api/schemas.ts';
+import { ManagedAudioResponse } from '#api/studio/audios.ts';
 import { pictureBodyBytes, PictureForm } from './studio-pictures.ts';
 
 /** Audios, acts on many of them, series, the preview and pictures, for operators. */

@@ -7,7 +7,7 @@ import type { User } from '#domain/kernel/viewer.ts';
 import type { ManagedResult } from '#domain/studio/audios/publishing.ts';
 import * as contract from './admin-catalogue-contract.ts';
 import type { ApiEnv, ApiParts } from './api-env.ts';
-import { found } from './found.ts';
+import { found } from '#api/found.ts';
 import { toPicture } from './studio-pictures.ts';
 
 /** Milliseconds within which an act finishes in its own call. */

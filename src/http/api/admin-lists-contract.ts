@@ -2,7 +2,7 @@ import { createRoute, z } from '@hono/zod-openapi';
 import * as forms from '#domain/admin/forms.ts';
 import { limitBody } from '../limits/limit-body.ts';
 import { adminOnly, freshAdminOnly, inOrder, limitAccount, loggedInOnly, personal } from './guards.ts';
-import { ErrorResponse, failures, json, jsonBody, ownId, refusals, writeRefusals } from './schemas.ts';
+import { ErrorResponse, failures, json, jsonBody, ownId, refusals, writeRefusals } from '#api/schemas.ts';
 
 /** Voices, categories, tags and playlists of the house, for operators. */
 

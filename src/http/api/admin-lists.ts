@@ -3,7 +3,7 @@ import { DomainError } from '#domain/kernel/errors.ts';
 import type { ErrorCode } from '#domain/kernel/errors.ts';
 import * as contract from './admin-lists-contract.ts';
 import type { ApiEnv, ApiParts } from './api-env.ts';
-import { found } from './found.ts';
+import { found } from '#api/found.ts';
 
 const reasons: Record<
   'not-found' | 'unknown-category' | 'unknown-audio' | 'no-user' | 'other-name' | 'exists',

@@ -3,7 +3,7 @@ import { maxLookFileBytes } from '#domain/admin/rules.ts';
 import * as forms from '#domain/look/forms.ts';
 import { limitBody } from '../limits/limit-body.ts';
 import { adminOnly, freshAdminOnly, inOrder, limitAccount, loggedInOnly, personal } from './guards.ts';
-import { ErrorResponse, failures, json, jsonBody, refusals, writeRefusals } from './schemas.ts';
+import { ErrorResponse, failures, json, jsonBody, refusals, writeRefusals } from '#api/schemas.ts';
 import { pictureBodyBytes } from './studio-pictures.ts';
 
 /** The look of the site, for operators. */

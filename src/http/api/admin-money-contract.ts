@@ -12,7 +12,7 @@ import { MadeGiftCardForm } from '#domain/membership/forms.ts';
 import { limitBody } from '../limits/limit-body.ts';
 import { adminOnly, freshAdminOnly, inOrder, limitAccount, loggedInOnly, personal } from './guards.ts';
 import { sameSiteOnly } from './same-site.ts';
-import { ErrorResponse, failures, json, jsonBody, ownId, PageQuery, pageOf, refusals } from './schemas.ts';
+import { ErrorResponse, failures, json, jsonBody, ownId, PageQuery, pageOf, refusals } from '#api/schemas.ts';
 
 /** Payments in Admin. The domain checks rights and logs the acts. */
 

@@ -3,7 +3,7 @@ import { DomainError } from '#domain/kernel/errors.ts';
 import * as contract from './admin-money-contract.ts';
 import type { ApiEnv, ApiParts } from './api-env.ts';
 import { orRefuse } from './or-refuse.ts';
-import { toPageResponse } from './schemas.ts';
+import { toPageResponse } from '#api/schemas.ts';
 
 /** Payments in Admin. */
 export function adminMoneyRoutes({ site, addJobs }: ApiParts) {

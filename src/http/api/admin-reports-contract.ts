@@ -2,7 +2,7 @@ import { createRoute, z } from '@hono/zod-openapi';
 import { DecisionForm } from '#domain/admin/forms.ts';
 import { limitBody } from '../limits/limit-body.ts';
 import { adminOnly, inOrder, limitAccount, loggedInOnly, personal } from './guards.ts';
-import { ErrorResponse, failures, json, jsonBody, ownId, refusals, writeRefusals } from './schemas.ts';
+import { ErrorResponse, failures, json, jsonBody, ownId, refusals, writeRefusals } from '#api/schemas.ts';
 
 const admin = inOrder(personal, loggedInOnly, adminOnly, limitAccount('admin-reports', 120));
 const conflict = json(ErrorResponse, 'Another operator decided first; the message names the operator and the decision');

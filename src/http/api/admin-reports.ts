@@ -4,7 +4,7 @@ import { decisionWords } from '#domain/admin/rules.ts';
 import { DomainError } from '#domain/kernel/errors.ts';
 import * as contract from './admin-reports-contract.ts';
 import type { ApiEnv, ApiParts } from './api-env.ts';
-import { found } from './found.ts';
+import { found } from '#api/found.ts';
 
 /** Decisions on reported comments. */
 export function adminReportRoutes({ site: { content } }: ApiParts) {

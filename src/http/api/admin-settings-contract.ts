@@ -7,7 +7,7 @@ import { Limits } from '#domain/settings/limits.ts';
 import { limitBody } from '../limits/limit-body.ts';
 import { adminOnly, freshAdminOnly, inOrder, limitAccount, personal } from './guards.ts';
 import { sameSiteOnly } from './same-site.ts';
-import { ErrorResponse, failures, json, jsonBody, refusals } from './schemas.ts';
+import { ErrorResponse, failures, json, jsonBody, refusals } from '#api/schemas.ts';
 
 /** Settings that change while the site runs. Each section is saved as a whole, with the revision that the operator saw. */
 

@@ -3,7 +3,7 @@ import { testNames } from '#domain/admin/operations.ts';
 import { limitBody } from '../limits/limit-body.ts';
 import { adminOnly, freshAdminOnly, inOrder, limitAccount, personal } from './guards.ts';
 import { sameSiteOnly } from './same-site.ts';
-import { ErrorResponse, failures, json, ownId, refusals } from './schemas.ts';
+import { ErrorResponse, failures, json, ownId, refusals } from '#api/schemas.ts';
 
 /** Jobs, mails, search index, storage and backups in Admin. */
 

@@ -4,7 +4,7 @@ import { isPlain } from '#domain/kernel/forms.ts';
 import { limitBody } from '../limits/limit-body.ts';
 import { adminOnly, freshAdminOnly, inOrder, limitAccount, personal } from './guards.ts';
 import { sameSiteOnly } from './same-site.ts';
-import { failures, json, jsonBody, ownId, refusals } from './schemas.ts';
+import { failures, json, jsonBody, ownId, refusals } from '#api/schemas.ts';
 
 /** Operators' calls about accounts. The domain checks rights and logs each act. */
 

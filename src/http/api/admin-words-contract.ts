@@ -5,7 +5,7 @@ import { infoPageNames, infoPageSetting, retention } from '#domain/editorial/inf
 import { MailTextForm } from '#domain/settings/mail-texts.ts';
 import { limitBody } from '../limits/limit-body.ts';
 import { adminOnly, inOrder, limitAccount, loggedInOnly, personal } from './guards.ts';
-import { ErrorResponse, failures, json, jsonBody, ownId, refusals, writeRefusals } from './schemas.ts';
+import { ErrorResponse, failures, json, jsonBody, ownId, refusals, writeRefusals } from '#api/schemas.ts';
 import { pictureBodyBytes, PictureForm } from './studio-pictures.ts';
 
 /** Articles, topics, info pages and mails, for operators. */

@@ -3,7 +3,7 @@ import { AnalyticsConsent, AnalyticsReport } from '#domain/analytics/forms.ts';
 import { limitBody } from '../limits/limit-body.ts';
 import { inOrder, limitAccount, loggedInOnly, personal } from './guards.ts';
 import { batched } from './places.ts';
-import { ErrorResponse, failures, json, jsonBody, unauthorized } from './schemas.ts';
+import { ErrorResponse, failures, json, jsonBody, unauthorized } from '#api/schemas.ts';
 
 // The code `request/invalid` makes an oversized body a 400, like every other invalid report.
 export const recordEvents = createRoute({

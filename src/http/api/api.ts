@@ -2,7 +2,9 @@ import { OpenAPIHono } from '@hono/zod-openapi';
 import type { MiddlewareHandler } from 'hono';
 import { HTTPException } from 'hono/http-exception';
 import { matchedRoutes, routePath } from 'hono/route';
+import type { Api as CallApi } from '#api/calls.ts';
 import { errorResponse } from '../errors.ts';
+import { routesOfCalls } from './routes-of-calls.ts';
 import { accountRoutes } from './account.ts';
 import { adminCatalogueRoutes } from './admin-catalogue.ts';
 import { adminListRoutes } from './admin-lists.ts';
@@ -38,7 +40,6 @@ import { searchRoutes } from './search.ts';
 import { secondFactorRoutes } from './second-factor.ts';
 import { sessionRoutes } from './sessions.ts';
 import { studioUploadRoutes } from './studio-uploads.ts';
-import { studioAudioRoutes } from './studio-audios.ts';
 import { studioCommentRoutes } from './studio-comments.ts';
 import { studioSeriesRoutes } from './studio-series.ts';
 import { studioVoiceRoutes } from './studio-voice.ts';
@@ -68,7 +69,6 @@ const areas = [
   giftCardRoutes,
   privateFeedCalls,
   studioUploadRoutes,
-  studioAudioRoutes,
   studioCommentRoutes,
   studioVoiceRoutes,
   studioSeriesRoutes,
@@ -90,7 +90,7 @@ const areas = [
  * Type of the browser's typed client: a union of the areas. Merging them into one type would take a quarter of the time
  * of checking all types.
  */
-export type Api = ReturnType<(typeof areas)[number]>;
+export type Api = ReturnType<(typeof areas)[number]> | CallApi;
 
 /**
  * The calls of spec §7 under one version, after `bearerOnly`; v1 and v2 have the same ones.
@@ -104,6 +104,8 @@ export function apiRoutes(parts: ApiParts, base: string) {
   });
   app.use(answerRepeats(parts, base));
   for (const routesOf of areas) app.route('/', routesOf(parts) as OpenAPIHono<ApiEnv>);
+
+  app.route('/', routesOfCalls(parts));
 
   const { facts } = parts.site;
   const described = new Map<string, object>();

@@ -3,7 +3,7 @@ import { limitBody } from '../limits/limit-body.ts';
 import { inOrder, limitClient, personal } from './guards.ts';
 import { IdToken, MeResponse, SignUpFrom } from './identity-schemas.ts';
 import { sameSiteOnly } from './same-site.ts';
-import { ErrorResponse, failures, json, jsonBody, tooManyTries, unauthorized } from './schemas.ts';
+import { ErrorResponse, failures, json, jsonBody, tooManyTries, unauthorized } from '#api/schemas.ts';
 
 const RegisterErrorResponse = z
   .object({ error: ErrorResponse.shape.error.extend({ statusCode: z.number() }) })

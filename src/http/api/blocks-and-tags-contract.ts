@@ -11,7 +11,7 @@ import {
   PageQuery,
   refusals,
   UserResponse,
-} from './schemas.ts';
+} from '#api/schemas.ts';
 
 const TagName = z.object({ slug: z.string(), label: z.string() });
 

@@ -2,7 +2,7 @@ import { OpenAPIHono } from '@hono/zod-openapi';
 import { DomainError } from '#domain/kernel/errors.ts';
 import type { ErrorCode } from '#domain/kernel/errors.ts';
 import type { ApiEnv, ApiParts } from './api-env.ts';
-import { toPageResponse } from './schemas.ts';
+import { toPageResponse } from '#api/schemas.ts';
 import * as contract from './blocks-and-tags-contract.ts';
 
 const reasons: Record<'not-found' | 'oneself' | 'full', ErrorCode> = {

@@ -21,7 +21,7 @@ import {
   VoiceResponse,
   VoiceDetailResponse,
   WaveformResponse,
-} from './schemas.ts';
+} from '#api/schemas.ts';
 
 export const AudioListQuery = PageQuery.extend({ sort: AudioSort.optional(), ...AudioFilter.shape });
 const VoiceQuery = PageQuery.extend({

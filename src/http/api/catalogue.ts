@@ -5,8 +5,8 @@ import type { Viewer } from '#domain/kernel/viewer.ts';
 import { DomainError } from '#domain/kernel/errors.ts';
 import type { ApiEnv, ApiParts } from './api-env.ts';
 import * as contract from './catalogue-contract.ts';
-import { found } from './found.ts';
-import { toPageResponse } from './schemas.ts';
+import { found } from '#api/found.ts';
+import { toPageResponse } from '#api/schemas.ts';
 
 type AudioListQuery = z.infer<typeof contract.AudioListQuery>;
 type Place = { voiceId?: string; categoryId?: string };

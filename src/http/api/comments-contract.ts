@@ -14,7 +14,7 @@ import {
   PageQuery,
   refusals as ownRefusals,
   UserResponse,
-} from './schemas.ts';
+} from '#api/schemas.ts';
 
 const CommentResponse = z
   .object({

@@ -5,8 +5,8 @@ import type { ErrorCode } from '#domain/kernel/errors.ts';
 import type { ApiEnv, ApiParts } from './api-env.ts';
 import { takeAttempt } from './attempts.ts';
 import * as contract from './comments-contract.ts';
-import { found } from './found.ts';
-import { toPageResponse } from './schemas.ts';
+import { found } from '#api/found.ts';
+import { toPageResponse } from '#api/schemas.ts';
 
 const reasons: Record<
   'not-found' | 'no-username' | 'disabled' | 'subscribers-only' | 'blocked' | 'empty' | 'too-long' | 'too-many',

@@ -1,6 +1,6 @@
 import type { OpenAPIHono } from '@hono/zod-openapi';
 import { keyedCalls } from './idempotency.ts';
-import { optionalSession } from './schemas.ts';
+import { optionalSession } from '#api/schemas.ts';
 
 type Document = ReturnType<OpenAPIHono['getOpenAPI31Document']>;
 

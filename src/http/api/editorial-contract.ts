@@ -2,7 +2,7 @@ import { createRoute, z } from '@hono/zod-openapi';
 import { blogSorts, defaultBlogSort, lastBlogPage } from '#domain/editorial/rules.ts';
 import type { BlogSort } from '#domain/editorial/rules.ts';
 import { Limit } from '#domain/kernel/pages.ts';
-import { AudioResponse, failures, idOrSlug, json } from './schemas.ts';
+import { AudioResponse, failures, idOrSlug, json } from '#api/schemas.ts';
 
 const ArticleCardResponse = z
   .object({

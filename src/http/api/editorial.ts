@@ -2,7 +2,7 @@ import { OpenAPIHono } from '@hono/zod-openapi';
 import { visitor } from '#domain/kernel/viewer.ts';
 import type { ApiEnv, ApiParts } from './api-env.ts';
 import * as contract from './editorial-contract.ts';
-import { found } from './found.ts';
+import { found } from '#api/found.ts';
 
 export function editorialRoutes({ site: { editorial } }: ApiParts) {
   return new OpenAPIHono<ApiEnv>()

@@ -16,7 +16,7 @@ import {
   UserResponse,
   UserPlaylistResponse,
   VoiceResponse,
-} from './schemas.ts';
+} from '#api/schemas.ts';
 
 const PlaylistFavoriteResponse = z.union([
   PlaylistResponse.extend({ contentTypeId: z.literal('playlist') }).openapi('HousePlaylistFavorite'),

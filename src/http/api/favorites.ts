@@ -3,7 +3,7 @@ import { DomainError } from '#domain/kernel/errors.ts';
 import type { ErrorCode } from '#domain/kernel/errors.ts';
 import type { ApiEnv, ApiParts } from './api-env.ts';
 import * as contract from './favorites-contract.ts';
-import { toPageResponse } from './schemas.ts';
+import { toPageResponse } from '#api/schemas.ts';
 
 const reasons: Record<'not-found' | 'full', ErrorCode> = { 'not-found': 'request/not-found', full: 'library/full' };
 

@@ -3,10 +3,10 @@ import { GiftCardForm, RedeemForm } from '#domain/membership/forms.ts';
 import { limitBody } from '../limits/limit-body.ts';
 import { inOrder, loggedInOnly, personal } from './guards.ts';
 import { MeResponse } from './identity-schemas.ts';
-import { GiftCardResponse, GiftCardMonths, SubscriptionResponse, Time } from './membership-schemas.ts';
+import { GiftCardResponse, GiftCardMonths, SubscriptionResponse, Time } from '#api/membership-schemas.ts';
 import { waitsForProvider } from './places.ts';
 import { sameSiteOnly } from './same-site.ts';
-import { ErrorResponse, failures, json, jsonBody, tooManyTries, unauthorized } from './schemas.ts';
+import { ErrorResponse, failures, json, jsonBody, tooManyTries, unauthorized } from '#api/schemas.ts';
 
 const bodyLimit = limitBody(16 * 1024);
 const open = inOrder(personal, waitsForProvider, bodyLimit);

@@ -3,10 +3,10 @@ import { DomainError } from '#domain/kernel/errors.ts';
 import { clientAddress } from '../limits/rate-limit.ts';
 import type { ApiEnv, ApiParts } from './api-env.ts';
 import { takeAttempt } from './attempts.ts';
-import { found } from './found.ts';
+import { found } from '#api/found.ts';
 import * as contract from './gift-cards-contract.ts';
 import { findMe } from './me.ts';
-import { toJson } from './membership-schemas.ts';
+import { toJson } from '#api/membership-schemas.ts';
 
 /** Buying, refunding and redeeming gift cards (product.md, "Paying"). */
 export function giftCardRoutes(parts: ApiParts) {

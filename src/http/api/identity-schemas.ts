@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import { signUpSources } from '#domain/identity/rules.ts';
-import { AvatarColor } from './schemas.ts';
+import { AvatarColor } from '#api/schemas.ts';
 
 export const MeResponse = z
   .object({

@@ -1,7 +1,7 @@
 import { createRoute, z } from '@hono/zod-openapi';
 import { inOrder, loggedInOnly, personal } from './guards.ts';
-import { InvoiceDetailResponse, InvoiceResponse } from './membership-schemas.ts';
-import { failures, json, pageOf, PageQuery, unauthorized } from './schemas.ts';
+import { InvoiceDetailResponse, InvoiceResponse } from '#api/membership-schemas.ts';
+import { failures, json, pageOf, PageQuery, unauthorized } from '#api/schemas.ts';
 
 const own = inOrder(personal, loggedInOnly);
 

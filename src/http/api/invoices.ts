@@ -1,9 +1,9 @@
 import { OpenAPIHono } from '@hono/zod-openapi';
 import type { ApiEnv, ApiParts } from './api-env.ts';
-import { found } from './found.ts';
+import { found } from '#api/found.ts';
 import * as contract from './invoices-contract.ts';
-import { toJson } from './membership-schemas.ts';
-import { toPageResponse } from './schemas.ts';
+import { toJson } from '#api/membership-schemas.ts';
+import { toPageResponse } from '#api/schemas.ts';
 
 /** A subscriber's invoices. */
 export function invoiceRoutes({ site: { membership } }: ApiParts) {

@@ -1,6 +1,6 @@
 import { createRoute, z } from '@hono/zod-openapi';
 import { creatorsOnly, inOrder, limitAccount, personal } from './guards.ts';
-import { failures, json, LastChange, refusals } from './schemas.ts';
+import { failures, json, LastChange, refusals } from '#api/schemas.ts';
 
 export const findLastChange = createRoute({
   method: 'get',

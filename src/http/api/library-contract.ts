@@ -10,7 +10,7 @@ import {
   PageQuery,
   pageUnder,
   UserPlaylistResponse,
-} from './schemas.ts';
+} from '#api/schemas.ts';
 
 export const listTopPlaylists = createRoute({
   method: 'get',

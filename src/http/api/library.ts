@@ -1,9 +1,9 @@
 import { OpenAPIHono } from '@hono/zod-openapi';
 import { clientAddress } from '../limits/rate-limit.ts';
 import type { ApiEnv, ApiParts } from './api-env.ts';
-import { found } from './found.ts';
+import { found } from '#api/found.ts';
 import * as contract from './library-contract.ts';
-import { toPageResponse } from './schemas.ts';
+import { toPageResponse } from '#api/schemas.ts';
 
 /** Public playlists of listeners. */
 export function libraryRoutes({ site: { identity, library }, trustProxy }: ApiParts) {

@@ -28,7 +28,7 @@ import {
   refusals,
   unauthorized,
   writeRefusals,
-} from './schemas.ts';
+} from '#api/schemas.ts';
 
 /** The form's refinement as JSON Schema: reports of seconds need a value. */
 const DescribedCounterReport = CounterReport.describe('A listen, or seconds heard').openapi('CounterReport', {

@@ -6,9 +6,9 @@ import { playlistInSource } from '#domain/listening/play-sources.ts';
 import { notedTime } from '#domain/listening/rules.ts';
 import { clientAddress } from '../limits/rate-limit.ts';
 import type { ApiEnv, ApiParts } from './api-env.ts';
-import { found } from './found.ts';
+import { found } from '#api/found.ts';
 import * as contract from './listening-contract.ts';
-import { toPageResponse } from './schemas.ts';
+import { toPageResponse } from '#api/schemas.ts';
 
 const playRefusals: Record<'not-found' | 'login-required' | 'subscription-required', ErrorCode> = {
   'not-found': 'request/not-found',

@@ -13,7 +13,7 @@ import {
   PageQuery,
   refusals,
   writeRefusals,
-} from './schemas.ts';
+} from '#api/schemas.ts';
 
 const own = inOrder(personal, loggedInOnly, limitAccount('notifications', 240));
 const ownWrite = inOrder(...own, limitBody(16 * 1024));

@@ -4,7 +4,7 @@ import { DomainError } from '#domain/kernel/errors.ts';
 import { deviceOf } from '../device.ts';
 import type { ApiEnv, ApiParts } from './api-env.ts';
 import * as contract from './notifications-contract.ts';
-import { toPageResponse } from './schemas.ts';
+import { toPageResponse } from '#api/schemas.ts';
 
 /** News of the user: the list, delivery preferences, and followed creators and series. */
 export function notificationRoutes({ site: { notifications } }: ApiParts) {

@@ -1,7 +1,7 @@
 import { createRoute, z } from '@hono/zod-openapi';
 import { limitBody } from '../limits/limit-body.ts';
 import { inOrder, limitAccount, loggedInOnly, personal } from './guards.ts';
-import { ErrorResponse, failures, json, jsonBody, unauthorized } from './schemas.ts';
+import { ErrorResponse, failures, json, jsonBody, unauthorized } from '#api/schemas.ts';
 
 const own = inOrder(personal, loggedInOnly, limitAccount('offline', 60), limitBody(64 * 1024));
 

@@ -10,7 +10,7 @@ import {
   ownId,
   refusals as ownRefusals,
   UserPlaylistResponse,
-} from './schemas.ts';
+} from '#api/schemas.ts';
 
 const Id = z.uuid().toLowerCase();
 

@@ -3,7 +3,7 @@ import { DomainError } from '#domain/kernel/errors.ts';
 import type { ErrorCode } from '#domain/kernel/errors.ts';
 import type { ApiEnv, ApiParts } from './api-env.ts';
 import { takeAttempt } from './attempts.ts';
-import { found } from './found.ts';
+import { found } from '#api/found.ts';
 import * as contract from './own-playlists-contract.ts';
 
 const reasons: Record<'not-found' | 'full' | 'changed', ErrorCode> = {

@@ -4,7 +4,7 @@ import { feedKinds } from '#domain/feeds/rules.ts';
 import { limitBody } from '../limits/limit-body.ts';
 import { inOrder, limitAccount, loggedInOnly, personal } from './guards.ts';
 import { sameSiteOnly } from './same-site.ts';
-import { ErrorResponse, failures, json, jsonBody, ownId, refusals } from './schemas.ts';
+import { ErrorResponse, failures, json, jsonBody, ownId, refusals } from '#api/schemas.ts';
 
 const own = inOrder(personal, sameSiteOnly, loggedInOnly, limitAccount('private feeds', 60), limitBody(16 * 1024));
 const answers = { ...refusals, ...failures } as const;

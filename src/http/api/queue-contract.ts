@@ -2,7 +2,7 @@ import { createRoute, z } from '@hono/zod-openapi';
 import { SavedQueue } from '#domain/library/forms.ts';
 import { limitBody } from '../limits/limit-body.ts';
 import { inOrder, limitAccount, loggedInOnly, personal } from './guards.ts';
-import { AudioResponse, ErrorResponse, failures, json, jsonBody, unauthorized } from './schemas.ts';
+import { AudioResponse, ErrorResponse, failures, json, jsonBody, unauthorized } from '#api/schemas.ts';
 
 const QueueResponse = z
   .object({

@@ -23,7 +23,7 @@ import {
   UserPlaylistResponse,
   VoiceResponse,
   writeRefusals,
-} from './schemas.ts';
+} from '#api/schemas.ts';
 
 const Marks = z
   .array(z.tuple([z.number(), z.number()]))

@@ -3,7 +3,7 @@ import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simp
 import { limitBody } from '../limits/limit-body.ts';
 import { inOrder, limitAccount, operatorOnly, personal } from './guards.ts';
 import { sameSiteOnly } from './same-site.ts';
-import { failures, json, jsonBody, refusals } from './schemas.ts';
+import { failures, json, jsonBody, refusals } from '#api/schemas.ts';
 
 /** The second factor of operators (decision 029). The domain checks the rights. */
 

@@ -2,7 +2,7 @@ import { createRoute, z } from '@hono/zod-openapi';
 import { limitBody } from '../limits/limit-body.ts';
 import { inOrder, loggedInOnly, personal } from './guards.ts';
 import { sameSiteOnly } from './same-site.ts';
-import { failures, json, unauthorized } from './schemas.ts';
+import { failures, json, unauthorized } from '#api/schemas.ts';
 
 const own = inOrder(personal, sameSiteOnly, loggedInOnly, limitBody(16 * 1024));
 

@@ -13,7 +13,7 @@ import {
   PageQuery,
   refusals as ownRefusals,
   UserResponse,
-} from './schemas.ts';
+} from '#api/schemas.ts';
 
 const VoiceCommentResponse = z
   .object({

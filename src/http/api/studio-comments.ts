@@ -2,8 +2,8 @@ import { OpenAPIHono } from '@hono/zod-openapi';
 import type { VoiceComment } from '#domain/community/voice-comments.ts';
 import { DomainError } from '#domain/kernel/errors.ts';
 import type { ApiEnv, ApiParts } from './api-env.ts';
-import { found } from './found.ts';
-import { toPageResponse } from './schemas.ts';
+import { found } from '#api/found.ts';
+import { toPageResponse } from '#api/schemas.ts';
 import * as contract from './studio-comments-contract.ts';
 
 const toResponse = (comment: VoiceComment) => ({ ...comment, createdAt: comment.createdAt.toISOString() });

@@ -1,7 +1,7 @@
 import { createRoute, z } from '@hono/zod-openapi';
 import { figurePeriods } from '#domain/studio/rules.ts';
 import { inOrder, limitAccount, loggedInOnly, personal } from './guards.ts';
-import { failures, idOrSlug, refusals } from './schemas.ts';
+import { failures, idOrSlug, refusals } from '#api/schemas.ts';
 
 export const printFigures = createRoute({
   method: 'get',

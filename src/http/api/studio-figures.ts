@@ -1,6 +1,6 @@
 import { OpenAPIHono } from '@hono/zod-openapi';
 import type { ApiEnv, ApiParts } from './api-env.ts';
-import { found } from './found.ts';
+import { found } from '#api/found.ts';
 import * as contract from './studio-figures-contract.ts';
 
 export function studioFigureRoutes({ site: { studio } }: ApiParts) {

@@ -11,7 +11,7 @@ import {
   pageOf,
   PageQuery,
   refusals as ownRefusals,
-} from './schemas.ts';
+} from '#api/schemas.ts';
 import { pictureBodyBytes, PictureForm } from './studio-pictures.ts';
 
 const Id = z.uuid().toLowerCase();

@@ -2,8 +2,8 @@ import { OpenAPIHono } from '@hono/zod-openapi';
 import type { ErrorCode } from '#domain/kernel/errors.ts';
 import { DomainError } from '#domain/kernel/errors.ts';
 import type { ApiEnv, ApiParts } from './api-env.ts';
-import { found } from './found.ts';
-import { toPageResponse } from './schemas.ts';
+import { found } from '#api/found.ts';
+import { toPageResponse } from '#api/schemas.ts';
 import { toPicture } from './studio-pictures.ts';
 import * as contract from './studio-series-contract.ts';
 

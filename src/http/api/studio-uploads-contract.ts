@@ -5,7 +5,7 @@ import { UploadEdit } from '#domain/studio/forms.ts';
 import { uploadFailures, uploadStates, uploadSteps } from '#domain/studio/rules.ts';
 import { limitBody } from '../limits/limit-body.ts';
 import { creatorsOnly, inOrder, limitAccount, personal } from './guards.ts';
-import { ErrorResponse, failures, json, jsonBody, ownId, refusals as ownRefusals } from './schemas.ts';
+import { ErrorResponse, failures, json, jsonBody, ownId, refusals as ownRefusals } from '#api/schemas.ts';
 
 const own = inOrder(personal, creatorsOnly, limitAccount('studio uploads', 240));
 const ownWrite = inOrder(...own, limitBody(16 * 1024));

@@ -3,7 +3,7 @@ import { DomainError } from '#domain/kernel/errors.ts';
 import type { ErrorCode } from '#domain/kernel/errors.ts';
 import type { ChangeRefusal, ChangeResult } from '#domain/studio/uploads/uploads.ts';
 import type { ApiEnv, ApiParts } from './api-env.ts';
-import { found } from './found.ts';
+import { found } from '#api/found.ts';
 import * as contract from './studio-uploads-contract.ts';
 
 const reasons: Record<ChangeRefusal, ErrorCode> = {

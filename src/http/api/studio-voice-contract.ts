@@ -3,7 +3,7 @@ import { VoiceProfileForm, VoiceProfileSeen } from '#domain/catalogue/forms.ts';
 import { isPlain } from '#domain/kernel/forms.ts';
 import { limitBody } from '../limits/limit-body.ts';
 import { creatorsOnly, inOrder, limitAccount, personal } from './guards.ts';
-import { AvatarColor, ErrorResponse, failures, json, jsonBody, ownId, refusals as ownRefusals } from './schemas.ts';
+import { AvatarColor, ErrorResponse, failures, json, jsonBody, ownId, refusals as ownRefusals } from '#api/schemas.ts';
 import { pictureBodyBytes, PictureForm } from './studio-pictures.ts';
 
 const own = inOrder(personal, creatorsOnly, limitAccount('studio voice', 120));

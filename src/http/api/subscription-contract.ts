@@ -10,10 +10,10 @@ import {
   PeriodPreviewResponse,
   PreviewResponse,
   SubscriptionResponse,
-} from './membership-schemas.ts';
+} from '#api/membership-schemas.ts';
 import { waitsForProvider } from './places.ts';
 import { sameSiteOnly } from './same-site.ts';
-import { ErrorResponse, failures, json, jsonBody, optionalSession, unauthorized } from './schemas.ts';
+import { ErrorResponse, failures, json, jsonBody, optionalSession, unauthorized } from '#api/schemas.ts';
 
 const bodyLimit = limitBody(16 * 1024);
 const own = inOrder(personal, sameSiteOnly, loggedInOnly, waitsForProvider, bodyLimit);

@@ -4,7 +4,7 @@ import type { ChangeOutcome } from '#domain/membership/changes.ts';
 import type { ApiEnv, ApiParts } from './api-env.ts';
 import { takeAttempt } from './attempts.ts';
 import { findMe } from './me.ts';
-import { toJson } from './membership-schemas.ts';
+import { toJson } from '#api/membership-schemas.ts';
 import * as contract from './subscription-contract.ts';
 
 /** Spec §7, `POST /stripe/create-subscription`, and all later calls of a subscriber. */

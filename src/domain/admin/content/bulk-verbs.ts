@@ -46,8 +46,8 @@ export async function actOnAudio(
   }
   if (verb === 'free' || verb === 'subscribers')
     return { outcome: outcomeOf(await publishing.setAudioFree(tx, actor, audioId, verb === 'free')) };
-  if (verb === 'delete') return { outcome: outcomeOf(await publishing.deleteManagedAudio(tx, actor, audioId)) };
-  if (verb === 'restore') return { outcome: outcomeOf(await publishing.undeleteManagedAudio(tx, actor, audioId)) };
+  if (verb === 'delete') return { outcome: outcomeOf(await publishing.deleteAudio(tx, actor, audioId)) };
+  if (verb === 'restore') return { outcome: outcomeOf(await publishing.restoreAudio(tx, actor, audioId)) };
   if (verb === 'add-categories' || verb === 'remove-categories')
     return changeCategories(tx, actor, audioId, subject.categoryIds ?? [], verb === 'add-categories');
   if (verb === 'add-tags' || verb === 'remove-tags')

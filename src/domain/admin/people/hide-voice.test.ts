@@ -47,7 +47,7 @@ const publications: Record<
       await studio.publishAudio(db, operator, id);
       await deleteAudio(db, id);
     },
-    publish: (id) => studio.undeleteManagedAudio(impatient, operator, id),
+    publish: (id) => studio.restoreAudio(impatient, operator, id),
   },
   imported: { publish: (id) => db.transaction((tx) => copyOf(tx, id)) },
 };
@@ -126,8 +126,8 @@ test('hiding, showing, publishing, unpublishing and deleting at once never wait 
     repeat((round) => studio.publishAudios(impatient, operator, ids.slice(round % 12))),
     repeat((round) =>
       round % 2 === 0
-        ? studio.deleteManagedAudio(impatient, operator, ids[(round * 5) % 12] ?? '')
-        : studio.undeleteManagedAudio(impatient, operator, ids[((round - 1) * 5) % 12] ?? ''),
+        ? studio.deleteAudio(impatient, operator, ids[(round * 5) % 12] ?? '')
+        : studio.restoreAudio(impatient, operator, ids[((round - 1) * 5) % 12] ?? ''),
     ),
   ].map((other) => other.catch((error: unknown) => ({ error })));
   for (let round = 0; round < 10; round += 1) await setHidden(impatient, voice.id, round % 2 === 0);

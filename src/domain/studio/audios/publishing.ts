@@ -1,6 +1,6 @@
 import { eq, or } from 'drizzle-orm';
 import { isAudio } from '../../catalogue/audios.ts';
-import { deleteAudio, undeleteAudio } from '../../catalogue/editing/deletion.ts';
+import * as deletion from '../../catalogue/editing/deletion.ts';
 import type { DeletionResult } from '../../catalogue/editing/deletion.ts';
 import { holdVoicesOf } from '../../catalogue/editing/hold-voices.ts';
 import type { AudioState, PublishingResult } from '../../catalogue/editing/publishing.ts';
@@ -191,7 +191,7 @@ export function chooseSitePreview(db: Db, actor: Actor, idOrSlug: string, revisi
 }
 
 /** Hides the audio from everybody; `undeleteAudio` restores it within 30 days. Not for editors. */
-export function deleteManagedAudio(
+export function deleteAudio(
   db: Db,
   actor: Actor,
   idOrSlug: string,
@@ -202,18 +202,18 @@ export function deleteManagedAudio(
     shows: ['state', 'publishedAt'],
     isOwnersOnly: true,
     evenDeleted: true,
-    run: (tx, audio) => deleteAudio(tx, audio.id, options),
+    run: (tx, audio) => deletion.deleteAudio(tx, audio.id, options),
   });
 }
 
-export function undeleteManagedAudio(db: Db, actor: Actor, idOrSlug: string): Promise<ManagedResult> {
+export function restoreAudio(db: Db, actor: Actor, idOrSlug: string): Promise<ManagedResult> {
   return act(db, actor, idOrSlug, {
     action: 'audio.restore',
     shows: ['state', 'publishedAt'],
     isOwnersOnly: true,
     evenDeleted: true,
     publishes: true,
-    run: (tx, audio) => undeleteAudio(tx, audio.id),
+    run: (tx, audio) => deletion.undeleteAudio(tx, audio.id),
   });
 }
 
@@ -232,8 +232,8 @@ export async function actOnAudios(db: Db, actor: Actor, ids: string[], name: Bul
     unpublish: (id) => unpublishAudio(db, actor, id),
     free: (id) => setAudioFree(db, actor, id, true),
     subscribers: (id) => setAudioFree(db, actor, id, false),
-    delete: (id) => deleteManagedAudio(db, actor, id),
-    restore: (id) => undeleteManagedAudio(db, actor, id),
+    delete: (id) => deleteAudio(db, actor, id),
+    restore: (id) => restoreAudio(db, actor, id),
   };
   const outcome: BulkOutcome = { changed: [], unchanged: [], refused: [] };
   for (const id of new Set(ids)) {

@@ -1,0 +1,201 @@
+import type { z } from '@hono/zod-openapi';
+import type { Context, Env, Hono } from 'hono';
+import type { JSONParsed } from 'hono/utils/types';
+import type { DomainError, ErrorCode } from '#domain/kernel/errors.ts';
+import type { User, Viewer } from '#domain/kernel/viewer.ts';
+import type { ApiParts } from './parts.ts';
+
+/**
+ * A call of the API is one object: path, who may, limits, input, output and what it does. The routes, the OpenAPI
+ * document, the browser's client, the commands and the table of authorization follow from it.
+ */
+
+/** `fresh-operator`: proved their identity within ten minutes. `any-operator`: also before the second factor. */
+export type Who = 'anyone' | 'user' | 'creator' | 'operator' | 'fresh-operator' | 'any-operator';
+
+type Rules = {
+  /** One sentence for the API's reference and the command's help. */
+  about: string;
+  /** Calls per minute, counted together under `kind`: per account, or per client where no log-in is needed. */
+  limit?: { kind: string; perMinute: number };
+  /** Largest body, in bytes; default 16 KiB. */
+  maxBytes?: number;
+  /** Codes that the domain throws, beside those of `refuses`. */
+  errors?: readonly ErrorCode[];
+  /** Default: 200, or 204 without an output. */
+  status?: 200 | 201 | 202 | 204;
+  /** Sent again with the same `Idempotency-Key`, the call does nothing and gets the first answer. */
+  once?: true;
+  /** Refuses browsers' calls from other sites. */
+  sameSite?: true;
+  /** Works under a limit of its own, or without one, instead of that of the database. */
+  place?: 'payment-provider' | 'none';
+  /** Cache-Control; default: `private, no-store` for all but public calls. */
+  cache?: string;
+};
+
+type Schema = z.ZodType;
+type None = undefined;
+type Infer<Given> = Given extends Schema ? z.output<Given> : undefined;
+
+type ParamNames<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`
+  ? Name | ParamNames<Rest>
+  : never;
+type Params<Path extends string> = { [Name in ParamNames<Path>]: string };
+
+type LoggedIn = { sessionId: string; token: string; viewer: User };
+
+type Session<W extends Who> = W extends 'anyone'
+  ? { viewer: Viewer; session: LoggedIn | undefined }
+  : { viewer: User; session: LoggedIn };
+
+/**
+ * Argument of an act: the parameters of its path by name, the parsed query and body. `context`: for the few calls
+ * that read or set headers.
+ */
+type Given<W extends Who, Path extends string, Query, Input> = Pick<ApiParts, 'site'> &
+  Session<W> &
+  Params<Path> & { query: Infer<Query>; input: Infer<Input>; context: Context; parts: ApiParts };
+
+/** Codes of the reasons for which the domain refuses; a function makes an error with a message of its own. */
+// oxlint-disable-next-line typescript/no-explicit-any -- each function names the refusal that it takes
+export type Refusals = { readonly [reason: string]: ErrorCode | ((refusal: any) => DomainError) };
+
+/** JSON has no undefined: `nextCursor` becomes null on the last page. */
+type Answer<Output> = Output extends { nextCursor: string | null }
+  ? Omit<Output, 'nextCursor'> & { nextCursor: string | null | undefined }
+  : Output;
+
+/**
+ * Result of an act. With an output, undefined answers 404; without, false does. `{ ok: false }` answers the code of its
+ * reason.
+ */
+type Result<Output, Reason> =
+  | (Output extends Schema ? Answer<z.input<Output>> | undefined | Response : void | boolean | undefined | { ok: true })
+  | { ok: false; reason: Reason };
+
+type Definition<W extends Who, Path extends string, Query, Input, Output, Refuses extends Refusals> = Rules & {
+  /** Default: each parameter of the path is a UUID. */
+  params?: z.ZodObject<{ [Name in ParamNames<Path>]: z.ZodType<string> }>;
+  query?: Query;
+  input?: Input;
+  output?: Output;
+  refuses?: Refuses;
+  act(
+    given: Given<W, Path, Query, Input>,
+  ): Promise<Result<Output, keyof Refuses | 'not-found'>> | Result<Output, keyof Refuses | 'not-found'>;
+};
+
+export type Method = 'get' | 'post' | 'put' | 'patch' | 'delete';
+
+/** Without its types, for those that read all calls. */
+export type AnyCall = Rules & {
+  who: Who;
+  method: Method;
+  path: string;
+  params?: z.ZodObject;
+  query?: z.ZodObject;
+  input?: Schema;
+  output?: Schema;
+  refuses?: Refusals;
+  // oxlint-disable-next-line typescript/no-explicit-any -- the types of the parameters are the call's own
+  act(given: any): unknown;
+};
+
+declare const types: unique symbol;
+export type Call<M extends Method, Path extends string, Query, Input, Output> = AnyCall & {
+  readonly [types]?: { method: M; path: Path; query: Query; input: Input; output: Output };
+};
+
+function callBy<W extends Who>(who: W) {
+  return <
+    const Get extends string = never,
+    const Post extends string = never,
+    const Put extends string = never,
+    const Patch extends string = never,
+    const Delete extends string = never,
+    Query extends z.ZodObject | None = None,
+    Input extends Schema | None = None,
+    Output extends Schema | None = None,
+    const Refuses extends Refusals = Record<never, never>,
+  >(
+    definition: { get?: Get; post?: Post; put?: Put; patch?: Patch; delete?: Delete } & Definition<
+      W,
+      Get | Post | Put | Patch | Delete,
+      Query,
+      Input,
+      Output,
+      Refuses
+    >,
+  ) => {
+    const { get, post, put, patch, delete: remove, ...rest } = definition;
+    const method = get ? 'get' : post ? 'post' : put ? 'put' : patch ? 'patch' : 'delete';
+    return { who, method, path: get ?? post ?? put ?? patch ?? remove, ...rest } as unknown as Call<
+      | ([Get] extends [never] ? never : 'get')
+      | ([Post] extends [never] ? never : 'post')
+      | ([Put] extends [never] ? never : 'put')
+      | ([Patch] extends [never] ? never : 'patch')
+      | ([Delete] extends [never] ? never : 'delete'),
+      Get | Post | Put | Patch | Delete,
+      Query,
+      Input,
+      Output
+    >;
+  };
+}
+
+/** For everybody, logged in or not. @public */
+export const call = callBy('anyone');
+/** For users; answers 401 without a session. @public */
+export const userCall = callBy('user');
+/** For owners and editors of a creator; what belongs to others answers 404. */
+export const studioCall = callBy('creator');
+/** For operators whose session has passed the second factor; others get the answer for an unknown address. @public */
+export const adminCall = callBy('operator');
+/** For acts that give power, or cannot be undone. @public */
+export const freshAdminCall = callBy('fresh-operator');
+/** For the second factor itself. @public */
+export const operatorCall = callBy('any-operator');
+
+/** The calls of a file, without what else it exports. */
+export function callsOf(module: object): AnyCall[] {
+  return Object.values(module).filter(
+    (value): value is AnyCall => typeof value === 'object' && value !== null && 'act' in value && 'who' in value,
+  );
+}
+
+type HonoPath<Path extends string> = Path extends `${infer Before}{${infer Name}}${infer Rest}`
+  ? `${Before}:${Name}${HonoPath<Rest>}`
+  : Path;
+
+type InputOf<Path extends string, Query, Input> = ([ParamNames<Path>] extends [never]
+  ? unknown
+  : { param: Params<Path> }) &
+  (Query extends Schema ? { query: QueryOf<z.input<Query>> } : unknown) &
+  (Input extends Schema ? { json: z.input<Input> } : unknown);
+
+/** Everything in an address is text. */
+type QueryOf<Values> = {
+  [Name in keyof Values]: Values[Name] extends string | readonly string[] | undefined ? Values[Name] : string;
+};
+
+type SchemaOf<Of> =
+  Of extends Call<infer M, infer Path, infer Query, infer Input, infer Output>
+    ? {
+        [P in HonoPath<Path>]: {
+          [N in `$${M}`]: Output extends Schema
+            ? {
+                input: InputOf<Path, Query, Input>;
+                output: JSONParsed<z.input<Output>>;
+                outputFormat: 'json';
+                status: 200;
+              }
+            : { input: InputOf<Path, Query, Input>; output: null; outputFormat: 'body'; status: 204 };
+        };
+      }
+    : never;
+
+/** Type of the browser's client for files of calls. */
+export type ApiOf<Module> = Module extends unknown
+  ? { [Name in keyof Module]: Hono<Env, SchemaOf<Module[Name]>> }[keyof Module]
+  : never;

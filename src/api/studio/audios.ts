@@ -1,0 +1,278 @@
+import { z } from '@hono/zod-openapi';
+import { commenterChoices, nameLines } from '#domain/catalogue/rules.ts';
+import { DomainError } from '#domain/kernel/errors.ts';
+import { Limit } from '#domain/kernel/pages.ts';
+import { AudioChange } from '#domain/studio/forms.ts';
+import {
+  bulkActs,
+  editedFields,
+  hasStudio,
+  managedSorts,
+  managedStates,
+  maxAtOnce,
+  maxPictureBytes,
+} from '#domain/studio/rules.ts';
+import { idOrSlug } from '../schemas.ts';
+import { found } from '../found.ts';
+import type { ManagedResult } from '#domain/studio/audios/publishing.ts';
+import { studioCall } from '../call.ts';
+
+const Id = z.uuid().toLowerCase();
+const Instant = z.iso.datetime();
+const limit = { kind: 'studio', perMinute: 300 };
+/** A transcript of 20,000 lines. */
+const transcriptBytes = 4 * 1024 * 1024;
+
+const Seen = z.object({ version: z.number().int().min(0).describe('The newest version that the editor has seen') });
+const Field = z.enum(editedFields);
+
+export const ManagedAudioResponse = z
+  .object({
+    id: Id,
+    slug: z.string(),
+    title: z.string(),
+    imageUrl: z.string().nullable(),
+    voice: z.object({ slug: z.string(), name: z.string() }),
+    state: z.enum(managedStates),
+    publishedAt: Instant.nullable(),
+    restorableUntil: Instant.nullable(),
+    isFree: z.boolean(),
+    categories: z.array(z.string()).describe('Labels'),
+    numberDuration: z.number().describe('Seconds'),
+    plays: z.number(),
+    changedAt: Instant,
+    hasChanges: z.boolean().describe('Has changes that listeners do not see yet'),
+  })
+  .openapi('ManagedAudio');
+
+const Cue = z.object({ start: z.number(), end: z.number(), text: z.string() });
+const Area = z.object({ x: z.number().int(), y: z.number().int(), size: z.number().int() });
+
+const EditedAudio = z
+  .object({
+    id: Id,
+    version: z.number(),
+    values: z.object({
+      title: z.string(),
+      description: z.string(),
+      slug: z.string(),
+      color: z.string().nullable(),
+      badge: z.string().nullable(),
+      categories: z.array(z.string()).describe('Slugs, in their order'),
+      tags: z.array(z.string()).describe('Labels'),
+      series: z.object({ slug: z.string(), part: z.number() }).nullable(),
+      transcript: z.array(Cue).nullable(),
+      isFree: z.boolean(),
+      commenters: z.enum(commenterChoices),
+    }),
+    cover: z.object({
+      imageUrl: z.string().nullable(),
+      source: z.object({ imageUrl: z.string(), width: z.number(), height: z.number() }).nullable(),
+      area: Area.nullable(),
+    }),
+    apart: z.array(Field).describe('Fields that listeners see as they were'),
+    changes: z.array(z.object({ field: Field, version: z.number(), by: z.string().nullable(), at: Instant })),
+    savedAt: Instant.nullable(),
+  })
+  .openapi('EditedAudio');
+
+const SavedAudio = z.object({ version: z.number(), apart: z.array(Field), savedAt: Instant }).openapi('SavedAudio');
+
+const AudioPublication = z
+  .object({ state: z.enum(managedStates), publishedAt: Instant.nullable(), slug: z.string() })
+  .openapi('AudioPublication');
+
+const publishingRefusals = {
+  'not-published': 'request/not-found',
+  'is-preview': 'audio/is-preview',
+  'owners-only': 'studio/owners-only',
+  'mistimed-transcript': ({ lines }: { lines: number[] }) =>
+    new DomainError('audio/mistimed-transcript', mistimed(lines)),
+} as const;
+
+const savingRefusals = {
+  conflict: 'audio/changed-meanwhile',
+  'slug-taken': 'audio/slug-taken',
+  'unknown-category': 'audio/unknown-category',
+  'unknown-series': 'audio/unknown-series',
+  'mistimed-transcript': publishingRefusals['mistimed-transcript'],
+} as const;
+
+function mistimed(lines: number[]): string {
+  const [have, them] = lines.length === 1 ? ['has', 'it'] : ['have', 'them'];
+  return `${nameLines(lines)} of the transcript ${have} wrong times. Nothing was published. Correct ${them}, then publish it again.`;
+}
+
+export const listStudioAudios = studioCall({
+  get: '/studio/voices/{id}/audios',
+  about: 'Audios of a voice, for its managers',
+  params: idOrSlug,
+  query: z.object({
+    q: z.string().max(100).optional().describe('Part of a title or a tag'),
+    state: z.enum(managedStates).optional().describe('Default: all but the deleted ones'),
+    sort: z.enum(managedSorts).optional(),
+    after: z.string().max(1200).optional().describe('`olderCursor` of a page'),
+    before: z.string().max(1200).optional().describe('`newerCursor` of a page'),
+    limit: Limit,
+  }),
+  output: z.object({
+    items: z.array(ManagedAudioResponse),
+    newerCursor: z.string().nullable(),
+    olderCursor: z.string().nullable(),
+    total: z.number(),
+    counts: z.record(z.enum(['all', ...managedStates]), z.number()),
+  }),
+  limit,
+  async act({ site: { studio }, viewer, id, query }) {
+    const voice = found(await studio.findVoice(viewer, id));
+    const page = await studio.listAudios(viewer, { ...query, voiceId: voice.id });
+    const { newerCursor = null, olderCursor = null } = page;
+    return { ...page, newerCursor, olderCursor };
+  },
+});
+
+export const actOnAudios = studioCall({
+  post: '/studio/audios/acts',
+  about: 'The same act on several audios, each for itself',
+  input: z.object({ act: z.enum(bulkActs), ids: z.array(Id).min(1).max(maxAtOnce) }),
+  output: z.object({
+    changed: z.array(Id),
+    unchanged: z.array(Id).describe('Already in that state'),
+    refused: z.array(
+      z.object({
+        id: Id,
+        title: z.string().nullable(),
+        reason: z.enum(['not-found', 'not-published', 'is-preview', 'mistimed-transcript', 'owners-only']),
+      }),
+    ),
+  }),
+  limit,
+  act: ({ site, viewer, input }) => site.studio.actOnAudios(viewer, input.ids, input.act),
+});
+
+export const findStudioAudio = studioCall({
+  get: '/studio/audios/{id}',
+  about: 'An audio with its draft',
+  output: EditedAudio,
+  limit,
+  act: ({ site, viewer, id }) => site.studio.findEditedAudio(viewer, id),
+});
+
+export const saveStudioAudio = studioCall({
+  patch: '/studio/audios/{id}',
+  about: 'Saves fields: apart while listeners see the audio or other changes are apart, otherwise at once',
+  input: Seen.extend({ change: AudioChange }),
+  output: SavedAudio,
+  refuses: savingRefusals,
+  limit,
+  maxBytes: transcriptBytes,
+  act: ({ site, viewer, id, input }) => site.studio.saveAudio(viewer, id, input),
+});
+
+export const publishStudioChanges = studioCall({
+  post: '/studio/audios/{id}/changes/publish',
+  about: 'Publishes the whole draft, or nothing',
+  input: Seen,
+  output: SavedAudio,
+  refuses: savingRefusals,
+  limit,
+  act: ({ site, viewer, id, input }) => site.studio.publishChanges(viewer, id, input.version),
+});
+
+export const discardStudioChanges = studioCall({
+  post: '/studio/audios/{id}/changes/discard',
+  about: 'Discards the draft',
+  input: Seen,
+  output: SavedAudio,
+  refuses: savingRefusals,
+  limit,
+  act: ({ site, viewer, id, input }) => site.studio.discardChanges(viewer, id, input.version),
+});
+
+export const setStudioCover = studioCall({
+  put: '/studio/audios/{id}/cover',
+  about: 'Another picture, another part of it, or one of the site’s making',
+  input: Seen.extend({
+    choice: z.union([
+      z.strictObject({ picture: z.base64().min(1).describe('JPEG, PNG, WebP, AVIF, GIF or TIFF') }),
+      z.strictObject({ area: Area.describe('In pixels of `cover.source`, or of the cover when there is none') }),
+      z.strictObject({ drawn: z.literal(true) }),
+    ]),
+  }),
+  output: SavedAudio,
+  refuses: {
+    ...savingRefusals,
+    'not-a-picture': 'audio/not-a-picture',
+    'no-picture': 'audio/not-a-picture',
+    'bad-area': 'audio/bad-area',
+  },
+  // Strict, because pictures are decoded and encoded at once; base64 makes them a third longer.
+  limit: { kind: 'studio pictures', perMinute: 40 },
+  maxBytes: Math.ceil((maxPictureBytes * 4) / 3) + 1024,
+  act({ site, viewer, id, input: { version, choice } }) {
+    const chosen = 'picture' in choice ? { picture: new Uint8Array(Buffer.from(choice.picture, 'base64')) } : choice;
+    return site.studio.setAudioCover(viewer, id, { version, choice: chosen });
+  },
+});
+
+export const setPublication = studioCall({
+  put: '/studio/audios/{id}/publication',
+  about: 'Publishes now or at a time, or unpublishes',
+  input: z.discriminatedUnion('state', [
+    z.object({ state: z.literal('published') }),
+    z.object({ state: z.literal('scheduled'), at: z.iso.datetime({ offset: true }) }),
+    z.object({ state: z.literal('unpublished') }),
+  ]),
+  output: AudioPublication,
+  refuses: publishingRefusals,
+  errors: ['audio/in-the-past'],
+  limit,
+  async act({ site: { studio }, viewer, id, input }) {
+    if (input.state === 'unpublished') return publicationOf(await studio.unpublishAudio(viewer, id));
+    const at = input.state === 'scheduled' ? new Date(input.at) : undefined;
+    if (at !== undefined) {
+      found(await studio.findAudioFacts(viewer, id));
+      if (at <= new Date()) throw new DomainError('audio/in-the-past');
+      // PostgreSQL has no later ones.
+      if (at.getUTCFullYear() > 9000) throw new DomainError('audio/in-the-past', 'Choose a time before the year 9001.');
+    }
+    return publicationOf(await studio.publishAudio(viewer, id, at));
+  },
+});
+
+export const deleteStudioAudio = studioCall({
+  delete: '/studio/audios/{id}',
+  about: 'Deletes an audio; it can be restored for 30 days',
+  output: AudioPublication,
+  refuses: publishingRefusals,
+  limit,
+  act: async ({ site, viewer, id }) => publicationOf(await site.studio.deleteAudio(viewer, id)),
+});
+
+export const restoreStudioAudio = studioCall({
+  post: '/studio/audios/{id}/restore',
+  about: 'Restores a deleted audio',
+  output: AudioPublication,
+  refuses: publishingRefusals,
+  limit,
+  act: async ({ site, viewer, id }) => publicationOf(await site.studio.restoreAudio(viewer, id)),
+});
+
+export const suggestStudioTags = studioCall({
+  get: '/studio/tags',
+  about: 'Labels of tags, the most used first',
+  query: z.object({ q: z.string().max(60).default('') }),
+  output: z.object({ items: z.array(z.string()) }),
+  errors: ['request/not-found'],
+  limit,
+  async act({ site, viewer, query }) {
+    if (!hasStudio(viewer) && viewer.isAdmin !== true) return undefined;
+    return { items: await site.studio.suggestTags(query.q) };
+  },
+});
+
+function publicationOf(result: ManagedResult) {
+  if (!result.ok) return result;
+  const { state, publishedAt, slug } = result.audio;
+  return { state, publishedAt, slug };
+}

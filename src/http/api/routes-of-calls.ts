@@ -1,0 +1,174 @@
+import { createRoute, OpenAPIHono, z } from '@hono/zod-openapi';
+import type { Context, MiddlewareHandler } from 'hono';
+import type { AnyCall, Who } from '#api/call.ts';
+import { calls } from '#api/calls.ts';
+import type { ErrorCode } from '#domain/kernel/errors.ts';
+import { ChangedMeanwhile, DomainError, errorSentences, errorStatus } from '#domain/kernel/errors.ts';
+import { limitBody } from '../limits/limit-body.ts';
+import type { ApiEnv, ApiParts } from './api-env.ts';
+import {
+  adminOnly,
+  creatorsOnly,
+  freshAdminOnly,
+  limitAccount,
+  limitClient,
+  loggedInOnly,
+  operatorOnly,
+} from './guards.ts';
+import { refuseInvalid } from './invalid.ts';
+import { batched, waitsForProvider } from './places.ts';
+import { sameSiteOnly } from './same-site.ts';
+import { ErrorResponse, json, jsonBody, optionalSession } from '#api/schemas.ts';
+
+const guards: Record<Who, MiddlewareHandler[]> = {
+  anyone: [],
+  user: [loggedInOnly],
+  creator: [creatorsOnly],
+  operator: [loggedInOnly, adminOnly],
+  'fresh-operator': [loggedInOnly, freshAdminOnly],
+  'any-operator': [operatorOnly],
+};
+
+/** Codes that follow from who may call. */
+const codes: Record<Who, readonly ErrorCode[]> = {
+  anyone: [],
+  user: ['auth/login-required'],
+  creator: ['auth/login-required', 'studio/no-creator'],
+  operator: ['auth/login-required', 'auth/second-factor-required'],
+  'fresh-operator': ['auth/login-required', 'auth/second-factor-required', 'auth/fresh-login-required'],
+  'any-operator': ['auth/login-required'],
+};
+
+/** The routes of all calls. */
+export function routesOfCalls(parts: ApiParts): OpenAPIHono<ApiEnv> {
+  const app = new OpenAPIHono<ApiEnv>({ defaultHook: refuseInvalid });
+  for (const { tag, call } of calls)
+    app.openapi(routeOf(call, tag), (async (context: Context<ApiEnv>) => answerTo(call, context, parts)) as never);
+  return app;
+}
+
+function routeOf(call: AnyCall, tag: string) {
+  const { method, path, query, input } = call;
+  const params = call.params ?? paramsIn(path);
+  return createRoute({
+    method,
+    path,
+    tags: [tag],
+    summary: call.about,
+    middleware: middlewareOf(call),
+    ...(call.who === 'anyone' && { security: optionalSession }),
+    request: {
+      ...(params && { params }),
+      ...(query && { query }),
+      ...(input && { body: jsonBody(input) }),
+    },
+    responses: responsesOf(call),
+  });
+}
+
+/** In this order: caching, session, rate, place, body. */
+function middlewareOf({ who, limit, maxBytes, sameSite, place, cache, method }: AnyCall): MiddlewareHandler[] {
+  const kept = cache ?? (who === 'anyone' ? undefined : 'private, no-store');
+  return [
+    ...(kept === undefined ? [] : [cacheFor(kept)]),
+    ...(sameSite ? [sameSiteOnly] : []),
+    ...guards[who],
+    ...(limit === undefined ? [] : [(who === 'anyone' ? limitClient : limitAccount)(limit.kind, limit.perMinute)]),
+    ...(place === undefined ? [] : [place === 'none' ? batched : waitsForProvider]),
+    ...(method === 'get' ? [] : [limitBody(maxBytes ?? 16 * 1024)]),
+  ] as MiddlewareHandler[];
+}
+
+function cacheFor(cacheControl: string): MiddlewareHandler {
+  return async (context, next) => {
+    await next();
+    // `context.header()` would rebuild the answer.
+    if (context.res.ok || cacheControl.startsWith('private')) context.res.headers.set('cache-control', cacheControl);
+  };
+}
+
+function paramsIn(path: string): z.ZodObject | undefined {
+  const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
+  if (names.length === 0) return undefined;
+  return z.object(
+    Object.fromEntries(
+      names.map((name) => [
+        name,
+        z
+          .uuid()
+          .toLowerCase()
+          .openapi({ param: { name, in: 'path' } }),
+      ]),
+    ),
+  );
+}
+
+/** Responses by status, each with its codes. */
+function responsesOf(call: AnyCall) {
+  const { output, who, path, limit, query, input, errors = [], refuses = {} } = call;
+  const all = new Set<ErrorCode>([
+    ...codes[who],
+    ...(query !== undefined || input !== undefined ? (['request/invalid'] as const) : []),
+    ...(path.includes('{') ? (['request/invalid', 'request/not-found'] as const) : []),
+    ...(limit === undefined ? [] : (['request/too-many'] as const)),
+    ...errors,
+    ...Object.values(refuses).filter((code) => typeof code === 'string'),
+  ]);
+  const byStatus = new Map<number, string[]>();
+  for (const code of all) {
+    const status = errorStatus[code];
+    byStatus.set(status, [...(byStatus.get(status) ?? []), `\`${code}\`: ${errorSentences[code]}`]);
+  }
+  return {
+    [statusOf(call)]: output === undefined ? { description: 'Done' } : json(output, output.description ?? 'Done'),
+    ...Object.fromEntries([...byStatus].map(([status, lines]) => [status, json(ErrorResponse, lines.join('\n\n'))])),
+  };
+}
+
+const statusOf = ({ status, output }: AnyCall) => status ?? (output === undefined ? 204 : 200);
+
+async function answerTo(call: AnyCall, context: Context<ApiEnv>, parts: ApiParts): Promise<Response> {
+  const { req } = context;
+  const valid = (target: string) => req.valid(target as never) as unknown;
+  const result = await call.act({
+    ...(valid('param') as object | undefined),
+    site: parts.site,
+    viewer: context.get('viewer'),
+    session: context.get('loggedIn'),
+    query: valid('query'),
+    input: valid('json'),
+    context,
+    parts,
+  });
+  if (result instanceof Response) return result;
+  if (isRefusal(result)) throw errorOf(call, result);
+  if (call.output === undefined) {
+    if (result === false) throw new DomainError('request/not-found');
+    return context.body(null, statusOf(call) as 204);
+  }
+  if (result === undefined) throw new DomainError('request/not-found');
+  return context.json(toJson(result as object), statusOf(call) as 200);
+}
+
+type Refusal = { ok: false; reason: string; change?: ConstructorParameters<typeof ChangedMeanwhile>[1] };
+
+function isRefusal(result: unknown): result is Refusal {
+  return typeof result === 'object' && result !== null && 'ok' in result && result.ok === false;
+}
+
+function errorOf({ refuses = {}, method, path }: AnyCall, refusal: Refusal): DomainError {
+  const code = refuses[refusal.reason] ?? (refusal.reason === 'not-found' ? 'request/not-found' : undefined);
+  if (code === undefined) throw new Error(`${method} ${path} has no code for “${refusal.reason}”`);
+  if (typeof code === 'function') return code(refusal);
+  return 'change' in refusal
+    ? new ChangedMeanwhile(code as ConstructorParameters<typeof ChangedMeanwhile>[0], refusal.change)
+    : new DomainError(code);
+}
+
+/** Without `ok`, and with null for the cursor of the last page. */
+function toJson(result: object): object {
+  const isOutcome = 'ok' in result && result.ok === true;
+  if (!isOutcome && !('nextCursor' in result)) return result;
+  const { ok: _ok, ...rest } = result as { ok?: true };
+  return 'nextCursor' in rest ? { ...rest, nextCursor: rest.nextCursor ?? null } : isOutcome ? rest : result;
+}
