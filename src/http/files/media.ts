@@ -92,7 +92,7 @@ async function answerFromDisk(
 /** Also without a small file, because one may be created later. */
 const vary = 'Save-Data';
 
-/** Only the first byte: the player's request for the cause of a failed file (`player/failure.ts`). */
+/** Only the first byte: the player's request for the cause of a failed file (`player/recovery/failure.ts`). */
 const probe = /^bytes=0-0$/;
 
 /**
