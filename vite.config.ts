@@ -391,7 +391,7 @@ export default defineConfig({
                   test: /\/src\/web\/library\/user-playlist-(?:card|cover)\.tsx$/,
                   priority: 1,
                 },
-                { name: 'late', test: /\/src\/web\/listening\/late-player\.ts$/ },
+                { name: 'late', test: /\/src\/web\/listening\/lazy-player\.ts$/ },
                 { name: 'detail', test: /\/src\/web\/catalogue\/(?:detail-head|list-actions)\.tsx$/ },
               ],
             },

@@ -443,7 +443,7 @@ export function createDownloads({ calls, mark, storePage }: DownloadsParts) {
     keepPlace,
     siteAnswered,
     places: () => places,
-    leave: async () => ((await readLicence()) === undefined ? undefined : end('logged-out')),
+    logOut: async () => ((await readLicence()) === undefined ? undefined : end('logged-out')),
     find: (audioId: string) => snapshot.items.find(({ track }) => track.id === audioId),
     /** Local address of the sound. @returns undefined when it is not stored, or may not be played */
     addressOf(audioFileUrl: string): string | undefined {

@@ -388,7 +388,7 @@ describe('a broken file', () => {
     media.receiveFile(300);
     media.fail(3);
     await settle();
-    expect(notices).toEqual([{ kind: 'file-broken', trackId: 'a', title: 'Audio a', goesOn: true }]);
+    expect(notices).toEqual([{ kind: 'file-broken', trackId: 'a', title: 'Audio a', continues: true }]);
     expect(current()).toBe('b');
     media.receiveFile(300);
     expect(player.getSnapshot()).toMatchObject({ status: 'playing', failure: null });
@@ -399,7 +399,7 @@ describe('a broken file', () => {
     player.playList(createTracks('ab'), 0);
     media.fail(4);
     await settle();
-    expect(notices).toMatchObject([{ kind: 'file-broken', goesOn: true }]);
+    expect(notices).toMatchObject([{ kind: 'file-broken', continues: true }]);
     expect(current()).toBe('b');
   });
 
@@ -409,7 +409,7 @@ describe('a broken file', () => {
     media.receiveFile(300);
     media.fail(3);
     await settle();
-    expect(notices).toMatchObject([{ kind: 'file-broken', goesOn: false }]);
+    expect(notices).toMatchObject([{ kind: 'file-broken', continues: false }]);
     expect(player.getSnapshot()).toMatchObject({ status: 'failed', failure: 'decode' });
   });
 
@@ -431,7 +431,7 @@ describe('a broken file', () => {
       media.fail(3);
       await settle();
     }
-    expect(notices.map((notice) => notice.kind === 'file-broken' && notice.goesOn)).toEqual([
+    expect(notices.map((notice) => notice.kind === 'file-broken' && notice.continues)).toEqual([
       true,
       true,
       true,

@@ -22,51 +22,53 @@ type AutoplayParts = {
 /** The next audio is preloaded at the latest in these last seconds of the current one (product, "Playing"). */
 const WARM_UP_SECONDS = 30;
 /** Tolerance: browsers may leave the last samples unbuffered. */
-const WHOLE_WITHIN_SECONDS = 0.5;
-/** Minimum delay between requests after a failed one. */
-const ASK_AGAIN_MS = 10_000;
-/** The most recently heard audios, which are never suggested again. */
-const HEARD_LIMIT = 50;
+const BUFFER_TOLERANCE_SECONDS = 0.5;
+/** Delay before the next request after a failed one. */
+const RETRY_AFTER_MS = 10_000;
+/** Number of recently played audios that are not suggested again. */
+const RECENT_LIMIT = 50;
 
 /** Chooses the audio that follows automatically, and preloads it. */
 export function createAutoplay(parts: AutoplayParts) {
   const { engine, clock, queue, mayHear, isOnDevice, isOffline, keepsPlaying, findMore, warmUp, onMore } = parts;
-  let heard: string[] = [];
-  let more: { after: string; tracks: readonly Track[] } | null = null;
-  let asked: { after: string; again: number } | null = null;
+  let recentIds: string[] = [];
+  let suggestions: { after: string; tracks: readonly Track[] } | null = null;
+  let request: { after: string; retryAt: number } | null = null;
 
-  function moreAfter(track: Track | undefined): readonly Track[] {
-    if (!track || more?.after !== track.id || !keepsPlaying()) return [];
-    return more.tracks.filter((found) => found.id !== track.id && !heard.includes(found.id) && mayHear(found));
+  function suggestionsAfter(track: Track | undefined): readonly Track[] {
+    if (!track || suggestions?.after !== track.id || !keepsPlaying()) return [];
+    return suggestions.tracks.filter(
+      (suggestion) => suggestion.id !== track.id && !recentIds.includes(suggestion.id) && mayHear(suggestion),
+    );
   }
 
   /** The queue with the next playable audio as its head; the same queue when none follows. */
   function following(): Queue {
     const now = queue();
-    for (const chooses of isOffline() ? [isOnDevice, mayHear] : [mayHear]) {
-      const inList = queues.next(now, chooses);
-      if (inList !== now) return inList;
+    for (const isCandidate of isOffline() ? [isOnDevice, mayHear] : [mayHear]) {
+      const inQueue = queues.next(now, isCandidate);
+      if (inQueue !== now) return inQueue;
     }
-    return queues.next(queues.extend(now, moreAfter(now.list[0])), mayHear);
+    return queues.next(queues.extend(now, suggestionsAfter(now.list[0])), mayHear);
   }
 
-  function askForMore(track: Track) {
-    if (!findMore || !keepsPlaying() || more?.after === track.id) return;
-    if (asked?.after === track.id && clock.now() < asked.again) return;
-    const own = { after: track.id, again: Number.POSITIVE_INFINITY };
-    asked = own;
+  function requestMore(track: Track) {
+    if (!findMore || !keepsPlaying() || suggestions?.after === track.id) return;
+    if (request?.after === track.id && clock.now() < request.retryAt) return;
+    const ownRequest = { after: track.id, retryAt: Number.POSITIVE_INFINITY };
+    request = ownRequest;
     findMore(track).then(
       (tracks) => {
         if (queue().list[0]?.id !== track.id) {
-          // Asked for again once the listener is back at this audio.
-          if (asked === own) asked = null;
+          // Requested again when this audio is current again.
+          if (request === ownRequest) request = null;
           return;
         }
-        more = { after: track.id, tracks };
+        suggestions = { after: track.id, tracks };
         onMore();
       },
       () => {
-        own.again = clock.now() + ASK_AGAIN_MS;
+        ownRequest.retryAt = clock.now() + RETRY_AFTER_MS;
       },
     );
   }
@@ -74,25 +76,26 @@ export function createAutoplay(parts: AutoplayParts) {
   return {
     following,
     /** Whether suggestions can follow the end of the list. */
-    hasMore: () => moreAfter(queue().list[0]).length > 0,
+    hasMore: () => suggestionsAfter(queue().list[0]).length > 0,
     /** Called while the loaded audio plays: preloads the next one. */
     observe(track: Track) {
       const now = queue();
-      if (heard.at(-1) !== track.id) heard = [...heard.filter((id) => id !== track.id), track.id].slice(-HEARD_LIMIT);
-      if (queues.next(now, mayHear) === now) askForMore(track);
+      if (recentIds.at(-1) !== track.id)
+        recentIds = [...recentIds.filter((id) => id !== track.id), track.id].slice(-RECENT_LIMIT);
+      if (queues.next(now, mayHear) === now) requestMore(track);
       const { duration, canSetVolume } = engine.getSnapshot();
       if (!warmUp || duration === null) return;
       // Preload once this audio is fully buffered and the bandwidth is free; otherwise only near its end.
-      const isWhole = engine.getBuffered() >= duration - WHOLE_WITHIN_SECONDS;
+      const isWhole = engine.getBuffered() >= duration - BUFFER_TOLERANCE_SECONDS;
       if (!isWhole && duration - engine.getPosition() > WARM_UP_SECONDS) return warmUp.drop();
       const [next] = following().list;
       if (next && next.id !== track.id) warmUp.warm(next.audioFileUrl, canSetVolume);
     },
     /** On log-out, also clears the list of heard audios. */
     clear() {
-      heard = [];
-      more = null;
-      asked = null;
+      recentIds = [];
+      suggestions = null;
+      request = null;
       warmUp?.drop();
     },
   };

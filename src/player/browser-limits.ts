@@ -12,7 +12,7 @@ export const browserLimits = {
   logOut: logOutLimitMs,
   /** A page or its data while the device has a stored one to show. */
   storedPage: 4000,
-  /** A document without a stored one, before the offline page takes its place; the browser's own limit is minutes. */
+  /** A document without a stored one, before the offline page replaces it; the browser's own limit is minutes. */
   document: 30_000,
   /** A built file, a picture, the beginning of a sound, a payment script, the browser's push service. */
   asset: 60_000,
@@ -22,7 +22,7 @@ export const browserLimits = {
   upload: 60_000,
 };
 
-/** `timedFetch` for an answer whose body has a limit of its own: only its beginning has to arrive in time. */
+/** `timedFetch` for an answer whose body has its own limit: only the headers have to arrive in time. */
 export async function timedHead(
   input: RequestInfo | URL,
   { limitMs = callLimitMs, signal, ...init }: TimedInit = {},
@@ -36,7 +36,7 @@ export async function timedHead(
   }
 }
 
-/** Rejects when `work` takes longer than the limit, which does not end it. */
+/** Rejects when `work` takes longer than the limit; does not abort it. */
 export async function inTime<Result>(work: Promise<Result>, limitMs: number): Promise<Result> {
   const late = withResolvers<never>();
   const timer = setTimeout(() => late.reject(new DOMException('No answer in time', 'TimeoutError')), limitMs);

@@ -1,5 +1,6 @@
 import { callEach } from './listeners.ts';
 import type { Player } from './player.ts';
+import { SEEK_STEP_SECONDS } from './reports/progress.ts';
 import type { Track } from './track.ts';
 
 /** The part of `navigator.mediaSession` used here. */
@@ -16,7 +17,6 @@ export type MediaSessionOptions = {
 };
 
 const ARTWORK_SIZE = '512x512';
-const SEEK_STEP_SECONDS = 15;
 /** The system extrapolates the position between updates. */
 const REPORT_EVERY_SECONDS = 1;
 
@@ -29,16 +29,16 @@ export function connectMediaSession(player: Player, options: MediaSessionOptions
   if (!found) return () => {};
   const session: MediaSessionLike = found;
   const { createMetadata = (init) => new MediaMetadata(init), artworkUrl, neutral } = options;
-  let described: string | null = null;
-  let handled: string | null = null;
-  let reported: { position: number; duration: number; rate: number; status: string } | null = null;
+  let lastDescription: string | null = null;
+  let lastHandlers: string | null = null;
+  let lastPosition: { position: number; duration: number; rate: number; status: string } | null = null;
 
   function describe() {
     const { current, status, isDiscreet } = player.getSnapshot();
     const track = status === 'idle' ? null : current;
     const description = track && (isDiscreet ? 'discreet' : `${track.id} ${track.title}`);
-    if (description === described) return;
-    described = description;
+    if (description === lastDescription) return;
+    lastDescription = description;
     session.metadata = track && createMetadata(isDiscreet ? neutralInit() : initOf(track));
   }
 
@@ -56,8 +56,8 @@ export function connectMediaSession(player: Player, options: MediaSessionOptions
 
   function reportState() {
     const { status } = player.getSnapshot();
-    const isGoing = status === 'playing' || status === 'waiting' || status === 'loading';
-    session.playbackState = status === 'idle' ? 'none' : isGoing ? 'playing' : 'paused';
+    const isPlaying = status === 'playing' || status === 'waiting' || status === 'loading';
+    session.playbackState = status === 'idle' ? 'none' : isPlaying ? 'playing' : 'paused';
   }
 
   function reportPosition() {
@@ -66,9 +66,9 @@ export function connectMediaSession(player: Player, options: MediaSessionOptions
     const duration = player.getDuration();
     const position = Math.min(player.getPosition(), duration);
     if (status === 'idle' || !(duration > 0)) return;
-    const isSame = reported?.status === status && reported.duration === duration && reported.rate === rate;
-    if (reported && isSame && Math.abs(position - reported.position) < REPORT_EVERY_SECONDS) return;
-    reported = { position, duration, rate, status };
+    const isSame = lastPosition?.status === status && lastPosition.duration === duration && lastPosition.rate === rate;
+    if (lastPosition && isSame && Math.abs(position - lastPosition.position) < REPORT_EVERY_SECONDS) return;
+    lastPosition = { position, duration, rate, status };
     session.setPositionState?.({ duration, position, playbackRate: rate });
   }
 
@@ -78,8 +78,8 @@ export function connectMediaSession(player: Player, options: MediaSessionOptions
     const hasSeekKeys = player.getEngineSnapshot().canSetVolume;
     // Handlers set before playback starts may be lost, so each start sets them again.
     const wanted = `${canNext} ${canPrevious} ${hasSeekKeys} ${status === 'playing'}`;
-    if (wanted === handled) return;
-    handled = wanted;
+    if (wanted === lastHandlers) return;
+    lastHandlers = wanted;
     setHandler('play', () => player.play());
     setHandler('pause', () => player.pause());
     setHandler('stop', () => player.pause());

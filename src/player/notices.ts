@@ -8,17 +8,17 @@ export type Notice =
   | { kind: 'playing-elsewhere'; device: string; secondsAgo: number }
   /** A page was opened offline, from this device's downloads. */
   | { kind: 'stored-page' }
-  /** This network does not let the browser jump within a file, so it is loaded whole first. */
+  /** This network strips byte ranges, so the whole file is loaded before seeking. */
   | { kind: 'whole-file' }
   /** Another device has taken over, so this one paused. */
   | { kind: 'taken-over' }
   /** Number of audios of the saved queue that are no longer available and were skipped. */
   | { kind: 'dropped-from-queue'; count: number }
-  /** The file of this audio is broken or missing. `goesOn`: the next one starts automatically. */
-  | { kind: 'file-broken'; trackId: string; title: string; goesOn: boolean }
-  /** The server refused an audio that followed by itself or had sounded. `goesOn`: a free one starts in its place. */
-  | { kind: 'access-ended'; reason: AccessEnd; goesOn: boolean }
-  /** This audio, free when its list was loaded, is for subscribers now. `goesOn`: the next one starts automatically. */
-  | { kind: 'now-locked'; title: string; goesOn: boolean }
+  /** The file of this audio is broken or missing. `continues`: the next one starts automatically. */
+  | { kind: 'file-broken'; trackId: string; title: string; continues: boolean }
+  /** The server refused an audio that started automatically or was playing. `continues`: a free one plays instead. */
+  | { kind: 'access-ended'; reason: AccessEnd; continues: boolean }
+  /** This audio was free when its list was loaded and is for subscribers now. `continues`: as for `file-broken`. */
+  | { kind: 'now-locked'; title: string; continues: boolean }
   /** The queue has reached its limit. */
   | { kind: 'queue-full'; limit: number };

@@ -1,4 +1,4 @@
-import { madeOnce } from './late.ts';
+import { createOnce } from './lazy.ts';
 import type { LocalPosition } from './queue/local-queue.ts';
 import { browserNetwork } from './network.ts';
 import type { Notice } from './notices.ts';
@@ -14,13 +14,13 @@ type PlayerListenerParts = {
   state: ReturnType<typeof createPlayerState>;
   notify: (notice: Notice) => void;
   /** A saved queue was adopted. */
-  onTaken: () => void;
+  onAdopted: () => void;
   /** Clears everything else that belongs to the listener. */
   onLogOut: () => void;
 };
 
 /** The player's listener: restores the saved queue at a log-in, and removes all of the user's data at a log-out. */
-export function createPlayerListener({ options, state, notify, onTaken, onLogOut }: PlayerListenerParts) {
+export function createPlayerListener({ options, state, notify, onAdopted, onLogOut }: PlayerListenerParts) {
   const { seeking, resumePositions } = state;
   // Undefined until the page has set the listener; null for a visitor.
   let listenerId: string | null | undefined;
@@ -28,42 +28,42 @@ export function createPlayerListener({ options, state, notify, onTaken, onLogOut
   let ownList: Queue | null = null;
 
   /** Created when a listener logs in. */
-  const sync = madeOnce(options.parts, ({ createQueueSync, queueServer, queueTracks }) =>
+  const sync = createOnce(options.parts, ({ createQueueSync, queueServer, queueTracks }) =>
     createQueueSync({
       clock: options.clock,
       network: options.network ?? browserNetwork,
       store: options.queueStore ?? options.storage,
       tracks: queueTracks,
       server: queueServer,
-      standing,
-      take,
-      onTaken,
+      currentQueue,
+      adopt,
+      onAdopted,
       notify,
     }),
   );
 
-  function standing() {
+  function currentQueue() {
     const seconds = seeking.getPosition();
     const queue = state.isAwaitingQueue() ? queues.emptyQueue : state.queue();
     return { queue, seconds, position: fractionOf(seconds, seeking.getDuration()), isOwnList: ownList !== null };
   }
 
   /** Adopts a saved queue without starting it. A playing audio continues and the saved queue follows it. */
-  function take(saved: { queue: Queue; position: number }, place?: LocalPosition) {
+  function adopt(saved: { queue: Queue; position: number }, stored?: LocalPosition) {
     const [head] = saved.queue.list;
-    if (place) resumePositions.restore(place);
+    if (stored) resumePositions.restore(stored);
     else if (head) resumePositions.suggest({ id: head.id, seconds: saved.position * head.numberDuration });
     const isPlaying = isStarted(state.getSnapshot().status);
     const merge = isPlaying ? queues.replaceBehind : queues.replace;
-    state.changeQueue(state.orPreview(merge(state.queue(), saved.queue)));
+    state.changeQueue(state.previewIfEmpty(merge(state.queue(), saved.queue)));
   }
 
   function connect(id: string) {
     const before = new Set(state.queue().list.map((track) => track.id));
-    sync.use((connected) => {
+    sync.use((queueSync) => {
       // Added by hand while the code loaded: also appended to the saved queue.
       const added = state.queue().list.filter((track) => track.source === 'queue' && !before.has(track.id));
-      connected.connect(id, added);
+      queueSync.connect(id, added);
       for (const track of added) state.changeQueue(queues.add(state.queue(), track));
     });
   }
@@ -74,7 +74,7 @@ export function createPlayerListener({ options, state, notify, onTaken, onLogOut
     ownList = null;
     resumePositions.clear();
     onLogOut();
-    state.changeQueue(state.orPreview(queues.emptyQueue));
+    state.changeQueue(state.previewIfEmpty(queues.emptyQueue));
   }
 
   return {
@@ -84,12 +84,12 @@ export function createPlayerListener({ options, state, notify, onTaken, onLogOut
       listenerId = listener?.id ?? null;
       if (before !== listenerId) {
         if (before) {
-          sync.use((connected) => connected.disconnect());
+          sync.use((queueSync) => queueSync.disconnect());
           reset();
         }
         if (listenerId) connect(listenerId);
       }
-      state.settle();
+      state.refreshHead();
     },
     /** Whether the page has set the listener. */
     isKnown: () => listenerId !== undefined,

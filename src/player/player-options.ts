@@ -1,6 +1,6 @@
 import type { Clock } from './clock.ts';
 import type { createFailures } from './recovery/failures.ts';
-import type { Late } from './late.ts';
+import type { Lazy } from './lazy.ts';
 import type { Notice } from './notices.ts';
 import type { Engine } from './playback.ts';
 import type { PlayerEvent } from './reports/player-events.ts';
@@ -34,17 +34,17 @@ export type PlayerOptions = {
   engine: Engine;
   clock: Clock;
   /** Needed only after the first press or a log-in. */
-  parts: Late<PlayerParts>;
+  parts: Lazy<PlayerParts>;
   /** Whether this listener may hear an audio; evaluated on every use. */
   mayHear: (track: Track) => boolean;
   /**
-   * Whether an audio, which may be heard, needs no connection. Without a connection such audios play before those ahead
-   * of them, which keep their places. Default: none.
+   * Whether an audio plays without a connection. Offline, such audios play first; the ones ahead of them keep their
+   * places. Default: none.
    */
   isOnDevice?: (track: Track) => boolean;
   /** Whether the machine knows that it has no connection. Default: never. */
   isOffline?: () => boolean;
-  /** The server refused an audio of a list: from now on, `mayHear` answers only for free ones. */
+  /** The server refused an audio of a list: from now on, `mayHear` is true only for free ones. */
   accessEnded?: () => void;
   /** Whether previous and next are enabled for this listener (spec §6). Default: always. */
   maySkip?: () => boolean;
@@ -65,6 +65,6 @@ export type PlayerOptions = {
   channel?: TabChannel;
   /** Overrides the stored setting, for example with the account's. */
   discreet?: boolean;
-  /** The stored second of an audio that was not loaded in this session. */
+  /** Stored position, in seconds, of an audio not loaded in this session. */
   resumeFrom?: (track: Track) => number | undefined;
 };

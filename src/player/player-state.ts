@@ -19,7 +19,7 @@ type PlayerStateHooks = {
   hasMore: () => boolean;
   onQueue: (queue: Queue) => void;
   /** Whether the page has set the listener: only then may the head load automatically. */
-  knowsListener: () => boolean;
+  isListenerKnown: () => boolean;
 };
 
 /** Holds the queue, loads its head into the engine, and publishes both as one snapshot. */
@@ -28,20 +28,21 @@ export function createPlayerState(options: PlayerOptions, hooks: PlayerStateHook
   const changes = createListeners();
   let queue = queues.emptyQueue;
   let preview: Track | null = null;
-  // A saved queue of which only the head is known so far.
+  // A saved queue whose head is shown while the rest loads.
   let awaited: Queue | null = null;
   // Null, or the id of the queue's head.
   let loadedId: string | null = null;
   // The loaded audio started automatically after the previous one ended.
-  let wentOn = false;
+  let startedAutomatically = false;
 
   const current = (): Track | null => queue.list[0] ?? null;
   const isLoaded = () => loadedId !== null;
   const isPreview = () => current()?.source === 'preview';
-  /** Only the preview is in the queue, and it has not been heard. */
-  const isPreviewUntouched = () => isPreview() && queue.list.length === 1 && !(isLoaded() && listening.hasSounded());
+  /** Only the preview is in the queue, and it has not been played. */
+  const isPreviewUntouched = () => isPreview() && queue.list.length === 1 && !(isLoaded() && listening.hasPlayed());
   const mayHear = (track: Track) => track.id === preview?.id || options.mayHear(track);
-  const orPreview = (changed: Queue) => (changed.list.length > 0 || !preview ? changed : queues.startAt([preview], 0));
+  const previewIfEmpty = (changed: Queue) =>
+    changed.list.length > 0 || !preview ? changed : queues.startAt([preview], 0);
 
   const settings = createSettings(engine, options.storage, options.discreet);
   const reports = createListeners<[PlayerEvent]>();
@@ -67,7 +68,7 @@ export function createPlayerState(options: PlayerOptions, hooks: PlayerStateHook
 
   function report(detail: PlayerEventDetail, position = seeking.getPosition()) {
     const track = current();
-    if (track) listening.report(listening.asStarted(track), detail, position);
+    if (track) listening.report(listening.withStartedSource(track), detail, position);
   }
 
   function refresh() {
@@ -94,19 +95,19 @@ export function createPlayerState(options: PlayerOptions, hooks: PlayerStateHook
   function changeQueue(changed: Queue) {
     queue = changed;
     if (isLoaded() && loadedId !== current()?.id) unload();
-    settle();
+    refreshHead();
   }
 
   /** Call after any change of the head or of the listener's access. */
-  function settle() {
-    if (hooks.knowsListener() && autoLoads()) loadHead();
+  function refreshHead() {
+    if (hooks.isListenerKnown() && autoLoads()) loadHead();
     refresh();
     seeking.publish();
   }
 
   function load(track: Track, { startAt, autoplay }: { startAt?: number; autoplay: boolean }) {
     const from = resumePosition(startAt ?? resumePositions.of(track), track.numberDuration);
-    seeking.letGo();
+    seeking.resetScrub();
     loadedId = track.id;
     listening.begin(track, from);
     engine.load(track.audioFileUrl, { startAt: from, autoplay });
@@ -116,15 +117,15 @@ export function createPlayerState(options: PlayerOptions, hooks: PlayerStateHook
   function loadHead() {
     const track = current();
     if (!track || isLoaded() || !mayHear(track)) return;
-    wentOn = false;
+    startedAutomatically = false;
     load(track, { autoplay: false });
   }
 
   function unload() {
     if (!isLoaded()) return;
     loadedId = null;
-    seeking.letGo();
-    listening.leave();
+    seeking.resetScrub();
+    listening.end();
     engine.unload();
   }
 
@@ -133,23 +134,23 @@ export function createPlayerState(options: PlayerOptions, hooks: PlayerStateHook
     const [track] = changed.list;
     if (!track) return;
     queue = changed;
-    wentOn = isAutomatic;
+    startedAutomatically = isAutomatic;
     load(track, { startAt, autoplay: true });
     refresh();
     seeking.publish();
   }
 
   /** Replaces the queue around the loaded audio, which continues. */
-  function goOnIn(changed: Queue) {
+  function resumeInQueue(changed: Queue) {
     queue = changed;
-    listening.moveTo(changed.list[0]);
-    goOnLoaded();
+    listening.changeSource(changed.list[0]);
+    resumeLoaded();
     refresh();
   }
 
   /** The listener chose the loaded audio: it continues. */
-  function goOnLoaded() {
-    wentOn = false;
+  function resumeLoaded() {
+    startedAutomatically = false;
     report({ name: 'play_click' });
     engine.play();
   }
@@ -159,7 +160,7 @@ export function createPlayerState(options: PlayerOptions, hooks: PlayerStateHook
     preview = track && { ...track, source: 'preview' };
     if (queue.list.length > 0 && !isPreviewUntouched()) return;
     if (preview && preview.id === current()?.id) return;
-    changeQueue(orPreview(queues.emptyQueue));
+    changeQueue(previewIfEmpty(queues.emptyQueue));
   }
 
   /** Shows the head of a saved queue until the rest arrives. */
@@ -180,17 +181,17 @@ export function createPlayerState(options: PlayerOptions, hooks: PlayerStateHook
     isLoaded,
     isPreviewUntouched,
     /** Whether the loaded audio started automatically after the previous one ended. */
-    wentOn: () => wentOn,
+    startedAutomatically: () => startedAutomatically,
     mayHear,
-    orPreview,
+    previewIfEmpty,
     report,
     refresh,
     changeQueue,
-    settle,
+    refreshHead,
     unload,
     goTo,
-    goOnIn,
-    goOnLoaded,
+    resumeInQueue,
+    resumeLoaded,
     setPreview,
     awaitQueue,
     isAwaitingQueue: () => queue === awaited,

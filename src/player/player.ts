@@ -1,11 +1,11 @@
 import { createAutoplay } from './autoplay.ts';
-import { madeOnce } from './late.ts';
+import { createOnce } from './lazy.ts';
 import { callEach, createListeners } from './listeners.ts';
 import { isStarted } from './playback.ts';
 import type { PlaybackStatus } from './playback.ts';
 import type { LockedListener, NoticeListener, PlayerOptions } from './player-options.ts';
 import { resumePosition } from './reports/progress.ts';
-import { LAG_SECONDS } from './reports/resume-positions.ts';
+import { MAX_LAG_SECONDS } from './reports/resume-positions.ts';
 import * as queues from './queue/queue.ts';
 import type { Queue } from './queue/queue.ts';
 import { SLEEP_KEY, sleepOff } from './sleep/sleep-state.ts';
@@ -17,7 +17,7 @@ import type { Track } from './track.ts';
 
 export type Player = ReturnType<typeof createPlayer>;
 
-/** Once more than this was heard since the audio was loaded, previous restarts it first. */
+/** After this much listening, "previous" restarts the audio instead of leaving it. */
 const RESTART_AFTER_SECONDS = 3;
 
 /** Joins queue and engine: every command of the buttons, keys and lock screen. */
@@ -26,15 +26,15 @@ export function createPlayer(options: PlayerOptions) {
   const lockedRequests = createListeners<Parameters<LockedListener>>();
   const notices = createListeners<Parameters<NoticeListener>>();
   const notify = notices.emit;
-  // The list is over and continues as soon as suggestions arrive.
+  // The list has ended and continues as soon as suggestions arrive.
   let waitsForMore = false;
-  // It was over before the rest of the saved queue arrived.
+  // It ended before the rest of the saved queue arrived.
   let waitsForQueue = false;
   let lastStatus: PlaybackStatus = 'idle';
 
   const sleepChanges = createListeners();
   /** Created when a timer is set, or was left running by a reload. */
-  const sleepTimer = madeOnce(options.parts, ({ createSleepTimer }) => {
+  const sleepTimer = createOnce(options.parts, ({ createSleepTimer }) => {
     const timer = createSleepTimer({ engine, clock, storage: options.sessionStore });
     timer.subscribe(sleepChanges.emit);
     return timer;
@@ -44,7 +44,7 @@ export function createPlayer(options: PlayerOptions) {
     observe,
     hasMore: () => autoplay.hasMore(),
     onQueue: (queue) => listener.queueChanged(queue),
-    knowsListener: () => listener.isKnown(),
+    isListenerKnown: () => listener.isKnown(),
   });
   const { settings, listening, resumePositions, seeking, current, mayHear, report } = state;
   const tabs = linkTabs(options.channel, () => engine.pause());
@@ -60,19 +60,19 @@ export function createPlayer(options: PlayerOptions) {
     warmUp: options.warmUp,
     onMore() {
       state.refresh();
-      goOnWaiting();
+      advanceIfWaiting();
     },
   });
 
-  const failures = madeOnce(options.parts, ({ createFailures }) =>
+  const failures = createOnce(options.parts, ({ createFailures }) =>
     createFailures({
       clock,
       isReconnecting: () => engine.getSnapshot().reconnecting,
       state,
       following: autoplay.following,
       isOnDevice,
-      goOn: () => !endsHere() && goOn(),
-      endsHere,
+      advance: () => !stopForSleep() && advance(),
+      stopForSleep,
       accessEnded: options.accessEnded,
       askForAccess: (track) => lockedRequests.emit(track, play),
       notify,
@@ -86,30 +86,30 @@ export function createPlayer(options: PlayerOptions) {
     options,
     state,
     notify,
-    onTaken: () => void (waitsForQueue && goOnWaiting()),
+    onAdopted: () => void (waitsForQueue && advanceIfWaiting()),
     onLogOut() {
       autoplay.clear();
       sleepTimer.ready()?.set(undefined);
     },
   });
 
-  /** Starts the next playable audio automatically; stays when there is none, and never prompts. */
-  function goOn(): boolean {
+  /** Starts the next playable audio automatically. Never prompts. @returns false when there is none */
+  function advance(): boolean {
     const following = autoplay.following();
     if (following === state.queue()) return false;
     state.goTo(following, { isAutomatic: true });
     return true;
   }
 
-  /** @returns true when the sleep timer ends with this audio: then the next play continues with the following one */
-  function endsHere(): boolean {
+  /** @returns true when the sleep timer ends with this audio; the queue has then moved on for the next play */
+  function stopForSleep(): boolean {
     if (!sleepTimer.ready()?.audioEnded()) return false;
     state.changeQueue(autoplay.following());
     return true;
   }
 
-  function goOnWaiting() {
-    if (waitsForMore && state.getSnapshot().status === 'ended') goOn();
+  function advanceIfWaiting() {
+    if (waitsForMore && state.getSnapshot().status === 'ended') advance();
   }
 
   function observe() {
@@ -118,9 +118,9 @@ export function createPlayer(options: PlayerOptions) {
     listening.observe({ isPlaying: status === 'playing', isAudible, position: engine.getPosition(), rate });
     const track = state.isLoaded() ? current() : null;
     if (!track) return;
-    listener.sync.ready()?.moved();
+    listener.sync.ready()?.positionChanged();
     if (status !== 'playing') return;
-    failures.ready()?.sounded();
+    failures.ready()?.onPlaying();
     autoplay.observe(track);
   }
 
@@ -134,18 +134,18 @@ export function createPlayer(options: PlayerOptions) {
     if (status === 'paused' && isStarted(before)) listening.flush();
     if (status === 'failed' && before !== 'failed' && failure) {
       report({ name: 'error', code: failure });
-      failures.use((made) => made.failed(failure, isStarted(before)));
+      failures.use((handler) => handler.failed(failure, isStarted(before)));
     }
-    if (reconnecting) failures.use((made) => made.connectionLost());
+    if (reconnecting) failures.use((handler) => handler.connectionLost());
     state.refresh();
   }
 
   function onEnded() {
     if (!state.isLoaded()) return;
-    seeking.letGo();
+    seeking.resetScrub();
     listening.complete();
     waitsForQueue = state.isAwaitingQueue();
-    if (!endsHere()) waitsForMore = !goOn();
+    if (!stopForSleep()) waitsForMore = !advance();
     state.refresh();
   }
 
@@ -157,7 +157,8 @@ export function createPlayer(options: PlayerOptions) {
     if (!mayHear(chosen)) return lockedRequests.emit(chosen, () => playList(list, index, source, from));
     const changed = queues.startAt(tracks, index);
     listener.ownListStarted(changed);
-    if (state.isLoaded() && chosen.id === current()?.id && from.startAt === undefined) return state.goOnIn(changed);
+    if (state.isLoaded() && chosen.id === current()?.id && from.startAt === undefined)
+      return state.resumeInQueue(changed);
     listening.report(chosen, { name: 'play_click' }, from.startAt ?? resumePositions.of(chosen));
     state.goTo(changed, from);
   }
@@ -167,7 +168,7 @@ export function createPlayer(options: PlayerOptions) {
     else play();
   }
 
-  /** After the end of the list, goes on with what was added since, instead of repeating the last audio. */
+  /** After the end of the list, plays what was added since instead of repeating the last audio. */
   function play() {
     const following = state.getSnapshot().status === 'ended' ? autoplay.following() : state.queue();
     if (following === state.queue()) playCurrent();
@@ -178,7 +179,7 @@ export function createPlayer(options: PlayerOptions) {
     const track = current();
     if (!track) return;
     if (!mayHear(track)) return lockedRequests.emit(track, playCurrent);
-    if (state.isLoaded()) return state.goOnLoaded();
+    if (state.isLoaded()) return state.resumeLoaded();
     report({ name: 'play_click' });
     state.goTo(state.queue());
   }
@@ -192,7 +193,7 @@ export function createPlayer(options: PlayerOptions) {
     engine.pause();
   }
 
-  /** Skips locked audios. Requests access to the following one only when nothing playable follows. */
+  /** Skips locked audios. Prompts for the next one only when nothing playable follows. */
   function next() {
     const queue = state.queue();
     const [, second] = queue.list;
@@ -204,7 +205,7 @@ export function createPlayer(options: PlayerOptions) {
     } else if (second) lockedRequests.emit(second, next);
   }
 
-  /** Restarts the audio when more than three seconds were heard, otherwise returns to the previous one. */
+  /** Restarts the audio after three seconds of listening, otherwise returns to the previous one. */
   function previous() {
     if (!maySkip() || !current()) return;
     report({ name: 'play_previous' });
@@ -212,17 +213,17 @@ export function createPlayer(options: PlayerOptions) {
     const changed = listening.playedSeconds() > RESTART_AFTER_SECONDS ? queue : queues.previous(queue, mayHear);
     if (changed !== queue) return state.goTo(changed);
     seeking.seekToSecond(0);
-    listening.sentBack();
+    listening.resetPlayed();
   }
 
   function addToQueue(track: Track) {
-    const standing = state.isPreviewUntouched() ? queues.emptyQueue : state.queue();
-    const changed = queues.add(standing, track);
-    if (changed !== standing) state.changeQueue(changed);
+    const base = state.isPreviewUntouched() ? queues.emptyQueue : state.queue();
+    const changed = queues.add(base, track);
+    if (changed !== base) state.changeQueue(changed);
     else if (!state.getSnapshot().queuedIds.has(track.id)) notify({ kind: 'queue-full', limit: queues.QUEUE_LIMIT });
   }
 
-  /** Starts an item further down; the skipped items move behind the others of their kind. */
+  /** Starts an item further down; the skipped ones move behind the others of their kind (`queues.jump`). */
   function playFromQueue(id: string) {
     const queue = state.queue();
     const chosen = queue.list.find((track) => track.id === id);
@@ -241,15 +242,15 @@ export function createPlayer(options: PlayerOptions) {
   }
 
   /**
-   * The stored positions have changed (`resumeFrom`): a paused audio moves to its stored position, unless it was heard
-   * here and no other device has played on.
+   * The stored positions have changed (`resumeFrom`): a paused audio moves to its stored position, unless it was played
+   * here and on no other device since.
    */
   function resumePositionsChanged() {
     const track = current();
     resumePositions.renew(track);
     if (track && state.getSnapshot().status === 'paused') {
       const seconds = resumePosition(resumePositions.stored(track), track.numberDuration);
-      if (seconds > 0 && Math.abs(seconds - engine.getPosition()) > (listening.hasSounded() ? LAG_SECONDS : 0)) {
+      if (seconds > 0 && Math.abs(seconds - engine.getPosition()) > (listening.hasPlayed() ? MAX_LAG_SECONDS : 0)) {
         engine.seek(seconds);
         listening.savePosition(track.id, seconds);
       }
@@ -321,8 +322,8 @@ export function createPlayer(options: PlayerOptions) {
     setListener: listener.set,
     resumePositionsChanged,
     /**
-     * The audio was removed from the listener's history; all of them without an id. One that plays goes on, a paused one
-     * returns to its beginning.
+     * The audio was removed from the listener's history; all of them without an id. If it plays, it continues; if paused,
+     * it returns to its beginning.
      */
     clearPosition(trackId?: string) {
       const currentId = current()?.id;
@@ -331,10 +332,10 @@ export function createPlayer(options: PlayerOptions) {
       else resumePositions.drop(trackId);
       seeking.publish();
     },
-    /** On page hide, or unload (`isClosing`): reports the position and the heard seconds, and stores the queue. */
+    /** On page hide or unload (`isClosing`): reports position and seconds listened, and stores the queue. */
     flush(isClosing = false) {
       listening.flush(isClosing);
-      sleepTimer.ready()?.remember();
+      sleepTimer.ready()?.save();
       listener.sync.ready()?.flush();
     },
     /** Settles when the queue was saved or saving failed. */

@@ -27,8 +27,8 @@ const KEY = 'sotto_player';
 
 /** The stored settings; invalid values become defaults. */
 export function readPreferences(store: PreferenceStore): Preferences {
-  const kept = parse(store.get(KEY));
-  const { volume, muted, rate, isDiscreet, keepsPlaying } = kept;
+  const stored = parse(store.get(KEY));
+  const { volume, muted, rate, isDiscreet, keepsPlaying } = stored;
   return {
     volume: isBetween(volume, 0, 1) ? volume : defaultPreferences.volume,
     muted: typeof muted === 'boolean' ? muted : defaultPreferences.muted,

@@ -23,32 +23,32 @@ const SEEK_THROTTLE_MS = 100;
 /** Position of the current audio, published separately from the snapshot, and the seek commands. */
 export function createSeeking({ engine, clock, listening, current, isLoaded, progressOf, report }: SeekingParts) {
   const changes = createListeners();
-  // The audio whose slider is being dragged, and the position of the handle.
-  let held: { trackId: string; seconds: number } | null = null;
+  // The drag of the slider: its audio, and the position of the handle.
+  let scrub: { trackId: string; seconds: number } | null = null;
   let lastSeek = { at: Number.NEGATIVE_INFINITY, seconds: 0 };
 
   const unsubscribe = engine.subscribePosition(() => {
-    if (scrubbed() === null) changes.emit();
+    if (scrubPosition() === null) changes.emit();
   });
 
   /** Seconds; null without a drag. A drag ends as soon as another audio is current. */
-  function scrubbed(): number | null {
-    return held && held.trackId === current()?.id ? held.seconds : null;
+  function scrubPosition(): number | null {
+    return scrub && scrub.trackId === current()?.id ? scrub.seconds : null;
   }
 
   /** Seconds; the position of the handle during a drag. */
   function getPosition(): number {
     const track = current();
     if (!track) return 0;
-    const dragged = scrubbed();
+    const dragged = scrubPosition();
     if (dragged !== null) return dragged;
     return isLoaded() ? engine.getPosition() : resumePosition(progressOf(track), track.numberDuration);
   }
 
   /** Seconds: from the file, or from the catalogue until the metadata is loaded. */
   function getDuration(): number {
-    const ofFile = isLoaded() ? engine.getSnapshot().duration : null;
-    return ofFile ?? current()?.numberDuration ?? 0;
+    const fileDuration = isLoaded() ? engine.getSnapshot().duration : null;
+    return fileDuration ?? current()?.numberDuration ?? 0;
   }
 
   function seekToSecond(second: number) {
@@ -56,7 +56,7 @@ export function createSeeking({ engine, clock, listening, current, isLoaded, pro
     if (!track) return;
     if (isLoaded()) engine.seek(second);
     else listening.savePosition(track.id, second);
-    listening.savePlace();
+    listening.reportPosition();
     changes.emit();
   }
 
@@ -87,25 +87,25 @@ export function createSeeking({ engine, clock, listening, current, isLoaded, pro
   /** During a drag, the position follows the handle without seeking. */
   function beginScrub() {
     const track = current();
-    if (track) held = { trackId: track.id, seconds: getPosition() };
+    if (track) scrub = { trackId: track.id, seconds: getPosition() };
   }
 
   function scrubTo(fraction: number) {
-    if (!held || scrubbed() === null) return;
-    held = { ...held, seconds: secondsAt(fraction, getDuration()) };
+    if (!scrub || scrubPosition() === null) return;
+    scrub = { ...scrub, seconds: secondsAt(fraction, getDuration()) };
     changes.emit();
   }
 
   function endScrub() {
-    const dragged = scrubbed();
-    held = null;
+    const dragged = scrubPosition();
+    scrub = null;
     if (dragged !== null) seekTo(fractionOf(dragged, getDuration()));
   }
 
   /** The drag was cancelled: publishes the position again without seeking. */
   function cancelScrub() {
-    if (!held) return;
-    held = null;
+    if (!scrub) return;
+    scrub = null;
     changes.emit();
   }
 
@@ -126,8 +126,8 @@ export function createSeeking({ engine, clock, listening, current, isLoaded, pro
     endScrub,
     cancelScrub,
     /** Ends a drag, because another audio is loaded. */
-    letGo() {
-      held = null;
+    resetScrub() {
+      scrub = null;
     },
     dispose: unsubscribe,
   };

@@ -4,13 +4,13 @@ import type { Preferences, PreferenceStore } from './preferences.ts';
 
 /** The listener's settings: applies them to the engine and stores them. `discreet` overrides the stored value. */
 export function createSettings(engine: Engine, storage: PreferenceStore, discreet?: boolean) {
-  const remembered = readPreferences(storage);
-  let preferences: Preferences = { ...remembered, isDiscreet: discreet ?? remembered.isDiscreet };
+  const stored = readPreferences(storage);
+  let preferences: Preferences = { ...stored, isDiscreet: discreet ?? stored.isDiscreet };
   engine.setVolume(preferences.volume);
   engine.setMuted(preferences.muted);
   engine.setRate(preferences.rate);
 
-  function remember(changed: Partial<Preferences>) {
+  function update(changed: Partial<Preferences>) {
     preferences = { ...preferences, ...changed };
     writePreferences(storage, preferences);
   }
@@ -19,7 +19,7 @@ export function createSettings(engine: Engine, storage: PreferenceStore, discree
   function setVolume(volume: number) {
     engine.setVolume(volume);
     if (volume > 0) engine.setMuted(false);
-    remember({ volume: engine.getSnapshot().volume, muted: engine.getSnapshot().muted });
+    update({ volume: engine.getSnapshot().volume, muted: engine.getSnapshot().muted });
   }
 
   return {
@@ -30,14 +30,14 @@ export function createSettings(engine: Engine, storage: PreferenceStore, discree
       const { muted, volume, canSetVolume } = engine.getSnapshot();
       if (!muted && volume === 0 && canSetVolume) return setVolume(0.5);
       engine.setMuted(!muted);
-      remember({ muted: !muted });
+      update({ muted: !muted });
     },
     /** 0.5 to 2. */
     setRate(rate: number) {
       engine.setRate(rate);
-      remember({ rate: engine.getSnapshot().rate });
+      update({ rate: engine.getSnapshot().rate });
     },
-    setDiscreet: (isDiscreet: boolean) => remember({ isDiscreet }),
-    setKeepPlaying: (keepsPlaying: boolean) => remember({ keepsPlaying }),
+    setDiscreet: (isDiscreet: boolean) => update({ isDiscreet }),
+    setKeepPlaying: (keepsPlaying: boolean) => update({ keepsPlaying }),
   };
 }

@@ -2,7 +2,7 @@
 export const callLimitMs = 20_000;
 /** Milliseconds for a file that the site makes for this request, such as an export. */
 export const fileLimitMs = 120_000;
-/** Milliseconds for a log-out, which nobody should have to wait for. */
+/** Milliseconds for a log-out, which should not keep anyone waiting. */
 export const logOutLimitMs = 5000;
 
 export type TimedInit = RequestInit & { limitMs?: number };
@@ -12,7 +12,7 @@ export type TimedInit = RequestInit & { limitMs?: number };
  * synchronously.
  */
 export function timedFetch(input: RequestInfo | URL, { limitMs, ...init }: TimedInit = {}): Promise<Response> {
-  // Each 20 KB of a body take a slow uplink a second.
+  // A slow uplink needs a second for each 20 KB.
   const sent = `${init.body ?? ''}`.length / 20;
   // oxlint-disable-next-line no-restricted-globals -- with a limit
   return fetch(input, { ...init, signal: limited(init.signal, limitMs ?? callLimitMs + sent).signal });
@@ -20,7 +20,7 @@ export function timedFetch(input: RequestInfo | URL, { limitMs, ...init }: Timed
 
 /**
  * A signal that aborts with another one, or after the limit. Safari has `AbortSignal.any` from 17.4 on.
- * @property lift only the other signal is left
+ * @property lift removes the limit and leaves only the other signal
  */
 export function limited(other: AbortSignal | null | undefined, limitMs: number) {
   const either = new AbortController();

@@ -12,7 +12,7 @@ import {
 } from 'react';
 import { useNavigate } from 'react-router';
 import { browserClock } from '#player/clock.ts';
-import { createLate } from '#player/late.ts';
+import { createLazy } from '#player/lazy.ts';
 import { createListeners } from '#player/listeners.ts';
 import { browserNetwork } from '#player/network.ts';
 import { withResolvers } from '#player/with-resolvers.ts';
@@ -35,7 +35,7 @@ const subscribe = () => () => {};
  */
 export function latePart<Props extends object>(load: () => Promise<ComponentType<Props>>): ComponentType<Props> {
   const failures = createListeners();
-  const code = createLate({ load, clock: browserClock, network: browserNetwork, onFailed: failures.emit });
+  const code = createLazy({ load, clock: browserClock, network: browserNetwork, onFailed: failures.emit });
   const { promise, resolve } = withResolvers<ComponentType<Props>>();
   let isWanted = false;
 
@@ -87,7 +87,7 @@ export function latePart<Props extends object>(load: () => Promise<ComponentType
         event.preventDefault();
         early.hold(control);
         want();
-        code.hurry();
+        code.retryNow();
       };
       window.addEventListener('click', onClick, { capture: true });
       return () => {

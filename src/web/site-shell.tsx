@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { useSession } from './identity/session-provider.tsx';
 import { PlayerBar } from './player/player-bar.tsx';
 import { usePlayerState, useSettleReports } from './listening/player-provider.tsx';
-import { useLate } from './listening/use-late.ts';
+import { useDelayed } from './listening/use-delayed.ts';
 import { QueueHeader } from './player/queue-header.tsx';
 import { PaymentNotice } from './membership/payment-notice.tsx';
 import { useQueueView } from './player/queue-view-state.tsx';
@@ -23,7 +23,7 @@ export function SiteShell({ site, children }: { site: ShellSite & Pick<RootData,
   useEffect(() => beforeLogOut(settleReports), [beforeLogOut, settleReports]);
   const hasStarted = usePlayerState(({ status }) => status !== 'idle');
   const isPlaying = usePlayerState(({ status }) => status === 'playing');
-  const isNear = useLate(isPlaying);
+  const isNear = useDelayed(isPlaying);
   const queue = useLoaded(loadQueueView, isOpen ? 'now' : isNear);
   const hasMain = usePageHandle().frame === 'own';
   const queueView = isOpen && queue && <queue.QueueView />;

@@ -185,7 +185,7 @@ test(`${silent('the beginning of a sound')} is given up`, async () => {
 test(`${silent('silence within a file that is loaded whole')} counts as a lost connection`, async () => {
   const load = () =>
     new Promise((failed) => {
-      const parts = { file: () => '/media/audios/a1', moveTo: expect.fail, reload: expect.fail };
+      const parts = { file: () => '/media/audios/a1', setUrl: expect.fail, reload: expect.fail };
       createWholeFile({ ...parts, failed: () => failed('failed') }).load();
     });
   expect(await atLimit(load, browserLimits.call)).toBe('failed');

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { createEngine } from './engine.ts';
 import { createFakeClock, settle } from '#test/support/player/fake-clock.ts';
 import { FakeMedia } from '#test/support/player/fake-media.ts';
-import { atHand } from '../late.ts';
+import { alreadyLoaded } from '../lazy.ts';
 import { idleEngineSnapshot } from '../playback.ts';
 import { createRecovery } from '../recovery/recovery.ts';
 
@@ -10,7 +10,7 @@ function setUp() {
   const clock = createFakeClock();
   const media = new FakeMedia();
   const engine = createEngine({
-    parts: atHand({ createRecovery }),
+    parts: alreadyLoaded({ createRecovery }),
     clock,
     network: { subscribe: () => () => {} },
     fetch: async () => new Response(),

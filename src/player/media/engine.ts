@@ -11,8 +11,8 @@ import {
   MEDIA_DECODE,
 } from './media-element.ts';
 import type { MediaElementLike } from './media-element.ts';
-import { madeOnce } from '../late.ts';
-import type { Late } from '../late.ts';
+import { createOnce } from '../lazy.ts';
+import type { Lazy } from '../lazy.ts';
 import type { createRecovery } from '../recovery/recovery.ts';
 import { idleEngineSnapshot } from '../playback.ts';
 import type { Engine, EngineSnapshot, PlaybackStatus } from '../playback.ts';
@@ -25,7 +25,7 @@ const VOLUME_PRECISION = 0.001;
 
 export type EngineOptions = {
   /** Loaded when the first file loads. */
-  parts: Late<{ createRecovery: typeof createRecovery }>;
+  parts: Lazy<{ createRecovery: typeof createRecovery }>;
   clock?: Clock;
   network?: Network;
   fetch?: FetchLike;
@@ -34,11 +34,11 @@ export type EngineOptions = {
    * is worthwhile. A rejection, or more than ten seconds, counts as false.
    */
   refreshAccess?: () => Promise<boolean>;
-  /** Another address of the loaded file, such as the site's, tried when a copy stored on the device is refused. */
-  elsewhere?: () => string | false | null;
-  /** Address of a copy of the loaded file on the device, tried when the connection is lost. */
-  stored?: () => string | undefined;
-  /** On this network the browser cannot jump within the file, so it is loaded whole. */
+  /** Another URL of the loaded file, tried when the current one is refused: the site's, for a downloaded copy. */
+  fallbackUrl?: () => string | false | null;
+  /** URL of the downloaded copy of the loaded file, tried when the connection is lost. */
+  storedUrl?: () => string | undefined;
+  /** The network strips byte ranges, so the browser cannot seek and the file is loaded whole. */
   onWholeFile?: () => void;
 };
 
@@ -50,16 +50,16 @@ export function createEngine(options: EngineOptions): Engine {
   const ends = createListeners();
   const probe = createVolumeProbe(clock);
   /** Created when a file first loads. */
-  const recovery = madeOnce(options.parts, ({ createRecovery: create }) =>
+  const recovery = createOnce(options.parts, ({ createRecovery: create }) =>
     create({
       clock,
       network,
       fetch: options.fetch,
       refreshAccess,
-      elsewhere: options.elsewhere,
-      stored: options.stored,
+      fallbackUrl: options.fallbackUrl,
+      storedUrl: options.storedUrl,
       onWholeFile: options.onWholeFile,
-      moveTo: (file) => (src = file),
+      setUrl: (file) => (src = file),
       file: () => src,
       position: () => position,
       reload,
@@ -72,14 +72,14 @@ export function createEngine(options: EngineOptions): Engine {
   let media: MediaElementLike | null = null;
   let src: string | null = null;
   let wantsPlay = false;
-  let hasSounded = false;
+  let hasPlayed = false;
   let position = 0;
   let buffered = 0;
   let seekTarget: number | null = null;
-  // The element does not know yet whether it can jump to `seekTarget`.
-  let isSeekDue = false;
+  // The element does not know yet whether it can seek to `seekTarget`.
+  let isSeekPending = false;
   let fade = 1;
-  // Set while the element switches files; its events then belong to neither file.
+  // Set while the element switches files; its events are ignored meanwhile.
   let isChanging = false;
   // The element has an error and cannot play until its file is set again.
   let isBroken = false;
@@ -92,11 +92,11 @@ export function createEngine(options: EngineOptions): Engine {
   function statusNow(): PlaybackStatus {
     if (state.failure) return 'failed';
     if (src === null) return 'idle';
-    const beforeSound = hasSounded ? 'waiting' : 'loading';
-    if (!media || isChanging || isBroken) return wantsPlay ? beforeSound : 'paused';
+    const pendingStatus = hasPlayed ? 'waiting' : 'loading';
+    if (!media || isChanging || isBroken) return wantsPlay ? pendingStatus : 'paused';
     if (media.ended) return 'ended';
     if (media.paused) return 'paused';
-    return media.readyState >= HAVE_FUTURE_DATA ? 'playing' : beforeSound;
+    return media.readyState >= HAVE_FUTURE_DATA ? 'playing' : pendingStatus;
   }
 
   const audible = (volume: number) => volume * fade;
@@ -104,10 +104,10 @@ export function createEngine(options: EngineOptions): Engine {
   function publish(changed: Partial<typeof state> = {}) {
     Object.assign(state, changed);
     const now = { ...state, status: statusNow() };
-    const isNews = !sameFields(snapshot, now);
-    if (isNews) snapshot = now;
+    const hasChanged = !sameFields(snapshot, now);
+    if (hasChanged) snapshot = now;
     recovery.ready()?.watch(now.status, media !== null && !isBroken);
-    if (isNews) changes.emit();
+    if (hasChanged) changes.emit();
   }
 
   function publishPosition(seconds: number) {
@@ -119,7 +119,7 @@ export function createEngine(options: EngineOptions): Engine {
   }
 
   /** Sets the element's file; seeks to `seekTarget` as soon as the metadata is loaded. */
-  function begin(element: MediaElementLike, file: string) {
+  function loadElement(element: MediaElementLike, file: string) {
     isChanging = true;
     // The HTML standard resets the rate to the default rate on load.
     element.defaultPlaybackRate = state.rate;
@@ -143,7 +143,7 @@ export function createEngine(options: EngineOptions): Engine {
   function reload() {
     seekTarget = position;
     isBroken = false;
-    if (media && src !== null) begin(media, src);
+    if (media && src !== null) loadElement(media, src);
   }
 
   function fail(failure: FailureCode) {
@@ -152,13 +152,13 @@ export function createEngine(options: EngineOptions): Engine {
     publish({ failure, reconnecting: false });
   }
 
-  /** Without byte ranges the element would jump elsewhere, so it stays silent until it has the whole file. */
-  function seekIn(element: MediaElementLike, seconds: number) {
-    // Nothing is better than a whole file.
+  /** Without byte ranges the element would seek to the wrong place, so it stays silent until the whole file is loaded. */
+  function seekElement(element: MediaElementLike, seconds: number) {
+    // A whole file (`blob:`) needs no byte ranges.
     const canSeek = canSeekTo(element, seconds) || src?.startsWith('blob:');
-    // Safari may know only with the first sound how far it can jump.
-    isSeekDue = !canSeek && element.readyState < HAVE_FUTURE_DATA;
-    if (isSeekDue) return;
+    // Safari may learn its seekable range only with the first sound.
+    isSeekPending = !canSeek && element.readyState < HAVE_FUTURE_DATA;
+    if (isSeekPending) return;
     if (canSeek) {
       element.currentTime = seconds;
       return;
@@ -168,9 +168,9 @@ export function createEngine(options: EngineOptions): Engine {
     recovery.use(({ loadWhole }) => loadWhole(element));
   }
 
-  function mended() {
+  function recovered() {
     isBroken = false;
-    recovery.ready()?.resumed();
+    recovery.ready()?.playbackResumed();
   }
 
   function onError(mediaErrorCode: number) {
@@ -179,7 +179,7 @@ export function createEngine(options: EngineOptions): Engine {
       return fail('decode');
     }
     isBroken = true;
-    // Without the code that finds the cause, assume the connection.
+    // Until the diagnosis is loaded, assume a lost connection.
     publish(options.parts.ready() ? {} : { reconnecting: true });
     const failed = generation;
     recovery.use(({ diagnose }) => {
@@ -194,9 +194,9 @@ export function createEngine(options: EngineOptions): Engine {
         publish({ blocked: false });
       },
       playing() {
-        hasSounded = true;
+        hasPlayed = true;
         publish({ blocked: false });
-        mended();
+        recovered();
       },
       pause() {
         // Browsers also fire `pause` before `ended` and after `error`, without a user action.
@@ -208,12 +208,12 @@ export function createEngine(options: EngineOptions): Engine {
       emptied: () => publish({ duration: null }),
       durationchange: () => publish({ duration: Number.isFinite(element.duration) ? element.duration : null }),
       loadedmetadata() {
-        mended();
-        if (seekTarget !== null) seekIn(element, seekTarget);
+        recovered();
+        if (seekTarget !== null) seekElement(element, seekTarget);
       },
       canplay() {
-        mended();
-        if (isSeekDue && seekTarget !== null) seekIn(element, seekTarget);
+        recovered();
+        if (isSeekPending && seekTarget !== null) seekElement(element, seekTarget);
       },
       ratechange: () => publish({ rate: element.playbackRate }),
       volumechange() {
@@ -232,10 +232,10 @@ export function createEngine(options: EngineOptions): Engine {
       timeupdate() {
         if (seekTarget !== null || element.readyState < HAVE_METADATA) return;
         publishPosition(element.currentTime);
-        recovery.ready()?.heard();
+        recovery.ready()?.progressed();
       },
       progress() {
-        recovery.ready()?.received();
+        recovery.ready()?.dataReceived();
         publishPosition(position);
       },
       ended() {
@@ -256,25 +256,25 @@ export function createEngine(options: EngineOptions): Engine {
     };
   }
 
-  /** Ends all work for the previous file and publishes the new state before the element gets the new file. */
+  /** Stops all work for the previous file, and publishes the new state before the element gets the new file. */
   function changeFile(file: string | null, startAt: number, autoplay: boolean) {
     generation += 1;
     recovery.ready()?.clear();
     recovery.ready()?.endWatch();
     isChanging = true;
     isBroken = false;
-    hasSounded = false;
+    hasPlayed = false;
     src = file;
     wantsPlay = autoplay;
     seekTarget = startAt > 0 ? startAt : null;
-    if (file === null) recovery.ready()?.leave();
+    if (file === null) recovery.ready()?.stop();
     publish({ failure: null, blocked: false, reconnecting: recovery.ready()?.isLost() ?? false, duration: null });
     publishPosition(startAt);
-    if (media && file !== null) begin(media, file);
+    if (media && file !== null) loadElement(media, file);
     isChanging = false;
     publishPosition(startAt);
     publish();
-    // Published again, so that a wait that began before the code arrived is watched too.
+    // Published again, so that a stall that began before the code was loaded is watched too.
     if (file !== null && !recovery.ready()) recovery.use(() => publish());
   }
 
@@ -292,13 +292,13 @@ export function createEngine(options: EngineOptions): Engine {
       });
       element.muted = state.muted;
       seekTarget = position > 0 ? position : null;
-      if (src !== null && !state.failure) begin(element, src);
+      if (src !== null && !state.failure) loadElement(element, src);
       return () => {
         stopListening();
         probe.cancel();
         generation += 1;
         recovery.ready()?.clear();
-        recovery.ready()?.leave();
+        recovery.ready()?.stop();
         element.pause();
         media = null;
         wantsPlay = false;
@@ -324,7 +324,7 @@ export function createEngine(options: EngineOptions): Engine {
     },
     pause() {
       wantsPlay = false;
-      recovery.ready()?.stay();
+      recovery.ready()?.stopAutoRetry();
       media?.pause();
       publish();
     },
@@ -332,7 +332,7 @@ export function createEngine(options: EngineOptions): Engine {
       if (src === null) return;
       const target = Math.min(Math.max(seconds, 0), state.duration ?? Number.POSITIVE_INFINITY);
       seekTarget = target;
-      if (media && !isBroken && !state.failure && media.readyState >= HAVE_METADATA) seekIn(media, target);
+      if (media && !isBroken && !state.failure && media.readyState >= HAVE_METADATA) seekElement(media, target);
       publishPosition(target);
     },
     setVolume(volume) {

@@ -2,23 +2,23 @@ import { browserLimits, inTime, timedHead } from '../browser-limits.ts';
 
 type WholeFileParts = {
   file: () => string | null;
-  /** Changes the address of the file, which the next reload sets. */
-  moveTo: (file: string) => void;
+  /** Changes the URL that the next reload sets. */
+  setUrl: (file: string) => void;
   reload: () => void;
   failed: () => void;
 };
 
 /**
- * Loads a file whole where a proxy takes byte ranges away (some filters and virus scanners): browsers can seek only in
- * what they have. Through the site, because a page cannot read from the storage it would be redirected to.
+ * Loads a whole file where a proxy strips byte ranges (some filters and virus scanners), because the browser can then
+ * seek only within its buffer. From the site: a page cannot read from the storage that it would be redirected to.
  */
-export function createWholeFile({ file, moveTo, reload, failed }: WholeFileParts) {
+export function createWholeFile({ file, setUrl, reload, failed }: WholeFileParts) {
   let loading: AbortController | undefined;
   let address: string | undefined;
 
   async function load(): Promise<void> {
     const src = file();
-    // One that was loaded whole cannot be loaded any better.
+    // Already the whole file.
     if (src === null || src.startsWith('blob:') || loading) return;
     const own = new AbortController();
     loading = own;
@@ -28,7 +28,7 @@ export function createWholeFile({ file, moveTo, reload, failed }: WholeFileParts
       release();
       address = URL.createObjectURL(parts);
       loading = undefined;
-      moveTo(address);
+      setUrl(address);
       reload();
     } catch {
       if (own.signal.aborted) return;

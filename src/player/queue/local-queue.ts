@@ -20,35 +20,35 @@ export type LocalQueue = {
 export type LocalPosition = { id: string; seconds: number };
 
 const QUEUE_KEY = 'sotto_queue';
-const PLACE_KEY = 'sotto_queue_place';
+const POSITION_KEY = 'sotto_queue_place';
 
 /** Storage of the queue, and of the audios that it names. */
 export type QueueStores = { store: PreferenceStore; tracks: QueueTracks };
 
 /** @param owner id of the listener whose queue it is */
-export function saveLocalQueue({ store, tracks }: QueueStores, owner: string, { queue, ...kept }: LocalQueue): void {
-  store.set(QUEUE_KEY, JSON.stringify({ ...kept, owner, saved: toSaved(queue, 0) }));
-  tracks.keep(tracksOf(queue));
+export function saveLocalQueue({ store, tracks }: QueueStores, owner: string, { queue, ...stored }: LocalQueue): void {
+  store.set(QUEUE_KEY, JSON.stringify({ ...stored, owner, saved: toSaved(queue, 0) }));
+  tracks.save(tracksOf(queue));
 }
 
 /** Stores new audios before the queue itself, because encrypting them may outlast a closing page. */
-export function keepNewTracks({ tracks }: Pick<QueueStores, 'tracks'>, queue: Queue): void {
+export function storeNewTracks({ tracks }: Pick<QueueStores, 'tracks'>, queue: Queue): void {
   const all = tracksOf(queue);
-  if (all.some(({ id }) => tracks.find(id) === undefined)) tracks.keep(all);
+  if (all.some(({ id }) => tracks.find(id) === undefined)) tracks.save(all);
 }
 
 /** The stored queue of this listener; unreadable parts become defaults. */
 export function readLocalQueue({ store, tracks }: QueueStores, owner: string): LocalQueue | undefined {
-  const kept = parse(store.get(QUEUE_KEY));
-  if (kept['owner'] !== owner) return undefined;
-  const { queue, missing } = fromSaved(kept['saved'], tracks.find);
-  const { base, unanswered } = kept;
+  const stored = parse(store.get(QUEUE_KEY));
+  if (stored['owner'] !== owner) return undefined;
+  const { queue, missing } = fromSaved(stored['saved'], tracks.find);
+  const { base, unanswered } = stored;
   return {
     queue,
     // With missing audios it has no version, so that the site's queue replaces it.
     base: typeof base === 'number' && missing === 0 ? base : null,
     // An unreadable queue reads as empty or short and must not be sent to the server.
-    isSent: kept['isSent'] !== false || !isRecord(kept['saved']) || missing > 0,
+    isSent: stored['isSent'] !== false || !isRecord(stored['saved']) || missing > 0,
     unanswered: (Array.isArray(unanswered) ? unanswered : []).map((sent) =>
       toSaved(fromSaved(sent, tracks.find).queue, 0),
     ),
@@ -59,32 +59,32 @@ export function readLocalQueue({ store, tracks }: QueueStores, owner: string): L
  * Version of the site's queue that this browser stored last, perhaps in another tab, with audios that this tab lacks.
  */
 export function readLocalBase(store: PreferenceStore, owner: string): unknown {
-  const kept = parse(store.get(QUEUE_KEY));
-  return kept['owner'] === owner ? kept['base'] : undefined;
+  const stored = parse(store.get(QUEUE_KEY));
+  return stored['owner'] === owner ? stored['base'] : undefined;
 }
 
 /** Earlier versions stored the audios unencrypted with the queue: moves them. */
-export function hideTitles({ store, tracks }: QueueStores): void {
-  const { tracks: readable, ...kept } = parse(store.get(QUEUE_KEY));
-  if (readable === undefined) return;
-  tracks.keep(Array.isArray(readable) ? readable.filter(isTrack) : []);
-  store.set(QUEUE_KEY, JSON.stringify(kept));
+export function encryptTitles({ store, tracks }: QueueStores): void {
+  const { tracks: plainTracks, ...stored } = parse(store.get(QUEUE_KEY));
+  if (plainTracks === undefined) return;
+  tracks.save(Array.isArray(plainTracks) ? plainTracks.filter(isTrack) : []);
+  store.set(QUEUE_KEY, JSON.stringify(stored));
 }
 
-export function savePosition(store: PreferenceStore, owner: string, place: LocalPosition): void {
-  store.set(PLACE_KEY, JSON.stringify({ ...place, owner }));
+export function savePosition(store: PreferenceStore, owner: string, position: LocalPosition): void {
+  store.set(POSITION_KEY, JSON.stringify({ ...position, owner }));
 }
 
 export function readLocalPosition(store: PreferenceStore, owner: string): LocalPosition | undefined {
-  const { owner: kept, id, seconds } = parse(store.get(PLACE_KEY));
-  const isPlace = kept === owner && typeof id === 'string' && typeof seconds === 'number' && seconds >= 0;
-  return isPlace ? { id, seconds } : undefined;
+  const { owner: stored, id, seconds } = parse(store.get(POSITION_KEY));
+  const isValid = stored === owner && typeof id === 'string' && typeof seconds === 'number' && seconds >= 0;
+  return isValid ? { id, seconds } : undefined;
 }
 
-export function clearKept({ store, tracks }: QueueStores): void {
+export function clearLocalQueue({ store, tracks }: QueueStores): void {
   store.set(QUEUE_KEY, '');
-  store.set(PLACE_KEY, '');
-  tracks.keep([]);
+  store.set(POSITION_KEY, '');
+  tracks.save([]);
 }
 
 function tracksOf({ played, list }: Queue): Track[] {

@@ -10,23 +10,23 @@ import type { Queue } from './queue.ts';
  * more of it.
  */
 export function addMissing(queue: Queue, other: Queue): Queue {
-  const heardThere = new Set(other.played.map((track) => track.id));
-  const heardSince = queue.played.filter((track) => !heardThere.has(track.id));
-  const notMissing = new Set([...queue.list, ...heardSince].map((track) => track.id));
+  const playedThere = new Set(other.played.map((track) => track.id));
+  const playedSince = queue.played.filter((track) => !playedThere.has(track.id));
+  const present = new Set([...queue.list, ...playedSince].map((track) => track.id));
   let result = queue;
   for (const [at, track] of other.list.entries()) {
-    if (notMissing.has(track.id) || isFull(result)) continue;
+    if (present.has(track.id) || isFull(result)) continue;
     const wasQueued = at > 0 && at < other.individualAddToQueueIndex;
     const wasRotated = !wasQueued && at >= other.list.length - other.index;
-    const earlier = other.list.slice(0, at).findLast(({ id }) => has(result.list, id));
-    const behind = result.list.findIndex(({ id }) => id === earlier?.id) + 1;
-    const border = Math.max(1, result.individualAddToQueueIndex);
-    const place = wasQueued ? clamp(behind, 1, border) : Math.max(behind, border);
+    const predecessor = other.list.slice(0, at).findLast(({ id }) => has(result.list, id));
+    const behind = result.list.findIndex(({ id }) => id === predecessor?.id) + 1;
+    const queuedEnd = Math.max(1, result.individualAddToQueueIndex);
+    const target = wasQueued ? clamp(behind, 1, queuedEnd) : Math.max(behind, queuedEnd);
     result = {
       ...result,
-      list: result.list.toSpliced(place, 0, track),
+      list: result.list.toSpliced(target, 0, track),
       index: result.index + Number(wasRotated),
-      individualAddToQueueIndex: border + Number(wasQueued),
+      individualAddToQueueIndex: queuedEnd + Number(wasQueued),
       isIndividualQueueUpdate: true,
     };
   }
@@ -50,8 +50,8 @@ export function move(queue: Queue, from: number, to: number): Queue {
   const rest = queue.list.length - queue.individualAddToQueueIndex;
   const rotated = Math.min(queue.index, rest);
   const wasRotated = from >= queue.list.length - rotated;
-  const border = others.length - (rotated - (wasRotated ? 1 : 0));
-  const isRotated = !isQueued && (wasRotated ? to >= border : to > border);
+  const queuedEnd = others.length - (rotated - (wasRotated ? 1 : 0));
+  const isRotated = !isQueued && (wasRotated ? to >= queuedEnd : to > queuedEnd);
 
   return {
     ...queue,

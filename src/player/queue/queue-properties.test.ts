@@ -87,10 +87,10 @@ const steps: Step[] = [
     return { name: 'extend', to: queues.extend(queue, more), expected: union(queue.list, more) };
   },
   (queue, pick) => {
-    const elsewhere = queues.startAt(catalogue.slice(5, 25), pick(20));
-    const to = queues.replaceBehind(queue, elsewhere);
-    expect(to.list[0]?.id).toBe((queue.list[0] ?? elsewhere.list[0])?.id);
-    return { name: 'newer from elsewhere', to, expected: union(queue.list.slice(0, 1), elsewhere.list) };
+    const fallbackUrl = queues.startAt(catalogue.slice(5, 25), pick(20));
+    const to = queues.replaceBehind(queue, fallbackUrl);
+    expect(to.list[0]?.id).toBe((queue.list[0] ?? fallbackUrl.list[0])?.id);
+    return { name: 'newer from elsewhere', to, expected: union(queue.list.slice(0, 1), fallbackUrl.list) };
   },
   (queue) => {
     const known = new Map([...queue.list, ...queue.played].map((track) => [track.id, track]));

@@ -13,7 +13,7 @@ const load: SyncEvent = { type: 'load' };
 const loaded: SyncEvent = {
   type: 'loaded',
   remote: { version: 0, queue: toSaved(emptyQueue, 0), tracks: [], dropped: 0 },
-  isOfThisBrowser: false,
+  isFromThisBrowser: false,
 };
 const save: SyncEvent = { type: 'save', position: 0.5, isLeaving: false };
 const saved: SyncEvent = { type: 'saved', sent: queue, outcome: { ok: true, version: 1 } };
@@ -62,14 +62,14 @@ test('a started list wins until it is saved', () => {
   const newer: RemoteQueue = { version: 2, queue: toSaved(other, 0), tracks: createTracks('xy'), dropped: 0 };
   const start: SyncEvent = { type: 'changed', queue: startAt(createTracks('abc'), 0), isOwnList: true };
   const outdated: SyncEvent = { type: 'saved', sent: queue, outcome: { ok: false, reason: 'newer', newest: newer } };
-  const answers: SyncEvent[] = [{ type: 'loaded', remote: newer, isOfThisBrowser: false }, outdated];
+  const answers: SyncEvent[] = [{ type: 'loaded', remote: newer, isFromThisBrowser: false }, outdated];
   for (const answer of answers) {
     const { state, effects } = after(connect, load, loaded, save, saved, start, load, answer);
     expect(state).toMatchObject({ base: 2, isSent: false, isOwnList: true });
-    expect(effects).not.toContain('take');
+    expect(effects).not.toContain('adopt');
   }
   const sent: SyncEvent = { ...saved, sent: start.queue };
-  expect(after(connect, load, loaded, save, saved, start, save, sent, load, ...answers).effects).toContain('take');
+  expect(after(connect, load, loaded, save, saved, start, save, sent, load, ...answers).effects).toContain('adopt');
 });
 
 test('a queue that changed during its save is still unsent', () => {
@@ -85,9 +85,9 @@ test('a change that is not sent yet stays unsent when the queue is set to the sa
 
 test('a queue without audios that are gone is not the same as the one that still names them', () => {
   const remote: RemoteQueue = { version: 2, queue: toSaved(queue, 0), tracks: createTracks('abc'), dropped: 1 };
-  const answer: SyncEvent = { type: 'loaded', remote, isOfThisBrowser: false };
+  const answer: SyncEvent = { type: 'loaded', remote, isFromThisBrowser: false };
   expect(after(connect, load, loaded, save, saved, load, answer).effects).toEqual([
-    'take',
+    'adopt',
     'schedule',
     'notify',
     'notify',

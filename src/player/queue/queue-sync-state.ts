@@ -43,34 +43,34 @@ export const signedOut: SyncState = {
 };
 
 export type SyncEvent =
-  /** A log-in. `place` is the position in the head of `local`. @property added by hand since, and in `queue` already */
+  /** A log-in. `localPosition` is the position in the head of `local`. @property added by hand since, and in `queue` already */
   | {
       type: 'connected';
       queue: Queue;
       added?: readonly Track[];
       local?: LocalQueue | undefined;
-      place?: LocalPosition | undefined;
+      localPosition?: LocalPosition | undefined;
       isOwnList: boolean;
     }
   | { type: 'disconnected' }
   /** The listener changed the queue. @property isOwnList by starting this list */
   | { type: 'changed'; queue: Queue; isOwnList: boolean }
   /** The player has adopted a restored queue; `queue` is the result. */
-  | { type: 'taken'; queue: Queue }
+  | { type: 'adopted'; queue: Queue }
   /** @property position of the head, 0 to 1 */
   | { type: 'save'; position: number; isLeaving: boolean }
   | { type: 'load' }
   /** The delay after a failure has ended, or the page is visible again: unsent changes go first. */
   | { type: 'resume'; position: number }
-  | { type: 'loaded'; remote: RemoteQueue; isOfThisBrowser: boolean }
+  | { type: 'loaded'; remote: RemoteQueue; isFromThisBrowser: boolean }
   | { type: 'saved'; sent: Queue; outcome: PutOutcome }
   | { type: 'failed' };
 
 export type SyncEffect =
   | { do: 'get' }
   | { do: 'put'; sent: Queue; saved: SavedQueue; base: number; isLeaving: boolean }
-  /** Give the player this queue; answered by `taken`. */
-  | { do: 'take'; restored: RestoredQueue; place?: LocalPosition | undefined }
+  /** Give the player this queue; answered by `adopted`. */
+  | { do: 'adopt'; restored: RestoredQueue; localPosition?: LocalPosition | undefined }
   /** Store the queue locally and send it, a second from now. */
   | { do: 'schedule' }
   | { do: 'retry'; failures: number }
@@ -87,7 +87,7 @@ export function reduce(state: SyncState, event: SyncEvent): Step {
   switch (event.type) {
     case 'changed':
       return change(state, event);
-    case 'taken':
+    case 'adopted':
       return [{ ...state, queue: event.queue }];
     case 'save':
       return save(state, event);
@@ -96,9 +96,9 @@ export function reduce(state: SyncState, event: SyncEvent): Step {
     case 'resume':
       return resume(state, event.position);
     case 'loaded':
-      return answered(onLoaded({ ...state, phase: 'ready', failures: 0 }, event));
+      return afterAnswer(onLoaded({ ...state, phase: 'ready', failures: 0 }, event));
     case 'saved':
-      return answered(onSaved({ ...state, phase: 'ready', failures: 0 }, event.sent, event.outcome));
+      return afterAnswer(onSaved({ ...state, phase: 'ready', failures: 0 }, event.sent, event.outcome));
     case 'failed':
       return [
         { ...state, phase: 'retrying', failures: state.failures + 1 },
@@ -107,7 +107,13 @@ export function reduce(state: SyncState, event: SyncEvent): Step {
   }
 }
 
-function connect({ queue, added = [], local, place, isOwnList }: Extract<SyncEvent, { type: 'connected' }>): Step {
+function connect({
+  queue,
+  added = [],
+  local,
+  localPosition,
+  isOwnList,
+}: Extract<SyncEvent, { type: 'connected' }>): Step {
   const state: SyncState = {
     ...signedOut,
     phase: 'ready',
@@ -121,7 +127,7 @@ function connect({ queue, added = [], local, place, isOwnList }: Extract<SyncEve
   if (local === undefined || isOwnList) return [state];
   const restored = { ...state, isSent: local.isSent };
   if (local.queue.list.length === 0) return [restored];
-  return [restored, { do: 'take', restored: { queue: local.queue, position: 0, missing: 0 }, place }];
+  return [restored, { do: 'adopt', restored: { queue: local.queue, position: 0, missing: 0 }, localPosition }];
 }
 
 function change(state: SyncState, { queue, ...event }: Extract<SyncEvent, { type: 'changed' }>): Step {
@@ -153,21 +159,21 @@ function resume(state: SyncState, position: number): Step {
 }
 
 /** Schedules a save for changes made during the request. */
-function answered([state, ...effects]: Step): Step {
+function afterAnswer([state, ...effects]: Step): Step {
   return state.isSent ? [state, ...effects] : [state, ...effects, { do: 'schedule' }];
 }
 
-function onLoaded(before: SyncState, { remote, isOfThisBrowser }: Extract<SyncEvent, { type: 'loaded' }>): Step {
+function onLoaded(before: SyncState, { remote, isFromThisBrowser }: Extract<SyncEvent, { type: 'loaded' }>): Step {
   const isFirst = !before.isLoaded;
   const state = { ...before, isLoaded: true };
   const { base, isSent } = state;
   // Unsent changes are saved first; the next answer says again what was dropped.
   if (remote.version === base && (remote.dropped === 0 || !isSent)) return [state];
-  if (state.isOwnList) return keepOurs(state, remote);
-  const isNothingThere = remote.version === 0 || (base === null && remote.queue.list.length === 0);
-  if (isOurs(state, remote) || isNothingThere) return keepOurs(state, remote);
+  if (state.isOwnList) return keepLocal(state, remote);
+  const isRemoteEmpty = remote.version === 0 || (base === null && remote.queue.list.length === 0);
+  if (isOwnQueue(state, remote) || isRemoteEmpty) return keepLocal(state, remote);
   const isNews = base !== null && remote.version !== base && !(isFirst && isSent);
-  return takeRemote(state, remote, isNews && !(isSent && isOfThisBrowser));
+  return adoptRemote(state, remote, isNews && !(isSent && isFromThisBrowser));
 }
 
 function onSaved(state: SyncState, sent: Queue, outcome: PutOutcome): Step {
@@ -175,23 +181,23 @@ function onSaved(state: SyncState, sent: Queue, outcome: PutOutcome): Step {
   const done: SyncState = { ...state, isSent, isOwnList: state.isOwnList && !isSent, unanswered: [] };
   if (outcome.ok) return [{ ...done, base: outcome.version }, { do: 'schedule' }];
   if (outcome.reason === 'refused') return [done, { do: 'schedule' }];
-  if (state.isOwnList || isOurs(state, outcome.newest)) return keepOurs(state, outcome.newest);
-  return takeRemote(state, outcome.newest, true);
+  if (state.isOwnList || isOwnQueue(state, outcome.newest)) return keepLocal(state, outcome.newest);
+  return adoptRemote(state, outcome.newest, true);
 }
 
 /** The server holds this queue, or an unanswered one sent from here. */
-function isOurs({ queue, unanswered }: SyncState, remote: RemoteQueue): boolean {
+function isOwnQueue({ queue, unanswered }: SyncState, remote: RemoteQueue): boolean {
   if (remote.dropped > 0) return false;
   return [toSaved(queue, 0), ...unanswered].some((ours) => isSameSaved(remote.queue, ours));
 }
 
-function keepOurs(state: SyncState, remote: RemoteQueue): Step {
+function keepLocal(state: SyncState, remote: RemoteQueue): Step {
   const isSent = isSameSaved(remote.queue, toSaved(state.queue, 0));
   const isOwnList = state.isOwnList && !isSent;
   return [{ ...state, base: remote.version, isSent, isOwnList, unanswered: [] }, { do: 'schedule' }];
 }
 
-function takeRemote(state: SyncState, remote: RemoteQueue, isNews: boolean): Step {
+function adoptRemote(state: SyncState, remote: RemoteQueue, isNews: boolean): Step {
   const { added } = state;
   const tracks = new Map(remote.tracks.map((track) => [track.id, track]));
   const restored = fromSaved(remote.queue, (id) => tracks.get(id));
@@ -202,15 +208,15 @@ function takeRemote(state: SyncState, remote: RemoteQueue, isNews: boolean): Ste
   return [
     // Save the queue without the missing audios, or each page would show the notice again.
     { ...state, base: remote.version, isSent: missing === 0 && added.length === 0, unanswered: [], added: [] },
-    { do: 'take', restored: { ...restored, queue: added.reduce(add, restored.queue) } },
+    { do: 'adopt', restored: { ...restored, queue: added.reduce(add, restored.queue) } },
     { do: 'schedule' },
     ...notices.map((notice) => ({ do: 'notify', notice }) as const),
   ];
 }
 
 function addedBetween(before: Queue, after: Queue, earlier: readonly Track[]): readonly Track[] {
-  const stands = new Set(after.list.map((track) => track.id));
-  const known = new Set([...before.list, ...earlier].map((track) => track.id));
-  const now = after.list.filter((track) => track.source === 'queue' && !known.has(track.id));
-  return [...earlier.filter((track) => stands.has(track.id)), ...now];
+  const present = new Set(after.list.map((track) => track.id));
+  const existing = new Set([...before.list, ...earlier].map((track) => track.id));
+  const now = after.list.filter((track) => track.source === 'queue' && !existing.has(track.id));
+  return [...earlier.filter((track) => present.has(track.id)), ...now];
 }

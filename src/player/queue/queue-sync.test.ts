@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { createFakeClock, settle } from '#test/support/player/fake-clock.ts';
-import { createTestPlayer, latePartsOf } from '#test/support/player/fake-player.ts';
+import { createTestPlayer, lazyPartsOf } from '#test/support/player/fake-player.ts';
 import { createFakeQueueServer } from '#test/support/player/fake-queue-server.ts';
 import { createTrack, createTracks, idsOf } from '#test/support/player/fake-tracks.ts';
-import { createLate } from '../late.ts';
+import { createLazy } from '../lazy.ts';
 import type { Notice } from '../notices.ts';
 
 type Shared = {
@@ -20,14 +20,14 @@ function openWithLateCode(account: Shared['account'], kept = new Map<string, str
     get: (key: string) => kept.get(key) ?? null,
     set: (key: string, value: string) => void kept.set(key, value),
   };
-  const { promise, resolve } = Promise.withResolvers<ReturnType<typeof latePartsOf>>();
-  const parts = createLate({ load: () => promise, clock: createFakeClock(), network: { subscribe: () => () => {} } });
+  const { promise, resolve } = Promise.withResolvers<ReturnType<typeof lazyPartsOf>>();
+  const parts = createLazy({ load: () => promise, clock: createFakeClock(), network: { subscribe: () => () => {} } });
   const page = createTestPlayer({ parts, storage });
   return {
     ...page,
     list: () => idsOf(page.player.getSnapshot().queue.list),
     async arrive() {
-      resolve(latePartsOf({ queueServer: account.server, storage }));
+      resolve(lazyPartsOf({ queueServer: account.server, storage }));
       await settle();
       page.clock.advance(1000);
       await settle();

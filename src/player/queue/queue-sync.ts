@@ -1,8 +1,8 @@
 import type { Clock } from '../clock.ts';
 import {
-  clearKept,
-  hideTitles,
-  keepNewTracks,
+  clearLocalQueue,
+  encryptTitles,
+  storeNewTracks,
   readLocalBase,
   readLocalPosition,
   readLocalQueue,
@@ -20,14 +20,14 @@ import { reduce, signedOut } from './queue-sync-state.ts';
 import type { SyncEffect, SyncEvent, SyncState } from './queue-sync-state.ts';
 import type { Network } from '../network.ts';
 import { retryDelay } from '../network.ts';
-import { chosenPart } from './saved-queue.ts';
+import { withoutPreview } from './saved-queue.ts';
 import type { RestoredQueue } from './saved-queue.ts';
 
 /** Spec §4: persisted at most every 1000 ms. */
 const SAVE_EVERY_MS = 1000;
 
 /** Queue, position and origin of the current list. */
-export type Standing = {
+export type CurrentQueue = {
   queue: Queue;
   /** Position in the head in seconds; `position` is the same as a fraction of its duration. */
   seconds: number;
@@ -42,20 +42,20 @@ type QueueSyncParts = {
   store: PreferenceStore;
   tracks: QueueTracks;
   server: QueueServer | undefined;
-  standing: () => Standing;
+  currentQueue: () => CurrentQueue;
   /** A saved queue replaces the current one; a playing audio continues in front of it. */
-  take: (restored: Pick<RestoredQueue, 'queue' | 'position'>, place?: LocalPosition) => void;
-  /** Runs after `take`, when a change of the queue counts as the listener's again. */
-  onTaken: () => void;
+  adopt: (restored: Pick<RestoredQueue, 'queue' | 'position'>, localPosition?: LocalPosition) => void;
+  /** Runs after `adopt`, when changes of the queue count as the listener's again. */
+  onAdopted: () => void;
   notify: (notice: Notice) => void;
 };
 
 export type QueueSync = ReturnType<typeof createQueueSync>;
 
 /**
- * Stores a logged-in listener's queue locally and sends it to the server. One request at a time; changes meanwhile are
- * sent together after it. Each save names its base version, so the older device takes the newer queue. The rules are in
- * `queue-sync-state.ts`; here are time, requests and storage.
+ * Stores a logged-in listener's queue locally and sends it to the server: one request at a time, with later changes sent
+ * together after it. Each save names its base version, so an older device adopts the newer queue. The rules are in
+ * `queue-sync-state.ts`; time, requests and storage are here.
  */
 export function createQueueSync({
   clock,
@@ -63,17 +63,17 @@ export function createQueueSync({
   store,
   tracks,
   server,
-  standing,
-  take,
-  onTaken,
+  currentQueue,
+  adopt,
+  onAdopted,
   notify,
 }: QueueSyncParts) {
   const stores = { store, tracks };
   let state: SyncState = signedOut;
   let owner: string | null = null;
   let isStored = true;
-  let isTaking = false;
-  let placeStoredAt = Number.NEGATIVE_INFINITY;
+  let isAdopting = false;
+  let positionStoredAt = Number.NEGATIVE_INFINITY;
   let loadedAt = Number.NEGATIVE_INFINITY;
   let lastRequest: Promise<void> = Promise.resolve();
   let stopTimer: (() => void) | null = null;
@@ -94,8 +94,8 @@ export function createQueueSync({
         return request(
           () => server?.get(),
           (remote) => {
-            const isOfThisBrowser = owner !== null && readLocalBase(store, owner) === remote.version;
-            dispatch({ type: 'loaded', remote, isOfThisBrowser });
+            const isFromThisBrowser = owner !== null && readLocalBase(store, owner) === remote.version;
+            dispatch({ type: 'loaded', remote, isFromThisBrowser });
           },
         );
       case 'put': {
@@ -105,13 +105,13 @@ export function createQueueSync({
           (outcome) => dispatch({ type: 'saved', sent, outcome }),
         );
       }
-      case 'take':
-        isTaking = true;
-        take(effect.restored, effect.place);
-        isTaking = false;
-        dispatch({ type: 'taken', queue: chosenPart(standing().queue) });
-        keepNewTracks(stores, state.queue);
-        return onTaken();
+      case 'adopt':
+        isAdopting = true;
+        adopt(effect.restored, effect.localPosition);
+        isAdopting = false;
+        dispatch({ type: 'adopted', queue: withoutPreview(currentQueue().queue) });
+        storeNewTracks(stores, state.queue);
+        return onAdopted();
       case 'schedule':
         return schedule();
       case 'retry':
@@ -123,12 +123,12 @@ export function createQueueSync({
     }
   }
 
-  function request<Answer>(ask: () => Promise<Answer> | undefined, onAnswer: (answer: Answer) => void) {
-    const asked = generation;
-    const settle = (act: () => void) => () => asked === generation && act();
-    lastRequest = (ask() ?? Promise.reject(new Error('no server'))).then(
-      (answer) => void settle(() => onAnswer(answer))(),
-      () => void settle(() => dispatch({ type: 'failed' }))(),
+  function request<Answer>(call: () => Promise<Answer> | undefined, onAnswer: (answer: Answer) => void) {
+    const requestGeneration = generation;
+    const ifCurrent = (act: () => void) => () => requestGeneration === generation && act();
+    lastRequest = (call() ?? Promise.reject(new Error('no server'))).then(
+      (answer) => void ifCurrent(() => onAnswer(answer))(),
+      () => void ifCurrent(() => dispatch({ type: 'failed' }))(),
     );
   }
 
@@ -149,20 +149,20 @@ export function createQueueSync({
     saveLocalQueue(stores, owner, { queue, base, isSent, unanswered });
   }
 
-  function storePlace() {
-    const { queue, seconds } = standing();
+  function storePosition() {
+    const { queue, seconds } = currentQueue();
     const [head] = queue.list;
     if (owner === null || !head) return;
-    placeStoredAt = clock.now();
+    positionStoredAt = clock.now();
     savePosition(store, owner, { id: head.id, seconds });
   }
 
   function send(isLeaving: boolean) {
-    if (server) dispatch({ type: 'save', position: standing().position, isLeaving });
+    if (server) dispatch({ type: 'save', position: currentQueue().position, isLeaving });
   }
 
   function resume() {
-    if (server) dispatch({ type: 'resume', position: standing().position });
+    if (server) dispatch({ type: 'resume', position: currentQueue().position });
   }
 
   function retryLater(failures: number) {
@@ -191,27 +191,27 @@ export function createQueueSync({
      */
     connect(user: string, added: readonly Track[] = []) {
       owner = user;
-      const { queue, isOwnList } = standing();
-      hideTitles(stores);
+      const { queue, isOwnList } = currentQueue();
+      encryptTitles(stores);
       const local = readLocalQueue(stores, user);
-      const place = readLocalPosition(store, user);
-      dispatch({ type: 'connected', queue: chosenPart(queue), added, local, place, isOwnList });
+      const localPosition = readLocalPosition(store, user);
+      dispatch({ type: 'connected', queue: withoutPreview(queue), added, local, localPosition, isOwnList });
       if (server) dispatch({ type: 'load' });
     },
     /** On log-out: removes the account's data from this browser. The caller empties the queue. */
     disconnect() {
       end();
-      clearKept(stores);
+      clearLocalQueue(stores);
     },
     /** The local queue has changed. @param isOwnList the listener started this list */
     changed(to: Queue, isOwnList: boolean) {
-      if (isTaking) return;
-      dispatch({ type: 'changed', queue: chosenPart(to), isOwnList });
-      if (owner !== null) keepNewTracks(stores, state.queue);
+      if (isAdopting) return;
+      dispatch({ type: 'changed', queue: withoutPreview(to), isOwnList });
+      if (owner !== null) storeNewTracks(stores, state.queue);
     },
     /** The head's position has changed. */
-    moved() {
-      if (clock.now() - placeStoredAt >= SAVE_EVERY_MS) storePlace();
+    positionChanged() {
+      if (clock.now() - positionStoredAt >= SAVE_EVERY_MS) storePosition();
     },
     /** The page is visible again: another device may have changed the queue. */
     refresh() {
@@ -220,7 +220,7 @@ export function createQueueSync({
     /** On page hide or unload: stores and sends without waiting. */
     flush() {
       storeQueue();
-      storePlace();
+      storePosition();
       send(true);
     },
     /** Sends pending changes after the running request. @returns settles when both are answered */

@@ -8,5 +8,5 @@ export type QueueTracks = {
   /** Undefined for an audio that was not stored or is unreadable. */
   find(id: string): Track | undefined;
   /** Replaces everything stored; an empty list removes it. */
-  keep(tracks: readonly Track[]): void;
+  save(tracks: readonly Track[]): void;
 };

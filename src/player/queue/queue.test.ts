@@ -374,8 +374,8 @@ describe('clearing and replacing', () => {
   });
 
   test('a queue from another device follows the current audio in full', () => {
-    const elsewhere = addAll(started('bcd'), 'xy');
-    const queue = replaceBehind(started('a'), elsewhere);
+    const fallbackUrl = addAll(started('bcd'), 'xy');
+    const queue = replaceBehind(started('a'), fallbackUrl);
     expect(layout(queue)).toBe('a|bxy|cd');
     expect(queue.isIndividualQueueUpdate).toBe(true);
   });

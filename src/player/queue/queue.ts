@@ -35,7 +35,7 @@ export const QUEUE_LIMIT = 1000;
 /** Maximum length of the history for "previous". */
 const PLAYED_LIMIT = 100;
 
-const anyone: MayHear = () => true;
+const everyTrack: MayHear = () => true;
 
 export const emptyQueue: Queue = {
   list: [],
@@ -100,15 +100,15 @@ export function remove(queue: Queue, id: string): Queue {
  * Removes the head, adds it to `played`, and moves to the next playable item. Skipped items stay, in order, in front of
  * the rest. Returns the same queue when nothing follows: the end of the list stops, it never wraps.
  */
-export function next(queue: Queue, mayHear: MayHear = anyone): Queue {
+export function next(queue: Queue, mayHear: MayHear = everyTrack): Queue {
   const at = queue.list.findIndex((track, position) => position > 0 && mayHear(track));
   const following = queue.list[at];
   if (!following) return queue;
-  const border = queue.individualAddToQueueIndex;
+  const queuedEnd = queue.individualAddToQueueIndex;
   return withHead({
     ...queue,
     list: [following, ...queue.list.toSpliced(at, 1).slice(1)],
-    individualAddToQueueIndex: Math.max(1, at < border ? border - 1 : border),
+    individualAddToQueueIndex: Math.max(1, at < queuedEnd ? queuedEnd - 1 : queuedEnd),
     played: withPlayedHead(queue),
     isIndividualQueueUpdate: false,
   });
@@ -122,16 +122,18 @@ export function jump(queue: Queue, id: string): Queue {
   const at = queue.list.findIndex((track) => track.id === id);
   const chosen = queue.list[at];
   if (!chosen || at < 1) return queue;
-  const border = queue.individualAddToQueueIndex;
-  const queued = queue.list.slice(1, border);
-  const rest = queue.list.slice(border);
-  const isQueued = at < border;
-  const following = isQueued ? [...turn(queued, at - 1), ...rest] : [...queued, ...turn(rest, at - border)];
+  const queuedEnd = queue.individualAddToQueueIndex;
+  const queued = queue.list.slice(1, queuedEnd);
+  const rest = queue.list.slice(queuedEnd);
+  const isQueued = at < queuedEnd;
+  const following = isQueued
+    ? [...rotatePast(queued, at - 1), ...rest]
+    : [...queued, ...rotatePast(rest, at - queuedEnd)];
   return withHead({
     ...queue,
     list: [chosen, ...following],
-    index: isQueued ? queue.index : (Math.min(queue.index, rest.length) + at - border) % rest.length,
-    individualAddToQueueIndex: isQueued ? border - 1 : border,
+    index: isQueued ? queue.index : (Math.min(queue.index, rest.length) + at - queuedEnd) % rest.length,
+    individualAddToQueueIndex: isQueued ? queuedEnd - 1 : queuedEnd,
     played: withPlayedHead(queue),
     isIndividualQueueUpdate: false,
   });
@@ -141,12 +143,12 @@ export function jump(queue: Queue, id: string): Queue {
  * Returns to the last played audio or, without history, to the item before the chosen one in the rotated list. Returns
  * the same queue when there is neither.
  */
-export function previous(queue: Queue, mayHear: MayHear = anyone): Queue {
+export function previous(queue: Queue, mayHear: MayHear = everyTrack): Queue {
   const [head, ...others] = queue.list;
   if (!head) return queue;
   const queued = others.slice(0, queue.individualAddToQueueIndex - 1);
   const rest = others.slice(queue.individualAddToQueueIndex - 1);
-  const backTo = (track: Track, following: readonly Track[], changes: Pick<Queue, 'played' | 'index'>): Queue =>
+  const returnTo = (track: Track, following: readonly Track[], changes: Pick<Queue, 'played' | 'index'>): Queue =>
     withHead({
       ...queue,
       ...changes,
@@ -162,13 +164,13 @@ export function previous(queue: Queue, mayHear: MayHear = anyone): Queue {
   const last = queue.played[wasPlayed];
   // An audio from the history may have been added again meanwhile; remove the duplicate.
   if (last && has(queue.list, last.id)) return previous(remove(queue, last.id), mayHear);
-  if (last) return backTo(last, [head, ...rest], { played: queue.played.slice(0, wasPlayed), index: queue.index });
+  if (last) return returnTo(last, [head, ...rest], { played: queue.played.slice(0, wasPlayed), index: queue.index });
 
   const at = rest.findLastIndex(mayHear);
   const before = rest[at];
   if (!before) return queue;
   const length = rest.length + (queue.isQueueAudio ? 0 : 1);
-  return backTo(before, [...rest.slice(at + 1), head, ...rest.slice(0, at)], {
+  return returnTo(before, [...rest.slice(at + 1), head, ...rest.slice(0, at)], {
     played: [],
     index: (((queue.index - (rest.length - at)) % length) + length) % length,
   });
@@ -188,9 +190,9 @@ export function clear(queue: Queue): Queue {
 
 /** Appends audios, so that the list continues after its end. Those already in the queue stay where they are. */
 export function extend(queue: Queue, tracks: readonly Track[]): Queue {
-  const standing = new Set(queue.list.map((track) => track.id));
+  const present = new Set(queue.list.map((track) => track.id));
   const more = unique(tracks)
-    .filter((track) => !standing.has(track.id))
+    .filter((track) => !present.has(track.id))
     .slice(0, Math.max(0, QUEUE_LIMIT - queue.list.length));
   if (more.length === 0) return queue;
   return withHead({
@@ -247,12 +249,12 @@ export function isFull(queue: Queue): boolean {
 
 /** The listener did not choose the preview, so it does not enter the history. */
 function withPlayedHead({ list, played }: Queue): readonly Track[] {
-  const heard = list.slice(0, 1).filter((track) => track.source !== 'preview');
-  return [...played, ...heard].slice(-PLAYED_LIMIT);
+  const finished = list.slice(0, 1).filter((track) => track.source !== 'preview');
+  return [...played, ...finished].slice(-PLAYED_LIMIT);
 }
 
 /** The items after `at`, then those before it, without the item itself. */
-function turn(list: readonly Track[], at: number): Track[] {
+function rotatePast(list: readonly Track[], at: number): Track[] {
   return [...list.slice(at + 1), ...list.slice(0, at)];
 }
 

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { createFakeQueueTracks, createTrack, createTracks, idsOf } from '#test/support/player/fake-tracks.ts';
 import {
-  clearKept,
-  hideTitles,
+  clearLocalQueue,
+  encryptTitles,
   isTrack,
   readLocalPosition,
   readLocalQueue,
@@ -172,7 +172,7 @@ describe('what the browser keeps', () => {
     const { store, stores } = createStores();
     const old = { owner: 'u', saved: toSaved(kept.queue, 0), isSent: false, tracks: [...kept.queue.list, { id: 7 }] };
     store.set('sotto_queue', JSON.stringify(old));
-    hideTitles(stores);
+    encryptTitles(stores);
     expect(store.get('sotto_queue')).not.toMatch(/Audio|Maren|audio-/);
     expect(idsOf(readLocalQueue(stores, 'u')?.queue.list ?? [])).toBe(idsOf(kept.queue.list));
   });
@@ -180,7 +180,7 @@ describe('what the browser keeps', () => {
   test('gives way to the site’s, and is not sent, when one of its audios cannot be read', () => {
     const { stores } = createStores();
     saveLocalQueue(stores, 'u', kept);
-    stores.tracks.keep(kept.queue.list.slice(1));
+    stores.tracks.save(kept.queue.list.slice(1));
     const read = readLocalQueue(stores, 'u');
     expect(read?.queue.list).toHaveLength(kept.queue.list.length - 1);
     expect([read?.isSent, read?.base]).toEqual([true, null]);
@@ -190,7 +190,7 @@ describe('what the browser keeps', () => {
     const { store, stores } = createStores();
     saveLocalQueue(stores, 'u', kept);
     savePosition(store, 'u', { id: 'd', seconds: 1 });
-    clearKept(stores);
+    clearLocalQueue(stores);
     expect(readLocalQueue(stores, 'u')).toBeUndefined();
     expect(readLocalPosition(store, 'u')).toBeUndefined();
     expect([...store.kept.values()].join('')).toBe('');

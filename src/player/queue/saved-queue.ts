@@ -22,7 +22,7 @@ export type RestoredQueue = { queue: Queue; position: number; missing: number };
 
 /** @param position position in the head, 0 to 1 */
 export function toSaved(queue: Queue, position: number): SavedQueue {
-  const { list, played, listType, index, individualAddToQueueIndex, isIndividualQueueUpdate } = chosenPart(queue);
+  const { list, played, listType, index, individualAddToQueueIndex, isIndividualQueueUpdate } = withoutPreview(queue);
   return {
     list: list.map(toItem),
     played: played.map(toItem),
@@ -35,7 +35,7 @@ export function toSaved(queue: Queue, position: number): SavedQueue {
 }
 
 /** The listener did not choose the preview, so a queue with only the preview counts as empty. */
-export function chosenPart(queue: Queue): Queue {
+export function withoutPreview(queue: Queue): Queue {
   const isPreviewAlone = queue.list.length === 1 && queue.list[0]?.source === 'preview' && queue.played.length === 0;
   return isPreviewAlone ? emptyQueue : queue;
 }
@@ -47,17 +47,19 @@ export function chosenPart(queue: Queue): Queue {
 export function fromSaved(saved: unknown, findTrack: (id: string) => Track | undefined): RestoredQueue {
   if (!isRecord(saved) || !Array.isArray(saved['list'])) return { queue: emptyQueue, position: 0, missing: 0 };
   const items: unknown[] = saved['list'].slice(0, QUEUE_LIMIT);
-  const found = items.map((item) => findItem(item, findTrack));
+  const tracks = items.map((item) => findItem(item, findTrack));
   const seen = new Set<string>();
-  const isKept = found.map((track) => track !== undefined && !seen.has(track.id) && seen.add(track.id) !== undefined);
-  const list = found.filter((track, at) => track !== undefined && isKept[at]) as Track[];
+  const isIncluded = tracks.map(
+    (track) => track !== undefined && !seen.has(track.id) && seen.add(track.id) !== undefined,
+  );
+  const list = tracks.filter((track, at) => track !== undefined && isIncluded[at]) as Track[];
 
   const queued = count(saved['individualAddToQueueIndex'], items.length);
   const rotated = count(saved['index'], items.length + QUEUE_LIMIT);
-  const lostQueued = isKept.slice(0, queued).filter((kept) => !kept).length;
-  const lostRotated = isKept.slice(Math.max(queued, items.length - rotated)).filter((kept) => !kept).length;
+  const lostQueued = isIncluded.slice(0, queued).filter((kept) => !kept).length;
+  const lostRotated = isIncluded.slice(Math.max(queued, items.length - rotated)).filter((kept) => !kept).length;
   const savedPlayed: unknown[] = Array.isArray(saved['played']) ? saved['played'].slice(-QUEUE_LIMIT) : [];
-  const position = isKept[0] && typeof saved['position'] === 'number' ? saved['position'] : 0;
+  const position = isIncluded[0] && typeof saved['position'] === 'number' ? saved['position'] : 0;
   return {
     queue: replace(emptyQueue, {
       list,

@@ -17,7 +17,7 @@ export const ANSWER_LIMIT_MS = 4000;
  * Requests one byte from the file route, because a media error has no HTTP status. The route answers this range itself,
  * even where it redirects to storage. A redirect by an intermediary still proves access, and is not followed.
  */
-export async function ask(url: string, fetch: FetchLike, clock: Clock): Promise<Answer> {
+export async function askFileRoute(url: string, fetch: FetchLike, clock: Clock): Promise<Answer> {
   const abort = new AbortController();
   const cancelLimit = clock.after(ANSWER_LIMIT_MS, () => abort.abort());
   try {

@@ -12,19 +12,25 @@ function setUp({
   ids = 'abc',
   onDevice = '',
   mayHear = 'abcdefg',
-  wentOn = true,
-  hasSounded = false,
-  endsHere = false,
+  startedAutomatically = true,
+  hasPlayed = false,
+  stopForSleep = false,
 } = {}) {
   const clock = createFakeClock();
   const told: Notice[] = [];
   const asked: string[] = [];
   const moved: { isAutomatic: boolean }[] = [];
-  const now = { queue: queues.startAt(createTracks(ids), 0), wentOn, hasSounded, isReconnecting: true, ended: 0 };
+  const now = {
+    queue: queues.startAt(createTracks(ids), 0),
+    startedAutomatically,
+    hasPlayed,
+    isReconnecting: true,
+    ended: 0,
+  };
   const following = () => queues.next(now.queue, ({ id }) => mayHear.includes(id));
   const goTo = (queue: queues.Queue, how: { isAutomatic: boolean }) => {
     now.queue = queue;
-    now.hasSounded = false;
+    now.hasPlayed = false;
     moved.push(how);
   };
   const failures = createFailures({
@@ -34,18 +40,18 @@ function setUp({
       queue: () => now.queue,
       current: () => now.queue.list[0] ?? null,
       goTo,
-      wentOn: () => now.wentOn,
-      listening: { hasSounded: () => now.hasSounded },
+      startedAutomatically: () => now.startedAutomatically,
+      listening: { hasPlayed: () => now.hasPlayed },
     },
     following,
     isOnDevice: ({ id }) => onDevice.includes(id),
-    goOn() {
+    advance() {
       const next = following();
       if (next === now.queue) return false;
       goTo(next, { isAutomatic: true });
       return true;
     },
-    endsHere: () => endsHere,
+    stopForSleep: () => stopForSleep,
     accessEnded: () => (now.ended += 1),
     askForAccess: ({ id }: Track) => asked.push(id),
     notify: (notice) => told.push(notice),
@@ -68,8 +74,8 @@ describe('a connection that is lost', () => {
   test.for<[what: string, Parameters<typeof setUp>[0]]>([
     ['nothing follows on the device', { onDevice: '' }],
     ['the audio is on the device itself', { onDevice: 'ac' }],
-    ['the listener chose the audio', { onDevice: 'c', wentOn: false }],
-    ['the audio has sounded', { onDevice: 'c', hasSounded: true }],
+    ['the listener chose the audio', { onDevice: 'c', startedAutomatically: false }],
+    ['the audio has sounded', { onDevice: 'c', hasPlayed: true }],
   ])('changes nothing when %s', ([, state]) => {
     const { failures, clock, list } = setUp(state);
     failures.connectionLost();
@@ -79,7 +85,7 @@ describe('a connection that is lost', () => {
 
   test.for<[what: string, change: Partial<ReturnType<typeof setUp>['now']>]>([
     ['it is back', { isReconnecting: false }],
-    ['the audio sounds', { hasSounded: true }],
+    ['the audio sounds', { hasPlayed: true }],
     ['the listener chose another audio', { queue: queues.startAt(createTracks('bca'), 0) }],
   ])('changes nothing when within the five seconds %s', ([, change]) => {
     const { failures, clock, now, list } = setUp({ onDevice: 'c' });
@@ -126,35 +132,35 @@ describe('a file that is refused', () => {
     failures.failed('subscription-required', true);
     expect(list()).toBe('cab');
     expect(moved).toEqual([{ isAutomatic: true }]);
-    expect(told).toEqual([{ kind: 'access-ended', reason: 'subscription-required', goesOn: true }]);
+    expect(told).toEqual([{ kind: 'access-ended', reason: 'subscription-required', continues: true }]);
     expect(asked).toEqual([]);
     expect(now.ended).toBe(1);
   });
 
   test('stays when the sleep timer ends with it', () => {
-    const { failures, list, told, now } = setUp({ endsHere: true });
+    const { failures, list, told, now } = setUp({ stopForSleep: true });
     now.queue = queues.startAt([createTrack('a', { isFree: false }), ...createTracks('bc')], 0);
     failures.failed('login-required', true);
     expect(list()).toBe('abc');
-    expect(told).toEqual([{ kind: 'access-ended', reason: 'login-required', goesOn: false }]);
+    expect(told).toEqual([{ kind: 'access-ended', reason: 'login-required', continues: false }]);
   });
 
   test('asks for access when the listener chose it', () => {
-    const { failures, asked, told } = setUp({ wentOn: false });
+    const { failures, asked, told } = setUp({ startedAutomatically: false });
     failures.failed('login-required', true);
     expect(asked).toEqual(['a']);
     expect(told).toEqual([]);
   });
 
   test('in its middle, asks only at the second time, and anew once something has sounded', () => {
-    const { failures, asked, now } = setUp({ hasSounded: true, mayHear: 'a', wentOn: false });
+    const { failures, asked, now } = setUp({ hasPlayed: true, mayHear: 'a', startedAutomatically: false });
     const refuse = () => failures.failed('subscription-required', true);
     now.queue = queues.startAt([createTrack('a', { isFree: false })], 0);
     refuse();
     expect(asked).toEqual([]);
     refuse();
     expect(asked).toEqual(['a']);
-    failures.sounded();
+    failures.onPlaying();
     refuse();
     expect(asked).toEqual(['a']);
   });
@@ -162,7 +168,7 @@ describe('a file that is refused', () => {
   test('although the list had it as free, ends no other access', () => {
     const { failures, told, now, list } = setUp();
     failures.failed('login-required', true);
-    expect(told).toEqual([{ kind: 'now-locked', title: 'Audio a', goesOn: true }]);
+    expect(told).toEqual([{ kind: 'now-locked', title: 'Audio a', continues: true }]);
     expect([list(), now.ended]).toEqual(['bc', 0]);
   });
 });
@@ -171,9 +177,16 @@ describe('a file that cannot be played', () => {
   test('gives way to the next, four times in a row', () => {
     const { failures, told, list } = setUp({ ids: 'abcdefg' });
     for (let count = 0; count < 6; count += 1) failures.failed(count % 2 === 0 ? 'decode' : 'gone', true);
-    expect(told.map((one) => one.kind === 'file-broken' && one.goesOn)).toEqual([true, true, true, true, false, false]);
+    expect(told.map((one) => one.kind === 'file-broken' && one.continues)).toEqual([
+      true,
+      true,
+      true,
+      true,
+      false,
+      false,
+    ]);
     expect(list()).toBe('efg');
-    failures.sounded();
+    failures.onPlaying();
     failures.failed('gone', true);
     expect(list()).toBe('fg');
   });
@@ -182,8 +195,8 @@ describe('a file that cannot be played', () => {
     ['decode', {}, 'bc'],
     ['gone', {}, 'bc'],
     ['network', {}, 'abc'],
-    ['decode', { wentOn: false }, 'abc'],
-    ['decode', { hasSounded: true }, 'abc'],
+    ['decode', { startedAutomatically: false }, 'abc'],
+    ['decode', { hasPlayed: true }, 'abc'],
   ])('without having been started (%s, %o) leaves the list at %s', ([code, state, left]) => {
     const { failures, list, told } = setUp(state);
     failures.failed(code, false);

@@ -5,10 +5,10 @@ import * as queues from '../queue/queue.ts';
 import type { Queue } from '../queue/queue.ts';
 import type { Track } from '../track.ts';
 
-/** Consecutive broken files without sound before playback stops, because the cause is then elsewhere. */
+/** Consecutive broken files before playback stops: the cause is then not the files. */
 const MAX_FAILURES_IN_A_ROW = 5;
-/** How long an audio may wait for a lost connection before one on the device takes its turn. */
-const LOST_FOR_MS = 5000;
+/** After waiting this long for the connection, a downloaded audio plays instead. */
+const MAX_RECONNECT_MS = 5000;
 
 type FailureParts = {
   clock: Clock;
@@ -17,89 +17,100 @@ type FailureParts = {
     queue: () => Queue;
     current: () => Track | null;
     goTo: (queue: Queue, how: { isAutomatic: boolean }) => void;
-    /** The loaded audio started by itself after another one. */
-    wentOn: () => boolean;
-    listening: { hasSounded: () => boolean };
+    /** Whether the loaded audio started automatically after the previous one. */
+    startedAutomatically: () => boolean;
+    listening: { hasPlayed: () => boolean };
   };
   /** The queue with the next playable audio as its head; the same queue when none follows. */
   following: () => Queue;
   isOnDevice: (track: Track) => boolean;
   /** Starts the next playable audio; false when there is none, or the sleep timer ends with this one. */
-  goOn: () => boolean;
-  /** Whether the sleep timer ends with this audio, which then has left the queue. */
-  endsHere: () => boolean;
-  /** The server refused an audio that followed by itself or had sounded: from now on only free ones may be heard. */
+  advance: () => boolean;
+  /** Whether the sleep timer ends with this audio; if so, the queue has moved on. */
+  stopForSleep: () => boolean;
+  /** The server refused an audio that started automatically or was playing: from now on, only free ones may play. */
   accessEnded: (() => void) | undefined;
-  /** Prompts for the access to an audio that the listener asked for. */
+  /** Prompts for access to an audio that the listener chose. */
   askForAccess: (track: Track) => void;
   notify: (notice: Notice) => void;
 };
 
 /** Decides what follows an audio that cannot be played. */
 export function createFailures(parts: FailureParts) {
-  const { clock, isReconnecting, state, following, isOnDevice, goOn, endsHere, accessEnded, askForAccess, notify } =
-    parts;
-  let brokenInARow = 0;
-  /** Refused after it had sounded, and silent since. */
-  let refused: Track | null = null;
+  const {
+    clock,
+    isReconnecting,
+    state,
+    following,
+    isOnDevice,
+    advance,
+    stopForSleep,
+    accessEnded,
+    askForAccess,
+    notify,
+  } = parts;
+  let failuresInARow = 0;
+  /** The audio refused while it was playing, until another one plays. */
+  let refusedTrack: Track | null = null;
 
-  /** The list goes on with what is free. The refused audio stays in it, like others that are skipped. */
+  /** Continues with the free audios of the list. The refused one stays in it, like other skipped ones. */
   function onAccessEnded(track: Track, reason: AccessEnd) {
     accessEnded?.();
     const next = following();
-    const goesOn = next !== state.queue() && !endsHere();
-    if (goesOn) state.goTo(keepSkipped(next, track), { isAutomatic: true });
-    notify({ kind: 'access-ended', reason, goesOn });
+    const continues = next !== state.queue() && !stopForSleep();
+    if (continues) state.goTo(keepSkipped(next, track), { isAutomatic: true });
+    notify({ kind: 'access-ended', reason, continues });
   }
 
-  /** Free when the list was loaded: its creator has changed it since, so nothing else is refused. */
+  /** It was free when the list was loaded; its creator has since changed that. Other audios are not affected. */
   function onNowLocked({ title }: Track) {
-    notify({ kind: 'now-locked', title, goesOn: goOn() });
+    notify({ kind: 'now-locked', title, continues: advance() });
   }
 
-  function onBroken({ id, title }: Track) {
-    brokenInARow += 1;
-    const goesOn = brokenInARow < MAX_FAILURES_IN_A_ROW && goOn();
-    notify({ kind: 'file-broken', trackId: id, title, goesOn });
+  function onBrokenFile({ id, title }: Track) {
+    failuresInARow += 1;
+    const continues = failuresInARow < MAX_FAILURES_IN_A_ROW && advance();
+    notify({ kind: 'file-broken', trackId: id, title, continues });
   }
 
   return {
-    /** @param wasStarted it was playing, or about to */
+    /** @param wasStarted it was playing or loading to play */
     failed(code: FailureCode, wasStarted: boolean) {
       const track = state.current();
       if (!track) return;
-      if (wasStarted && (code === 'decode' || code === 'gone')) return onBroken(track);
-      const hasSounded = state.listening.hasSounded();
+      if (wasStarted && (code === 'decode' || code === 'gone')) return onBrokenFile(track);
+      const hasPlayed = state.listening.hasPlayed();
       if (code === 'login-required' || code === 'subscription-required') {
-        // The listener pressed Play: on it, or again after a refusal in the middle.
-        if (hasSounded ? refused === track : !state.wentOn()) return askForAccess(track);
-        if (hasSounded) refused = track;
+        // The listener pressed Play on it, or again after it was refused midway.
+        if (hasPlayed ? refusedTrack === track : !state.startedAutomatically()) return askForAccess(track);
+        if (hasPlayed) refusedTrack = track;
         return track.isFree ? onNowLocked(track) : onAccessEnded(track, code);
       }
-      if (!hasSounded && state.wentOn() && code !== 'network') goOn();
+      if (!hasPlayed && state.startedAutomatically() && code !== 'network') advance();
     },
     /**
-     * The site does not answer, though the machine may report a connection. An audio that followed by itself and has not
-     * sounded yet stays in the list while those on the device play.
+     * The site does not answer, even if the machine reports a connection. An audio that started automatically and has not
+     * played yet stays in the list while the downloaded ones play.
      */
     connectionLost() {
       const track = state.current();
-      clock.after(LOST_FOR_MS, () => {
-        const waits = isReconnecting() && state.current() === track && state.wentOn() && !state.listening.hasSounded();
-        if (!track || !waits || isOnDevice(track)) return;
+      clock.after(MAX_RECONNECT_MS, () => {
+        const isWaiting =
+          isReconnecting() && state.current() === track && state.startedAutomatically() && !state.listening.hasPlayed();
+        if (!track || !isWaiting || isOnDevice(track)) return;
         const stored = queues.next(state.queue(), isOnDevice);
         if (stored !== state.queue()) state.goTo(keepSkipped(stored, track), { isAutomatic: true });
       });
     },
     /** An audio plays. */
-    sounded() {
-      brokenInARow = 0;
-      refused = null;
+    onPlaying() {
+      failuresInARow = 0;
+      refusedTrack = null;
     },
   };
 }
 
-/** After the next audio became the head: one that could not be heard returns from the history to the front of the rest. */
+/** Moves an audio that could not play from the history back to the front of the rest. */
 function keepSkipped(queue: Queue, skipped: Track): Queue {
   const list = queue.list.toSpliced(queue.individualAddToQueueIndex, 0, skipped);
   return { ...queue, list, played: queue.played.slice(0, -1) };

@@ -5,8 +5,8 @@ import { createEngine } from '../media/engine.ts';
 import type { EngineOptions } from '../media/engine.ts';
 import { createFakeClock, settle } from '#test/support/player/fake-clock.ts';
 import { FakeMedia } from '#test/support/player/fake-media.ts';
-import { ANSWER_LIMIT_MS, ask, classify } from './failure.ts';
-import { atHand, createLate } from '../late.ts';
+import { ANSWER_LIMIT_MS, askFileRoute, classify } from './failure.ts';
+import { alreadyLoaded, createLazy } from '../lazy.ts';
 import { createRecovery } from './recovery.ts';
 import { RETRY_DELAYS_MS } from './retry.ts';
 import { STALLED_AFTER_MS } from './stall-watch.ts';
@@ -14,9 +14,9 @@ import { STALLED_AFTER_MS } from './stall-watch.ts';
 /** An engine playing at second 60, a file route that answers `answer`, and a network that the test brings back. */
 function setUp(
   refreshAccess?: () => Promise<boolean>,
-  parts: EngineOptions['parts'] = atHand({ createRecovery }),
-  elsewhere?: () => string,
-  stored?: () => string | undefined,
+  parts: EngineOptions['parts'] = alreadyLoaded({ createRecovery }),
+  fallbackUrl?: () => string,
+  storedUrl?: () => string | undefined,
 ) {
   const clock = createFakeClock();
   const media = new FakeMedia();
@@ -29,8 +29,8 @@ function setUp(
     parts,
     clock,
     refreshAccess,
-    ...(elsewhere && { elsewhere }),
-    ...(stored && { stored }),
+    ...(fallbackUrl && { fallbackUrl }),
+    ...(storedUrl && { storedUrl }),
     network: {
       subscribe(run) {
         onlineListeners.add(run);
@@ -498,10 +498,10 @@ test('an answer that comes after another file is loaded is ignored', async () =>
 
 test.each([undefined, () => '/files/elsewhere'])(
   'an answer for an older file renews no access, and moves no file',
-  async (elsewhere) => {
+  async (fallbackUrl) => {
     let renewed = 0;
     const refresh = async () => (renewed += 1) > 0;
-    const { media, engine, route, loseConnection } = setUp(refresh, undefined, elsewhere);
+    const { media, engine, route, loseConnection } = setUp(refresh, undefined, fallbackUrl);
     const late = Promise.withResolvers<Response>();
     route.answer = () => late.promise;
     await loseConnection();
@@ -821,7 +821,7 @@ test('asks for one byte, and follows no redirect', async () => {
 test('a redirect to storage proves access; a server error counts as a network failure', async () => {
   const clock = createFakeClock();
   const answer = (response: { status: number; type: ResponseType; ok: boolean }) =>
-    ask('/files/a', async () => response, clock);
+    askFileRoute('/files/a', async () => response, clock);
   expect(await answer({ status: 0, type: 'opaqueredirect', ok: false })).toBe('reachable');
   expect(await answer({ status: 503, type: 'basic', ok: false })).toBe('network');
   expect(await answer({ status: 206, type: 'basic', ok: true })).toBe('reachable');
@@ -829,7 +829,7 @@ test('a redirect to storage proves access; a server error counts as a network fa
 
 test(`${silent('sound: the site’s answer why a file does not play')} counts as no connection`, async () => {
   const clock = createFakeClock();
-  const answer = ask(
+  const answer = askFileRoute(
     '/files/a',
     (_url, init) =>
       new Promise((_, reject) => init.signal?.addEventListener('abort', () => reject(new Error('aborted')))),
@@ -854,7 +854,7 @@ describe('before the code that recovers has loaded', () => {
       arrive = () => resolve({ createRecovery });
     });
     const network = { subscribe: () => () => {} };
-    const parts = createLate({ load: () => arrived, clock: createFakeClock(), network });
+    const parts = createLazy({ load: () => arrived, clock: createFakeClock(), network });
     const arriveNow = async () => {
       arrive();
       await settle();

@@ -1,5 +1,5 @@
 import type { Clock } from '../clock.ts';
-import { ask, classify, failureOf, isRefusal, withinLimit } from './failure.ts';
+import { askFileRoute, classify, failureOf, isRefusal, withinLimit } from './failure.ts';
 import type { Answer, FailureCode, FetchLike } from './failure.ts';
 import { createRetry } from './retry.ts';
 import { retryDelay } from '../network.ts';
@@ -15,18 +15,18 @@ type RecoveryParts = {
   network: Network;
   fetch: FetchLike | undefined;
   refreshAccess: (() => Promise<boolean>) | undefined;
-  elsewhere: (() => string | false | null) | undefined;
-  stored: (() => string | undefined) | undefined;
+  fallbackUrl: (() => string | false | null) | undefined;
+  storedUrl: (() => string | undefined) | undefined;
   onWholeFile: (() => void) | undefined;
-  /** Changes the address of the file, which the next reload sets. */
-  moveTo: (file: string) => void;
+  /** Changes the URL that the next reload sets. */
+  setUrl: (file: string) => void;
   file: () => string | null;
   /** Current position, in seconds. */
   position: () => number;
   /** Sets the element's file again at the same second. */
   reload: () => void;
   fail: (failure: FailureCode) => void;
-  /** Nobody paused meanwhile. */
+  /** False once the listener has paused. */
   wantsPlay: () => boolean;
   /** Tries a failed file again. */
   retry: () => void;
@@ -34,23 +34,23 @@ type RecoveryParts = {
 };
 
 /** Playback this long after a reload counts as recovered. */
-const MENDED_AFTER_SECONDS = 5;
+const RECOVERED_AFTER_SECONDS = 5;
 /**
- * Looks without a byte before reloading: the file route answers, but the storage connection is dead. One more after each
- * reload, because a connection that takes long to begin would otherwise never get through.
+ * Stall checks without a byte received before the file is reloaded: the file route answers, but the connection to the
+ * storage is dead. One more after each reload, so that a slow connection gets through in the end.
  */
-const DEAD_AFTER_LOOKS = 2;
+const MAX_STALL_CHECKS = 2;
 /**
- * Looks at a file that should play and stays at the same second, before it is loaded again: the sound device or the
- * decoder hangs. The first look after a machine's sleep comes before the sound.
+ * Checks at the same second while playing before the file is reloaded: the sound device or the decoder hangs. More than
+ * one, because the first check after a machine's sleep runs before sound is back.
  */
-const FROZEN_AFTER_LOOKS = 2;
-/** Without a sound device, some browsers never get on. */
-const MAX_THAWS = 3;
-/** Machines without a connection can report one, so a failed file is asked for as well. */
-const LOOKS_EVERY_MS = 60_000;
-/** After a longer offline time, playback does not resume by itself, because a sudden sound would startle. */
-const WAITS_FOR_NETWORK_MS = 30 * 60_000;
+const MAX_FROZEN_CHECKS = 2;
+/** Without a sound device, some browsers never advance. */
+const MAX_FREEZE_RELOADS = 3;
+/** Interval of requests for a failed file: `online` events alone are unreliable. */
+const CHECK_EVERY_MS = 60_000;
+/** After a longer outage, playback does not resume by itself: sudden sound would startle. */
+const RESUME_WITHIN_MS = 30 * 60_000;
 
 /** Diagnoses why a file does not load and recovers it. */
 export function createRecovery(parts: RecoveryParts) {
@@ -59,10 +59,10 @@ export function createRecovery(parts: RecoveryParts) {
     network,
     fetch = timedFetch,
     refreshAccess,
-    elsewhere,
-    stored,
+    fallbackUrl,
+    storedUrl,
     onWholeFile,
-    moveTo,
+    setUrl,
     file,
     position,
     reload,
@@ -73,53 +73,53 @@ export function createRecovery(parts: RecoveryParts) {
   } = parts;
   const retries = createRetry(clock, network);
   const stallWatch = createStallWatch(clock, onStall);
-  const freezeWatch = createStallWatch(clock, async () => thaw());
-  const whole = createWholeFile({ file, moveTo, reload, failed: () => reconnect('network') });
+  const freezeWatch = createStallWatch(clock, async () => reloadIfFrozen());
+  const wholeFile = createWholeFile({ file, setUrl, reload, failed: () => reconnect('network') });
   let failedAt = 0;
   // Access was already renewed for this failure; a second refusal is final.
-  let wasRefreshed = false;
+  let hasRefreshedAccess = false;
   // The file was already loaded again at once for this failure.
-  let wasReloaded = false;
-  // Looks at this wait since the last byte.
-  let looks = 0;
+  let hasReloaded = false;
+  // Checks of this stall since the last byte.
+  let stallChecks = 0;
   let hasReceived = false;
   let wasWatched = false;
-  let lookedAt: number | undefined;
-  let frozenLooks = 0;
-  let thaws = 0;
+  let checkedPosition: number | undefined;
+  let frozenChecks = 0;
+  let freezeReloads = 0;
   let stopWaiting: (() => void) | null = null;
-  // The file route did not answer and has not answered since. Buffered data does not disprove it.
+  // The last request to the file route failed. Playback from the buffer does not reset it.
   let isLost = false;
   let isChecking = false;
   let stopChecking: (() => void) | null = null;
-  let checks = 0;
+  let routeChecks = 0;
   // Increments when a failure ends, so that late answers for it are ignored.
   let generation = 0;
 
   function clear() {
     generation += 1;
-    whole.stop();
+    wholeFile.stop();
     retries.reset();
-    stay();
-    wasRefreshed = false;
-    wasReloaded = false;
-    looks = 0;
-    thaws = 0;
+    stopAutoRetry();
+    hasRefreshedAccess = false;
+    hasReloaded = false;
+    stallChecks = 0;
+    freezeReloads = 0;
   }
 
-  /** Loads a file again that plays without getting on. */
-  function thaw() {
-    frozenLooks = position() === lookedAt ? frozenLooks + 1 : 0;
-    lookedAt = position();
-    if (frozenLooks < FROZEN_AFTER_LOOKS || thaws === MAX_THAWS) return;
-    frozenLooks = 0;
-    thaws += 1;
+  /** Reloads a file that should play but does not advance. */
+  function reloadIfFrozen() {
+    frozenChecks = position() === checkedPosition ? frozenChecks + 1 : 0;
+    checkedPosition = position();
+    if (frozenChecks < MAX_FROZEN_CHECKS || freezeReloads === MAX_FREEZE_RELOADS) return;
+    frozenChecks = 0;
+    freezeReloads += 1;
     failedAt = position();
     reload();
   }
 
   async function askRoute(src: string): Promise<Answer> {
-    const answer = await ask(src, fetch, clock);
+    const answer = await askFileRoute(src, fetch, clock);
     isLost = answer === 'network' && file() !== null;
     if (!isLost) endChecks();
     return answer;
@@ -128,24 +128,24 @@ export function createRecovery(parts: RecoveryParts) {
   function endChecks() {
     stopChecking?.();
     stopChecking = null;
-    checks = 0;
+    routeChecks = 0;
   }
 
-  /** Requests the file route until it answers: with increasing delays, and when the machine comes online. */
-  async function check() {
+  /** Requests the file route until it answers: with growing delays, and when the machine comes online. */
+  async function checkRoute() {
     const src = file();
     if (src === null || isChecking || stopChecking) return;
     isChecking = true;
     await askRoute(src);
     isChecking = false;
-    if (!isLost) return mended();
+    if (!isLost) return routeAnswered();
     const again = () => {
       stopChecking?.();
       stopChecking = null;
-      void check();
+      void checkRoute();
     };
-    const stopTimer = clock.after(retryDelay(checks), again);
-    checks += 1;
+    const stopTimer = clock.after(retryDelay(routeChecks), again);
+    routeChecks += 1;
     const stopNetwork = network.subscribe(again);
     stopChecking = () => {
       stopTimer();
@@ -153,36 +153,36 @@ export function createRecovery(parts: RecoveryParts) {
     };
   }
 
-  /** The element loads its file again; after a lost connection that alone proves nothing. */
-  function resumed() {
+  /** The element loads again. From its cache, maybe: after a lost connection the file route is asked too. */
+  function playbackResumed() {
     retries.cancel();
-    if (isLost) void check();
+    if (isLost) void checkRoute();
     else onReconnecting(false);
   }
 
-  /** The file route answered; the element may still wait for its next attempt. */
-  function mended() {
+  /** The file route answered; the element may still wait for its next retry. */
+  function routeAnswered() {
     if (!retries.isScheduled()) onReconnecting(false);
   }
 
-  /** Whether the file has another address, or the refusal came from an expired address or session that is now renewed. */
-  async function isMended(answer: Answer): Promise<boolean> {
-    const other = isRefusal(answer) || answer === 'subscription-required' ? elsewhere?.() : undefined;
+  /** After a refusal: switches to the fallback URL, or renews the session once. @returns whether a reload may succeed */
+  async function restoreAccess(answer: Answer): Promise<boolean> {
+    const other = isRefusal(answer) || answer === 'subscription-required' ? fallbackUrl?.() : undefined;
     if (other && other !== file()) {
-      moveTo(other);
+      setUrl(other);
       return true;
     }
-    if (!refreshAccess || wasRefreshed || !isRefusal(answer)) return false;
-    wasRefreshed = true;
+    if (!refreshAccess || hasRefreshedAccess || !isRefusal(answer)) return false;
+    hasRefreshedAccess = true;
     return withinLimit(refreshAccess(), clock);
   }
 
   function reconnect(reason: FailureCode) {
-    looks = 0;
+    stallChecks = 0;
     hasReceived = false;
-    const copy = reason === 'network' ? stored?.() : undefined;
+    const copy = reason === 'network' ? storedUrl?.() : undefined;
     if (copy !== undefined && copy !== file()) {
-      moveTo(copy);
+      setUrl(copy);
       return reload();
     }
     if (reason === 'network' && retries.schedule(reload)) return onReconnecting(true);
@@ -191,22 +191,22 @@ export function createRecovery(parts: RecoveryParts) {
     fail(reason);
   }
 
-  /** Attempts are used up, but the connection may come back, for example after a long tunnel. */
+  /** No attempts are left, but the connection may come back, for example after a long tunnel. */
   function waitForNetwork() {
     const [since, src] = [clock.now(), file()];
-    const isLate = () => clock.now() - since >= WAITS_FOR_NETWORK_MS;
+    const isTooLate = () => clock.now() - since >= RESUME_WITHIN_MS;
     const stopNetwork = network.subscribe(() => {
-      if (!isLate()) retry();
+      if (!isTooLate()) retry();
     });
     let stopTimer = () => {};
-    function lookLater() {
-      stopTimer = clock.after(LOOKS_EVERY_MS, () => void look());
+    function scheduleCheck() {
+      stopTimer = clock.after(CHECK_EVERY_MS, () => void checkNow());
     }
-    async function look() {
-      if (src === null || isLate()) return;
-      const answer = await ask(src, fetch, clock);
+    async function checkNow() {
+      if (src === null || isTooLate()) return;
+      const answer = await askFileRoute(src, fetch, clock);
       if (stopWaiting !== stop) return;
-      if (answer === 'network') lookLater();
+      if (answer === 'network') scheduleCheck();
       else retry();
     }
     function stop() {
@@ -214,53 +214,53 @@ export function createRecovery(parts: RecoveryParts) {
       stopNetwork();
     }
     stopWaiting = stop;
-    lookLater();
+    scheduleCheck();
   }
 
-  /** From now on only a press plays a failed file. */
-  function stay() {
+  /** From now on, a failed file plays only after a press. */
+  function stopAutoRetry() {
     stopWaiting?.();
     stopWaiting = null;
   }
 
-  async function onStall(isStillSo: () => boolean) {
+  async function onStall(isStillWaiting: () => boolean) {
     if (hasReceived) {
-      // Slow, not dead: a reload would lose what has arrived.
+      // Slow, not dead: a reload would discard the buffer.
       hasReceived = false;
-      looks = 0;
+      stallChecks = 0;
       return;
     }
     const src = file();
     const answer = src === null ? 'reachable' : await askRoute(src);
-    if (!isStillSo()) return;
+    if (!isStillWaiting()) return;
     if (answer === 'reachable') {
-      looks += 1;
-      if (looks < DEAD_AFTER_LOOKS + retries.attempts) return;
+      stallChecks += 1;
+      if (stallChecks < MAX_STALL_CHECKS + retries.attempts) return;
     }
-    const isWorthAnotherTry = await isMended(answer);
-    if (!isStillSo()) return;
+    const isRestored = await restoreAccess(answer);
+    if (!isStillWaiting()) return;
     failedAt = position();
-    if (isWorthAnotherTry) reload();
+    if (isRestored) reload();
     else reconnect(answer === 'reachable' ? 'network' : failureOf(answer));
   }
 
   return {
     clear,
-    stay,
-    resumed,
+    stopAutoRetry,
+    playbackResumed,
     /** The connection is lost, independent of the file. */
     isLost: () => isLost,
     /** Playback has ended: stops all checks. */
-    leave() {
+    stop() {
       isLost = false;
       endChecks();
     },
     isScheduled: retries.isScheduled,
-    /** A long wait for data is diagnosed, and so is sound that stands still. @param isUsable the element is there, and whole */
+    /** Watches for stalls (no data) and freezes (playing, but not advancing). @param isUsable false without a working element */
     watch(status: PlaybackStatus, isUsable: boolean) {
       const isWaiting = isUsable && (status === 'waiting' || status === 'loading');
       const isWatched = isWaiting && !retries.isScheduled();
-      // Bytes that came before the wait say nothing about it.
+      // Only bytes received during the stall count.
       if (isWatched && !wasWatched) hasReceived = false;
       wasWatched = isWatched;
       stallWatch.update(isWatched);
@@ -269,42 +269,42 @@ export function createRecovery(parts: RecoveryParts) {
     endWatch() {
       stallWatch.end();
       freezeWatch.end();
-      lookedAt = undefined;
+      checkedPosition = undefined;
     },
     /** Bytes of the file arrive. */
-    received() {
+    dataReceived() {
       hasReceived = true;
     },
-    /** The element cannot seek: replaces its file by all of it. */
+    /** The element cannot seek: loads the whole file instead. */
     loadWhole(element: Pick<MediaElementLike, 'removeAttribute' | 'load'>) {
-      // The element would play from the beginning, which nobody asked for.
+      // Otherwise the element would play from the beginning.
       element.removeAttribute('src');
       element.load();
       onWholeFile?.();
-      whole.load();
+      wholeFile.load();
     },
-    /** The element has an error: asks the file route for the cause. */
+    /** On an element error: asks the file route for the cause. */
     async diagnose(mediaErrorCode: number) {
       const src = file();
-      const asked = generation;
+      const askedGeneration = generation;
       failedAt = position();
       retries.cancel();
       if (src === null) return;
       const answer = await askRoute(src);
-      if (asked !== generation) return;
-      const isWorthAnotherTry = await isMended(answer);
-      if (asked !== generation) return;
-      // Browsers keep using the storage's signed address, which expires; the file route gives a new one.
-      const hasExpired = answer === 'reachable' && !wasReloaded;
-      if (hasExpired) wasReloaded = true;
-      if (isWorthAnotherTry || hasExpired) reload();
+      if (askedGeneration !== generation) return;
+      const isRestored = await restoreAccess(answer);
+      if (askedGeneration !== generation) return;
+      // Browsers reuse the storage's signed URL, which expires; a reload gets a new one from the file route.
+      const hasExpired = answer === 'reachable' && !hasReloaded;
+      if (hasExpired) hasReloaded = true;
+      if (isRestored || hasExpired) reload();
       else reconnect(classify(mediaErrorCode, answer, retries.attempts));
     },
-    /** Playback continues; after `MENDED_AFTER_SECONDS` the failure is over. */
-    heard() {
+    /** Playback continues; after `RECOVERED_AFTER_SECONDS` the failure is over. */
+    progressed() {
       if (
-        (retries.attempts > 0 || wasRefreshed || wasReloaded || thaws > 0) &&
-        position() > failedAt + MENDED_AFTER_SECONDS
+        (retries.attempts > 0 || hasRefreshedAccess || hasReloaded || freezeReloads > 0) &&
+        position() > failedAt + RECOVERED_AFTER_SECONDS
       )
         clear();
     },

@@ -1,6 +1,6 @@
 import type { Clock } from '../clock.ts';
 
-/** Two looks, and the answer to the second, take less than the eight seconds after which silence needs a reason. */
+/** Two checks and their requests fit into eight seconds, after which silence must be explained (product, "Playing"). */
 export const STALLED_AFTER_MS = 3000;
 
 export type StallWatch = {
@@ -11,9 +11,9 @@ export type StallWatch = {
 
 /**
  * Some browsers silently retry a lost connection for a long time, others never, so long waits are checked. `onStall`
- * gets a function that tells whether the same wait is still going on.
+ * gets a function that tells whether the same wait continues.
  */
-export function createStallWatch(clock: Clock, onStall: (isStillSo: () => boolean) => Promise<void>): StallWatch {
+export function createStallWatch(clock: Clock, onStall: (isStillWaiting: () => boolean) => Promise<void>): StallWatch {
   let cancel: (() => void) | null = null;
   function end() {
     cancel?.();

@@ -13,11 +13,10 @@ export type HistoryCall =
 
 export type HistoryServer = {
   /**
-   * Always uses `keepalive`, since the page may close at any time. Resolves to `refused` when the site refused it for good: no
-   * retry; to `taken-over` when done, and another device plays now.
-   * Rejects on network errors, 5xx, 429 and answers that are not the site’s; the call is then retried, also after a
-   * reload.
-   * @param notedAt wall-clock milliseconds: the server keeps the newest place of an audio
+   * Always uses `keepalive`, since the page may close at any time. Resolves to `refused` when a retry would not help, and
+   * to `taken-over` when done while another device plays. Rejects on network errors, 5xx, 429 and answers that are not the
+   * site’s; the call is then retried, also after a reload.
+   * @param notedAt wall-clock milliseconds: the server keeps the newest position of an audio
    */
   send(call: HistoryCall, notedAt: number): Promise<'done' | 'refused' | 'taken-over'>;
   /** Calls the listener when any call of the page has succeeded. @returns stops it */

@@ -429,7 +429,7 @@ describe('reading the account’s positions', () => {
     await settle();
     calls.length = 0;
     state.answer = 'done';
-    const answer = await history.readBehind(async () => structuredClone(calls));
+    const answer = await history.readAfterPending(async () => structuredClone(calls));
     // The site answers, so the others follow.
     expect(online.size).toBe(0);
     expect(answer).toEqual({
@@ -445,7 +445,7 @@ describe('reading the account’s positions', () => {
     hear(10);
     await settle();
     const later = Promise.withResolvers<void>();
-    const reading = history.readBehind(() => later.promise);
+    const reading = history.readAfterPending(() => later.promise);
     await settle();
     state.answer = 'done';
     media.reachEnd();
@@ -462,7 +462,7 @@ describe('reading the account’s positions', () => {
     );
     hear(20);
     expect(newer.get('b')).toBe(10);
-    const { newer: unsent } = await history.readBehind(async () => {});
+    const { newer: unsent } = await history.readAfterPending(async () => {});
     expect([...unsent.keys()]).toEqual([]);
   });
 });

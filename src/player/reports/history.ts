@@ -19,7 +19,7 @@ export type HistoryOptions = {
 };
 
 /** Seconds by audio id; undefined: heard to the end. */
-export type Places = Map<string, number | undefined>;
+export type Positions = Map<string, number | undefined>;
 
 /**
  * Turns player reports into calls of the history API and retries them until they are answered. Visitors have no history
@@ -28,12 +28,12 @@ export type Places = Map<string, number | undefined>;
 export function createHistory(options: HistoryOptions) {
   const { server, clock, network = browserNetwork, storage, newId = randomId, onTakenOver } = options;
   const outbox = createOutbox({ server, clock, network, storage, newId, onTakenOver });
-  const newerPlaces = new Set<Places>();
+  const newerPositions = new Set<Positions>();
 
   return {
     report(event: PlayerEvent) {
       const calls = callsOf(event, newId);
-      for (const places of newerPlaces) calls.forEach((call) => notePlace(places, call));
+      for (const positions of newerPositions) calls.forEach((call) => notePosition(positions, call));
       outbox.add(outbox.hasOwner() ? calls : calls.filter((call) => call.call === 'play'));
     },
     /**
@@ -48,19 +48,19 @@ export function createHistory(options: HistoryOptions) {
      * Sends the pending positions, then reads the account's history.
      * @returns also the positions that the answer may not contain: unsent, or reported during the request
      */
-    async readBehind<Read>(read: () => Promise<Read>): Promise<{ read: Read; newer: Places }> {
-      const newer: Places = new Map();
-      for (const call of await outbox.settlePlaces()) notePlace(newer, call);
-      newerPlaces.add(newer);
-      return { read: await read().finally(() => newerPlaces.delete(newer)), newer };
+    async readAfterPending<Read>(read: () => Promise<Read>): Promise<{ read: Read; newer: Positions }> {
+      const newer: Positions = new Map();
+      for (const call of await outbox.settlePositions()) notePosition(newer, call);
+      newerPositions.add(newer);
+      return { read: await read().finally(() => newerPositions.delete(newer)), newer };
     },
     dispose: outbox.dispose,
   };
 }
 
-function notePlace(places: Places, call: HistoryCall) {
-  if (call.call === 'set-place') places.set(call.audioId, call.seconds);
-  else if (call.call === 'delete-place') places.set(call.audioId, undefined);
+function notePosition(positions: Positions, call: HistoryCall) {
+  if (call.call === 'set-place') positions.set(call.audioId, call.seconds);
+  else if (call.call === 'delete-place') positions.set(call.audioId, undefined);
 }
 
 function callsOf(event: PlayerEvent, newId: () => string): HistoryCall[] {

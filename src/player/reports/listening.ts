@@ -16,32 +16,32 @@ const PROGRESS_EVERY_MS = 10_000;
 export type Listening = {
   /** Another audio was loaded at this second; sends pending reports of the previous one. */
   begin(track: Track, startAt: number): void;
-  /** The loaded audio was started from another list. A play that has already sounded keeps its source. */
-  moveTo(track: Track | undefined): void;
+  /** The loaded audio was started from another list. A play that has begun keeps its source. */
+  changeSource(track: Track | undefined): void;
   /** This track with the source under which it was started, so that all events of one play have the same source. */
-  asStarted(track: Track): Track;
-  /** Nothing is loaded any more; sends pending reports. */
-  leave(): void;
+  withStartedSource(track: Track): Track;
+  /** Nothing is loaded anymore; sends pending reports. */
+  end(): void;
   /** Deletes every position. */
   clear(): void;
   observe(sample: { isPlaying: boolean; isAudible: boolean; position: number; rate: number }): void;
-  /** The audio was heard to its end: reports it and resets its position. */
+  /** The audio has ended: reports its completion and resets its position. */
   complete(): void;
   /**
-   * Reports the position and the heard seconds now: on pause, and when the page is hidden.
+   * Reports the position and the seconds listened now: on pause, and when the page is hidden.
    * @param isClosing the page closes, and its sound stops
    */
   flush(isClosing?: boolean): void;
   /** Reports only the position: on seek, which may happen many times in a row. */
-  savePlace(): void;
-  /** Seconds that this audio played, muted or not, since it was loaded or returned to its beginning. */
+  reportPosition(): void;
+  /** Seconds that this audio played, muted or not, since it was loaded or restarted. */
   playedSeconds(): number;
-  /** After a return to the beginning: resets the played seconds. */
-  sentBack(): void;
-  /** Whether this audio has been audible since it was started. */
-  hasSounded(): boolean;
+  /** After a restart. */
+  resetPlayed(): void;
+  /** Whether this audio has played since it was loaded. */
+  hasPlayed(): boolean;
   /** Position in seconds of an audio loaded in this session; otherwise undefined. */
-  placeIn(trackId: string): number | undefined;
+  positionOf(trackId: string): number | undefined;
   /** Sets a position that needs no report. */
   savePosition(trackId: string, seconds: number): void;
   clearPosition(trackId: string): void;
@@ -50,130 +50,130 @@ export type Listening = {
   report(track: Track, detail: PlayerEventDetail, position?: number): void;
 };
 
-/** Tracks the position of each audio and the heard seconds of the loaded one, and reports both. */
+/** Tracks the position of each audio and the seconds listened to the loaded one, and reports both. */
 export function createListening(clock: Clock, send: (event: PlayerEvent) => void): Listening {
-  const places = new Map<string, number>();
+  const positions = new Map<string, number>();
   let current: Track | null = null;
   let listened = nothingListened;
   let played = nothingListened;
-  let sounded = false;
-  let isOver = false;
-  let countedThirty = false;
-  let savedAt = 0;
-  let savedPlace = 0;
-  let sounds = false;
+  let hasPlayed = false;
+  let hasCompleted = false;
+  let hasReported30Seconds = false;
+  let reportedAt = 0;
+  let reportedPosition = 0;
+  let isAudioPlaying = false;
 
-  function report(track: Track, detail: PlayerEventDetail, position = places.get(track.id) ?? 0) {
+  function report(track: Track, detail: PlayerEventDetail, position = positions.get(track.id) ?? 0) {
     const about = { trackId: track.id, voiceId: track.voice.id, source: track.source, position };
     send({ ...about, ...detail });
   }
 
   function reset() {
     listened = nothingListened;
-    sounded = false;
-    isOver = false;
-    countedThirty = false;
-    savedAt = clock.now();
+    hasPlayed = false;
+    hasCompleted = false;
+    hasReported30Seconds = false;
+    reportedAt = clock.now();
   }
 
   /** @param min minimum number of seconds to report now; 0 when the audio is left */
-  function reportTime(track: Track, min = 0) {
+  function reportSeconds(track: Track, min = 0) {
     const seconds = secondsDue(listened, track.numberDuration);
     if (seconds <= min) return;
     listened = markSent(listened, seconds);
     report(track, { name: 'audio_time', seconds });
   }
 
-  /** Reports at once, because a later sample may replace this one. */
-  function countThirty(track: Track) {
-    if (countedThirty || secondsDue(listened, track.numberDuration) <= 0) return;
-    countedThirty = true;
+  /** Reports at once, because a later sample may no longer be due. */
+  function report30Seconds(track: Track) {
+    if (hasReported30Seconds || secondsDue(listened, track.numberDuration) <= 0) return;
+    hasReported30Seconds = true;
     report(track, { name: 'audio_played_30s' });
   }
 
-  function savePlace(track: Track) {
-    const place = places.get(track.id) ?? 0;
-    if (place !== savedPlace) report(track, { name: 'audio_progress', isPlaying: sounds });
-    savedAt = clock.now();
-    savedPlace = place;
+  function reportPosition(track: Track) {
+    const position = positions.get(track.id) ?? 0;
+    if (position !== reportedPosition) report(track, { name: 'audio_progress', isPlaying: isAudioPlaying });
+    reportedAt = clock.now();
+    reportedPosition = position;
   }
 
   function flush(isClosing = false) {
-    if (isClosing) sounds = false;
-    if (!current || isOver) return;
-    savePlace(current);
-    reportTime(current);
+    if (isClosing) isAudioPlaying = false;
+    if (!current || hasCompleted) return;
+    reportPosition(current);
+    reportSeconds(current);
   }
 
   return {
     begin(track, startAt) {
       flush();
       current = track;
-      places.set(track.id, startAt);
-      savedPlace = startAt;
+      positions.set(track.id, startAt);
+      reportedPosition = startAt;
       played = nothingListened;
       reset();
     },
-    leave() {
+    end() {
       flush();
       current = null;
       played = nothingListened;
       reset();
     },
-    moveTo(track) {
-      if (track && track.id === current?.id && (!sounded || isOver)) current = track;
+    changeSource(track) {
+      if (track && track.id === current?.id && (!hasPlayed || hasCompleted)) current = track;
     },
-    asStarted: (track) => (current?.id === track.id ? current : track),
+    withStartedSource: (track) => (current?.id === track.id ? current : track),
     clear() {
-      places.clear();
-      savedPlace = 0;
+      positions.clear();
+      reportedPosition = 0;
     },
     observe({ isPlaying, isAudible, position, rate }) {
-      sounds = isPlaying;
+      isAudioPlaying = isPlaying;
       if (!current) return;
       // A restart after the end counts as a new listen.
-      if (isOver && isPlaying) reset();
-      if (isOver) return;
+      if (hasCompleted && isPlaying) reset();
+      if (hasCompleted) return;
       const sample = { playing: isPlaying, position, rate, now: clock.now() };
       played = listen(played, sample);
       listened = listen(listened, { ...sample, playing: isPlaying && isAudible });
-      places.set(current.id, position);
-      if (isPlaying && !sounded) {
-        sounded = true;
+      positions.set(current.id, position);
+      if (isPlaying && !hasPlayed) {
+        hasPlayed = true;
         report(current, { name: 'audio_played' });
       }
-      countThirty(current);
-      if (!isPlaying || clock.now() - savedAt < PROGRESS_EVERY_MS) return;
-      savePlace(current);
-      reportTime(current, LISTENED_THRESHOLD_SECONDS);
+      report30Seconds(current);
+      if (!isPlaying || clock.now() - reportedAt < PROGRESS_EVERY_MS) return;
+      reportPosition(current);
+      reportSeconds(current, LISTENED_THRESHOLD_SECONDS);
     },
     complete() {
-      if (!current || isOver) return;
-      reportTime(current);
+      if (!current || hasCompleted) return;
+      reportSeconds(current);
       report(current, { name: 'audio_completed' });
-      places.set(current.id, 0);
-      isOver = true;
+      positions.set(current.id, 0);
+      hasCompleted = true;
     },
     flush,
-    savePlace() {
-      if (current && !isOver) savePlace(current);
+    reportPosition() {
+      if (current && !hasCompleted) reportPosition(current);
     },
     playedSeconds: () => listenedSeconds(played, Number.POSITIVE_INFINITY),
-    sentBack() {
+    resetPlayed() {
       played = nothingListened;
     },
-    hasSounded: () => sounded,
-    placeIn: (trackId) => places.get(trackId),
+    hasPlayed: () => hasPlayed,
+    positionOf: (trackId) => positions.get(trackId),
     savePosition(trackId, seconds) {
-      places.set(trackId, seconds);
-      if (trackId === current?.id) savedPlace = seconds;
+      positions.set(trackId, seconds);
+      if (trackId === current?.id) reportedPosition = seconds;
     },
     clearPosition(trackId) {
-      places.delete(trackId);
-      if (trackId === current?.id) savedPlace = 0;
+      positions.delete(trackId);
+      if (trackId === current?.id) reportedPosition = 0;
     },
     keepPosition(trackId) {
-      for (const id of places.keys()) if (id !== trackId) places.delete(id);
+      for (const id of positions.keys()) if (id !== trackId) positions.delete(id);
     },
     report,
   };

@@ -23,8 +23,8 @@ type Entry = { id: string; owner: string; call: HistoryCall; notedAt: number; is
 const KEY = 'sotto_history';
 const MAX_ENTRIES = 300;
 const MAX_IN_FLIGHT = 6;
-/** A request without an answer for this long hangs, when another one is answered meanwhile. */
-const HANGS_AFTER_MS = 3000;
+/** A request unanswered for this long counts as hung once another one is answered. */
+const HUNG_AFTER_MS = 3000;
 
 /**
  * Calls waiting for an answer. Those of a logged-in listener are stored in the browser until answered, so that they
@@ -35,99 +35,99 @@ export function createOutbox({ server, clock, network, storage, newId, onTakenOv
   let owner: string | null | undefined;
   let entries: Entry[] = [];
   // Running requests; each promise settles when its request is answered or fails.
-  let underWay = new Map<Entry, Promise<void>>();
+  let inFlight = new Map<Entry, Promise<void>>();
   const startedAt = new WeakMap<Entry, number>();
-  // Nothing waits for these: the server keeps the newest position, in whatever order they arrive.
-  const hanging = new WeakSet<Entry>();
+  // Nothing waits for these: the server keeps the newest position, in any order of arrival.
+  const hung = new WeakSet<Entry>();
   let attempts = 0;
   let stopRetry: (() => void) | null = null;
 
   /** Writes and removes only this tab's own entries; those of other tabs stay unchanged. */
-  function keep(gone: readonly Entry[] = []) {
+  function persist(removed: readonly Entry[] = []) {
     if (!owner) return;
-    const touched = new Set([...entries, ...gone].map((entry) => entry.id));
+    const touched = new Set([...entries, ...removed].map((entry) => entry.id));
     const others = read(storage).filter((entry) => !touched.has(entry.id));
     const all = [...others, ...entries.filter((entry) => entry.owner === owner)];
     storage.set(KEY, all.length === 0 ? '' : JSON.stringify(all));
   }
 
-  function remove(gone: readonly Entry[]) {
-    if (gone.length === 0) return;
-    entries = entries.filter((entry) => !gone.includes(entry));
-    keep(gone);
+  function remove(removed: readonly Entry[]) {
+    if (removed.length === 0) return;
+    entries = entries.filter((entry) => !removed.includes(entry));
+    persist(removed);
   }
 
   function add(calls: readonly HistoryCall[]) {
     if (calls.length === 0) return;
-    const places = new Set(calls.map(placeOf));
+    const audioIds = new Set(calls.map(audioOfPosition));
     // Only the newest position of an audio matters.
-    const isOutdated = (entry: Entry) => places.has(placeOf(entry.call) ?? '') && !underWay.has(entry);
+    const isOutdated = (entry: Entry) => audioIds.has(audioOfPosition(entry.call) ?? '') && !inFlight.has(entry);
     const added = calls.map((call): Entry => ({ id: newId(), owner: owner ?? '', call, notedAt: Date.now() }));
     const outdated = entries.filter(isOutdated);
-    const standing = entries.filter((entry) => !outdated.includes(entry));
+    const remaining = entries.filter((entry) => !outdated.includes(entry));
     for (const entry of added) {
-      const same = standing.findIndex((other) => isSamePlay(other, entry, standing));
-      const before = standing[same];
-      if (before === undefined) standing.push(entry);
-      else standing[same] = withSeconds(before, entry);
+      const index = remaining.findIndex((other) => isSamePlay(other, entry, remaining));
+      const existing = remaining[index];
+      if (existing === undefined) remaining.push(entry);
+      else remaining[index] = withSeconds(existing, entry);
     }
-    entries = standing.slice(-MAX_ENTRIES);
-    keep([...outdated, ...standing.slice(0, -MAX_ENTRIES)]);
+    entries = remaining.slice(-MAX_ENTRIES);
+    persist([...outdated, ...remaining.slice(0, -MAX_ENTRIES)]);
     send();
   }
 
   function send(isLeaving = false) {
     if (stopRetry && !isLeaving) return;
     for (const entry of entries) {
-      if (!isLeaving && underWay.size >= MAX_IN_FLIGHT) return;
-      if (!underWay.has(entry) && (isLeaving || !isBehindAnother(entry))) start(entry);
+      if (!isLeaving && inFlight.size >= MAX_IN_FLIGHT) return;
+      if (!inFlight.has(entry) && (isLeaving || !isBlocked(entry))) start(entry);
     }
   }
 
   /** Two concurrent positions of one audio might arrive in the wrong order. */
-  function isBehindAnother({ call }: Entry): boolean {
-    const place = placeOf(call);
-    const isAhead = (other: Entry) => placeOf(other.call) === place && !hanging.has(other);
-    return place !== undefined && [...underWay.keys()].some(isAhead);
+  function isBlocked({ call }: Entry): boolean {
+    const audioId = audioOfPosition(call);
+    const isAhead = (other: Entry) => audioOfPosition(other.call) === audioId && !hung.has(other);
+    return audioId !== undefined && [...inFlight.keys()].some(isAhead);
   }
 
   /** A newer position of the same audio is already waiting. */
-  function isReplaced(entry: Entry): boolean {
-    const place = placeOf(entry.call);
+  function isSuperseded(entry: Entry): boolean {
+    const audioId = audioOfPosition(entry.call);
     const newer = entries.slice(entries.indexOf(entry) + 1);
-    return place !== undefined && newer.some((other) => placeOf(other.call) === place);
+    return audioId !== undefined && newer.some((other) => audioOfPosition(other.call) === audioId);
   }
 
   function start(entry: Entry) {
-    const flight = underWay;
+    const requests = inFlight;
     entry.isTried = true;
     startedAt.set(entry, clock.now());
-    flight.set(entry, deliver(entry, flight));
+    requests.set(entry, deliver(entry, requests));
   }
 
-  async function deliver(entry: Entry, flight: typeof underWay) {
+  async function deliver(entry: Entry, requests: typeof inFlight) {
     const outcome = await server.send(entry.call, entry.notedAt).catch(() => 'lost' as const);
-    flight.delete(entry);
+    requests.delete(entry);
     // The listener has changed since.
-    if (flight !== underWay) return;
+    if (requests !== inFlight) return;
     if (outcome === 'lost') {
       // A newer position has been answered meanwhile.
       if (!entries.includes(entry)) return;
-      if (isReplaced(entry)) remove([entry]);
+      if (isSuperseded(entry)) remove([entry]);
       return retryLater();
     }
     if (outcome === 'taken-over') onTakenOver?.();
     const older = entries.slice(0, entries.indexOf(entry) + 1);
-    remove(older.filter((other) => other === entry || (hanging.has(other) && isReplaced(other))));
+    remove(older.filter((other) => other === entry || (hung.has(other) && isSuperseded(other))));
     onAnswer();
   }
 
-  /** The site answers: what hangs is not waited for, and what failed is tried now. */
+  /** The site answers: stop waiting for hung requests, and retry failed ones now. */
   function onAnswer() {
     attempts = 0;
     endRetry();
-    for (const entry of underWay.keys())
-      if (clock.now() - (startedAt.get(entry) ?? 0) >= HANGS_AFTER_MS) hanging.add(entry);
+    for (const entry of inFlight.keys())
+      if (clock.now() - (startedAt.get(entry) ?? 0) >= HUNG_AFTER_MS) hung.add(entry);
     send();
   }
   const stopListening = server.onAnswer?.(onAnswer);
@@ -159,33 +159,33 @@ export function createOutbox({ server, clock, network, storage, newId, onTakenOv
       if (changed === owner) return;
       if (owner) {
         endRetry();
-        underWay = new Map();
-        const left = entries;
+        inFlight = new Map();
+        const leftover = entries;
         entries = [];
-        keep([...left, ...read(storage).filter((entry) => entry.owner === owner)]);
+        persist([...leftover, ...read(storage).filter((entry) => entry.owner === owner)]);
       }
       owner = changed;
       if (!owner) return;
-      const here = new Set(entries.map((entry) => entry.id));
-      const left = read(storage).filter((entry) => entry.owner === owner && !here.has(entry.id));
+      const ownIds = new Set(entries.map((entry) => entry.id));
+      const leftover = read(storage).filter((entry) => entry.owner === owner && !ownIds.has(entry.id));
       // An earlier page may have sent them.
-      const inOrder = left.map((entry) => ({ ...entry, isTried: true })).toSorted((a, b) => a.notedAt - b.notedAt);
+      const inOrder = leftover.map((entry) => ({ ...entry, isTried: true })).toSorted((a, b) => a.notedAt - b.notedAt);
       entries = [...inOrder, ...entries];
-      remove(entries.filter((entry) => isReplaced(entry)));
+      remove(entries.filter((entry) => isSuperseded(entry)));
       send();
     },
     flush: () => send(true),
     /** Sends the pending positions. @returns those that were not answered, oldest first */
-    async settlePlaces(): Promise<HistoryCall[]> {
-      const isPlace = ({ call }: Entry) => placeOf(call) !== undefined;
-      for (const entry of entries) if (isPlace(entry) && !underWay.has(entry)) start(entry);
-      await Promise.all([...underWay].flatMap(([entry, answered]) => (isPlace(entry) ? [answered] : [])));
-      return entries.filter(isPlace).map(({ call }) => call);
+    async settlePositions(): Promise<HistoryCall[]> {
+      const isPosition = ({ call }: Entry) => audioOfPosition(call) !== undefined;
+      for (const entry of entries) if (isPosition(entry) && !inFlight.has(entry)) start(entry);
+      await Promise.all([...inFlight].flatMap(([entry, answered]) => (isPosition(entry) ? [answered] : [])));
+      return entries.filter(isPosition).map(({ call }) => call);
     },
     /** Sends all pending calls. @returns settles when all of them were answered, or one failed */
     async settle(): Promise<void> {
       send(true);
-      await Promise.all(underWay.values());
+      await Promise.all(inFlight.values());
     },
     dispose() {
       endRetry();
@@ -195,8 +195,8 @@ export function createOutbox({ server, clock, network, storage, newId, onTakenOv
 }
 
 /**
- * Offline, the seconds of one play become one call, because a night of them would not fit. Tried calls stay as they
- * are, because their report may have been counted.
+ * Offline, the seconds of one play are merged into one call, because a night of calls would not fit. Calls already tried
+ * are left alone: the server may have counted them.
  */
 function isSamePlay({ call, isTried }: Entry, added: Entry, entries: readonly Entry[]): boolean {
   if (isTried || call.call !== 'count' || added.call.call !== 'count') return false;
@@ -205,21 +205,21 @@ function isSamePlay({ call, isTried }: Entry, added: Entry, entries: readonly En
   return entries.findIndex((entry) => entry.call === call) > lastPlay;
 }
 
-function withSeconds(before: Entry, added: Entry): Entry {
-  if (before.call.call !== 'count' || added.call.call !== 'count') return before;
-  const value = Math.round(((before.call.value ?? 0) + (added.call.value ?? 0)) * 10) / 10;
-  return { ...before, notedAt: added.notedAt, call: { ...before.call, value, position: added.call.position } };
+function withSeconds(existing: Entry, added: Entry): Entry {
+  if (existing.call.call !== 'count' || added.call.call !== 'count') return existing;
+  const value = Math.round(((existing.call.value ?? 0) + (added.call.value ?? 0)) * 10) / 10;
+  return { ...existing, notedAt: added.notedAt, call: { ...existing.call, value, position: added.call.position } };
 }
 
-/** The audio whose position a call sets or deletes. */
-function placeOf(call: HistoryCall): string | undefined {
+/** Id of the audio whose position a call sets or deletes. */
+function audioOfPosition(call: HistoryCall): string | undefined {
   return call.call === 'set-place' || call.call === 'delete-place' ? call.audioId : undefined;
 }
 
 function read(storage: PreferenceStore): Entry[] {
   try {
-    const kept: unknown = JSON.parse(storage.get(KEY) || '[]');
-    return Array.isArray(kept) ? kept.filter(isEntry) : [];
+    const stored: unknown = JSON.parse(storage.get(KEY) || '[]');
+    return Array.isArray(stored) ? stored.filter(isEntry) : [];
   } catch {
     return [];
   }

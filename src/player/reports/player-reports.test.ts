@@ -262,7 +262,7 @@ describe('errors', () => {
     media.receiveFile(100);
     const { queue, current, status } = player.getSnapshot();
     expect([status, current?.id, idsOf(queue.list), idsOf(queue.played)]).toEqual(['playing', 'd', 'dbce', 'a']);
-    expect(notices).toEqual([{ kind: 'access-ended', reason: 'subscription-required', goesOn: true }]);
+    expect(notices).toEqual([{ kind: 'access-ended', reason: 'subscription-required', continues: true }]);
     media.reachEnd();
     expect(player.getSnapshot()).toMatchObject({ status: 'ended', current: { id: 'd' } });
     expect(locked).toEqual([]);
@@ -283,7 +283,7 @@ describe('errors', () => {
     await settle();
     media.receiveFile(100);
     expect(player.getSnapshot()).toMatchObject({ status: 'playing', current: { id: 'c' } });
-    expect(notices).toEqual([{ kind: 'now-locked', title: 'Audio b', goesOn: true }]);
+    expect(notices).toEqual([{ kind: 'now-locked', title: 'Audio b', continues: true }]);
     expect(accessEnded).not.toHaveBeenCalled();
     expect(locked).toEqual([]);
   });
@@ -341,7 +341,7 @@ describe('errors', () => {
     media.receiveFile(100);
     const { queue, current, status } = player.getSnapshot();
     expect([status, current?.id, idsOf(queue.list)]).toEqual(['playing', 'c', 'cab']);
-    expect(notices).toEqual([{ kind: 'access-ended', reason: 'subscription-required', goesOn: true }]);
+    expect(notices).toEqual([{ kind: 'access-ended', reason: 'subscription-required', continues: true }]);
     expect(locked).toEqual([]);
   });
 
@@ -355,7 +355,7 @@ describe('errors', () => {
     media.fail(2);
     await settle();
     expect(player.getSnapshot()).toMatchObject({ status: 'failed', failure: 'subscription-required' });
-    expect(notices).toEqual([{ kind: 'now-locked', title: 'Audio a', goesOn: false }]);
+    expect(notices).toEqual([{ kind: 'now-locked', title: 'Audio a', continues: false }]);
     expect(locked).toEqual([]);
     player.play();
     media.fail(2);

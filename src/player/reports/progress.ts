@@ -1,10 +1,12 @@
 /** Listening is reported after this many heard seconds (spec §4, "Listening analytics"). */
 export const LISTENED_THRESHOLD_SECONDS = 30;
+/** By buttons, keys, the lock screen and the slider's large step (spec §9). */
+export const SEEK_STEP_SECONDS = 15;
 /** The slider's end, below 1 so that dragging there does not end the audio at once (spec §4). */
 export const SLIDER_MAX = 0.999999;
 /** A position this close to the end resumes at the beginning. */
 const RESUME_END_SECONDS = 3;
-/** A position that advances more than the clock plus this tolerance was sought, not heard. */
+/** A position that advances more than the clock plus this tolerance was reached by seeking. */
 const JUMP_SECONDS = 1;
 
 export type Sample = {

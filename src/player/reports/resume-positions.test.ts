@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { createFakeClock } from '#test/support/player/fake-clock.ts';
 import { createTrack } from '#test/support/player/fake-tracks.ts';
 import { createListening } from './listening.ts';
-import { createResumePositions, LAG_SECONDS } from './resume-positions.ts';
+import { createResumePositions, MAX_LAG_SECONDS } from './resume-positions.ts';
 
 const [rain, sea] = [createTrack('rain'), createTrack('sea')];
 
@@ -17,11 +17,11 @@ test('the browser’s own position wins over the account’s, which lags behind 
     [60, undefined, 60],
     [undefined, 60, 60],
     [undefined, undefined, 0],
-    [60, 60 - LAG_SECONDS, 60],
-    [60, 60 + LAG_SECONDS, 60],
+    [60, 60 - MAX_LAG_SECONDS, 60],
+    [60, 60 + MAX_LAG_SECONDS, 60],
     // Another device played on, or back.
-    [60, 60 - LAG_SECONDS - 1, 60 - LAG_SECONDS - 1],
-    [60, 60 + LAG_SECONDS + 1, 60 + LAG_SECONDS + 1],
+    [60, 60 - MAX_LAG_SECONDS - 1, 60 - MAX_LAG_SECONDS - 1],
+    [60, 60 + MAX_LAG_SECONDS + 1, 60 + MAX_LAG_SECONDS + 1],
   ] as const) {
     const { positions } = open(there === undefined ? {} : { rain: there });
     if (here !== undefined) positions.restore({ id: 'rain', seconds: here });

@@ -3,52 +3,52 @@ import type { Listening } from './listening.ts';
 import type { Track } from '../track.ts';
 
 /**
- * Maximum lag of the server's position behind this browser's; a larger difference means that another device played on.
+ * Maximum lag of the server's position behind this browser's; a larger difference means that another device has played.
  */
-export const LAG_SECONDS = 15;
+export const MAX_LAG_SECONDS = 15;
 
 /** Position of each audio in seconds: from this page, from storage, or from the server. */
 export function createResumePositions(
   listening: Listening,
   resumeFrom: (track: Track) => number | undefined = () => undefined,
 ) {
-  let kept: LocalPosition | null = null;
-  let isOwn = false;
+  let local: LocalPosition | null = null;
+  let isFromBrowser = false;
 
   /** Position from earlier pages or other devices; undefined when there is none. */
   function stored(track: Track): number | undefined {
-    const there = resumeFrom(track);
-    const here = kept?.id === track.id ? kept.seconds : undefined;
-    if (here === undefined || there === undefined) return here ?? there;
-    return isOwn && Math.abs(there - here) <= LAG_SECONDS ? here : there;
+    const remote = resumeFrom(track);
+    const own = local?.id === track.id ? local.seconds : undefined;
+    if (own === undefined || remote === undefined) return own ?? remote;
+    return isFromBrowser && Math.abs(remote - own) <= MAX_LAG_SECONDS ? own : remote;
   }
 
   return {
-    of: (track: Track) => listening.placeIn(track.id) ?? stored(track) ?? 0,
+    of: (track: Track) => listening.positionOf(track.id) ?? stored(track) ?? 0,
     stored,
-    /** The account's positions are new, and win over those of this page, except for the current audio. */
+    /** The account's positions were reloaded and win over this page's, except for the current audio. */
     renew(current: Track | null) {
-      if (listening.hasSounded() || kept?.id !== current?.id) kept = null;
+      if (listening.hasPlayed() || local?.id !== current?.id) local = null;
       listening.keepPosition(current?.id);
     },
     /** Sets the position of the saved queue's head, as this browser stored it each second. */
-    restore(place: LocalPosition) {
-      kept = place;
-      isOwn = true;
+    restore(position: LocalPosition) {
+      local = position;
+      isFromBrowser = true;
     },
-    /** The same from the server: it stores the position with each change of the queue only, so the history wins. */
-    suggest(place: LocalPosition) {
-      if (kept?.id === place.id) return;
-      kept = place;
-      isOwn = false;
+    /** The same from the server, which stores it only with each change of the queue; so the history wins. */
+    suggest(position: LocalPosition) {
+      if (local?.id === position.id) return;
+      local = position;
+      isFromBrowser = false;
     },
     /** The audio was removed from the listener's history. */
     drop(trackId: string) {
-      if (kept?.id === trackId) kept = null;
+      if (local?.id === trackId) local = null;
       listening.clearPosition(trackId);
     },
     clear() {
-      kept = null;
+      local = null;
       listening.clear();
     },
   };

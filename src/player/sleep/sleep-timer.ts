@@ -15,25 +15,25 @@ type SleepTimerParts = {
 };
 
 const FADE_SECONDS = 30;
-const LONGEST_MINUTES = 24 * 60;
+const MAX_MINUTES = 24 * 60;
 const MAX_AUDIOS = 99;
 
 export type SleepTimer = ReturnType<typeof createSleepTimer>;
 
 /**
- * Minutes count clock time during playback, at any speed and across seeks; a pause stops them. Checked on every event
- * of the element, since hidden tabs throttle timers; a timer covers times when the element waits for data.
+ * Minutes count clock time during playback, at any speed and across seeks; a pause stops them. Checked on every event of
+ * the element, because hidden tabs throttle timers; a timer covers stalls, when the element is silent.
  */
 export function createSleepTimer({ engine, clock, storage }: SleepTimerParts) {
   const changes = createListeners();
   let setting: SleepSetting | null = null;
   let remainingMs = 0;
   let remainingAudios = 0;
-  let lastLook = 0;
-  let wasGoing = false;
-  // The time is over, and nothing was started since.
-  let isOver = false;
-  let stopSecondString: (() => void) | null = null;
+  let updatedAt = 0;
+  let wasPlaying = false;
+  // The time is over, and nothing has started since.
+  let hasExpired = false;
+  let stopTick: (() => void) | null = null;
   let snapshot = sleepOff;
 
   function publish() {
@@ -52,80 +52,80 @@ export function createSleepTimer({ engine, clock, storage }: SleepTimerParts) {
     return { setting, remainingSeconds: remainingAudios === 1 ? left : null, remainingAudios };
   }
 
-  function look() {
+  function update() {
     const now = clock.now();
-    const passed = now - lastLook;
-    lastLook = now;
-    const goesOn = isStarted(engine.getSnapshot().status);
-    if (setting?.kind === 'minutes' && wasGoing) remainingMs -= passed;
-    wasGoing = goesOn;
-    if (goesOn) isOver = false;
+    const passed = now - updatedAt;
+    updatedAt = now;
+    const isPlaying = isStarted(engine.getSnapshot().status);
+    if (setting?.kind === 'minutes' && wasPlaying) remainingMs -= passed;
+    wasPlaying = isPlaying;
+    if (isPlaying) hasExpired = false;
     if (!setting) return;
     // Checked in a pause too, so that an expired timer does not let another sound start.
-    if (setting.kind === 'minutes' && remainingMs <= 0) return sleep(goesOn);
+    if (setting.kind === 'minutes' && remainingMs <= 0) return expire(isPlaying);
     if (setting.kind === 'minutes') fade();
-    if (goesOn) watch();
-    else stopWatching();
+    if (isPlaying) startTick();
+    else stopTicking();
     publish();
   }
 
   function fade() {
     const left = remainingMs / 1000 / FADE_SECONDS;
-    // Squared: the ear hears the last steps of a linear fade as a sudden drop.
+    // Squared: a linear fade sounds like a sudden drop at its end.
     engine.setFade(left < 1 ? left * left : 1);
   }
 
-  function watch() {
-    stopSecondString ??= clock.after(1000, () => {
-      stopSecondString = null;
-      look();
+  function startTick() {
+    stopTick ??= clock.after(1000, () => {
+      stopTick = null;
+      update();
     });
   }
 
-  function stopWatching() {
-    stopSecondString?.();
-    stopSecondString = null;
+  function stopTicking() {
+    stopTick?.();
+    stopTick = null;
   }
 
-  function sleep(goesOn: boolean) {
-    isOver = true;
-    if (goesOn) engine.pause();
+  function expire(isPlaying: boolean) {
+    hasExpired = true;
+    if (isPlaying) engine.pause();
     cancel();
   }
 
   function cancel() {
     setting = null;
-    stopWatching();
+    stopTicking();
     engine.setFade(1);
-    remember();
+    save();
     publish();
   }
 
-  function begin(wanted: SleepSetting) {
+  function start(wanted: SleepSetting) {
     setting = wanted;
-    lastLook = clock.now();
+    updatedAt = clock.now();
     engine.setFade(1);
-    remember();
-    look();
+    save();
+    update();
   }
 
-  function remember() {
+  function save() {
     const left = setting?.kind === 'minutes' ? remainingMs : remainingAudios;
     storage?.set(SLEEP_KEY, setting ? JSON.stringify({ setting, left }) : '');
   }
 
   function restore() {
-    const kept = parse(storage?.get(SLEEP_KEY) ?? '');
-    const wanted = kept && settingOf(kept['setting']);
-    const left = kept?.['left'];
+    const stored = parse(storage?.get(SLEEP_KEY) ?? '');
+    const wanted = stored && settingOf(stored['setting']);
+    const left = stored?.['left'];
     if (!wanted || typeof left !== 'number' || !(left > 0)) return;
     if (wanted.kind === 'minutes') remainingMs = Math.min(left, wanted.minutes * 60_000);
     else remainingAudios = Math.min(Math.ceil(left), audiosOf(wanted));
-    begin(wanted);
+    start(wanted);
   }
 
   restore();
-  const stop = [engine.subscribePosition(look), engine.subscribe(look)];
+  const stop = [engine.subscribePosition(update), engine.subscribe(update)];
 
   return {
     subscribe: changes.subscribe,
@@ -137,30 +137,30 @@ export function createSleepTimer({ engine, clock, storage }: SleepTimerParts) {
      */
     set(wanted: SleepSetting | undefined) {
       if (wanted === undefined) return cancel();
-      const setTo = settingOf(wanted);
-      if (!setTo) return;
-      if (setTo.kind === 'minutes') remainingMs = setTo.minutes * 60_000;
-      else remainingAudios = audiosOf(setTo);
-      begin(setTo);
+      const valid = settingOf(wanted);
+      if (!valid) return;
+      if (valid.kind === 'minutes') remainingMs = valid.minutes * 60_000;
+      else remainingAudios = audiosOf(valid);
+      start(valid);
     },
     /** The current audio has ended. @returns true when nothing may follow */
     audioEnded(): boolean {
-      look();
+      update();
       // Also true when the event just before the end stopped it: an ended audio cannot be paused.
-      if (!setting || setting.kind === 'minutes') return isOver;
+      if (!setting || setting.kind === 'minutes') return hasExpired;
       remainingAudios -= 1;
       if (remainingAudios <= 0) {
         cancel();
         return true;
       }
-      remember();
+      save();
       publish();
       return false;
     },
     /** Stores the remaining time before the page is left. */
-    remember,
+    save,
     dispose() {
-      stopWatching();
+      stopTicking();
       callEach(stop);
     },
   };
@@ -170,7 +170,7 @@ export function createSleepTimer({ engine, clock, storage }: SleepTimerParts) {
 function settingOf(value: unknown): SleepSetting | undefined {
   if (!isRecord(value)) return undefined;
   const { kind, minutes, count } = value;
-  if (kind === 'minutes') return isWithin(minutes, LONGEST_MINUTES) ? { kind, minutes } : undefined;
+  if (kind === 'minutes') return isWithin(minutes, MAX_MINUTES) ? { kind, minutes } : undefined;
   if (kind === 'end-of-audio') return { kind };
   if (kind === 'after') return isWithin(count, MAX_AUDIOS) && Number.isInteger(count) ? { kind, count } : undefined;
   return undefined;

@@ -1,5 +1,5 @@
 import type { AudioItem } from '#domain/catalogue/audios.ts';
-import { fractionOf, SLIDER_MAX } from '#player/reports/progress.ts';
+import { fractionOf, SEEK_STEP_SECONDS, SLIDER_MAX } from '#player/reports/progress.ts';
 import { formatTime } from '#formats/durations.ts';
 import {
   useDuration,
@@ -58,7 +58,7 @@ function LiveLine({ audio, bars }: Props) {
             value={progress}
             max={SLIDER_MAX}
             step={duration > 0 ? 1 / duration : SLIDER_MAX}
-            largeStep={duration > 0 ? 15 / duration : SLIDER_MAX}
+            largeStep={duration > 0 ? SEEK_STEP_SECONDS / duration : SLIDER_MAX}
             valueText={(fraction) => `${formatTime(fraction * duration)} of ${formatTime(duration)}`}
             onScrubStart={beginScrub}
             onScrub={scrubTo}

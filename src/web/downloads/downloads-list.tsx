@@ -13,7 +13,7 @@ import { countOf } from '#formats/numbers.ts';
 import { formatDate } from '#formats/times.ts';
 import { formatTime } from '#formats/durations.ts';
 import { useSession } from '#web/identity/session-provider.tsx';
-import { isGoing } from '#web/listening/playback.ts';
+import { isActive } from '#web/listening/playback.ts';
 import { useListener, usePlayback, usePlayerCommands } from '#web/listening/player-provider.tsx';
 import { canKeepAudios, openKept, tabDownloads } from '#web/listening/tab-downloads.ts';
 import { trackOf } from '#web/listening/track-of.ts';
@@ -234,7 +234,7 @@ function isPlayable({ state }: KeptAudio, { verdict }: DownloadsSnapshot): boole
 function PlayKept({ item, downloads }: DownloadRowProps) {
   const { toggle, playTracks } = usePlayerCommands();
   const { status, isCurrent } = usePlayback(item.track.id);
-  const goesOn = isGoing(status);
+  const goesOn = isActive(status);
 
   function press(): void {
     if (isCurrent && (goesOn || status === 'paused')) return toggle();

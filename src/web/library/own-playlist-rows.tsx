@@ -3,7 +3,7 @@ import { useCallback, useEffect, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { RowsHead } from '#web/catalogue/audio-list.tsx';
 import { LoadMore } from '#web/catalogue/load-more.tsx';
-import { placeByKey } from '#web/listening/reorder.ts';
+import { targetIndexForKey } from '#web/listening/reorder.ts';
 import { useReorder } from '#web/listening/use-reorder.ts';
 import { gripHintId } from './whole-row.tsx';
 import { LongRows, useRowList } from './long-rows.tsx';
@@ -70,7 +70,7 @@ export function OwnPlaylistRows({ name, list, items: { items, move: moveTo, remo
     if (id === undefined || event.ctrlKey || event.metaKey || event.shiftKey) return;
     if (!event.altKey && target.closest('[data-grip]') === null) return;
     const from = items.findIndex((audio) => audio.id === id);
-    const to = placeByKey(event.key, from, items.length);
+    const to = targetIndexForKey(event.key, from, items.length);
     if (to === undefined) return;
     event.preventDefault();
     flushSync(() => move(from, to));

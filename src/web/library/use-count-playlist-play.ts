@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
 import type { AudioItem } from '#domain/catalogue/audios.ts';
 import type { UserPlaylist } from '#domain/library/user-playlists.ts';
-import { isGoing, stateOf } from '#web/listening/playback.ts';
+import { isActive, stateOf } from '#web/listening/playback.ts';
 import { useListName, usePlayerState } from '#web/listening/player-provider.tsx';
 import { sourceOf } from '#web/listening/track-of.ts';
 import { answerOf, api } from '../api.ts';
@@ -18,7 +18,7 @@ export function useCountPlaylistPlay(playlist: UserPlaylist, audios: readonly Au
   const playing = usePlayerState((snapshot) => {
     const { current } = snapshot;
     if (current === null || sourceOf(current) !== 'userPlaylist') return undefined;
-    return isGoing(stateOf(snapshot, current.id)) ? current.id : undefined;
+    return isActive(stateOf(snapshot, current.id)) ? current.id : undefined;
   });
   const started = listName === title && audios.some((audio) => audio.id === playing) ? playing : undefined;
 

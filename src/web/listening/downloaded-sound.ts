@@ -12,8 +12,7 @@ type DownloadedSound = {
   addressOf(file: string): string;
   isOnDevice(track: Pick<Track, 'audioFileUrl'>): boolean;
   report(event: PlayerEvent): void;
-  /** Call before a log-out. */
-  leave(): Promise<void>;
+  beforeLogOut(): Promise<void>;
   transcriptOf(audioId: string): unknown;
   /** @param imageUrl path of the site's image route @returns local address of the same picture */
   coverOf(imageUrl: string): string | undefined;

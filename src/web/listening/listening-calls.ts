@@ -18,9 +18,9 @@ const keepaliveBytes = 45_000;
 type QueueResponse = { version: number; queue: SavedQueue; audios: AudioItem[]; dropped: number };
 
 /** @param know receives the audios that a queue response contains */
-export function queueServer(know: (audios: readonly AudioItem[]) => void): QueueServer {
+export function queueServer(cacheAudios: (audios: readonly AudioItem[]) => void): QueueServer {
   function toRemote({ version, queue, audios, dropped }: QueueResponse): RemoteQueue {
-    know(audios);
+    cacheAudios(audios);
     // All tracks get the source `queue`; the queue’s items hold their original source.
     return { version, queue, tracks: audios.map((audio) => trackOf(audio, 'queue')), dropped };
   }
@@ -106,7 +106,7 @@ function isTakenOver(data: unknown): boolean {
 
 type ResumePositions = {
   /** Saved seconds by audio id. */
-  places: Record<string, number>;
+  positions: Record<string, number>;
   /** Ids of audios heard to the end. */
   completed: string[];
   /** Another device of the listener that plays now, and the seconds since its last report. */
@@ -118,13 +118,13 @@ type ResumePositions = {
  * @returns undefined when the call failed
  */
 export async function loadResumePositions(
-  history: Pick<ReturnType<typeof createHistory>, 'readBehind'>,
+  history: Pick<ReturnType<typeof createHistory>, 'readAfterPending'>,
 ): Promise<ResumePositions | undefined> {
-  const { read: answer, newer } = await history.readBehind(() => answerOf(api.history.me.$get()));
+  const { read: answer, newer } = await history.readAfterPending(() => answerOf(api.history.me.$get()));
   if (!answer.ok) return undefined;
   const { currentlyListening, completed, playingElsewhere } = answer.data;
   return {
-    ...withNewer({ places: currentlyListening, completed }, newer),
+    ...withNewer({ positions: currentlyListening, completed }, newer),
     playingElsewhere: playingElsewhere ?? undefined,
   };
 }

@@ -10,14 +10,14 @@ test('the audios dropped from a queue are counted', () => {
 
 test('a broken file is named, with what plays next', () => {
   const broken = { kind: 'file-broken', trackId: 'a', title: 'Echo' } as const;
-  expect(noticeText({ ...broken, goesOn: true })).toBe('“Echo” cannot be played. Playing the next audio');
-  expect(noticeText({ ...broken, goesOn: false })).toBe('“Echo” cannot be played');
+  expect(noticeText({ ...broken, continues: true })).toBe('“Echo” cannot be played. Playing the next audio');
+  expect(noticeText({ ...broken, continues: false })).toBe('“Echo” cannot be played');
 });
 
 test('an audio that is no longer free is named, with what plays next', () => {
   const locked = { kind: 'now-locked', title: 'Echo' } as const;
-  expect(noticeText({ ...locked, goesOn: true })).toBe('“Echo” is for subscribers now. Playing the next audio');
-  expect(noticeText({ ...locked, goesOn: false })).toBe('“Echo” is for subscribers now.');
+  expect(noticeText({ ...locked, continues: true })).toBe('“Echo” is for subscribers now. Playing the next audio');
+  expect(noticeText({ ...locked, continues: false })).toBe('“Echo” is for subscribers now.');
 });
 
 test('a full queue states its limit', () => {
@@ -25,9 +25,9 @@ test('a full queue states its limit', () => {
 });
 
 test('another device that missed a report counts as having played, not as playing', () => {
-  const elsewhere = { kind: 'playing-elsewhere', device: 'Chrome on Android' } as const;
-  expect(noticeText({ ...elsewhere, secondsAgo: 9 })).toBe('Playing on another device: Chrome on Android');
-  expect(noticeText({ ...elsewhere, secondsAgo: 18 })).toBe(
+  const fallbackUrl = { kind: 'playing-elsewhere', device: 'Chrome on Android' } as const;
+  expect(noticeText({ ...fallbackUrl, secondsAgo: 9 })).toBe('Playing on another device: Chrome on Android');
+  expect(noticeText({ ...fallbackUrl, secondsAgo: 18 })).toBe(
     'Was playing 18 seconds ago on another device: Chrome on Android',
   );
 });

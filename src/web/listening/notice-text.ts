@@ -24,16 +24,16 @@ export function noticeText(notice: Notice): string {
         ? '1 audio is no longer available and was skipped'
         : `${countOf(notice.count, 'audio')} are no longer available and were skipped`;
     case 'file-broken':
-      return notice.goesOn
+      return notice.continues
         ? `“${notice.title}” cannot be played. Playing the next audio`
         : `“${notice.title}” cannot be played`;
     case 'access-ended':
       return [
         notice.reason === 'login-required' ? 'Log in to hear all of your list' : 'Your subscription has ended',
-        ...(notice.goesOn ? ['Playing what is free'] : []),
+        ...(notice.continues ? ['Playing what is free'] : []),
       ].join('. ');
     case 'now-locked':
-      return `“${notice.title}” is for subscribers now.${notice.goesOn ? ' Playing the next audio' : ''}`;
+      return `“${notice.title}” is for subscribers now.${notice.continues ? ' Playing the next audio' : ''}`;
     case 'queue-full':
       return `Your queue is full: it holds ${countOf(notice.limit, 'audio')}`;
   }

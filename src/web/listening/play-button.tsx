@@ -14,10 +14,10 @@ import { Icon } from '#web/ui/icon.tsx';
 import { Pill } from '#web/ui/pill.tsx';
 import { RoundButton } from '#web/ui/round-button.tsx';
 import { VisuallyHidden } from '#web/ui/visually-hidden.tsx';
-import { isGoing } from './playback.ts';
+import { isActive } from './playback.ts';
 import { useListener, usePlayback, usePlayerCommands, usePlayerState } from './player-provider.tsx';
 import { sourceOf } from './track-of.ts';
-import { useLate } from './use-late.ts';
+import { useDelayed } from './use-delayed.ts';
 
 type PlayButtonProps = {
   /** Playback continues through this list. */
@@ -39,7 +39,7 @@ type PlayButtonProps = {
 /** Says Resume when paused mid-track, Pause when playing, Play (on a phone: Play now) otherwise (spec §2). */
 export function PlayButton({ audios, index, source, variant, label, within, rest, listName }: PlayButtonProps) {
   const viewer = useListener();
-  const { press, expectPress } = usePlayerCommands();
+  const { press, preloadOnHover } = usePlayerCommands();
   const isWhole = label !== undefined;
   const first = isWhole
     ? Math.max(
@@ -55,20 +55,20 @@ export function PlayButton({ audios, index, source, variant, label, within, rest
   });
   const audio = audios[shown];
   const { status, inProgress, isCurrent } = usePlayback(audio?.id ?? '');
-  const isBusy = useLate(status === 'loading');
+  const isBusy = useDelayed(status === 'loading');
   if (audio === undefined) return null;
 
   const isLocked = !canPlay(viewer, audio);
-  const goesOn = isGoing(status);
+  const isPlaying = isActive(status);
   const resumes = inProgress && (!isWhole || isCurrent);
-  const act = goesOn ? 'Pause' : resumes ? 'Resume' : 'Play';
-  const icon = isBusy ? LoaderCircle : isLocked ? Lock : goesOn ? Pause : Play;
+  const act = isPlaying ? 'Pause' : resumes ? 'Resume' : 'Play';
+  const icon = isBusy ? LoaderCircle : isLocked ? Lock : isPlaying ? Pause : Play;
   const button = {
     'aria-busy': isBusy || undefined,
     onClick: pressInList,
     // A touch presses at once, or scrolls.
-    onPointerEnter: ({ pointerType }: PointerEvent) => pointerType !== 'touch' && expectPress(audio),
-    onPointerLeave: () => expectPress(),
+    onPointerEnter: ({ pointerType }: PointerEvent) => pointerType !== 'touch' && preloadOnHover(audio),
+    onPointerLeave: () => preloadOnHover(),
   };
 
   function pressInList(): void {

@@ -31,7 +31,7 @@ export function isOnlyPreview(snapshot: PlayerSnapshot): boolean {
 }
 
 function isStill({ status }: PlayerSnapshot): boolean {
-  return !isGoing(states[status]);
+  return !isActive(states[status]);
 }
 
 export function stateOf(snapshot: PlayerSnapshot, audioId: string): PlaybackState {
@@ -39,7 +39,7 @@ export function stateOf(snapshot: PlayerSnapshot, audioId: string): PlaybackStat
 }
 
 /** Playing or about to play: pressing the button again pauses. */
-export function isGoing(state: PlaybackState): boolean {
+export function isActive(state: PlaybackState): boolean {
   return state === 'playing' || state === 'loading';
 }
 
@@ -50,7 +50,7 @@ export function isGoing(state: PlaybackState): boolean {
 export function isInProgress(player: Player, audioId: string, place: number): boolean {
   const snapshot = player.getSnapshot();
   if (snapshot.current?.id !== audioId) return inProgress(place, false);
-  const isPlaying = isGoing(stateOf(snapshot, audioId));
+  const isPlaying = isActive(stateOf(snapshot, audioId));
   return snapshot.status !== 'ended' && inProgress(player.getPosition(), isPlaying);
 }
 

@@ -55,7 +55,7 @@ type PlayerProviderProps = {
 export function PlayerProvider(props: PlayerProviderProps) {
   const { viewer, preview, queueHead, siteName, neutralArtwork, discreet, children } = props;
   const [tab] = useState(() => openTabPlayer({ viewer, preview, queueHead, discreet }));
-  const { player, late, attach } = tab;
+  const { player, lazy, attach } = tab;
   const { key, pathname, search } = useLocation();
   const { revalidate } = useRevalidator();
   const askToSignIn = useSignInPrompt();
@@ -67,7 +67,7 @@ export function PlayerProvider(props: PlayerProviderProps) {
   });
 
   const onNotice = useEffectEvent((notice: Notice) =>
-    late.use(({ showNotice }) => showNotice(notice, { player, showToast, revalidate })),
+    lazy.use(({ showNotice }) => showNotice(notice, { player, showToast, revalidate })),
   );
 
   useEffect(() => player.onNotice((notice) => onNotice(notice)), [player]);
@@ -81,7 +81,7 @@ export function PlayerProvider(props: PlayerProviderProps) {
     if (!hasStarted) return;
     let disconnect: (() => void) | undefined;
     let isCurrent = true;
-    late.use(({ connectMediaSession }) => {
+    lazy.use(({ connectMediaSession }) => {
       if (!isCurrent) return;
       disconnect = connectMediaSession(player, {
         artworkUrl: ({ imageUrl }) =>
@@ -95,18 +95,18 @@ export function PlayerProvider(props: PlayerProviderProps) {
       isCurrent = false;
       disconnect?.();
     };
-  }, [player, late, siteName, neutralArtwork, hasStarted]);
+  }, [player, lazy, siteName, neutralArtwork, hasStarted]);
   // From the first press on, the player's code is loaded, so a lost connection does not matter.
-  useEffect(() => afterFirstPress(() => late.use(() => {})), [late]);
+  useEffect(() => afterFirstPress(() => lazy.use(() => {})), [lazy]);
   useEffect(() => {
-    const onVisibility = () => (document.visibilityState === 'hidden' ? tab.leave() : tab.comeBack());
+    const onVisibility = () => (document.visibilityState === 'hidden' ? tab.pageHidden() : tab.pageShown());
     document.addEventListener('visibilitychange', onVisibility);
-    window.addEventListener('focus', tab.comeBack);
-    const onPageHide = () => tab.leave(true);
+    window.addEventListener('focus', tab.pageShown);
+    const onPageHide = () => tab.pageHidden(true);
     window.addEventListener('pagehide', onPageHide);
     return () => {
       document.removeEventListener('visibilitychange', onVisibility);
-      window.removeEventListener('focus', tab.comeBack);
+      window.removeEventListener('focus', tab.pageShown);
       window.removeEventListener('pagehide', onPageHide);
     };
   }, [tab]);
@@ -166,30 +166,33 @@ export function useEngineState<Value>(select: (snapshot: EngineSnapshot) => Valu
 
 /** Playback state of one audio. Does not re-render on position changes. */
 export function usePlayback(audioId: string): { isCurrent: boolean; status: PlaybackState; inProgress: boolean } {
-  const { player, placeOf } = useListening().tab;
+  const { player, positionOf } = useListening().tab;
   return {
     isCurrent: usePlayerState((snapshot) => isCurrent(snapshot, audioId)),
     status: usePlayerState((snapshot) => stateOf(snapshot, audioId)),
-    inProgress: useWhilePlaying(() => isInProgress(player, audioId, placeOf(audioId)), false),
+    inProgress: useWhilePlaying(() => isInProgress(player, audioId, positionOf(audioId)), false),
   };
 }
 
 /** Whether the audio was heard to the end and is not playing again. */
 export function useIsHeard(audioId: string): boolean {
-  const { player, placeOf, isHeard } = useListening().tab;
-  return useWhilePlaying(() => isHeard(audioId) && !isInProgress(player, audioId, placeOf(audioId)), false);
+  const { player, positionOf, isHeard } = useListening().tab;
+  return useWhilePlaying(() => isHeard(audioId) && !isInProgress(player, audioId, positionOf(audioId)), false);
 }
 
 /** Heard part of an audio, 0 to 1. @param known saved second from the page’s data, for the first render */
 export function useProgress(audio: { id: string; numberDuration: number }, known = 0): number {
-  const { player, placeOf } = useListening().tab;
-  return useWhilePlaying(() => progressOf(player, audio, placeOf(audio.id)), fractionOf(known, audio.numberDuration));
+  const { player, positionOf } = useListening().tab;
+  return useWhilePlaying(
+    () => progressOf(player, audio, positionOf(audio.id)),
+    fractionOf(known, audio.numberDuration),
+  );
 }
 
 /** Gives the player the positions in a page’s data, by audio id, before it has loaded the history itself. */
-export function useSeedResumePositions(places: Record<string, number>): void {
+export function useSeedResumePositions(positions: Record<string, number>): void {
   const { seedResumePositions } = useListening().tab;
-  useLayoutEffect(() => seedResumePositions(places), [seedResumePositions, places]);
+  useLayoutEffect(() => seedResumePositions(positions), [seedResumePositions, positions]);
 }
 
 /** The catalogue’s data of an audio, if this tab has loaded it. */

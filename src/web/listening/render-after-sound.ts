@@ -5,9 +5,9 @@ import type { Player } from '#player/player.ts';
 type Subscribe = (listener: () => void) => () => void;
 
 /** A press must be visible within this time, in milliseconds. */
-const longestWait = 100;
+const maxWaitMs = 100;
 /** Two frames: the element reports playing shortly before sound is audible. */
-const untilHeard = 40;
+const soundDelayMs = 40;
 
 /**
  * The player's changes, for components. They wait while a file begins to load, because the browser requests the file,
@@ -44,10 +44,10 @@ export function renderAfterSound(
     if (phase === 'idle' && isLoading) {
       phase = 'held';
       pressedAt = clock.now();
-      emitAfter(longestWait, 'shown');
+      emitAfter(maxWaitMs, 'shown');
     } else if (phase === 'held' && status === 'playing') {
       phase = 'sounds';
-      emitAfter(Math.min(untilHeard, pressedAt + longestWait - clock.now()), 'idle');
+      emitAfter(Math.min(soundDelayMs, pressedAt + maxWaitMs - clock.now()), 'idle');
     } else if (!isLoading && (status !== 'playing' || phase === 'shown')) {
       phase = 'idle';
     }

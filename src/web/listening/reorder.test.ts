@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { RowBox } from './reorder.ts';
-import { placeAt, placeByKey, scrollStep, shiftOf } from './reorder.ts';
+import { targetIndex, targetIndexForKey, scrollStep, shiftOf } from './reorder.ts';
 
 /** Boxes stacked from top to bottom. */
 function boxesOf(...heights: number[]): RowBox[] {
@@ -10,25 +10,25 @@ function boxesOf(...heights: number[]): RowBox[] {
 describe('a dragged row', () => {
   test('is dropped where most of it lies', () => {
     const row = { from: 2, boxes: boxesOf(80, 80, 80, 80, 80, 80) };
-    expect(placeAt({ ...row, dragged: 39 })).toBe(2);
-    expect(placeAt({ ...row, dragged: 41 })).toBe(3);
-    expect(placeAt({ ...row, dragged: -121 })).toBe(0);
+    expect(targetIndex({ ...row, dragged: 39 })).toBe(2);
+    expect(targetIndex({ ...row, dragged: 41 })).toBe(3);
+    expect(targetIndex({ ...row, dragged: -121 })).toBe(0);
   });
 
   test('passes a tall row later than a short one', () => {
     const boxes = boxesOf(80, 200, 80, 40);
-    expect(placeAt({ from: 0, dragged: 99, boxes })).toBe(0);
-    expect(placeAt({ from: 0, dragged: 101, boxes })).toBe(1);
-    expect(placeAt({ from: 3, dragged: -41, boxes })).toBe(2);
-    expect(placeAt({ from: 3, dragged: -179, boxes })).toBe(2);
-    expect(placeAt({ from: 3, dragged: -181, boxes })).toBe(1);
+    expect(targetIndex({ from: 0, dragged: 99, boxes })).toBe(0);
+    expect(targetIndex({ from: 0, dragged: 101, boxes })).toBe(1);
+    expect(targetIndex({ from: 3, dragged: -41, boxes })).toBe(2);
+    expect(targetIndex({ from: 3, dragged: -179, boxes })).toBe(2);
+    expect(targetIndex({ from: 3, dragged: -181, boxes })).toBe(1);
   });
 
   test('stays within the list', () => {
     const row = { from: 2, boxes: boxesOf(80, 80, 80, 80, 80, 80) };
-    expect(placeAt({ ...row, dragged: 10_000 })).toBe(5);
-    expect(placeAt({ ...row, dragged: -10_000 })).toBe(0);
-    expect(placeAt({ ...row, boxes: boxesOf(0, 0, 0), dragged: 50 })).toBe(2);
+    expect(targetIndex({ ...row, dragged: 10_000 })).toBe(5);
+    expect(targetIndex({ ...row, dragged: -10_000 })).toBe(0);
+    expect(targetIndex({ ...row, boxes: boxesOf(0, 0, 0), dragged: 50 })).toBe(2);
   });
 
   test('shifts the rows it has passed', () => {
@@ -48,11 +48,11 @@ describe('a dragged row', () => {
 });
 
 test('keys move by one, or all the way, and never out of the list', () => {
-  expect(placeByKey('ArrowDown', 0, 3)).toBe(1);
-  expect(placeByKey('ArrowUp', 0, 3)).toBeUndefined();
-  expect(placeByKey('ArrowDown', 2, 3)).toBeUndefined();
-  expect(placeByKey('End', 0, 3)).toBe(2);
-  expect(placeByKey('Home', 2, 3)).toBe(0);
-  expect(placeByKey('Home', 0, 3)).toBeUndefined();
-  expect(placeByKey('a', 1, 3)).toBeUndefined();
+  expect(targetIndexForKey('ArrowDown', 0, 3)).toBe(1);
+  expect(targetIndexForKey('ArrowUp', 0, 3)).toBeUndefined();
+  expect(targetIndexForKey('ArrowDown', 2, 3)).toBeUndefined();
+  expect(targetIndexForKey('End', 0, 3)).toBe(2);
+  expect(targetIndexForKey('Home', 2, 3)).toBe(0);
+  expect(targetIndexForKey('Home', 0, 3)).toBeUndefined();
+  expect(targetIndexForKey('a', 1, 3)).toBeUndefined();
 });

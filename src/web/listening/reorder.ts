@@ -2,7 +2,7 @@
 export type RowBox = { top: number; height: number };
 
 /** Index at which a dragged row would be dropped: after each row whose middle its leading edge has passed. */
-export function placeAt({
+export function targetIndex({
   from,
   dragged,
   boxes,
@@ -13,10 +13,10 @@ export function placeAt({
   dragged: number;
   boxes: readonly RowBox[];
 }): number {
-  const held = boxes[from];
-  if (held === undefined || held.height <= 0) return from;
-  const top = held.top + dragged;
-  const bottom = top + held.height;
+  const draggedBox = boxes[from];
+  if (draggedBox === undefined || draggedBox.height <= 0) return from;
+  const top = draggedBox.top + dragged;
+  const bottom = top + draggedBox.height;
   let to = from;
   for (let next = boxes[to + 1]; next && bottom > middleOf(next); next = boxes[to + 1]) to += 1;
   if (to > from) return to;
@@ -45,7 +45,7 @@ export function scrollStep(pointerY: number, { top, bottom }: { top: number; bot
 }
 
 /** Target index for an arrow, Home or End; undefined for other keys and when the row cannot move further. */
-export function placeByKey(key: string, from: number, count: number): number | undefined {
+export function targetIndexForKey(key: string, from: number, count: number): number | undefined {
   const to = { ArrowUp: from - 1, ArrowDown: from + 1, Home: 0, End: count - 1 }[key];
   return to === undefined || to === from || to < 0 || to >= count ? undefined : to;
 }

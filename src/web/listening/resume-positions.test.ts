@@ -11,14 +11,14 @@ function eventOf(name: 'audio_progress' | 'audio_completed', position: number): 
 test('an audio resumes at the position saved with the account', () => {
   const resumePositions = createResumePositions();
   expect(resumePositions.of('a')).toBe(0);
-  resumePositions.take({ a: 95 });
+  resumePositions.replace({ a: 95 });
   expect(resumePositions.of('a')).toBe(95);
   expect(resumePositions.find('b')).toBeUndefined();
 });
 
 test('a position from this page overrides the earlier one of the account and those of a page’s data', () => {
   const resumePositions = createResumePositions();
-  resumePositions.take({ a: 95, b: 7 });
+  resumePositions.replace({ a: 95, b: 7 });
   resumePositions.report(eventOf('audio_progress', 40));
   resumePositions.seed({ a: 95 });
   expect(resumePositions.of('a')).toBe(40);
@@ -28,12 +28,12 @@ test('a position from this page overrides the earlier one of the account and tho
 test('the account’s position overrides the earlier one of this page, because another device played on', () => {
   const resumePositions = createResumePositions();
   resumePositions.report(eventOf('audio_progress', 600));
-  resumePositions.take({ a: 2400 });
+  resumePositions.replace({ a: 2400 });
   resumePositions.seed({ a: 600 });
   expect(resumePositions.of('a')).toBe(2400);
   resumePositions.report(eventOf('audio_progress', 2410));
   expect(resumePositions.of('a')).toBe(2410);
-  resumePositions.take({}, ['a']);
+  resumePositions.replace({}, ['a']);
   expect([resumePositions.find('a'), resumePositions.isHeard('a')]).toEqual([undefined, true]);
 });
 
@@ -43,23 +43,23 @@ test('positions that the account has not received yet are newer than its own', (
     ['b', undefined],
     ['c', 3],
   ]);
-  expect(withNewer({ places: { a: 95, b: 7, d: 1 }, completed: ['c'] }, newer)).toEqual({
-    places: { a: 40, c: 3, d: 1 },
+  expect(withNewer({ positions: { a: 95, b: 7, d: 1 }, completed: ['c'] }, newer)).toEqual({
+    positions: { a: 40, c: 3, d: 1 },
     completed: ['c', 'b'],
   });
 });
 
 test('an audio finished on this page has no position, even when the account has one', () => {
   const resumePositions = createResumePositions();
-  resumePositions.take({ a: 95 });
+  resumePositions.replace({ a: 95 });
   resumePositions.report(eventOf('audio_completed', 300));
   expect(resumePositions.of('a')).toBe(0);
 });
 
 test('a position deleted from the account or removed from the history is gone', () => {
   const resumePositions = createResumePositions();
-  resumePositions.take({ a: 95, b: 7 });
-  resumePositions.take({ b: 7 });
+  resumePositions.replace({ a: 95, b: 7 });
+  resumePositions.replace({ b: 7 });
   expect(resumePositions.of('a')).toBe(0);
   resumePositions.report(eventOf('audio_progress', 40));
   resumePositions.clear('a');
@@ -70,7 +70,7 @@ test('a position deleted from the account or removed from the history is gone', 
 
 test('a completed audio without a position counts as heard to the end', () => {
   const resumePositions = createResumePositions();
-  resumePositions.take({ a: 95 }, ['a', 'b']);
+  resumePositions.replace({ a: 95 }, ['a', 'b']);
   expect(['a', 'b', 'c'].map(resumePositions.isHeard)).toEqual([false, true, false]);
   resumePositions.report(eventOf('audio_completed', 300));
   expect(resumePositions.isHeard('a')).toBe(true);

@@ -2,14 +2,14 @@ import type { PlayerEvent } from '#player/reports/player-events.ts';
 
 /** Saved position of each audio: from the account, overridden by what was heard on this page. */
 export function createResumePositions() {
-  let ofAccount = new Map<string, number>();
-  let heardOfAccount: ReadonlySet<string> = new Set();
+  let accountPositions = new Map<string, number>();
+  let accountCompleted: ReadonlySet<string> = new Set();
   // Reported since the account’s positions were loaded, so newer than those. Undefined: heard to the end.
-  const heardHere = new Map<string, number | undefined>();
+  const pagePositions = new Map<string, number | undefined>();
 
   /** Undefined when no position is known. */
   function find(audioId: string): number | undefined {
-    return heardHere.has(audioId) ? heardHere.get(audioId) : ofAccount.get(audioId);
+    return pagePositions.has(audioId) ? pagePositions.get(audioId) : accountPositions.get(audioId);
   }
 
   return {
@@ -17,35 +17,37 @@ export function createResumePositions() {
     of: (audioId: string): number => find(audioId) ?? 0,
     /** Heard to the end and not started again since. */
     isHeard: (audioId: string): boolean =>
-      heardHere.has(audioId)
-        ? heardHere.get(audioId) === undefined
-        : heardOfAccount.has(audioId) && !ofAccount.has(audioId),
+      pagePositions.has(audioId)
+        ? pagePositions.get(audioId) === undefined
+        : accountCompleted.has(audioId) && !accountPositions.has(audioId),
     /**
      * Sets the account’s positions, by audio id. They include what was heard here, and another device may have played on.
      * @param completed ids of audios heard to the end
      */
-    take(places: Record<string, number>, completed: readonly string[] = []): void {
-      ofAccount = new Map(Object.entries(places));
-      heardOfAccount = new Set(completed);
+    replace(positions: Record<string, number>, completed: readonly string[] = []): void {
+      accountPositions = new Map(Object.entries(positions));
+      accountCompleted = new Set(completed);
       // An entry also protects its position from an older one of a page's data.
-      for (const audioId of heardHere.keys()) {
-        if (ofAccount.has(audioId) || heardOfAccount.has(audioId)) heardHere.set(audioId, ofAccount.get(audioId));
-        else heardHere.delete(audioId);
+      for (const audioId of pagePositions.keys()) {
+        if (accountPositions.has(audioId) || accountCompleted.has(audioId))
+          pagePositions.set(audioId, accountPositions.get(audioId));
+        else pagePositions.delete(audioId);
       }
     },
     /** Adds some of the account’s positions before the full history has loaded. */
     seed(some: Record<string, number>): void {
-      for (const [audioId, seconds] of Object.entries(some)) ofAccount.set(audioId, seconds);
+      for (const [audioId, seconds] of Object.entries(some)) accountPositions.set(audioId, seconds);
     },
     report(event: PlayerEvent): void {
-      if (event.name === 'audio_progress') heardHere.set(event.trackId, event.position);
-      else if (event.name === 'audio_completed') heardHere.set(event.trackId, undefined);
+      if (event.name === 'audio_progress') pagePositions.set(event.trackId, event.position);
+      else if (event.name === 'audio_completed') pagePositions.set(event.trackId, undefined);
     },
     /** For an audio removed from the listener’s history; all of them without an id. */
     clear(audioId?: string): void {
-      const isKept = (id: string) => audioId !== undefined && id !== audioId;
-      heardOfAccount = new Set([...heardOfAccount].filter(isKept));
-      for (const places of [ofAccount, heardHere]) for (const id of places.keys()) if (!isKept(id)) places.delete(id);
+      const stays = (id: string) => audioId !== undefined && id !== audioId;
+      accountCompleted = new Set([...accountCompleted].filter(stays));
+      for (const positions of [accountPositions, pagePositions])
+        for (const id of positions.keys()) if (!stays(id)) positions.delete(id);
     },
   };
 }

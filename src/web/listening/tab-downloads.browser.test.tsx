@@ -81,7 +81,7 @@ const dayMs = 24 * 60 * 60 * 1000;
 let later = 0;
 
 /** As another tab writes it. @returns what that tab tells the others */
-async function elsewhere(id: string, changed: Partial<KeptAudio>): Promise<() => void> {
+async function fallbackUrl(id: string, changed: Partial<KeptAudio>): Promise<() => void> {
   const record = (await readRecords(await keyOf())).find(({ track }) => track.id === id);
   await writeRecord(await keyOf(), {
     id: `kept-${id}`,
@@ -118,7 +118,7 @@ afterEach(() => vi.useRealTimers());
 
 async function removeAll(): Promise<void> {
   site('u1');
-  await tabDownloads.leave();
+  await tabDownloads.logOut();
   await atRest();
 }
 beforeEach(removeAll);
@@ -190,7 +190,7 @@ test('a renewal that is answered after a log-out gives no licence back', async (
   site('u1', { [renewal]: late });
   await tabDownloads.open('u1');
   await begun.promise;
-  await tabDownloads.leave();
+  await tabDownloads.logOut();
   const calls = site('u2');
   await keep('sea');
   answer.resolve({ ...licenceOf('u1'), gone: [] });
@@ -260,9 +260,9 @@ test('the device is freed with its last download, not before', async () => {
 
 test('what failed for its network is downloaded again when the app opens, what was refused or paused is not', async () => {
   await keep('sea');
-  await elsewhere('rain', { state: 'failed', failure: 'network' });
+  await fallbackUrl('rain', { state: 'failed', failure: 'network' });
   for (const id of ['gone', 'held'])
-    await elsewhere(
+    await fallbackUrl(
       id,
       id === 'gone' ? { state: 'failed', failure: 'refused' } : { state: 'paused', failure: 'network' },
     );
@@ -276,7 +276,7 @@ test('what failed for its network is tried again after an answer of the site, on
   const calls = site('u1');
   async function failAgain(): Promise<void> {
     await atRest();
-    const tell = await elsewhere('rain', { state: 'failed', failure: 'network' });
+    const tell = await fallbackUrl('rain', { state: 'failed', failure: 'network' });
     tell();
     await expect.poll(states).toEqual(['sea kept', 'rain failed']);
   }
@@ -372,7 +372,7 @@ test.each(['here', 'in another tab'])(
     await slow.begun;
     const { id = '' } = tabDownloads.find('rain') ?? {};
     if (where === 'here') expect(await told(() => tabDownloads.pause(id))).toBeGreaterThan(0);
-    else (await elsewhere('rain', { state: 'paused' }))();
+    else (await fallbackUrl('rain', { state: 'paused' }))();
     await expect.poll(states).toEqual(['sea kept', 'rain paused']);
     slow.go();
     await atRest();
@@ -517,7 +517,7 @@ test('the place of a download is kept for a start without a connection, that of 
   expect(await readPlaces()).toEqual({ rain: 12 });
   await tabDownloads.keepPlace('rain', 0);
   expect(await readPlaces()).toEqual({ rain: 0 });
-  await tabDownloads.leave();
+  await tabDownloads.logOut();
   expect(tabDownloads.places()).toEqual({});
 });
 
@@ -536,7 +536,7 @@ test('offline nothing is loaded, and what waits begins when online', async () =>
 
 test('a log-out tells the other tabs, and what is said about it ends with the next download', async () => {
   await keep('rain');
-  expect(await told(() => tabDownloads.leave())).toBeGreaterThan(0);
+  expect(await told(() => tabDownloads.logOut())).toBeGreaterThan(0);
   expect(tabDownloads.getSnapshot().ended).toBe('logged-out');
   await keep('sea');
   expect(tabDownloads.getSnapshot().ended).toBeUndefined();
@@ -553,7 +553,7 @@ test('opening the downloads loads the stored copy of a sound that does not play,
   vi.spyOn(navigator.serviceWorker, 'controller', 'get').mockReturnValue({} as ServiceWorker);
   const { media, engine, player } = createTestPlayer();
   const resumePositions = { seed: () => {} };
-  const open = () => openDownloads('u1', { engine, player, resumePositions, sound: () => '/media/audios/rain' });
+  const open = () => openDownloads('u1', { engine, player, resumePositions, loadedFile: () => '/media/audios/rain' });
   engine.load('/media/audios/rain', { startAt: 20, autoplay: true });
   media.receiveFile(60);
   await open();

@@ -93,7 +93,7 @@ let seededFor: string | null | undefined;
 Object.assign(downloadedSound, {
   addressOf,
   isOnDevice: ({ audioFileUrl }) => tabDownloads.addressOf(audioFileUrl) !== undefined,
-  leave: tabDownloads.leave,
+  beforeLogOut: tabDownloads.logOut,
   coverOf,
   transcriptOf: (audioId) => tabDownloads.find(audioId)?.transcript,
   report(event) {
@@ -107,7 +107,7 @@ type PlayerParts = {
   player: Pick<Player, 'resumePositionsChanged' | 'notify'>;
   resumePositions: { seed(some: Record<string, number>): void };
   /** Site address of the loaded sound. */
-  sound(): string | null;
+  loadedFile(): string | null;
 };
 
 /** Opens this user's downloads. A loaded audio that does not play yet switches to its stored copy. */
@@ -127,11 +127,11 @@ export async function openDownloads(userId: string | null, parts: PlayerParts): 
     resumePositions.seed(tabDownloads.places());
     player.resumePositionsChanged();
   }
-  const sound = parts.sound();
-  if (sound === null || isStarted(engine.getSnapshot().status)) return;
-  const address = addressOf(sound);
+  const file = parts.loadedFile();
+  if (file === null || isStarted(engine.getSnapshot().status)) return;
+  const address = addressOf(file);
   // Loading the same file again would turn an ended audio into a paused one.
-  if (address === sound || document.querySelector(`audio[src="${address}"]`) !== null) return;
+  if (address === file || document.querySelector(`audio[src="${address}"]`) !== null) return;
   engine.load(address, { startAt: engine.getPosition() });
 }
 

@@ -5,7 +5,7 @@ import type { QueueHead } from '#domain/library/saved-queue.ts';
 import { canPlay } from '#domain/listening/rules.ts';
 import { browserClock } from '#player/clock.ts';
 import { createEngine } from '#player/media/engine.ts';
-import { createLate } from '#player/late.ts';
+import { createLazy } from '#player/lazy.ts';
 import { isStarted } from '#player/playback.ts';
 import { createPlayer } from '#player/player.ts';
 import { browserNetwork } from '#player/network.ts';
@@ -14,11 +14,11 @@ import { tabChannelName } from '#player/tabs.ts';
 import type { Track } from '#player/track.ts';
 import { hasToken } from '#web/api.ts';
 import { browserStore, tabStore } from '#web/browser-store.ts';
-import type { openLateParts } from './late-player.ts';
+import type { openLazyParts } from './lazy-player.ts';
 import { downloadsMark, downloadedSound } from './downloaded-sound.ts';
 import { createResumePositions } from './resume-positions.ts';
 import type { RestOfList } from './load-list.ts';
-import { isGoing, stateOf } from './playback.ts';
+import { isActive, stateOf } from './playback.ts';
 import { renderAfterSound } from './render-after-sound.ts';
 import { reportEvent } from './report-event.ts';
 import { trackOf } from './track-of.ts';
@@ -41,11 +41,11 @@ export type Arrival = { key: string; seconds: number };
 const positionsMaxAgeMs = 60_000;
 
 /** Pointers that only pass over a play button preload nothing. */
-const restMs = 60;
+const hoverDelayMs = 60;
 
-type LatePart = Awaited<ReturnType<typeof openLateParts>>;
+type LazyParts = Awaited<ReturnType<typeof openLazyParts>>;
 
-const loadLatePlayer = () => import('./late-player.ts');
+const loadLazyPlayer = () => import('./lazy-player.ts');
 const loadDownloads = () => import('./tab-downloads.ts');
 
 let opened: TabPlayer | undefined;
@@ -66,34 +66,34 @@ function createTabPlayer({ viewer: firstViewer, preview: firstPreview, queueHead
   let listName: string | undefined;
   let positionsLoadedAt = Number.NEGATIVE_INFINITY;
   let positionsLoad = Promise.resolve();
-  const known = new Map<string, AudioItem>();
-  let expected: AudioItem | undefined;
+  const audiosById = new Map<string, AudioItem>();
+  let hovered: AudioItem | undefined;
   const resumePositions = createResumePositions();
 
-  const late = createLate({
+  const lazy = createLazy({
     async load() {
-      await untilSoundBegins();
-      return (await loadLatePlayer()).openLateParts({ know, takenOver });
+      await waitForSound();
+      return (await loadLazyPlayer()).openLazyParts({ cacheAudios, onTakenOver });
     },
     clock: browserClock,
     network: browserNetwork,
   });
-  const latePart = () => new Promise<LatePart>(late.use);
+  const lazyParts = () => new Promise<LazyParts>(lazy.use);
   // Site address of the loaded sound, also while its stored copy plays.
-  let sound: string | null = null;
+  let loadedFile: string | null = null;
   const engine = createEngine({
-    parts: late,
-    refreshAccess: async () => (await latePart()).renewAccess(),
+    parts: lazy,
+    refreshAccess: async () => (await lazyParts()).renewAccess(),
     // The copy was removed meanwhile, or its licence has ended: the site decides. Offline, the refusal says why.
-    elsewhere: () => navigator.onLine && sound,
-    stored: () => (sound === null ? undefined : downloadedSound.addressOf?.(sound)),
+    fallbackUrl: () => navigator.onLine && loadedFile,
+    storedUrl: () => (loadedFile === null ? undefined : downloadedSound.addressOf?.(loadedFile)),
     onWholeFile: () => player.notify({ kind: 'whole-file' }),
   });
   /**
    * Loading code between a press and its sound would delay the sound, so this waits for the sound, for a second at
    * most.
    */
-  async function untilSoundBegins(): Promise<void> {
+  async function waitForSound(): Promise<void> {
     for (let waits = 0; waits < 20; waits += 1) {
       // First: the press that requests the code loads its sound only after that.
       await new Promise<void>((resolve) => browserClock.after(50, resolve));
@@ -106,12 +106,12 @@ function createTabPlayer({ viewer: firstViewer, preview: firstPreview, queueHead
     engine: {
       ...engine,
       load(file, options) {
-        sound = file;
+        loadedFile = file;
         engine.load(addressOf(file), options);
       },
     },
     clock: browserClock,
-    parts: late,
+    parts: lazy,
     mayHear: (track) => canPlay(viewer, track),
     isOnDevice: (track) => downloadedSound.isOnDevice?.(track) ?? false,
     isOffline: () => !navigator.onLine,
@@ -123,34 +123,34 @@ function createTabPlayer({ viewer: firstViewer, preview: firstPreview, queueHead
     report(event) {
       resumePositions.report(event);
       downloadedSound.report?.(event);
-      reportEvent(event, known.get(event.trackId));
-      late.use(({ history }) => history.report(event));
+      reportEvent(event, audiosById.get(event.trackId));
+      lazy.use(({ history }) => history.report(event));
     },
     resumeFrom: (track) => resumePositions.find(track.id),
     storage: browserStore,
     sessionStore: tabStore,
-    findMore: async (track) => tracksOf(await (await latePart()).findSimilar(track.id), 'audio_details'),
+    findMore: async (track) => tracksOf(await (await lazyParts()).findSimilar(track.id), 'audio_details'),
     network: isBrowser ? browserNetwork : undefined,
     warmUp: {
-      warm: (url, mayUseElement) => late.ready()?.warmUp.warm(addressOf(url), mayUseElement),
-      drop: () => late.ready()?.warmUp.drop(),
+      warm: (url, mayUseElement) => lazy.ready()?.warmUp.warm(addressOf(url), mayUseElement),
+      drop: () => lazy.ready()?.warmUp.drop(),
     },
     channel: isBrowser ? openChannel(tabChannelName) : undefined,
     discreet,
   });
 
   /** Another device took over: this one stops. */
-  function takenOver(): void {
+  function onTakenOver(): void {
     player.pause();
     player.notify({ kind: 'taken-over' });
   }
 
-  function know(audios: readonly AudioItem[]): void {
-    for (const audio of audios) known.set(audio.id, audio);
+  function cacheAudios(audios: readonly AudioItem[]): void {
+    for (const audio of audios) audiosById.set(audio.id, audio);
   }
 
   function tracksOf(audios: readonly AudioItem[], source: ContentSource): Track[] {
-    know(audios);
+    cacheAudios(audios);
     return audios.map((audio) => trackOf(audio, source));
   }
 
@@ -159,7 +159,7 @@ function createTabPlayer({ viewer: firstViewer, preview: firstPreview, queueHead
   }
   setPreview(firstPreview);
   if (queueHead) {
-    know([queueHead.audio]);
+    cacheAudios([queueHead.audio]);
     player.awaitQueue({ ...trackOf(queueHead.audio, 'queue'), source: queueHead.source }, queueHead.seconds);
   }
 
@@ -181,18 +181,18 @@ function createTabPlayer({ viewer: firstViewer, preview: firstPreview, queueHead
    * press sounds at once. Not during playback, when the next audio is loaded instead.
    * @param audio undefined when the pointer leaves
    */
-  function expectPress(audio?: AudioItem) {
-    expected = audio;
+  function preloadOnHover(audio?: AudioItem) {
+    hovered = audio;
     if (isStarted(engine.getSnapshot().status)) return;
-    late.ready()?.warmUp.drop();
+    lazy.ready()?.warmUp.drop();
     if (audio && canPlay(viewer, audio))
-      browserClock.after(restMs, () => audio === expected && late.use(() => warmUpFor(audio)));
+      browserClock.after(hoverDelayMs, () => audio === hovered && lazy.use(() => warmUpFor(audio)));
   }
 
   function warmUpFor(audio: AudioItem) {
     const { status, canSetVolume } = engine.getSnapshot();
-    if (audio !== expected || isStarted(status) || !canSetVolume) return;
-    late.ready()?.warmUp.warm(addressOf(audio.audioFileUrl), true, 'metadata');
+    if (audio !== hovered || isStarted(status) || !canSetVolume) return;
+    lazy.ready()?.warmUp.warm(addressOf(audio.audioFileUrl), true, 'metadata');
   }
 
   /**
@@ -205,17 +205,17 @@ function createTabPlayer({ viewer: firstViewer, preview: firstPreview, queueHead
     const state = stateOf(player.getSnapshot(), chosen.id);
     // An unplayed preview has no list.
     const hasList = !player.getSnapshot().isPreview || source === 'preview';
-    if (isGoing(state) || (state === 'paused' && hasList && !isArrival(chosen))) player.toggle();
+    if (isActive(state) || (state === 'paused' && hasList && !isArrival(chosen))) player.toggle();
     else {
       playList(audios, index, source, name);
-      if (rest) late.use(({ playOn }) => void playOn(player, rest, audios, source));
+      if (rest) lazy.use(({ appendRest }) => void appendRest(player, rest, audios, source));
     }
   }
 
   /** Space and the player’s own play button. */
   function toggle() {
     const { current } = player.getSnapshot();
-    if (current && arrival && isArrival(current) && !isGoing(stateOf(player.getSnapshot(), current.id))) {
+    if (current && arrival && isArrival(current) && !isActive(stateOf(player.getSnapshot(), current.id))) {
       player.seekTo(arrival.seconds / player.getDuration());
       endArrival();
     }
@@ -236,20 +236,20 @@ function createTabPlayer({ viewer: firstViewer, preview: firstPreview, queueHead
 
   function endArrival() {
     arrival = undefined;
-    late.use(({ forgetTime }) => forgetTime());
+    lazy.use(({ forgetTime }) => forgetTime());
   }
 
-  function askForFreshPositions(): void {
+  function refreshPositions(): void {
     positionsLoad = loadFreshPositions();
   }
 
   async function loadFreshPositions(): Promise<void> {
-    const of = listenerId;
-    if (!of || browserClock.now() - positionsLoadedAt < positionsMaxAgeMs) return;
+    const requestedFor = listenerId;
+    if (!requestedFor || browserClock.now() - positionsLoadedAt < positionsMaxAgeMs) return;
     positionsLoadedAt = browserClock.now();
-    const loaded = await (await latePart()).loadResumePositions();
-    if (loaded === undefined || of !== listenerId) return;
-    resumePositions.take(loaded.places, loaded.completed);
+    const loaded = await (await lazyParts()).loadResumePositions();
+    if (loaded === undefined || requestedFor !== listenerId) return;
+    resumePositions.replace(loaded.positions, loaded.completed);
     player.resumePositionsChanged();
     if (loaded.playingElsewhere !== undefined && !isStarted(player.getSnapshot().status))
       player.notify({ kind: 'playing-elsewhere', ...loaded.playingElsewhere });
@@ -266,16 +266,16 @@ function createTabPlayer({ viewer: firstViewer, preview: firstPreview, queueHead
       positionsLoadedAt = Number.NEGATIVE_INFINITY;
       resumePositions.clear();
       // A visitor’s first page has nothing to send.
-      if (id !== null || late.ready()) late.use(({ history }) => history.setListener(id));
+      if (id !== null || lazy.ready()) lazy.use(({ history }) => history.setListener(id));
     }
     listenerId = id;
     player.setListener(id === null ? null : { id });
     // A visitor's page with a token was rendered without the cookie, which the token restores; a log-out drops both.
     if (browserStore.get(downloadsMark) && (id !== null || !hasToken()))
       void loadDownloads().then((downloads) =>
-        downloads.openDownloads(id, { engine, player, resumePositions, sound: () => sound }),
+        downloads.openDownloads(id, { engine, player, resumePositions, loadedFile: () => loadedFile }),
       );
-    askForFreshPositions();
+    refreshPositions();
   }
 
   /** Removes a position that was removed from the listener’s history; all of them without an id. */
@@ -289,11 +289,11 @@ function createTabPlayer({ viewer: firstViewer, preview: firstPreview, queueHead
   const { moveInQueue, playFromQueue, seekToSeconds, setKeepPlaying, setSleepTimer } = player;
 
   /** @returns undoes the removal, unless another listener has logged in meanwhile */
-  function undoable(takeOut: () => void): () => void {
-    const [before, of] = [player.getSnapshot().queue, listenerId];
-    takeOut();
+  function undoable(remove: () => void): () => void {
+    const [before, owner] = [player.getSnapshot().queue, listenerId];
+    remove();
     return () => {
-      if (of === listenerId) player.addMissingToQueue(before);
+      if (owner === listenerId) player.addMissingToQueue(before);
     };
   }
 
@@ -301,7 +301,7 @@ function createTabPlayer({ viewer: firstViewer, preview: firstPreview, queueHead
     player,
     /** For components; everything else subscribes to the player itself. */
     changes: renderAfterSound(player, browserClock),
-    late,
+    lazy,
     /** For `ref`: React does not call it with null when it returns a cleanup. */
     attach(element: HTMLAudioElement | null) {
       return element === null ? undefined : engine.attach(element);
@@ -310,9 +310,9 @@ function createTabPlayer({ viewer: firstViewer, preview: firstPreview, queueHead
     firstSnapshot: player.getSnapshot(),
     firstPosition: player.getPosition(),
     /** The catalogue’s data of an audio, if this tab has loaded it. */
-    knownAudio: (audioId: string) => known.get(audioId),
+    knownAudio: (audioId: string) => audiosById.get(audioId),
     /** Saved second of an audio that is not current. */
-    placeOf: resumePositions.of,
+    positionOf: resumePositions.of,
     isHeard: resumePositions.isHeard,
     getListName: () => listName,
     setPreview,
@@ -321,19 +321,24 @@ function createTabPlayer({ viewer: firstViewer, preview: firstPreview, queueHead
       arrival = changed;
     },
     /** The page is hidden, or closed. */
-    leave(isClosing = false) {
+    pageHidden(isClosing = false) {
       player.flush(isClosing);
-      late.ready()?.history.flush();
+      lazy.ready()?.history.flush();
     },
     /** Sends pending listening reports, and awaits the running ones, while the session is still valid. */
     async settleReports(): Promise<void> {
       player.flush();
-      await Promise.all([player.settle(), late.ready()?.history.settle(), downloadedSound.leave?.(), positionsLoad]);
+      await Promise.all([
+        player.settle(),
+        lazy.ready()?.history.settle(),
+        downloadedSound.beforeLogOut?.(),
+        positionsLoad,
+      ]);
     },
     /** The page is visible again: another device may have changed the queue or the positions. */
-    comeBack() {
+    pageShown() {
       player.pageShown();
-      askForFreshPositions();
+      refreshPositions();
     },
     clearResumePositions,
     /** Positions from a page’s data. */
@@ -349,7 +354,7 @@ function createTabPlayer({ viewer: firstViewer, preview: firstPreview, queueHead
         player.playList(tracks, index);
       },
       press,
-      expectPress,
+      preloadOnHover,
       toggle,
       play,
       pause,

@@ -1,6 +1,6 @@
 import { useLayoutEffect, useRef, useState } from 'react';
 import type { PointerEvent, RefObject } from 'react';
-import { placeAt, scrollStep, shiftOf } from './reorder.ts';
+import { targetIndex, scrollStep, shiftOf } from './reorder.ts';
 import type { RowBox } from './reorder.ts';
 
 type Drag = {
@@ -29,41 +29,41 @@ type Reorder = {
  */
 export function useReorder({ list, items, onMove }: Reorder): (event: PointerEvent<HTMLElement>) => void {
   const drag = useRef<Drag>(undefined);
-  const [letGo] = useState(() => (): { from: number; to: number } | undefined => {
-    const held = drag.current;
+  const [endDrag] = useState(() => (): { from: number; to: number } | undefined => {
+    const active = drag.current;
     drag.current = undefined;
-    if (held === undefined) return undefined;
-    held.row.closest('[data-sorting]')?.removeAttribute('data-sorting');
-    held.row.removeAttribute('data-dragging');
-    held.row.style.translate = '';
-    for (const row of held.rows) row.removeAttribute('data-shift');
-    return held;
+    if (active === undefined) return undefined;
+    active.row.closest('[data-sorting]')?.removeAttribute('data-sorting');
+    active.row.removeAttribute('data-dragging');
+    active.row.style.translate = '';
+    for (const row of active.rows) row.removeAttribute('data-shift');
+    return active;
   });
 
-  useLayoutEffect(() => () => void letGo(), [letGo, items]);
+  useLayoutEffect(() => () => void endDrag(), [endDrag, items]);
 
-  function draw(held: Drag): void {
-    const dragged = held.pointerY + window.scrollY - held.startY;
-    held.row.style.translate = `0 ${dragged}px`;
-    const to = placeAt({ from: held.from, dragged, boxes: held.boxes });
-    if (to === held.to) return;
+  function draw(active: Drag): void {
+    const dragged = active.pointerY + window.scrollY - active.startY;
+    active.row.style.translate = `0 ${dragged}px`;
+    const to = targetIndex({ from: active.from, dragged, boxes: active.boxes });
+    if (to === active.to) return;
     // Only rows whose shift has changed.
-    for (let at = Math.min(to, held.to); at <= Math.max(to, held.to); at++) {
-      const shift = shiftOf(at, held.from, to);
-      if (shift === undefined) held.rows[at]?.removeAttribute('data-shift');
-      else held.rows[at]?.setAttribute('data-shift', shift);
+    for (let at = Math.min(to, active.to); at <= Math.max(to, active.to); at++) {
+      const shift = shiftOf(at, active.from, to);
+      if (shift === undefined) active.rows[at]?.removeAttribute('data-shift');
+      else active.rows[at]?.setAttribute('data-shift', shift);
     }
-    held.to = to;
+    active.to = to;
   }
 
-  function scrollAtEdges(held: Drag): void {
-    if (drag.current !== held) return;
-    const step = scrollStep(held.pointerY, viewOfList());
+  function scrollAtEdges(active: Drag): void {
+    if (drag.current !== active) return;
+    const step = scrollStep(active.pointerY, viewOfList());
     if (step !== 0) {
       window.scrollBy(0, step);
-      draw(held);
+      draw(active);
     }
-    requestAnimationFrame(() => scrollAtEdges(held));
+    requestAnimationFrame(() => scrollAtEdges(active));
   }
 
   return (event) => {
@@ -73,7 +73,7 @@ export function useReorder({ list, items, onMove }: Reorder): (event: PointerEve
     const rows = [...list.current.querySelectorAll<HTMLElement>('li[data-id]')];
     const from = rows.indexOf(row);
     const boxes = rows.map((one) => one.getBoundingClientRect());
-    const held: Drag = {
+    const active: Drag = {
       row,
       rows,
       from,
@@ -86,24 +86,24 @@ export function useReorder({ list, items, onMove }: Reorder): (event: PointerEve
     event.preventDefault();
     handle.focus({ preventScroll: true });
     handle.setPointerCapture(event.pointerId);
-    drag.current = held;
+    drag.current = active;
     list.current.style.setProperty('--row-height', `${boxes[from]?.height ?? 0}px`);
     list.current.setAttribute('data-sorting', '');
     row.setAttribute('data-dragging', '');
-    requestAnimationFrame(() => scrollAtEdges(held));
+    requestAnimationFrame(() => scrollAtEdges(active));
 
     const listening = new AbortController();
     const end = () => {
       listening.abort();
-      return drag.current === held ? letGo() : undefined;
+      return drag.current === active ? endDrag() : undefined;
     };
     const options = { signal: listening.signal };
     handle.addEventListener(
       'pointermove',
       (moved) => {
-        if (drag.current !== held) return;
-        held.pointerY = moved.clientY;
-        draw(held);
+        if (drag.current !== active) return;
+        active.pointerY = moved.clientY;
+        draw(active);
       },
       options,
     );
@@ -119,7 +119,7 @@ export function useReorder({ list, items, onMove }: Reorder): (event: PointerEve
     window.addEventListener(
       'keydown',
       (key) => {
-        if (key.key !== 'Escape' || drag.current !== held) return;
+        if (key.key !== 'Escape' || drag.current !== active) return;
         key.preventDefault();
         end();
       },

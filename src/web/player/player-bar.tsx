@@ -15,7 +15,7 @@ import { Announcer } from './announcer.tsx';
 import { PlayPauseButton } from './play-pause-button.tsx';
 import { PlayerLine } from './player-line.tsx';
 import { useEngineState, usePlayerState, useReadPosition } from '../listening/player-provider.tsx';
-import { useLate } from '../listening/use-late.ts';
+import { useDelayed } from '../listening/use-delayed.ts';
 import { formatSpeed } from './format-speed.ts';
 import { PlayerSettings } from './player-settings.tsx';
 import { expandButtonId, queueButtonId, useExpandedView, useQueueView } from './queue-view-state.tsx';
@@ -34,7 +34,7 @@ export function PlayerBar() {
   const { isExpanded, expand, collapse } = useExpandedView();
   // Preloaded once sound plays: earlier, it would delay the sound.
   const isPlaying = usePlayerState(({ status }) => status === 'playing');
-  const isNear = useLate(isPlaying);
+  const isNear = useDelayed(isPlaying);
   const expanded = useLoaded(loadExpanded, isExpanded ? 'now' : isNear);
   return (
     <section

@@ -1,12 +1,9 @@
 import { useState } from 'react';
 import { useLocation } from 'react-router';
-import { fractionOf, secondsAt, SLIDER_MAX } from '#player/reports/progress.ts';
+import { fractionOf, secondsAt, SEEK_STEP_SECONDS, SLIDER_MAX } from '#player/reports/progress.ts';
 import { formatTime } from '#formats/durations.ts';
 import { Slider } from '#web/ui/slider.tsx';
 import { useDuration, usePlayerCommands, usePlayerState, usePosition } from '../listening/player-provider.tsx';
-
-/** Step of Page Up, Page Down and Shift with an arrow; an arrow alone moves by a second. */
-const LARGE_STEP_SECONDS = 15;
 
 export function PositionSlider({ className }: { className?: string }) {
   const { beginScrub, scrubTo, endScrub, cancelScrub } = usePlayerCommands();
@@ -21,7 +18,7 @@ export function PositionSlider({ className }: { className?: string }) {
       value={fractionOf(position, duration)}
       max={SLIDER_MAX}
       step={second}
-      largeStep={LARGE_STEP_SECONDS * second}
+      largeStep={SEEK_STEP_SECONDS * second}
       valueText={(fraction) => `${formatTime(secondsAt(fraction, duration))} of ${formatTime(duration)}`}
       onScrubStart={beginScrub}
       onScrub={scrubTo}

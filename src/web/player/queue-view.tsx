@@ -19,7 +19,7 @@ import { useDuration, usePlayerCommands, usePlayerState, usePosition } from '../
 import { QueueRow, reorderHintId } from './queue-row.tsx';
 import { queueHeadingId } from './queue-view-state.tsx';
 import { useWaveform } from './use-waveform.ts';
-import { placeByKey } from '../listening/reorder.ts';
+import { targetIndexForKey } from '../listening/reorder.ts';
 import { useReorder } from '../listening/use-reorder.ts';
 
 /** Rows of the first render; the rest follow in a transition, so that input is not blocked. */
@@ -127,7 +127,7 @@ function UpNext() {
     if (row === null || event.ctrlKey || event.metaKey || event.shiftKey) return;
     if (!event.altKey && target.closest('[data-grip]') === null) return;
     const from = [...event.currentTarget.children].indexOf(row);
-    const to = placeByKey(event.key, from, upNext.length);
+    const to = targetIndexForKey(event.key, from, upNext.length);
     if (to === undefined) return;
     event.preventDefault();
     flushSync(() => move(from, to));

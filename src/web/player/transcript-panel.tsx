@@ -6,7 +6,7 @@ import { Button } from '#web/ui/button.tsx';
 import { downloadedSound } from '../listening/downloaded-sound.ts';
 import { usePlayerCommands } from '../listening/player-provider.tsx';
 import { TranscriptLines } from '../listening/transcript-lines.tsx';
-import { useLate } from '../listening/use-late.ts';
+import { useDelayed } from '../listening/use-delayed.ts';
 import '#web/styles/transcript.css';
 
 type Loaded = { state: 'loading' | 'failed' | 'none' } | { state: 'there'; transcript: Transcript };
@@ -24,7 +24,7 @@ export function TranscriptPanel({ track }: { track: Track }) {
 function TrackTranscript({ trackId, onRetry }: { trackId: string; onRetry: () => void }) {
   const { seekToSeconds, play } = usePlayerCommands();
   const [loaded, setLoaded] = useState<Loaded>({ state: 'loading' });
-  const isLate = useLate(loaded.state === 'loading');
+  const isLate = useDelayed(loaded.state === 'loading');
 
   useEffect(() => {
     const request = new AbortController();

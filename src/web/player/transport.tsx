@@ -2,12 +2,10 @@ import RotateCcw from 'lucide-react/icons/rotate-ccw';
 import RotateCw from 'lucide-react/icons/rotate-cw';
 import SkipBack from 'lucide-react/icons/skip-back';
 import SkipForward from 'lucide-react/icons/skip-forward';
+import { SEEK_STEP_SECONDS } from '#player/reports/progress.ts';
 import { IconButton } from '#web/ui/icon-button.tsx';
 import { PlayPauseButton } from './play-pause-button.tsx';
 import { usePlayerCommands, usePlayerState } from '../listening/player-provider.tsx';
-
-/** Spec §9. */
-const STEP_SECONDS = 15;
 
 const expanded =
   'xp__t -mx-2 my-auto flex items-center justify-between md:mx-0 md:my-8 md:justify-center md:gap-3 [&_.ib]:size-12';
@@ -23,27 +21,27 @@ export function Transport({ place }: { place: 'bar' | 'expanded' }) {
     <div className={isBar ? 'flex items-center justify-center gap-1.5 md:max-lg:gap-0' : expanded}>
       <IconButton label="Previous" icon={SkipBack} filled disabled={!canPrevious} onClick={previous} />
       <IconButton
-        label={`Back ${STEP_SECONDS} seconds`}
+        label={`Back ${SEEK_STEP_SECONDS} seconds`}
         icon={RotateCcw}
         iconSize={24}
         size={40}
         className="skip15"
         disabled={isEmpty}
-        onClick={() => seekBy(-STEP_SECONDS)}
+        onClick={() => seekBy(-SEEK_STEP_SECONDS)}
       >
-        <b aria-hidden="true">{STEP_SECONDS}</b>
+        <b aria-hidden="true">{SEEK_STEP_SECONDS}</b>
       </IconButton>
       <PlayPauseButton size={isBar ? 48 : 76} tone={isBar ? 'inverse' : 'accent'} className="mx-2" />
       <IconButton
-        label={`Forward ${STEP_SECONDS} seconds`}
+        label={`Forward ${SEEK_STEP_SECONDS} seconds`}
         icon={RotateCw}
         iconSize={24}
         size={40}
         className="skip15"
         disabled={isEmpty}
-        onClick={() => seekBy(STEP_SECONDS)}
+        onClick={() => seekBy(SEEK_STEP_SECONDS)}
       >
-        <b aria-hidden="true">{STEP_SECONDS}</b>
+        <b aria-hidden="true">{SEEK_STEP_SECONDS}</b>
       </IconButton>
       <IconButton label="Next" icon={SkipForward} filled disabled={!canNext} onClick={next} />
     </div>

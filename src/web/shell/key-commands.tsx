@@ -2,6 +2,7 @@ import { useEffect, useEffectEvent } from 'react';
 import type { RefObject } from 'react';
 import { flushSync } from 'react-dom';
 import { keyCommand } from '#player/keyboard.ts';
+import { SEEK_STEP_SECONDS } from '#player/reports/progress.ts';
 import { useFavoritePress } from '#web/catalogue/favorite-button.tsx';
 import { useToast } from '#web/ui/toast.tsx';
 import { useSignInPrompt } from '../identity/sign-in-prompt.tsx';
@@ -10,8 +11,6 @@ import { useExpandedView, useQueueView } from '../player/queue-view-state.tsx';
 import { sourceOf } from '../listening/track-of.ts';
 import { areKeysOn } from '../player/use-keys-switch.ts';
 import { isRendered } from '../ui/is-rendered.ts';
-
-const STEP_SECONDS = 15;
 
 export type KeyCommandsProps = {
   /** Keys pressed before this code was loaded. */
@@ -37,9 +36,9 @@ export function KeyCommands({ early }: KeyCommandsProps) {
       case 'toggle':
         return commands.toggle();
       case 'seek-back':
-        return commands.seekBy(-STEP_SECONDS);
+        return commands.seekBy(-SEEK_STEP_SECONDS);
       case 'seek-forward':
-        return commands.seekBy(STEP_SECONDS);
+        return commands.seekBy(SEEK_STEP_SECONDS);
       case 'next':
         return askToSignIn({ to: 'play the next audio', act: commands.next });
       case 'previous':

@@ -1,11 +1,11 @@
 import { useEffect, useRef, useState } from 'react';
 import type { ComponentType } from 'react';
 import { browserClock } from '#player/clock.ts';
-import { createLate } from '#player/late.ts';
+import { createLazy } from '#player/lazy.ts';
 import { browserNetwork } from '#player/network.ts';
 import type { KeyCommandsProps } from './key-commands.tsx';
 
-const code = createLate({
+const code = createLazy({
   load: async () => (await import('./key-commands.tsx')).KeyCommands,
   clock: browserClock,
   network: browserNetwork,

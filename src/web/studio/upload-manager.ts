@@ -362,10 +362,10 @@ function lose(key: number, reason: string): void {
 let isAsking = false;
 subscribe(() => askBeforeLeaving(progressOf(localUploads()) !== undefined));
 
-function askBeforeLeaving(isGoing: boolean): void {
-  if (isGoing === isAsking) return;
-  isAsking = isGoing;
-  if (isGoing) {
+function askBeforeLeaving(isActive: boolean): void {
+  if (isActive === isAsking) return;
+  isAsking = isActive;
+  if (isActive) {
     addEventListener('beforeunload', ask);
     addEventListener('online', retryNow);
   } else {

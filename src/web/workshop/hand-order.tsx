@@ -5,7 +5,7 @@ import X from 'lucide-react/icons/x';
 import { Fragment, useId, useLayoutEffect, useRef, useState } from 'react';
 import type { KeyboardEvent, PointerEvent, ReactNode } from 'react';
 import { flushSync } from 'react-dom';
-import { placeAt, placeByKey, scrollStep } from '../listening/reorder.ts';
+import { targetIndex, targetIndexForKey, scrollStep } from '../listening/reorder.ts';
 import type { RowBox } from '../listening/reorder.ts';
 import { Icon } from '../ui/icon.tsx';
 import { IconButton } from '../ui/icon-button.tsx';
@@ -90,7 +90,7 @@ export function HandOrder<Item extends { id: string }>(props: HandOrderProps<Ite
       return putBack(active);
     }
     if (event.key === 'Tab') return putBack(active);
-    const to = placeByKey(event.key, active.to, count);
+    const to = targetIndexForKey(event.key, active.to, count);
     if (to === undefined) return;
     event.preventDefault();
     flushSync(() => setHeld({ ...active, to }));
@@ -227,7 +227,7 @@ function followPointer(grip: HTMLElement, start: PointerEvent, { boxes, from, on
     const dragged = pointerY + window.scrollY - startY;
     hasMoved ||= Math.abs(dragged) > 3;
     if (!hasMoved) return;
-    to = placeAt({ from, dragged, boxes });
+    to = targetIndex({ from, dragged, boxes });
     onDrag(dragged, to);
   }
   function scrollAtEdges(): void {

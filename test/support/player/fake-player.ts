@@ -3,7 +3,7 @@ import { createFakeClock } from './fake-clock.ts';
 import { FakeMedia } from './fake-media.ts';
 import { createFakeQueueTracks } from './fake-tracks.ts';
 import { createFailures } from '#player/recovery/failures.ts';
-import { atHand } from '#player/late.ts';
+import { alreadyLoaded } from '#player/lazy.ts';
 import type { PlayerEvent } from '#player/reports/player-events.ts';
 import { createPlayer } from '#player/player.ts';
 import type { PlayerOptions } from '#player/player-options.ts';
@@ -16,7 +16,7 @@ import { createSleepTimer } from '#player/sleep/sleep-timer.ts';
 type Storage = Parameters<typeof createFakeQueueTracks>[0];
 
 /** The code that the player loads late. */
-export function latePartsOf({ queueServer, storage }: { queueServer: QueueServer | undefined; storage: Storage }) {
+export function lazyPartsOf({ queueServer, storage }: { queueServer: QueueServer | undefined; storage: Storage }) {
   return {
     createQueueSync,
     createSleepTimer,
@@ -34,7 +34,7 @@ export function createTestPlayer(
   const clock = createFakeClock();
   const media = overrides.media ?? new FakeMedia();
   const engine = createEngine({
-    parts: atHand({ createRecovery }),
+    parts: alreadyLoaded({ createRecovery }),
     clock,
     network: { subscribe: () => () => {} },
     fetch: async () => (overrides.answer ?? (() => new Response(null, { status: 206 })))(),
@@ -48,7 +48,7 @@ export function createTestPlayer(
   const player = createPlayer({
     engine,
     clock,
-    parts: atHand(latePartsOf({ queueServer: overrides.queueServer, storage: overrides.storage ?? storage })),
+    parts: alreadyLoaded(lazyPartsOf({ queueServer: overrides.queueServer, storage: overrides.storage ?? storage })),
     mayHear: (track) => track.isFree,
     report: (event) => events.push(event),
     network: { subscribe: () => () => {} },

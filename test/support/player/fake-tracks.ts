@@ -32,9 +32,9 @@ export function createFakeQueueTracks(store: PreferenceStore): QueueTracks {
   let tracks = new Map((JSON.parse(store.get('tracks') || '[]') as Track[]).map((track) => [track.id, track]));
   return {
     find: (id) => tracks.get(id),
-    keep(kept) {
-      tracks = new Map(kept.map((track) => [track.id, track]));
-      store.set('tracks', kept.length === 0 ? '' : JSON.stringify(kept));
+    save(saved) {
+      tracks = new Map(saved.map((track) => [track.id, track]));
+      store.set('tracks', saved.length === 0 ? '' : JSON.stringify(saved));
     },
   };
 }

@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { createFakeClock } from '#test/support/player/fake-clock.ts';
-import { createLate } from './late.ts';
+import { createLazy } from './lazy.ts';
 
 const noNetwork = { subscribe: () => () => {} };
 const settled = () => new Promise((resolve) => setImmediate(resolve));
@@ -8,7 +8,7 @@ const settled = () => new Promise((resolve) => setImmediate(resolve));
 test('nothing loads before the first use; what was asked meanwhile runs in order, later calls at once', async () => {
   let loads = 0;
   const received: string[] = [];
-  const late = createLate({
+  const late = createLazy({
     load: async () => {
       loads += 1;
       return { add: (word: string) => void received.push(word) };
@@ -31,7 +31,7 @@ test('a failed load is tried again after a delay, or as soon as the machine is o
   const online = new Set<() => void>();
   let failures = 2;
   const received: string[] = [];
-  const late = createLate({
+  const late = createLazy({
     load: async () => {
       failures -= 1;
       if (failures >= 0) throw new Error('offline');
@@ -60,7 +60,7 @@ test('an act that throws drops none of the others, and is reported', async () =>
   vi.stubGlobal('reportError', reported);
   onTestFinished(() => void vi.unstubAllGlobals());
   const received: string[] = [];
-  const late = createLate({ load: async () => 'there', clock: createFakeClock(), network: noNetwork });
+  const late = createLazy({ load: async () => 'there', clock: createFakeClock(), network: noNetwork });
   const failure = new Error('An act failed');
   late.use(() => received.push('first'));
   late.use(() => {
@@ -76,7 +76,7 @@ test('each failure is told, and a press retries it without its delay, once', asy
   let loads = 0;
   let failures = 0;
   const clock = createFakeClock();
-  const late = createLate({
+  const late = createLazy({
     load: async () => {
       loads += 1;
       if (loads < 3) throw new Error('offline');
@@ -86,16 +86,16 @@ test('each failure is told, and a press retries it without its delay, once', asy
     network: noNetwork,
     onFailed: () => (failures += 1),
   });
-  late.hurry();
+  late.retryNow();
   expect(loads).toBe(0);
   late.use(() => {});
   await settled();
   expect([loads, failures]).toEqual([1, 1]);
-  late.hurry();
-  late.hurry();
+  late.retryNow();
+  late.retryNow();
   await settled();
   expect([loads, failures]).toEqual([2, 2]);
-  late.hurry();
+  late.retryNow();
   clock.advance(60_000);
   await settled();
   expect([loads, failures, late.ready()]).toEqual([3, 2, 'there']);

@@ -4,24 +4,24 @@ import { retryDelay } from './network.ts';
 import type { Network } from './network.ts';
 
 /** A part whose code may still be loading. */
-export type Late<Part> = {
+export type Lazy<Part> = {
   /** Undefined until the part is loaded. */
   ready(): Part | undefined;
   /** Calls `act` with the part: at once when loaded, otherwise later, in the order of the calls. */
   use(act: (part: Part) => void): void;
 };
 
-export function atHand<Part>(part: Part): Late<Part> {
+export function alreadyLoaded<Part>(part: Part): Lazy<Part> {
   return { ready: () => part, use: (act) => act(part) };
 }
 
 /** One object created by a late part, at its first use. */
-export function madeOnce<Part, Made>(part: Late<Part>, make: (part: Part) => Made): Late<Made> {
-  let made: Made | undefined;
-  return { ready: () => made, use: (act) => part.use((there) => act((made ??= make(there)))) };
+export function createOnce<Part, Created>(part: Lazy<Part>, create: (part: Part) => Created): Lazy<Created> {
+  let created: Created | undefined;
+  return { ready: () => created, use: (act) => part.use((loaded) => act((created ??= create(loaded)))) };
 }
 
-type LateOptions<Part> = {
+type LazyOptions<Part> = {
   load: () => Promise<Part>;
   clock: Clock;
   network: Network;
@@ -29,13 +29,13 @@ type LateOptions<Part> = {
   onFailed?: () => void;
 };
 
-/** Loads the part when it is first used. A failed load is retried after growing delays, and when the machine is online. */
-export function createLate<Part>({ load, clock, network, onFailed }: LateOptions<Part>) {
+/** Loads the part at its first use. A failed load is retried with growing delays, and when the machine comes online. */
+export function createLazy<Part>({ load, clock, network, onFailed }: LazyOptions<Part>) {
   let part: Part | undefined;
   let waiting: ((part: Part) => void)[] = [];
   let isLoading = false;
   let attempts = 0;
-  let retryNow: (() => void) | undefined;
+  let retryPending: (() => void) | undefined;
 
   function begin() {
     isLoading = true;
@@ -53,13 +53,13 @@ export function createLate<Part>({ load, clock, network, onFailed }: LateOptions
     const again = () => {
       stopDelay();
       stopNetwork();
-      retryNow = undefined;
+      retryPending = undefined;
       begin();
     };
     const stopDelay = clock.after(retryDelay(attempts), again);
     attempts += 1;
     const stopNetwork = network.subscribe(again);
-    retryNow = again;
+    retryPending = again;
     onFailed?.();
   }
 
@@ -70,7 +70,7 @@ export function createLate<Part>({ load, clock, network, onFailed }: LateOptions
       waiting.push(act);
       if (!isLoading) begin();
     },
-    /** Retries a failed load without its delay, such as for a press. */
-    hurry: () => retryNow?.(),
-  } satisfies Late<Part> & { hurry(): void };
+    /** Retries a failed load at once, as after a press. */
+    retryNow: () => retryPending?.(),
+  } satisfies Lazy<Part> & { retryNow(): void };
 }

@@ -12,27 +12,27 @@ import { createWarmUp } from '#player/media/warm-up.ts';
 import { browserStore } from '#web/browser-store.ts';
 import { findSimilar, historyServer, loadResumePositions, queueServer, renewAccess } from './listening-calls.ts';
 import { forgetTime } from './forget-time.ts';
-import { createPlayOn } from './play-on.ts';
+import { createAppendRest } from './append-rest.ts';
 import { openSealedTracks } from './sealed-tracks.ts';
 import { showNotice } from './show-notice.ts';
 
 /**
  * Parts of the player that matter only after the first press or a log-in, which load them.
- * @param on `know` receives the audios that a saved queue contains; `takenOver`: another device plays now
+ * @param on `cacheAudios` receives the audios that a saved queue contains; `onTakenOver`: another device plays now
  */
-export async function openLateParts({
-  know,
-  takenOver,
+export async function openLazyParts({
+  cacheAudios,
+  onTakenOver,
 }: {
-  know: (audios: readonly AudioItem[]) => void;
-  takenOver: () => void;
+  cacheAudios: (audios: readonly AudioItem[]) => void;
+  onTakenOver: () => void;
 }) {
   const history = createHistory({
     server: historyServer,
     clock: browserClock,
     network: browserNetwork,
     storage: browserStore,
-    onTakenOver: takenOver,
+    onTakenOver: onTakenOver,
   });
   const queueTracks = await openSealedTracks(browserStore);
   return {
@@ -44,12 +44,12 @@ export async function openLateParts({
     connectMediaSession,
     history,
     warmUp: createWarmUp(),
-    queueServer: queueServer(know),
+    queueServer: queueServer(cacheAudios),
     queueTracks,
     findSimilar,
     forgetTime,
     loadResumePositions: () => loadResumePositions(history),
-    playOn: createPlayOn(know),
+    appendRest: createAppendRest(cacheAudios),
     renewAccess,
     showNotice,
   };

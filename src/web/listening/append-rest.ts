@@ -14,12 +14,12 @@ const maxParts = 5;
 const maxFailures = 6;
 
 /** @param know receives the loaded audios */
-export function createPlayOn(know: (audios: readonly AudioItem[]) => void) {
+export function createAppendRest(cacheAudios: (audios: readonly AudioItem[]) => void) {
   /**
    * Adds the rest of a list that was started by its shown part to the queue, until another list replaces it.
    * @param shown the part that is in the queue already
    */
-  return async function playOn(
+  return async function appendRest(
     player: Pick<Player, 'getSnapshot' | 'addMissingToQueue'>,
     { path, cursor: after }: RestOfList,
     shown: readonly AudioItem[],
@@ -29,14 +29,14 @@ export function createPlayOn(know: (audios: readonly AudioItem[]) => void) {
     for (let parts = 0, failures = 0; cursor && parts < maxParts && failures < maxFailures;) {
       const part = await loadPart(path, cursor).catch(() => undefined);
       const { queue } = player.getSnapshot();
-      if (!holds(queue, shown.at(-1), source)) return;
+      if (!includes(queue, shown.at(-1), source)) return;
       if (part === undefined) {
         const wait = retryDelay(failures);
         failures += 1;
         await new Promise<void>((resolve) => browserClock.after(wait, resolve));
         continue;
       }
-      know(part.items);
+      cacheAudios(part.items);
       const tracks = part.items.map((audio) => trackOf(audio, source));
       player.addMissingToQueue(withRest(queue, tracks));
       cursor = part.nextCursor ?? undefined;
@@ -45,14 +45,14 @@ export function createPlayOn(know: (audios: readonly AudioItem[]) => void) {
   };
 }
 
-function holds({ listType, list, played }: Queue, last: AudioItem | undefined, source: ContentSource): boolean {
+function includes({ listType, list, played }: Queue, last: AudioItem | undefined, source: ContentSource): boolean {
   return listType === source && [...list, ...played].some(({ id }) => id === last?.id);
 }
 
 /** The queue with more of its list, in front of the audios that stood before the chosen one. */
 function withRest(queue: Queue, tracks: readonly Track[]): Queue {
-  const known = new Set([...queue.list, ...queue.played].map(({ id }) => id));
-  const missing = tracks.filter(({ id }) => !known.has(id) && known.add(id));
-  const place = Math.max(queue.list.length - queue.index, queue.individualAddToQueueIndex);
-  return { ...queue, list: queue.list.toSpliced(place, 0, ...missing) };
+  const present = new Set([...queue.list, ...queue.played].map(({ id }) => id));
+  const missing = tracks.filter(({ id }) => !present.has(id) && present.add(id));
+  const index = Math.max(queue.list.length - queue.index, queue.individualAddToQueueIndex);
+  return { ...queue, list: queue.list.toSpliced(index, 0, ...missing) };
 }

@@ -2,7 +2,7 @@ import { afterEach, expect, test, vi } from 'vitest';
 import type { Audio } from '#domain/catalogue/audios.ts';
 import { createTestPlayer } from '#test/support/player/fake-player.ts';
 import { createTrack } from '#test/support/player/fake-tracks.ts';
-import { createPlayOn } from './play-on.ts';
+import { createAppendRest } from './append-rest.ts';
 
 afterEach(() => vi.unstubAllGlobals());
 
@@ -34,21 +34,21 @@ function start(index: number) {
   );
   const queued = () => player.getSnapshot().queue.list.map(({ id }) => id);
   const rest = { path: '/v1/api/series/tides/audios', cursor: '24' };
-  return { player, queued, playOn: () => createPlayOn(() => {})(player, rest, shown, source) };
+  return { player, queued, appendRest: () => createAppendRest(() => {})(player, rest, shown, source) };
 }
 
 test('a list that is started plays on through what its page has not loaded', async () => {
   const asked = serveList();
-  const { queued, playOn } = start(0);
-  await playOn();
+  const { queued, appendRest } = start(0);
+  await appendRest();
   expect(queued()).toEqual(ids);
   expect(asked).toHaveLength(3);
 });
 
 test('the audios before the chosen one still come last; removed and added ones stay as they are', async () => {
   serveList();
-  const { player, queued, playOn } = start(4);
-  const added = playOn();
+  const { player, queued, appendRest } = start(4);
+  const added = appendRest();
   player.addToQueue(createTrack('x'));
   player.removeFromQueue('a7');
   player.next();
@@ -58,8 +58,8 @@ test('the audios before the chosen one still come last; removed and added ones s
 
 test('another list that is started meanwhile stays alone', async () => {
   serveList();
-  const { player, queued, playOn } = start(0);
-  const added = playOn();
+  const { player, queued, appendRest } = start(0);
+  const added = appendRest();
   player.playList([createTrack('z')], 0);
   await added;
   expect(queued()).toEqual(['z']);
