@@ -1,6 +1,7 @@
 import type { z } from '@hono/zod-openapi';
 import type { Context, Env, Hono } from 'hono';
 import type { JSONParsed } from 'hono/utils/types';
+import type { AttemptKind } from '#domain/identity/attempts.ts';
 import type { DomainError, ErrorCode } from '#domain/kernel/errors.ts';
 import type { User, Viewer } from '#domain/kernel/viewer.ts';
 import type { ApiParts } from './parts.ts';
@@ -20,10 +21,16 @@ type Rules = {
   limit?: { kind: string; perMinute: number };
   /** Largest body, in bytes; default 16 KiB. */
   maxBytes?: number;
-  /** Codes that the domain throws, beside those of `refuses`. */
-  errors?: readonly ErrorCode[];
+  /** Counted in the database before the act, per account and network, across processes. */
+  attempt?: AttemptKind;
   /** Default: 200, or 204 without an output. */
   status?: 200 | 201 | 202 | 204;
+  /** Media type of an answer that is not JSON: `act` returns the response. */
+  file?: string;
+  /** Schema of refusals; default: `ErrorResponse`. */
+  refusal?: z.ZodType;
+  /** How clients prove who they are, when that differs from `who`. */
+  security?: Record<string, string[]>[];
   /** Sent again with the same `Idempotency-Key`, the call does nothing and gets the first answer. */
   once?: true;
   /** Refuses browsers' calls from other sites. */
@@ -55,7 +62,14 @@ type Session<W extends Who> = W extends 'anyone'
  */
 type Given<W extends Who, Path extends string, Query, Input> = Pick<ApiParts, 'site'> &
   Session<W> &
-  Params<Path> & { query: Infer<Query>; input: Infer<Input>; context: Context; parts: ApiParts };
+  Params<Path> & {
+    query: Infer<Query>;
+    input: Infer<Input>;
+    /** The client's network, for counting. */
+    address: string;
+    context: Context;
+    parts: ApiParts;
+  };
 
 /** Codes of the reasons for which the domain refuses; a function makes an error with a message of its own. */
 // oxlint-disable-next-line typescript/no-explicit-any -- each function names the refusal that it takes
@@ -71,19 +85,32 @@ type Answer<Output> = Output extends { nextCursor: string | null }
  * reason.
  */
 type Result<Output, Reason> =
-  | (Output extends Schema ? Answer<z.input<Output>> | undefined | Response : void | boolean | undefined | { ok: true })
+  | (Output extends Schema ? Answer<z.input<Output>> | undefined : void | boolean | undefined | { ok: true })
+  | Response
   | { ok: false; reason: Reason };
 
-type Definition<W extends Who, Path extends string, Query, Input, Output, Refuses extends Refusals> = Rules & {
+type Definition<
+  W extends Who,
+  Path extends string,
+  Query,
+  Input,
+  Output,
+  Refuses extends Refusals,
+  Errors extends ErrorCode,
+> = Rules & {
   /** Default: each parameter of the path is a UUID. */
   params?: z.ZodObject<{ [Name in ParamNames<Path>]: z.ZodType<string> }>;
   query?: Query;
   input?: Input;
   output?: Output;
   refuses?: Refuses;
+  /** Codes that the domain throws or refuses with, beside those of `refuses`. */
+  errors?: readonly Errors[];
   act(
     given: Given<W, Path, Query, Input>,
-  ): Promise<Result<Output, keyof Refuses | 'not-found'>> | Result<Output, keyof Refuses | 'not-found'>;
+  ):
+    | Promise<Result<Output, keyof Refuses | Errors | 'not-found'>>
+    | Result<Output, keyof Refuses | Errors | 'not-found'>;
 };
 
 export type Method = 'get' | 'post' | 'put' | 'patch' | 'delete';
@@ -98,6 +125,7 @@ export type AnyCall = Rules & {
   input?: Schema;
   output?: Schema;
   refuses?: Refusals;
+  errors?: readonly ErrorCode[];
   // oxlint-disable-next-line typescript/no-explicit-any -- the types of the parameters are the call's own
   act(given: any): unknown;
 };
@@ -118,6 +146,7 @@ function callBy<W extends Who>(who: W) {
     Input extends Schema | None = None,
     Output extends Schema | None = None,
     const Refuses extends Refusals = Record<never, never>,
+    const Errors extends ErrorCode = never,
   >(
     definition: { get?: Get; post?: Post; put?: Put; patch?: Patch; delete?: Delete } & Definition<
       W,
@@ -125,7 +154,8 @@ function callBy<W extends Who>(who: W) {
       Query,
       Input,
       Output,
-      Refuses
+      Refuses,
+      Errors
     >,
   ) => {
     const { get, post, put, patch, delete: remove, ...rest } = definition;

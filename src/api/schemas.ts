@@ -7,6 +7,9 @@ import { refuseUnknown } from './refuse-unknown.ts';
 
 /** Schemas of the answers in the public description; the handlers' types must match them. */
 
+/** A Date, which JSON writes as ISO 8601. Answers are not parsed. */
+export const Instant = z.iso.datetime() as unknown as z.ZodType<Date, Date>;
+
 const Id = z.uuid().openapi({ example: '019a2b3c-4d5e-7f60-8a9b-0c1d2e3f4a5b' });
 const Slug = z.string().openapi({ example: 'bright-star' });
 const ImageUrl = z.string().nullable().openapi({

@@ -1,10 +1,12 @@
 import { createRoute, OpenAPIHono, z } from '@hono/zod-openapi';
 import type { Context, MiddlewareHandler } from 'hono';
+import { takeAttempt } from '#api/attempts.ts';
 import type { AnyCall, Who } from '#api/call.ts';
 import { calls } from '#api/calls.ts';
 import type { ErrorCode } from '#domain/kernel/errors.ts';
 import { ChangedMeanwhile, DomainError, errorSentences, errorStatus } from '#domain/kernel/errors.ts';
 import { limitBody } from '../limits/limit-body.ts';
+import { clientAddress } from '../limits/rate-limit.ts';
 import type { ApiEnv, ApiParts } from './api-env.ts';
 import {
   adminOnly,
@@ -56,7 +58,7 @@ function routeOf(call: AnyCall, tag: string) {
     tags: [tag],
     summary: call.about,
     middleware: middlewareOf(call),
-    ...(call.who === 'anyone' && { security: optionalSession }),
+    ...((call.security ?? call.who === 'anyone') && { security: call.security ?? optionalSession }),
     request: {
       ...(params && { params }),
       ...(query && { query }),
@@ -105,12 +107,12 @@ function paramsIn(path: string): z.ZodObject | undefined {
 
 /** Responses by status, each with its codes. */
 function responsesOf(call: AnyCall) {
-  const { output, who, path, limit, query, input, errors = [], refuses = {} } = call;
+  const { output, file, who, path, limit, attempt, query, input, errors = [], refuses = {} } = call;
   const all = new Set<ErrorCode>([
     ...codes[who],
     ...(query !== undefined || input !== undefined ? (['request/invalid'] as const) : []),
     ...(path.includes('{') ? (['request/invalid', 'request/not-found'] as const) : []),
-    ...(limit === undefined ? [] : (['request/too-many'] as const)),
+    ...(limit === undefined && attempt === undefined ? [] : (['request/too-many'] as const)),
     ...errors,
     ...Object.values(refuses).filter((code) => typeof code === 'string'),
   ]);
@@ -119,30 +121,45 @@ function responsesOf(call: AnyCall) {
     const status = errorStatus[code];
     byStatus.set(status, [...(byStatus.get(status) ?? []), `\`${code}\`: ${errorSentences[code]}`]);
   }
+  const { refusal = ErrorResponse } = call;
   return {
-    [statusOf(call)]: output === undefined ? { description: 'Done' } : json(output, output.description ?? 'Done'),
-    ...Object.fromEntries([...byStatus].map(([status, lines]) => [status, json(ErrorResponse, lines.join('\n\n'))])),
+    [statusOf(call)]:
+      file !== undefined
+        ? { description: 'The file', content: { [file]: { schema: contentOf(file) } } }
+        : output === undefined
+          ? { description: 'Done' }
+          : json(output, output.description ?? 'Done'),
+    ...Object.fromEntries([...byStatus].map(([status, lines]) => [status, json(refusal, lines.join('\n\n'))])),
   };
 }
 
-const statusOf = ({ status, output }: AnyCall) => status ?? (output === undefined ? 204 : 200);
+const contentOf = (file: string) => (file.startsWith('text/') ? z.string() : z.string().openapi({ format: 'binary' }));
+
+const statusOf = ({ status, output, file }: AnyCall) =>
+  status ?? (output === undefined && file === undefined ? 204 : 200);
 
 async function answerTo(call: AnyCall, context: Context<ApiEnv>, parts: ApiParts): Promise<Response> {
   const { req } = context;
   const valid = (target: string) => req.valid(target as never) as unknown;
-  const result = await call.act({
+  const session = context.get('loggedIn');
+  const given = {
     ...(valid('param') as object | undefined),
     site: parts.site,
     viewer: context.get('viewer'),
-    session: context.get('loggedIn'),
+    session,
     query: valid('query'),
     input: valid('json'),
+    get address() {
+      return clientAddress(context, parts.trustProxy);
+    },
     context,
     parts,
-  });
+  };
+  if (call.attempt !== undefined) await takeAttempt(given, call.attempt, session?.viewer.id);
+  const result = await call.act(given);
   if (result instanceof Response) return result;
   if (isRefusal(result)) throw errorOf(call, result);
-  if (call.output === undefined) {
+  if (call.output === undefined && call.file === undefined) {
     if (result === false) throw new DomainError('request/not-found');
     return context.body(null, statusOf(call) as 204);
   }
@@ -150,19 +167,29 @@ async function answerTo(call: AnyCall, context: Context<ApiEnv>, parts: ApiParts
   return context.json(toJson(result as object), statusOf(call) as 200);
 }
 
-type Refusal = { ok: false; reason: string; change?: ConstructorParameters<typeof ChangedMeanwhile>[1] };
+type Refusal = {
+  ok: false;
+  reason: string;
+  message?: string;
+  change?: ConstructorParameters<typeof ChangedMeanwhile>[1];
+};
 
 function isRefusal(result: unknown): result is Refusal {
   return typeof result === 'object' && result !== null && 'ok' in result && result.ok === false;
 }
 
 function errorOf({ refuses = {}, method, path }: AnyCall, refusal: Refusal): DomainError {
-  const code = refuses[refusal.reason] ?? (refusal.reason === 'not-found' ? 'request/not-found' : undefined);
+  const code = refuses[refusal.reason] ?? codeOf(refusal.reason);
   if (code === undefined) throw new Error(`${method} ${path} has no code for “${refusal.reason}”`);
   if (typeof code === 'function') return code(refusal);
   return 'change' in refusal
     ? new ChangedMeanwhile(code as ConstructorParameters<typeof ChangedMeanwhile>[0], refusal.change)
-    : new DomainError(code);
+    : new DomainError(code, refusal.message);
+}
+
+function codeOf(reason: string): ErrorCode | undefined {
+  if (reason === 'not-found') return 'request/not-found';
+  return reason in errorStatus ? (reason as ErrorCode) : undefined;
 }
 
 /** Without `ok`, and with null for the cursor of the last page. */
