@@ -72,7 +72,7 @@ const requestInit: StandIn = {
 const icons: StandIn = {
   of: 'lucide-react/dist/esm/createLucideIcon.mjs',
   exported: 'default',
-  own: 'src/web/ui/lucide-icon.ts',
+  own: 'src/web/ui/images/lucide-icon.ts',
 };
 /** Modules in node_modules, their exports, and the own modules that replace them, by build. */
 const standIns: Record<string, StandIn[]> = { client: [routeModules, requestInit, icons], ssr: [icons] };
@@ -126,19 +126,19 @@ function withLeanIcons(): Plugin {
 
 /** Components whose HTML the server caches, by the file that exports them (src/web/keep-html.tsx). */
 const cachedParts: Record<string, string | string[]> = {
-  'src/web/catalogue/audio-card.tsx': 'AudioCard',
+  'src/web/catalogue/cards/audio-card.tsx': 'AudioCard',
   'src/web/catalogue/audio-row.tsx': 'AudioRow',
-  'src/web/catalogue/audio-section.tsx': 'AudioSection',
+  'src/web/catalogue/cards/audio-section.tsx': 'AudioSection',
   'src/web/catalogue/audio-transcript.tsx': 'AudioTranscript',
   'src/web/catalogue/audio-waveform.tsx': 'StillLine',
   'src/web/catalogue/browse-chips.tsx': 'BrowseChips',
-  'src/web/catalogue/category-tile.tsx': 'CategoryTile',
+  'src/web/catalogue/cards/category-tile.tsx': 'CategoryTile',
   'src/web/catalogue/home-sections.tsx': ['CategorySection', 'PlaylistSection', 'VoiceSection'],
   'src/web/catalogue/more-from-voice.tsx': 'SmallRow',
-  'src/web/catalogue/playlist-card.tsx': 'PlaylistCard',
-  'src/web/catalogue/series-card.tsx': 'SeriesCard',
+  'src/web/catalogue/cards/playlist-card.tsx': 'PlaylistCard',
+  'src/web/catalogue/cards/series-card.tsx': 'SeriesCard',
   'src/web/catalogue/series-section.tsx': 'SeriesSection',
-  'src/web/catalogue/voice-card.tsx': 'VoiceCard',
+  'src/web/catalogue/cards/voice-card.tsx': 'VoiceCard',
   'src/web/community/thread.tsx': 'Thread',
   'src/web/library/row-body.tsx': 'RowBody',
   'src/web/library/user-playlist-card.tsx': 'UserPlaylistCard',
@@ -365,13 +365,13 @@ export default defineConfig({
                 },
                 {
                   name: 'cards',
-                  test: /\/src\/web\/catalogue\/(?:[a-z-]+-card|category-tile|rail|(?:audio-)?section|card-grid)\.tsx$/,
+                  test: /\/src\/web\/catalogue\/cards\/[a-z-]+\.tsx$/,
                   priority: 2,
                 },
                 // With their icons, which Studio and Admin use too: each would be a separate file.
                 {
                   name: 'account',
-                  test: /\/src\/(?:web\/identity\/account-(?:nav|row)|formats\/last-use)\.tsx?$/,
+                  test: /\/src\/(?:web\/identity\/account\/account-(?:nav|row)|formats\/last-use)\.tsx?$/,
                   priority: 1,
                 },
                 {

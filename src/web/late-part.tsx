@@ -18,9 +18,9 @@ import { browserNetwork } from '#player/network.ts';
 import { withResolvers } from '#player/with-resolvers.ts';
 import { useReadIsStarted } from './listening/player-provider.tsx';
 import { afterFirstPress } from './ui/first-press.ts';
-import { addLayer } from './ui/open-layers.ts';
-import { reportFields } from './ui/report-fields.ts';
-import { useToast } from './ui/toast.tsx';
+import { addLayer } from './ui/layers/open-layers.ts';
+import { reportFields } from './ui/fields/report-fields.ts';
+import { useToast } from './ui/layers/toast.tsx';
 
 /** Distance from the window at which the code of a part below it loads. */
 const margin = '600px 0px';

@@ -3,7 +3,7 @@ import { page } from 'vitest/browser';
 import { answerCalls, refusal } from '#test/support/components/calls.ts';
 import { listener, mountInSite } from '#test/support/components/mount.tsx';
 import { answerOf, api } from './api.ts';
-import { useToast } from './ui/toast.tsx';
+import { useToast } from './ui/layers/toast.tsx';
 
 let acts = 0;
 

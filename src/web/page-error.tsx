@@ -1,6 +1,6 @@
 import { href, isRouteErrorResponse, Link, useLocation, useRouteError } from 'react-router';
 import { Button } from './ui/button.tsx';
-import { Glyph } from './ui/glyph.tsx';
+import { Glyph } from './ui/images/glyph.tsx';
 
 /**
  * Replaces a page that failed to load. Header, footer and player stay.

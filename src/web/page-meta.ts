@@ -3,7 +3,7 @@ import { isRouteErrorResponse } from 'react-router';
 import cardImage from './art/card.jpg';
 import icon512 from './art/icon-512.png';
 import type { RootData } from './root-data.ts';
-import { imageAddress } from './ui/image-address.ts';
+import { imageAddress } from './ui/images/image-address.ts';
 
 type MetaArgs = {
   matches: ({ id: string; loaderData?: unknown } | undefined)[];

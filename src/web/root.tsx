@@ -29,7 +29,7 @@ import { isRootDataStale, keepPage } from './shell/page-loads.ts';
 import { SiteShell } from './site-shell.tsx';
 import { asksForStandalone, keepStandalone, useStandalone } from './standalone.ts';
 import { afterFirstPress } from './ui/first-press.ts';
-import { ToastProvider } from './ui/toast.tsx';
+import { ToastProvider } from './ui/layers/toast.tsx';
 import type { Route } from './+types/root';
 
 export const clientMiddleware: Route.ClientMiddlewareFunction[] = [

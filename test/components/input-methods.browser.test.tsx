@@ -5,17 +5,17 @@ import { page, userEvent } from 'vitest/browser';
 import { answerCalls } from '#test/support/components/calls.ts';
 import { mountInSite } from '#test/support/components/mount.tsx';
 import { slow } from '#test/support/tags.ts';
-import { AddAudio as AddToList } from '#web/admin/add-audio.tsx';
+import { AddAudio as AddToList } from '#web/admin/content/add-audio.tsx';
 import { FilterMenu, FilterText } from '#web/admin/filter-menu.tsx';
 import { FindAnythingField } from '#web/admin/find-anything-field.tsx';
 import { CommentForm } from '#web/community/comment-form.tsx';
-import { AccountForm } from '#web/identity/account-form.tsx';
-import { AddAudio as AddToSeries } from '#web/studio/add-audio.tsx';
-import { CueRow } from '#web/studio/cue-row.tsx';
-import { TitleField } from '#web/studio/upload-part.tsx';
-import { BulkBar } from '#web/workshop/bulk-bar.tsx';
-import { TokenField } from '#web/workshop/token-field.tsx';
-import { Dialog } from '#web/ui/dialog.tsx';
+import { AccountForm } from '#web/identity/account/account-form.tsx';
+import { AddAudio as AddToSeries } from '#web/studio/series/add-audio.tsx';
+import { CueRow } from '#web/studio/transcript/cue-row.tsx';
+import { TitleField } from '#web/studio/uploads/upload-part.tsx';
+import { BulkBar } from '#web/workshop/lists/bulk-bar.tsx';
+import { TokenField } from '#web/workshop/forms/token-field.tsx';
+import { Dialog } from '#web/ui/layers/dialog.tsx';
 
 /** Called by each component when its key is for itself. */
 const act = vi.fn<() => void>();

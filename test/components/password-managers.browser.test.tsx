@@ -4,12 +4,12 @@ import { page } from 'vitest/browser';
 import { answerCalls } from '#test/support/components/calls.ts';
 import { listener, mountInSite } from '#test/support/components/mount.tsx';
 import { slow } from '#test/support/tags.ts';
-import { ProofForm } from '#web/admin/proof-form.tsx';
-import { RedeemForm } from '#web/membership/redeem-form.tsx';
-import { AccountDeletion } from '#web/identity/account-deletion.tsx';
-import { AccountEmailForm } from '#web/identity/account-email-form.tsx';
-import { AccountPasswordForm } from '#web/identity/account-password-form.tsx';
-import { AccountUsernameForm } from '#web/identity/account-username-form.tsx';
+import { ProofForm } from '#web/admin/second-factor/proof-form.tsx';
+import { RedeemForm } from '#web/membership/gift-cards/redeem-form.tsx';
+import { AccountDeletion } from '#web/identity/account/account-deletion.tsx';
+import { AccountEmailForm } from '#web/identity/account/account-email-form.tsx';
+import { AccountPasswordForm } from '#web/identity/account/account-password-form.tsx';
+import { AccountUsernameForm } from '#web/identity/account/account-username-form.tsx';
 import { NewPassword } from '#web/identity/new-password.tsx';
 import { useSession } from '#web/identity/session-provider.tsx';
 

@@ -27,9 +27,9 @@ export const browserCalls = {
   file: {
     ms: browserLimits.file,
     calls: {
-      'an export': ['src/web/identity/account-data.tsx'],
-      'an invoice': ['src/web/membership/invoice-download.tsx'],
-      figures: ['src/web/studio/figures-download.tsx'],
+      'an export': ['src/web/identity/account/account-data.tsx'],
+      'an invoice': ['src/web/membership/invoices/invoice-download.tsx'],
+      figures: ['src/web/studio/figures/figures-download.tsx'],
       'changes of all audios of a creator, category or tag': ['src/web/api.ts'],
     },
     outcome: 'a notice',
@@ -73,7 +73,7 @@ export const browserCalls = {
   },
   upload: {
     ms: browserLimits.upload,
-    calls: { 'silence within an upload': ['src/web/studio/upload-manager.ts'] },
+    calls: { 'silence within an upload': ['src/web/studio/uploads/upload-manager.ts'] },
     outcome: 'the upload is repeated from there',
   },
   stall: {

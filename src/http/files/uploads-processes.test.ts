@@ -10,7 +10,7 @@ import { uploads } from '#domain/studio/tables.ts';
 import { createTestDatabase } from '#test/support/database.ts';
 import { testSecret } from '#test/support/identity.ts';
 import { createUpload, newUploader, sendHalf, sendTus } from '#test/support/tus.ts';
-import { nextPart } from '#web/studio/upload-parts.ts';
+import { nextPart } from '#web/studio/uploads/upload-parts.ts';
 import { startSite } from '../../../bench/site-process.ts';
 import type { SiteProcess } from '../../../bench/site-process.ts';
 
@@ -94,7 +94,7 @@ test('a client sends a part at most again after kill -9, of 41 MB', async () => 
   const options = {
     metadata: { voiceId: by.voice.id, fileName: 'one.wav' },
     headers: { authorization: `Bearer ${by.token}` },
-    // As in `web/studio/upload-manager.ts`.
+    // As in `web/studio/uploads/upload-manager.ts`.
     chunkSize: nextPart(41_000_000, 0.05),
     retryDelays: null,
     storeFingerprintForResuming: false,

@@ -1,8 +1,8 @@
 import { useState } from 'react';
 import type { ReactNode } from 'react';
 import { Button } from '#web/ui/button.tsx';
-import { DialogWindow } from '#web/ui/dialog-window.tsx';
-import { Field } from '#web/ui/field.tsx';
+import { DialogWindow } from '#web/ui/layers/dialog-window.tsx';
+import { Field } from '#web/ui/fields/field.tsx';
 
 type ConsequenceDialogProps = {
   title: string;

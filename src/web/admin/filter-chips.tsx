@@ -1,5 +1,5 @@
 import { Chip } from '#web/ui/chip.tsx';
-import { ListLink } from '#web/workshop/list-link.tsx';
+import { ListLink } from '#web/workshop/lists/list-link.tsx';
 
 type FilterChipsProps = {
   /** Accessible name of the group. */

@@ -5,10 +5,10 @@ import { useEffect, useId, useRef } from 'react';
 import type { ReactNode } from 'react';
 import { useNavigate } from 'react-router';
 import { Button } from '#web/ui/button.tsx';
-import { Icon } from '#web/ui/icon.tsx';
-import { ListLink } from '#web/workshop/list-link.tsx';
+import { Icon } from '#web/ui/images/icon.tsx';
+import { ListLink } from '#web/workshop/lists/list-link.tsx';
 import { usePendingSearch, useReadPendingSearch } from '#web/use-pending-search.ts';
-import { isComposing } from '../ui/is-composing.ts';
+import { isComposing } from '../ui/fields/is-composing.ts';
 import { followDetails } from '../ui/follow-details.ts';
 
 /** An active filter: its parameter in the address, its name, and its value as text. */

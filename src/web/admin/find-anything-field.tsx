@@ -4,9 +4,9 @@ import { href, useNavigate } from 'react-router';
 import type { FoundThing } from '#domain/admin/find-anything.ts';
 import type { FoundKind } from '#domain/admin/rules.ts';
 import { answerOf, api } from '../api.ts';
-import { Icon } from '../ui/icon.tsx';
+import { Icon } from '../ui/images/icon.tsx';
 import { isRendered } from '#web/ui/is-rendered.ts';
-import { isComposing } from '../ui/is-composing.ts';
+import { isComposing } from '../ui/fields/is-composing.ts';
 
 const kindNames: Record<FoundKind, string> = {
   user: 'User',

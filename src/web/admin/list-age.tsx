@@ -1,6 +1,6 @@
 import RefreshCw from 'lucide-react/icons/refresh-cw';
 import { Link, useLocation, useNavigation } from 'react-router';
-import { Icon } from '../ui/icon.tsx';
+import { Icon } from '../ui/images/icon.tsx';
 import { LocalTime } from '../workshop/local-time.tsx';
 
 /**

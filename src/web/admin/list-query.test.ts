@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { readAudioQuery } from './audio-query.ts';
+import { readAudioQuery } from './content/audio-query.ts';
 import { readListQuery } from './list-query.ts';
-import { readLogQuery } from './log-query.ts';
+import { readLogQuery } from './site/log-query.ts';
 
 test('addresses with a character that the database rejects, or too long a cursor, are read', () => {
   expect(readListQuery(new URLSearchParams('q=a%00b'), [])).toEqual({ q: 'ab', state: undefined, cursor: undefined });

@@ -1,6 +1,6 @@
 import Search from 'lucide-react/icons/search';
 import { Link, useLocation, useNavigate } from 'react-router';
-import { Icon } from '#web/ui/icon.tsx';
+import { Icon } from '#web/ui/images/icon.tsx';
 
 /** Search field of a list; the term is in the address. Works without script. */
 export function ListSearch({ label, q, keep = {} }: { label: string; q: string; keep?: Record<string, string> }) {

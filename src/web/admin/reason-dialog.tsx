@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import type { ReactNode } from 'react';
-import { Field } from '#web/ui/field.tsx';
+import { Field } from '#web/ui/fields/field.tsx';
 import { ConsequenceDialog } from './consequence-dialog.tsx';
 
 type ReasonDialogProps = {

@@ -2,12 +2,12 @@ import { useState } from 'react';
 import type { ReactNode } from 'react';
 import type { Answer } from '#web/api.ts';
 import { Button } from '#web/ui/button.tsx';
-import { DialogWindow } from '#web/ui/dialog-window.tsx';
-import { Field } from '#web/ui/field.tsx';
+import { DialogWindow } from '#web/ui/layers/dialog-window.tsx';
+import { Field } from '#web/ui/fields/field.tsx';
 import { Note } from '#web/ui/note.tsx';
-import { TextArea } from '#web/ui/text-area.tsx';
-import { ConflictNotice } from '../workshop/conflict-notice.tsx';
-import { useEdited } from '../workshop/use-edited.ts';
+import { TextArea } from '#web/ui/fields/text-area.tsx';
+import { ConflictNotice } from '../workshop/forms/conflict-notice.tsx';
+import { useEdited } from '../workshop/forms/use-edited.ts';
 
 export type Texts = { name: string; text: string };
 

@@ -1,10 +1,10 @@
 import { useState } from 'react';
 import { useNavigate, useRevalidator } from 'react-router';
 import type { Answer } from '#web/api.ts';
-import { useToast } from '#web/ui/toast.tsx';
-import { refusalText } from '#web/workshop/change-text.ts';
+import { useToast } from '#web/ui/layers/toast.tsx';
+import { refusalText } from '#web/workshop/forms/change-text.ts';
 import { endUndo, undoOf } from '../workshop/undo-notices.ts';
-import { useAdminAct } from './step-up.tsx';
+import { useAdminAct } from './second-factor/step-up.tsx';
 
 type After<Data> = {
   /** Shown after the call succeeded. */

@@ -1,8 +1,8 @@
 import { useCallback } from 'react';
 import { answerOf, api } from '#web/api.ts';
 import { countOf } from '#formats/numbers.ts';
-import type { Suggestions, Token } from '#web/workshop/token-field.tsx';
-import { searchPauseMs, TokenField } from '#web/workshop/token-field.tsx';
+import type { Suggestions, Token } from '#web/workshop/forms/token-field.tsx';
+import { searchPauseMs, TokenField } from '#web/workshop/forms/token-field.tsx';
 
 export type ChosenVoice = Token & { slug: string };
 

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { answerOf, api } from '../api.ts';
-import { AccountFact } from '../identity/account-row.tsx';
-import { useToast } from '../ui/toast.tsx';
+import { AccountFact } from '../identity/account/account-row.tsx';
+import { useToast } from '../ui/layers/toast.tsx';
 import { isUnwanted } from './log-event.ts';
 import { useClientValue } from './use-client-value.ts';
 

@@ -1,6 +1,6 @@
 import { sharedAddress } from './shared-link.ts';
-import { useToast } from '../ui/toast.tsx';
-import type { Notice } from '../ui/notice.ts';
+import { useToast } from '../ui/layers/toast.tsx';
+import type { Notice } from '../ui/layers/notice.ts';
 import { useSignInPrompt } from '../identity/sign-in-prompt.tsx';
 
 export type SharedLink = {

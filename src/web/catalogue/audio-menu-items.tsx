@@ -16,7 +16,7 @@ import { shareAddress } from '#web/listening/arrival.ts';
 import type { Playable } from '#web/listening/track-of.ts';
 import { useQueuePlace } from '#web/listening/use-queue-place.ts';
 import { useHasShareSheet, useShareLink } from '#web/analytics/use-share-link.ts';
-import { MenuItem, MenuLink, MenuSeparator } from '#web/ui/menu-items.tsx';
+import { MenuItem, MenuLink, MenuSeparator } from '#web/ui/layers/menu-items.tsx';
 import { VoiceLink } from './content-link.tsx';
 import { useFavoritePress } from './favorite-button.tsx';
 

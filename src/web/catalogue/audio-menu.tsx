@@ -1,8 +1,8 @@
 import Ellipsis from 'lucide-react/icons/ellipsis';
 import { useLocation } from 'react-router';
-import { Cover } from '#web/ui/cover.tsx';
+import { Cover } from '#web/ui/images/cover.tsx';
 import { IconButton } from '#web/ui/icon-button.tsx';
-import { Menu } from '#web/ui/menu.tsx';
+import { Menu } from '#web/ui/layers/menu.tsx';
 import type { AudioMenuItemsProps } from './audio-menu-items.tsx';
 
 type AudioMenuProps = AudioMenuItemsProps & { place: 'row' | 'head' };

@@ -3,7 +3,7 @@ import type { AudioItem } from '#domain/catalogue/audios.ts';
 import type { Transcript } from '#domain/catalogue/editing/transcripts.ts';
 import { usePlayback, usePlayerCommands } from '#web/listening/player-provider.tsx';
 import { TranscriptLines } from '#web/listening/transcript-lines.tsx';
-import { Icon } from '#web/ui/icon.tsx';
+import { Icon } from '#web/ui/images/icon.tsx';
 
 type AudioTranscriptProps = { audio: AudioItem; transcript: Transcript | 'locked' };
 

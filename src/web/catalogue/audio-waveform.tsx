@@ -8,8 +8,8 @@ import {
   usePosition,
   useProgress,
 } from '#web/listening/player-provider.tsx';
-import { Slider } from '#web/ui/slider.tsx';
-import { Waveform } from '#web/ui/waveform.tsx';
+import { Slider } from '#web/ui/fields/slider.tsx';
+import { Waveform } from '#web/ui/images/waveform.tsx';
 
 const count = 150;
 const height = 64;

@@ -7,7 +7,7 @@ import { useSession } from '#web/identity/session-provider.tsx';
 import { useSignInPrompt } from '#web/identity/sign-in-prompt.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { IconButton } from '#web/ui/icon-button.tsx';
-import { Icon } from '#web/ui/icon.tsx';
+import { Icon } from '#web/ui/images/icon.tsx';
 
 export type FavoriteItem = {
   contentTypeId: ContentTypeId;

@@ -7,7 +7,7 @@ import { formatTime } from '#formats/durations.ts';
 import { useSession } from '#web/identity/session-provider.tsx';
 import { PlayButton } from '#web/listening/play-button.tsx';
 import { Button } from '#web/ui/button.tsx';
-import { Waveform } from '#web/ui/waveform.tsx';
+import { Waveform } from '#web/ui/images/waveform.tsx';
 import { StartTrialButton } from './start-trial-button.tsx';
 
 /** First view for visitors: what the site is, and a preview to play. @param props.bars of the preview */

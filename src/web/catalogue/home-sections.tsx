@@ -1,11 +1,11 @@
 import { href } from 'react-router';
 import type { CategoryItem, PlaylistItem, VoiceItem } from '#web/list-items.ts';
-import { CardGrid } from './card-grid.tsx';
-import { CategoryTile } from './category-tile.tsx';
-import { PlaylistCard } from './playlist-card.tsx';
-import { Rail } from './rail.tsx';
-import { Section } from './section.tsx';
-import { VoiceCard } from './voice-card.tsx';
+import { CardGrid } from './cards/card-grid.tsx';
+import { CategoryTile } from './cards/category-tile.tsx';
+import { PlaylistCard } from './cards/playlist-card.tsx';
+import { Rail } from './cards/rail.tsx';
+import { Section } from './cards/section.tsx';
+import { VoiceCard } from './cards/voice-card.tsx';
 
 type CategorySectionProps = { title: string; categories: CategoryItem[]; isGrid: boolean };
 

@@ -12,7 +12,7 @@ import { useHasShareSheet, useShareLink } from '#web/analytics/use-share-link.ts
 import { IconButton } from '#web/ui/icon-button.tsx';
 import { loadDownloadAll } from './audio-menu.tsx';
 import type { RestOfList } from '#web/listening/load-list.ts';
-import { useToast } from '#web/ui/toast.tsx';
+import { useToast } from '#web/ui/layers/toast.tsx';
 import { useLoaded } from '#web/ui/use-loaded.ts';
 
 const loadRest = async (rest: RestOfList) => (await import('#web/listening/load-list.ts')).loadAll(rest);

@@ -2,7 +2,7 @@ import type { AudioItem } from '#domain/catalogue/audios.ts';
 import { countOf } from '#formats/numbers.ts';
 import { formatTime } from '#formats/durations.ts';
 import { PlayButton } from '#web/listening/play-button.tsx';
-import { Cover } from '#web/ui/cover.tsx';
+import { Cover } from '#web/ui/images/cover.tsx';
 import { AudioLink } from './content-link.tsx';
 
 export function MoreFromVoice({ voice, audios }: { voice: AudioItem['voice']; audios: AudioItem[] }) {

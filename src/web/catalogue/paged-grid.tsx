@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { Fragment } from 'react';
 import type { Page } from '#domain/kernel/pages.ts';
 import { EmptyState } from '#web/ui/empty-state.tsx';
-import { CardGrid } from './card-grid.tsx';
+import { CardGrid } from './cards/card-grid.tsx';
 import { LoadMore } from './load-more.tsx';
 import { usePages } from './use-pages.ts';
 

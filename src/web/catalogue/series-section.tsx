@@ -1,8 +1,8 @@
 import { href } from 'react-router';
 import type { SeriesItem } from '#web/list-items.ts';
-import { Rail } from './rail.tsx';
-import { Section } from './section.tsx';
-import { SeriesCard } from './series-card.tsx';
+import { Rail } from './cards/rail.tsx';
+import { Section } from './cards/section.tsx';
+import { SeriesCard } from './cards/series-card.tsx';
 
 /** Links to series, for pages about something else. */
 export function SeriesSection({ title = 'Series', series }: { title?: string | undefined; series: SeriesItem[] }) {

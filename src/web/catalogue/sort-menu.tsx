@@ -1,7 +1,7 @@
 import ChevronDown from 'lucide-react/icons/chevron-down';
 import { Link, useLocation } from 'react-router';
 import { classNames } from '#web/ui/class-names.ts';
-import { Icon } from '#web/ui/icon.tsx';
+import { Icon } from '#web/ui/images/icon.tsx';
 import { usePendingSearch } from '../use-pending-search.ts';
 import { useDisclosure } from './use-disclosure.ts';
 import { withQuery } from './list-links.ts';

@@ -2,7 +2,7 @@ import Ban from 'lucide-react/icons/ban';
 import { useRevalidator } from 'react-router';
 import { useSignInPrompt } from '../identity/sign-in-prompt.tsx';
 import { Button } from '../ui/button.tsx';
-import { Icon } from '../ui/icon.tsx';
+import { Icon } from '../ui/images/icon.tsx';
 import { useBlock } from './use-block.ts';
 
 type BlockButtonProps = { user: { id: string; username: string }; isBlocked: boolean };

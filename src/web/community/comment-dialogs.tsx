@@ -1,6 +1,6 @@
 import { useState } from 'react';
-import { DialogWindow } from '../ui/dialog-window.tsx';
-import { useToast } from '../ui/toast.tsx';
+import { DialogWindow } from '../ui/layers/dialog-window.tsx';
+import { useToast } from '../ui/layers/toast.tsx';
 import { DeleteForm } from './delete-form.tsx';
 import { ReportForm } from './report-form.tsx';
 import type { CommentView } from './threads.ts';

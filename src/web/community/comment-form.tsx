@@ -4,9 +4,9 @@ import { commentLength, countCharacters, isBlankComment } from '#domain/communit
 import { formatCount } from '#formats/numbers.ts';
 import { Button } from '../ui/button.tsx';
 import { classNames } from '../ui/class-names.ts';
-import { FieldError } from '../ui/field.tsx';
-import { isComposing } from '../ui/is-composing.ts';
-import '../ui/text-area.css';
+import { FieldError } from '../ui/fields/field.tsx';
+import { isComposing } from '../ui/fields/is-composing.ts';
+import '../ui/fields/text-area.css';
 import { commentDraft, withRefused } from './comment-drafts.ts';
 
 type CommentFormProps = {

@@ -3,7 +3,7 @@ import Heart from 'lucide-react/icons/heart';
 import MessageCircle from 'lucide-react/icons/message-circle';
 import ShieldCheck from 'lucide-react/icons/shield-check';
 import { classNames } from '../ui/class-names.ts';
-import { Icon } from '../ui/icon.tsx';
+import { Icon } from '../ui/images/icon.tsx';
 
 const guidelines: { icon: LucideIcon; text: string }[] = [
   { icon: Heart, text: 'Be warm. A person read this aloud for you.' },

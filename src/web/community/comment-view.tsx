@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { href, Link } from 'react-router';
 import { formatAgo } from '#formats/times.ts';
-import { Avatar } from '../ui/avatar.tsx';
+import { Avatar } from '../ui/images/avatar.tsx';
 import type { CommentView as CommentOf } from './threads.ts';
 
 type CommentViewProps = {

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { useRevalidator } from 'react-router';
 import { answerOf, api } from '../api.ts';
-import { useToast } from '../ui/toast.tsx';
+import { useToast } from '../ui/layers/toast.tsx';
 
 /** Lets the voice’s owner turn comments on this audio on and off. */
 export function CommentsSwitch({ audioId, isOn }: { audioId: string; isOn: boolean }) {

@@ -4,7 +4,7 @@ import type { AudioItem } from '#domain/catalogue/audios.ts';
 import { canWriteComment } from '#domain/community/rules.ts';
 import { formatCount } from '#formats/numbers.ts';
 import { useListener } from '../listening/player-provider.tsx';
-import { useLateLayer } from '../ui/use-late-layer.ts';
+import { useLateLayer } from '../ui/layers/use-late-layer.ts';
 import { CommentGuidelines } from './comment-guidelines.tsx';
 import { CommentsSwitch } from './comments-switch.tsx';
 import { MoreComments } from './more-comments.tsx';

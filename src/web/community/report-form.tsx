@@ -5,9 +5,9 @@ import { reportDetailsLength, reportReasons } from '#domain/community/rules.ts';
 import { answerOf, api } from '../api.ts';
 import { formatCount } from '#formats/numbers.ts';
 import { Button } from '../ui/button.tsx';
-import { Icon } from '../ui/icon.tsx';
+import { Icon } from '../ui/images/icon.tsx';
 import { Note } from '../ui/note.tsx';
-import '../ui/text-area.css';
+import '../ui/fields/text-area.css';
 
 const reasonLabels: Record<ReportReason, string> = {
   unkind: 'It is unkind',

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { clearLeftLists } from '#web/catalogue/list-memory.ts';
 import { answerOf, api } from '../api.ts';
-import { useToast } from '../ui/toast.tsx';
+import { useToast } from '../ui/layers/toast.tsx';
 
 /** Blocks or unblocks a user. @param onDone reloads the lists on the page, which have changed */
 export function useBlock(onDone: () => Promise<void>) {

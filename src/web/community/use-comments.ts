@@ -5,7 +5,7 @@ import type { Page } from '#domain/kernel/pages.ts';
 import { usePages } from '#web/catalogue/use-pages.ts';
 import { answerOf, api } from '../api.ts';
 import { useSession } from '../identity/session-provider.tsx';
-import { useToast } from '../ui/toast.tsx';
+import { useToast } from '../ui/layers/toast.tsx';
 import type { CommentView, ThreadView } from './threads.ts';
 import { hasComment, withComment, without, withReplaced, withReplies } from './threads.ts';
 

@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'react';
 import type { AudioItem } from '#domain/catalogue/audios.ts';
 import { useSession } from '../identity/session-provider.tsx';
 import { useSignInPrompt } from '../identity/sign-in-prompt.tsx';
-import { Avatar } from '../ui/avatar.tsx';
+import { Avatar } from '../ui/images/avatar.tsx';
 import { useLoaded } from '../ui/use-loaded.ts';
 import { SubscribersWrite } from './subscribers-write.tsx';
 import { useSendOnReturn } from './use-send-on-return.ts';

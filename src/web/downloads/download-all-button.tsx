@@ -1,7 +1,7 @@
 import Download from 'lucide-react/icons/download';
 import { useState } from 'react';
 import { IconButton } from '#web/ui/icon-button.tsx';
-import { useLateLayer } from '#web/ui/use-late-layer.ts';
+import { useLateLayer } from '#web/ui/layers/use-late-layer.ts';
 import type { DownloadAllProps } from './download-all.tsx';
 
 const loadDownloadAll = () => import('./download-all.tsx');

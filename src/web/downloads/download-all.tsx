@@ -1,7 +1,7 @@
 import { useEffect, useEffectEvent } from 'react';
 import { loadAll } from '#web/listening/load-list.ts';
 import { canKeepAudios } from '#web/listening/tab-downloads.ts';
-import { useToast } from '#web/ui/toast.tsx';
+import { useToast } from '#web/ui/layers/toast.tsx';
 import { useAddDownloads } from './use-downloads.ts';
 
 export type DownloadAllProps = {

@@ -2,7 +2,7 @@ import CircleArrowDown from 'lucide-react/icons/circle-arrow-down';
 import CircleCheck from 'lucide-react/icons/circle-check';
 import { tabDownloads, canKeepAudios } from '#web/listening/tab-downloads.ts';
 import type { Playable } from '#web/listening/track-of.ts';
-import { MenuItem } from '#web/ui/menu-items.tsx';
+import { MenuItem } from '#web/ui/layers/menu-items.tsx';
 import { useAddDownloads, useDownload } from './use-downloads.ts';
 
 /** In an audio's menu. Renders nothing in browsers that cannot store audios. */

@@ -18,8 +18,8 @@ import { useListener, usePlayback, usePlayerCommands } from '#web/listening/play
 import { canKeepAudios, openKept, tabDownloads } from '#web/listening/tab-downloads.ts';
 import { trackOf } from '#web/listening/track-of.ts';
 import { Button } from '#web/ui/button.tsx';
-import { Cover } from '#web/ui/cover.tsx';
-import { Dialog } from '#web/ui/dialog.tsx';
+import { Cover } from '#web/ui/images/cover.tsx';
+import { Dialog } from '#web/ui/layers/dialog.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { IconButton } from '#web/ui/icon-button.tsx';
 import { Note } from '#web/ui/note.tsx';

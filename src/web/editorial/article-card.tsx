@@ -1,6 +1,6 @@
 import { href, Link } from 'react-router';
 import type { ArticleCard as Article } from '#domain/editorial/articles.ts';
-import { Cover } from '#web/ui/cover.tsx';
+import { Cover } from '#web/ui/images/cover.tsx';
 import { ArticleFacts } from './article-facts.tsx';
 
 /** Class of a list of `ArticleCard`s. */

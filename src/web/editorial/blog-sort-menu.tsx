@@ -3,7 +3,7 @@ import { Link } from 'react-router';
 import type { BlogQuery } from '#domain/editorial/rules.ts';
 import { blogAddress, blogSortLabels, blogSorts } from '#domain/editorial/rules.ts';
 import { useDisclosure } from '#web/catalogue/use-disclosure.ts';
-import { Icon } from '#web/ui/icon.tsx';
+import { Icon } from '#web/ui/images/icon.tsx';
 
 /** The six orders of spec §3. A `<details>` with links, which also works without JavaScript. */
 export function BlogSortMenu({ query }: { query: BlogQuery }) {

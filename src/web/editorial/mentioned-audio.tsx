@@ -2,7 +2,7 @@ import type { AudioItem } from '#domain/catalogue/audios.ts';
 import { AudioLink } from '#web/catalogue/content-link.tsx';
 import { formatTime } from '#formats/durations.ts';
 import { PlayButton } from '#web/listening/play-button.tsx';
-import { Cover } from '#web/ui/cover.tsx';
+import { Cover } from '#web/ui/images/cover.tsx';
 
 /** Audios that an article mentions, playable next to the text. */
 export function MentionedAudios({ audios, listName }: { audios: AudioItem[]; listName: string }) {

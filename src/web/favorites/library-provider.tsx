@@ -5,8 +5,8 @@ import { answerOf, api } from '../api.ts';
 import { useSession } from '../identity/session-provider.tsx';
 import type { RootData } from '../root-data.ts';
 import { useSignInPrompt } from '../identity/sign-in-prompt.tsx';
-import { useToast } from '../ui/toast.tsx';
-import { useLateLayer } from '../ui/use-late-layer.ts';
+import { useToast } from '../ui/layers/toast.tsx';
+import { useLateLayer } from '../ui/layers/use-late-layer.ts';
 import { createFavorites } from './favorites.ts';
 import type { FavoriteCalls, FavoriteState, Favorites, FavoriteSubject } from './favorites.ts';
 

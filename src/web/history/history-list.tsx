@@ -10,7 +10,7 @@ import { usePages } from '#web/catalogue/use-pages.ts';
 import { formatAgo } from '#formats/times.ts';
 import { countOf } from '#formats/numbers.ts';
 import { formatTime } from '#formats/durations.ts';
-import { Cover } from '#web/ui/cover.tsx';
+import { Cover } from '#web/ui/images/cover.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { IconButton } from '#web/ui/icon-button.tsx';
 import { PlayButton } from '../listening/play-button.tsx';

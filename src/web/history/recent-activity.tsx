@@ -1,9 +1,9 @@
 import { href } from 'react-router';
 import type { AudioItem } from '#domain/catalogue/audios.ts';
 import { AudioLink } from '#web/catalogue/content-link.tsx';
-import { Section } from '#web/catalogue/section.tsx';
+import { Section } from '#web/catalogue/cards/section.tsx';
 import { formatAgo } from '#formats/times.ts';
-import { Cover } from '#web/ui/cover.tsx';
+import { Cover } from '#web/ui/images/cover.tsx';
 import '#web/styles/continue.css';
 
 export type Activity = { audio: AudioItem; at: string };

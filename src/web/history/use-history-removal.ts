@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 import { answerOf, api } from '#web/api.ts';
 import { clearLeftLists } from '#web/catalogue/list-memory.ts';
-import { useToast } from '#web/ui/toast.tsx';
+import { useToast } from '#web/ui/layers/toast.tsx';
 import { useClearResumePositions } from '../listening/player-provider.tsx';
 
 /** API path of the history. */

@@ -4,8 +4,8 @@ import { callEach } from '#player/listeners.ts';
 import { createAfterLogIn } from './after-log-in.ts';
 import type { Entry } from './after-log-in.ts';
 import { landingOf } from './landing.ts';
-import type { ModalName, Prompt } from './modal-state.ts';
-import { createModalStore } from './modal-store.ts';
+import type { ModalName, Prompt } from './modals/modal-state.ts';
+import { createModalStore } from './modals/modal-store.ts';
 import { createSession } from './session.ts';
 import type { LogInResponse, SessionCalls } from './session.ts';
 

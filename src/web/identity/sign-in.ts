@@ -1,5 +1,5 @@
 import type { Entry } from './after-log-in.ts';
-import type { ModalProps } from './modal-props.ts';
+import type { ModalProps } from './modals/modal-props.ts';
 import type { Failure } from './messages.ts';
 import { loadIdentityProvider } from './load-identity-provider.ts';
 

@@ -3,7 +3,7 @@ import { useEffect, useRef } from 'react';
 import { useNavigate, useNavigation } from 'react-router';
 import { withQuery } from '#web/catalogue/list-links.ts';
 import { useReadPendingSearch } from '../use-pending-search.ts';
-import { Icon } from '../ui/icon.tsx';
+import { Icon } from '../ui/images/icon.tsx';
 import { filterLength } from './library-tabs.ts';
 
 /** Debounce in milliseconds, as for the search (spec §9). */

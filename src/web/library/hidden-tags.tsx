@@ -2,8 +2,8 @@ import { useState } from 'react';
 import { clearLeftLists } from '#web/catalogue/list-memory.ts';
 import { answerOf, api } from '../api.ts';
 import { Chip } from '../ui/chip.tsx';
-import { Field } from '../ui/field.tsx';
-import { useToast } from '../ui/toast.tsx';
+import { Field } from '../ui/fields/field.tsx';
+import { useToast } from '../ui/layers/toast.tsx';
 
 export type TagName = { slug: string; label: string };
 

@@ -2,8 +2,8 @@ import Plus from 'lucide-react/icons/plus';
 import { useState } from 'react';
 import { useSignInPrompt } from '../identity/sign-in-prompt.tsx';
 import { Button } from '../ui/button.tsx';
-import { Icon } from '../ui/icon.tsx';
-import { useLateLayer } from '../ui/use-late-layer.ts';
+import { Icon } from '../ui/images/icon.tsx';
+import { useLateLayer } from '../ui/layers/use-late-layer.ts';
 
 const loadDialog = () => import('./new-playlist-dialog.tsx');
 

@@ -1,6 +1,6 @@
 import { href, useNavigate } from 'react-router';
 import { answerOf, api } from '../api.ts';
-import { Dialog } from '../ui/dialog.tsx';
+import { Dialog } from '../ui/layers/dialog.tsx';
 import { PlaylistForm } from './playlist-form.tsx';
 
 type NewPlaylistDialogProps = { open: boolean; onClose: () => void };

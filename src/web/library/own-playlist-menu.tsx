@@ -7,12 +7,12 @@ import { useState } from 'react';
 import { href, useLocation, useNavigate } from 'react-router';
 import type { UserPlaylist } from '#domain/library/user-playlists.ts';
 import { answerOf, api } from '../api.ts';
-import { Dialog } from '../ui/dialog.tsx';
+import { Dialog } from '../ui/layers/dialog.tsx';
 import { IconButton } from '../ui/icon-button.tsx';
-import { MenuItem, MenuSeparator } from '../ui/menu-items.tsx';
-import { Menu } from '../ui/menu.tsx';
-import { useToast } from '../ui/toast.tsx';
-import { useLateLayer } from '../ui/use-late-layer.ts';
+import { MenuItem, MenuSeparator } from '../ui/layers/menu-items.tsx';
+import { Menu } from '../ui/layers/menu.tsx';
+import { useToast } from '../ui/layers/toast.tsx';
+import { useLateLayer } from '../ui/layers/use-late-layer.ts';
 
 const loadForm = () => import('./playlist-form.tsx');
 const asJson = { headers: { 'content-type': 'application/json' } };

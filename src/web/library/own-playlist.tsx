@@ -12,7 +12,7 @@ import { PlayButton } from '#web/listening/play-button.tsx';
 import { Button } from '../ui/button.tsx';
 import { classNames } from '../ui/class-names.ts';
 import { EmptyState } from '../ui/empty-state.tsx';
-import { Icon } from '../ui/icon.tsx';
+import { Icon } from '../ui/images/icon.tsx';
 import { CoverPickers } from './cover-pickers.tsx';
 import { OwnPlaylistMenu } from './own-playlist-menu.tsx';
 import { OwnPlaylistRows } from './own-playlist-rows.tsx';

@@ -3,7 +3,7 @@ import { useRevalidator } from 'react-router';
 import type { PlaylistChange } from '#domain/library/forms.ts';
 import type { UserPlaylist } from '#domain/library/user-playlists.ts';
 import { answerOf, api } from '../api.ts';
-import { useToast } from '../ui/toast.tsx';
+import { useToast } from '../ui/layers/toast.tsx';
 
 type Facts = Pick<UserPlaylist, 'id' | 'title' | 'background' | 'font' | 'isPublic'>;
 

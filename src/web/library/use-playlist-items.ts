@@ -7,7 +7,7 @@ import type { Page } from '#domain/kernel/pages.ts';
 import { callEach } from '#player/listeners.ts';
 import { answerOf, api } from '../api.ts';
 import type { Answer } from '../api.ts';
-import { useToast } from '../ui/toast.tsx';
+import { useToast } from '../ui/layers/toast.tsx';
 import { movedTo, neighboursOf, putBetween } from './playlist-order.ts';
 import { useWholeList } from './use-whole-list.ts';
 

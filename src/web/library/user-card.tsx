@@ -1,6 +1,6 @@
 import { href, Link } from 'react-router';
 import type { UserShape } from '#domain/library/favorites.ts';
-import { Avatar } from '../ui/avatar.tsx';
+import { Avatar } from '../ui/images/avatar.tsx';
 
 /** Another listener, linked to their profile. */
 export function UserCard({ user }: { user: UserShape }) {

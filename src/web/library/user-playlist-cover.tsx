@@ -3,9 +3,9 @@ import { useRef } from 'react';
 import { href, Link } from 'react-router';
 import type { PlaylistBackground, PlaylistFont } from '#domain/library/rules.ts';
 import type { UserPlaylist } from '#domain/library/user-playlists.ts';
-import { Avatar } from '#web/ui/avatar.tsx';
+import { Avatar } from '#web/ui/images/avatar.tsx';
 import { classNames } from '#web/ui/class-names.ts';
-import { CoverGlyph } from '#web/ui/glyph.tsx';
+import { CoverGlyph } from '#web/ui/images/glyph.tsx';
 import { useSeen } from './use-seen.ts';
 
 /** Class of each background. */

@@ -1,7 +1,7 @@
 import { href } from 'react-router';
 import type { UserPlaylistItem } from '#web/list-items.ts';
-import { Rail } from '#web/catalogue/rail.tsx';
-import { Section } from '#web/catalogue/section.tsx';
+import { Rail } from '#web/catalogue/cards/rail.tsx';
+import { Section } from '#web/catalogue/cards/section.tsx';
 import { UserPlaylistCard } from './user-playlist-card.tsx';
 
 export function UserPlaylistSection({ title, playlists }: { title: string; playlists: UserPlaylistItem[] }) {

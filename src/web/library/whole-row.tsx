@@ -1,7 +1,7 @@
 import GripVertical from 'lucide-react/icons/grip-vertical';
 import type { AudioRowItem } from '#domain/catalogue/audios.ts';
 import { RowNumber } from '#web/catalogue/audio-row.tsx';
-import { Icon } from '#web/ui/icon.tsx';
+import { Icon } from '#web/ui/images/icon.tsx';
 import type { RowList } from './row-list.ts';
 import { RowBody } from './row-body.tsx';
 

@@ -10,7 +10,7 @@ import { canPlay } from '#domain/listening/rules.ts';
 import type { RestOfList } from './load-list.ts';
 import { Button } from '#web/ui/button.tsx';
 import { IconButton } from '#web/ui/icon-button.tsx';
-import { Icon } from '#web/ui/icon.tsx';
+import { Icon } from '#web/ui/images/icon.tsx';
 import { Pill } from '#web/ui/pill.tsx';
 import { RoundButton } from '#web/ui/round-button.tsx';
 import { VisuallyHidden } from '#web/ui/visually-hidden.tsx';

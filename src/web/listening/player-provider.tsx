@@ -26,7 +26,7 @@ import icon512 from '#web/art/icon-512.png';
 import { useScreenViewed } from '#web/analytics/use-screen-viewed.ts';
 import { useSubscribePrompt } from '#web/identity/subscribe-prompt.tsx';
 import { useSignInPrompt } from '#web/identity/sign-in-prompt.tsx';
-import { useToast } from '#web/ui/toast.tsx';
+import { useToast } from '#web/ui/layers/toast.tsx';
 import { afterFirstPress } from '#web/ui/first-press.ts';
 import { arrivalOf } from './arrival.ts';
 import { downloadedSound } from './downloaded-sound.ts';
@@ -34,7 +34,7 @@ import { isCurrent, isInProgress, progressOf, stateOf } from './playback.ts';
 import type { PlaybackState } from './playback.ts';
 import { openTabPlayer } from './tab-player.ts';
 import type { TabPlayer } from './tab-player.ts';
-import { imageAddress } from '../ui/image-address.ts';
+import { imageAddress } from '../ui/images/image-address.ts';
 
 const ListeningContext = createContext<{ tab: TabPlayer; viewer: Viewer } | undefined>(undefined);
 

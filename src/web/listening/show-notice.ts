@@ -1,6 +1,6 @@
 import type { Notice } from '#player/notices.ts';
 import type { Player } from '#player/player.ts';
-import type { Notice as Toast } from '#web/ui/notice.ts';
+import type { Notice as Toast } from '#web/ui/layers/notice.ts';
 import { takeOverPlaying } from './listening-calls.ts';
 import { noticeText } from './notice-text.ts';
 

@@ -1,5 +1,5 @@
 import { useSignInPrompt } from '#web/identity/sign-in-prompt.tsx';
-import { useToast } from '#web/ui/toast.tsx';
+import { useToast } from '#web/ui/layers/toast.tsx';
 import { isOnlyPreview } from './playback.ts';
 import { useListener, usePlayerCommands, usePlayerState } from './player-provider.tsx';
 import type { Playable } from './track-of.ts';

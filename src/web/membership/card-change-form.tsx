@@ -6,7 +6,7 @@ import { useRevalidator } from 'react-router';
 import type { BrowserPaymentSettings } from '#domain/membership/rules.ts';
 import { answerOf, api } from '../api.ts';
 import { Button } from '../ui/button.tsx';
-import { useToast } from '../ui/toast.tsx';
+import { useToast } from '../ui/layers/toast.tsx';
 import { confirmAtBank } from './bank-step.ts';
 import type { CardFailure } from './card-failure.ts';
 import { cardFailureOf } from './card-failure.ts';

@@ -4,8 +4,8 @@ import CreditCard from 'lucide-react/icons/credit-card';
 import type { ReactNode } from 'react';
 import { useId, useRef, useState, useSyncExternalStore } from 'react';
 import { classNames } from '../ui/class-names.ts';
-import { FieldError } from '../ui/field.tsx';
-import { Icon } from '../ui/icon.tsx';
+import { FieldError } from '../ui/fields/field.tsx';
+import { Icon } from '../ui/images/icon.tsx';
 import type { CardFailure } from './card-failure.ts';
 import { cardFailureOf } from './card-failure.ts';
 

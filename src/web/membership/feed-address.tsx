@@ -1,8 +1,8 @@
 import { useState } from 'react';
 import { podcastApps } from '#domain/feeds/rules.ts';
 import { Button } from '../ui/button.tsx';
-import { Field } from '../ui/field.tsx';
-import { QrCode } from '../ui/qr-code.tsx';
+import { Field } from '../ui/fields/field.tsx';
+import { QrCode } from '../ui/images/qr-code.tsx';
 
 /** The address of a feed, shown once: to copy, to scan, and to open in common apps. */
 export function FeedAddress({ address, name }: { address: string; name: string }) {

@@ -1,6 +1,6 @@
 import { href, Link } from 'react-router';
 import { Button } from '../ui/button.tsx';
-import { DialogText, DialogTitle } from '../ui/dialog-window.tsx';
+import { DialogText, DialogTitle } from '../ui/layers/dialog-window.tsx';
 
 /** For subscribers whose last payment failed: a second subscription would be refused. */
 export function PaymentDue({ name, onLeave }: { name?: string | undefined; onLeave: () => void }) {

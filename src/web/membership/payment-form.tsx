@@ -6,8 +6,8 @@ import type { FormEvent } from 'react';
 import type { Action } from '#domain/membership/payment-provider.ts';
 import type { BrowserPaymentSettings, Period } from '#domain/membership/rules.ts';
 import { Button } from '../ui/button.tsx';
-import { Field } from '../ui/field.tsx';
-import { Icon } from '../ui/icon.tsx';
+import { Field } from '../ui/fields/field.tsx';
+import { Icon } from '../ui/images/icon.tsx';
 import { Note } from '../ui/note.tsx';
 import { confirmAtBank, unconfirmed } from './bank-step.ts';
 import type { CardFailure } from './card-failure.ts';
@@ -17,7 +17,7 @@ import { PriceSummary } from './price-summary.tsx';
 import { payWithCard } from './subscribe-call.ts';
 import { usePreview } from './use-preview.ts';
 import { discountLine } from './wording.ts';
-import { isComposing } from '../ui/is-composing.ts';
+import { isComposing } from '../ui/fields/is-composing.ts';
 
 type PaymentFormProps = {
   settings: BrowserPaymentSettings;

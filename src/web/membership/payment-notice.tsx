@@ -1,6 +1,6 @@
 import CircleAlert from 'lucide-react/icons/circle-alert';
 import { href, Link } from 'react-router';
-import { Icon } from '../ui/icon.tsx';
+import { Icon } from '../ui/images/icon.tsx';
 
 /** Shown on every page to users whose last payment failed, with a link to update it. */
 export function PaymentNotice({ usableUntil }: { usableUntil: string | null }) {

@@ -1,8 +1,8 @@
 import { useState } from 'react';
 import { answerOf, api } from '../api.ts';
 import { Button } from '../ui/button.tsx';
-import { Dialog } from '../ui/dialog.tsx';
-import { Field } from '../ui/field.tsx';
+import { Dialog } from '../ui/layers/dialog.tsx';
+import { Field } from '../ui/fields/field.tsx';
 import { useChange } from './use-change.ts';
 
 /** Applies a promo code to future charges. */

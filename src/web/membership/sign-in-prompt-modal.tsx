@@ -2,10 +2,10 @@ import { loadOffer } from './offer.ts';
 import { trialCall } from './locked-line.ts';
 import { useIsOn } from '../root-data.ts';
 import { Button } from '../ui/button.tsx';
-import { Cover } from '../ui/cover.tsx';
-import { DialogText, DialogTitle } from '../ui/dialog-window.tsx';
+import { Cover } from '../ui/images/cover.tsx';
+import { DialogText, DialogTitle } from '../ui/layers/dialog-window.tsx';
 import { useLoaded } from '../ui/use-loaded.ts';
-import type { ModalProps } from '../identity/modal-props.ts';
+import type { ModalProps } from '../identity/modals/modal-props.ts';
 
 /** Names the pressed item and what it needs: an account or a subscription. The action runs afterwards. */
 export function SignInPrompt({ state, authFlow }: ModalProps) {

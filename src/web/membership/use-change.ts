@@ -3,7 +3,7 @@ import { useRevalidator } from 'react-router';
 import type { Me } from '#domain/identity/accounts.ts';
 import type { Action } from '#domain/membership/payment-provider.ts';
 import type { Answer } from '../api.ts';
-import { useToast } from '../ui/toast.tsx';
+import { useToast } from '../ui/layers/toast.tsx';
 import { loadOffer } from './offer.ts';
 
 /** Some of these calls have no body, and the API accepts JSON only for calls that change something. */

@@ -2,7 +2,7 @@ import { useRef, useState } from 'react';
 import type { Page } from '#domain/kernel/pages.ts';
 import { LoadMore } from '../catalogue/load-more.tsx';
 import { usePages } from '../catalogue/use-pages.ts';
-import { useToast } from '../ui/toast.tsx';
+import { useToast } from '../ui/layers/toast.tsx';
 import { NewsItem } from './news-item.tsx';
 import type { News } from './news-item.tsx';
 import { markRead } from './unread-news.ts';

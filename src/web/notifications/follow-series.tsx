@@ -3,8 +3,8 @@ import BellPlus from 'lucide-react/icons/bell-plus';
 import { useState } from 'react';
 import { answerOf, api } from '../api.ts';
 import { Button } from '../ui/button.tsx';
-import { Icon } from '../ui/icon.tsx';
-import { useToast } from '../ui/toast.tsx';
+import { Icon } from '../ui/images/icon.tsx';
+import { useToast } from '../ui/layers/toast.tsx';
 
 /** Follows a series for its news. */
 export function FollowSeries({ id, isFollowed: start }: { id: string; isFollowed: boolean }) {

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { href, Link } from 'react-router';
 import { answerOf, api } from '../api.ts';
-import { useToast } from '../ui/toast.tsx';
+import { useToast } from '../ui/layers/toast.tsx';
 
 type Voice = { id: string; slug: string; name: string; isOn: boolean };
 type Series = { id: string; slug: string; title: string };

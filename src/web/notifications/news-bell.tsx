@@ -3,7 +3,7 @@ import { useLocation } from 'react-router';
 import { maxCounted } from '#domain/notifications/rules.ts';
 import { useIsOn } from '../root-data.ts';
 import { IconButton } from '../ui/icon-button.tsx';
-import { Popover } from '../ui/popover.tsx';
+import { Popover } from '../ui/layers/popover.tsx';
 import { useUnreadNews } from './unread-news.ts';
 
 const loadList = () => import('./news-popover.tsx');

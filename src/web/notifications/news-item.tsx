@@ -8,8 +8,8 @@ import type { NewsKind } from '#domain/notifications/rules.ts';
 import { formatAgo, formatDate } from '#formats/times.ts';
 import { useSession } from '../identity/session-provider.tsx';
 import { classNames } from '../ui/class-names.ts';
-import { Cover } from '../ui/cover.tsx';
-import { Icon } from '../ui/icon.tsx';
+import { Cover } from '../ui/images/cover.tsx';
+import { Icon } from '../ui/images/icon.tsx';
 import { useHydrated } from '../ui/use-hydrated.ts';
 
 export type News = {

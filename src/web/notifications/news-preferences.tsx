@@ -5,10 +5,10 @@ import type { NewsPreferences } from '#domain/notifications/rules.ts';
 import { emailModes, findQuietHoursFault, newsKinds } from '#domain/notifications/rules.ts';
 import { answerOf, api } from '../api.ts';
 import { Button } from '../ui/button.tsx';
-import { CheckBox } from '../ui/check-box.tsx';
+import { CheckBox } from '../ui/fields/check-box.tsx';
 import { classNames } from '../ui/class-names.ts';
-import { FieldError } from '../ui/field.tsx';
-import { useToast } from '../ui/toast.tsx';
+import { FieldError } from '../ui/fields/field.tsx';
+import { useToast } from '../ui/layers/toast.tsx';
 import { findPushState, turnPushOff, turnPushOn } from './push-browser.ts';
 import type { PushState } from './push-browser.ts';
 

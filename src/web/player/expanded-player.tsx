@@ -11,10 +11,10 @@ import { fractionOf } from '#player/reports/progress.ts';
 import type { Track } from '#player/track.ts';
 import { AudioLink } from '#web/catalogue/content-link.tsx';
 import { FavoriteButton } from '#web/catalogue/favorite-button.tsx';
-import { Cover } from '#web/ui/cover.tsx';
+import { Cover } from '#web/ui/images/cover.tsx';
 import { IconButton } from '#web/ui/icon-button.tsx';
-import { Icon } from '#web/ui/icon.tsx';
-import { Waveform } from '#web/ui/waveform.tsx';
+import { Icon } from '#web/ui/images/icon.tsx';
+import { Waveform } from '#web/ui/images/waveform.tsx';
 import { PlayerLine } from './player-line.tsx';
 import {
   useDuration,

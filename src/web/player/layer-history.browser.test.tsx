@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { addLayer } from '../ui/open-layers.ts';
+import { addLayer } from '../ui/layers/open-layers.ts';
 import { keepLayers } from './layer-history.ts';
 import { hearBackFirst } from './use-layers.ts';
 

@@ -1,5 +1,5 @@
 import { callEach } from '#player/listeners.ts';
-import { closings } from '../ui/open-layers.ts';
+import { closings } from '../ui/layers/open-layers.ts';
 import type { EntryLayer, EntryState, Layer } from './use-layers.ts';
 import { back } from './use-layers.ts';
 

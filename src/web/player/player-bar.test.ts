@@ -8,7 +8,7 @@ import { visitor } from '#domain/kernel/viewer.ts';
 import type { QueueHead } from '#domain/library/saved-queue.ts';
 import { SessionProvider } from '#web/identity/session-provider.tsx';
 import { LibraryProvider } from '#web/favorites/library-provider.tsx';
-import { ToastProvider } from '#web/ui/toast.tsx';
+import { ToastProvider } from '#web/ui/layers/toast.tsx';
 import { PlayButton } from '../listening/play-button.tsx';
 import { PlayerBar } from './player-bar.tsx';
 import { PlayerProvider } from '../listening/player-provider.tsx';

@@ -2,7 +2,7 @@ import Info from 'lucide-react/icons/info';
 import LinkIcon from 'lucide-react/icons/link';
 import { AudioLink } from '#web/catalogue/content-link.tsx';
 import { FavoriteItem } from '#web/catalogue/audio-menu-items.tsx';
-import { MenuChoice, MenuItem, MenuLink, MenuSeparator, MenuSwitch } from '#web/ui/menu-items.tsx';
+import { MenuChoice, MenuItem, MenuLink, MenuSeparator, MenuSwitch } from '#web/ui/layers/menu-items.tsx';
 import { useMinWidth } from '#web/ui/use-media-query.ts';
 import {
   useEngineState,

@@ -1,6 +1,6 @@
 import type { ReactElement } from 'react';
 import { useLocation } from 'react-router';
-import { Menu } from '#web/ui/menu.tsx';
+import { Menu } from '#web/ui/layers/menu.tsx';
 
 const loadItems = () => import('./player-menu-items.tsx');
 

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { useLocation } from 'react-router';
 import { fractionOf, secondsAt, SEEK_STEP_SECONDS, SLIDER_MAX } from '#player/reports/progress.ts';
 import { formatTime } from '#formats/durations.ts';
-import { Slider } from '#web/ui/slider.tsx';
+import { Slider } from '#web/ui/fields/slider.tsx';
 import { useDuration, usePlayerCommands, usePlayerState, usePosition } from '../listening/player-provider.tsx';
 
 export function PositionSlider({ className }: { className?: string }) {

@@ -3,8 +3,8 @@ import { useLocation } from 'react-router';
 import type { SleepSnapshot } from '#player/sleep/sleep-state.ts';
 import { formatTime } from '#formats/durations.ts';
 import { classNames } from '#web/ui/class-names.ts';
-import { Icon } from '#web/ui/icon.tsx';
-import { Popover } from '#web/ui/popover.tsx';
+import { Icon } from '#web/ui/images/icon.tsx';
+import { Popover } from '#web/ui/layers/popover.tsx';
 import { useSleepTimer } from '../listening/player-provider.tsx';
 
 const loadControls = () => import('./sleep-timer-controls.tsx');

@@ -1,6 +1,6 @@
 import { useEffect, useLayoutEffect, useRef, useState, useSyncExternalStore } from 'react';
 import { useLocation } from 'react-router';
-import { openLayers } from '../ui/open-layers.ts';
+import { openLayers } from '../ui/layers/open-layers.ts';
 import { useLoaded } from '../ui/use-loaded.ts';
 
 /** Part of the shell that covers the page: the queue, or the expanded player, which also covers the queue. */

@@ -1,7 +1,7 @@
 import Volume2 from 'lucide-react/icons/volume-2';
 import VolumeX from 'lucide-react/icons/volume-x';
 import { IconButton } from '#web/ui/icon-button.tsx';
-import { Slider } from '#web/ui/slider.tsx';
+import { Slider } from '#web/ui/fields/slider.tsx';
 import { useEngineState, usePlayerCommands } from '../listening/player-provider.tsx';
 
 export function MuteButton() {

@@ -2,21 +2,21 @@ import ChevronLeft from 'lucide-react/icons/chevron-left';
 import { useEffect, useRef } from 'react';
 import { href, Link, Outlet, useLocation, useMatch, useNavigate, useOutletContext } from 'react-router';
 import { requestContext, siteContext } from '#web/context.ts';
-import { AccountData } from '#web/identity/account-data.tsx';
+import { AccountData } from '#web/identity/account/account-data.tsx';
 import { formatMonth } from '#formats/times.ts';
-import { AccountNav, partOfHash } from '#web/identity/account-nav.tsx';
-import type { AccountOwner } from '#web/identity/account-profile.tsx';
-import { PlannedDeletionNote } from '#web/identity/planned-deletion.tsx';
-import type { PlannedDeletion } from '#web/identity/planned-deletion.tsx';
+import { AccountNav, partOfHash } from '#web/identity/account/account-nav.tsx';
+import type { AccountOwner } from '#web/identity/account/account-profile.tsx';
+import { PlannedDeletionNote } from '#web/identity/account/planned-deletion.tsx';
+import type { PlannedDeletion } from '#web/identity/account/planned-deletion.tsx';
 import { LogInButtons } from '#web/library/log-in-buttons.tsx';
 import { lossLine } from '#web/membership/wording.ts';
 import { pageMeta } from '#web/page-meta.ts';
 import { useSignInPrompt } from '#web/identity/sign-in-prompt.tsx';
-import { Avatar } from '#web/ui/avatar.tsx';
+import { Avatar } from '#web/ui/images/avatar.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { classNames } from '#web/ui/class-names.ts';
 import { EmptyState } from '#web/ui/empty-state.tsx';
-import { Icon } from '#web/ui/icon.tsx';
+import { Icon } from '#web/ui/images/icon.tsx';
 import type { Route } from './+types/account';
 
 export async function loader({ context }: Route.LoaderArgs) {

@@ -26,7 +26,7 @@ import { href, Outlet } from 'react-router';
 import { isStarted } from '#player/playback.ts';
 import { adminViewer, askSecondFactor } from '#web/admin/admin-viewer.ts';
 import { FindAnythingField } from '#web/admin/find-anything-field.tsx';
-import { StepUpProvider } from '#web/admin/step-up.tsx';
+import { StepUpProvider } from '#web/admin/second-factor/step-up.tsx';
 import { usePlayerState } from '#web/listening/player-provider.tsx';
 import { PageError } from '#web/page-error.tsx';
 import { pageMeta } from '#web/page-meta.ts';

@@ -13,13 +13,13 @@ import type { SearchResponse } from '#domain/search/search.ts';
 import { answerOf, api } from '../api.ts';
 import { countOf } from '#formats/numbers.ts';
 import { useSession } from '../identity/session-provider.tsx';
-import { useClosedByKey } from '../ui/use-closed-by-key.ts';
+import { useClosedByKey } from '../ui/layers/use-closed-by-key.ts';
 import { recentTermsOf } from './recent-terms.ts';
 import { createSuggester } from './suggester.ts';
 import { countOptions, searchIsAway, SuggestionList } from './suggestion-list.tsx';
 import type { SuggestionListProps } from './suggestion-list.tsx';
 import { tidyTerm } from './tidy-term.ts';
-import { isComposing } from '../ui/is-composing.ts';
+import { isComposing } from '../ui/fields/is-composing.ts';
 
 /** Commands that the form sends for its field. */
 export type Combobox = {

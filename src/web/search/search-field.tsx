@@ -7,7 +7,7 @@ import { PageForm } from './page-form.tsx';
 import { recentTermsOf } from './recent-terms.ts';
 import { tidyTerm } from './tidy-term.ts';
 import { Button } from '#web/ui/button.tsx';
-import { Icon } from '#web/ui/icon.tsx';
+import { Icon } from '#web/ui/images/icon.tsx';
 
 /** Field on the search page itself; submitting an empty term does nothing (spec §2, “Search dropdown”). */
 export function SearchField() {

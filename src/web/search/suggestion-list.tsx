@@ -8,7 +8,7 @@ import { href, Link } from 'react-router';
 import type { SearchResponse } from '#domain/search/search.ts';
 import { logEvent } from '../analytics/log-event.ts';
 import { classNames } from '../ui/class-names.ts';
-import { Icon } from '../ui/icon.tsx';
+import { Icon } from '../ui/images/icon.tsx';
 import { IconButton } from '../ui/icon-button.tsx';
 import type { Suggestion } from './suggestion-rows.tsx';
 import { suggestionsOf } from './suggestion-rows.tsx';

@@ -7,7 +7,7 @@ import { href, Link } from 'react-router';
 import { leave } from '../identity/leave.ts';
 import { useSession } from '../identity/session-provider.tsx';
 import { useRootData } from '../root-data.ts';
-import { MenuItem, MenuLink, MenuSeparator } from '../ui/menu-items.tsx';
+import { MenuItem, MenuLink, MenuSeparator } from '../ui/layers/menu-items.tsx';
 
 export function AccountMenuItems() {
   const { logOut, openModal } = useSession();

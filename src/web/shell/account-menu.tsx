@@ -2,9 +2,9 @@ import ChevronDown from 'lucide-react/icons/chevron-down';
 import { useLocation } from 'react-router';
 import type { Me } from '#domain/identity/accounts.ts';
 import { useSession } from '../identity/session-provider.tsx';
-import { Avatar } from '../ui/avatar.tsx';
-import { Icon } from '../ui/icon.tsx';
-import { Menu } from '../ui/menu.tsx';
+import { Avatar } from '../ui/images/avatar.tsx';
+import { Icon } from '../ui/images/icon.tsx';
+import { Menu } from '../ui/layers/menu.tsx';
 
 const loadItems = () => import('./account-menu-items.tsx');
 

@@ -1,4 +1,4 @@
-import { reportFields } from '../ui/report-fields.ts';
+import { reportFields } from '../ui/fields/report-fields.ts';
 
 type EarlyPress = {
   /** Called right before hydration, because React handles presses from then on. */

@@ -4,7 +4,7 @@ import { flushSync } from 'react-dom';
 import { keyCommand } from '#player/keyboard.ts';
 import { SEEK_STEP_SECONDS } from '#player/reports/progress.ts';
 import { useFavoritePress } from '#web/catalogue/favorite-button.tsx';
-import { useToast } from '#web/ui/toast.tsx';
+import { useToast } from '#web/ui/layers/toast.tsx';
 import { useSignInPrompt } from '../identity/sign-in-prompt.tsx';
 import { usePlayerCommands, usePlayerState } from '../listening/player-provider.tsx';
 import { useExpandedView, useQueueView } from '../player/queue-view-state.tsx';

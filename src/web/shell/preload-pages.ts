@@ -24,9 +24,9 @@ const lateModules = [
   () => import('../player/sleep-timer-controls.tsx'),
   () => import('../catalogue/audio-menu-items.tsx'),
   () => import('../search/search-combobox.tsx'),
-  () => import('../ui/menu-popup.tsx'),
-  () => import('../ui/popover-popup.tsx'),
-  () => import('../ui/toasts.tsx'),
+  () => import('../ui/layers/menu-popup.tsx'),
+  () => import('../ui/layers/popover-popup.tsx'),
+  () => import('../ui/layers/toasts.tsx'),
   () => import('./account-menu-items.tsx'),
   () => import('./site-menu-items.tsx'),
 ];

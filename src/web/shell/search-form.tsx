@@ -5,7 +5,7 @@ import { useLocation } from 'react-router';
 import { logEvent } from '../analytics/log-event.ts';
 import type { Combobox, ComboboxLook } from '../search/search-combobox.tsx';
 import { tidyTerm } from '../search/tidy-term.ts';
-import { Icon } from '../ui/icon.tsx';
+import { Icon } from '../ui/images/icon.tsx';
 import { IconButton } from '../ui/icon-button.tsx';
 import { PageForm } from '../search/page-form.tsx';
 import { useLoaded } from '../ui/use-loaded.ts';

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { useLocation } from 'react-router';
 import { useSession } from '../identity/session-provider.tsx';
 import { IconButton } from '../ui/icon-button.tsx';
-import { Menu } from '../ui/menu.tsx';
+import { Menu } from '../ui/layers/menu.tsx';
 import type { ShellSite } from './shell-site.ts';
 
 type SiteMenuProps = { site: Pick<ShellSite, 'theme' | 'discreet'> };

@@ -6,14 +6,14 @@ import { middleOf } from '#domain/studio/rules.ts';
 import { browserLimits } from '#player/browser-limits.ts';
 import { timedFetch } from '#player/timed-fetch.ts';
 import { Button } from '../ui/button.tsx';
-import { Cover } from '../ui/cover.tsx';
-import { FieldError } from '../ui/field.tsx';
-import { Picture } from '../ui/image.tsx';
-import { Icon } from '../ui/icon.tsx';
-import { areaText, Crop } from '../workshop/crop.tsx';
-import type { ChosenPicture, WholePicture } from '../workshop/read-picture.ts';
-import { cutPicture, openPicture } from '../workshop/read-picture.ts';
-import { imageAddress } from '../ui/image-address.ts';
+import { Cover } from '../ui/images/cover.tsx';
+import { FieldError } from '../ui/fields/field.tsx';
+import { Picture } from '../ui/images/image.tsx';
+import { Icon } from '../ui/images/icon.tsx';
+import { areaText, Crop } from '../workshop/forms/crop.tsx';
+import type { ChosenPicture, WholePicture } from '../workshop/forms/read-picture.ts';
+import { cutPicture, openPicture } from '../workshop/forms/read-picture.ts';
+import { imageAddress } from '../ui/images/image-address.ts';
 
 type Shape = 'square' | 'arch' | 'wide';
 

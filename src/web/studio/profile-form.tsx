@@ -7,14 +7,14 @@ import type { VoiceProfile } from '#domain/studio/profiles.ts';
 import { answerOf, api } from '../api.ts';
 import { countOf } from '#formats/numbers.ts';
 import { Button } from '../ui/button.tsx';
-import { Field } from '../ui/field.tsx';
+import { Field } from '../ui/fields/field.tsx';
 import { IconButton } from '../ui/icon-button.tsx';
-import { Icon } from '../ui/icon.tsx';
+import { Icon } from '../ui/images/icon.tsx';
 import { Note } from '../ui/note.tsx';
-import { TextArea } from '../ui/text-area.tsx';
-import { ChoiceField } from '../workshop/choice-field.tsx';
-import { EditedButtons } from '../workshop/edited-buttons.tsx';
-import { useEdited } from '../workshop/use-edited.ts';
+import { TextArea } from '../ui/fields/text-area.tsx';
+import { ChoiceField } from '../workshop/forms/choice-field.tsx';
+import { EditedButtons } from '../workshop/forms/edited-buttons.tsx';
+import { useEdited } from '../workshop/forms/use-edited.ts';
 
 type ProfileFormProps = {
   profile: VoiceProfile;

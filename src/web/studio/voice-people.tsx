@@ -6,11 +6,11 @@ import { maxPeople } from '#domain/studio/rules.ts';
 import type { ManagedVoice } from '#domain/studio/voices.ts';
 import { answerOf, api } from '../api.ts';
 import { formatDate } from '#formats/times.ts';
-import { Avatar } from '../ui/avatar.tsx';
+import { Avatar } from '../ui/images/avatar.tsx';
 import { Button } from '../ui/button.tsx';
-import { Dialog } from '../ui/dialog.tsx';
-import { Field, FieldError } from '../ui/field.tsx';
-import { useToast } from '../ui/toast.tsx';
+import { Dialog } from '../ui/layers/dialog.tsx';
+import { Field, FieldError } from '../ui/fields/field.tsx';
+import { useToast } from '../ui/layers/toast.tsx';
 
 /** `since` in ISO 8601. */
 type PersonView = Omit<VoicePerson, 'since'> & { since: string };

@@ -1,10 +1,10 @@
 import ChevronsUpDown from 'lucide-react/icons/chevrons-up-down';
 import { href, Link, useLocation } from 'react-router';
 import type { ManagedVoice } from '#domain/studio/voices.ts';
-import { Cover } from '../ui/cover.tsx';
-import { Icon } from '../ui/icon.tsx';
-import { MenuLink } from '../ui/menu-items.tsx';
-import { Menu } from '../ui/menu.tsx';
+import { Cover } from '../ui/images/cover.tsx';
+import { Icon } from '../ui/images/icon.tsx';
+import { MenuLink } from '../ui/layers/menu-items.tsx';
+import { Menu } from '../ui/layers/menu.tsx';
 
 const roleTexts: Record<ManagedVoice['role'], string> = {
   owner: 'Your creator page',

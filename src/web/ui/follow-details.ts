@@ -1,4 +1,4 @@
-import { addLayer } from './open-layers.ts';
+import { addLayer } from './layers/open-layers.ts';
 
 /** For a `<details>` that opens above the page. @returns stops it */
 export function followDetails(details: HTMLDetailsElement): () => void {

@@ -1,6 +1,6 @@
 import type { LucideIcon } from 'lucide-react';
 import { classNames } from './class-names.ts';
-import { Icon } from './icon.tsx';
+import { Icon } from './images/icon.tsx';
 import type { RenderedProps } from './rendered.ts';
 import { rendered } from './rendered.ts';
 

@@ -3,7 +3,7 @@ import CircleCheck from 'lucide-react/icons/circle-check';
 import Info from 'lucide-react/icons/info';
 import type { ReactNode } from 'react';
 import { classNames } from './class-names.ts';
-import { Icon } from './icon.tsx';
+import { Icon } from './images/icon.tsx';
 
 type NoteProps = { tone: 'error' | 'success' | 'info'; className?: string; children: ReactNode };
 

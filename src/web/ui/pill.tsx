@@ -1,5 +1,5 @@
 import type { LucideIcon } from 'lucide-react';
-import { Icon } from './icon.tsx';
+import { Icon } from './images/icon.tsx';
 import type { RenderedProps } from './rendered.ts';
 import { rendered } from './rendered.ts';
 

@@ -1,7 +1,7 @@
 import type { LucideIcon } from 'lucide-react';
 import Play from 'lucide-react/icons/play';
 import { classNames } from './class-names.ts';
-import { Icon } from './icon.tsx';
+import { Icon } from './images/icon.tsx';
 import type { RenderedProps } from './rendered.ts';
 import { rendered } from './rendered.ts';
 

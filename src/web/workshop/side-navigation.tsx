@@ -7,12 +7,12 @@ import { useEffect, useRef } from 'react';
 import { href, Link, useLocation } from 'react-router';
 import type { Me } from '#domain/identity/accounts.ts';
 import { formatCapped, formatCount } from '#formats/numbers.ts';
-import { Avatar } from '../ui/avatar.tsx';
+import { Avatar } from '../ui/images/avatar.tsx';
 import { IconButton } from '../ui/icon-button.tsx';
 import { followDetails } from '../ui/follow-details.ts';
-import { Icon } from '../ui/icon.tsx';
-import { isComposing } from '../ui/is-composing.ts';
-import { Logo } from '../ui/logo.tsx';
+import { Icon } from '../ui/images/icon.tsx';
+import { isComposing } from '../ui/fields/is-composing.ts';
+import { Logo } from '../ui/images/logo.tsx';
 import { storeTimeZone } from './local-time.tsx';
 
 export type SideLink = {

@@ -4,7 +4,7 @@ import { useLocation, useNavigation, useRevalidator } from 'react-router';
 import { loggedOutEvent } from '../logged-out.ts';
 import { refreshFailedEvent } from '../refresh-failed.ts';
 import { Button } from '../ui/button.tsx';
-import { Icon } from '../ui/icon.tsx';
+import { Icon } from '../ui/images/icon.tsx';
 import { LocalTime } from './local-time.tsx';
 
 type Stale = { asOf: number; reason: 'offline' | 'failed' | 'logged-out' };

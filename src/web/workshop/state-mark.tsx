@@ -9,7 +9,7 @@ import Trash from 'lucide-react/icons/trash-2';
 import type { ReactNode } from 'react';
 import type { ManagedState } from '#domain/studio/rules.ts';
 import { classNames } from '../ui/class-names.ts';
-import { Icon } from '../ui/icon.tsx';
+import { Icon } from '../ui/images/icon.tsx';
 import { LocalTime } from './local-time.tsx';
 
 type Tone = 'ok' | 'ac' | 'bad';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { page } from 'vitest/browser';
 import { mount } from '#test/support/components/mount.tsx';
-import { useToast } from '../ui/toast.tsx';
+import { useToast } from '../ui/layers/toast.tsx';
 import { endUndo, undoOf } from './undo-notices.ts';
 
 function Acts() {

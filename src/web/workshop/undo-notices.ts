@@ -1,4 +1,4 @@
-import type { Notice } from '#web/ui/notice.ts';
+import type { Notice } from '#web/ui/layers/notice.ts';
 
 type Shown = { ids: readonly string[]; stop: AbortController };
 

@@ -3,7 +3,7 @@ import { isRouteErrorResponse, Link, useLocation, useRevalidator, useRouteError 
 import { isStarted } from '#player/playback.ts';
 import { usePlayerState } from '../listening/player-provider.tsx';
 import { Button } from '../ui/button.tsx';
-import { Icon } from '../ui/icon.tsx';
+import { Icon } from '../ui/images/icon.tsx';
 import { Note } from '../ui/note.tsx';
 import type { PageRequest } from './page-request.ts';
 

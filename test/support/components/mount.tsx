@@ -9,7 +9,7 @@ import { LibraryProvider } from '#web/favorites/library-provider.tsx';
 import { SessionProvider } from '#web/identity/session-provider.tsx';
 import { PlayerProvider } from '#web/listening/player-provider.tsx';
 import { useRootData } from '#web/root-data.ts';
-import { ToastProvider } from '#web/ui/toast.tsx';
+import { ToastProvider } from '#web/ui/layers/toast.tsx';
 
 type Router = ReturnType<typeof createMemoryRouter>;
 

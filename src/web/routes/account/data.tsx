@@ -1,5 +1,5 @@
 import { requestContext, siteContext } from '../../context.ts';
-import { AccountData } from '../../identity/account-data.tsx';
+import { AccountData } from '../../identity/account/account-data.tsx';
 import { lossLine } from '../../membership/wording.ts';
 import { pageMeta } from '../../page-meta.ts';
 import { useAccountOwner } from '../account.tsx';

@@ -1,5 +1,5 @@
 import { requestContext, siteContext } from '../../context.ts';
-import { AccountGiftCards } from '../../membership/account-gift-cards.tsx';
+import { AccountGiftCards } from '../../membership/gift-cards/account-gift-cards.tsx';
 import { pageMeta } from '../../page-meta.ts';
 import type { Route } from './+types/gift-cards';
 import '../../styles/membership.css';

@@ -8,7 +8,7 @@ import { HistoryList, toEntry } from '../../history/history-list.tsx';
 import { pageMeta } from '../../page-meta.ts';
 import { orBadRequest } from '../../route-errors.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
-import { Icon } from '../../ui/icon.tsx';
+import { Icon } from '../../ui/images/icon.tsx';
 import type { Route } from './+types/history';
 
 export async function loader({ context, request }: Route.LoaderArgs) {

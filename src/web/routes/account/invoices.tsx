@@ -7,11 +7,11 @@ import { LoadMore } from '../../catalogue/load-more.tsx';
 import { usePages } from '../../catalogue/use-pages.ts';
 import { requestContext, siteContext } from '../../context.ts';
 import { LogInButtons } from '../../library/log-in-buttons.tsx';
-import { InvoiceList } from '../../membership/invoice-list.tsx';
+import { InvoiceList } from '../../membership/invoices/invoice-list.tsx';
 import { pageMeta } from '../../page-meta.ts';
 import { orBadRequest } from '../../route-errors.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
-import { Icon } from '../../ui/icon.tsx';
+import { Icon } from '../../ui/images/icon.tsx';
 import type { Route } from './+types/invoices';
 import '../../styles/membership.css';
 

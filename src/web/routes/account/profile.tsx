@@ -1,5 +1,5 @@
 import { href, useMatch } from 'react-router';
-import { AccountProfile } from '../../identity/account-profile.tsx';
+import { AccountProfile } from '../../identity/account/account-profile.tsx';
 import { pageMeta } from '../../page-meta.ts';
 import { useAccountOwner } from '../account.tsx';
 import type { Route } from './+types/profile';

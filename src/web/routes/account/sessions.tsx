@@ -1,4 +1,4 @@
-import { AccountSessions } from '../../identity/account-sessions.tsx';
+import { AccountSessions } from '../../identity/account/account-sessions.tsx';
 import { pageMeta } from '../../page-meta.ts';
 import { useAccountOwner } from '../account.tsx';
 import type { Route } from './+types/sessions';

@@ -6,7 +6,9 @@ import { useRootData } from '../../root-data.ts';
 import type { Route } from './+types/subscription';
 import '../../styles/membership.css';
 
-const AccountInvoices = latePart(async () => (await import('../../membership/account-invoices.tsx')).AccountInvoices);
+const AccountInvoices = latePart(
+  async () => (await import('../../membership/invoices/account-invoices.tsx')).AccountInvoices,
+);
 
 export async function loader({ context }: Route.LoaderArgs) {
   const { viewer } = context.get(requestContext);

@@ -1,5 +1,5 @@
 import { adminViewer } from '../../admin/admin-viewer.ts';
-import { readAudioQuery } from '../../admin/audio-query.ts';
+import { readAudioQuery } from '../../admin/content/audio-query.ts';
 import { csvResponse } from '../../admin/csv-response.ts';
 import type { Route } from './+types/audios-csv';
 

@@ -13,14 +13,14 @@ import { AdminHead } from '../../admin/admin-head.tsx';
 import { adminViewer } from '../../admin/admin-viewer.ts';
 import { ConsequenceDialog } from '../../admin/consequence-dialog.tsx';
 import { ReasonDialog } from '../../admin/reason-dialog.tsx';
-import { giftCardWords } from '../../admin/state-words.ts';
-import { useMoneyCall } from '../../admin/use-money-call.ts';
+import { giftCardWords } from '../../admin/money/state-words.ts';
+import { useMoneyCall } from '../../admin/money/use-money-call.ts';
 import { answerOf, api } from '../../api.ts';
 import { pageMeta } from '../../page-meta.ts';
 import { orNotFound } from '../../route-errors.ts';
 import { Button } from '../../ui/button.tsx';
-import { CheckBox } from '../../ui/check-box.tsx';
-import { Icon } from '../../ui/icon.tsx';
+import { CheckBox } from '../../ui/fields/check-box.tsx';
+import { Icon } from '../../ui/images/icon.tsx';
 import type { Route } from './+types/gift-card';
 
 export async function loader({ context, params }: Route.LoaderArgs) {

@@ -8,19 +8,19 @@ import { formatDate } from '#formats/times.ts';
 import { AdminHead } from '../../admin/admin-head.tsx';
 import { adminViewer } from '../../admin/admin-viewer.ts';
 import { NoMatches } from '../../admin/no-matches.tsx';
-import { GiftCardDialog } from '../../admin/gift-card-dialog.tsx';
+import { GiftCardDialog } from '../../admin/money/gift-card-dialog.tsx';
 import { ListPager } from '../../admin/list-pager.tsx';
 import { ListSearch } from '../../admin/list-search.tsx';
 import { FilterChips } from '../../admin/filter-chips.tsx';
 import { readListQuery } from '../../admin/list-query.ts';
-import { giftCardWords } from '../../admin/state-words.ts';
-import { useMoneyCall } from '../../admin/use-money-call.ts';
+import { giftCardWords } from '../../admin/money/state-words.ts';
+import { useMoneyCall } from '../../admin/money/use-money-call.ts';
 import { answerOf, api } from '../../api.ts';
 import { pageMeta } from '../../page-meta.ts';
 import { orBadRequest } from '../../route-errors.ts';
 import { Button } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
-import { tableRoles } from '../../workshop/table-roles.ts';
+import { tableRoles } from '../../workshop/lists/table-roles.ts';
 import type { Route } from './+types/gift-cards';
 
 export async function loader({ context, url }: Route.LoaderArgs) {

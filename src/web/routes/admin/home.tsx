@@ -1,7 +1,7 @@
 import { href, Link } from 'react-router';
 import { AdminHead } from '../../admin/admin-head.tsx';
 import { adminViewer } from '../../admin/admin-viewer.ts';
-import { HomeRailsEditor } from '../../admin/home-rails-editor.tsx';
+import { HomeRailsEditor } from '../../admin/site/home-rails-editor.tsx';
 import { pageMeta } from '../../page-meta.ts';
 import { Chip } from '../../ui/chip.tsx';
 import { LocalTime } from '../../workshop/local-time.tsx';

@@ -2,13 +2,13 @@ import { useState } from 'react';
 import { href, Link } from 'react-router';
 import { AdminHead } from '../../admin/admin-head.tsx';
 import { adminViewer } from '../../admin/admin-viewer.ts';
-import { EditedBar } from '../../workshop/edited-bar.tsx';
-import { TextState } from '../../admin/text-state.tsx';
-import { useEdited } from '../../workshop/use-edited.ts';
+import { EditedBar } from '../../workshop/forms/edited-bar.tsx';
+import { TextState } from '../../admin/texts/text-state.tsx';
+import { useEdited } from '../../workshop/forms/use-edited.ts';
 import { answerOf, api } from '../../api.ts';
 import { pageMeta } from '../../page-meta.ts';
-import { Field } from '../../ui/field.tsx';
-import { tableRoles } from '../../workshop/table-roles.ts';
+import { Field } from '../../ui/fields/field.tsx';
+import { tableRoles } from '../../workshop/lists/table-roles.ts';
 import type { Route } from './+types/info-pages';
 
 export async function loader({ context }: Route.LoaderArgs) {

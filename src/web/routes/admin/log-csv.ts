@@ -1,6 +1,6 @@
 import { adminViewer } from '../../admin/admin-viewer.ts';
 import { csvResponse } from '../../admin/csv-response.ts';
-import { readLogQuery } from '../../admin/log-query.ts';
+import { readLogQuery } from '../../admin/site/log-query.ts';
 import type { Route } from './+types/log-csv';
 
 /** The log as CSV. */

@@ -1,6 +1,6 @@
 import { adminViewer } from '../../admin/admin-viewer.ts';
-import { LogPage } from '../../admin/log-page.tsx';
-import { readLogQuery } from '../../admin/log-query.ts';
+import { LogPage } from '../../admin/site/log-page.tsx';
+import { readLogQuery } from '../../admin/site/log-query.ts';
 import { pageMeta } from '../../page-meta.ts';
 import { orBadRequest } from '../../route-errors.ts';
 import type { Route } from './+types/log';

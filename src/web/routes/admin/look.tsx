@@ -1,15 +1,15 @@
 import { AdminHead } from '../../admin/admin-head.tsx';
 import { adminViewer } from '../../admin/admin-viewer.ts';
-import { LookColors } from '../../admin/look-colors.tsx';
-import { LookFooter } from '../../admin/look-footer.tsx';
-import { LookPicture } from '../../admin/look-picture.tsx';
-import { LookHero, LookName, LookSignUp } from '../../admin/look-texts.tsx';
-import { LookTransfer } from '../../admin/look-transfer.tsx';
+import { LookColors } from '../../admin/site/look-colors.tsx';
+import { LookFooter } from '../../admin/site/look-footer.tsx';
+import { LookPicture } from '../../admin/site/look-picture.tsx';
+import { LookHero, LookName, LookSignUp } from '../../admin/site/look-texts.tsx';
+import { LookTransfer } from '../../admin/site/look-transfer.tsx';
 import card from '../../art/card.jpg';
 import hero from '../../art/hero-1000.avif';
 import icon from '../../art/icon-192.png';
 import { pageMeta } from '../../page-meta.ts';
-import { Logo } from '../../ui/logo.tsx';
+import { Logo } from '../../ui/images/logo.tsx';
 import type { Route } from './+types/look';
 
 export async function loader({ context }: Route.LoaderArgs) {

@@ -2,18 +2,18 @@ import { useState } from 'react';
 import { href } from 'react-router';
 import { AdminHead } from '../../admin/admin-head.tsx';
 import { adminViewer } from '../../admin/admin-viewer.ts';
-import { EditedBar } from '../../workshop/edited-bar.tsx';
-import { PlaceholderList } from '../../admin/placeholder-list.tsx';
-import { TextState } from '../../admin/text-state.tsx';
+import { EditedBar } from '../../workshop/forms/edited-bar.tsx';
+import { PlaceholderList } from '../../admin/texts/placeholder-list.tsx';
+import { TextState } from '../../admin/texts/text-state.tsx';
 import { useAdminCall } from '../../admin/use-admin-call.ts';
-import { useEdited } from '../../workshop/use-edited.ts';
-import { usePreview } from '../../admin/use-preview.ts';
+import { useEdited } from '../../workshop/forms/use-edited.ts';
+import { usePreview } from '../../admin/texts/use-preview.ts';
 import { answerOf, api } from '../../api.ts';
 import { pageMeta } from '../../page-meta.ts';
 import { orNotFound } from '../../route-errors.ts';
 import { Button } from '../../ui/button.tsx';
-import { Field } from '../../ui/field.tsx';
-import { TextArea } from '../../ui/text-area.tsx';
+import { Field } from '../../ui/fields/field.tsx';
+import { TextArea } from '../../ui/fields/text-area.tsx';
 import type { Route } from './+types/mail';
 
 export async function loader({ context, params }: Route.LoaderArgs) {

@@ -1,9 +1,9 @@
 import { href, Link } from 'react-router';
 import { AdminHead } from '../../admin/admin-head.tsx';
 import { adminViewer } from '../../admin/admin-viewer.ts';
-import { TextState } from '../../admin/text-state.tsx';
+import { TextState } from '../../admin/texts/text-state.tsx';
 import { pageMeta } from '../../page-meta.ts';
-import { tableRoles } from '../../workshop/table-roles.ts';
+import { tableRoles } from '../../workshop/lists/table-roles.ts';
 import type { Route } from './+types/mails';
 
 export function loader({ context }: Route.LoaderArgs) {

@@ -1,6 +1,6 @@
 import { overviewPeriods } from '#domain/admin/rules.ts';
 import { adminViewer } from '../../admin/admin-viewer.ts';
-import { OverviewPage } from '../../admin/overview-page.tsx';
+import { OverviewPage } from '../../admin/site/overview-page.tsx';
 import { pageMeta } from '../../page-meta.ts';
 import type { Route } from './+types/overview';
 

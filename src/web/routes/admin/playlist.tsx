@@ -1,12 +1,12 @@
 import ExternalLink from 'lucide-react/icons/external-link';
 import { href, Link, useNavigate, useRevalidator } from 'react-router';
-import { AddAudio } from '../../admin/add-audio.tsx';
+import { AddAudio } from '../../admin/content/add-audio.tsx';
 import { AdminHead } from '../../admin/admin-head.tsx';
 import { adminViewer } from '../../admin/admin-viewer.ts';
 import { DeleteButton } from '../../admin/delete-button.tsx';
-import { PlaylistCover, PlaylistPublishing, PlaylistTexts } from '../../admin/playlist-panels.tsx';
-import { PlaylistPlacesPanel } from '../../admin/playlist-places-panel.tsx';
-import { PlaylistState } from '../../admin/playlist-state.tsx';
+import { PlaylistCover, PlaylistPublishing, PlaylistTexts } from '../../admin/content/playlist-panels.tsx';
+import { PlaylistPlacesPanel } from '../../admin/content/playlist-places-panel.tsx';
+import { PlaylistState } from '../../admin/content/playlist-state.tsx';
 import { useAdminCall } from '../../admin/use-admin-call.ts';
 import { answerOf, api } from '../../api.ts';
 import { countOf } from '#formats/numbers.ts';
@@ -15,14 +15,14 @@ import { pageMeta } from '../../page-meta.ts';
 import { orNotFound } from '../../route-errors.ts';
 import { PictureField } from '../../studio/picture-field.tsx';
 import { Button } from '../../ui/button.tsx';
-import { Cover } from '../../ui/cover.tsx';
+import { Cover } from '../../ui/images/cover.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
-import { Icon } from '../../ui/icon.tsx';
-import { useToast } from '../../ui/toast.tsx';
-import { EditedBar } from '../../workshop/edited-bar.tsx';
-import { HandOrder, moved } from '../../workshop/hand-order.tsx';
-import type { ChosenPicture } from '../../workshop/read-picture.ts';
-import { useEdited } from '../../workshop/use-edited.ts';
+import { Icon } from '../../ui/images/icon.tsx';
+import { useToast } from '../../ui/layers/toast.tsx';
+import { EditedBar } from '../../workshop/forms/edited-bar.tsx';
+import { HandOrder, moved } from '../../workshop/forms/hand-order.tsx';
+import type { ChosenPicture } from '../../workshop/forms/read-picture.ts';
+import { useEdited } from '../../workshop/forms/use-edited.ts';
 import type { Route } from './+types/playlist';
 
 export async function loader({ context, params }: Route.LoaderArgs) {

@@ -3,19 +3,19 @@ import { href, Link, useNavigate } from 'react-router';
 import { nameLengths, textLengths } from '#domain/admin/forms.ts';
 import { AdminHead } from '../../admin/admin-head.tsx';
 import { adminViewer } from '../../admin/admin-viewer.ts';
-import { DeletedList } from '../../admin/deleted-list.tsx';
-import { PlaylistState } from '../../admin/playlist-state.tsx';
+import { DeletedList } from '../../admin/content/deleted-list.tsx';
+import { PlaylistState } from '../../admin/content/playlist-state.tsx';
 import { TextDialog } from '../../admin/text-dialog.tsx';
 import { useAdminCall } from '../../admin/use-admin-call.ts';
-import { useOrder } from '../../admin/use-order.ts';
+import { useOrder } from '../../admin/content/use-order.ts';
 import { answerOf, api } from '../../api.ts';
 import { countOf } from '#formats/numbers.ts';
 import { formatDuration } from '#formats/durations.ts';
 import { pageMeta } from '../../page-meta.ts';
 import { Button } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
-import { EditedBar } from '../../workshop/edited-bar.tsx';
-import { HandOrder } from '../../workshop/hand-order.tsx';
+import { EditedBar } from '../../workshop/forms/edited-bar.tsx';
+import { HandOrder } from '../../workshop/forms/hand-order.tsx';
 import type { Route } from './+types/playlists';
 
 export async function loader({ context }: Route.LoaderArgs) {

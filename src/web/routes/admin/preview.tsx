@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { href, Link } from 'react-router';
 import type { ListedAudio } from '#domain/admin/content/house-playlists.ts';
-import { AddAudio } from '../../admin/add-audio.tsx';
+import { AddAudio } from '../../admin/content/add-audio.tsx';
 import { AdminHead } from '../../admin/admin-head.tsx';
 import { adminViewer } from '../../admin/admin-viewer.ts';
 import { useAdminCall } from '../../admin/use-admin-call.ts';
@@ -10,7 +10,7 @@ import { formatDate } from '#formats/times.ts';
 import { formatTime } from '#formats/durations.ts';
 import { pageMeta } from '../../page-meta.ts';
 import { Button } from '../../ui/button.tsx';
-import { Cover } from '../../ui/cover.tsx';
+import { Cover } from '../../ui/images/cover.tsx';
 import { Note } from '../../ui/note.tsx';
 import { AudioStateMark } from '../../workshop/state-mark.tsx';
 import type { Route } from './+types/preview';

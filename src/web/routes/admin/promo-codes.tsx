@@ -11,18 +11,18 @@ import { ConsequenceDialog } from '../../admin/consequence-dialog.tsx';
 import { ListSearch } from '../../admin/list-search.tsx';
 import { NoMatches } from '../../admin/no-matches.tsx';
 import { readListQuery } from '../../admin/list-query.ts';
-import { PromoCodeDialog } from '../../admin/promo-code-dialog.tsx';
-import { promoWords } from '../../admin/state-words.ts';
-import { useMoneyCall } from '../../admin/use-money-call.ts';
+import { PromoCodeDialog } from '../../admin/money/promo-code-dialog.tsx';
+import { promoWords } from '../../admin/money/state-words.ts';
+import { useMoneyCall } from '../../admin/money/use-money-call.ts';
 import type { Change } from '../../api.ts';
 import { answerOf, api } from '../../api.ts';
 import { pageMeta } from '../../page-meta.ts';
 import { Button } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
-import { withParameters } from '../../workshop/list-address.ts';
-import { StateChips } from '../../workshop/state-chips.tsx';
-import { tableRoles } from '../../workshop/table-roles.ts';
-import { isChangedMeanwhile } from '../../workshop/use-edited.ts';
+import { withParameters } from '../../workshop/lists/list-address.ts';
+import { StateChips } from '../../workshop/lists/state-chips.tsx';
+import { tableRoles } from '../../workshop/lists/table-roles.ts';
+import { isChangedMeanwhile } from '../../workshop/forms/use-edited.ts';
 import type { Route } from './+types/promo-codes';
 
 export async function loader({ context, url }: Route.LoaderArgs) {

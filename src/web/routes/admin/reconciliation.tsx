@@ -11,14 +11,14 @@ import { formatDateTime } from '#formats/moments.ts';
 import { AdminHead } from '../../admin/admin-head.tsx';
 import { adminViewer } from '../../admin/admin-viewer.ts';
 import { ListPager } from '../../admin/list-pager.tsx';
-import { EventTabs } from '../../admin/event-tabs.tsx';
-import { useMoneyCall } from '../../admin/use-money-call.ts';
+import { EventTabs } from '../../admin/money/event-tabs.tsx';
+import { useMoneyCall } from '../../admin/money/use-money-call.ts';
 import { answerOf, api } from '../../api.ts';
 import { pageMeta } from '../../page-meta.ts';
 import { orBadRequest } from '../../route-errors.ts';
 import { Button } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
-import { Icon } from '../../ui/icon.tsx';
+import { Icon } from '../../ui/images/icon.tsx';
 import type { Route } from './+types/reconciliation';
 
 export async function loader({ context, url }: Route.LoaderArgs) {

@@ -1,5 +1,5 @@
 import { isOperator } from '#domain/admin/rules.ts';
-import { SecondFactor } from '../../admin/second-factor.tsx';
+import { SecondFactor } from '../../admin/second-factor/second-factor.tsx';
 import { adminAddress } from '../../admin/admin-address.ts';
 import { requestContext, siteContext } from '../../context.ts';
 import { pageMeta } from '../../page-meta.ts';

@@ -1,6 +1,6 @@
 import { adminViewer } from '../../admin/admin-viewer.ts';
-import { checkSections, SettingsChecks } from '../../admin/settings-checks.tsx';
-import { SettingsPage } from '../../admin/settings-page.tsx';
+import { checkSections, SettingsChecks } from '../../admin/site/settings-checks.tsx';
+import { SettingsPage } from '../../admin/site/settings-page.tsx';
 import { pageMeta } from '../../page-meta.ts';
 import type { Route } from './+types/settings';
 

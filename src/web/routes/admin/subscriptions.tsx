@@ -9,11 +9,11 @@ import { ListPager } from '../../admin/list-pager.tsx';
 import { ListSearch } from '../../admin/list-search.tsx';
 import { FilterChips } from '../../admin/filter-chips.tsx';
 import { readListQuery } from '../../admin/list-query.ts';
-import { subscriptionWords } from '../../admin/state-words.ts';
+import { subscriptionWords } from '../../admin/money/state-words.ts';
 import { pageMeta } from '../../page-meta.ts';
 import { orBadRequest } from '../../route-errors.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
-import { tableRoles } from '../../workshop/table-roles.ts';
+import { tableRoles } from '../../workshop/lists/table-roles.ts';
 import type { Route } from './+types/subscriptions';
 
 export async function loader({ context, url }: Route.LoaderArgs) {

@@ -1,5 +1,5 @@
 import { adminViewer } from '../../admin/admin-viewer.ts';
-import { SystemPage } from '../../admin/system-page.tsx';
+import { SystemPage } from '../../admin/site/system-page.tsx';
 import { pageMeta } from '../../page-meta.ts';
 import type { Route } from './+types/system';
 

@@ -1,5 +1,5 @@
 import { adminViewer } from '../../admin/admin-viewer.ts';
-import { UserPage } from '../../admin/user-page.tsx';
+import { UserPage } from '../../admin/people/user-page.tsx';
 import { pageMeta } from '../../page-meta.ts';
 import { orNotFound } from '../../route-errors.ts';
 import type { Route } from './+types/user';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { userFilters } from '#domain/admin/rules.ts';
 import { adminViewer } from '../../admin/admin-viewer.ts';
-import { UserList } from '../../admin/user-list.tsx';
+import { UserList } from '../../admin/people/user-list.tsx';
 import { pageMeta } from '../../page-meta.ts';
 import { orBadRequest } from '../../route-errors.ts';
 import type { Route } from './+types/users';

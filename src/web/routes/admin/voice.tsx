@@ -3,21 +3,21 @@ import { href, Link, useRevalidator } from 'react-router';
 import { AdminHead } from '../../admin/admin-head.tsx';
 import { adminViewer } from '../../admin/admin-viewer.ts';
 import { ConsequenceDialog } from '../../admin/consequence-dialog.tsx';
-import { EditedBar } from '../../workshop/edited-bar.tsx';
+import { EditedBar } from '../../workshop/forms/edited-bar.tsx';
 import { useAdminCall } from '../../admin/use-admin-call.ts';
-import { useEdited } from '../../workshop/use-edited.ts';
+import { useEdited } from '../../workshop/forms/use-edited.ts';
 import type { ChosenVoice } from '../../admin/voice-field.tsx';
 import { VoiceField } from '../../admin/voice-field.tsx';
-import { VoiceInputs } from '../../admin/voice-form.tsx';
+import { VoiceInputs } from '../../admin/people/voice-form.tsx';
 import { answerOf, api, onManyAudios } from '../../api.ts';
 import { countOf } from '#formats/numbers.ts';
 import { pageMeta } from '../../page-meta.ts';
 import { orNotFound } from '../../route-errors.ts';
 import { PictureField } from '../../studio/picture-field.tsx';
 import { Button } from '../../ui/button.tsx';
-import { Cover } from '../../ui/cover.tsx';
-import { Field } from '../../ui/field.tsx';
-import { useToast } from '../../ui/toast.tsx';
+import { Cover } from '../../ui/images/cover.tsx';
+import { Field } from '../../ui/fields/field.tsx';
+import { useToast } from '../../ui/layers/toast.tsx';
 import type { Route } from './+types/voice';
 
 export async function loader({ context, params }: Route.LoaderArgs) {

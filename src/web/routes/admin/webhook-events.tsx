@@ -7,14 +7,14 @@ import { adminViewer } from '../../admin/admin-viewer.ts';
 import { NoMatches } from '../../admin/no-matches.tsx';
 import { ListPager } from '../../admin/list-pager.tsx';
 import { ListSearch } from '../../admin/list-search.tsx';
-import { EventTabs } from '../../admin/event-tabs.tsx';
+import { EventTabs } from '../../admin/money/event-tabs.tsx';
 import { FilterChips } from '../../admin/filter-chips.tsx';
 import { readListQuery } from '../../admin/list-query.ts';
-import { eventWords } from '../../admin/state-words.ts';
+import { eventWords } from '../../admin/money/state-words.ts';
 import { pageMeta } from '../../page-meta.ts';
 import { orBadRequest } from '../../route-errors.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
-import { tableRoles } from '../../workshop/table-roles.ts';
+import { tableRoles } from '../../workshop/lists/table-roles.ts';
 import type { Route } from './+types/webhook-events';
 
 export async function loader({ context, url }: Route.LoaderArgs) {

@@ -1,5 +1,5 @@
 import { href, redirect } from 'react-router';
-import { Section } from '../../catalogue/section.tsx';
+import { Section } from '../../catalogue/cards/section.tsx';
 import { requestContext, siteContext } from '../../context.ts';
 import { ArticleCard, articleGrid } from '../../editorial/article-card.tsx';
 import { ArticleFacts } from '../../editorial/article-facts.tsx';
@@ -7,9 +7,9 @@ import { MentionedAudios } from '../../editorial/mentioned-audio.tsx';
 import { Prose } from '../../editorial/prose.tsx';
 import { breadcrumbs, pageMeta, publisherOf } from '../../page-meta.ts';
 import { orNotFound } from '../../route-errors.ts';
-import { Cover } from '../../ui/cover.tsx';
+import { Cover } from '../../ui/images/cover.tsx';
 import type { Route } from './+types/article';
-import { imageAddress } from '../../ui/image-address.ts';
+import { imageAddress } from '../../ui/images/image-address.ts';
 import '../../styles/editorial.css';
 
 export async function loader({ context, params, request }: Route.LoaderArgs) {

@@ -1,6 +1,6 @@
 import { href, Link, redirect } from 'react-router';
 import { AudioMenu } from '../../catalogue/audio-menu.tsx';
-import { AudioSection } from '../../catalogue/audio-section.tsx';
+import { AudioSection } from '../../catalogue/cards/audio-section.tsx';
 import { AudioTranscript } from '../../catalogue/audio-transcript.tsx';
 import { AudioWaveform } from '../../catalogue/audio-waveform.tsx';
 import { CategoryLink, VoiceLink } from '../../catalogue/content-link.tsx';
@@ -28,9 +28,9 @@ import { breadcrumbs, pageMeta } from '../../page-meta.ts';
 import { orBadRequest, orNotFound } from '../../route-errors.ts';
 import type { PageHandle } from '../../shell/page-handle.ts';
 import { Chip } from '../../ui/chip.tsx';
-import { Cover } from '../../ui/cover.tsx';
+import { Cover } from '../../ui/images/cover.tsx';
 import type { Route } from './+types/audio';
-import { imageAddress } from '../../ui/image-address.ts';
+import { imageAddress } from '../../ui/images/image-address.ts';
 import '../../styles/community.css';
 
 export const handle: PageHandle = { header: 'glass' };

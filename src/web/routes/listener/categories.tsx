@@ -1,5 +1,5 @@
-import { CardGrid } from '../../catalogue/card-grid.tsx';
-import { CategoryTile } from '../../catalogue/category-tile.tsx';
+import { CardGrid } from '../../catalogue/cards/card-grid.tsx';
+import { CategoryTile } from '../../catalogue/cards/category-tile.tsx';
 import { PageHead } from '../../catalogue/page-head.tsx';
 import { siteContext } from '../../context.ts';
 import { countOf } from '#formats/numbers.ts';

@@ -11,7 +11,7 @@ import { formatDuration } from '#formats/durations.ts';
 import { PlayButton } from '../../listening/play-button.tsx';
 import { breadcrumbs, pageMeta } from '../../page-meta.ts';
 import { orBadRequest, orNotFound } from '../../route-errors.ts';
-import { Picture } from '../../ui/image.tsx';
+import { Picture } from '../../ui/images/image.tsx';
 import type { Route } from './+types/category';
 
 export async function loader({ context, params, request }: Route.LoaderArgs) {

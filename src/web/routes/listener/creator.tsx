@@ -7,9 +7,9 @@ import { ShareButton } from '../../catalogue/list-actions.tsx';
 import { pageSize, readListQuery, restOf } from '../../catalogue/list-query.ts';
 import { FilterBar } from '../../catalogue/filter-bar.tsx';
 import { PagedGrid } from '../../catalogue/paged-grid.tsx';
-import { PlaylistCard } from '../../catalogue/playlist-card.tsx';
+import { PlaylistCard } from '../../catalogue/cards/playlist-card.tsx';
 import { PodcastLink } from '../../catalogue/podcast-link.tsx';
-import { SeriesCard } from '../../catalogue/series-card.tsx';
+import { SeriesCard } from '../../catalogue/cards/series-card.tsx';
 import { TabLinks } from '../../catalogue/tab-links.tsx';
 import { requestContext, siteContext } from '../../context.ts';
 import { countOf } from '#formats/numbers.ts';
@@ -21,9 +21,9 @@ import { PlayButton } from '../../listening/play-button.tsx';
 import { breadcrumbs, pageMeta } from '../../page-meta.ts';
 import { orBadRequest, orNotFound } from '../../route-errors.ts';
 import type { PageHandle } from '../../shell/page-handle.ts';
-import { Cover } from '../../ui/cover.tsx';
+import { Cover } from '../../ui/images/cover.tsx';
 import type { Route } from './+types/creator';
-import { imageAddress } from '../../ui/image-address.ts';
+import { imageAddress } from '../../ui/images/image-address.ts';
 
 export const handle: PageHandle = { header: 'glass' };
 

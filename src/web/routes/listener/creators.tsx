@@ -3,7 +3,7 @@ import { PageHead } from '../../catalogue/page-head.tsx';
 import { readListQuery, restOf, voiceTypeChoices } from '../../catalogue/list-query.ts';
 import { PagedGrid } from '../../catalogue/paged-grid.tsx';
 import { SeriesSection } from '../../catalogue/series-section.tsx';
-import { VoiceCard } from '../../catalogue/voice-card.tsx';
+import { VoiceCard } from '../../catalogue/cards/voice-card.tsx';
 import { siteContext } from '../../context.ts';
 import { seriesCards, voiceCards } from '../../list-items.ts';
 import { pageMeta } from '../../page-meta.ts';

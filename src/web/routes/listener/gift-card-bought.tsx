@@ -1,6 +1,6 @@
 import { href, Link, useRevalidator } from 'react-router';
 import { requestContext, siteContext } from '../../context.ts';
-import { giftCardTags, giftCardWords } from '../../membership/gift-card-words.ts';
+import { giftCardTags, giftCardWords } from '../../membership/gift-cards/gift-card-words.ts';
 import { formatMoney } from '#formats/numbers.ts';
 import { monthsOf } from '../../membership/wording.ts';
 import { pageMeta } from '../../page-meta.ts';

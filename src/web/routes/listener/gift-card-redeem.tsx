@@ -1,5 +1,5 @@
 import { href, Link } from 'react-router';
-import { RedeemForm } from '../../membership/redeem-form.tsx';
+import { RedeemForm } from '../../membership/gift-cards/redeem-form.tsx';
 import { pageMeta } from '../../page-meta.ts';
 import type { Route } from './+types/gift-card-redeem';
 import '../../styles/membership.css';

@@ -9,7 +9,7 @@ import type { Route } from './+types/gift-card';
 import '../../styles/membership.css';
 
 // Loaded on demand: it includes the validation library.
-const loadForm = () => import('../../membership/gift-card-form.tsx');
+const loadForm = () => import('../../membership/gift-cards/gift-card-form.tsx');
 
 export async function loader({ context }: Route.LoaderArgs) {
   const { membership, isOn } = context.get(siteContext);

@@ -2,7 +2,7 @@ import { homePlaylists } from '#domain/catalogue/rules.ts';
 import { Fragment } from 'react';
 import { href, useRouteLoaderData } from 'react-router';
 import type { AudioItem } from '#domain/catalogue/audios.ts';
-import { AudioSection } from '../../catalogue/audio-section.tsx';
+import { AudioSection } from '../../catalogue/cards/audio-section.tsx';
 import { BrowseChips } from '../../catalogue/browse-chips.tsx';
 import { CategorySection, PlaylistSection, VoiceSection } from '../../catalogue/home-sections.tsx';
 import { Hero } from '../../catalogue/hero.tsx';

@@ -14,7 +14,7 @@ import { PlayButton } from '../../listening/play-button.tsx';
 import { breadcrumbs, pageMeta } from '../../page-meta.ts';
 import { orBadRequest, orNotFound } from '../../route-errors.ts';
 import type { PageHandle } from '../../shell/page-handle.ts';
-import { Collage } from '../../ui/collage.tsx';
+import { Collage } from '../../ui/images/collage.tsx';
 import type { Route } from './+types/playlist';
 
 export const handle: PageHandle = { header: 'glass' };

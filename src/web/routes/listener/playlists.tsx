@@ -1,7 +1,7 @@
 import { readListQuery } from '../../catalogue/list-query.ts';
 import { PageHead } from '../../catalogue/page-head.tsx';
 import { PagedGrid } from '../../catalogue/paged-grid.tsx';
-import { PlaylistCard } from '../../catalogue/playlist-card.tsx';
+import { PlaylistCard } from '../../catalogue/cards/playlist-card.tsx';
 import { siteContext } from '../../context.ts';
 import { playlistCards } from '../../list-items.ts';
 import { pageMeta } from '../../page-meta.ts';

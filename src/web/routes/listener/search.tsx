@@ -4,7 +4,7 @@ import { deepestHit } from '#domain/search/rules.ts';
 import { AudioRows } from '../../catalogue/audio-list.tsx';
 import { withQuery } from '../../catalogue/list-links.ts';
 import { SearchField } from '../../search/search-field.tsx';
-import { Section } from '../../catalogue/section.tsx';
+import { Section } from '../../catalogue/cards/section.tsx';
 import { requestContext, siteContext } from '../../context.ts';
 import { countOf, formatCount } from '#formats/numbers.ts';
 import { pageMeta } from '../../page-meta.ts';

@@ -1,7 +1,7 @@
 import { readListQuery } from '../../catalogue/list-query.ts';
 import { PageHead } from '../../catalogue/page-head.tsx';
 import { PagedGrid } from '../../catalogue/paged-grid.tsx';
-import { SeriesCard } from '../../catalogue/series-card.tsx';
+import { SeriesCard } from '../../catalogue/cards/series-card.tsx';
 import { siteContext } from '../../context.ts';
 import { seriesCards } from '../../list-items.ts';
 import { pageMeta } from '../../page-meta.ts';

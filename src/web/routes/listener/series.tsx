@@ -13,7 +13,7 @@ import { PlayButton } from '../../listening/play-button.tsx';
 import { breadcrumbs, pageMeta } from '../../page-meta.ts';
 import { orBadRequest, orNotFound } from '../../route-errors.ts';
 import type { PageHandle } from '../../shell/page-handle.ts';
-import { Cover } from '../../ui/cover.tsx';
+import { Cover } from '../../ui/images/cover.tsx';
 import { useLoaded } from '../../ui/use-loaded.ts';
 import type { Route } from './+types/series';
 

@@ -9,7 +9,7 @@ import { requestContext, siteContext } from '../../context.ts';
 import { formatMonth } from '#formats/times.ts';
 import { pageMeta } from '../../page-meta.ts';
 import { orBadRequest, orNotFound } from '../../route-errors.ts';
-import { Avatar } from '../../ui/avatar.tsx';
+import { Avatar } from '../../ui/images/avatar.tsx';
 import { Note } from '../../ui/note.tsx';
 import type { Route } from './+types/user';
 

@@ -14,18 +14,18 @@ import type { StudioOverview as Overview } from '#domain/studio/figures/overview
 import { pageMeta } from '../../page-meta.ts';
 import { orNotFound } from '../../route-errors.ts';
 import { useGreeting } from '../../shell/greeting.ts';
-import { fromText } from '../../studio/audio-figures.tsx';
-import { BestAudios } from '../../studio/best-audios.tsx';
+import { fromText } from '../../studio/figures/audio-figures.tsx';
+import { BestAudios } from '../../studio/figures/best-audios.tsx';
 import { managedVoice } from '../../studio/managed-voice.ts';
-import { NewestComments } from '../../studio/newest-comments.tsx';
+import { NewestComments } from '../../studio/comments/newest-comments.tsx';
 import { useStudio } from '../../studio/use-studio.ts';
 import { Button } from '../../ui/button.tsx';
-import { Cover } from '../../ui/cover.tsx';
+import { Cover } from '../../ui/images/cover.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
-import { Icon } from '../../ui/icon.tsx';
-import { countText, deltaOf, hoursText, pointsOf, shareOf, shareText } from '../../workshop/figure-text.ts';
-import { Sparkline } from '../../workshop/sparkline.tsx';
-import { StatTile, StatTiles } from '../../workshop/stat-tiles.tsx';
+import { Icon } from '../../ui/images/icon.tsx';
+import { countText, deltaOf, hoursText, pointsOf, shareOf, shareText } from '../../workshop/charts/figure-text.ts';
+import { Sparkline } from '../../workshop/charts/sparkline.tsx';
+import { StatTile, StatTiles } from '../../workshop/charts/stat-tiles.tsx';
 import { failureTexts } from '../../workshop/upload-failure-texts.ts';
 import type { Route } from './+types/overview';
 

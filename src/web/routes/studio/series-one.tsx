@@ -6,19 +6,19 @@ import { countOf } from '#formats/numbers.ts';
 import { formatDuration, formatTime } from '#formats/durations.ts';
 import { pageMeta } from '../../page-meta.ts';
 import { orNotFound } from '../../route-errors.ts';
-import { AddAudio } from '../../studio/add-audio.tsx';
-import { DeleteSeries } from '../../studio/delete-series.tsx';
+import { AddAudio } from '../../studio/series/add-audio.tsx';
+import { DeleteSeries } from '../../studio/series/delete-series.tsx';
 import { managedVoice } from '../../studio/managed-voice.ts';
 import { PictureField } from '../../studio/picture-field.tsx';
-import type { ChosenPicture } from '../../workshop/read-picture.ts';
-import { SeriesTexts } from '../../studio/series-texts.tsx';
-import { useSeriesOrder } from '../../studio/use-series-order.ts';
+import type { ChosenPicture } from '../../workshop/forms/read-picture.ts';
+import { SeriesTexts } from '../../studio/series/series-texts.tsx';
+import { useSeriesOrder } from '../../studio/series/use-series-order.ts';
 import { useStudio } from '../../studio/use-studio.ts';
 import { Button } from '../../ui/button.tsx';
-import { Cover } from '../../ui/cover.tsx';
-import { Icon } from '../../ui/icon.tsx';
-import { useToast } from '../../ui/toast.tsx';
-import { HandOrder } from '../../workshop/hand-order.tsx';
+import { Cover } from '../../ui/images/cover.tsx';
+import { Icon } from '../../ui/images/icon.tsx';
+import { useToast } from '../../ui/layers/toast.tsx';
+import { HandOrder } from '../../workshop/forms/hand-order.tsx';
 import type { Route } from './+types/series-one';
 
 export async function loader({ context, params }: Route.LoaderArgs) {

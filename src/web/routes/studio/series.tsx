@@ -5,14 +5,14 @@ import { countOf } from '#formats/numbers.ts';
 import { formatDuration } from '#formats/durations.ts';
 import { pageMeta } from '../../page-meta.ts';
 import { orBadRequest, orNotFound } from '../../route-errors.ts';
-import { DeletedSeriesList } from '../../studio/deleted-series-list.tsx';
+import { DeletedSeriesList } from '../../studio/series/deleted-series-list.tsx';
 import { managedVoice } from '../../studio/managed-voice.ts';
-import { NewSeries } from '../../studio/new-series.tsx';
+import { NewSeries } from '../../studio/series/new-series.tsx';
 import { useStudio } from '../../studio/use-studio.ts';
 import { Button } from '../../ui/button.tsx';
-import { Cover } from '../../ui/cover.tsx';
+import { Cover } from '../../ui/images/cover.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
-import { Icon } from '../../ui/icon.tsx';
+import { Icon } from '../../ui/images/icon.tsx';
 import type { Route } from './+types/series';
 
 const pageSize = 50;

@@ -1,8 +1,8 @@
 import { pageMeta } from '../../page-meta.ts';
 import { orNotFound } from '../../route-errors.ts';
 import { managedVoice } from '../../studio/managed-voice.ts';
-import { UploadPage } from '../../studio/upload-page.tsx';
-import { uploadsPerPage } from '../../studio/use-listed-uploads.ts';
+import { UploadPage } from '../../studio/uploads/upload-page.tsx';
+import { uploadsPerPage } from '../../studio/uploads/use-listed-uploads.ts';
 import { useStudio } from '../../studio/use-studio.ts';
 import type { Route } from './+types/upload';
 

@@ -6,12 +6,12 @@ import { orNotFound } from '../../route-errors.ts';
 import { managedVoice } from '../../studio/managed-voice.ts';
 import { PictureField } from '../../studio/picture-field.tsx';
 import { ProfileForm } from '../../studio/profile-form.tsx';
-import type { ChosenPicture } from '../../workshop/read-picture.ts';
+import type { ChosenPicture } from '../../workshop/forms/read-picture.ts';
 import { useStudio } from '../../studio/use-studio.ts';
 import { VoicePeople } from '../../studio/voice-people.tsx';
 import { Button } from '../../ui/button.tsx';
-import { Icon } from '../../ui/icon.tsx';
-import { useToast } from '../../ui/toast.tsx';
+import { Icon } from '../../ui/images/icon.tsx';
+import { useToast } from '../../ui/layers/toast.tsx';
 import type { Route } from './+types/voice';
 
 /** Maximum series to choose from. */

@@ -1,0 +1,40 @@
+import type { Answer } from '../../api.ts';
+import { countOf } from '#formats/numbers.ts';
+import { Button } from '../../ui/button.tsx';
+import { useAdminCall } from '../use-admin-call.ts';
+
+type DeletedListProps = {
+  items: { id: string; name: string; audios: number }[];
+  restore: (id: string) => Promise<Answer<unknown>>;
+};
+
+/** Items deleted within the last 30 days, each with a button that restores it; renders nothing without one. */
+export function DeletedList({ items, restore }: DeletedListProps) {
+  const { busy, call } = useAdminCall();
+  if (items.length === 0) return null;
+  return (
+    <section className="wsec mt-10" aria-labelledby="deleted">
+      <div className="wsec__h">
+        <h2 id="deleted">Deleted</h2>
+      </div>
+      <ul className="todo">
+        {items.map(({ id, name, audios }) => (
+          <li key={id} className="todo--line">
+            <div className="min-w-0">
+              <b className="wrap-anywhere">{name}</b>
+              <small>{countOf(audios, 'audio')}. Goes for good 30 days after it was deleted.</small>
+            </div>
+            <Button
+              size="sm"
+              busy={busy === id ? 'Restoring…' : undefined}
+              aria-label={`Restore ${name}`}
+              onClick={() => void call(id, () => restore(id), { done: `${name} is restored`, about: id })}
+            >
+              Restore
+            </Button>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

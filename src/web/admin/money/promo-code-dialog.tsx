@@ -1,0 +1,214 @@
+import { useState } from 'react';
+import type { PromoCodeForm } from '#domain/admin/forms.ts';
+import { PromoCodeForm as Form } from '#domain/admin/forms.ts';
+import type { Change } from '../../api.ts';
+import { Button } from '../../ui/button.tsx';
+import { CheckBox } from '#web/ui/fields/check-box.tsx';
+import { DialogWindow } from '#web/ui/layers/dialog-window.tsx';
+import { Field } from '#web/ui/fields/field.tsx';
+import { ChoiceField } from '../../workshop/forms/choice-field.tsx';
+import { ConflictNotice } from '../../workshop/forms/conflict-notice.tsx';
+import { centsOf, toTyped } from './cents.ts';
+
+/** The fields as typed. */
+type Typed = {
+  code: string;
+  kind: 'percent' | 'amount';
+  off: string;
+  duration: 'once' | 'months' | 'forever';
+  months: string;
+  times: string;
+  lastDay: string;
+  isFirstTimeOnly: boolean;
+};
+
+type PromoCodeDialogProps = {
+  /** Absent: a new code. */
+  start?: PromoCodeForm;
+  currency: string;
+  isBusy: boolean;
+  /** Another operator changed the code since: who, and its rules now; undefined after its end. */
+  conflict?: { change: Change | undefined; theirs: PromoCodeForm | undefined } | undefined;
+  onSave: (form: PromoCodeForm) => void;
+  onClose: () => void;
+};
+
+const durations = { once: 'The first payment', months: 'Some months', forever: 'Every payment' };
+
+const labels: Record<keyof Typed, string> = {
+  code: 'Code',
+  kind: 'Discount',
+  off: 'Percent or amount off',
+  duration: 'For',
+  months: 'Months',
+  times: 'Total uses',
+  lastDay: 'Last day',
+  isFirstTimeOnly: 'Only for accounts that never paid',
+};
+const valueNames = { ...durations, percent: 'Percent', amount: 'Amount', true: 'Yes', false: 'No' };
+
+/** All rules of a promo code. Open while rendered. */
+export function PromoCodeDialog({ start, currency, isBusy, conflict, onSave, onClose }: PromoCodeDialogProps) {
+  const [typed, setTyped] = useState<Typed>(() => toFields(start));
+  const [errors, setErrors] = useState<Record<string, string>>({});
+  const set = (change: Partial<Typed>) => setTyped({ ...typed, ...change });
+  const theirs = conflict?.theirs && toFields(conflict.theirs);
+
+  function submit(): void {
+    const parsed = Form.safeParse(fromFields(typed));
+    if (parsed.success) {
+      setErrors({});
+      onSave(parsed.data);
+      return;
+    }
+    setErrors(Object.fromEntries(parsed.error.issues.map(({ path, message }) => [String(path[0]), message])));
+  }
+
+  return (
+    <DialogWindow
+      open
+      onClose={onClose}
+      title={start === undefined ? 'New promo code' : `Edit ${start.code}`}
+      description={
+        start === undefined
+          ? undefined
+          : 'The payment provider never changes a code’s rules: this one ends, and a new one takes its place. Who has the discount keeps it; the uses start at 0.'
+      }
+      dismissedBy="button"
+    >
+      {conflict !== undefined && (
+        <ConflictNotice
+          valueNames={valueNames}
+          edited={{
+            conflict: {
+              change: conflict.change,
+              fields: Object.entries(labels)
+                .map(([key, label]) => ({ name: key as keyof Typed, label }))
+                .filter(({ name }) => theirs !== undefined && theirs[name] !== typed[name])
+                .map(({ name, label }) => ({ name, label, mine: typed[name], theirs: theirs?.[name] })),
+            },
+            takeTheirs: (name) => set({ [name]: theirs?.[name as keyof Typed] }),
+          }}
+        />
+      )}
+      <form
+        className="form"
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (!isBusy) submit();
+        }}
+      >
+        <Field
+          label="Code"
+          value={typed.code}
+          maxLength={50}
+          autoComplete="off"
+          spellCheck={false}
+          hint="Letters and digits; listeners may type it in any case"
+          error={errors.code}
+          onChange={(event) => set({ code: event.target.value })}
+        />
+        <div className="two">
+          <ChoiceField
+            label="Discount"
+            value={typed.kind}
+            none={null}
+            options={[
+              { value: 'percent', label: 'Percent' },
+              { value: 'amount', label: `Amount in ${currency.toUpperCase()}` },
+            ]}
+            onChoose={(value) => set({ kind: value === 'amount' ? 'amount' : 'percent' })}
+          />
+          <Field
+            label={typed.kind === 'percent' ? 'Percent off' : 'Amount off'}
+            inputMode="decimal"
+            autoComplete="off"
+            value={typed.off}
+            error={errors.percentOff ?? errors.amountOff}
+            onChange={(event) => set({ off: event.target.value })}
+          />
+        </div>
+        <div className="two">
+          <ChoiceField
+            label="For"
+            value={typed.duration}
+            none={null}
+            options={Object.entries(durations).map(([value, label]) => ({ value, label }))}
+            onChoose={(value) => set({ duration: value === 'months' || value === 'forever' ? value : 'once' })}
+          />
+          {typed.duration === 'months' && (
+            <Field
+              label="Months"
+              inputMode="numeric"
+              autoComplete="off"
+              value={typed.months}
+              error={errors.months}
+              onChange={(event) => set({ months: event.target.value })}
+            />
+          )}
+        </div>
+        <div className="two">
+          <Field
+            label="Total uses"
+            isOptional
+            inputMode="numeric"
+            autoComplete="off"
+            value={typed.times}
+            error={errors.maxRedemptions}
+            onChange={(event) => set({ times: event.target.value })}
+          />
+          <Field
+            label="Last day, UTC"
+            isOptional
+            type="date"
+            value={typed.lastDay}
+            error={errors.lastDay}
+            onChange={(event) => set({ lastDay: event.target.value })}
+          />
+        </div>
+        <CheckBox checked={typed.isFirstTimeOnly} onChange={(event) => set({ isFirstTimeOnly: event.target.checked })}>
+          Only for accounts that never paid
+        </CheckBox>
+        <div className="flex flex-wrap gap-2">
+          <Button type="submit" variant="primary" busy={isBusy ? 'Saving…' : undefined}>
+            {start === undefined ? 'Create code' : 'Save code'}
+          </Button>
+          <Button variant="ghost" disabled={isBusy} onClick={onClose}>
+            Cancel
+          </Button>
+        </div>
+      </form>
+    </DialogWindow>
+  );
+}
+
+function toFields(form: PromoCodeForm | undefined): Typed {
+  const { code = '', percentOff, amountOff, duration = 'once', months, maxRedemptions, lastDay } = form ?? {};
+  return {
+    code,
+    kind: amountOff === undefined ? 'percent' : 'amount',
+    off: amountOff === undefined ? String(percentOff ?? '') : toTyped(amountOff),
+    duration,
+    months: String(months ?? ''),
+    times: String(maxRedemptions ?? ''),
+    lastDay: lastDay ?? '',
+    isFirstTimeOnly: form?.isFirstTimeOnly ?? false,
+  };
+}
+
+/** Keeps invalid numbers, so that the form reports them. */
+function fromFields({ code, kind, off, duration, months, times, lastDay, isFirstTimeOnly }: Typed): unknown {
+  const number = (text: string) => (text.trim() === '' ? undefined : Number(text));
+  return {
+    code,
+    ...(kind === 'percent'
+      ? { percentOff: number(off) }
+      : { amountOff: off.trim() === '' ? undefined : (centsOf(off) ?? Number.NaN) }),
+    duration,
+    months: duration === 'months' ? number(months) : undefined,
+    maxRedemptions: number(times),
+    lastDay: lastDay === '' ? undefined : lastDay,
+    isFirstTimeOnly,
+  };
+}

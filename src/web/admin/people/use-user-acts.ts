@@ -1,0 +1,127 @@
+import { useRevalidator } from 'react-router';
+import type { SuspensionReason } from '#domain/admin/rules.ts';
+import type { VoiceRole } from '#domain/kernel/viewer.ts';
+import { countOf, formatMoney } from '#formats/numbers.ts';
+import { formatDay } from '#formats/times.ts';
+import type { Answer } from '../../api.ts';
+import { answerOf, api } from '../../api.ts';
+import { useToast } from '../../ui/layers/toast.tsx';
+import { useAdminAct } from '../second-factor/step-up.tsx';
+
+/** Acts of operators on one account. Each shows a toast, with Undo if it can be undone. */
+export function useUserActs(id: string, name: string) {
+  const act = useAdminAct();
+  const showToast = useToast();
+  const { revalidate } = useRevalidator();
+  const param = { id };
+  const user = api.admin.users[':id'];
+
+  /** @returns whether it was done */
+  async function run<Data>(
+    call: () => Promise<Answer<Data>>,
+    describe: (data: Data) => string,
+    undo?: () => Promise<unknown>,
+  ): Promise<boolean> {
+    const answer = await act(call);
+    // The user did not confirm their identity.
+    if (answer === undefined) return false;
+    showToast(
+      answer.ok
+        ? { text: describe(answer.data), ...(undo && { action: { label: 'Undo', onPress: () => void undo() } }) }
+        : { text: answer.message },
+    );
+    await revalidate();
+    return answer.ok;
+  }
+
+  const makeAdmin = (): Promise<boolean> =>
+    run(
+      () => answerOf(user.admin.$put({ param })),
+      () => `${name} is now an admin`,
+      () => takeAdmin(),
+    );
+  const takeAdmin = (): Promise<boolean> =>
+    run(
+      () => answerOf(user.admin.$delete({ param })),
+      () => `${name} is no longer an admin`,
+      () => makeAdmin(),
+    );
+  const giveVoice = (voice: string, role: VoiceRole): Promise<boolean> =>
+    run(
+      () => answerOf(user.voices[':voice'].$put({ param: { id, voice }, json: { role } })),
+      () => `${name} has a creator page`,
+      () =>
+        run(
+          () => answerOf(user.voices[':voice'].$delete({ param: { id, voice } })),
+          () => 'Undone',
+        ),
+    );
+  return {
+    makeAdmin,
+    takeAdmin,
+    giveVoice,
+    takeVoice: (voice: string, voiceName: string, role: VoiceRole) =>
+      run(
+        () => answerOf(user.voices[':voice'].$delete({ param: { id, voice } })),
+        () => `${voiceName} was taken away from ${name}`,
+        () => giveVoice(voice, role),
+      ),
+    giveMonths: (months: number, reason: string) =>
+      run(
+        () => answerOf(user.months.$post({ param, json: { months, reason } })),
+        ({ until }) => `${countOf(months, 'month')} given, until ${formatDay(until)}`,
+        () =>
+          run(
+            () => answerOf(user.months.$delete({ param })),
+            () => 'The months were taken back',
+          ),
+      ),
+    suspend: (reason: SuspensionReason, paysBack: boolean, currency: string) =>
+      run(
+        () => answerOf(user.suspension.$put({ param, json: { reason, paysBack } })),
+        ({ renewal, refunded }) =>
+          renewal === 'failed'
+            ? `${name} is suspended. The payment provider did not answer, so the renewal is still on: suspend again to stop it.`
+            : `${name} is suspended${refunded > 0 ? `, and ${formatMoney(refunded, currency)} were paid back` : ''}`,
+      ),
+    liftSuspension: () =>
+      run(
+        () => answerOf(user.suspension.$delete({ param })),
+        () => `${name} can log in again`,
+      ),
+    endSessions: () =>
+      run(
+        () => answerOf(user.sessions.$delete({ param })),
+        ({ ended }) => `Logged out of ${countOf(ended, 'session')}`,
+      ),
+    sendPasswordReset: () =>
+      run(
+        () => answerOf(user['password-reset'].$post({ param })),
+        () => `A link to set a new password was sent to ${name}`,
+      ),
+    sendExport: () =>
+      run(
+        () => answerOf(user.export.$post({ param })),
+        () => `A link to their data was sent to ${name}`,
+      ),
+    resetSecondFactor: () =>
+      run(
+        () => answerOf(user['second-factor'].$delete({ param })),
+        () => `${name} will set up a new second factor on the next visit to Admin`,
+      ),
+    planDeletion: (reason: string) =>
+      run(
+        () => answerOf(user.deletion.$put({ param, json: { reason } })),
+        ({ dueAt }) => `The account is deleted on ${formatDay(dueAt)}`,
+        () => keepAccount(),
+      ),
+    keepAccount: () => keepAccount(),
+  };
+
+  function keepAccount(): Promise<boolean> {
+    return run(
+      () => answerOf(user.deletion.$delete({ param })),
+      () => 'The deletion is cancelled',
+    );
+  }
+}

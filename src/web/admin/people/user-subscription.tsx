@@ -1,0 +1,158 @@
+import Calendar from 'lucide-react/icons/calendar';
+import Check from 'lucide-react/icons/check';
+import Gift from 'lucide-react/icons/gift';
+import Undo2 from 'lucide-react/icons/undo-2';
+import X from 'lucide-react/icons/x';
+import type { GiftAuthor, PaymentMoment, UserDetail } from '#domain/admin/people/users.ts';
+import { countOf, formatMoney } from '#formats/numbers.ts';
+import { formatDate } from '#formats/times.ts';
+import type { SubscriptionState } from '#domain/membership/subscription.ts';
+import { Icon } from '../../ui/images/icon.tsx';
+
+const states: Record<SubscriptionState, { text: string; tone: 'st--ok' | 'st--bad' | 'st--ac' | '' }> = {
+  none: { text: 'None', tone: '' },
+  confirming: { text: 'Waiting for the bank', tone: 'st--ac' },
+  trialing: { text: 'In trial', tone: 'st--ac' },
+  active: { text: 'Active', tone: 'st--ok' },
+  'past-due': { text: 'Payment failed', tone: 'st--bad' },
+  ending: { text: 'Ends', tone: 'st--ac' },
+  ended: { text: 'Ended', tone: '' },
+};
+
+/** The subscription, and its payments as a timeline. */
+export function UserSubscription({ user }: { user: Pick<UserDetail, 'subscription' | 'payments' | 'customerId'> }) {
+  const { subscription, payments, customerId } = user;
+  const { state, period, amount, currency, card, nextCharge, giftUntil, endsAt, graceEndsAt, discount } = subscription;
+  const { text, tone } = states[state];
+  return (
+    <section className="pn" aria-labelledby="subscription">
+      <div className="pn__h">
+        <h2 className="h22" id="subscription">
+          Subscription
+        </h2>
+        <span className={`st ${tone}`}>{text}</span>
+      </div>
+      <dl className="facts">
+        <dt>Plan</dt>
+        <dd className="tabular-nums">
+          {period === null || amount === null || currency === null
+            ? 'None'
+            : `${period === 'year' ? 'Yearly' : 'Monthly'}, ${formatMoney(amount, currency)}`}
+        </dd>
+        {nextCharge !== null && (
+          <>
+            <dt>Next payment</dt>
+            <dd className="tabular-nums">
+              {formatMoney(nextCharge.amount, nextCharge.currency)} on {formatDate(nextCharge.at)}
+            </dd>
+          </>
+        )}
+        {endsAt !== null && (
+          <>
+            <dt>{state === 'ended' ? 'Ended' : 'Ends'}</dt>
+            <dd className="tabular-nums">{formatDate(endsAt)}</dd>
+          </>
+        )}
+        {graceEndsAt !== null && (
+          <>
+            <dt>Access until</dt>
+            <dd className="tabular-nums">{formatDate(graceEndsAt)}</dd>
+          </>
+        )}
+        {card !== null && (
+          <>
+            <dt>Card</dt>
+            <dd className="tabular-nums first-letter:uppercase">
+              {card.brand} ending {card.last4}, {String(card.expMonth).padStart(2, '0')}/
+              {String(card.expYear).slice(-2)}
+            </dd>
+          </>
+        )}
+        {discount !== null && (
+          <>
+            <dt>Discount</dt>
+            <dd>{discount.code ?? 'Without a code'}</dd>
+          </>
+        )}
+        <dt>Gift time</dt>
+        <dd className="tabular-nums">{giftUntil === null ? 'None' : `Until ${formatDate(giftUntil)}`}</dd>
+        {customerId !== null && (
+          <>
+            <dt>Customer</dt>
+            <dd className="break-all text-13">{customerId}</dd>
+          </>
+        )}
+      </dl>
+      <h3 className="mt-5 mb-3">Payments</h3>
+      {payments.length === 0 ? (
+        <p className="text-muted">No payments yet.</p>
+      ) : (
+        <ol className="tl">
+          {nextCharge !== null && (
+            <li>
+              <span className="tl__i">
+                <Icon of={Calendar} size={16} />
+              </span>
+              <b className="text-muted">Renewal</b>
+              <time dateTime={nextCharge.at.toISOString()}>{formatDate(nextCharge.at)}</time>
+              <small>{formatMoney(nextCharge.amount, nextCharge.currency)}</small>
+            </li>
+          )}
+          {payments.map((moment) => (
+            <Moment key={`${moment.kind} ${moment.at.toISOString()}`} moment={moment} />
+          ))}
+        </ol>
+      )}
+    </section>
+  );
+}
+
+const marks = {
+  paid: { icon: Check, tone: 'tl__i tl__i--ok' },
+  failed: { icon: X, tone: 'tl__i tl__i--bad' },
+  void: { icon: X, tone: 'tl__i' },
+  refunded: { icon: Undo2, tone: 'tl__i' },
+  given: { icon: Gift, tone: 'tl__i tl__i--ac' },
+  'taken-back': { icon: Undo2, tone: 'tl__i' },
+  'gift-card': { icon: Gift, tone: 'tl__i tl__i--ac' },
+};
+
+function Moment({ moment }: { moment: PaymentMoment }) {
+  const { icon, tone } = marks[moment.kind];
+  const [title, note] = textsOf(moment);
+  return (
+    <li>
+      <span className={tone}>
+        <Icon of={icon} size={16} />
+      </span>
+      <b>{title}</b>
+      <time dateTime={moment.at.toISOString()}>{formatDate(moment.at)}</time>
+      <small>{note}</small>
+    </li>
+  );
+}
+
+function textsOf(moment: PaymentMoment): [string, string] {
+  switch (moment.kind) {
+    case 'given':
+      return [`${countOf(moment.months, 'month')} given`, authorText(moment)];
+    case 'taken-back':
+      return [`${countOf(moment.months, 'month')} taken back`, authorText(moment)];
+    case 'gift-card':
+      return [`${countOf(moment.months, 'month')} by a gift card`, 'Redeemed'];
+    default: {
+      const amount = formatMoney(moment.amount, moment.currency);
+      const invoice = moment.number === null ? '' : `Invoice ${moment.number}`;
+      if (moment.kind === 'refunded') return [`${amount} refunded`, invoice];
+      if (moment.kind === 'paid') return [`${amount} paid`, invoice];
+      return moment.kind === 'failed' ? [`${amount} not paid yet`, invoice] : [`${amount} cancelled`, invoice];
+    }
+  }
+}
+
+/** The operator who gave the months, with the reason. */
+function authorText({ by, reason }: { by: GiftAuthor | null; reason: string | null }): string {
+  if (by?.kind === 'command-line') return 'By the operator, on the command line';
+  const who = by === null ? 'By an operator' : `By ${by.name ?? 'an admin whose account was deleted'}`;
+  return reason === null ? who : `${who}: “${reason}”`;
+}

@@ -1,0 +1,239 @@
+import { LocalTime, useTimeZone } from '../../workshop/local-time.tsx';
+import CreditCard from 'lucide-react/icons/credit-card';
+import Flag from 'lucide-react/icons/flag';
+import AudioWaveform from 'lucide-react/icons/audio-waveform';
+import Mail from 'lucide-react/icons/mail';
+import Mic from 'lucide-react/icons/mic';
+import Trash2 from 'lucide-react/icons/trash-2';
+import Webhook from 'lucide-react/icons/webhook';
+import type { LucideIcon } from 'lucide-react';
+import { href, Link } from 'react-router';
+import type { CachedChecks } from '#domain/admin/site/cached-checks.ts';
+import type { Overview } from '#domain/admin/site/overview.ts';
+import { overviewPeriods } from '#domain/admin/rules.ts';
+import type { OverviewPeriod } from '#domain/admin/rules.ts';
+import { formatWeekday } from '#formats/moments.ts';
+import { formatAgo, formatDate, formatMonth } from '#formats/times.ts';
+import { countOf, formatCount, formatMoney } from '#formats/numbers.ts';
+import { Button } from '../../ui/button.tsx';
+import { Icon } from '../../ui/images/icon.tsx';
+import { DayStat, StockStat } from './day-stat.tsx';
+import { OverviewHealth } from './overview-health.tsx';
+import { NewUsers } from './new-users.tsx';
+import { RevenueTable } from './revenue-table.tsx';
+import { SubscribersChart } from './subscribers-chart.tsx';
+import { waitingText } from './waiting-text.ts';
+
+/** Figures of the site, tasks that wait for an operator, and the health of the machinery. */
+export function OverviewPage({ overview, checks }: { overview: Overview; checks: CachedChecks | undefined }) {
+  const { asOf, period, currency, subscribers, trials, monthlyRevenue, failedPayments, stocks, churn } = overview;
+  const { income, plays, hours, newUsers } = overview;
+  const zone = useTimeZone();
+  const money = (cents: number) => formatMoney(cents, currency);
+  const percent = (share: number) => `${share.toFixed(1)}%`;
+  return (
+    <>
+      <div className="ph">
+        <div className="ph__t">
+          <h1>Overview</h1>
+          <p className="ph__s tabular-nums">
+            <span>
+              {formatWeekday(asOf, zone)} <LocalTime at={asOf} style="full" />
+            </span>
+            <span className="dot">
+              {period === 'month'
+                ? 'this month so far, beside the same days of the month before'
+                : `the last ${countOf(Number(period), 'day')}, beside the ${period} before`}
+            </span>
+          </p>
+        </div>
+        <nav className="seg" aria-label="Period">
+          {overviewPeriods.map((one) => (
+            <Link
+              key={one}
+              to={one === '28' ? '?' : `?period=${one}`}
+              aria-current={one === period || undefined}
+              preventScrollReset
+            >
+              {nameOf(one, asOf)}
+            </Link>
+          ))}
+        </nav>
+      </div>
+      <dl className="stats">
+        <StockStat
+          name="Subscribers"
+          value={formatCount(subscribers.now)}
+          detail={`${formatCount(subscribers.joined)} new, ${formatCount(subscribers.left)} left`}
+          days={stocks.subscribers}
+          text={formatCount}
+        />
+        <StockStat
+          name="In trial"
+          value={formatCount(trials)}
+          detail="Charged when the trial ends"
+          days={stocks.trials}
+          text={formatCount}
+        />
+        <StockStat
+          name="Monthly recurring revenue"
+          value={money(monthlyRevenue)}
+          detail="Before discounts; a year counts a twelfth"
+          days={stocks.monthlyRevenue}
+          text={money}
+        />
+        <StockStat
+          name="Churn"
+          value={subscribers.atStart === 0 ? '–' : percent((100 * subscribers.leftOfStart) / subscribers.atStart)}
+          detail={`${formatCount(subscribers.leftOfStart)} of ${formatCount(subscribers.atStart)} at the beginning`}
+          days={churn}
+          text={percent}
+        />
+        <StockStat
+          name="Failed payments"
+          value={formatCount(failedPayments.count)}
+          detail={`${money(failedPayments.amount)} not paid`}
+          days={stocks.failedPayments}
+          text={formatCount}
+        />
+        <DayStat name="Plays" of={plays} text={(count) => formatCount(count)} />
+        <DayStat name="Hours heard" of={hours} text={hoursText} />
+        <DayStat name="New users" of={newUsers} text={(count) => formatCount(count)} />
+      </dl>
+      <div className="c21 mt-7">
+        <div className="min-w-0">
+          <Waiting overview={overview} />
+          <SubscribersChart weeks={overview.weeks} />
+          <RevenueTable revenue={overview.revenue} currency={currency} asOf={asOf} />
+        </div>
+        <div className="min-w-0">
+          <OverviewHealth overview={overview} checks={checks} />
+          <dl className="stats mt-5 grid-cols-1">
+            <DayStat name="Income" of={income} text={money} />
+          </dl>
+          <NewUsers sources={overview.newUserSources} />
+        </div>
+      </div>
+    </>
+  );
+}
+
+function nameOf(period: OverviewPeriod, asOf: Date): string {
+  // `November`
+  return period === 'month'
+    ? (formatMonth(asOf.toISOString().slice(0, 7)).split(' ')[0] ?? '')
+    : countOf(Number(period), 'day');
+}
+
+function hoursText(hours: number): string {
+  return hours < 10 ? hours.toFixed(1) : formatCount(Math.round(hours));
+}
+
+/** Failed events of the last week are retried automatically; older ones only by hand (`membership/events.ts`). */
+function retriesText(oldest: Date | null, asOf: Date): string {
+  const isOld = oldest !== null && asOf.getTime() - oldest.getTime() > 7 * 24 * 60 * 60 * 1000;
+  return isOld ? 'After a week they are no longer retried automatically.' : 'They are retried automatically.';
+}
+
+type ToDo = { icon: LucideIcon; isBad: boolean; title: string; why: string; to?: string; verb?: string };
+
+function Waiting({ overview }: { overview: Overview }) {
+  const todos = listToDos(overview);
+  return (
+    <section className="pn" aria-labelledby="waits">
+      <div className="pn__h">
+        <h2 className="h22" id="waits">
+          What waits
+        </h2>
+        {todos.length > 0 && <span className="text-13 text-muted">{todos.length}</span>}
+      </div>
+      {todos.length === 0 ? (
+        <p className="text-muted">Nothing is waiting.</p>
+      ) : (
+        <ul className="todo">
+          {todos.map(({ icon, isBad, title, why, to, verb }, index) => (
+            <li key={title}>
+              <span className={`todo__i ${isBad ? 'todo__i--bad' : 'bg-accent-soft text-accent-text'}`}>
+                <Icon of={icon} size={18} />
+              </span>
+              <div>
+                <b className="tabular-nums">{title}</b>
+                <small>{why}</small>
+              </div>
+              {to !== undefined && (
+                <Button size="sm" variant={index === 0 && isBad ? 'primary' : undefined} render={<Link to={to} />}>
+                  {verb}
+                </Button>
+              )}
+            </li>
+          ))}
+        </ul>
+      )}
+    </section>
+  );
+}
+
+function listToDos({ asOf, currency, failedPayments, waits, health }: Overview): ToDo[] {
+  const since = (time: Date | null) => (time === null ? '' : formatAgo(time.toISOString(), asOf.getTime()));
+  const { reports, mails, paymentEvents, voicesWithoutOwner, deletions } = waits;
+  const failedJobs = health.jobs?.failed ?? 0;
+  const all: (ToDo | false)[] = [
+    reports.count > 0 && {
+      icon: Flag,
+      isBad: true,
+      title: waitingText(reports.count, 'reported comment'),
+      why: `The oldest report was made ${since(reports.oldest)}.`,
+      to: href('/admin/reports'),
+      verb: 'Decide',
+    },
+    failedPayments.count > 0 && {
+      icon: CreditCard,
+      isBad: true,
+      title: `${countOf(failedPayments.count, 'failed payment')}, ${formatMoney(failedPayments.amount, currency)}`,
+      why: 'The payment provider retries them; access continues for some days.',
+      to: `${href('/admin/subscriptions')}?state=past-due`,
+      verb: 'See all',
+    },
+    paymentEvents.count > 0 && {
+      icon: Webhook,
+      isBad: true,
+      title: `${waitingText(paymentEvents.count, 'message')} of the payment provider failed`,
+      why: `The oldest arrived ${since(paymentEvents.oldest)}. ${retriesText(paymentEvents.oldest, asOf)}`,
+      to: `${href('/admin/webhook-events')}?state=failed`,
+      verb: 'See all',
+    },
+    mails.count > 0 && {
+      icon: Mail,
+      isBad: false,
+      title: `${waitingText(mails.count, 'mail')} not sent`,
+      why: `The oldest was written ${since(mails.oldest)}.`,
+      to: href('/admin/system'),
+      verb: 'See all',
+    },
+    failedJobs > 0 && {
+      icon: AudioWaveform,
+      isBad: false,
+      title: countOf(failedJobs, 'failed job'),
+      why: health.jobs?.failedNames.join(', ') ?? '',
+      to: href('/admin/system'),
+      verb: 'See all',
+    },
+    deletions.count > 0 && {
+      icon: Trash2,
+      isBad: false,
+      title: `${countOf(deletions.count, 'account')} being deleted`,
+      why: deletions.next === null ? '' : `The next one on ${formatDate(deletions.next)}.`,
+      to: `${href('/admin/users')}?filter=deleting`,
+      verb: 'See all',
+    },
+    voicesWithoutOwner.count > 0 && {
+      icon: Mic,
+      isBad: false,
+      title: `${waitingText(voicesWithoutOwner.count, 'creator')} without an owner`,
+      why: voicesWithoutOwner.count === 1 ? (voicesWithoutOwner.first ?? '') : `${voicesWithoutOwner.first} and others`,
+      to: href('/admin/voices'),
+      verb: 'See creators',
+    },
+  ];
+  return all.filter((one) => one !== false);
+}

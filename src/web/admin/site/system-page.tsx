@@ -1,0 +1,242 @@
+import { LocalTime, useTimeZone } from '../../workshop/local-time.tsx';
+import { useEffect } from 'react';
+import { useRevalidator } from 'react-router';
+import type { CachedChecks } from '#domain/admin/site/cached-checks.ts';
+import type { System } from '#domain/admin/site/system.ts';
+import { countOf, formatCount } from '#formats/numbers.ts';
+import { formatDateTime } from '#formats/moments.ts';
+import { formatAgo } from '#formats/times.ts';
+import { answerOf, api } from '../../api.ts';
+import { Button } from '../../ui/button.tsx';
+import { formatBytes } from '../../bytes.ts';
+import { Line, Part, SearchPart, storageText, TestLine } from './check-parts.tsx';
+import { useCheckAgain } from './use-check-again.ts';
+import { useSystemAct } from './use-system-act.ts';
+
+type SystemPageProps = { system: System; checks: CachedChecks; now: Date };
+
+/** The machinery of the site: jobs and mails, connections, and backups. */
+export function SystemPage({ system, checks, now }: SystemPageProps) {
+  const { run, tryOut, rebuildSearch } = useSystemAct();
+  const { isChecking, checkAgain } = useCheckAgain();
+  const { revalidate } = useRevalidator();
+  const isUnderWay =
+    system.index?.isBuilding === true || system.backups.some(({ state }) => state === 'waiting' || state === 'running');
+  useEffect(() => {
+    if (!isUnderWay) return undefined;
+    const timer = setInterval(() => void revalidate(), 3000);
+    return () => clearInterval(timer);
+  }, [isUnderWay, revalidate]);
+
+  const ago = (time: Date) => formatAgo(time.toISOString(), now.getTime());
+  const zone = useTimeZone();
+  const moment = (time: Date) => formatDateTime(time, zone);
+  const jobsApi = api.admin.system.jobs[':id'];
+  const mailsApi = api.admin.system.mails[':name'];
+  const { unfinished, mails, storage, index, backups, starts, jobs } = system;
+
+  return (
+    <>
+      <div className="ph">
+        <div className="ph__t">
+          <h1>System</h1>
+          <p className="ph__s">
+            As of <LocalTime at={now} style="clock" />
+          </p>
+        </div>
+      </div>
+      <div className="max-w-[1000px]">
+        <Part
+          id="checks"
+          title="Checks"
+          help="The quick checks of the doctor command, which can also check every file."
+        >
+          <ul className="chkl">
+            {checks.findings.map(({ level, about, message }) => (
+              <Line key={`${about} ${message}`} name={about} state={level}>
+                {message}
+              </Line>
+            ))}
+          </ul>
+          <p className="text-13 mt-2 flex flex-wrap items-center gap-x-3 text-muted tabular-nums">
+            As of <LocalTime at={checks.asOf} style="clock" />
+            <Button size="sm" variant="ghost" disabled={isChecking} onClick={checkAgain}>
+              {isChecking ? 'Checking' : 'Check again'}
+            </Button>
+          </p>
+        </Part>
+        <Part id="jobs" title="Jobs" help="Background work of the site. Failed jobs were retried several times.">
+          {unfinished.length === 0 ? (
+            <p className="text-muted">No waiting or failed jobs.</p>
+          ) : (
+            <ul className="chkl">
+              {unfinished.map(({ id, name, state, createdAt, tries, outcome }) => (
+                <Line
+                  key={id}
+                  name={name}
+                  state={state === 'failed' ? 'FAIL' : 'ok'}
+                  act={
+                    <Button
+                      size="sm"
+                      aria-label={`${state === 'failed' ? 'Try again' : 'Cancel'}: ${name}`}
+                      onClick={() =>
+                        void (state === 'failed'
+                          ? run(
+                              () => answerOf(jobsApi.retry.$post({ param: { id } })),
+                              () => `${name} is tried again`,
+                            )
+                          : run(
+                              () => answerOf(jobsApi.cancel.$post({ param: { id } })),
+                              () => `${name} is given up`,
+                            ))
+                      }
+                    >
+                      {state === 'failed' ? 'Try again' : 'Cancel'}
+                    </Button>
+                  }
+                >
+                  {jobWords[state] ?? state} since {ago(createdAt)}, tried {countOf(tries, 'time')}
+                  {outcome !== undefined && `: ${outcome.slice(0, 200)}`}
+                </Line>
+              ))}
+            </ul>
+          )}
+          <details className="data mt-4">
+            <summary>All {countOf(jobs.length, 'kind')} of jobs</summary>
+            <ul className="chkl">
+              {jobs.map(({ name, schedule, waiting, running, failed, doneAt }) => (
+                <Line key={name} name={name} state={failed > 0 ? 'FAIL' : 'ok'}>
+                  {schedule === undefined ? 'When needed' : `At ${schedule} (cron, UTC)`}. {waiting} waiting, {running}{' '}
+                  running, {failed} failed. {doneAt === undefined ? 'Not done yet' : `Done ${ago(doneAt)}`}
+                </Line>
+              ))}
+            </ul>
+          </details>
+        </Part>
+        <Part id="mail" title="Mail" help="Mails that were not sent are kept for 30 days.">
+          <ul className="chkl">
+            <TestLine name="mail" label="Connection" tests={system.tests} ago={ago} onTest={tryOut} />
+            {mails.items.map(({ name, to, keptAt, reason }) => (
+              <Line
+                key={name}
+                name={to}
+                state="warn"
+                act={
+                  <>
+                    <Button
+                      size="sm"
+                      aria-label={`Send again to ${to}`}
+                      onClick={() =>
+                        void run(
+                          () => answerOf(mailsApi.retry.$post({ param: { name } })),
+                          () => 'Sent',
+                        )
+                      }
+                    >
+                      Send again
+                    </Button>{' '}
+                    <Button
+                      size="sm"
+                      variant="ghost"
+                      aria-label={`Delete the mail to ${to}`}
+                      onClick={() =>
+                        void run(
+                          () => answerOf(mailsApi.$delete({ param: { name } })),
+                          () => 'Deleted',
+                        )
+                      }
+                    >
+                      Delete
+                    </Button>
+                  </>
+                }
+              >
+                Written {ago(keptAt)}. {reason ?? 'No mail server is set.'}
+              </Line>
+            ))}
+          </ul>
+          {mails.count > mails.items.length && (
+            <p className="text-13 text-muted">
+              The oldest {mails.items.length} of {formatCount(mails.count)}.
+            </p>
+          )}
+        </Part>
+        <SearchPart index={index} onBuild={rebuildSearch} />
+        <Part id="storage" title="Storage" help="Recordings, listening files and pictures.">
+          <ul className="chkl">
+            <Line name="Kind" state="ok">
+              {storageText(storage)}
+            </Line>
+            <TestLine name="storage" label="Write and read" tests={system.tests} ago={ago} onTest={tryOut} />
+          </ul>
+        </Part>
+        <Part id="payment" title="Payment" help="Card numbers never reach this site. Keys are set on the server.">
+          <ul className="chkl">
+            <TestLine name="payment" label="Connection" tests={system.tests} ago={ago} onTest={tryOut} />
+          </ul>
+        </Part>
+        <Part
+          id="backups"
+          title="Backups"
+          help="The database and every file, with personal data and the site’s secret: keep them as safe as the site."
+        >
+          {system.canBackUp ? (
+            <Button
+              size="sm"
+              onClick={() =>
+                void run(
+                  () => answerOf(api.admin.system.backups.$post()),
+                  () => 'Backup started',
+                )
+              }
+            >
+              Start a backup
+            </Button>
+          ) : (
+            <p className="text-muted">BACKUP_DIR is not set on the server. Until it is, use the backup command.</p>
+          )}
+          <ul className="chkl mt-2">
+            {backups.map(({ id, folder, state, askedAt, finishedAt, fileCount, fileBytes, rowCount, failure }) => (
+              <Line
+                key={id}
+                name={state === 'done' && failure !== null ? 'Incomplete' : backupWords[state]}
+                state={failure === null ? 'ok' : 'FAIL'}
+              >
+                {folder}, {finishedAt === null ? `started ${ago(askedAt)}` : ago(finishedAt)}
+                {fileCount !== null &&
+                  `: ${countOf(rowCount ?? 0, 'row')}, ${countOf(fileCount, 'file')}, ${formatBytes(fileBytes ?? 0)}`}
+                {failure !== null && `: ${failure}`}
+              </Line>
+            ))}
+          </ul>
+        </Part>
+        <Part id="starts" title="Starts" help="Each process of the site, with its version and how it ended.">
+          <ul className="chkl">
+            {starts.map(({ id, version, host, startedAt, stoppedAt, state, failure }) => (
+              <Line key={id} name={startWords[state]} state={state === 'killed' || state === 'failed' ? 'warn' : 'ok'}>
+                Version {version} on {host}, started {moment(startedAt)}
+                {stoppedAt !== null && `, stopped ${moment(stoppedAt)}`}
+                {failure !== null && `: ${failure}`}
+              </Line>
+            ))}
+          </ul>
+        </Part>
+      </div>
+    </>
+  );
+}
+
+const jobWords: Record<string, string> = {
+  failed: 'Failed',
+  active: 'Running',
+  retry: 'Will be retried',
+  created: 'Waiting',
+};
+const backupWords = {
+  waiting: 'Waiting',
+  running: 'In progress',
+  done: 'Complete',
+  failed: 'Failed',
+  removed: 'Removed',
+};
+const startWords = { running: 'Running', stopped: 'Stopped', failed: 'Failed', killed: 'Killed' };

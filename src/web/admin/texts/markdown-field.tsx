@@ -1,0 +1,124 @@
+/* oxlint-disable jsx-a11y/no-noninteractive-tabindex -- the preview scrolls, by keys too */
+import Bold from 'lucide-react/icons/bold';
+import Heading2 from 'lucide-react/icons/heading-2';
+import Italic from 'lucide-react/icons/italic';
+import Link from 'lucide-react/icons/link';
+import List from 'lucide-react/icons/list';
+import ListOrdered from 'lucide-react/icons/list-ordered';
+import TextQuote from 'lucide-react/icons/text-quote';
+import { useId, useRef, useState } from 'react';
+import type { KeyboardEvent, ReactNode } from 'react';
+import { IconButton } from '../../ui/icon-button.tsx';
+import type { Selected, TextEdit } from './markdown-edits.ts';
+import { toggleMark, togglePrefix, toLink } from './markdown-edits.ts';
+
+const tools = [
+  { label: 'Bold', key: 'b', icon: Bold, edit: (of: Selected) => toggleMark(of, '**') },
+  { label: 'Italic', key: 'i', icon: Italic, edit: (of: Selected) => toggleMark(of, '*') },
+  { label: 'Link', key: 'k', icon: Link, edit: toLink },
+  { label: 'Heading', icon: Heading2, edit: (of: Selected) => togglePrefix(of, '## ') },
+  { label: 'Quote', icon: TextQuote, edit: (of: Selected) => togglePrefix(of, '> ') },
+  { label: 'List', icon: List, edit: (of: Selected) => togglePrefix(of, '- ') },
+  {
+    label: 'Numbered list',
+    icon: ListOrdered,
+    edit: (of: Selected) => togglePrefix(of, (line: number) => `${line + 1}. `),
+  },
+];
+
+type MarkdownFieldProps = {
+  label: string;
+  value: string;
+  maxLength: number;
+  onChange: (text: string) => void;
+  onSave: () => void;
+  /** The text as listeners see it. */
+  preview: ReactNode;
+  /** Reason why the preview is older than the text. */
+  error?: string | undefined;
+};
+
+/** A Markdown field beside its preview; one of the two where there is no room for both. */
+export function MarkdownField({ label, value, maxLength, onChange, onSave, preview, error }: MarkdownFieldProps) {
+  const id = useId();
+  const area = useRef<HTMLTextAreaElement>(null);
+  const [isPreview, setIsPreview] = useState(false);
+
+  function apply(edit: (of: Selected) => TextEdit): void {
+    const field = area.current;
+    if (field === null) return;
+    const { from, to, insert, start, end } = edit({
+      text: field.value,
+      start: field.selectionStart,
+      end: field.selectionEnd,
+    });
+    field.focus();
+    field.setSelectionRange(from, to);
+    // The only method that keeps the browser's undo history.
+    const isDone = insert === '' ? document.execCommand('delete') : document.execCommand('insertText', false, insert);
+    if (!isDone) {
+      field.setRangeText(insert, from, to);
+      onChange(field.value);
+    }
+    field.setSelectionRange(start, end);
+  }
+
+  function onKeyDown(event: KeyboardEvent): void {
+    if (!(event.ctrlKey || event.metaKey) || event.altKey || event.shiftKey) return;
+    const key = event.key.toLowerCase();
+    const tool = tools.find((one) => one.key === key);
+    if (tool === undefined && key !== 's') return;
+    event.preventDefault();
+    if (tool === undefined) onSave();
+    else apply(tool.edit);
+  }
+
+  return (
+    <div className="mded" data-shows={isPreview ? 'preview' : 'text'}>
+      <div className="flex flex-wrap items-center gap-y-1 gap-x-3 mb-2">
+        <label className="font-semibold" htmlFor={id}>
+          {label}
+        </label>
+        <div className="flex flex-wrap ml-auto" role="toolbar" aria-label="Formatting">
+          {tools.map(({ label: name, key, icon, edit }) => (
+            <IconButton
+              key={name}
+              label={key === undefined ? name : `${name} (Ctrl ${key.toUpperCase()})`}
+              title={key === undefined ? name : `${name} (Ctrl ${key.toUpperCase()})`}
+              icon={icon}
+              iconSize={18}
+              size={40}
+              onClick={() => apply(edit)}
+            />
+          ))}
+        </div>
+        <div className="flex gap-2 [@media_(width>=90em)]:hidden noscript:hidden">
+          <button type="button" className="chip" aria-pressed={!isPreview} onClick={() => setIsPreview(false)}>
+            Write
+          </button>
+          <button type="button" className="chip" aria-pressed={isPreview} onClick={() => setIsPreview(true)}>
+            Preview
+          </button>
+        </div>
+      </div>
+      <div className="grid grid-cols-1 gap-4 [@media_(width>=90em)]:grid-cols-2">
+        <textarea
+          ref={area}
+          id={id}
+          className="mded__text"
+          value={value}
+          maxLength={maxLength}
+          aria-describedby={`${id}-note`}
+          onChange={(event) => onChange(event.target.value)}
+          onKeyDown={onKeyDown}
+        />
+        <section className="mded__preview" aria-label="Preview" tabIndex={0}>
+          {preview}
+        </section>
+      </div>
+      <output id={`${id}-note`} className={error === undefined ? 'sr-only' : 'err mt-2'}>
+        {error}
+      </output>
+    </div>
+  );
+}

@@ -1,0 +1,34 @@
+import type { CategoryItem } from '../../list-items.ts';
+import type { ContentSource } from '#domain/analytics/forms.ts';
+import { formatCount } from '#formats/numbers.ts';
+import { Picture } from '#web/ui/images/image.tsx';
+import { CategoryLink } from '../content-link.tsx';
+
+export function CategoryTile({
+  category,
+  source,
+  priority = false,
+}: {
+  category: CategoryItem;
+  source: ContentSource;
+  priority?: boolean;
+}) {
+  return (
+    <CategoryLink className="catc" category={category} source={source}>
+      {category.imageUrl && (
+        <Picture
+          imageUrl={category.imageUrl}
+          width={302}
+          height={189}
+          sizes="(max-width: 767px) 220px, (max-width: 1023px) 24vw, 302px"
+          priority={priority ? 'high' : 'low'}
+        />
+      )}
+      <b>{category.label}</b>
+      <span className="tabular-nums">
+        {formatCount(category.totalAudios)}
+        <span className="sr-only"> audios</span>
+      </span>
+    </CategoryLink>
+  );
+}

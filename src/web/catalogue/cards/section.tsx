@@ -1,0 +1,41 @@
+import ChevronRight from 'lucide-react/icons/chevron-right';
+import type { ReactNode } from 'react';
+import { Link } from 'react-router';
+import { classNames } from '../../ui/class-names.ts';
+import { Icon } from '#web/ui/images/icon.tsx';
+
+type SectionProps = {
+  title: string;
+  /** Link to the full list. */
+  more?: { label: string; to: string } | undefined;
+  /** `below` the first view: laid out only when near. */
+  place?: 'first' | 'below';
+  className?: string;
+  children: ReactNode;
+};
+
+/** Page section with a heading that labels it. */
+export function Section({ title, more, place = 'first', className, children }: SectionProps) {
+  return (
+    <section
+      className={classNames(
+        'sec',
+        place === 'below' &&
+          'mx-[calc(var(--gutter)*-1)] px-(--gutter) [contain-intrinsic-size:auto_320px] [content-visibility:auto]',
+        className,
+      )}
+      aria-label={title}
+    >
+      <div className="flex items-baseline justify-between gap-4 mb-5 max-md:mb-4">
+        <h2 className="text-26 max-md:text-[1.5rem]">{title}</h2>
+        {more && (
+          <Link className="more" to={more.to} aria-label={`${more.label}: ${title}`}>
+            {more.label}
+            <Icon of={ChevronRight} size={16} />
+          </Link>
+        )}
+      </div>
+      {children}
+    </section>
+  );
+}

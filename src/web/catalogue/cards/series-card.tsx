@@ -1,0 +1,33 @@
+import { href, Link } from 'react-router';
+import type { SeriesItem } from '../../list-items.ts';
+import { countOf } from '#formats/numbers.ts';
+import { Cover } from '#web/ui/images/cover.tsx';
+import { gridSizes, railSizes } from './rail.tsx';
+
+export function SeriesCard({
+  series,
+  variant,
+  priority = false,
+}: {
+  series: SeriesItem;
+  variant: 'rail' | 'grid';
+  priority?: boolean;
+}) {
+  return (
+    <Link className="card" to={href('/series/:slug', { slug: series.slug })}>
+      <Cover
+        imageUrl={series.imageUrl}
+        width={variant === 'rail' ? 193 : 237}
+        sizes={variant === 'rail' ? railSizes : gridSizes}
+        priority={priority ? 'high' : 'low'}
+      />
+      <p className="card__t line-clamp-2">{series.title}</p>
+      <p className="card__s truncate">
+        {series.voice && <span>{series.voice.name}</span>}
+        <span className={series.voice ? 'dot tabular-nums' : 'tabular-nums'}>
+          {countOf(series.totalAudios, 'part')}
+        </span>
+      </p>
+    </Link>
+  );
+}

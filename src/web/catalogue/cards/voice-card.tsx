@@ -1,0 +1,32 @@
+import { Link } from 'react-router';
+import type { ContentSource } from '#domain/analytics/forms.ts';
+import { logEvent } from '../../analytics/log-event.ts';
+import type { VoiceItem } from '../../list-items.ts';
+import { Cover } from '#web/ui/images/cover.tsx';
+import { voiceHref } from '../links.ts';
+import { gridSizes, railSizes } from './rail.tsx';
+
+type VoiceCardProps = { voice: VoiceItem; source: ContentSource; variant: 'rail' | 'grid'; priority?: boolean };
+
+export function VoiceCard({ voice, source, variant, priority = false }: VoiceCardProps) {
+  return (
+    <Link
+      className="card card--v"
+      to={voiceHref(voice)}
+      onClick={() => logEvent('voice_click', { source, subjectId: voice.id })}
+    >
+      <Cover
+        imageUrl={voice.imageURL}
+        shape="arch"
+        width={variant === 'rail' ? 193 : 237}
+        sizes={variant === 'rail' ? railSizes : gridSizes}
+        priority={priority ? 'high' : 'low'}
+      />
+      <p className="card__t truncate">{voice.name}</p>
+      <p className="card__s truncate">
+        {voice.voiceTypeLabel}
+        {voice.category && <span className="dot">{voice.category.name}</span>}
+      </p>
+    </Link>
+  );
+}

@@ -1,0 +1,172 @@
+import { zodResolver } from '@hookform/resolvers/zod';
+import { useEffect, useState } from 'react';
+import { useForm } from 'react-hook-form';
+import { useNavigate } from 'react-router';
+import { ChangeEmailForm } from '#domain/identity/forms.ts';
+import { answerOf, api } from '../../api.ts';
+import { useRootData } from '../../root-data.ts';
+import { Button } from '../../ui/button.tsx';
+import { Field } from '../../ui/fields/field.tsx';
+import { Note } from '../../ui/note.tsx';
+import { useToast } from '../../ui/layers/toast.tsx';
+import { refusalOf } from './account-messages.ts';
+import { KnownEmail } from '../known-email.tsx';
+import { socialMessage } from '../messages.ts';
+import { loadIdentityProvider } from '../load-identity-provider.ts';
+import type { BrowserIdentityProvider, SocialProvider } from '../provider.ts';
+import { useSession } from '../session-provider.tsx';
+import { FacebookMark, GoogleMark } from '../modals/social-marks.tsx';
+
+type AccountDeletionProps = {
+  /** False: signing in again confirms the user’s identity. Null: not known, so both ways are offered. */
+  hasPassword: boolean | null;
+  onKept: () => void;
+};
+
+export function AccountDeletion({ hasPassword, onKept }: AccountDeletionProps) {
+  if (hasPassword !== null) return hasPassword ? <ByPassword onKept={onKept} /> : <BySigningIn onKept={onKept} />;
+  return (
+    <>
+      <ByPassword onKept={onKept} />
+      <BySigningIn onKept={undefined} />
+    </>
+  );
+}
+
+const PasswordForm = ChangeEmailForm.pick({ password: true });
+
+function ByPassword({ onKept }: Pick<AccountDeletionProps, 'onKept'>) {
+  const leave = useLeave();
+  const [failure, setFailure] = useState<string>();
+  const { register, handleSubmit, setError, formState } = useForm({
+    resolver: zodResolver(PasswordForm),
+    mode: 'onTouched',
+    defaultValues: { password: '' },
+  });
+  const { errors, isValid, isSubmitting } = formState;
+
+  const submit = handleSubmit(async ({ password }) => {
+    setFailure(undefined);
+    const answer = await answerOf(api.user.$delete({ json: { password } }));
+    if (answer.ok) return leave();
+    const { field, text } = refusalOf(answer, { 'auth/wrong-password': 'password' } as const);
+    if (field === undefined) setFailure(text);
+    else setError(field, { message: text }, { shouldFocus: true });
+  });
+
+  return (
+    <form
+      className="form"
+      noValidate
+      aria-label="Delete your account"
+      onSubmit={(event) => void submit(event)}
+      onChange={() => setFailure(undefined)}
+    >
+      {failure !== undefined && <Note tone="error">{failure}</Note>}
+      <KnownEmail />
+      <Field
+        label="Password"
+        type="password"
+        autoComplete="current-password"
+        error={errors.password?.message}
+        {...register('password')}
+      />
+      <div className="flex flex-wrap gap-2">
+        <Button
+          type="submit"
+          className="btn--d"
+          variant="outline"
+          disabled={!isValid}
+          busy={isSubmitting ? 'Deleting…' : undefined}
+        >
+          Delete account
+        </Button>
+        <Button variant="ghost" onClick={onKept}>
+          Keep it
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+const ways = [
+  { provider: 'google', name: 'Google', Mark: GoogleMark },
+  { provider: 'facebook', name: 'Facebook', Mark: FacebookMark },
+] as const;
+
+/** @param props.onKept undefined below the password form, which has its own button to keep the account */
+function BySigningIn({ onKept }: { onKept: (() => void) | undefined }) {
+  const leave = useLeave();
+  const identity = useRootData()?.identity;
+  const [loaded, setLoaded] = useState<BrowserIdentityProvider>();
+  const [busy, setBusy] = useState<SocialProvider>();
+  const [failure, setFailure] = useState<string>();
+
+  const offered = ways.filter(({ provider }) => identity?.[provider]);
+
+  // Loaded before the press: browsers block a popup that opens after an await.
+  useEffect(() => {
+    if (identity === undefined) return;
+    loadIdentityProvider(identity).then(setLoaded, () => setFailure('No internet connection'));
+  }, [identity]);
+
+  async function press(provider: SocialProvider): Promise<void> {
+    if (loaded === undefined || busy !== undefined) return;
+    setFailure(undefined);
+    setBusy(provider);
+    const signedIn = await loaded.signInWith(provider);
+    const answer = signedIn.ok
+      ? await answerOf(api.user.$delete({ json: { firebaseIdtoken: signedIn.idToken } }))
+      : undefined;
+    setBusy(undefined);
+    if (answer?.ok) return leave();
+    setFailure(answer ? refusalOf(answer, {}).text : signedIn.ok ? undefined : socialMessage(signedIn));
+  }
+
+  if (onKept === undefined && offered.length === 0) return null;
+  return (
+    <div className="form">
+      <p className="text-soft">
+        {onKept === undefined
+          ? 'Without a password? Sign in once more instead.'
+          : offered.length === 0
+            ? 'Your account has no password, and this site has no other way of signing in set up at the moment.'
+            : 'Your account has no password. Sign in once more to show that it is yours.'}
+      </p>
+      {failure !== undefined && <Note tone="error">{failure}</Note>}
+      <div className="flex flex-wrap gap-2">
+        {offered.map(({ provider, name, Mark }) => (
+          <Button
+            key={provider}
+            className="btn--d"
+            variant="outline"
+            disabled={loaded === undefined}
+            busy={busy === provider ? 'Deleting…' : undefined}
+            onClick={() => void press(provider)}
+          >
+            <Mark />
+            Delete with {name}
+          </Button>
+        ))}
+        {onKept && (
+          <Button variant="ghost" onClick={onKept}>
+            Keep it
+          </Button>
+        )}
+      </div>
+    </div>
+  );
+}
+
+/** Leads to the front page, as a visitor, after the account is deleted. */
+function useLeave(): () => Promise<void> {
+  const navigate = useNavigate();
+  const { ended } = useSession();
+  const showToast = useToast();
+  return async () => {
+    // Navigates first: the end of the session reloads the current page, which needs an account.
+    await navigate('/');
+    ended();
+    showToast({ text: 'Your account is deleted' });
+  };
+}

@@ -1,0 +1,19 @@
+import type { Failure, FormMessage } from '../messages.ts';
+
+/** Texts of spec §5 for the cases it covers; otherwise the site’s own message is used. */
+const texts: Record<string, string> = {
+  'auth/invalid-email': 'Email invalid',
+  'auth/wrong-password': 'Password invalid',
+  'auth/invalid-id-token': 'That is not the account you are logged in with. Please try again.',
+};
+
+/**
+ * Message for a refused account change.
+ * @param fields field for each error code; a code without one applies to the whole form
+ */
+export function refusalOf<Field extends string>(
+  { code, message }: Failure & { message: string },
+  fields: Record<string, Field>,
+): FormMessage<Field> {
+  return { field: fields[code], text: texts[code] ?? message };
+}

@@ -1,0 +1,96 @@
+import Bell from 'lucide-react/icons/bell';
+import ChartNoAxesColumn from 'lucide-react/icons/chart-no-axes-column';
+import CreditCard from 'lucide-react/icons/credit-card';
+import Database from 'lucide-react/icons/database';
+import EyeOff from 'lucide-react/icons/eye-off';
+import Gift from 'lucide-react/icons/gift';
+import History from 'lucide-react/icons/history';
+import LogOut from 'lucide-react/icons/log-out';
+import Podcast from 'lucide-react/icons/podcast';
+import MonitorSmartphone from 'lucide-react/icons/monitor-smartphone';
+import ShieldCheck from 'lucide-react/icons/shield-check';
+import Smartphone from 'lucide-react/icons/smartphone';
+import User from 'lucide-react/icons/user';
+import { href, Link, useMatch } from 'react-router';
+import { useIsOn } from '../../root-data.ts';
+import { classNames } from '../../ui/class-names.ts';
+import { Icon } from '../../ui/images/icon.tsx';
+import { useSession } from '../session-provider.tsx';
+
+/** The first one is shown at `/account` too. */
+const parts = [
+  { path: 'profile', label: 'Profile', icon: User },
+  { path: 'subscription', label: 'Subscription', icon: CreditCard },
+  { path: 'gift-cards', label: 'Gift cards', icon: Gift },
+  { path: 'notifications', label: 'News', icon: Bell },
+  { path: 'feeds', label: 'Podcast feeds', icon: Podcast },
+  { path: 'sessions', label: 'Sessions', icon: MonitorSmartphone },
+  { path: 'blocked', label: 'Blocked users', icon: ShieldCheck },
+  { path: 'hidden-tags', label: 'Hidden tags', icon: EyeOff },
+  { path: 'analytics', label: 'Analytics', icon: ChartNoAxesColumn },
+  { path: 'data', label: 'Your data', icon: Database },
+];
+
+/** Parts that were once sections of one page, under other names. */
+const renamed: Record<string, string> = { invoices: 'subscription', 'left-out': 'hidden-tags', figures: 'analytics' };
+
+/** @param hash from an old link such as `/account#sessions` @returns the path of that part below `/account` */
+export function partOfHash(hash: string): string | undefined {
+  const name = hash.slice(1);
+  const path = Object.hasOwn(renamed, name) ? renamed[name] : name;
+  return parts.find((part) => part.path === path)?.path;
+}
+
+// A column; between phone and wide screens a scrolling row, which would clip the focus ring.
+const bar = classNames(
+  'mt-4 grid gap-0.5 max-lg:col-span-full max-lg:justify-self-stretch max-lg:[--ring:none] lg:mt-6 lg:w-full',
+  'max-md:-mx-3.5 md:max-lg:mx-[calc(var(--gutter)*-1)] md:max-lg:flex md:max-lg:overflow-x-auto md:max-lg:px-(--gutter) md:max-lg:[scrollbar-width:none]',
+);
+const item = classNames(
+  'flex min-h-12 items-center gap-3 rounded-cover px-3.5 font-medium text-soft hover:bg-surface max-md:min-h-13',
+  'max-lg:focus-visible:outline-2 max-lg:focus-visible:-outline-offset-2 max-lg:focus-visible:outline-focus',
+  'md:aria-[current]:bg-raised md:aria-[current]:font-semibold md:aria-[current]:text-text',
+  'md:max-lg:min-h-11 md:max-lg:whitespace-nowrap md:max-lg:[&_.i]:hidden',
+);
+
+/** The parts of the account, each its own page, and the log-out. */
+export function AccountNav() {
+  const { logOut, openModal } = useSession();
+  const hasFeeds = useIsOn('privateFeeds');
+  const hasNews = useIsOn('news');
+  const shown = useMatch('/account/:part')?.params.part ?? parts[0]?.path;
+  return (
+    <nav className={bar} aria-label="Account">
+      {parts
+        .filter(({ path }) => hasFeeds || path !== 'feeds')
+        .filter(({ path }) => hasNews || path !== 'notifications')
+        .map(({ path, label, icon }) => (
+          <Link
+            key={path}
+            className={item}
+            to={href('/account/:id', { id: path })}
+            aria-current={path === shown ? 'page' : undefined}
+          >
+            <Icon of={icon} />
+            {label}
+          </Link>
+        ))}
+      <Link className={item} to={href('/account/history')}>
+        <Icon of={History} />
+        Listening history
+      </Link>
+      <button type="button" className={item} onClick={() => openModal('app')}>
+        <Icon of={Smartphone} />
+        Download our app
+      </button>
+      <button
+        type="button"
+        className={item}
+        onClick={() => void import('../leave.ts').then(({ leave }) => leave(logOut), logOut)}
+      >
+        <Icon of={LogOut} />
+        Log out
+      </button>
+    </nav>
+  );
+}

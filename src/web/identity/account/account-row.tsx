@@ -1,0 +1,88 @@
+import { useEffect, useRef, useState } from 'react';
+import type { ReactNode } from 'react';
+import { Note } from '../../ui/note.tsx';
+import { useToast } from '../../ui/layers/toast.tsx';
+
+/** Closes a form: canceled (no argument), saved (`toast`), or with a step left to do (`note`). */
+export type Leave = (left?: { toast: string } | { note: string }) => void;
+
+type AccountRowProps<Form> = {
+  label: string;
+  value: ReactNode;
+  action: 'Edit' | 'Change';
+  /** Loads the form’s code, which includes the validation library. Must be a stable function. */
+  load: () => Promise<Form>;
+  children: (form: Form, leave: Leave) => ReactNode;
+};
+
+/** One line of the profile, edited in place. The focus moves into the form, and back to the button on closing. */
+export function AccountRow<Form>({ label, value, action, load, children }: AccountRowProps<Form>) {
+  const [form, setForm] = useState<{ of: Form }>();
+  const [note, setNote] = useState<string>();
+  const row = useRef<HTMLDivElement>(null);
+  const wasOpen = useRef(false);
+  const showToast = useToast();
+  const isOpen = form !== undefined;
+
+  // Preloaded before the press; if that fails, the press retries.
+  useEffect(() => void load().catch(() => undefined), [load]);
+  useEffect(() => {
+    if (isOpen) row.current?.querySelector<HTMLElement>('input:not([readonly])')?.focus();
+    else if (wasOpen.current) row.current?.querySelector('button')?.focus();
+    wasOpen.current = isOpen;
+  }, [isOpen]);
+
+  async function open(): Promise<void> {
+    const loaded = await load().catch(() => undefined);
+    if (loaded === undefined) return showToast({ text: 'No internet connection' });
+    setNote(undefined);
+    setForm({ of: loaded });
+  }
+
+  const leave: Leave = (left) => {
+    setForm(undefined);
+    setNote(left !== undefined && 'note' in left ? left.note : undefined);
+    if (left !== undefined && 'toast' in left) showToast({ text: left.toast });
+  };
+
+  if (form !== undefined) {
+    return (
+      <div ref={row} className="dl__r" data-open>
+        <dt>{label}</dt>
+        <dd>{children(form.of, leave)}</dd>
+      </div>
+    );
+  }
+  return (
+    <div ref={row} className="dl__r">
+      <dt>{label}</dt>
+      <dd>{value}</dd>
+      <dd>
+        <button
+          type="button"
+          className="link"
+          aria-label={`${action} ${label.toLowerCase()}`}
+          onClick={() => void open()}
+        >
+          {action}
+        </button>
+      </dd>
+      {note !== undefined && (
+        <dd className="dl__note">
+          <Note tone="success">{note}</Note>
+        </dd>
+      )}
+    </div>
+  );
+}
+
+/** A read-only line. */
+export function AccountFact({ label, value, children }: { label: string; value: ReactNode; children?: ReactNode }) {
+  return (
+    <div className="dl__r">
+      <dt>{label}</dt>
+      <dd>{value}</dd>
+      {children !== undefined && <dd>{children}</dd>}
+    </div>
+  );
+}

@@ -1,0 +1,55 @@
+import { useEffect, useState } from 'react';
+import { answerOf, api } from '../../api.ts';
+import { useToast } from '../../ui/layers/toast.tsx';
+import { formatLastUse } from '#formats/last-use.ts';
+import { DeviceRow } from './device-row.tsx';
+
+type Device = { id: string; device: string; renewedAt: string; isCurrent: boolean };
+
+/** Devices with downloads, below their sessions. Renders nothing without any. */
+export function OfflineDevices() {
+  const showToast = useToast();
+  const [listed, setListed] = useState<{ limit: number; items: Device[] }>();
+  useEffect(() => {
+    const controller = new AbortController();
+    const { signal } = controller;
+    void answerOf(api.user['offline-devices'].$get({}, { init: { signal } })).then((answer) => {
+      if (!signal.aborted && answer.ok) setListed(answer.data);
+    });
+    return () => controller.abort();
+  }, []);
+  if (listed === undefined || listed.items.length === 0) return null;
+
+  async function remove({ id, device }: Device): Promise<void> {
+    const answer = await answerOf(api.user['offline-devices'][':id'].$delete({ param: { id } }));
+    // Not found: already removed.
+    if (!answer.ok && answer.code !== 'request/not-found') return showToast({ text: answer.message });
+    setListed((before) => before && { ...before, items: before.items.filter((one) => one.id !== id) });
+    showToast({ text: `${device} deletes its downloads when it is next online` });
+  }
+
+  return (
+    <section className="mt-10" aria-labelledby="offline-devices">
+      <h2 id="offline-devices" className="text-22">
+        Devices with downloads
+      </h2>
+      <p className="mt-1 text-muted">
+        {listed.items.length} of {listed.limit}. Logging out of a device deletes its downloads too.
+      </p>
+      <ul className="dl">
+        {listed.items.map((item) => (
+          <DeviceRow key={item.id} {...item} facts={`Last online ${formatLastUse(item.renewedAt)}`}>
+            <button
+              type="button"
+              className="link"
+              aria-label={`Remove downloads of ${item.device}, last online ${formatLastUse(item.renewedAt)}`}
+              onClick={() => void remove(item)}
+            >
+              Remove downloads
+            </button>
+          </DeviceRow>
+        ))}
+      </ul>
+    </section>
+  );
+}

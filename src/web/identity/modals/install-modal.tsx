@@ -1,0 +1,106 @@
+import Check from 'lucide-react/icons/check';
+import Compass from 'lucide-react/icons/compass';
+import EllipsisVertical from 'lucide-react/icons/ellipsis-vertical';
+import Globe from 'lucide-react/icons/globe';
+import MonitorDown from 'lucide-react/icons/monitor-down';
+import Share from 'lucide-react/icons/share';
+import SquarePlus from 'lucide-react/icons/square-plus';
+import type { LucideIcon } from 'lucide-react';
+import { useSyncExternalStore } from 'react';
+import { acceptInstallOffer, hasInstallOffer, subscribeInstallOffer } from '../install-offer.ts';
+import type { Device } from '../device.ts';
+import { deviceOf } from '../device.ts';
+import { Button } from '../../ui/button.tsx';
+import { DialogText, DialogTitle } from '../../ui/layers/dialog-window.tsx';
+import { Icon } from '../../ui/images/icon.tsx';
+import type { ModalProps } from './modal-props.ts';
+
+type InstallStep = { picture: LucideIcon; text: string };
+
+const stepsOf: Record<Device, (siteName: string) => InstallStep[]> = {
+  iphone: (siteName) => [
+    { picture: Share, text: 'Tap Share in the browser’s toolbar.' },
+    { picture: SquarePlus, text: 'Choose “Add to Home Screen”.' },
+    { picture: Check, text: `Tap “Add”. ${siteName} is on your home screen now.` },
+  ],
+  android: (siteName) => [
+    { picture: EllipsisVertical, text: 'Open the browser’s menu.' },
+    { picture: SquarePlus, text: 'Choose “Install app” or “Add to Home screen”.' },
+    { picture: Check, text: `Tap “Install”. ${siteName} is on your home screen now.` },
+  ],
+  desktop: (siteName) => [
+    { picture: MonitorDown, text: 'Chrome or Edge: press the install button at the end of the address bar.' },
+    { picture: Compass, text: 'Safari: open the File menu and choose “Add to Dock”.' },
+    { picture: Globe, text: `Another browser: if its menu has no “Install”, bookmark ${siteName} instead.` },
+  ],
+};
+
+const titleOf: Record<Device, (siteName: string) => string> = {
+  iphone: (siteName) => `Install ${siteName} on your iPhone`,
+  android: (siteName) => `Install ${siteName} on your phone`,
+  desktop: (siteName) => `Install ${siteName} on this device`,
+};
+
+/** For the current device, with the browser's own install dialog where available. */
+export function InstallModal({ site, authFlow }: ModalProps) {
+  const hasOffer = useSyncExternalStore(subscribeInstallOffer, hasInstallOffer);
+  if (matchMedia('(display-mode: standalone)').matches) {
+    return (
+      <>
+        <DialogTitle>{site.siteName} is installed</DialogTitle>
+        <DialogText>You are using the app already.</DialogText>
+      </>
+    );
+  }
+  const device = deviceOf(navigator);
+  if (!hasOffer) return <InstallSteps device={device} siteName={site.siteName} />;
+  return (
+    <>
+      <DialogTitle>{titleOf[device](site.siteName)}</DialogTitle>
+      <DialogText>It opens like an app, without a store. Your library and queue come with you.</DialogText>
+      <div className="form">
+        <Button
+          variant="primary"
+          width="full"
+          onClick={async () => {
+            if (await acceptInstallOffer()) authFlow.close();
+          }}
+        >
+          Install
+        </Button>
+      </div>
+    </>
+  );
+}
+
+/** For an iPhone, on any device. */
+export function InstallIphoneModal({ site }: ModalProps) {
+  return <InstallSteps device="iphone" siteName={site.siteName} />;
+}
+
+function InstallSteps({ device, siteName }: { device: Device; siteName: string }) {
+  const isHere = device === deviceOf(navigator);
+  const steps = stepsOf[device](siteName);
+  // On a desktop the rows are choices of browser, not steps.
+  const List = device === 'desktop' ? 'ul' : 'ol';
+  return (
+    <>
+      <DialogTitle>{titleOf[device](siteName)}</DialogTitle>
+      <DialogText>
+        {isHere
+          ? 'It opens like an app, without a store. Your library and queue come with you.'
+          : `Open ${location.host} in Safari on your iPhone, then:`}
+      </DialogText>
+      <List className="mt-6 grid gap-3">
+        {steps.map(({ picture, text }) => (
+          <li key={text} className="flex items-center gap-4 leading-[1.45]">
+            <span className="grid size-14 flex-none place-items-center rounded-[14px] border border-line bg-overlay text-accent-text">
+              <Icon of={picture} size={24} />
+            </span>
+            {text}
+          </li>
+        ))}
+      </List>
+    </>
+  );
+}

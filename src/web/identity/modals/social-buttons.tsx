@@ -1,0 +1,72 @@
+import { useEffect, useState } from 'react';
+import { Button } from '../../ui/button.tsx';
+import { Note } from '../../ui/note.tsx';
+import type { Entry } from '../after-log-in.ts';
+import type { ModalProps } from './modal-props.ts';
+import { socialMessage } from '../messages.ts';
+import { loadIdentityProvider } from '../load-identity-provider.ts';
+import type { BrowserIdentityProvider, SocialProvider } from '../provider.ts';
+import { FacebookMark, GoogleMark } from './social-marks.tsx';
+
+const ways = [
+  { provider: 'google', name: 'Google', Mark: GoogleMark },
+  { provider: 'facebook', name: 'Facebook', Mark: FacebookMark },
+] as const;
+
+type SocialButtonsProps = Pick<ModalProps, 'authFlow' | 'site'> & { kind: Entry['kind'] };
+
+/** Sign-in with Google or Facebook: those configured, and on loopback also the others, which say so when pressed. */
+export function SocialButtons({ authFlow, site, kind }: SocialButtonsProps) {
+  const { identity } = site;
+  const shown = ways.filter(({ provider }) => identity[provider] || identity.isLocal);
+  const [loaded, setLoaded] = useState<BrowserIdentityProvider>();
+  const [busy, setBusy] = useState<SocialProvider>();
+  const [missing, setMissing] = useState<string>();
+
+  // Loaded before the press: browsers block a popup that opens after an await.
+  useEffect(() => {
+    loadIdentityProvider(identity).then(setLoaded, () => undefined);
+  }, [identity]);
+
+  async function signIn(provider: SocialProvider) {
+    try {
+      const signedIn = await (loaded ?? (await loadIdentityProvider(identity))).signInWith(provider);
+      return signedIn.ok ? await authFlow.logIn(signedIn.idToken, kind) : signedIn;
+    } catch {
+      return { code: 'auth/network-request-failed' };
+    }
+  }
+
+  async function press(provider: SocialProvider, name: string): Promise<void> {
+    if (!identity[provider]) return setMissing(name);
+    setMissing(undefined);
+    setBusy(provider);
+    const failure = await signIn(provider);
+    setBusy(undefined);
+    const message = failure && socialMessage(failure);
+    if (message !== undefined) authFlow.modals.dispatch({ type: 'social-failed', provider, message });
+  }
+
+  if (shown.length === 0) return null;
+  return (
+    <>
+      <div className={`grid gap-3 ${shown.length === 1 ? '' : 'grid-cols-2'}`} data-skips-fields>
+        {shown.map(({ provider, name, Mark }) => (
+          <Button
+            key={provider}
+            className="bg-overlay"
+            busy={busy === provider ? 'Signing in…' : undefined}
+            onClick={() => void press(provider, name)}
+          >
+            <Mark />
+            {name}
+          </Button>
+        ))}
+      </div>
+      {missing !== undefined && (
+        <Note tone="info">{missing} sign-in is not set up on this site. Please use your email.</Note>
+      )}
+      <div className="or">or with email</div>
+    </>
+  );
+}

@@ -1,0 +1,27 @@
+import { useIsOn } from '../../root-data.ts';
+import { Button } from '../../ui/button.tsx';
+import { DialogText, DialogTitle } from '../../ui/layers/dialog-window.tsx';
+import type { ModalProps } from './modal-props.ts';
+
+const names = { google: 'Google', facebook: 'Facebook' };
+
+export function SocialErrorModal({ state, authFlow }: ModalProps) {
+  const takesAccounts = useIsOn('signUp');
+  const { socialErrorProvider = 'google', socialErrorMessage } = state;
+  return (
+    <>
+      <DialogTitle>We could not sign you in with {names[socialErrorProvider]}</DialogTitle>
+      <DialogText className="leading-[1.55]">{socialErrorMessage}</DialogText>
+      <div className="form">
+        <Button variant="primary" size="lg" width="full" onClick={() => authFlow.goTo('log-in')}>
+          Log in with email
+        </Button>
+        {takesAccounts && (
+          <Button variant="ghost" width="full" onClick={() => authFlow.goTo('sign-up')}>
+            Try another way
+          </Button>
+        )}
+      </div>
+    </>
+  );
+}

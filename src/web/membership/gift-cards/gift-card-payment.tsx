@@ -1,0 +1,108 @@
+import { CardNumberElement, useElements } from '@stripe/react-stripe-js';
+import type { Stripe, StripeCardNumberElement } from '@stripe/stripe-js';
+import { useEffect, useRef, useState } from 'react';
+import type { FormEvent } from 'react';
+import { href, useNavigate } from 'react-router';
+import type { GiftCardForm } from '#domain/membership/forms.ts';
+import { answerOf, api } from '../../api.ts';
+import { Button } from '../../ui/button.tsx';
+import type { CardFailure } from '../card-failure.ts';
+import { cardFailureOf } from '../card-failure.ts';
+import { CardFields } from '../card-fields.tsx';
+import { CardForm, leaveCardFields } from '../card-form.tsx';
+import { giftCardDraft } from './gift-card-draft.ts';
+import type { PageOffer } from '../offer.ts';
+import { TestCards } from '../test-cards.tsx';
+import { asJson } from '../use-change.ts';
+import { formatDay } from '#formats/times.ts';
+import { formatMoney } from '#formats/numbers.ts';
+import { monthsOf } from '../wording.ts';
+
+type GiftCardPaymentProps = {
+  order: GiftCardForm;
+  offer: PageOffer;
+  onBack: () => void;
+};
+
+export function GiftCardPayment(props: GiftCardPaymentProps) {
+  const { order, offer } = props;
+  const heading = useRef<HTMLHeadingElement>(null);
+  const amount = offer.giftCards.find(({ months }) => months === order.months)?.amount ?? 0;
+  useEffect(() => heading.current?.focus(), []);
+  return (
+    <section className="mt-6" aria-label="Payment">
+      <h2 ref={heading} tabIndex={-1} className="text-26">
+        Payment
+      </h2>
+      <p className="mt-1 text-muted">
+        {monthsOf(order.months)} for {order.recipientEmail},{' '}
+        {order.deliverAt === undefined ? 'mailed at once' : `mailed on ${formatDay(order.deliverAt)}`}.
+      </p>
+      <TestCards cards={offer.testCards} />
+      <CardForm settings={offer.payments}>
+        {(stripe) => <Fields stripe={stripe} price={formatMoney(amount, offer.currency)} {...props} />}
+      </CardForm>
+    </section>
+  );
+}
+
+type Begun = { id: string; clientSecret: string };
+
+function Fields({ stripe, price, order, onBack }: GiftCardPaymentProps & { stripe: Stripe; price: string }) {
+  const elements = useElements();
+  const navigate = useNavigate();
+  const isRunning = useRef(false);
+  // Created once: after a declined card, the next one pays for the same gift.
+  const begun = useRef<Begun>(undefined);
+  const [isBusy, setIsBusy] = useState(false);
+  const [failure, setFailure] = useState<CardFailure>();
+
+  async function pay(card: StripeCardNumberElement): Promise<CardFailure | undefined> {
+    if (begun.current === undefined) {
+      const answer = await answerOf(api['gift-cards'].$post({ json: order }));
+      if (!answer.ok) return cardFailureOf(answer.code, answer.message);
+      begun.current = { id: answer.data.giftCard.id, clientSecret: answer.data.clientSecret };
+    }
+    const { id, clientSecret } = begun.current;
+    let refusal: CardFailure | undefined;
+    try {
+      const { error } = await stripe.confirmCardPayment(clientSecret, { payment_method: { card } });
+      refusal = error && cardFailureOf(error.code, error.message);
+    } catch {
+      refusal = cardFailureOf(undefined, 'No internet connection');
+    }
+    // The payment may have succeeded although the answer was lost.
+    const known = await answerOf(api['gift-cards'][':id'].refresh.$post({ param: { id } }, asJson));
+    const isPaid = known.ok && known.data.giftCard.state !== 'awaiting-payment';
+    if (!isPaid && refusal !== undefined) return refusal;
+    giftCardDraft.clear();
+    await navigate(href('/gift-card/:id', { id }));
+    return undefined;
+  }
+
+  async function submit(event: FormEvent): Promise<void> {
+    event.preventDefault();
+    leaveCardFields(event);
+    const card = elements?.getElement(CardNumberElement);
+    if (!card || isRunning.current) return;
+    isRunning.current = true;
+    setIsBusy(true);
+    setFailure(undefined);
+    const refusal = await pay(card);
+    isRunning.current = false;
+    setIsBusy(false);
+    setFailure(refusal);
+  }
+
+  return (
+    <form className="form" noValidate aria-label="Add payment method" onSubmit={(event) => void submit(event)}>
+      <CardFields failure={failure} onChange={setFailure} />
+      <Button type="submit" variant="primary" size="lg" busy={isBusy ? 'Paying…' : undefined}>
+        Pay {price}
+      </Button>
+      <Button variant="ghost" disabled={isBusy} onClick={onBack}>
+        Change the gift
+      </Button>
+    </form>
+  );
+}

@@ -1,0 +1,39 @@
+import type { GiftCard, GiftCardState } from '#domain/membership/gift-cards/gift-cards.ts';
+import type { Plain } from '../plain.ts';
+import { formatDay } from '#formats/times.ts';
+import { monthsOf } from '../wording.ts';
+
+export const giftCardTags: Record<GiftCardState, string> = {
+  'awaiting-payment': 'Not paid',
+  paid: 'Paid',
+  sent: 'Sent',
+  redeemed: 'Redeemed',
+  refunded: 'Refunded',
+};
+
+/** Heading and text for a gift card’s state. Its buyer also sees the recipient. */
+export function giftCardWords(card: Plain<GiftCard>, now: number): { title: string; text: string } {
+  const gift = `${monthsOf(card.months)} of unlimited listening`;
+  const to = card.recipientEmail === null ? '' : ` to ${card.recipientEmail}`;
+  switch (card.state) {
+    case 'awaiting-payment':
+      return {
+        title: 'Waiting for the payment',
+        text: 'This gift card is not paid for yet. Nothing is mailed until it is.',
+      };
+    case 'paid':
+      return {
+        title: 'Thank you',
+        text:
+          new Date(card.deliverAt).getTime() > now
+            ? `Your gift of ${gift} is mailed${to} on ${formatDay(card.deliverAt)}.`
+            : `Your gift of ${gift} is on its way${to}.`,
+      };
+    case 'sent':
+      return { title: 'Thank you', text: `Your gift of ${gift} was mailed${to}. It waits to be redeemed.` };
+    case 'redeemed':
+      return { title: 'Redeemed', text: `Your gift of ${gift} has been redeemed.` };
+    case 'refunded':
+      return { title: 'Refunded', text: 'The money was refunded, and the code no longer works.' };
+  }
+}

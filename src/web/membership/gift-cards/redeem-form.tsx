@@ -1,0 +1,91 @@
+import { useState } from 'react';
+import { href, Link, useRevalidator } from 'react-router';
+import { answerOf, api } from '../../api.ts';
+import { useSession } from '../../identity/session-provider.tsx';
+import { useSignInPrompt } from '../../identity/sign-in-prompt.tsx';
+import { Button } from '../../ui/button.tsx';
+import { Field } from '../../ui/fields/field.tsx';
+import { Note } from '../../ui/note.tsx';
+import { useHydrated } from '../../ui/use-hydrated.ts';
+import { formatDay } from '#formats/times.ts';
+import { monthsOf } from '../wording.ts';
+
+type Redeemed = { months: number; giftUntil: string | null; nextChargeAt: string | null };
+
+/**
+ * Redeems a code from a mail. Needs an account: visitors get the sign-in prompt, and the code is redeemed after the
+ * log-in.
+ */
+export function RedeemForm() {
+  const { user } = useSession();
+  const isHydrated = useHydrated();
+  const askToSignIn = useSignInPrompt();
+  const { revalidate } = useRevalidator();
+  const [code, setCode] = useState('');
+  const [failure, setFailure] = useState<string>();
+  const [isBusy, setIsBusy] = useState(false);
+  const [redeemed, setRedeemed] = useState<Redeemed>();
+
+  async function redeem(): Promise<void> {
+    if (isBusy) return;
+    setIsBusy(true);
+    setFailure(undefined);
+    const answer = await answerOf(api.user['gift-card'].redeem.$post({ json: { code: code.trim() } }));
+    if (answer.ok) await revalidate();
+    setIsBusy(false);
+    if (answer.ok) setRedeemed(answer.data);
+    else setFailure(answer.message);
+  }
+
+  if (redeemed !== undefined) {
+    const { months, giftUntil, nextChargeAt } = redeemed;
+    return (
+      <div className="form">
+        <Note tone="success">
+          {monthsOf(months)} {months === 1 ? 'is' : 'are'} yours.{' '}
+          {nextChargeAt !== null
+            ? `Nothing is charged before ${formatDay(nextChargeAt)}.`
+            : giftUntil !== null && `You can listen without limits until ${formatDay(giftUntil)}.`}
+        </Note>
+        <Button variant="primary" size="lg" render={<Link to={href('/')} />}>
+          Start listening
+        </Button>
+      </div>
+    );
+  }
+  return (
+    <form
+      className="form noscript:hidden"
+      noValidate
+      aria-label="Redeem a gift card"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (user?.username) void redeem();
+        else askToSignIn({ to: 'redeem your gift', act: () => void redeem() });
+      }}
+    >
+      <Field
+        label="Code"
+        autoComplete="off"
+        autoCapitalize="characters"
+        spellCheck={false}
+        maxLength={40}
+        value={code}
+        error={failure}
+        onChange={({ target }) => {
+          setCode(target.value);
+          setFailure(undefined);
+        }}
+      />
+      <Button
+        type="submit"
+        variant="primary"
+        size="lg"
+        disabled={isHydrated && code.trim() === ''}
+        busy={isBusy ? 'Redeeming…' : undefined}
+      >
+        Redeem
+      </Button>
+    </form>
+  );
+}

@@ -1,0 +1,47 @@
+import { href, Link } from 'react-router';
+import type { Invoice } from '#domain/membership/invoices.ts';
+import { invoiceStatusNames } from '#domain/membership/rules.ts';
+import { classNames } from '../../ui/class-names.ts';
+import { InvoiceDownload } from './invoice-download.tsx';
+import type { Plain } from '../plain.ts';
+import { formatDay } from '#formats/times.ts';
+import { formatMoney } from '#formats/numbers.ts';
+
+const tags = { paid: 'tag--ok', open: 'tag--warn', uncollectible: 'tag--warn', void: 'tag--quiet' };
+
+/** One line each, newest first. */
+export function InvoiceList({ invoices }: { invoices: Plain<Invoice>[] }) {
+  return (
+    <ul className="dl">
+      {invoices.map(({ id, number, status, amount, refunded, currency, createdAt }) => (
+        <li key={id} className="dl__r dl__r--2">
+          <div className="min-w-0">
+            <p className="tabular-nums flex flex-wrap items-center gap-x-2.5 gap-y-1 font-medium">
+              {formatMoney(amount, currency)}
+              <span className={classNames('tag', tags[status])}>{invoiceStatusNames[status]}</span>
+              {refunded > 0 && <span className="tag tag--quiet">{formatMoney(refunded, currency)} refunded</span>}
+            </p>
+            <p className="tabular-nums text-14 text-muted">
+              {formatDay(createdAt)}
+              {number !== null && `, ${number}`}
+            </p>
+          </div>
+          <div className="flex flex-wrap gap-x-4">
+            <Link
+              className="link"
+              to={href('/account/invoices/:id', { id })}
+              aria-label={`View invoice of ${formatDay(createdAt)}`}
+            >
+              View
+            </Link>
+            <InvoiceDownload
+              className="link"
+              invoice={{ id, number }}
+              label={`Download invoice of ${formatDay(createdAt)} as PDF`}
+            />
+          </div>
+        </li>
+      ))}
+    </ul>
+  );
+}

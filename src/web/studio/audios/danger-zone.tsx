@@ -1,0 +1,105 @@
+import { useState } from 'react';
+import { href, useNavigate } from 'react-router';
+import type { AudioFacts } from '#domain/studio/audios/editor.ts';
+import { answerOf, api } from '../../api.ts';
+import { countOf } from '#formats/numbers.ts';
+import { Button } from '../../ui/button.tsx';
+import { useToast } from '../../ui/layers/toast.tsx';
+import { undoOf } from '../../workshop/undo-notices.ts';
+import { noticeWithUndo, setPublication } from './publication-calls.ts';
+
+/** Actions with serious consequences, which are listed. Deleting asks for confirmation; both actions can be undone. */
+export function DangerZone({ audio, onDone }: { audio: AudioFacts; onDone: () => Promise<void> }) {
+  const navigate = useNavigate();
+  const showToast = useToast();
+  const [isAsking, setIsAsking] = useState(false);
+  const [busy, setBusy] = useState(false);
+  const { id, comments, playlists } = audio;
+  const isHidden = audio.state === 'draft' || audio.state === 'unpublished';
+
+  async function unpublish(): Promise<void> {
+    const answer = await setPublication(id, { state: 'unpublished' });
+    if (!answer.ok) return showToast({ text: answer.message });
+    await onDone();
+    noticeWithUndo('Unpublished', audio, { showToast, onUndone: onDone });
+  }
+
+  async function remove(): Promise<void> {
+    setBusy(true);
+    const answer = await answerOf(api.studio.audios[':id'].$delete({ param: { id } }));
+    setBusy(false);
+    if (!answer.ok) {
+      setIsAsking(false);
+      return showToast({ text: answer.message });
+    }
+    const list = href('/studio/:voice/audios', { voice: audio.voice.slug });
+    await navigate(list);
+    showToast({
+      text: `“${audio.title}” is deleted`,
+      kind: 'deletion',
+      ...undoOf([id]),
+      action: {
+        label: 'Undo',
+        onPress: () =>
+          void answerOf(api.studio.audios[':id'].restore.$post({ param: { id } })).then((undone) => {
+            showToast({ text: undone.ok ? `“${audio.title}” is restored` : undone.message });
+            return navigate(undone.ok ? `${list}/${id}` : list);
+          }),
+      },
+    });
+  }
+
+  if (isHidden && !audio.canDelete) return null;
+  return (
+    <section className="wsec" aria-label="Danger zone">
+      <h2 className="h22 mb-3.5">Danger zone</h2>
+      <div className="danger">
+        {!isHidden && (
+          <div className="danger__r">
+            <p>
+              <b>{audio.state === 'scheduled' ? 'Cancel the schedule' : 'Unpublish'}</b>
+              <small>
+                {audio.state === 'scheduled'
+                  ? 'It is not published at its time. Nothing else changes.'
+                  : `It disappears from every list at once. Plays, ${countOf(comments, 'comment')} and its place in ${countOf(playlists, 'playlist')} are kept for when you publish it again.`}
+              </small>
+            </p>
+            <Button variant="outline" onClick={() => void unpublish()}>
+              {audio.state === 'scheduled' ? 'Cancel schedule' : 'Unpublish'}
+            </Button>
+          </div>
+        )}
+        {audio.canDelete && (
+          <div className="danger__r">
+            <p>
+              <b>Delete this audio</b>
+              <small>
+                It disappears at once. You can restore it for 30 days. Then the file, the transcript and{' '}
+                {countOf(comments, 'comment')} are gone for good.
+              </small>
+            </p>
+            {isAsking ? (
+              <span className="flex flex-wrap gap-2">
+                <button type="button" className="btn btn--dd" disabled={busy} onClick={() => void remove()}>
+                  {busy ? 'Deleting' : 'Delete it'}
+                </button>
+                {/* Not on the destructive button, which a second Enter would press. */}
+                <Button ref={takeFocus} variant="ghost" onClick={() => setIsAsking(false)}>
+                  Keep it
+                </Button>
+              </span>
+            ) : (
+              <button type="button" className="btn btn--d" onClick={() => setIsAsking(true)}>
+                Delete audio
+              </button>
+            )}
+          </div>
+        )}
+      </div>
+    </section>
+  );
+}
+
+function takeFocus(button: HTMLElement | null): void {
+  button?.focus();
+}

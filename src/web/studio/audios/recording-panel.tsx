@@ -1,0 +1,144 @@
+import Download from 'lucide-react/icons/download';
+import Pause from 'lucide-react/icons/pause';
+import Play from 'lucide-react/icons/play';
+import RefreshCw from 'lucide-react/icons/refresh-cw';
+import type { RefObject } from 'react';
+import { href, Link } from 'react-router';
+import type { AudioFacts } from '#domain/studio/audios/editor.ts';
+import type { Recording } from '#domain/studio/uploads/recordings.ts';
+import { endsEarlyText } from '#domain/studio/rules.ts';
+import { formatTime } from '#formats/durations.ts';
+import { Button } from '../../ui/button.tsx';
+import { Icon } from '../../ui/images/icon.tsx';
+import { Note } from '../../ui/note.tsx';
+import { RoundButton } from '../../ui/round-button.tsx';
+import { Slider } from '../../ui/fields/slider.tsx';
+import { RecordingWaveform } from '../../workshop/charts/recording-waveform.tsx';
+import type { RecordingControls } from './recording-controls.ts';
+
+type RecordingPanelProps = {
+  audio: AudioFacts;
+  measured: Recording | null;
+  element: RefObject<HTMLAudioElement | null>;
+  recording: RecordingControls;
+  failed: boolean;
+  /** Start and end of the transcript's current line, in seconds. */
+  line: { start: number; end: number } | undefined;
+};
+
+/** Plays the recording on its waveform, and downloads or replaces the file. */
+export function RecordingPanel({ audio, measured, element, recording, failed, line }: RecordingPanelProps) {
+  const { numberDuration: duration } = audio;
+  const share = (seconds: number) => (duration === 0 ? 0 : Math.min(1, seconds / duration));
+  const at = { voice: audio.voice.slug };
+  return (
+    <section className="pn" aria-label="Sound">
+      {/* oxlint-disable-next-line jsx-a11y/media-has-caption -- the transcript is below, where it is written */}
+      <audio ref={element} data-recording preload="none" src={`/media/audios/${audio.id}`} />
+      <div className="mb-4 flex flex-wrap items-center gap-3.5">
+        <RoundButton
+          tone="accent"
+          label={recording.isPlaying ? 'Pause' : 'Play'}
+          icon={recording.isPlaying ? Pause : Play}
+          onClick={() => (recording.isPlaying ? recording.pause() : recording.play())}
+        />
+        <div className="min-w-[150px] flex-1">
+          <p className="font-semibold text-18 tabular-nums">
+            {formatTime(recording.position)} <span className="font-normal text-muted">/ {formatTime(duration)}</span>
+          </p>
+          <p className="text-13 text-muted tabular-nums">{soundLine(audio, measured)}</p>
+        </div>
+        <Button
+          variant="ghost"
+          size="sm"
+          className="btn--q"
+          // oxlint-disable-next-line jsx-a11y/control-has-associated-label -- the button puts its text in
+          render={<a href={`/studio-files/audios/${audio.id}/original`} download />}
+        >
+          <Icon of={Download} size={16} />
+          Download
+        </Button>
+        <Button size="sm" render={<Link to={`${href('/studio/:voice/upload', at)}?replaces=${audio.id}`} />}>
+          <Icon of={RefreshCw} size={16} />
+          Replace file
+        </Button>
+      </div>
+      {measured?.facts.missingSeconds !== undefined && (
+        <Note tone="error" className="mb-3">
+          {endsEarlyText(measured.facts.missingSeconds)}
+        </Note>
+      )}
+      {failed && (
+        <Note tone="error" className="mb-3">
+          The recording could not be loaded. Check the connection, and press Play again.
+        </Note>
+      )}
+      <div className="wf">
+        {line !== undefined && (
+          <span
+            className="absolute top-0 bottom-0 bg-accent/14 [box-shadow:inset_1.5px_0_0_var(--accent),inset_-1.5px_0_0_var(--accent)]"
+            aria-hidden="true"
+            style={{ left: `${share(line.start) * 100}%`, width: `${(share(line.end) - share(line.start)) * 100}%` }}
+          />
+        )}
+        {measured === null ? (
+          <p className="text-13 grid h-28 place-items-center px-4 text-center text-muted">
+            The waveform appears here once the file is measured.
+          </p>
+        ) : (
+          <RecordingWaveform
+            peaks={measured.peaks}
+            heard={share(recording.position)}
+            label={`Waveform of ${audio.title}`}
+          />
+        )}
+        <span
+          className="absolute -top-1 -bottom-1 w-0.5 bg-inverse rounded-[2px] before:absolute before:-left-1.25 before:-top-1.25 before:size-3 before:rounded-full before:bg-inverse"
+          aria-hidden="true"
+          style={{ left: `${share(recording.position) * 100}%` }}
+        />
+        <Slider
+          className="wf__seek"
+          variant="overlay"
+          label="Position"
+          value={Math.min(recording.position, duration)}
+          max={duration}
+          step={1}
+          largeStep={10}
+          valueText={(seconds) => `${formatTime(seconds)} of ${formatTime(duration)}`}
+          onScrub={recording.seek}
+          onScrubEnd={recording.seek}
+        />
+      </div>
+      <div className="wf__t" aria-hidden="true">
+        {[0, 0.2, 0.4, 0.6, 0.8, 1].map((part) => (
+          <span key={part}>{formatTime(part * duration)}</span>
+        ))}
+      </div>
+    </section>
+  );
+}
+
+function soundLine(audio: AudioFacts, measured: Recording | null): string {
+  const { facts = {}, original = null } = measured ?? {};
+  const file = [
+    facts.format,
+    facts.sampleRate === undefined ? undefined : `${facts.sampleRate / 1000} kHz`,
+    facts.bits === undefined ? undefined : `${facts.bits} bit`,
+    megabytes(original?.bytes ?? audio.fileBytes),
+  ];
+  return [file.filter(Boolean).join(', '), loudnessOf(facts)].filter(Boolean).join(' · ');
+}
+
+function loudnessOf({ loudnessBefore, loudnessAfter }: Recording['facts']): string | undefined {
+  if (loudnessAfter === undefined) return undefined;
+  const now = `${loudnessAfter.toFixed(1).replace('-', '−')} LUFS`;
+  const change = loudnessBefore === undefined ? 0 : loudnessAfter - loudnessBefore;
+  if (Math.abs(change) < 0.05) return now;
+  return `${now}, ${change > 0 ? 'raised' : 'lowered'} by ${Math.abs(change).toFixed(1)} dB`;
+}
+
+function megabytes(bytes: number): string {
+  const megabyte = 1_000_000;
+  return bytes < megabyte ? `${Math.max(1, Math.round(bytes / 1000))} kB` : `${(bytes / megabyte).toFixed(1)} MB`;
+}

@@ -1,0 +1,236 @@
+import { useId } from 'react';
+import { href, Link } from 'react-router';
+import type { SeriesChoice } from '#domain/studio/audios/editor.ts';
+import type { AudioChange } from '#domain/studio/forms.ts';
+import { answerOf, api } from '../../api.ts';
+import { classNames } from '../../ui/class-names.ts';
+import { FieldError } from '../../ui/fields/field.tsx';
+import { ChoiceField } from '../../workshop/forms/choice-field.tsx';
+import { TokenField } from '../../workshop/forms/token-field.tsx';
+import type { Token } from '../../workshop/forms/token-field.tsx';
+import type { EditorSnapshot } from './audio-editor.ts';
+import { lengthOf, limits } from './field-faults.ts';
+
+type TextFieldsProps = {
+  audioId: string;
+  voiceSlug: string;
+  values: EditorSnapshot['values'];
+  faults: EditorSnapshot['faults'];
+  /** Label and slug of every category. */
+  categories: { slug: string; label: string }[];
+  series: SeriesChoice[];
+  suggestCategories: (text: string) => Token[];
+  onChange: (change: AudioChange) => void;
+};
+
+/** Fields for an audio's texts and groups. */
+export function TextFields({
+  audioId,
+  voiceSlug,
+  values,
+  faults,
+  categories,
+  series,
+  suggestCategories,
+  onChange,
+}: TextFieldsProps) {
+  const labelOf = new Map(categories.map(({ slug, label }) => [slug, label]));
+  return (
+    <section aria-label="Text" className="fg">
+      <h2 className="h22">Text</h2>
+      <TextField
+        label="Title"
+        value={values.title}
+        max={limits.title}
+        error={faults.title}
+        onChange={(title) => onChange({ title })}
+      />
+      <TextField
+        label="Description"
+        value={values.description}
+        max={limits.description}
+        rows={3}
+        hint="Shown on one line in lists, in full on the page."
+        error={faults.description}
+        onChange={(description) => onChange({ description })}
+      />
+      <div className="two">
+        <TokenField
+          label="Categories"
+          tokens={values.categories.map((slug) => ({ value: slug, label: labelOf.get(slug) ?? slug }))}
+          max={limits.categories}
+          suggest={suggestCategories}
+          error={faults.categories}
+          onChange={(tokens) => onChange({ categories: tokens.map(({ value }) => value) })}
+        />
+        <TokenField
+          label="Tags"
+          tokens={values.tags.map((label) => ({ value: label, label }))}
+          max={limits.tags}
+          suggest={suggestTags}
+          create={newTag}
+          error={faults.tags}
+          onChange={(tokens) => onChange({ tags: tokens.map(({ value }) => value) })}
+        />
+      </div>
+      <SeriesFields
+        audioId={audioId}
+        voiceSlug={voiceSlug}
+        value={values.series}
+        series={series}
+        error={faults.series}
+        onChange={(chosen) => onChange({ series: chosen })}
+      />
+      <div className="two">
+        <TextField
+          label="Address"
+          value={values.slug}
+          max={120}
+          hint="Links to the old address redirect here."
+          error={faults.slug}
+          onChange={(slug) => onChange({ slug })}
+        />
+        <TextField
+          label="Badge"
+          isOptional
+          value={values.badge ?? ''}
+          max={limits.badge}
+          hint="A word on the cover, such as New."
+          error={faults.badge}
+          onChange={(badge) => onChange({ badge: badge.trim() === '' ? null : badge })}
+        />
+      </div>
+    </section>
+  );
+}
+
+async function suggestTags(text: string): Promise<Token[]> {
+  const answer = await answerOf(api.studio.tags.$get({ query: { q: text.slice(0, limits.tag) } }));
+  return answer.ok ? answer.data.items.map((label) => ({ value: label, label })) : [];
+}
+
+function newTag(text: string): Token | undefined {
+  const label = [...text].slice(0, limits.tag).join('').trim();
+  return label === '' ? undefined : { value: label, label };
+}
+
+type TextFieldProps = {
+  label: string;
+  value: string;
+  max: number;
+  /** Height of a multi-line field. */
+  rows?: number;
+  hint?: string;
+  isOptional?: boolean;
+  error: string | undefined;
+  onChange: (value: string) => void;
+};
+
+function TextField({ label, value, max, rows, hint, isOptional = false, error, onChange }: TextFieldProps) {
+  const id = useId();
+  const hasNote = error !== undefined || hint !== undefined;
+  const shared = {
+    id,
+    value,
+    dir: 'auto',
+    'aria-invalid': error !== undefined || undefined,
+    'aria-describedby': hasNote ? `${id}-note` : undefined,
+  };
+  return (
+    <div className="fld">
+      <label htmlFor={id}>{label}</label>
+      <span className="fld__o tabular-nums">
+        {isOptional && value === '' ? 'Optional' : `${lengthOf(value)} / ${max}`}
+      </span>
+      {rows === undefined ? (
+        <input
+          {...shared}
+          className={classNames('in', error !== undefined && 'in--err')}
+          onChange={({ target }) => onChange(target.value)}
+        />
+      ) : (
+        <textarea
+          {...shared}
+          rows={rows}
+          className={classNames('in in--text', error !== undefined && 'in--err')}
+          onChange={({ target }) => onChange(target.value)}
+        />
+      )}
+      {hasNote && (
+        <div id={`${id}-note`} className="fld__n">
+          {error === undefined ? <p className="hint">{hint}</p> : <FieldError>{error}</FieldError>}
+        </div>
+      )}
+    </div>
+  );
+}
+
+type SeriesFieldsProps = {
+  audioId: string;
+  voiceSlug: string;
+  value: { slug: string; part: number } | null;
+  series: SeriesChoice[];
+  error: string | undefined;
+  onChange: (chosen: { slug: string; part: number } | null) => void;
+};
+
+function SeriesFields({ audioId, voiceSlug, value, series, error, onChange }: SeriesFieldsProps) {
+  const chosen = series.find(({ slug }) => slug === value?.slug);
+  const places = chosen === undefined ? [] : placesIn(chosen, audioId, value?.part ?? 1);
+  return (
+    <div className="two">
+      <ChoiceField
+        label="Series"
+        value={value?.slug ?? ''}
+        none="None"
+        options={series.map(({ slug, title }) => ({ value: slug, label: title }))}
+        isOptional
+        error={error}
+        onChoose={(slug) => {
+          const wanted = series.find((one) => one.slug === slug);
+          const own = wanted?.parts.find((part) => part.audioId === audioId);
+          onChange(wanted === undefined ? null : { slug: wanted.slug, part: own?.part ?? lastPart(wanted) + 1 });
+        }}
+      >
+        {series.length === 0 && (
+          <div className="fld__n">
+            <p className="hint">
+              <span>
+                No series yet.{' '}
+                <Link className="link" to={href('/studio/:voice/series', { voice: voiceSlug })}>
+                  Make one
+                </Link>
+              </span>
+            </p>
+          </div>
+        )}
+      </ChoiceField>
+      <ChoiceField
+        label="Place in the series"
+        value={String(value?.part ?? '')}
+        none={chosen === undefined ? 'No series' : null}
+        options={places}
+        disabled={chosen === undefined}
+        onChoose={(part) => value !== null && onChange({ slug: value.slug, part: Number(part) })}
+      />
+    </div>
+  );
+}
+
+function lastPart({ parts }: SeriesChoice): number {
+  return Math.max(0, ...parts.map(({ part }) => part));
+}
+
+/** All places; the audio at a place makes room. */
+function placesIn(one: SeriesChoice, audioId: string, current: number): { value: string; label: string }[] {
+  const others = one.parts.filter((part) => part.audioId !== audioId);
+  const own = one.parts.find((part) => part.audioId === audioId)?.part;
+  const end = Math.max(lastPart(one) + (own === undefined ? 1 : 0), current);
+  return Array.from({ length: end }, (_, index) => {
+    const part = index + 1;
+    const last = own !== undefined && own < part ? part : part - 1;
+    const before = others.findLast((other) => other.part <= last);
+    const after = before === undefined ? '' : `, after ${before.title}`;
+    return { value: String(part), label: `${part} of ${end}${after}` };
+  });
+}

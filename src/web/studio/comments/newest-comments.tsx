@@ -1,0 +1,66 @@
+import ChevronRight from 'lucide-react/icons/chevron-right';
+import EyeOff from 'lucide-react/icons/eye-off';
+import Reply from 'lucide-react/icons/reply';
+import { href, Link } from 'react-router';
+import type { StudioOverview as Overview } from '#domain/studio/figures/overview.ts';
+import { formatAgo } from '#formats/times.ts';
+import { formatCapped } from '#formats/numbers.ts';
+import { Avatar } from '../../ui/images/avatar.tsx';
+import { Button } from '../../ui/button.tsx';
+import { Icon } from '../../ui/images/icon.tsx';
+import { useCommentActs } from './use-comment-acts.ts';
+import { useStudio } from '../use-studio.ts';
+
+/** Newest unanswered comments. */
+export function NewestComments({ comments, now }: { comments: Overview['comments']; now: number }) {
+  const { voice, counts } = useStudio();
+  const { setHidden } = useCommentActs(voice);
+  const to = href('/studio/:voice/comments', { voice: voice.slug });
+  return (
+    <section className="wsec" aria-labelledby="comments">
+      <div className="wsec__h">
+        <h2 id="comments">Newest comments</h2>
+        <Link className="more" to={to}>
+          {counts.unansweredComments.count === 0
+            ? 'All comments'
+            : `${formatCapped(counts.unansweredComments)} unanswered`}
+          <Icon of={ChevronRight} size={16} />
+        </Link>
+      </div>
+      {comments.length === 0 && <p className="text-muted">All comments are answered.</p>}
+      {comments.length > 0 && (
+        <div className="border-t border-line">
+          {comments.map(({ id, text, createdAt, author, audio }) => (
+            <article className="cmt" key={id}>
+              <Avatar name={author.icon ?? author.username} color={author.color} size={40} />
+              <div>
+                <p className="cmt__h">
+                  <b>{author.username}</b>
+                  <time dateTime={createdAt.toISOString()}>{formatAgo(createdAt.toISOString(), now)}</time>
+                </p>
+                <Link className="cmt__on" to={href('/studio/:voice/audios/:id', { voice: voice.slug, id: audio.id })}>
+                  <span className="truncate">{audio.title}</span>
+                </Link>
+                <p className="cmt__b">{text}</p>
+                <p className="cmt__a">
+                  <Button variant="ghost" render={<Link to={to} aria-label={`Reply to ${author.username}`} />}>
+                    <Icon of={Reply} size={16} />
+                    Reply
+                  </Button>
+                  <Button
+                    variant="ghost"
+                    aria-label={`Hide the comment by ${author.username}`}
+                    onClick={() => void setHidden(id, true)}
+                  >
+                    <Icon of={EyeOff} size={16} />
+                    Hide
+                  </Button>
+                </p>
+              </div>
+            </article>
+          ))}
+        </div>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,221 @@
+import Ban from 'lucide-react/icons/ban';
+import Eye from 'lucide-react/icons/eye';
+import EyeOff from 'lucide-react/icons/eye-off';
+import Flag from 'lucide-react/icons/flag';
+import Link2 from 'lucide-react/icons/link-2';
+import Reply from 'lucide-react/icons/reply';
+import { useRef, useState } from 'react';
+import { href, Link } from 'react-router';
+import type { VoiceComment } from '#domain/community/voice-comments.ts';
+import type { ManagedVoice } from '#domain/studio/voices.ts';
+import { CommentForm } from '../../community/comment-form.tsx';
+import { ReportForm } from '../../community/report-form.tsx';
+import { formatAgo } from '#formats/times.ts';
+import { countOf } from '#formats/numbers.ts';
+import { useSession } from '../../identity/session-provider.tsx';
+import { Avatar } from '../../ui/images/avatar.tsx';
+import { Button } from '../../ui/button.tsx';
+import { classNames } from '../../ui/class-names.ts';
+import { Cover } from '../../ui/images/cover.tsx';
+import { Dialog } from '../../ui/layers/dialog.tsx';
+import { Icon } from '../../ui/images/icon.tsx';
+import { useToast } from '../../ui/layers/toast.tsx';
+import type { CommentActs } from './use-comment-acts.ts';
+import '../../styles/community.css';
+
+/** Times are ISO 8601. */
+type CommentView = Omit<VoiceComment, 'createdAt'> & { createdAt: string };
+
+type StudioThreadProps = {
+  thread: CommentView & { replies: CommentView[] };
+  voice: Pick<ManagedVoice, 'name' | 'role'>;
+  acts: CommentActs;
+  /** The server’s time. */
+  now: number;
+};
+
+/** A comment with its audio, its replies and what the creator can do. */
+export function StudioThread({ thread, voice, acts, now }: StudioThreadProps) {
+  const { user } = useSession();
+  const [isReplying, setIsReplying] = useState(false);
+  const row = useRef<HTMLElement>(null);
+  // Operators reply under their own name, on the audio's page.
+  const isOwn = voice.role === 'owner' || voice.role === 'editor';
+  const hiddenReplies = thread.totalReplies - thread.replies.length;
+
+  function endReply(): void {
+    setIsReplying(false);
+    row.current?.focus();
+  }
+  return (
+    <article
+      ref={row}
+      className={classNames('cmt', thread.state !== 'shown' && 'cmt--off')}
+      data-thread={thread.id}
+      tabIndex={-1}
+      aria-label={`Comment by ${thread.user.username}`}
+    >
+      <Avatar name={thread.user.icon ?? thread.user.username} color={thread.user.color} size={40} />
+      <div>
+        <CommentHead comment={thread} now={now} />
+        <Link className="cmt__on" to={href('/audio/:slug', { slug: thread.audio.slug })}>
+          <Cover imageUrl={thread.audio.imageUrl} size={36} className="w-6 rounded-[5px]" />
+          <span className="truncate">{thread.audio.title}</span>
+        </Link>
+        {thread.answers !== null && (
+          <p className="truncate text-13 text-muted">
+            Answers {thread.answers.username}: “{thread.answers.text}”
+          </p>
+        )}
+        <CommentText comment={thread} />
+        <Acts
+          comment={thread}
+          acts={acts}
+          onReply={isOwn && thread.canReply && !isReplying ? () => setIsReplying(true) : undefined}
+        />
+        {hiddenReplies > 0 && (
+          <p className="mt-2 text-13 text-muted">
+            {countOf(hiddenReplies, 'earlier reply', 'earlier replies')} on the audio’s page
+          </p>
+        )}
+        {thread.replies.map((reply) => (
+          <div
+            key={reply.id}
+            className={classNames(
+              'mt-2.5 pt-3 pb-0.5 pl-4 border-l-2 border-line',
+              reply.state !== 'shown' && 'cmt--off',
+            )}
+          >
+            <CommentHead comment={reply} now={now} />
+            <CommentText comment={reply} />
+            <Acts comment={reply} acts={acts} />
+          </div>
+        ))}
+        {isReplying && user !== null && (
+          <div className="mt-4">
+            <p className="lab">Reply as {voice.name}</p>
+            <CommentForm
+              key={user.id}
+              userId={user.id}
+              subjectId={thread.id}
+              label={`Reply to ${thread.user.username}`}
+              placeholder={`Answer ${thread.user.username}`}
+              submit="Reply"
+              takesFocus
+              onCancel={endReply}
+              onSubmit={async (text) => {
+                const isAccepted = await acts.reply(thread, text);
+                if (isAccepted) endReply();
+                return isAccepted;
+              }}
+            />
+          </div>
+        )}
+      </div>
+    </article>
+  );
+}
+
+function CommentHead({ comment, now }: { comment: CommentView; now: number }) {
+  return (
+    <p className="cmt__h">
+      <b>{comment.user.username}</b>
+      {comment.isCreator && <span className="tag">Creator</span>}
+      <time dateTime={comment.createdAt}>{formatAgo(comment.createdAt, now)}</time>
+      {comment.state === 'reported' && (
+        <span className="st st--ac">
+          <Icon of={Flag} size={16} />
+          Reported, not decided
+        </span>
+      )}
+      {comment.state === 'waiting' && (
+        <span className="st st--ac">
+          <Icon of={Link2} size={16} />
+          Has a link, waits for you
+        </span>
+      )}
+      {comment.state === 'hidden' && (
+        <span className="st">
+          <Icon of={EyeOff} size={16} />
+          Hidden
+        </span>
+      )}
+      {comment.isBlocked && (
+        <span className="st">
+          <Icon of={Ban} size={16} />
+          Blocked
+        </span>
+      )}
+    </p>
+  );
+}
+
+function CommentText({ comment }: { comment: CommentView }) {
+  return (
+    <>
+      <p className="cmt__b whitespace-pre-line [overflow-wrap:anywhere]">{comment.text}</p>
+      {comment.isHeld && <p className="mt-1 text-13 text-muted">Hidden from everyone until an operator decides.</p>}
+    </>
+  );
+}
+
+type ActsProps = { comment: CommentView; acts: CommentActs; onReply?: (() => void) | undefined };
+
+function Acts({ comment, acts, onReply }: ActsProps) {
+  const showToast = useToast();
+  const [isReporting, setIsReporting] = useState(false);
+  const { id, user, state } = comment;
+  const isHidden = state === 'hidden';
+  if (comment.isCreator && onReply === undefined) return null;
+  return (
+    <div className="cmt__a">
+      {onReply !== undefined && (
+        <Button variant="ghost" data-reply="" onClick={onReply}>
+          <Icon of={Reply} size={16} />
+          Reply
+        </Button>
+      )}
+      {state === 'waiting' && !comment.isHeld && (
+        <Button variant="ghost" onClick={() => void acts.setHidden(id, false)}>
+          <Icon of={Eye} size={16} />
+          Show
+        </Button>
+      )}
+      {!comment.isCreator && !comment.isHeld && (
+        <Button variant="ghost" onClick={() => void acts.setHidden(id, !isHidden)}>
+          <Icon of={isHidden ? Eye : EyeOff} size={16} />
+          {isHidden ? 'Show again' : 'Hide'}
+        </Button>
+      )}
+      {!comment.isCreator && state !== 'reported' && (
+        <Button variant="ghost" onClick={() => setIsReporting(true)}>
+          <Icon of={Flag} size={16} />
+          Report
+        </Button>
+      )}
+      {!comment.isCreator && (
+        <Button variant="ghost" onClick={() => void (comment.isBlocked ? acts.unblock(user) : acts.block(user))}>
+          <Icon of={Ban} size={16} />
+          {comment.isBlocked ? `Unblock ${user.username}` : `Block ${user.username}`}
+        </Button>
+      )}
+      <Dialog
+        open={isReporting}
+        onClose={() => setIsReporting(false)}
+        dismissedBy="button"
+        title="Report this comment"
+        description="The operators of this site decide. It stays in your list until then."
+      >
+        <ReportForm
+          commentId={id}
+          onCancel={() => setIsReporting(false)}
+          onDone={() => {
+            setIsReporting(false);
+            showToast({ text: 'Reported to the operators' });
+            void acts.refresh();
+          }}
+        />
+      </Dialog>
+    </div>
+  );
+}

@@ -1,0 +1,106 @@
+import ChevronRight from 'lucide-react/icons/chevron-right';
+import { href, Link } from 'react-router';
+import { cappedCountOf, countOf } from '#formats/numbers.ts';
+import type { BestAudio } from '#domain/studio/figures/figures.ts';
+import type { StudioOverview as Overview } from '#domain/studio/figures/overview.ts';
+import { Cover } from '../../ui/images/cover.tsx';
+import { Icon } from '../../ui/images/icon.tsx';
+import { countText, deltaOf, shareText, underTen } from '../../workshop/charts/figure-text.ts';
+import { Change } from '../../workshop/charts/stat-tiles.tsx';
+import { useStudio } from '../use-studio.ts';
+
+/** Audios with the most plays of the period, if they have at least ten listeners. */
+export function BestAudios({ overview: { best, period } }: { overview: Overview }) {
+  const { voice } = useStudio();
+  const at = { voice: voice.slug };
+  const max = best.items[0]?.now.plays ?? 0;
+  return (
+    <section className="pn pn--0" aria-labelledby="best">
+      <div className="pn__h">
+        <h2 className="h22" id="best">
+          Best audios
+        </h2>
+        <Link className="more" to={href('/studio/:voice/figures', at)}>
+          All figures
+          <Icon of={ChevronRight} size={16} />
+        </Link>
+      </div>
+      {best.items.length === 0 ? (
+        <p className="px-6 pb-6 text-muted">
+          No audio has had ten listeners in these {countOf(period.days, 'day')}. Figures are shown from ten on.
+        </p>
+      ) : (
+        <table className="tbl tbl--cards">
+          <thead>
+            <tr>
+              <th scope="col">Audio</th>
+              <th scope="col" className="r">
+                Plays
+              </th>
+              <th scope="col" className="r">
+                Change
+              </th>
+              <th scope="col" className="r">
+                Listeners
+              </th>
+              <th scope="col" className="r">
+                To the end
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {best.items.map((audio) => (
+              <BestRow key={audio.id} audio={audio} max={max ?? 0} />
+            ))}
+            {best.others !== undefined && (
+              <tr>
+                <td className="w2 text-muted">{cappedCountOf(best.others.audios, 'other audio')}</td>
+                <td className="r" data-l="Plays">
+                  {countText(best.others.plays)}
+                </td>
+                <td className="hide-m" colSpan={3}>
+                  <span className="sr-only">not shown for several audios</span>
+                </td>
+              </tr>
+            )}
+          </tbody>
+        </table>
+      )}
+    </section>
+  );
+}
+
+function BestRow({ audio: { slug, title, imageUrl, now, before }, max }: { audio: BestAudio; max: number }) {
+  const { voice } = useStudio();
+  const change = deltaOf(now.plays, before.plays);
+  const to = `${href('/studio/:voice/figures', { voice: voice.slug })}?${new URLSearchParams({ audio: slug })}`;
+  return (
+    <tr>
+      <td className="w2">
+        <div className="cell">
+          <Cover imageUrl={imageUrl} size={40} />
+          <div className="min-w-0">
+            <Link className="block max-w-72 truncate" to={to}>
+              {title}
+            </Link>
+            <span className="mini mt-1.5 w-45" aria-hidden="true">
+              <i style={{ width: `${max === 0 ? 0 : ((now.plays ?? 0) / max) * 100}%` }} />
+            </span>
+          </div>
+        </div>
+      </td>
+      <td className="r" data-l="Plays">
+        {countText(now.plays)}
+      </td>
+      <td className="r" data-l="Change">
+        {change === undefined ? <span className="text-muted">{underTen} before</span> : <Change of={change} />}
+      </td>
+      <td className="r" data-l="Listeners">
+        {countText(now.listeners)}
+      </td>
+      <td className="r" data-l="To the end">
+        {shareText(now.ends, now.memberPlays)}
+      </td>
+    </tr>
+  );
+}

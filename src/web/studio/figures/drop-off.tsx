@@ -1,0 +1,98 @@
+import { useId } from 'react';
+import { formatTime } from '#formats/durations.ts';
+import { countOf } from '#formats/numbers.ts';
+import { heightInPlot, stepPath } from '../../workshop/charts/chart-paths.ts';
+import { DataTable } from '../../workshop/lists/data-table.tsx';
+import { PlotTip, PointSlider } from '../../workshop/charts/point-slider.tsx';
+import { RecordingWaveform } from '../../workshop/charts/recording-waveform.tsx';
+
+type DropOffProps = {
+  /** Share of plays that reach each part, 0 to 1. */
+  shares: number[];
+  durationMs: number;
+  /** `Recording.peaks`, undefined until the file is measured. */
+  peaks: string | undefined;
+};
+
+const heightOf = (share: number) => (1 - share) * 100;
+
+/** How far people listened, as steps over the measured waveform. */
+export function DropOff({ shares, durationMs, peaks }: DropOffProps) {
+  const heading = useId();
+  const startOf = (part: number) => formatTime((part * durationMs) / shares.length / 1000);
+  const percent = (part: number) => `${((shares[part] ?? 0) * 100).toFixed(1)}%`;
+  const half = Math.floor(shares.length / 2);
+  const line = stepPath(shares, heightOf);
+
+  function describe(part: number) {
+    const lost = ((shares[part] ?? 0) - (shares[part + 1] ?? shares[part] ?? 0)) * 100;
+    const figure = part === shares.length - 1 ? `${percent(part)} still listen` : `${lost.toFixed(1)}% stop here`;
+    return { figure, when: `${startOf(part)} to ${startOf(part + 1)}` };
+  }
+
+  return (
+    <figure className="chart pn" aria-labelledby={heading}>
+      <div className="chart__h">
+        <h3 className="h22" id={heading}>
+          How far people listened
+        </h3>
+        <span className="key">
+          <i />
+          Share of plays still going
+        </span>
+      </div>
+      <div className="plot [--ph:150px]">
+        <svg
+          viewBox="0 0 1000 100"
+          preserveAspectRatio="none"
+          role="img"
+          aria-label={`How many still listen, in ${countOf(shares.length, 'part')}: ${percent(0)} at the start, ${percent(half)} at half, ${percent(shares.length - 1)} in the last part.`}
+        >
+          {[0, 50, 100].map((level) => (
+            <line key={level} className="g-line" x1="0" x2="1000" y1={level} y2={level} />
+          ))}
+          <path className="g-area" d={`${line}L1000,100L0,100Z`} />
+          <path className="g-now" d={line} />
+        </svg>
+        {[100, 50, 0].map((share) => (
+          <span key={share} className="plot__y" aria-hidden="true" style={{ top: heightInPlot(100 - share) }}>
+            {share}%
+          </span>
+        ))}
+        <PointSlider label="How far people listened" count={shares.length} describe={describe} isSteps>
+          {(part) => {
+            const across = (part + 0.5) / shares.length;
+            const band = { left: `${(part / shares.length) * 100}%`, width: `${100 / shares.length}%` };
+            return (
+              <>
+                <span
+                  className="absolute top-0 bottom-0 bg-accent/12 [box-shadow:inset_1px_0_0_var(--accent),inset_-1px_0_0_var(--accent)]"
+                  aria-hidden="true"
+                  style={band}
+                />
+                <PlotTip across={across} top={heightInPlot(70)} {...describe(part)} />
+              </>
+            );
+          }}
+        </PointSlider>
+      </div>
+      <div className="wfal">
+        {peaks !== undefined && (
+          <div className="wf wf--s">
+            <RecordingWaveform peaks={peaks} label="Waveform of the audio, on the same time axis" />
+          </div>
+        )}
+        <div className="wf__t" aria-hidden="true">
+          {[0, 1, 2, 3, 4].map((quarter) => (
+            <span key={quarter}>{formatTime((quarter * durationMs) / 4000)}</span>
+          ))}
+        </div>
+      </div>
+      <DataTable
+        caption="Share of plays by part"
+        heads={['Part', 'From', 'Share']}
+        rows={shares.map((_share, part) => [String(part + 1), startOf(part), percent(part)])}
+      />
+    </figure>
+  );
+}

@@ -1,0 +1,247 @@
+import Ellipsis from 'lucide-react/icons/ellipsis';
+import ListPlus from 'lucide-react/icons/list-plus';
+import Merge from 'lucide-react/icons/merge';
+import PanelLeft from 'lucide-react/icons/panel-left';
+import PanelRight from 'lucide-react/icons/panel-right';
+import Play from 'lucide-react/icons/play';
+import Scissors from 'lucide-react/icons/scissors';
+import Trash2 from 'lucide-react/icons/trash-2';
+import { memo, useEffect, useRef, useState } from 'react';
+import type { KeyboardEvent } from 'react';
+import type { CueFault } from '#domain/catalogue/rules.ts';
+import { cueTextLength, formatCueTime, parseCueTime } from '#domain/catalogue/rules.ts';
+import type { Cue } from '#domain/catalogue/rules.ts';
+import { classNames } from '../../ui/class-names.ts';
+import { FieldError } from '#web/ui/fields/field.tsx';
+import { IconButton } from '../../ui/icon-button.tsx';
+import { isComposing } from '#web/ui/fields/is-composing.ts';
+import { MenuItem, MenuSeparator } from '#web/ui/layers/menu-items.tsx';
+import { Menu } from '#web/ui/layers/menu.tsx';
+import { useNear } from '../../ui/use-near.ts';
+import { RecordingWaveform } from '#web/workshop/charts/recording-waveform.tsx';
+
+/** Commands of a transcript line. The functions are stable, so that other lines do not re-render. */
+export type CueCommands = {
+  change(cue: Cue, changes: Partial<Cue>): void;
+  /** The focus entered or left the line. */
+  enter(cue: Cue): void;
+  leave(): void;
+  play(cue: Cue): void;
+  setToPlayhead(cue: Cue, edge: 'start' | 'end'): void;
+  split(cue: Cue): void;
+  joinWithNext(cue: Cue): void;
+  addAfter(cue: Cue): void;
+  remove(cue: Cue): void;
+};
+
+type CueRowProps = {
+  cue: Cue;
+  /** Counted from 1. */
+  number: number;
+  isLast: boolean;
+  isCurrent: boolean;
+  /** Focuses its text. */
+  takesFocus: boolean;
+  fault: CueFault | undefined;
+  duration: number;
+  peaks: string | undefined;
+  commands: CueCommands;
+};
+
+/** Seconds that an arrow key moves a time. */
+const nudgeSeconds = 0.05;
+
+/** One line of a transcript. Off screen it is plain text, for find in page: a transcript may have thousands. */
+export const CueRow = memo(function CueRow(props: CueRowProps) {
+  const { cue, number, isCurrent, takesFocus, commands } = props;
+  const row = useRef<HTMLLIElement>(null);
+  const isNear = useNear(row, number <= 20 || isCurrent);
+  return (
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- keys of the fields in it
+    <li
+      ref={row}
+      className="cue"
+      data-cue={number}
+      data-current={isCurrent ? '' : undefined}
+      aria-current={isCurrent || undefined}
+      onFocus={() => commands.enter(cue)}
+      onBlur={commands.leave}
+      onKeyDown={(event) => playByKey(event, () => commands.play(cue))}
+    >
+      <span className="n">{number}</span>
+      {isNear || isCurrent || takesFocus ? (
+        <CueFields {...props} />
+      ) : (
+        <>
+          <span className="tin cue__far">{formatCueTime(cue.start)}</span>
+          <span className="tin cue__far">{formatCueTime(cue.end)}</span>
+          <span />
+          <span className="tin txt cue__far truncate">{cue.text}</span>
+        </>
+      )}
+    </li>
+  );
+});
+
+function playByKey(event: KeyboardEvent, play: () => void): void {
+  if (event.key !== ' ' || !event.ctrlKey || event.defaultPrevented) return;
+  event.preventDefault();
+  play();
+}
+
+/** Times, waveform part, and text. */
+function CueFields({ cue, number, isLast, isCurrent, takesFocus, fault, duration, peaks, commands }: CueRowProps) {
+  const [typedFault, setTypedFault] = useState<string>();
+  const text = typedFault ?? (fault && faultTexts[fault](number));
+  const errorId = `cue-${number}-error`;
+  const described = text === undefined ? undefined : errorId;
+  const field = useRef<HTMLInputElement>(null);
+  useEffect(() => {
+    if (takesFocus) field.current?.focus();
+  }, [takesFocus]);
+
+  return (
+    <>
+      {(['start', 'end'] as const).map((edge) => (
+        <TimeField
+          key={edge}
+          label={`Line ${number} ${edge}s`}
+          seconds={cue[edge]}
+          duration={duration}
+          isBad={
+            fault === 'ends-before-start'
+              ? edge === 'end'
+              : fault === 'overlaps'
+                ? edge === 'start'
+                : fault === 'outside'
+          }
+          describedBy={described}
+          onChange={(seconds) => commands.change(cue, { [edge]: seconds })}
+          onFault={setTypedFault}
+        />
+      ))}
+      <button type="button" className="cue__s" aria-label={`Play line ${number}`} onClick={() => commands.play(cue)}>
+        {peaks === undefined || cue.end <= cue.start || duration <= 0 ? (
+          <span className="h-0.5 rounded-[2px] bg-control-line" />
+        ) : (
+          <RecordingWaveform
+            className="sl2"
+            peaks={peaks}
+            from={Math.min(1, cue.start / duration)}
+            to={Math.min(1, cue.end / duration)}
+            heard={isCurrent ? 1 : 0}
+          />
+        )}
+      </button>
+      <input
+        ref={field}
+        data-cue-text=""
+        className={classNames('tin txt', fault === 'empty' && 'tin--bad')}
+        aria-label={`Line ${number} text`}
+        aria-invalid={fault === 'empty' || undefined}
+        aria-describedby={described}
+        value={cue.text}
+        maxLength={cueTextLength}
+        onChange={({ target }) => commands.change(cue, { text: target.value })}
+      />
+      <Menu trigger={<IconButton label={`More for line ${number}`} icon={Ellipsis} />} header={`Line ${number}`}>
+        <MenuItem icon={Play} onSelect={() => commands.play(cue)}>
+          Play this line
+        </MenuItem>
+        <MenuItem icon={PanelLeft} onSelect={() => commands.setToPlayhead(cue, 'start')}>
+          Start at the playhead
+        </MenuItem>
+        <MenuItem icon={PanelRight} onSelect={() => commands.setToPlayhead(cue, 'end')}>
+          End at the playhead
+        </MenuItem>
+        <MenuSeparator />
+        <MenuItem icon={Scissors} onSelect={() => commands.split(cue)}>
+          Split here
+        </MenuItem>
+        {!isLast && (
+          <MenuItem icon={Merge} onSelect={() => commands.joinWithNext(cue)}>
+            Join with the next line
+          </MenuItem>
+        )}
+        <MenuItem icon={ListPlus} onSelect={() => commands.addAfter(cue)}>
+          Add a line after
+        </MenuItem>
+        <MenuSeparator />
+        <MenuItem icon={Trash2} onSelect={() => commands.remove(cue)}>
+          Remove line
+        </MenuItem>
+      </Menu>
+      {text !== undefined && (
+        <div className="col-[2/-1] pt-0.5 pb-1.5 pl-2">
+          <FieldError id={errorId}>{text}</FieldError>
+        </div>
+      )}
+    </>
+  );
+}
+
+const faultTexts: Record<CueFault, (number: number) => string> = {
+  'ends-before-start': (number) => `Line ${number} ends before it starts`,
+  outside: (number) => `Line ${number} is outside the recording`,
+  overlaps: (number) => `Line ${number} starts before the line above ends`,
+  empty: (number) => `Line ${number} has no text`,
+};
+
+type TimeFieldProps = {
+  label: string;
+  seconds: number;
+  duration: number;
+  isBad: boolean;
+  describedBy: string | undefined;
+  onChange: (seconds: number) => void;
+  /** Called with an invalid text, and with undefined once the text is valid. */
+  onFault: (text: string | undefined) => void;
+};
+
+/** Saves a typed time on blur or Enter, and moves it with Alt and an arrow key. */
+function TimeField({ label, seconds, duration, isBad, describedBy, onChange, onFault }: TimeFieldProps) {
+  const [typed, setTyped] = useState<string>();
+  const read = typed === undefined ? seconds : parseCueTime(typed);
+
+  function commit(): void {
+    if (typed === undefined) return;
+    if (read === undefined) return onFault(`“${typed}” is no time. Write it as 0:19.40`);
+    setTyped(undefined);
+    onFault(undefined);
+    if (formatCueTime(read) !== formatCueTime(seconds)) onChange(read);
+  }
+
+  function onKeyDown(event: KeyboardEvent): void {
+    if (isComposing(event)) return;
+    if (event.key === 'Enter') return commit();
+    if (event.key === 'Escape' && typed !== undefined) {
+      event.stopPropagation();
+      setTyped(undefined);
+      return onFault(undefined);
+    }
+    const direction = directions[event.key];
+    if (direction === undefined || !event.altKey || event.ctrlKey || event.metaKey) return;
+    // Otherwise the browser would navigate back.
+    event.preventDefault();
+    if (read === undefined) return;
+    setTyped(undefined);
+    onFault(undefined);
+    const moved = Math.round((read + direction * nudgeSeconds) * 1000) / 1000;
+    onChange(Math.min(Math.max(0, moved), Math.max(duration, read)));
+  }
+  return (
+    <input
+      className={classNames('tin', (isBad || read === undefined) && 'tin--bad')}
+      inputMode="decimal"
+      aria-label={label}
+      aria-invalid={isBad || read === undefined || undefined}
+      aria-describedby={describedBy}
+      value={typed ?? formatCueTime(seconds)}
+      onChange={({ target }) => setTyped(target.value)}
+      onBlur={commit}
+      onKeyDown={onKeyDown}
+    />
+  );
+}
+
+const directions: Partial<Record<string, number>> = { ArrowLeft: -1, ArrowDown: -1, ArrowRight: 1, ArrowUp: 1 };

@@ -1,0 +1,205 @@
+import Download from 'lucide-react/icons/download';
+import Plus from 'lucide-react/icons/plus';
+import Scissors from 'lucide-react/icons/scissors';
+import Upload from 'lucide-react/icons/upload';
+import { startTransition, useRef, useState } from 'react';
+import type { CueFileResult } from '#domain/catalogue/cue-rules.ts';
+import { readCueFile, writeVtt } from '#domain/catalogue/cue-rules.ts';
+import { faultsOf, maxCues } from '#domain/catalogue/rules.ts';
+import type { Cue } from '#domain/catalogue/rules.ts';
+import { countOf, formatCount } from '#formats/numbers.ts';
+import { Button } from '../../ui/button.tsx';
+import { FieldError } from '../../ui/fields/field.tsx';
+import { Icon } from '../../ui/images/icon.tsx';
+import { CueRow } from './cue-row.tsx';
+import type { RecordingControls } from '../audios/recording-controls.ts';
+import { useTranscript } from './use-transcript.ts';
+
+type TranscriptEditorProps = {
+  cues: Cue[];
+  onChange(cues: Cue[]): void;
+  /** Seconds. */
+  duration: number;
+  /** `Recording.peaks`; without it, lines have no waveform. */
+  peaks: string | undefined;
+  recording: RecordingControls;
+};
+
+/** Lines shown before "show all". */
+const firstLines = 10;
+/** Maximum bytes of a transcript file; the longest have some hundred thousand. */
+const maxFileBytes = 4 * 1024 * 1024;
+
+/** The lines of a transcript with their times, each beside its part of the waveform. */
+export function TranscriptEditor({ cues, onChange, duration, peaks, recording }: TranscriptEditorProps) {
+  const transcript = useTranscript({ cues, onChange, duration, recording });
+  const { commands, keys, spreadLines, chosenIndex, currentIndex, focusedIndex } = transcript;
+  const [showsAll, setShowsAll] = useState(false);
+  const [refusal, setRefusal] = useState<string>();
+  const file = useRef<HTMLInputElement>(null);
+
+  const faults = faultsOf(cues, duration);
+  const firstFaulty = cues[faults.findIndex((fault) => fault !== undefined)];
+  const shownLines = showsAll ? cues : cues.slice(0, Math.max(firstLines, chosenIndex + 1));
+  const current = cues[currentIndex];
+
+  async function importFile(chosenFile: File | undefined): Promise<void> {
+    if (chosenFile === undefined) return;
+    const read = await readFile(chosenFile, duration);
+    setRefusal(typeof read === 'string' ? `${chosenFile.name} ${read}` : undefined);
+    if (typeof read === 'string') return;
+    commands.replaceAll(read.cues, read.isTimed, `${countOf(read.cues.length, 'line')} imported`);
+  }
+
+  return (
+    <section aria-label="Transcript">
+      <div className="wsec__h">
+        <h2>Transcript</h2>
+        {cues.length > 0 && (
+          <p className="tabular-nums">
+            {countOf(cues.length, 'line')}
+            <span className="dot">
+              {spreadLines === 0 ? 'all timed' : `${formatCount(spreadLines)} timed by length only`}
+            </span>
+          </p>
+        )}
+        {firstFaulty !== undefined && (
+          <button type="button" className="link text-13" onClick={() => commands.focus(firstFaulty)}>
+            {formatCount(faults.filter(Boolean).length)} to fix
+          </button>
+        )}
+        <Button size="sm" onClick={() => file.current?.click()}>
+          <Icon of={Upload} size={16} />
+          Import VTT, SRT or text
+        </Button>
+        <input
+          ref={file}
+          type="file"
+          accept=".vtt,.srt,.txt,text/vtt,text/plain,application/x-subrip"
+          hidden
+          aria-label="Transcript file"
+          onChange={({ currentTarget }) => {
+            void importFile(currentTarget.files?.[0]);
+            // Cleared, so that the same file can be chosen again.
+            currentTarget.value = '';
+          }}
+        />
+        {cues.length > 0 && (
+          <Button variant="ghost" size="sm" onClick={() => download(cues)}>
+            <Icon of={Download} size={16} />
+            Download VTT
+          </Button>
+        )}
+      </div>
+      {refusal !== undefined && <FieldError>{refusal}</FieldError>}
+      {cues.length === 0 ? (
+        <p className="text-14 text-muted">
+          No transcript. Import a file, or add lines while you listen. Listeners can read along and find it by search.
+        </p>
+      ) : (
+        <>
+          <div className="cue min-h-8.5 text-muted text-13 max-md:hidden" aria-hidden="true">
+            <span className="n">#</span>
+            <span className="pl-2">Start</span>
+            <span className="pl-2">End</span>
+            <span>Sound</span>
+            <span className="pl-2">Text</span>
+            <span />
+          </div>
+          <ol className="cues">
+            {shownLines.map((cue, index) => (
+              <CueRow
+                key={keys[index]}
+                cue={cue}
+                number={index + 1}
+                isLast={index === cues.length - 1}
+                isCurrent={index === currentIndex}
+                takesFocus={index === focusedIndex}
+                // A new line has no text yet.
+                fault={faults[index] === 'empty' && index === currentIndex ? undefined : faults[index]}
+                duration={duration}
+                peaks={peaks}
+                commands={commands}
+              />
+            ))}
+          </ol>
+        </>
+      )}
+      <div className="pager">
+        {cues.length > firstLines && (
+          <>
+            <span>
+              {formatCount(shownLines.length)} of {countOf(cues.length, 'line')}
+            </span>
+            <Button
+              variant="ghost"
+              aria-expanded={showsAll}
+              onClick={() => startTransition(() => setShowsAll(!showsAll))}
+            >
+              {showsAll ? 'Show fewer' : 'Show all lines'}
+            </Button>
+          </>
+        )}
+        <nav aria-label={current === undefined ? 'Lines' : `Line ${currentIndex + 1}`}>
+          {current !== undefined && (
+            <Button size="sm" onClick={() => commands.split(current)}>
+              <Icon of={Scissors} size={16} />
+              Split here
+            </Button>
+          )}
+          {cues.length < maxCues && (
+            <Button size="sm" onClick={() => commands.addAt(current === undefined ? cues.length : currentIndex + 1)}>
+              <Icon of={Plus} size={16} />
+              Add line
+            </Button>
+          )}
+        </nav>
+      </div>
+      {cues.length > 0 && (
+        <p className="hint cue__keys">
+          <span>
+            <kbd className="kbd">Tab</kbd> next field
+          </span>
+          <span>
+            <kbd className="kbd">Alt</kbd> <kbd className="kbd">←</kbd> <kbd className="kbd">→</kbd> move a time by 0.05
+            sec
+          </span>
+          <span>
+            <kbd className="kbd">Ctrl</kbd> <kbd className="kbd">Space</kbd> play this line
+          </span>
+        </p>
+      )}
+    </section>
+  );
+}
+
+/** @returns the end of a sentence that begins with the file's name, when it is refused */
+async function readFile(file: File, duration: number): Promise<Extract<CueFileResult, { ok: true }> | string> {
+  if (file.size > maxFileBytes) return 'is larger than 4 MB. A transcript is a text file.';
+  let text: string;
+  try {
+    text = new TextDecoder('utf-8', { fatal: true }).decode(await file.arrayBuffer());
+  } catch {
+    return 'is not UTF-8 text. Save it as UTF-8, and import it again.';
+  }
+  const read = readCueFile(text, duration);
+  return read.ok ? read : refusals[read.reason](formatCount(read.line));
+}
+
+const refusals: Record<Extract<CueFileResult, { ok: false }>['reason'], (line: string) => string> = {
+  empty: () => 'has no lines.',
+  'not-text': (line) => `is not plain text (line ${line}).`,
+  'no-time': (line) => `cannot be read: line ${line} has no times above it.`,
+  'not-a-time': (line) => `cannot be read: line ${line} is not two times such as 00:01.000 --> 00:02.500.`,
+  'ends-before-start': (line) => `cannot be read: line ${line} ends before it starts.`,
+  'too-long': (line) => `cannot be read: the text at line ${line} is longer than 1,000 characters.`,
+  'too-many': () => `has more than ${formatCount(maxCues)} lines.`,
+};
+
+function download(cues: Cue[]): void {
+  const address = URL.createObjectURL(new Blob([writeVtt(cues)], { type: 'text/vtt' }));
+  const link = Object.assign(document.createElement('a'), { href: address, download: 'transcript.vtt' });
+  link.click();
+  // Safari reads the URL after the click.
+  setTimeout(() => URL.revokeObjectURL(address), 10_000);
+}

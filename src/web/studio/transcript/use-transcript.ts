@@ -1,0 +1,136 @@
+import { useEffect, useRef, useState } from 'react';
+import type { Cue } from '#domain/catalogue/rules.ts';
+import { useToast } from '../../ui/layers/toast.tsx';
+import { cueBetween, indexAt, joinCues, rounded, splitCue } from './cue-edits.ts';
+import { CueMarks } from './cue-marks.ts';
+import type { CueCommands } from './cue-row.tsx';
+import type { RecordingControls } from '../audios/recording-controls.ts';
+
+type TranscriptState = {
+  cues: Cue[];
+  onChange: (cues: Cue[]) => void;
+  /** Seconds. */
+  duration: number;
+  recording: RecordingControls;
+};
+
+type TranscriptCommands = CueCommands & {
+  addAt: (index: number) => void;
+  focus: (cue: Cue) => void;
+  /** @param notice text shown for it */
+  replaceAll: (cues: Cue[], isTimed: boolean, notice: string) => void;
+};
+
+/** Commands of transcript lines, the current line, and the keyboard shortcuts. */
+export function useTranscript({ cues, onChange, duration, recording }: TranscriptState) {
+  const showToast = useToast();
+  const latest = useRef({ cues, onChange, duration, recording });
+  useEffect(() => {
+    latest.current = { cues, onChange, duration, recording };
+  });
+  const [marks] = useState(() => new CueMarks());
+  /** Key of the line edited last. */
+  const [chosen, setChosen] = useState<number>();
+  const [isInside, setIsInside] = useState(false);
+  /** Key of the line whose text is focused after rendering. */
+  const [focused, setFocused] = useState<number>();
+
+  const [commands] = useState<TranscriptCommands>(() => {
+    const store = (next: Cue[]) => {
+      latest.current = { ...latest.current, cues: next };
+      latest.current.onChange(next);
+    };
+    const splice = (index: number, count: number, ...lines: Cue[]) => {
+      const [before, after] = [latest.current.cues[index], lines[0]];
+      if (count > 0 && before !== undefined && after !== undefined) marks.replace(before, after);
+      store(latest.current.cues.toSpliced(index, count, ...lines));
+    };
+    const withIndex = (cue: Cue, act: (index: number) => void) => {
+      const index = latest.current.cues.indexOf(cue);
+      if (index !== -1) act(index);
+    };
+    const focus = (cue: Cue) => {
+      const { key } = marks.of(cue);
+      setChosen(key);
+      setFocused(key);
+    };
+    const addAt = (index: number) => {
+      const { cues: lines, recording: heard, duration: end } = latest.current;
+      const cue = cueBetween(lines[index - 1], lines[index], heard.position, end);
+      splice(index, 0, cue);
+      focus(cue);
+    };
+    return {
+      addAt,
+      focus,
+      enter(cue) {
+        setChosen(marks.of(cue).key);
+        setIsInside(true);
+        setFocused(undefined);
+      },
+      leave: () => setIsInside(false),
+      change: (cue, changes) => withIndex(cue, (index) => splice(index, 1, { ...cue, ...changes })),
+      play: (cue) => latest.current.recording.playRange(cue.start, cue.end),
+      setToPlayhead: (cue, edge) =>
+        withIndex(cue, (index) => splice(index, 1, { ...cue, [edge]: rounded(latest.current.recording.position) })),
+      split: (cue) =>
+        withIndex(cue, (index) => {
+          const parts = splitCue(cue, latest.current.recording.position, caretIn(index + 1));
+          splice(index, 1, ...parts);
+          focus(parts[1]);
+        }),
+      joinWithNext: (cue) =>
+        withIndex(cue, (index) => {
+          const next = latest.current.cues[index + 1];
+          if (next === undefined) return;
+          const joined = joinCues(cue, next);
+          splice(index, 2, joined);
+          focus(joined);
+        }),
+      addAfter: (cue) => withIndex(cue, (index) => addAt(index + 1)),
+      remove: (cue) =>
+        withIndex(cue, (index) => {
+          splice(index, 1);
+          const neighbour = latest.current.cues[index] ?? latest.current.cues[index - 1];
+          if (neighbour !== undefined) focus(neighbour);
+          const undo = () => {
+            splice(Math.min(index, latest.current.cues.length), 0, cue);
+            focus(cue);
+          };
+          showToast({
+            text: `Line ${index + 1} removed`,
+            kind: 'removed cues',
+            several: (counted) => `${counted('line')} removed`,
+            action: { label: 'Undo', onPress: undo },
+          });
+        }),
+      replaceAll(lines, isTimed, notice) {
+        const before = latest.current.cues;
+        if (!isTimed) marks.markSpread(lines);
+        store(lines);
+        const action = { label: 'Undo', onPress: () => store(before) };
+        showToast({ text: notice, kind: 'cue', ...(before.length > 0 && { action }) });
+      },
+    };
+  });
+
+  const read = marks.read(cues);
+  const keys = read.map(({ key }) => key);
+  const chosenIndex = chosen === undefined ? -1 : keys.indexOf(chosen);
+  const heardIndex = recording.isPlaying ? indexAt(cues, recording.position) : -1;
+  return {
+    commands,
+    keys,
+    spreadLines: read.filter(({ isSpread }) => isSpread).length,
+    chosenIndex,
+    /** -1 without one. During playback, while no line is edited, the line being heard. */
+    currentIndex: chosenIndex !== -1 && (isInside || heardIndex === -1) ? chosenIndex : heardIndex,
+    focusedIndex: focused === undefined ? -1 : keys.indexOf(focused),
+  };
+}
+
+/** Caret position in a line's text, kept when a button takes the focus. */
+function caretIn(number: number): number | undefined {
+  const field = document.querySelector<HTMLInputElement>(`[data-cue="${number}"] [data-cue-text]`);
+  return field?.selectionStart ?? undefined;
+}

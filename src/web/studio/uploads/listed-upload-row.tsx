@@ -1,0 +1,229 @@
+import AudioLines from 'lucide-react/icons/audio-lines';
+import Check from 'lucide-react/icons/check';
+import CircleAlert from 'lucide-react/icons/circle-alert';
+import CircleCheck from 'lucide-react/icons/circle-check-big';
+import Clock from 'lucide-react/icons/clock';
+import Pause from 'lucide-react/icons/pause';
+import X from 'lucide-react/icons/x';
+import type { CSSProperties, ReactNode } from 'react';
+import { href, Link } from 'react-router';
+import { endsEarlyText, uploadSteps } from '#domain/studio/rules.ts';
+import type { SoundFacts, UploadStep } from '#domain/studio/rules.ts';
+import type { ListedUpload } from '#domain/studio/uploads/uploads.ts';
+import { formatTime } from '#formats/durations.ts';
+import { Button } from '../../ui/button.tsx';
+import { IconButton } from '../../ui/icon-button.tsx';
+import { Icon } from '../../ui/images/icon.tsx';
+import { Note } from '../../ui/note.tsx';
+import { RecordingWaveform } from '../../workshop/charts/recording-waveform.tsx';
+import { FileButton } from './file-button.tsx';
+import { Now, ProgressBar, TitleField, UploadPart } from './upload-part.tsx';
+import { failureTexts } from '../../workshop/upload-failure-texts.ts';
+import { formatAboutLeft, formatLoudness, formatSize } from './upload-texts.ts';
+
+type ListedRowProps = {
+  upload: ListedUpload;
+  voiceSlug: string;
+  onRename(title: string): Promise<string | undefined>;
+  onRetry(): void;
+  onRemove(): void;
+  onPublish(): void;
+  /** A file was chosen to resume this upload, or to replace it. */
+  onFile(file: File): void;
+};
+
+/** An upload on the site. */
+export function ListedRow({ upload, voiceSlug, onRename, onRetry, onRemove, onPublish, onFile }: ListedRowProps) {
+  const { fileName, title, bytes, state, progress, facts, audioId } = upload;
+  const name = <TitleField fileName={fileName} title={title} onSave={onRename} />;
+  const remove = <IconButton label={`Remove ${fileName}`} icon={X} onClick={onRemove} />;
+  switch (state) {
+    case 'uploading':
+      return (
+        <UploadPart
+          tone="stop"
+          icon={Pause}
+          name={name}
+          facts={[
+            <Now key="is">{upload.isOwn ? `Stopped at ${progress}%` : `${progress}% uploaded by someone else`}</Now>,
+            formatSize(bytes),
+            ...(upload.isOwn ? [`choose ${fileName} again to resume`] : []),
+          ]}
+          actions={
+            <>
+              {upload.isOwn && (
+                <FileButton label={`Choose ${fileName} again`} onFiles={([file]) => file && onFile(file)}>
+                  Choose file
+                </FileButton>
+              )}
+              {remove}
+            </>
+          }
+        >
+          <ProgressBar label={`${fileName}, stopped`} percent={progress} />
+        </UploadPart>
+      );
+    case 'waiting':
+      return (
+        <UploadPart
+          tone="wait"
+          icon={Clock}
+          name={name}
+          facts={[
+            <Now key="is">Waiting to be processed</Now>,
+            formatSize(bytes),
+            upload.failureDetail ?? 'you can leave this page',
+          ]}
+          actions={remove}
+        />
+      );
+    case 'processing':
+      return (
+        <UploadPart
+          tone="go"
+          icon={AudioLines}
+          name={name}
+          facts={[
+            <Now key="is">Processing</Now>,
+            upload.secondsLeft === null ? formatSize(bytes) : formatAboutLeft(upload.secondsLeft),
+            'you can leave this page',
+          ]}
+          actions={<IconButton label={`Cancel ${fileName}`} icon={X} onClick={onRemove} />}
+        >
+          <Steps step={upload.step ?? 'reading'} progress={progress} facts={facts} />
+        </UploadPart>
+      );
+    case 'ready':
+      return (
+        <UploadPart
+          tone="ok"
+          icon={CircleCheck}
+          name={<span className="truncate">{title}</span>}
+          facts={[
+            <b key="is" className="text-success">
+              Ready
+            </b>,
+            ...(facts.durationMs === undefined ? [] : [formatTime(Math.round(facts.durationMs / 1000))]),
+            ...(facts.loudnessAfter === undefined ? [] : [formatLoudness(facts.loudnessAfter)]),
+            upload.replaces ? 'the file was replaced' : upload.isPublished ? 'published' : 'saved as a draft',
+          ]}
+          actions={
+            <>
+              {audioId !== null && (
+                <Button
+                  size="sm"
+                  render={
+                    <Link
+                      to={href('/studio/:voice/audios/:id', { voice: voiceSlug, id: audioId })}
+                      aria-label={`Edit ${title}`}
+                    />
+                  }
+                >
+                  Edit
+                </Button>
+              )}
+              {audioId !== null && !upload.isPublished && (
+                <Button size="sm" aria-label={`Publish ${title}`} onClick={onPublish}>
+                  Publish
+                </Button>
+              )}
+              <IconButton label={`Remove ${title} from this list`} icon={X} onClick={onRemove} />
+            </>
+          }
+        >
+          {facts.missingSeconds !== undefined && (
+            <div className="upr__x">
+              <Note tone="error">{endsEarlyText(facts.missingSeconds)}</Note>
+            </div>
+          )}
+          {upload.outline !== null && (
+            <div className="upr__x">
+              <div className="wf wf--s">
+                <RecordingWaveform peaks={upload.outline} />
+              </div>
+            </div>
+          )}
+        </UploadPart>
+      );
+    case 'failed': {
+      const failure = upload.failure ?? 'failed';
+      return (
+        <UploadPart
+          tone="bad"
+          icon={CircleAlert}
+          name={<span className="truncate">{fileName}</span>}
+          facts={[
+            <span key="why" className="up-bad">
+              <b>Not processed.</b> {failureTexts[failure]}
+              {upload.failureDetail !== null && <span className="text-muted"> ({upload.failureDetail})</span>}
+            </span>,
+          ]}
+          actions={
+            <>
+              {upload.isRetriable ? (
+                <Button size="sm" aria-label={`Try again: ${fileName}`} onClick={onRetry}>
+                  Try again
+                </Button>
+              ) : (
+                <FileButton label={`Choose another file for ${title}`} onFiles={([file]) => file && onFile(file)}>
+                  Choose another file
+                </FileButton>
+              )}
+              {remove}
+            </>
+          }
+        />
+      );
+    }
+  }
+}
+
+const stepNames: Record<UploadStep, string> = {
+  reading: 'Reading',
+  loudness: 'Loudness',
+  encoding: 'Encoding',
+  waveform: 'Waveform',
+};
+
+function Steps({ step, progress, facts }: { step: UploadStep; progress: number; facts: Partial<SoundFacts> }) {
+  const current = uploadSteps.indexOf(step);
+  return (
+    <ol className="steps upr__x">
+      {uploadSteps.map((one, index) => {
+        const isNow = index === current;
+        const style = isNow ? ({ '--p': `${progress}%` } as CSSProperties) : undefined;
+        return (
+          <li
+            key={one}
+            className={index < current ? 'done' : isNow ? 'now' : undefined}
+            style={style}
+            aria-current={isNow ? 'step' : undefined}
+          >
+            <b>
+              {index < current && <Icon of={Check} size={16} />}
+              {stepNames[one]}
+              {isNow && ` ${progress}%`}
+            </b>
+            {index > current ? 'Waiting' : found(one, facts)}
+          </li>
+        );
+      })}
+    </ol>
+  );
+}
+
+/** Result of a finished step. */
+function found(step: UploadStep, facts: Partial<SoundFacts>): ReactNode {
+  const { durationMs, channels, sampleRate, loudnessBefore, loudnessAfter } = facts;
+  if (step === 'reading' && durationMs !== undefined)
+    return [
+      formatTime(Math.round(durationMs / 1000)),
+      ...(channels === undefined ? [] : [channels === 1 ? 'mono' : channels === 2 ? 'stereo' : `${channels} channels`]),
+      ...(sampleRate === undefined ? [] : [`${sampleRate / 1000} kHz`]),
+    ].join(', ');
+  if (step === 'loudness' && loudnessBefore !== undefined)
+    return loudnessAfter === undefined
+      ? formatLoudness(loudnessBefore)
+      : `${loudnessBefore.toFixed(1).replace('-', '−')} to ${formatLoudness(loudnessAfter)}`;
+  return null;
+}

@@ -1,0 +1,95 @@
+import { formatCount } from '#formats/numbers.ts';
+import CircleAlert from 'lucide-react/icons/circle-alert';
+import Eye from 'lucide-react/icons/eye';
+import EyeOff from 'lucide-react/icons/eye-off';
+import { useId, useState } from 'react';
+import type { ComponentProps, ReactNode } from 'react';
+import { afterFieldLeft } from '../after-press.ts';
+import { classNames } from '../class-names.ts';
+import { IconButton } from '../icon-button.tsx';
+import { Icon } from '../images/icon.tsx';
+
+type FieldProps = ComponentProps<'input'> & {
+  label: string;
+  /** Replaces the hint. */
+  error?: string | undefined;
+  hint?: ReactNode;
+  /** Adds “optional” to the label. */
+  isOptional?: boolean;
+  /** Length of the text, when `value` does not contain it; with `maxLength`, a counter is shown (spec §5). */
+  length?: number | undefined;
+};
+
+/** Labeled one-line text field. Type `password` has a reveal button. */
+export function Field({
+  label,
+  error,
+  hint,
+  isOptional = false,
+  length,
+  type = 'text',
+  maxLength,
+  onBlur,
+  className,
+  ...input
+}: FieldProps) {
+  const id = useId();
+  const [isRevealed, setIsRevealed] = useState(false);
+  const counter = counterOf(length ?? input.value, maxLength);
+  const hasNote = error !== undefined || hint !== undefined || counter !== undefined;
+
+  return (
+    <div className={classNames('fld', className)}>
+      <label htmlFor={id}>{label}</label>
+      {isOptional && <span className="fld__o">Optional</span>}
+      <div className={classNames('in', error !== undefined && 'in--err')}>
+        <input
+          {...input}
+          id={id}
+          className="in__f"
+          type={type === 'password' && isRevealed ? 'text' : type}
+          maxLength={maxLength}
+          aria-invalid={error !== undefined || undefined}
+          aria-describedby={hasNote ? `${id}-note` : undefined}
+          onBlur={(event) => afterFieldLeft(event.nativeEvent, () => onBlur?.(event))}
+        />
+        {type === 'password' && (
+          <IconButton
+            label={isRevealed ? 'Hide password' : 'Show password'}
+            icon={isRevealed ? EyeOff : Eye}
+            onClick={() => setIsRevealed(!isRevealed)}
+          />
+        )}
+      </div>
+      {hasNote && (
+        <div id={`${id}-note`} className="fld__n">
+          {error === undefined ? (
+            <p className="hint">
+              <span>{hint}</span>
+            </p>
+          ) : (
+            <FieldError>{error}</FieldError>
+          )}
+          {counter !== undefined && <span className="hint fld__c flex-none tabular-nums">{counter}</span>}
+        </div>
+      )}
+    </div>
+  );
+}
+
+/** `3 / 100` below a field with a limit. @param typed the text, or its length */
+export function counterOf(typed: unknown, max: number | undefined): string | undefined {
+  if (max === undefined) return undefined;
+  const length = typeof typed === 'string' ? typed.length : typed;
+  return typeof length === 'number' ? `${formatCount(length)} / ${formatCount(max)}` : undefined;
+}
+
+/** Announced as soon as it appears. */
+export function FieldError({ id, children }: { id?: string; children: ReactNode }) {
+  return (
+    <p id={id} className="err" role="alert">
+      <Icon of={CircleAlert} size={16} />
+      {children}
+    </p>
+  );
+}

@@ -1,0 +1,44 @@
+import { useId } from 'react';
+import type { ComponentProps } from 'react';
+import { afterFieldLeft } from '../after-press.ts';
+import { classNames } from '../class-names.ts';
+import { counterOf, FieldError } from './field.tsx';
+import './text-area.css';
+
+type TextAreaProps = ComponentProps<'textarea'> & {
+  label: string;
+  error?: string | undefined;
+  isOptional?: boolean;
+  /** Length of the text, when `value` does not contain it; with `maxLength`, a counter is shown (spec §5). */
+  length?: number | undefined;
+};
+
+/** Labeled multi-line text field. */
+export function TextArea({ label, error, isOptional = false, length, maxLength, onBlur, ...input }: TextAreaProps) {
+  const id = useId();
+  const counter = counterOf(length ?? input.value, maxLength);
+  const hasNote = error !== undefined || counter !== undefined;
+  return (
+    <div className="fld">
+      <label htmlFor={id}>{label}</label>
+      {isOptional && <span className="fld__o">Optional</span>}
+      <div className={classNames('in in--area', error !== undefined && 'in--err')}>
+        <textarea
+          {...input}
+          id={id}
+          className="in__f"
+          maxLength={maxLength}
+          aria-invalid={error !== undefined || undefined}
+          aria-describedby={hasNote ? `${id}-note` : undefined}
+          onBlur={(event) => afterFieldLeft(event.nativeEvent, () => onBlur?.(event))}
+        />
+      </div>
+      {hasNote && (
+        <div id={`${id}-note`} className="fld__n">
+          {error === undefined ? <span /> : <FieldError>{error}</FieldError>}
+          {counter !== undefined && <span className="hint fld__c flex-none tabular-nums">{counter}</span>}
+        </div>
+      )}
+    </div>
+  );
+}

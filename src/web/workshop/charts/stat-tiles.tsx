@@ -1,0 +1,59 @@
+import ArrowDown from 'lucide-react/icons/arrow-down';
+import ArrowUp from 'lucide-react/icons/arrow-up';
+import type { ReactNode } from 'react';
+import { classNames } from '../../ui/class-names.ts';
+import { Icon } from '../../ui/images/icon.tsx';
+import type { Delta } from './figure-text.ts';
+
+type StatTilesProps = { label?: string; isRow?: boolean; children: ReactNode };
+
+/** @param props.isRow lower tiles, without sparklines */
+export function StatTiles({ label, isRow = false, children }: StatTilesProps) {
+  return (
+    <dl className={classNames('stats', isRow && 'stats--row')} aria-label={label}>
+      {children}
+    </dl>
+  );
+}
+
+type StatTileProps = {
+  label: string;
+  value: string;
+  /** Compared with the previous period. */
+  delta?: Delta | undefined;
+  detail?: ReactNode;
+  /** A sparkline. */
+  children?: ReactNode;
+};
+
+export function StatTile({ label, value, delta, detail, children }: StatTileProps) {
+  return (
+    <div className="stat">
+      <dt>{label}</dt>
+      <dd className="stat__v">{value}</dd>
+      <dd className="stat__d">
+        {delta !== undefined && <Change of={delta} />}
+        {detail !== undefined && <span>{detail}</span>}
+      </dd>
+      {children !== undefined && <dd>{children}</dd>}
+    </div>
+  );
+}
+
+const changes = {
+  up: { className: 'delta delta--up', icon: ArrowUp, word: 'up' },
+  down: { className: 'delta delta--dn', icon: ArrowDown, word: 'down' },
+};
+
+/** An arrow and the amount; screen readers hear the direction as a word. */
+export function Change({ of: { direction, text } }: { of: Delta }) {
+  if (direction === 'same') return <span className="delta text-soft">No change</span>;
+  const { className, icon, word } = changes[direction];
+  return (
+    <span className={className}>
+      <Icon of={icon} size={16} />
+      <span className="sr-only">{word} </span>
+      {text}
+    </span>
+  );
+}

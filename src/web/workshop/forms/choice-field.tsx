@@ -1,0 +1,64 @@
+import { useId } from 'react';
+import type { ReactNode } from 'react';
+import { FieldError } from '../../ui/fields/field.tsx';
+
+type ChoiceFieldProps = {
+  label: string;
+  /** '' for `none`. */
+  value: string;
+  options: readonly { value: string; label: string }[];
+  /** The first option, which selects nothing; null omits it. */
+  none?: string | null;
+  isOptional?: boolean;
+  disabled?: boolean;
+  error?: string | undefined;
+  onChoose: (value: string) => void;
+  /** A hint under the field. */
+  children?: ReactNode;
+};
+
+/**
+ * A choice among few options, such as the creator of new recordings; nothing is selected at first, unless `none` says
+ * otherwise.
+ */
+export function ChoiceField({
+  label,
+  value,
+  options,
+  none = `Choose a ${label.toLowerCase()}`,
+  isOptional = false,
+  disabled = false,
+  error,
+  onChoose,
+  children,
+}: ChoiceFieldProps) {
+  const id = useId();
+  return (
+    <div className="fld">
+      <label htmlFor={id}>{label}</label>
+      {isOptional && <span className="fld__o">Optional</span>}
+      <select
+        id={id}
+        className="in"
+        value={value}
+        disabled={disabled}
+        aria-invalid={error === undefined ? undefined : true}
+        aria-describedby={error === undefined ? undefined : `${id}-note`}
+        onChange={({ target }) => onChoose(target.value)}
+      >
+        {none !== null && <option value="">{none}</option>}
+        {options.map((option) => (
+          <option key={option.value} value={option.value}>
+            {option.label}
+          </option>
+        ))}
+      </select>
+      {children}
+      {error !== undefined && (
+        <div className="fld__n">
+          <FieldError id={`${id}-note`}>{error}</FieldError>
+        </div>
+      )}
+    </div>
+  );
+}
