@@ -1,4 +1,5 @@
 import { z } from '@hono/zod-openapi';
+import { eachAudioText } from '#domain/catalogue/rules.ts';
 import { avatarColors } from '#domain/identity/rules.ts';
 import { playlistBackgrounds, playlistFonts } from '#domain/library/rules.ts';
 import { Limit } from '#domain/kernel/pages.ts';
@@ -53,7 +54,7 @@ export const AudioResponse = z
     numberDuration: Seconds,
     plays: z.number(),
     color: Color,
-    badge: z.string().nullable(),
+    ...eachAudioText(() => z.string().nullable()),
     commentsDisabled: z.boolean(),
     isFree: z.boolean().openapi({ description: 'Anyone may hear it' }),
     voice: z.object({

@@ -1,6 +1,7 @@
 import { AudioEdit } from '#domain/catalogue/editing/editing.ts';
 import { parseVtt } from '#domain/catalogue/cue-rules.ts';
-import { nameLines } from '#domain/catalogue/rules.ts';
+import type { AudioText } from '#domain/catalogue/rules.ts';
+import { audioTextNames, eachAudioText, nameLines } from '#domain/catalogue/rules.ts';
 import { operator } from '#domain/kernel/actor.ts';
 import { editAudioFiles } from '#domain/studio/editing.ts';
 import type { Command, CommandContext } from './command.ts';
@@ -11,6 +12,11 @@ import { withDatabase } from './with-database.ts';
 const string = { type: 'string' } as const;
 const flag = { type: 'boolean' } as const;
 const several = { type: 'string', multiple: true } as const;
+
+const withoutText = Object.fromEntries(audioTextNames.map((name) => [`no-${name}`, flag])) as Record<
+  `no-${AudioText}`,
+  typeof flag
+>;
 
 export const editCommand: Command = {
   help: `edit <slug> [options]
@@ -24,8 +30,7 @@ site.
   --slug <slug>           its address; the old one redirects
   --voice <slug>          another voice
   --color <#RRGGBB>       --no-color
-  --badge <text>          --no-badge
-  --category <slug>       may be given more than once; replaces all   --no-categories
+${audioTextNames.map((name) => `  ${`--${name} <text>`.padEnd(22)}  --no-${name}\n`).join('')}  --category <slug>       may be given more than once; replaces all   --no-categories
   --tag <label>           the same   --no-tags
   --series <slug>         --part <number>, behind all others without it   --no-series
   --transcript <file>     WebVTT   --no-transcript`,
@@ -42,8 +47,8 @@ site.
         voice: string,
         color: string,
         'no-color': flag,
-        badge: string,
-        'no-badge': flag,
+        ...eachAudioText(() => string),
+        ...withoutText,
         category: several,
         'no-categories': flag,
         tag: several,
@@ -63,7 +68,7 @@ site.
       slug: values.slug,
       voice: values.voice,
       color: values['no-color'] ? null : values.color,
-      badge: values['no-badge'] ? null : values.badge,
+      ...eachAudioText((name) => (values[`no-${name}`] ? null : values[name])),
       categories: values['no-categories'] ? [] : values.category,
       tags: values['no-tags'] ? [] : values.tag,
       series: values['no-series']

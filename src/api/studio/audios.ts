@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi';
-import { commenterChoices, nameLines } from '#domain/catalogue/rules.ts';
+import { commenterChoices, eachAudioText, nameLines } from '#domain/catalogue/rules.ts';
 import { DomainError } from '#domain/kernel/errors.ts';
 import { Limit } from '#domain/kernel/pages.ts';
 import { AudioChange } from '#domain/studio/forms.ts';
@@ -57,7 +57,7 @@ const EditedAudio = z
       description: z.string(),
       slug: z.string(),
       color: z.string().nullable(),
-      badge: z.string().nullable(),
+      ...eachAudioText(() => z.string().nullable()),
       categories: z.array(z.string()).describe('Slugs, in their order'),
       tags: z.array(z.string()).describe('Labels'),
       series: z.object({ slug: z.string(), part: z.number() }).nullable(),

@@ -5,6 +5,8 @@ import { isId, isSlug } from '../kernel/ids.ts';
 import { prepareOnce } from '../kernel/prepared.ts';
 import type { SharedReads } from '../kernel/shared-reads.ts';
 import type { Viewer } from '../kernel/viewer.ts';
+import type { AudioText } from './rules.ts';
+import { eachAudioText } from './rules.ts';
 import { audioCounts, audios, formerSlugs, voices } from './tables.ts';
 import { isNotHidden } from './visibility.ts';
 
@@ -23,7 +25,6 @@ export type Audio = {
   plays: number;
   /** `#RRGGBB`. */
   color: string | null;
-  badge: string | null;
   commentsDisabled: boolean;
   /** Free for everyone: marked free, or the preview. */
   isFree: boolean;
@@ -37,7 +38,7 @@ export type Audio = {
   totalFavorite: number;
   tags: { slug: string; label: string }[];
   hasTranscript: boolean;
-};
+} & Record<AudioText, string | null>;
 
 /** An audio for cards and the player. */
 export type AudioItem = Omit<
@@ -78,7 +79,7 @@ const audioColumns = {
   durationMs: audios.durationMs,
   plays: audioCounts.plays,
   color: audios.color,
-  badge: audios.badge,
+  ...eachAudioText((name) => audios[name]),
   commentsDisabled: audios.commentsDisabled,
   isFree: isFreeToAll,
   publishedAt: audios.publishedAt,
@@ -123,7 +124,7 @@ export function toAudio(row: AudioRow): Audio {
     numberDuration: Math.round(row.durationMs / 10) / 100,
     plays: row.plays,
     color: row.color,
-    badge: row.badge,
+    ...eachAudioText((name) => row[name]),
     commentsDisabled: row.commentsDisabled,
     isFree: row.isFree,
     voice: {

@@ -4,6 +4,21 @@ import { formatCount } from '#formats/numbers.ts';
 /** Playlists in the rail on Home. */
 export const homePlaylists = 12;
 
+/**
+ * Texts of one line that a creator may give an audio. The column, limits, draft, conflicts, form, command and API follow
+ * from this list; a new one also takes a migration, and a place where listeners see it.
+ */
+export const audioTexts = {
+  badge: { label: 'Badge', max: 20, hint: 'A word on the cover, such as New.' },
+} as const satisfies Record<string, { label: string; max: number; hint: string }>;
+export type AudioText = keyof typeof audioTexts;
+export const audioTextNames = Object.keys(audioTexts) as AudioText[];
+
+/** A value for each of these texts. */
+export function eachAudioText<Value>(valueOf: (name: AudioText) => Value): Record<AudioText, Value> {
+  return Object.fromEntries(audioTextNames.map((name) => [name, valueOf(name)])) as Record<AudioText, Value>;
+}
+
 /** One line of a transcript; times are seconds from the beginning of the audio. */
 export type Cue = { start: number; end: number; text: string };
 

@@ -14,6 +14,7 @@ import {
 } from 'drizzle-orm/pg-core';
 import type { SoundFacts } from '../gateways.ts';
 import type { Commenters, Cue, VoiceLink } from './rules.ts';
+import { eachAudioText } from './rules.ts';
 
 const bytea = customType<{ data: Buffer; driverData: Buffer }>({ dataType: () => 'bytea' });
 const id = uuid().primaryKey();
@@ -104,7 +105,7 @@ export const audios = pgTable('audios', {
     .references(() => voices.id),
   imageKey: text(),
   color: text(),
-  badge: text(),
+  ...eachAudioText(() => text()),
   /** Nobody may comment, and comments are not shown. */
   commentsDisabled: boolean().notNull().default(false),
   /** Kept while comments are off, for when they are on again. */

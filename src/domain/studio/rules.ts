@@ -1,6 +1,7 @@
 import { formatDuration } from '#formats/durations.ts';
 import { countOf } from '#formats/numbers.ts';
 import type { Commenters } from '../catalogue/rules.ts';
+import { audioTextNames } from '../catalogue/rules.ts';
 import type { Actor } from '../kernel/actor.ts';
 import { compose, dropUnwanted, isVisible, roleIn } from '../kernel/rules.ts';
 
@@ -101,7 +102,7 @@ export const editedFields = [
   'description',
   'slug',
   'color',
-  'badge',
+  ...audioTextNames,
   'categories',
   'tags',
   'series',

@@ -6,7 +6,7 @@ import { compose, dropUnwanted, isVisible } from '../../kernel/rules.ts';
 import { isPlain, isPlainLine } from '../../kernel/forms.ts';
 import type { AudioState, MistimedTranscript } from './publishing.ts';
 import { findAudioState } from './publishing.ts';
-import { cueTextLength, mistimedLines } from '../rules.ts';
+import { audioTextNames, audioTexts, cueTextLength, eachAudioText, mistimedLines } from '../rules.ts';
 import { holdSlugs } from './slugs.ts';
 import { findOrCreateTag } from './tag-names.ts';
 import {
@@ -60,7 +60,7 @@ export const AudioEdit = z
       .toUpperCase()
       .regex(/^#[0-9A-F]{6}$/, 'must look like #3E5A9C')
       .nullable(),
-    badge: line(20).nullable(),
+    ...eachAudioText((name) => line(audioTexts[name].max).nullable()),
     /** Slugs, in their order. */
     categories: z.array(Slug).max(8, 'must be no more than 8'),
     /** Labels; missing tags are created. */
@@ -133,7 +133,7 @@ export async function editAudio(
 }
 
 async function editFields(tx: Db, id: string, edit: AudioEdit): Promise<void> {
-  const { title, description, slug, color, badge } = edit;
+  const { title, description, slug, color } = edit;
   if (slug !== undefined) {
     const [other] = await tx
       .select({ id: audios.id })
@@ -150,8 +150,8 @@ async function editFields(tx: Db, id: string, edit: AudioEdit): Promise<void> {
     ...(description !== undefined && { description }),
     ...(slug !== undefined && { slug }),
     ...(color !== undefined && { color }),
-    ...(badge !== undefined && { badge }),
     ...(voiceId !== undefined && { voiceId }),
+    ...Object.fromEntries(audioTextNames.flatMap((name) => (edit[name] === undefined ? [] : [[name, edit[name]]]))),
   };
   if (Object.keys(changes).length > 0) await tx.update(audios).set(changes).where(eq(audios.id, id));
 }

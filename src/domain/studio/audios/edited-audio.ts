@@ -1,7 +1,7 @@
 import { asc, eq, sql } from 'drizzle-orm';
 import { imageUrl } from '../../catalogue/audios.ts';
-import type { Commenters, Cue } from '../../catalogue/rules.ts';
-import { commentersOf } from '../../catalogue/rules.ts';
+import type { AudioText, Commenters, Cue } from '../../catalogue/rules.ts';
+import { commentersOf, eachAudioText } from '../../catalogue/rules.ts';
 import { audios } from '../../catalogue/tables.ts';
 import { users } from '../../identity/tables.ts';
 import type { Actor } from '../../kernel/actor.ts';
@@ -18,7 +18,6 @@ export type EditedValues = {
   description: string;
   slug: string;
   color: string | null;
-  badge: string | null;
   /** Slugs, in their order. */
   categories: string[];
   /** Labels. */
@@ -29,7 +28,7 @@ export type EditedValues = {
   commenters: Commenters;
   /** Key of a blob. */
   cover: string | null;
-};
+} & Record<AudioText, string | null>;
 
 /** A change of a field, shown to other editors. */
 export type FieldChange = { field: EditedField; version: number; by: string | null; at: string };
@@ -69,7 +68,7 @@ export async function readValues(tx: Db, audioId: string): Promise<EditedValues>
       description: audios.description,
       slug: audios.slug,
       color: audios.color,
-      badge: audios.badge,
+      ...eachAudioText((name) => audios[name]),
       categories: sql<string[]>`(select coalesce(json_agg(c.slug order by ac.position, c.slug), '[]'::json)
         from audio_categories ac join categories c on c.id = ac.category_id and c.deleted_at is null
         where ac.audio_id = ${audioColumn})`,

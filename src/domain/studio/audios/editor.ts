@@ -1,6 +1,7 @@
 import { and, asc, desc, eq, inArray, isNull, or, sql } from 'drizzle-orm';
 import type { Audio } from '../../catalogue/audios.ts';
 import { selectAudios, toAudio } from '../../catalogue/audios.ts';
+import { eachAudioText } from '../../catalogue/rules.ts';
 import { publicationTime } from '../../catalogue/editing/publishing.ts';
 import {
   audioCounts,
@@ -232,12 +233,12 @@ export async function findAudioPreview(db: Db, actor: Actor, idOrSlug: string): 
 }
 
 function shownValues(values: EditedAudio['values'], imageUrl: string | null) {
-  const { title, description, color, badge, isFree, commenters } = values;
+  const { title, description, color, isFree, commenters } = values;
   return {
     title,
     description,
     color,
-    badge,
+    ...eachAudioText((name) => values[name]),
     isFree,
     commentsDisabled: commenters === 'nobody',
     imageUrl,

@@ -1,4 +1,5 @@
 import type { Cue } from '#domain/catalogue/rules.ts';
+import { audioTexts, eachAudioText } from '#domain/catalogue/rules.ts';
 import type { FieldChange } from '#domain/studio/audios/edited-audio.ts';
 import type { EditedField } from '#domain/studio/rules.ts';
 import { formatTime } from '#formats/durations.ts';
@@ -12,7 +13,7 @@ export const fieldNames: Record<EditedField, string> = {
   description: 'description',
   slug: 'address',
   color: 'color',
-  badge: 'badge',
+  ...eachAudioText((name) => audioTexts[name].label.toLowerCase()),
   categories: 'categories',
   tags: 'tags',
   series: 'series',

@@ -1,10 +1,12 @@
 import { formatCount } from '#formats/numbers.ts';
+import type { AudioText } from '#domain/catalogue/rules.ts';
+import { audioTextNames, audioTexts } from '#domain/catalogue/rules.ts';
 import type { EditedField } from '#domain/studio/rules.ts';
 
 /** Limits of `AudioEdit`, in characters and numbers of entries. */
-export const limits = { title: 200, description: 5000, badge: 20, tag: 60, categories: 8, tags: 20 } as const;
+export const limits = { title: 200, description: 5000, tag: 60, categories: 8, tags: 20 } as const;
 
-type Faulty = { title: string; description: string; slug: string; badge: string | null };
+type Faulty = { title: string; description: string; slug: string } & Record<AudioText, string | null>;
 
 /** Length as the site counts it: an emoji is one character. */
 export function lengthOf(text: string): number {
@@ -12,7 +14,8 @@ export function lengthOf(text: string): number {
 }
 
 /** Reason, by field, why it cannot be saved; the site validates again. */
-export function faultsIn({ title, description, slug, badge }: Faulty): Partial<Record<EditedField, string>> {
+export function faultsIn({ title, description, slug, ...texts }: Faulty): Partial<Record<EditedField, string>> {
+  const tooLong = audioTextNames.filter((name) => lengthOf(texts[name] ?? '') > audioTexts[name].max);
   return {
     ...(lengthOf(title) === 0 && { title: 'A title is needed' }),
     ...(lengthOf(title) > limits.title && { title: `A title has up to ${limits.title} characters` }),
@@ -22,6 +25,11 @@ export function faultsIn({ title, description, slug, badge }: Faulty): Partial<R
     ...((!/^[a-z0-9]+(-[a-z0-9]+)*$/.test(slug) || slug.length > 120) && {
       slug: 'An address has lower-case letters, digits and hyphens, such as bright-star',
     }),
-    ...(badge !== null && lengthOf(badge) > limits.badge && { badge: `A badge has up to ${limits.badge} characters` }),
+    ...Object.fromEntries(
+      tooLong.map((name) => [
+        name,
+        `A ${audioTexts[name].label.toLowerCase()} has up to ${audioTexts[name].max} characters`,
+      ]),
+    ),
   };
 }

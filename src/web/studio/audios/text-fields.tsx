@@ -1,5 +1,6 @@
 import { useId } from 'react';
 import { href, Link } from 'react-router';
+import { audioTextNames, audioTexts } from '#domain/catalogue/rules.ts';
 import type { SeriesChoice } from '#domain/studio/audios/editor.ts';
 import type { AudioChange } from '#domain/studio/forms.ts';
 import { answerOf, api } from '../../api.ts';
@@ -90,15 +91,16 @@ export function TextFields({
           error={faults.slug}
           onChange={(slug) => onChange({ slug })}
         />
-        <TextField
-          label="Badge"
-          isOptional
-          value={values.badge ?? ''}
-          max={limits.badge}
-          hint="A word on the cover, such as New."
-          error={faults.badge}
-          onChange={(badge) => onChange({ badge: badge.trim() === '' ? null : badge })}
-        />
+        {audioTextNames.map((name) => (
+          <TextField
+            key={name}
+            {...audioTexts[name]}
+            isOptional
+            value={values[name] ?? ''}
+            error={faults[name]}
+            onChange={(text) => onChange({ [name]: text.trim() === '' ? null : text })}
+          />
+        ))}
       </div>
     </section>
   );
