@@ -30,7 +30,7 @@ import { operator } from '#domain/kernel/actor.ts';
 import type { Db } from '#domain/kernel/db.ts';
 import type { MembershipParts } from '#domain/membership/customers.ts';
 import type { PromoCode } from '#domain/membership/payment-provider.ts';
-import { openWaitingMails } from '#gateways/waiting-mails.ts';
+import { openOutbox } from '#gateways/mail-outbox.ts';
 import { listJobs, listUnfinishedJobs } from '../src/jobs/job-records.ts';
 import { jobsSchema } from '../src/jobs/open-jobs.ts';
 import type { Figure } from './figures.ts';
@@ -263,8 +263,8 @@ const reads: Read[] = [
   { name: 'payouts of a month', ask: (db) => findPayouts(db, operator, '2026-10') },
   { name: 'jobs', ask: (_db, pool) => listJobs(pool) },
   { name: 'jobs that are not done', ask: (_db, pool) => listUnfinishedJobs(pool) },
-  { name: 'mails', ask: (db) => openWaitingMails(db, undefined).list(100) },
-  { name: 'count of mails', ask: (db) => openWaitingMails(db, undefined).count() },
+  { name: 'mails', ask: (db) => openOutbox(db, undefined).list(100) },
+  { name: 'count of mails', ask: (db) => openOutbox(db, undefined).count() },
   { name: 'categories', ask: (db) => listAdminCategories(db, operator) },
   { name: 'categories to choose from', ask: (db) => listCategoryChoices(db, operator) },
   { name: 'tags to merge into', ask: (db) => findTagChoices(db, operator, 'common7 some1', 10) },

@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import { pino } from 'pino';
 import type { Database } from '#db/database.ts';
 import { publishAudio } from '#domain/catalogue/editing/publishing.ts';
@@ -24,16 +23,15 @@ const secret = 'a secret that is only for this measurement';
  * One audio of a voice with 100,000 followers: until all have it in their list, and until mails and pushes are sent.
  */
 export function benchNews(): Promise<Figure[]> {
-  return measureOnOwnDatabase(({ database, dataDir }) => measureNews(database, dataDir));
+  return measureOnOwnDatabase(({ database }) => measureNews(database));
 }
 
-async function measureNews({ db, pool }: Database, dataDir: string): Promise<Figure[]> {
+async function measureNews({ db, pool }: Database): Promise<Figure[]> {
   const receivers = await startReceivers();
   const log = pino({ level: 'silent' });
   const mail = await openMail({
     url: receivers.mailUrl,
     from: () => 'no-reply@sotto.test',
-    outboxDir: join(dataDir, 'o'),
     db,
     log,
   });

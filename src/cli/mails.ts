@@ -1,8 +1,10 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import PostalMime from 'postal-mime';
 import { openForCommand } from '#db/command-database.ts';
 import { recordRetriedMail } from '#domain/admin/site/system.ts';
 import { operator } from '#domain/kernel/actor.ts';
+import type { MailGateway } from '#gateways/mail.ts';
 import { openMail } from '#gateways/mail.ts';
 import { createLog } from '#start/log.ts';
 import { senderOf } from '../settings/mail.ts';
@@ -10,25 +12,25 @@ import type { Command, CommandContext } from './command.ts';
 import { CommandError, countOf, orCommandError, UsageError } from './command.ts';
 
 export const mailsCommand: Command = {
-  help: `mails [send [<mail>] | drop <mail>]
+  help: `mails [show <mail> | send [<mail>] | drop <mail>]
 
-Lists the mails that were not sent. Those that the mail server did not accept wait in the database, and are retried
-after a minute, ten minutes and an hour. Without MAIL_URL all mails are in the outbox folder of DATA_DIR, as files
-that any mail program opens. Both are deleted after 30 days. They may contain links that reset a password: let nobody
-else read them.
+Lists the mails that were not sent. Those that the mail server did not accept are retried after a minute, ten minutes
+and an hour; without MAIL_URL every mail waits here. They are deleted after 30 days. They may contain links that reset a
+password: let nobody else read them.
 
-  send  tries to send them again, or one, named as listed
+  show  prints the text of one, named as listed
+  send  tries to send them again, or one
   drop  deletes one`,
   async run(args, context) {
     const [act, name] = args;
     if (args.length === 2 && (act === 'send' || act === 'drop') && name !== undefined) return actOn(name, act, context);
-    if (args.length > 1 || (args.length === 1 && act !== 'send'))
+    const isShown = args.length === 2 && act === 'show';
+    if (!isShown && (args.length > 1 || (args.length === 1 && act !== 'send')))
       throw new UsageError(`"${args.at(-1)}" is not known here`);
     const config = context.readConfig();
     const { url } = config.mail;
     if (args[0] === 'send' && url === undefined)
       throw new CommandError('MAIL_URL is not set, so that nothing can be sent');
-    const outboxDir = join(config.dataDir, 'outbox');
     if (config.databaseUrl === undefined && !existsSync(join(config.dataDir, 'postgres'))) {
       context.note(`There is no site in ${config.dataDir} yet: no mail was kept.`);
       return 0;
@@ -38,7 +40,7 @@ else read them.
       const mail = await openMail({
         url,
         from: () => senderOf(config.mail, config.siteName),
-        outboxDir,
+        formerOutbox: join(config.dataDir, 'outbox'),
         db: database.db,
         log: createLog('silent'),
       });
@@ -50,10 +52,11 @@ else read them.
           context.print(`${countOf(sent, 'mail')} sent, ${failed} not.`);
           return failed === 0 ? 0 : 1;
         }
+        if (isShown) return await show(mail, args[1] ?? '', context);
         const kept = await mail.list();
         for (const { name, keptAt, to, reason } of kept)
           context.print(`${keptAt.toISOString()}  ${to}  ${name}${reason === undefined ? '' : `  ${reason}`}`);
-        context.note(`${countOf(kept.length, 'mail')} in ${url === undefined ? outboxDir : 'the database'}.`);
+        context.note(`${countOf(kept.length, 'mail')} not sent.`);
         return 0;
       } finally {
         await mail.close();
@@ -63,6 +66,14 @@ else read them.
     }
   },
 };
+
+async function show(mail: Pick<MailGateway, 'read'>, name: string, context: CommandContext): Promise<number> {
+  const message = await mail.read(name);
+  if (message === undefined) throw new CommandError(`There is no mail ${name}`);
+  const { to, subject, text } = await PostalMime.parse(message);
+  context.print(`To: ${to?.map(({ address }) => address).join(', ')}\nSubject: ${subject}\n\n${text?.trim()}`);
+  return 0;
+}
 
 async function actOn(name: string, act: 'send' | 'drop', context: CommandContext): Promise<number> {
   const { withSite } = await import('./with-site.ts');

@@ -306,7 +306,9 @@ test('connections are tested, starts listed, the search index rebuilt, and a mai
   expect(await sotto('system starts')).toContain('0.1.0  here 7');
   await sotto('system rebuild-search');
   const [mail = ''] = (await sotto('mails')).split('\n').map((line) => line.split('  ')[2] ?? '');
+  expect(await sotto(`mails show ${mail}`)).toMatch(/^To: \S+@\S+\nSubject: .+\n\n.+https?:\/\//s);
   await sotto(`mails drop ${mail}`);
+  expect((await run('mails', 'show', mail)).stderr).toContain('There is no mail');
   expect((await run('mails', 'drop', mail)).code).toBe(1);
   expect(await recorded()).toEqual(['system.rebuild-search', 'system.drop-mail']);
 });

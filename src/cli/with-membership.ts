@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import type { MembershipParts } from '#domain/membership/customers.ts';
 import { mailTextsOf } from '#domain/settings/mail-texts.ts';
 import { openMail } from '#gateways/mail.ts';
@@ -17,7 +16,6 @@ export function withMembership<Result>(
       url: config.mail.url,
       from: () => senderOf(config.mail, siteName()),
       replyTo: config.operator.email,
-      outboxDir: join(config.dataDir, 'outbox'),
       db,
       log,
     });

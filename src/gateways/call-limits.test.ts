@@ -121,11 +121,10 @@ const facebookAt = ({ host }: SilentPeer) => ({
   },
 });
 const locationOf = (answer: Response) => answer.headers.get('location');
-const openMailAt = ({ host, port }: SilentPeer) =>
+const openMailAt = ({ host }: SilentPeer) =>
   openMail({
     url: `smtp://${host}?tls=none`,
     from: () => 'site@sotto.example',
-    outboxDir: join(scratch, `outbox-${port}`),
     db,
     log: { warn: () => undefined },
   });

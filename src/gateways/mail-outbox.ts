@@ -1,153 +1,142 @@
-import { randomBytes } from 'node:crypto';
-import { chmod, mkdir, open, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
-import { replaceFile } from './disk-blobs.ts';
+import { and, asc, eq, isNotNull, isNull, lte, ne, or, sql } from 'drizzle-orm';
+import type { Db } from '#domain/kernel/db.ts';
+import { newId } from '#domain/kernel/ids.ts';
+import { purgeRows } from '#domain/kernel/purge.ts';
+import { outgoingMails } from './mail-tables.ts';
 
 /** A message ready for SMTP; the outbox stores the same bytes that are sent. */
 export type BuiltMail = { from: string; to: string; raw: Buffer };
 
 export type KeptMail = {
-  /** File name; sorts by time. */
   name: string;
   keptAt: Date;
   to: string;
-  /** Why it was not sent; absent when there was no mail server. */
+  /** Why it was not sent; undefined when there was no mail server. */
   reason: string | undefined;
 };
 
-export type Outbox = {
-  /** @param at its age counts from then @returns the name of its file */
-  keep(mail: BuiltMail, reason: string | undefined, at?: Date): Promise<string>;
-  /** Oldest first. */
-  list(): Promise<KeptMail[]>;
-  /** The mail to take over; undefined when it is gone or another process takes it. */
-  claim(name: string): Promise<BuiltMail | undefined>;
-  /** After `claim`: it was taken over. */
-  drop(name: string): Promise<void>;
-  /** Deletes all mails to an address, ignoring case. */
-  purge(to: string): Promise<void>;
-  purgeOld(): Promise<void>;
-};
+/** A mail leased by one process. `tries`: at its server, before this one. */
+export type ClaimedMail = { id: string; mail: BuiltMail; tries: number; reason: string | undefined; keptAt: Date };
 
-const forgottenAfterMs = 30 * 24 * 60 * 60 * 1000;
 /** After this time a claim expires: its process was probably killed. */
-const claimedForMs = 10 * 60 * 1000;
-const claimed = '.sending';
-const namePattern = /^\d{8}T\d{9}Z-[0-9a-f]{8}\.eml$/;
+const claimedMinutes = 10;
+const keptDays = 30;
+/** Maximum mails listed and counted, after a long outage. */
+const maxListed = 10_000;
+
+const isFree = or(isNull(outgoingMails.claimedUntil), lte(outgoingMails.claimedUntil, sql`now()`));
+const claim = { claimedUntil: sql`now() + make_interval(mins => ${claimedMinutes})` };
 
 /**
- * One file per mail, in a folder that only the site's user can read. The first lines name sender, recipient and reason;
- * the message follows, so that any mail program opens the file.
+ * Mails that were not sent, in the database, for every process of the site.
+ * @param server the mail server's name; undefined without one
  */
-export async function openOutbox(dir: string): Promise<Outbox> {
-  await mkdir(dir, { recursive: true, mode: 0o700 });
-  await chmod(dir, 0o700);
-  const pathOf = (name: string) => join(dir, name);
-
-  async function write(name: string, { from, to, raw }: BuiltMail, reason: string | undefined): Promise<void> {
-    const notes = { 'X-Sotto-From': from, 'X-Sotto-To': to, ...(reason && { 'X-Sotto-Reason': reason }) };
-    const head = Object.entries(notes).map(([header, value]) => `${header}: ${oneLine(value)}\r\n`);
-    await replaceFile(pathOf(name), dir, (temporary) =>
-      writeFile(temporary, Buffer.concat([Buffer.from(head.join('')), raw]), { flag: 'wx', mode: 0o600 }),
-    );
-  }
-
-  async function reclaim(): Promise<void> {
-    for (const name of await readdir(dir)) {
-      const at = name.endsWith(claimed) ? await stat(pathOf(name)).catch(gone) : undefined;
-      if (at !== undefined && Date.now() - at.mtimeMs > claimedForMs)
-        await rename(pathOf(name), pathOf(name.slice(0, -claimed.length))).catch(gone);
-    }
-  }
-
+export function openOutbox(db: Db, server: string | undefined) {
+  /** Given back by another server, which the operator has replaced. */
+  const isOfFormer = and(
+    isNull(outgoingMails.tryAt),
+    isNotNull(outgoingMails.reason),
+    ne(outgoingMails.server, server ?? ''),
+  );
+  const claimWhere = async (condition: ReturnType<typeof and>): Promise<ClaimedMail | undefined> => {
+    const next = db
+      .select({ id: outgoingMails.id })
+      .from(outgoingMails)
+      .where(and(condition, isFree))
+      .orderBy(asc(outgoingMails.keptAt), asc(outgoingMails.id))
+      .limit(1)
+      .for('update', { skipLocked: true });
+    const [row] = await db.update(outgoingMails).set(claim).where(eq(outgoingMails.id, next)).returning();
+    if (row === undefined) return undefined;
+    const { id, sender, recipient, message, reason, keptAt } = row;
+    const tries = row.server === null || row.server === server ? row.tries : 0;
+    return { id, mail: { from: sender, to: recipient, raw: message }, tries, reason: reason ?? undefined, keptAt };
+  };
   return {
-    async keep(mail, reason, at = new Date()) {
-      const name = `${at.toISOString().replaceAll(/[-:.]/g, '')}-${randomBytes(4).toString('hex')}.eml`;
-      await write(name, mail, reason);
-      return name;
+    /** @param waiting `tryAt` undefined: only on the operator's request */
+    async keep(
+      { from, to, raw }: BuiltMail,
+      waiting: { reason: string | undefined; tryAt: Date | undefined; keptAt?: Date },
+    ): Promise<void> {
+      const { reason = null, tryAt = null, keptAt = new Date() } = waiting;
+      await db.insert(outgoingMails).values({
+        id: newId(),
+        sender: oneLine(from),
+        recipient: to,
+        message: raw,
+        reason: reason === null ? null : oneLine(reason),
+        keptAt,
+        tryAt,
+        server,
+      });
     },
 
-    async list() {
-      await reclaim();
-      const names = (await readdir(dir)).filter((name) => namePattern.test(name)).toSorted();
-      const kept: KeptMail[] = [];
-      for (const name of names) {
-        const head = await readStart(pathOf(name)).catch(gone);
-        if (head === undefined) continue;
-        const { notes } = split(head);
-        kept.push({ name, keptAt: timeOf(name), to: notes['X-Sotto-To'] ?? '', reason: notes['X-Sotto-Reason'] });
-      }
-      return kept;
+    /** Oldest first. */
+    async list(max = maxListed): Promise<KeptMail[]> {
+      const rows = await db
+        .select({
+          name: outgoingMails.id,
+          keptAt: outgoingMails.keptAt,
+          to: outgoingMails.recipient,
+          reason: outgoingMails.reason,
+        })
+        .from(outgoingMails)
+        .orderBy(asc(outgoingMails.keptAt), asc(outgoingMails.id))
+        .limit(max);
+      return rows.map(({ reason, ...row }) => ({ ...row, reason: reason ?? undefined }));
     },
 
-    async claim(name) {
-      if (!namePattern.test(name)) return undefined;
-      const now = new Date();
-      // Touched before the rename; otherwise another process may consider it abandoned.
-      const touched = await utimes(pathOf(name), now, now).then(() => true, gone);
-      const taken = touched && (await rename(pathOf(name), pathOf(name + claimed)).then(() => true, gone));
-      if (taken === undefined) return undefined;
-      const { notes, raw } = split(await readFile(pathOf(name + claimed)));
-      return { from: notes['X-Sotto-From'] ?? '', to: notes['X-Sotto-To'] ?? '', raw };
+    async count(): Promise<number> {
+      const some = db.select({ id: outgoingMails.id }).from(outgoingMails).limit(maxListed).as('some');
+      return db.$count(some);
     },
 
-    drop: (name) => rm(pathOf(name + claimed), { force: true }),
+    /** A due mail; only one process gets it. */
+    claimDue: () => claimWhere(or(lte(outgoingMails.tryAt, sql`now()`), isOfFormer)),
 
-    async purge(to) {
-      const whose = oneLine(to).toLowerCase();
-      const isMail = (name: string) => namePattern.test(name) || namePattern.test(name.slice(0, -claimed.length));
-      for (const name of (await readdir(dir)).filter(isMail)) {
-        const head = await readStart(pathOf(name)).catch(gone);
-        if (head !== undefined && split(head).notes['X-Sotto-To']?.toLowerCase() === whose)
-          await rm(pathOf(name), { force: true });
-      }
+    /** @returns undefined when it is gone, or another process sends it */
+    claim: (id: string) => claimWhere(eq(outgoingMails.id, id)),
+
+    /** The whole message. @returns undefined when it is gone */
+    async read(id: string): Promise<Buffer | undefined> {
+      const [row] = await db
+        .select({ message: outgoingMails.message })
+        .from(outgoingMails)
+        .where(eq(outgoingMails.id, id));
+      return row?.message;
     },
 
-    async purgeOld() {
-      for (const name of await readdir(dir)) {
-        const at = namePattern.test(name) ? timeOf(name).getTime() : (await stat(pathOf(name)).catch(gone))?.mtimeMs;
-        if (at !== undefined && Date.now() - at > forgottenAfterMs) await rm(pathOf(name), { force: true });
-      }
+    /** After a claim: it was sent. */
+    async drop(id: string): Promise<void> {
+      await db.delete(outgoingMails).where(eq(outgoingMails.id, id));
+    },
+
+    /** After a claim: it was not sent. */
+    async giveBack({ id, tries }: ClaimedMail, reason: string, tryAt: Date | undefined): Promise<void> {
+      await db
+        .update(outgoingMails)
+        .set({
+          reason: oneLine(reason),
+          tryAt: tryAt ?? null,
+          tries: tries + 1,
+          claimedUntil: null,
+          server,
+        })
+        .where(eq(outgoingMails.id, id));
+    },
+
+    /** Deletes all mails to an address, ignoring case. */
+    async purge(to: string): Promise<void> {
+      await db.delete(outgoingMails).where(sql`lower(${outgoingMails.recipient}) = lower(${to})`);
+    },
+
+    async purgeOld(signal?: AbortSignal): Promise<void> {
+      const isOld = sql`${outgoingMails.keptAt} < now() - make_interval(days => ${keptDays})`;
+      await purgeRows(db, outgoingMails, isOld, signal);
     },
   };
 }
 
-/** `20251121T122430123Z-…` */
-function timeOf(name: string): Date {
-  const [, date, hours, minutes, seconds, milliseconds] = /^(\d{8})T(\d\d)(\d\d)(\d\d)(\d{3})/.exec(name) ?? [];
-  const day = date?.replace(/(\d{4})(\d\d)(\d\d)/, '$1-$2-$3');
-  return new Date(`${day}T${hours}:${minutes}:${seconds}.${milliseconds}Z`);
-}
-
-function split(file: Buffer): { notes: Record<string, string>; raw: Buffer } {
-  const notes: Record<string, string> = {};
-  let at = 0;
-  for (;;) {
-    const end = file.indexOf('\r\n', at);
-    const line = /^(X-Sotto-(?:From|To|Reason)): (.*)$/.exec(end === -1 ? '' : file.toString('utf8', at, end));
-    if (line === null) return { notes, raw: file.subarray(at) };
-    const [, header = '', value = ''] = line;
-    notes[header] = value;
-    at = end + 2;
-  }
-}
-
-/** Reads the first lines, which contain the notes. */
-async function readStart(path: string): Promise<Buffer> {
-  const file = await open(path, 'r');
-  try {
-    const start = Buffer.alloc(4096);
-    const { bytesRead } = await file.read(start, 0, start.length, 0);
-    return start.subarray(0, bytesRead);
-  } finally {
-    await file.close();
-  }
-}
-
 function oneLine(text: string): string {
   return text.replaceAll(/\p{Cc}+/gu, ' ').slice(0, 500);
-}
-
-function gone(error: NodeJS.ErrnoException): undefined {
-  if (error.code !== 'ENOENT') throw error;
 }

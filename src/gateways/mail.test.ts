@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, rm, utimes, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -14,7 +14,6 @@ import type { SMTPServerOptions } from 'smtp-server';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { createTestDatabase } from '#test/support/database.ts';
 import { outgoingMails } from './mail-tables.ts';
-import { openOutbox } from './mail-outbox.ts';
 import { openMail } from './mail.ts';
 import type { MailGateway, OpenMailOptions } from './mail.ts';
 
@@ -34,7 +33,7 @@ const opened: MailGateway[] = [];
 const closers: (() => Promise<unknown>)[] = [];
 
 beforeEach(async () => {
-  dir = join(await mkdtemp(join(tmpdir(), 'sotto-mail-')), 'outbox');
+  dir = await mkdtemp(join(tmpdir(), 'sotto-mail-'));
   lines = [];
   await db.delete(outgoingMails);
 });
@@ -43,7 +42,7 @@ afterEach(async () => {
   // First the client that keeps connections open.
   for (const mail of opened.splice(0)) await mail.close();
   for (const close of closers.splice(0)) await close();
-  await rm(join(dir, '..'), { recursive: true, force: true });
+  await rm(dir, { recursive: true, force: true });
 });
 
 async function open(options: Partial<OpenMailOptions> = {}): Promise<MailGateway> {
@@ -52,7 +51,7 @@ async function open(options: Partial<OpenMailOptions> = {}): Promise<MailGateway
     url: undefined,
     from: () => 'Sotto <no-reply@sotto.test>',
     replyTo: 'hello@sotto.test',
-    outboxDir: dir,
+    formerOutbox: dir,
     db,
     log,
     retryAfter: [],
@@ -93,8 +92,6 @@ async function startSmtp(
   return { port: (server.server.address() as AddressInfo).port, received, close };
 }
 
-const files = async () => (await readdir(dir)).toSorted();
-
 describe('over SMTP', () => {
   test('a mail arrives unchanged, for one recipient, with its sender', async () => {
     const { port, received } = await startSmtp();
@@ -113,7 +110,7 @@ describe('over SMTP', () => {
     expect(got?.mail.html?.trim()).toBe(message.html);
     expect(got?.raw).toMatch(/^Auto-Submitted: auto-generated\r?$/m);
     expect(got?.raw).not.toContain('X-Sotto');
-    expect(await files()).toEqual([]);
+    expect(await mail.list()).toEqual([]);
     expect(lines).toEqual([]);
   });
 
@@ -174,7 +171,7 @@ describe('over SMTP', () => {
     ])
       await expect(mail.send({ ...message, to })).rejects.toThrow('A mail goes to exactly one plain address');
     expect(received).toHaveLength(1);
-    expect(await files()).toEqual([]);
+    expect(await mail.list()).toEqual([]);
   });
 });
 
@@ -200,7 +197,7 @@ describe('when the mail server does not take it', () => {
     expect(received[0]).toMatchObject({ from: 'no-reply@sotto.test', to: ['listener@sotto.test'] });
     expect(received[0]?.raw).not.toContain('X-Sotto');
     expect(received[0]?.mail).toMatchObject({ subject: message.subject, text: `${message.text}\n` });
-    expect(await files()).toEqual([]);
+    expect(await mail.list()).toEqual([]);
   });
 
   test('busy: the mail is tried again when its time has come, by one of two processes, and then dropped', async () => {
@@ -214,7 +211,6 @@ describe('when the mail server does not take it', () => {
     const options = { url: `smtp://127.0.0.1:${port}`, retryAfter: [5, 5, 60_000] };
     const [mail, other] = [await open(options), await open(options)];
     await mail.send(message);
-    expect(await files()).toEqual([]);
     expect(await other.list()).toHaveLength(1);
     // One call may try twice: the second try is due after 5 ms by the database's clock.
     let [sent, failed] = [0, 0];
@@ -240,33 +236,12 @@ describe('when the mail server does not take it', () => {
     const mail = await open({ url: `smtp://127.0.0.1:${port}`, retryAfter: [60_000] });
     await mail.send(message);
     const { received } = await startSmtp({}, port);
-    expect(await mail.sendDue()).toEqual({ sent: 0, failed: 0, stored: 0 });
+    expect(await mail.sendDue()).toEqual({ sent: 0, failed: 0 });
     await db.update(outgoingMails).set({ tryAt: new Date(), claimedUntil: new Date(Date.now() + 60_000) });
-    expect(await mail.sendDue()).toEqual({ sent: 0, failed: 0, stored: 0 });
+    expect(await mail.sendDue()).toEqual({ sent: 0, failed: 0 });
     await db.update(outgoingMails).set({ claimedUntil: new Date() });
-    expect(await mail.sendDue()).toEqual({ sent: 1, failed: 0, stored: 0 });
+    expect(await mail.sendDue()).toEqual({ sent: 1, failed: 0 });
     expect(received).toHaveLength(1);
-  });
-
-  test('mails of a former version are taken over: refused ones are due, ones without a server wait', async () => {
-    const { port, received, close } = await startSmtp();
-    await close();
-    const before = await open();
-    await before.send(message);
-    const outbox = await openOutbox(dir);
-    const raw = Buffer.from('Subject: refused\r\n\r\nbody');
-    await outbox.keep({ from: 'no-reply@sotto.test', to: 'late@sotto.test', raw }, 'connection refused');
-    const mail = await open({ url: `smtp://127.0.0.1:${port}` });
-    expect(await files()).toEqual([]);
-    // Both may have been stored in the same millisecond.
-    expect((await mail.list()).map(({ to, reason }) => `${to}: ${reason}`).toSorted()).toEqual([
-      'late@sotto.test: connection refused',
-      'listener@sotto.test: undefined',
-    ]);
-    const again = await startSmtp({}, port);
-    expect(await mail.sendDue()).toEqual({ sent: 1, failed: 0, stored: 0 });
-    expect([...received, ...again.received].map(({ to }) => to)).toEqual([['late@sotto.test']]);
-    expect(await mail.sendKept()).toEqual({ sent: 1, failed: 0 });
   });
 
   test('a permanent refusal: the mail is stored at once, and otherwise after the last retry', async () => {
@@ -296,30 +271,24 @@ describe('when the mail server does not take it', () => {
     expect(await mail.list()).toHaveLength(2);
   });
 
-  test('a site started without its server stores what waited in the outbox, and the next server gets it', async () => {
+  test('mails that waited for a server stay while there is none, and the next server gets them', async () => {
     const refusing = await startSmtp({ onRcptTo: (_to, _session, done) => done(new Error('not now')) });
-    const before = await open({ url: `smtp://127.0.0.1:${refusing.port}`, retryAfter: [3_600_000] });
+    const before = await open({ url: `smtp://127.0.0.1:${refusing.port}`, retryAfter: [0] });
     await before.send(message);
+    // One that no retry is planned for.
     await before.send({ ...message, to: 'other@sotto.test' });
-    // One that no retry is planned for, and one of yesterday.
     await db.update(outgoingMails).set({ tryAt: null }).where(eq(outgoingMails.recipient, 'other@sotto.test'));
-    const yesterday = new Date(Date.now() - 24 * 60 * 60 * 1000);
-    await db.update(outgoingMails).set({ keptAt: yesterday });
     await before.close();
 
     const without = await open();
-    expect(await without.sendDue()).toEqual({ sent: 0, failed: 0, stored: 2 });
-    expect(await db.$count(outgoingMails)).toBe(0);
-    const kept = await without.list();
-    expect(kept).toMatchObject([{ keptAt: yesterday }, { keptAt: yesterday }]);
-    expect(kept.map(({ to }) => to).toSorted()).toEqual(['listener@sotto.test', 'other@sotto.test']);
+    expect(await without.sendDue()).toEqual({ sent: 0, failed: 0 });
+    expect(await without.list()).toHaveLength(2);
     await without.close();
 
     const { port, received } = await startSmtp();
     const after = await open({ url: `smtp://127.0.0.1:${port}` });
-    expect(await after.sendDue()).toEqual({ sent: 2, failed: 0, stored: 0 });
+    expect(await after.sendDue()).toEqual({ sent: 2, failed: 0 });
     expect(received.map(({ to }) => to[0]).toSorted()).toEqual(['listener@sotto.test', 'other@sotto.test']);
-    expect(await files()).toEqual([]);
   });
 
   test('what one server has given back is tried once more at another one, not at the same', async () => {
@@ -330,17 +299,17 @@ describe('when the mail server does not take it', () => {
     await before.close();
     await db.update(outgoingMails).set({ tries: 3 });
     const same = await open({ url });
-    expect(await same.sendDue()).toEqual({ sent: 0, failed: 0, stored: 0 });
+    expect(await same.sendDue()).toEqual({ sent: 0, failed: 0 });
     await same.close();
     const other = await startSmtp({ onRcptTo: (_to, _session, done) => done(new Error('not now')) });
     const second = await open({ url: `smtp://127.0.0.1:${other.port}`, retryAfter: [0, 60_000] });
-    expect(await second.sendDue()).toEqual({ sent: 0, failed: 1, stored: 0 });
+    expect(await second.sendDue()).toEqual({ sent: 0, failed: 1 });
     expect(await db.select({ tries: outgoingMails.tries }).from(outgoingMails)).toEqual([{ tries: 1 }]);
     await second.close();
     await db.update(outgoingMails).set({ tryAt: null });
     const { port, received } = await startSmtp();
     const third = await open({ url: `smtp://127.0.0.1:${port}` });
-    expect(await third.sendDue()).toEqual({ sent: 1, failed: 0, stored: 0 });
+    expect(await third.sendDue()).toEqual({ sent: 1, failed: 0 });
     expect(received).toHaveLength(1);
   });
 
@@ -362,53 +331,34 @@ describe('when the mail server does not take it', () => {
 });
 
 describe('the outbox', () => {
-  test('a folder that cannot be written has an error of its own', async () => {
-    const mail = await open();
-    await rm(dir, { recursive: true });
-    await writeFile(dir, 'no folder');
-    await expect(mail.send(message)).rejects.toMatchObject({ code: 'system/mail-not-kept' });
-    expect(lines.join('')).toContain('A mail could not be written to the outbox');
-    await rm(dir);
-  });
-
   test('deletes the stored mails of one address, ignoring case, and no others', async () => {
     const mail = await open();
-    const { port, close } = await startSmtp();
-    await close();
-    await mail.send(message);
-    // A process that was killed has left it so.
-    const [sending = ''] = await files();
-    await rename(join(dir, sending), join(dir, `${sending}.sending`));
     for (const to of ['Listener@Sotto.test', 'other@sotto.test', 'listener@sotto.test'])
       await mail.send({ ...message, to });
-    const waiting = await open({ url: `smtp://127.0.0.1:${port}` });
-    await waiting.send({ ...message, to: 'LISTENER@sotto.test' });
-    expect(await mail.list()).toHaveLength(4);
+    await writeFile(join(dir, formerName(new Date())), formerMail({ to: 'LISTENER@sotto.test' }));
     await mail.purge('listener@sotto.test');
     expect((await mail.list()).map(({ to }) => to)).toEqual(['other@sotto.test']);
-    expect(await files()).toEqual([]);
+    expect(await readdir(dir)).toEqual([]);
   });
 
-  test('without a mail server each mail is a standard mail file that only the site can read', async () => {
+  test('without a mail server each mail is stored whole, and a server gets it only on request', async () => {
     const mail = await open();
     await mail.send(message);
     await mail.send({ ...message, to: 'second@sotto.test' });
-    const names = await files();
-    expect(names).toHaveLength(2);
-    for (const name of names) {
-      expect(name).toMatch(/^\d{8}T\d{9}Z-[0-9a-f]{8}\.eml$/);
-      expect((await stat(join(dir, name))).mode & 0o777).toBe(0o600);
-    }
-    expect((await stat(dir)).mode & 0o777).toBe(0o700);
-    const parsed = await PostalMime.parse(await readFile(join(dir, names[0] ?? '')));
-    expect(parsed).toMatchObject({ subject: message.subject, text: `${message.text}\n` });
     const listed = await mail.list();
     expect(listed.map(({ to, reason }) => [to, reason])).toEqual([
       ['listener@sotto.test', undefined],
       ['second@sotto.test', undefined],
     ]);
     expect(Math.abs(Date.now() - (listed[0]?.keptAt.getTime() ?? 0))).toBeLessThan(10_000);
+    const parsed = await PostalMime.parse((await mail.read(listed[0]?.name ?? '')) ?? '');
+    expect(parsed).toMatchObject({ subject: message.subject, text: `${message.text}\n` });
+    expect(await mail.read('no-id')).toBeUndefined();
     await expect(mail.sendKept()).rejects.toThrow('no mail server is set');
+    const { port, received } = await startSmtp();
+    const later = await open({ url: `smtp://127.0.0.1:${port}` });
+    expect(await later.sendDue()).toEqual({ sent: 0, failed: 0 });
+    expect(received).toEqual([]);
   });
 
   test('stored mails are sent once a server is set, by one of two concurrent senders', async () => {
@@ -422,25 +372,53 @@ describe('the outbox', () => {
     expect(received).toHaveLength(1);
   });
 
-  test('a mail is deleted after a month; one that a killed process was sending returns before', async () => {
+  test('a mail is deleted after a month', async () => {
     const mail = await open();
     await mail.send(message);
-    const [name = ''] = await files();
+    await mail.send({ ...message, to: 'second@sotto.test' });
     const long = new Date(Date.now() - 31 * 24 * 60 * 60 * 1000);
-    const old = `${long.toISOString().replaceAll(/[-:.]/g, '')}-00000000.eml`;
-    await writeFile(join(dir, old), 'Subject: old\r\n\r\n');
-    await writeFile(join(dir, 'half-written'), '');
-    await utimes(join(dir, 'half-written'), long, long);
-    await rename(join(dir, name), join(dir, `${name}.sending`));
-    const again = await open();
-    expect(await files()).toEqual([`${name}.sending`]);
-    expect(await again.list()).toEqual([]);
-    const quarterOfAnHourAgo = new Date(Date.now() - 15 * 60 * 1000);
-    await utimes(join(dir, `${name}.sending`), quarterOfAnHourAgo, quarterOfAnHourAgo);
-    expect(await again.list()).toMatchObject([{ name, to: 'listener@sotto.test' }]);
+    await db.update(outgoingMails).set({ keptAt: long }).where(eq(outgoingMails.recipient, 'second@sotto.test'));
+    await mail.purgeOld();
+    expect((await mail.list()).map(({ to }) => to)).toEqual(['listener@sotto.test']);
   });
 
   test.each(['http://mail.example', 'smtp://', 'mail.example:25', 'smtp'])('%s is no mail server', async (url) => {
     await expect(open({ url })).rejects.toThrow('MAIL_URL must look like smtp://');
   });
 });
+
+describe('files of version 0.1.0', () => {
+  test('are taken over at the start and while this version runs: refused ones are due, others wait', async () => {
+    const yesterday = new Date(Date.now() - 24 * 60 * 60 * 1000);
+    await writeFile(join(dir, formerName(yesterday)), formerMail({ to: 'listener@sotto.test' }));
+    await writeFile(join(dir, 'half-written'), '');
+    const { port, received } = await startSmtp();
+    const url = `smtp://127.0.0.1:${port}`;
+    const [mail, other] = await Promise.all([open({ url }), open({ url })]);
+    expect(await other.list()).toMatchObject([{ to: 'listener@sotto.test', keptAt: yesterday, reason: undefined }]);
+    await writeFile(join(dir, formerName(new Date())), formerMail({ to: 'late@sotto.test', reason: 'refused' }));
+    expect(await mail.sendDue()).toEqual({ sent: 1, failed: 0 });
+    expect(received).toMatchObject([
+      { from: 'no-reply@sotto.test', to: ['late@sotto.test'], mail: { subject: 'Old' } },
+    ]);
+    expect(received[0]?.raw).not.toContain('X-Sotto');
+    expect(await readdir(dir)).toEqual(['half-written']);
+  });
+
+  test('one that a killed process was taking over is taken after ten minutes', async () => {
+    const path = join(dir, `${formerName(new Date())}.sending`);
+    await writeFile(path, formerMail({ to: 'listener@sotto.test' }));
+    expect(await (await open()).list()).toEqual([]);
+    const quarterOfAnHourAgo = new Date(Date.now() - 15 * 60 * 1000);
+    await utimes(path, quarterOfAnHourAgo, quarterOfAnHourAgo);
+    expect(await (await open()).list()).toMatchObject([{ to: 'listener@sotto.test' }]);
+    expect(await readdir(dir)).toEqual([]);
+  });
+});
+
+const formerName = (at: Date) => `${at.toISOString().replaceAll(/[-:.]/g, '')}-0123abcd.eml`;
+
+function formerMail({ to, reason }: { to: string; reason?: string }): string {
+  const notes = `X-Sotto-From: no-reply@sotto.test\r\nX-Sotto-To: ${to}\r\n`;
+  return `${notes}${reason === undefined ? '' : `X-Sotto-Reason: ${reason}\r\n`}Subject: Old\r\n\r\nbody`;
+}

@@ -2,20 +2,18 @@ import { createTransport } from 'nodemailer';
 import type { Logger } from 'pino';
 import type { Mail, MailMessage } from '#domain/gateways.ts';
 import type { Db } from '#domain/kernel/db.ts';
-import { DomainError } from '#domain/kernel/errors.ts';
 import { isId } from '#domain/kernel/ids.ts';
 import { refuseInTransaction } from '#domain/kernel/open-transaction.ts';
 import { callLimits } from './call-limits.ts';
 import { inTime } from './in-time.ts';
+import { takeOverFormerMails } from './former-outbox.ts';
 import { openOutbox } from './mail-outbox.ts';
-import type { BuiltMail, KeptMail } from './mail-outbox.ts';
-import { openWaitingMails } from './waiting-mails.ts';
-import type { ClaimedMail } from './waiting-mails.ts';
+import type { BuiltMail, ClaimedMail, KeptMail } from './mail-outbox.ts';
 
 export type OpenMailOptions = {
   /**
    * `smtp://user:password@host:587` (STARTTLS is required, except on this machine) or `smtps://…`; absent: mails stay
-   * in the outbox. `?tls=none` goes without encryption, `?tls=required` insists on it on this machine too;
+   * in the outbox, which is a table. `?tls=none` goes without encryption, `?tls=required` insists on it on this machine too;
    * `?connections=20` sends so many mails at once, in place of 5.
    */
   url: string | undefined;
@@ -23,10 +21,9 @@ export type OpenMailOptions = {
   from: () => string;
   /** Address for answers, which several mails ask for; absent: the sender's. */
   replyTo?: string | undefined;
-  /** For mails without a mail server; created when missing. */
-  outboxDir: string;
-  /** Mails that the mail server did not accept wait here. */
   db: Db;
+  /** Folder of mails that a former version kept as files. */
+  formerOutbox?: string | undefined;
   log: Pick<Logger, 'warn'>;
   /** Milliseconds before each retry. */
   retryAfter?: number[];
@@ -41,15 +38,14 @@ export type MailGateway = Mail & {
   sendKept(
     onTried?: (name: string, outcome: 'sent' | 'failed') => Promise<void>,
   ): Promise<{ sent: number; failed: number }>;
+  /** The whole message of a waiting mail, as it is sent; undefined when it is gone. */
+  read(name: string): Promise<Buffer | undefined>;
   /** Sends one waiting mail now. @returns `gone` also when another process is sending it */
   retry(name: string): Promise<'sent' | 'failed' | 'gone'>;
   /** Deletes a waiting mail. @returns false when it is gone */
   forget(name: string): Promise<boolean>;
-  /**
-   * Retries due mails, and those that another server gave back; each is tried by one process. Without a server, all that
-   * wait for one go to the outbox: here, in the site's job, because a command may not know the server.
-   */
-  sendDue(signal?: AbortSignal): Promise<{ sent: number; failed: number; stored: number }>;
+  /** Retries due mails, and those that another server gave back; each is tried by one process. */
+  sendDue(signal?: AbortSignal): Promise<{ sent: number; failed: number }>;
   /** Deletes mails that waited for 30 days. */
   purgeOld(signal?: AbortSignal): Promise<void>;
   /** Waits half a second for mails in progress; the others stay stored. */
@@ -60,31 +56,24 @@ export type MailGateway = Mail & {
 const defaultRetryAfter = [60_000, 600_000, 3_600_000];
 const stopped = 'The site was stopped while this was being sent; it may have arrived';
 
-/** @throws Error for an invalid `url` or an unwritable folder */
+/** @throws Error for an invalid `url` */
 export async function openMail(options: OpenMailOptions): Promise<MailGateway> {
   const { url, from, log, retryAfter = defaultRetryAfter } = options;
   const smtp = url === undefined ? undefined : createTransport(smtpOptions(url));
   const composer = createTransport({ streamTransport: true, buffer: true, newline: 'windows' });
-  const outbox = await openOutbox(options.outboxDir);
-  const waiting = openWaitingMails(options.db, url === undefined ? undefined : serverOf(url));
+  const outbox = openOutbox(options.db, url === undefined ? undefined : serverOf(url));
   const sending = new Map<BuiltMail, Promise<void>>();
   const stopping = new AbortController();
   let closed = false;
 
-  await outbox.purgeOld().catch((error: unknown) => log.warn({ err: error }, 'Old mails could not be forgotten'));
-  if (smtp !== undefined) await takeOver();
-
-  /** Mails of an earlier version, or from a time without a mail server. */
   async function takeOver(): Promise<void> {
-    for (const { name, keptAt, reason } of await outbox.list()) {
-      const mail = await outbox.claim(name);
-      if (mail === undefined) continue;
-      // Without a reason it was stored because no mail server was set; such mails are sent only on the operator's
-      // request.
-      await waiting.keep(mail, { reason, keptAt, tryAt: reason === undefined ? undefined : new Date() });
-      await outbox.drop(name);
-    }
+    if (options.formerOutbox === undefined) return;
+    // Without a reason no mail server was set; such mails are sent only on the operator's request.
+    await takeOverFormerMails(options.formerOutbox, ({ mail, reason, keptAt }) =>
+      outbox.keep(mail, { reason, keptAt, tryAt: reason === undefined ? undefined : new Date() }),
+    );
   }
+  await takeOver();
 
   async function build(message: MailMessage): Promise<BuiltMail> {
     assertOneAddress(message.to);
@@ -128,45 +117,19 @@ export async function openMail(options: OpenMailOptions): Promise<MailGateway> {
     return delay === undefined ? undefined : new Date(Date.now() + delay);
   };
 
-  async function keep(mail: BuiltMail, reason: string, tryAt: Date | undefined): Promise<void> {
-    try {
-      await waiting.keep(mail, { reason, tryAt });
-    } catch (error) {
-      // The next start takes it over.
-      await outbox.keep(mail, reason);
-      log.warn({ err: error }, 'A mail is kept as a file, because the database did not take it');
-    }
-  }
-
-  /** Without a mail server. @throws DomainError `system/mail-not-kept` */
-  async function keepUnsent(mail: BuiltMail): Promise<void> {
-    try {
-      await outbox.keep(mail, undefined);
-    } catch (error) {
-      log.warn({ err: error }, 'A mail could not be written to the outbox');
-      throw new DomainError('system/mail-not-kept', undefined, { cause: error });
-    }
-  }
-
   async function again(claimed: ClaimedMail): Promise<boolean> {
     const refusal = await deliver(claimed.mail);
-    if (refusal === undefined) await waiting.drop(claimed.id);
-    else await waiting.giveBack(claimed, refusal.reason, nextTry(claimed.tries + 1, refusal));
+    if (refusal === undefined) await outbox.drop(claimed.id);
+    else await outbox.giveBack(claimed, refusal.reason, nextTry(claimed.tries + 1, refusal));
     if (refusal !== undefined) logKept(refusal);
     return refusal === undefined;
-  }
-
-  /** Its server is gone. With its reason, the next server gets it by itself. */
-  async function store({ id, mail, reason, keptAt }: ClaimedMail): Promise<void> {
-    await outbox.keep(mail, reason, keptAt);
-    await waiting.drop(id);
   }
 
   async function sendOrKeep(mail: BuiltMail): Promise<void> {
     const refusal = await deliver(mail);
     // `close` has stored it meanwhile.
     if (refusal === undefined || !sending.has(mail)) return;
-    await keep(mail, refusal.reason, nextTry(0, refusal));
+    await outbox.keep(mail, { reason: refusal.reason, tryAt: nextTry(0, refusal) });
     logKept(refusal);
   }
 
@@ -174,8 +137,8 @@ export async function openMail(options: OpenMailOptions): Promise<MailGateway> {
     async send(message) {
       refuseInTransaction('The mail server');
       const mail = await build(message);
-      if (smtp === undefined) return keepUnsent(mail);
-      if (closed) return keep(mail, stopped, new Date());
+      if (smtp === undefined) return outbox.keep(mail, { reason: undefined, tryAt: undefined });
+      if (closed) return outbox.keep(mail, { reason: stopped, tryAt: new Date() });
       const sent = sendOrKeep(mail);
       sending.set(mail, sent);
       try {
@@ -186,23 +149,24 @@ export async function openMail(options: OpenMailOptions): Promise<MailGateway> {
     },
 
     async purge(to) {
+      await takeOver();
       await outbox.purge(to);
-      await waiting.purge(to);
     },
 
-    list: async () => [...(await outbox.list()), ...(await waiting.list())],
+    list: () => outbox.list(),
 
     async listFirst(max) {
-      const [files, count, kept] = await Promise.all([outbox.list(), waiting.count(), waiting.list(max)]);
-      return { count: files.length + count, items: [...files, ...kept].slice(0, max) };
+      const [count, items] = await Promise.all([outbox.count(), outbox.list(max)]);
+      return { count, items };
     },
+
+    read: async (name) => (isId(name) ? outbox.read(name) : undefined),
 
     async sendKept(onTried) {
       if (smtp === undefined) throw new Error('no mail server is set (MAIL_URL)');
       const counts = { sent: 0, failed: 0 };
-      await takeOver();
-      for (const { name } of await waiting.list()) {
-        const mail = await waiting.claim(name);
+      for (const { name } of await outbox.list()) {
+        const mail = await outbox.claim(name);
         if (mail === undefined) continue;
         const outcome = (await again(mail)) ? 'sent' : 'failed';
         counts[outcome] += 1;
@@ -213,37 +177,30 @@ export async function openMail(options: OpenMailOptions): Promise<MailGateway> {
 
     async retry(name) {
       if (smtp === undefined) return 'failed';
-      const mail = isId(name) ? await waiting.claim(name) : undefined;
+      const mail = isId(name) ? await outbox.claim(name) : undefined;
       if (mail === undefined) return 'gone';
       return (await again(mail)) ? 'sent' : 'failed';
     },
 
     async forget(name) {
-      if (isId(name)) {
-        if ((await waiting.claim(name)) === undefined) return false;
-        await waiting.drop(name);
-        return true;
-      }
-      if ((await outbox.claim(name)) === undefined) return false;
+      if (!isId(name) || (await outbox.claim(name)) === undefined) return false;
       await outbox.drop(name);
       return true;
     },
 
     async sendDue(signal) {
-      const counts = { sent: 0, failed: 0, stored: 0 };
-      for (;;) {
+      const counts = { sent: 0, failed: 0 };
+      await takeOver();
+      while (smtp !== undefined) {
         signal?.throwIfAborted();
-        const mail = await (smtp === undefined ? waiting.claimAny() : waiting.claimDue());
-        if (mail === undefined) return counts;
-        if (smtp === undefined) await store(mail);
-        counts[smtp === undefined ? 'stored' : (await again(mail)) ? 'sent' : 'failed'] += 1;
+        const mail = await outbox.claimDue();
+        if (mail === undefined) break;
+        counts[(await again(mail)) ? 'sent' : 'failed'] += 1;
       }
+      return counts;
     },
 
-    async purgeOld(signal) {
-      await outbox.purgeOld();
-      await waiting.purgeOld(signal);
-    },
+    purgeOld: (signal) => outbox.purgeOld(signal),
 
     async close() {
       closed = true;
@@ -253,7 +210,9 @@ export async function openMail(options: OpenMailOptions): Promise<MailGateway> {
       clearTimeout(timer);
       for (const mail of sending.keys()) {
         sending.delete(mail);
-        await keep(mail, stopped, new Date());
+        await outbox
+          .keep(mail, { reason: stopped, tryAt: new Date() })
+          .catch((error: unknown) => log.warn({ err: error }, 'A mail could not be kept'));
       }
       stopping.abort();
       smtp?.close();

@@ -1,8 +1,6 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { serve } from '@hono/node-server';
 import { Hono } from 'hono';
@@ -60,7 +58,6 @@ openId.service.on('beforeUserinfo', (answer: { body: Record<string, unknown> }) 
   answer.body = { ...person };
 });
 
-const outbox = await mkdtemp(join(tmpdir(), 'sotto-outbox-'));
 const app = new Hono();
 const server = await new Promise<Server>((resolve) => {
   const listening = serve({ fetch: (request, env) => app.fetch(request, env), port: 0, hostname: '127.0.0.1' }, () =>
@@ -71,7 +68,6 @@ const site = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 const mail = await openMail({
   url: `smtp://127.0.0.1:${smtpPort}`,
   from: () => 'Sotto <no-reply@sotto.test>',
-  outboxDir: outbox,
   db,
   log,
 });
@@ -119,7 +115,6 @@ afterAll(async () => {
   await mail.close();
   await new Promise<void>((resolve) => smtp.close(() => resolve()));
   await openId.stop();
-  await rm(outbox, { recursive: true, force: true });
 });
 
 let client = 0;

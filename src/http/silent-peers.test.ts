@@ -43,7 +43,6 @@ const acts: Record<string, (index: number) => Promise<unknown>> = {
     const mail = await openMail({
       url: `smtp://${peer.host}?tls=none`,
       from: () => 'site@sotto.example',
-      outboxDir: `${site.dataDir}/outbox`,
       db,
       log: { warn: () => undefined },
     });

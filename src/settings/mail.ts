@@ -18,7 +18,7 @@ export const mailSettings = {
     .meta({
       description:
         'Mail server: `smtp://user:password@host:587` or `smtps://…`. `?connections=20` opens up to that many connections (1 to 50) instead of 5; `?tls=required` refuses to send without TLS, `?tls=none` never uses it',
-      unset: 'emails are stored in `DATA_DIR/outbox`',
+      unset: 'emails are kept in the database; `sotto mails` lists them',
     }),
   MAIL_FROM: z
     .string()
@@ -46,7 +46,7 @@ function isParameter([name, value]: [string, string]): boolean {
 }
 
 export type MailConfig = {
-  /** Undefined: mails are stored as files in `dataDir`. */
+  /** Undefined: mails stay in the outbox. */
   url: string | undefined;
   /** An address, perhaps with a display name. */
   from: string;

@@ -49,7 +49,7 @@ export async function openIdentityProvider({
     url: config.mail.url,
     from: () => senderOf(config.mail, siteName()),
     replyTo: config.operator.email,
-    outboxDir: join(config.dataDir, 'outbox'),
+    formerOutbox: join(config.dataDir, 'outbox'),
     db,
     log,
   });

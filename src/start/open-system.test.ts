@@ -35,7 +35,6 @@ await createAudio(db, { fileKey: 'audio/one.mp3' });
 const mail = await openMail({
   url: undefined,
   from: () => 'site@example.org',
-  outboxDir: join(folder, 'data', 'outbox'),
   db,
   log: createLog('silent'),
 });

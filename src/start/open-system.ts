@@ -53,7 +53,7 @@ export function openSystemActs({ config, database, databaseUrl, gateways, addJob
 
   async function tryMail(): Promise<string> {
     const { url, from } = config.mail;
-    if (url === undefined) throw new Error('MAIL_URL is not set: mails are stored in the outbox folder');
+    if (url === undefined) throw new Error('MAIL_URL is not set: mails wait in the database');
     const refusal = await checkMailServer(url);
     if (refusal !== undefined) throw new Error(refusal);
     return `${URL.parse(url)?.host ?? 'The server'} takes mail from ${from}`;

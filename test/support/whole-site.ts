@@ -1,5 +1,3 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { pino } from 'pino';
@@ -23,16 +21,14 @@ export async function startWholeSite(
   payments: Pick<NonNullable<Parameters<typeof startTestSite>[1]>, 'openPayments' | 'paymentPage'> = {},
 ) {
   const [mails, openId, url] = [await startMailServer(), await startOpenId(), await findSiteUrl()];
-  const outboxDir = await mkdtemp(join(tmpdir(), 'sotto-outbox-'));
   const openSiteMail = async (db: Db) => {
     const log = pino({ level: 'silent' });
-    const mail = await openMail({ url: mails.url, from: () => 'Sotto <no-reply@sotto.test>', outboxDir, db, log });
+    const mail = await openMail({ url: mails.url, from: () => 'Sotto <no-reply@sotto.test>', db, log });
     afterAll(() => mail.close());
     return mail;
   };
   afterAll(async () => {
     await Promise.all([mails.close(), openId.close()]);
-    await rm(outboxDir, { recursive: true, force: true });
   });
   const pages = {
     build: (await import(pathToFileURL(join(build, 'server', 'index.js')).href)) as ServerBuild,

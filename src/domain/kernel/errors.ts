@@ -223,10 +223,6 @@ const errors = {
   'site/sign-up-closed': [403, 'This site does not accept new accounts at the moment.'],
   'system/job-state': [409, 'This job has changed meanwhile. Reload to see its state.'],
   'system/mail-failed': [409, 'The mail server did not accept it. It stays in the list, with the reason.'],
-  'system/mail-not-kept': [
-    409,
-    'Nothing was mailed: no mail server is set, and the folder of waiting mails cannot be written (DATA_DIR/outbox).',
-  ],
   'system/no-backup-folder': [409, 'BACKUP_DIR is not set on the server.'],
   'system/backup-running': [409, 'A backup is already in progress.'],
   'search/rebuild-running': [409, 'The search index is already being rebuilt.'],

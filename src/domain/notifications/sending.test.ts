@@ -1,6 +1,3 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { and, eq, isNotNull, sql } from 'drizzle-orm';
 import { pino } from 'pino';
 import { afterAll, beforeEach, expect, test } from 'vitest';
@@ -20,9 +17,8 @@ import { notificationPreferences, notifications, pushSubscriptions } from './tab
 
 const { db } = await createTestDatabase();
 const [mails, service] = [await startMailServer(), await startPushService()];
-const outboxDir = await mkdtemp(join(tmpdir(), 'sotto-outbox-'));
 const log = pino({ level: 'silent' });
-const mail = await openMail({ url: mails.url, from: () => 'Sotto <no-reply@sotto.test>', outboxDir, db, log });
+const mail = await openMail({ url: mails.url, from: () => 'Sotto <no-reply@sotto.test>', db, log });
 const push = openWebPush({
   secret: testSecret,
   contact: 'mailto:operator@sotto.test',
@@ -35,7 +31,7 @@ const {
 } = await openTestSite(db, undefined, undefined, undefined, { mail, push });
 afterAll(async () => {
   await mail.close();
-  await Promise.all([mails.close(), service.close(), rm(outboxDir, { recursive: true, force: true })]);
+  await Promise.all([mails.close(), service.close()]);
 });
 let count = 0;
 /** Each test has its own voice, and so its own followers. */
