@@ -1,6 +1,6 @@
 import { chromium } from 'playwright-core';
 import type { Browser, Page } from 'playwright-core';
-import { findRunningServer } from '#db/embedded-server.ts';
+import { findRunningServer } from '#db/embedded/server.ts';
 import { changeTrack } from '#test/support/change-track.ts';
 import { findBrowser } from '../scripts/browser.mjs';
 import type { Figure } from './figures.ts';

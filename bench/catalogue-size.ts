@@ -6,7 +6,7 @@ import pg from 'pg';
 import { openDatabase } from '#db/database.ts';
 import { migrateDatabase } from '#db/migrate.ts';
 import type { Database } from '#db/database.ts';
-import { startEmbeddedServer } from '#db/embedded-server.ts';
+import { startEmbeddedServer } from '#db/embedded/server.ts';
 import { listAudios } from '#domain/catalogue/audio-lists.ts';
 import { visitor } from '#domain/kernel/viewer.ts';
 import type { Figure } from './figures.ts';

@@ -1,7 +1,7 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import autocannon from 'autocannon';
 import pg from 'pg';
-import { findRunningServer } from '#db/embedded-server.ts';
+import { findRunningServer } from '#db/embedded/server.ts';
 import { startBareRoutes } from './bare-routes.ts';
 import { browserHeaders } from './browser-headers.ts';
 import type { Figure } from './figures.ts';

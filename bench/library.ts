@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
-import { findRunningServer } from '#db/embedded-server.ts';
+import { findRunningServer } from '#db/embedded/server.ts';
 import { newId } from '#domain/kernel/ids.ts';
 import { browserFetch } from './browser-headers.ts';
 import type { Figure } from './figures.ts';

@@ -1,6 +1,6 @@
 import type autocannon from 'autocannon';
 import pg from 'pg';
-import { findRunningServer } from '#db/embedded-server.ts';
+import { findRunningServer } from '#db/embedded/server.ts';
 import { startBareRoutes } from './bare-routes.ts';
 import { browserFetch, browserHeaders } from './browser-headers.ts';
 import type { Figure } from './figures.ts';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { openDatabase } from '#db/database.ts';
 import type { Database } from '#db/database.ts';
-import { startEmbeddedServer } from '#db/embedded-server.ts';
+import { startEmbeddedServer } from '#db/embedded/server.ts';
 import { migrateDatabase } from '#db/migrate.ts';
 
 /** Fraction of the full size; `MILLION_PART=0.05` is filled in two minutes. */

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Database } from '#db/database.ts';
 import { openDatabase } from '#db/database.ts';
 import { migrateDatabase } from '#db/migrate.ts';
-import { startEmbeddedServer } from '#db/embedded-server.ts';
+import { startEmbeddedServer } from '#db/embedded/server.ts';
 import type { Figure } from './figures.ts';
 
 export interface OwnDatabase {

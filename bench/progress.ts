@@ -1,6 +1,6 @@
 import autocannon from 'autocannon';
 import pg from 'pg';
-import { findRunningServer } from '#db/embedded-server.ts';
+import { findRunningServer } from '#db/embedded/server.ts';
 import { browserFetch, browserHeaders } from './browser-headers.ts';
 import type { Figure } from './figures.ts';
 import { atLeast, atMost, median } from './figures.ts';

@@ -6,7 +6,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { openDatabase } from '#db/database.ts';
 import { migrateDatabase } from '#db/migrate.ts';
 import { fold } from '#domain/search/words.ts';
-import { startEmbeddedServer } from '#db/embedded-server.ts';
+import { startEmbeddedServer } from '#db/embedded/server.ts';
 import { browserFetch } from './browser-headers.ts';
 import type { Figure } from './figures.ts';
 import { atMost, quantile, share } from './figures.ts';

@@ -1,7 +1,7 @@
 import type { Config } from '#config';
 import { ConfigError } from '#config';
 import { BackupError } from '#db/backup-manifest.ts';
-import { StartError } from '#db/embedded-start-error.ts';
+import { StartError } from '#db/embedded/start-error.ts';
 import { readSiteAddress } from '#start/site-address.ts';
 import type { Command, CommandContext } from './command.ts';
 import { CommandError, UsageError } from './command.ts';

@@ -8,11 +8,11 @@ import { openDataDir } from './data-dir.ts';
 import { refuseForgottenDatabase } from './data-dir-owner.ts';
 import type { Database } from './database.ts';
 import { openDatabase } from './database.ts';
-import { findRunningServer, startEmbeddedServer } from './embedded-server.ts';
-import type { EmbeddedServer } from './embedded-server.ts';
-import { lockDataDir } from './embedded-lock.ts';
-import type { DataDirLock } from './embedded-lock.ts';
-import { StartError } from './embedded-start-error.ts';
+import { findRunningServer, startEmbeddedServer } from './embedded/server.ts';
+import type { EmbeddedServer } from './embedded/server.ts';
+import { lockDataDir } from './embedded/lock.ts';
+import type { DataDirLock } from './embedded/lock.ts';
+import { StartError } from './embedded/start-error.ts';
 import { foreignSchema, migrateDatabase } from './migrate.ts';
 import { readSchemaState } from './schema-state.ts';
 

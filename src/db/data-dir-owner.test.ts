@@ -5,7 +5,7 @@ import { afterAll, expect, test } from 'vitest';
 import { createTestDatabase } from '#test/support/database.ts';
 import { openForCommand } from './command-database.ts';
 import { claimDataDir, readSiteId, refuseForeignDataDir, refuseForgottenDatabase } from './data-dir-owner.ts';
-import { lockDataDir, shareDataDir } from './embedded-lock.ts';
+import { lockDataDir, shareDataDir } from './embedded/lock.ts';
 import { slow } from '#test/support/tags.ts';
 
 const scratch = mkdtempSync(join(tmpdir(), 'sotto-owner-'));

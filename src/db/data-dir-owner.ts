@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type pg from 'pg';
 import { z } from 'zod';
 import { newId } from '#domain/kernel/ids.ts';
-import { StartError } from './embedded-start-error.ts';
+import { StartError } from './embedded/start-error.ts';
 
 /** File in DATA_DIR: the id of its site, and its database without a password. */
 const DataDirOwner = z.object({ siteId: z.string(), database: z.string() });

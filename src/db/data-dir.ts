@@ -1,6 +1,6 @@
 import { accessSync, constants, existsSync, mkdirSync, realpathSync, statSync } from 'node:fs';
 import { dirname, parse } from 'node:path';
-import { StartError } from './embedded-start-error.ts';
+import { StartError } from './embedded/start-error.ts';
 
 const reasons: Record<string, string> = {
   EACCES: 'this user may not write there',

@@ -7,7 +7,7 @@ import { refuseInTransaction } from '#domain/kernel/open-transaction.ts';
 import { openDiskBlobs } from '#gateways/disk-blobs.ts';
 import { runSotto } from '#test/support/command-line.ts';
 import { createTestDatabase } from '#test/support/database.ts';
-import { StartError } from './embedded-start-error.ts';
+import { StartError } from './embedded/start-error.ts';
 import { recordFingerprints, refuseOtherFingerprints, storageIdKey } from './fingerprints.ts';
 import { lockStart } from './start-lock.ts';
 

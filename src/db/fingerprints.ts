@@ -2,7 +2,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import { sql } from 'drizzle-orm';
 import type { Blobs } from '#domain/gateways.ts';
 import type { Db } from '#domain/kernel/db.ts';
-import { StartError } from './embedded-start-error.ts';
+import { StartError } from './embedded/start-error.ts';
 
 /** Settings that must be the same in every process on one database. */
 export const fingerprinted = ['secret', 'storage'] as const;

@@ -2,7 +2,7 @@ import pg from 'pg';
 import { afterEach, expect, test } from 'vitest';
 import { runSotto } from '#test/support/command-line.ts';
 import { createTestDatabase } from '#test/support/database.ts';
-import { StartError } from './embedded-start-error.ts';
+import { StartError } from './embedded/start-error.ts';
 import { migrateDatabase, requireSchema } from './migrate.ts';
 import type { Migration } from './schema-state.ts';
 import { readDirectives, readMigrations } from './schema-state.ts';

@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type pg from 'pg';
 import { newCommandClient } from './command-client.ts';
 import type { Database } from './database.ts';
-import { StartError } from './embedded-start-error.ts';
+import { StartError } from './embedded/start-error.ts';
 import { readMigrations, readSchemaState } from './schema-state.ts';
 import { holdSessionLock } from './session-lock.ts';
 import type { Migration, SchemaState } from './schema-state.ts';

@@ -1,5 +1,5 @@
 import { newCommandClient } from './command-client.ts';
-import { StartError } from './embedded-start-error.ts';
+import { StartError } from './embedded/start-error.ts';
 import { holdSessionLock } from './session-lock.ts';
 
 const startLock = 7_150_689;

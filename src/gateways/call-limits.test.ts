@@ -11,7 +11,7 @@ import { parseConfig } from '#config';
 import { createBackup } from '#db/backup.ts';
 import { listenForChanges } from '#db/changes.ts';
 import { openDatabase } from '#db/database.ts';
-import { checkResponses } from '#db/embedded-launch.ts';
+import { checkResponses } from '#db/embedded/launch.ts';
 import { migrateDatabase } from '#db/migrate.ts';
 import { openReplica } from '#db/read-replica.ts';
 import { outageOf } from '#db/unavailable.ts';

@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { tryLockFile } from '#db/embedded-lock.ts';
+import { tryLockFile } from '#db/embedded/lock.ts';
 
 const max = 100;
 

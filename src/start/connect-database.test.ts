@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { afterAll, expect, inject, test } from 'vitest';
 import { parseConfig } from '#config';
-import { lockDataDir } from '#db/embedded-lock.ts';
+import { lockDataDir } from '#db/embedded/lock.ts';
 import { createTestDatabase } from '#test/support/database.ts';
 import { connectDatabase } from './connect-database.ts';
 import { createLog } from './log.ts';

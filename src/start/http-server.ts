@@ -1,7 +1,7 @@
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
 import { getRequestListener } from '@hono/node-server';
 import type { Config } from '#config';
-import { StartError } from '#db/embedded-start-error.ts';
+import { StartError } from '#db/embedded/start-error.ts';
 import { answerClientError } from '#http/client-error.ts';
 import { errorResponse } from '#http/errors.ts';
 import { commonHeaders } from '#http/security-headers.ts';

@@ -2,7 +2,7 @@ import { glob, readFile } from 'node:fs/promises';
 import { pino } from 'pino';
 import { expect, test } from 'vitest';
 import { parseConfig } from '#config';
-import { StartError } from '#db/embedded-start-error.ts';
+import { StartError } from '#db/embedded/start-error.ts';
 import { writeCustomer } from '#domain/membership/customers.ts';
 import { purgeLivePayments } from '#domain/membership/live-payments.ts';
 import { PlansMissingError } from '#domain/membership/payment-provider.ts';

@@ -2,7 +2,7 @@ import type { Hono } from 'hono';
 import type { Logger } from 'pino';
 import { isLoopback } from '#config';
 import type { Config } from '#config';
-import { StartError } from '#db/embedded-start-error.ts';
+import { StartError } from '#db/embedded/start-error.ts';
 import type { Db } from '#domain/kernel/db.ts';
 import type { PaymentMode } from '#domain/admin/operations.ts';
 import { hadLivePayments, noteLivePayments } from '#domain/membership/live-payments.ts';

@@ -5,7 +5,7 @@ import type { Logger } from 'pino';
 import type { Config } from '#config';
 import { readSiteId, refuseOtherOwner } from '#db/data-dir-owner.ts';
 import type { Database } from '#db/database.ts';
-import { StartError } from '#db/embedded-start-error.ts';
+import { StartError } from '#db/embedded/start-error.ts';
 import { refuseOtherFingerprints } from '#db/fingerprints.ts';
 import type { Blobs } from '#domain/gateways.ts';
 import { siteNameOf } from '#domain/look/settings.ts';

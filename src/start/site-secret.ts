@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Config } from '#config';
-import { StartError } from '#db/embedded-start-error.ts';
+import { StartError } from '#db/embedded/start-error.ts';
 
 /** Generated at the first start of a site with the embedded database; with DATABASE_URL the setting is required. */
 export async function readSecret({ dataDir, secret: set }: Pick<Config, 'dataDir' | 'secret'>): Promise<string> {

@@ -3,7 +3,7 @@ import type { Logger } from 'pino';
 import { ConfigError, isLoopback } from '#config';
 import type { Config } from '#config';
 import type { Changes } from '#db/changes.ts';
-import { StartError } from '#db/embedded-start-error.ts';
+import { StartError } from '#db/embedded/start-error.ts';
 import type { Db } from '#domain/kernel/db.ts';
 import type { Announce } from './announce.ts';
 

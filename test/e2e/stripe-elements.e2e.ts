@@ -12,7 +12,7 @@ import Stripe from 'stripe';
 import { build } from 'vite';
 import type { Rollup } from 'vite';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startEmbeddedServer } from '#db/embedded-server.ts';
+import { startEmbeddedServer } from '#db/embedded/server.ts';
 import type { StripeSandbox } from 'stripe-sandbox';
 import { openStripeSandbox } from 'stripe-sandbox';
 import { desktop, inBothSizes, mobile, useBrowser } from '../support/browser.ts';

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { CreateBucketCommand, S3Client } from '@aws-sdk/client-s3';
-import { startEmbeddedServer } from '#db/embedded-server.ts';
+import { startEmbeddedServer } from '#db/embedded/server.ts';
 import { startSite, stopProcess } from '../../bench/site-process.ts';
 import type { SiteProcess } from '../../bench/site-process.ts';
 import { openDatabaseProxy } from './database-proxy.ts';

@@ -5,7 +5,7 @@ import pg from 'pg';
 import type { TestProject } from 'vitest/node';
 import { openDatabase } from '#db/database.ts';
 import { migrateDatabase } from '#db/migrate.ts';
-import { startEmbeddedServer } from '#db/embedded-server.ts';
+import { startEmbeddedServer } from '#db/embedded/server.ts';
 
 /** One real PostgreSQL for the whole run; each test file gets its own database, copied from a migrated one. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {

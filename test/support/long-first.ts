@@ -35,7 +35,7 @@ const long = [
   'src/domain/membership/stated-prices.test.ts',
   'src/http/api/membership.test.ts',
   'test/house/many-processes.test.ts',
-  'src/db/embedded-server.test.ts',
+  'src/db/embedded/server.test.ts',
 ];
 
 /** A slow file that starts last would keep one worker busy while the other is idle. */

@@ -20,14 +20,14 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
-import { chooseAccount, spawnFor } from './embedded-account.ts';
-import { findBinaries } from './embedded-binaries.ts';
-import { clusterName, processesOf, readServerStatus } from './embedded-processes.ts';
-import { findRunningServer } from './embedded-server.ts';
+import { chooseAccount, spawnFor } from './account.ts';
+import { findBinaries } from './binaries.ts';
+import { clusterName, processesOf, readServerStatus } from './processes.ts';
+import { findRunningServer } from './server.ts';
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
-const siteProgram = fileURLToPath(new URL('./embedded-server.test-site.ts', import.meta.url));
+const siteProgram = fileURLToPath(new URL('./server.test-site.ts', import.meta.url));
 type PrintedLine = {
   url?: string;
   failed?: string;

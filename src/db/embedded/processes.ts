@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { StartError } from './embedded-start-error.ts';
+import { StartError } from './start-error.ts';
 
 /**
  * The name in the title of every process of one database folder. Derived from the inode, not the path, so that it

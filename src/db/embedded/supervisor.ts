@@ -1,7 +1,7 @@
 import type { ChildProcess } from 'node:child_process';
-import { launch, shutDown } from './embedded-launch.ts';
-import type { Log, ServedCluster } from './embedded-launch.ts';
-import { endLeftovers } from './embedded-processes.ts';
+import { launch, shutDown } from './launch.ts';
+import type { Log, ServedCluster } from './launch.ts';
+import { endLeftovers } from './processes.ts';
 
 const restartWindowMs = 10 * 60 * 1000;
 

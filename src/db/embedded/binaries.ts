@@ -13,7 +13,7 @@ import {
 } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join, relative } from 'node:path';
-import { StartError } from './embedded-start-error.ts';
+import { StartError } from './start-error.ts';
 
 export type Binaries = {
   /** Folder with bin/, lib/ and share/. */

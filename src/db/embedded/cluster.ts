@@ -17,11 +17,11 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { chooseAccount, doesNotRun, giveTo, spawnFor } from './embedded-account.ts';
-import type { Account } from './embedded-account.ts';
-import { findBinaries } from './embedded-binaries.ts';
-import { endLeftovers } from './embedded-processes.ts';
-import { StartError } from './embedded-start-error.ts';
+import { chooseAccount, doesNotRun, giveTo, spawnFor } from './account.ts';
+import type { Account } from './account.ts';
+import { findBinaries } from './binaries.ts';
+import { endLeftovers } from './processes.ts';
+import { StartError } from './start-error.ts';
 
 /** A complete database folder, used only by this process. */
 export type Cluster = {

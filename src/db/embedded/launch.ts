@@ -6,10 +6,10 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import pg from 'pg';
 import { callLimits } from '#gateways/call-limits.ts';
-import { doesNotRun, spawnFor } from './embedded-account.ts';
-import type { Cluster } from './embedded-cluster.ts';
-import { clusterName, endLeftovers, readServerStatus } from './embedded-processes.ts';
-import { StartError } from './embedded-start-error.ts';
+import { doesNotRun, spawnFor } from './account.ts';
+import type { Cluster } from './cluster.ts';
+import { clusterName, endLeftovers, readServerStatus } from './processes.ts';
+import { StartError } from './start-error.ts';
 
 /** Starts and stops the PostgreSQL process of a cluster. */
 

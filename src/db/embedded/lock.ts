@@ -2,7 +2,7 @@ import { accessSync, constants, readFileSync, rmSync, writeFileSync } from 'node
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as wait } from 'node:timers/promises';
-import { StartError } from './embedded-start-error.ts';
+import { StartError } from './start-error.ts';
 
 export type DataDirLock = { release(): void };
 

@@ -1,5 +1,5 @@
-// A site reduced to its database, for embedded-server.test.ts: prints one JSON line per event.
-import { startEmbeddedServer, StartError } from './embedded-server.ts';
+// A site reduced to its database, for server.test.ts: prints one JSON line per event.
+import { startEmbeddedServer, StartError } from './server.ts';
 
 const print = (line: Record<string, unknown>) => process.stdout.write(`${JSON.stringify(line)}\n`);
 const dataDir = process.argv[2] ?? '';

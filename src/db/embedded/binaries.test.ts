@@ -13,7 +13,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { copyBinaries, findBinaries, mendLinks } from './embedded-binaries.ts';
+import { copyBinaries, findBinaries, mendLinks } from './binaries.ts';
 
 let scratch: string;
 beforeEach(() => {

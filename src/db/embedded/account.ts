@@ -3,9 +3,9 @@ import type { ChildProcess, SpawnOptions } from 'node:child_process';
 import { lchownSync, lstatSync, readdirSync, readFileSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import { join } from 'node:path';
-import { copyBinaries } from './embedded-binaries.ts';
-import type { Binaries } from './embedded-binaries.ts';
-import { StartError } from './embedded-start-error.ts';
+import { copyBinaries } from './binaries.ts';
+import type { Binaries } from './binaries.ts';
+import { StartError } from './start-error.ts';
 
 type User = { name: string; uid: number; gid: number };
 

@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { openDataDir } from './data-dir.ts';
-import { openCluster } from './embedded-cluster.ts';
-import { checkResponses, launchOnFreePort, urlOf } from './embedded-launch.ts';
-import type { Log } from './embedded-launch.ts';
-import { lockDataDir } from './embedded-lock.ts';
-import { readServerStatus } from './embedded-processes.ts';
-import { StartError } from './embedded-start-error.ts';
-import { supervise } from './embedded-supervisor.ts';
+import { openDataDir } from '../data-dir.ts';
+import { openCluster } from './cluster.ts';
+import { checkResponses, launchOnFreePort, urlOf } from './launch.ts';
+import type { Log } from './launch.ts';
+import { lockDataDir } from './lock.ts';
+import { readServerStatus } from './processes.ts';
+import { StartError } from './start-error.ts';
+import { supervise } from './supervisor.ts';
 
 export { StartError };
 
