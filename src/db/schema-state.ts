@@ -23,7 +23,8 @@ export function readMigrations(): Migration[] {
     entries: { tag: string }[];
   };
   return readMigrationFiles({ migrationsFolder }).map(({ sql, folderMillis, hash }, index) => ({
-    name: journal.entries[index]?.tag ?? hash,
+    // Without its folder.
+    name: journal.entries[index]?.tag.split('/').at(-1) ?? hash,
     when: folderMillis,
     hash,
     statements: sql,
