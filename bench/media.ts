@@ -12,7 +12,7 @@ import { browserHeaders } from './browser-headers.ts';
 import type { Figure } from './figures.ts';
 import { atMost, median, ratio, skipped } from './figures.ts';
 import { readLine, stopProcess } from './site-process.ts';
-import { findFreePort } from '#test/support/free-port.ts';
+import { findFreePort } from '#test/support/servers/free-port.ts';
 
 const mebibyte = 1024 * 1024;
 const fileMebibytes = 60;

@@ -5,8 +5,8 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import { startMailServer } from '#test/support/mail-server.ts';
-import { startPushService } from '#test/support/push-service.ts';
+import { startMailServer } from '#test/support/servers/mail-server.ts';
+import { startPushService } from '#test/support/servers/push-service.ts';
 
 /** Reading a push costs as much as sending it. */
 const checkedEach = 200;

@@ -2,7 +2,7 @@ import type { ChildProcess } from 'node:child_process';
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { findFreePort } from '#test/support/free-port.ts';
+import { findFreePort } from '#test/support/servers/free-port.ts';
 
 export const root = fileURLToPath(new URL('..', import.meta.url));
 

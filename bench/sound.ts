@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import autocannon from 'autocannon';
 import { openDiskBlobs } from '#gateways/disk-blobs.ts';
 import { openSoundEngine } from '#gateways/sound/sound-engine.ts';
-import { noise, tone, wavOf } from '#test/support/sounds.ts';
+import { noise, tone, wavOf } from '#test/support/sound/sounds.ts';
 import { browserHeaders } from './browser-headers.ts';
 import type { Figure } from './figures.ts';
 import { atLeast, atMost, median, skipped } from './figures.ts';

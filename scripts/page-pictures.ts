@@ -4,8 +4,8 @@ import { parseArgs } from 'node:util';
 import type { CDPSession, Page } from 'playwright-core';
 import { chromium } from 'playwright-core';
 import sharp from 'sharp';
-import { desktop, hydrated, mobile, nextFrame } from '#test/support/browser.ts';
-import { areas, tour, tours } from '#test/support/page-tour.ts';
+import { desktop, hydrated, mobile, nextFrame } from '#test/support/browser/browser.ts';
+import { areas, tour, tours } from '#test/support/browser/page-tour.ts';
 import { findBrowser } from './browser.mjs';
 
 /* Pictures of every page of a running demo site, for changes that must not be seen:

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { settingNames } from '#config';
 import { settingTopics } from '../src/settings/topics.ts';
-import { runSotto } from './support/command-line.ts';
+import { runSotto } from './support/processes/command-line.ts';
 import { guide } from './support/guide.ts';
 
 /** Checks `docs/operating/` against the site: its commands, settings, scripts, files and messages. */

@@ -21,10 +21,10 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { parseConfig } from '#config';
 import { openForCommand } from '#db/command-database.ts';
-import { silentFlac, silentMp3, silentMp3WithCount, silentWav } from '#test/support/sound-files.ts';
-import { runSotto } from '#test/support/command-line.ts';
-import type { CommandOutcome } from '#test/support/command-line.ts';
-import { findFreePort } from '#test/support/free-port.ts';
+import { silentFlac, silentMp3, silentMp3WithCount, silentWav } from '#test/support/sound/sound-files.ts';
+import { runSotto } from '#test/support/processes/command-line.ts';
+import type { CommandOutcome } from '#test/support/processes/command-line.ts';
+import { findFreePort } from '#test/support/servers/free-port.ts';
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 

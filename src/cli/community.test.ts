@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { runSotto } from '#test/support/command-line.ts';
+import { runSotto } from '#test/support/processes/command-line.ts';
 import { createTestDatabase } from '#test/support/database.ts';
 import { createAudio, createViewer, createVoice } from '#test/support/factories.ts';
 import { openTestSite } from '#test/support/test-site.ts';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { pino } from 'pino';
 import { afterAll, expect, test, vi } from 'vitest';
 import { createMetrics } from '#http/metrics.ts';
-import { runSotto } from '#test/support/command-line.ts';
+import { runSotto } from '#test/support/processes/command-line.ts';
 import { createTestDatabase } from '#test/support/database.ts';
 import { readJobFigures } from '../jobs/job-records.ts';
 import { openJobs } from '../jobs/open-jobs.ts';

@@ -11,11 +11,11 @@ import { newId } from '#domain/kernel/ids.ts';
 import { addMonths } from '#domain/membership/free-time.ts';
 import { openMembership } from '#domain/membership/open-membership.ts';
 import { giftCards, invoices, paymentEvents } from '#domain/membership/tables.ts';
-import { runSotto } from '#test/support/command-line.ts';
+import { runSotto } from '#test/support/processes/command-line.ts';
 import { createTestDatabase } from '#test/support/database.ts';
-import { mailInto } from '#test/support/mail-box.ts';
-import { createListener, orderOf } from '#test/support/membership.ts';
-import { stripeHarness } from '#test/support/payment-harness.ts';
+import { mailInto } from '#test/support/servers/mail-box.ts';
+import { createListener, orderOf } from '#test/support/payments/membership.ts';
+import { stripeHarness } from '#test/support/payments/payment-harness.ts';
 
 vi.setConfig({ testTimeout: 60_000 });
 

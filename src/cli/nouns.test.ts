@@ -14,7 +14,7 @@ import { auditEntries } from '#domain/kernel/audit.ts';
 import { newId } from '#domain/kernel/ids.ts';
 import { features, limitBounds } from '#domain/settings/rules.ts';
 import { uploads } from '#domain/studio/tables.ts';
-import { runSotto } from '#test/support/command-line.ts';
+import { runSotto } from '#test/support/processes/command-line.ts';
 import { createTestDatabase } from '#test/support/database.ts';
 import { createAudio, createCategory, createPlaylist, createViewer, createVoice } from '#test/support/factories.ts';
 import { acts, pageOnly } from './acts.ts';

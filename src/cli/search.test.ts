@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { readPosition } from '#domain/search/changes.ts';
 import { searchFeeds } from '#domain/search/tables.ts';
-import { runSotto } from '#test/support/command-line.ts';
+import { runSotto } from '#test/support/processes/command-line.ts';
 import { createTestDatabase } from '#test/support/database.ts';
 
 const { db, url } = await createTestDatabase();

@@ -5,7 +5,7 @@ import { afterAll, beforeEach, expect, test } from 'vitest';
 import type { Blobs } from '#domain/gateways.ts';
 import { refuseInTransaction } from '#domain/kernel/open-transaction.ts';
 import { openDiskBlobs } from '#gateways/disk-blobs.ts';
-import { runSotto } from '#test/support/command-line.ts';
+import { runSotto } from '#test/support/processes/command-line.ts';
 import { createTestDatabase } from '#test/support/database.ts';
 import { StartError } from './embedded/start-error.ts';
 import { recordFingerprints, refuseOtherFingerprints, storageIdKey } from './fingerprints.ts';

@@ -78,7 +78,7 @@ test('one that waits ends by its signal, and a slot outlives a failure', async (
 });
 
 test('a killed process frees its slot', slow, async () => {
-  const child = fork(new URL('../../test/support/slot-process.ts', import.meta.url), [directUrl, 'killed']);
+  const child = fork(new URL('../../test/support/processes/slot-process.ts', import.meta.url), [directUrl, 'killed']);
   await once(child, 'message');
   const inSlot = open('killed', 1);
   const next = inSlot(async () => child.signalCode);

@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { afterEach, expect, test } from 'vitest';
-import { runSotto } from '#test/support/command-line.ts';
+import { runSotto } from '#test/support/processes/command-line.ts';
 import { createTestDatabase } from '#test/support/database.ts';
 import { StartError } from './embedded/start-error.ts';
 import { migrateDatabase, requireSchema } from './migrate.ts';

@@ -4,7 +4,7 @@ import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createTestDatabase } from '#test/support/database.ts';
 import { openTestIdentity, registerUser } from '#test/support/identity.ts';
-import { hasPgBouncer, startPgBouncer } from '#test/support/pgbouncer.ts';
+import { hasPgBouncer, startPgBouncer } from '#test/support/servers/pgbouncer.ts';
 import { openTestSite } from '#test/support/test-site.ts';
 import { listenForChanges } from './changes.ts';
 import { findMissingLimits, openDatabase } from './database.ts';

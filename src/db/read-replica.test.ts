@@ -2,7 +2,7 @@ import type { SQL } from 'drizzle-orm';
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeEach, expect, test, vi } from 'vitest';
 import { createTestDatabase } from '#test/support/database.ts';
-import { openDatabaseProxy } from '#test/support/database-proxy.ts';
+import { openDatabaseProxy } from '#test/support/servers/database-proxy.ts';
 import { openDatabase } from './database.ts';
 
 // Two databases instead of replication, so that each answer shows its source.

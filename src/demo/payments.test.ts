@@ -12,7 +12,7 @@ import { giftCards, invoices, paymentEvents, subscriptions } from '#domain/membe
 import { siteSettings } from '#domain/settings/tables.ts';
 import { createTestDatabase } from '#test/support/database.ts';
 import { createAudio, createVoice } from '#test/support/factories.ts';
-import { mailInto } from '#test/support/mail-box.ts';
+import { mailInto } from '#test/support/servers/mail-box.ts';
 import { createLog } from '#start/log.ts';
 import { openDemoPayments } from '#start/open-demo-payments.ts';
 import { addDemoPayments, paymentsDue } from './payments.ts';

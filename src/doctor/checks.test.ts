@@ -12,7 +12,7 @@ import { listenForChanges } from '#db/changes.ts';
 import { claimDataDir } from '#db/data-dir-owner.ts';
 import { siteSettings } from '#domain/settings/tables.ts';
 import { createTestDatabase } from '#test/support/database.ts';
-import { runSotto } from '#test/support/command-line.ts';
+import { runSotto } from '#test/support/processes/command-line.ts';
 import { createAudio, createUser, createVoice } from '#test/support/factories.ts';
 import { openTestIdentity } from '#test/support/identity.ts';
 import { slow } from '#test/support/tags.ts';

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openAudioTags } from './audio-tags.ts';
-import { silentFlac, silentMp3, silentMp3WithCount, silentWav } from '#test/support/sound-files.ts';
+import { silentFlac, silentMp3, silentMp3WithCount, silentWav } from '#test/support/sound/sound-files.ts';
 
 let folder: string;
 const { read } = openAudioTags();

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { loadIdentityProvider } from '#web/identity/load-identity-provider.ts';
 import type { BrowserIdentityProvider } from '#web/identity/provider.ts';
 import { openFirebaseIdentity } from './firebase-identity.ts';
-import { findFreePort } from '#test/support/free-port.ts';
+import { findFreePort } from '#test/support/servers/free-port.ts';
 
 // Popups exist in browsers only: under Node the SDK needs this replacement.
 vi.mock('@firebase/auth', async (original) => ({

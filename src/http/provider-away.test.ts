@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest';
 import { createSession, createUser } from '#test/support/factories.ts';
-import { openPlainPayments } from '#test/support/plain-payments.ts';
+import { openPlainPayments } from '#test/support/payments/plain-payments.ts';
 import { startTestSite } from '#test/support/site.ts';
 
 vi.setConfig({ testTimeout: 60_000 });

@@ -4,7 +4,7 @@ import { openMail } from '#gateways/mail.ts';
 import { openStripePayments } from '#gateways/stripe/stripe-payments.ts';
 import { openWebPush } from '#gateways/web-push.ts';
 import { createAudio, createUser } from '#test/support/factories.ts';
-import { openSilentPeer } from '#test/support/silent-peer.ts';
+import { openSilentPeer } from '#test/support/servers/silent-peer.ts';
 import { startTestSite } from '#test/support/site.ts';
 
 const peer = await openSilentPeer();

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { findCustomerId } from '#domain/membership/customers.ts';
 import { paymentEvents, subscriptions } from '#domain/membership/tables.ts';
 import { registerUser } from '#test/support/identity.ts';
-import { openPlainPayments } from '#test/support/plain-payments.ts';
+import { openPlainPayments } from '#test/support/payments/plain-payments.ts';
 import { startTestSite } from '#test/support/site.ts';
 
 const plain = openPlainPayments();

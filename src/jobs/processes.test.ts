@@ -2,7 +2,7 @@
 import type { ChildProcess } from 'node:child_process';
 import { afterAll, expect, test, vi } from 'vitest';
 import { createTestDatabase } from '#test/support/database.ts';
-import { countSettled, startJobProcess, storeDueEvents } from '#test/support/job-processes.ts';
+import { countSettled, startJobProcess, storeDueEvents } from '#test/support/processes/job-processes.ts';
 
 const { url, pool } = await createTestDatabase();
 const children: ChildProcess[] = [];

@@ -3,7 +3,7 @@ import { beforeEach, expect, test } from 'vitest';
 import { giveTime } from '#domain/membership/gift-cards/operator-gifts.ts';
 import { givenMonths, membershipMails, memberships } from '#domain/membership/tables.ts';
 import { createTestDatabase } from '#test/support/database.ts';
-import { createListener, openTestMembership, orderOf } from '#test/support/membership.ts';
+import { createListener, openTestMembership, orderOf } from '#test/support/payments/membership.ts';
 import { siteJobs } from './site-jobs.ts';
 
 const { db } = await createTestDatabase();

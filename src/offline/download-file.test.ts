@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest';
 import { browserLimits, timedHead } from '#player/browser-limits.ts';
 import { silent } from '#test/support/browser-calls.ts';
-import { openSilentPeer } from '#test/support/silent-peer.ts';
+import { openSilentPeer } from '#test/support/servers/silent-peer.ts';
 import { chunkBytes } from './chunks.ts';
 import { downloadFile } from './download-file.ts';
 

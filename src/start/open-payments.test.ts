@@ -8,7 +8,7 @@ import { purgeLivePayments } from '#domain/membership/live-payments.ts';
 import { PlansMissingError } from '#domain/membership/payment-provider.ts';
 import { createTestDatabase } from '#test/support/database.ts';
 import { createUser } from '#test/support/factories.ts';
-import { openPlainPayments } from '#test/support/plain-payments.ts';
+import { openPlainPayments } from '#test/support/payments/plain-payments.ts';
 import { openTestSite } from '#test/support/test-site.ts';
 import { checkPlans, openPayments } from './open-payments.ts';
 

@@ -15,7 +15,7 @@ import { openMail } from '#gateways/mail.ts';
 import { createTestDatabase } from '#test/support/database.ts';
 import { createAudio, createUser } from '#test/support/factories.ts';
 import { paymentEvents } from '#domain/membership/tables.ts';
-import { openPlainPayments } from '#test/support/plain-payments.ts';
+import { openPlainPayments } from '#test/support/payments/plain-payments.ts';
 import { createLog } from './log.ts';
 import { openBackupJob, openSystemActs } from './open-system.ts';
 import { slow } from '#test/support/tags.ts';

@@ -5,9 +5,9 @@ import { afterAll, expect, test, vi } from 'vitest';
 import { writeCustomer } from '#domain/membership/customers.ts';
 import { createAudio } from '#test/support/factories.ts';
 import { registerUser } from '#test/support/identity.ts';
-import { stripeHarness } from '#test/support/payment-harness.ts';
-import type { StripeHarness } from '#test/support/payment-harness.ts';
-import { openPlainPayments } from '#test/support/plain-payments.ts';
+import { stripeHarness } from '#test/support/payments/payment-harness.ts';
+import type { StripeHarness } from '#test/support/payments/payment-harness.ts';
+import { openPlainPayments } from '#test/support/payments/plain-payments.ts';
 import { startTestSite } from '#test/support/site.ts';
 import { slow } from '#test/support/tags.ts';
 

@@ -2,7 +2,7 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { field, modalOf, newPerson, openLogIn, openSignUp } from '../support/accounts.ts';
-import { desktop, layouts, mobile, useBrowser } from '../support/browser.ts';
+import { desktop, layouts, mobile, useBrowser } from '../support/browser/browser.ts';
 
 const browser = useBrowser({ images: false });
 const pathOf = (page: Page) => new URL(page.url()).pathname;

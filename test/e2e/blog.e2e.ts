@@ -2,7 +2,7 @@
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { expectCleanInBothSizes } from '../support/accounts.ts';
-import { desktop, mobile, sound, useBrowser } from '../support/browser.ts';
+import { desktop, mobile, sound, useBrowser } from '../support/browser/browser.ts';
 
 const browser = useBrowser();
 const titlesOf = (page: Page) => page.locator('main .card :is(h2, h3)').allTextContents();

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { desktop, mobile, useBrowser } from '../support/browser.ts';
+import { desktop, mobile, useBrowser } from '../support/browser/browser.ts';
 import { slow } from '../support/tags.ts';
 
 const browser = useBrowser({ images: false });

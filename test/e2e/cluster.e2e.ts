@@ -1,7 +1,7 @@
 /** @module-tag slow */
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { newPerson } from '../support/accounts.ts';
-import { desktop, useBrowser } from '../support/browser.ts';
+import { desktop, useBrowser } from '../support/browser/browser.ts';
 import type { Cluster } from '../support/cluster.ts';
 import { isClusterInstalled, startCluster, untilReady } from '../support/cluster.ts';
 

@@ -15,8 +15,8 @@ import {
   registered,
   visitorOf,
 } from '../support/accounts.ts';
-import { button, hasFocus, seeNotice } from '../support/account-page.ts';
-import { desktop, mobile, useBrowser } from '../support/browser.ts';
+import { button, hasFocus, seeNotice } from '../support/browser/account-page.ts';
+import { desktop, mobile, useBrowser } from '../support/browser/browser.ts';
 import { createAudio } from '../support/factories.ts';
 import { newMember, startLibrarySite, visit } from '../support/library-site.ts';
 import { slow } from '../support/tags.ts';

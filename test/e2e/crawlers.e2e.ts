@@ -1,5 +1,5 @@
 import { expect, inject, test } from 'vitest';
-import { linksOf } from '../support/page-links.ts';
+import { linksOf } from '../support/browser/page-links.ts';
 import { slow } from '../support/tags.ts';
 
 const site = inject('siteUrl');

@@ -1,7 +1,7 @@
 /** @module-tag slow */
 import { expect, onTestFinished } from 'vitest';
 import { newPerson } from '../support/accounts.ts';
-import { inEveryEngine, signIn } from '../support/engine-walks.ts';
+import { inEveryEngine, signIn } from '../support/browser/engine-walks.ts';
 
 inEveryEngine(({ walk, zone }) => {
   walk('signs up, subscribes with a card of the sandbox, and the account says until when', async (page) => {

@@ -3,9 +3,9 @@ import { expect, test } from 'vitest';
 import { editAudio } from '#domain/catalogue/editing/editing.ts';
 import { giveMonths } from '#domain/membership/entitlement.ts';
 import { modalOf, registered, visitorOf } from '../support/accounts.ts';
-import { desktop, hydrated, mobile, useBrowser } from '../support/browser.ts';
+import { desktop, hydrated, mobile, useBrowser } from '../support/browser/browser.ts';
 import { createAudio, createSession, createVoice } from '../support/factories.ts';
-import { inWords, listenToEvents } from '../support/listen-to-events.ts';
+import { inWords, listenToEvents } from '../support/browser/listen-to-events.ts';
 import { startWholeSite } from '../support/whole-site.ts';
 
 const site = await startWholeSite();

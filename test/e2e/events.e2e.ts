@@ -1,11 +1,11 @@
 /** @module-tag slow */
 import { expect, test } from 'vitest';
 import type { Page } from 'playwright-core';
-import { openAccount } from '../support/account-page.ts';
+import { openAccount } from '../support/browser/account-page.ts';
 import { registered, visitorOf } from '../support/accounts.ts';
-import { desktop, hydrated, sound, useBrowser, workerInCharge } from '../support/browser.ts';
+import { desktop, hydrated, sound, useBrowser, workerInCharge } from '../support/browser/browser.ts';
 import { newListener, openAs } from '../support/listener.ts';
-import { inWords, listenToEvents } from '../support/listen-to-events.ts';
+import { inWords, listenToEvents } from '../support/browser/listen-to-events.ts';
 import { startWholeSite } from '../support/whole-site.ts';
 import { analyticsEvents } from '#domain/analytics/tables.ts';
 

@@ -2,8 +2,8 @@
 import { beforeAll, expect, test } from 'vitest';
 import { giveMonths } from '#domain/membership/entitlement.ts';
 import { expectCleanForAxe, modalOf, visitorOf } from '../support/accounts.ts';
-import { button, hasFocus, seeNotice } from '../support/account-page.ts';
-import { desktop, mobile, useBrowser } from '../support/browser.ts';
+import { button, hasFocus, seeNotice } from '../support/browser/account-page.ts';
+import { desktop, mobile, useBrowser } from '../support/browser/browser.ts';
 import { newMember, startLibrarySite } from '../support/library-site.ts';
 
 const browser = useBrowser({ images: false });

@@ -1,10 +1,10 @@
 /** @module-tag slow */
 import type { CDPSession, Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { hydrated, useBrowser } from '../support/browser.ts';
+import { hydrated, useBrowser } from '../support/browser/browser.ts';
 import { openPageAs } from '../support/listener.ts';
 import type { Listener } from '../support/listener.ts';
-import { areas, tour, tours } from '../support/page-tour.ts';
+import { areas, tour, tours } from '../support/browser/page-tour.ts';
 
 /**
  * In forced colors, as in Windows High Contrast, shadows vanish and backgrounds are replaced: a control whose states

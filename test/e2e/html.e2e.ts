@@ -1,7 +1,7 @@
 import { HtmlValidate } from 'html-validate';
 import { expect, inject, test } from 'vitest';
 import { cookieOf } from '../support/listener.ts';
-import { linksOf } from '../support/page-links.ts';
+import { linksOf } from '../support/browser/page-links.ts';
 import { slow } from '../support/tags.ts';
 
 const site = inject('siteUrl');

@@ -1,8 +1,8 @@
 import sharp from 'sharp';
 import { expect, inject, test } from 'vitest';
 import type { Page } from 'playwright-core';
-import { desktop, hydrated, useBrowser, workerInCharge } from '../support/browser.ts';
-import { useForwardProxy } from '../support/forward-proxy.ts';
+import { desktop, hydrated, useBrowser, workerInCharge } from '../support/browser/browser.ts';
+import { useForwardProxy } from '../support/servers/forward-proxy.ts';
 import { newListener, openAs } from '../support/listener.ts';
 import { slow } from '../support/tags.ts';
 

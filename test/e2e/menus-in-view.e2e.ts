@@ -1,9 +1,9 @@
 /** @module-tag slow */
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { hydrated, layouts, mobile, nextFrame, useBrowser } from '../support/browser.ts';
+import { hydrated, layouts, mobile, nextFrame, useBrowser } from '../support/browser/browser.ts';
 import { openPageAs } from '../support/listener.ts';
-import { areas, tour, tours } from '../support/page-tour.ts';
+import { areas, tour, tours } from '../support/browser/page-tour.ts';
 
 /**
  * Every menu, popover, list and dialog opens whole within the window, wherever its control stands, is covered by

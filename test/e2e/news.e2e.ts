@@ -3,9 +3,9 @@ import { beforeAll, expect, test } from 'vitest';
 import { publishAudio } from '#domain/catalogue/editing/publishing.ts';
 import { operator } from '#domain/kernel/actor.ts';
 import { expectCleanForAxe, visitorOf } from '../support/accounts.ts';
-import { desktop, mobile, useBrowser } from '../support/browser.ts';
+import { desktop, mobile, useBrowser } from '../support/browser/browser.ts';
 import { createAudio } from '../support/factories.ts';
-import { memberState } from '../support/member-state.ts';
+import { memberState } from '../support/payments/member-state.ts';
 import { newMember, startLibrarySite, visit } from '../support/library-site.ts';
 
 const browser = useBrowser({ images: false });

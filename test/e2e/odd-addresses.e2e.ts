@@ -40,7 +40,7 @@ test('the parameters of pages are found', () => {
   expect([...names]).toEqual(expect.arrayContaining(['q', 'cursor', 'voiceType', 'sort', 'month', 'who']));
 });
 
-// Without the facts of a process, which admin-system.e2e.ts has.
+// Without the facts of a process, which admin/system.e2e.ts has.
 test.each(listAddresses().filter((page) => page !== '/admin/system'))(
   '%s with odd parameters is answered without failing',
   async (page) => {

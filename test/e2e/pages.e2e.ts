@@ -2,7 +2,15 @@ import { createHash } from 'node:crypto';
 import type { Page } from 'playwright-core';
 import { expect, inject, test } from 'vitest';
 import { expectCleanForAxe, sessionCookie } from '../support/accounts.ts';
-import { desktop, hydrated, inBothSizes, mobile, nextFrame, overflowOf, useBrowser } from '../support/browser.ts';
+import {
+  desktop,
+  hydrated,
+  inBothSizes,
+  mobile,
+  nextFrame,
+  overflowOf,
+  useBrowser,
+} from '../support/browser/browser.ts';
 import { newListener, openAs } from '../support/listener.ts';
 import { slow } from '../support/tags.ts';
 

@@ -1,7 +1,7 @@
 import type { Locator, Page } from 'playwright-core';
 import { expect, inject, test } from 'vitest';
 import { expectCleanForAxe, expectCleanInBothSizes, logIn } from '../support/accounts.ts';
-import { desktop, hydrated, layouts, mobile, useBrowser } from '../support/browser.ts';
+import { desktop, hydrated, layouts, mobile, useBrowser } from '../support/browser/browser.ts';
 import { newListener } from '../support/listener.ts';
 import { slow } from '../support/tags.ts';
 

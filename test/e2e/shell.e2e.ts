@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, inject, test } from 'vitest';
 import { expectCleanForAxe, modalOf } from '../support/accounts.ts';
-import { desktop, mobile, nextFrame, sound, useBrowser } from '../support/browser.ts';
+import { desktop, mobile, nextFrame, sound, useBrowser } from '../support/browser/browser.ts';
 import { newListener, openAs } from '../support/listener.ts';
 import { slow } from '../support/tags.ts';
 

@@ -3,14 +3,14 @@ import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { setVoiceOwner } from '#domain/community/voice-owners.ts';
 import { browserLimits } from '#player/browser-limits.ts';
-import { button, openAccount, openForm, seeNotice } from '../support/account-page.ts';
+import { button, openAccount, openForm, seeNotice } from '../support/browser/account-page.ts';
 import { field, fillLogIn, modalOf, openLogIn, registered, visitorOf } from '../support/accounts.ts';
 import type { Member } from '../support/accounts.ts';
 import { silent } from '../support/browser-calls.ts';
-import { desktop, useBrowser } from '../support/browser.ts';
+import { desktop, useBrowser } from '../support/browser/browser.ts';
 import { createVoice } from '../support/factories.ts';
-import { memberState } from '../support/member-state.ts';
-import { cardField, startPayingSite } from '../support/paying-site.ts';
+import { memberState } from '../support/payments/member-state.ts';
+import { cardField, startPayingSite } from '../support/payments/paying-site.ts';
 
 /** The site accepts these requests of a page, and never answers. */
 

@@ -5,11 +5,11 @@ import { beforeAll, expect, test } from 'vitest';
 import { audios } from '#domain/catalogue/tables.ts';
 import { giveMonths } from '#domain/membership/entitlement.ts';
 import { logOut } from '../support/accounts.ts';
-import { desktop, hydrated, useBrowser, workerInCharge } from '../support/browser.ts';
-import { keep } from '../support/downloads.ts';
+import { desktop, hydrated, useBrowser, workerInCharge } from '../support/browser/browser.ts';
+import { keep } from '../support/browser/downloads.ts';
 import { createAudio, createPlaylist, createSession } from '../support/factories.ts';
 import { newMember, startLibrarySite } from '../support/library-site.ts';
-import { tone, wavOf } from '../support/sounds.ts';
+import { tone, wavOf } from '../support/sound/sounds.ts';
 
 const browser = useBrowser({ images: false });
 let site: Awaited<ReturnType<typeof startLibrarySite>>;

@@ -15,7 +15,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startEmbeddedServer } from '#db/embedded/server.ts';
 import type { StripeSandbox } from 'stripe-sandbox';
 import { openStripeSandbox } from 'stripe-sandbox';
-import { desktop, inBothSizes, mobile, useBrowser } from '../support/browser.ts';
+import { desktop, inBothSizes, mobile, useBrowser } from '../support/browser/browser.ts';
 
 const browser = useBrowser();
 const quietLog = { info: () => {}, warn: () => {} };

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { expect, inject, test } from 'vitest';
 import { modalOf } from '../support/accounts.ts';
-import { desktop, sound, useBrowser, workerInCharge } from '../support/browser.ts';
+import { desktop, sound, useBrowser, workerInCharge } from '../support/browser/browser.ts';
 import { newListener, openAs } from '../support/listener.ts';
 import { slow } from '../support/tags.ts';
 

@@ -123,7 +123,7 @@ test.each(pages.filter((page) => page.startsWith('/admin')))('%s is there for op
     for (const cookie of [undefined, listener.cookie, creator.cookie, foreign.cookie, suspended.cookie])
       expect([address, await statusOf(address, cookie)]).toEqual([address, '404']);
     expect([address, await statusOf(address, withoutProof.cookie)]).toEqual([address, 'to /admin/second-factor']);
-    // Process data is not available here: admin-system.e2e.ts covers System.
+    // Process data is not available here: admin/system.e2e.ts covers System.
     if (page === '/admin/system') continue;
     expect([address, await statusOf(address, admin.cookie)]).toEqual([address, '200']);
   }

@@ -13,7 +13,7 @@ import { openDiskBlobs } from '#gateways/disk-blobs.ts';
 import { createTestDatabase } from '#test/support/database.ts';
 import { createAudio, createCategory } from '#test/support/factories.ts';
 import { testSecret } from '#test/support/identity.ts';
-import { hasPgBouncer, startPgBouncer } from '#test/support/pgbouncer.ts';
+import { hasPgBouncer, startPgBouncer } from '#test/support/servers/pgbouncer.ts';
 import { readLine, root, stopProcess } from '../../bench/site-process.ts';
 
 vi.setConfig({ testTimeout: 30_000, hookTimeout: 60_000 });

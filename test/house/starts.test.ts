@@ -8,9 +8,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import { afterAll, expect, inject, test, vi } from 'vitest';
-import { findFreePort } from '#test/support/free-port.ts';
-import { openSilentPeer } from '#test/support/silent-peer.ts';
-import { refusedStart, startProcess } from '#test/support/start-process.ts';
+import { findFreePort } from '#test/support/servers/free-port.ts';
+import { openSilentPeer } from '#test/support/servers/silent-peer.ts';
+import { refusedStart, startProcess } from '#test/support/processes/start-process.ts';
 import { readLine, stopProcess } from '../../bench/site-process.ts';
 
 vi.setConfig({ testTimeout: 120_000 });

@@ -1,7 +1,7 @@
 import axe from 'axe-core';
 import type { BrowserContextOptions, Locator, Page } from 'playwright-core';
 import { expect } from 'vitest';
-import { desktop, inBothSizes, nextFrame } from './browser.ts';
+import { desktop, inBothSizes, nextFrame } from './browser/browser.ts';
 import type { startWholeSite } from './whole-site.ts';
 
 type WholeSite = Awaited<ReturnType<typeof startWholeSite>>;

@@ -2,10 +2,10 @@ import type { BrowserContextOptions, Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { setAdmin } from '#domain/identity/operators.ts';
 import { visitorOf } from './accounts.ts';
-import type { useBrowser } from './browser.ts';
-import { desktop } from './browser.ts';
+import type { useBrowser } from './browser/browser.ts';
+import { desktop } from './browser/browser.ts';
 import { newMember, startLibrarySite } from './library-site.ts';
-import { memberState } from './member-state.ts';
+import { memberState } from './payments/member-state.ts';
 
 export type AdminSite = Awaited<ReturnType<typeof startAdminSite>>;
 

@@ -9,11 +9,11 @@ import { CreateBucketCommand, S3Client } from '@aws-sdk/client-s3';
 import { startEmbeddedServer } from '#db/embedded/server.ts';
 import { startSite, stopProcess } from '../../bench/site-process.ts';
 import type { SiteProcess } from '../../bench/site-process.ts';
-import { openDatabaseProxy } from './database-proxy.ts';
-import { hasPgBouncer, startPgBouncer } from './pgbouncer.ts';
+import { openDatabaseProxy } from './servers/database-proxy.ts';
+import { hasPgBouncer, startPgBouncer } from './servers/pgbouncer.ts';
 import { isS3ServerInstalled } from '../../scripts/test-servers.mjs';
-import { startS3Server } from './s3-server.ts';
-import { findFreePort } from './free-port.ts';
+import { startS3Server } from './servers/s3-server.ts';
+import { findFreePort } from './servers/free-port.ts';
 
 const haproxy = '/usr/sbin/haproxy';
 

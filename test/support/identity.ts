@@ -6,7 +6,7 @@ import { countAttempts } from '#domain/identity/attempts.ts';
 import type { Site } from '#domain/site.ts';
 import { openBuiltInIdentity } from '#gateways/built-in-identity/built-in-identity.ts';
 import { pino } from 'pino';
-import { mailInto } from './mail-box.ts';
+import { mailInto } from './servers/mail-box.ts';
 
 /** The built-in provider with the site's settings; the test receives its mails. */
 export type TestIdentity = {

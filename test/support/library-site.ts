@@ -1,10 +1,10 @@
 import type { BrowserContextOptions, Locator, Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { visitorOf } from './accounts.ts';
-import { desktop, hydrated } from './browser.ts';
-import type { PageOptions, useBrowser } from './browser.ts';
+import { desktop, hydrated } from './browser/browser.ts';
+import type { PageOptions, useBrowser } from './browser/browser.ts';
 import { createAudio, createCategory, createUser, createVoice } from './factories.ts';
-import { memberState } from './member-state.ts';
+import { memberState } from './payments/member-state.ts';
 import { startWholeSite } from './whole-site.ts';
 
 /** The whole site with eight free audios of one voice, and users with sessions that need no log-in. */

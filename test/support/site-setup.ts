@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
 import { startSite } from '../../bench/site-process.ts';
-import type { FirefoxPrograms, WebKitPrograms } from './engines.ts';
+import type { FirefoxPrograms, WebKitPrograms } from './browser/engines.ts';
 import { siteTimeZone } from './time-zones.ts';
 import { findBrowser, findOtherBrowsers } from '../../scripts/browser.mjs';
 

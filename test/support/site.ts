@@ -35,8 +35,8 @@ import { openIncomingFiles } from '#start/open-incoming-files.ts';
 import { createTestDatabase } from './database.ts';
 import { watchAnswers } from './described-answers.ts';
 import { openTestIdentity, testSecret } from './identity.ts';
-import { mailInto } from './mail-box.ts';
-import { openPlainPayments } from './plain-payments.ts';
+import { mailInto } from './servers/mail-box.ts';
+import { openPlainPayments } from './payments/plain-payments.ts';
 import { testPayments } from './test-site.ts';
 
 type TestSiteParts = {

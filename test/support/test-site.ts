@@ -14,8 +14,8 @@ import { openCovers } from '#gateways/covers.ts';
 import { openDiskBlobs } from '#gateways/disk-blobs.ts';
 import { openDiskIncomingFiles } from '#gateways/disk-incoming-files.ts';
 import { openTestIdentity, testOrigin, testSecret } from './identity.ts';
-import { mailInto } from './mail-box.ts';
-import { openPlainPayments } from './plain-payments.ts';
+import { mailInto } from './servers/mail-box.ts';
+import { openPlainPayments } from './payments/plain-payments.ts';
 
 export const testPayments: BrowserPaymentSettings = {
   provider: 'stripe',

@@ -5,10 +5,10 @@ import type { ServerBuild } from 'react-router';
 import { afterAll, expect } from 'vitest';
 import type { Db } from '#domain/kernel/db.ts';
 import { openMail } from '#gateways/mail.ts';
-import { startMailServer } from './mail-server.ts';
-import { socialAt, startOpenId } from './openid.ts';
+import { startMailServer } from './servers/mail-server.ts';
+import { socialAt, startOpenId } from './servers/openid.ts';
 import { startTestSite } from './site.ts';
-import { findSiteUrl } from './free-port.ts';
+import { findSiteUrl } from './servers/free-port.ts';
 
 const build = fileURLToPath(new URL('../../build', import.meta.url));
 

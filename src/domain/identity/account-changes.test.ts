@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { providerUsers } from '#gateways/built-in-identity/tables.ts';
 import { createTestDatabase } from '#test/support/database.ts';
 import { openTestIdentity, registerUser, signIn, testSecret } from '#test/support/identity.ts';
-import { openPlainPayments } from '#test/support/plain-payments.ts';
+import { openPlainPayments } from '#test/support/payments/plain-payments.ts';
 import { openTestSite } from '#test/support/test-site.ts';
 import { operator } from '../kernel/actor.ts';
 import { DomainError } from '../kernel/errors.ts';

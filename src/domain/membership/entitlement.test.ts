@@ -1,7 +1,7 @@
 import { eq, sql } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { createTestDatabase } from '#test/support/database.ts';
-import { createListener, isSubscribed, openTestMembership, orderOf } from '#test/support/membership.ts';
+import { createListener, isSubscribed, openTestMembership, orderOf } from '#test/support/payments/membership.ts';
 import { users } from '../identity/tables.ts';
 import { addGiftTime, giveMonths, hasSubscriptionSql, isInTrialSql } from './entitlement.ts';
 import { addMonths } from './free-time.ts';

@@ -4,7 +4,7 @@ import { beforeEach, expect, test } from 'vitest';
 import { openDatabase } from '#db/database.ts';
 import { users } from '../identity/tables.ts';
 import { createTestDatabase } from '#test/support/database.ts';
-import { createListener, openTestMembership, orderOf } from '#test/support/membership.ts';
+import { createListener, openTestMembership, orderOf } from '#test/support/payments/membership.ts';
 import { findCustomerId } from './customers.ts';
 import { sendDueMails } from './mail-queue.ts';
 import { syncSubscription } from './sync/sync.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { openPlainPayments } from '#test/support/plain-payments.ts';
-import { promoCodeOf } from '#test/support/promo-codes.ts';
+import { openPlainPayments } from '#test/support/payments/plain-payments.ts';
+import { promoCodeOf } from '#test/support/payments/promo-codes.ts';
 import type { PromoCode } from './payment-provider.ts';
 import { chargedAt, checkPromoCode, discounted } from './promo-codes.ts';
 

@@ -1,7 +1,7 @@
 /** @module-tag slow */
 import { expect, test } from 'vitest';
 import { createTestDatabase } from '#test/support/database.ts';
-import { walkStatedPrices } from '#test/support/stated-prices.ts';
+import { walkStatedPrices } from '#test/support/payments/stated-prices.ts';
 
 const { db, url } = await createTestDatabase();
 

@@ -240,7 +240,7 @@ test(
     );
     const { id } = await createDraft(voice.id);
     await publishAudio(db, id);
-    const program = fileURLToPath(new URL('../../../test/support/news-process.ts', import.meta.url));
+    const program = fileURLToPath(new URL('../../../test/support/processes/news-process.ts', import.meta.url));
     const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', program, url, id, '10'], {
       stdio: ['ignore', 'ignore', 'inherit'],
     });

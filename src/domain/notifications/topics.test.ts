@@ -2,7 +2,7 @@ import { eq } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { createTestDatabase } from '#test/support/database.ts';
 import { createAudio, createVoice } from '#test/support/factories.ts';
-import { createListener, openTestMembership, orderOf } from '#test/support/membership.ts';
+import { createListener, openTestMembership, orderOf } from '#test/support/payments/membership.ts';
 import { openTestSite } from '#test/support/test-site.ts';
 import { sendDueMails } from '../membership/mail-queue.ts';
 import type { NewsPreferences } from './rules.ts';

@@ -24,7 +24,7 @@ import { operator } from '../kernel/actor.ts';
 import { newId } from '../kernel/ids.ts';
 import { LazyRows } from '../kernel/lazy-rows.ts';
 import { eraseUser, personalTables } from './personal-data.ts';
-import { openPlainPayments } from '#test/support/plain-payments.ts';
+import { openPlainPayments } from '#test/support/payments/plain-payments.ts';
 import { openTestSite } from '#test/support/test-site.ts';
 
 const database = await createTestDatabase();

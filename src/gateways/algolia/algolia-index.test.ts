@@ -7,7 +7,7 @@ import { followOutside } from '#domain/search/outside-feed.ts';
 import { askForRebuild } from '#domain/search/rebuilds.ts';
 import { search } from '#domain/search/search.ts';
 import { searchFeeds } from '#domain/search/tables.ts';
-import { startAlgoliaServer } from '#test/support/algolia-server.ts';
+import { startAlgoliaServer } from '#test/support/servers/algolia-server.ts';
 import { createTestDatabase } from '#test/support/database.ts';
 import { createAudio, createUser, createUserPlaylist, createVoice } from '#test/support/factories.ts';
 import { openAlgoliaIndex } from './algolia-index.ts';

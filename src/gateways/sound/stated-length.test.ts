@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { tone, wavOf } from '#test/support/sounds.ts';
-import { silentMp3, silentMp3WithCount } from '#test/support/sound-files.ts';
+import { tone, wavOf } from '#test/support/sound/sounds.ts';
+import { silentMp3, silentMp3WithCount } from '#test/support/sound/sound-files.ts';
 import { missingOfMp3, missingOfOgg, missingOfWav } from './stated-length.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'sotto-length-'));

@@ -9,7 +9,7 @@ import { newId } from '#domain/kernel/ids.ts';
 import { encodeCursor } from '#domain/kernel/pages.ts';
 import { reconciliationRuns } from '#domain/membership/tables.ts';
 import { createPlaylist, createSession, createUser } from '#test/support/factories.ts';
-import { openPlainPayments } from '#test/support/plain-payments.ts';
+import { openPlainPayments } from '#test/support/payments/plain-payments.ts';
 import { startTestSite } from '#test/support/site.ts';
 
 const plain = openPlainPayments();

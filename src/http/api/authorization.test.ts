@@ -25,7 +25,7 @@ import {
   createUserPlaylist,
   createVoice,
 } from '#test/support/factories.ts';
-import { openPlainPayments } from '#test/support/plain-payments.ts';
+import { openPlainPayments } from '#test/support/payments/plain-payments.ts';
 import { startTestSite } from '#test/support/site.ts';
 
 const plain = openPlainPayments();

@@ -5,7 +5,7 @@ import { afterAll, expect, test, vi } from 'vitest';
 import { setAdmin } from '#domain/identity/operators.ts';
 import { repeatedCalls } from '#domain/identity/tables.ts';
 import { createAudio, createSession, createUser } from '#test/support/factories.ts';
-import { openPlainPayments } from '#test/support/plain-payments.ts';
+import { openPlainPayments } from '#test/support/payments/plain-payments.ts';
 import { startTestSite } from '#test/support/site.ts';
 import { keyedCalls } from './idempotency.ts';
 

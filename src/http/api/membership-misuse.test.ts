@@ -3,7 +3,7 @@ import { expect, test, vi } from 'vitest';
 import { setAdmin } from '#domain/identity/operators.ts';
 import { findCustomerId } from '#domain/membership/customers.ts';
 import { giftCards, memberships } from '#domain/membership/tables.ts';
-import { startPayingApi } from '#test/support/paying-api.ts';
+import { startPayingApi } from '#test/support/payments/paying-api.ts';
 import { slow } from '#test/support/tags.ts';
 
 vi.setConfig({ testTimeout: 60_000 });

@@ -16,7 +16,7 @@ import {
   createSeries,
   createVoice,
 } from '#test/support/factories.ts';
-import { podcastFaults, readAsHtml } from '#test/support/podcast-faults.ts';
+import { podcastFaults, readAsHtml } from '#test/support/sound/podcast-faults.ts';
 import { startTestSite } from '#test/support/site.ts';
 import { slow } from '#test/support/tags.ts';
 

@@ -20,7 +20,7 @@ import {
   createUserPlaylist,
   createVoice,
 } from '#test/support/factories.ts';
-import { podcastFaults, readAsHtml } from '#test/support/podcast-faults.ts';
+import { podcastFaults, readAsHtml } from '#test/support/sound/podcast-faults.ts';
 import { startTestSite } from '#test/support/site.ts';
 import { slow } from '#test/support/tags.ts';
 

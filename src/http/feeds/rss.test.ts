@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readAsHtml } from '#test/support/podcast-faults.ts';
+import { readAsHtml } from '#test/support/sound/podcast-faults.ts';
 import { feedDescription } from './rss.ts';
 
 test.each([

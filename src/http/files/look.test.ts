@@ -4,10 +4,10 @@ import type { LookPart } from '#domain/look/settings.ts';
 import { renderEmail } from '#domain/kernel/email-template.ts';
 import { openSite } from '#domain/site.ts';
 import { openCovers } from '#gateways/covers.ts';
-import { openPlainPayments } from '#test/support/plain-payments.ts';
+import { openPlainPayments } from '#test/support/payments/plain-payments.ts';
 import { startTestSite } from '#test/support/site.ts';
 import { openTestIdentity, testSecret } from '#test/support/identity.ts';
-import { mailInto } from '#test/support/mail-box.ts';
+import { mailInto } from '#test/support/servers/mail-box.ts';
 
 const { url, site, blobs, incoming, database, db, identity } = await startTestSite();
 const other = await openTestIdentity(database, { siteUrl: site.facts.url });

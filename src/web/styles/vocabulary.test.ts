@@ -2,7 +2,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { compile } from 'tailwindcss';
 import { expect, test } from 'vitest';
-import { usedClasses } from '#test/support/used-classes.ts';
+import { usedClasses } from '#test/support/browser/used-classes.ts';
 
 const web = join(import.meta.dirname, '..');
 const read = (path: string) => readFileSync(join(web, path), 'utf8');

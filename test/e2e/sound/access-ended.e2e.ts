@@ -5,12 +5,12 @@ import { sessions } from '#domain/identity/tables.ts';
 import { giveMonths } from '#domain/membership/entitlement.ts';
 import { memberships } from '#domain/membership/tables.ts';
 import { modalOf } from '../../support/accounts.ts';
-import { mobile, sound, useBrowser, workerInCharge } from '../../support/browser.ts';
-import { keep } from '../../support/downloads.ts';
+import { mobile, sound, useBrowser, workerInCharge } from '../../support/browser/browser.ts';
+import { keep } from '../../support/browser/downloads.ts';
 import { createAudio, createPlaylist } from '../../support/factories.ts';
 import { newMember, startLibrarySite } from '../../support/library-site.ts';
 import { bar, nowPlaying, openQueue, pressPlayAll, upNext } from '../../support/listener.ts';
-import { tone, wavOf } from '../../support/sounds.ts';
+import { tone, wavOf } from '../../support/sound/sounds.ts';
 
 const browser = useBrowser({ images: false });
 let site: Awaited<ReturnType<typeof startLibrarySite>>;

@@ -1,7 +1,7 @@
 import { expect, onTestFinished } from 'vitest';
-import type { EnginePage } from '../../support/engine-page.ts';
-import { inEveryEngine, signIn } from '../../support/engine-walks.ts';
-import { keyCodes } from '../../support/engines.ts';
+import type { EnginePage } from '../../support/browser/engine-page.ts';
+import { inEveryEngine, signIn } from '../../support/browser/engine-walks.ts';
+import { keyCodes } from '../../support/browser/engines.ts';
 
 /** Keys of the device's own database. */
 const storedState = `new Promise((resolve) => {

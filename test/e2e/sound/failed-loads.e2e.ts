@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { seeNotice } from '../../support/account-page.ts';
-import { desktop, sound, useBrowser } from '../../support/browser.ts';
+import { seeNotice } from '../../support/browser/account-page.ts';
+import { desktop, sound, useBrowser } from '../../support/browser/browser.ts';
 import { newListener, openAs, playing, pressPlayAll } from '../../support/listener.ts';
 import { slow } from '../../support/tags.ts';
 

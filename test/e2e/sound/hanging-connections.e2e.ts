@@ -2,9 +2,9 @@
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { silent } from '../../support/browser-calls.ts';
-import { desktop, hydrated, sound, useBrowser } from '../../support/browser.ts';
-import { chooseDownload, keep, openList, rowOf } from '../../support/downloads.ts';
-import { useForwardProxy } from '../../support/forward-proxy.ts';
+import { desktop, hydrated, sound, useBrowser } from '../../support/browser/browser.ts';
+import { chooseDownload, keep, openList, rowOf } from '../../support/browser/downloads.ts';
+import { useForwardProxy } from '../../support/servers/forward-proxy.ts';
 import { bar, call, newListener, nowPlaying, openAs, playing } from '../../support/listener.ts';
 
 const browser = useBrowser();

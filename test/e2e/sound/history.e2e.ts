@@ -1,6 +1,6 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { expectCleanForAxe, logOut } from '../../support/accounts.ts';
-import { desktop, hydrated, layouts, sound, useBrowser } from '../../support/browser.ts';
+import { desktop, hydrated, layouts, sound, useBrowser } from '../../support/browser/browser.ts';
 import type { Listener } from '../../support/listener.ts';
 import {
   bar,
@@ -13,7 +13,7 @@ import {
   pressPlayAll,
   signIn,
 } from '../../support/listener.ts';
-import { countRenders, purgeRenders, rowRenders } from '../../support/renders.ts';
+import { countRenders, purgeRenders, rowRenders } from '../../support/browser/renders.ts';
 import { slow } from '../../support/tags.ts';
 
 const browser = useBrowser({ images: false });

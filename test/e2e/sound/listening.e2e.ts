@@ -1,6 +1,6 @@
 import type { Locator, Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
-import { desktop, layouts, mobile, sound, useBrowser } from '../../support/browser.ts';
+import { desktop, layouts, mobile, sound, useBrowser } from '../../support/browser/browser.ts';
 import { slow } from '../../support/tags.ts';
 
 const browser = useBrowser({ images: false });

@@ -1,7 +1,7 @@
 /** @module-tag slow */
 import { expect, test } from 'vitest';
-import { useBrowser } from '../../support/browser.ts';
-import { chooseDownload, keep, openList, rowOf, storedState, writtenTexts } from '../../support/downloads.ts';
+import { useBrowser } from '../../support/browser/browser.ts';
+import { chooseDownload, keep, openList, rowOf, storedState, writtenTexts } from '../../support/browser/downloads.ts';
 import { bar, playing } from '../../support/listener.ts';
 
 const browser = useBrowser();

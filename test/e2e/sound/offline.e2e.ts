@@ -2,7 +2,7 @@
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { expectCleanForAxe, logOut } from '../../support/accounts.ts';
-import { hydrated, mobile, sound, useBrowser } from '../../support/browser.ts';
+import { hydrated, mobile, sound, useBrowser } from '../../support/browser/browser.ts';
 import {
   chooseDownload,
   keep,
@@ -12,7 +12,7 @@ import {
   seekTo,
   storedState,
   writtenTexts,
-} from '../../support/downloads.ts';
+} from '../../support/browser/downloads.ts';
 import { bar, call, nowPlaying, openAs, playing } from '../../support/listener.ts';
 
 const browser = useBrowser();

@@ -1,11 +1,11 @@
 /** @module-tag slow */
 import { expect, test } from 'vitest';
 import { registered, visitorOf } from '../../support/accounts.ts';
-import { desktop, useBrowser } from '../../support/browser.ts';
+import { desktop, useBrowser } from '../../support/browser/browser.ts';
 import { createAudio, createPlaylist, createVoice } from '../../support/factories.ts';
 import { openAs, openQueue, upNext } from '../../support/listener.ts';
-import { purgeRenders, countRenders, rowRenders } from '../../support/renders.ts';
-import { tone, wavOf } from '../../support/sounds.ts';
+import { purgeRenders, countRenders, rowRenders } from '../../support/browser/renders.ts';
+import { tone, wavOf } from '../../support/sound/sounds.ts';
 import { startWholeSite } from '../../support/whole-site.ts';
 
 const browser = useBrowser();

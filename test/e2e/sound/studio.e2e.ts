@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { seeNotice } from '../../support/account-page.ts';
-import { hydrated, layouts, useBrowser } from '../../support/browser.ts';
+import { seeNotice } from '../../support/browser/account-page.ts';
+import { hydrated, layouts, useBrowser } from '../../support/browser/browser.ts';
 import { openAs, playing } from '../../support/listener.ts';
 
 const browser = useBrowser();

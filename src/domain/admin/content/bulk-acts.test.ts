@@ -229,7 +229,7 @@ test(
     const id = await start({ verb: 'free', filter: { voice: 'crowd' } });
     expect(await admin.findBulkAct(ada, id)).toMatchObject({ state: 'waiting', total: max });
 
-    const program = fileURLToPath(new URL('../../../../test/support/bulk-act-process.ts', import.meta.url));
+    const program = fileURLToPath(new URL('../../../../test/support/processes/bulk-act-process.ts', import.meta.url));
     const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', program, url, id], {
       stdio: 'inherit',
     });

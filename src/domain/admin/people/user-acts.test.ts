@@ -13,8 +13,8 @@ import { actionsAbout } from '#test/support/audit.ts';
 import { createAudio, createVoice } from '#test/support/factories.ts';
 import { createTestDatabase } from '#test/support/database.ts';
 import { openTestIdentity, registerUser } from '#test/support/identity.ts';
-import { orderOf } from '#test/support/membership.ts';
-import { openPlainPayments } from '#test/support/plain-payments.ts';
+import { orderOf } from '#test/support/payments/membership.ts';
+import { openPlainPayments } from '#test/support/payments/plain-payments.ts';
 import { openTestSite } from '#test/support/test-site.ts';
 import { slow } from '#test/support/tags.ts';
 

@@ -1,7 +1,13 @@
 import { eq, isNotNull } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { createTestDatabase } from '#test/support/database.ts';
-import { createListener, isSubscribed, openTestMembership, orderOf, readEverything } from '#test/support/membership.ts';
+import {
+  createListener,
+  isSubscribed,
+  openTestMembership,
+  orderOf,
+  readEverything,
+} from '#test/support/payments/membership.ts';
 import { findCustomerId } from '../customers.ts';
 import { doDueWork } from '../due-work.ts';
 import { hashCode } from './gift-codes.ts';

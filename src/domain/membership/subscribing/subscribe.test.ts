@@ -2,7 +2,7 @@ import { eq } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { openDatabase } from '#db/database.ts';
 import { createTestDatabase } from '#test/support/database.ts';
-import { createListener, isSubscribed, openTestMembership, orderOf } from '#test/support/membership.ts';
+import { createListener, isSubscribed, openTestMembership, orderOf } from '#test/support/payments/membership.ts';
 import { findCustomerId } from '../customers.ts';
 import { giveMonths } from '../entitlement.ts';
 import { memberships, paymentCustomers, paymentLocks, subscriptions, trialCards } from '../tables.ts';

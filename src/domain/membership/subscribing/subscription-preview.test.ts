@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { promoCodeOf } from '#test/support/promo-codes.ts';
+import { promoCodeOf } from '#test/support/payments/promo-codes.ts';
 import type { PromoCode } from '../payment-provider.ts';
 import { previewCharges } from './subscription-preview.ts';
 

@@ -1,7 +1,7 @@
 /** @module-tag slow */
 import { expect, test } from 'vitest';
 import { createTestDatabase } from '#test/support/database.ts';
-import { stormOfWishes } from '#test/support/money-storm.ts';
+import { stormOfWishes } from '#test/support/payments/money-storm.ts';
 
 const { db, url } = await createTestDatabase();
 

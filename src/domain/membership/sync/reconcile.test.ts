@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm';
 import { beforeEach, expect, test } from 'vitest';
 import { createTestDatabase } from '#test/support/database.ts';
-import { createListener, openTestMembership, orderOf } from '#test/support/membership.ts';
+import { createListener, openTestMembership, orderOf } from '#test/support/payments/membership.ts';
 import { newId } from '../../kernel/ids.ts';
 import { findCustomerId } from '../customers.ts';
 import type { Plan } from '../payment-provider.ts';

@@ -1,6 +1,6 @@
 /** @module-tag slow */
 import { expect, test } from 'vitest';
-import { stormOfEvents } from '#test/support/billing-storm.ts';
+import { stormOfEvents } from '#test/support/payments/billing-storm.ts';
 import { createTestDatabase } from '#test/support/database.ts';
 
 const { db, url } = await createTestDatabase();

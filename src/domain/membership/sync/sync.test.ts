@@ -1,7 +1,7 @@
 import { eq, sql } from 'drizzle-orm';
 import { expect, test, vi } from 'vitest';
 import { createTestDatabase } from '#test/support/database.ts';
-import { createListener, isSubscribed, openTestMembership, orderOf } from '#test/support/membership.ts';
+import { createListener, isSubscribed, openTestMembership, orderOf } from '#test/support/payments/membership.ts';
 import { newId } from '../../kernel/ids.ts';
 import { findCustomerId } from '../customers.ts';
 import { addMonths } from '../free-time.ts';

@@ -9,7 +9,7 @@ import { openAudioTags } from '#gateways/audio-tags.ts';
 import { openCovers } from '#gateways/covers.ts';
 import { openDiskBlobs } from '#gateways/disk-blobs.ts';
 import { openSoundEngine } from '#gateways/sound/sound-engine.ts';
-import { picture, silentFlac, silentMp3, silentWav } from '#test/support/sound-files.ts';
+import { picture, silentFlac, silentMp3, silentWav } from '#test/support/sound/sound-files.ts';
 import { createTestDatabase } from '#test/support/database.ts';
 import { createCategory, createVoice } from '#test/support/factories.ts';
 import { slow } from '#test/support/tags.ts';

@@ -13,8 +13,8 @@ import { audios, recordings } from '../../catalogue/tables.ts';
 import { openDiskBlobs } from '#gateways/disk-blobs.ts';
 import { openSoundEngine } from '#gateways/sound/sound-engine.ts';
 import { createTestDatabase } from '#test/support/database.ts';
-import { createArrivedUpload, createCreator, findUpload } from '#test/support/sound-site.ts';
-import { noise, wavOf } from '#test/support/sounds.ts';
+import { createArrivedUpload, createCreator, findUpload } from '#test/support/sound/sound-site.ts';
+import { noise, wavOf } from '#test/support/sound/sounds.ts';
 
 vi.setConfig({ testTimeout: 180_000 });
 
@@ -23,7 +23,7 @@ const folder = mkdtempSync(join(tmpdir(), 'sotto-kill-upload-'));
 const dataDir = join(folder, 'data');
 const blobDir = join(folder, 'blobs');
 const blobs = openDiskBlobs({ dir: blobDir });
-const program = fileURLToPath(new URL('../../../../test/support/upload-process.ts', import.meta.url));
+const program = fileURLToPath(new URL('../../../../test/support/processes/upload-process.ts', import.meta.url));
 const isThere = (await openSoundEngine({ blobs, dir: join(folder, 'work') }).version()) !== undefined;
 const children: ChildProcess[] = [];
 

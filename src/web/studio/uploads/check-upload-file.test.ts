@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { tone, wavOf } from '#test/support/sounds.ts';
+import { tone, wavOf } from '#test/support/sound/sounds.ts';
 import { refusalOfContent } from './check-upload-file.ts';
 
 const bytes = (text: string) => Buffer.concat([Buffer.from(text, 'latin1'), Buffer.alloc(5000)]);
