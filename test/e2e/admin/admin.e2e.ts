@@ -219,7 +219,7 @@ test('a user is found and gets months, which are taken back; the log shows both'
   const { person, page, quiet } = await openAdmin('/admin/users', mobile);
   const user = await registered(site);
   await inBothSizes(page, () => expectCleanAndFitting(page));
-  await page.getByRole('searchbox', { name: 'Username, email or id' }).fill(user.email.slice(0, 12));
+  await page.getByRole('searchbox', { name: 'Search users' }).fill(user.email.slice(0, 12));
   await page.keyboard.press('Enter');
   await page.getByRole('link', { name: user.username, exact: true }).click();
   await page.getByRole('heading', { name: user.username, level: 1 }).waitFor();

@@ -177,7 +177,7 @@ test('a creator is deleted after one question, and brought back from the list of
 test('a tag is found, renamed, and merged into another', async () => {
   await createAudio(site.db, { voiceId: site.voice.id, tagLabels: ['Drizzle', 'Storm'] });
   const { page, quiet } = await open('/admin/tags', { ...mobile, colorScheme: 'light' });
-  await page.getByRole('searchbox', { name: 'Find a tag' }).fill('drizzle');
+  await page.getByRole('searchbox', { name: 'Search tags' }).fill('drizzle');
   await page.keyboard.press('Enter');
   await button(page, 'Rename Drizzle').waitFor();
   await expectCleanInBothSizes(page);

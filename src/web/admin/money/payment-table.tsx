@@ -2,8 +2,7 @@ import type { AdminPayment } from '#domain/admin/money/subscriptions.ts';
 import { formatMoney } from '#formats/numbers.ts';
 import { formatDate } from '#formats/times.ts';
 import { invoiceStatusNames } from '#domain/membership/rules.ts';
-import { Button } from '../../ui/button.tsx';
-import { tableRoles } from '#web/workshop/lists/table-roles.ts';
+import { RowActions, RowName, Table } from '#web/workshop/lists/table.tsx';
 
 type PaymentTableProps = { payments: AdminPayment[]; onRefund: (payment: AdminPayment) => void };
 
@@ -13,65 +12,68 @@ const refundStates = { done: 'refunded', asked: 'waits for the payment provider'
 export function PaymentTable({ payments, onRefund }: PaymentTableProps) {
   if (payments.length === 0) return <p className="text-muted">No payments yet.</p>;
   return (
-    <table className="tbl tbl--cards" {...tableRoles.table}>
-      <caption className="sr-only">Payments, newest first</caption>
-      <thead {...tableRoles.group}>
-        <tr {...tableRoles.row}>
-          <th {...tableRoles.head}>Invoice</th>
-          <th {...tableRoles.head} className="r">
-            Paid
-          </th>
-          <th {...tableRoles.head} className="r">
-            Refunded
-          </th>
-          <th {...tableRoles.head} className="s">
-            <span className="sr-only">Actions</span>
-          </th>
-        </tr>
-      </thead>
-      <tbody {...tableRoles.group}>
-        {payments.map((payment) => {
-          const { id, number, invoiceId, status, currency, total, amountPaid, refunded, waiting, period, isDisputed } =
-            payment;
-          const name = number ?? invoiceId;
-          return (
-            <tr {...tableRoles.row} key={id}>
-              <td {...tableRoles.cell} className="w2">
-                <div className="cell">
-                  <div>
-                    <b className="wrap-anywhere">{name}</b>
-                    <small className="tabular-nums">
-                      {formatDate(period.start)} – {formatDate(period.end)}
-                    </small>
-                    {isDisputed && <small>Disputed by the cardholder</small>}
-                    {payment.refunds.map((refund) => (
-                      <small key={refund.id} className="tabular-nums">
-                        {formatMoney(refund.amount, currency)} {refundStates[refund.state]} on {formatDate(refund.at)}:{' '}
-                        {refund.reason ?? 'made at the provider'}
-                      </small>
-                    ))}
-                  </div>
-                </div>
-              </td>
-              <td {...tableRoles.cell} className="r tabular-nums" data-l="Paid">
-                {status === 'paid'
-                  ? formatMoney(amountPaid, currency)
-                  : `${invoiceStatusNames[status]}, ${formatMoney(total, currency)}`}
-              </td>
-              <td {...tableRoles.cell} className="r tabular-nums" data-l="Refunded">
-                {refunded + waiting === 0 ? 'Nothing' : formatMoney(refunded + waiting, currency)}
-              </td>
-              <td {...tableRoles.cell} className="s w2">
-                {status === 'paid' && !isDisputed && refunded + waiting < amountPaid && (
-                  <Button variant="ghost" size="sm" aria-label={`Refund ${name}`} onClick={() => onRefund(payment)}>
-                    Refund
-                  </Button>
-                )}
-              </td>
-            </tr>
-          );
-        })}
-      </tbody>
-    </table>
+    <Table
+      caption="Payments, newest first"
+      rows={payments}
+      keyOf={({ id }) => id}
+      columns={[
+        {
+          head: 'Invoice',
+          kind: 'name',
+          isWide: true,
+          cell: (payment) => (
+            <RowName name={nameOf(payment)}>
+              <PaymentNotes payment={payment} />
+            </RowName>
+          ),
+        },
+        {
+          head: 'Paid',
+          kind: 'number',
+          cell: ({ status, amountPaid, total, currency }) =>
+            status === 'paid'
+              ? formatMoney(amountPaid, currency)
+              : `${invoiceStatusNames[status]}, ${formatMoney(total, currency)}`,
+        },
+        {
+          head: 'Refunded',
+          kind: 'number',
+          cell: ({ refunded, waiting, currency }) =>
+            refunded + waiting === 0 ? 'Nothing' : formatMoney(refunded + waiting, currency),
+        },
+        {
+          head: 'Actions',
+          kind: 'actions',
+          isWide: true,
+          cell: (payment) =>
+            isRefundable(payment) && (
+              <RowActions of={nameOf(payment)} actions={[['Refund', () => onRefund(payment)]]} />
+            ),
+        },
+      ]}
+    />
+  );
+}
+
+const nameOf = ({ number, invoiceId }: AdminPayment) => number ?? invoiceId;
+
+function isRefundable({ status, isDisputed, refunded, waiting, amountPaid }: AdminPayment): boolean {
+  return status === 'paid' && !isDisputed && refunded + waiting < amountPaid;
+}
+
+function PaymentNotes({ payment: { period, isDisputed, refunds, currency } }: { payment: AdminPayment }) {
+  return (
+    <>
+      <small className="tabular-nums">
+        {formatDate(period.start)} – {formatDate(period.end)}
+      </small>
+      {isDisputed && <small>Disputed by the cardholder</small>}
+      {refunds.map((refund) => (
+        <small key={refund.id} className="tabular-nums">
+          {formatMoney(refund.amount, currency)} {refundStates[refund.state]} on {formatDate(refund.at)}:{' '}
+          {refund.reason ?? 'made at the provider'}
+        </small>
+      ))}
+    </>
   );
 }

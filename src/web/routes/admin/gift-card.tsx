@@ -13,7 +13,7 @@ import { AdminHead } from '../../admin/admin-head.tsx';
 import { adminViewer } from '../../admin/admin-viewer.ts';
 import { ConsequenceDialog } from '../../admin/consequence-dialog.tsx';
 import { ReasonDialog } from '../../admin/reason-dialog.tsx';
-import { giftCardWords } from '../../admin/money/state-words.ts';
+import { giftCardWords } from '../../admin/money/state-words.tsx';
 import { useMoneyCall } from '../../admin/money/use-money-call.ts';
 import { answerOf, api } from '../../api.ts';
 import { pageMeta } from '../../page-meta.ts';

@@ -1,14 +1,14 @@
 import { useState } from 'react';
-import { href, Link } from 'react-router';
+import { href } from 'react-router';
 import { AdminHead } from '../../admin/admin-head.tsx';
 import { adminViewer } from '../../admin/admin-viewer.ts';
 import { EditedBar } from '../../workshop/forms/edited-bar.tsx';
 import { TextState } from '../../admin/texts/text-state.tsx';
+import { RowName, Table } from '../../workshop/lists/table.tsx';
 import { useEdited } from '../../workshop/forms/use-edited.ts';
 import { answerOf, api } from '../../api.ts';
 import { pageMeta } from '../../page-meta.ts';
 import { Field } from '../../ui/fields/field.tsx';
-import { tableRoles } from '../../workshop/lists/table-roles.ts';
 import type { Route } from './+types/info-pages';
 
 export async function loader({ context }: Route.LoaderArgs) {
@@ -24,32 +24,21 @@ export default function AdminInfoPages({ loaderData: { pages, retention } }: Rou
   return (
     <>
       <AdminHead title="Info pages" facts="About, terms and privacy, with placeholders for data of the site" />
-      <table className="tbl tbl--cards" {...tableRoles.table}>
-        <caption className="sr-only">Info pages</caption>
-        <thead {...tableRoles.group}>
-          <tr {...tableRoles.row}>
-            <th {...tableRoles.head}>Page</th>
-            <th {...tableRoles.head}>Text</th>
-          </tr>
-        </thead>
-        <tbody {...tableRoles.group}>
-          {pages.map(({ key, name, isChanged }) => (
-            <tr key={key} {...tableRoles.row}>
-              <td {...tableRoles.cell} className="main">
-                <div className="cell">
-                  <div>
-                    <Link to={href('/admin/info-pages/:name', { name: key })}>{name}</Link>
-                    <small>/{key}</small>
-                  </div>
-                </div>
-              </td>
-              <td {...tableRoles.cell} data-l="Text">
-                <TextState isChanged={isChanged} />
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+      <Table
+        caption="Info pages"
+        rows={pages}
+        keyOf={({ key }) => key}
+        columns={[
+          {
+            head: 'Page',
+            kind: 'name',
+            cell: ({ key, name }) => (
+              <RowName to={href('/admin/info-pages/:name', { name: key })} name={name} note={`/${key}`} />
+            ),
+          },
+          { head: 'Text', cell: ({ isChanged }) => <TextState isChanged={isChanged} /> },
+        ]}
+      />
       <RetentionForm key={retention.revision} retention={retention} />
     </>
   );
@@ -78,7 +67,7 @@ function RetentionForm({ retention }: Pick<Route.ComponentProps['loaderData'], '
     <>
       <section className="set mt-10">
         <header>
-          <h2>How long things are kept</h2>
+          <h2>Data retention</h2>
           <p>
             The privacy policy says it. Only you know how long your server keeps logs and backups; leave it empty to
             promise no number.

@@ -1,9 +1,9 @@
-import { href, Link } from 'react-router';
+import { href } from 'react-router';
 import { AdminHead } from '../../admin/admin-head.tsx';
 import { adminViewer } from '../../admin/admin-viewer.ts';
 import { TextState } from '../../admin/texts/text-state.tsx';
 import { pageMeta } from '../../page-meta.ts';
-import { tableRoles } from '../../workshop/lists/table-roles.ts';
+import { RowName, Table } from '../../workshop/lists/table.tsx';
 import type { Route } from './+types/mails';
 
 export function loader({ context }: Route.LoaderArgs) {
@@ -18,42 +18,34 @@ export function meta(args: Route.MetaArgs) {
 export default function AdminMails({ loaderData: { groups } }: Route.ComponentProps) {
   return (
     <>
-      <AdminHead title="Mails" facts="The words of every mail that the site sends" />
+      <AdminHead title="Mails" facts="Email templates" />
       {groups.map(({ label, mails }) => (
         <section key={label} className="wsec mt-8 first-of-type:mt-0">
           <div className="wsec__h">
             <h2>{label}</h2>
           </div>
-          <table className="tbl tbl--cards" {...tableRoles.table}>
-            <caption className="sr-only">{label}</caption>
-            <thead {...tableRoles.group}>
-              <tr {...tableRoles.row}>
-                <th {...tableRoles.head}>Mail</th>
-                <th {...tableRoles.head}>Subject</th>
-                <th {...tableRoles.head}>Text</th>
-              </tr>
-            </thead>
-            <tbody {...tableRoles.group}>
-              {mails.map(({ key, name, when, subject, isChanged }) => (
-                <tr key={key} {...tableRoles.row}>
-                  <td {...tableRoles.cell} className="main w2">
-                    <div className="cell">
-                      <div>
-                        <Link to={href('/admin/mails/:key', { key })}>{name}</Link>
-                        <small className="whitespace-normal">{when}</small>
-                      </div>
-                    </div>
-                  </td>
-                  <td {...tableRoles.cell} data-l="Subject" className="w2 wrap-anywhere whitespace-normal">
-                    {subject}
-                  </td>
-                  <td {...tableRoles.cell} data-l="Text">
-                    <TextState isChanged={isChanged} />
-                  </td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
+          <Table
+            caption={label}
+            rows={mails}
+            keyOf={({ key }) => key}
+            columns={[
+              {
+                head: 'Mail',
+                kind: 'name',
+                isWide: true,
+                cell: ({ key, name, when }) => (
+                  <RowName to={href('/admin/mails/:key', { key })} name={name} note={when} />
+                ),
+              },
+              {
+                head: 'Subject',
+                isWide: true,
+                className: 'wrap-anywhere whitespace-normal',
+                cell: ({ subject }) => subject,
+              },
+              { head: 'Text', cell: ({ isChanged }) => <TextState isChanged={isChanged} /> },
+            ]}
+          />
         </section>
       ))}
     </>

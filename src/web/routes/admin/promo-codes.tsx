@@ -8,11 +8,10 @@ import { formatDate } from '#formats/times.ts';
 import { AdminHead } from '../../admin/admin-head.tsx';
 import { adminViewer } from '../../admin/admin-viewer.ts';
 import { ConsequenceDialog } from '../../admin/consequence-dialog.tsx';
-import { ListSearch } from '../../admin/list-search.tsx';
 import { NoMatches } from '../../admin/no-matches.tsx';
 import { readListQuery } from '../../admin/list-query.ts';
 import { PromoCodeDialog } from '../../admin/money/promo-code-dialog.tsx';
-import { promoWords } from '../../admin/money/state-words.ts';
+import { promoWords, StateWord } from '../../admin/money/state-words.tsx';
 import { useMoneyCall } from '../../admin/money/use-money-call.ts';
 import type { Change } from '../../api.ts';
 import { answerOf, api } from '../../api.ts';
@@ -20,8 +19,9 @@ import { pageMeta } from '../../page-meta.ts';
 import { Button } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { withParameters } from '../../workshop/lists/list-address.ts';
+import { SearchField } from '../../workshop/lists/search-field.tsx';
 import { StateChips } from '../../workshop/lists/state-chips.tsx';
-import { tableRoles } from '../../workshop/lists/table-roles.ts';
+import { RowActions, RowName, Table } from '../../workshop/lists/table.tsx';
 import { isChangedMeanwhile } from '../../workshop/forms/use-edited.ts';
 import type { Route } from './+types/promo-codes';
 
@@ -65,7 +65,7 @@ export default function AdminPromoCodes({ loaderData: { q, state, currency, page
   async function save(form: PromoCodeForm): Promise<void> {
     const saved =
       edited === undefined
-        ? await call(() => answerOf(api.admin['promo-codes'].$post({ json: form })), `${form.code} can be used now`)
+        ? await call(() => answerOf(api.admin['promo-codes'].$post({ json: form })), `${form.code} is active`)
         : await call(
             () => answerOf(api.admin['promo-codes'][':id'].$put({ param: { id: edited.id }, json: form })),
             `${form.code} is saved`,
@@ -102,80 +102,53 @@ export default function AdminPromoCodes({ loaderData: { q, state, currency, page
               ...promoStates.map((one) => ({ value: one, label: promoWords[one].text, count: page.counts[one] })),
             ]}
           />
-          <ListSearch label="Find a code" q={q} keep={state === undefined ? {} : { state }} />
+          <div className="fbar">
+            <SearchField label="Search promo codes" placeholder="Code" value={q} />
+          </div>
           {page.items.length === 0 ? (
             <NoMatches all={{ count: page.all, isMore: false }} filters={[q, state]} one="promo code">
               <EmptyState title="No promo codes yet" text="Codes that you create are listed here with their uses." />
             </NoMatches>
           ) : (
-            <table className="tbl tbl--cards" {...tableRoles.table}>
-              <caption className="sr-only">Promo codes</caption>
-              <thead {...tableRoles.group}>
-                <tr {...tableRoles.row}>
-                  <th {...tableRoles.head}>Code</th>
-                  <th {...tableRoles.head} className="r">
-                    Used
-                  </th>
-                  <th {...tableRoles.head} className="r">
-                    In use
-                  </th>
-                  <th {...tableRoles.head}>Until</th>
-                  <th {...tableRoles.head}>State</th>
-                  <th {...tableRoles.head} className="s">
-                    <span className="sr-only">Actions</span>
-                  </th>
-                </tr>
-              </thead>
-              <tbody {...tableRoles.group}>
-                {page.items.map((promo) => (
-                  <tr {...tableRoles.row} key={promo.id}>
-                    <td {...tableRoles.cell} className="w2">
-                      <div className="cell">
-                        <div>
-                          <b className="wrap-anywhere">{promo.code}</b>
-                          <small>{discountText(promo, currency)}</small>
-                        </div>
-                      </div>
-                    </td>
-                    <td {...tableRoles.cell} className="r tabular-nums" data-l="Used">
-                      {formatCount(promo.redemptions)}
-                      {promo.maxRedemptions !== undefined && ` of ${formatCount(promo.maxRedemptions)}`}
-                    </td>
-                    <td {...tableRoles.cell} className="r tabular-nums" data-l="In use">
-                      {formatCount(promo.subscriptions ?? 0)}
-                    </td>
-                    <td {...tableRoles.cell} className="tabular-nums" data-l="Until">
-                      {promo.expiresAt === undefined ? 'No end' : formatDate(promo.expiresAt)}
-                    </td>
-                    <td {...tableRoles.cell}>
-                      <span className={`st ${promoWords[promo.state].tone}`}>{promoWords[promo.state].text}</span>
-                    </td>
-                    <td {...tableRoles.cell} className="s w2">
-                      {promo.isActive && (
-                        <span className="flex flex-wrap justify-end gap-1 md:flex-nowrap">
-                          <Button
-                            variant="ghost"
-                            size="sm"
-                            aria-label={`Edit ${promo.code}`}
-                            onClick={() => setDialog({ kind: 'edit', promo })}
-                          >
-                            Edit
-                          </Button>
-                          <Button
-                            variant="ghost"
-                            size="sm"
-                            aria-label={`End ${promo.code}`}
-                            onClick={() => setDialog({ kind: 'end', promo })}
-                          >
-                            End
-                          </Button>
-                        </span>
-                      )}
-                    </td>
-                  </tr>
-                ))}
-              </tbody>
-            </table>
+            <Table
+              caption="Promo codes"
+              rows={page.items}
+              keyOf={({ id }) => id}
+              columns={[
+                {
+                  head: 'Code',
+                  kind: 'name',
+                  cell: (promo) => <RowName name={promo.code} note={discountText(promo, currency)} />,
+                },
+                {
+                  head: 'Used',
+                  kind: 'number',
+                  cell: ({ redemptions, maxRedemptions }) =>
+                    `${formatCount(redemptions)}${maxRedemptions === undefined ? '' : ` of ${formatCount(maxRedemptions)}`}`,
+                },
+                { head: 'In use', kind: 'number', cell: ({ subscriptions }) => formatCount(subscriptions ?? 0) },
+                {
+                  head: 'Until',
+                  cell: ({ expiresAt }) => (expiresAt === undefined ? 'No expiry' : formatDate(expiresAt)),
+                },
+                { head: 'State', isBare: true, cell: (promo) => <StateWord {...promoWords[promo.state]} /> },
+                {
+                  head: 'Actions',
+                  kind: 'actions',
+                  isWide: true,
+                  cell: (promo) =>
+                    promo.isActive && (
+                      <RowActions
+                        of={promo.code}
+                        actions={[
+                          ['Edit', () => setDialog({ kind: 'edit', promo })],
+                          ['End', () => setDialog({ kind: 'end', promo })],
+                        ]}
+                      />
+                    ),
+                },
+              ]}
+            />
           )}
           {page.after !== undefined && (
             <div className="pager">
@@ -200,7 +173,7 @@ export default function AdminPromoCodes({ loaderData: { q, state, currency, page
       {dialog?.kind === 'end' && (
         <ConsequenceDialog
           title={`End ${dialog.promo.code}`}
-          consequences={`It can no longer be entered. ${countOf(dialog.promo.subscriptions ?? 0, 'subscription')} that ${dialog.promo.subscriptions === 1 ? 'has' : 'have'} the discount keep it.`}
+          consequences={`New customers can’t use it. ${countOf(dialog.promo.subscriptions ?? 0, 'subscription')} ${dialog.promo.subscriptions === 1 ? 'keeps' : 'keep'} the discount.`}
           verb="End code"
           isBusy={isBusy}
           onClose={close}

@@ -1,35 +1,26 @@
 import { useState } from 'react';
 import { nameLengths } from '#domain/admin/forms.ts';
 import type { AdminTag } from '#domain/admin/content/tags.ts';
-import { AdminHead } from '../../admin/admin-head.tsx';
-import { adminViewer } from '../../admin/admin-viewer.ts';
-import { NoMatches } from '../../admin/no-matches.tsx';
 import { ConsequenceDialog } from '../../admin/consequence-dialog.tsx';
-import { ListPager } from '../../admin/list-pager.tsx';
-import { ListSearch } from '../../admin/list-search.tsx';
 import type { ChosenTag } from '../../admin/content/tag-field.tsx';
 import { TagField } from '../../admin/content/tag-field.tsx';
+import { ListPage } from '../../admin/list-page.tsx';
+import { loadList } from '../../admin/load-list.ts';
 import { EditTextDialog } from '../../admin/text-dialog.tsx';
-import { tableRoles } from '../../workshop/lists/table-roles.ts';
 import { useAdminCall } from '../../admin/use-admin-call.ts';
 import { answerOf, api, onManyAudios } from '../../api.ts';
 import { countOf, formatCount } from '#formats/numbers.ts';
 import { pageMeta } from '../../page-meta.ts';
-import { orBadRequest } from '../../route-errors.ts';
-import { Button } from '../../ui/button.tsx';
-import { EmptyState } from '../../ui/empty-state.tsx';
+import { RowActions, RowName } from '../../workshop/lists/table.tsx';
 import type { Route } from './+types/tags';
 
-const pageSize = 50;
-
-export async function loader({ context, request }: Route.LoaderArgs) {
-  const { site, viewer } = adminViewer(context);
-  const { searchParams } = new URL(request.url);
-  const q = (searchParams.get('q') ?? '').slice(0, 100);
-  const cursor = searchParams.get('cursor') ?? undefined;
-  const page = await orBadRequest(site.content.listTags(viewer, { q, cursor, limit: pageSize }));
-  const all = await site.admin.countAll(viewer, 'tags', page);
-  return { q, page, all };
+export function loader(args: Route.LoaderArgs) {
+  return loadList(args, {
+    name: 'tags',
+    states: [],
+    limit: 50,
+    read: (site, viewer, { q }, page) => site.content.listTags(viewer, { q, ...page }),
+  });
 }
 
 export function meta(args: Route.MetaArgs) {
@@ -38,7 +29,7 @@ export function meta(args: Route.MetaArgs) {
 
 type Dialog = { kind: 'rename' | 'merge' | 'delete'; tag: AdminTag };
 
-export default function AdminTags({ loaderData: { q, page, all } }: Route.ComponentProps) {
+export default function AdminTags({ loaderData }: Route.ComponentProps) {
   const { busy, call } = useAdminCall();
   const [dialog, setDialog] = useState<Dialog>();
   const [into, setInto] = useState<ChosenTag>();
@@ -57,83 +48,41 @@ export default function AdminTags({ loaderData: { q, page, all } }: Route.Compon
   }
 
   return (
-    <>
-      <AdminHead title="Tags" facts="Creators add tags to their audios; listeners filter by them and hide them" />
-      <ListSearch label="Find a tag" q={q} />
-      {all !== undefined ? (
-        <NoMatches all={all} filters={[q]} one="tag">
-          <EmptyState title="No tags yet" text="Tags appear here when audios have them." />
-        </NoMatches>
-      ) : (
-        <table className="tbl tbl--cards" {...tableRoles.table}>
-          <thead>
-            <tr {...tableRoles.row}>
-              <th {...tableRoles.head}>Tag</th>
-              <th {...tableRoles.head} className="r">
-                Audios
-              </th>
-              <th {...tableRoles.head} className="r">
-                Hidden by
-              </th>
-              <th {...tableRoles.head} className="s">
-                <span className="sr-only">Actions</span>
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {page.items.map((tag) => (
-              <tr key={tag.id} {...tableRoles.row}>
-                <td {...tableRoles.cell} className="w2">
-                  <div className="cell">
-                    <div>
-                      <b className="wrap-anywhere">{tag.label}</b>
-                      <small>{tag.slug}</small>
-                    </div>
-                  </div>
-                </td>
-                <td {...tableRoles.cell} className="r" data-l="Audios">
-                  {formatCount(tag.audios)}
-                </td>
-                <td {...tableRoles.cell} className="r" data-l="Hidden by">
-                  {formatCount(tag.hidden)}
-                </td>
-                <td {...tableRoles.cell} className="s w2">
-                  <span className="flex flex-wrap justify-end gap-1 md:flex-nowrap">
-                    <Button
-                      variant="ghost"
-                      size="sm"
-                      aria-label={`Rename ${tag.label}`}
-                      onClick={() => setDialog({ kind: 'rename', tag })}
-                    >
-                      Rename
-                    </Button>
-                    <Button
-                      variant="ghost"
-                      size="sm"
-                      aria-label={`Merge ${tag.label}`}
-                      onClick={() => {
-                        setInto(undefined);
-                        setDialog({ kind: 'merge', tag });
-                      }}
-                    >
-                      Merge
-                    </Button>
-                    <Button
-                      variant="ghost"
-                      size="sm"
-                      aria-label={`Delete ${tag.label}`}
-                      onClick={() => setDialog({ kind: 'delete', tag })}
-                    >
-                      Delete
-                    </Button>
-                  </span>
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      )}
-      <ListPager shown={`${countOf(page.items.length, 'tag')} shown`} nextCursor={page.nextCursor} />
+    <ListPage
+      title="Tags"
+      facts="Creators add tags to their audios; listeners filter by them and hide them"
+      list={loaderData}
+      one="tag"
+      search={{ label: 'Search tags', placeholder: 'Name' }}
+      empty={{ title: 'No tags yet', text: 'Tags appear here when audios have them.' }}
+      keyOf={({ id }) => id}
+      columns={[
+        { head: 'Tag', kind: 'name', cell: ({ label, slug }) => <RowName name={label} note={slug} /> },
+        { head: 'Audios', kind: 'number', cell: ({ audios }) => formatCount(audios) },
+        { head: 'Hidden by', kind: 'number', cell: ({ hidden }) => formatCount(hidden) },
+        {
+          head: 'Actions',
+          kind: 'actions',
+          isWide: true,
+          cell: (tag) => (
+            <RowActions
+              of={tag.label}
+              actions={[
+                ['Rename', () => setDialog({ kind: 'rename', tag })],
+                [
+                  'Merge',
+                  () => {
+                    setInto(undefined);
+                    setDialog({ kind: 'merge', tag });
+                  },
+                ],
+                ['Delete', () => setDialog({ kind: 'delete', tag })],
+              ]}
+            />
+          ),
+        },
+      ]}
+    >
       {dialog?.kind === 'rename' && (
         <EditTextDialog
           subject={{ type: 'tag', id: dialog.tag.id }}
@@ -195,6 +144,6 @@ export default function AdminTags({ loaderData: { q, page, all } }: Route.Compon
           }}
         />
       )}
-    </>
+    </ListPage>
   );
 }

@@ -1,30 +1,70 @@
-import { z } from 'zod';
+import { href } from 'react-router';
 import { userFilters } from '#domain/admin/rules.ts';
-import { adminViewer } from '../../admin/admin-viewer.ts';
-import { UserList } from '../../admin/people/user-list.tsx';
+import type { UserFilter } from '#domain/admin/rules.ts';
+import { formatDate } from '#formats/times.ts';
+import { ListPage } from '../../admin/list-page.tsx';
+import { loadList } from '../../admin/load-list.ts';
+import { UserStates } from '../../admin/people/user-states.tsx';
 import { pageMeta } from '../../page-meta.ts';
-import { orBadRequest } from '../../route-errors.ts';
+import { Avatar } from '../../ui/images/avatar.tsx';
+import { RowName } from '../../workshop/lists/table.tsx';
 import type { Route } from './+types/users';
 
-/** Invalid values are ignored. */
-const Query = z.object({
-  query: z.string().trim().min(1).max(200).optional().catch(undefined),
-  filter: z.enum(userFilters).optional().catch(undefined),
-  cursor: z.string().optional(),
-});
-
-export async function loader({ context, url }: Route.LoaderArgs) {
-  const { site, viewer } = adminViewer(context);
-  const { cursor, ...of } = Query.parse(Object.fromEntries(url.searchParams));
-  const page = await orBadRequest(site.admin.listUsers(viewer, of, { cursor, limit: 25 }));
-  const all = await site.admin.countAll(viewer, 'users', page);
-  return { ...of, isFirst: cursor === undefined, page, all };
+export function loader(args: Route.LoaderArgs) {
+  return loadList(args, {
+    name: 'users',
+    states: userFilters,
+    read: (site, viewer, { q, state }, page) =>
+      site.admin.listUsers(viewer, { query: q === '' ? undefined : q, filter: state }, page),
+  });
 }
 
 export function meta(args: Route.MetaArgs) {
   return pageMeta(args, { title: 'Users', description: 'Accounts of this site', index: 'no' });
 }
 
+const filterLabels: Record<UserFilter, string> = {
+  admins: 'Admins',
+  creators: 'Creators',
+  suspended: 'Suspended',
+  deleting: 'Being deleted',
+};
+
 export default function AdminUsers({ loaderData }: Route.ComponentProps) {
-  return <UserList {...loaderData} />;
+  return (
+    <ListPage
+      title="Users"
+      facts="Newest first. Search by username, email or ID."
+      list={loaderData}
+      one="user"
+      search={{ label: 'Search users', placeholder: 'Username, email, ID' }}
+      states={{ label: 'Which users', options: userFilters.map((filter) => [filter, filterLabels[filter]]) }}
+      empty={{ title: 'No users yet' }}
+      keyOf={({ id }) => id}
+      columns={[
+        {
+          head: 'User',
+          kind: 'name',
+          cell: ({ id, username, email, icon, color }) => (
+            <RowName
+              picture={<Avatar name={icon ?? username} color={color} size={40} />}
+              to={href('/admin/users/:id', { id })}
+              name={username ?? email ?? id}
+              note={email ?? 'No email'}
+            />
+          ),
+        },
+        {
+          head: 'State',
+          isBare: true,
+          cell: (user) => (
+            <span className="flex flex-wrap gap-1.5">
+              <UserStates user={user} />
+            </span>
+          ),
+        },
+        { head: 'Joined', className: 'text-muted', cell: ({ createdAt }) => formatDate(createdAt) },
+      ]}
+    />
+  );
 }

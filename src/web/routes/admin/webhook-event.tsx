@@ -3,7 +3,7 @@ import { href, Link } from 'react-router';
 import { AdminHead } from '../../admin/admin-head.tsx';
 import { adminViewer } from '../../admin/admin-viewer.ts';
 import { formatCount } from '#formats/numbers.ts';
-import { eventWords } from '../../admin/money/state-words.ts';
+import { eventWords } from '../../admin/money/state-words.tsx';
 import { useMoneyCall } from '../../admin/money/use-money-call.ts';
 import { answerOf, api } from '../../api.ts';
 import { pageMeta } from '../../page-meta.ts';

@@ -3,6 +3,7 @@ export function withParameters(search: string, changes: Record<string, string | 
   const parameters = new URLSearchParams(search);
   parameters.delete('after');
   parameters.delete('before');
+  parameters.delete('cursor');
   for (const [name, value] of Object.entries(changes)) {
     if (value === undefined) parameters.delete(name);
     else parameters.set(name, value);

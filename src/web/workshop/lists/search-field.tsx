@@ -46,7 +46,7 @@ export function SearchField({ label, placeholder, value }: SearchFieldProps) {
     });
   }
 
-  const kept = [...new URLSearchParams(search)].filter(([name]) => !['q', 'after', 'before'].includes(name));
+  const kept = [...new URLSearchParams(search)].filter(([name]) => !['q', 'after', 'before', 'cursor'].includes(name));
   return (
     <search className="contents">
       <form

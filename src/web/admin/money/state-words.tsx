@@ -2,7 +2,12 @@ import type { EventState, PromoState, SubscriptionFilter } from '#domain/admin/r
 import type { GiftCardState } from '#domain/membership/gift-cards/gift-cards.ts';
 
 /** States as shown to operators, with the class of their mark. */
-type Words<State extends string> = Record<State, { text: string; tone: 'st--ok' | 'st--bad' | 'st--ac' | '' }>;
+type Word = { text: string; tone: 'st--ok' | 'st--bad' | 'st--ac' | '' };
+type Words<State extends string> = Record<State, Word>;
+
+export function StateWord({ text, tone }: Word) {
+  return <span className={`st ${tone}`}>{text}</span>;
+}
 
 export const giftCardWords: Words<GiftCardState> = {
   'awaiting-payment': { text: 'Not paid', tone: '' },
