@@ -12,9 +12,9 @@ test('a download has five attempts, after growing pauses, and five more once it 
   const all = [2000, 4000, 8000, 16_000, undefined].map((pause) => [true, pause]);
   expect(failAll()).toEqual(all);
   expect([attempts.isLeft('a'), attempts.isLeft('b')]).toEqual([false, true]);
-  attempts.forget('a');
+  attempts.reset('a');
   expect(failAll()).toEqual(all);
-  attempts.forgetAll();
+  attempts.resetAll();
   expect(attempts.isLeft('a')).toBe(true);
 });
 

@@ -16,8 +16,7 @@ export function createAttempts() {
       counts.set(id, count);
       return count < maxAttempts ? 1000 * 2 ** count : undefined;
     },
-    /** Begins anew. */
-    forget: (id: string) => void counts.delete(id),
-    forgetAll: () => counts.clear(),
+    reset: (id: string) => void counts.delete(id),
+    resetAll: () => counts.clear(),
   };
 }

@@ -7,7 +7,7 @@ export function chunksOf(size: number): number {
   return Math.ceil(size / chunkBytes);
 }
 
-/** The parts of chunks that contain these bytes. @param end inclusive */
+/** Parts of chunks that contain these bytes. @param end inclusive */
 export function slicesOf(start: number, end: number): Slice[] {
   const slices: Slice[] = [];
   for (let chunk = Math.floor(start / chunkBytes); chunk * chunkBytes <= end; chunk += 1) {

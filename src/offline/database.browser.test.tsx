@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest';
-import { change, read, remove, removeEverything, write, writeFirst } from './database.ts';
+import { change, read, remove, clearAll, write, writeFirst } from './database.ts';
 import { readKey, seal, unseal } from './sealing.ts';
 
 test('a page that is left leaves no change open, and the next one waits until it is back', async () => {
@@ -35,8 +35,8 @@ test('of two values that are written first, the earlier one stays, and both writ
 });
 
 test('two tabs that make the key of the downloads at once have the same one', async () => {
-  await removeEverything('');
-  const [one, other] = await Promise.all([readKey({ isMade: true }), readKey({ isMade: true })]);
+  await clearAll('');
+  const [one, other] = await Promise.all([readKey({ create: true }), readKey({ create: true })]);
   const sealed = await seal(one ?? expect.fail(), new TextEncoder().encode('rain'), 'a part');
   for (const key of [other, await readKey()])
     expect(new TextDecoder().decode(await unseal(key ?? expect.fail(), sealed, 'a part'))).toBe('rain');

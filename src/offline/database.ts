@@ -26,23 +26,23 @@ function open(): Promise<IDBDatabase> {
 }
 
 /**
- * WebKit keeps the transactions of a page that was left, and the next page waits for them for ever. A transaction with
- * all its requests is committed, so that it needs this page no more; the others end with the page.
+ * WebKit keeps the open transactions of a page in its back/forward cache, and the next page waits for them forever. So
+ * complete transactions are committed at once, and the others are aborted with the page.
  */
 const unfinished = new Set<IDBTransaction>();
-/** Resolves when the page that was left is back. */
-let left: Promise<void> | undefined;
-let comeBack: (() => void) | undefined;
+/** Set while the page is hidden; resolves when it is shown again. */
+let pageLeft: Promise<void> | undefined;
+let resolvePageLeft: (() => void) | undefined;
 
 globalThis.addEventListener?.('pagehide', () => {
-  left ??= new Promise((resolve) => {
-    comeBack = resolve;
+  pageLeft ??= new Promise((resolve) => {
+    resolvePageLeft = resolve;
   });
   for (const transaction of unfinished) transaction.abort();
 });
 globalThis.addEventListener?.('pageshow', () => {
-  comeBack?.();
-  left = undefined;
+  resolvePageLeft?.();
+  pageLeft = undefined;
 });
 
 async function run<Result>(
@@ -73,14 +73,14 @@ async function run<Result>(
   });
 }
 
-/** Requests that are all known at once. */
+/** For a single request, which can be committed at once. */
 function runAtOnce<Result>(
   store: Store,
   mode: IDBTransactionMode,
   act: (store: IDBObjectStore) => IDBRequest<Result>,
 ): Promise<Result | undefined> {
-  return run([store], mode, (of, commit) => {
-    const request = act(of(store));
+  return run([store], mode, (objectStore, commit) => {
+    const request = act(objectStore(store));
     commit();
     return request;
   });
@@ -100,29 +100,29 @@ export async function write(store: Store, key: string, value: unknown): Promise<
 
 /** Writes unless there is a value. @returns the stored value */
 export async function writeFirst<Value>(store: Store, key: string, value: Value): Promise<Value> {
-  await left;
-  await run([store], 'readwrite', (of, commit) => {
-    const request = of(store).getKey(key);
+  await pageLeft;
+  await run([store], 'readwrite', (objectStore, commit) => {
+    const request = objectStore(store).getKey(key);
     request.onsuccess = () => {
-      if (request.result === undefined) of(store).put(value, key);
+      if (request.result === undefined) objectStore(store).put(value, key);
       commit();
     };
   });
   return (await read<Value>(store, key)) ?? value;
 }
 
-/** Changes an existing value, in one step. @param make returns undefined to leave it */
+/** Changes an existing value in one transaction. @param update returns undefined to leave it unchanged */
 export async function change<Value>(
   store: Store,
   key: string,
-  make: (value: Value) => Value | undefined,
+  update: (value: Value) => Value | undefined,
 ): Promise<void> {
-  await left;
-  await run([store], 'readwrite', (of, commit) => {
-    const request = of(store).get(key);
+  await pageLeft;
+  await run([store], 'readwrite', (objectStore, commit) => {
+    const request = objectStore(store).get(key);
     request.onsuccess = () => {
-      const changed = request.result === undefined ? undefined : make(request.result as Value);
-      if (changed !== undefined) of(store).put(changed, key);
+      const changed = request.result === undefined ? undefined : update(request.result as Value);
+      if (changed !== undefined) objectStore(store).put(changed, key);
       commit();
     };
   });
@@ -132,14 +132,14 @@ export async function remove(store: Store, key: string): Promise<void> {
   await runAtOnce(store, 'readwrite', (one) => one.delete(key));
 }
 
-/** @param kept key of the one value in `state` that stays */
-export async function removeEverything(kept: string): Promise<void> {
-  await left;
-  await run(['state', 'items'], 'readwrite', (of, commit) => {
-    of('items').clear();
-    const request = of('state').getAllKeys();
+/** @param exceptKey key of the one value in `state` that stays */
+export async function clearAll(exceptKey: string): Promise<void> {
+  await pageLeft;
+  await run(['state', 'items'], 'readwrite', (objectStore, commit) => {
+    objectStore('items').clear();
+    const request = objectStore('state').getAllKeys();
     request.onsuccess = () => {
-      for (const key of request.result) if (key !== kept) of('state').delete(key);
+      for (const key of request.result) if (key !== exceptKey) objectStore('state').delete(key);
       commit();
     };
   });

@@ -1,8 +1,8 @@
-import { removeEverything } from './database.ts';
+import { clearAll } from './database.ts';
 import { removeAllFiles } from './files.ts';
 import { endOf, readLicence, replaceLicence, verdictOf, writeLicence } from './licence.ts';
-import type { KeptLicence, Verdict } from './licence.ts';
-import type { KeptTrack } from './records.ts';
+import type { StoredLicence, Verdict } from './licence.ts';
+import type { DownloadTrack } from './records.ts';
 import { valuesKey } from './sealed-values.ts';
 
 /** Response to a device that registers or renews. */
@@ -26,7 +26,7 @@ export type OfflineCalls = {
   /** @returns id of this session's device, if the site knows one */
   findOwnDevice(): Promise<string | undefined>;
   /** @returns undefined for an audio that does not exist any more */
-  findTrack(audioId: string): Promise<KeptTrack | 'unanswered' | undefined>;
+  findTrack(audioId: string): Promise<DownloadTrack | 'unanswered' | undefined>;
   /** @returns undefined without one @throws when the site does not answer */
   findTranscript(audioId: string): Promise<unknown>;
 };
@@ -34,12 +34,12 @@ export type OfflineCalls = {
 /** Why downloads were removed; `evicted`: the browser deleted everything. */
 export type EndReason = 'logged-out' | 'no-subscription' | 'device-removed' | 'evicted';
 
-export function keepLicence(answer: LicenceAnswer): Promise<void> {
-  return writeLicence(keptOf(answer));
+export function storeLicence(answer: LicenceAnswer): Promise<void> {
+  return writeLicence(toStored(answer));
 }
 
 /** Uses the site's time, not the device's clock. */
-function keptOf({ deviceId, userId, licence, serverTime }: LicenceAnswer): KeptLicence {
+function toStored({ deviceId, userId, licence, serverTime }: LicenceAnswer): StoredLicence {
   const latest = Date.parse(serverTime);
   return { deviceId, userId, licence, skew: latest - Date.now(), latest };
 }
@@ -53,24 +53,23 @@ export async function readVerdict(): Promise<{ verdict: Verdict; expiresAt: numb
 
 /**
  * @param audioIds of the downloads
- * @returns why the device must delete all of them, or `gone`, those that it must delete; `unanswered`: it may continue,
- *   and asks again later
+ * @returns why the device must delete all of them, or `gone`: the ones to delete. `unanswered`: keep all, retry later
  */
 export async function renew(
   calls: OfflineCalls,
-  { deviceId }: KeptLicence,
+  { deviceId }: StoredLicence,
   audioIds: readonly string[],
 ): Promise<EndReason | 'unanswered' | { gone: readonly string[] }> {
   const answer = await calls.renewLicence(deviceId, audioIds);
   if (answer.ok) {
     const { gone, ...licence } = answer.data;
-    await replaceLicence(keptOf(licence));
+    await replaceLicence(toStored(licence));
     return { gone };
   }
   return endReasons[answer.code] ?? 'unanswered';
 }
 
-/** By the site's error codes: the status alone may come from a proxy, as during a deployment. */
+/** By error code: a status alone may come from a proxy, as during a deployment. */
 const endReasons: Partial<Record<string, EndReason>> = {
   'auth/login-required': 'logged-out',
   'subscription/required': 'no-subscription',
@@ -79,6 +78,6 @@ const endReasons: Partial<Record<string, EndReason>> = {
 
 /** Without the key, files that could not be deleted are unreadable. */
 export async function deleteEverything(): Promise<void> {
-  await removeEverything(valuesKey);
+  await clearAll(valuesKey);
   await removeAllFiles();
 }

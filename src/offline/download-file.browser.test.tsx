@@ -1,9 +1,9 @@
 import { beforeEach, expect, test } from 'vitest';
 import { chunkBytes } from './chunks.ts';
-import { removeEverything } from './database.ts';
+import { clearAll } from './database.ts';
 import { downloadFile } from './download-file.ts';
 import { readPart } from './files.ts';
-import type { KeptFile } from './records.ts';
+import type { DownloadedFile } from './records.ts';
 import { readKey } from './sealing.ts';
 
 const id = 'a-download';
@@ -12,8 +12,8 @@ let progress: number[];
 let asked: Headers[];
 
 beforeEach(async () => {
-  await removeEverything('');
-  key = (await readKey({ isMade: true })) ?? expect.fail();
+  await clearAll('');
+  key = (await readKey({ create: true })) ?? expect.fail();
   progress = [];
   asked = [];
 });
@@ -54,8 +54,8 @@ function siteWith({ bytes, etag }: Sound, { endsAfter = Number.POSITIVE_INFINITY
   };
 }
 
-function download(fetch: ReturnType<typeof siteWith>, file?: KeptFile, signal = new AbortController().signal) {
-  const onProgress = async ({ chunks }: KeptFile) => void progress.push(chunks);
+function download(fetch: ReturnType<typeof siteWith>, file?: DownloadedFile, signal = new AbortController().signal) {
+  const onProgress = async ({ chunks }: DownloadedFile) => void progress.push(chunks);
   return downloadFile({ key, id, address: '/media/audios/x', file, fetch, signal, onProgress });
 }
 
@@ -66,7 +66,7 @@ async function stored(): Promise<string> {
 }
 
 /** A download that stopped after its first chunk. */
-async function begin(sound: Sound): Promise<KeptFile> {
+async function begin(sound: Sound): Promise<DownloadedFile> {
   const stop = new AbortController();
   const fetch = siteWith(sound);
   const onProgress = async () => stop.abort();

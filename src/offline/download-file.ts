@@ -3,9 +3,9 @@ import { browserLimits, inTime } from '#player/browser-limits.ts';
 import type { TimedInit } from '#player/timed-fetch.ts';
 import { chunkBytes, chunksOf, createChunker } from './chunks.ts';
 import { isDiskFull, readPart, removeFiles, writePart } from './files.ts';
-import type { FailureReason, KeptFile } from './records.ts';
+import type { FailureReason, DownloadedFile } from './records.ts';
 
-export type DownloadOutcome = { ok: true; file: KeptFile } | { ok: false; reason: FailureReason | 'stopped' };
+export type DownloadOutcome = { ok: true; file: DownloadedFile } | { ok: false; reason: FailureReason | 'stopped' };
 
 type Download = {
   key: CryptoKey;
@@ -13,11 +13,11 @@ type Download = {
   /** Sound route of the site. */
   address: string;
   /** The part already on the device. */
-  file: KeptFile | undefined;
+  file: DownloadedFile | undefined;
   fetch(address: string, init: TimedInit): Promise<Response>;
   signal: AbortSignal;
   /** Called for each stored chunk. */
-  onProgress(file: KeptFile): Promise<void>;
+  onProgress(file: DownloadedFile): Promise<void>;
 };
 
 /** Maximum bytes to hash at once, because hashing needs the whole file in memory. */
@@ -52,12 +52,12 @@ async function fetchFile({ key, id, address, file, fetch, signal, onProgress }: 
     limitMs: browserLimits.silence,
   });
   if (await isRefused(answer)) return { ok: false, reason: 'refused' };
-  const goesOn = answer.status === 206 && file !== undefined;
-  if (answer.body === null || !(goesOn || answer.status === 200)) return { ok: false, reason: 'network' };
+  const isResumed = answer.status === 206 && file !== undefined;
+  if (answer.body === null || !(isResumed || answer.status === 200)) return { ok: false, reason: 'network' };
   const etag = (answer.headers.get('etag') ?? '').replaceAll(/^W\/|"/g, '');
-  if (goesOn && etag !== file.etag) return { ok: false, reason: 'network' };
-  if (!goesOn) await removeFiles(id);
-  let current: KeptFile = goesOn
+  if (isResumed && etag !== file.etag) return { ok: false, reason: 'network' };
+  if (!isResumed) await removeFiles(id);
+  let current: DownloadedFile = isResumed
     ? file
     : {
         size: Number(answer.headers.get('content-length')),
@@ -100,7 +100,7 @@ async function isRefused(answer: Response): Promise<boolean> {
 }
 
 /** Reads everything back: checks each chunk's authentication, and the hash of the whole file. */
-async function isWhole(key: CryptoKey, id: string, { size, chunks, etag }: KeptFile): Promise<boolean> {
+async function isWhole(key: CryptoKey, id: string, { size, chunks, etag }: DownloadedFile): Promise<boolean> {
   const isHashed = /^[0-9a-f]{20}$/.test(etag) && size <= maxHashed;
   const whole = new Uint8Array(isHashed ? size : 0);
   let read = 0;

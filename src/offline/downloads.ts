@@ -6,20 +6,20 @@ import { createRetryWhenOnline } from './retry-when-online.ts';
 import { connection, waitsForWifi } from './connection.ts';
 import { read, write } from './database.ts';
 import type { EndReason, OfflineCalls } from './device.ts';
-import { deleteEverything, keepLicence, readVerdict, renew } from './device.ts';
+import { deleteEverything, storeLicence, readVerdict, renew } from './device.ts';
 import { downloadFile } from './download-file.ts';
-import { keepExtras } from './extras.ts';
+import { storeExtras } from './extras.ts';
 import { countChunks, isDiskFull, removeFiles, soundAddress } from './files.ts';
 import { readLicence } from './licence.ts';
 import type { Verdict } from './licence.ts';
-import { readPlaces, writePlaces } from './places.ts';
-import type { FailureReason, KeptAudio, KeptTrack } from './records.ts';
+import { readPositions, writePositions } from './positions.ts';
+import type { FailureReason, DownloadRecord, DownloadTrack } from './records.ts';
 import { readRecord, readRecords, removeRecord, writeRecord } from './records.ts';
 import { readKey } from './sealing.ts';
 
 export type DownloadsSnapshot = {
   isOpen: boolean;
-  items: readonly KeptAudio[];
+  items: readonly DownloadRecord[];
   verdict: Verdict;
   /** Milliseconds since 1970. */
   licenceEnd: number | undefined;
@@ -46,9 +46,9 @@ export type DownloadsParts = {
 const settingsName = 'settings';
 /** Audios in one renewal (the API's limit). */
 const maxIdsPerRequest = 1000;
-/** Tabs may stay open and online for longer than a licence. */
+/** Renewal of an open tab, which may stay online for longer than a licence. */
 const renewAfterMs = 24 * 60 * 60 * 1000;
-/** A download that keeps failing while other calls succeed is tried again this often. */
+/** Interval of retries for failed downloads while other calls succeed. */
 const retryAfterMs = 60 * 1000;
 
 const nothing: DownloadsSnapshot = {
@@ -64,7 +64,7 @@ const nothing: DownloadsSnapshot = {
 
 type AddOutcome = { ok: true; added: number } | { ok: false; message: string };
 
-function withoutSpace(item: KeptAudio): KeptAudio {
+function withoutSpace(item: DownloadRecord): DownloadRecord {
   const isRunning = item.state === 'loading' || item.state === 'waiting';
   return isRunning ? { ...item, state: 'paused', failure: 'no-space' } : item;
 }
@@ -74,12 +74,12 @@ export function createDownloads({ calls, mark, storePage }: DownloadsParts) {
   const changes = createListeners();
   const channel = openChannel('kept');
   let snapshot = nothing;
-  let stop: { id: string; controller: AbortController } | undefined;
-  let isQueued = false;
+  let active: { id: string; controller: AbortController } | undefined;
+  let isWorking = false;
   let renewedAt = 0;
   let retriedAt = 0;
   const attempts = createAttempts();
-  let places: Awaited<ReturnType<typeof readPlaces>> = {};
+  let positions: Awaited<ReturnType<typeof readPositions>> = {};
   const site = createRetryWhenOnline(goOnline);
 
   function publish(changed: Partial<DownloadsSnapshot>): void {
@@ -111,15 +111,16 @@ export function createDownloads({ calls, mark, storePage }: DownloadsParts) {
       waitsForWifi: waitsForWifi(isWifiOnly),
       spaceLeft: quota === undefined || usage === undefined ? undefined : Math.max(0, quota - usage),
     });
-    if (stop !== undefined && items.find(({ id }) => id === stop?.id)?.state !== 'loading') stop.controller.abort();
+    if (active !== undefined && items.find(({ id }) => id === active?.id)?.state !== 'loading')
+      active.controller.abort();
   }
 
   /** Changes one record; another tab may change it at the same time. */
-  function change(id: string, make: (record: KeptAudio) => KeptAudio | undefined): Promise<void> {
+  function change(id: string, update: (record: DownloadRecord) => DownloadRecord | undefined): Promise<void> {
     return navigator.locks.request('kept-records', async () => {
       const key = await readKey();
       const record = key && (await readRecord(key, id));
-      const changed = record && make(record);
+      const changed = record && update(record);
       if (key === undefined || changed === undefined) return;
       await writeRecord(key, changed);
       publish({ items: snapshot.items.map((item) => (item.id === id ? changed : item)) });
@@ -132,24 +133,24 @@ export function createDownloads({ calls, mark, storePage }: DownloadsParts) {
     if (licence !== undefined && licence.userId !== userId) return end('logged-out');
     if (licence === undefined) {
       await reload();
-      return noticeLoss();
+      return redownloadEvicted();
     }
-    places = await readPlaces();
-    await findEvicted();
+    positions = await readPositions();
+    await requeueEvicted();
     await reload();
     if (navigator.onLine) site.now();
   }
 
   /** Renews the licence, or deletes everything; deletes what is gone, and resumes waiting downloads. */
   async function goOnline(): Promise<'answered' | 'unanswered'> {
-    attempts.forgetAll();
+    attempts.resetAll();
     const licence = await readLicence();
     if (licence === undefined) return 'answered';
     renewedAt = Date.now();
     const audioIds = snapshot.items.slice(0, maxIdsPerRequest).map(({ track }) => track.id);
     const outcome = await renew(calls, licence, audioIds);
     if (typeof outcome === 'string' && outcome !== 'unanswered') {
-      // Otherwise the next page would take the empty device for one whose browser deleted everything.
+      // Otherwise the next page would treat the empty device as evicted by the browser.
       if (outcome === 'no-subscription') await calls.removeDevice(licence.deviceId);
       await end(outcome);
     } else {
@@ -157,7 +158,7 @@ export function createDownloads({ calls, mark, storePage }: DownloadsParts) {
       storePage();
       await reload();
       await retryFailed();
-      void work();
+      void downloadWaiting();
     }
     return outcome === 'unanswered' ? outcome : 'answered';
   }
@@ -167,7 +168,7 @@ export function createDownloads({ calls, mark, storePage }: DownloadsParts) {
     retriedAt = Date.now();
     for (const { id, failure } of snapshot.items)
       if (failure === 'network') {
-        attempts.forget(id);
+        attempts.reset(id);
         await change(id, (item) => (item.state === 'failed' ? { ...item, state: 'waiting' } : undefined));
       }
   }
@@ -178,29 +179,29 @@ export function createDownloads({ calls, mark, storePage }: DownloadsParts) {
     if (!hasFailed || Date.now() - retriedAt < retryAfterMs) return;
     await retryFailed();
     notifyOtherTabs();
-    void work();
+    void downloadWaiting();
   }
 
-  /** The list still has them, with the reason. */
+  /** They stay in the list, with the reason. */
   async function deleteGone(gone: ReadonlySet<string>): Promise<void> {
     for (const { id, track, failure } of snapshot.items) {
       if (!gone.has(track.id) || failure === 'refused') continue;
-      if (stop?.id === id) stop.controller.abort();
+      if (active?.id === id) active.controller.abort();
       await change(id, ({ addedAt }) => ({ id, track, addedAt, state: 'failed', failure: 'refused' }));
       await removeFiles(id);
       notifyOtherTabs();
     }
   }
 
-  /** The site knows this device, but it is empty: the browser deleted everything at once. It is downloaded again. */
-  async function noticeLoss(): Promise<void> {
+  /** The site knows this device, but it is empty: the browser deleted everything. Downloads it again. */
+  async function redownloadEvicted(): Promise<void> {
     if (!navigator.onLine) return;
     const lostDevice = await withDevice(async () =>
       (await readLicence()) === undefined ? calls.findOwnDevice() : undefined,
     );
     if (lostDevice === undefined) return;
     const { audioIds, isWifiOnly } = mark.read();
-    const tracks: KeptTrack[] = [];
+    const tracks: DownloadTrack[] = [];
     for (const id of audioIds) {
       const track = await calls.findTrack(id);
       // Offline again: the next page tries.
@@ -215,13 +216,13 @@ export function createDownloads({ calls, mark, storePage }: DownloadsParts) {
     publish({ ended: 'evicted' });
   }
 
-  /** One tab at a time: a device registered by another tab has no licence here until its answer has arrived. */
+  /** One tab at a time: a device that another tab is registering has no licence here yet. */
   function withDevice<Result>(act: () => Promise<Result>): Promise<Result> {
     return navigator.locks.request('kept-device', act);
   }
 
   /** Files that the browser deleted are downloaded again. */
-  async function findEvicted(): Promise<void> {
+  async function requeueEvicted(): Promise<void> {
     const key = await readKey();
     if (key === undefined) return;
     const counts = await countChunks();
@@ -233,10 +234,10 @@ export function createDownloads({ calls, mark, storePage }: DownloadsParts) {
   }
 
   async function end(reason: EndReason): Promise<void> {
-    stop?.controller.abort();
+    active?.controller.abort();
     await deleteEverything();
     mark.write(undefined);
-    places = {};
+    positions = {};
     publish({ ...nothing, isOpen: true, ended: reason });
     notifyOtherTabs();
   }
@@ -244,14 +245,14 @@ export function createDownloads({ calls, mark, storePage }: DownloadsParts) {
   async function register(): Promise<{ ok: true; key: CryptoKey } | { ok: false; message: string }> {
     const answer = await calls.addDevice();
     if (!answer.ok) return { ok: false, message: answer.message };
-    const key = await readKey({ isMade: true });
+    const key = await readKey({ create: true });
     if (key === undefined) return { ok: false, message: 'This browser cannot store downloads.' };
-    await keepLicence(answer.data);
+    await storeLicence(answer.data);
     return { ok: true, key };
   }
 
   /** @returns the reason when none was added */
-  async function add(tracks: readonly KeptTrack[]): Promise<AddOutcome> {
+  async function add(tracks: readonly DownloadTrack[]): Promise<AddOutcome> {
     try {
       return await addRecords(tracks);
     } catch (error) {
@@ -260,7 +261,7 @@ export function createDownloads({ calls, mark, storePage }: DownloadsParts) {
     }
   }
 
-  async function addRecords(tracks: readonly KeptTrack[]): Promise<AddOutcome> {
+  async function addRecords(tracks: readonly DownloadTrack[]): Promise<AddOutcome> {
     const registered = await withDevice(register);
     if (!registered.ok) return registered;
     const { key } = registered;
@@ -268,8 +269,8 @@ export function createDownloads({ calls, mark, storePage }: DownloadsParts) {
     void navigator.storage?.persist?.().catch(() => undefined);
     // Another tab may add the same audio at the same moment.
     const added = await navigator.locks.request('kept-records', async () => {
-      const known = new Set((await readRecords(key)).map(({ track }) => track.id));
-      const missing = tracks.filter(({ id }) => !known.has(id));
+      const existing = new Set((await readRecords(key)).map(({ track }) => track.id));
+      const missing = tracks.filter(({ id }) => !existing.has(id));
       for (const [index, track] of missing.entries())
         await writeRecord(key, { id: crypto.randomUUID(), track, state: 'waiting', addedAt: Date.now() + index });
       return missing;
@@ -278,18 +279,18 @@ export function createDownloads({ calls, mark, storePage }: DownloadsParts) {
     await reload();
     notifyOtherTabs();
     storePage();
-    void work();
+    void downloadWaiting();
     return { ok: true, added: added.length };
   }
 
   /** Downloads waiting audios, one after the other, in one tab at a time. */
-  async function work(): Promise<void> {
-    if (isQueued) return;
-    isQueued = true;
+  async function downloadWaiting(): Promise<void> {
+    if (isWorking) return;
+    isWorking = true;
     try {
       await navigator.locks.request('kept-downloads', async () => {
         await reload();
-        for (let next = nextWaiting(); next !== undefined; next = nextWaiting()) await load(next);
+        for (let next = nextWaiting(); next !== undefined; next = nextWaiting()) await download(next);
         const key = await readKey();
         if (key === undefined || !navigator.onLine || snapshot.waitsForWifi) return;
         for (const item of snapshot.items)
@@ -299,23 +300,23 @@ export function createDownloads({ calls, mark, storePage }: DownloadsParts) {
       if (!isDiskFull(error)) throw error;
       publish({ items: snapshot.items.map(withoutSpace) });
     } finally {
-      isQueued = false;
+      isWorking = false;
     }
   }
 
   /** `loading` in this tab, which has the lock, means that the downloading tab was closed. */
-  function nextWaiting(): KeptAudio | undefined {
+  function nextWaiting(): DownloadRecord | undefined {
     if (!navigator.onLine || snapshot.waitsForWifi) return undefined;
     return snapshot.items.find(({ id, state }) => (state === 'waiting' || state === 'loading') && attempts.isLeft(id));
   }
 
-  async function load({ id, track }: KeptAudio): Promise<void> {
+  async function download({ id, track }: DownloadRecord): Promise<void> {
     const key = await readKey();
     if (key === undefined) return reload();
     await change(id, (item) => ({ ...item, state: 'loading' }));
     notifyOtherTabs();
     const controller = new AbortController();
-    stop = { id, controller };
+    active = { id, controller };
     const record = snapshot.items.find((item) => item.id === id);
     const outcome = await downloadFile({
       key,
@@ -325,33 +326,33 @@ export function createDownloads({ calls, mark, storePage }: DownloadsParts) {
       fetch: timedHead,
       signal: controller.signal,
       async onProgress(file) {
-        // Taken away by the site meanwhile: nothing of it is stored any more.
+        // Refused by the site meanwhile: store no more of it.
         await change(id, (item) => (item.failure === 'refused' ? undefined : { ...item, file }));
         notifyOtherTabs();
       },
     });
-    stop = undefined;
+    active = undefined;
     if (outcome.ok) {
       await change(id, (item) => ({ ...item, state: 'kept', failure: undefined, file: outcome.file }));
-      attempts.forget(id);
+      attempts.reset(id);
       await addExtras(key, { id, track });
       storePage();
     } else if (outcome.reason === 'no-space') await stopForSpace();
-    else if (outcome.reason !== 'stopped') await failed(id, outcome.reason);
+    else if (outcome.reason !== 'stopped') await onFailed(id, outcome.reason);
     await reload();
-    // Removed, or taken away by the site, during the download: its last chunk may have arrived after that.
+    // Removed or refused during the download: its last chunk may have arrived afterwards.
     if (snapshot.items.find((item) => item.id === id)?.file === undefined) await removeFiles(id);
     notifyOtherTabs();
   }
 
-  async function addExtras(key: CryptoKey, item: Pick<KeptAudio, 'id' | 'track'>): Promise<void> {
-    const extras = await keepExtras(key, item, calls);
+  async function addExtras(key: CryptoKey, item: Pick<DownloadRecord, 'id' | 'track'>): Promise<void> {
+    const extras = await storeExtras(key, item, calls);
     await change(item.id, (current) => ({ ...current, ...extras }));
     // Removed meanwhile, possibly with the key.
     if ((await readRecord((await readKey()) ?? key, item.id)) === undefined) await removeFiles(item.id);
   }
 
-  async function failed(id: string, failure: FailureReason): Promise<void> {
+  async function onFailed(id: string, failure: FailureReason): Promise<void> {
     const pause = failure === 'refused' ? undefined : attempts.fail(id);
     await change(id, (item) => ({
       ...item,
@@ -362,26 +363,26 @@ export function createDownloads({ calls, mark, storePage }: DownloadsParts) {
     if (pause !== undefined) await new Promise((resolve) => setTimeout(resolve, pause));
   }
 
-  /** Stored parts stay; the downloads continue once there is room. */
+  /** Keeps the stored parts; the downloads continue once there is room. */
   async function stopForSpace(): Promise<void> {
     for (const item of snapshot.items) if (withoutSpace(item) !== item) await change(item.id, withoutSpace);
   }
 
   async function pause(id: string): Promise<void> {
     await change(id, (item) => (item.state === 'kept' ? undefined : { ...item, state: 'paused', failure: undefined }));
-    if (stop?.id === id) stop.controller.abort();
+    if (active?.id === id) active.controller.abort();
     notifyOtherTabs();
   }
 
   async function resume(id: string): Promise<void> {
-    attempts.forget(id);
+    attempts.reset(id);
     await change(id, (item) => (item.state === 'kept' ? undefined : { ...item, state: 'waiting', failure: undefined }));
     notifyOtherTabs();
-    void work();
+    void downloadWaiting();
   }
 
   async function removeOne(id: string): Promise<void> {
-    if (stop?.id === id) stop.controller.abort();
+    if (active?.id === id) active.controller.abort();
     await navigator.locks.request('kept-records', () => removeRecord(id));
     await removeFiles(id);
     await reload();
@@ -389,9 +390,9 @@ export function createDownloads({ calls, mark, storePage }: DownloadsParts) {
     if (snapshot.items.length === 0) await removeAll();
   }
 
-  /** Nothing is stored, so the device frees its slot for another one. */
+  /** Removes everything and unregisters the device, which frees its slot for another one. */
   async function removeAll(): Promise<void> {
-    stop?.controller.abort();
+    active?.controller.abort();
     const licence = await readLicence();
     await deleteEverything();
     mark.write(undefined);
@@ -409,16 +410,16 @@ export function createDownloads({ calls, mark, storePage }: DownloadsParts) {
 
   function connectionChanged(): void {
     publish({ waitsForWifi: waitsForWifi(snapshot.isWifiOnly) });
-    if (snapshot.waitsForWifi) stop?.controller.abort();
-    else if (snapshot.items.length > 0) void work();
+    if (snapshot.waitsForWifi) active?.controller.abort();
+    else if (snapshot.items.length > 0) void downloadWaiting();
   }
 
-  /** Stored at each report, so that the position survives an offline restart. */
-  async function keepPlace(audioId: string, seconds: number): Promise<void> {
+  /** Called at each report, so that the position survives an offline restart. */
+  async function savePosition(audioId: string, seconds: number): Promise<void> {
     if (!snapshot.items.some(({ track }) => track.id === audioId)) return;
-    places = { ...places, [audioId]: seconds };
+    positions = { ...positions, [audioId]: seconds };
     // On a full disk the position is lost only by an offline restart.
-    await writePlaces(places).catch(() => undefined);
+    await writePositions(positions).catch(() => undefined);
   }
 
   function onShown(): void {
@@ -440,9 +441,9 @@ export function createDownloads({ calls, mark, storePage }: DownloadsParts) {
     remove: removeOne,
     removeAll,
     setWifiOnly,
-    keepPlace,
+    savePosition,
     siteAnswered,
-    places: () => places,
+    positions: () => positions,
     logOut: async () => ((await readLicence()) === undefined ? undefined : end('logged-out')),
     find: (audioId: string) => snapshot.items.find(({ track }) => track.id === audioId),
     /** Local address of the sound. @returns undefined when it is not stored, or may not be played */

@@ -2,17 +2,17 @@ import { browserLimits } from '#player/browser-limits.ts';
 import { timedFetch } from '#player/timed-fetch.ts';
 import type { OfflineCalls } from './device.ts';
 import { writePart } from './files.ts';
-import type { KeptAudio, KeptTrack } from './records.ts';
+import type { DownloadRecord, DownloadTrack } from './records.ts';
 
-type Extras = Pick<KeptAudio, 'cover' | 'transcript' | 'hasExtras'>;
+type Extras = Pick<DownloadRecord, 'cover' | 'transcript' | 'hasExtras'>;
 
 /** Stores the cover and returns the transcript. Playing needs neither, so what fails is requested again later. */
-export async function keepExtras(
+export async function storeExtras(
   key: CryptoKey,
-  { id, track }: Pick<KeptAudio, 'id' | 'track'>,
+  { id, track }: Pick<DownloadRecord, 'id' | 'track'>,
   calls: Pick<OfflineCalls, 'findTranscript'>,
 ): Promise<Partial<Extras>> {
-  const [cover, transcript] = await Promise.allSettled([keepCover(key, id, track), calls.findTranscript(track.id)]);
+  const [cover, transcript] = await Promise.allSettled([storeCover(key, id, track), calls.findTranscript(track.id)]);
   return {
     ...(cover.status === 'fulfilled' && cover.value !== undefined && { cover: cover.value }),
     ...(transcript.status === 'fulfilled' && transcript.value !== undefined && { transcript: transcript.value }),
@@ -21,7 +21,7 @@ export async function keepExtras(
 }
 
 /** @returns the media type; undefined without a cover @throws when it could not be loaded or stored */
-async function keepCover(key: CryptoKey, id: string, { imageUrl }: KeptTrack): Promise<string | undefined> {
+async function storeCover(key: CryptoKey, id: string, { imageUrl }: DownloadTrack): Promise<string | undefined> {
   if (imageUrl === null) return undefined;
   const answer = await timedFetch(`${imageUrl}?width=640&quality=80&format=webp`, { limitMs: browserLimits.asset });
   if (answer.status === 404) return undefined;

@@ -35,9 +35,9 @@ export async function writePart(key: CryptoKey, id: string, part: Part, bytes: B
 /** @returns undefined for a missing or modified part */
 export async function readPart(key: CryptoKey, id: string, part: Part): Promise<Uint8Array<ArrayBuffer> | undefined> {
   const cache = await caches.open(cacheName);
-  const found = await cache.match(addressOf(id, part));
-  if (found === undefined) return undefined;
-  return unseal(key, await found.arrayBuffer(), `${id} ${part}`).catch(() => undefined);
+  const response = await cache.match(addressOf(id, part));
+  if (response === undefined) return undefined;
+  return unseal(key, await response.arrayBuffer(), `${id} ${part}`).catch(() => undefined);
 }
 
 /** Number of stored chunks of each audio. */

@@ -1,7 +1,7 @@
 import { change, read, write } from './database.ts';
 
 /** The device's right to play its downloads. Times are milliseconds since 1970 by the site's clock. */
-export type KeptLicence = {
+export type StoredLicence = {
   deviceId: string;
   userId: string;
   /** Signed by the site (JWT). */
@@ -17,7 +17,7 @@ export type Verdict = 'valid' | 'expired' | 'clock-set-back' | 'none';
 /** Clocks are constantly corrected by small amounts. */
 const toleranceMs = 5 * 60 * 1000;
 /** The latest time is stored this often. */
-const noteEveryMs = 60 * 1000;
+const recordEveryMs = 60 * 1000;
 
 /**
  * A clock set back before an already seen time ends the licence until the site renews it.
@@ -25,7 +25,7 @@ const noteEveryMs = 60 * 1000;
  * @param deviceNow by the device's clock
  */
 export function verdictOf(
-  { skew, latest }: Pick<KeptLicence, 'skew' | 'latest'>,
+  { skew, latest }: Pick<StoredLicence, 'skew' | 'latest'>,
   expiresAt: number | undefined,
   deviceNow: number,
 ): Verdict {
@@ -46,27 +46,27 @@ export function endOf(licence: string): number | undefined {
   }
 }
 
-export function readLicence(): Promise<KeptLicence | undefined> {
-  return read<KeptLicence>('state', 'licence');
+export function readLicence(): Promise<StoredLicence | undefined> {
+  return read<StoredLicence>('state', 'licence');
 }
 
-export function writeLicence(licence: KeptLicence): Promise<void> {
+export function writeLicence(licence: StoredLicence): Promise<void> {
   return write('state', 'licence', licence);
 }
 
 /** Replaces the device's licence by a renewed one, unless everything was deleted meanwhile. */
-export function replaceLicence(licence: KeptLicence): Promise<void> {
-  return change<KeptLicence>('state', 'licence', ({ deviceId }) =>
+export function replaceLicence(licence: StoredLicence): Promise<void> {
+  return change<StoredLicence>('state', 'licence', ({ deviceId }) =>
     deviceId === licence.deviceId ? licence : undefined,
   );
 }
 
 /** Stores the current time, so that a clock set back later is noticed. */
-export async function noteTime(licence: KeptLicence, deviceNow: number): Promise<void> {
+export async function recordTime(licence: StoredLicence, deviceNow: number): Promise<void> {
   const now = deviceNow + licence.skew;
-  if (now < licence.latest + noteEveryMs) return;
+  if (now < licence.latest + recordEveryMs) return;
   // It may have been renewed since it was read.
-  await change<KeptLicence>('state', 'licence', (current) =>
+  await change<StoredLicence>('state', 'licence', (current) =>
     current.licence === licence.licence ? { ...current, latest: now } : undefined,
   );
 }

@@ -2,7 +2,7 @@ import { read, readKeys, remove, write } from './database.ts';
 import { sealJson, unsealJson } from './sealing.ts';
 
 /** Facts about an audio for lists and the player; the same fields as the player's track. */
-export type KeptTrack = {
+export type DownloadTrack = {
   id: string;
   slug: string;
   title: string;
@@ -14,7 +14,7 @@ export type KeptTrack = {
   voice: { id: string; name: string; slug: string; linkedSeries?: { slug: string } | null };
 };
 
-export type KeptFile = {
+export type DownloadedFile = {
   size: number;
   mime: string;
   /** The site's ETag: the beginning of the content's SHA-256. */
@@ -26,13 +26,13 @@ export type KeptFile = {
 /** `evicted`: the browser deleted it. */
 export type FailureReason = 'no-space' | 'network' | 'refused' | 'damaged' | 'evicted';
 
-export type KeptAudio = {
+export type DownloadRecord = {
   /** Random, and the only name on the disk. */
   id: string;
-  track: KeptTrack;
+  track: DownloadTrack;
   state: 'waiting' | 'loading' | 'paused' | 'kept' | 'failed';
   failure?: FailureReason | undefined;
-  file?: KeptFile | undefined;
+  file?: DownloadedFile | undefined;
   /** Media type of the cover, when there is one. */
   cover?: string | undefined;
   transcript?: unknown;
@@ -43,12 +43,12 @@ export type KeptAudio = {
 
 const about = (id: string) => `audio ${id}`;
 
-export async function readRecord(key: CryptoKey, id: string): Promise<KeptAudio | undefined> {
-  return unsealJson<KeptAudio>(key, await read('items', id), about(id));
+export async function readRecord(key: CryptoKey, id: string): Promise<DownloadRecord | undefined> {
+  return unsealJson<DownloadRecord>(key, await read('items', id), about(id));
 }
 
 /** Earliest added first. */
-export async function readRecords(key: CryptoKey): Promise<KeptAudio[]> {
+export async function readRecords(key: CryptoKey): Promise<DownloadRecord[]> {
   const ids = await readKeys('items');
   const all = await Promise.all(ids.map((id) => readRecord(key, id)));
   return all
@@ -56,7 +56,7 @@ export async function readRecords(key: CryptoKey): Promise<KeptAudio[]> {
     .toSorted((one, other) => one.addedAt - other.addedAt || (one.id < other.id ? -1 : 1));
 }
 
-export async function writeRecord(key: CryptoKey, record: KeptAudio): Promise<void> {
+export async function writeRecord(key: CryptoKey, record: DownloadRecord): Promise<void> {
   await write('items', record.id, await sealJson(key, record, about(record.id)));
 }
 

@@ -3,7 +3,7 @@ import { readKey, sealJson, unsealJson } from './sealing.ts';
 /** Holds encrypted values. Their key is in IndexedDB, so nothing readable remains of a deleted value. */
 type Storage = { get(key: string): string | null; set(key: string, value: string): void };
 
-/** Kept when the downloads are removed. */
+/** Name of their key, which stays when the downloads are removed. */
 export const valuesKey = 'values-key';
 
 /**
@@ -25,7 +25,7 @@ export async function readSealed<Value>(storage: Storage, name: string): Promise
 export async function writeSealed(storage: Storage, name: string, value: unknown): Promise<void> {
   if (value === undefined) return storage.set(name, '');
   try {
-    const key = await readKey({ name: valuesKey, isMade: true });
+    const key = await readKey({ name: valuesKey, create: true });
     if (key !== undefined) storage.set(name, textOf(await sealJson(key, value, name)));
   } catch {
     storage.set(name, '');

@@ -9,14 +9,14 @@ const nonceBytes = 12;
 
 /**
  * The key of the downloads, or another key of this device.
- * @returns undefined when there is none and none should be created
+ * @param options.create a missing key is created
  */
-export async function readKey({ isMade = false, name = keyName } = {}): Promise<CryptoKey | undefined> {
+export async function readKey({ create = false, name = keyName } = {}): Promise<CryptoKey | undefined> {
   const key = await read<CryptoKey>('state', name);
-  if (key !== undefined || !isMade) return key;
-  const made = await crypto.subtle.generateKey({ name: 'AES-GCM', length: 256 }, false, ['encrypt', 'decrypt']);
+  if (key !== undefined || !create) return key;
+  const generated = await crypto.subtle.generateKey({ name: 'AES-GCM', length: 256 }, false, ['encrypt', 'decrypt']);
   // Another tab may have created one meanwhile.
-  return writeFirst('state', name, made);
+  return writeFirst('state', name, generated);
 }
 
 /** @param about authenticated context, which must be the same for decryption */

@@ -52,13 +52,15 @@ function linksOf({ imports, dynamicImports, viteMetadata }: Rolldown.OutputChunk
 
 async function buildWorker(root: string, chunks: Map<string, Chunk>): Promise<void> {
   const assets = (await readdir(join(root, 'build', 'client', 'assets'))).toSorted();
-  const shell = assets.filter((name) => shellFiles.test(name)).map((name) => `/assets/${name}`);
-  const wanted = shell.filter((path) => !unwanted.test(path));
+  const candidates = assets.filter((name) => shellFiles.test(name)).map((name) => `/assets/${name}`);
+  const shellPaths = candidates.filter((path) => !unwanted.test(path));
   const manifest = JSON.parse(await readFile(join(root, 'build', 'manifest.json'), 'utf8')) as {
     address: string;
     routes: Record<string, Route>;
   };
-  const pages = filesOfPages(manifest.routes, chunks).filter((path) => !unwanted.test(path) && !wanted.includes(path));
+  const pages = filesOfPages(manifest.routes, chunks).filter(
+    (path) => !unwanted.test(path) && !shellPaths.includes(path),
+  );
   const name = createHash('sha256').update(assets.join()).digest('hex').slice(0, 16);
   await build({
     configFile: false,
@@ -66,7 +68,7 @@ async function buildWorker(root: string, chunks: Map<string, Chunk>): Promise<vo
     logLevel: 'warn',
     define: {
       __BUILD__: JSON.stringify(name),
-      __SHELL__: JSON.stringify(wanted),
+      __SHELL__: JSON.stringify(shellPaths),
       __PAGES__: JSON.stringify(pages),
       __MANIFEST__: JSON.stringify(manifest.address),
     },
@@ -89,15 +91,15 @@ function filesOfPages(routes: Record<string, Route>, chunks: Map<string, Chunk>)
     const parent = parentId === undefined ? undefined : routes[parentId];
     return parentId === layoutId || (parent !== undefined && isPage(parent));
   };
-  const found = new Set<string>();
-  const waiting = Object.entries(routes)
+  const paths = new Set<string>();
+  const pending = Object.entries(routes)
     .filter(([id, route]) => isPage(route) && !id.startsWith(operatorsPrefix))
     .flatMap(([, { module, css = [] }]) => [module, ...css.map((path) => path.replace(/#.*$/, ''))]);
-  for (let path = waiting.pop(); path !== undefined; path = waiting.pop()) {
-    if (found.has(path) || unwanted.test(path)) continue;
-    found.add(path);
+  for (let path = pending.pop(); path !== undefined; path = pending.pop()) {
+    if (paths.has(path) || unwanted.test(path)) continue;
+    paths.add(path);
     const { imports = [], dynamicImports = [], css = [] } = chunks.get(path) ?? {};
-    waiting.push(...imports, ...dynamicImports, ...css);
+    pending.push(...imports, ...dynamicImports, ...css);
   }
-  return [...found].toSorted();
+  return [...paths].toSorted();
 }

@@ -13,8 +13,8 @@ export function builtFilesOf(build: string) {
     /** @returns whether all of them are stored now */
     async addMissing(paths: readonly string[]): Promise<boolean> {
       const cache = await caches.open(cacheName);
-      const there = new Set((await cache.keys()).map(({ url }) => new URL(url).pathname));
-      const missing = paths.filter((path) => !there.has(path)).values();
+      const stored = new Set((await cache.keys()).map(({ url }) => new URL(url).pathname));
+      const missing = paths.filter((path) => !stored.has(path)).values();
       const failed: string[] = [];
       async function addNext(): Promise<void> {
         for (const path of missing) {
@@ -43,8 +43,8 @@ export function builtFilesOf(build: string) {
 
     async answer(request: Request): Promise<Response> {
       const cache = await caches.open(cacheName);
-      const kept = await cache.match(request.url);
-      if (kept !== undefined) return kept;
+      const cached = await cache.match(request.url);
+      if (cached !== undefined) return cached;
       const answer = await timedFetch(request, { signal: request.signal, limitMs: browserLimits.asset });
       // Respond even if the disk is full.
       if (answer.status === 200) void cache.put(request.url, answer.clone()).catch(() => undefined);

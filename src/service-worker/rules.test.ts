@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { audioPageOf, isBuiltFile, isPage, keptFileOf } from './rules.ts';
+import { audioPageOf, isBuiltFile, isPage, downloadFileOf } from './rules.ts';
 
 const origin = 'https://sotto.example';
 const asked = (path: string, parts: { method?: string; mode?: RequestMode; range?: string } = {}) => ({
@@ -47,11 +47,11 @@ test('a page navigation may get the offline page; fetches, forms and other files
 });
 
 test('sound and covers on the device have addresses of their own, whatever size is asked for', () => {
-  expect(keptFileOf(asked('/kept/0c1d-2e/sound', { range: 'bytes=0-' }), origin)).toEqual({
+  expect(downloadFileOf(asked('/kept/0c1d-2e/sound', { range: 'bytes=0-' }), origin)).toEqual({
     id: '0c1d-2e',
     part: 'sound',
   });
-  expect(keptFileOf(asked('/kept/0c1d-2e/cover?width=64&format=avif'), origin)).toEqual({
+  expect(downloadFileOf(asked('/kept/0c1d-2e/cover?width=64&format=avif'), origin)).toEqual({
     id: '0c1d-2e',
     part: 'cover',
   });
@@ -61,7 +61,7 @@ test('sound and covers on the device have addresses of their own, whatever size 
     asked('/kept/../secret/sound'),
     asked('https://elsewhere.example/kept/0c1d-2e/sound'),
   ])
-    expect([request.url, keptFileOf(request, origin)]).toEqual([request.url, undefined]);
+    expect([request.url, downloadFileOf(request, origin)]).toEqual([request.url, undefined]);
 });
 
 test('the page of an audio is known by its slug, as a document and as data', () => {

@@ -1,15 +1,15 @@
 /** The parts of a request that the rules use. */
-export type Asked = Pick<Request, 'method' | 'mode' | 'url' | 'headers'>;
+export type RequestFacts = Pick<Request, 'method' | 'mode' | 'url' | 'headers'>;
 
 /** Built files, which never change under their name. Range requests go to the network. */
-export function isBuiltFile({ method, url, headers }: Asked, origin: string): boolean {
+export function isBuiltFile({ method, url, headers }: RequestFacts, origin: string): boolean {
   const { pathname, origin: host } = new URL(url);
   return method === 'GET' && host === origin && pathname.startsWith('/assets/') && !headers.has('range');
 }
 
 /** Sound or cover of a download. @returns undefined for other requests */
-export function keptFileOf(
-  { method, url }: Asked,
+export function downloadFileOf(
+  { method, url }: RequestFacts,
   origin: string,
 ): { id: string; part: 'sound' | 'cover' } | undefined {
   const { pathname, origin: host } = new URL(url);
@@ -23,7 +23,7 @@ const noPage =
   /^\/(?:v\d+|media|images|cards|assets|kept|identity|uploads|webhooks|sitemaps|metrics|healthz|readyz)(?:\/|$)|\.(?:xml|txt|js|webmanifest)$/;
 
 /** A page navigation: goes to the network, and falls back to a stored page. */
-export function isPage({ method, mode, url, headers }: Asked, origin: string): boolean {
+export function isPage({ method, mode, url, headers }: RequestFacts, origin: string): boolean {
   const { pathname, origin: host } = new URL(url);
   return method === 'GET' && mode === 'navigate' && host === origin && !headers.has('range') && !noPage.test(pathname);
 }
@@ -33,7 +33,7 @@ export function isPage({ method, mode, url, headers }: Asked, origin: string): b
  * @returns undefined for other requests
  */
 export function audioPageOf(
-  { method, url, headers }: Asked,
+  { method, url, headers }: RequestFacts,
   origin: string,
 ): { slug: string; isData: boolean } | undefined {
   const { pathname, origin: host } = new URL(url);

@@ -1,10 +1,10 @@
 import { chunksOf, rangeIn, slicesOf } from '#offline/chunks.ts';
 import { readPart } from '#offline/files.ts';
 import { createLicenceCheck } from '#offline/licence-check.ts';
-import { noteTime, readLicence, verdictOf } from '#offline/licence.ts';
+import { recordTime, readLicence, verdictOf } from '#offline/licence.ts';
 import type { Verdict } from '#offline/licence.ts';
 import { readRecord } from '#offline/records.ts';
-import type { KeptFile } from '#offline/records.ts';
+import type { DownloadedFile } from '#offline/records.ts';
 import { readKey } from '#offline/sealing.ts';
 
 /** The server inserts the site's public key here: both coordinates, separated by a dot. */
@@ -25,10 +25,10 @@ export async function serveDownload(
     return new Response(cover, { headers: { 'content-type': record.cover ?? '' } });
   }
   if ((await currentVerdict()) !== 'valid') return new Response(null, { status: 402 });
-  const online = () => Response.redirect(record.track.audioFileUrl);
+  const fromSite = () => Response.redirect(record.track.audioFileUrl);
   const { file } = record;
-  if (file === undefined || file.chunks < chunksOf(file.size)) return online();
-  return (await answerSound(key, id, file, request.headers.get('range'))) ?? online();
+  if (file === undefined || file.chunks < chunksOf(file.size)) return fromSite();
+  return (await answerSound(key, id, file, request.headers.get('range'))) ?? fromSite();
 }
 
 /** Checks the licence's signature too. */
@@ -38,7 +38,7 @@ export async function currentVerdict(): Promise<Verdict> {
   const now = Date.now();
   const verdict = verdictOf(licence, await checkLicence(licence.licence), now);
   // A full disk must not stop playback.
-  if (verdict === 'valid') await noteTime(licence, now).catch(() => undefined);
+  if (verdict === 'valid') await recordTime(licence, now).catch(() => undefined);
   return verdict;
 }
 
@@ -46,10 +46,10 @@ export async function currentVerdict(): Promise<Verdict> {
 async function answerSound(
   key: CryptoKey,
   id: string,
-  { size, mime }: KeptFile,
-  asked: string | null,
+  { size, mime }: DownloadedFile,
+  rangeHeader: string | null,
 ): Promise<Response | undefined> {
-  const range = rangeIn(asked, size);
+  const range = rangeIn(rangeHeader, size);
   if (range === 'unsatisfiable')
     return new Response(null, { status: 416, headers: { 'content-range': `bytes */${size}` } });
   const { start, end } = range ?? { start: 0, end: size - 1 };

@@ -1,6 +1,6 @@
 import { readPart, writePart } from '#offline/files.ts';
 import { readRecord, readRecords } from '#offline/records.ts';
-import type { KeptAudio } from '#offline/records.ts';
+import type { DownloadRecord } from '#offline/records.ts';
 import { readKey } from '#offline/sealing.ts';
 import { currentVerdict } from './serve-download.ts';
 import { fetchUncached, storedHeadersOf } from './stored-page.ts';
@@ -17,14 +17,14 @@ type AudioPage = {
   data: { type: string; text: string };
 };
 
-/** Stores pages of downloads that are missing, old, or of another build. One after the other, because nobody waits. */
+/** Stores the pages of downloads that are missing, old or of another build; one at a time, since nothing waits for them. */
 export async function storeAudioPages(build: string, isUsable: (html: string) => boolean): Promise<void> {
   const key = await readKey();
   if (key === undefined) return;
   for (const { id, track, state } of await readRecords(key)) {
     if (state !== 'kept') continue;
-    const there = await read(key, id);
-    if (there?.build === build && Math.abs(Date.now() - there.storedAt) < freshMs) continue;
+    const stored = await read(key, id);
+    if (stored?.build === build && Math.abs(Date.now() - stored.storedAt) < freshMs) continue;
     const page = await load(build, track.slug);
     if (page === undefined || !isUsable(page.html)) continue;
     // Removed meanwhile, possibly with the key.
@@ -70,8 +70,8 @@ export async function readAudioPage(
 async function find(build: string, slug: string): Promise<AudioPage | undefined> {
   const key = await readKey();
   if (key === undefined || (await currentVerdict()) !== 'valid') return undefined;
-  const isWanted = ({ track, state }: KeptAudio) => state === 'kept' && track.slug === slug;
-  const record = (await readRecords(key)).find(isWanted);
+  const matches = ({ track, state }: DownloadRecord) => state === 'kept' && track.slug === slug;
+  const record = (await readRecords(key)).find(matches);
   const page = record && (await read(key, record.id));
   return page?.build === build ? page : undefined;
 }

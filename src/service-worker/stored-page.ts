@@ -7,12 +7,12 @@ import { readKey, seal, unseal } from '#offline/sealing.ts';
 export const downloadsPage = '/library/downloads';
 
 /** Required headers: the page's policy names its inline scripts. */
-const keptHeaders = ['content-type', 'content-security-policy', 'permissions-policy', 'referrer-policy'];
+const storedHeaders = ['content-type', 'content-security-policy', 'permissions-policy', 'referrer-policy'];
 
 /** Pages request it whenever they load. */
 const freshMs = 10 * 60 * 1000;
 
-type KeptPage = { build: string; storedAt: number; headers: [string, string][]; body: ArrayBuffer };
+type StoredPage = { build: string; storedAt: number; headers: [string, string][]; body: ArrayBuffer };
 
 /** The browser's own cache would keep the answer on the disk, readable and with titles. */
 export function fetchUncached(path: string, headers: Record<string, string> = {}): Promise<Response> {
@@ -31,11 +31,11 @@ export async function storePage(build: string, isUsable: (html: string) => boole
   const body = await seal(key, new TextEncoder().encode(html), 'page');
   // The key is gone because the user logged out meanwhile.
   if ((await readKey()) !== undefined)
-    await write('state', 'page', { build, storedAt: Date.now(), headers, body } satisfies KeptPage);
+    await write('state', 'page', { build, storedAt: Date.now(), headers, body } satisfies StoredPage);
 }
 
 export function storedHeadersOf({ headers }: Response): [string, string][] {
-  return keptHeaders.flatMap((name): [string, string][] => {
+  return storedHeaders.flatMap((name): [string, string][] => {
     const value = headers.get(name);
     return value === null ? [] : [[name, value]];
   });
@@ -43,7 +43,7 @@ export function storedHeadersOf({ headers }: Response): [string, string][] {
 
 /** Whether this build stored it a moment ago. */
 export async function hasFreshPage(build: string): Promise<boolean> {
-  const page = await read<KeptPage>('state', 'page');
+  const page = await read<StoredPage>('state', 'page');
   return page?.build === build && Math.abs(Date.now() - page.storedAt) < freshMs;
 }
 
@@ -54,7 +54,7 @@ export async function hasPage(): Promise<boolean> {
 
 /** @returns undefined when no page is stored */
 export async function readPage(): Promise<Response | undefined> {
-  const [key, page] = [await readKey(), await read<KeptPage>('state', 'page')];
+  const [key, page] = [await readKey(), await read<StoredPage>('state', 'page')];
   if (key === undefined || page === undefined) return undefined;
   return new Response(await unseal(key, page.body, 'page'), { headers: page.headers });
 }

@@ -4,13 +4,13 @@
  * build.ts, which fills in the constants; the server adds the site's key (http/pages/installable.ts).
  */
 import { builtFilesOf } from './built-files.ts';
-import { passOn } from './pass-on.ts';
+import { forward } from './forward.ts';
 import { serveDownload } from './serve-download.ts';
 import { hasAudioPage, storeAudioPages, readAudioPage } from './stored-audio-pages.ts';
 import { downloadsPage, hasFreshPage, hasPage, storePage, readPage } from './stored-page.ts';
 import { openNews, readPush, renewSubscription } from './push.ts';
 import type { SubscriptionChange } from './push.ts';
-import { audioPageOf, bypassed, isBuiltFile, isPage, keptFileOf } from './rules.ts';
+import { audioPageOf, bypassed, isBuiltFile, isPage, downloadFileOf } from './rules.ts';
 
 type ExtendableEvent = Event & { waitUntil(work: Promise<unknown>): void };
 type InstallEvent = ExtendableEvent & {
@@ -65,7 +65,7 @@ worker.addEventListener('install', (event) => {
 async function install(): Promise<void> {
   if (!(await files.addMissing([offlinePage]))) throw new Error('The offline page could not be stored');
   if (!(await hasPage())) return files.addFromBrowserCache(shell);
-  // The previous worker stays in charge, and with it the files that its stored page needs.
+  // On failure, the previous worker stays active, with the files that its stored page needs.
   if (!(await files.addMissing(shell))) throw new Error('The shell could not be stored');
   await files.addMissing(pages);
   await storePage(__BUILD__, isOfThisBuild).catch(() => undefined);
@@ -86,8 +86,8 @@ worker.addEventListener('activate', (event) => {
 worker.addEventListener('fetch', (event) => {
   const { request } = event;
   const { origin } = worker.location;
-  const kept = keptFileOf(request, origin);
-  if (kept !== undefined) event.respondWith(serveDownload(kept, request));
+  const downloadFile = downloadFileOf(request, origin);
+  if (downloadFile !== undefined) event.respondWith(serveDownload(downloadFile, request));
   else if (isBuiltFile(request, origin)) event.respondWith(files.answer(request));
   else if (isPage(request, origin)) event.respondWith(fromNetwork(request));
   else if (audioPageOf(request, origin)?.isData) event.respondWith(dataFromNetwork(request));
@@ -98,7 +98,7 @@ worker.addEventListener('push', (event) => {
   event.waitUntil(worker.registration.showNotification(title, { body, tag, data: { path } }));
 });
 
-// A failure is mended by the next page (push-browser.ts).
+// After a failure, the next page renews it (push-browser.ts).
 worker.addEventListener('pushsubscriptionchange', (event) => {
   event.waitUntil(renewSubscription(worker.registration.pushManager, event));
 });
@@ -112,12 +112,12 @@ worker.addEventListener('notificationclick', (event) => {
 worker.addEventListener('message', (event) => {
   if (event.data === 'keep-files') event.waitUntil(files.addMissing([...shell, ...pages]));
   if (event.data !== 'keep-page') return;
-  preparing = preparing.then(prepareStart).catch(() => undefined);
-  event.waitUntil(preparing);
+  preparation = preparation.then(prepareStart).catch(() => undefined);
+  event.waitUntil(preparation);
 });
 
 /** Several tabs may request it at once. */
-let preparing = Promise.resolve();
+let preparation = Promise.resolve();
 
 async function prepareStart(): Promise<void> {
   if (!(await files.addMissing(shell))) return;
@@ -138,7 +138,7 @@ async function fromNetwork(request: Request): Promise<Response> {
   try {
     // A redirect keeps the fragment.
     if (redirected.delete(request.url.replace(/#.*/, ''))) throw new Error('The site has just not answered');
-    return await passOn(request, async () => (await keepsAudioPage(request)) || hasPage());
+    return await forward(request, async () => (await keepsAudioPage(request)) || hasPage());
   } catch {
     const audioPage = await keptAudioPage(request);
     if (audioPage !== undefined) return audioPage;
@@ -155,7 +155,7 @@ async function fromNetwork(request: Request): Promise<Response> {
 /** The app requests an audio page's data when a link is followed. */
 async function dataFromNetwork(request: Request): Promise<Response> {
   try {
-    return await passOn(request, () => keepsAudioPage(request));
+    return await forward(request, () => keepsAudioPage(request));
   } catch {
     return (await keptAudioPage(request)) ?? Response.error();
   }

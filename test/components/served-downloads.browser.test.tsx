@@ -1,21 +1,21 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { licenceFor } from '#test/support/components/signed-licence.ts';
 import { chunkBytes } from '#offline/chunks.ts';
-import { removeEverything } from '#offline/database.ts';
+import { clearAll } from '#offline/database.ts';
 import { removeAllFiles, writePart } from '#offline/files.ts';
-import { noteTime, readLicence } from '#offline/licence.ts';
+import { recordTime, readLicence } from '#offline/licence.ts';
 import { writeRecord } from '#offline/records.ts';
-import type { KeptAudio, KeptFile } from '#offline/records.ts';
+import type { DownloadRecord, DownloadedFile } from '#offline/records.ts';
 import { readKey } from '#offline/sealing.ts';
 import { serveDownload } from '../../src/service-worker/serve-download.ts';
 
 const id = 'a-download';
 const size = 2 * chunkBytes + 10;
 const bytes = new Uint8Array(size).map((_, index) => (index * 7) % 251);
-const file: KeptFile = { size, mime: 'audio/mpeg', etag: 'x', chunks: 3 };
+const file: DownloadedFile = { size, mime: 'audio/mpeg', etag: 'x', chunks: 3 };
 let key: CryptoKey;
 
-async function keep(change: Partial<KeptAudio> = {}, parts = [0, 1, 2]): Promise<void> {
+async function keep(change: Partial<DownloadRecord> = {}, parts = [0, 1, 2]): Promise<void> {
   const voice = { id: 'v1', name: 'Nora', slug: 'nora' };
   const facts = { id: 'a1', slug: 'rain', title: 'Rain', imageUrl: null, numberDuration: 1, color: null, isFree: true };
   const track = { ...facts, voice, audioFileUrl: '/media/audios/a1' };
@@ -25,9 +25,9 @@ async function keep(change: Partial<KeptAudio> = {}, parts = [0, 1, 2]): Promise
 }
 
 beforeEach(async () => {
-  await removeEverything('');
+  await clearAll('');
   await removeAllFiles();
-  key = (await readKey({ isMade: true })) ?? expect.fail();
+  key = (await readKey({ create: true })) ?? expect.fail();
   await licenceFor(60);
 });
 
@@ -122,9 +122,9 @@ test('a time is noted by the site’s clock, and not in a licence that was renew
   await licenceFor(3600);
   const licence = (await readLicence()) ?? expect.fail();
   const hour = 60 * 60_000;
-  await noteTime({ ...licence, licence: 'the former one' }, licence.latest + hour);
+  await recordTime({ ...licence, licence: 'the former one' }, licence.latest + hour);
   expect((await readLicence())?.latest).toBe(licence.latest);
   // The site's clock is two minutes ahead.
-  await noteTime({ ...licence, skew: 120_000 }, licence.latest);
+  await recordTime({ ...licence, skew: 120_000 }, licence.latest);
   expect((await readLicence())?.latest).toBe(licence.latest + 120_000);
 });

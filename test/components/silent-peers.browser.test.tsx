@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { page } from 'vitest/browser';
-import { keepExtras } from '#offline/extras.ts';
+import { storeExtras } from '#offline/extras.ts';
 import { readKey } from '#offline/sealing.ts';
 import { browserLimits } from '#player/browser-limits.ts';
 import { createWarmUp } from '#player/media/warm-up.ts';
@@ -17,7 +17,7 @@ import { turnPushOn } from '#web/notifications/push-browser.ts';
 import { FiguresDownload } from '#web/studio/figures/figures-download.tsx';
 import { timedFetch } from '#player/timed-fetch.ts';
 import { builtFilesOf } from '../../src/service-worker/built-files.ts';
-import { passOn } from '../../src/service-worker/pass-on.ts';
+import { forward } from '../../src/service-worker/forward.ts';
 import { renewSubscription } from '../../src/service-worker/push.ts';
 import { fetchUncached } from '../../src/service-worker/stored-page.ts';
 
@@ -146,9 +146,9 @@ test(`${silent('code that loads late')} fails, and is asked for again by the nex
 
 test(`${silent('a page without a stored one')} fails after half a minute, when the offline page takes its place`, async () => {
   const request = new Request('/blog');
-  expect(await atLimit(() => passOn(request, async () => false), browserLimits.document)).toBeInstanceOf(Error);
+  expect(await atLimit(() => forward(request, async () => false), browserLimits.document)).toBeInstanceOf(Error);
   // Or when the storage fails.
-  const broken = () => passOn(request, () => Promise.reject(new Error('No storage')));
+  const broken = () => forward(request, () => Promise.reject(new Error('No storage')));
   expect(await atLimit(broken, browserLimits.document)).toBeInstanceOf(Error);
 });
 
@@ -165,11 +165,11 @@ test(`${silent('built files')} are stored the next time`, async () => {
 });
 
 test(`${silent('a cover')} is asked for again later, and its audio is there`, async () => {
-  const key = (await readKey({ isMade: true })) ?? expect.fail();
+  const key = (await readKey({ create: true })) ?? expect.fail();
   const track = { id: 'a1', slug: 'rain', title: 'Rain', imageUrl: '/images/rain', audioFileUrl: '/x', color: null };
   const voice = { id: 'v1', name: 'Nora', slug: 'nora' };
   const audio = { id: 'k1', track: { ...track, numberDuration: 1, isFree: true, voice } };
-  const keep = () => keepExtras(key, audio, { findTranscript: async () => undefined });
+  const keep = () => storeExtras(key, audio, { findTranscript: async () => undefined });
   expect(await atLimit(keep, browserLimits.asset)).toEqual({ hasExtras: false });
 });
 

@@ -2,10 +2,10 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { answerCalls } from '#test/support/components/calls.ts';
 import type { ReceivedCall } from '#test/support/components/calls.ts';
 import { licenceFor } from '#test/support/components/signed-licence.ts';
-import { read, removeEverything, write } from '#offline/database.ts';
+import { read, clearAll, write } from '#offline/database.ts';
 import { removeAllFiles } from '#offline/files.ts';
 import { removeRecord, writeRecord } from '#offline/records.ts';
-import type { KeptAudio } from '#offline/records.ts';
+import type { DownloadRecord } from '#offline/records.ts';
 import { readKey } from '#offline/sealing.ts';
 import { readAudioPage, storeAudioPages } from '../../src/service-worker/stored-audio-pages.ts';
 import { hasFreshPage, readPage, storePage } from '../../src/service-worker/stored-page.ts';
@@ -15,9 +15,9 @@ let key: CryptoKey;
 let calls: ReceivedCall[];
 
 beforeEach(async () => {
-  await removeEverything('');
+  await clearAll('');
   await removeAllFiles();
-  key = (await readKey({ isMade: true })) ?? expect.fail();
+  key = (await readKey({ create: true })) ?? expect.fail();
   await licenceFor(60);
   calls = answerCalls(
     Object.fromEntries(
@@ -38,7 +38,7 @@ function html(text: string, status = 200): Response {
   });
 }
 
-async function keep(slug: string, state: KeptAudio['state'] = 'kept'): Promise<void> {
+async function keep(slug: string, state: DownloadRecord['state'] = 'kept'): Promise<void> {
   const track = { id: slug, slug, title: slug, imageUrl: null, audioFileUrl: '/x', numberDuration: 1, color: null };
   const voice = { id: 'v1', name: 'Nora', slug: 'nora' };
   await writeRecord(key, { id: `kept-${slug}`, track: { ...track, isFree: true, voice }, state, addedAt: 1 });
@@ -138,7 +138,7 @@ describe('the page of a downloaded audio', () => {
   });
 
   test('is not stored when its download is removed meanwhile, or all of them at a log-out', async () => {
-    for (const remove of [() => removeRecord('kept-rain'), () => removeEverything('')]) {
+    for (const remove of [() => removeRecord('kept-rain'), () => clearAll('')]) {
       await keep('rain');
       answerCalls({
         'GET /audio/rain': async () => {
@@ -184,7 +184,7 @@ describe('the page with which the app starts', () => {
   test('is not stored after a log-out, which took the key', async () => {
     answerCalls({
       'GET /library/downloads': async () => {
-        await removeEverything('');
+        await clearAll('');
         return html('<html>Of the former user</html>');
       },
     });

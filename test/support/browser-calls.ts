@@ -41,13 +41,13 @@ export const browserCalls = {
   },
   storedPage: {
     ms: browserLimits.storedPage,
-    calls: { 'a page or an audio’s data, while downloads have a stored one': ['src/service-worker/pass-on.ts'] },
+    calls: { 'a page or an audio’s data, while downloads have a stored one': ['src/service-worker/forward.ts'] },
     outcome: 'the stored page',
   },
   document: {
     ms: browserLimits.document,
     calls: {
-      'a page without a stored one': ['src/service-worker/pass-on.ts'],
+      'a page without a stored one': ['src/service-worker/forward.ts'],
       'a page that is being stored': ['src/service-worker/stored-page.ts'],
     },
     outcome: 'the offline page, or the page stored before',

@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent } from 'react';
 import { loadAll } from '#web/listening/load-list.ts';
-import { canKeepAudios } from '#web/listening/tab-downloads.ts';
+import { canDownload } from '#web/listening/tab-downloads.ts';
 import { useToast } from '#web/ui/layers/toast.tsx';
 import { useAddDownloads } from './use-downloads.ts';
 
@@ -15,7 +15,7 @@ export function DownloadAll({ name, list }: DownloadAllProps) {
   const add = useAddDownloads();
   const showToast = useToast();
   const start = useEffectEvent(async () => {
-    if (!canKeepAudios()) return showToast({ text: 'This browser cannot store downloads.' });
+    if (!canDownload()) return showToast({ text: 'This browser cannot store downloads.' });
     const all = await loadAll({ path: list, cursor: undefined }).catch(() => undefined);
     if (all === undefined) return showToast({ text: 'The list could not be loaded. Please try again.' });
     add(all, name);

@@ -1,6 +1,6 @@
 import CircleArrowDown from 'lucide-react/icons/circle-arrow-down';
 import CircleCheck from 'lucide-react/icons/circle-check';
-import { tabDownloads, canKeepAudios } from '#web/listening/tab-downloads.ts';
+import { tabDownloads, canDownload } from '#web/listening/tab-downloads.ts';
 import type { Playable } from '#web/listening/track-of.ts';
 import { MenuItem } from '#web/ui/layers/menu-items.tsx';
 import { useAddDownloads, useDownload } from './use-downloads.ts';
@@ -9,7 +9,7 @@ import { useAddDownloads, useDownload } from './use-downloads.ts';
 export function DownloadItem({ audio }: { audio: Playable }) {
   const kept = useDownload(audio.id);
   const add = useAddDownloads();
-  if (!canKeepAudios()) return null;
+  if (!canDownload()) return null;
   if (kept === undefined)
     return (
       <MenuItem icon={CircleArrowDown} onSelect={() => add([audio], audio.title)}>

@@ -1,5 +1,5 @@
 import type { DownloadsSnapshot } from '#offline/downloads.ts';
-import type { FailureReason, KeptAudio } from '#offline/records.ts';
+import type { FailureReason, DownloadRecord } from '#offline/records.ts';
 import { progressOf } from '#offline/shown.ts';
 import { formatBytes } from '#web/bytes.ts';
 
@@ -14,7 +14,7 @@ const failures: Record<FailureReason, string> = {
 };
 
 /** `12.4 MB`, `3.1 MB of 12.4 MB`, or the reason why nothing is stored. */
-export function stateText(item: KeptAudio, { waitsForWifi }: Pick<DownloadsSnapshot, 'waitsForWifi'>): string {
+export function stateText(item: DownloadRecord, { waitsForWifi }: Pick<DownloadsSnapshot, 'waitsForWifi'>): string {
   const { bytes, size } = progressOf(item);
   const amount = size === undefined ? '' : `${formatBytes(bytes)} of ${formatBytes(size)}`;
   const reason = item.failure === undefined ? '' : failures[item.failure];

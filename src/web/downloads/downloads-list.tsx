@@ -6,8 +6,8 @@ import { useEffect, useState } from 'react';
 import { href, Link, useSearchParams } from 'react-router';
 import { knowsConnection } from '#offline/connection.ts';
 import type { DownloadsSnapshot } from '#offline/downloads.ts';
-import type { KeptAudio } from '#offline/records.ts';
-import { progressOf, shownTrack } from '#offline/shown.ts';
+import type { DownloadRecord } from '#offline/records.ts';
+import { progressOf, withStoredCover } from '#offline/shown.ts';
 import { formatBytes } from '#web/bytes.ts';
 import { countOf } from '#formats/numbers.ts';
 import { formatDate } from '#formats/times.ts';
@@ -15,7 +15,7 @@ import { formatTime } from '#formats/durations.ts';
 import { useSession } from '#web/identity/session-provider.tsx';
 import { isActive } from '#web/listening/playback.ts';
 import { useListener, usePlayback, usePlayerCommands } from '#web/listening/player-provider.tsx';
-import { canKeepAudios, openKept, tabDownloads } from '#web/listening/tab-downloads.ts';
+import { canDownload, openDownloadsOnce, tabDownloads } from '#web/listening/tab-downloads.ts';
 import { trackOf } from '#web/listening/track-of.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Cover } from '#web/ui/images/cover.tsx';
@@ -35,9 +35,9 @@ export function DownloadsList() {
   const viewer = useListener();
   const { openModal } = useSession();
   useEffect(() => {
-    if (!isOpen && viewer.kind === 'user' && canKeepAudios()) void openKept(viewer.id);
+    if (!isOpen && viewer.kind === 'user' && canDownload()) void openDownloadsOnce(viewer.id);
   }, [isOpen, viewer]);
-  if (!canKeepAudios())
+  if (!canDownload())
     return <EmptyState title="No downloads in this browser" text="This browser cannot store audios for this site." />;
   if (viewer.kind === 'visitor')
     return (
@@ -94,7 +94,7 @@ function WantedAudio({ item, downloads }: DownloadRowProps) {
   const { track } = item;
   return (
     <section aria-label={track.title} className="mt-6 flex items-center gap-4">
-      <Cover imageUrl={shownTrack(item).imageUrl} size={72} />
+      <Cover imageUrl={withStoredCover(item).imageUrl} size={72} />
       <div className="min-w-0 flex-1">
         <h2 className="text-26">{track.title}</h2>
         <p className="text-muted">
@@ -166,14 +166,14 @@ function KeptAudios({ downloads }: { downloads: DownloadsSnapshot }) {
   );
 }
 
-type DownloadRowProps = { item: KeptAudio; downloads: DownloadsSnapshot };
+type DownloadRowProps = { item: DownloadRecord; downloads: DownloadsSnapshot };
 
 function DownloadRow({ item, downloads }: DownloadRowProps) {
   const { track, state } = item;
   const { bytes, size } = progressOf(item);
   return (
     <li className="dls__r">
-      <Cover imageUrl={shownTrack(item).imageUrl} size={56} />
+      <Cover imageUrl={withStoredCover(item).imageUrl} size={56} />
       <div className="min-w-0">
         <p className="font-medium">
           <Link
@@ -217,7 +217,7 @@ function DownloadRow({ item, downloads }: DownloadRowProps) {
   );
 }
 
-function VoiceAndLength({ track: { voice, numberDuration } }: Pick<KeptAudio, 'track'>) {
+function VoiceAndLength({ track: { voice, numberDuration } }: Pick<DownloadRecord, 'track'>) {
   return (
     <>
       <bdi>{voice.name}</bdi>
@@ -226,7 +226,7 @@ function VoiceAndLength({ track: { voice, numberDuration } }: Pick<KeptAudio, 't
   );
 }
 
-function isPlayable({ state }: KeptAudio, { verdict }: DownloadsSnapshot): boolean {
+function isPlayable({ state }: DownloadRecord, { verdict }: DownloadsSnapshot): boolean {
   return state === 'kept' && verdict === 'valid';
 }
 

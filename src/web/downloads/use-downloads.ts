@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react';
 import type { DownloadsSnapshot } from '#offline/downloads.ts';
-import type { KeptAudio } from '#offline/records.ts';
+import type { DownloadRecord } from '#offline/records.ts';
 import { useSignInPrompt } from '#web/identity/sign-in-prompt.tsx';
 import { useSubscribePrompt } from '#web/identity/subscribe-prompt.tsx';
 import { isEntitled } from '#domain/membership/rules.ts';
@@ -17,7 +17,7 @@ export function useDownloads(): DownloadsSnapshot {
 }
 
 /** The download of one audio. */
-export function useDownload(audioId: string): KeptAudio | undefined {
+export function useDownload(audioId: string): DownloadRecord | undefined {
   return useDownloads().items.find(({ track }) => track.id === audioId);
 }
 

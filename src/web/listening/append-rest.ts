@@ -9,14 +9,14 @@ import { loadPart } from './load-list.ts';
 import type { RestOfList } from './load-list.ts';
 import { trackOf } from './track-of.ts';
 
-/** Parts of 100 audios, a long night: each change of the queue is sent whole. */
+/** Each has 100 audios: enough for a long night. More would make the queue, which is always sent whole, too large. */
 const maxParts = 5;
 const maxFailures = 6;
 
 /** @param know receives the loaded audios */
 export function createAppendRest(cacheAudios: (audios: readonly AudioItem[]) => void) {
   /**
-   * Adds the rest of a list that was started by its shown part to the queue, until another list replaces it.
+   * Appends the rest of a list to the queue, which has its first page already, until another list replaces it.
    * @param shown the part that is in the queue already
    */
   return async function appendRest(
@@ -49,7 +49,7 @@ function includes({ listType, list, played }: Queue, last: AudioItem | undefined
   return listType === source && [...list, ...played].some(({ id }) => id === last?.id);
 }
 
-/** The queue with more of its list, in front of the audios that stood before the chosen one. */
+/** The queue with more of its list, in front of the audios that were before the chosen one. */
 function withRest(queue: Queue, tracks: readonly Track[]): Queue {
   const present = new Set([...queue.list, ...queue.played].map(({ id }) => id));
   const missing = tracks.filter(({ id }) => !present.has(id) && present.add(id));

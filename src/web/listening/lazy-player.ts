@@ -17,7 +17,7 @@ import { openSealedTracks } from './sealed-tracks.ts';
 import { showNotice } from './show-notice.ts';
 
 /**
- * Parts of the player that matter only after the first press or a log-in, which load them.
+ * Parts of the player that are needed only after the first press or a log-in, which load them.
  * @param on `cacheAudios` receives the audios that a saved queue contains; `onTakenOver`: another device plays now
  */
 export async function openLazyParts({

@@ -6,19 +6,19 @@ type Subscribe = (listener: () => void) => () => void;
 
 /** A press must be visible within this time, in milliseconds. */
 const maxWaitMs = 100;
-/** Two frames: the element reports playing shortly before sound is audible. */
+/** Two frames, in milliseconds: the element reports playing shortly before sound is audible. */
 const soundDelayMs = 40;
 
 /**
- * The player's changes, for components. They wait while a file begins to load, because the browser requests the file,
- * reads it and starts its sound on the rendering thread.
+ * The player's changes, for components. Delayed while a file starts, because the browser requests the file, reads it and
+ * starts its sound on the rendering thread.
  */
 export function renderAfterSound(
   player: Pick<Player, 'getSnapshot' | 'subscribe' | 'subscribeEngine' | 'subscribePosition'>,
   clock: Clock,
 ) {
   const waiting = new Set<() => void>();
-  /** `shown`: loading takes so long that the page shows it, and each change at once. */
+  /** `shown`: loading takes so long that the page shows it, and every change at once. */
   let phase: 'idle' | 'held' | 'sounds' | 'shown' = 'idle';
   let stopWait = () => {};
   let pressedAt = 0;

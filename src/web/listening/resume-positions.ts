@@ -1,10 +1,10 @@
 import type { PlayerEvent } from '#player/reports/player-events.ts';
 
-/** Saved position of each audio: from the account, overridden by what was heard on this page. */
+/** Saved position of each audio: the account's, overridden by this page's. */
 export function createResumePositions() {
   let accountPositions = new Map<string, number>();
   let accountCompleted: ReadonlySet<string> = new Set();
-  // Reported since the account’s positions were loaded, so newer than those. Undefined: heard to the end.
+  // Reported since the account’s were loaded, so newer. Undefined: heard to the end.
   const pagePositions = new Map<string, number | undefined>();
 
   /** Undefined when no position is known. */
@@ -21,13 +21,13 @@ export function createResumePositions() {
         ? pagePositions.get(audioId) === undefined
         : accountCompleted.has(audioId) && !accountPositions.has(audioId),
     /**
-     * Sets the account’s positions, by audio id. They include what was heard here, and another device may have played on.
+     * Sets the account’s positions, by audio id. They include this page’s, and maybe later ones of another device.
      * @param completed ids of audios heard to the end
      */
     replace(positions: Record<string, number>, completed: readonly string[] = []): void {
       accountPositions = new Map(Object.entries(positions));
       accountCompleted = new Set(completed);
-      // An entry also protects its position from an older one of a page's data.
+      // Keeping the entry protects it from older positions in a page's data (`seed`).
       for (const audioId of pagePositions.keys()) {
         if (accountPositions.has(audioId) || accountCompleted.has(audioId))
           pagePositions.set(audioId, accountPositions.get(audioId));

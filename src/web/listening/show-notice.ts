@@ -13,7 +13,7 @@ type NoticeParts = {
 
 /** Shows a notice of the player, with its action. */
 export function showNotice(notice: Notice, { player, showToast, revalidate }: NoticeParts): void {
-  // The page then shows what is locked. After the end of a session, it would stop the sound.
+  // So that the page shows what is locked. Not after the end of a session, because that would stop the sound.
   if (notice.kind === 'access-ended' && notice.reason === 'subscription-required') void revalidate();
   const text = noticeText(notice);
   if (notice.kind !== 'playing-elsewhere') return showToast({ text });

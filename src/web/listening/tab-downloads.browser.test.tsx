@@ -2,19 +2,19 @@ import { afterAll, afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { answerCalls, refusal } from '#test/support/components/calls.ts';
 import type { ReceivedCall } from '#test/support/components/calls.ts';
 import { chunkBytes } from '#offline/chunks.ts';
-import { removeEverything } from '#offline/database.ts';
+import { clearAll } from '#offline/database.ts';
 import { removeAllFiles } from '#offline/files.ts';
 import { readLicence } from '#offline/licence.ts';
-import { readPlaces } from '#offline/places.ts';
+import { readPositions } from '#offline/positions.ts';
 import { readRecords, writeRecord } from '#offline/records.ts';
-import type { KeptAudio, KeptTrack } from '#offline/records.ts';
+import type { DownloadRecord, DownloadTrack } from '#offline/records.ts';
 import { readKey } from '#offline/sealing.ts';
 import { createTestPlayer } from '#test/support/player/fake-player.ts';
 import { openDownloads, tabDownloads } from './tab-downloads.ts';
 
 const call = '/v1/api/user/offline-devices';
 
-function trackOf(id: string): KeptTrack {
+function trackOf(id: string): DownloadTrack {
   const voice = { id: 'v1', name: 'Nora', slug: 'nora' };
   const address = `/media/audios/${id}`;
   return {
@@ -81,7 +81,7 @@ const dayMs = 24 * 60 * 60 * 1000;
 let later = 0;
 
 /** As another tab writes it. @returns what that tab tells the others */
-async function fallbackUrl(id: string, changed: Partial<KeptAudio>): Promise<() => void> {
+async function fallbackUrl(id: string, changed: Partial<DownloadRecord>): Promise<() => void> {
   const record = (await readRecords(await keyOf())).find(({ track }) => track.id === id);
   await writeRecord(await keyOf(), {
     id: `kept-${id}`,
@@ -472,7 +472,7 @@ test('a browser that deleted everything downloads it again, or frees the device'
       }),
       ...Object.fromEntries(['rain', 'sea'].map((id) => [`GET /v1/api/audios/${id}`, answer ?? (() => found(id))])),
     });
-    await removeEverything('');
+    await clearAll('');
     await removeAllFiles();
     await tabDownloads.open('u1');
     await expect.poll(states).toEqual(shown);
@@ -495,7 +495,7 @@ test('what the browser deleted waits for the next visit while the site does not 
     'GET /v1/api/audios/rain': () => refusal(503, 'server/unavailable'),
     'GET /v1/api/audios/sea': () => found('sea'),
   });
-  await removeEverything('');
+  await clearAll('');
   await removeAllFiles();
   await tabDownloads.open('u1');
   await atRest();
@@ -511,14 +511,14 @@ test('what the browser deleted waits for the next visit while the site does not 
 
 test('the place of a download is kept for a start without a connection, that of another audio is not', async () => {
   await keep('rain');
-  await tabDownloads.keepPlace('rain', 12);
-  await tabDownloads.keepPlace('sea', 34);
-  expect(tabDownloads.places()).toEqual({ rain: 12 });
-  expect(await readPlaces()).toEqual({ rain: 12 });
-  await tabDownloads.keepPlace('rain', 0);
-  expect(await readPlaces()).toEqual({ rain: 0 });
+  await tabDownloads.savePosition('rain', 12);
+  await tabDownloads.savePosition('sea', 34);
+  expect(tabDownloads.positions()).toEqual({ rain: 12 });
+  expect(await readPositions()).toEqual({ rain: 12 });
+  await tabDownloads.savePosition('rain', 0);
+  expect(await readPositions()).toEqual({ rain: 0 });
   await tabDownloads.logOut();
-  expect(tabDownloads.places()).toEqual({});
+  expect(tabDownloads.positions()).toEqual({});
 });
 
 test('offline nothing is loaded, and what waits begins when online', async () => {

@@ -72,8 +72,8 @@ function parsed(text: string | null): unknown {
 
 let opening: { userId: string | null; done: Promise<void> } | undefined;
 
-/** Opened once for the player and the list: a press in the list comes after the player took over the stored sound. */
-export function openKept(userId: string | null): Promise<void> {
+/** Shared by the player and the list, so that a press in the list comes after the player has adopted the stored sound. */
+export function openDownloadsOnce(userId: string | null): Promise<void> {
   if (opening?.userId !== userId) opening = { userId, done: tabDownloads.open(userId) };
   return opening.done;
 }
@@ -97,8 +97,8 @@ Object.assign(downloadedSound, {
   coverOf,
   transcriptOf: (audioId) => tabDownloads.find(audioId)?.transcript,
   report(event) {
-    if (event.name === 'audio_progress') void tabDownloads.keepPlace(event.trackId, event.position);
-    else if (event.name === 'audio_completed') void tabDownloads.keepPlace(event.trackId, 0);
+    if (event.name === 'audio_progress') void tabDownloads.savePosition(event.trackId, event.position);
+    else if (event.name === 'audio_completed') void tabDownloads.savePosition(event.trackId, 0);
   },
 } satisfies typeof downloadedSound);
 
@@ -113,7 +113,7 @@ type PlayerParts = {
 /** Opens this user's downloads. A loaded audio that does not play yet switches to its stored copy. */
 export async function openDownloads(userId: string | null, parts: PlayerParts): Promise<void> {
   const { engine, player, resumePositions } = parts;
-  await openKept(userId);
+  await openDownloadsOnce(userId);
   if (!showsCovers) showDownloadedCovers(coverOf);
   showsCovers = true;
   // Set by the service worker (stored-audio-pages.ts); the machine may be online while the site is unreachable.
@@ -124,7 +124,7 @@ export async function openDownloads(userId: string | null, parts: PlayerParts): 
   // Once: afterwards, they could replace a newer position of another device.
   if (seededFor !== userId) {
     seededFor = userId;
-    resumePositions.seed(tabDownloads.places());
+    resumePositions.seed(tabDownloads.positions());
     player.resumePositionsChanged();
   }
   const file = parts.loadedFile();
@@ -136,7 +136,7 @@ export async function openDownloads(userId: string | null, parts: PlayerParts): 
 }
 
 /** Downloads need encryption, a service worker and locks, which browsers offer on https and loopback only. */
-export function canKeepAudios(): boolean {
+export function canDownload(): boolean {
   return (
     globalThis.crypto?.subtle !== undefined &&
     'serviceWorker' in navigator &&

@@ -37,7 +37,7 @@ type Listener = {
 /** Share link with a time (`/audio/{slug}?t=95`); `key` is the audio’s slug or id. */
 export type Arrival = { key: string; seconds: number };
 
-/** After this time, returning to the page reloads the positions saved by other devices. */
+/** Returning to the page reloads the positions of other devices when the last load is older than this. */
 const positionsMaxAgeMs = 60_000;
 
 /** Pointers that only pass over a play button preload nothing. */
@@ -60,7 +60,7 @@ export function openTabPlayer(listener: Listener): TabPlayer {
 function createTabPlayer({ viewer: firstViewer, preview: firstPreview, queueHead, discreet }: Listener) {
   const isBrowser = typeof document !== 'undefined';
   let viewer = firstViewer;
-  // Listener that the player was last given; undefined until hydration.
+  // Id of the player's listener; undefined until hydration.
   let listenerId: string | null | undefined;
   let arrival: Arrival | undefined;
   let listName: string | undefined;
@@ -84,7 +84,7 @@ function createTabPlayer({ viewer: firstViewer, preview: firstPreview, queueHead
   const engine = createEngine({
     parts: lazy,
     refreshAccess: async () => (await lazyParts()).renewAccess(),
-    // The copy was removed meanwhile, or its licence has ended: the site decides. Offline, the refusal says why.
+    // The copy was removed, or its licence has ended: try the site. Offline, the refusal is the answer.
     fallbackUrl: () => navigator.onLine && loadedFile,
     storedUrl: () => (loadedFile === null ? undefined : downloadedSound.addressOf?.(loadedFile)),
     onWholeFile: () => player.notify({ kind: 'whole-file' }),
@@ -95,7 +95,7 @@ function createTabPlayer({ viewer: firstViewer, preview: firstPreview, queueHead
    */
   async function waitForSound(): Promise<void> {
     for (let waits = 0; waits < 20; waits += 1) {
-      // First: the press that requests the code loads its sound only after that.
+      // Before the first check, because the press that requests this code loads its sound only afterwards.
       await new Promise<void>((resolve) => browserClock.after(50, resolve));
       const { status, reconnecting } = engine.getSnapshot();
       if (status !== 'loading' || reconnecting) return;
@@ -258,7 +258,7 @@ function createTabPlayer({ viewer: firstViewer, preview: firstPreview, queueHead
   /** Sets the page’s listener: at hydration, and when the user or their access changes. */
   function setViewer(changed: Viewer) {
     const id = changed.kind === 'user' ? changed.id : null;
-    // As after a log-out: what the player reports of the former listener's sound would become this one's.
+    // Log out first, or reports of the previous listener's audio would count for this one.
     if (id !== null && listenerId && id !== listenerId) setViewer({ kind: 'visitor' });
     viewer = changed;
     if (id !== listenerId) {

@@ -20,9 +20,9 @@ function layersOf(state: unknown): EntryLayer[] {
  * @returns `follow` after each change of the layers; the first time it restores those that the entry lists
  */
 export function keepLayers({ latest, show }: Shell): { follow: () => void; stop: () => void } {
-  // While history goes back to a lower entry, layers opened meanwhile are pushed there.
+  // While history goes back to a lower entry; layers opened meanwhile are pushed there.
   let isLeaving = false;
-  // Entries that the router writes meanwhile.
+  // History writes of the router during that time.
   const waiting: (() => void)[] = [];
   let isRestored = false;
   let isStopped = false;
@@ -71,7 +71,7 @@ export function keepLayers({ latest, show }: Shell): { follow: () => void; stop:
       if (next.join() !== own.join()) show(next);
       // Any of them may stay, such as a payment in progress.
       callEach([...closings].slice(entered.length - next.length).toReversed());
-      // A popup that stayed open gets its entry again; one that Forward cannot open again loses it.
+      // A popup that stayed open gets its entry back; one that Forward cannot reopen loses it.
       setTimeout(follow);
     }
   };
@@ -94,7 +94,7 @@ export function keepLayers({ latest, show }: Shell): { follow: () => void; stop:
     follow,
     stop() {
       isStopped = true;
-      // Otherwise the router would take the event that is due for a Back, and the page that waits for it stay away.
+      // The pending event still belongs to this code: the router would take it for a Back.
       if (!isLeaving) back.hear = undefined;
       history.pushState = History.prototype.pushState;
       history.replaceState = History.prototype.replaceState;

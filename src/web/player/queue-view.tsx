@@ -8,7 +8,7 @@ import { AudioLink, VoiceLink } from '#web/catalogue/content-link.tsx';
 import { useAddDownloads } from '#web/downloads/use-downloads.ts';
 import { countOf } from '#formats/numbers.ts';
 import { formatDuration } from '#formats/durations.ts';
-import { canKeepAudios } from '#web/listening/tab-downloads.ts';
+import { canDownload } from '#web/listening/tab-downloads.ts';
 import { useToast } from '#web/ui/layers/toast.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { Cover } from '#web/ui/images/cover.tsx';
@@ -187,7 +187,7 @@ const maxDownloads = 10;
 
 function DownloadNext({ tracks }: { tracks: readonly Track[] }) {
   const add = useAddDownloads();
-  if (!canKeepAudios()) return null;
+  if (!canDownload()) return null;
   const next = tracks.slice(0, maxDownloads);
   return (
     <Button

@@ -1,5 +1,5 @@
 import { inject, onTestFinished } from 'vitest';
-import { removeEverything } from '#offline/database.ts';
+import { clearAll } from '#offline/database.ts';
 import { writeLicence } from '#offline/licence.ts';
 
 /** Stores a licence of the downloads, signed as the site signs it. @param minutes until its end */
@@ -20,6 +20,6 @@ export async function licenceFor(minutes: number, signedBy = inject('licenceKey'
   );
   const licence = `${text}.${coded(signature)}`;
   // Files share one page: the tab's downloads would renew it, with calls that later tests do not expect.
-  onTestFinished(() => removeEverything(''));
+  onTestFinished(() => clearAll(''));
   await writeLicence({ deviceId: 'd1', userId: 'u1', licence, skew: 0, latest: 0 });
 }
