@@ -50,6 +50,15 @@ type ParamNames<Path extends string> = Path extends `${string}{${infer Name}}${i
   : never;
 type Params<Path extends string> = { [Name in ParamNames<Path>]: string };
 
+/** The cookie that pages and media are asked for with; it authenticates no call. */
+export type SessionCookie = {
+  readonly token: string | undefined;
+  /** @param token undefined deletes the cookie */
+  set(token: string | undefined): void;
+  /** Both headers that only browsers send name a page of this site. */
+  readonly isOfOwnPage: boolean;
+};
+
 type LoggedIn = { sessionId: string; token: string; viewer: User };
 
 type Session<W extends Who> = W extends 'anyone'
@@ -67,6 +76,9 @@ type Given<W extends Who, Path extends string, Query, Input> = Pick<ApiParts, 's
     input: Infer<Input>;
     /** The client's network, for counting. */
     address: string;
+    /** Name of the client's device, such as “Chrome on Android”. */
+    device: string;
+    cookie: SessionCookie;
     context: Context;
     parts: ApiParts;
   };
@@ -199,7 +211,7 @@ type HonoPath<Path extends string> = Path extends `${infer Before}{${infer Name}
   : Path;
 
 type InputOf<Path extends string, Query, Input> = ([ParamNames<Path>] extends [never]
-  ? unknown
+  ? Record<never, never>
   : { param: Params<Path> }) &
   (Query extends Schema ? { query: QueryOf<z.input<Query>> } : unknown) &
   (Input extends Schema ? { json: z.input<Input> } : unknown);

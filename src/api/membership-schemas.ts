@@ -1,12 +1,12 @@
 import { z } from '@hono/zod-openapi';
 import { giftCardMonths, periods } from '#domain/membership/rules.ts';
+import { Instant } from './schemas.ts';
 
 /** Amounts in responses: whole cents, with their currency. */
 
 export const Cents = z.number().int().openapi({ description: 'Whole cents', example: 799 });
 export const Currency = z.string().openapi({ example: 'usd' });
 export const Period = z.enum(periods);
-export const Time = z.iso.datetime();
 
 /** The generator uses only the first of several literals. */
 export const GiftCardMonths = z.literal(giftCardMonths).openapi({ type: 'integer', enum: [...giftCardMonths] });
@@ -38,7 +38,7 @@ export const DiscountResponse = z
     percentOff: z.number().nullable(),
     amountOff: Cents.nullable(),
     duration: z.enum(['once', 'months', 'forever']),
-    endsAt: Time.nullable(),
+    endsAt: z.iso.datetime().nullable(),
   })
   .openapi('Discount');
 
@@ -47,9 +47,9 @@ export const PreviewResponse = z
     period: Period,
     amount: Cents,
     currency: Currency,
-    trialEndsAt: Time.nullable(),
+    trialEndsAt: Instant.nullable(),
     dueToday: Cents,
-    firstCharge: z.object({ amount: Cents, at: Time }),
+    firstCharge: z.object({ amount: Cents, at: Instant }),
     thenAmount: Cents.describe('Of each charge once the discount is over'),
     discount: DiscountResponse.nullable(),
     discountedCharges: z.number().nullable().describe('How many charges the discount lowers; null: all of them'),
@@ -62,22 +62,22 @@ export const SubscriptionResponse = z
     period: Period.nullable(),
     amount: Cents.nullable(),
     currency: Currency.nullable(),
-    trialEndsAt: Time.nullable(),
-    renewsAt: Time.nullable(),
-    endsAt: Time.nullable(),
-    graceEndsAt: Time.nullable().describe('A charge failed; usable until then'),
+    trialEndsAt: Instant.nullable(),
+    renewsAt: Instant.nullable(),
+    endsAt: Instant.nullable(),
+    graceEndsAt: Instant.nullable().describe('A charge failed; usable until then'),
     openAmount: Cents.nullable().describe('The charge that failed'),
     isTrial: z.boolean(),
     freeBy: z.enum(['trial', 'gift']).nullable().describe('Whose the free time is, while there is some'),
     nextPeriod: Period.nullable().describe('Planned for the end of the period'),
     discount: DiscountResponse.nullable(),
-    giftUntil: Time.nullable(),
+    giftUntil: Instant.nullable(),
     isSubscribed: z.boolean(),
     card: z
       .object({ brand: z.string(), last4: z.string(), expMonth: z.number(), expYear: z.number() })
       .nullable()
       .describe('As the provider shows it; null also where it was not asked'),
-    nextCharge: z.object({ amount: Cents, currency: Currency, at: Time }).nullable(),
+    nextCharge: z.object({ amount: Cents, currency: Currency, at: Instant }).nullable(),
   })
   .openapi('Subscription');
 
@@ -89,13 +89,13 @@ export const ActionResponse = z
 export const PeriodPreviewResponse = z
   .object({
     when: z.enum(['now', 'period-end']),
-    at: Time,
+    at: Instant,
     dueToday: Cents,
     credit: Cents.describe('Given back for time that was paid and is not used'),
     currency: Currency,
     amount: Cents,
     nextAmount: Cents.describe('Of the next charge, with the discount that is running'),
-    nextChargeAt: Time,
+    nextChargeAt: Instant,
   })
   .openapi('PeriodPreview');
 
@@ -107,9 +107,9 @@ export const InvoiceResponse = z
     amount: Cents,
     refunded: Cents,
     currency: Currency,
-    createdAt: Time,
-    paidAt: Time.nullable(),
-    period: z.object({ start: Time, end: Time }),
+    createdAt: Instant,
+    paidAt: Instant.nullable(),
+    period: z.object({ start: Instant, end: Instant }),
   })
   .openapi('Invoice');
 
@@ -119,7 +119,7 @@ export const InvoiceDetailResponse = InvoiceResponse.extend({
   credit: Cents,
   amountDue: Cents,
   amountPaid: Cents,
-  lines: z.array(z.object({ description: z.string(), amount: Cents, start: Time, end: Time })),
+  lines: z.array(z.object({ description: z.string(), amount: Cents, start: z.iso.datetime(), end: z.iso.datetime() })),
   billedTo: z.string().nullable(),
   seller: z.string(),
 }).openapi('InvoiceDetail');
@@ -134,24 +134,7 @@ export const GiftCardResponse = z
     recipientEmail: z.string().nullable(),
     senderName: z.string().nullable(),
     message: z.string().nullable(),
-    deliverAt: Time,
-    createdAt: Time,
+    deliverAt: Instant,
+    createdAt: Instant,
   })
   .openapi('GiftCard');
-
-/** Dates as JSON strings, at any depth. */
-export type JsonOf<T> = T extends Date
-  ? string
-  : T extends (infer Item)[]
-    ? JsonOf<Item>[]
-    : T extends object
-      ? { [Key in keyof T]: JsonOf<T[Key]> }
-      : T;
-
-/** Converts like `JSON.stringify`; for answers whose type has times as strings. */
-export function toJson<T>(value: T): JsonOf<T> {
-  if (value instanceof Date) return value.toISOString() as JsonOf<T>;
-  if (Array.isArray(value)) return value.map(toJson) as JsonOf<T>;
-  if (typeof value !== 'object' || value === null) return value as JsonOf<T>;
-  return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, toJson(one)])) as JsonOf<T>;
-}

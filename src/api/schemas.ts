@@ -24,7 +24,7 @@ const Seconds = z.number().openapi({ description: 'Seconds' });
 export const LastChange = z
   .object({
     by: z.string().nullable().describe('Username; null: the command line, or a deleted account'),
-    at: z.iso.datetime(),
+    at: Instant,
   })
   .openapi('LastChange');
 
@@ -245,7 +245,6 @@ export const failures = {
 } as const;
 
 export const unauthorized = json(ErrorResponse, 'Log in first');
-export const tooManyTries = json(ErrorResponse, 'Too many tries');
 /** Responses of calls on the user's own data. */
 export const refusals = { 401: unauthorized, 429: json(ErrorResponse, 'Too many') } as const;
 /** The same for calls with a body. */

@@ -48,7 +48,8 @@ export function bearerOnly({
     // The call itself has replaced or deleted the cookie.
     if (context.res.headers.getSetCookie().some(mayHaveSession)) return;
     // `context.header()` would rebuild the answer.
-    for (const line of cookieLines(context.req.raw, token, secure)) context.res.headers.append('set-cookie', line);
+    for (const line of sessionCookieLines(context.req.raw, token, secure))
+      context.res.headers.append('set-cookie', line);
   };
 }
 
@@ -74,7 +75,7 @@ export async function findPageViewer(
   if (session === undefined) return { viewer: visitor, cookies: [] };
   const isDue =
     bearer === undefined && (session.isExtended || (secure && cookiesOf(request)[hostCookie] === undefined));
-  return { viewer: session.viewer, cookies: isDue ? cookieLines(request, token, secure) : [] };
+  return { viewer: session.viewer, cookies: isDue ? sessionCookieLines(request, token, secure) : [] };
 }
 
 /** Also accepts the plain name under https, from before; the next page replaces it. */
@@ -88,18 +89,11 @@ export function mayHaveSession(cookies: string): boolean {
   return cookies.includes(plainCookie);
 }
 
-/** Expires with the token, so that browsers without script storage stay logged in. */
-export function setSessionCookie(context: Context, token: string, secure: boolean): void {
-  for (const line of cookieLines(context.req.raw, token, secure)) context.header('set-cookie', line, { append: true });
-}
-
-export function expireSessionCookie(context: Context, secure: boolean): void {
-  for (const line of cookieLines(context.req.raw, undefined, secure))
-    context.header('set-cookie', line, { append: true });
-}
-
-/** @param token undefined deletes the cookie */
-function cookieLines(request: Request, token: string | undefined, secure: boolean): string[] {
+/**
+ * The cookie expires with the token, so that browsers without script storage stay logged in.
+ * @param token undefined deletes the cookie
+ */
+export function sessionCookieLines(request: Request, token: string | undefined, secure: boolean): string[] {
   const present = cookiesOf(request);
   const name = secure ? hostCookie : plainCookie;
   const options = { path: '/', httpOnly: true, sameSite: 'Lax', secure } as const;

@@ -189,7 +189,7 @@ export function siteJobs(
           series: await site.studio.purgeDeletedSeries(),
           playlists: await site.catalogueAdmin.purgeDeletedPlaylists(),
           articles: await site.words.purgeDeletedArticles(),
-          lookFiles: await site.look.purgeFiles(),
+          lookFiles: await site.look.purgeLookFiles(),
           bulkActs: await site.catalogueAdmin.purgeBulkActs(),
         };
       },

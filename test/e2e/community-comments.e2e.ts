@@ -155,7 +155,7 @@ test('a visitor reads page by page, and writes where they left off once they are
   const ada = await newMember(site);
   const audio = await newAudio();
   const person = newPerson();
-  await site.site.identity.register(person);
+  await site.site.identity.signUp(person);
   const ids: string[] = [];
   for (let count = 1; count <= 12; count += 1) {
     const written = await write(ada, audio, `Thought ${count}.`);

@@ -20,7 +20,7 @@ export type Member = ReturnType<typeof newPerson> & { id: string };
 /** A user with an account. */
 export async function registered({ site }: Pick<WholeSite, 'site'>): Promise<Member> {
   const person = newPerson();
-  const outcome = await site.identity.register(person);
+  const outcome = await site.identity.signUp(person);
   if (!outcome.ok) throw new Error(outcome.reason);
   return { ...person, id: outcome.user.id };
 }

@@ -76,7 +76,7 @@ export async function registerUser(
     password: `password ${count}`,
     ...overrides,
   };
-  const registered = await site.identity.register(form);
+  const registered = await site.identity.signUp(form);
   if (!registered.ok) throw new Error(registered.reason);
   const idToken = await signIn(identity, form.email, form.password);
   const loggedIn = await site.identity.logIn({ idToken, device: 'Chrome on Linux' });

@@ -124,8 +124,8 @@ export const listStudioAudios = studioCall({
   }),
   limit,
   async act({ site: { studio }, viewer, id, query }) {
-    const voice = found(await studio.findVoice(viewer, id));
-    const page = await studio.listAudios(viewer, { ...query, voiceId: voice.id });
+    const voice = found(await studio.findManagedVoice(viewer, id));
+    const page = await studio.listManagedAudios(viewer, { ...query, voiceId: voice.id });
     const { newerCursor = null, olderCursor = null } = page;
     return { ...page, newerCursor, olderCursor };
   },

@@ -52,7 +52,7 @@ export const seriesCommand = defineNoun('series', 'Series of creators, and the o
     words: '<series>',
     description: 'its audios in their order, drafts too',
     async run({ db, site }, { words: [slug = ''], context }) {
-      const { parts } = done(await site.studio.findSeries(operator, await findId(db, 'series', slug)));
+      const { parts } = done(await site.studio.findManagedSeries(operator, await findId(db, 'series', slug)));
       for (const { slug: audio, state, title } of parts) context.print(`${audio}  [${state}]  ${title}`);
       return undefined;
     },

@@ -126,7 +126,7 @@ test('unanswered are threads of others that nobody of the voice answered; the co
     hidden: exactly(1),
     reported: exactly(0),
   });
-  expect((await studio.countFor(voiceId)).unansweredComments).toEqual(exactly(1));
+  expect((await studio.countForStudio(voiceId)).unansweredComments).toEqual(exactly(1));
   expect(await listed(owner, voiceId, 'all', 'WAIT')).toEqual(['waiting']);
   expect(await listed(owner, voiceId, 'all', '%')).toEqual([]);
   expect(await community.countVoiceComments(voiceId, 'HID')).toMatchObject({ all: exactly(1), hidden: exactly(1) });
@@ -149,7 +149,7 @@ test('counting ends at the newest thousand, and says so', async () => {
     unanswered: more,
     hidden: exactly(1),
   });
-  expect((await studio.countFor(voiceId)).unansweredComments).toEqual(more);
+  expect((await studio.countForStudio(voiceId)).unansweredComments).toEqual(more);
 });
 
 test('the comments of an audio move with it to another creator', async () => {

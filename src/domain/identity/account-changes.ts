@@ -5,6 +5,7 @@ import type { ErrorCode } from '../kernel/errors.ts';
 import { discardAccount, takeIdToken } from './log-in.ts';
 import { writeEmail } from './unique-fields.ts';
 import type { AttemptLimits } from './attempts.ts';
+import { countAttempts } from './attempts.ts';
 import { isCommonPassword } from './common-passwords.ts';
 import { markDeleted } from './deleted-identities.ts';
 import { isOnlyAdmin, lockAdmins } from './operators.ts';
@@ -61,23 +62,26 @@ export async function findAccountAt(
 
 /** Ends every session, and opens a new one for the requesting device. */
 export async function changePassword(
-  db: Db,
-  provider: IdentityProvider,
-  account: OwnAccount,
+  { db, provider }: Pick<IdentityParts, 'db' | 'provider'>,
+  userId: string,
   change: { currentPassword: string; newPassword: string; device: string },
 ): Promise<{ ok: true; session: OpenedSession } | Extract<ProtectedOutcome, { ok: false }>> {
+  const account = await findOwnAccount(db, provider, userId);
   const { device, ...passwords } = change;
   if (await isCommonPassword(change.newPassword)) return { ok: false, reason: 'auth/common-password' };
   const outcome = refusalOf(await provider.changePassword(account, passwords));
   if (!outcome.ok) return outcome;
-  await passwordChanged(db, account.userId);
-  const session = await openSession(db, account.userId, device);
+  await passwordChanged(db, userId);
+  const session = await openSession(db, userId, device);
   if (session === undefined) throw new DomainError('auth/login-required');
   return { ok: true, session };
 }
 
 /** Ends the site's sessions and the provider's, and refuses ID tokens issued before. */
-export async function logOutEverywhere(db: Db, provider: IdentityProvider, userId: string): Promise<void> {
+export async function logOutEverywhere(
+  { db, provider }: Pick<IdentityParts, 'db' | 'provider'>,
+  userId: string,
+): Promise<void> {
   await endAllSessions(db, userId);
   const [row] = await db
     .select({ subject: users.identitySubject })
@@ -123,15 +127,16 @@ async function findUserIdBySubject(
  * @param limit runs before a mail, once the password is right; may throw
  */
 export async function requestEmailChange(
-  attempts: AttemptLimits,
-  provider: IdentityProvider,
-  account: OwnAccount,
+  { db, secret, provider }: Pick<IdentityParts, 'db' | 'secret' | 'provider'>,
+  userId: string,
   change: { password: string; newEmail: string },
   limit: () => Promise<void> = async () => {},
 ): Promise<ProtectedOutcome> {
+  const account = await findOwnAccount(db, provider, userId);
   const proven = await provider.checkPassword(account, change.password);
   if (!proven.ok) return refusalOf(proven);
   await limit();
+  const attempts = countAttempts(db, secret);
   const isOver = (await attempts.take('mail-to-stranger', { account: change.newEmail })) !== undefined;
   // The answer does not reveal the limit.
   return isOver ? { ok: true } : refusalOf(await provider.requestEmailChange(account, change));
@@ -139,8 +144,7 @@ export async function requestEmailChange(
 
 /** @returns the new address; undefined for a used or expired link, or when the address was taken meanwhile */
 export async function confirmEmailChange(
-  db: Db,
-  provider: IdentityProvider,
+  { db, provider }: Pick<IdentityParts, 'db' | 'provider'>,
   token: string,
 ): Promise<string | undefined> {
   const account = await provider.confirmEmailChange(token);
@@ -156,18 +160,19 @@ export async function confirmEmailChange(
  */
 export async function deleteAccount(
   parts: IdentityParts,
-  account: OwnAccount,
+  userId: string,
   proof: Proof,
 ): Promise<ProtectedOutcome | { ok: false; reason: 'admin/last-admin' }> {
-  if (await isOnlyAdmin(parts.db, account.userId)) return { ok: false, reason: 'admin/last-admin' };
+  const account = await findOwnAccount(parts.db, parts.provider, userId);
+  if (await isOnlyAdmin(parts.db, userId)) return { ok: false, reason: 'admin/last-admin' };
   const proven = await checkProof(parts.db, parts.provider, account, proof);
   if (!proven.ok) return proven;
-  const plan = await planOwnDeletion(parts.db, account.userId);
+  const plan = await planOwnDeletion(parts.db, userId);
   if (plan === 'refused') return { ok: false, reason: 'admin/last-admin' };
   try {
     await eraseAccount(parts, account, proof);
   } catch (error) {
-    if (plan === 'planned') await parts.db.delete(accountDeletions).where(eq(accountDeletions.userId, account.userId));
+    if (plan === 'planned') await parts.db.delete(accountDeletions).where(eq(accountDeletions.userId, userId));
     throw error;
   }
   return { ok: true };

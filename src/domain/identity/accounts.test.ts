@@ -18,7 +18,7 @@ const device = 'Chrome on Linux';
 test('one of fifty concurrent registrations of the same username, in any case, wins', slow, async () => {
   const outcomes = await Promise.all(
     Array.from({ length: 50 }, (_, index) =>
-      site.identity.register({
+      site.identity.signUp({
         email: `rush-${index}@example.org`,
         username: index % 2 === 0 ? 'midnight' : 'Midnight',
         password: 'night owl',
@@ -37,7 +37,7 @@ test(
   async () => {
     const outcomes = await Promise.all(
       Array.from({ length: 50 }, (_, index) =>
-        site.identity.register({ email: 'one@example.org', username: `one-${index}`, password: 'night owl' }),
+        site.identity.signUp({ email: 'one@example.org', username: `one-${index}`, password: 'night owl' }),
       ),
     );
     expect(outcomes.filter(({ ok }) => ok)).toHaveLength(1);
@@ -50,8 +50,8 @@ test(
 
 test('common passwords and reserved usernames are refused at sign-up but not for operators and the demo', async () => {
   const form = { email: 'staff@example.org', username: 'somebody', password: 'Subscriber' };
-  expect(await site.identity.register(form)).toEqual({ ok: false, reason: 'auth/common-password' });
-  expect(await site.identity.register({ ...form, username: 'Support', password: 'night owl' })).toEqual({
+  expect(await site.identity.signUp(form)).toEqual({ ok: false, reason: 'auth/common-password' });
+  expect(await site.identity.signUp({ ...form, username: 'Support', password: 'night owl' })).toEqual({
     ok: false,
     reason: 'auth/username-already-in-use',
   });
@@ -74,7 +74,7 @@ test('common passwords and reserved usernames are refused at sign-up but not for
 });
 
 test('an ID token opens one session only', async () => {
-  await site.identity.register({ email: 'twice@example.org', username: 'twice', password: 'night owl' });
+  await site.identity.signUp({ email: 'twice@example.org', username: 'twice', password: 'night owl' });
   const idToken = await signIn(identity, 'twice@example.org', 'night owl');
   const first = await site.identity.logIn({ idToken, device });
   expect(first).toMatchObject({ ok: true, isNewAccount: false, user: { username: 'twice', isSubscribed: false } });
@@ -155,7 +155,7 @@ test('logging out everywhere ends provider sessions, and earlier ID tokens are r
     ...identity.provider,
     async verifyIdToken(token) {
       const verified = await identity.provider.verifyIdToken(token);
-      await site.identity.endAllSessions(user.id);
+      await site.identity.logOutEverywhere(user.id);
       return verified;
     },
   });
@@ -197,7 +197,7 @@ test('an interrupted registration does not reserve its names forever', async () 
     createdAt: new Date(Date.now() - 6 * 60 * 1000),
   });
   expect(
-    await site.identity.register({ email: 'half@example.org', username: 'half-way', password: 'night owl' }),
+    await site.identity.signUp({ email: 'half@example.org', username: 'half-way', password: 'night owl' }),
   ).toMatchObject({ ok: true });
 });
 

@@ -32,7 +32,7 @@ export type IdentityParts = {
   userSql: UserSql;
   /** Export and erasure in every area. */
   privacy: {
-    exportOf(userId: string): Promise<Record<string, unknown>>;
+    exportUser(userId: string): Promise<Record<string, unknown>>;
     /** @param record runs in the transaction, after everything else */
     erase(userId: string, record?: (tx: Db) => Promise<void>): Promise<void>;
   };

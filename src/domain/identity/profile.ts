@@ -4,6 +4,7 @@ import { DomainError } from '../kernel/errors.ts';
 import type { ErrorCode } from '../kernel/errors.ts';
 import type { Me } from './accounts.ts';
 import { findMe } from './accounts.ts';
+import { usernameFault } from './forms.ts';
 import type { IdentityParts } from './parts.ts';
 import type { AvatarColor, SignUpSource } from './rules.ts';
 import { isUsername, normalizeUsername } from './rules.ts';
@@ -31,6 +32,8 @@ export type ProfileOutcome =
         ErrorCode,
         'auth/username-already-in-use' | 'auth/invalid-username' | 'auth/under-age' | 'auth/terms-not-accepted'
       >;
+      /** Default: the sentence of the reason. */
+      message?: string | undefined;
     };
 
 /** Username, avatar; and for a new account its completion, which needs both consents (spec §5). */
@@ -46,7 +49,7 @@ export async function updateProfile(
   const username = change.username === undefined ? undefined : normalizeUsername(change.username);
   if (isCompletion || username !== undefined) {
     if (username === undefined || username === '' || !isUsername(username))
-      return { ok: false, reason: 'auth/invalid-username' };
+      return { ok: false, reason: 'auth/invalid-username', message: usernameFault(username ?? '') };
   }
   if (isCompletion && change.tac !== true) return { ok: false, reason: 'auth/under-age' };
   if (isCompletion && change.legal !== true) return { ok: false, reason: 'auth/terms-not-accepted' };

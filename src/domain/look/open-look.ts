@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { z } from 'zod';
+import { bind } from '../kernel/bind.ts';
 import type { Db } from '../kernel/db.ts';
 import type { Settings } from '../settings/open-settings.ts';
 import { purgeLookFiles } from './files.ts';
@@ -86,6 +87,6 @@ export function openLook({ db, settings, siteName }: { db: Db; settings: Setting
       const { sheet } = current();
       return sheet && { css: sheet.css, isAsked: sheet.name === name };
     },
-    purgeFiles: () => purgeLookFiles(db),
+    ...bind(db, { purgeLookFiles }),
   };
 }

@@ -5,7 +5,6 @@ import { matchedRoutes, routePath } from 'hono/route';
 import type { Api as CallApi } from '#api/calls.ts';
 import { errorResponse } from '../errors.ts';
 import { routesOfCalls } from './routes-of-calls.ts';
-import { accountRoutes } from './account.ts';
 import { adminCatalogueRoutes } from './admin-catalogue.ts';
 import { adminListRoutes } from './admin-lists.ts';
 import { adminLookRoutes } from './admin-look.ts';
@@ -16,35 +15,22 @@ import { adminSystemRoutes } from './admin-system.ts';
 import { adminUserRoutes } from './admin-users.ts';
 import { adminWordRoutes } from './admin-words.ts';
 import type { ApiEnv, ApiParts } from './api-env.ts';
-import { authenticationRoutes } from './authentication.ts';
 import { editorialRoutes } from './editorial.ts';
 import { catalogueRoutes } from './catalogue.ts';
 import { commentRoutes } from './comments.ts';
 import { completeDescription } from './describe.ts';
 import { favoriteRoutes } from './favorites.ts';
 import { analyticsRoutes } from './analytics.ts';
-import { giftCardRoutes } from './gift-cards.ts';
 import { answerRepeats } from './idempotency.ts';
 import { refuseInvalid } from './invalid.ts';
-import { invoiceRoutes } from './invoices.ts';
-import { lastChangeRoutes } from './last-changes.ts';
 import { libraryRoutes } from './library.ts';
 import { listeningRoutes } from './listening.ts';
 import { notificationRoutes } from './notifications.ts';
 import { offlineRoutes } from './offline.ts';
 import { ownPlaylistRoutes } from './own-playlists.ts';
-import { privateFeedCalls } from './private-feeds.ts';
 import { queueRoutes } from './queue.ts';
 import { referencePage } from './reference.ts';
 import { searchRoutes } from './search.ts';
-import { secondFactorRoutes } from './second-factor.ts';
-import { sessionRoutes } from './sessions.ts';
-import { studioUploadRoutes } from './studio-uploads.ts';
-import { studioCommentRoutes } from './studio-comments.ts';
-import { studioSeriesRoutes } from './studio-series.ts';
-import { studioVoiceRoutes } from './studio-voice.ts';
-import { studioFigureRoutes } from './studio-figures.ts';
-import { subscriptionRoutes } from './subscription.ts';
 import { blockAndTagRoutes } from './blocks-and-tags.ts';
 
 const areas = [
@@ -60,21 +46,7 @@ const areas = [
   searchRoutes,
   analyticsRoutes,
   editorialRoutes,
-  authenticationRoutes,
-  accountRoutes,
-  sessionRoutes,
   offlineRoutes,
-  subscriptionRoutes,
-  invoiceRoutes,
-  giftCardRoutes,
-  privateFeedCalls,
-  studioUploadRoutes,
-  studioCommentRoutes,
-  studioVoiceRoutes,
-  studioSeriesRoutes,
-  studioFigureRoutes,
-  lastChangeRoutes,
-  secondFactorRoutes,
   adminUserRoutes,
   adminReportRoutes,
   adminLookRoutes,

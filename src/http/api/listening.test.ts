@@ -446,7 +446,7 @@ const ownCalls: [method: string, path: string, body?: object][] = [
 
 test.each(ownCalls)('%s %s is for who is logged in', async (method, path, body) => {
   const ended = await newUser();
-  await site.identity.endAllSessions(ended.id);
+  await site.identity.logOutEverywhere(ended.id);
   for (const token of [undefined, 'x', 'x'.repeat(43), ended.token]) {
     const answer = await call(token === undefined ? {} : { token }, method, path, body);
     expect(answer).toMatchObject({ status: 401, body: { error: { code: 'auth/login-required' } } });

@@ -5,6 +5,7 @@ import type { AnyCall, Who } from '#api/call.ts';
 import { calls } from '#api/calls.ts';
 import type { ErrorCode } from '#domain/kernel/errors.ts';
 import { ChangedMeanwhile, DomainError, errorSentences, errorStatus } from '#domain/kernel/errors.ts';
+import { deviceOf } from '../device.ts';
 import { limitBody } from '../limits/limit-body.ts';
 import { clientAddress } from '../limits/rate-limit.ts';
 import type { ApiEnv, ApiParts } from './api-env.ts';
@@ -20,6 +21,7 @@ import {
 import { refuseInvalid } from './invalid.ts';
 import { batched, waitsForProvider } from './places.ts';
 import { sameSiteOnly } from './same-site.ts';
+import { sessionCookieOf } from './session-cookie.ts';
 import { ErrorResponse, json, jsonBody, optionalSession } from '#api/schemas.ts';
 
 const guards: Record<Who, MiddlewareHandler[]> = {
@@ -107,9 +109,9 @@ function paramsIn(path: string): z.ZodObject | undefined {
 
 /** Responses by status, each with its codes. */
 function responsesOf(call: AnyCall) {
-  const { output, file, who, path, limit, attempt, query, input, errors = [], refuses = {} } = call;
+  const { output, file, who, method, path, limit, attempt, query, input, errors = [], refuses = {} } = call;
   const all = new Set<ErrorCode>([
-    ...codes[who],
+    ...codes[who].filter((code) => code !== 'studio/no-creator' || method !== 'get'),
     ...(query !== undefined || input !== undefined ? (['request/invalid'] as const) : []),
     ...(path.includes('{') ? (['request/invalid', 'request/not-found'] as const) : []),
     ...(limit === undefined && attempt === undefined ? [] : (['request/too-many'] as const)),
@@ -152,6 +154,10 @@ async function answerTo(call: AnyCall, context: Context<ApiEnv>, parts: ApiParts
     get address() {
       return clientAddress(context, parts.trustProxy);
     },
+    get device() {
+      return deviceOf(req.header('user-agent'));
+    },
+    cookie: sessionCookieOf(context, parts),
     context,
     parts,
   };

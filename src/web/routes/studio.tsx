@@ -33,7 +33,10 @@ export const handle: PageHandle = { frame: 'own' };
 
 export async function loader({ context, params }: Route.LoaderArgs) {
   const { site, viewer, voice } = await managedVoice(context, params.voice);
-  const [voices, counts] = await Promise.all([site.studio.listVoices(viewer), site.studio.countFor(voice.id)]);
+  const [voices, counts] = await Promise.all([
+    site.studio.listManagedVoices(viewer),
+    site.studio.countForStudio(voice.id),
+  ]);
   return { voice, voices, counts };
 }
 

@@ -16,6 +16,6 @@ export async function managedVoice(
 ): Promise<{ site: Site; viewer: User; voice: ManagedVoice }> {
   const site = context.get(siteContext);
   const viewer = knownUser(context.get(requestContext).viewer);
-  const voice = orNotFound(await site.studio.findVoice(viewer, slug));
+  const voice = orNotFound(await site.studio.findManagedVoice(viewer, slug));
   return { site, viewer, voice };
 }

@@ -184,7 +184,7 @@ test('errors of username and password are at their field, network errors above t
   const person = newPerson();
   const submit = await fillSignUp(modal, person);
   // Somebody else took it first.
-  await site.site.identity.register({ ...newPerson(), username: person.username });
+  await site.site.identity.signUp({ ...newPerson(), username: person.username });
   await submit.click();
   const username = field(modal, 'Username');
   await expect.poll(() => noteOf(username)).toContain('This username is unavailable');

@@ -197,7 +197,7 @@ describe('the username of a new account', () => {
     );
     await submit.click();
     await modal.getByRole('alert').getByText('Not yet').waitFor();
-    await site.site.identity.register({ ...newPerson(), username });
+    await site.site.identity.signUp({ ...newPerson(), username });
     await submit.click();
     await expect.poll(() => modal.locator('.fld .err').allTextContents()).toEqual(['This username is unavailable']);
     expect(await field(modal, 'Username').evaluate((input) => input === document.activeElement)).toBe(true);

@@ -111,7 +111,7 @@ test('a press just before leaving is saved, and shown in the Library', async () 
 
 test('a visitor’s press is saved after the log-in, also for an existing favorite', async () => {
   const person = newPerson();
-  const registered = await site.site.identity.register(person);
+  const registered = await site.site.identity.signUp(person);
   if (!registered.ok) throw new Error(registered.reason);
   await site.site.library.setFavorite(
     { kind: 'user', id: registered.user.id, isSubscribed: false, isComplete: true },

@@ -70,7 +70,7 @@ test('a deleted creator is nowhere, keeps the address, and comes back exactly as
   expect(await admin.findVoice(ada, voice.id)).toBeUndefined();
   expect(await site.admin.findAnything(ada, 'grey-heron')).toEqual([]);
   expect(await admin.editVoice(ada, voice.id, { isHidden: false })).toEqual({ ok: false, reason: 'not-found' });
-  expect(await studio.findVoice(ada, voice.id)).toBeUndefined();
+  expect(await studio.findManagedVoice(ada, voice.id)).toBeUndefined();
   expect(await admin.listDeletedVoices(ada)).toMatchObject([{ id: voice.id, name: 'Grey Heron', audios: 3 }]);
   // The address stays taken.
   const made = await admin.createVoice(ada, VoiceForm.parse({ name: 'Grey Heron', voiceType: 'female' }));

@@ -144,11 +144,11 @@ test('disabled features are refused and hidden, and return unchanged', async () 
     code: 'request/not-found',
   });
   const account = { email: 'new@example.org', username: 'newcomer', password: 'a long passphrase' };
-  expect(await site.identity.register(account)).toEqual({ ok: false, reason: 'site/sign-up-closed' });
+  expect(await site.identity.signUp(account)).toEqual({ ok: false, reason: 'site/sign-up-closed' });
   await turn(true);
   expect(await seen()).toEqual(whole);
   expect((await site.editorial.listArticles({ topics: [], page: 0, sortBy: 'recent' })).items).toEqual([]);
-  expect(await site.identity.register(account)).toMatchObject({ ok: true });
+  expect(await site.identity.signUp(account)).toMatchObject({ ok: true });
 });
 
 test('comments in an hour are limited for each listener', async () => {

@@ -98,15 +98,15 @@ test('a code is accepted once, also within its 30 seconds, and none of before it
   const user = await withApp();
   const token = await logInAgain(user);
   const used = totpOf(user.key, Date.now());
-  expect(await secondFactor.prove(await sessionOf(token), { code: used })).toEqual({
+  expect(await secondFactor.proveSession(await sessionOf(token), { code: used })).toEqual({
     ok: false,
     reason: 'auth/wrong-code',
   });
   vi.setSystemTime(start + 30_000);
   const next = totpOf(user.key, Date.now());
-  expect(await secondFactor.prove(await sessionOf(token), { code: next })).toMatchObject({ ok: true });
-  expect(await secondFactor.prove(await sessionOf(token), { code: next })).toMatchObject({ ok: false });
-  expect(await secondFactor.prove(await sessionOf(token), { code: used })).toMatchObject({ ok: false });
+  expect(await secondFactor.proveSession(await sessionOf(token), { code: next })).toMatchObject({ ok: true });
+  expect(await secondFactor.proveSession(await sessionOf(token), { code: next })).toMatchObject({ ok: false });
+  expect(await secondFactor.proveSession(await sessionOf(token), { code: used })).toMatchObject({ ok: false });
   expect((await sessionOf(token)).viewer.isAdmin).toBe(true);
 });
 
@@ -116,7 +116,10 @@ test('a code sent twice at once is accepted once', async () => {
   vi.setSystemTime(start + 60_000);
   const code = totpOf(user.key, Date.now());
   const [first, second] = [await sessionOf(one), await sessionOf(other)];
-  const outcomes = await Promise.all([secondFactor.prove(first, { code }), secondFactor.prove(second, { code })]);
+  const outcomes = await Promise.all([
+    secondFactor.proveSession(first, { code }),
+    secondFactor.proveSession(second, { code }),
+  ]);
   expect(outcomes.filter(({ ok }) => ok)).toHaveLength(1);
 });
 
@@ -125,7 +128,7 @@ test.each([-30_000, 30_000])('a clock that is %i ms off is understood', async (o
   const token = await logInAgain(user);
   vi.setSystemTime(start + 10 * 60_000);
   const code = totpOf(user.key, Date.now() + off);
-  expect(await secondFactor.prove(await sessionOf(token), { code })).toMatchObject({ ok: true });
+  expect(await secondFactor.proveSession(await sessionOf(token), { code })).toMatchObject({ ok: true });
 });
 
 test('a clock that is two minutes off is not', async () => {
@@ -133,15 +136,15 @@ test('a clock that is two minutes off is not', async () => {
   const token = await logInAgain(user);
   vi.setSystemTime(start + 10 * 60_000);
   const code = totpOf(user.key, Date.now() + 120_000);
-  expect(await secondFactor.prove(await sessionOf(token), { code })).toMatchObject({ ok: false });
+  expect(await secondFactor.proveSession(await sessionOf(token), { code })).toMatchObject({ ok: false });
 });
 
 test('a recovery code works once, however it is typed', async () => {
   const user = await withApp();
   const [token, other] = [await logInAgain(user), await logInAgain(user)];
   const code = ` ${user.recoveryCodes[0]?.toUpperCase().replace('-', ' ')} `;
-  expect(await secondFactor.prove(await sessionOf(token), { code })).toEqual({ ok: true, recoveryCodesLeft: 9 });
-  expect(await secondFactor.prove(await sessionOf(other), { code })).toMatchObject({ ok: false });
+  expect(await secondFactor.proveSession(await sessionOf(token), { code })).toEqual({ ok: true, recoveryCodesLeft: 9 });
+  expect(await secondFactor.proveSession(await sessionOf(other), { code })).toMatchObject({ ok: false });
   expect((await sessionOf(token)).viewer.isAdmin).toBe(true);
 });
 
@@ -149,17 +152,17 @@ test('new recovery codes replace the ones before', async () => {
   const user = await withApp();
   const renewed = await secondFactor.renewRecoveryCodes(await sessionOf(user.token));
   const token = await logInAgain(user);
-  expect(await secondFactor.prove(await sessionOf(token), { code: user.recoveryCodes[0] ?? '' })).toMatchObject({
+  expect(await secondFactor.proveSession(await sessionOf(token), { code: user.recoveryCodes[0] ?? '' })).toMatchObject({
     ok: false,
   });
   const code = renewed.ok ? (renewed.recoveryCodes[0] ?? '') : '';
-  expect(await secondFactor.prove(await sessionOf(token), { code })).toMatchObject({ ok: true });
+  expect(await secondFactor.proveSession(await sessionOf(token), { code })).toMatchObject({ ok: true });
 });
 
 test('the password proves nothing once there is a second factor', async () => {
   const user = await withApp();
   const token = await logInAgain(user);
-  expect(await secondFactor.prove(await sessionOf(token), { password: user.password })).toEqual({
+  expect(await secondFactor.proveSession(await sessionOf(token), { password: user.password })).toEqual({
     ok: false,
     reason: 'auth/second-factor-required',
   });
@@ -168,7 +171,7 @@ test('the password proves nothing once there is a second factor', async () => {
 test('a passkey alone is a second factor: the password proves nothing, and an app is not the first', async () => {
   const user = await newAdmin();
   await giveKey(user.id);
-  expect(await secondFactor.prove(await sessionOf(user.token), { password: user.password })).toMatchObject({
+  expect(await secondFactor.proveSession(await sessionOf(user.token), { password: user.password })).toMatchObject({
     reason: 'auth/second-factor-required',
   });
   expect((await sessionOf(user.token)).viewer).toMatchObject({ adminStep: 'prove' });
@@ -190,14 +193,16 @@ test('factors are changed freshly only: without one by the password, else by the
     ok: false,
     reason: 'auth/fresh-login-required',
   });
-  expect(await secondFactor.find(user.id)).toMatchObject({ hasPassword: true });
+  expect(await secondFactor.findSecondFactor(user.id)).toMatchObject({ hasPassword: true });
   const social = await openTestSite(db, { ...identity.provider, hasPassword: async () => false });
-  expect(await social.identity.secondFactor.find(user.id)).toMatchObject({ hasPassword: false });
-  expect(await social.identity.secondFactor.find((await withApp()).id)).toMatchObject({ hasPassword: null });
-  expect(await secondFactor.prove(await sessionOf(user.token), { password: 'wrong' })).toMatchObject({
+  expect(await social.identity.secondFactor.findSecondFactor(user.id)).toMatchObject({ hasPassword: false });
+  expect(await social.identity.secondFactor.findSecondFactor((await withApp()).id)).toMatchObject({
+    hasPassword: null,
+  });
+  expect(await secondFactor.proveSession(await sessionOf(user.token), { password: 'wrong' })).toMatchObject({
     reason: 'auth/wrong-password',
   });
-  expect(await secondFactor.prove(await sessionOf(user.token), { password: user.password })).toMatchObject({
+  expect(await secondFactor.proveSession(await sessionOf(user.token), { password: user.password })).toMatchObject({
     ok: true,
   });
   expect(await secondFactor.startApp(await sessionOf(user.token))).toMatchObject({ ok: true });
@@ -219,11 +224,11 @@ test('a proof counts for its own session, and for the factor that was there', as
   const [one, two] = [await logInAgain(user), await logInAgain(user)];
   vi.setSystemTime(Date.now() + 30_000);
   const code = totpOf(user.key, Date.now());
-  expect(await secondFactor.prove(await sessionOf(one), { code })).toMatchObject({ ok: true });
+  expect(await secondFactor.proveSession(await sessionOf(one), { code })).toMatchObject({ ok: true });
   expect((await sessionOf(one)).viewer.isAdmin).toBe(true);
   expect((await sessionOf(two)).viewer).toMatchObject({ adminStep: 'prove' });
 
-  expect(await optional.identity.secondFactor.remove(await sessionOf(user.token), 'app')).toEqual({ ok: true });
+  expect(await optional.identity.secondFactor.removeFactor(await sessionOf(user.token), 'app')).toEqual({ ok: true });
   const started = await secondFactor.startApp(await sessionOf(user.token));
   if (!started.ok) throw new Error(started.reason);
   await secondFactor.confirmApp(await sessionOf(user.token), totpOf(started.key, Date.now()));
@@ -236,8 +241,10 @@ test('an app that nobody confirmed is no factor', async () => {
   const id = await giveKey(user.id);
   await db.update(sessions).set({ secondFactorAt: new Date() }).where(eq(sessions.userId, user.id));
   expect(await secondFactor.startApp(await sessionOf(user.token))).toMatchObject({ ok: true });
-  expect(await secondFactor.remove(await sessionOf(user.token), 'app')).toMatchObject({ reason: 'request/not-found' });
-  expect(await secondFactor.remove(await sessionOf(user.token), id)).toMatchObject({
+  expect(await secondFactor.removeFactor(await sessionOf(user.token), 'app')).toMatchObject({
+    reason: 'request/not-found',
+  });
+  expect(await secondFactor.removeFactor(await sessionOf(user.token), id)).toMatchObject({
     reason: 'auth/last-second-factor',
   });
 });
@@ -246,7 +253,7 @@ test('of two factors that are removed at once, one stays where one is required',
   const user = await withApp();
   const key = await giveKey(user.id);
   const session = await sessionOf(user.token);
-  const outcomes = await Promise.all(['app', key].map((what) => secondFactor.remove(session, what)));
+  const outcomes = await Promise.all(['app', key].map((what) => secondFactor.removeFactor(session, what)));
   expect(outcomes.toSorted((a, b) => Number(b.ok) - Number(a.ok))).toEqual([
     { ok: true },
     { ok: false, reason: 'auth/last-second-factor' },
@@ -258,7 +265,7 @@ test('a session that has not shown the factor cannot replace it', async () => {
   const token = await logInAgain(user);
   for (const refused of [
     await secondFactor.startApp(await sessionOf(token)),
-    await secondFactor.remove(await sessionOf(token), 'app'),
+    await secondFactor.removeFactor(await sessionOf(token), 'app'),
     await secondFactor.renewRecoveryCodes(await sessionOf(token)),
     await secondFactor.startPasskey(await sessionOf(token)),
   ])
@@ -270,11 +277,11 @@ test('the last factor stays where one is required', async () => {
   expect(await secondFactor.startApp(await sessionOf(user.token))).toMatchObject({
     reason: 'auth/second-factor-exists',
   });
-  expect(await secondFactor.remove(await sessionOf(user.token), 'app')).toEqual({
+  expect(await secondFactor.removeFactor(await sessionOf(user.token), 'app')).toEqual({
     ok: false,
     reason: 'auth/last-second-factor',
   });
-  expect(await optional.identity.secondFactor.remove(await sessionOf(user.token), 'app')).toEqual({ ok: true });
+  expect(await optional.identity.secondFactor.removeFactor(await sessionOf(user.token), 'app')).toEqual({ ok: true });
   expect((await sessionOf(user.token)).viewer).toMatchObject({ adminStep: 'set-up' });
 });
 

@@ -239,7 +239,7 @@ export async function proveSession(
  * @param tried.atAccount from `AttemptLimits.takeCounted`
  */
 export async function recordTry(
-  db: Db,
+  { db }: Pick<Parts, 'db'>,
   { viewer }: AdminSession,
   { outcome, atAccount }: { outcome: 'right' | 'wrong' | 'locked'; atAccount: number | undefined },
 ): Promise<void> {

@@ -409,7 +409,7 @@ test('the table of audios: search, states, order, pages in both directions', asy
   await createAudio(db, { voiceId: voice.id, title: 'Fog', publishedAt: null, tagLabels: ['Sea side'] });
   await createAudio(db, { voiceId: voice.id, title: 'Gale', publishedAt: new Date(Date.now() + 1e7) });
   const titles = (page: { items: { title: string }[] }) => page.items.map(({ title }) => title);
-  const list = (query: object) => studio.listAudios(owner, { voiceId: voice.id, limit: 2, ...query });
+  const list = (query: object) => studio.listManagedAudios(owner, { voiceId: voice.id, limit: 2, ...query });
 
   const first = await list({ sort: 'title' });
   expect(titles(first)).toEqual(['Amber 100%', 'Birch']);
@@ -439,6 +439,9 @@ test('the table of audios: search, states, order, pages in both directions', asy
   await expect(list({ sort: 'plays', after: first.olderCursor })).rejects.toMatchObject({ code: 'request/bad-cursor' });
 
   const stranger = await manager((await createVoice(db)).id);
-  expect(await studio.listAudios(stranger, { voiceId: voice.id, limit: 10 })).toMatchObject({ items: [], total: 0 });
-  expect((await studio.listAudios(stranger, { limit: 10 })).items).toEqual([]);
+  expect(await studio.listManagedAudios(stranger, { voiceId: voice.id, limit: 10 })).toMatchObject({
+    items: [],
+    total: 0,
+  });
+  expect((await studio.listManagedAudios(stranger, { limit: 10 })).items).toEqual([]);
 });

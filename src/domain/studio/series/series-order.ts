@@ -13,7 +13,7 @@ export type OrderResult = { ok: true; changed: boolean } | { ok: false; reason: 
  * Puts an audio of the same voice into the series.
  * @param after the audio that comes before it; null: first; undefined: last
  */
-export function addToManagedSeries(
+export function addToSeries(
   db: Db,
   actor: Actor,
   id: string,

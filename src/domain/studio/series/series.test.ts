@@ -69,11 +69,11 @@ test('only audios of the same voice that are in no other series are added', asyn
     await createAudio(db),
   ];
   await insertSeries(db, { voiceId, title: 'Taken', audioIds: [other.id] });
-  expect(await seriesOrder.addToManagedSeries(db, owner, id, own.id)).toEqual({ ok: true, changed: true });
-  expect(await seriesOrder.addToManagedSeries(db, owner, id, other.id)).toEqual({ ok: false, reason: 'in-another' });
+  expect(await seriesOrder.addToSeries(db, owner, id, own.id)).toEqual({ ok: true, changed: true });
+  expect(await seriesOrder.addToSeries(db, owner, id, other.id)).toEqual({ ok: false, reason: 'in-another' });
   const deleted = await createAudio(db, { voiceId, publishedAt: null, deletedAt: new Date() });
   for (const unknown of [elsewhere.id, deleted.id, newId(), 'no id'])
-    expect(await seriesOrder.addToManagedSeries(db, owner, id, unknown)).toEqual({ ok: false, reason: 'not-found' });
+    expect(await seriesOrder.addToSeries(db, owner, id, unknown)).toEqual({ ok: false, reason: 'not-found' });
   expect((await orderOf(id)).at(-1)).toBe(own.id);
   const found = await series.findAudiosForSeries(db, owner, voiceId, other.title, 5);
   expect(found?.map((audio) => audio.series?.title)).toEqual(['Taken']);
@@ -87,7 +87,7 @@ test('a series takes 500 audios and no more', async () => {
       select gen_random_uuid(), 'part-' || n, 'Part', 'part', ${voiceId}, 'audio/x.mp3', 'audio/mpeg', 1, 1
       from generate_series(1, ${maxSeriesAudios - 4}::int) n returning id)
     insert into series_items (series_id, audio_id, position) select ${id}, id, 2 + row_number() over () from made`);
-  const add = async () => seriesOrder.addToManagedSeries(db, owner, id, (await createAudio(db, { voiceId })).id);
+  const add = async () => seriesOrder.addToSeries(db, owner, id, (await createAudio(db, { voiceId })).id);
   expect(await add()).toEqual({ ok: true, changed: true });
   expect(await add()).toEqual({ ok: false, reason: 'full' });
 });
@@ -97,7 +97,7 @@ test('a removed audio returns to its position', async () => {
   const [a, b, c] = ids;
   await seriesOrder.removeFromSeries(db, owner, id, b);
   expect(await orderOf(id)).toEqual([a, c]);
-  await seriesOrder.addToManagedSeries(db, owner, id, b, a);
+  await seriesOrder.addToSeries(db, owner, id, b, a);
   expect(await orderOf(id)).toEqual([a, b, c]);
 });
 
@@ -200,6 +200,6 @@ test('series are listed A to Z in pages, with drafts counted', async () => {
   const draft = await createAudio(db, { voiceId, publishedAt: null });
   const second = await series.listManagedSeries(db, owner, voiceId, { limit: 2, cursor: first?.nextCursor });
   const [beta] = second?.items ?? [];
-  await seriesOrder.addToManagedSeries(db, owner, beta?.id ?? '', draft.id);
+  await seriesOrder.addToSeries(db, owner, beta?.id ?? '', draft.id);
   expect((await series.findManagedSeries(db, owner, beta?.id ?? ''))?.totalAudios).toBe(1);
 });

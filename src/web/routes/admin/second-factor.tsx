@@ -11,7 +11,7 @@ import '../../workshop.css';
 export async function loader({ context, url }: Route.LoaderArgs) {
   const { viewer } = context.get(requestContext);
   const operator = orNotFound(viewer.kind === 'user' && isOperator(viewer) ? viewer : undefined);
-  const state = await context.get(siteContext).identity.secondFactor.find(operator.id);
+  const state = await context.get(siteContext).identity.secondFactor.findSecondFactor(operator.id);
   return { step: operator.adminStep ?? null, state, to: adminAddress(url.searchParams.get('to')) };
 }
 

@@ -45,7 +45,7 @@ export async function loader({ context, params, request }: Route.LoaderArgs) {
   const isOfFiles = state === 'processing' || state === 'failed';
   const [page, uploads] = await Promise.all([
     orBadRequest(
-      site.studio.listAudios(viewer, {
+      site.studio.listManagedAudios(viewer, {
         ...rest,
         voiceId: voice.id,
         limit: pageSize,

@@ -26,7 +26,7 @@ export async function loader({ context, params, request }: Route.LoaderArgs) {
   const { site, viewer, voice } = await managedVoice(context, params.voice);
   const asked = new URL(request.url).searchParams;
   const query = { days: asked.get('days'), from: asked.get('from'), to: asked.get('to') };
-  const { days, daysBefore, ...figures } = orNotFound(await site.studio.findFigures(viewer, voice.id, query));
+  const { days, daysBefore, ...figures } = orNotFound(await site.studio.findVoiceFigures(viewer, voice.id, query));
   const idOrSlug = asked.get('audio') ?? figures.audios[0]?.slug;
   if (idOrSlug === undefined) return { figures, days: [], daysBefore: [], one: undefined, peaks: undefined };
   const { period } = figures;

@@ -31,7 +31,7 @@ import type { Route } from './+types/overview';
 
 export async function loader({ context, params }: Route.LoaderArgs) {
   const { site, viewer, voice } = await managedVoice(context, params.voice);
-  const overview = orNotFound(await site.studio.findOverview(viewer, voice.id));
+  const overview = orNotFound(await site.studio.findStudioOverview(viewer, voice.id));
   return { overview, now: Date.now() };
 }
 

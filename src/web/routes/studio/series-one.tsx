@@ -23,7 +23,7 @@ import type { Route } from './+types/series-one';
 
 export async function loader({ context, params }: Route.LoaderArgs) {
   const { site, viewer, voice } = await managedVoice(context, params.voice);
-  const series = orNotFound(await site.studio.findSeries(viewer, params.id));
+  const series = orNotFound(await site.studio.findManagedSeries(viewer, params.id));
   return { series: orNotFound(series.voiceId === voice.id ? series : undefined) };
 }
 

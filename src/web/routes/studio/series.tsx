@@ -21,7 +21,7 @@ export async function loader({ context, params, request }: Route.LoaderArgs) {
   const { site, viewer, voice } = await managedVoice(context, params.voice);
   const { cursor } = readListQuery(request);
   const [page, deleted] = await Promise.all([
-    orBadRequest(site.studio.listSeries(viewer, voice.id, { cursor, limit: pageSize })),
+    orBadRequest(site.studio.listManagedSeries(viewer, voice.id, { cursor, limit: pageSize })),
     site.studio.listDeletedSeries(voice.id, 20),
   ]);
   return {

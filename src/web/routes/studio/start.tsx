@@ -6,7 +6,7 @@ import type { Route } from './+types/start';
 /** Redirects to the user's first voice. Users without a voice see no Studio. */
 export async function loader({ context }: Route.LoaderArgs) {
   const { viewer } = context.get(requestContext);
-  const [first] = viewer.kind === 'user' ? await context.get(siteContext).studio.listVoices(viewer) : [];
+  const [first] = viewer.kind === 'user' ? await context.get(siteContext).studio.listManagedVoices(viewer) : [];
   throw redirect(href('/studio/:voice', { voice: orNotFound(first).slug }));
 }
 

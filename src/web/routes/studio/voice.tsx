@@ -21,7 +21,7 @@ export async function loader({ context, params }: Route.LoaderArgs) {
   const { site, viewer, voice } = await managedVoice(context, params.voice);
   const [profile, series, people] = await Promise.all([
     site.studio.findProfile(voice.id),
-    site.studio.listSeries(viewer, voice.id, { limit: maxSeries }),
+    site.studio.listManagedSeries(viewer, voice.id, { limit: maxSeries }),
     site.studio.listPeople(voice.id),
   ]);
   return {

@@ -1,6 +1,8 @@
 import { z } from '@hono/zod-openapi';
 import { signUpSources } from '#domain/identity/rules.ts';
-import { AvatarColor } from '#api/schemas.ts';
+import { DomainError } from '#domain/kernel/errors.ts';
+import type { Site } from '#domain/site.ts';
+import { AvatarColor } from './schemas.ts';
 
 export const MeResponse = z
   .object({
@@ -18,7 +20,15 @@ export const MeResponse = z
   })
   .openapi('Me');
 
-export const Password = z.string().min(1).max(4000);
+/** The user as their own calls return them. @throws DomainError `auth/login-required` */
+export const findMe = async (site: Site, userId: string) => ofAccount(await site.identity.findMe(userId));
+
+/** @throws DomainError `auth/login-required` when the account no longer exists */
+export function ofAccount<Value>(value: Value | undefined): Value {
+  if (value === undefined) throw new DomainError('auth/login-required');
+  return value;
+}
+
 export const IdToken = z.string().min(1).max(8000);
 
 /** An unknown source counts as absent, so that it never blocks a sign-up. */

@@ -1,0 +1,16 @@
+import { z } from '@hono/zod-openapi';
+
+/** Maximum bytes of a picture; browsers shrink larger ones before sending. */
+const maxPictureBytes = 3 * 1024 * 1024;
+
+/** Maximum bytes of a body with a picture in base64, and texts. */
+export const pictureBodyBytes = Math.ceil((maxPictureBytes * 4) / 3) + 64 * 1024;
+
+/** A new picture; absent: unchanged. */
+export const PictureForm = z
+  .base64('Send the picture in base64')
+  .max(Math.ceil((maxPictureBytes * 4) / 3) + 4, 'This picture is larger than 3 MB')
+  .transform((text): Uint8Array => Buffer.from(text, 'base64'))
+  .nullable()
+  .optional()
+  .describe('JPEG, PNG, WebP, AVIF or GIF in base64; null takes it away');

@@ -1,0 +1,191 @@
+import { z } from '@hono/zod-openapi';
+import type { ErrorCode } from '#domain/kernel/errors.ts';
+import { errorCodes } from '#domain/kernel/errors.ts';
+import type { ChangeOutcome } from '#domain/membership/changes.ts';
+import { CancelForm, PromoCode, PromoCodeField } from '#domain/membership/forms.ts';
+import type { Site } from '#domain/site.ts';
+import { takeAttempt } from './attempts.ts';
+import { call, userCall } from './call.ts';
+import { findMe, MeResponse } from './me.ts';
+import {
+  ActionResponse,
+  OfferResponse,
+  Period,
+  PeriodPreviewResponse,
+  PreviewResponse,
+  SubscriptionResponse,
+} from './membership-schemas.ts';
+
+/** Spec §7, `POST /stripe/create-subscription`, and all later calls of a subscriber. */
+
+const errors: readonly ErrorCode[] = errorCodes.filter((code) => /^(payment|promo-code|subscription)\//.test(code));
+
+const own = { sameSite: true, place: 'payment-provider', errors } as const;
+
+const ChangedResponse = z
+  .object({ subscription: SubscriptionResponse, action: ActionResponse, user: MeResponse })
+  .openapi('Changed');
+
+const change = { ...own, output: ChangedResponse } as const;
+
+/** The subscription after a change. */
+async function changed(site: Site, userId: string, outcome: ChangeOutcome) {
+  if (!outcome.ok) return outcome;
+  const [subscription, user] = await Promise.all([site.membership.findSubscription(userId), findMe(site, userId)]);
+  return { subscription, action: outcome.action ?? null, user };
+}
+
+const PaymentMethodId = z.string().min(1).max(200);
+const WithoutTrial = z.boolean().default(false);
+const ShownCents = z.number().int().min(0).max(10_000_000).optional();
+
+export const findOffer = call({
+  get: '/subscription/offer',
+  about: 'Prices, trial and gift cards',
+  output: OfferResponse,
+  async act({ site: { membership, facts } }) {
+    return { ...(await membership.findOffer()), testCards: facts.testCards, payments: facts.payments };
+  },
+});
+
+export const previewSubscription = call({
+  post: '/subscription/preview',
+  about: 'What subscribing would cost, and when: shown before paying; to a visitor, as a new customer',
+  input: z.object({
+    period: Period,
+    promoCode: PromoCodeField,
+    withoutTrial: WithoutTrial.describe('With a card that has had its trial'),
+  }),
+  output: PreviewResponse,
+  errors: [...errors, 'request/too-many'],
+  cache: 'private, no-store',
+  place: 'payment-provider',
+  async act(given) {
+    const { site, session, input } = given;
+    const userId = session?.viewer.id;
+    if (input.promoCode !== undefined) await takeAttempt(given, 'code', userId);
+    const outcome = await site.membership.previewSubscription(userId, input);
+    return outcome.ok ? outcome.preview : outcome;
+  },
+});
+
+export const createSubscription = userCall({
+  post: '/stripe/create-subscription',
+  about: 'Subscribes; sent twice, it makes one subscription',
+  input: z.object({
+    paymentMethodId: PaymentMethodId.describe('Id of the card from the provider’s script'),
+    subIsWeb: z.boolean().optional(),
+    period: Period.default('year'),
+    promoCode: PromoCodeField,
+    withoutTrial: WithoutTrial.describe('The user has agreed to a charge without a free trial'),
+    amount: ShownCents.describe(
+      'Price of the plan that was shown, in cents; when it is another one now, 409 and no charge',
+    ),
+    firstCharge: ShownCents.describe('First charge that was shown, with the promo code; like `amount`'),
+    thenAmount: ShownCents.describe('Charge after the discount that was shown; like `amount`'),
+  }),
+  ...change,
+  attempt: 'card',
+  once: true,
+  async act({ site, viewer, input: { subIsWeb: _web, ...order } }) {
+    return changed(site, viewer.id, await site.membership.createSubscription(viewer.id, order));
+  },
+});
+
+export const findSubscription = userCall({
+  get: '/user/subscription',
+  about: 'The subscription of whoever asks',
+  output: SubscriptionResponse,
+  place: 'payment-provider',
+  act: ({ site, viewer }) => site.membership.findSubscription(viewer.id),
+});
+
+export const refreshSubscription = userCall({
+  post: '/user/subscription/refresh',
+  about: 'Asks the provider now, after the bank’s step',
+  ...change,
+  attempt: 'refresh',
+  async act({ site, viewer }) {
+    const action = await site.membership.refreshSubscription(viewer.id);
+    return changed(site, viewer.id, { ok: true, action });
+  },
+});
+
+export const previewPeriodChange = userCall({
+  post: '/user/subscription/period/preview',
+  about: 'What changing the period would cost, and from when it counts',
+  input: z.object({ period: Period }),
+  output: PeriodPreviewResponse,
+  ...own,
+  async act({ site, viewer, input }) {
+    const outcome = await site.membership.previewPeriodChange(viewer.id, input.period);
+    return outcome.ok ? outcome.preview : outcome;
+  },
+});
+
+export const changePeriod = userCall({
+  put: '/user/subscription/period',
+  about: 'Changes the period; the present one takes a planned change back',
+  input: z.object({ period: Period }),
+  ...change,
+  once: true,
+  act: async ({ site, viewer, input }) =>
+    changed(site, viewer.id, await site.membership.changePeriod(viewer.id, input.period)),
+});
+
+export const cancelSubscription = userCall({
+  post: '/user/subscription/cancel',
+  about: 'Cancels: usable until the paid time ends',
+  input: CancelForm,
+  ...change,
+  once: true,
+  act: async ({ site, viewer, input }) =>
+    changed(site, viewer.id, await site.membership.cancelSubscription(viewer.id, input.reason)),
+});
+
+export const resumeSubscription = userCall({
+  post: '/user/subscription/resume',
+  about: 'Takes a cancellation back',
+  ...change,
+  once: true,
+  act: async ({ site, viewer }) => changed(site, viewer.id, await site.membership.resumeSubscription(viewer.id)),
+});
+
+export const startCardChange = userCall({
+  post: '/user/subscription/card',
+  about: 'Begins a change of card',
+  output: z.object({ setupId: z.string(), clientSecret: z.string() }),
+  ...own,
+  attempt: 'card',
+  act: ({ site, viewer }) => site.membership.startCardChange(viewer.id),
+});
+
+export const finishCardChange = userCall({
+  put: '/user/subscription/card',
+  about: 'Charges go to the new card; what is open is charged to it at once',
+  input: z.object({ setupId: z.string().min(1).max(200) }),
+  ...change,
+  once: true,
+  act: async ({ site, viewer, input }) =>
+    changed(site, viewer.id, await site.membership.finishCardChange(viewer.id, input.setupId)),
+});
+
+export const applyPromoCode = userCall({
+  post: '/user/subscription/promo-code',
+  about: 'Applies a promo code to the charges to come',
+  input: z.object({ promoCode: PromoCode.refine((code) => code !== '', 'is missing') }),
+  ...change,
+  attempt: 'code',
+  once: true,
+  act: async ({ site, viewer, input }) =>
+    changed(site, viewer.id, await site.membership.applyPromoCode(viewer.id, input.promoCode)),
+});
+
+export const payOpenInvoice = userCall({
+  post: '/user/subscription/pay',
+  about: 'Tries the charge that failed again',
+  ...change,
+  attempt: 'card',
+  once: true,
+  act: async ({ site, viewer }) => changed(site, viewer.id, await site.membership.payOpenInvoice(viewer.id)),
+});
