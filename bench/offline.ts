@@ -73,7 +73,7 @@ export async function benchOffline(siteUrl: string): Promise<Figure[]> {
 }
 
 const rows = (page: Page) => page.locator('main li.row:not(.row--head)');
-const kept = (page: Page) => page.locator('.dls__r').getByRole('button', { name: /^Play / });
+const kept = (page: Page) => page.locator('.download__row').getByRole('button', { name: /^Play / });
 
 async function downloadAll(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Download all' }).click();
@@ -86,7 +86,7 @@ async function downloadAll(page: Page): Promise<void> {
 async function allKept(page: Page, count: number): Promise<void> {
   await page.goto('/library/downloads');
   await page.waitForFunction(
-    (all) => document.querySelectorAll('.dls__r button[aria-label^="Play "]').length === all,
+    (all) => document.querySelectorAll('.download__row button[aria-label^="Play "]').length === all,
     count,
     { timeout: 300_000 },
   );

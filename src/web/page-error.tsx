@@ -16,7 +16,7 @@ export function PageError({ reloadsDocument }: { reloadsDocument: boolean }) {
         <Glyph />
         <h1>{title}</h1>
         <p>{text}</p>
-        <div className="empty__a mt-5">
+        <div className="empty__acts mt-5">
           {action === 'retry' ? (
             <Button variant="primary" render={<Link to={pathname + search} reloadDocument={reloadsDocument} />}>
               Try again

@@ -13,7 +13,7 @@ test('six orders and four topics, each with its own address, and the list loads 
   expect(await titlesOf(page)).toHaveLength(12);
 
   await page.locator('summary', { hasText: 'Recent' }).click();
-  const orders = page.locator('details .menu__i');
+  const orders = page.locator('details .menu__item');
   expect(await orders.allTextContents()).toEqual(['Oldest', 'Recent', 'Shortest', 'Longest', 'A-Z', 'Z-A']);
   await orders.getByText('A-Z', { exact: true }).click();
   await page.waitForURL('**/blog?sort=a-z');

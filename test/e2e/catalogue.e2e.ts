@@ -11,7 +11,7 @@ test('links to a creator with a linked series lead to the series, which leads to
     .first()
     .click();
   await page.waitForURL('**/series/the-song-of-songs-in-five-nights');
-  await page.getByRole('main').locator('.dh__by').click();
+  await page.getByRole('main').locator('.detail-head__by').click();
   await page.waitForURL('**/creators/amara-bell');
   await quiet();
 });
@@ -24,7 +24,7 @@ test('a list can be filtered to free audios, and sorted on a phone', async () =>
   await page.waitForURL('**/audios?free=true');
   await expect.poll(() => locks.count()).toBe(0);
   await page.locator('summary', { hasText: 'Newest' }).click();
-  await page.locator('details .menu__i', { hasText: 'Most played' }).click();
+  await page.locator('details .menu__item', { hasText: 'Most played' }).click();
   await page.waitForURL('**/audios?free=true&sort=popular');
   await quiet();
 });
@@ -53,7 +53,7 @@ test('a rail of home shows a part of its next card and scrolls by its arrows', s
 
 test('a list keeps its loaded pages and its place through a change of theme and a log-in', slow, async () => {
   const { page, quiet } = await browser.open('/audios', desktop);
-  const rows = page.locator('main li .row__t');
+  const rows = page.locator('main li .row__title');
   await page.locator('footer').scrollIntoViewIfNeeded();
   await expect.poll(() => rows.count()).toBe(48);
   await page.evaluate(() => window.scrollTo({ top: 2400, behavior: 'instant' }));

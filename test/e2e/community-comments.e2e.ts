@@ -47,8 +47,8 @@ function isInView(element: Element): boolean {
 const commentsOf = (page: Page) => page.getByRole('region', { name: 'Comments' });
 const commentOf = (page: Page, text: string): Locator =>
   commentsOf(page)
-    .locator('li.cm')
-    .filter({ has: page.locator('> div > .cm__t', { hasText: text }) });
+    .locator('li.comment')
+    .filter({ has: page.locator('> div > .comment__text', { hasText: text }) });
 
 test('one user comments, another replies and reports it, and it is deleted', async () => {
   const [ada, bo] = [await newMember(site), await newMember(site)];
@@ -69,7 +69,7 @@ test('one user comments, another replies and reports it, and it is deleted', asy
   // Sent again a moment later: shown once, and counted once.
   await field.fill(text);
   await field.press('Control+Enter');
-  await expect.poll(() => commentsOf(hers).locator('li.cm').count()).toBe(1);
+  await expect.poll(() => commentsOf(hers).locator('li.comment').count()).toBe(1);
   await hers.getByRole('heading', { name: /^Comments 1$/ }).waitFor();
 
   const { page: his } = await site.openAs(browser, bo, audio.path, mobile);
@@ -169,7 +169,7 @@ test('a visitor reads page by page, and writes where they left off once they are
   expect(await commentOf(page, 'Thought 1.').count()).toBe(0);
   await commentsOf(page).getByText('Show more comments').click();
   await commentOf(page, 'Thought 1.').waitFor();
-  expect(await commentsOf(page).locator('> ul > li.cm').count()).toBe(12);
+  expect(await commentsOf(page).locator('> ul > li.comment').count()).toBe(12);
   await expectCleanForAxe(page);
 
   await button(commentsOf(page), 'Say something kind…').click();
@@ -281,7 +281,7 @@ test('news of a reply leads to the reply, also far down and without JavaScript',
   await expectCleanForAxe(page);
   await commentsOf(page).getByText('Show more comments').click();
   await commentOf(page, 'Thought 1.').waitFor();
-  expect(await commentsOf(page).locator('> ul > li.cm').count()).toBe(12);
+  expect(await commentsOf(page).locator('> ul > li.comment').count()).toBe(12);
   // As from a mail or a push.
   await visit(page, '/about');
   await visit(page, link);
@@ -350,7 +350,7 @@ test('blocked users are invisible, and listed in the account until they are unbl
   // As when the page was left.
   await page.goBack();
   await page.getByRole('heading', { name: /^Comments 1$/ }).waitFor();
-  await expect.poll(() => commentsOf(page).locator('.cm__t').allTextContents()).toEqual(['And I am here.']);
+  await expect.poll(() => commentsOf(page).locator('.comment__text').allTextContents()).toEqual(['And I am here.']);
 
   await visit(page, '/account#blocked');
   const blocked = page.getByRole('region', { name: 'Blocked users' });

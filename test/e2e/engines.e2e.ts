@@ -14,7 +14,7 @@ inEveryEngine(({ walk, zone }) => {
     await page.see('.modal *', 'Available');
     await page.fill(['.modal input', 'Password'], password);
     for (const box of [1, 2]) {
-      await page.press('.modal .chk:has(input:not(:checked)) i');
+      await page.press('.modal .check-box:has(input:not(:checked)) i');
       const checked = `document.querySelectorAll('.modal input[type=checkbox]:checked').length`;
       await expect.poll(() => page.read(checked)).toBe(box);
     }
@@ -43,7 +43,7 @@ inEveryEngine(({ walk, zone }) => {
     const title = `Low tide ${zone}`;
     await page.fill(['main input', 'Title'], title);
     await page.see('[aria-label="Changes"] *', 'Saved at');
-    await page.press('main label.opt', 'Schedule');
+    await page.press('main label.option', 'Schedule');
     const [day, clock] = ['2036-01-02', '22:00'];
     await page.choose(['main input', 'Day'], day);
     await page.choose(['main input', 'Time'], clock);

@@ -84,7 +84,7 @@ test('a walk through the site tells each thing once, where it was met, and nothi
       () => card('a[href^="/categories/"]', '/categories/'),
       ['category_click categories', 'screen_viewed category'],
     ],
-    ['an audio of a category', () => card('.row__t', '/audio/'), ['audio_click category', 'screen_viewed audio']],
+    ['an audio of a category', () => card('.row__title', '/audio/'), ['audio_click category', 'screen_viewed audio']],
     [
       'Creators',
       () =>
@@ -94,8 +94,8 @@ test('a walk through the site tells each thing once, where it was met, and nothi
       ['global_voices_click', 'screen_viewed creators'],
     ],
     ['a voice', () => card('a[href^="/creators/"]', '/creators/'), ['voice_click voices', 'screen_viewed creator']],
-    ['an audio of a voice', () => card('.row__t', '/audio/'), ['audio_click voice_profile', 'screen_viewed audio']],
-    ['its voice', () => card('.dh__by', '/creators/'), ['voice_click audio_details', 'screen_viewed creator']],
+    ['an audio of a voice', () => card('.row__title', '/audio/'), ['audio_click voice_profile', 'screen_viewed audio']],
+    ['its voice', () => card('.detail-head__by', '/creators/'), ['voice_click audio_details', 'screen_viewed creator']],
     [
       'Library',
       () =>
@@ -134,11 +134,11 @@ test('a walk through the site tells each thing once, where it was met, and nothi
       '/users-playlists/',
       ['user_playlist_click userProfile', 'screen_viewed user-playlist'],
     ],
-    ['.row__t', '/audio/', ['audio_click userPlaylist', 'screen_viewed audio']],
+    ['.row__title', '/audio/', ['audio_click userPlaylist', 'screen_viewed audio']],
   ] as const)
     expect(await during(events, () => card(selector, path), expected.length)).toEqual(expected);
   expect(await during(events, () => go('/series/sleep-by-degrees'))).toEqual(['screen_viewed series']);
-  expect(await during(events, () => card('.row__t', '/audio/'), 2)).toEqual([
+  expect(await during(events, () => card('.row__title', '/audio/'), 2)).toEqual([
     'audio_click series',
     'screen_viewed audio',
   ]);
@@ -228,7 +228,7 @@ test('player events carry the list that it plays from', async () => {
   const favorite = async () => {
     await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Library' }).click();
     await page.waitForURL('**/library');
-    await page.locator('main .row__t').first().click();
+    await page.locator('main .row__title').first().click();
     await page.waitForURL('**/audio/*');
   };
   expect(await during(events, favorite, 4)).toEqual([

@@ -124,7 +124,7 @@ describe('a press in a part whose code does not load', slow, () => {
     proxy.breakWhere((path) => path.startsWith('/assets/comments-'));
     const { page } = await browser.open(new URL(`/audio/${slug}`, proxy.url).href);
     await page.evaluate(() => document.body.setAttribute('data-same', ''));
-    return { page, author: page.getByRole('region', { name: 'Comments' }).locator('.cm__h a').first() };
+    return { page, author: page.getByRole('region', { name: 'Comments' }).locator('.comment__head a').first() };
   }
   const isSame = (page: Page) => page.locator('[data-same]').count();
 

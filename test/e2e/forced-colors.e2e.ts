@@ -89,17 +89,20 @@ function findControls(page: Page, part: string): Promise<Found[]> {
       return /fixed|sticky/.test(position) && !isWhole && !/[,/] ?0(?:\.0+)?\)$/.test(backgroundColor);
     };
     const visualOf = (element: Element) =>
-      element.closest('.sl, .swatches label, .chk, .plan, .upl, .in, .hd__search, .side__find, .toks') ?? element;
+      element.closest(
+        '.slider, .swatches label, .check-box, .plan, .user-playlist, .input, .site-header__search, [data-find], .token-box',
+      ) ?? element;
     const all = (selector: string) => [...within.querySelectorAll(selector)];
     const fields =
       'input:not([type=hidden], [type=checkbox], [type=radio], [type=range], [type=file]), textarea, select';
     for (const one of all(fields)) for (const state of ['shown', 'focused', 'disabled']) add(one, state);
     for (const one of all('[type=checkbox], [type=radio]'))
       for (const state of ['checked', 'focused', 'disabled']) add(one, state);
-    for (const one of all('.sl [type=range]')) for (const state of ['thumb', 'focused', 'disabled']) add(one, state);
-    for (const one of all('.sl:not(.sl--overlay) [type=range]')) add(one, 'share');
+    for (const one of all('.slider [type=range]'))
+      for (const state of ['thumb', 'focused', 'disabled']) add(one, state);
+    for (const one of all('.slider:not(.slider--overlay) [type=range]')) add(one, 'share');
     // A line of a transcript is never disabled, and the player's cover only while it is empty.
-    for (const one of all('button:not(.cue__s, .rounded-cover)')) add(one, 'disabled');
+    for (const one of all('button:not(.cue__sound, .rounded-cover)')) add(one, 'disabled');
     for (const one of all('button, a[href], summary, [tabindex="0"]')) add(one, 'focused');
     for (const name of ['aria-pressed', 'aria-checked', 'aria-selected', 'aria-current'])
       for (const one of all(`[${name}]`)) add(one, name);
@@ -118,8 +121,9 @@ function put(page: Page, { id, state }: Found, isOn: boolean) {
       const element = document.querySelector<HTMLInputElement>(`[data-control="${id}"]`);
       if (element === null) return undefined;
       const visual =
-        element.closest<HTMLElement>('.sl, .swatches label, .chk, .plan, .upl, .in, .hd__search, .side__find, .toks') ??
-        element;
+        element.closest<HTMLElement>(
+          '.slider, .swatches label, .check-box, .plan, .user-playlist, .input, .site-header__search, [data-find], .token-box',
+        ) ?? element;
       switch (state) {
         case 'shown':
           element.value = '';
@@ -138,15 +142,15 @@ function put(page: Page, { id, state }: Found, isOn: boolean) {
           break;
         case 'disabled':
           element.disabled = isOn;
-          if (isOn) visual.closest('.sl')?.setAttribute('data-disabled', '');
-          else visual.closest('.sl')?.removeAttribute('data-disabled');
+          if (isOn) visual.closest('.slider')?.setAttribute('data-disabled', '');
+          else visual.closest('.slider')?.removeAttribute('data-disabled');
           break;
         case 'thumb':
           (element.parentElement as HTMLElement).style.visibility = isOn ? 'visible' : 'hidden';
           break;
         case 'share': {
           (element.parentElement as HTMLElement).style.visibility = 'hidden';
-          const share = visual.querySelector<HTMLElement>('.sl__on');
+          const share = visual.querySelector<HTMLElement>('.slider__filled');
           if (share !== null) share.style.width = isOn ? '80%' : '20%';
           break;
         }
@@ -154,7 +158,7 @@ function put(page: Page, { id, state }: Found, isOn: boolean) {
           element.toggleAttribute('data-highlighted', isOn);
           element.setAttribute('aria-checked', String(!isOn));
           // The item itself, without its mark.
-          for (const mark of element.querySelectorAll<HTMLElement>('svg, .sw')) mark.style.visibility = 'hidden';
+          for (const mark of element.querySelectorAll<HTMLElement>('svg, .switch')) mark.style.visibility = 'hidden';
           break;
         case 'edge':
           document.body.style.visibility = 'hidden';
@@ -186,7 +190,8 @@ function put(page: Page, { id, state }: Found, isOn: boolean) {
 function putBack(page: Page, { id }: Found): Promise<void> {
   return page.evaluate((id) => {
     const element = document.querySelector<HTMLElement>(`[data-control="${id}"]`);
-    const visual = element?.closest<HTMLElement>('.sl, .in, .hd__search, .side__find, .toks') ?? element;
+    const visual =
+      element?.closest<HTMLElement>('.slider, .input, .site-header__search, [data-find], .token-box') ?? element;
     for (const one of [visual, ...(visual?.querySelectorAll<HTMLElement>('*') ?? [])])
       one?.style.removeProperty('visibility');
     document.body.style.removeProperty('visibility');
@@ -265,7 +270,7 @@ test('a field, a button and a link show their states', async () => {
     'shown: INPUT text  in',
     'focused: INPUT text  in',
     'disabled: INPUT text  in',
-    'disabled: BUTTON submit  btn.btn--lg.btn--p',
+    'disabled: BUTTON submit  btn.btn--large.btn--p',
     'focused: A   ulink',
   ]);
   expect(walk.same).toEqual([]);

@@ -120,7 +120,7 @@ async function expectNoSidewaysScrolling(page: Page): Promise<void> {
 /** The first letters of a long Hebrew title are in sight, and a mark after its last word is at the left. */
 async function expectRightToLeft(page: Page): Promise<void> {
   const texts = page.locator(
-    ':is(main h1, main .dh__d, main .row__t, main .card__t, main .catc b, main .upl b, .pl__t):visible',
+    ':is(main h1, main .detail-head__description, main .row__title, main .card__title, main .category-tile b, main .user-playlist b, .player-bar__title):visible',
   );
   const faults = await texts.evaluateAll((elements) => {
     const faultsOf = (element: Element, text: string, isLong: boolean) => {
@@ -163,14 +163,16 @@ test.each(['/', '/audio/bright-star', '/blog/a-sonnet-is-a-room'])(
     expect(lines.length).toBeGreaterThan(0);
     expect(lines).toEqual(lines.map(() => [true, true]));
     if (path.startsWith('/audio/')) await page.locator('main summary', { hasText: 'Transcript' }).click();
-    const texts = await page.locator('main :is(.prose p, .tr__l > :last-child):visible').evaluateAll((elements) =>
-      elements.map((element) => {
-        element.textContent = 'שלום';
-        const range = document.createRange();
-        range.selectNodeContents(element);
-        return element.getBoundingClientRect().right - range.getBoundingClientRect().right < 1;
-      }),
-    );
+    const texts = await page
+      .locator('main :is(.prose p, .transcript__line > :last-child):visible')
+      .evaluateAll((elements) =>
+        elements.map((element) => {
+          element.textContent = 'שלום';
+          const range = document.createRange();
+          range.selectNodeContents(element);
+          return element.getBoundingClientRect().right - range.getBoundingClientRect().right < 1;
+        }),
+      );
     if (path !== '/') expect(texts.length).toBeGreaterThan(0);
     expect(texts).toEqual(texts.map(() => true));
     quiet();
@@ -180,17 +182,17 @@ test.each(['/', '/audio/bright-star', '/blog/a-sonnet-is-a-room'])(
 /** An endless word is broken or cut; here the page is filled with it. */
 async function expectRoomForLongWords(page: Page): Promise<void> {
   const texts = page.locator(
-    'main :is(h1, .dh__by, .dh__d, .eyebrow > *, .dh .chip, .row__t, .card__t, .catc b, .upl b, p a)',
+    'main :is(h1, .detail-head__by, .detail-head__description, .eyebrow > *, .detail-head .chip, .row__title, .card__title, .category-tile b, .user-playlist b, p a)',
   );
   expect(await texts.count()).toBeGreaterThan(2);
   // Written and measured in one step, because React may restore its own text when it hydrates later.
   const { overflow, tallest, spilled } = await texts.evaluateAll((elements) => {
     for (const element of elements) element.textContent = 'Sempiternal'.repeat(18);
-    const titles = elements.filter((element) => element.matches('.row__t, .card__t'));
+    const titles = elements.filter((element) => element.matches('.row__title, .card__title'));
     return {
       overflow: document.documentElement.scrollWidth - document.documentElement.clientWidth,
       tallest: Math.max(0, ...titles.map((element) => element.clientHeight)),
-      spilled: [...document.querySelectorAll('main :is(.catc, .upl)')].filter(
+      spilled: [...document.querySelectorAll('main :is(.category-tile, .user-playlist)')].filter(
         (card) => card.scrollHeight > card.clientHeight + 1,
       ).length,
     };
@@ -548,7 +550,7 @@ async function expectPrintable(path: string): Promise<void> {
   expect(pale).toEqual({ grounds: [], found: [], count: expect.any(Number) });
   expect(pale.count).toBeGreaterThan(10);
   // Nothing to press, and a long text is whole.
-  expect(await page.locator('button:visible:not(.tr button)').allTextContents()).toEqual([]);
+  expect(await page.locator('button:visible:not(.transcript button)').allTextContents()).toEqual([]);
   expect(await page.getByText('Get Started').filter({ visible: true }).count()).toBe(0);
   const hidden = await page.evaluate(() =>
     [...document.querySelectorAll('main *')]

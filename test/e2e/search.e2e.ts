@@ -40,13 +40,16 @@ test.each(layouts)(
     expect(await page.locator('output', { hasText: '5 suggestions' }).count()).toBe(1);
     await expectCleanForAxe(page, 'header');
     if (name === 'mobile') {
-      const [list, bar] = [await page.locator('.sd').boundingBox(), await page.locator('.player').boundingBox()];
+      const [list, bar] = [
+        await page.locator('.suggestions').boundingBox(),
+        await page.locator('.player').boundingBox(),
+      ];
       expect([list?.x, list?.width, list?.y]).toEqual([0, 390, 143]);
       expect(Math.round((list?.y ?? 0) + (list?.height ?? 0))).toBe(Math.round(bar?.y ?? 0));
     }
     await options(page).filter({ hasText: 'Love’s Philosophy' }).click();
     await page.waitForURL('**/audio/loves-philosophy');
-    expect(await page.locator('.sd').count()).toBe(0);
+    expect(await page.locator('.suggestions').count()).toBe(0);
     await quiet();
   },
 );
@@ -139,7 +142,7 @@ test('Tab and a press beside it close the list; an answer that comes late opens 
   await page.waitForURL('**/search?search=star');
   answer();
   await expect.poll(() => page.locator('h1').textContent()).toBe('“star”');
-  expect(await page.locator('.sd').count()).toBe(0);
+  expect(await page.locator('.suggestions').count()).toBe(0);
   await quiet();
 });
 
@@ -217,10 +220,12 @@ test('the page has all groups with their totals, and each group page by page', s
   await expectCleanInBothSizes(page, 'main');
   await kinds.getByRole('link', { name: /^Audios/ }).click();
   await page.waitForURL('**/search?search=love&tab=audios');
-  await expect.poll(() => page.locator('main .rows .row__t, main [data-heard] b').count()).toBe(24);
+  await expect.poll(() => page.locator('main .rows .row__title, main [data-heard] b').count()).toBe(24);
   await page.getByRole('link', { name: 'Next' }).click();
   await page.waitForURL('**/search?page=2&search=love&tab=audios');
-  await expect.poll(() => page.locator('main .rows .row__t, main [data-heard] b').count()).toBe((totals[1] ?? 0) - 24);
+  await expect
+    .poll(() => page.locator('main .rows .row__title, main [data-heard] b').count())
+    .toBe((totals[1] ?? 0) - 24);
   await page.getByRole('link', { name: 'Previous' }).click();
   await page.waitForURL('**/search?search=love&tab=audios');
   await kinds.getByRole('link', { name: /^Categories/ }).click();

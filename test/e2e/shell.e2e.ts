@@ -150,7 +150,7 @@ test('an empty search does nothing, a term leads to its results', async () => {
 
 test('a list longer than a page loads more on scroll, and shows every item once', slow, async () => {
   const { page, quiet } = await browser.open('/audios', desktop);
-  const titles = page.locator('main li .row__t');
+  const titles = page.locator('main li .row__title');
   expect(await titles.count()).toBe(24);
   await expect
     .poll(

@@ -73,7 +73,7 @@ test('without a connection each audio leads to its own page, another address to 
   expect(await visit(page, '/audio/left-there')).toEqual([listOf('/audio/left-there'), 'Library']);
   expect(await visit(page, '/blog?page=2')).toEqual([listOf('/blog?page=2'), 'Library']);
   expect(await visit(page, '/library/downloads?from=home')).toEqual(['/library/downloads?from=home', 'Library']);
-  await expect.poll(() => page.locator('.dls__r').count()).toBe(2);
+  await expect.poll(() => page.locator('.download__row').count()).toBe(2);
 
   const data = await ask(page, '/audio/also-here.data');
   expect(data).toContain('Also Here');

@@ -75,7 +75,9 @@ export async function visit(page: Page, path: string): Promise<void> {
 }
 
 export function rowOf(page: Page, title: string): Locator {
-  return page.locator('main li.row').filter({ has: page.locator('.row__t', { hasText: new RegExp(`^${title}$`) }) });
+  return page
+    .locator('main li.row')
+    .filter({ has: page.locator('.row__title', { hasText: new RegExp(`^${title}$`) }) });
 }
 
 /** Chooses an item in a row's menu. */
@@ -88,7 +90,7 @@ export async function chooseInRow(page: Page, title: string, item: string): Prom
 
 /** Titles in the displayed order. */
 export function rowTitles(page: Page): Promise<string[]> {
-  return page.locator('main li.row .row__t').allTextContents();
+  return page.locator('main li.row .row__title').allTextContents();
 }
 
 export async function seeTitles(page: Page, titles: string[]): Promise<void> {

@@ -158,12 +158,12 @@ export async function pressPlayAll(page: Page): Promise<void> {
 
 /** The title in the player bar. */
 export async function nowPlaying(page: Page): Promise<string> {
-  return (await bar(page).locator('.pl__t').textContent()) ?? '';
+  return (await bar(page).locator('.player-bar__title').textContent()) ?? '';
 }
 
 /** Titles of the next audios in the open queue. */
 export function upNext(page: Page): Promise<string[]> {
-  return page.getByRole('region', { name: 'Up Next' }).locator('.row__t').allTextContents();
+  return page.getByRole('region', { name: 'Up Next' }).locator('.row__title').allTextContents();
 }
 
 export async function openQueue(page: Page): Promise<void> {

@@ -15,8 +15,8 @@ type AdminHeadProps = {
 /** Head of a page of Admin. */
 export function AdminHead({ title, facts, back, children }: AdminHeadProps) {
   return (
-    <div className="ph">
-      <div className="ph__t">
+    <div className="page-head">
+      <div className="page-head__title">
         {back && (
           <Link className="back" to={back.to}>
             <Icon of={ChevronLeft} size={16} />
@@ -24,9 +24,9 @@ export function AdminHead({ title, facts, back, children }: AdminHeadProps) {
           </Link>
         )}
         <h1 className="wrap-anywhere">{title}</h1>
-        {facts !== undefined && <div className="ph__s">{facts}</div>}
+        {facts !== undefined && <div className="page-head__facts">{facts}</div>}
       </div>
-      {children !== undefined && <div className="ph__a">{children}</div>}
+      {children !== undefined && <div className="page-head__acts">{children}</div>}
     </div>
   );
 }

@@ -17,7 +17,7 @@ export type FilterToken = { name: string; label: string; text: string };
 /** The active filters; each can be removed. */
 export function FilterTokens({ tokens }: { tokens: FilterToken[] }) {
   return tokens.map(({ name, label, text }) => (
-    <span key={name} className="ftok">
+    <span key={name} className="filter-token">
       <span>{label}:</span> {text}
       <ListLink changes={{ [name]: undefined }} aria-label={`Remove the filter ${label}`}>
         <Icon of={X} size={16} />
@@ -71,7 +71,7 @@ export function FilterMenu({ submit, children }: { submit: string; children: Rea
         Filter
       </summary>
       <form
-        className="pn fg absolute z-20 mt-2 bg-overlay max-md:inset-x-0 md:top-full md:left-(--filters-left) md:w-80"
+        className="pane field-list absolute z-20 mt-2 bg-overlay max-md:inset-x-0 md:top-full md:left-(--filters-left) md:w-80"
         aria-label="Filters"
         onSubmit={(event) => {
           event.preventDefault();
@@ -102,9 +102,9 @@ type FilterSelectProps = { label: string; name: string; value: string | undefine
 export function FilterSelect({ label, name, value = '', choices }: FilterSelectProps) {
   const id = useId();
   return (
-    <div className="fld">
+    <div className="field">
       <label htmlFor={id}>{label}</label>
-      <select key={value} id={id} className="in" name={name} defaultValue={value}>
+      <select key={value} id={id} className="input" name={name} defaultValue={value}>
         <option value="">Any</option>
         {value !== '' && !choices.some(([one]) => one === value) && <option value={value}>{value}</option>}
         {choices.map(([one, text]) => (
@@ -128,12 +128,12 @@ type FilterTextProps = {
 export function FilterText({ label, name, value = '', placeholder, maxLength }: FilterTextProps) {
   const id = useId();
   return (
-    <div className="fld">
+    <div className="field">
       <label htmlFor={id}>{label}</label>
       <input
         key={value}
         id={id}
-        className="in"
+        className="input"
         name={name}
         defaultValue={value}
         maxLength={maxLength}

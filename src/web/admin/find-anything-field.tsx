@@ -126,10 +126,14 @@ export function FindAnythingField({ pages }: { pages: { label: string; to: strin
   }
 
   return (
-    <div className="side__find" data-find>
+    <div
+      className="relative mb-2.5 flex min-h-10 w-full items-center gap-2.5 rounded-cover bg-text/6 pr-2 pl-3 text-14 text-muted focus-within:[box-shadow:var(--ring)] forced-colors:border forced-colors:border-[ButtonBorder] forced-colors:focus-within:outline-2 forced-colors:focus-within:outline-offset-2 forced-colors:focus-within:outline-[CanvasText]"
+      data-find
+    >
       <Icon of={Search} size={18} />
       <input
         ref={field}
+        className="min-h-10 min-w-0 flex-1 border-0 bg-transparent text-text outline-0"
         type="search"
         role="combobox"
         aria-label="Find a page, a user or content"
@@ -149,13 +153,20 @@ export function FindAnythingField({ pages }: { pages: { label: string; to: strin
         onBlur={() => setIsOpen(false)}
         onKeyDown={onKeyDown}
       />
-      <kbd className="kbd">/</kbd>
+      <kbd className="kbd ml-auto">/</kbd>
       {items.length > 0 && (
-        <ul {...roles.list} id={list} tabIndex={-1} aria-label="Found" className="found">
+        <ul
+          {...roles.list}
+          id={list}
+          tabIndex={-1}
+          aria-label="Found"
+          className="absolute inset-x-0 top-[calc(100%+4px)] z-30 rounded-cover bg-overlay p-1.5 text-text edge"
+        >
           {items.map((item, index) => (
             <li
               {...roles.option(index === active)}
               key={item.key}
+              className="grid cursor-pointer rounded-tag px-2.5 py-2 hover:bg-text/9 aria-selected:bg-text/9"
               id={`${list}-${index}`}
               // Before the field loses the focus, because that closes the list.
               onPointerDown={(event) => {
@@ -164,7 +175,7 @@ export function FindAnythingField({ pages }: { pages: { label: string; to: strin
               }}
             >
               <b className="truncate">{item.name}</b>
-              <small className="truncate">{item.detail}</small>
+              <small className="truncate text-12">{item.detail}</small>
             </li>
           ))}
         </ul>

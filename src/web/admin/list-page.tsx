@@ -54,7 +54,7 @@ export function ListPage<Row>(props: ListPageProps<Row>) {
           options={[{ value: undefined, label: 'All' }, ...states.options.map(([value, label]) => ({ value, label }))]}
         />
       )}
-      <div className="fbar">
+      <div className="filter-bar">
         <SearchField {...search} value={q} />
         {filters?.fields}
       </div>

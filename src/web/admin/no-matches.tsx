@@ -20,7 +20,7 @@ export function NoMatches({ all, filters, one, many, children }: NoMatchesProps)
   if (all.count === 0 && children !== undefined) return children;
   const count = filters.filter(Boolean).length;
   return (
-    <div className="pn">
+    <div className="pane">
       <p className="font-semibold">No results found</p>
       {count > 0 && (
         <p className="text-14 mt-1 text-muted">

@@ -67,12 +67,12 @@ export function AudioRows({ audios, source, rest, name, head = false, numbered =
 export function RowsHead() {
   return (
     <li className="row row--head" aria-hidden="true">
-      <span className="row__n text-13">#</span>
+      <span className="row__number text-13">#</span>
       <span />
       <span>Title</span>
-      <span className="row__d text-13">Description</span>
-      <span className="row__x text-13">Plays</span>
-      <span className="row__x text-13">Time</span>
+      <span className="row__length text-13">Description</span>
+      <span className="row__menu text-13">Plays</span>
+      <span className="row__menu text-13">Time</span>
       <span />
       <span />
       <span />

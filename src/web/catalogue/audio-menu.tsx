@@ -21,7 +21,7 @@ export function AudioMenu({ place, ...props }: AudioMenuProps) {
     <Menu
       closeKey={key}
       load={loadItems}
-      trigger={<IconButton className="ib--more" data-more-button icon={Ellipsis} label={label} />}
+      trigger={<IconButton className="icon-button--more" data-more-button icon={Ellipsis} label={label} />}
       header={
         <>
           <Cover imageUrl={audio.imageUrl} size={48} />

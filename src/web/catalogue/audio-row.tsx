@@ -58,25 +58,23 @@ export function AudioRowParts({ audio, source, play, onMove, onRemove }: AudioRo
   return (
     <>
       <Cover imageUrl={audio.imageUrl} width={72} />
-      <div className="row__tt">
-        <AudioLink className="row__t truncate" audio={audio} source={source}>
+      <div className="row__titles">
+        <AudioLink className="row__title truncate" audio={audio} source={source}>
           {audio.title}
         </AudioLink>
-        <VoiceLink className="row__v truncate" voice={audio.voice} source={source}>
+        <VoiceLink className="row__voice truncate" voice={audio.voice} source={source}>
           {audio.voice.name}
         </VoiceLink>
-        <p className="row__mm tabular-nums">
+        <p className="row__meta tabular-nums">
           {formatTime(audio.numberDuration)}
           <span className="dot">{countOf(audio.plays, 'play')}</span>
           <HeardMark audioId={audio.id} />
         </p>
       </div>
-      <p className="row__d truncate">{audio.description}</p>
-      <p className="hidden max-md:line-clamp-3 max-md:[grid-area:l] max-md:mt-3 max-md:text-muted max-md:text-14 max-md:leading-normal">
-        {audio.description}
-      </p>
-      <span className="row__x tabular-nums">{formatCount(audio.plays)}</span>
-      <span className="row__x tabular-nums">
+      <p className="row__length truncate">{audio.description}</p>
+      <p className="row__long">{audio.description}</p>
+      <span className="row__menu tabular-nums">{formatCount(audio.plays)}</span>
+      <span className="row__menu tabular-nums">
         <HeardMark audioId={audio.id} />
         {formatTime(audio.numberDuration)}
       </span>
@@ -109,14 +107,16 @@ function HeardMark({ audioId }: { audioId: string }) {
 export function RowNumber({ audio, number }: { audio: AudioRowItem; number: number | undefined }) {
   const { isCurrent, status } = usePlayback(audio.id);
   return (
-    <span className="row__n tabular-nums">{isCurrent ? <MovingBars moving={status === 'playing'} /> : number}</span>
+    <span className="row__number tabular-nums">
+      {isCurrent ? <MovingBars moving={status === 'playing'} /> : number}
+    </span>
   );
 }
 
 function MovingBars({ moving }: { moving: boolean }) {
   return (
     <>
-      <span className="eq" data-paused={!moving || undefined} aria-hidden="true">
+      <span className="equalizer" data-paused={!moving || undefined} aria-hidden="true">
         <i />
         <i />
         <i />

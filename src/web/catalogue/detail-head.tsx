@@ -1,13 +1,11 @@
 import type { CSSProperties, ReactNode } from 'react';
 import { classNames } from '#web/ui/class-names.ts';
+import './detail-head.css';
 
 /** Background glow in the artwork’s color. @param props.color `#RRGGBB`; null uses the site’s own color */
 export function Glow({ color, children }: { color: string | null; children: ReactNode }) {
   return (
-    <div
-      className="relative isolate before:absolute before:top-[calc(var(--header)*-1)] before:left-1/2 before:-z-1 before:w-screen before:h-190 before:-ml-[50vw] before:[background:radial-gradient(_62%_92%_at_24%_0,color-mix(in_srgb,var(--tone)_calc(var(--glow-strength)*170%),transparent),transparent_72%_)] before:pointer-events-none"
-      style={{ '--tone': color ?? '#5b4b8a' } as CSSProperties}
-    >
+    <div className="glow" style={{ '--tone': color ?? '#5b4b8a' } as CSSProperties}>
       {children}
     </div>
   );
@@ -23,7 +21,7 @@ type DetailHeadProps = {
 
 export function DetailHead({ variant, cover, children }: DetailHeadProps) {
   return (
-    <article className={classNames('dh', variant === 'small' && 'dh--s')}>
+    <article className={classNames('detail-head', variant === 'small' && 'detail-head--small')}>
       {cover}
       <div>{children}</div>
     </article>

@@ -52,7 +52,7 @@ export function Hero({
           </Button>
         </div>
         {preview && (
-          <div className="prev noscript:hidden">
+          <div className="preview noscript:hidden">
             <PlayButton audios={[preview]} index={0} source="preview" variant="round" />
             <div className="min-w-0 flex-1">
               <small>Preview</small>

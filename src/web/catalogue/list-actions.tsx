@@ -63,7 +63,7 @@ export function QueueAllButton({ audios, rest, name }: QueueAllButtonProps) {
 /** Downloads the whole list; its code loads after the page. @param props.list API path of the list */
 export function DownloadAllButton(props: { name: string; list: string }) {
   const part = useLoaded(loadDownloadAll, true);
-  return part ? <part.DownloadAllButton {...props} /> : <span className="ib" />;
+  return part ? <part.DownloadAllButton {...props} /> : <span className="icon-button" />;
 }
 
 type ShareButtonProps = {

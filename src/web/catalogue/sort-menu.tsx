@@ -25,7 +25,7 @@ export function SortMenu<Sort extends string>({ labels, defaultSort, className }
   return (
     <details ref={box} className={classNames('relative', className)}>
       <summary
-        className="btn btn--g btn--sm cursor-pointer list-none [&::-webkit-details-marker]:hidden"
+        className="btn btn--ghost btn--small cursor-pointer list-none [&::-webkit-details-marker]:hidden"
         aria-label={`Sort: ${labels[current]}`}
       >
         {labels[current]}
@@ -35,7 +35,7 @@ export function SortMenu<Sort extends string>({ labels, defaultSort, className }
         {sorts.map((sort) => (
           <li key={sort}>
             <Link
-              className="menu__i"
+              className="menu__item"
               aria-current={sort === current ? 'true' : undefined}
               to={withQuery(pending, { sort: sort === defaultSort ? undefined : sort })}
               rel="nofollow"

@@ -76,7 +76,7 @@ export function CommentForm(props: CommentFormProps) {
         void send();
       }}
     >
-      <div className={classNames('in in--area', isTooLong && 'in--err')}>
+      <div className={classNames('input input--area', isTooLong && 'input--error')}>
         <textarea
           ref={field}
           // oxlint-disable-next-line jsx-a11y/no-autofocus -- the listener has just opened the reply field

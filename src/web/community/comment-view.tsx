@@ -24,7 +24,7 @@ export function CommentView({ comment, now, acts, children }: CommentViewProps) 
   return (
     <li
       id={`comment-${id}`}
-      className="cm"
+      className="comment"
       aria-busy={isSending || undefined}
       aria-current={isLinked}
       tabIndex={isLinked && -1}
@@ -34,7 +34,7 @@ export function CommentView({ comment, now, acts, children }: CommentViewProps) 
       ) : (
         // The name beside it is the same link, so the keyboard stops only once for both.
         <Link
-          className="[align-self:flex-start] rounded-full"
+          className="self-start rounded-full"
           to={href('/account/:id', { id: user.id })}
           tabIndex={-1}
           aria-hidden="true"
@@ -45,17 +45,17 @@ export function CommentView({ comment, now, acts, children }: CommentViewProps) 
       <div>
         {state === 'shown' && user !== null ? (
           <>
-            <p className="cm__h">
+            <p className="comment__head">
               <Link to={href('/account/:id', { id: user.id })}>{user.username}</Link>
               {isCreator && <span className="tag">Creator</span>}
               <time dateTime={createdAt}>{isSending ? 'Sending…' : formatAgo(createdAt, now)}</time>
             </p>
-            <p className="cm__t">{text}</p>
+            <p className="comment__text">{text}</p>
             {comment.waitsForCreator && <p className="hint mt-1">Waits for the creator’s approval. Only you see it.</p>}
-            {acts !== undefined && !isSending && <div className="cm__a noscript:hidden">{acts}</div>}
+            {acts !== undefined && !isSending && <div className="comment__acts noscript:hidden">{acts}</div>}
           </>
         ) : (
-          <p className="cm__t text-muted italic">{state === 'shown' ? gone.deleted : gone[state]}</p>
+          <p className="comment__text text-muted italic">{state === 'shown' ? gone.deleted : gone[state]}</p>
         )}
         {children}
       </div>

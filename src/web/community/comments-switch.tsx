@@ -30,7 +30,7 @@ export function CommentsSwitch({ audioId, isOn }: { audioId: string; isOn: boole
       onClick={() => void toggle()}
     >
       Allow comments
-      <span className="sw" />
+      <span className="switch" />
     </button>
   );
 }

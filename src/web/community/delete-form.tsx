@@ -24,7 +24,7 @@ export function DeleteForm({ onConfirmed, onKept }: DeleteFormProps) {
       {failure !== undefined && <Note tone="error">{failure}</Note>}
       <div className="flex flex-wrap gap-2">
         <Button
-          className="btn--d"
+          className="btn--danger"
           variant="outline"
           busy={isBusy ? 'Deleting…' : undefined}
           onClick={() => void confirm()}

@@ -54,7 +54,7 @@ export function ReportForm({ commentId, onDone, onCancel }: ReportFormProps) {
       <fieldset className="grid gap-2">
         <legend className="mb-3 p-0 text-13 font-semibold text-soft">What is wrong with it?</legend>
         {reportReasons.map((name) => (
-          <label key={name} className="chk min-h-9">
+          <label key={name} className="check-box min-h-9">
             <input
               type="radio"
               className="sr-only"
@@ -69,9 +69,9 @@ export function ReportForm({ commentId, onDone, onCancel }: ReportFormProps) {
           </label>
         ))}
       </fieldset>
-      <div className="fld">
+      <div className="field">
         <label htmlFor={id}>More about it (optional)</label>
-        <div className="in in--area">
+        <div className="input input--area">
           <textarea id={id} rows={2} value={details} onChange={(event) => setDetails(event.target.value)} />
         </div>
         <p className="hint tabular-nums mt-2 text-right">

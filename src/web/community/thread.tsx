@@ -73,7 +73,7 @@ export function Thread({ thread, now, write, loadReplies, onDelete, onReport }: 
       }
     >
       {(replies.length > 0 || hidden > 0 || hasField) && (
-        <div className="mt-2 pl-4 border-l-2 border-line [&_.cm]:py-3 [&_.cm]:px-0 [&_.cm]:border-0">
+        <div className="comment__replies">
           {replies.length > 0 && (
             <ul aria-label={state === 'shown' ? `Replies to ${user?.username}` : 'Replies'}>
               {replies.map((reply) => (

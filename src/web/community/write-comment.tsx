@@ -50,7 +50,7 @@ export function WriteComment({ audio, write }: WriteCommentProps) {
         <div className="min-w-0 flex-1">
           <button
             type="button"
-            className="in min-h-13 text-muted"
+            className="input min-h-13 text-muted"
             onClick={() => askToSignIn({ ...ask, act: () => setIsWanted(true) })}
           >
             Say something kind…

@@ -129,7 +129,7 @@ function KeptAudios({ downloads }: { downloads: DownloadsSnapshot }) {
             onClick={() => void tabDownloads.setWifiOnly(!isWifiOnly)}
           >
             Only on Wi-Fi
-            <span className="sw" />
+            <span className="switch" />
           </button>
         )}
         <Button variant="outline" onClick={() => setIsAsking(true)}>
@@ -172,7 +172,7 @@ function DownloadRow({ item, downloads }: DownloadRowProps) {
   const { track, state } = item;
   const { bytes, size } = progressOf(item);
   return (
-    <li className="dls__r">
+    <li className="download__row">
       <Cover imageUrl={withStoredCover(item).imageUrl} size={56} />
       <div className="min-w-0">
         <p className="font-medium">
@@ -188,7 +188,7 @@ function DownloadRow({ item, downloads }: DownloadRowProps) {
         </p>
         <p className="tabular-nums text-13 text-muted">{stateText(item, downloads)}</p>
         {state !== 'kept' && size !== undefined && (
-          <progress className="dls__p" value={bytes} max={size} aria-label={`Download of ${track.title}`} />
+          <progress className="download__progress" value={bytes} max={size} aria-label={`Download of ${track.title}`} />
         )}
       </div>
       <div className="flex">

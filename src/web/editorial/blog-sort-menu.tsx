@@ -12,7 +12,7 @@ export function BlogSortMenu({ query }: { query: BlogQuery }) {
   return (
     <details ref={box} className="relative max-md:self-start">
       <summary
-        className="btn btn--s btn--sm cursor-pointer list-none [&::-webkit-details-marker]:hidden"
+        className="btn btn--secondary btn--small cursor-pointer list-none [&::-webkit-details-marker]:hidden"
         aria-label={`Sort: ${current}`}
       >
         {current}
@@ -22,7 +22,7 @@ export function BlogSortMenu({ query }: { query: BlogQuery }) {
         {blogSorts.map((sortBy) => (
           <li key={sortBy}>
             <Link
-              className="menu__i"
+              className="menu__item"
               aria-current={sortBy === query.sortBy ? 'true' : undefined}
               to={blogAddress({ ...query, sortBy, page: 0 })}
               rel="nofollow"

@@ -43,7 +43,7 @@ export function ClearHistory() {
           {failure !== undefined && <Note tone="error">{failure}</Note>}
           <div className="flex flex-wrap gap-2">
             <Button
-              className="btn--d"
+              className="btn--danger"
               variant="outline"
               busy={isBusy ? 'Clearing…' : undefined}
               onClick={() => void clear()}

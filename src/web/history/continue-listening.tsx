@@ -63,7 +63,7 @@ function Featured({ items, audios, index, bars }: ItemProps & Pick<ContinueListe
   const { audio, seconds } = item;
   return (
     <li
-      className="feat min-w-0 max-md:gap-4 max-md:p-4 lg:row-[1/span_3]"
+      className="feature min-w-0 max-md:gap-4 max-md:p-4 lg:row-[1/span_3]"
       style={{ '--tone': audio.color ?? '#5b4b8a' } as CSSProperties}
     >
       <Cover
@@ -90,7 +90,7 @@ function Featured({ items, audios, index, bars }: ItemProps & Pick<ContinueListe
         <div className="mt-5 max-md:hidden">
           <HeardLine audio={audio} seconds={seconds} bars={bars} />
         </div>
-        <div className="acts mt-4 max-md:[&_.ib]:hidden">
+        <div className="acts mt-4 max-md:[&_.icon-button]:hidden">
           <PlayButton audios={audios} index={index} source="homepage" variant="primary" listName={title} />
           <FavoriteButton
             contentTypeId="audio"
@@ -111,7 +111,7 @@ function Beside({ items, audios, index }: ItemProps) {
   if (item === undefined) return null;
   const { audio, seconds } = item;
   return (
-    <li className="flex min-w-0 items-center gap-4 rounded-card bg-surface p-3 edge hover:bg-raised [&_.pp]:bg-overlay [&_.pp]:text-text">
+    <li className="flex min-w-0 items-center gap-4 rounded-card bg-surface p-3 edge hover:bg-raised [&_.round-button]:bg-overlay [&_.round-button]:text-text">
       <Cover imageUrl={audio.imageUrl} size={72} />
       <div className="min-w-0 flex-1">
         <p className="truncate font-semibold">

@@ -64,7 +64,7 @@ export function HistoryList({ page, now }: { page: Page<HistoryEntry>; now: numb
   }
   return (
     <>
-      <ul ref={list} className="rows hist">
+      <ul ref={list} className="rows history">
         {shown.map((entry, index) => (
           <HistoryRow
             key={entry.id}
@@ -90,26 +90,26 @@ function HistoryRow({ entry, audios, index, now, onRemove }: HistoryRowProps) {
   return (
     <li className="row" aria-current={isCurrent ? 'true' : undefined}>
       <Cover imageUrl={audio.imageUrl} width={72} />
-      <div className="row__tt">
-        <AudioLink className="row__t truncate" audio={audio} source="userProfile">
+      <div className="row__titles">
+        <AudioLink className="row__title truncate" audio={audio} source="userProfile">
           {audio.title}
         </AudioLink>
-        <VoiceLink className="row__v truncate" voice={audio.voice} source="userProfile">
+        <VoiceLink className="row__voice truncate" voice={audio.voice} source="userProfile">
           {audio.voice.name}
         </VoiceLink>
-        <p className="row__mm tabular-nums">
+        <p className="row__meta tabular-nums">
           <time dateTime={lastListenedAt}>{when}</time>
           {listens > 1 && <span className="dot">{countOf(listens, 'time')}</span>}
         </p>
       </div>
-      <p className="hist__when tabular-nums">
+      <p className="history__when tabular-nums">
         <time dateTime={lastListenedAt}>{when}</time>
         {listens > 1 && <span className="dot">{countOf(listens, 'time')}</span>}
       </p>
-      <span className="row__x tabular-nums">{formatTime(audio.numberDuration)}</span>
+      <span className="row__menu tabular-nums">{formatTime(audio.numberDuration)}</span>
       <PlayButton audios={audios} index={index} source="userProfile" variant="pill" listName="Listening history" />
       <IconButton
-        className="hist__x"
+        className="history__remove"
         data-remove
         icon={X}
         label={`Remove ${audio.title} from your history`}

@@ -61,7 +61,7 @@ export function ConfirmEmail() {
         <Note tone="error" className="mt-5">
           {usedLinkText}
         </Note>
-        <p className="modal__p mt-4">Your account can send you a new one.</p>
+        <p className="modal__text mt-4">Your account can send you a new one.</p>
         <div className="form">
           <Button variant="primary" size="lg" width="full" render={<Link to={href('/account')} />}>
             Go to your account
@@ -73,9 +73,9 @@ export function ConfirmEmail() {
   return (
     <>
       <h1 className="text-44">Confirm your email</h1>
-      <p className="modal__p">Your account will use this address from now on.</p>
+      <p className="modal__text">Your account will use this address from now on.</p>
       <noscript>
-        <p className="modal__p">Confirming it needs JavaScript.</p>
+        <p className="modal__text">Confirming it needs JavaScript.</p>
       </noscript>
       <div className="form">
         {outcome && <Note tone="error">{outcome.message}</Note>}

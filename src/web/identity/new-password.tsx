@@ -83,7 +83,7 @@ export function NewPassword() {
     <>
       <h1 className="text-44">Set a new password</h1>
       <noscript>
-        <p className="modal__p">Setting it needs JavaScript.</p>
+        <p className="modal__text">Setting it needs JavaScript.</p>
       </noscript>
       <form
         className="form noscript:hidden"

@@ -34,12 +34,12 @@ export function FilterField({ label, filter }: { label: string; filter: string }
 
   return (
     <search className="noscript:hidden min-w-40 flex-1 md:max-w-72">
-      <label className="in in--pill min-h-11 text-14">
+      <label className="input input--pill min-h-11 text-14">
         <Icon of={ListFilter} size={18} className="text-muted" />
         <span className="sr-only">{label}</span>
         <input
           ref={field}
-          className="in__f"
+          className="input__field"
           type="search"
           placeholder={label}
           maxLength={filterLength}

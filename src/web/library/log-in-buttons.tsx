@@ -8,7 +8,7 @@ export function LogInButtons() {
   const takesAccounts = useIsOn('signUp');
   const near = { onPointerEnter: preloadModals, onFocus: preloadModals };
   return (
-    <div className="empty__a">
+    <div className="empty__acts">
       <noscript>
         <p className="text-muted">Logging in needs JavaScript.</p>
       </noscript>

@@ -22,7 +22,7 @@ export const LongRow = memo(function LongRow({ audio, number, list, isNear }: Lo
   const isCurrent = usePlayerState((snapshot) => isCurrentOf(snapshot, audio.id));
   return (
     <li
-      className={classNames('row', !isNear && 'min-h-(--row)')}
+      className={classNames('row', !isNear && 'row--far')}
       aria-current={isCurrent ? 'true' : undefined}
       data-id={audio.id}
     >
@@ -34,12 +34,12 @@ export const LongRow = memo(function LongRow({ audio, number, list, isNear }: Lo
 function FarRow({ audio, number }: Pick<LongRowProps, 'audio' | 'number'>) {
   return (
     <>
-      <span className="row__n tabular-nums">{number}</span>
-      <span className="cov" />
-      <div className="row__tt">
-        <span className="row__t truncate">{audio.title}</span>
-        <span className="row__v truncate">{audio.voice.name}</span>
-        <span className="row__mm tabular-nums">
+      <span className="row__number tabular-nums">{number}</span>
+      <span className="cover" />
+      <div className="row__titles">
+        <span className="row__title truncate">{audio.title}</span>
+        <span className="row__voice truncate">{audio.voice.name}</span>
+        <span className="row__meta tabular-nums">
           {formatTime(audio.numberDuration)}
           <span className="dot">{countOf(audio.plays, 'play')}</span>
         </span>

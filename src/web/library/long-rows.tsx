@@ -41,7 +41,7 @@ const RowChunk = memo(
     const box = useRef<HTMLUListElement>(null);
     const isNear = useNear(box, isFirst);
     return (
-      <ul ref={box} className="rows__c" style={{ '--rows': rows.length } as CSSProperties}>
+      <ul ref={box} className="rows__chunk" style={{ '--rows': rows.length } as CSSProperties}>
         {rows.map((audio, index) => (
           <LongRow
             key={audio.id}

@@ -32,7 +32,10 @@ export function OwnPlaylistMenu({ playlist, onChoose, onRename }: OwnPlaylistMen
   const form = useLateLayer(loadForm, isRenaming, () => setIsRenaming(false));
   return (
     <>
-      <Menu closeKey={key} trigger={<IconButton className="ib--more" data-more-button icon={Ellipsis} label="More" />}>
+      <Menu
+        closeKey={key}
+        trigger={<IconButton className="icon-button--more" data-more-button icon={Ellipsis} label="More" />}
+      >
         <MenuItem icon={Pencil} onSelect={() => setIsRenaming(true)}>
           Rename
         </MenuItem>

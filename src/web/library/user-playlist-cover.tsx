@@ -61,12 +61,16 @@ export function UserPlaylistCover({ playlist, size, onOpen, children }: UserPlay
   return (
     <div
       ref={box}
-      className={classNames('upl', playlistBackgroundClass[playlist.background], size === 'big' && 'upl--big')}
+      className={classNames(
+        'user-playlist',
+        playlistBackgroundClass[playlist.background],
+        size === 'big' && 'user-playlist--big',
+      )}
     >
       <CoverGlyph />
       <b className={hasFont ? playlistFontClass(playlist.font, 'cover') : undefined}>
         {onOpen ? (
-          <Link className="upl__l" to={href('/users-playlists/:id', { id: playlist.id })} onClick={onOpen}>
+          <Link className="user-playlist__link" to={href('/users-playlists/:id', { id: playlist.id })} onClick={onOpen}>
             {playlist.title}
           </Link>
         ) : (
@@ -76,7 +80,7 @@ export function UserPlaylistCover({ playlist, size, onOpen, children }: UserPlay
       <small>
         {onOpen ? (
           <Link
-            className="relative z-1 flex items-center gap-2 min-w-0 -my-2.5 py-2.5 rounded-tag hover:underline hover:underline-offset-[3px]"
+            className="user-playlist__by"
             to={href('/account/:id', { id: user.id })}
             aria-label={`By ${user.username}`}
           >

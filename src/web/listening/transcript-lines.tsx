@@ -49,7 +49,7 @@ export function TranscriptLines({ audioId, transcript, onPress, className }: Tra
     // A scroll container has to be reachable by keyboard; its lines are focusable.
     <ol
       ref={list}
-      className={classNames('tr noscript:max-h-none', className)}
+      className={classNames('transcript noscript:max-h-none', className)}
       lang={language}
       onWheel={touch}
       onTouchMove={touch}
@@ -67,11 +67,11 @@ const Line = memo(function Line({ start, text, isRead, onPress }: LineProps) {
   const time = formatTime(start);
   return (
     // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-noninteractive-element-interactions -- the button in it is for keys
-    <li className="tr__l" aria-current={isRead || undefined} onClick={() => isSelecting() || onPress(start)}>
-      <button type="button" className="tabular-nums tr__t" aria-label={`Play from ${time}`}>
+    <li className="transcript__line" aria-current={isRead || undefined} onClick={() => isSelecting() || onPress(start)}>
+      <button type="button" className="tabular-nums transcript__time" aria-label={`Play from ${time}`}>
         {time}
       </button>
-      <span className="hidden noscript:flex tabular-nums tr__t">{time}</span>
+      <span className="hidden noscript:flex tabular-nums transcript__time">{time}</span>
       <span>{text}</span>
     </li>
   );

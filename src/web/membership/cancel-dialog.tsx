@@ -42,7 +42,7 @@ export function CancelDialog({ open, onClose, subscription }: CancelDialogProps)
           onChange={({ target }) => setReason(target.value)}
         />
         <Button
-          className="btn--d"
+          className="btn--danger"
           variant="outline"
           size="lg"
           width="full"

@@ -45,7 +45,7 @@ export function CardFields({ failure, onChange, takesFocus = false }: CardFields
       <CardField label="Card number" id={`${id}number`} error={errorOf('number')} icon>
         <CardNumberElement
           id={`${id}number`}
-          className="in__f"
+          className="input__field"
           options={options}
           onChange={change}
           onFocus={focus}
@@ -55,14 +55,14 @@ export function CardFields({ failure, onChange, takesFocus = false }: CardFields
       <CardField label="Expiration date" id={`${id}expiry`} error={errorOf('expiry')}>
         <CardExpiryElement
           id={`${id}expiry`}
-          className="in__f"
+          className="input__field"
           options={{ ...options, placeholder: 'MM/YY' }}
           onChange={change}
           onFocus={focus}
         />
       </CardField>
       <CardField label="Security code" id={`${id}cvc`} error={errorOf('cvc')}>
-        <CardCvcElement id={`${id}cvc`} className="in__f" options={options} onChange={change} onFocus={focus} />
+        <CardCvcElement id={`${id}cvc`} className="input__field" options={options} onChange={change} onFocus={focus} />
       </CardField>
       {errorOf('other')}
     </div>
@@ -73,9 +73,9 @@ type CardFieldProps = { label: string; id: string; error: ReactNode; icon?: bool
 
 function CardField({ label, id, error, icon = false, children }: CardFieldProps) {
   return (
-    <div className="fld">
+    <div className="field">
       <label htmlFor={id}>{label}</label>
-      <div className={classNames('in', error !== undefined && 'in--err')}>
+      <div className={classNames('input', error !== undefined && 'input--error')}>
         {icon && <Icon of={CreditCard} />}
         {children}
       </div>

@@ -121,7 +121,7 @@ test('an incomplete card is said at its field, and nothing is ordered', async ()
   await fillCard('42424242');
   await button('Subscribe').click();
   await expect.element(page.getByRole('alert')).toBeVisible();
-  expect(document.querySelector('.card-fields .fld .err')?.textContent).toMatch(/card number/i);
+  expect(document.querySelector('.card-fields .field .err')?.textContent).toMatch(/card number/i);
   expect(orders()).toEqual([]);
 });
 

@@ -216,7 +216,7 @@ function Fields({
       >
         {again.isTrialUsed ? 'Subscribe without a trial' : 'Subscribe'}
       </Button>
-      <div className="modal__f m-0 text-13">
+      <div className="modal__form m-0 text-13">
         <output className="contents">
           {busy !== undefined && (
             <p>Your payment is being made. This window stays open until the payment provider has answered.</p>

@@ -68,7 +68,7 @@ function LeaveQuestion({ authFlow }: Pick<ModalProps, 'authFlow'>) {
     authFlow.close();
   }
   return (
-    <div role="alert" className="note note--i mb-4 flex-col">
+    <div role="alert" className="note note--info mb-4 flex-col">
       <p>Your payment is still being made. If you leave now, it is completed without you. Your account shows it.</p>
       <div className="flex flex-wrap gap-2">
         <Button variant="primary" size="sm" ref={focus} onClick={stay}>

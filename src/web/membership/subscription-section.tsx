@@ -170,7 +170,7 @@ function Running({ subscription, plan }: { subscription: Plain<Subscription>; pl
           {failure}
         </Note>
       )}
-      <dl className="dl mt-5 border-t border-line [&>:last-child]:border-0">
+      <dl className="account-list mt-5 border-t border-line [&>:last-child]:border-0">
         {next !== null && goesOn && (
           <AccountFact
             label={freeBy === 'trial' ? 'First payment' : 'Next payment'}

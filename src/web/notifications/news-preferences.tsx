@@ -221,12 +221,12 @@ function Choice<Value extends string | number>({
 }) {
   const id = useId();
   return (
-    <div className="fld">
+    <div className="field">
       <label htmlFor={id}>{label}</label>
       <select
         ref={ref}
         id={id}
-        className={classNames('in', describedBy !== undefined && 'in--err')}
+        className={classNames('input', describedBy !== undefined && 'input--error')}
         aria-invalid={describedBy !== undefined || undefined}
         aria-describedby={describedBy}
         value={value}

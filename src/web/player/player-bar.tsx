@@ -44,7 +44,7 @@ export function PlayerBar() {
     >
       <noscript>The player needs JavaScript. Free audios can be heard on their own pages without it.</noscript>
       <ProgressEdge />
-      <div className="flex items-center gap-3.5 min-w-0 md:max-lg:[&_.fav]:hidden max-md:[&_.fav]:hidden max-md:[&_.cov--64]:w-15">
+      <div className="player-bar__start">
         <button
           type="button"
           className="rounded-cover"
@@ -68,25 +68,25 @@ export function PlayerBar() {
           />
         )}
       </div>
-      <div className="pl__c">
+      <div className="player-bar__center">
         <Transport place="bar" />
-        <div className="grid grid-cols-[48px_1fr_48px] items-center gap-3 text-muted text-12 [&_span]:first:text-right tabular-nums">
+        <div className="player-bar__position tabular-nums">
           <ElapsedTime />
           <PositionSlider />
           <RemainingTime first="whole" />
         </div>
       </div>
-      <div className="pl__r">
+      <div className="player-bar__end">
         <span>
           <MuteButton />
         </span>
         <VolumeSlider variant="quiet" className="mr-2 w-23 max-[77.1875rem]:hidden" />
-        {current && <SleepButton side="top" className="ib--40" />}
+        {current && <SleepButton side="top" className="icon-button--40" />}
         {current && <PlayerLinks current={current} />}
         <MoreButton />
         <QueueButton />
       </div>
-      <div className="flex items-center gap-0.5 md:hidden">
+      <div className="player-bar__narrow">
         <PlayPauseButton />
         <IconButton
           id={expandButtonId}
@@ -103,7 +103,7 @@ export function PlayerBar() {
   );
 }
 
-const title = 'pl__t truncate md:max-lg:line-clamp-2 md:max-lg:whitespace-normal';
+const title = 'player-bar__title truncate md:max-lg:line-clamp-2 md:max-lg:whitespace-normal';
 
 /** The preview has no page to link to (spec §2). */
 function Title() {
@@ -127,7 +127,7 @@ function MoreButton() {
     <PlayerSettings
       place="bar"
       trigger={
-        <button type="button" className="ib ib--40 tabular-nums text-13">
+        <button type="button" className="icon-button icon-button--40 tabular-nums text-13">
           <span className="max-[83.9375rem]:hidden">
             <VisuallyHidden>Speed and settings, </VisuallyHidden>
             {formatSpeed(rate)}

@@ -41,7 +41,7 @@ function silence(seconds: number): Uint8Array<ArrayBuffer> {
 
 const slider = () => page.getByRole('slider', { name: 'Position' });
 const shown = () => slider().element().getAttribute('aria-valuetext');
-const track = () => document.querySelector('.sl') ?? expect.fail();
+const track = () => document.querySelector('.slider') ?? expect.fail();
 
 beforeEach(async () => {
   mountInSite(

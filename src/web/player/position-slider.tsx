@@ -61,14 +61,8 @@ export function RemainingTime({ first }: { first: 'whole' | 'left' }) {
 export function ProgressEdge() {
   const fraction = fractionOf(usePosition(), useDuration());
   return (
-    <span
-      className="forced-colors:[forced-color-adjust:none] forced-colors:[background:GrayText] hidden max-md:absolute max-md:left-0 max-md:right-0 max-md:-top-px max-md:block max-md:h-0.75 max-md:bg-track"
-      aria-hidden="true"
-    >
-      <i
-        className="forced-colors:[forced-color-adjust:none] forced-colors:[background:Highlight] max-md:block max-md:h-full max-md:bg-accent"
-        style={{ width: `${fraction * 100}%` }}
-      />
+    <span className="player-bar__edge" aria-hidden="true">
+      <i style={{ width: `${fraction * 100}%` }} />
     </span>
   );
 }

@@ -16,6 +16,8 @@ import { Pill } from '#web/ui/pill.tsx';
 import { useNear } from '#web/ui/use-near.ts';
 import { VisuallyHidden } from '#web/ui/visually-hidden.tsx';
 import { useKnownAudio, useListener, usePlayback, usePlayerCommands } from '../listening/player-provider.tsx';
+import '#web/styles/queue.css';
+import '#web/styles/reorder.css';
 
 type QueueRowProps = {
   track: Track;
@@ -49,10 +51,10 @@ function FarRow({ track }: { track: Track }) {
     <>
       <span />
       <span />
-      <div className="row__tt">
-        <span className="row__t truncate">{track.title}</span>
-        <span className="row__v truncate">{track.voice.name}</span>
-        <span className="row__mm tabular-nums">{formatTime(track.numberDuration)}</span>
+      <div className="row__titles">
+        <span className="row__title truncate">{track.title}</span>
+        <span className="row__voice truncate">{track.voice.name}</span>
+        <span className="row__meta tabular-nums">{formatTime(track.numberDuration)}</span>
       </div>
     </>
   );
@@ -80,30 +82,30 @@ function WholeRow({ track, onMove }: Pick<QueueRowProps, 'track' | 'onMove'>) {
       <Cover imageUrl={track.imageUrl} size={56}>
         <button
           type="button"
-          className="absolute inset-0 grid place-items-center rounded-[inherit] bg-[rgba(20,16,18,0.36)] text-[#fff6ef] md:hidden"
+          className="row__cover-play"
           aria-label={`${act} ${name}`}
           onClick={() => playFromQueue(track.id)}
         >
           <Icon of={icon} size={18} filled={!isLocked} />
         </button>
       </Cover>
-      <div className="row__tt">
-        <AudioLink className="row__t truncate" audio={track} source="queue">
+      <div className="row__titles">
+        <AudioLink className="row__title truncate" audio={track} source="queue">
           {track.title}
         </AudioLink>
-        <VoiceLink className="row__v truncate" voice={track.voice} source="queue">
+        <VoiceLink className="row__voice truncate" voice={track.voice} source="queue">
           {track.voice.name}
         </VoiceLink>
-        <p className="row__mm tabular-nums">
+        <p className="row__meta tabular-nums">
           {formatTime(track.numberDuration)}
           {plays !== undefined && <span className="dot">{countOf(plays, 'play')}</span>}
         </p>
       </div>
-      <span className="row__x tabular-nums">{formatTime(track.numberDuration)}</span>
+      <span className="row__menu tabular-nums">{formatTime(track.numberDuration)}</span>
       <Pill
         icon={icon}
         tone={inProgress ? 'tinted' : 'quiet'}
-        className={isLocked ? '[&_.i]:fill-none' : undefined}
+        className={isLocked ? '[&_.icon]:fill-none' : undefined}
         onClick={() => playFromQueue(track.id)}
       >
         {act}

@@ -21,6 +21,9 @@ import { queueHeadingId } from './queue-view-state.tsx';
 import { useWaveform } from './use-waveform.ts';
 import { targetIndexForKey } from '../listening/reorder.ts';
 import { useReorder } from '../listening/use-reorder.ts';
+import '#web/styles/queue.css';
+import '#web/styles/continue.css';
+import '#web/styles/reorder.css';
 
 /** Rows of the first render; the rest follow in a transition, so that input is not blocked. */
 const firstRows = 20;
@@ -34,7 +37,7 @@ export function QueueView() {
       {isEmpty || current === null ? (
         <EmptyQueue />
       ) : (
-        <div className="q">
+        <div className="queue">
           <NowPlaying track={current} />
           <UpNext />
         </div>
@@ -58,10 +61,7 @@ function NowPlaying({ track }: { track: Track }) {
   return (
     <section aria-label="Now Playing">
       <h2>Now Playing</h2>
-      <div
-        className="feat flex-col items-stretch gap-5 mt-2 p-6 max-lg:flex-row max-lg:items-center max-lg:gap-4 max-lg:p-4 max-lg:[&_.cov]:w-24"
-        style={{ '--tone': track.color ?? '#5b4b8a' } as CSSProperties}
-      >
+      <div className="feature queue__now" style={{ '--tone': track.color ?? '#5b4b8a' } as CSSProperties}>
         <Cover imageUrl={track.imageUrl} width={312} sizes="(max-width: 1023px) 96px, 312px" />
         <div className="min-w-0 flex-1">
           <h3 className="text-26 max-lg:text-[1.25rem]">

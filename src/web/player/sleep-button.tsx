@@ -23,7 +23,7 @@ export function SleepButton({ side, className }: { side: 'top' | 'bottom'; class
       trigger={
         <button
           type="button"
-          className={classNames('ib text-13 tabular-nums', isOn && 'text-accent-text', className)}
+          className={classNames('icon-button text-13 tabular-nums', isOn && 'text-accent-text', className)}
           aria-label={isOn ? `Sleep timer, ${left} left` : 'Sleep timer'}
           title="Sleep timer"
         >

@@ -23,7 +23,7 @@ function SleepTimer() {
     <>
       {sleepChoices.map(({ legend, choices }) => (
         <fieldset key={legend} className="border-0">
-          <legend className="menu__lab">{legend}</legend>
+          <legend className="menu__label">{legend}</legend>
           <div className="grid grid-cols-3 gap-2 px-2 pb-2">
             {choices.map((choice) => (
               <SleepChip

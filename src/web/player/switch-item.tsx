@@ -20,7 +20,7 @@ export function SwitchItem({ isOn, onChange, hint, className, children }: Switch
       aria-checked={isOn}
       aria-labelledby={`${id}-name`}
       aria-describedby={hint === undefined ? undefined : `${id}-hint`}
-      className={`menu__i w-full ${className ?? ''}`}
+      className={`menu__item w-full ${className ?? ''}`}
       onClick={() => onChange(!isOn)}
     >
       <span className="min-w-0 flex-1 text-left">
@@ -31,7 +31,7 @@ export function SwitchItem({ isOn, onChange, hint, className, children }: Switch
           </span>
         )}
       </span>
-      <span className="sw" />
+      <span className="switch" />
     </button>
   );
 }

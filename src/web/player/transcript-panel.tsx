@@ -15,7 +15,10 @@ type Loaded = { state: 'loading' | 'failed' | 'none' } | { state: 'there'; trans
 export function TranscriptPanel({ track }: { track: Track }) {
   const [attempt, setAttempt] = useState(0);
   return (
-    <section className="tr__p mt-3 max-h-[38vh] w-full self-center md:m-0 md:max-h-none" aria-label="Transcript">
+    <section
+      className="transcript__panel mt-3 max-h-[38vh] w-full self-center md:m-0 md:max-h-none"
+      aria-label="Transcript"
+    >
       <TrackTranscript key={`${track.id} ${attempt}`} trackId={track.id} onRetry={() => setAttempt(attempt + 1)} />
     </section>
   );

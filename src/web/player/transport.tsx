@@ -8,7 +8,7 @@ import { PlayPauseButton } from './play-pause-button.tsx';
 import { usePlayerCommands, usePlayerState } from '../listening/player-provider.tsx';
 
 const expanded =
-  'xp__t -mx-2 my-auto flex items-center justify-between md:mx-0 md:my-8 md:justify-center md:gap-3 [&_.ib]:size-12';
+  'expanded-player__transport -mx-2 my-auto flex items-center justify-between md:mx-0 md:my-8 md:justify-center md:gap-3 [&_.icon-button]:size-12';
 
 /** Previous, back, play, forward, next, in this order everywhere. */
 export function Transport({ place }: { place: 'bar' | 'expanded' }) {
@@ -25,7 +25,7 @@ export function Transport({ place }: { place: 'bar' | 'expanded' }) {
         icon={RotateCcw}
         iconSize={24}
         size={40}
-        className="skip15"
+        className="skip-seconds"
         disabled={isEmpty}
         onClick={() => seekBy(-SEEK_STEP_SECONDS)}
       >
@@ -37,7 +37,7 @@ export function Transport({ place }: { place: 'bar' | 'expanded' }) {
         icon={RotateCw}
         iconSize={24}
         size={40}
-        className="skip15"
+        className="skip-seconds"
         disabled={isEmpty}
         onClick={() => seekBy(SEEK_STEP_SECONDS)}
       >

@@ -18,6 +18,7 @@ import { classNames } from '#web/ui/class-names.ts';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { Icon } from '#web/ui/images/icon.tsx';
 import type { Route } from './+types/account';
+import '#web/styles/account.css';
 
 export async function loader({ context }: Route.LoaderArgs) {
   const { viewer } = context.get(requestContext);
@@ -117,7 +118,7 @@ const noRing = '[&_:is(section,h1,h2):focus-visible]:[--ring:none] [&_section]:s
 
 const owned = classNames(
   'grid content-start justify-items-start gap-x-4 *:min-w-0 max-lg:grid-cols-[auto_minmax(0,1fr)] max-lg:items-center',
-  'lg:grid-cols-1 max-lg:[&>.av]:row-[1/3] max-lg:[&>.av]:size-16 max-lg:[&>.av]:text-[1.5rem] [&>:not(nav)]:max-w-full',
+  'lg:grid-cols-1 max-lg:[&>.avatar]:row-[1/3] max-lg:[&>.avatar]:size-16 max-lg:[&>.avatar]:text-[1.5rem] [&>:not(nav)]:max-w-full',
 );
 
 /** On a phone the account begins with its menu; otherwise the menu is beside the first part. */

@@ -52,7 +52,7 @@ export default function Studio({ loaderData }: Route.ComponentProps) {
     <StudioFrame data={loaderData}>
       <WorkshopMain outlineOf={(path) => outlineOf(path, voice.slug)}>
         {voice.isHidden && (
-          <p className="note note--i mb-6 items-center">
+          <p className="note note--info mb-6 items-center">
             <Icon of={EyeOff} size={18} />
             <span>
               The operators of this site have hidden {voice.name}: listeners find neither its page nor its audios. You

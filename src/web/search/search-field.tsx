@@ -21,11 +21,11 @@ export function SearchField() {
   return (
     <search aria-label="Search everything">
       <PageForm action={href('/search')} onSubmit={remember} className="mt-6 flex max-w-[560px] gap-3">
-        <label className="in in--pill min-w-0 flex-1">
+        <label className="input input--pill min-w-0 flex-1">
           <Icon of={SearchIcon} size={18} className="text-muted" />
           <span className="sr-only">Search audios, creators, categories and playlists</span>
           <input
-            className="in__f"
+            className="input__field"
             type="search"
             name="search"
             required

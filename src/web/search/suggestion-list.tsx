@@ -45,7 +45,7 @@ export function SuggestionList({ id, active, onChoose, shown }: SuggestionListPr
   const optionAt = (index: number) => ({ id: `${id}-${index}`, isActive: index === active });
   return (
     // Keeps the focus in the field while an option is pressed.
-    <div className="sd" onPointerDown={(event) => event.pointerType === 'mouse' && event.preventDefault()}>
+    <div className="suggestions" onPointerDown={(event) => event.pointerType === 'mouse' && event.preventDefault()}>
       {shown.kind === 'failed' && <p className={heading}>{searchIsAway}</p>}
       <div id={id} role="listbox" aria-label={shown.kind === 'recent' ? 'Recent searches' : 'Search suggestions'}>
         {shown.kind === 'recent' ? (
@@ -190,10 +190,7 @@ function Option({ id, isActive, to, label, keys, className, onClick, children }:
       aria-keyshortcuts={keys}
       tabIndex={-1}
       to={to}
-      className={classNames(
-        'flex items-center gap-3.5 min-h-13 py-1.5 px-3 rounded-cover [scroll-margin-block:12px_72px] hover:bg-overlay aria-selected:bg-overlay aria-selected:[box-shadow:inset_3px_0_0_var(--accent)] max-md:min-h-12',
-        className,
-      )}
+      className={classNames('suggestions__option', className)}
       onClick={onClick}
     >
       {children}

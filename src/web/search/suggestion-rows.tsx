@@ -77,7 +77,7 @@ export function suggestionsOf(answer: SearchResponse): SuggestionGroup[] {
     group('User playlists', answer, 'usersPlaylists', 'user_playlist_click', (hit) => ({
       to: href('/users-playlists/:id', { id: hit.id }),
       spoken: [hit.title, hit.user.username],
-      picture: <span className={classNames('cov cov--40', playlistBackgroundClass[hit.background])} />,
+      picture: <span className={classNames('cover cover--40', playlistBackgroundClass[hit.background])} />,
       title: <Marked text={hit.title} marks={hit.highlights.title} />,
       note: <Marked text={hit.user.username} marks={hit.highlights.user} />,
     })),

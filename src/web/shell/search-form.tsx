@@ -75,7 +75,9 @@ export function SearchForm({ place, onLeave }: SearchFormProps) {
           else combobox.current.settle(typed);
         }}
       >
-        <div className={isRow ? 'in in--pill' : 'hd__search group-focus-within/search:w-[min(560px,48vw)]'}>
+        <div
+          className={isRow ? 'input input--pill' : 'site-header__search group-focus-within/search:w-[min(560px,48vw)]'}
+        >
           <label htmlFor={`${listId}-field`}>
             <Icon of={Search} size={18} />
             <span className="sr-only">Search</span>
@@ -87,7 +89,7 @@ export function SearchForm({ place, onLeave }: SearchFormProps) {
               // Opening the row focuses its field.
               if (isRow) element?.focus();
             }}
-            className="in__f"
+            className="input__field"
             type="search"
             name="search"
             role="combobox"
@@ -112,7 +114,7 @@ export function SearchForm({ place, onLeave }: SearchFormProps) {
             onKeyDown={(event) => combobox.current?.press(event)}
           />
           <IconButton
-            className="in__clear"
+            className="input__clear"
             icon={X}
             iconSize={18}
             size={40}

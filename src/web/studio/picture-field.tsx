@@ -156,7 +156,7 @@ export function PictureField({ name, imageUrl, shapes, onChoose }: PictureFieldP
   );
 }
 
-const boxes: Record<Shape, string> = { square: 'cov', arch: 'cov cov--arch', wide: 'cov aspect-[16/10]' };
+const boxes: Record<Shape, string> = { square: 'cover', arch: 'cover cover--arch', wide: 'cover aspect-[16/10]' };
 
 /** The chosen crop in a box of any shape, centered. */
 function CutPreview({ whole, area, ratio }: { whole: WholePicture; area: CoverArea; ratio: number }) {

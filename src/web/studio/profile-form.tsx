@@ -59,7 +59,7 @@ export function ProfileForm({ profile, series }: ProfileFormProps) {
 
   return (
     <form
-      className="fg"
+      className="field-list"
       aria-label="Page"
       noValidate
       onSubmit={(event) => {
@@ -68,7 +68,7 @@ export function ProfileForm({ profile, series }: ProfileFormProps) {
       }}
     >
       {error !== undefined && !isSlugTaken && <Note tone="error">{error}</Note>}
-      <div className="two">
+      <div className="field-pair">
         <Field
           label="Name"
           autoComplete="off"
@@ -104,7 +104,7 @@ export function ProfileForm({ profile, series }: ProfileFormProps) {
         {links.map((link, index) => (
           // oxlint-disable-next-line react/no-array-index-key -- links have nothing else that stays
           <div key={index} className="flex items-start gap-2">
-            <div className="two min-w-0 flex-1">
+            <div className="field-pair min-w-0 flex-1">
               <Field
                 label={`Name of link ${index + 1}`}
                 autoComplete="off"

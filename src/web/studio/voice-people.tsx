@@ -65,7 +65,7 @@ export function VoicePeople({ voice, people, ownId }: VoicePeopleProps) {
   }
 
   return (
-    <div className="fg">
+    <div className="field-list">
       <ul className="todo">
         {people.map((person) => {
           const isLastOwner = person.role === 'owner' && owners === 1;
@@ -116,7 +116,7 @@ export function VoicePeople({ voice, people, ownId }: VoicePeopleProps) {
         description="You lose access to this Studio at once. An owner can add you again."
       >
         <div className="form flex flex-wrap gap-2">
-          <Button className="btn--d" variant="outline" onClick={() => leaving && void remove(leaving)}>
+          <Button className="btn--danger" variant="outline" onClick={() => leaving && void remove(leaving)}>
             Leave
           </Button>
           <Button variant="ghost" onClick={() => setLeaving(undefined)}>
@@ -133,7 +133,7 @@ type RoleChoiceProps = { label: string; role: VoiceRole; isFixed?: boolean; onCh
 function RoleChoice({ label, role, isFixed = false, onChange }: RoleChoiceProps) {
   return (
     <select
-      className="in in--d w-auto min-w-32"
+      className="input input--dense w-auto min-w-32"
       aria-label={label}
       disabled={isFixed}
       value={role}
@@ -195,11 +195,11 @@ function AddPerson({ voiceId }: { voiceId: string }) {
           setFailure(undefined);
         }}
       />
-      <div className="fld">
+      <div className="field">
         <label htmlFor={roleField}>Role</label>
         <select
           id={roleField}
-          className="in w-auto min-w-32"
+          className="input w-auto min-w-32"
           value={role}
           onChange={({ target }) => setRole(target.value === 'owner' ? 'owner' : 'editor')}
         >

@@ -13,6 +13,9 @@ const roleTexts: Record<ManagedVoice['role'], string> = {
   operator: 'You see it as an operator',
 };
 
+const current =
+  'mb-2.5 flex min-h-14 w-full items-center gap-2.5 rounded-cover px-2 py-1.5 text-left text-14 edge-line forced-colors:border forced-colors:border-[ButtonBorder]';
+
 /** Shows the current voice, and switches to the user's other ones. */
 export function VoiceSwitch({ voice, voices }: { voice: ManagedVoice; voices: ManagedVoice[] }) {
   const { key } = useLocation();
@@ -21,20 +24,20 @@ export function VoiceSwitch({ voice, voices }: { voice: ManagedVoice; voices: Ma
     <>
       <Cover imageUrl={voice.imageUrl} shape="circle" size={36} />
       <span className="min-w-0">
-        <b className="truncate">{voice.name}</b>
-        <small>{roleTexts[voice.role]}</small>
+        <b className="block truncate">{voice.name}</b>
+        <small className="text-12">{roleTexts[voice.role]}</small>
       </span>
     </>
   );
-  if (others.length === 0) return <div className="side__voice">{face}</div>;
+  if (others.length === 0) return <div className={current}>{face}</div>;
   return (
     <Menu
       align="start"
       closeKey={key}
       trigger={
-        <button type="button" className="side__voice">
+        <button type="button" className={current}>
           {face}
-          <Icon of={ChevronsUpDown} size={16} />
+          <Icon of={ChevronsUpDown} size={16} className="ml-auto text-muted" />
           <span className="sr-only">Switch creator</span>
         </button>
       }

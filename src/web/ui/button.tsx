@@ -12,8 +12,8 @@ type ButtonProps = RenderedProps & {
   busy?: string | undefined;
 };
 
-const variants = { primary: 'btn--p', secondary: 'btn--s', outline: 'btn--o', ghost: 'btn--g' };
-const sizes = { sm: 'btn--sm', md: '', lg: 'btn--lg' };
+const variants = { primary: 'btn--primary', secondary: 'btn--secondary', outline: 'btn--outline', ghost: 'btn--ghost' };
+const sizes = { sm: 'btn--small', md: '', lg: 'btn--large' };
 
 /** `render={<Link to=… />}` renders a link with the same look. */
 export function Button({
@@ -29,7 +29,7 @@ export function Button({
   return rendered(
     render,
     {
-      className: classNames('btn', variants[variant], sizes[size], width === 'full' && 'btn--w'),
+      className: classNames('btn', variants[variant], sizes[size], width === 'full' && 'btn--wide'),
       children: working ? (
         <>
           <Icon of={LoaderCircle} size={18} />

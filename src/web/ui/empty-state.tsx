@@ -18,7 +18,7 @@ export function EmptyState({ title, text, of = 'section', children }: EmptyState
       <Glyph />
       <Heading tabIndex={of === 'page' ? -1 : undefined}>{title}</Heading>
       {text !== undefined && <p>{text}</p>}
-      {children !== undefined && <div className="empty__a">{children}</div>}
+      {children !== undefined && <div className="empty__acts">{children}</div>}
     </div>
   );
 }

@@ -28,7 +28,7 @@ export function IconButton({
     render,
     {
       'aria-label': label,
-      className: classNames('ib', size !== 44 && `ib--${size}`),
+      className: classNames('icon-button', size !== 44 && `icon-button--${size}`),
       children: (
         <>
           <Icon of={icon} size={iconSize} filled={filled} />

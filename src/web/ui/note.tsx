@@ -7,7 +7,7 @@ import { Icon } from './images/icon.tsx';
 
 type NoteProps = { tone: 'error' | 'success' | 'info'; className?: string; children: ReactNode };
 
-const variants = { error: '', success: 'note--ok', info: 'note--i' };
+const variants = { error: '', success: 'note--ok', info: 'note--info' };
 const icons = { error: CircleAlert, success: CircleCheck, info: Info };
 
 /** Message about a whole form, announced as soon as it appears. */

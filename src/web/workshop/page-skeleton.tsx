@@ -26,18 +26,18 @@ export function PageSkeleton({ shape, title }: PageOutline) {
               </div>
             ))}
           </div>
-          <div className="pn">
+          <div className="pane">
             <Bar className="h-56 w-full" />
           </div>
         </>
       )}
       {shape === 'table' && (
-        <div className="pn py-1.5">
+        <div className="pane py-1.5">
           <Rows count={8} />
         </div>
       )}
       {shape !== 'tiles' && shape !== 'table' && (
-        <div className="c21">
+        <div className="main-and-aside">
           <div className="grid content-start gap-6">
             {shape === 'list' ? (
               <div>
@@ -53,10 +53,10 @@ export function PageSkeleton({ shape, title }: PageOutline) {
             )}
           </div>
           <div className="grid content-start gap-6">
-            <div className="pn">
+            <div className="pane">
               <Bar className="h-28 w-full" />
             </div>
-            <div className="pn">
+            <div className="pane">
               <Bar className="h-20 w-full" />
             </div>
           </div>

@@ -8,6 +8,7 @@ import { href, Link, useLocation } from 'react-router';
 import type { Me } from '#domain/identity/accounts.ts';
 import { formatCapped, formatCount } from '#formats/numbers.ts';
 import { Avatar } from '../ui/images/avatar.tsx';
+import { classNames } from '../ui/class-names.ts';
 import { IconButton } from '../ui/icon-button.tsx';
 import { followDetails } from '../ui/follow-details.ts';
 import { Icon } from '../ui/images/icon.tsx';
@@ -72,22 +73,34 @@ export function SideNavigation({ siteName, area, top, findLabel, groups, user, c
   }
 
   return (
-    <div className="wk">
-      <aside className="side" aria-label={`${area} side bar`}>
-        <div className="side__top">
-          <Link className="logo" to={href('/')} aria-label={`${siteName}, home`}>
+    <div className="workshop">
+      <aside
+        className="sticky top-0 flex h-screen flex-col overflow-auto px-3 pt-3.5 pb-3 [scrollbar-width:thin] max-lg:hidden print:hidden"
+        aria-label={`${area} side bar`}
+      >
+        <div className="mb-3 flex items-center gap-2 px-2">
+          <Link
+            className="logo pr-0 text-[1.625rem] [&>svg:first-child]:h-5.25 [&>svg:first-child]:w-7"
+            to={href('/')}
+            aria-label={`${siteName}, home`}
+          >
             <Logo siteName={siteName} />
           </Link>
-          <b>{area}</b>
+          <b className="ml-auto text-13 text-muted">{area}</b>
         </div>
         {top}
-        <nav ref={list} aria-label={area}>
+        {/* The way back stays in sight; the fade shows that there are more links. */}
+        <nav
+          ref={list}
+          className="relative -mx-3 min-h-40 flex-[0_1_auto] overflow-y-auto px-3 pt-0.5 pb-6 [mask-image:linear-gradient(to_bottom,#000_calc(100%-24px),transparent)] [scrollbar-width:thin]"
+          aria-label={area}
+        >
           <Groups groups={groups} current={current} />
         </nav>
         <div className="mt-auto pt-4 grid gap-0.5">
           <BackToListening />
           {user !== null && (
-            <Link className="side__l" to={href('/account')}>
+            <Link className={sideLink} to={href('/account')}>
               <Avatar name={user.icon ?? user.username} color={user.color} size={24} />
               <span className="truncate">{user.username ?? user.email}</span>
             </Link>
@@ -95,22 +108,29 @@ export function SideNavigation({ siteName, area, top, findLabel, groups, user, c
         </div>
       </aside>
       <div className="min-w-0">
-        <header className="wbar">
-          <Link className="logo" to={href('/')} aria-label={`${siteName}, home`}>
+        <header className="sticky top-0 z-(--z-header) flex h-15 items-center gap-1 border-b border-line bg-bg/95 pr-2 pl-4 [backdrop-filter:blur(14px)] lg:hidden">
+          <Link
+            className="logo mr-0 min-w-11 p-0 [&>svg:first-child]:h-5.75 [&>svg:first-child]:w-7.5"
+            to={href('/')}
+            aria-label={`${siteName}, home`}
+          >
             <Logo siteName="" />
           </Link>
           {/* A new, closed one on each page. Works without script. */}
-          <details className="wnav" ref={sheet} key={key}>
-            <summary>
+          <details className="group min-w-0 flex-1" ref={sheet} key={key}>
+            <summary className="flex min-h-11 cursor-pointer list-none items-center gap-1.5 rounded-cover px-2.5 text-16 font-semibold [&::-webkit-details-marker]:hidden [&>.count]:ml-0.5">
               <span className="truncate">{current?.label ?? area}</span>
-              <small>{area}</small>
-              <Icon of={ChevronDown} size={16} />
+              <small className="text-14 font-medium">{area}</small>
+              <Icon of={ChevronDown} size={16} className="group-open:rotate-180" />
               {waiting > 0 && <Waiting count={waiting} />}
             </summary>
-            <nav className="wnav__s" aria-label={`${area}, all pages`}>
+            <nav
+              className="absolute inset-x-0 top-15 max-h-[calc(100vh-60px)] overflow-auto rounded-[0_0_var(--r-4)_var(--r-4)] bg-raised px-3 pt-2 pb-5 [box-shadow:var(--sh-3),0_1px_0_var(--line)] [&_ul]:grid-cols-2 [&_ul]:gap-x-2"
+              aria-label={`${area}, all pages`}
+            >
               {top}
               <Groups groups={groups} current={current} />
-              <ul className="mt-3 border-t border-line pt-3">
+              <ul className="mt-3 grid gap-0.5 border-t border-line pt-3">
                 <li>
                   <BackToListening />
                 </li>
@@ -119,7 +139,7 @@ export function SideNavigation({ siteName, area, top, findLabel, groups, user, c
           </details>
           {findLabel !== undefined && <IconButton label={findLabel} icon={Search} onClick={find} />}
           {user !== null && (
-            <Link className="ib" to={href('/account')} aria-label="Account">
+            <Link className="icon-button" to={href('/account')} aria-label="Account">
               <Avatar name={user.icon ?? user.username} color={user.color} size={36} />
             </Link>
           )}
@@ -129,6 +149,12 @@ export function SideNavigation({ siteName, area, top, findLabel, groups, user, c
     </div>
   );
 }
+
+const sideLink = classNames(
+  'flex min-h-9 items-center gap-3 rounded-cover px-3 text-14 font-medium text-soft hover:bg-text/6 hover:text-text max-lg:min-h-11',
+  'aria-[current]:bg-overlay aria-[current]:font-semibold aria-[current]:text-text',
+  '[&_.icon]:text-muted aria-[current]:[&_.icon]:text-accent-text',
+);
 
 /** @returns stops it */
 function closeByEscape(sheet: HTMLDetailsElement | null): (() => void) | undefined {
@@ -143,7 +169,7 @@ function closeByEscape(sheet: HTMLDetailsElement | null): (() => void) | undefin
 
 function BackToListening() {
   return (
-    <Link className="side__l" to={href('/')}>
+    <Link className={sideLink} to={href('/')}>
       <Icon of={ArrowLeft} size={18} />
       Back to listening
     </Link>
@@ -153,8 +179,12 @@ function BackToListening() {
 function Groups({ groups, current }: { groups: SideGroup[]; current: SideLink | undefined }) {
   return groups.map(({ heading, links }) => (
     <div key={heading ?? ''}>
-      {heading && <h2>{heading}</h2>}
-      <ul>
+      {heading && (
+        <h2 className="px-3 pt-4 pb-1.5 font-ui text-12 leading-none font-semibold tracking-normal text-muted">
+          {heading}
+        </h2>
+      )}
+      <ul className="grid gap-0.5">
         {links.map((link) => (
           <li key={link.to}>
             <SideItem link={link} isCurrent={link === current} />
@@ -169,7 +199,7 @@ function SideItem({ link, isCurrent }: { link: SideLink; isCurrent: boolean }) {
   const { pathname } = useLocation();
   return (
     <Link
-      className="side__l"
+      className={sideLink}
       to={link.to}
       aria-current={isCurrent ? (pathname === link.to ? 'page' : 'true') : undefined}
     >

@@ -28,7 +28,7 @@ export function StaleNotice() {
         )}
       </span>
       {stale.reason === 'logged-out' ? (
-        <a className="btn btn--s btn--sm" href="/" target="_blank" rel="noreferrer">
+        <a className="btn btn--secondary btn--small" href="/" target="_blank" rel="noreferrer">
           Log in
         </a>
       ) : (

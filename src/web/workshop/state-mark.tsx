@@ -12,12 +12,12 @@ import { classNames } from '../ui/class-names.ts';
 import { Icon } from '../ui/images/icon.tsx';
 import { LocalTime } from './local-time.tsx';
 
-type Tone = 'ok' | 'ac' | 'bad';
+type Tone = 'ok' | 'accent' | 'bad';
 
 /** Icon and word. */
 export function StateMark({ icon, tone, children }: { icon: LucideIcon; tone?: Tone; children: ReactNode }) {
   return (
-    <span className={classNames('st', tone && `st--${tone}`)}>
+    <span className={classNames('state-mark', tone && `state-mark--${tone}`)}>
       <Icon of={icon} size={16} />
       {children}
     </span>
@@ -26,7 +26,7 @@ export function StateMark({ icon, tone, children }: { icon: LucideIcon; tone?: T
 
 const marks: Record<ManagedState, { icon: LucideIcon; tone?: Tone; text: string }> = {
   published: { icon: Check, tone: 'ok', text: 'Published' },
-  scheduled: { icon: Clock, tone: 'ac', text: 'Scheduled' },
+  scheduled: { icon: Clock, tone: 'accent', text: 'Scheduled' },
   draft: { icon: Pencil, text: 'Draft' },
   unpublished: { icon: EyeOff, text: 'Unpublished' },
   deleted: { icon: Trash, tone: 'bad', text: 'Deleted' },

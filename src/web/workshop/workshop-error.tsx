@@ -24,12 +24,12 @@ export function WorkshopError({ request, home }: WorkshopErrorProps) {
   const { title, text, canRetry } = describe(status);
   return (
     <>
-      <div className="ph">
-        <div className="ph__t">
+      <div className="page-head">
+        <div className="page-head__title">
           <h1>{title}</h1>
         </div>
       </div>
-      <div className="pn max-w-[560px]">
+      <div className="pane max-w-[560px]">
         <Note tone="error">{text}</Note>
         <div className="mt-4">
           {!canRetry ? (

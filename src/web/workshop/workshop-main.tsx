@@ -33,7 +33,7 @@ export function WorkshopMain({ outlineOf, children }: WorkshopMainProps) {
       ref={main}
       id="main"
       tabIndex={-1}
-      className="wk__main fade focus-visible:[--ring:none]"
+      className="workshop__main fade focus-visible:[--ring:none]"
       data-leaving={(isLeaving && !outline) || undefined}
       data-waits={(isFiltering && isLong) || undefined}
       aria-busy={isLong || undefined}

@@ -26,7 +26,7 @@ test('a browser that blocks all cookies shows pages without an error, and says w
     await page.see('.modal *', 'Available');
     await page.fill(['.modal input', 'Password'], password);
     for (const box of [1, 2]) {
-      await page.press('.modal .chk:has(input:not(:checked)) i');
+      await page.press('.modal .check-box:has(input:not(:checked)) i');
       const checked = `document.querySelectorAll('.modal input[type=checkbox]:checked').length`;
       await expect.poll(() => page.read(checked)).toBe(box);
     }

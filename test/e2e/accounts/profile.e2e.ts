@@ -95,7 +95,7 @@ describe('the profile', () => {
     for (const [name, tone] of colors) {
       await page.getByRole('radio', { name }).press('Space');
       await expect
-        .poll(() => avatar.locator('.av').evaluate((letter) => getComputedStyle(letter).backgroundColor))
+        .poll(() => avatar.locator('.avatar').evaluate((letter) => getComputedStyle(letter).backgroundColor))
         .toBe(tone);
       expect(await page.getByRole('radio', { name }).isChecked()).toBe(true);
     }

@@ -199,7 +199,7 @@ describe('the username of a new account', () => {
     await modal.getByRole('alert').getByText('Not yet').waitFor();
     await site.site.identity.signUp({ ...newPerson(), username });
     await submit.click();
-    await expect.poll(() => modal.locator('.fld .err').allTextContents()).toEqual(['This username is unavailable']);
+    await expect.poll(() => modal.locator('.field .err').allTextContents()).toEqual(['This username is unavailable']);
     expect(await field(modal, 'Username').evaluate((input) => input === document.activeElement)).toBe(true);
   });
 

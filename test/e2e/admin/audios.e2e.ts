@@ -20,7 +20,7 @@ beforeAll(async () => {
   ({ site, admin, open } = await startAdminSite(browser));
 });
 
-const titlesIn = (page: Page) => page.locator('.tbl tbody tr .cell a').allTextContents();
+const titlesIn = (page: Page) => page.locator('.data-table tbody tr .cell a').allTextContents();
 
 /** A creator with three audios, one of them a draft. */
 async function threeAudios(name: string) {
@@ -126,7 +126,7 @@ test('one of many creators and tags is found by typing, by keyboard alone, and i
   await page.waitForURL((url) => url.searchParams.get('voice') === 'zephyr' && url.searchParams.get('tag') === 'zest');
   await expect.poll(() => titlesIn(page)).toEqual(['Last of all']);
   await page.reload();
-  const chips = page.locator('.ftok');
+  const chips = page.locator('.filter-token');
   await expect.poll(() => chips.allTextContents()).toEqual(['Creator: Zephyr Åkerlund', 'Tag: Zest']);
   // The open filters name it too, and keep it.
   await page.getByText('Filter', { exact: true }).click();

@@ -45,15 +45,15 @@ test('a library of 5,000 opens with its first rows; the rest loads automatically
   await page.getByRole('link', { name: 'Audios 5,000' }).waitFor();
   // Before any script ran.
   const html = await page.evaluate(() => fetch('/library').then((answer) => answer.text()));
-  expect(html.match(/class="row__t /g)?.length).toBe(24);
+  expect(html.match(/class="row__title /g)?.length).toBe(24);
   await expect.poll(() => rowCount(page), { timeout: 60_000 }).toBe(sizes.favorites);
   // Text only until they are near the window.
-  expect(await page.locator('main li.row .fav').count()).toBeLessThan(200);
-  const far = page.locator('main .rows__c').nth(200);
+  expect(await page.locator('main li.row .favorite-button').count()).toBeLessThan(200);
+  const far = page.locator('main .rows__chunk').nth(200);
   expect(await far.evaluate((rows) => getComputedStyle(rows).contentVisibility)).toBe('auto');
   expect(await find(page, 'Number 4321')).toBe(true);
   const found = page.locator('main li.row', { hasText: 'Number 4321' });
-  await found.locator('.fav[aria-pressed=true]').waitFor();
+  await found.locator('.favorite-button[aria-pressed=true]').waitFor();
   expect(await found.evaluate((row) => Math.abs(row.getBoundingClientRect().top) < window.innerHeight)).toBe(true);
   await quiet();
 }, 120_000);
@@ -66,7 +66,7 @@ test('in a playlist of 2,000 an audio goes from the top to the end at a press, a
   await purgeRenders(page);
   const grip = button(page.locator('main'), 'Reorder Number 1');
   await grip.press('End');
-  expect(await page.locator('main li.row[data-id] .row__t').last().textContent()).toBe('Number 1');
+  expect(await page.locator('main li.row[data-id] .row__title').last().textContent()).toBe('Number 1');
   await expect.poll(() => hasFocus(grip)).toBe(true);
   const drawn = Object.keys(await rowRenders(page)).map((title) => Number(title.replace('Number ', '')));
   // Except for rows that move to the previous group of twenty.
@@ -80,6 +80,6 @@ test('in a playlist of 2,000 an audio goes from the top to the end at a press, a
     })
     .toBe('Number 1');
   await page.reload();
-  await expect.poll(() => page.locator('main li.row .row__t').first().textContent()).toBe('Number 2');
+  await expect.poll(() => page.locator('main li.row .row__title').first().textContent()).toBe('Number 2');
   await quiet();
 }, 120_000);

@@ -96,7 +96,7 @@ test('a playlist is made from a row, filled, named, painted, shared, and deleted
   await visit(page, '/library?tab=own');
   await page.setViewportSize(mobile.viewport);
   const [card, feeds] = await Promise.all([
-    page.locator('main .upl').boundingBox(),
+    page.locator('main .user-playlist').boundingBox(),
     page.getByRole('link', { name: 'Listen in your podcast app' }).boundingBox(),
   ]);
   expect((feeds?.y ?? NaN) - (card?.y ?? NaN) - (card?.height ?? NaN)).toBeGreaterThanOrEqual(16);
@@ -121,7 +121,7 @@ test('a playlist is made from a row, filled, named, painted, shared, and deleted
   await button(main, 'Edit cover').click();
   await main.getByRole('radio', { name: 'Blue to Green' }).press('Space');
   await main.getByRole('radio', { name: 'Teko Regular' }).press('Space');
-  await main.locator('.upl.bg-blue-green .font-teko').waitFor();
+  await main.locator('.user-playlist.bg-blue-green .font-teko').waitFor();
   await more('Make public');
   await seeNotice(page, 'This playlist is public now');
   await button(main, 'Copy link').waitFor();

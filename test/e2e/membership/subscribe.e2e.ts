@@ -173,7 +173,7 @@ test('card errors are shown under their field, and cleared by the next change', 
     await subscribe(page).click();
     await expect.poll(() => errorsOf(page)).toEqual([text]);
     expect(await eventNames()).toEqual(['create_payment', 'create_subscription', 'create_subscription_error']);
-    const inField = modalOf(page).locator('.fld', { has: page.locator('.err') });
+    const inField = modalOf(page).locator('.field', { has: page.locator('.err') });
     expect(await inField.locator('label').allTextContents()).toEqual(field === '' ? [] : [field]);
   }
   await typeCard(page, '4242424242424242', '12/20');

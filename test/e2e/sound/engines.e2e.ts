@@ -68,7 +68,7 @@ inEveryEngine(({ walk, network }) => {
     await plays(page);
     await page.press('button', 'Go to Queue');
     await page.see('h1', 'Your Queue');
-    const upNext = () => page.read<number>(`document.querySelectorAll('[aria-label="Up Next"] .row__t').length`);
+    const upNext = () => page.read<number>(`document.querySelectorAll('[aria-label="Up Next"] .row__title').length`);
     await expect.poll(upNext).toBeGreaterThan(0);
     const count = await upNext();
     await page.press('[aria-label="Up Next"] button', 'More for ');
@@ -76,9 +76,9 @@ inEveryEngine(({ walk, network }) => {
     await expect.poll(upNext).toBe(count - 1);
     await page.press('.toast button', 'Undo');
     await expect.poll(upNext).toBe(count);
-    const next = await page.text('[aria-label="Up Next"] .row__t');
-    await page.press('[aria-label="Up Next"] .row__x + button');
-    await expect.poll(() => page.text('.pl__t')).toBe(next);
+    const next = await page.text('[aria-label="Up Next"] .row__title');
+    await page.press('[aria-label="Up Next"] .row__menu + button');
+    await expect.poll(() => page.text('.player-bar__title')).toBe(next);
     await plays(page);
   });
 
@@ -93,21 +93,21 @@ inEveryEngine(({ walk, network }) => {
     // A page that is left before the answer adds nothing.
     await page.see('.toast', `Downloading “${title}”`);
     await page.goTo('/library/downloads');
-    await page.see('.dls__r button', `Play ${title}`);
+    await page.see('.download__row button', `Play ${title}`);
     // The page for starting without a connection is stored last.
     await expect.poll(() => page.settled(storedState)).toContain('page');
     await network().set('refuse');
     onTestFinished(() => network().set('pass'));
     await page.goTo('/');
     await expect.poll(() => page.read('location.pathname')).toBe('/library/downloads');
-    await page.press('.dls__r button', `Play ${title}`);
+    await page.press('.download__row button', `Play ${title}`);
     await plays(page, 1);
     expect((await page.sound()).src).toMatch(/\/kept\/[\w-]+\/sound$/);
 
     await network().set('hold');
     await page.read(`(window.isFormer = true, location.assign('/'), null)`);
     await expect.poll(() => page.read('"isFormer" in window || location.pathname')).toBe('/library/downloads');
-    await page.see('.dls__r button', `Play ${title}`);
+    await page.see('.download__row button', `Play ${title}`);
     // Four seconds of patience.
     const came = await page.read(`performance.getEntriesByType('navigation')[0].responseEnd`);
     expect(came).toBeGreaterThan(3500);

@@ -159,7 +159,7 @@ describe.each(layouts)('on %s', slow, (_name, layout) => {
     await page.goto('/account');
     await page.getByRole('navigation', { name: 'Account' }).getByRole('link', { name: 'Listening history' }).click();
     await page.getByRole('heading', { name: 'Listening history' }).waitFor();
-    const titles = () => page.locator('main .row__t').allTextContents();
+    const titles = () => page.locator('main .row__title').allTextContents();
     await expect.poll(titles).toEqual(['Echo', 'Bright Star']);
     await expectCleanForAxe(page);
 
@@ -204,12 +204,12 @@ test('visitors are asked to sign in, and without script the history can be read'
   await pressPlayAll(page);
   await playing(page, 1);
   await page.goto('/account/history');
-  await page.locator('main .row__t').first().waitFor();
+  await page.locator('main .row__title').first().waitFor();
   const cookies = await page.context().cookies();
   const plain = await browser.open('/about', { ...desktop, javaScriptEnabled: false });
   await plain.page.context().addCookies(cookies);
   await plain.page.goto('/account/history');
-  expect(await plain.page.locator('main .row__t').allTextContents()).toEqual(['Echo']);
+  expect(await plain.page.locator('main .row__title').allTextContents()).toEqual(['Echo']);
   expect(await plain.page.getByRole('button', { name: /^Remove/ }).isVisible()).toBe(false);
   await plain.quiet();
   await quiet();
@@ -243,7 +243,7 @@ test('while something plays, the page is laid out some times a second, not in ea
     reducedMotion: 'no-preference',
   });
   await pressPlayAll(page);
-  expect(await page.locator('main .eq').count()).toBe(1);
+  expect(await page.locator('main .equalizer').count()).toBe(1);
   const session = await page.context().newCDPSession(page);
   await session.send('Performance.enable');
   const layouts = async () => {

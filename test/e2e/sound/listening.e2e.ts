@@ -128,7 +128,7 @@ describe.each(layouts)('on %s', (name, layout) => {
         const place = (within: Locator) =>
           within.getByRole('slider', { name: 'Position' }).getAttribute('aria-valuetext');
         const stood = await place(expanded);
-        const track = expanded.locator('.sl').first();
+        const track = expanded.locator('.slider').first();
         async function drag() {
           // Waits until the window stops moving and nothing covers the slider.
           await track.hover();
@@ -234,7 +234,7 @@ test('on a phone the player opens over the whole screen, and closes by Escape an
   ] as const) {
     await page.setViewportSize({ width, height });
     const controls = [
-      dialog.locator('.sl').first(),
+      dialog.locator('.slider').first(),
       ...['Previous', 'Pause', 'Next'].map((name) => dialog.getByRole('button', { name })),
     ];
     for (const control of controls) {
@@ -247,7 +247,7 @@ test('on a phone the player opens over the whole screen, and closes by Escape an
   // At 400 %, Pause stays in sight below a transcript.
   await page.setViewportSize({ width: 360, height: 225 });
   await dialog.getByRole('button', { name: 'Transcript' }).click();
-  await dialog.locator('.tr__l').first().waitFor();
+  await dialog.locator('.transcript__line').first().waitFor();
   const pause = (await dialog.getByRole('button', { name: 'Pause' }).boundingBox()) ?? expect.fail('not shown');
   expect(pause.y + pause.height).toBeLessThanOrEqual(225);
   await page.setViewportSize(mobile.viewport);

@@ -51,7 +51,7 @@ test(
     }
     const widthOf = (selector: string) =>
       page.locator(selector).evaluate((image: HTMLImageElement) => image.naturalWidth);
-    await expect.poll(() => widthOf('main .cov img >> nth=0')).toBeGreaterThan(0);
+    await expect.poll(() => widthOf('main .cover img >> nth=0')).toBeGreaterThan(0);
     await page
       .locator('main .acts')
       .getByRole('button', { name: /favorite/i })

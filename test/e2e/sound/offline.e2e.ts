@@ -92,7 +92,7 @@ test(
           .evaluate((image: HTMLImageElement) => image.naturalWidth),
       )
       .toBeGreaterThan(0);
-    const cover = page.locator('.dls__r img').first();
+    const cover = page.locator('.download__row img').first();
     expect(await cover.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBeGreaterThan(0);
     await bar(page).getByRole('button', { name: 'Pause' }).click();
     expect(fromNetwork).toEqual([]);
@@ -193,7 +193,7 @@ test(
     await rowOf(other, second)
       .getByRole('button', { name: `Play ${second}` })
       .waitFor();
-    expect(await other.locator('.dls__r').count()).toBe(2);
+    expect(await other.locator('.download__row').count()).toBe(2);
 
     await page.evaluate(() => sessionStorage.clear());
     await page.goto('/library/downloads');

@@ -551,7 +551,7 @@ test('after a broken connection playback continues at the same second', slow, as
 test('pressing a line of the transcript goes there, and the line that is read is marked', async () => {
   const { page, quiet } = await openAs(browser, listener, '/audio/bright-star');
   await page.locator('main').getByText('Transcript', { exact: true }).click();
-  const lines = page.locator('main .tr__l');
+  const lines = page.locator('main .transcript__line');
   const fourth = lines.nth(3);
   const start = await fourth.getByRole('button').textContent();
   const [minutes = 0, seconds = 0] = (start ?? '').split(':').map(Number);

@@ -33,7 +33,7 @@ async function openAs(user: { id: string }, path: string, layout: BrowserContext
     ...visitorOf(site, layout),
     storageState: await memberState(site, user.id),
   });
-  await opened.page.locator('main h1, .ph h1').first().waitFor();
+  await opened.page.locator('main h1, .page-head h1').first().waitFor();
   return opened;
 }
 
@@ -180,7 +180,7 @@ test('others see no Studio', async () => {
   for (const part of ['comments', 'series', 'voice']) {
     const { page } = await openAs(other, `/studio/${voice.slug}/${part}`);
     await page.getByRole('heading', { level: 1 }).waitFor();
-    expect(await page.locator('.ph').count()).toBe(0);
+    expect(await page.locator('.page-head').count()).toBe(0);
   }
 });
 

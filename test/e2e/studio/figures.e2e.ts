@@ -42,7 +42,7 @@ const tile = (page: Page, name: string) =>
     .locator('.stat')
     .filter({ has: page.locator('dt', { hasText: new RegExp(`^${name}$`) }) })
     .first()
-    .locator('.stat__v');
+    .locator('.stat__value');
 const today = new Date().toISOString().slice(0, 10);
 
 test('listening in one browser is counted in the Studio, from ten listeners on', async () => {

@@ -35,7 +35,7 @@ async function openAs(user: { id: string }, path: string, layout: BrowserContext
     ...visitorOf(site, layout),
     storageState: await memberState(site, user.id),
   });
-  await opened.page.locator('.ph h1').waitFor();
+  await opened.page.locator('.page-head h1').waitFor();
   return opened;
 }
 
@@ -79,7 +79,7 @@ test.each(layouts)('a row is dragged to a line, on %s', async (_name, layout) =>
   await page.mouse.move(from.x + 10, from.y + 10);
   await page.mouse.down();
   await page.mouse.move(to.x + 10, to.y, { steps: 5 });
-  await page.locator('.dropln').waitFor({ state: 'attached' });
+  await page.locator('.drop-line').waitFor({ state: 'attached' });
   await page.mouse.up();
   await seeNotice(page, 'Order saved');
   await seeOrder(page, ['Berceuse', 'Alba']);

@@ -79,7 +79,7 @@ async function choose(page: Page, ...paths: string[]): Promise<void> {
 
 /** The row of a file, found by the label of its field or buttons. */
 const rowOf = (page: Page, name: string): Locator =>
-  page.locator('.upr').filter({ has: page.locator(`[aria-label*="${name}"]`) });
+  page.locator('.upload-row').filter({ has: page.locator(`[aria-label*="${name}"]`) });
 
 const see = (row: Locator, text: string | RegExp) => row.getByText(text).first().waitFor({ timeout: 15_000 });
 
@@ -225,7 +225,7 @@ test('uploads continue while the creator navigates within the site, and the page
   await page.setViewportSize(desktop.viewport);
   await progress.waitFor();
   await page.setViewportSize(mobile.viewport);
-  await page.locator('.wnav > summary').click();
+  await page.locator('header details > summary').click();
   await progress.waitFor();
   await page.getByRole('link', { name: 'Back to listening' }).locator('visible=true').click();
   await page.getByRole('button', { name: 'Account menu' }).waitFor();
@@ -316,12 +316,12 @@ test.each([
   await see(processing, 'Encoding 64%');
   await see(processing, '1:02, mono, 48 kHz');
   await see(processing, '−19.8 to −16.0 LUFS');
-  const ready = page.locator('.upr').filter({ hasText: 'First time he kissed me' });
+  const ready = page.locator('.upload-row').filter({ hasText: 'First time he kissed me' });
   await see(ready, '−16.0 LUFS');
   expect(await ready.getByRole('link').getAttribute('href')).toBe(`/studio/${creator.voice.slug}/audios/${audio.id}`);
   expect(await ready.locator('svg path').count()).toBeGreaterThan(1);
   await see(
-    rowOf(page, 'silent.wav').or(page.locator('.upr').filter({ hasText: 'silent.wav' })),
+    rowOf(page, 'silent.wav').or(page.locator('.upload-row').filter({ hasText: 'silent.wav' })),
     /recording is silent/,
   );
   await expectCleanForAxe(page);
@@ -329,7 +329,7 @@ test.each([
     true,
   );
 
-  const failed = page.locator('.upr').filter({ hasText: 'timeout.wav' });
+  const failed = page.locator('.upload-row').filter({ hasText: 'timeout.wav' });
   await failed.getByRole('button', { name: 'Try again' }).click();
   await see(rowOf(page, 'timeout.wav'), 'Waiting to be processed');
   expect(site.jobs.filter((job) => job.startsWith('process-upload'))).not.toEqual([]);
@@ -340,7 +340,7 @@ test.each([
     .update(uploads)
     .set({ state: 'failed', failure: 'damaged', step: null })
     .where(eq(uploads.fileName, 'processing.wav'));
-  await see(page.locator('.upr').filter({ hasText: 'processing.wav' }), /damaged or cut off/);
+  await see(page.locator('.upload-row').filter({ hasText: 'processing.wav' }), /damaged or cut off/);
   await page.getByRole('status').filter({ hasText: 'processing.wav was not processed' }).waitFor({ state: 'attached' });
   await quiet();
 });
@@ -370,9 +370,9 @@ test('everything works by keyboard, and files can be dropped anywhere', async ()
     data.items.add(new File([new Uint8Array(1000)], 'dropped.wav', { lastModified: 1 }));
     return data;
   });
-  await page.dispatchEvent('.side', 'dragenter', { dataTransfer: dropped });
+  await page.dispatchEvent('aside', 'dragenter', { dataTransfer: dropped });
   await page.getByText('Drop to upload').waitFor();
-  await page.dispatchEvent('.side', 'drop', { dataTransfer: dropped });
+  await page.dispatchEvent('aside', 'drop', { dataTransfer: dropped });
   await page.getByText('Drop files here').waitFor();
   await see(rowOf(page, 'dropped.wav'), 'Waiting to be processed');
   const [, second] = await savedOf(creator);
@@ -395,7 +395,7 @@ test('a second tab leaves a file alone, a log-out pauses it, and a lost voice en
     second.getByRole('button', { name: 'Choose shared.wav again' }).click(),
   ]);
   await chooser.setFiles(file.path);
-  await see(second.locator('.upr').filter({ hasText: 'Refused' }), /in another tab/);
+  await see(second.locator('.upload-row').filter({ hasText: 'Refused' }), /in another tab/);
   await second.getByRole('button', { name: 'Remove shared.wav' }).click();
   await see(rowOf(second, 'shared.wav'), /Stopped at/);
   await second.close();
@@ -403,7 +403,7 @@ test('a second tab leaves a file alone, a log-out pauses it, and a lost voice en
   expect(await savedOf(creator)).toMatchObject([{ state: 'uploading', removedAt: null }]);
 
   await setVoiceOwner(site.db, creator.voice.id, creator.id, false);
-  await see(page.locator('.upr').filter({ hasText: 'shared.wav' }), /you no longer manage this creator/);
+  await see(page.locator('.upload-row').filter({ hasText: 'shared.wav' }), /you no longer manage this creator/);
 });
 
 test('after a log-out an upload waits until its creator is logged in', async () => {

@@ -24,7 +24,7 @@ export async function chooseDownload(page: Page, title: string): Promise<void> {
   await page.getByText(`Downloading “${title}”`).first().waitFor();
 }
 
-export const rowOf = (page: Page, title: string) => page.locator('.dls__r').filter({ hasText: title });
+export const rowOf = (page: Page, title: string) => page.locator('.download__row').filter({ hasText: title });
 
 export async function keep(page: Page, titles: string[]): Promise<void> {
   for (const title of titles) await chooseDownload(page, title);

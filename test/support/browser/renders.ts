@@ -24,7 +24,7 @@ export async function countRenders(page: Page): Promise<void> {
     function visit(now: Fiber, before: Fiber | null, row: string | undefined): void {
       let within = row;
       if (now.tag === hostTag && now.stateNode instanceof HTMLLIElement && now.stateNode.classList.contains('row'))
-        within = now.stateNode.querySelector('.row__t')?.textContent ?? '';
+        within = now.stateNode.querySelector('.row__title')?.textContent ?? '';
       const ran = functionTags.has(now.tag) && (now.flags & performedWork) !== 0;
       if (ran && before !== null && within !== undefined) rows.set(within, (rows.get(within) ?? 0) + 1);
       if (before !== null && now.child === before.child) return;

@@ -54,13 +54,13 @@ export function AddAudio({ label = 'Add an audio', listedText = 'In this list', 
   }
 
   return (
-    <div className="fld">
+    <div className="field">
       <label htmlFor={id}>{label}</label>
-      <div className="in">
+      <div className="input">
         <Icon of={Search} size={18} />
         <input
           id={id}
-          className="in__f"
+          className="input__field"
           type="search"
           role="combobox"
           autoComplete="off"
@@ -89,7 +89,7 @@ export function AddAudio({ label = 'Add an audio', listedText = 'In this list', 
         />
       </div>
       {shows && items.length > 0 && (
-        <ul className="lb" role="listbox" id={`${id}-list`} tabIndex={-1} aria-label="Audios to add">
+        <ul className="choice-list" role="listbox" id={`${id}-list`} tabIndex={-1} aria-label="Audios to add">
           {items.map((audio, index) => (
             <li
               key={audio.id}

@@ -13,8 +13,8 @@ export function DeletedList({ items, restore }: DeletedListProps) {
   const { busy, call } = useAdminCall();
   if (items.length === 0) return null;
   return (
-    <section className="wsec mt-10" aria-labelledby="deleted">
-      <div className="wsec__h">
+    <section className="workshop-section mt-10" aria-labelledby="deleted">
+      <div className="workshop-section__head">
         <h2 id="deleted">Deleted</h2>
       </div>
       <ul className="todo">

@@ -20,8 +20,8 @@ type PanelProps = { playlist: HousePlaylistDetail } & ReturnType<typeof useAdmin
 /** @param children the field of the playlist's own picture */
 export function PlaylistCover({ playlist, children }: { playlist: HousePlaylistDetail; children: ReactNode }) {
   return (
-    <section className="pn" aria-labelledby="cover">
-      <h2 className="h22 mb-3" id="cover">
+    <section className="pane" aria-labelledby="cover">
+      <h2 className="pane-title mb-3" id="cover">
         Cover
       </h2>
       {playlist.imageUrl === null && (
@@ -50,12 +50,12 @@ export function PlaylistTexts({ playlist }: { playlist: HousePlaylistDetail }) {
   const isReady = edited.isChanged && title.trim() !== '';
 
   return (
-    <section className="pn" aria-labelledby="texts">
-      <h2 className="h22 mb-3" id="texts">
+    <section className="pane" aria-labelledby="texts">
+      <h2 className="pane-title mb-3" id="texts">
         Text
       </h2>
       <form
-        className="fg"
+        className="field-list"
         noValidate
         onSubmit={(event) => {
           event.preventDefault();
@@ -107,8 +107,8 @@ export function PlaylistPublishing({ playlist, now, busy, call }: PanelProps & {
   }
 
   return (
-    <section className="pn" aria-labelledby="publishing">
-      <h2 className="h22 mb-3" id="publishing">
+    <section className="pane" aria-labelledby="publishing">
+      <h2 className="pane-title mb-3" id="publishing">
         Publishing
       </h2>
       <p className="text-14 mb-4 text-soft">
@@ -136,7 +136,7 @@ export function PlaylistPublishing({ playlist, now, busy, call }: PanelProps & {
         )}
         {state !== 'published' && (
           <form
-            className="fld"
+            className="field"
             onSubmit={(event) => {
               event.preventDefault();
               if (isFuture) publish(time.at.toISOString(), 'Scheduled');
@@ -146,7 +146,7 @@ export function PlaylistPublishing({ playlist, now, busy, call }: PanelProps & {
             <div className="flex flex-wrap gap-2">
               <input
                 id={timeId}
-                className="in in--d min-w-0 flex-1"
+                className="input input--dense min-w-0 flex-1"
                 type="datetime-local"
                 value={at}
                 onChange={(event) => setAt(event.target.value)}

@@ -6,8 +6,8 @@ import { formatCount } from '#formats/numbers.ts';
 /** Pages that link to the playlist; undefined while it is not published. */
 export function PlaylistPlacesPanel({ places }: { places: PlaylistPlaces | undefined }) {
   return (
-    <section className="pn" aria-labelledby="places">
-      <h2 className="h22 mb-3" id="places">
+    <section className="pane" aria-labelledby="places">
+      <h2 className="pane-title mb-3" id="places">
         Where it shows
       </h2>
       {places === undefined ? (

@@ -7,10 +7,10 @@ import { LocalTime } from '../../workshop/local-time.tsx';
 import { Icon } from '#web/ui/images/icon.tsx';
 
 const looks = {
-  published: { icon: Check, className: 'st st--ok', word: 'Published' },
-  scheduled: { icon: Clock, className: 'st st--ac', word: 'Scheduled' },
-  draft: { icon: Pencil, className: 'st', word: 'Draft' },
-  deleted: { icon: Trash2, className: 'st st--bad', word: 'Deleted' },
+  published: { icon: Check, className: 'state-mark state-mark--ok', word: 'Published' },
+  scheduled: { icon: Clock, className: 'state-mark state-mark--accent', word: 'Scheduled' },
+  draft: { icon: Pencil, className: 'state-mark', word: 'Draft' },
+  deleted: { icon: Trash2, className: 'state-mark state-mark--bad', word: 'Deleted' },
 };
 
 export function PlaylistState({ playlist: { state, publishedAt } }: { playlist: HousePlaylist }) {

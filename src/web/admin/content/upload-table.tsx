@@ -20,7 +20,7 @@ export function UploadTable({ uploads, now }: { uploads: AdminUpload[]; now: num
   }
 
   return (
-    <table className="tbl tbl--cards" role="table">
+    <table className="data-table data-table--cards" role="table">
       <caption className="sr-only">Uploads</caption>
       <thead role="rowgroup">
         <tr role="row">
@@ -53,7 +53,7 @@ export function UploadTable({ uploads, now }: { uploads: AdminUpload[]; now: num
             <td role="cell" data-l="Since" className="whitespace-nowrap text-muted">
               <LocalTime at={upload.changedAt} now={now} style="moment" />
             </td>
-            <td role="cell" className="r">
+            <td role="cell" className="number">
               {upload.isRetriable && (
                 <Button size="sm" aria-label={`Try again: ${upload.title}`} onClick={() => void retry(upload)}>
                   Try again

@@ -3,7 +3,7 @@ import { href, Link } from 'react-router';
 /** Tabs: events of the payment provider, and the reconciliation with it. */
 export function EventTabs({ current }: { current: 'events' | 'reconciliation' }) {
   return (
-    <nav className="seg" aria-label="Payment provider">
+    <nav className="segments" aria-label="Payment provider">
       <Link to={href('/admin/webhook-events')} aria-current={current === 'events' ? 'page' : undefined}>
         Events
       </Link>

@@ -16,28 +16,28 @@ export function PayoutTable({ payouts: { month, shares, milliseconds, pool, curr
     );
   const max = Math.max(...shares.map((share) => share.milliseconds));
   return (
-    <div className="pn pn--0 mt-5">
-      <table className="tbl tbl--cards" {...tableRoles.table}>
+    <div className="pane pane--flush mt-5">
+      <table className="data-table data-table--cards" {...tableRoles.table}>
         <caption className="sr-only">Seconds heard per creator</caption>
         <thead {...tableRoles.group}>
           <tr {...tableRoles.row}>
             <th {...tableRoles.head}>Creator</th>
-            <th {...tableRoles.head} className="r">
+            <th {...tableRoles.head} className="number">
               Audios
             </th>
-            <th {...tableRoles.head} className="r">
+            <th {...tableRoles.head} className="number">
               Seconds heard
             </th>
-            <th {...tableRoles.head} className="r">
+            <th {...tableRoles.head} className="number">
               Hours
             </th>
             <th {...tableRoles.head} className="w-1/4">
               Share
             </th>
-            <th {...tableRoles.head} className="r">
+            <th {...tableRoles.head} className="number">
               Amount
             </th>
-            <th {...tableRoles.head} className="r">
+            <th {...tableRoles.head} className="number">
               From {formatMonth(addToMonth(month, -1)).split(' ')[0]}
             </th>
           </tr>
@@ -49,25 +49,25 @@ export function PayoutTable({ payouts: { month, shares, milliseconds, pool, curr
         </tbody>
         <tfoot {...tableRoles.group}>
           <tr {...tableRoles.row}>
-            <td {...tableRoles.cell} className="w2">
+            <td {...tableRoles.cell} className="whole-width">
               Total
             </td>
-            <td {...tableRoles.cell} className="r hide-m tabular-nums">
+            <td {...tableRoles.cell} className="number wide-only tabular-nums">
               {formatCount(shares.reduce((sum, { audios }) => sum + audios, 0))}
             </td>
-            <td {...tableRoles.cell} className="r tabular-nums" data-l="Seconds">
+            <td {...tableRoles.cell} className="number tabular-nums" data-l="Seconds">
               {formatCount(Math.round(milliseconds / 1000))}
             </td>
-            <td {...tableRoles.cell} className="r tabular-nums" data-l="Hours">
+            <td {...tableRoles.cell} className="number tabular-nums" data-l="Hours">
               {hoursText(milliseconds)}
             </td>
-            <td {...tableRoles.cell} className="r hide-m">
+            <td {...tableRoles.cell} className="number wide-only">
               100.00%
             </td>
-            <td {...tableRoles.cell} className="r tabular-nums" data-l="Amount">
+            <td {...tableRoles.cell} className="number tabular-nums" data-l="Amount">
               {pool === null ? 'No pool yet' : formatMoney(pool, currency)}
             </td>
-            <td {...tableRoles.cell} className="hide-m" />
+            <td {...tableRoles.cell} className="wide-only" />
           </tr>
         </tfoot>
       </table>
@@ -81,7 +81,7 @@ function Row(props: { share: PayoutShare; all: number; max: number; currency: st
   const change = deltaOf(milliseconds, before);
   return (
     <tr {...tableRoles.row}>
-      <td {...tableRoles.cell} className="w2">
+      <td {...tableRoles.cell} className="whole-width">
         <div className="cell">
           <Cover imageUrl={voice.imageUrl} shape="circle" size={36} />
           <div>
@@ -89,27 +89,27 @@ function Row(props: { share: PayoutShare; all: number; max: number; currency: st
           </div>
         </div>
       </td>
-      <td {...tableRoles.cell} className="r hide-m tabular-nums">
+      <td {...tableRoles.cell} className="number wide-only tabular-nums">
         {formatCount(audios)}
       </td>
-      <td {...tableRoles.cell} className="r tabular-nums" data-l="Seconds">
+      <td {...tableRoles.cell} className="number tabular-nums" data-l="Seconds">
         {formatCount(Math.round(milliseconds / 1000))}
       </td>
-      <td {...tableRoles.cell} className="r tabular-nums" data-l="Hours">
+      <td {...tableRoles.cell} className="number tabular-nums" data-l="Hours">
         {hoursText(milliseconds)}
       </td>
-      <td {...tableRoles.cell} className="w2">
+      <td {...tableRoles.cell} className="whole-width">
         <span className="grid w-full grid-cols-[minmax(0,1fr)_60px] items-center gap-3.5">
           <span className="mini" aria-hidden="true">
             <i style={{ width: `${(100 * milliseconds) / max}%` }} />
           </span>
-          <span className="r tabular-nums">{((100 * milliseconds) / all).toFixed(2)}%</span>
+          <span className="number tabular-nums">{((100 * milliseconds) / all).toFixed(2)}%</span>
         </span>
       </td>
-      <td {...tableRoles.cell} className="r tabular-nums" data-l="Amount">
+      <td {...tableRoles.cell} className="number tabular-nums" data-l="Amount">
         {amount === null ? '–' : formatMoney(amount, currency)}
       </td>
-      <td {...tableRoles.cell} className="r hide-m">
+      <td {...tableRoles.cell} className="number wide-only">
         {change === undefined ? <span className="text-muted">Not heard that month</span> : <Change of={change} />}
       </td>
     </tr>

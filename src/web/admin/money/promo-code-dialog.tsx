@@ -109,7 +109,7 @@ export function PromoCodeDialog({ start, currency, isBusy, conflict, onSave, onC
           error={errors.code}
           onChange={(event) => set({ code: event.target.value })}
         />
-        <div className="two">
+        <div className="field-pair">
           <ChoiceField
             label="Discount"
             value={typed.kind}
@@ -129,7 +129,7 @@ export function PromoCodeDialog({ start, currency, isBusy, conflict, onSave, onC
             onChange={(event) => set({ off: event.target.value })}
           />
         </div>
-        <div className="two">
+        <div className="field-pair">
           <ChoiceField
             label="For"
             value={typed.duration}
@@ -148,7 +148,7 @@ export function PromoCodeDialog({ start, currency, isBusy, conflict, onSave, onC
             />
           )}
         </div>
-        <div className="two">
+        <div className="field-pair">
           <Field
             label="Total uses"
             isOptional

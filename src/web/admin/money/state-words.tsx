@@ -2,40 +2,40 @@ import type { EventState, PromoState, SubscriptionFilter } from '#domain/admin/r
 import type { GiftCardState } from '#domain/membership/gift-cards/gift-cards.ts';
 
 /** States as shown to operators, with the class of their mark. */
-type Word = { text: string; tone: 'st--ok' | 'st--bad' | 'st--ac' | '' };
+type Word = { text: string; tone: 'state-mark--ok' | 'state-mark--bad' | 'state-mark--accent' | '' };
 type Words<State extends string> = Record<State, Word>;
 
 export function StateWord({ text, tone }: Word) {
-  return <span className={`st ${tone}`}>{text}</span>;
+  return <span className={`state-mark ${tone}`}>{text}</span>;
 }
 
 export const giftCardWords: Words<GiftCardState> = {
   'awaiting-payment': { text: 'Not paid', tone: '' },
-  paid: { text: 'Paid, not sent yet', tone: 'st--ac' },
-  sent: { text: 'Sent', tone: 'st--ok' },
+  paid: { text: 'Paid, not sent yet', tone: 'state-mark--accent' },
+  sent: { text: 'Sent', tone: 'state-mark--ok' },
   redeemed: { text: 'Redeemed', tone: '' },
-  refunded: { text: 'Refunded', tone: 'st--bad' },
+  refunded: { text: 'Refunded', tone: 'state-mark--bad' },
 };
 
 export const subscriptionWords: Words<SubscriptionFilter> = {
-  active: { text: 'Active', tone: 'st--ok' },
-  trialing: { text: 'In trial', tone: 'st--ac' },
-  'past-due': { text: 'Payment failed', tone: 'st--bad' },
-  confirming: { text: 'Waiting for the bank', tone: 'st--ac' },
-  ending: { text: 'Ends', tone: 'st--ac' },
+  active: { text: 'Active', tone: 'state-mark--ok' },
+  trialing: { text: 'In trial', tone: 'state-mark--accent' },
+  'past-due': { text: 'Payment failed', tone: 'state-mark--bad' },
+  confirming: { text: 'Waiting for the bank', tone: 'state-mark--accent' },
+  ending: { text: 'Ends', tone: 'state-mark--accent' },
   ended: { text: 'Ended', tone: '' },
 };
 
 export const eventWords: Words<EventState> = {
-  received: { text: 'Waiting', tone: 'st--ac' },
-  done: { text: 'Settled', tone: 'st--ok' },
+  received: { text: 'Waiting', tone: 'state-mark--accent' },
+  done: { text: 'Settled', tone: 'state-mark--ok' },
   ignored: { text: 'Not needed', tone: '' },
-  failed: { text: 'Failed', tone: 'st--bad' },
+  failed: { text: 'Failed', tone: 'state-mark--bad' },
 };
 
 export const promoWords: Words<PromoState> = {
-  active: { text: 'Active', tone: 'st--ok' },
+  active: { text: 'Active', tone: 'state-mark--ok' },
   expired: { text: 'Expired', tone: '' },
-  'used-up': { text: 'Used up', tone: 'st--ac' },
+  'used-up': { text: 'Used up', tone: 'state-mark--accent' },
   ended: { text: 'Ended', tone: '' },
 };

@@ -73,8 +73,8 @@ export function DecidePanel({ report, busy, onDecide }: DecidePanelProps) {
   ];
 
   return (
-    <section className="pn" aria-labelledby="decide">
-      <h2 className="h22 mb-3" id="decide">
+    <section className="pane" aria-labelledby="decide">
+      <h2 className="pane-title mb-3" id="decide">
         Decide
       </h2>
       <div className="decide">
@@ -99,7 +99,7 @@ export function DecidePanel({ report, busy, onDecide }: DecidePanelProps) {
             </b>
             <span
               className={classNames(
-                'kbd col-start-2 row-span-2 row-start-1',
+                'kbd col-start-2 row-start-1',
                 verb === suggestion && 'bg-accent-contrast/14 text-inherit',
               )}
               aria-hidden="true"
@@ -112,13 +112,13 @@ export function DecidePanel({ report, busy, onDecide }: DecidePanelProps) {
           </button>
         ))}
       </div>
-      <div className="fld mt-4">
+      <div className="field mt-4">
         <label htmlFor={noteId}>Note for other operators</label>
-        <span className="fld__o">Optional</span>
-        <div className={classNames('in in--area', isTooLong && 'in--err')}>
+        <span className="field__optional">Optional</span>
+        <div className={classNames('input input--area', isTooLong && 'input--error')}>
           <textarea
             id={noteId}
-            className="in__f"
+            className="input__field"
             rows={2}
             value={note}
             aria-invalid={isTooLong || undefined}

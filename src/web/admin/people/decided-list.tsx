@@ -15,7 +15,7 @@ type DecidedListProps = {
 /** Decisions, newest first; each can be undone while it is the latest one on its comment. */
 export function DecidedList({ decisions, now, nextCursor, busy, onUndo }: DecidedListProps) {
   return (
-    <section className="pn" aria-label="Decided">
+    <section className="pane" aria-label="Decided">
       <ul className="todo">
         {decisions.map(({ id, verb, username, text, audioTitle, by, at, note, undoneAt, canUndo }) => (
           <li key={id} className="todo--line">

@@ -12,7 +12,7 @@ const rows: [string, string[]][] = [
 export function ReportKeys() {
   const [isOn, setOn] = useKeysSwitch();
   return (
-    <section className="pn keys" aria-labelledby="keys">
+    <section className="pane keys" aria-labelledby="keys">
       <h3 id="keys" className="mb-2.5">
         Keys
       </h3>

@@ -16,7 +16,7 @@ type ReportQueueListProps = {
 /** Open reports, longest waiting first. */
 export function ReportQueueList({ reports, selectedId, now, cursor, nextCursor }: ReportQueueListProps) {
   return (
-    <nav className="reps" aria-label="Open reports">
+    <nav className="report-queue" aria-label="Open reports">
       {reports.map((report) => (
         <Link
           key={report.id}

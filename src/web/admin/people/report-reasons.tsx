@@ -12,8 +12,8 @@ export function ReportReasons({ report, now }: { report: ReportDetail; now: numb
   const { given, voice, reports } = report;
   const more = reports - given.length;
   return (
-    <section className="pn" aria-labelledby="reasons">
-      <h2 className="h22 mb-2" id="reasons">
+    <section className="pane" aria-labelledby="reasons">
+      <h2 className="pane-title mb-2" id="reasons">
         Reasons given
       </h2>
       <ul className="todo">
@@ -22,7 +22,7 @@ export function ReportReasons({ report, now }: { report: ReportDetail; now: numb
             {one.ofVoice && voice.imageUrl !== null ? (
               <Cover imageUrl={voice.imageUrl} shape="circle" size={36} />
             ) : (
-              <span className="todo__i">
+              <span className="todo__icon">
                 <Icon of={one.ofVoice ? MicVocal : User} size={18} />
               </span>
             )}

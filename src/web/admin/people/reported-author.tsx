@@ -15,9 +15,9 @@ import { verbWords } from './report-words.ts';
 /** The author, with earlier decisions on their comments. */
 export function ReportedAuthor({ author }: { author: ReportDetail['author'] }) {
   return (
-    <section className="pn" aria-labelledby="author">
-      <div className="pn__h">
-        <h2 className="h22 min-w-0 truncate" id="author">
+    <section className="pane" aria-labelledby="author">
+      <div className="pane__head">
+        <h2 className="pane-title min-w-0 truncate" id="author">
           {author.username}
         </h2>
         <Button variant="ghost" size="sm" render={<Link to={href('/admin/users/:id', { id: author.id })} />}>
@@ -38,7 +38,7 @@ export function ReportedAuthor({ author }: { author: ReportDetail['author'] }) {
         </dd>
       </dl>
       {author.history.length > 0 && (
-        <ol className="tl" aria-label="Earlier decisions">
+        <ol className="timeline" aria-label="Earlier decisions">
           {author.history.map((decision) => (
             <Past key={decision.id} decision={decision} />
           ))}
@@ -53,10 +53,10 @@ const marks = { keep: Check, remove: EyeOff, warn: TriangleAlert, suspend: Ban }
   unknown
 >;
 const tones: Record<DecisionVerb, string> = {
-  keep: 'tl__i tl__i--ok',
-  remove: 'tl__i',
-  warn: 'tl__i tl__i--ac',
-  suspend: 'tl__i tl__i--bad',
+  keep: 'timeline__icon timeline__icon--good',
+  remove: 'timeline__icon',
+  warn: 'timeline__icon timeline__icon--accent',
+  suspend: 'timeline__icon timeline__icon--bad',
 };
 
 function Past({ decision }: { decision: PastDecision }) {

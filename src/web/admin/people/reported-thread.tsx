@@ -21,11 +21,11 @@ export function ReportedThread({ report, now }: { report: ReportDetail; now: num
   return (
     <section aria-label="The comment in context">
       {audio.isPublished ? (
-        <Link className="cmt__on" to={href('/audio/:slug', { slug: audio.slug })}>
+        <Link className="studio-comment__audio" to={href('/audio/:slug', { slug: audio.slug })}>
           {about}
         </Link>
       ) : (
-        <span className="cmt__on">{about}</span>
+        <span className="studio-comment__audio">{about}</span>
       )}
       <div className="mt-1.5">
         {thread.map((comment) =>
@@ -38,10 +38,10 @@ export function ReportedThread({ report, now }: { report: ReportDetail; now: num
               <div className="grid grid-cols-[40px_minmax(0,1fr)] gap-3.5">
                 <Face comment={comment} />
                 <div>
-                  <p className="cmt__h">
+                  <p className="studio-comment__head">
                     <b>{comment.username}</b>
                     <time dateTime={comment.at}>{formatAgo(comment.at, now)}</time>
-                    <span className="st st--bad">
+                    <span className="state-mark state-mark--bad">
                       <Icon of={Flag} size={16} />
                       {comment.state === 'held' ? 'Reported, hidden' : 'Reported, still shown'}
                     </span>
@@ -51,14 +51,17 @@ export function ReportedThread({ report, now }: { report: ReportDetail; now: num
               </div>
             </article>
           ) : (
-            <article key={comment.id} className={comment.state === 'shown' ? 'cmt' : 'cmt cmt--off'}>
+            <article
+              key={comment.id}
+              className={comment.state === 'shown' ? 'studio-comment' : 'studio-comment studio-comment--off'}
+            >
               <Face comment={comment} />
               <div>
-                <p className="cmt__h">
+                <p className="studio-comment__head">
                   <b>{comment.username ?? 'A deleted account'}</b>
                   <time dateTime={comment.at}>{formatAgo(comment.at, now)}</time>
                 </p>
-                <p className="cmt__b wrap-anywhere whitespace-pre-line">
+                <p className="studio-comment__body wrap-anywhere whitespace-pre-line">
                   {comment.text ?? 'This comment was deleted.'}
                   {comment.state === 'removed' && ' (removed)'}
                   {comment.state === 'held' && ' (hidden until decided)'}

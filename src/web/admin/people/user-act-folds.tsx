@@ -78,8 +78,8 @@ export function UserActFolds({ user, name, isOneself, open, onOpen }: UserActFol
   );
 
   return (
-    <section className="pn" aria-labelledby="acts">
-      <h2 className="h22 mb-1.5" id="acts">
+    <section className="pane" aria-labelledby="acts">
+      <h2 className="pane-title mb-1.5" id="acts">
         Acts
       </h2>
       <div className="fold">
@@ -269,7 +269,7 @@ function SuspendForm({ user, name, onSuspend, ...rest }: SuspendFormProps) {
         <label className="mt-3 flex min-h-11 items-center gap-2.5 text-14">
           <input
             type="checkbox"
-            className="cb"
+            className="tick-box"
             checked={paysBack}
             onChange={({ target }) => setPaysBack(target.checked)}
           />

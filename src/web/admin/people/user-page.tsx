@@ -31,22 +31,22 @@ export function UserPage({ user, entries, isOneself, now }: UserPageProps) {
   const { endSessions, takeVoice, sendPasswordReset } = useUserActs(user.id, name);
   return (
     <>
-      <div className="ph">
+      <div className="page-head">
         <span className="max-lg:hidden">
           <Avatar name={user.icon ?? user.username} color={user.color} size={64} />
         </span>
-        <div className="ph__t">
+        <div className="page-head__title">
           <Link className="back" to={href('/admin/users')}>
             <Icon of={ChevronLeft} size={16} />
             Users
           </Link>
           <h1 className="break-words">{name}</h1>
-          <p className="ph__s flex flex-wrap items-center gap-x-2.5 gap-y-1.5">
+          <p className="page-head__facts flex flex-wrap items-center gap-x-2.5 gap-y-1.5">
             <UserStates user={user} />
             <span className="tabular-nums">Joined {formatDate(user.createdAt)}</span>
           </p>
         </div>
-        <div className="ph__a">
+        <div className="page-head__acts">
           {user.email !== null && (
             <Button onClick={() => void sendPasswordReset()}>
               <Icon of={KeyRound} size={18} />
@@ -59,19 +59,19 @@ export function UserPage({ user, entries, isOneself, now }: UserPageProps) {
           </Button>
         </div>
       </div>
-      <p className="note note--i mb-6 items-center">
+      <p className="note note--info mb-6 items-center">
         <Icon of={ShieldCheck} size={18} />
         <span>
           What {name} listens to, keeps or searches is not shown here, and no page, export or log of Admin can show it.
           Only {name} can see it, export it and delete it.
         </span>
       </p>
-      <div className="c21">
-        <div className="gap24">
+      <div className="main-and-aside">
+        <div className="stack">
           <UserSubscription user={user} />
-          <section className="pn pn--0" aria-labelledby="sessions">
-            <div className="pn__h">
-              <h2 className="h22" id="sessions">
+          <section className="pane pane--flush" aria-labelledby="sessions">
+            <div className="pane__head">
+              <h2 className="pane-title" id="sessions">
                 Sessions
               </h2>
               {user.sessions.length > 0 && (
@@ -83,7 +83,7 @@ export function UserPage({ user, entries, isOneself, now }: UserPageProps) {
             {user.sessions.length === 0 ? (
               <p className="px-4 pt-1.5 pb-3.5 text-muted md:px-5.5">Not logged in anywhere.</p>
             ) : (
-              <table className="tbl tbl--c tbl--cards" {...tableRoles.table}>
+              <table className="data-table data-table--compact data-table--cards" {...tableRoles.table}>
                 <caption className="sr-only">Sessions</caption>
                 <thead {...tableRoles.group}>
                   <tr {...tableRoles.row}>
@@ -114,17 +114,17 @@ export function UserPage({ user, entries, isOneself, now }: UserPageProps) {
             )}
           </section>
           {entries.length > 0 && (
-            <section className="pn" aria-labelledby="changes">
-              <h2 className="h22" id="changes">
+            <section className="pane" aria-labelledby="changes">
+              <h2 className="pane-title" id="changes">
                 Operator actions
               </h2>
               <LogEntries entries={entries} now={now} />
             </section>
           )}
         </div>
-        <aside className="gap24" aria-label={`About ${name}`}>
-          <section className="pn" aria-labelledby="facts">
-            <h2 className="h22 mb-1.5" id="facts">
+        <aside className="stack" aria-label={`About ${name}`}>
+          <section className="pane" aria-labelledby="facts">
+            <h2 className="pane-title mb-1.5" id="facts">
               Facts
             </h2>
             <dl className="facts">
@@ -150,13 +150,13 @@ export function UserPage({ user, entries, isOneself, now }: UserPageProps) {
             </dl>
           </section>
           {user.voices.length > 0 && (
-            <section className="pn" aria-labelledby="pages">
-              <h2 className="h22 mb-1.5" id="pages">
+            <section className="pane" aria-labelledby="pages">
+              <h2 className="pane-title mb-1.5" id="pages">
                 Creator pages
               </h2>
-              <ul className="dl">
+              <ul className="account-list">
                 {user.voices.map(({ slug, name: voice, role }) => (
-                  <li key={slug} className="dl__r dl__r--2">
+                  <li key={slug} className="account-list__row account-list__row--wide">
                     <span>
                       <Link className="link" to={href('/creators/:slug', { slug })}>
                         {voice}
@@ -176,8 +176,8 @@ export function UserPage({ user, entries, isOneself, now }: UserPageProps) {
               </ul>
             </section>
           )}
-          <section className="pn" aria-labelledby="reports">
-            <h2 className="h22 mb-1.5" id="reports">
+          <section className="pane" aria-labelledby="reports">
+            <h2 className="pane-title mb-1.5" id="reports">
               Reports
             </h2>
             <dl className="facts">

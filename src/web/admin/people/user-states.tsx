@@ -12,30 +12,30 @@ export function UserStates({ user }: { user: UserRow }) {
   return (
     <>
       {user.suspendedAt !== null ? (
-        <span className="st st--bad">
+        <span className="state-mark state-mark--bad">
           <Icon of={Ban} size={16} />
           Suspended
         </span>
       ) : (
-        <span className={user.isSubscribed ? 'st st--ok' : 'st'}>
+        <span className={user.isSubscribed ? 'state-mark state-mark--ok' : 'state-mark'}>
           <Icon of={Check} size={16} />
           {user.isSubscribed ? 'Subscriber' : 'Free'}
         </span>
       )}
       {user.isAdmin && (
-        <span className="st st--ac">
+        <span className="state-mark state-mark--accent">
           <Icon of={ShieldCheck} size={16} />
           Admin
         </span>
       )}
       {user.isCreator && (
-        <span className="st">
+        <span className="state-mark">
           <Icon of={Mic} size={16} />
           Creator
         </span>
       )}
       {user.deletionDueAt !== null && (
-        <span className="st st--bad">
+        <span className="state-mark state-mark--bad">
           <Icon of={Trash2} size={16} />
           Deleted on {formatDate(user.deletionDueAt)}
         </span>

@@ -9,13 +9,16 @@ import { formatDate } from '#formats/times.ts';
 import type { SubscriptionState } from '#domain/membership/subscription.ts';
 import { Icon } from '../../ui/images/icon.tsx';
 
-const states: Record<SubscriptionState, { text: string; tone: 'st--ok' | 'st--bad' | 'st--ac' | '' }> = {
+const states: Record<
+  SubscriptionState,
+  { text: string; tone: 'state-mark--ok' | 'state-mark--bad' | 'state-mark--accent' | '' }
+> = {
   none: { text: 'None', tone: '' },
-  confirming: { text: 'Waiting for the bank', tone: 'st--ac' },
-  trialing: { text: 'In trial', tone: 'st--ac' },
-  active: { text: 'Active', tone: 'st--ok' },
-  'past-due': { text: 'Payment failed', tone: 'st--bad' },
-  ending: { text: 'Ends', tone: 'st--ac' },
+  confirming: { text: 'Waiting for the bank', tone: 'state-mark--accent' },
+  trialing: { text: 'In trial', tone: 'state-mark--accent' },
+  active: { text: 'Active', tone: 'state-mark--ok' },
+  'past-due': { text: 'Payment failed', tone: 'state-mark--bad' },
+  ending: { text: 'Ends', tone: 'state-mark--accent' },
   ended: { text: 'Ended', tone: '' },
 };
 
@@ -25,12 +28,12 @@ export function UserSubscription({ user }: { user: Pick<UserDetail, 'subscriptio
   const { state, period, amount, currency, card, nextCharge, giftUntil, endsAt, graceEndsAt, discount } = subscription;
   const { text, tone } = states[state];
   return (
-    <section className="pn" aria-labelledby="subscription">
-      <div className="pn__h">
-        <h2 className="h22" id="subscription">
+    <section className="pane" aria-labelledby="subscription">
+      <div className="pane__head">
+        <h2 className="pane-title" id="subscription">
           Subscription
         </h2>
-        <span className={`st ${tone}`}>{text}</span>
+        <span className={`state-mark ${tone}`}>{text}</span>
       </div>
       <dl className="facts">
         <dt>Plan</dt>
@@ -87,10 +90,10 @@ export function UserSubscription({ user }: { user: Pick<UserDetail, 'subscriptio
       {payments.length === 0 ? (
         <p className="text-muted">No payments yet.</p>
       ) : (
-        <ol className="tl">
+        <ol className="timeline">
           {nextCharge !== null && (
             <li>
-              <span className="tl__i">
+              <span className="timeline__icon">
                 <Icon of={Calendar} size={16} />
               </span>
               <b className="text-muted">Renewal</b>
@@ -108,13 +111,13 @@ export function UserSubscription({ user }: { user: Pick<UserDetail, 'subscriptio
 }
 
 const marks = {
-  paid: { icon: Check, tone: 'tl__i tl__i--ok' },
-  failed: { icon: X, tone: 'tl__i tl__i--bad' },
-  void: { icon: X, tone: 'tl__i' },
-  refunded: { icon: Undo2, tone: 'tl__i' },
-  given: { icon: Gift, tone: 'tl__i tl__i--ac' },
-  'taken-back': { icon: Undo2, tone: 'tl__i' },
-  'gift-card': { icon: Gift, tone: 'tl__i tl__i--ac' },
+  paid: { icon: Check, tone: 'timeline__icon timeline__icon--good' },
+  failed: { icon: X, tone: 'timeline__icon timeline__icon--bad' },
+  void: { icon: X, tone: 'timeline__icon' },
+  refunded: { icon: Undo2, tone: 'timeline__icon' },
+  given: { icon: Gift, tone: 'timeline__icon timeline__icon--accent' },
+  'taken-back': { icon: Undo2, tone: 'timeline__icon' },
+  'gift-card': { icon: Gift, tone: 'timeline__icon timeline__icon--accent' },
 };
 
 function Moment({ moment }: { moment: PaymentMoment }) {

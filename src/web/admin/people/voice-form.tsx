@@ -58,7 +58,7 @@ export function VoiceInputs({ fields, categories, onChange }: VoiceInputsProps) 
         length={[...fields.name].length}
         onChange={({ target }) => onChange({ name: target.value })}
       />
-      <div className="two">
+      <div className="field-pair">
         <ChoiceField
           label="Voice"
           value={fields.voiceType}

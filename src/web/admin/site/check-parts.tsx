@@ -14,7 +14,7 @@ import { Icon } from '../../ui/images/icon.tsx';
 
 export function Part({ id, title, help, children }: { id: string; title: string; help: string; children: ReactNode }) {
   return (
-    <section className="set" id={id} aria-labelledby={`${id}-heading`}>
+    <section className="settings-part" id={id} aria-labelledby={`${id}-heading`}>
       <header>
         <h2 id={`${id}-heading`}>{title}</h2>
         <p>{help}</p>
@@ -26,9 +26,9 @@ export function Part({ id, title, help, children }: { id: string; title: string;
 
 const states = {
   ok: { icon: CircleCheck, className: undefined, label: 'In order: ' },
-  warn: { icon: TriangleAlert, className: 'w', label: 'Worth checking: ' },
-  FAIL: { icon: CircleAlert, className: 'x', label: 'Wrong: ' },
-  unknown: { icon: CircleDashed, className: 'n', label: '' },
+  warn: { icon: TriangleAlert, className: 'check-warns', label: 'Worth checking: ' },
+  FAIL: { icon: CircleAlert, className: 'check-fails', label: 'Wrong: ' },
+  unknown: { icon: CircleDashed, className: 'check-unknown', label: '' },
 };
 
 type LineProps = { name: string; state: Finding['level'] | 'unknown'; act?: ReactNode; children: ReactNode };
@@ -43,7 +43,7 @@ export function Line({ name, state, act, children }: LineProps) {
         <span className="sr-only">{label}</span>
         {children}
       </span>
-      {act !== undefined && <span className="act2">{act}</span>}
+      {act !== undefined && <span className="check-act">{act}</span>}
     </li>
   );
 }
@@ -78,7 +78,7 @@ type SearchPartProps = { index: System['index']; onBuild: () => Promise<void> };
 export function SearchPart({ index, onBuild }: SearchPartProps) {
   return (
     <Part id="search" title="Search" help="The index answers while a new one is built.">
-      <ul className="chkl">
+      <ul className="check-list">
         <Line
           name="Index"
           state={index === undefined ? 'unknown' : 'ok'}

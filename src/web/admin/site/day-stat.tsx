@@ -12,10 +12,10 @@ export function DayStat({ name, of: { days, before }, text }: DayStatProps) {
   return (
     <div className="stat">
       <dt>{name}</dt>
-      <dd className="stat__v">{text(sum)}</dd>
-      <dd className="stat__d">
+      <dd className="stat__value">{text(sum)}</dd>
+      <dd className="stat__detail">
         {change !== undefined && Math.abs(change) >= 0.1 && (
-          <span className={change > 0 ? 'delta delta--up' : 'delta delta--dn'}>
+          <span className={change > 0 ? 'delta text-success' : 'delta text-soft'}>
             <Icon of={change > 0 ? ArrowUp : ArrowDown} size={16} />
             <span className="sr-only">{change > 0 ? 'Up ' : 'Down '}</span>
             {Math.abs(change).toFixed(1)}%
@@ -44,8 +44,8 @@ export function StockStat({ name, value, detail, days, text }: StockStatProps) {
   return (
     <div className="stat">
       <dt>{name}</dt>
-      <dd className="stat__v">{value}</dd>
-      <dd className="stat__d">
+      <dd className="stat__value">{value}</dd>
+      <dd className="stat__detail">
         <span>{detail}</span>
       </dd>
       <dd>
@@ -66,8 +66,8 @@ function Spark({ days, label }: { days: number[]; label: string }) {
   const line = `M${points.join('L')}`;
   return (
     <svg className="spark" viewBox={`0 0 ${width} ${height}`} preserveAspectRatio="none" role="img" aria-label={label}>
-      <path className="g-area" d={`${line}L${width} ${height}L0 ${height}Z`} />
-      <path className="g-now" d={line} vectorEffect="non-scaling-stroke" />
+      <path className="chart-area" d={`${line}L${width} ${height}L0 ${height}Z`} />
+      <path className="chart-now" d={line} vectorEffect="non-scaling-stroke" />
     </svg>
   );
 }

@@ -97,7 +97,7 @@ export function HomeRailsEditor({ part, viewers, choices }: HomeRailsEditorProps
               <p className="font-semibold">{title}</p>
               {!untitled.includes(kind) && (
                 <input
-                  className="in in--d mt-1.5 w-full max-w-100"
+                  className="input input--dense mt-1.5 w-full max-w-100"
                   aria-label={`Title of “${title}”`}
                   placeholder="Another title"
                   value={rails.find((rail) => idOf(rail) === id)?.title ?? ''}
@@ -165,9 +165,9 @@ function AddRail({ viewers, rails, choices, onAdd }: AddRailProps) {
 
   return (
     <div className="mt-6 flex flex-wrap items-end gap-2">
-      <div className="fld min-w-60">
+      <div className="field min-w-60">
         <label htmlFor={id}>Add a rail</label>
-        <select id={id} className="in w-full" value={chosen} onChange={(event) => setChosen(event.target.value)}>
+        <select id={id} className="input w-full" value={chosen} onChange={(event) => setChosen(event.target.value)}>
           <option value="">Choose what it shows</option>
           {missing.length > 0 && (
             <optgroup label="Of the site">

@@ -46,7 +46,7 @@ function Entry({ entry }: { entry: LogEntry }) {
   const fields = [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])];
   if (fields.length === 0)
     return (
-      <div className="ent">
+      <div className="log-entry">
         <div className="grid grid-cols-[52px_32px_minmax(0,1fr)_auto_20px] gap-x-3.5 items-center min-h-13 py-1.5 px-2.5 cursor-pointer list-none text-14 max-md:grid-cols-[32px_minmax(0,1fr)_20px] max-md:gap-y-0.5 max-md:gap-x-3 max-md:py-2.5 max-md:px-0">
           <Line entry={entry} />
           <span />
@@ -54,12 +54,12 @@ function Entry({ entry }: { entry: LogEntry }) {
       </div>
     );
   return (
-    <details className="ent">
+    <details className="log-entry">
       <summary>
         <Line entry={entry} />
         <Icon of={ChevronRight} size={16} />
       </summary>
-      <div className="diff">
+      <div className="log-changes">
         <table>
           <thead>
             <tr>
@@ -115,7 +115,7 @@ function Line({ entry }: { entry: LogEntry }) {
           </>
         )}
       </span>
-      <span className="st tagc">{areaName(entry.action.split('.')[0] ?? '')}</span>
+      <span className="state-mark log-area">{areaName(entry.action.split('.')[0] ?? '')}</span>
     </>
   );
 }

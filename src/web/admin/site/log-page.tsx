@@ -49,21 +49,21 @@ export function LogPage({ filters, areas, page: { items, nextCursor }, all, isFi
   const whole = withParameters(search, {});
   return (
     <>
-      <div className="ph">
-        <div className="ph__t">
+      <div className="page-head">
+        <div className="page-head__title">
           <h1>Log</h1>
-          <p className="ph__s">
+          <p className="page-head__facts">
             What creators and operators changed, here and on the command line. Entries cannot be changed or deleted.
           </p>
         </div>
-        <div className="ph__a">
+        <div className="page-head__acts">
           <Button render={<Link to={`/admin/log.csv${whole === '?' ? '' : whole}`} reloadDocument download />}>
             <Icon of={Download} size={18} />
             CSV
           </Button>
         </div>
       </div>
-      <div className="fbar">
+      <div className="filter-bar">
         <SearchField label="Search the log" placeholder="User, audio, action" value={filters.q ?? ''} />
         <FilterTokens tokens={tokensOf(filters)} />
         <FilterMenu submit="Show entries">
@@ -86,7 +86,7 @@ export function LogPage({ filters, areas, page: { items, nextCursor }, all, isFi
       </div>
       {all !== undefined ? (
         <NoMatches all={all} filters={Object.values(filters)} one="entry" many="entries">
-          <div className="pn">
+          <div className="pane">
             <p className="font-semibold">No entries yet</p>
             <p className="text-14 mt-1 mb-3.5 text-muted">Every change by a creator or an operator is listed here.</p>
           </div>

@@ -62,9 +62,9 @@ function ThemeFields({ theme, colors, onChange }: ThemeFieldsProps) {
   const checked = isWritten ? checkColors(theme, colors) : undefined;
   const title = theme === 'dark' ? 'Dark theme' : 'Light theme';
   return (
-    <fieldset className="fg border-0 p-0">
+    <fieldset className="field-list border-0 p-0">
       <legend className="mb-3 font-semibold">{title}</legend>
-      <div className="two">
+      <div className="field-pair">
         {(['accent', 'ground'] as const).map((name) => (
           <ColorField
             key={name}

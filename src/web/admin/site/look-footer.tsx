@@ -101,7 +101,7 @@ function GroupFields({ number, group, onChange, onRemove }: GroupFieldsProps) {
   const setLink = (at: number, change: Partial<Group['links'][number]>) =>
     onChange({ ...group, links: links.map((link, index) => (index === at ? { ...link, ...change } : link)) });
   return (
-    <fieldset className="fg rounded-card border border-line p-4">
+    <fieldset className="field-list rounded-card border border-line p-4">
       <legend className="px-1 font-semibold">Group {number}</legend>
       <Field
         label={`Heading of group ${number}`}

@@ -54,7 +54,7 @@ export function LookSectionOf(props: LookSectionProps) {
   }
 
   return (
-    <section className="set" aria-labelledby={id}>
+    <section className="settings-part" aria-labelledby={id}>
       <header>
         <h2 id={id}>{title}</h2>
         <p>{help}</p>
@@ -74,7 +74,7 @@ export function LookSectionOf(props: LookSectionProps) {
         </p>
       </header>
       <form
-        className="fg content-start"
+        className="field-list content-start"
         noValidate
         onSubmit={(event) => {
           event.preventDefault();

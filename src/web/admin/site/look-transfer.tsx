@@ -27,7 +27,7 @@ export function LookTransfer({ canUndo }: { canUndo: boolean }) {
   }
 
   return (
-    <section className="set" aria-labelledby="transfer">
+    <section className="settings-part" aria-labelledby="transfer">
       <header>
         <h2 id="transfer">Export and import</h2>
         <p>
@@ -35,7 +35,7 @@ export function LookTransfer({ canUndo }: { canUndo: boolean }) {
           are not in it.
         </p>
       </header>
-      <div className="fg content-start">
+      <div className="field-list content-start">
         <div className="flex flex-wrap gap-2">
           <Button size="sm" render={<a href="/admin/look/export" download aria-label="Export" />}>
             <Icon of={Download} size={16} />

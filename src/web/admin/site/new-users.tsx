@@ -16,9 +16,9 @@ const names: Record<Overview['newUserSources'][number]['source'], string> = {
 export function NewUsers({ sources }: { sources: Overview['newUserSources'] }) {
   const total = sources.reduce((sum, { users }) => sum + users, 0);
   return (
-    <section className="pn mt-5" aria-labelledby="new-users">
-      <div className="pn__h">
-        <h2 className="h22" id="new-users">
+    <section className="pane mt-5" aria-labelledby="new-users">
+      <div className="pane__head">
+        <h2 className="pane-title" id="new-users">
           New users
         </h2>
         {total > 0 && <span className="text-13 text-muted">{countOf(total, 'sign-up')}</span>}

@@ -21,8 +21,8 @@ type HealthProps = { overview: Overview; checks: CachedChecks | undefined };
 
 const states = {
   ok: { icon: CircleCheck, className: undefined, label: 'In order: ' },
-  warn: { icon: TriangleAlert, className: 'w', label: 'Worth checking: ' },
-  FAIL: { icon: CircleAlert, className: 'x', label: 'Needs attention: ' },
+  warn: { icon: TriangleAlert, className: 'check-warns', label: 'Worth checking: ' },
+  FAIL: { icon: CircleAlert, className: 'check-fails', label: 'Needs attention: ' },
 };
 
 /** Whether everything works; a problem links to its section of the System page. */
@@ -31,19 +31,19 @@ export function OverviewHealth({ overview, checks }: HealthProps) {
   const facts = [...listFacts(overview), ...(checks === undefined ? [] : [factOf(checks)])];
   const toLookAt = facts.filter(({ level }) => level !== 'ok').length;
   return (
-    <section className="pn" aria-labelledby="health">
-      <div className="pn__h">
-        <h2 className="h22" id="health">
+    <section className="pane" aria-labelledby="health">
+      <div className="pane__head">
+        <h2 className="pane-title" id="health">
           System health
         </h2>
         {toLookAt > 0 && (
-          <span className="st st--ac">
+          <span className="state-mark state-mark--accent">
             <Icon of={TriangleAlert} size={16} />
             {toLookAt} to look at
           </span>
         )}
       </div>
-      <ul className="chkl">
+      <ul className="check-list">
         {facts.map(({ name, fact, level, to }) => {
           const { icon, className, label } = states[level];
           return (
@@ -55,7 +55,11 @@ export function OverviewHealth({ overview, checks }: HealthProps) {
                 {fact}
               </span>
               {level !== 'ok' && (
-                <Link className="act2 tap text-13 font-semibold text-accent-text" to={to} aria-label={`Open ${name}`}>
+                <Link
+                  className="check-act tap text-13 font-semibold text-accent-text"
+                  to={to}
+                  aria-label={`Open ${name}`}
+                >
                   Open
                 </Link>
               )}

@@ -33,10 +33,10 @@ export function OverviewPage({ overview, checks }: { overview: Overview; checks:
   const percent = (share: number) => `${share.toFixed(1)}%`;
   return (
     <>
-      <div className="ph">
-        <div className="ph__t">
+      <div className="page-head">
+        <div className="page-head__title">
           <h1>Overview</h1>
-          <p className="ph__s tabular-nums">
+          <p className="page-head__facts tabular-nums">
             <span>
               {formatWeekday(asOf, zone)} <LocalTime at={asOf} style="full" />
             </span>
@@ -47,7 +47,7 @@ export function OverviewPage({ overview, checks }: { overview: Overview; checks:
             </span>
           </p>
         </div>
-        <nav className="seg" aria-label="Period">
+        <nav className="segments" aria-label="Period">
           {overviewPeriods.map((one) => (
             <Link
               key={one}
@@ -100,7 +100,7 @@ export function OverviewPage({ overview, checks }: { overview: Overview; checks:
         <DayStat name="Hours heard" of={hours} text={hoursText} />
         <DayStat name="New users" of={newUsers} text={(count) => formatCount(count)} />
       </dl>
-      <div className="c21 mt-7">
+      <div className="main-and-aside mt-7">
         <div className="min-w-0">
           <Waiting overview={overview} />
           <SubscribersChart weeks={overview.weeks} />
@@ -140,9 +140,9 @@ type ToDo = { icon: LucideIcon; isBad: boolean; title: string; why: string; to?:
 function Waiting({ overview }: { overview: Overview }) {
   const todos = listToDos(overview);
   return (
-    <section className="pn" aria-labelledby="waits">
-      <div className="pn__h">
-        <h2 className="h22" id="waits">
+    <section className="pane" aria-labelledby="waits">
+      <div className="pane__head">
+        <h2 className="pane-title" id="waits">
           What waits
         </h2>
         {todos.length > 0 && <span className="text-13 text-muted">{todos.length}</span>}
@@ -153,7 +153,9 @@ function Waiting({ overview }: { overview: Overview }) {
         <ul className="todo">
           {todos.map(({ icon, isBad, title, why, to, verb }, index) => (
             <li key={title}>
-              <span className={`todo__i ${isBad ? 'todo__i--bad' : 'bg-accent-soft text-accent-text'}`}>
+              <span
+                className={`todo__icon ${isBad ? 'bg-danger-soft text-danger' : 'bg-accent-soft text-accent-text'}`}
+              >
                 <Icon of={icon} size={18} />
               </span>
               <div>

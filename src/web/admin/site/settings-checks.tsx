@@ -31,7 +31,7 @@ export function SettingsChecks({ connections: { mails, storage, index, tests, pa
   return (
     <>
       <Part id="mail" title="Mail" help="Confirmations, receipts, gift cards.">
-        <ul className="chkl">
+        <ul className="check-list">
           <TestLine name="mail" label="Connection" tests={tests} ago={ago} onTest={tryOut} />
           <Line
             name="Not sent"
@@ -49,7 +49,7 @@ export function SettingsChecks({ connections: { mails, storage, index, tests, pa
         </ul>
       </Part>
       <Part id="storage" title="Storage" help="Recordings, listening files, pictures.">
-        <ul className="chkl">
+        <ul className="check-list">
           <Line name="Kind" state={storage === undefined ? 'FAIL' : 'ok'}>
             {storage === undefined ? 'It does not answer' : storageText(storage)}
           </Line>
@@ -58,7 +58,7 @@ export function SettingsChecks({ connections: { mails, storage, index, tests, pa
       </Part>
       <SearchPart index={index} onBuild={rebuildSearch} />
       <Part id="payment" title="Payment" help="Card numbers never reach this site.">
-        <ul className="chkl">
+        <ul className="check-list">
           <Line name="Mode" state={payment.mode === 'live' ? 'ok' : 'warn'}>
             {modeTexts[payment.mode]}
           </Line>

@@ -174,10 +174,12 @@ export function SettingsPage({ settings, checks, children }: SettingsPageProps) 
 
   return (
     <>
-      <div className="ph">
-        <div className="ph__t">
+      <div className="page-head">
+        <div className="page-head__title">
           <h1>Settings</h1>
-          <p className="ph__s">Changes are logged. Keys and passwords are set on the server and never shown.</p>
+          <p className="page-head__facts">
+            Changes are logged. Keys and passwords are set on the server and never shown.
+          </p>
         </div>
       </div>
       <nav className="chips mb-5" aria-label="Sections">
@@ -288,7 +290,7 @@ type SectionFrameProps = {
 function SectionFrame({ id, title, help, section, children }: SectionFrameProps) {
   const { changedAt, changedBy } = section;
   return (
-    <section className="set" id={id} aria-labelledby={`${id}-heading`}>
+    <section className="settings-part" id={id} aria-labelledby={`${id}-heading`}>
       <header>
         <h2 id={`${id}-heading`}>{title}</h2>
         <p>{help}</p>
@@ -324,7 +326,7 @@ type FieldsProps = {
 
 function Fields({ fields, typed, standard, faults, onType }: FieldsProps) {
   return (
-    <div className="two">
+    <div className="field-pair">
       {fields.map(({ path, label, hint, kind }) => {
         const [value, usual] = [typed[path] ?? '', standard[path] ?? ''];
         const isUsual = value === usual;

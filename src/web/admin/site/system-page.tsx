@@ -37,10 +37,10 @@ export function SystemPage({ system, checks, now }: SystemPageProps) {
 
   return (
     <>
-      <div className="ph">
-        <div className="ph__t">
+      <div className="page-head">
+        <div className="page-head__title">
           <h1>System</h1>
-          <p className="ph__s">
+          <p className="page-head__facts">
             As of <LocalTime at={now} style="clock" />
           </p>
         </div>
@@ -51,7 +51,7 @@ export function SystemPage({ system, checks, now }: SystemPageProps) {
           title="Checks"
           help="The quick checks of the doctor command, which can also check every file."
         >
-          <ul className="chkl">
+          <ul className="check-list">
             {checks.findings.map(({ level, about, message }) => (
               <Line key={`${about} ${message}`} name={about} state={level}>
                 {message}
@@ -69,7 +69,7 @@ export function SystemPage({ system, checks, now }: SystemPageProps) {
           {unfinished.length === 0 ? (
             <p className="text-muted">No waiting or failed jobs.</p>
           ) : (
-            <ul className="chkl">
+            <ul className="check-list">
               {unfinished.map(({ id, name, state, createdAt, tries, outcome }) => (
                 <Line
                   key={id}
@@ -103,7 +103,7 @@ export function SystemPage({ system, checks, now }: SystemPageProps) {
           )}
           <details className="data mt-4">
             <summary>All {countOf(jobs.length, 'kind')} of jobs</summary>
-            <ul className="chkl">
+            <ul className="check-list">
               {jobs.map(({ name, schedule, waiting, running, failed, doneAt }) => (
                 <Line key={name} name={name} state={failed > 0 ? 'FAIL' : 'ok'}>
                   {schedule === undefined ? 'When needed' : `At ${schedule} (cron, UTC)`}. {waiting} waiting, {running}{' '}
@@ -114,7 +114,7 @@ export function SystemPage({ system, checks, now }: SystemPageProps) {
           </details>
         </Part>
         <Part id="mail" title="Mail" help="Mails that were not sent are kept for 30 days.">
-          <ul className="chkl">
+          <ul className="check-list">
             <TestLine name="mail" label="Connection" tests={system.tests} ago={ago} onTest={tryOut} />
             {mails.items.map(({ name, to, keptAt, reason }) => (
               <Line
@@ -163,7 +163,7 @@ export function SystemPage({ system, checks, now }: SystemPageProps) {
         </Part>
         <SearchPart index={index} onBuild={rebuildSearch} />
         <Part id="storage" title="Storage" help="Recordings, listening files and pictures.">
-          <ul className="chkl">
+          <ul className="check-list">
             <Line name="Kind" state="ok">
               {storageText(storage)}
             </Line>
@@ -171,7 +171,7 @@ export function SystemPage({ system, checks, now }: SystemPageProps) {
           </ul>
         </Part>
         <Part id="payment" title="Payment" help="Card numbers never reach this site. Keys are set on the server.">
-          <ul className="chkl">
+          <ul className="check-list">
             <TestLine name="payment" label="Connection" tests={system.tests} ago={ago} onTest={tryOut} />
           </ul>
         </Part>
@@ -195,7 +195,7 @@ export function SystemPage({ system, checks, now }: SystemPageProps) {
           ) : (
             <p className="text-muted">BACKUP_DIR is not set on the server. Until it is, use the backup command.</p>
           )}
-          <ul className="chkl mt-2">
+          <ul className="check-list mt-2">
             {backups.map(({ id, folder, state, askedAt, finishedAt, fileCount, fileBytes, rowCount, failure }) => (
               <Line
                 key={id}
@@ -211,7 +211,7 @@ export function SystemPage({ system, checks, now }: SystemPageProps) {
           </ul>
         </Part>
         <Part id="starts" title="Starts" help="Each process of the site, with its version and how it ended.">
-          <ul className="chkl">
+          <ul className="check-list">
             {starts.map(({ id, version, host, startedAt, stoppedAt, state, failure }) => (
               <Line key={id} name={startWords[state]} state={state === 'killed' || state === 'failed' ? 'warn' : 'ok'}>
                 Version {version} on {host}, started {moment(startedAt)}

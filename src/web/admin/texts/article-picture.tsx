@@ -49,8 +49,8 @@ export function ArticlePicture({ article, inTurn, busy, call }: ArticlePicturePr
   }
 
   return (
-    <section className="pn" aria-label="Picture">
-      <div className="pn__h">
+    <section className="pane" aria-label="Picture">
+      <div className="pane__head">
         <h3>Picture</h3>
         {picture !== null && (
           <span className="text-13 text-muted tabular-nums">

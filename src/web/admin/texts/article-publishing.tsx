@@ -47,8 +47,8 @@ export function ArticlePublishing({ article, now, onBefore, inTurn, busy, call }
   }
 
   return (
-    <section className="pn" aria-labelledby={`${timeId}-h`}>
-      <h2 className="h22 mb-3" id={`${timeId}-h`}>
+    <section className="pane" aria-labelledby={`${timeId}-h`}>
+      <h2 className="pane-title mb-3" id={`${timeId}-h`}>
         Publishing
       </h2>
       <p className="text-14 mb-4 text-soft">
@@ -75,7 +75,7 @@ export function ArticlePublishing({ article, now, onBefore, inTurn, busy, call }
               Publish now
             </Button>
             <form
-              className="fld"
+              className="field"
               onSubmit={(event) => {
                 event.preventDefault();
                 if (isFuture) void publish(time.at.toISOString(), 'Scheduled');
@@ -85,7 +85,7 @@ export function ArticlePublishing({ article, now, onBefore, inTurn, busy, call }
               <div className="flex flex-wrap gap-2">
                 <input
                   id={timeId}
-                  className="in in--d w-full min-w-0"
+                  className="input input--dense w-full min-w-0"
                   type="datetime-local"
                   value={at}
                   onChange={(event) => setAt(event.target.value)}

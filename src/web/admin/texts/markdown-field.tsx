@@ -8,9 +8,12 @@ import ListOrdered from 'lucide-react/icons/list-ordered';
 import TextQuote from 'lucide-react/icons/text-quote';
 import { useId, useRef, useState } from 'react';
 import type { KeyboardEvent, ReactNode } from 'react';
+import { classNames } from '../../ui/class-names.ts';
 import { IconButton } from '../../ui/icon-button.tsx';
 import type { Selected, TextEdit } from './markdown-edits.ts';
 import { toggleMark, togglePrefix, toLink } from './markdown-edits.ts';
+
+const pane = 'h-[clamp(320px,62vh,900px)] overflow-auto rounded-card bg-surface p-4 wrap-anywhere';
 
 const tools = [
   { label: 'Bold', key: 'b', icon: Bold, edit: (of: Selected) => toggleMark(of, '**') },
@@ -74,7 +77,7 @@ export function MarkdownField({ label, value, maxLength, onChange, onSave, previ
   }
 
   return (
-    <div className="mded" data-shows={isPreview ? 'preview' : 'text'}>
+    <div>
       <div className="flex flex-wrap items-center gap-y-1 gap-x-3 mb-2">
         <label className="font-semibold" htmlFor={id}>
           {label}
@@ -92,7 +95,7 @@ export function MarkdownField({ label, value, maxLength, onChange, onSave, previ
             />
           ))}
         </div>
-        <div className="flex gap-2 [@media_(width>=90em)]:hidden noscript:hidden">
+        <div className="flex gap-2 min-[90em]:hidden noscript:hidden">
           <button type="button" className="chip" aria-pressed={!isPreview} onClick={() => setIsPreview(false)}>
             Write
           </button>
@@ -101,18 +104,30 @@ export function MarkdownField({ label, value, maxLength, onChange, onSave, previ
           </button>
         </div>
       </div>
-      <div className="grid grid-cols-1 gap-4 [@media_(width>=90em)]:grid-cols-2">
+      <div className="grid grid-cols-1 gap-4 min-[90em]:grid-cols-2">
         <textarea
           ref={area}
           id={id}
-          className="mded__text"
+          className={classNames(
+            pane,
+            'resize-y font-mono text-15 leading-[1.6] text-text edge-control forced-colors:border forced-colors:border-[ButtonBorder]',
+            isPreview && 'hidden min-[90em]:block',
+          )}
           value={value}
           maxLength={maxLength}
           aria-describedby={`${id}-note`}
           onChange={(event) => onChange(event.target.value)}
           onKeyDown={onKeyDown}
         />
-        <section className="mded__preview" aria-label="Preview" tabIndex={0}>
+        <section
+          className={classNames(
+            pane,
+            'edge-line forced-colors:border forced-colors:border-[CanvasText] [&_.prose--article]:text-[1.0625rem] [&_.prose--article>:first-child]:mt-0',
+            !isPreview && 'hidden min-[90em]:block',
+          )}
+          aria-label="Preview"
+          tabIndex={0}
+        >
           {preview}
         </section>
       </div>

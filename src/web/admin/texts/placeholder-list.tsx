@@ -3,8 +3,8 @@ type PlaceholderListProps = { placeholders: { name: string; means: string; isReq
 /** The placeholders of a text, with their meaning. */
 export function PlaceholderList({ placeholders }: PlaceholderListProps) {
   return (
-    <section className="pn" aria-labelledby="placeholders">
-      <h2 className="h22 mb-3" id="placeholders">
+    <section className="pane" aria-labelledby="placeholders">
+      <h2 className="pane-title mb-3" id="placeholders">
         Placeholders
       </h2>
       <dl className="grid gap-2.5">

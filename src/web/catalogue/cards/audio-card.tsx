@@ -27,26 +27,22 @@ export function AudioCard({ audios, index, source, listName }: AudioCardProps) {
     <div className="card">
       <AudioLink className="block rounded-cover" audio={audio} source={source}>
         <Cover imageUrl={audio.imageUrl} width={193} sizes={railSizes}>
-          {audio.badge && (
-            <span className="absolute left-2 top-2 z-1 inline-flex items-center h-5.5 px-2 rounded-tag bg-[rgba(20,12,14,0.78)] text-[#fff3ea] text-12 font-semibold">
-              {audio.badge}
-            </span>
-          )}
+          {audio.badge && <span className="cover__tag">{audio.badge}</span>}
           {!canPlay(viewer, audio) && (
-            <span className="absolute right-2 top-2 z-1 grid place-items-center size-7 rounded-full bg-[rgba(20,12,14,0.78)] text-[#fff3ea]">
+            <span className="cover__lock">
               <Icon of={Lock} size={16} />
             </span>
           )}
         </Cover>
-        <p className="card__t line-clamp-2">{audio.title}</p>
-        <p className="card__s truncate">
+        <p className="card__title line-clamp-2">{audio.title}</p>
+        <p className="card__line truncate">
           <bdi>{audio.voice.name}</bdi>
           <span className="dot tabular-nums">{formatTime(audio.numberDuration)}</span>
         </p>
       </AudioLink>
       {/* Next to the link, not inside it: HTML forbids a button in a link. */}
-      <div className="absolute top-0 inset-x-0 aspect-square pointer-events-none">
-        <div className="cov__play">
+      <div className="card__play">
+        <div className="cover__play">
           <PlayButton audios={audios} index={index} source={source} variant="round-small" listName={listName} />
         </div>
       </div>

@@ -14,7 +14,7 @@ export function CategoryTile({
   priority?: boolean;
 }) {
   return (
-    <CategoryLink className="catc" category={category} source={source}>
+    <CategoryLink className="category-tile" category={category} source={source}>
       {category.imageUrl && (
         <Picture
           imageUrl={category.imageUrl}

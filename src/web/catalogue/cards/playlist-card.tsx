@@ -15,8 +15,8 @@ export function PlaylistCard({ playlist, source, variant }: PlaylistCardProps) {
       onClick={() => logEvent('playlist_click', { source, subjectId: playlist.id })}
     >
       <Collage imageUrls={playlist.voiceImages} width={variant === 'rail' ? 193 : 237} />
-      <p className="card__t line-clamp-2">{playlist.title}</p>
-      <p className="card__s">{countOf(playlist.totalAudios, 'audio')}</p>
+      <p className="card__title line-clamp-2">{playlist.title}</p>
+      <p className="card__line">{countOf(playlist.totalAudios, 'audio')}</p>
     </Link>
   );
 }

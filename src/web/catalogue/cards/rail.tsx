@@ -39,7 +39,7 @@ export function Rail({
     <div className="rail-box" onPointerEnter={({ pointerType }) => pointerType !== 'touch' && look()}>
       <ul
         ref={list}
-        className={classNames('rail', width === '4' && 'rail--4', width === '5' && 'rail--5 rail--upl')}
+        className={classNames('rail', width === '4' && 'rail--4', width === '5' && 'rail--5 rail--user-playlists')}
         onScroll={look}
       >
         {Children.map(children, (child) => (

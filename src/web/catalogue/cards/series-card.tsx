@@ -21,8 +21,8 @@ export function SeriesCard({
         sizes={variant === 'rail' ? railSizes : gridSizes}
         priority={priority ? 'high' : 'low'}
       />
-      <p className="card__t line-clamp-2">{series.title}</p>
-      <p className="card__s truncate">
+      <p className="card__title line-clamp-2">{series.title}</p>
+      <p className="card__line truncate">
         {series.voice && <span>{series.voice.name}</span>}
         <span className={series.voice ? 'dot tabular-nums' : 'tabular-nums'}>
           {countOf(series.totalAudios, 'part')}

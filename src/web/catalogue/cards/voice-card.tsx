@@ -11,7 +11,7 @@ type VoiceCardProps = { voice: VoiceItem; source: ContentSource; variant: 'rail'
 export function VoiceCard({ voice, source, variant, priority = false }: VoiceCardProps) {
   return (
     <Link
-      className="card card--v"
+      className="card card--voice"
       to={voiceHref(voice)}
       onClick={() => logEvent('voice_click', { source, subjectId: voice.id })}
     >
@@ -22,8 +22,8 @@ export function VoiceCard({ voice, source, variant, priority = false }: VoiceCar
         sizes={variant === 'rail' ? railSizes : gridSizes}
         priority={priority ? 'high' : 'low'}
       />
-      <p className="card__t truncate">{voice.name}</p>
-      <p className="card__s truncate">
+      <p className="card__title truncate">{voice.name}</p>
+      <p className="card__line truncate">
         {voice.voiceTypeLabel}
         {voice.category && <span className="dot">{voice.category.name}</span>}
       </p>

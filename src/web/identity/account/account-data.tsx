@@ -47,7 +47,7 @@ export function AccountData({ hasPassword, loss, heading: Heading }: AccountData
       <noscript>
         <p className="mt-2 text-soft">Downloading your data and deleting your account need JavaScript.</p>
       </noscript>
-      <dl className="dl">
+      <dl className="account-list">
         <AccountFact label="Export" value="Download all your data (ZIP)">
           <button
             type="button"
@@ -62,7 +62,7 @@ export function AccountData({ hasPassword, loss, heading: Heading }: AccountData
         <AccountFact label="Account" value="Permanently delete your account and data">
           <button
             type="button"
-            className="link text-danger"
+            className="link link--danger"
             aria-label="Delete account"
             onClick={() => void openDeletion()}
           >

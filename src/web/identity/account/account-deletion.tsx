@@ -74,7 +74,7 @@ function ByPassword({ onKept }: Pick<AccountDeletionProps, 'onKept'>) {
       <div className="flex flex-wrap gap-2">
         <Button
           type="submit"
-          className="btn--d"
+          className="btn--danger"
           variant="outline"
           disabled={!isValid}
           busy={isSubmitting ? 'Deleting…' : undefined}
@@ -138,7 +138,7 @@ function BySigningIn({ onKept }: { onKept: (() => void) | undefined }) {
         {offered.map(({ provider, name, Mark }) => (
           <Button
             key={provider}
-            className="btn--d"
+            className="btn--danger"
             variant="outline"
             disabled={loaded === undefined}
             busy={busy === provider ? 'Deleting…' : undefined}

@@ -50,7 +50,7 @@ const item = classNames(
   'flex min-h-12 items-center gap-3 rounded-cover px-3.5 font-medium text-soft hover:bg-surface max-md:min-h-13',
   'max-lg:focus-visible:outline-2 max-lg:focus-visible:-outline-offset-2 max-lg:focus-visible:outline-focus',
   'md:aria-[current]:bg-raised md:aria-[current]:font-semibold md:aria-[current]:text-text',
-  'md:max-lg:min-h-11 md:max-lg:whitespace-nowrap md:max-lg:[&_.i]:hidden',
+  'md:max-lg:min-h-11 md:max-lg:whitespace-nowrap md:max-lg:[&_.icon]:hidden',
 );
 
 /** The parts of the account, each its own page, and the log-out. */

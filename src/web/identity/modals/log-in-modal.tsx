@@ -71,7 +71,7 @@ export function LogInModal({ state, authFlow, site }: ModalProps) {
           Log in
         </Button>
       </form>
-      <div className="modal__f">
+      <div className="modal__form">
         <button type="button" className="link" onClick={() => authFlow.goTo('reset')}>
           Forgot your password?
         </button>

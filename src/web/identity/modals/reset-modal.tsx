@@ -86,7 +86,7 @@ export function ResetModal({ authFlow, site }: ModalProps) {
           Send reset link
         </Button>
       </form>
-      <div className="modal__f">
+      <div className="modal__form">
         <button type="button" className="link" onClick={backToLogIn}>
           Back to log in
         </button>

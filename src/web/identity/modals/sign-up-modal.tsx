@@ -103,7 +103,7 @@ export function SignUpModal({ promoCodeNote, authFlow, site, source }: ModalProp
           Create account
         </Button>
       </form>
-      <p className="modal__f block">
+      <p className="modal__form block">
         Already have an account?{' '}
         <button type="button" className="link" onClick={() => authFlow.goTo('log-in')}>
           Log in

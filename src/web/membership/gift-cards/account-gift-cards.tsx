@@ -56,9 +56,9 @@ export function AccountGiftCards({ giftCards }: { giftCards: GiftCard[] }) {
         )}
       </p>
       {giftCards.length > 0 && (
-        <ul className="dl">
+        <ul className="account-list">
           {giftCards.map((card) => (
-            <li key={card.id} className="dl__r dl__r--2">
+            <li key={card.id} className="account-list__row account-list__row--wide">
               <div className="min-w-0">
                 <p className="flex flex-wrap items-center gap-x-2.5 gap-y-1 font-medium">
                   {monthsOf(card.months)}
@@ -95,7 +95,7 @@ export function AccountGiftCards({ giftCards }: { giftCards: GiftCard[] }) {
         <div className="form">
           {failure !== undefined && <Note tone="error">{failure}</Note>}
           <Button
-            className="btn--d"
+            className="btn--danger"
             variant="outline"
             size="lg"
             width="full"

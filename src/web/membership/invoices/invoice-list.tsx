@@ -12,9 +12,9 @@ const tags = { paid: 'tag--ok', open: 'tag--warn', uncollectible: 'tag--warn', v
 /** One line each, newest first. */
 export function InvoiceList({ invoices }: { invoices: Plain<Invoice>[] }) {
   return (
-    <ul className="dl">
+    <ul className="account-list">
       {invoices.map(({ id, number, status, amount, refunded, currency, createdAt }) => (
-        <li key={id} className="dl__r dl__r--2">
+        <li key={id} className="account-list__row account-list__row--wide">
           <div className="min-w-0">
             <p className="tabular-nums flex flex-wrap items-center gap-x-2.5 gap-y-1 font-medium">
               {formatMoney(amount, currency)}

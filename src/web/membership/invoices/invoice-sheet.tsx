@@ -36,9 +36,9 @@ export function InvoiceSheet({ invoice }: { invoice: InvoiceDetail }) {
           </Button>
         </div>
       </div>
-      <dl className="dl">
+      <dl className="account-list">
         {facts.map(([label, value]) => (
-          <div key={label} className="dl__r">
+          <div key={label} className="account-list__row">
             <dt>{label}</dt>
             <dd>{value}</dd>
           </div>

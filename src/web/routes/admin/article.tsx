@@ -137,9 +137,9 @@ function Editor({ article, topics, now }: Route.ComponentProps['loaderData']) {
           onDelete={remove}
         />
       </AdminHead>
-      <div className="c21">
-        <div className="gap24">
-          <div className="fg">
+      <div className="main-and-aside">
+        <div className="stack">
+          <div className="field-list">
             <Field
               label="Title"
               value={values.title}
@@ -174,7 +174,7 @@ function Editor({ article, topics, now }: Route.ComponentProps['loaderData']) {
             }
           />
           <section aria-labelledby="audios">
-            <div className="wsec__h">
+            <div className="workshop-section__head">
               <h2 id="audios">Audios in this article</h2>
             </div>
             {values.audios.length < maxArticleAudios && (
@@ -201,7 +201,7 @@ function Editor({ article, topics, now }: Route.ComponentProps['loaderData']) {
                           {!audio.isPublished && ', not published'}
                         </small>
                       </span>
-                      <span className="tm text-right text-muted">{formatTime(audio.duration)}</span>
+                      <span className="time-cell text-right text-muted">{formatTime(audio.duration)}</span>
                     </>
                   )}
                 />
@@ -209,14 +209,14 @@ function Editor({ article, topics, now }: Route.ComponentProps['loaderData']) {
             )}
           </section>
         </div>
-        <aside className="gap24" aria-label="About the article">
+        <aside className="stack" aria-label="About the article">
           <ArticlePublishing article={article} now={now} onBefore={() => edited.save()} inTurn={inTurn} {...calls} />
-          <section className="pn fg" aria-label="Details">
-            <div className="fld">
+          <section className="pane field-list" aria-label="Details">
+            <div className="field">
               <label htmlFor={topicId}>Topic</label>
               <select
                 id={topicId}
-                className="in"
+                className="input"
                 value={values.topic}
                 onChange={(event) => change({ topic: event.target.value })}
               >

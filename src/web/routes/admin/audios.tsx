@@ -131,7 +131,7 @@ export default function AdminAudios({ loaderData }: Route.ComponentProps) {
         title="Audios"
         facts={`${cappedCountOf(total, 'audio')}${isFiltered ? ' under these filters' : ' of all creators'}`}
       >
-        <a className="btn btn--s" href={`/admin/audios.csv${search}`} download="">
+        <a className="btn btn--secondary" href={`/admin/audios.csv${search}`} download="">
           <Icon of={Download} size={18} />
           CSV
         </a>
@@ -146,7 +146,7 @@ export default function AdminAudios({ loaderData }: Route.ComponentProps) {
       {uploadState !== undefined && <Uploads uploads={uploads} now={now} />}
       {uploadState === undefined && (
         <>
-          <div className="fbar">
+          <div className="filter-bar">
             <SearchField label="Search audios" placeholder="Title, creator, tag" value={query.q ?? ''} />
             <AudioFilterTokens query={query} names={page.names} />
             <AudioFilterForm query={query} names={page.names} categories={categories} />
@@ -232,7 +232,7 @@ export default function AdminAudios({ loaderData }: Route.ComponentProps) {
 function Uploads({ uploads, now }: { uploads: AdminUpload[]; now: number }) {
   if (uploads.length === 0)
     return (
-      <div className="pn">
+      <div className="pane">
         <p className="font-semibold">Nothing here now</p>
         <Button className="mt-3.5" render={<Link to="?" />}>
           Show all audios

@@ -102,7 +102,7 @@ export default function AdminCategories({ loaderData: { categories, deleted } }:
                   {isHidden && ', hidden'}
                 </small>
               </span>
-              <span className="tm text-right text-muted" title="Audios">
+              <span className="time-cell text-right text-muted" title="Audios">
                 {formatCount(audios)}
                 <span className="sr-only"> audios</span>
               </span>

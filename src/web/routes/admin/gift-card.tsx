@@ -53,8 +53,8 @@ function GiftCardPage({ card }: Route.ComponentProps['loaderData']) {
         title={`Gift card of ${countOf(months, 'month')}`}
         facts={
           <>
-            <span className={`st ${giftCardWords[state].tone}`}>{giftCardWords[state].text}</span>
-            {card.paidBackAt !== null && <span className="st st--bad">Paid back</span>}
+            <span className={`state-mark ${giftCardWords[state].tone}`}>{giftCardWords[state].text}</span>
+            {card.paidBackAt !== null && <span className="state-mark state-mark--bad">Paid back</span>}
             <span>{formatMoney(amount, currency)}</span>
             {codeEnding !== null && <span className="dot">code ending {codeEnding}</span>}
           </>
@@ -66,15 +66,15 @@ function GiftCardPage({ card }: Route.ComponentProps['loaderData']) {
           <Button onClick={() => setDialog('refund')}>{isMade ? 'End' : 'Refund'}</Button>
         )}
       </AdminHead>
-      <div className="c21">
-        <section className="pn" aria-labelledby="timeline">
-          <h2 className="h22 mb-3" id="timeline">
+      <div className="main-and-aside">
+        <section className="pane" aria-labelledby="timeline">
+          <h2 className="pane-title mb-3" id="timeline">
             Timeline
           </h2>
-          <ol className="tl">
+          <ol className="timeline">
             {listMoments(card).map(({ at, icon, title, note }) => (
               <li key={title}>
-                <span className="tl__i">
+                <span className="timeline__icon">
                   <Icon of={icon} size={16} />
                 </span>
                 <b>{title}</b>
@@ -85,8 +85,8 @@ function GiftCardPage({ card }: Route.ComponentProps['loaderData']) {
           </ol>
           <p className="text-13 mt-3 text-muted">The code itself is only in the mail.</p>
         </section>
-        <section className="pn" aria-labelledby="people">
-          <h2 className="h22 mb-3" id="people">
+        <section className="pane" aria-labelledby="people">
+          <h2 className="pane-title mb-3" id="people">
             People
           </h2>
           <dl className="facts">

@@ -83,7 +83,7 @@ function Editor({ name, stored, page }: Route.ComponentProps['loaderData']) {
           </Button>
         )}
       </AdminHead>
-      <div className="c21">
+      <div className="main-and-aside">
         <MarkdownField
           label="Text"
           value={text}
@@ -93,13 +93,13 @@ function Editor({ name, stored, page }: Route.ComponentProps['loaderData']) {
           error={preview.error}
           preview={
             <>
-              <p className="h22">{preview.data.title}</p>
+              <p className="pane-title">{preview.data.title}</p>
               <p className="mt-2 text-soft">{preview.data.description}</p>
               <RenderedText className="prose prose--page" html={preview.data.html} />
             </>
           }
         />
-        <aside className="gap24" aria-label="About the text">
+        <aside className="stack" aria-label="About the text">
           <PlaceholderList placeholders={stored.placeholders} />
         </aside>
       </div>

@@ -65,7 +65,7 @@ function RetentionForm({ retention }: Pick<Route.ComponentProps['loaderData'], '
   const { values, change } = edited;
   return (
     <>
-      <section className="set mt-10">
+      <section className="settings-part mt-10">
         <header>
           <h2>Data retention</h2>
           <p>
@@ -74,14 +74,14 @@ function RetentionForm({ retention }: Pick<Route.ComponentProps['loaderData'], '
           </p>
         </header>
         <form
-          className="fg"
+          className="field-list"
           noValidate
           onSubmit={(event) => {
             event.preventDefault();
             void edited.save();
           }}
         >
-          <div className="two">
+          <div className="field-pair">
             <Field
               label="Days until logs are deleted"
               isOptional

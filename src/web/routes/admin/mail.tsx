@@ -80,10 +80,10 @@ function Editor({ mail, preview: first }: Route.ComponentProps['loaderData']) {
           </Button>
         )}
       </AdminHead>
-      <div className="c21">
-        <div className="gap24">
+      <div className="main-and-aside">
+        <div className="stack">
           <form
-            className="fg"
+            className="field-list"
             noValidate
             onSubmit={(event) => {
               event.preventDefault();
@@ -120,7 +120,7 @@ function Editor({ mail, preview: first }: Route.ComponentProps['loaderData']) {
             />
           </form>
           <section aria-labelledby="preview">
-            <div className="wsec__h">
+            <div className="workshop-section__head">
               <h2 id="preview">Preview with samples</h2>
               <span className="chips noscript:hidden">
                 <button type="button" className="chip" aria-pressed={!isText} onClick={() => setIsText(false)}>
@@ -133,7 +133,7 @@ function Editor({ mail, preview: first }: Route.ComponentProps['loaderData']) {
             </div>
             <p className="font-semibold mb-2 wrap-anywhere">{preview.data.subject}</p>
             {isText ? (
-              <pre className="pn text-14 whitespace-pre-wrap wrap-anywhere">{preview.data.text}</pre>
+              <pre className="pane text-14 whitespace-pre-wrap wrap-anywhere">{preview.data.text}</pre>
             ) : (
               <iframe
                 className="block w-full h-140 border-0 rounded-card bg-[#141012]"
@@ -145,7 +145,7 @@ function Editor({ mail, preview: first }: Route.ComponentProps['loaderData']) {
             <output className={preview.error === undefined ? 'sr-only' : 'err mt-2'}>{preview.error}</output>
           </section>
         </div>
-        <aside className="gap24" aria-label="About the mail">
+        <aside className="stack" aria-label="About the mail">
           <PlaceholderList placeholders={mail.placeholders} />
         </aside>
       </div>

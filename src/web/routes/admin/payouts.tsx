@@ -94,7 +94,7 @@ export default function AdminPayouts({ loaderData: { months, payouts, now } }: R
       {locked === null ? (
         <OpenMonth key={`${month} ${payouts.revision}`} payouts={payouts} isLockable={isLockable} />
       ) : (
-        <p className="note note--i mt-5 items-center">
+        <p className="note note--info mt-5 items-center">
           <Icon of={Lock} size={18} />
           <span className="tabular-nums">
             {formatMonth(month)} was locked on <LocalTime at={locked.at} style="full" /> by{' '}
@@ -146,8 +146,8 @@ function OpenMonth({ payouts, isLockable }: { payouts: Payouts; isLockable: bool
   useAskBeforeLeaving(typed !== '' && isUnsaved);
   const param = { month };
   return (
-    <section className="pn mt-5" aria-labelledby="open-month">
-      <h2 className="h22 mb-3" id="open-month">
+    <section className="pane mt-5" aria-labelledby="open-month">
+      <h2 className="pane-title mb-3" id="open-month">
         {formatMonth(month)} is open
       </h2>
       <form

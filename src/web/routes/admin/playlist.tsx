@@ -114,7 +114,7 @@ function PlaylistPage({ playlist, places, now }: Route.ComponentProps['loaderDat
           onDelete={remove}
         />
       </AdminHead>
-      <div className="c21">
+      <div className="main-and-aside">
         <div>
           <AddAudio
             isListed={(audioId) => items.some((item) => item.id === audioId)}
@@ -140,14 +140,14 @@ function PlaylistPage({ playlist, places, now }: Route.ComponentProps['loaderDat
                         {!item.isPublished && ', not published'}
                       </small>
                     </span>
-                    <span className="tm text-right text-muted">{formatTime(item.duration)}</span>
+                    <span className="time-cell text-right text-muted">{formatTime(item.duration)}</span>
                   </>
                 )}
               />
             )}
           </div>
         </div>
-        <aside className="gap24" aria-label="About the playlist">
+        <aside className="stack" aria-label="About the playlist">
           <PlaylistCover playlist={playlist}>
             <PictureField
               name="picture"

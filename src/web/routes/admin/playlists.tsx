@@ -74,7 +74,9 @@ export default function AdminPlaylists({ loaderData: { playlists, deleted } }: R
                   {countOf(playlist.audios, 'audio')}
                 </small>
               </span>
-              <span className="tm text-right whitespace-nowrap text-muted">{formatDuration(playlist.duration)}</span>
+              <span className="time-cell text-right whitespace-nowrap text-muted">
+                {formatDuration(playlist.duration)}
+              </span>
             </>
           )}
         />

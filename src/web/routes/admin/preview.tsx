@@ -40,9 +40,9 @@ export default function AdminPreview({ loaderData: { preview, now } }: Route.Com
   return (
     <>
       <AdminHead title="Preview" facts="The one audio that every visitor may hear, and that an empty player shows" />
-      <div className="c21">
-        <section className="pn" aria-labelledby="current">
-          <h2 className="h22 mb-3" id="current">
+      <div className="main-and-aside">
+        <section className="pane" aria-labelledby="current">
+          <h2 className="pane-title mb-3" id="current">
             Now
           </h2>
           {audio === null ? (
@@ -80,8 +80,8 @@ export default function AdminPreview({ loaderData: { preview, now } }: Route.Com
             </>
           )}
         </section>
-        <section className="pn" aria-labelledby="another">
-          <h2 className="h22 mb-3" id="another">
+        <section className="pane" aria-labelledby="another">
+          <h2 className="pane-title mb-3" id="another">
             Choose another
           </h2>
           <AddAudio

@@ -102,7 +102,7 @@ export default function AdminPromoCodes({ loaderData: { q, state, currency, page
               ...promoStates.map((one) => ({ value: one, label: promoWords[one].text, count: page.counts[one] })),
             ]}
           />
-          <div className="fbar">
+          <div className="filter-bar">
             <SearchField label="Search promo codes" placeholder="Code" value={q} />
           </div>
           {page.items.length === 0 ? (

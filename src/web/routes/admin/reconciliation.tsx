@@ -107,12 +107,14 @@ function Run({ run, isRunning, currency }: RunProps) {
   const differences = differencesOf(run.totals);
   const agrees = atProvider === hereAfter && failed === 0 && differences.length === 0;
   return (
-    <article className="pn" aria-label={formatDateTime(startedAt, useTimeZone())}>
-      <div className="pn__h">
-        <h2 className="h22 tabular-nums">
+    <article className="pane" aria-label={formatDateTime(startedAt, useTimeZone())}>
+      <div className="pane__head">
+        <h2 className="pane-title tabular-nums">
           <LocalTime at={startedAt} style="full" />
         </h2>
-        <span className={`st ${endedAt === null ? 'st--ac' : agrees ? 'st--ok' : 'st--bad'}`}>
+        <span
+          className={`state-mark ${endedAt === null ? 'state-mark--accent' : agrees ? 'state-mark--ok' : 'state-mark--bad'}`}
+        >
           <Icon of={agrees ? CircleCheck : CircleAlert} size={16} />
           {endedAt === null
             ? isRunning

@@ -44,15 +44,15 @@ export default function AdminReports({ loaderData }: Route.ComponentProps) {
   const { show, waiting } = loaderData;
   return (
     <>
-      <div className="ph">
-        <div className="ph__t">
+      <div className="page-head">
+        <div className="page-head__title">
           <h1>Reports</h1>
-          <p className="ph__s">
+          <p className="page-head__facts">
             Reported comments stay visible until you decide, unless three listeners or the creator reported them
           </p>
         </div>
-        <div className="ph__a">
-          <nav className="seg" aria-label="Show">
+        <div className="page-head__acts">
+          <nav className="segments" aria-label="Show">
             <Link to={href('/admin/reports')} aria-current={show === 'open' ? 'page' : undefined}>
               Open {formatCount(waiting)}
             </Link>
@@ -95,7 +95,7 @@ function Open({ open, selected, cursor, now }: Extract<Loaded, { show: 'open' }>
     );
 
   return (
-    <div className="rep">
+    <div className="report-columns">
       <ReportQueueList
         reports={open.items}
         selectedId={selected.id}
@@ -103,12 +103,12 @@ function Open({ open, selected, cursor, now }: Extract<Loaded, { show: 'open' }>
         cursor={cursor}
         nextCursor={open.nextCursor}
       />
-      <div className="gap24">
+      <div className="stack">
         <ReportedThread report={selected} now={now} />
         <ReportReasons report={selected} now={now} />
         <ReportedAuthor author={selected.author} />
       </div>
-      <aside className="gap24" aria-label="Decision">
+      <aside className="stack" aria-label="Decision">
         <DecidePanel
           key={selected.id}
           report={selected}

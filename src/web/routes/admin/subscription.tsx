@@ -66,9 +66,9 @@ function SubscriptionPage({ detail }: Route.ComponentProps['loaderData']) {
           <Button onClick={() => setIsCancelling(true)}>Cancel subscription</Button>
         )}
       </AdminHead>
-      <div className="c21">
-        <section className="pn" aria-labelledby="payments">
-          <h2 className="h22 mb-3" id="payments">
+      <div className="main-and-aside">
+        <section className="pane" aria-labelledby="payments">
+          <h2 className="pane-title mb-3" id="payments">
             Payments
           </h2>
           <PaymentTable payments={payments} onRefund={setRefunding} />
@@ -99,7 +99,7 @@ function SubscriptionPage({ detail }: Route.ComponentProps['loaderData']) {
             if (cancelled !== undefined) setIsCancelling(false);
           }}
         >
-          <fieldset className="fld">
+          <fieldset className="field">
             <legend className="sr-only">When</legend>
             {(['end', 'now'] as const).map((one) => (
               <label key={one} className="flex min-h-11 items-center gap-2">

@@ -73,7 +73,7 @@ export default function AdminTopics({ loaderData: { revision, topics } }: Route.
         renderItem={(row) => (
           <>
             <input
-              className="in in--d col-span-2 min-w-0"
+              className="input input--dense col-span-2 min-w-0"
               aria-label={`Name of ${topics.find(({ slug }) => slug === row.slug)?.label ?? 'the new topic'}`}
               value={row.label}
               maxLength={topicLength}
@@ -81,18 +81,20 @@ export default function AdminTopics({ loaderData: { revision, topics } }: Route.
                 setRows(rows.map((one) => (one.id === row.id ? { ...one, label: event.target.value } : one)))
               }
             />
-            <span className="tm text-right whitespace-nowrap text-muted">{countOf(row.articles, 'article')}</span>
+            <span className="time-cell text-right whitespace-nowrap text-muted">
+              {countOf(row.articles, 'article')}
+            </span>
           </>
         )}
       />
       {gone.length > 0 && (
-        <section className="pn mt-6" aria-labelledby={`${intoId}-h`}>
-          <h2 className="h22 mb-3" id={`${intoId}-h`}>
+        <section className="pane mt-6" aria-labelledby={`${intoId}-h`}>
+          <h2 className="pane-title mb-3" id={`${intoId}-h`}>
             Removed
           </h2>
-          <div className="fg">
+          <div className="field-list">
             {gone.map(({ slug, label, articles }) => (
-              <div key={slug} className="fld">
+              <div key={slug} className="field">
                 {articles === 0 ? (
                   <p>{label} has no articles.</p>
                 ) : (
@@ -102,7 +104,7 @@ export default function AdminTopics({ loaderData: { revision, topics } }: Route.
                     </label>
                     <select
                       id={`${intoId}-${slug}`}
-                      className="in"
+                      className="input"
                       value={moved[slug] ?? ''}
                       onChange={(event) => edited.change({ moved: { ...moved, [slug]: event.target.value } })}
                     >

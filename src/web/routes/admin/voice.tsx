@@ -90,7 +90,7 @@ function VoicePage({ voice, categories }: Route.ComponentProps['loaderData']) {
         back={{ to: href('/admin/voices'), label: 'Creators' }}
         facts={
           <span className="flex flex-wrap items-center gap-3">
-            {isHidden && <span className="st st--bad">Hidden</span>}
+            {isHidden && <span className="state-mark state-mark--bad">Hidden</span>}
             {has}, {countOf(voice.favorites, 'favorite')}
           </span>
         }
@@ -98,16 +98,16 @@ function VoicePage({ voice, categories }: Route.ComponentProps['loaderData']) {
         {!isHidden && <Button render={<Link to={href('/creators/:slug', { slug })}>View page</Link>} />}
         <Button render={<Link to={href('/studio/:voice', { voice: slug })}>Open in Studio</Link>} />
       </AdminHead>
-      <div className="c21">
-        <section className="pn" aria-labelledby="about">
-          <div className="pn__h">
-            <h2 className="h22" id="about">
+      <div className="main-and-aside">
+        <section className="pane" aria-labelledby="about">
+          <div className="pane__head">
+            <h2 className="pane-title" id="about">
               About
             </h2>
             <Cover imageUrl={voice.imageUrl} shape="circle" size={56} />
           </div>
           <form
-            className="fg"
+            className="field-list"
             noValidate
             onSubmit={(event) => {
               event.preventDefault();
@@ -137,9 +137,9 @@ function VoicePage({ voice, categories }: Route.ComponentProps['loaderData']) {
             </Link>
           </p>
         </section>
-        <aside className="gap24" aria-label="People and visibility">
-          <section className="pn" aria-labelledby="people">
-            <h2 className="h22 mb-3" id="people">
+        <aside className="stack" aria-label="People and visibility">
+          <section className="pane" aria-labelledby="people">
+            <h2 className="pane-title mb-3" id="people">
               People
             </h2>
             {voice.people.length === 0 ? (
@@ -169,7 +169,7 @@ function VoicePage({ voice, categories }: Route.ComponentProps['loaderData']) {
               </ul>
             )}
             <form
-              className="fg"
+              className="field-list"
               noValidate
               onSubmit={(event) => {
                 event.preventDefault();
@@ -188,8 +188,8 @@ function VoicePage({ voice, categories }: Route.ComponentProps['loaderData']) {
               </Button>
             </form>
           </section>
-          <section className="pn" aria-labelledby="visibility">
-            <h2 className="h22 mb-2" id="visibility">
+          <section className="pane" aria-labelledby="visibility">
+            <h2 className="pane-title mb-2" id="visibility">
               Visibility
             </h2>
             <p className="text-14 mb-4 text-soft">
@@ -201,8 +201,8 @@ function VoicePage({ voice, categories }: Route.ComponentProps['loaderData']) {
               {isHidden ? 'Show again' : 'Hide'}
             </Button>
           </section>
-          <section className="pn" aria-labelledby="merge">
-            <h2 className="h22 mb-2" id="merge">
+          <section className="pane" aria-labelledby="merge">
+            <h2 className="pane-title mb-2" id="merge">
               Merge
             </h2>
             <p className="text-14 mb-4 text-soft">
@@ -217,8 +217,8 @@ function VoicePage({ voice, categories }: Route.ComponentProps['loaderData']) {
               Merge into another
             </Button>
           </section>
-          <section className="pn" aria-labelledby="delete">
-            <h2 className="h22 mb-2" id="delete">
+          <section className="pane" aria-labelledby="delete">
+            <h2 className="pane-title mb-2" id="delete">
               Delete
             </h2>
             <p className="text-14 mb-4 text-soft">

@@ -32,15 +32,15 @@ export default function AdminWebhookEvent({ loaderData: { event } }: Route.Compo
     <>
       <AdminHead
         title={type}
-        facts={<span className={`st ${eventWords[status].tone}`}>{eventWords[status].text}</span>}
+        facts={<span className={`state-mark ${eventWords[status].tone}`}>{eventWords[status].text}</span>}
         back={{ to: href('/admin/webhook-events'), label: 'Webhook events' }}
       >
         <Button variant="primary" busy={money.isBusy ? 'Working…' : undefined} onClick={() => void replay()}>
           Replay
         </Button>
       </AdminHead>
-      <section className="pn" aria-labelledby="facts">
-        <h2 className="h22 mb-3" id="facts">
+      <section className="pane" aria-labelledby="facts">
+        <h2 className="pane-title mb-3" id="facts">
           What is known
         </h2>
         <dl className="facts">

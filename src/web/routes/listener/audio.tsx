@@ -183,14 +183,14 @@ export default function AudioPage({ loaderData }: Route.ComponentProps) {
             </div>
           )}
           <h1 className="text-60 mt-4">{audio.title}</h1>
-          <VoiceLink className="dh__by" voice={audio.voice} source="audio_details">
+          <VoiceLink className="detail-head__by" voice={audio.voice} source="audio_details">
             <Cover imageUrl={audio.voice.imageUrl} shape="circle" size={36} />
             <span>
               <bdi>{audio.voice.name}</bdi>
               <span className="dot font-normal text-muted">{audio.voiceTypeLabel}</span>
             </span>
           </VoiceLink>
-          <p className="dh__d">{audio.description}</p>
+          <p className="detail-head__description">{audio.description}</p>
           <div className="acts">
             <PlayButton audios={[audio]} index={0} source={source} variant="primary" />
             <FavoriteButton

@@ -13,6 +13,7 @@ import { breadcrumbs, pageMeta } from '../../page-meta.ts';
 import { orBadRequest, orNotFound } from '../../route-errors.ts';
 import { Picture } from '../../ui/images/image.tsx';
 import type { Route } from './+types/category';
+import '#web/catalogue/category-hero.css';
 
 export async function loader({ context, params, request }: Route.LoaderArgs) {
   const { catalogue } = context.get(siteContext);
@@ -61,7 +62,7 @@ export default function CategoryPage({ loaderData }: Route.ComponentProps) {
   return (
     <div className="wrap">
       <section
-        className="cathero"
+        className="category-hero"
         data-theme="dark"
         aria-label={category.label}
         style={{ '--cathero': ground(category.color) } as CSSProperties}

@@ -92,12 +92,12 @@ export default function SeriesPage({ loaderData }: Route.ComponentProps) {
           </p>
           <h1 className="text-60 mt-2">{series.title}</h1>
           {series.voice && (
-            <VoiceLink className="dh__by" voice={series.voice} source="series">
+            <VoiceLink className="detail-head__by" voice={series.voice} source="series">
               <Cover imageUrl={series.voice.imageUrl} shape="circle" size={36} />
               {series.voice.name}
             </VoiceLink>
           )}
-          {series.description !== '' && <p className="dh__d">{series.description}</p>}
+          {series.description !== '' && <p className="detail-head__description">{series.description}</p>}
           <div className="acts">
             {page.items.length > 0 && (
               <PlayButton

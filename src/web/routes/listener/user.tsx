@@ -77,7 +77,7 @@ export default function User({ loaderData }: Route.ComponentProps) {
           You blocked {profile.username}. You do not see their comments and playlists.
         </Note>
       )}
-      <section className="sec" aria-label="Playlists" hidden={isBlocked}>
+      <section className="section" aria-label="Playlists" hidden={isBlocked}>
         <h2 className="text-26">Playlists</h2>
         {playlists.items.length === 0 ? (
           <p className="mt-4 text-muted">No playlists yet</p>

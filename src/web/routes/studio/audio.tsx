@@ -83,14 +83,14 @@ function Editor({ audio, edited, measured, categories, series, now }: Route.Comp
 
   return (
     <>
-      <div className="ph">
-        <div className="ph__t">
+      <div className="page-head">
+        <div className="page-head__title">
           <Link className="back" to={href('/studio/:voice/audios', at)}>
             <Icon of={ChevronLeft} size={16} />
             Audios
           </Link>
           <h1 dir="auto">{values.title.trim() === '' ? audio.title : values.title}</h1>
-          <p className="ph__s">
+          <p className="page-head__facts">
             <AudioStateMark state={audio.state} publishedAt={audio.publishedAt} now={now} />
             {audio.state === 'published' && audio.publishedAt !== null && (
               <span className="ml-2.5">
@@ -101,15 +101,15 @@ function Editor({ audio, edited, measured, categories, series, now }: Route.Comp
             {audio.plays > 0 && <span className="dot tabular-nums">{countOf(audio.plays, 'play')}</span>}
           </p>
         </div>
-        <div className="ph__a">
-          <Button variant="ghost" className="btn--q" render={<Link to={href('/studio/:voice/figures', at)} />}>
+        <div className="page-head__acts">
+          <Button variant="ghost" className="btn--quiet" render={<Link to={href('/studio/:voice/figures', at)} />}>
             <Icon of={ChartLine} size={18} />
             Figures
           </Button>
           {(audio.state !== 'published' || saved.apart.length > 0) && (
             <Button
               variant="ghost"
-              className="btn--q"
+              className="btn--quiet"
               render={<Link to={href('/studio/:voice/audios/:id/preview', { ...at, id: audio.id })} />}
             >
               <Icon of={Eye} size={18} />
@@ -125,8 +125,8 @@ function Editor({ audio, edited, measured, categories, series, now }: Route.Comp
         </div>
       </div>
       <RecordingPanel {...{ audio, measured, element, recording, failed, line }} />
-      <div className="c21 mt-8">
-        <div className="gap24 gap-10">
+      <div className="main-and-aside mt-8">
+        <div className="stack gap-10">
           <TextFields
             audioId={audio.id}
             voiceSlug={audio.voice.slug}
@@ -145,7 +145,7 @@ function Editor({ audio, edited, measured, categories, series, now }: Route.Comp
             recording={recording}
           />
         </div>
-        <aside className="gap24">
+        <aside className="stack">
           <PublishingPanel
             audio={audio}
             now={now}

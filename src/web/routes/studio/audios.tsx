@@ -106,12 +106,12 @@ export default function StudioAudios({ loaderData }: Route.ComponentProps) {
 
   return (
     <>
-      <div className="ph">
-        <div className="ph__t">
+      <div className="page-head">
+        <div className="page-head__title">
           <h1>Audios</h1>
-          <p className="ph__s tabular-nums">{countOf(counts.all, 'audio')}</p>
+          <p className="page-head__facts tabular-nums">{countOf(counts.all, 'audio')}</p>
         </div>
-        <div className="ph__a">
+        <div className="page-head__acts">
           <UploadLink voiceSlug={voice.slug} />
         </div>
       </div>
@@ -122,7 +122,7 @@ export default function StudioAudios({ loaderData }: Route.ComponentProps) {
       ) : (
         <>
           <StateChips label="State" name="state" value={query.state} options={chips} />
-          <div className="fbar">
+          <div className="filter-bar">
             <SearchField label="Search audios" placeholder="Title, tag" value={query.q} />
             <SortField options={audioSorts} current={query.sort} />
           </div>
@@ -198,7 +198,7 @@ function BulkActs({
 function NothingFound({ count }: { count: number }) {
   const { search } = useLocation();
   return (
-    <div className="pn">
+    <div className="pane">
       <p className="font-semibold">No results found</p>
       {count > 0 && <p className="text-14 mt-1 text-muted">{countOf(count, 'audio')} under the other states.</p>}
       <Button className="mt-3.5" render={<Link to={withParameters(search, { q: undefined, state: undefined })} />}>

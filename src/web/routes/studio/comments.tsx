@@ -111,13 +111,13 @@ export default function StudioComments({ loaderData }: Route.ComponentProps) {
   const nextCursor = shown === 'blocked' ? blocked.nextCursor : page?.nextCursor;
   return (
     <>
-      <div className="ph">
-        <div className="ph__t">
+      <div className="page-head">
+        <div className="page-head__title">
           <h1>Comments</h1>
-          <p className="ph__s">Under the audios of {voice.name}</p>
+          <p className="page-head__facts">Under the audios of {voice.name}</p>
         </div>
       </div>
-      <div className="fbar">
+      <div className="filter-bar">
         <nav className="chips chips--scroll grow" aria-label="Show">
           {([...voiceCommentFilters, 'blocked'] as const).filter(isOffered).map((filter) => (
             <Chip
@@ -137,7 +137,7 @@ export default function StudioComments({ loaderData }: Route.ComponentProps) {
           ))}
         </nav>
         {shown !== 'blocked' && (
-          <search className="fbar__s">
+          <search className="filter-bar__search">
             <form
               key={q ?? ''}
               action={at}
@@ -150,7 +150,7 @@ export default function StudioComments({ loaderData }: Route.ComponentProps) {
               {shown !== 'unanswered' && <input type="hidden" name="show" value={shown} />}
               <Icon of={Search} size={18} />
               <input
-                className="in in--d"
+                className="input input--dense"
                 type="search"
                 name="q"
                 aria-label="Search comments"
@@ -162,7 +162,7 @@ export default function StudioComments({ loaderData }: Route.ComponentProps) {
           </search>
         )}
       </div>
-      <div className="c21">
+      <div className="main-and-aside">
         <div>
           {page === undefined ? (
             <BlockedPeople items={blocked.items} total={counts.blocked.count} unblock={acts.unblock} />
@@ -213,7 +213,7 @@ export default function StudioComments({ loaderData }: Route.ComponentProps) {
         {shown !== 'blocked' && (
           <aside className="grid content-start gap-6">
             <NewCommenters voice={voice} now={commenters} />
-            <section className="pn" aria-label="Blocked people">
+            <section className="pane" aria-label="Blocked people">
               <BlockedPeople
                 items={blocked.items}
                 total={counts.blocked.count}
@@ -241,7 +241,7 @@ function NoComments({
 }) {
   if (q !== undefined)
     return (
-      <div className="pn">
+      <div className="pane">
         <p className="font-semibold">No results found</p>
         <p className="mb-4 mt-1 text-14 text-muted">No comment or name contains “{q}”.</p>
         <Button render={<Link to={without} />}>Remove the search</Button>
@@ -250,7 +250,7 @@ function NoComments({
   // The last page became empty.
   if (total.count > 0)
     return (
-      <div className="pn">
+      <div className="pane">
         <p className="mb-4">{cappedCountOf(total, 'comment')} are on other pages.</p>
         <Button render={<Link to={without} />}>Newest</Button>
       </div>

@@ -47,15 +47,15 @@ export default function StudioFigures({ loaderData: { figures, days, daysBefore,
   const { period, now, before } = figures;
   return (
     <>
-      <div className="ph">
-        <div className="ph__t">
+      <div className="page-head">
+        <div className="page-head__title">
           <h1 tabIndex={-1}>Figures</h1>
-          <p className="ph__s">
+          <p className="page-head__facts">
             A play counts once per listener in the time the audio lasts. Nobody sees who listened.
           </p>
         </div>
         {one !== undefined && (
-          <div className="ph__a">
+          <div className="page-head__acts">
             <PeriodLinks period={period} audio={one.audio.slug} />
             <FiguresDownload
               voice={voice.slug}

@@ -46,17 +46,17 @@ export default function StudioOverview({ loaderData: { overview, now } }: Route.
   const at = { voice: voice.slug };
   return (
     <>
-      <div className="ph">
-        <div className="ph__t">
+      <div className="page-head">
+        <div className="page-head__title">
           <h1 tabIndex={-1}>
             {greeting}, {voice.name.split(' ')[0]}
           </h1>
-          <p className="ph__s">
+          <p className="page-head__facts">
             {countOf(period.days, 'day')} to {formatDateRange(period.to, period.to)}, against the{' '}
             {countOf(period.days, 'day')} before
           </p>
         </div>
-        <div className="ph__a">
+        <div className="page-head__acts">
           <Button variant="primary" render={<Link to={href('/studio/:voice/upload', at)} />}>
             <Icon of={Upload} size={18} />
             Upload
@@ -64,15 +64,15 @@ export default function StudioOverview({ loaderData: { overview, now } }: Route.
         </div>
       </div>
       <Tiles overview={overview} />
-      <div className="c21 mt-8">
+      <div className="main-and-aside mt-8">
         <div>
           <BestAudios overview={overview} />
           <NewestComments comments={overview.comments} now={now} />
         </div>
-        <aside className="gap24">
+        <aside className="stack">
           {failed.length > 0 && <NeedsAttention failed={failed} />}
-          <section className="pn" aria-labelledby="scheduled">
-            <h2 className="h22 mb-1.5" id="scheduled">
+          <section className="pane" aria-labelledby="scheduled">
+            <h2 className="pane-title mb-1.5" id="scheduled">
               Scheduled
             </h2>
             {scheduled.length === 0 && <p className="text-muted text-14">Nothing is scheduled.</p>}
@@ -88,9 +88,9 @@ export default function StudioOverview({ loaderData: { overview, now } }: Route.
               ))}
             </ul>
           </section>
-          <section className="pn" aria-labelledby="drafts">
-            <div className="pn__h mb-1.5">
-              <h2 className="h22" id="drafts">
+          <section className="pane" aria-labelledby="drafts">
+            <div className="pane__head mb-1.5">
+              <h2 className="pane-title" id="drafts">
                 Drafts
               </h2>
               <span className="text-muted text-13">{formatCount(drafts.total)}</span>
@@ -101,7 +101,7 @@ export default function StudioOverview({ loaderData: { overview, now } }: Route.
             <ul className="todo">
               {drafts.items.map(({ id, title, durationMs, needs }) => (
                 <li key={id}>
-                  <span className="todo__i">
+                  <span className="todo__icon">
                     <Icon of={FileAudio} size={18} />
                   </span>
                   <Facts title={title}>
@@ -177,16 +177,16 @@ function NeedsAttention({ failed }: { failed: Overview['failed'] }) {
   const upload = href('/studio/:voice/upload', { voice: voice.slug });
   return (
     <section
-      className="pn [box-shadow:inset_0_0_0_1px_color-mix(in_srgb,var(--danger)_45%,transparent)]"
+      className="pane [box-shadow:inset_0_0_0_1px_color-mix(in_srgb,var(--danger)_45%,transparent)]"
       aria-labelledby="attention"
     >
-      <h2 className="h22 mb-1.5" id="attention">
+      <h2 className="pane-title mb-1.5" id="attention">
         Needs attention
       </h2>
       <ul className="todo">
         {failed.map(({ id, title, failure, replaces }) => (
           <li key={id}>
-            <span className="todo__i todo__i--bad">
+            <span className="todo__icon bg-danger-soft text-danger">
               <Icon of={CircleAlert} size={18} />
             </span>
             <Facts title={title}>{failureTexts[failure]}</Facts>

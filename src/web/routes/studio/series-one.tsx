@@ -57,26 +57,26 @@ function SeriesPage({ series }: Route.ComponentProps['loaderData']) {
 
   return (
     <>
-      <div className="ph">
-        <div className="ph__t">
+      <div className="page-head">
+        <div className="page-head__title">
           <Link className="back" to={href('/studio/:voice/series', { voice: voice.slug })}>
             <Icon of={ArrowLeft} size={16} />
             Series
           </Link>
           <h1>{series.title}</h1>
-          <p className="ph__s tabular-nums">
+          <p className="page-head__facts tabular-nums">
             {countOf(parts.length, 'audio')}
             {seconds > 0 && <span className="dot">{formatDuration(seconds)}</span>}
           </p>
         </div>
-        <div className="ph__a">
+        <div className="page-head__acts">
           <Button render={<Link to={href('/series/:slug', { slug: series.slug })} />}>
             <Icon of={ExternalLink} size={18} />
             View page
           </Button>
         </div>
       </div>
-      <div className="c21">
+      <div className="main-and-aside">
         <div>
           <AddAudio voiceId={voice.id} seriesId={series.id} inSeries={parts} onAdd={add} />
           {parts.length === 0 ? (
@@ -95,7 +95,7 @@ function SeriesPage({ series }: Route.ComponentProps['loaderData']) {
                     <b className="block truncate font-semibold">{title}</b>
                     {states[state] !== undefined && <span className="text-13 text-muted">{states[state]}</span>}
                   </div>
-                  <span className="tm text-right text-muted">{formatTime(duration)}</span>
+                  <span className="time-cell text-right text-muted">{formatTime(duration)}</span>
                 </>
               )}
               onMove={move}
@@ -104,8 +104,8 @@ function SeriesPage({ series }: Route.ComponentProps['loaderData']) {
           )}
         </div>
         <aside className="grid content-start gap-6">
-          <section className="pn" aria-labelledby="series-cover">
-            <div className="pn__h">
+          <section className="pane" aria-labelledby="series-cover">
+            <div className="pane__head">
               <h2 id="series-cover">Cover</h2>
             </div>
             <PictureField name="cover" imageUrl={series.imageUrl} shapes={['square']} onChoose={savePicture} />

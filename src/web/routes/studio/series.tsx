@@ -40,13 +40,13 @@ export default function StudioSeries({ loaderData: { page, deleted, isContinued 
   const at = href('/studio/:voice/series', { voice: voice.slug });
   return (
     <>
-      <div className="ph">
-        <div className="ph__t">
+      <div className="page-head">
+        <div className="page-head__title">
           <h1>Series</h1>
-          <p className="ph__s">Audios of {voice.name} that belong together, in your order</p>
+          <p className="page-head__facts">Audios of {voice.name} that belong together, in your order</p>
         </div>
         {counts.series > 0 && (
-          <div className="ph__a">
+          <div className="page-head__acts">
             <NewSeries voice={voice} />
           </div>
         )}
@@ -59,7 +59,7 @@ export default function StudioSeries({ loaderData: { page, deleted, isContinued 
         <ul className="border-t border-line">
           {page.items.map((series) => (
             <li key={series.id}>
-              <Link className="lrow" to={href('/studio/:voice/series/:id', { voice: voice.slug, id: series.id })}>
+              <Link className="series-row" to={href('/studio/:voice/series/:id', { voice: voice.slug, id: series.id })}>
                 <Cover imageUrl={series.imageUrl} size={48} />
                 <span className="min-w-0">
                   <b>{series.title}</b>

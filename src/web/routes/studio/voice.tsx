@@ -52,33 +52,33 @@ export default function StudioVoice({ loaderData: { profile, series, people, own
 
   return (
     <>
-      <div className="ph">
-        <div className="ph__t">
+      <div className="page-head">
+        <div className="page-head__title">
           <h1>Creator page</h1>
-          <p className="ph__s">What listeners see of {voice.name}</p>
+          <p className="page-head__facts">What listeners see of {voice.name}</p>
         </div>
-        <div className="ph__a">
+        <div className="page-head__acts">
           <Button render={<Link to={href('/creators/:slug', { slug: profile.slug })} />}>
             <Icon of={ExternalLink} size={18} />
             View page
           </Button>
         </div>
       </div>
-      <section className="set" aria-labelledby="portrait">
+      <section className="settings-part" aria-labelledby="portrait">
         <header>
           <h2 id="portrait">Portrait</h2>
           <p>A square in lists; the arch on your page is cut from its middle.</p>
         </header>
         <PictureField name="portrait" imageUrl={voice.imageUrl} shapes={['arch', 'square']} onChoose={savePicture} />
       </section>
-      <section className="set" aria-labelledby="texts">
+      <section className="settings-part" aria-labelledby="texts">
         <header>
           <h2 id="texts">Page</h2>
           <p>Old addresses redirect to the new one.</p>
         </header>
         <ProfileForm key={profile.id} profile={profile} series={series} />
       </section>
-      <section className="set" aria-labelledby="people">
+      <section className="settings-part" aria-labelledby="people">
         <header>
           <h2 id="people">People</h2>
           <p>Owners can do everything. Editors cannot delete, and cannot add or remove people.</p>

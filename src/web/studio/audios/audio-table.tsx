@@ -51,10 +51,10 @@ export function AudioTable(props: AudioTableProps) {
   const count = picked.ids.size;
   return (
     <div className="@container">
-      <table className="tbl tbl--cards tbl--pick" role="table">
+      <table className="data-table data-table--cards data-table--pick" role="table">
         <thead role="rowgroup">
           <tr role="row">
-            <th scope="col" role="columnheader" className="s">
+            <th scope="col" role="columnheader" className="narrowest">
               <PickBox
                 label="Select all on this page"
                 isPicked={count > 0 && count === audios.length}
@@ -74,14 +74,14 @@ export function AudioTable(props: AudioTableProps) {
             <th scope="col" role="columnheader">
               Categories
             </th>
-            <SortHead option={longest} current={sort} className="r">
+            <SortHead option={longest} current={sort} className="number">
               Length
             </SortHead>
-            <SortHead option={plays} current={sort} className="r">
+            <SortHead option={plays} current={sort} className="number">
               Plays
             </SortHead>
             {recentPlays !== undefined && (
-              <th scope="col" role="columnheader" className="r @max-[70rem]:hidden">
+              <th scope="col" role="columnheader" className="number @max-[70rem]:hidden">
                 28 days<span className="sr-only">, plays</span>
               </th>
             )}
@@ -129,7 +129,7 @@ function AudioRow({ audio, isPicked, onPick, now, withVoice, canDelete, recentPl
   const hasPlays = audio.plays > 0 || isOut;
   return (
     <tr role="row" {...(isPicked && { 'data-selected': '', 'aria-selected': true })}>
-      <td role="cell" className="pick s">
+      <td role="cell" className="pick narrowest">
         <PickBox label={`Select ${audio.title}`} isPicked={isPicked} onChange={onPick} />
       </td>
       <td role="cell" className="main">
@@ -142,38 +142,38 @@ function AudioRow({ audio, isPicked, onPick, now, withVoice, canDelete, recentPl
           </div>
         </div>
       </td>
-      <td role="cell" className="mt">
+      <td role="cell" className="card-meta">
         <AudioStateMark state={audio.state} publishedAt={audio.publishedAt} now={now} />
         <span className="text-muted md:hidden">
           <LocalTime at={audio.changedAt} now={now} style="moment" />
         </span>
       </td>
-      <td role="cell" className="mt">
-        <span className={audio.isFree ? 'acc' : 'acc text-muted'}>
+      <td role="cell" className="card-meta">
+        <span className={audio.isFree ? 'access' : 'access text-muted'}>
           <Icon of={audio.isFree ? LockOpen : Lock} size={16} />
           {audio.isFree ? 'Free' : 'Subscribers'}
         </span>
         <span className="text-muted md:hidden">{formatTime(audio.numberDuration)}</span>
         {hasPlays && <span className="text-muted md:hidden">{countOf(audio.plays, 'play')}</span>}
       </td>
-      <td role="cell" className="hide-m text-muted">
+      <td role="cell" className="wide-only text-muted">
         <span className="block max-w-[150px] truncate">{audio.categories.join(', ')}</span>
       </td>
-      <td role="cell" className="r hide-m">
+      <td role="cell" className="number wide-only">
         {formatTime(audio.numberDuration)}
       </td>
-      <td role="cell" className="r hide-m">
+      <td role="cell" className="number wide-only">
         {hasPlays ? formatCount(audio.plays) : <span className="text-muted">·</span>}
       </td>
       {recentPlays !== undefined && (
-        <td role="cell" className="r hide-m @max-[70rem]:hidden">
+        <td role="cell" className="number wide-only @max-[70rem]:hidden">
           {recentPlays > 0 ? formatCount(recentPlays) : <span className="text-muted">·</span>}
         </td>
       )}
-      <td role="cell" className="hide-m whitespace-nowrap text-muted">
+      <td role="cell" className="wide-only whitespace-nowrap text-muted">
         <LocalTime at={audio.changedAt} now={now} style="moment" />
       </td>
-      <td role="cell" className="go r s">
+      <td role="cell" className="go number narrowest">
         <RowMenu audio={audio} canDelete={canDelete} onAct={onAct} />
       </td>
     </tr>
@@ -210,7 +210,7 @@ function RowMenu({
   );
   if (audio.state === 'deleted')
     return canDelete ? (
-      <button type="button" className="btn btn--s btn--sm noscript:hidden" onClick={() => onAct('restore')}>
+      <button type="button" className="btn btn--secondary btn--small noscript:hidden" onClick={() => onAct('restore')}>
         Restore<span className="sr-only"> {audio.title}</span>
       </button>
     ) : null;

@@ -13,7 +13,7 @@ type CommentersPanelProps = {
 /** Choice of the listeners who may comment on one audio. */
 export function CommentersPanel({ audio, commenters, onChange }: CommentersPanelProps) {
   return (
-    <section className="pn" aria-label="Who may comment">
+    <section className="pane" aria-label="Who may comment">
       <h3 className="mb-2.5">Who may comment</h3>
       <CommentersChoice
         label="Who may comment"

@@ -48,8 +48,8 @@ export function CoverPanel({ title, cover, onChoose }: CoverPanelProps) {
 
   const { source, area } = cover;
   return (
-    <section className="pn" aria-label="Cover">
-      <div className="pn__h">
+    <section className="pane" aria-label="Cover">
+      <div className="pane__head">
         <h3>Cover</h3>
         {source !== null && (
           <span className="text-13 text-muted tabular-nums">

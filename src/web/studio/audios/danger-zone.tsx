@@ -51,11 +51,11 @@ export function DangerZone({ audio, onDone }: { audio: AudioFacts; onDone: () =>
 
   if (isHidden && !audio.canDelete) return null;
   return (
-    <section className="wsec" aria-label="Danger zone">
-      <h2 className="h22 mb-3.5">Danger zone</h2>
+    <section className="workshop-section" aria-label="Danger zone">
+      <h2 className="pane-title mb-3.5">Danger zone</h2>
       <div className="danger">
         {!isHidden && (
-          <div className="danger__r">
+          <div className="danger__row">
             <p>
               <b>{audio.state === 'scheduled' ? 'Cancel the schedule' : 'Unpublish'}</b>
               <small>
@@ -70,7 +70,7 @@ export function DangerZone({ audio, onDone }: { audio: AudioFacts; onDone: () =>
           </div>
         )}
         {audio.canDelete && (
-          <div className="danger__r">
+          <div className="danger__row">
             <p>
               <b>Delete this audio</b>
               <small>
@@ -80,7 +80,7 @@ export function DangerZone({ audio, onDone }: { audio: AudioFacts; onDone: () =>
             </p>
             {isAsking ? (
               <span className="flex flex-wrap gap-2">
-                <button type="button" className="btn btn--dd" disabled={busy} onClick={() => void remove()}>
+                <button type="button" className="btn btn--destructive" disabled={busy} onClick={() => void remove()}>
                   {busy ? 'Deleting' : 'Delete it'}
                 </button>
                 {/* Not on the destructive button, which a second Enter would press. */}
@@ -89,7 +89,7 @@ export function DangerZone({ audio, onDone }: { audio: AudioFacts; onDone: () =>
                 </Button>
               </span>
             ) : (
-              <button type="button" className="btn btn--d" onClick={() => setIsAsking(true)}>
+              <button type="button" className="btn btn--danger" onClick={() => setIsAsking(true)}>
                 Delete audio
               </button>
             )}

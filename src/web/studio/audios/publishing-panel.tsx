@@ -86,13 +86,13 @@ export function PublishingPanel({ audio, now, obstacle, onBefore, onDone }: Publ
   });
   const verbs = { published: 'Publish now', scheduled: 'Schedule', unpublished: 'Unpublish' };
   return (
-    <section className="pn" aria-label="Publishing">
-      <div className="pn__h mb-1">
+    <section className="pane" aria-label="Publishing">
+      <div className="pane__head mb-1">
         <h3>Publishing</h3>
       </div>
       <fieldset>
         <legend className="sr-only">Publishing</legend>
-        <label className="opt">
+        <label className="option">
           <input {...option('published')} />
           <b>Published</b>
           <small>
@@ -109,7 +109,7 @@ export function PublishingPanel({ audio, now, obstacle, onBefore, onDone }: Publ
             )}
           </small>
         </label>
-        <label className="opt">
+        <label className="option">
           <input {...option('scheduled')} />
           <b>Schedule</b>
           <small>
@@ -121,22 +121,22 @@ export function PublishingPanel({ audio, now, obstacle, onBefore, onDone }: Publ
           </small>
         </label>
         {choice === 'scheduled' && (
-          <div className="two mb-2">
-            <div className="fld">
+          <div className="field-pair mb-2">
+            <div className="field">
               <label htmlFor={`${name}-day`}>Day</label>
               <input
                 id={`${name}-day`}
-                className="in in--d"
+                className="input input--dense"
                 type="date"
                 value={typed.day}
                 onChange={({ target }) => setDay(target.value)}
               />
             </div>
-            <div className="fld">
+            <div className="field">
               <label htmlFor={`${name}-time`}>Time</label>
               <input
                 id={`${name}-time`}
-                className="in in--d"
+                className="input input--dense"
                 type="time"
                 value={typed.clock}
                 onChange={({ target }) => setClock(target.value)}
@@ -145,7 +145,7 @@ export function PublishingPanel({ audio, now, obstacle, onBefore, onDone }: Publ
           </div>
         )}
         {choice === 'scheduled' && time !== undefined && 'note' in time && <p className="hint mb-2">{time.note}</p>}
-        <label className="opt">
+        <label className="option">
           <input {...option('unpublished')} />
           <b>Not published</b>
           <small>Only its managers and the operators see it</small>

@@ -32,7 +32,7 @@ export function RecordingPanel({ audio, measured, element, recording, failed, li
   const share = (seconds: number) => (duration === 0 ? 0 : Math.min(1, seconds / duration));
   const at = { voice: audio.voice.slug };
   return (
-    <section className="pn" aria-label="Sound">
+    <section className="pane" aria-label="Sound">
       {/* oxlint-disable-next-line jsx-a11y/media-has-caption -- the transcript is below, where it is written */}
       <audio ref={element} data-recording preload="none" src={`/media/audios/${audio.id}`} />
       <div className="mb-4 flex flex-wrap items-center gap-3.5">
@@ -51,7 +51,7 @@ export function RecordingPanel({ audio, measured, element, recording, failed, li
         <Button
           variant="ghost"
           size="sm"
-          className="btn--q"
+          className="btn--quiet"
           // oxlint-disable-next-line jsx-a11y/control-has-associated-label -- the button puts its text in
           render={<a href={`/studio-files/audios/${audio.id}/original`} download />}
         >
@@ -73,7 +73,7 @@ export function RecordingPanel({ audio, measured, element, recording, failed, li
           The recording could not be loaded. Check the connection, and press Play again.
         </Note>
       )}
-      <div className="wf">
+      <div className="sound-wave">
         {line !== undefined && (
           <span
             className="absolute top-0 bottom-0 bg-accent/14 [box-shadow:inset_1.5px_0_0_var(--accent),inset_-1.5px_0_0_var(--accent)]"
@@ -98,7 +98,7 @@ export function RecordingPanel({ audio, measured, element, recording, failed, li
           style={{ left: `${share(recording.position) * 100}%` }}
         />
         <Slider
-          className="wf__seek"
+          className="sound-wave__seek"
           variant="overlay"
           label="Position"
           value={Math.min(recording.position, duration)}
@@ -110,7 +110,7 @@ export function RecordingPanel({ audio, measured, element, recording, failed, li
           onScrubEnd={recording.seek}
         />
       </div>
-      <div className="wf__t" aria-hidden="true">
+      <div className="sound-wave__times" aria-hidden="true">
         {[0, 0.2, 0.4, 0.6, 0.8, 1].map((part) => (
           <span key={part}>{formatTime(part * duration)}</span>
         ))}

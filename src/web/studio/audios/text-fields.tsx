@@ -37,8 +37,8 @@ export function TextFields({
 }: TextFieldsProps) {
   const labelOf = new Map(categories.map(({ slug, label }) => [slug, label]));
   return (
-    <section aria-label="Text" className="fg">
-      <h2 className="h22">Text</h2>
+    <section aria-label="Text" className="field-list">
+      <h2 className="pane-title">Text</h2>
       <TextField
         label="Title"
         value={values.title}
@@ -55,7 +55,7 @@ export function TextFields({
         error={faults.description}
         onChange={(description) => onChange({ description })}
       />
-      <div className="two">
+      <div className="field-pair">
         <TokenField
           label="Categories"
           tokens={values.categories.map((slug) => ({ value: slug, label: labelOf.get(slug) ?? slug }))}
@@ -82,7 +82,7 @@ export function TextFields({
         error={faults.series}
         onChange={(chosen) => onChange({ series: chosen })}
       />
-      <div className="two">
+      <div className="field-pair">
         <TextField
           label="Address"
           value={values.slug}
@@ -139,27 +139,27 @@ function TextField({ label, value, max, rows, hint, isOptional = false, error, o
     'aria-describedby': hasNote ? `${id}-note` : undefined,
   };
   return (
-    <div className="fld">
+    <div className="field">
       <label htmlFor={id}>{label}</label>
-      <span className="fld__o tabular-nums">
+      <span className="field__optional tabular-nums">
         {isOptional && value === '' ? 'Optional' : `${lengthOf(value)} / ${max}`}
       </span>
       {rows === undefined ? (
         <input
           {...shared}
-          className={classNames('in', error !== undefined && 'in--err')}
+          className={classNames('input', error !== undefined && 'input--error')}
           onChange={({ target }) => onChange(target.value)}
         />
       ) : (
         <textarea
           {...shared}
           rows={rows}
-          className={classNames('in in--text', error !== undefined && 'in--err')}
+          className={classNames('input input--text', error !== undefined && 'input--error')}
           onChange={({ target }) => onChange(target.value)}
         />
       )}
       {hasNote && (
-        <div id={`${id}-note`} className="fld__n">
+        <div id={`${id}-note`} className="field__note">
           {error === undefined ? <p className="hint">{hint}</p> : <FieldError>{error}</FieldError>}
         </div>
       )}
@@ -180,7 +180,7 @@ function SeriesFields({ audioId, voiceSlug, value, series, error, onChange }: Se
   const chosen = series.find(({ slug }) => slug === value?.slug);
   const places = chosen === undefined ? [] : placesIn(chosen, audioId, value?.part ?? 1);
   return (
-    <div className="two">
+    <div className="field-pair">
       <ChoiceField
         label="Series"
         value={value?.slug ?? ''}
@@ -195,7 +195,7 @@ function SeriesFields({ audioId, voiceSlug, value, series, error, onChange }: Se
         }}
       >
         {series.length === 0 && (
-          <div className="fld__n">
+          <div className="field__note">
             <p className="hint">
               <span>
                 No series yet.{' '}

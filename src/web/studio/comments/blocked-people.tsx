@@ -18,8 +18,8 @@ type BlockedPeopleProps = {
 export function BlockedPeople({ items, total, unblock, all }: BlockedPeopleProps) {
   return (
     <>
-      <div className="pn__h">
-        <h2 className="h16">Blocked people</h2>
+      <div className="pane__head">
+        <h2 className="pane-subtitle">Blocked people</h2>
         <span className="text-13 tabular-nums text-muted">{formatCount(total)}</span>
       </div>
       {items.length > 0 && (

@@ -16,7 +16,7 @@ type CommentersChoiceProps = {
 
 export function CommentersChoice({ label, value, onChange }: CommentersChoiceProps) {
   return (
-    <fieldset className="seg seg--w" aria-label={label}>
+    <fieldset className="segments segments--wide" aria-label={label}>
       {commenterChoices.map((choice) => (
         <button key={choice} type="button" aria-pressed={choice === value} onClick={() => onChange(choice)}>
           {commenterLabels[choice]}

@@ -47,8 +47,8 @@ export function NewCommenters({ voice, now }: NewCommentersProps) {
   }
 
   return (
-    <section className="pn" aria-label="Who may comment">
-      <h2 className="h16 mb-2.5">Who may comment</h2>
+    <section className="pane" aria-label="Who may comment">
+      <h2 className="pane-subtitle mb-2.5">Who may comment</h2>
       <p className="text-13 mb-2.5 text-muted">On new audios. Each audio can be changed in its editor.</p>
       <CommentersChoice
         label="Who may comment on new audios"

@@ -17,8 +17,8 @@ export function NewestComments({ comments, now }: { comments: Overview['comments
   const { setHidden } = useCommentActs(voice);
   const to = href('/studio/:voice/comments', { voice: voice.slug });
   return (
-    <section className="wsec" aria-labelledby="comments">
-      <div className="wsec__h">
+    <section className="workshop-section" aria-labelledby="comments">
+      <div className="workshop-section__head">
         <h2 id="comments">Newest comments</h2>
         <Link className="more" to={to}>
           {counts.unansweredComments.count === 0
@@ -31,18 +31,21 @@ export function NewestComments({ comments, now }: { comments: Overview['comments
       {comments.length > 0 && (
         <div className="border-t border-line">
           {comments.map(({ id, text, createdAt, author, audio }) => (
-            <article className="cmt" key={id}>
+            <article className="studio-comment" key={id}>
               <Avatar name={author.icon ?? author.username} color={author.color} size={40} />
               <div>
-                <p className="cmt__h">
+                <p className="studio-comment__head">
                   <b>{author.username}</b>
                   <time dateTime={createdAt.toISOString()}>{formatAgo(createdAt.toISOString(), now)}</time>
                 </p>
-                <Link className="cmt__on" to={href('/studio/:voice/audios/:id', { voice: voice.slug, id: audio.id })}>
+                <Link
+                  className="studio-comment__audio"
+                  to={href('/studio/:voice/audios/:id', { voice: voice.slug, id: audio.id })}
+                >
                   <span className="truncate">{audio.title}</span>
                 </Link>
-                <p className="cmt__b">{text}</p>
-                <p className="cmt__a">
+                <p className="studio-comment__body">{text}</p>
+                <p className="studio-comment__acts">
                   <Button variant="ghost" render={<Link to={to} aria-label={`Reply to ${author.username}`} />}>
                     <Icon of={Reply} size={16} />
                     Reply

@@ -50,7 +50,7 @@ export function StudioThread({ thread, voice, acts, now }: StudioThreadProps) {
   return (
     <article
       ref={row}
-      className={classNames('cmt', thread.state !== 'shown' && 'cmt--off')}
+      className={classNames('studio-comment', thread.state !== 'shown' && 'studio-comment--off')}
       data-thread={thread.id}
       tabIndex={-1}
       aria-label={`Comment by ${thread.user.username}`}
@@ -58,7 +58,7 @@ export function StudioThread({ thread, voice, acts, now }: StudioThreadProps) {
       <Avatar name={thread.user.icon ?? thread.user.username} color={thread.user.color} size={40} />
       <div>
         <CommentHead comment={thread} now={now} />
-        <Link className="cmt__on" to={href('/audio/:slug', { slug: thread.audio.slug })}>
+        <Link className="studio-comment__audio" to={href('/audio/:slug', { slug: thread.audio.slug })}>
           <Cover imageUrl={thread.audio.imageUrl} size={36} className="w-6 rounded-[5px]" />
           <span className="truncate">{thread.audio.title}</span>
         </Link>
@@ -83,7 +83,7 @@ export function StudioThread({ thread, voice, acts, now }: StudioThreadProps) {
             key={reply.id}
             className={classNames(
               'mt-2.5 pt-3 pb-0.5 pl-4 border-l-2 border-line',
-              reply.state !== 'shown' && 'cmt--off',
+              reply.state !== 'shown' && 'studio-comment--off',
             )}
           >
             <CommentHead comment={reply} now={now} />
@@ -93,7 +93,7 @@ export function StudioThread({ thread, voice, acts, now }: StudioThreadProps) {
         ))}
         {isReplying && user !== null && (
           <div className="mt-4">
-            <p className="lab">Reply as {voice.name}</p>
+            <p className="field-label">Reply as {voice.name}</p>
             <CommentForm
               key={user.id}
               userId={user.id}
@@ -118,30 +118,30 @@ export function StudioThread({ thread, voice, acts, now }: StudioThreadProps) {
 
 function CommentHead({ comment, now }: { comment: CommentView; now: number }) {
   return (
-    <p className="cmt__h">
+    <p className="studio-comment__head">
       <b>{comment.user.username}</b>
       {comment.isCreator && <span className="tag">Creator</span>}
       <time dateTime={comment.createdAt}>{formatAgo(comment.createdAt, now)}</time>
       {comment.state === 'reported' && (
-        <span className="st st--ac">
+        <span className="state-mark state-mark--accent">
           <Icon of={Flag} size={16} />
           Reported, not decided
         </span>
       )}
       {comment.state === 'waiting' && (
-        <span className="st st--ac">
+        <span className="state-mark state-mark--accent">
           <Icon of={Link2} size={16} />
           Has a link, waits for you
         </span>
       )}
       {comment.state === 'hidden' && (
-        <span className="st">
+        <span className="state-mark">
           <Icon of={EyeOff} size={16} />
           Hidden
         </span>
       )}
       {comment.isBlocked && (
-        <span className="st">
+        <span className="state-mark">
           <Icon of={Ban} size={16} />
           Blocked
         </span>
@@ -153,7 +153,7 @@ function CommentHead({ comment, now }: { comment: CommentView; now: number }) {
 function CommentText({ comment }: { comment: CommentView }) {
   return (
     <>
-      <p className="cmt__b whitespace-pre-line [overflow-wrap:anywhere]">{comment.text}</p>
+      <p className="studio-comment__body whitespace-pre-line [overflow-wrap:anywhere]">{comment.text}</p>
       {comment.isHeld && <p className="mt-1 text-13 text-muted">Hidden from everyone until an operator decides.</p>}
     </>
   );
@@ -168,7 +168,7 @@ function Acts({ comment, acts, onReply }: ActsProps) {
   const isHidden = state === 'hidden';
   if (comment.isCreator && onReply === undefined) return null;
   return (
-    <div className="cmt__a">
+    <div className="studio-comment__acts">
       {onReply !== undefined && (
         <Button variant="ghost" data-reply="" onClick={onReply}>
           <Icon of={Reply} size={16} />

@@ -25,8 +25,8 @@ type AudioFiguresProps = {
 export function AudioFigures({ one, audios, period, peaks }: AudioFiguresProps) {
   const { audio, now, before } = one;
   return (
-    <section className="wsec" aria-labelledby="one">
-      <div className="wsec__h">
+    <section className="workshop-section" aria-labelledby="one">
+      <div className="workshop-section__head">
         <h2 id="one">One audio</h2>
         <AudioChoice audio={audio} audios={audios} period={period} />
       </div>
@@ -50,17 +50,17 @@ export function AudioFigures({ one, audios, period, peaks }: AudioFiguresProps) 
         />
       </StatTiles>
       {one.shares === null ? (
-        <section className="pn mt-5">
-          <h3 className="h22">How far people listened</h3>
+        <section className="pane mt-5">
+          <h3 className="pane-title">How far people listened</h3>
           <p className="mt-2 text-muted">Shown once ten listeners with an account have played it in this period.</p>
         </section>
       ) : (
         <DropOff shares={one.shares} durationMs={audio.durationMs} peaks={peaks} />
       )}
-      <div className="c2x mt-6">
-        <section className="pn" aria-labelledby="sources">
-          <div className="pn__h">
-            <h3 className="h22" id="sources">
+      <div className="two-columns mt-6">
+        <section className="pane" aria-labelledby="sources">
+          <div className="pane__head">
+            <h3 className="pane-title" id="sources">
               Where plays come from
             </h3>
           </div>
@@ -94,7 +94,7 @@ function AudioChoice({ audio, audios, period }: { audio: FigureAudio; audios: Fi
       {/* Remounts after navigation, so that the menu shows the page's audio. */}
       <select
         key={audio.slug}
-        className="in in--d w-[min(380px,100%)] ps-3.5 pe-9"
+        className="input input--dense w-[min(380px,100%)] ps-3.5 pe-9"
         name="audio"
         aria-label="Audio"
         defaultValue={audio.slug}
@@ -116,18 +116,18 @@ function Carriers({ one: { playlists, listenerPlaylists, playlistPlays } }: { on
   const isNamed = playlists.some(({ plays }) => plays !== null);
   const unnamed = playlistPlays.others === null ? countText(null) : 'Combined with others';
   return (
-    <section className="pn" aria-labelledby="playlists">
-      <div className="pn__h">
-        <h3 className="h22" id="playlists">
+    <section className="pane" aria-labelledby="playlists">
+      <div className="pane__head">
+        <h3 className="pane-title" id="playlists">
           Playlists with this audio
         </h3>
       </div>
-      <table className="tbl tbl--c tabular-nums [&_:is(td,th):first-child]:pl-0 [&_:is(td,th):last-child]:pr-0">
+      <table className="data-table data-table--compact tabular-nums [&_:is(td,th):first-child]:pl-0 [&_:is(td,th):last-child]:pr-0">
         <caption className="sr-only">Plays from playlists</caption>
         <thead>
           <tr>
             <th scope="col">Playlist</th>
-            <th scope="col" className="r">
+            <th scope="col" className="number">
               Plays
             </th>
           </tr>
@@ -140,7 +140,7 @@ function Carriers({ one: { playlists, listenerPlaylists, playlistPlays } }: { on
                   {title}
                 </Link>
               </th>
-              <td className="r whitespace-nowrap">{plays === null ? unnamed : countText(plays)}</td>
+              <td className="number whitespace-nowrap">{plays === null ? unnamed : countText(plays)}</td>
             </tr>
           ))}
           <tr>
@@ -148,21 +148,21 @@ function Carriers({ one: { playlists, listenerPlaylists, playlistPlays } }: { on
               Playlists of listeners
               <span className="text-muted">, {countText(listenerPlaylists)} public</span>
             </th>
-            <td className="r whitespace-nowrap">
+            <td className="number whitespace-nowrap">
               {playlistPlays.listeners === null ? unnamed : countText(playlistPlays.listeners)}
             </td>
           </tr>
           {playlistPlays.others !== null && (
             <tr>
               <th scope="row">{isNamed || playlistPlays.listeners !== null ? 'Others' : 'Not shown separately'}</th>
-              <td className="r">{countText(playlistPlays.others)}</td>
+              <td className="number">{countText(playlistPlays.others)}</td>
             </tr>
           )}
         </tbody>
         <tfoot>
           <tr>
             <th scope="row">Playlists</th>
-            <td className="r">{countText(playlistPlays.all)}</td>
+            <td className="number">{countText(playlistPlays.all)}</td>
           </tr>
         </tfoot>
       </table>

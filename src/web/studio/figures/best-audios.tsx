@@ -15,9 +15,9 @@ export function BestAudios({ overview: { best, period } }: { overview: Overview 
   const at = { voice: voice.slug };
   const max = best.items[0]?.now.plays ?? 0;
   return (
-    <section className="pn pn--0" aria-labelledby="best">
-      <div className="pn__h">
-        <h2 className="h22" id="best">
+    <section className="pane pane--flush" aria-labelledby="best">
+      <div className="pane__head">
+        <h2 className="pane-title" id="best">
           Best audios
         </h2>
         <Link className="more" to={href('/studio/:voice/figures', at)}>
@@ -30,20 +30,20 @@ export function BestAudios({ overview: { best, period } }: { overview: Overview 
           No audio has had ten listeners in these {countOf(period.days, 'day')}. Figures are shown from ten on.
         </p>
       ) : (
-        <table className="tbl tbl--cards">
+        <table className="data-table data-table--cards">
           <thead>
             <tr>
               <th scope="col">Audio</th>
-              <th scope="col" className="r">
+              <th scope="col" className="number">
                 Plays
               </th>
-              <th scope="col" className="r">
+              <th scope="col" className="number">
                 Change
               </th>
-              <th scope="col" className="r">
+              <th scope="col" className="number">
                 Listeners
               </th>
-              <th scope="col" className="r">
+              <th scope="col" className="number">
                 To the end
               </th>
             </tr>
@@ -54,11 +54,11 @@ export function BestAudios({ overview: { best, period } }: { overview: Overview 
             ))}
             {best.others !== undefined && (
               <tr>
-                <td className="w2 text-muted">{cappedCountOf(best.others.audios, 'other audio')}</td>
-                <td className="r" data-l="Plays">
+                <td className="whole-width text-muted">{cappedCountOf(best.others.audios, 'other audio')}</td>
+                <td className="number" data-l="Plays">
                   {countText(best.others.plays)}
                 </td>
-                <td className="hide-m" colSpan={3}>
+                <td className="wide-only" colSpan={3}>
                   <span className="sr-only">not shown for several audios</span>
                 </td>
               </tr>
@@ -76,7 +76,7 @@ function BestRow({ audio: { slug, title, imageUrl, now, before }, max }: { audio
   const to = `${href('/studio/:voice/figures', { voice: voice.slug })}?${new URLSearchParams({ audio: slug })}`;
   return (
     <tr>
-      <td className="w2">
+      <td className="whole-width">
         <div className="cell">
           <Cover imageUrl={imageUrl} size={40} />
           <div className="min-w-0">
@@ -89,16 +89,16 @@ function BestRow({ audio: { slug, title, imageUrl, now, before }, max }: { audio
           </div>
         </div>
       </td>
-      <td className="r" data-l="Plays">
+      <td className="number" data-l="Plays">
         {countText(now.plays)}
       </td>
-      <td className="r" data-l="Change">
+      <td className="number" data-l="Change">
         {change === undefined ? <span className="text-muted">{underTen} before</span> : <Change of={change} />}
       </td>
-      <td className="r" data-l="Listeners">
+      <td className="number" data-l="Listeners">
         {countText(now.listeners)}
       </td>
-      <td className="r" data-l="To the end">
+      <td className="number" data-l="To the end">
         {shareText(now.ends, now.memberPlays)}
       </td>
     </tr>

@@ -31,9 +31,9 @@ export function DropOff({ shares, durationMs, peaks }: DropOffProps) {
   }
 
   return (
-    <figure className="chart pn" aria-labelledby={heading}>
-      <div className="chart__h">
-        <h3 className="h22" id={heading}>
+    <figure className="chart pane" aria-labelledby={heading}>
+      <div className="chart__head">
+        <h3 className="pane-title" id={heading}>
           How far people listened
         </h3>
         <span className="key">
@@ -49,13 +49,13 @@ export function DropOff({ shares, durationMs, peaks }: DropOffProps) {
           aria-label={`How many still listen, in ${countOf(shares.length, 'part')}: ${percent(0)} at the start, ${percent(half)} at half, ${percent(shares.length - 1)} in the last part.`}
         >
           {[0, 50, 100].map((level) => (
-            <line key={level} className="g-line" x1="0" x2="1000" y1={level} y2={level} />
+            <line key={level} className="chart-grid" x1="0" x2="1000" y1={level} y2={level} />
           ))}
-          <path className="g-area" d={`${line}L1000,100L0,100Z`} />
-          <path className="g-now" d={line} />
+          <path className="chart-area" d={`${line}L1000,100L0,100Z`} />
+          <path className="chart-now" d={line} />
         </svg>
         {[100, 50, 0].map((share) => (
-          <span key={share} className="plot__y" aria-hidden="true" style={{ top: heightInPlot(100 - share) }}>
+          <span key={share} className="plot__level" aria-hidden="true" style={{ top: heightInPlot(100 - share) }}>
             {share}%
           </span>
         ))}
@@ -76,13 +76,13 @@ export function DropOff({ shares, durationMs, peaks }: DropOffProps) {
           }}
         </PointSlider>
       </div>
-      <div className="wfal">
+      <div className="beside-axis">
         {peaks !== undefined && (
-          <div className="wf wf--s">
+          <div className="sound-wave sound-wave--small">
             <RecordingWaveform peaks={peaks} label="Waveform of the audio, on the same time axis" />
           </div>
         )}
-        <div className="wf__t" aria-hidden="true">
+        <div className="sound-wave__times" aria-hidden="true">
           {[0, 1, 2, 3, 4].map((quarter) => (
             <span key={quarter}>{formatTime((quarter * durationMs) / 4000)}</span>
           ))}

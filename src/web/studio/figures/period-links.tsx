@@ -22,7 +22,7 @@ const offered = [
 export function PeriodLinks({ period, audio }: PeriodLinksProps) {
   const to = (query: Record<string, string>) => `?${new URLSearchParams({ ...query, ...(audio && { audio }) })}`;
   return (
-    <nav className="seg" aria-label="Period">
+    <nav className="segments" aria-label="Period">
       {offered.map(([days, label]) => (
         <Link
           key={days}
@@ -51,11 +51,11 @@ export function PeriodForm({ period, audio }: PeriodLinksProps) {
     <QueryForm className="pick mb-5" label="Chosen days">
       <label>
         From
-        <input className="in in--d" type="date" name="from" defaultValue={period.from} required />
+        <input className="input input--dense" type="date" name="from" defaultValue={period.from} required />
       </label>
       <label>
         To (days in UTC)
-        <input className="in in--d" type="date" name="to" defaultValue={period.to} required />
+        <input className="input input--dense" type="date" name="to" defaultValue={period.to} required />
       </label>
       {audio !== undefined && <input type="hidden" name="audio" value={audio} />}
       <Button type="submit">Show</Button>

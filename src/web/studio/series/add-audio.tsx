@@ -81,14 +81,14 @@ export function AddAudio({ voiceId, seriesId, inSeries, onAdd }: AddAudioProps) 
       className="relative mb-5"
       onBlur={({ currentTarget, relatedTarget }) => !currentTarget.contains(relatedTarget) && setIsOpen(false)}
     >
-      <label className="lab" htmlFor={id}>
+      <label className="field-label" htmlFor={id}>
         Add an audio
       </label>
-      <div className="fbar__s max-w-none">
+      <div className="filter-bar__search max-w-none">
         <Icon of={Search} size={18} />
         <input
           id={id}
-          className="in in--d"
+          className="input input--dense"
           role="combobox"
           autoComplete="off"
           placeholder="Title of one of your audios"
@@ -110,7 +110,7 @@ export function AddAudio({ voiceId, seriesId, inSeries, onAdd }: AddAudioProps) 
       {failure !== undefined && <p className="text-13 text-muted">{failure}</p>}
       <ul
         id={`${id}-list`}
-        className="lb absolute inset-x-0 z-10"
+        className="choice-list absolute inset-x-0 z-10"
         role="listbox"
         aria-label="Audios found"
         hidden={!isShown}

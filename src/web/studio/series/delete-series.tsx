@@ -52,12 +52,12 @@ export function DeleteSeries({ series, voice, parts }: DeleteSeriesProps) {
   ].filter((text) => text !== false);
   return (
     <section className="danger" aria-label="Danger zone">
-      <div className="danger__r">
+      <div className="danger__row">
         <p>
           <b>Delete this series</b>
           <small>Its page is removed. You can restore it for 30 days.</small>
         </p>
-        <Button className="btn--d" variant="outline" onClick={() => setIsOpen(true)}>
+        <Button className="btn--danger" variant="outline" onClick={() => setIsOpen(true)}>
           Delete series
         </Button>
       </div>
@@ -71,7 +71,7 @@ export function DeleteSeries({ series, voice, parts }: DeleteSeriesProps) {
           {failure !== undefined && <Note tone="error">{failure}</Note>}
           <div className="flex flex-wrap gap-2">
             <Button
-              className="btn--d"
+              className="btn--danger"
               variant="outline"
               busy={isBusy ? 'Deleting…' : undefined}
               onClick={() => void remove()}

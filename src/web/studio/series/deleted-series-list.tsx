@@ -32,13 +32,13 @@ export function DeletedSeriesList({ deleted, canRestore }: DeletedSeriesListProp
 
   return (
     <section className="mt-10" aria-labelledby="deleted-series">
-      <div className="wsec__h">
+      <div className="workshop-section__head">
         <h2 id="deleted-series">Deleted</h2>
         <p>Deleted permanently 30 days after their deletion</p>
       </div>
       <ul className="border-t border-line">
         {deleted.map((series) => (
-          <li key={series.id} className="lrow">
+          <li key={series.id} className="series-row">
             <span className="col-span-2 min-w-0">
               <b>{series.title}</b>
               <small>

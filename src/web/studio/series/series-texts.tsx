@@ -20,12 +20,12 @@ export function SeriesTexts({ series }: { series: { id: string; title: string; d
   const isReady = edited.isChanged && title.trim() !== '';
 
   return (
-    <section className="pn" aria-labelledby="series-text">
-      <div className="pn__h">
+    <section className="pane" aria-labelledby="series-text">
+      <div className="pane__head">
         <h2 id="series-text">Text</h2>
       </div>
       <form
-        className="fg"
+        className="field-list"
         aria-labelledby="series-text"
         noValidate
         onSubmit={(event) => {

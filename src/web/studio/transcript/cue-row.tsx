@@ -68,15 +68,15 @@ export const CueRow = memo(function CueRow(props: CueRowProps) {
       onBlur={commands.leave}
       onKeyDown={(event) => playByKey(event, () => commands.play(cue))}
     >
-      <span className="n">{number}</span>
+      <span className="position">{number}</span>
       {isNear || isCurrent || takesFocus ? (
         <CueFields {...props} />
       ) : (
         <>
-          <span className="tin cue__far">{formatCueTime(cue.start)}</span>
-          <span className="tin cue__far">{formatCueTime(cue.end)}</span>
+          <span className="time-field cue__far">{formatCueTime(cue.start)}</span>
+          <span className="time-field cue__far">{formatCueTime(cue.end)}</span>
           <span />
-          <span className="tin txt cue__far truncate">{cue.text}</span>
+          <span className="time-field cue-text cue__far truncate">{cue.text}</span>
         </>
       )}
     </li>
@@ -120,12 +120,17 @@ function CueFields({ cue, number, isLast, isCurrent, takesFocus, fault, duration
           onFault={setTypedFault}
         />
       ))}
-      <button type="button" className="cue__s" aria-label={`Play line ${number}`} onClick={() => commands.play(cue)}>
+      <button
+        type="button"
+        className="cue__sound"
+        aria-label={`Play line ${number}`}
+        onClick={() => commands.play(cue)}
+      >
         {peaks === undefined || cue.end <= cue.start || duration <= 0 ? (
           <span className="h-0.5 rounded-[2px] bg-control-line" />
         ) : (
           <RecordingWaveform
-            className="sl2"
+            className="cue-wave"
             peaks={peaks}
             from={Math.min(1, cue.start / duration)}
             to={Math.min(1, cue.end / duration)}
@@ -136,7 +141,7 @@ function CueFields({ cue, number, isLast, isCurrent, takesFocus, fault, duration
       <input
         ref={field}
         data-cue-text=""
-        className={classNames('tin txt', fault === 'empty' && 'tin--bad')}
+        className={classNames('time-field cue-text', fault === 'empty' && 'time-field--bad')}
         aria-label={`Line ${number} text`}
         aria-invalid={fault === 'empty' || undefined}
         aria-describedby={described}
@@ -231,7 +236,7 @@ function TimeField({ label, seconds, duration, isBad, describedBy, onChange, onF
   }
   return (
     <input
-      className={classNames('tin', (isBad || read === undefined) && 'tin--bad')}
+      className={classNames('time-field', (isBad || read === undefined) && 'time-field--bad')}
       inputMode="decimal"
       aria-label={label}
       aria-invalid={isBad || read === undefined || undefined}

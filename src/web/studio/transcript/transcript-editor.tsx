@@ -53,7 +53,7 @@ export function TranscriptEditor({ cues, onChange, duration, peaks, recording }:
 
   return (
     <section aria-label="Transcript">
-      <div className="wsec__h">
+      <div className="workshop-section__head">
         <h2>Transcript</h2>
         {cues.length > 0 && (
           <p className="tabular-nums">
@@ -99,7 +99,7 @@ export function TranscriptEditor({ cues, onChange, duration, peaks, recording }:
       ) : (
         <>
           <div className="cue min-h-8.5 text-muted text-13 max-md:hidden" aria-hidden="true">
-            <span className="n">#</span>
+            <span className="position">#</span>
             <span className="pl-2">Start</span>
             <span className="pl-2">End</span>
             <span>Sound</span>

@@ -132,13 +132,13 @@ export function ListedRow({ upload, voiceSlug, onRename, onRetry, onRemove, onPu
           }
         >
           {facts.missingSeconds !== undefined && (
-            <div className="upr__x">
+            <div className="col-[2/-1] max-md:col-span-full">
               <Note tone="error">{endsEarlyText(facts.missingSeconds)}</Note>
             </div>
           )}
           {upload.outline !== null && (
-            <div className="upr__x">
-              <div className="wf wf--s">
+            <div className="col-[2/-1] max-md:col-span-full">
+              <div className="sound-wave sound-wave--small">
                 <RecordingWaveform peaks={upload.outline} />
               </div>
             </div>
@@ -188,7 +188,7 @@ const stepNames: Record<UploadStep, string> = {
 function Steps({ step, progress, facts }: { step: UploadStep; progress: number; facts: Partial<SoundFacts> }) {
   const current = uploadSteps.indexOf(step);
   return (
-    <ol className="steps upr__x">
+    <ol className="steps col-[2/-1] max-md:col-span-full">
       {uploadSteps.map((one, index) => {
         const isNow = index === current;
         const style = isNow ? ({ '--p': `${progress}%` } as CSSProperties) : undefined;

@@ -57,16 +57,16 @@ export function NewChoices({ choices, categories, newCommenters, onChange }: New
   const id = useId();
   const { categoryId, isFree = false, commenters = newCommenters } = choices;
   return (
-    <section className="pn" aria-labelledby={`${id}-title`}>
-      <h2 id={`${id}-title`} className="h16 mb-3.5">
+    <section className="pane" aria-labelledby={`${id}-title`}>
+      <h2 id={`${id}-title`} className="pane-subtitle mb-3.5">
         For all new files
       </h2>
-      <div className="fg gap-4">
-        <div className="fld">
+      <div className="field-list gap-4">
+        <div className="field">
           <label htmlFor={`${id}-category`}>Category</label>
           <select
             id={`${id}-category`}
-            className="in in--d"
+            className="input input--dense"
             value={categoryId ?? ''}
             onChange={({ target: { value } }) => {
               const { categoryId: _before, ...rest } = choices;
@@ -81,11 +81,11 @@ export function NewChoices({ choices, categories, newCommenters, onChange }: New
             ))}
           </select>
         </div>
-        <div className="fld">
+        <div className="field">
           <label htmlFor={`${id}-access`}>Who may hear them</label>
           <select
             id={`${id}-access`}
-            className="in in--d"
+            className="input input--dense"
             value={isFree ? 'free' : 'subscribers'}
             onChange={({ target: { value } }) => onChange({ ...choices, isFree: value === 'free' })}
           >
@@ -93,11 +93,11 @@ export function NewChoices({ choices, categories, newCommenters, onChange }: New
             <option value="free">Everyone</option>
           </select>
         </div>
-        <div className="fld">
+        <div className="field">
           <label htmlFor={`${id}-commenters`}>Who may comment</label>
           <select
             id={`${id}-commenters`}
-            className="in in--d"
+            className="input input--dense"
             value={commenters}
             onChange={({ target: { value } }) =>
               onChange({ ...choices, commenters: commenterChoices.find((choice) => choice === value) ?? newCommenters })

@@ -94,10 +94,10 @@ export function UploadPage({ voice, list, categories, newCommenters, replaced }:
 
   return (
     <>
-      <div className="ph">
-        <div className="ph__t">
+      <div className="page-head">
+        <div className="page-head__title">
           <h1 tabIndex={-1}>{replaced === undefined ? 'Upload' : 'Replace file'}</h1>
-          <p className="ph__s">
+          <p className="page-head__facts">
             {replaced === undefined
               ? 'WAV, FLAC, MP3, M4A or OGG, up to 2 GB each'
               : `The next file replaces the recording of “${replaced.title}”. Title, text and figures stay.`}
@@ -105,8 +105,8 @@ export function UploadPage({ voice, list, categories, newCommenters, replaced }:
         </div>
       </div>
       <Announcements />
-      <div className="c21">
-        <div className="gap24">
+      <div className="main-and-aside">
+        <div className="stack">
           <div className="drop" data-over={isOver || undefined}>
             <Icon of={Upload} size={28} />
             <p>
@@ -123,7 +123,7 @@ export function UploadPage({ voice, list, categories, newCommenters, replaced }:
           </div>
           {local.length + listed.length > 0 && (
             <section aria-labelledby="uploads">
-              <div className="wsec__h">
+              <div className="workshop-section__head">
                 <h2 id="uploads">Uploads</h2>
                 <p className="tabular-nums">{summary(local, listed)}</p>
                 {going.length > 0 ? (
@@ -170,7 +170,7 @@ export function UploadPage({ voice, list, categories, newCommenters, replaced }:
             </p>
           )}
         </div>
-        <aside className="gap24">
+        <aside className="stack">
           {replaced === undefined && <NewChoices {...{ choices, categories, newCommenters }} onChange={setChoices} />}
           <Steps />
         </aside>
@@ -221,8 +221,8 @@ const stepTexts = [
 
 function Steps() {
   return (
-    <section className="pn" aria-labelledby="what-happens">
-      <h2 id="what-happens" className="h16 mb-2.5">
+    <section className="pane" aria-labelledby="what-happens">
+      <h2 id="what-happens" className="pane-subtitle mb-2.5">
         What happens to a file
       </h2>
       <ol className="text-14 grid gap-2.5 text-soft">
@@ -237,7 +237,7 @@ function Steps() {
           </li>
         ))}
       </ol>
-      <div className="note note--i mt-4">
+      <div className="note note--info mt-4">
         <Icon of={Info} size={18} />
         <span className="text-13">
           Uploads continue while you use other pages here. If you close the page, choose the same file again within

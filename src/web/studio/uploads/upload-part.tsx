@@ -21,13 +21,13 @@ type UploadPartProps = {
 /** One row of the list of uploads. */
 export function UploadPart({ tone, icon, name, facts, actions, children }: UploadPartProps) {
   return (
-    <li className={classNames('upr', `upr--${tone}`)}>
-      <span className="upr__i">
+    <li className={classNames('upload-row', `upload-row--${tone}`)}>
+      <span className="upload-row__icon">
         <Icon of={icon} />
       </span>
       <div className="min-w-0">
-        <div className="upr__n">{name}</div>
-        <p className="upr__m">
+        <div className="text-15 font-semibold">{name}</div>
+        <p className="upload-row__facts">
           {facts.map((fact, index) => (
             // oxlint-disable-next-line react/no-array-index-key -- facts have fixed places
             <span key={index} className={index > 0 ? 'dot' : undefined}>
@@ -36,7 +36,7 @@ export function UploadPart({ tone, icon, name, facts, actions, children }: Uploa
           ))}
         </p>
       </div>
-      {actions !== undefined && <div className="upr__a">{actions}</div>}
+      {actions !== undefined && <div className="upload-row__acts">{actions}</div>}
       {children}
     </li>
   );

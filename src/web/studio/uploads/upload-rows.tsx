@@ -10,19 +10,19 @@ export function UploadRows({ uploads, voiceSlug }: { uploads: PendingUpload[]; v
   return (
     <ul className="mb-4 grid gap-2" aria-label="Files that are not audios yet">
       {uploads.map((upload) => (
-        <li key={upload.id} className={upload.state === 'failed' ? 'upr upr--bad' : 'upr'}>
-          <span className="upr__i">
+        <li key={upload.id} className={upload.state === 'failed' ? 'upload-row upload-row--bad' : 'upload-row'}>
+          <span className="upload-row__icon">
             <Icon of={FileAudio} />
           </span>
           <span className="min-w-0">
-            <b className="upr__n block truncate" dir="auto">
+            <b className="block truncate text-15" dir="auto">
               {upload.title}
             </b>
-            <span className="upr__m">{upload.failureDetail ?? upload.fileName}</span>
+            <span className="upload-row__facts">{upload.failureDetail ?? upload.fileName}</span>
           </span>
-          <span className="upr__a">
+          <span className="upload-row__acts">
             <UploadStateMark state={upload.state} progress={upload.progress} />
-            <Link className="btn btn--s btn--sm" to={href('/studio/:voice/upload', { voice: voiceSlug })}>
+            <Link className="btn btn--secondary btn--small" to={href('/studio/:voice/upload', { voice: voiceSlug })}>
               Open<span className="sr-only"> {upload.title}</span>
             </Link>
           </span>

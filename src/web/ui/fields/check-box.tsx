@@ -15,7 +15,7 @@ export function CheckBox({ error, onBlur, children, ...input }: CheckBoxProps) {
   const id = useId();
   return (
     <div>
-      <label className="chk">
+      <label className="check-box">
         <input
           {...input}
           type="checkbox"

@@ -39,14 +39,14 @@ export function Field({
   const hasNote = error !== undefined || hint !== undefined || counter !== undefined;
 
   return (
-    <div className={classNames('fld', className)}>
+    <div className={classNames('field', className)}>
       <label htmlFor={id}>{label}</label>
-      {isOptional && <span className="fld__o">Optional</span>}
-      <div className={classNames('in', error !== undefined && 'in--err')}>
+      {isOptional && <span className="field__optional">Optional</span>}
+      <div className={classNames('input', error !== undefined && 'input--error')}>
         <input
           {...input}
           id={id}
-          className="in__f"
+          className="input__field"
           type={type === 'password' && isRevealed ? 'text' : type}
           maxLength={maxLength}
           aria-invalid={error !== undefined || undefined}
@@ -62,7 +62,7 @@ export function Field({
         )}
       </div>
       {hasNote && (
-        <div id={`${id}-note`} className="fld__n">
+        <div id={`${id}-note`} className="field__note">
           {error === undefined ? (
             <p className="hint">
               <span>{hint}</span>
@@ -70,7 +70,7 @@ export function Field({
           ) : (
             <FieldError>{error}</FieldError>
           )}
-          {counter !== undefined && <span className="hint fld__c flex-none tabular-nums">{counter}</span>}
+          {counter !== undefined && <span className="hint field__counter flex-none tabular-nums">{counter}</span>}
         </div>
       )}
     </div>

@@ -41,7 +41,7 @@ function Seek({ disabled = false }: { disabled?: boolean }) {
 }
 
 const slider = () => page.getByRole('slider', { name: 'Position' });
-const track = () => document.querySelector('.sl') ?? expect.fail();
+const track = () => document.querySelector('.slider') ?? expect.fail();
 const shown = () => slider().element().getAttribute('aria-valuetext');
 const ends = () => events.mock.calls.filter(([name]) => name === 'end').map(([, value]) => value);
 

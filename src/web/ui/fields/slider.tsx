@@ -28,7 +28,7 @@ type SliderProps = {
   className?: string;
 };
 
-const variants = { line: '', quiet: 'sl--quiet', overlay: 'sl--quiet sl--overlay' };
+const variants = { line: '', quiet: 'slider--quiet', overlay: 'slider--quiet slider--overlay' };
 
 /**
  * During a drag it shows the pointer’s position and ignores `value`. A visually hidden native range input handles keys
@@ -108,7 +108,7 @@ export function Slider({
 
   return (
     <div
-      className={classNames('sl', variants[variant], className)}
+      className={classNames('slider', variants[variant], className)}
       {...(disabled && { 'data-disabled': '' })}
       {...(scrubbed !== undefined && { 'data-dragging': '' })}
       onPointerDown={onPointerDown}
@@ -117,9 +117,9 @@ export function Slider({
       onPointerCancel={breakOff}
       onLostPointerCapture={breakOff}
     >
-      <span className="sl__track">
-        <span className="sl__on" style={{ width: share }} />
-        <span className="sl__thumb" style={{ left: share }}>
+      <span className="slider__track">
+        <span className="slider__filled" style={{ width: share }} />
+        <span className="slider__thumb" style={{ left: share }}>
           <input
             ref={field}
             type="range"

@@ -19,14 +19,14 @@ export function TextArea({ label, error, isOptional = false, length, maxLength, 
   const counter = counterOf(length ?? input.value, maxLength);
   const hasNote = error !== undefined || counter !== undefined;
   return (
-    <div className="fld">
+    <div className="field">
       <label htmlFor={id}>{label}</label>
-      {isOptional && <span className="fld__o">Optional</span>}
-      <div className={classNames('in in--area', error !== undefined && 'in--err')}>
+      {isOptional && <span className="field__optional">Optional</span>}
+      <div className={classNames('input input--area', error !== undefined && 'input--error')}>
         <textarea
           {...input}
           id={id}
-          className="in__f"
+          className="input__field"
           maxLength={maxLength}
           aria-invalid={error !== undefined || undefined}
           aria-describedby={hasNote ? `${id}-note` : undefined}
@@ -34,9 +34,9 @@ export function TextArea({ label, error, isOptional = false, length, maxLength, 
         />
       </div>
       {hasNote && (
-        <div id={`${id}-note`} className="fld__n">
+        <div id={`${id}-note`} className="field__note">
           {error === undefined ? <span /> : <FieldError>{error}</FieldError>}
-          {counter !== undefined && <span className="hint fld__c flex-none tabular-nums">{counter}</span>}
+          {counter !== undefined && <span className="hint field__counter flex-none tabular-nums">{counter}</span>}
         </div>
       )}
     </div>

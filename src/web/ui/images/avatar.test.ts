@@ -18,5 +18,5 @@ test('an avatar is painted in its colour, and without one in the default pink of
   expect(renderToStaticMarkup(createElement(Avatar, { name: 'ada', color: '#E3CB7F' }))).toContain(
     'style="background-color:#E3CB7F"',
   );
-  expect(renderToStaticMarkup(createElement(Avatar, { name: 'ada' }))).toContain('class="av">');
+  expect(renderToStaticMarkup(createElement(Avatar, { name: 'ada' }))).toContain('class="avatar">');
 });

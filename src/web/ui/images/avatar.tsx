@@ -15,7 +15,7 @@ export function Avatar({ name, color, size = 36 }: AvatarProps) {
   return (
     <span
       aria-hidden="true"
-      className={classNames('av', size !== 36 && `av--${size}`)}
+      className={classNames('avatar', size !== 36 && `avatar--${size}`)}
       style={color === undefined ? undefined : { backgroundColor: color }}
     >
       {letter}

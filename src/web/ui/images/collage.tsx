@@ -19,7 +19,7 @@ export function Collage({ imageUrls, size = 'fill', width, priority, className }
   const whole = width ?? (size === 'fill' ? 320 : size);
   const part = shown.length > 1 ? Math.ceil(whole / 2) : whole;
   return (
-    <div className={classNames('cov', size !== 'fill' && `cov--${size}`, className)}>
+    <div className={classNames('cover', size !== 'fill' && `cover--${size}`, className)}>
       <div className={`collage collage--${shown.length}`}>
         {shown.length === 0 && <Icon of={ListMusic} size={28} />}
         {shown.map((imageUrl, index) => {

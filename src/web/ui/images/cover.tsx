@@ -19,7 +19,7 @@ type CoverProps = {
   children?: ReactNode;
 };
 
-const shapes = { square: '', arch: 'cov--arch', circle: 'cov--r' };
+const shapes = { square: '', arch: 'cover--arch', circle: 'cover--round' };
 
 /** Made of phrasing content, because buttons hold covers. */
 export function Cover({
@@ -35,7 +35,7 @@ export function Cover({
 }: CoverProps) {
   const greatest = width ?? (size === 'fill' ? 320 : size);
   return (
-    <span className={classNames('cov', size !== 'fill' && `cov--${size}`, shapes[shape], className)}>
+    <span className={classNames('cover', size !== 'fill' && `cover--${size}`, shapes[shape], className)}>
       {imageUrl ? (
         <Picture
           imageUrl={imageUrl}

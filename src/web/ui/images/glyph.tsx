@@ -29,13 +29,7 @@ export function Glyph({ className = 'glyph' }: { className?: string }) {
 /** The same mark, opening toward the right edge of a user playlist’s cover. */
 export function CoverGlyph() {
   return (
-    <svg
-      className="absolute top-[22%] right-[-8%] -z-1 w-[68%] h-auto opacity-24"
-      viewBox="0 0 120 120"
-      fill="none"
-      stroke="#fff"
-      aria-hidden="true"
-    >
+    <svg className="user-playlist__glyph" viewBox="0 0 120 120" fill="none" stroke="#fff" aria-hidden="true">
       {lines(11).map((offset) => (
         <path
           key={offset}

@@ -10,11 +10,5 @@ type IconProps = {
 
 /** Decorative: the surrounding control has the name. */
 export function Icon({ of: Drawing, size = 20, filled = false, className }: IconProps) {
-  return (
-    <Drawing
-      aria-hidden="true"
-      size={size}
-      className={classNames('i', filled && 'fill-current stroke-[1.5]', className)}
-    />
-  );
+  return <Drawing aria-hidden="true" size={size} className={classNames('icon', filled && 'icon--filled', className)} />;
 }

@@ -10,12 +10,12 @@ test.each([
   ['an icon with former names', ellipsis],
 ])('%s is drawn like the original, without its names and namespace', (_, { default: Original, ...module }) => {
   const { __iconData: data } = module as unknown as { __iconData: Parameters<typeof createLucideIcon>[0] };
-  const props = { 'aria-hidden': true, size: 18, className: 'i i--f' } as const;
+  const props = { 'aria-hidden': true, size: 18, className: 'icon icon--filled' } as const;
   const drawn = renderToStaticMarkup(createElement(createLucideIcon(data), props));
   const original = renderToStaticMarkup(createElement(Original, props))
     .replace(/ xmlns="[^"]+"/, '')
-    .replace(/(?:lucide|lucide-[a-z-]+) (?=.*i i--f)/g, '');
-  expect(original).toContain('class="i i--f"');
+    .replace(/(?:lucide|lucide-[a-z-]+) (?=.*icon icon--filled)/g, '');
+  expect(original).toContain('class="icon icon--filled"');
   expect(attributesOf(drawn)).toEqual(attributesOf(original));
 });
 

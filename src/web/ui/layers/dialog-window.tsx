@@ -47,11 +47,8 @@ export function DialogWindow({
       disablePointerDismissal={dismissedBy === 'button'}
     >
       <Dialog.Portal>
-        <Dialog.Backdrop className="scrim [backdrop-filter:blur(6px)]" />
-        <Dialog.Viewport
-          className="fixed inset-0 z-(--z-modal) grid place-items-center p-6 overflow-auto max-md:[place-items:end_center] max-md:p-0"
-          data-modal-viewport
-        >
+        <Dialog.Backdrop className="scrim scrim--blur" />
+        <Dialog.Viewport className="modal__viewport" data-modal-viewport>
           <Dialog.Popup
             ref={popup}
             className="modal"
@@ -68,7 +65,7 @@ export function DialogWindow({
             {title !== undefined && <DialogTitle>{title}</DialogTitle>}
             {description !== undefined && <DialogText>{description}</DialogText>}
             {children}
-            <Dialog.Close render={<IconButton label="Close" icon={X} className="modal__x" />} />
+            <Dialog.Close render={<IconButton label="Close" icon={X} className="modal__close" />} />
           </Dialog.Popup>
         </Dialog.Viewport>
       </Dialog.Portal>
@@ -93,5 +90,5 @@ export function DialogTitle({ className, children }: { className?: string; child
 
 /** Accessible description of the dialog. */
 export function DialogText({ className, children }: { className?: string; children: ReactNode }) {
-  return <Dialog.Description className={classNames('modal__p', className)}>{children}</Dialog.Description>;
+  return <Dialog.Description className={classNames('modal__text', className)}>{children}</Dialog.Description>;
 }

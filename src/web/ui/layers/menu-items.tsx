@@ -12,7 +12,7 @@ type MenuItemProps = { icon?: LucideIcon; onSelect: () => void; disabled?: boole
 export function MenuItem({ icon, onSelect, disabled, children }: MenuItemProps) {
   const { Item } = useMenuParts();
   return (
-    <Item className="menu__i" onClick={onSelect} disabled={disabled}>
+    <Item className="menu__item" onClick={onSelect} disabled={disabled}>
       {icon && <Icon of={icon} />}
       {children}
     </Item>
@@ -23,7 +23,7 @@ export function MenuItem({ icon, onSelect, disabled, children }: MenuItemProps) 
 export function MenuLink({ icon, render, children }: { icon?: LucideIcon; render: ReactElement; children: ReactNode }) {
   const { LinkItem } = useMenuParts();
   return (
-    <LinkItem className="menu__i" render={render} closeOnClick>
+    <LinkItem className="menu__item" render={render} closeOnClick>
       {icon && <Icon of={icon} />}
       {children}
     </LinkItem>
@@ -56,7 +56,7 @@ export function MenuChoice<Value extends string>({
   const { Group, GroupLabel, RadioGroup, RadioItem, RadioItemIndicator } = useMenuParts();
   return (
     <Group>
-      <GroupLabel className="menu__lab">{label}</GroupLabel>
+      <GroupLabel className="menu__label">{label}</GroupLabel>
       <RadioGroup
         value={value}
         onValueChange={onChange}
@@ -65,7 +65,7 @@ export function MenuChoice<Value extends string>({
         {options.map((option) => (
           <RadioItem
             key={option.value}
-            className={isGrid ? 'chip chip--sm tabular-nums justify-center px-0' : 'menu__i'}
+            className={isGrid ? 'chip chip--small tabular-nums justify-center px-0' : 'menu__item'}
             value={option.value}
           >
             <span className={isGrid ? undefined : 'min-w-0 flex-1'}>{option.label}</span>
@@ -95,9 +95,9 @@ export function MenuSwitch({
 }) {
   const { CheckboxItem } = useMenuParts();
   return (
-    <CheckboxItem className={classNames('menu__i', className)} checked={checked} onCheckedChange={onChange}>
+    <CheckboxItem className={classNames('menu__item', className)} checked={checked} onCheckedChange={onChange}>
       <span className="min-w-0 flex-1">{children}</span>
-      <span className="sw" />
+      <span className="switch" />
     </CheckboxItem>
   );
 }

@@ -47,7 +47,7 @@ export function MenuPopup({ popup, align, header, children }: MenuPopupProps) {
     >
       {/* A landmark, so that screen-reader users find the menu when they move by regions. */}
       <Menu.Portal render={<section aria-labelledby={popup.buttonId} />}>
-        <Menu.Backdrop className="scrim hidden max-md:block" />
+        <Menu.Backdrop className="scrim sheet-only" />
         <Menu.Positioner
           className="menu-place"
           anchor={popup.anchor}
@@ -70,9 +70,7 @@ export function MenuPopup({ popup, align, header, children }: MenuPopupProps) {
               popup.onOpenChange(false);
             }}
           >
-            {header !== undefined && (
-              <div className="flex items-center gap-3.5 pt-2.5 px-3 pb-3.5 md:hidden">{header}</div>
-            )}
+            {header !== undefined && <div className="menu__head">{header}</div>}
             <MenuPartsContext value={parts}>{children}</MenuPartsContext>
           </Menu.Popup>
         </Menu.Positioner>

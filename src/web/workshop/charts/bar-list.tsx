@@ -27,8 +27,8 @@ export function BarList({ bars }: { bars: Bar[] }) {
               />
             )}
           </span>
-          <span className="r">{text}</span>
-          <span className="r text-muted">
+          <span className="number">{text}</span>
+          <span className="number text-muted">
             {share === null ? '' : share < 0.005 ? '<1%' : `${Math.round(share * 100)}%`}
           </span>
         </li>

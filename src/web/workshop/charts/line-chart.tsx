@@ -26,9 +26,9 @@ export function LineChart({ title, keys, values, before = [], marks, summary, de
   const heading = useId();
   const { height, marks: levels } = axisOf([values, before]);
   return (
-    <figure className="chart pn" aria-labelledby={heading}>
-      <div className="chart__h">
-        <h2 className="h22" id={heading}>
+    <figure className="chart pane" aria-labelledby={heading}>
+      <div className="chart__head">
+        <h2 className="pane-title" id={heading}>
           {title}
         </h2>
         <span className="key">
@@ -45,14 +45,14 @@ export function LineChart({ title, keys, values, before = [], marks, summary, de
       <div className="plot">
         <svg viewBox="0 0 1000 100" preserveAspectRatio="none" role="img" aria-label={summary}>
           {levels.map((level) => (
-            <line key={level} className="g-line" x1="0" x2="1000" y1={height(level)} y2={height(level)} />
+            <line key={level} className="chart-grid" x1="0" x2="1000" y1={height(level)} y2={height(level)} />
           ))}
-          <path className="g-area" d={areaPath(values, height)} />
-          {before.length > 0 && <path className="g-was" d={linePath(before, height)} />}
-          <path className="g-now" d={linePath(values, height)} />
+          <path className="chart-area" d={areaPath(values, height)} />
+          {before.length > 0 && <path className="chart-before" d={linePath(before, height)} />}
+          <path className="chart-now" d={linePath(values, height)} />
         </svg>
         {levels.map((level) => (
-          <span key={level} className="plot__y" aria-hidden="true" style={{ top: heightInPlot(height(level)) }}>
+          <span key={level} className="plot__level" aria-hidden="true" style={{ top: heightInPlot(height(level)) }}>
             {formatCount(level)}
           </span>
         ))}

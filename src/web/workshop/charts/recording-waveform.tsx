@@ -20,8 +20,8 @@ export function RecordingWaveform({ peaks, from = 0, to = 1, heard = 0, label, c
   const heardWidth = Math.min(1, Math.max(0, (heard - from) / (to - from))) * 1000;
   const shape = (
     <>
-      <path className="wf__o" d={peak} />
-      <path className="wf__r" d={loudness} />
+      <path className="sound-wave__outer" d={peak} />
+      <path className="sound-wave__inner" d={loudness} />
     </>
   );
   return (

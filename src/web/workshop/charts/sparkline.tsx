@@ -15,9 +15,9 @@ export function Sparkline({ values, before = [], label }: SparklineProps) {
   const height = heightsOf([values, before], { isFromZero: false });
   return (
     <svg className="spark" viewBox="0 0 1000 100" preserveAspectRatio="none" role="img" aria-label={label}>
-      <path className="g-area" d={areaPath(values, height)} />
-      {before.length > 0 && <path className="g-was" d={linePath(before, height)} />}
-      <path className="g-now" d={linePath(values, height)} />
+      <path className="chart-area" d={areaPath(values, height)} />
+      {before.length > 0 && <path className="chart-before" d={linePath(before, height)} />}
+      <path className="chart-now" d={linePath(values, height)} />
     </svg>
   );
 }

@@ -30,8 +30,8 @@ export function StatTile({ label, value, delta, detail, children }: StatTileProp
   return (
     <div className="stat">
       <dt>{label}</dt>
-      <dd className="stat__v">{value}</dd>
-      <dd className="stat__d">
+      <dd className="stat__value">{value}</dd>
+      <dd className="stat__detail">
         {delta !== undefined && <Change of={delta} />}
         {detail !== undefined && <span>{detail}</span>}
       </dd>
@@ -41,8 +41,8 @@ export function StatTile({ label, value, delta, detail, children }: StatTileProp
 }
 
 const changes = {
-  up: { className: 'delta delta--up', icon: ArrowUp, word: 'up' },
-  down: { className: 'delta delta--dn', icon: ArrowDown, word: 'down' },
+  up: { className: 'delta text-success', icon: ArrowUp, word: 'up' },
+  down: { className: 'delta text-soft', icon: ArrowDown, word: 'down' },
 };
 
 /** An arrow and the amount; screen readers hear the direction as a word. */

@@ -34,12 +34,12 @@ export function ChoiceField({
 }: ChoiceFieldProps) {
   const id = useId();
   return (
-    <div className="fld">
+    <div className="field">
       <label htmlFor={id}>{label}</label>
-      {isOptional && <span className="fld__o">Optional</span>}
+      {isOptional && <span className="field__optional">Optional</span>}
       <select
         id={id}
-        className="in"
+        className="input"
         value={value}
         disabled={disabled}
         aria-invalid={error === undefined ? undefined : true}
@@ -55,7 +55,7 @@ export function ChoiceField({
       </select>
       {children}
       {error !== undefined && (
-        <div className="fld__n">
+        <div className="field__note">
           <FieldError id={`${id}-note`}>{error}</FieldError>
         </div>
       )}

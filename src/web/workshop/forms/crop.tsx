@@ -71,7 +71,7 @@ export function Crop({ src, size, area, onArea, ratio = 1, takesFocus = false }:
         <img src={src} alt="Uploaded, with the crop over it" draggable={false} />
         <div
           ref={frame}
-          className="crop__f"
+          className="crop__frame"
           tabIndex={0}
           role="group"
           aria-label="Crop. Arrow keys move it, plus and minus size it."

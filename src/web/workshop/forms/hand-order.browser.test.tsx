@@ -83,11 +83,13 @@ describe('by pointer', () => {
   test('a line shows the place before the drop, which alone moves the row', async () => {
     mount(<Order />);
     await drag(await grip('Rain').findElement(), { down: rowHeight(), release: false });
-    await expect.poll(() => document.querySelector('.dropln')?.previousElementSibling?.textContent).toContain('Fire');
+    await expect
+      .poll(() => document.querySelector('.drop-line')?.previousElementSibling?.textContent)
+      .toContain('Fire');
     expect(onMove).not.toHaveBeenCalled();
     await letGo();
     await expect.poll(order).toEqual(['Fire', 'Rain', 'Sea', 'Wind']);
-    expect(document.querySelector('.dropln')).toBeNull();
+    expect(document.querySelector('.drop-line')).toBeNull();
   });
 
   test('a press without a move, and a drop at its own place, move nothing', async () => {
@@ -101,9 +103,9 @@ describe('by pointer', () => {
   test('Escape puts the row back, and releasing the pointer then drops nothing', async () => {
     mount(<Order />);
     await drag(await grip('Rain').findElement(), { down: 2 * rowHeight(), release: false });
-    await expect.poll(() => document.querySelector('.dropln')).not.toBeNull();
+    await expect.poll(() => document.querySelector('.drop-line')).not.toBeNull();
     await userEvent.keyboard('{Escape}');
-    await expect.poll(() => document.querySelector('.dropln')).toBeNull();
+    await expect.poll(() => document.querySelector('.drop-line')).toBeNull();
     await letGo();
     expect(order()).toEqual(['Rain', 'Fire', 'Sea', 'Wind']);
     expect(onMove).not.toHaveBeenCalled();
@@ -143,7 +145,7 @@ describe('by keys', () => {
 test('a row that is not in its place any more when it is let go moves no other one', async () => {
   mount(<Order />);
   await drag(await grip('Rain').findElement(), { down: rowHeight(), release: false });
-  await expect.poll(() => document.querySelector('.dropln')).not.toBeNull();
+  await expect.poll(() => document.querySelector('.drop-line')).not.toBeNull();
   changeList('Fire', 'Rain', 'Sea', 'Wind');
   await expect.poll(order).toEqual(['Fire', 'Rain', 'Sea', 'Wind']);
   await letGo();

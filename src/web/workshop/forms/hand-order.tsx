@@ -119,16 +119,16 @@ export function HandOrder<Item extends { id: string }>(props: HandOrderProps<Ite
 
   return (
     <>
-      <ol ref={list} className="hand border-t border-line" aria-label={label}>
+      <ol ref={list} className="hand-order border-t border-line" aria-label={label}>
         {shown.map((item, index) => {
           const isHeld = active?.id === item.id;
           const lineBefore = isDragged && active.to < active.from && active.to === index;
           const lineAfter = isDragged && active.to > active.from && active.to === index;
           return (
             <Fragment key={item.id}>
-              {lineBefore && <li className="dropln" aria-hidden="true" />}
+              {lineBefore && <li className="drop-line" aria-hidden="true" />}
               <li
-                className="hrow"
+                className="order-row"
                 data-id={item.id}
                 data-dragging={isHeld ? '' : undefined}
                 style={isHeld && isDragged ? { translate: `0 ${active.dragged}px` } : undefined}
@@ -146,7 +146,7 @@ export function HandOrder<Item extends { id: string }>(props: HandOrderProps<Ite
                 >
                   <Icon of={GripVertical} />
                 </button>
-                <span className="n text-muted">{index + 1}</span>
+                <span className="position text-muted">{index + 1}</span>
                 {props.renderItem(item)}
                 <span className="flex max-md:col-[3/-1] max-md:row-[2] max-md:justify-self-end">
                   <IconButton
@@ -172,7 +172,7 @@ export function HandOrder<Item extends { id: string }>(props: HandOrderProps<Ite
                   {props.renderActs?.(item)}
                 </span>
               </li>
-              {lineAfter && <li className="dropln" aria-hidden="true" />}
+              {lineAfter && <li className="drop-line" aria-hidden="true" />}
             </Fragment>
           );
         })}

@@ -43,7 +43,7 @@ test('a switch changes by a press on it or its label, and by Space and Enter', a
 test('both states look different, and a disabled switch does not change', async () => {
   const onChange = vi.fn<(isOn: boolean) => void>();
   mount(<Settings onChange={onChange} disabled />);
-  const look = () => getComputedStyle(document.querySelector('.sw') ?? expect.fail()).backgroundColor;
+  const look = () => getComputedStyle(document.querySelector('.switch') ?? expect.fail()).backgroundColor;
   await row().findElement();
   const off = look();
   ((await row().findElement()) as HTMLElement).click();

@@ -35,7 +35,7 @@ export function SwitchRow({ label, text, isOn, disabled = false, onChange }: Swi
         disabled={disabled}
         onClick={() => onChange(!isOn)}
       >
-        <span className="sw" />
+        <span className="switch" />
       </button>
     </div>
   );

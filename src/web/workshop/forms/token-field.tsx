@@ -140,14 +140,14 @@ export function TokenField<Choice extends Token>({
   }
 
   return (
-    <div className="fld tokf">
+    <div className="field">
       <label htmlFor={id}>{label}</label>
       {max > 1 && (
-        <span className="fld__o tabular-nums">
+        <span className="field__optional tabular-nums">
           {tokens.length} of {max}
         </span>
       )}
-      <div ref={box} className={classNames('toks', error !== undefined && 'in--err')}>
+      <div ref={box} className={classNames('token-box', error !== undefined && 'input--error')}>
         {tokens.map((token) => (
           <span
             key={token.value}
@@ -195,30 +195,41 @@ export function TokenField<Choice extends Token>({
         )}
         {isShown && (
           // Not a Tab stop, which browsers make of scrollable elements: it closes when the field is left.
-          <ul className="tokf__l" id={`${id}-list`} role="listbox" tabIndex={-1} aria-label={label}>
+          <ul
+            className="absolute inset-x-0 top-[calc(100%+4px)] z-(--z-sticky) max-h-70 overflow-y-auto rounded-cover bg-raised p-1.5 [box-shadow:var(--sh-3),inset_0_0_0_1px_var(--line)]"
+            id={`${id}-list`}
+            role="listbox"
+            tabIndex={-1}
+            aria-label={label}
+          >
             {offered.map((choice, index) => (
               // Keys are handled by the field, which keeps the focus.
               // oxlint-disable-next-line jsx-a11y/click-events-have-key-events
               <li
                 key={choice.value}
                 id={`${id}-${index}`}
+                className="flex min-h-10 cursor-pointer items-center rounded-tag px-2.5 text-14 hover:bg-overlay aria-selected:bg-overlay max-lg:min-h-11"
                 role="option"
                 aria-selected={index === at}
                 onPointerDown={(event) => event.preventDefault()}
                 onClick={() => add(choice)}
               >
-                <span className="truncate">{choice.label}</span>
-                {choice.detail !== undefined && <small>{choice.detail}</small>}
+                <span className="max-w-[70%] flex-none truncate">{choice.label}</span>
+                {choice.detail !== undefined && (
+                  <small className="ml-auto overflow-hidden pl-3 text-ellipsis whitespace-nowrap">
+                    {choice.detail}
+                  </small>
+                )}
               </li>
             ))}
           </ul>
         )}
       </div>
-      <output className={note ? 'fld__n text-13 text-muted' : 'sr-only'}>
+      <output className={note ? 'field__note text-13 text-muted' : 'sr-only'}>
         {announcement || note || (isAnswered && isShown && `${offered.length} found`)}
       </output>
       {error !== undefined && (
-        <div className="fld__n">
+        <div className="field__note">
           <FieldError id={`${id}-note`}>{error}</FieldError>
         </div>
       )}

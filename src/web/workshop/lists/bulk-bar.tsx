@@ -51,7 +51,7 @@ export function BulkBar({ count, countText = String(count), step, onBack, onClea
       <section ref={bar} className="bulk" aria-label={step.question}>
         <b className="tabular-nums">{step.question}</b>
         <span className="text-13 text-muted">{step.consequence}</span>
-        <button ref={answer} type="button" className="btn btn--dd btn--sm end" onClick={step.onConfirm}>
+        <button ref={answer} type="button" className="btn btn--destructive btn--small end" onClick={step.onConfirm}>
           {step.verb}
         </button>
         <Button variant="ghost" onClick={onBack}>

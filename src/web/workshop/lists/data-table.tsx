@@ -15,15 +15,15 @@ export function DataTable({ caption, heads, rows, foot }: DataTableProps) {
   return (
     <details className="data">
       <summary>
-        <Icon of={ChevronRight} size={16} className="i--turn" />
+        <Icon of={ChevronRight} size={16} className="icon--turn" />
         Show as a table
       </summary>
-      <table className="tbl tbl--c">
+      <table className="data-table data-table--compact">
         <caption className="sr-only">{caption}</caption>
         <thead>
           <tr>
             {heads.map((head, index) => (
-              <th key={head} scope="col" className={index === 0 ? undefined : 'r'}>
+              <th key={head} scope="col" className={index === 0 ? undefined : 'number'}>
                 {head}
               </th>
             ))}
@@ -51,7 +51,7 @@ function Row({ cells: [head, ...cells] }: { cells: string[] }) {
       {cells.map((cell, index) => (
         // A row's cells stand for its columns.
         // oxlint-disable-next-line react/no-array-index-key
-        <td key={index} className="r">
+        <td key={index} className="number">
           {cell}
         </td>
       ))}

@@ -53,12 +53,12 @@ export function Pager({
 function Turn({ to, children }: { to: string | undefined; children: ReactNode }): ReactElement {
   if (to === undefined)
     return (
-      <span className="btn btn--s opacity-60" aria-hidden="true">
+      <span className="btn btn--secondary opacity-60" aria-hidden="true">
         {children}
       </span>
     );
   return (
-    <Link className="btn btn--s" to={to}>
+    <Link className="btn btn--secondary" to={to}>
       {children}
     </Link>
   );

@@ -15,12 +15,12 @@ export function PickBox({ label, isPicked, isMixed = false, onChange }: PickBoxP
     if (box.current !== null) box.current.indeterminate = isMixed;
   }, [isMixed]);
   return (
-    <label className="cbx noscript:hidden">
+    <label className="tick-area noscript:hidden">
       <span className="sr-only">{label}</span>
       <input
         ref={box}
         type="checkbox"
-        className="cb"
+        className="tick-box"
         data-pick=""
         checked={isPicked}
         {...(isMixed && { 'data-mixed': '' })}

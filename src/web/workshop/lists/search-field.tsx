@@ -50,7 +50,7 @@ export function SearchField({ label, placeholder, value }: SearchFieldProps) {
   return (
     <search className="contents">
       <form
-        className="fbar__s"
+        className="filter-bar__search"
         onSubmit={(event) => {
           event.preventDefault();
           narrow();
@@ -64,7 +64,7 @@ export function SearchField({ label, placeholder, value }: SearchFieldProps) {
           <Icon of={Search} size={18} />
           <input
             ref={field}
-            className="in in--d"
+            className="input input--dense"
             type="search"
             name="q"
             maxLength={100}

@@ -38,7 +38,7 @@ export function SortField<Value extends string>({ options, current }: SortFieldP
   const navigate = useNavigate();
   return (
     <select
-      className="in in--d max-md:flex-1 max-md:min-w-45 max-md:rounded-full w-auto md:hidden noscript:hidden"
+      className="input input--dense max-md:flex-1 max-md:min-w-45 max-md:rounded-full w-auto md:hidden noscript:hidden"
       aria-label="Sort"
       value={current}
       onChange={({ target }) => {

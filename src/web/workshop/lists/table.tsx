@@ -34,7 +34,7 @@ type TableProps<Row> = {
 /** A table whose rows become cards on a phone. */
 export function Table<Row>({ caption, columns, rows, keyOf, sort = '' }: TableProps<Row>) {
   return (
-    <table className="tbl tbl--cards" {...tableRoles.table}>
+    <table className="data-table data-table--cards" {...tableRoles.table}>
       <caption className="sr-only">{caption}</caption>
       <thead {...tableRoles.group}>
         <tr {...tableRoles.row}>
@@ -61,7 +61,7 @@ export function Table<Row>({ caption, columns, rows, keyOf, sort = '' }: TablePr
                 className={classNames(
                   column.kind === 'name' && 'main',
                   endClass(column),
-                  column.isWide && 'w2',
+                  column.isWide && 'whole-width',
                   column.kind !== 'name' && 'tabular-nums',
                   column.className,
                 )}
@@ -78,7 +78,7 @@ export function Table<Row>({ caption, columns, rows, keyOf, sort = '' }: TablePr
 }
 
 function endClass({ kind }: { kind?: 'name' | 'number' | 'actions' }): string | undefined {
-  return kind === 'number' ? 'r' : kind === 'actions' ? 's' : undefined;
+  return kind === 'number' ? 'number' : kind === 'actions' ? 'narrowest' : undefined;
 }
 
 type RowNameProps = {
