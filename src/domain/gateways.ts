@@ -1,3 +1,5 @@
+import type { Db } from './kernel/db.ts';
+
 /** Interfaces of external services; implementations are in `src/gateways/`. */
 
 /** Bytes `start` to `end`, both included, as in RFC 9110 §14.1.2. */
@@ -303,6 +305,8 @@ export type MailMessage = {
 export type Mail = {
   /** Resolves when the message is sent or stored for a retry; callers cannot tell which. */
   send(message: MailMessage): Promise<void>;
+  /** Stores the message in the transaction of what it tells; a job sends it within a minute. */
+  queue(tx: Db, message: MailMessage): Promise<void>;
   /** Deletes all stored mails to an address, for a deleted account. */
   purge(to: string): Promise<void>;
 };

@@ -15,8 +15,8 @@ export type KeptMail = {
   reason: string | undefined;
 };
 
-/** A mail leased by one process. `tries`: at its server, before this one. */
-export type ClaimedMail = { id: string; mail: BuiltMail; tries: number; reason: string | undefined; keptAt: Date };
+/** A mail leased by one process. `tries`: failed ones at its server after the first; -1 before it. */
+export type ClaimedMail = { id: string; mail: BuiltMail; tries: number };
 
 /** After this time a claim expires: its process was probably killed. */
 const claimedMinutes = 10;
@@ -48,18 +48,19 @@ export function openOutbox(db: Db, server: string | undefined) {
       .for('update', { skipLocked: true });
     const [row] = await db.update(outgoingMails).set(claim).where(eq(outgoingMails.id, next)).returning();
     if (row === undefined) return undefined;
-    const { id, sender, recipient, message, reason, keptAt } = row;
-    const tries = row.server === null || row.server === server ? row.tries : 0;
-    return { id, mail: { from: sender, to: recipient, raw: message }, tries, reason: reason ?? undefined, keptAt };
+    const { id, sender, recipient, message } = row;
+    const tries = row.server === null ? -1 : row.server === server ? row.tries : 0;
+    return { id, mail: { from: sender, to: recipient, raw: message }, tries };
   };
   return {
-    /** @param waiting `tryAt` undefined: only on the operator's request */
+    /** @param waiting `tryAt` undefined: only on the operator's request. `isTried`: at this server; default: yes */
     async keep(
       { from, to, raw }: BuiltMail,
-      waiting: { reason: string | undefined; tryAt: Date | undefined; keptAt?: Date },
+      waiting: { reason: string | undefined; tryAt: Date | undefined; keptAt?: Date; isTried?: boolean },
+      tx: Db = db,
     ): Promise<void> {
-      const { reason = null, tryAt = null, keptAt = new Date() } = waiting;
-      await db.insert(outgoingMails).values({
+      const { reason = null, tryAt = null, keptAt = new Date(), isTried = true } = waiting;
+      await tx.insert(outgoingMails).values({
         id: newId(),
         sender: oneLine(from),
         recipient: to,
@@ -67,7 +68,7 @@ export function openOutbox(db: Db, server: string | undefined) {
         reason: reason === null ? null : oneLine(reason),
         keptAt,
         tryAt,
-        server,
+        server: isTried ? server : undefined,
       });
     },
 

@@ -331,6 +331,21 @@ describe('when the mail server does not take it', () => {
 });
 
 describe('the outbox', () => {
+  test('a mail that is queued in a transaction is sent once it is committed, and never without it', async () => {
+    const { port, received } = await startSmtp();
+    const mail = await open({ url: `smtp://127.0.0.1:${port}` });
+    const undone = db.transaction(async (tx) => {
+      await mail.queue(tx, { ...message, to: 'nobody@sotto.test' });
+      throw new Error('undone');
+    });
+    await expect(undone).rejects.toThrow('undone');
+    await db.transaction((tx) => mail.queue(tx, message));
+    expect(received).toEqual([]);
+    expect(await mail.sendDue()).toEqual({ sent: 1, failed: 0 });
+    expect(received.map(({ to }) => to)).toEqual([['listener@sotto.test']]);
+    expect(await mail.list()).toEqual([]);
+  });
+
   test('deletes the stored mails of one address, ignoring case, and no others', async () => {
     const mail = await open();
     for (const to of ['Listener@Sotto.test', 'other@sotto.test', 'listener@sotto.test'])

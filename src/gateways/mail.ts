@@ -133,11 +133,18 @@ export async function openMail(options: OpenMailOptions): Promise<MailGateway> {
     logKept(refusal);
   }
 
+  const withoutServer = { reason: undefined, tryAt: undefined };
+
   return {
+    async queue(tx, message) {
+      const now = { reason: 'It is sent within a minute', tryAt: new Date(), isTried: false };
+      await outbox.keep(await build(message), smtp === undefined ? withoutServer : now, tx);
+    },
+
     async send(message) {
       refuseInTransaction('The mail server');
       const mail = await build(message);
-      if (smtp === undefined) return outbox.keep(mail, { reason: undefined, tryAt: undefined });
+      if (smtp === undefined) return outbox.keep(mail, withoutServer);
       if (closed) return outbox.keep(mail, { reason: stopped, tryAt: new Date() });
       const sent = sendOrKeep(mail);
       sending.set(mail, sent);

@@ -2,6 +2,7 @@ import { eq, sql } from 'drizzle-orm';
 import { beforeEach, expect, test } from 'vitest';
 import { giveTime } from '#domain/membership/gift-cards/operator-gifts.ts';
 import { givenMonths, membershipMails, memberships } from '#domain/membership/tables.ts';
+import { openMail } from '#gateways/mail.ts';
 import { createTestDatabase } from '#test/support/database.ts';
 import { createListener, openTestMembership, orderOf } from '#test/support/payments/membership.ts';
 import { siteJobs } from './site-jobs.ts';
@@ -10,11 +11,16 @@ const { db } = await createTestDatabase();
 const site = openTestMembership(db);
 const { plain, parts, mails } = site;
 const running = new AbortController().signal;
+const outbox = await openMail({ url: undefined, from: () => 'site@sotto.example', db, log: console });
 
 /** The job of that name, with the real area; no other part of the site is read by it. */
 function jobOf(name: string) {
   const jobs = siteJobs(
-    { site: { membership: site } as never, gateways: { payments: {} } as never, log: console },
+    {
+      site: { membership: site } as never,
+      gateways: { payments: {}, identity: { mail: outbox } } as never,
+      log: console,
+    },
     async () => {},
   );
   const job = jobs.find((one) => one.name === name);
@@ -47,14 +53,14 @@ const isApplied = async (userId: string) =>
 test('charges are moved while a mail server answers nothing', async () => {
   const id = await waitingGift();
   await db.update(membershipMails).set({ dueAt: new Date() });
-  const { send } = parts.mail;
+  const { queue } = parts.mail;
   let asked = 0;
-  parts.mail.send = async () => {
+  parts.mail.queue = async () => {
     asked += 1;
     return new Promise(() => {});
   };
   await jobOf('do-due-memberships').run(running);
-  parts.mail.send = send;
+  parts.mail.queue = queue;
   expect([await isApplied(id), asked]).toEqual([true, 0]);
   expect(await jobOf('send-membership-mails').run(running)).toEqual({ mails: expect.any(Number) as number });
 });
@@ -82,13 +88,13 @@ test('mails end between two when the process stops, and the next run sends the o
   const people = await Promise.all([createListener(site), createListener(site), createListener(site)]);
   for (const { id } of people) await site.createSubscription(id, orderOf(plain.newCard('good')));
   await db.delete(membershipMails).where(sql`kind <> 'welcome'`);
-  const [stopping, { send }] = [new AbortController(), parts.mail];
-  parts.mail.send = async (mail) => {
+  const [stopping, { queue }] = [new AbortController(), parts.mail];
+  parts.mail.queue = async (tx, mail) => {
     stopping.abort(new Error('the process stops'));
-    return send(mail);
+    return queue(tx, mail);
   };
   await expect(jobOf('send-membership-mails').run(stopping.signal)).rejects.toThrow('the process stops');
-  parts.mail.send = send;
+  parts.mail.queue = queue;
   expect(mails).toHaveLength(1);
   expect(await jobOf('send-membership-mails').run(running)).toEqual({ mails: 2 });
   expect(new Set(mails.map(({ to }) => to)).size).toBe(3);

@@ -65,7 +65,11 @@ export function siteJobs(
     {
       name: 'send-membership-mails',
       ...everyMinute,
-      run: async (signal) => ({ mails: await site.membership.sendDueMails(signal) }),
+      async run(signal) {
+        const mails = await site.membership.sendDueMails(signal);
+        await identity.mail.sendDue(signal);
+        return { mails };
+      },
     },
     {
       name: 'find-waiting-payment-events',

@@ -120,14 +120,14 @@ test('a mail whose sender died is sent later; one without a recipient does not b
 test('a mail that cannot be sent does not delay the next ones', async () => {
   const bad = await subscribed('good');
   await db.update(users).set({ email: 'one,two@example.org' }).where(eq(users.id, bad.id));
-  const { send } = parts.mail;
-  parts.mail.send = async (mail) => {
+  const { queue } = parts.mail;
+  parts.mail.queue = async (tx, mail) => {
     if (mail.to.includes(',')) throw new TypeError('A mail goes to exactly one plain address');
-    return send(mail);
+    return queue(tx, mail);
   };
   const good = await subscribed('good');
   await expect(sendDueMails(parts)).rejects.toThrow('exactly one plain address');
-  parts.mail.send = send;
+  parts.mail.queue = queue;
   expect(subjectsFor(good.email)).toEqual(['Welcome to Sotto']);
   expect(await sendDueMails(parts)).toBe(0);
 });

@@ -1,4 +1,4 @@
-import { and, eq, inArray, isNull, lte, ne, or, sql } from 'drizzle-orm';
+import { and, eq, isNull, lte, ne, or, sql } from 'drizzle-orm';
 import type { Db } from '../kernel/db.ts';
 import { users } from '../identity/tables.ts';
 import { newId } from '../kernel/ids.ts';
@@ -70,72 +70,66 @@ function noticeOf(current: SubscriptionFacts | undefined) {
   return { kind: 'trial-ends' as const, ref: `${id} ${trialEndsAt.toISOString().slice(0, 10)}`, dueAt };
 }
 
+const batchSize = 100;
+
 /**
- * Sends due mails. Safe in any number of processes: each mail is claimed by one, and again when the claim expires.
+ * Hands due mails over to the outbox. Safe in any number of processes: each is handed over by one, in the transaction
+ * that marks it as sent.
  * @param signal stops between two of them
- * @returns how many were sent
+ * @returns how many, without those that need no mail any more
  * @throws its reason, or the first failure after all others were tried
  */
 export async function sendDueMails(parts: MembershipParts, signal?: AbortSignal): Promise<number> {
+  const { db } = parts;
   let sent = 0;
   let failure: { error: unknown } | undefined;
   for (;;) {
-    const claimed = await claimDue(parts.db);
-    if (claimed.length === 0) {
-      if (failure !== undefined) throw failure.error;
-      return sent;
-    }
-    for (const [index, mail] of claimed.entries()) {
-      if (signal?.aborted) {
-        await unclaim(parts.db, claimed.slice(index));
-        throw signal.reason;
-      }
-      // A failing mail does not block the others; it is retried when its claim expires.
+    const due = await db
+      .select({ id: membershipMails.id })
+      .from(membershipMails)
+      .where(isDue)
+      .orderBy(membershipMails.dueAt)
+      .limit(batchSize);
+    for (const { id } of due) {
+      signal?.throwIfAborted();
       try {
-        if (await sendOne(parts, mail)) sent += 1;
+        if (await db.transaction((tx) => sendOne({ ...parts, db: tx }, id))) sent += 1;
       } catch (error) {
         failure ??= { error };
+        // It does not block the others.
+        const later = { claimedUntil: sql`now() + interval '10 minutes'` };
+        await db.update(membershipMails).set(later).where(eq(membershipMails.id, id));
       }
     }
+    if (due.length < batchSize) break;
   }
+  if (failure !== undefined) throw failure.error;
+  return sent;
 }
 
-async function sendOne(parts: MembershipParts, mail: MailRow): Promise<boolean> {
-  const message = await compose(parts, mail);
-  if (message !== undefined) await parts.mail.send(message);
-  await parts.db
-    .update(membershipMails)
-    .set({ sentAt: new Date(), claimedUntil: null })
-    .where(eq(membershipMails.id, mail.id));
-  if (mail.giftCardId !== null && mail.kind === 'gift')
-    await parts.db.update(giftCards).set({ sentAt: new Date() }).where(eq(giftCards.id, mail.giftCardId));
-  return message !== undefined;
-}
+/** `claimedUntil`: not to be tried before. */
+const isDue = and(
+  isNull(membershipMails.sentAt),
+  lte(membershipMails.dueAt, sql`now()`),
+  or(isNull(membershipMails.claimedUntil), lte(membershipMails.claimedUntil, sql`now()`)),
+);
 
-async function claimDue(db: Db): Promise<MailRow[]> {
-  const free = db
-    .select({ id: membershipMails.id })
+async function sendOne(parts: MembershipParts, id: string): Promise<boolean> {
+  const { db } = parts;
+  // Another process may have sent it meanwhile.
+  const [mail] = await db
+    .select()
     .from(membershipMails)
-    .where(
-      and(
-        isNull(membershipMails.sentAt),
-        lte(membershipMails.dueAt, sql`now()`),
-        or(isNull(membershipMails.claimedUntil), lte(membershipMails.claimedUntil, sql`now()`)),
-      ),
-    )
-    .orderBy(membershipMails.dueAt)
-    .limit(10)
-    .for('update', { skipLocked: true });
-  return db
-    .update(membershipMails)
-    .set({ claimedUntil: sql`now() + interval '10 minutes'` })
-    .where(inArray(membershipMails.id, free))
-    .returning();
-}
-
-async function unclaim(db: Db, mails: MailRow[]): Promise<void> {
-  const ids = mails.map(({ id }) => id);
-  await db.update(membershipMails).set({ claimedUntil: null }).where(inArray(membershipMails.id, ids));
+    .where(and(eq(membershipMails.id, id), isDue))
+    .for('update');
+  if (mail === undefined) return false;
+  const message = await compose(parts, mail);
+  if (message !== undefined) await parts.mail.queue(db, message);
+  const sentAt = new Date();
+  await db.update(membershipMails).set({ sentAt, claimedUntil: null }).where(eq(membershipMails.id, id));
+  if (mail.giftCardId !== null && mail.kind === 'gift')
+    await db.update(giftCards).set({ sentAt }).where(eq(giftCards.id, mail.giftCardId));
+  return message !== undefined;
 }
 
 /** Uses the current state. @returns undefined when the mail is obsolete or has no recipient */

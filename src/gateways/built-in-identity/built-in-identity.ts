@@ -28,7 +28,7 @@ export type BuiltInIdentityOptions = {
   textOf?: MailSite['textOf'];
   /** Whether mails may ask for an answer. */
   takesAnswers: boolean;
-  mail: Mail;
+  mail: Pick<Mail, 'send' | 'purge'>;
   social: SocialSettings;
   log: Pick<Logger, 'warn' | 'debug'>;
   /** Cost of new password hashes; default: as recommended. Tests choose a low one. */

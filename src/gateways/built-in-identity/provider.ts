@@ -18,7 +18,7 @@ export type ProviderParts = {
   db: Db;
   auth: Auth;
   site: MailSite;
-  mail: Mail;
+  mail: Pick<Mail, 'send' | 'purge'>;
   /** Runs work in the background: its duration would reveal whether an address is known. */
   inBackground(what: string, work: () => Promise<void>): void;
   requestPasswordReset(email: string): Promise<void>;

@@ -8,6 +8,9 @@ export function mailInto(mails: MailMessage[]): Mail {
       refuseInTransaction('The mail server');
       mails.push(message);
     },
+    async queue(_tx, message) {
+      mails.push(message);
+    },
     async purge(to) {
       mails.splice(0, mails.length, ...mails.filter((mail) => mail.to !== to));
     },

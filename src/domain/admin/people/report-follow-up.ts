@@ -11,7 +11,7 @@ import * as mails from './report-mails.ts';
 export type FollowUpParts = {
   db: Db;
   site: MailSite;
-  mail: Pick<Mail, 'send'>;
+  mail: Pick<Mail, 'queue'>;
   /**
    * Ends a running subscription at the end of its paid time, or at once with a refund of unused days. Idempotent.
    * @returns whether it stopped a renewal that can be resumed
@@ -73,12 +73,15 @@ async function followUp(parts: FollowUpParts, decision: Decision): Promise<void>
   // Stored before the mails: when one fails, the next try finds the renewal stopped already.
   if (decision.suspended && !isUndone && (await parts.stopRenewal(decision.userId, decision.paysBack)))
     await parts.db.update(commentDecisions).set({ stoppedRenewal: true }).where(eq(commentDecisions.id, decision.id));
-  for (const message of await composeAll(parts, decision)) await parts.mail.send(message);
-  // Undone meanwhile: the mails that were just sent need a correction.
-  await parts.db.execute(sql`
-    update comment_decisions set followed_up_at = now(),
-      follow_up_at = case when undone_at is not null and ${!isUndone} then now() end
-    where id = ${decision.id}`);
+  const messages = await composeAll(parts, decision);
+  await parts.db.transaction(async (tx) => {
+    for (const message of messages) await parts.mail.queue(tx, message);
+    // Undone meanwhile: these mails need a correction.
+    await tx.execute(sql`
+      update comment_decisions set followed_up_at = now(),
+        follow_up_at = case when undone_at is not null and ${!isUndone} then now() end
+      where id = ${decision.id}`);
+  });
 }
 
 async function composeAll(
@@ -142,47 +145,33 @@ export async function notifyOfReports(
   to: string | undefined,
 ): Promise<boolean> {
   if (to === undefined) return false;
-  const claim = await db.transaction(claimNotice);
-  if (claim === undefined) return false;
-  const isClaim = and(eq(siteSettings.key, notifiedKey), sql`${siteSettings.value} ->> 'at' = ${claim.at}`);
-  try {
-    await mail.send({ to, ...mails.waitingMail(site, claim) });
-  } catch (error) {
-    await db
-      .update(siteSettings)
-      .set({ value: sql`json_build_object('at', ${claim.before}::text)::jsonb` })
-      .where(isClaim);
-    throw error;
-  }
-  await db
-    .update(siteSettings)
-    .set({ value: sql`json_build_object('at', ${claim.at}::text)::jsonb` })
-    .where(isClaim);
-  return true;
+  return db.transaction(async (tx) => {
+    const notice = await takeNotice(tx);
+    if (notice !== undefined) await mail.queue(tx, { to, ...mails.waitingMail(site, notice) });
+    return notice !== undefined;
+  });
 }
 
-/** Marks the reports as mailed before they are. When the process dies meanwhile, that is void after ten minutes. */
-async function claimNotice(tx: Db) {
-  const { value } = siteSettings;
-  const isVoid = sql`${value} ? 'before' and (${value} ->> 'at')::timestamptz < now() - interval '10 minutes'`;
-  const [lastNotice] = await tx
-    .select({ at: sql<string | null>`case when ${isVoid} then ${value} ->> 'before' else ${value} ->> 'at' end` })
+/** @returns undefined when nothing is new, or the last notice is not an hour old */
+async function takeNotice(tx: Db): Promise<{ waiting: number; held: number } | undefined> {
+  const [last] = await tx
+    .select({ at: sql<string | null>`${siteSettings.value} ->> 'at'` })
     .from(siteSettings)
     .where(eq(siteSettings.key, notifiedKey))
     .for('update');
-  const before = lastNotice?.at ?? null;
-  const { rows } = await tx.execute<{ waiting: number; held: number; isDue: boolean; at: string }>(sql`
-    select count(*)::int as waiting, (count(*) filter (where c.is_held))::int as held, now()::text as at,
+  const before = last?.at ?? null;
+  const { rows } = await tx.execute<{ waiting: number; held: number; isDue: boolean }>(sql`
+    select count(*)::int as waiting, (count(*) filter (where c.is_held))::int as held,
       coalesce(bool_or(exists (select from comment_reports r where r.comment_id = c.id and r.settled_at is null
         and r.created_at > coalesce(${before}::timestamptz, '-infinity'))), false)
         and coalesce(${before}::timestamptz < now() - interval '1 hour', true) as "isDue"
     from (select id, is_held from comments where reported_at is not null limit 10000) c`);
   const [found] = rows;
   if (found === undefined || !found.isDue) return undefined;
-  const claimed = sql`json_build_object('at', ${found.at}::text, 'before', ${before}::text)::jsonb`;
+  const value = sql`json_build_object('at', now())::jsonb`;
   await tx
     .insert(siteSettings)
-    .values({ key: notifiedKey, value: claimed })
-    .onConflictDoUpdate({ target: siteSettings.key, set: { value: claimed, updatedAt: sql`now()` } });
-  return { ...found, before };
+    .values({ key: notifiedKey, value })
+    .onConflictDoUpdate({ target: siteSettings.key, set: { value, updatedAt: sql`now()` } });
+  return found;
 }

@@ -366,7 +366,7 @@ test('the operator is mailed about new reports, at most once an hour', async () 
   // A failed mail is sent with the next try; once by two processes.
   const failing = {
     ...parts,
-    mail: { ...parts.mail, send: async () => Promise.reject(new Error('The disk is full')) },
+    mail: { ...parts.mail, queue: async () => Promise.reject(new Error('The disk is full')) },
   };
   await expect(notifyOfReports(failing, 'desk@example.org')).rejects.toThrow('full');
   const both = [notifyOfReports(parts, 'desk@example.org'), notifyOfReports(parts, 'desk@example.org')];
