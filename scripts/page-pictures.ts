@@ -212,7 +212,7 @@ function forceStates(states: string[]): void {
   for (const sheet of document.styleSheets) walk(sheet.cssRules);
 }
 
-/** What the controls of a page open, each kind once in its area. */
+/** Opens the popups of a page, each kind once per area. */
 async function shootPopups(page: Page, session: CDPSession, address: string, path: string, opened: Set<string>) {
   const controls = await page.evaluate(() =>
     [

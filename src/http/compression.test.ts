@@ -49,7 +49,9 @@ async function ask(cached: CachedBody, headers: Record<string, string>) {
 }
 
 test('the first request gets a quick copy, later ones a smaller copy; each tag is known as long as the body is', async () => {
-  const body = new Uint8Array((await readFile(new URL('../../CHANGELOG.md', import.meta.url))).subarray(0, 80_000));
+  const body = new Uint8Array(
+    (await readFile(new URL('../../package-lock.json', import.meta.url))).subarray(0, 80_000),
+  );
   const cached = toCachedBody(body, 'tag');
   const first = await ask(cached, { 'accept-encoding': browser });
   expect([first.coding, first.tag]).toEqual(['zstd', '"tag-zstd-quick"']);
@@ -74,7 +76,9 @@ test('concurrent first requests for a large body share one copy', async () => {
 });
 
 test('a shrunk body is sent by Brotli, smaller than before, and means the same', async () => {
-  const body = new Uint8Array(await readFile(new URL('../../CHANGELOG.md', import.meta.url)));
+  const body = new Uint8Array(
+    (await readFile(new URL('../../package-lock.json', import.meta.url))).subarray(0, 80_000),
+  );
   const cached = toCachedBody(body, 'tag');
   const before = [await ask(cached, { 'accept-encoding': browser }), await ask(cached, { 'accept-encoding': 'br' })];
   expect(before.map(({ coding }) => coding)).toEqual(['zstd', 'br']);
@@ -90,7 +94,9 @@ test.each(['zstd', 'br', 'gzip'] as const)(
   '%s takes so little memory that V8 need not collect for it',
   slow,
   async (coding) => {
-    const body = new Uint8Array((await readFile(new URL('../../CHANGELOG.md', import.meta.url))).subarray(0, 40_000));
+    const body = new Uint8Array(
+      (await readFile(new URL('../../package-lock.json', import.meta.url))).subarray(0, 40_000),
+    );
     let collections = 0;
     const observer = new PerformanceObserver((list) => {
       for (const entry of list.getEntries())

@@ -67,7 +67,7 @@ export const databaseSettings = {
       'must be a folder of its own, not the root of the file system',
     )
     .default('data')
-    .describe('Folder for all stored data: the included database, files, caches and unsent emails'),
+    .describe('Folder for all stored data: the included database, files and caches'),
   DATABASE_URL: postgresUrl.optional().meta({
     description: 'PostgreSQL 15 or later, such as `postgres://user:password@host:5432/name`',
     unset: 'the included PostgreSQL, in `DATA_DIR`',

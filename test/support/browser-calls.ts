@@ -37,7 +37,7 @@ export const browserCalls = {
   logOut: {
     ms: browserLimits.logOut,
     calls: { 'a log-out': ['src/web/identity/session-calls.ts'] },
-    outcome: 'this device is logged out, and its next page ends the session',
+    outcome: 'this device is logged out, and its next page load ends the session',
   },
   storedPage: {
     ms: browserLimits.storedPage,
@@ -61,7 +61,7 @@ export const browserCalls = {
       'the payment script': ['src/web/membership/stripe.ts'],
       'turning push on': ['src/web/notifications/push-browser.ts'],
     },
-    outcome: 'tried again with the next use',
+    outcome: 'tried again at the next use',
   },
   silence: {
     ms: browserLimits.silence,
