@@ -5,6 +5,7 @@ import type { AttemptKind } from '#domain/identity/attempts.ts';
 import type { DomainError, ErrorCode } from '#domain/kernel/errors.ts';
 import type { User, Viewer } from '#domain/kernel/viewer.ts';
 import type { ApiParts } from './parts.ts';
+import type { json } from './schemas.ts';
 
 /**
  * A call of the API is one object: path, who may, limits, input, output and what it does. The routes, the OpenAPI
@@ -17,14 +18,29 @@ export type Who = 'anyone' | 'user' | 'creator' | 'operator' | 'fresh-operator' 
 type Rules = {
   /** One sentence for the API's reference and the command's help. */
   about: string;
-  /** Calls per minute, counted together under `kind`: per account, or per client where no log-in is needed. */
-  limit?: { kind: string; perMinute: number };
+  /** More for the reference. */
+  details?: string;
+  /**
+   * Calls per minute, counted together under `kind`: per account, or per client where no log-in is needed. `search`: the
+   * budget that pages of results share.
+   */
+  limit?: { kind: string; perMinute: number } | 'search';
   /** Largest body, in bytes; default 16 KiB. */
   maxBytes?: number;
+  /** Code for a larger body; default `request/too-large`. */
+  tooLarge?: ErrorCode;
+  /** HEAD answers 405, because the act counts. */
+  head?: false;
   /** Counted in the database before the act, per account and network, across processes. */
   attempt?: AttemptKind;
   /** Default: 200, or 204 without an output. */
   status?: 200 | 201 | 202 | 204;
+  /** Answers with another status or schema, which the act makes itself. */
+  also?: { [status: number]: ReturnType<typeof json> };
+  /** Headers that the call reads. */
+  headers?: z.ZodObject;
+  /** Headers of the answer. */
+  answerHeaders?: z.ZodObject;
   /** Media type of an answer that is not JSON: `act` returns the response. */
   file?: string;
   /** Schema of refusals; default: `ErrorResponse`. */
@@ -69,9 +85,9 @@ type Session<W extends Who> = W extends 'anyone'
  * Argument of an act: the parameters of its path by name, the parsed query and body. `context`: for the few calls
  * that read or set headers.
  */
-type Given<W extends Who, Path extends string, Query, Input> = Pick<ApiParts, 'site'> &
+type Given<W extends Who, Path extends string, Parameters, Query, Input> = Pick<ApiParts, 'site'> &
   Session<W> &
-  Params<Path> & {
+  (Parameters extends Schema ? z.output<Parameters> : Params<Path>) & {
     query: Infer<Query>;
     input: Infer<Input>;
     /** The client's network, for counting. */
@@ -104,6 +120,7 @@ type Result<Output, Reason> =
 type Definition<
   W extends Who,
   Path extends string,
+  Parameters,
   Query,
   Input,
   Output,
@@ -111,15 +128,16 @@ type Definition<
   Errors extends ErrorCode,
 > = Rules & {
   /** Default: each parameter of the path is a UUID. */
-  params?: z.ZodObject<{ [Name in ParamNames<Path>]: z.ZodType<string> }>;
+  params?: Parameters & z.ZodObject<{ [Name in ParamNames<Path>]: z.ZodType<string> }>;
   query?: Query;
+  /** An optional schema makes the body optional. */
   input?: Input;
   output?: Output;
   refuses?: Refuses;
   /** Codes that the domain throws or refuses with, beside those of `refuses`. */
   errors?: readonly Errors[];
   act(
-    given: Given<W, Path, Query, Input>,
+    given: Given<W, Path, Parameters, Query, Input>,
   ):
     | Promise<Result<Output, keyof Refuses | Errors | 'not-found'>>
     | Result<Output, keyof Refuses | Errors | 'not-found'>;
@@ -154,6 +172,7 @@ function callBy<W extends Who>(who: W) {
     const Put extends string = never,
     const Patch extends string = never,
     const Delete extends string = never,
+    Parameters extends z.ZodObject | None = None,
     Query extends z.ZodObject | None = None,
     Input extends Schema | None = None,
     Output extends Schema | None = None,
@@ -163,6 +182,7 @@ function callBy<W extends Who>(who: W) {
     definition: { get?: Get; post?: Post; put?: Put; patch?: Patch; delete?: Delete } & Definition<
       W,
       Get | Post | Put | Patch | Delete,
+      Parameters,
       Query,
       Input,
       Output,

@@ -4,6 +4,7 @@ import { isFresh } from '#domain/kernel/rules.ts';
 import { DomainError } from '#domain/kernel/errors.ts';
 import { hasStudio } from '#domain/studio/rules.ts';
 import { errorResponse } from '../errors.ts';
+import { searchBudget } from '../limits/search-budget.ts';
 import type { LoggedIn } from '../viewer.ts';
 import type { ApiEnv, LoggedInEnv } from './api-env.ts';
 
@@ -84,3 +85,13 @@ export function limitClient(kind: string, perMinute: number): MiddlewareHandler<
     return isWithin ? next() : errorResponse('request/too-many');
   };
 }
+
+/** Counts searches in the API and the pages together. */
+export const limitSearches: MiddlewareHandler<ApiEnv> = async (context, next) => {
+  const isWithin = context.get('rateLimit')(context, searchBudget(context.get('viewer')));
+  return isWithin ? next() : errorResponse('request/too-many', undefined, { 'retry-after': '60' });
+};
+
+/** For calls that count: Hono answers HEAD like GET. */
+export const refuseHead: MiddlewareHandler<ApiEnv> = async (context, next) =>
+  context.req.method === 'HEAD' ? errorResponse('request/method-not-allowed', undefined, { allow: 'GET' }) : next();

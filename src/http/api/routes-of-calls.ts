@@ -15,8 +15,10 @@ import {
   freshAdminOnly,
   limitAccount,
   limitClient,
+  limitSearches,
   loggedInOnly,
   operatorOnly,
+  refuseHead,
 } from './guards.ts';
 import { refuseInvalid } from './invalid.ts';
 import { batched, waitsForProvider } from './places.ts';
@@ -52,35 +54,50 @@ export function routesOfCalls(parts: ApiParts): OpenAPIHono<ApiEnv> {
 }
 
 function routeOf(call: AnyCall, tag: string) {
-  const { method, path, query, input } = call;
+  const { method, path, query, input, headers, details } = call;
   const params = call.params ?? paramsIn(path);
   return createRoute({
     method,
     path,
     tags: [tag],
     summary: call.about,
+    ...(details !== undefined && { description: details }),
     middleware: middlewareOf(call),
     ...((call.security ?? call.who === 'anyone') && { security: call.security ?? optionalSession }),
     request: {
       ...(params && { params }),
       ...(query && { query }),
-      ...(input && { body: jsonBody(input) }),
+      ...(headers && { headers }),
+      ...(input && { body: bodyOf(input) }),
     },
     responses: responsesOf(call),
   });
 }
 
+function bodyOf(input: z.ZodType) {
+  return input instanceof z.ZodOptional
+    ? { ...jsonBody(input.unwrap() as z.ZodType), required: false }
+    : jsonBody(input);
+}
+
 /** In this order: caching, session, rate, place, body. */
-function middlewareOf({ who, limit, maxBytes, sameSite, place, cache, method }: AnyCall): MiddlewareHandler[] {
+function middlewareOf(call: AnyCall): MiddlewareHandler[] {
+  const { who, limit, maxBytes, tooLarge, head, sameSite, place, cache, method } = call;
   const kept = cache ?? (who === 'anyone' ? undefined : 'private, no-store');
   return [
     ...(kept === undefined ? [] : [cacheFor(kept)]),
     ...(sameSite ? [sameSiteOnly] : []),
+    ...(head === false ? [refuseHead] : []),
     ...guards[who],
-    ...(limit === undefined ? [] : [(who === 'anyone' ? limitClient : limitAccount)(limit.kind, limit.perMinute)]),
+    ...(limit === undefined ? [] : [limitOf(who, limit)]),
     ...(place === undefined ? [] : [place === 'none' ? batched : waitsForProvider]),
-    ...(method === 'get' ? [] : [limitBody(maxBytes ?? 16 * 1024)]),
+    ...(method === 'get' ? [] : [limitBody(maxBytes ?? 16 * 1024, tooLarge)]),
   ] as MiddlewareHandler[];
+}
+
+function limitOf(who: Who, limit: NonNullable<AnyCall['limit']>) {
+  if (limit === 'search') return limitSearches;
+  return (who === 'anyone' ? limitClient : limitAccount)(limit.kind, limit.perMinute);
 }
 
 function cacheFor(cacheControl: string): MiddlewareHandler {
@@ -109,7 +126,7 @@ function paramsIn(path: string): z.ZodObject | undefined {
 
 /** Responses by status, each with its codes. */
 function responsesOf(call: AnyCall) {
-  const { output, file, who, method, path, limit, attempt, query, input, errors = [], refuses = {} } = call;
+  const { output, file, who, method, path, limit, attempt, query, input, errors = [], refuses = {}, answerHeaders } = call;
   const all = new Set<ErrorCode>([
     ...codes[who].filter((code) => code !== 'studio/no-creator' || method !== 'get'),
     ...(query !== undefined || input !== undefined ? (['request/invalid'] as const) : []),
@@ -125,12 +142,15 @@ function responsesOf(call: AnyCall) {
   }
   const { refusal = ErrorResponse } = call;
   return {
-    [statusOf(call)]:
-      file !== undefined
+    [statusOf(call)]: {
+      ...(file !== undefined
         ? { description: 'The file', content: { [file]: { schema: contentOf(file) } } }
         : output === undefined
           ? { description: 'Done' }
-          : json(output, output.description ?? 'Done'),
+          : json(output, output.description ?? 'Done')),
+      ...(answerHeaders && { headers: answerHeaders }),
+    },
+    ...call.also,
     ...Object.fromEntries([...byStatus].map(([status, lines]) => [status, json(refusal, lines.join('\n\n'))])),
   };
 }
