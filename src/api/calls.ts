@@ -1,13 +1,27 @@
 import type { AnyCall, ApiOf } from './call.ts';
 import { callsOf } from './call.ts';
 import * as account from './account.ts';
-import * as authentication from './authentication.ts';
-import * as giftCards from './gift-cards.ts';
-import * as invoices from './invoices.ts';
-import * as privateFeeds from './private-feeds.ts';
-import * as sessions from './sessions.ts';
 import * as secondFactor from './admin/second-factor.ts';
-import * as subscription from './subscription.ts';
+import * as analytics from './analytics.ts';
+import * as audios from './audios.ts';
+import * as authentication from './authentication.ts';
+import * as blocks from './blocks.ts';
+import * as blog from './blog.ts';
+import * as categories from './categories.ts';
+import * as comments from './comments.ts';
+import * as downloads from './downloads.ts';
+import * as favorites from './favorites.ts';
+import * as giftCards from './gift-cards.ts';
+import * as hiddenTags from './hidden-tags.ts';
+import * as invoices from './invoices.ts';
+import * as listening from './listening.ts';
+import * as notifications from './notifications.ts';
+import * as playlists from './playlists.ts';
+import * as privateFeeds from './private-feeds.ts';
+import * as queue from './queue.ts';
+import * as search from './search.ts';
+import * as series from './series.ts';
+import * as sessions from './sessions.ts';
 import * as studioAudios from './studio/audios.ts';
 import * as studioComments from './studio/comments.ts';
 import * as studioFigures from './studio/figures.ts';
@@ -15,9 +29,29 @@ import * as lastChange from './studio/last-change.ts';
 import * as studioSeries from './studio/series.ts';
 import * as studioUploads from './studio/uploads.ts';
 import * as studioVoices from './studio/voices.ts';
+import * as subscription from './subscription.ts';
+import * as userPlaylists from './user-playlists.ts';
+import * as voices from './voices.ts';
 
 /** All calls, by the group that the reference shows them in. */
 const files = [
+  ['Audios', audios],
+  ['Voices', voices],
+  ['Categories', categories],
+  ['Series', series],
+  ['Playlists', playlists],
+  ['User playlists', userPlaylists],
+  ['Comments', comments],
+  ['Search', search],
+  ['Listening', listening],
+  ['Listening', queue],
+  ['Listening', downloads],
+  ['Library', favorites],
+  ['Library', hiddenTags],
+  ['Blocking', blocks],
+  ['News', notifications],
+  ['Blog', blog],
+  ['Analytics', analytics],
   ['Accounts', account],
   ['Accounts', authentication],
   ['Accounts', sessions],

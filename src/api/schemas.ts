@@ -195,6 +195,11 @@ export const PageQuery = z.object({
   cursor: z.string().max(1200).optional().openapi({ description: '`nextCursor` of the page before' }),
 });
 
+/** The same of lists with audios of a voice. */
+export const OfVoiceQuery = PageQuery.extend({
+  voiceId: z.uuid().toLowerCase().optional().describe('Only with audios of this voice'),
+});
+
 export const idOrSlug = z.object({
   id: z
     .string()

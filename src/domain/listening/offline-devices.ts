@@ -12,17 +12,18 @@ import { offlineDevices } from './tables.ts';
 export type OfflineDevice = { id: string; device: string; createdAt: Date; renewedAt: Date; isCurrent: boolean };
 
 /** Signed licence that lets one device play its downloads. */
-export type Licence = { deviceId: string; userId: string; licence: string; expiresAt: Date };
+export type Licence = { deviceId: string; userId: string; licence: string; expiresAt: Date; serverTime: Date };
 
-export type LicenceOutcome =
-  | { ok: true; licence: Licence }
-  | { ok: false; reason: 'too-many-devices' | 'not-found' | 'subscription-required' };
+type Outcome<Reason> = ({ ok: true } & Licence) | { ok: false; reason: 'not-found' | 'subscription-required' | Reason };
 
 type Parts = { db: Db; key: LicenceKey };
-type Session = { userId: string; sessionId: string };
 
 /** Registers the session's device for downloads. Repeating it renews the licence. */
-export async function addOfflineDevice({ db, key }: Parts, { userId, sessionId }: Session): Promise<LicenceOutcome> {
+export async function addOfflineDevice(
+  { db, key }: Parts,
+  userId: string,
+  sessionId: string,
+): Promise<Outcome<'too-many-devices'>> {
   return db.transaction(async (tx) => {
     // Devices of one user register one after the other, so that the limit holds.
     await tx.execute(sql`select from users where id = ${userId} for update`);
@@ -41,16 +42,17 @@ export async function addOfflineDevice({ db, key }: Parts, { userId, sessionId }
       on conflict (session_id) do update set renewed_at = now() returning id`);
     const deviceId = rows[0]?.id;
     if (deviceId === undefined) return { ok: false, reason: 'not-found' };
-    return { ok: true, licence: await sign(key, { userId, deviceId, expiresAt }) };
+    return { ok: true, ...(await sign(key, { userId, deviceId, expiresAt })) };
   });
 }
 
 /** A device that was removed, or that now has another session, must delete its downloads. */
 export async function renewLicence(
   { db, key }: Parts,
-  { userId, sessionId }: Session,
+  userId: string,
+  sessionId: string,
   deviceId: string,
-): Promise<LicenceOutcome> {
+): Promise<Outcome<never>> {
   const renewed = await db
     .update(offlineDevices)
     .set({ renewedAt: sql`now()` })
@@ -61,7 +63,7 @@ export async function renewLicence(
   if (renewed.length === 0) return { ok: false, reason: 'not-found' };
   const expiresAt = await findLicenceEnd(db, userId);
   if (expiresAt === undefined) return { ok: false, reason: 'subscription-required' };
-  return { ok: true, licence: await sign(key, { userId, deviceId, expiresAt }) };
+  return { ok: true, ...(await sign(key, { userId, deviceId, expiresAt })) };
 }
 
 /** @returns those that are deleted, hidden or unpublished; a device must not keep them */
@@ -76,7 +78,7 @@ export async function findGoneAudios(db: Db, audioIds: string[]): Promise<string
 }
 
 /** Most recently renewed first. */
-export async function listOfflineDevices(db: Db, { userId, sessionId }: Session): Promise<OfflineDevice[]> {
+export async function listOfflineDevices(db: Db, userId: string, sessionId: string): Promise<OfflineDevice[]> {
   const rows = await db
     .select({ row: offlineDevices, device: sessions.device })
     .from(offlineDevices)
@@ -120,6 +122,7 @@ async function sign(
   key: LicenceKey,
   { userId, deviceId, expiresAt }: { userId: string; deviceId: string; expiresAt: Date },
 ): Promise<Licence> {
-  const licence = await key.sign({ userId, deviceId, issuedAt: new Date(), expiresAt });
-  return { deviceId, userId, licence, expiresAt };
+  const serverTime = new Date();
+  const licence = await key.sign({ userId, deviceId, issuedAt: serverTime, expiresAt });
+  return { deviceId, userId, licence, expiresAt, serverTime };
 }

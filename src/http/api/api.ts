@@ -15,38 +15,12 @@ import { adminSystemRoutes } from './admin-system.ts';
 import { adminUserRoutes } from './admin-users.ts';
 import { adminWordRoutes } from './admin-words.ts';
 import type { ApiEnv, ApiParts } from './api-env.ts';
-import { editorialRoutes } from './editorial.ts';
-import { catalogueRoutes } from './catalogue.ts';
-import { commentRoutes } from './comments.ts';
 import { completeDescription } from './describe.ts';
-import { favoriteRoutes } from './favorites.ts';
-import { analyticsRoutes } from './analytics.ts';
 import { answerRepeats } from './idempotency.ts';
 import { refuseInvalid } from './invalid.ts';
-import { libraryRoutes } from './library.ts';
-import { listeningRoutes } from './listening.ts';
-import { notificationRoutes } from './notifications.ts';
-import { offlineRoutes } from './offline.ts';
-import { ownPlaylistRoutes } from './own-playlists.ts';
-import { queueRoutes } from './queue.ts';
 import { referencePage } from './reference.ts';
-import { searchRoutes } from './search.ts';
-import { blockAndTagRoutes } from './blocks-and-tags.ts';
 
 const areas = [
-  catalogueRoutes,
-  libraryRoutes,
-  queueRoutes,
-  listeningRoutes,
-  favoriteRoutes,
-  ownPlaylistRoutes,
-  commentRoutes,
-  blockAndTagRoutes,
-  notificationRoutes,
-  searchRoutes,
-  analyticsRoutes,
-  editorialRoutes,
-  offlineRoutes,
   adminUserRoutes,
   adminReportRoutes,
   adminLookRoutes,

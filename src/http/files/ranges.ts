@@ -1,4 +1,5 @@
 import type { ByteRange } from '#domain/gateways.ts';
+import { readEntityTags } from '#formats/entity-tags.ts';
 
 /** `whole`: send everything and ignore the range. `unsatisfiable`: answer 416. */
 export type RangeOutcome = { kind: 'whole' } | { kind: 'part'; range: ByteRange } | { kind: 'unsatisfiable' };
@@ -69,13 +70,6 @@ export function rangeStillValid(ifRange: string | null, current: Validators): bo
 function matchesAny(header: string, etag: string, comparison: 'strong' | 'weak'): boolean {
   const tags = readEntityTags(header);
   return tags === '*' || tags.some(({ tag, isWeak }) => tag === etag && !(isWeak && comparison === 'strong'));
-}
-
-/** The entity tags of a list without their quotes, or `*`; empty for anything invalid. */
-export function readEntityTags(header: string): '*' | { tag: string; isWeak: boolean }[] {
-  if (header.trim() === '*') return '*';
-  const tags = header.matchAll(/(W\/)?"([\x21\x23-\x7e\x80-\xff]*)"/g);
-  return [...tags].map(([, weak, tag = '']) => ({ tag, isWeak: weak !== undefined }));
 }
 
 const httpDate = /^(?:[A-Z][a-z]{2,8}, \d\d[ -][A-Z][a-z]{2}[ -](?:\d{4}|\d\d) \d\d:\d\d:\d\d GMT)$/;

@@ -1,29 +1,21 @@
-import { createRoute, z } from '@hono/zod-openapi';
-import type { MiddlewareHandler } from 'hono';
-import { playlistBackgrounds, playlistFonts } from '#domain/library/rules.ts';
+import { z } from '@hono/zod-openapi';
+import type { Context } from 'hono';
 import { Limit } from '#domain/kernel/pages.ts';
+import type { Viewer } from '#domain/kernel/viewer.ts';
+import { playlistBackgrounds, playlistFonts } from '#domain/library/rules.ts';
 import { searchGroups, SearchPage, SearchTerm } from '#domain/search/forms.ts';
 import { deepestHit } from '#domain/search/rules.ts';
-import { errorResponse } from '../errors.ts';
-import { limitBody } from '../limits/limit-body.ts';
-import { searchBudget } from '../limits/search-budget.ts';
-import type { ApiEnv } from './api-env.ts';
-import { inOrder, limitAccount, loggedInOnly, personal } from './guards.ts';
+import type { Site } from '#domain/site.ts';
+import { call, userCall } from './call.ts';
 import {
   AudioResponse,
   CategoryResponse,
-  ErrorResponse,
-  failures,
-  json,
-  jsonBody,
   PlaylistResponse,
-  refusals,
   SeriesResponse,
-  UserResponse,
   UserPlaylistResponse,
+  UserResponse,
   VoiceResponse,
-  writeRefusals,
-} from '#api/schemas.ts';
+} from './schemas.ts';
 
 const Marks = z
   .array(z.tuple([z.number(), z.number()]))
@@ -106,7 +98,7 @@ const SearchResponse = z
   })
   .openapi('SearchResults');
 
-export const SearchQuery = z.object({
+const SearchQuery = z.object({
   query: SearchTerm.optional()
     .default('')
     .openapi({ description: 'The search term; only the first 100 characters count', example: 'love' }),
@@ -116,85 +108,73 @@ export const SearchQuery = z.object({
   limit: Limit.describe('Hits of each group, 1 to 100; default: 24'),
 });
 
-const RecentTerm = z.object({ term: SearchTerm.refine((term) => term !== '', 'must not be empty') });
-const ForgottenTerm = z.object({ term: SearchTerm.optional().describe('Default: all') });
+/** With fewer audio hits than requested, or than this, transcripts are searched too. */
+const few = 24;
 
-const limitSearches: MiddlewareHandler<ApiEnv> = async (context, next) => {
-  const isWithin = context.get('rateLimit')(context, searchBudget(context.get('viewer')));
-  return isWithin ? next() : errorResponse('request/too-many', undefined, { 'retry-after': '60' });
-};
+type Search = { site: Site; viewer: Viewer; query: z.infer<typeof SearchQuery>; address: string; context: Context };
 
-const own = inOrder(personal, loggedInOnly, limitAccount('recent-searches', 120), limitBody(4 * 1024));
+const searching = {
+  output: SearchResponse,
+  answerHeaders: z.object({
+    'x-search-partial': z.literal('true').optional().describe('The index is being built: some things are missing'),
+  }),
+  limit: 'search',
+  cache: 'private, no-store',
+  async act({ site, viewer, query: { query: term, index, free, page, limit }, address, context }: Search) {
+    const groups = index === undefined ? undefined : [index];
+    const query = { term, groups, page, limit, few: Math.min(limit, few), onlyFree: free === 'true' };
+    const results = await site.search.search(viewer, query, address);
+    // A search then waits briefly for the index of a site that has just started.
+    if (!site.search.isReady()) context.header('x-search-partial', 'true');
+    return results;
+  },
+} as const;
 
-function searchRoute<Path extends string, Query extends typeof SearchQuery>(path: Path, summary: string, query: Query) {
-  return createRoute({
-    method: 'get',
-    path,
-    middleware: inOrder(personal, limitSearches),
-    tags: ['Search'],
-    summary,
-    request: { query },
-    responses: {
-      200: {
-        ...json(SearchResponse, 'Hits by group'),
-        headers: z.object({
-          'x-search-partial': z
-            .literal('true')
-            .optional()
-            .describe('The index is being built: some things are missing'),
-        }),
-      },
-      429: json(ErrorResponse, 'Too many'),
-      400: failures[400],
-    },
-  });
-}
+const limit = { kind: 'recent-searches', perMinute: 120 };
+const maxBytes = 4 * 1024;
 
-const written = { 204: { description: 'Done' }, ...writeRefusals, 400: failures[400] } as const;
+export const search = call({
+  get: '/search',
+  about: 'What matches a term, by group; ranked by the match, then by plays',
+  query: SearchQuery,
+  ...searching,
+});
 
-export const search = searchRoute(
-  '/search',
-  'What matches a term, by group; ranked by the match, then by plays',
-  SearchQuery,
-);
-
-export const searchByOldName = searchRoute(
-  '/algolia/search',
-  'The same by the name of spec §7',
-  SearchQuery.extend({
+export const searchByOldName = call({
+  get: '/algolia/search',
+  about: 'The same by the name of spec §7',
+  query: SearchQuery.extend({
     auth: z
       .string()
       .max(20)
       .optional()
       .describe('Taken for the sake of old clients: the Bearer alone says who asks, and what they find'),
   }),
-);
-
-export const listRecentTerms = createRoute({
-  method: 'get',
-  path: '/user/recent-searches',
-  middleware: own,
-  tags: ['Search'],
-  summary: 'The ten terms searched for last (`recentlySearch` of the history)',
-  responses: { 200: json(z.object({ items: z.array(z.string()) }), 'The last first'), ...refusals },
+  ...searching,
 });
 
-export const rememberTerm = createRoute({
-  method: 'post',
-  path: '/user/recent-searches',
-  middleware: own,
-  tags: ['Search'],
-  summary: 'Remembers a term; again is the same as once',
-  request: { body: jsonBody(RecentTerm) },
-  responses: written,
+export const listRecentTerms = userCall({
+  get: '/user/recent-searches',
+  about: 'The ten terms searched for last (`recentlySearch` of the history)',
+  output: z.object({ items: z.array(z.string()).describe('The last first') }),
+  limit,
+  act: async ({ site, viewer }) => ({ items: await site.search.listRecentTerms(viewer.id) }),
 });
 
-export const purgeTerms = createRoute({
-  method: 'delete',
-  path: '/user/recent-searches',
-  middleware: own,
-  tags: ['Search'],
-  summary: 'Forgets a term, or all of them',
-  request: { body: jsonBody(ForgottenTerm) },
-  responses: written,
+export const rememberTerm = userCall({
+  post: '/user/recent-searches',
+  about: 'Remembers a term; again is the same as once',
+  input: z.object({ term: SearchTerm.refine((term) => term !== '', 'must not be empty') }),
+  limit,
+  maxBytes,
+  act: ({ site, viewer, input }) => site.search.rememberTerm(viewer.id, input.term),
+});
+
+export const purgeTerms = userCall({
+  delete: '/user/recent-searches',
+  about: 'Forgets a term, or all of them',
+  input: z.object({ term: SearchTerm.optional().describe('Default: all') }),
+  limit,
+  maxBytes,
+  act: ({ site, viewer, input }) => site.search.purgeTerms(viewer.id, input.term),
 });

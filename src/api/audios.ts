@@ -1,0 +1,107 @@
+import { z } from '@hono/zod-openapi';
+import { AudioListQuery, toListQuery } from './audio-list-query.ts';
+import { call } from './call.ts';
+import { found } from './found.ts';
+import {
+  AudioResponse,
+  idOrSlug,
+  LeanAudioResponse,
+  pageOf,
+  PageQuery,
+  TagResponse,
+  TranscriptResponse,
+  WaveformResponse,
+} from './schemas.ts';
+
+const Audios = z.object({ items: z.array(AudioResponse).describe('Most alike first') });
+
+export const listAudios = call({
+  get: '/audios',
+  about: 'Audios, newest first unless sorted',
+  query: AudioListQuery,
+  output: pageOf(AudioResponse),
+  act: ({ site, viewer, query }) => site.catalogue.listAudios(viewer, toListQuery(query)),
+});
+
+export const findAudio = call({
+  get: '/audios/{id}',
+  about: 'One audio',
+  params: idOrSlug,
+  output: AudioResponse,
+  act: ({ site, id }) => site.catalogue.findAudio(id),
+});
+
+export const findWaveform = call({
+  get: '/audios/{id}/waveform',
+  about: 'What an audio looks like',
+  params: idOrSlug,
+  output: WaveformResponse,
+  cache: 'public, max-age=300',
+  async act({ site: { catalogue }, id }) {
+    const audio = found(await catalogue.findAudio(id));
+    return { bars: (await catalogue.findWaveform(audio.id)) ?? null };
+  },
+});
+
+export const findTranscript = call({
+  get: '/audios/{id}/transcript',
+  about: 'The words of an audio, with their times; needs the right to hear it',
+  params: idOrSlug,
+  output: TranscriptResponse,
+  refuses: { visitor: 'auth/login-required', user: 'subscription/required' },
+  cache: 'private, no-cache',
+  async act({ site, viewer, id }) {
+    const transcript = await site.listening.findTranscript(viewer, found(await site.catalogue.findAudio(id)));
+    return transcript === 'locked' ? { ok: false, reason: viewer.kind } : transcript;
+  },
+});
+
+export const listRelatedAudios = call({
+  get: '/audios/{id}/related',
+  about: 'Audios like this one',
+  params: idOrSlug,
+  output: Audios,
+  async act({ site: { catalogue }, viewer, id }) {
+    const audio = found(await catalogue.findAudio(id));
+    return { items: await catalogue.listRelatedAudios(viewer, audio, 12) };
+  },
+});
+
+export const listSimilarAudios = call({
+  get: '/audios/{id}/similar',
+  about: 'Audios that a player can continue with after this one',
+  params: idOrSlug,
+  query: PageQuery.pick({ limit: true }),
+  output: Audios,
+  async act({ site: { catalogue }, viewer, id, query }) {
+    const audio = found(await catalogue.findAudio(id));
+    return { items: await catalogue.listRelatedAudios(viewer, audio, query.limit) };
+  },
+});
+
+export const findLeanAudio = call({
+  get: '/content/entity/{id}',
+  about: 'The preview, or another audio that anyone may hear, in short',
+  params: idOrSlug,
+  query: z.object({ contentType: z.literal('leanAudio') }),
+  output: LeanAudioResponse,
+  cache: 'public, s-maxage=10, stale-while-revalidate=59',
+  async act({ site: { catalogue, facts }, id }) {
+    const audio = await catalogue.findAudio(id);
+    if (audio === undefined || !audio.isFree) return undefined;
+    return {
+      id: audio.id,
+      title: audio.title,
+      image: audio.imageUrl === null ? null : { url: `${facts.url}${audio.imageUrl}` },
+      audioFile: { original_secure_url: `${facts.url}${audio.audioFileUrl}` },
+      numberDuration: audio.numberDuration,
+    };
+  },
+});
+
+export const listTags = call({
+  get: '/tags',
+  about: 'The tags used most',
+  output: z.object({ items: z.array(TagResponse) }),
+  act: async ({ site, viewer }) => ({ items: await site.catalogue.listTags(viewer, { limit: 100 }) }),
+});

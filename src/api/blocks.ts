@@ -1,0 +1,28 @@
+import { z } from '@hono/zod-openapi';
+import { userCall } from './call.ts';
+import { Instant, pageOf, PageQuery, UserResponse } from './schemas.ts';
+
+const limit = { kind: 'blocks-and-tags', perMinute: 120 };
+
+export const listBlockedUsers = userCall({
+  get: '/user/blocks',
+  about: 'Users blocked by this user, most recent first',
+  query: PageQuery,
+  output: pageOf(UserResponse.extend({ blockedAt: Instant }).openapi('BlockedUser')),
+  limit,
+  act: ({ site, viewer, query }) => site.community.listBlockedUsers(viewer.id, query),
+});
+
+export const setBlocked = userCall({
+  post: '/user/block/{id}',
+  about: 'Blocks a user, or lets them be seen again; twice is the same as once',
+  input: z.object({ isBlocked: z.boolean() }),
+  output: z.object({ id: z.uuid(), isBlocked: z.boolean() }),
+  refuses: { oneself: 'request/invalid', full: 'library/full' },
+  limit,
+  maxBytes: 8 * 1024,
+  async act({ site, viewer, id, input: { isBlocked } }) {
+    const outcome = await site.community.setBlocked(viewer, id, isBlocked);
+    return outcome.ok ? { id, isBlocked } : outcome;
+  },
+});

@@ -1,0 +1,114 @@
+import { z } from '@hono/zod-openapi';
+import { commenterChoices } from '#domain/catalogue/rules.ts';
+import { CommentForm, ReportForm } from '#domain/community/forms.ts';
+import { call, userCall } from './call.ts';
+import { found } from './found.ts';
+import { idOrSlug, Instant, json, pageOf, PageQuery, UserResponse } from './schemas.ts';
+
+const CommentResponse = z
+  .object({
+    id: z.uuid(),
+    audioId: z.uuid(),
+    parentId: z.uuid().nullable(),
+    state: z.enum(['shown', 'deleted', 'removed']).describe('Other than shown: it only holds its replies'),
+    text: z.string().nullable().describe('Plain text; null where it is not shown'),
+    user: UserResponse.nullable(),
+    isCreator: z.boolean().describe('Its author owns the voice'),
+    createdAt: Instant,
+    totalReplies: z.number(),
+    waitsForCreator: z
+      .literal(true)
+      .optional()
+      .describe('Only its author sees it until the creator shows it, because it has a link'),
+  })
+  .openapi('Comment');
+
+const ThreadResponse = CommentResponse.extend({
+  replies: z.array(CommentResponse).describe('The first three, oldest first'),
+}).openapi('Thread');
+
+const limit = { kind: 'comments', perMinute: 60 };
+/** A thousand characters in JSON's longest escapes, plus the rest of the body. */
+const maxBytes = 32 * 1024;
+
+export const listComments = call({
+  get: '/audios/{id}/comments',
+  about: 'Comments on an audio, newest first',
+  params: idOrSlug,
+  query: PageQuery,
+  output: pageOf(ThreadResponse).extend({
+    totalComments: z.number().describe('On all pages, with replies, as visible to the requesting user'),
+    commentsDisabled: z.boolean(),
+    commenters: z
+      .enum(commenterChoices)
+      .describe('Who may write: everyone with an account, subscribers and managers of the voice, or nobody'),
+  }),
+  act: async ({ site, viewer, id, query }) =>
+    site.community.listComments(viewer, found(await site.catalogue.findAudio(id)), query),
+});
+
+export const writeComment = userCall({
+  post: '/audios/{id}/comments',
+  about: 'Says something about an audio, or answers',
+  params: idOrSlug,
+  input: CommentForm,
+  output: CommentResponse,
+  status: 201,
+  also: { 200: json(CommentResponse, 'The same comment was written a moment ago, and is stored once') },
+  refuses: {
+    'no-username': 'auth/invalid-username',
+    disabled: 'comments/disabled',
+    'subscribers-only': 'comments/subscribers-only',
+    blocked: 'comments/blocked',
+    empty: 'comment/empty',
+    'too-long': 'comment/too-long',
+    'too-many': 'comment/too-many',
+  },
+  errors: ['site/feature-off'],
+  once: true,
+  limit,
+  maxBytes,
+  attempt: 'comment',
+  async act({ site, viewer, id, input, context }) {
+    const outcome = await site.community.writeComment(viewer, id, input);
+    if (!outcome.ok) return outcome;
+    return outcome.isNew ? outcome.comment : context.json(outcome.comment, 200);
+  },
+});
+
+export const listReplies = call({
+  get: '/comments/{id}/replies',
+  about: 'Replies to a comment, oldest first',
+  query: PageQuery,
+  output: pageOf(CommentResponse),
+  act: ({ site, viewer, id, query }) => site.community.listReplies(viewer, id, query),
+});
+
+export const deleteComment = userCall({
+  delete: '/comments/{id}',
+  about: 'Deletes a comment of one’s own',
+  limit,
+  act: ({ site, viewer, id }) => site.community.deleteComment(viewer, id),
+});
+
+export const reportComment = userCall({
+  post: '/comments/{id}/report',
+  about: 'Tells the operators of a comment; a second time changes nothing',
+  input: ReportForm,
+  limit,
+  maxBytes,
+  attempt: 'report',
+  act: ({ site, viewer, id, input }) => site.community.reportComment(viewer, id, input),
+});
+
+export const switchComments = userCall({
+  put: '/audios/{id}/comments-disabled',
+  about: 'Turns the comments of an audio on or off; for owners of its voice',
+  input: z.object({ commentsDisabled: z.boolean() }),
+  output: z.object({ commentsDisabled: z.boolean() }),
+  limit,
+  maxBytes,
+  attempt: 'publicity',
+  act: async ({ site, viewer, id, input: { commentsDisabled } }) =>
+    (await site.studio.switchComments(viewer, id, commentsDisabled)) ? { commentsDisabled } : undefined,
+});

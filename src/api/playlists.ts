@@ -1,0 +1,31 @@
+import { call } from './call.ts';
+import { found } from './found.ts';
+import { AudioResponse, idOrSlug, OfVoiceQuery, pageOf, PageQuery, PlaylistResponse } from './schemas.ts';
+
+export const listPlaylists = call({
+  get: '/playlists',
+  about: 'Playlists of the site, in its order',
+  query: OfVoiceQuery,
+  output: pageOf(PlaylistResponse),
+  act: ({ site, query }) => site.catalogue.listPlaylists(query),
+});
+
+export const findPlaylist = call({
+  get: '/playlists/{id}',
+  about: 'One playlist',
+  params: idOrSlug,
+  output: PlaylistResponse,
+  act: ({ site, id }) => site.catalogue.findPlaylist(id),
+});
+
+export const listPlaylistAudios = call({
+  get: '/playlists/{id}/audios',
+  about: 'The audios of a playlist, in its order',
+  params: idOrSlug,
+  query: PageQuery,
+  output: pageOf(AudioResponse),
+  async act({ site: { catalogue }, viewer, id, query }) {
+    const playlist = found(await catalogue.findPlaylist(id));
+    return catalogue.listPlaylistAudios(viewer, playlist.id, query);
+  },
+});

@@ -1,0 +1,31 @@
+import { call } from './call.ts';
+import { found } from './found.ts';
+import { AudioResponse, idOrSlug, OfVoiceQuery, pageOf, PageQuery, SeriesResponse } from './schemas.ts';
+
+export const listSeries = call({
+  get: '/series',
+  about: 'Series, A–Z',
+  query: OfVoiceQuery,
+  output: pageOf(SeriesResponse),
+  act: ({ site, query }) => site.catalogue.listSeries(query),
+});
+
+export const findSeries = call({
+  get: '/series/{id}',
+  about: 'One series',
+  params: idOrSlug,
+  output: SeriesResponse,
+  act: ({ site, id }) => site.catalogue.findSeries(id),
+});
+
+export const listSeriesAudios = call({
+  get: '/series/{id}/audios',
+  about: 'The parts of a series, in its order',
+  params: idOrSlug,
+  query: PageQuery,
+  output: pageOf(AudioResponse),
+  async act({ site: { catalogue }, viewer, id, query }) {
+    const series = found(await catalogue.findSeries(id));
+    return catalogue.listSeriesAudios(viewer, series.id, query);
+  },
+});

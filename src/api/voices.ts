@@ -1,0 +1,44 @@
+import { AudioFilter } from '#domain/catalogue/forms.ts';
+import { AudioListQuery, toListQuery } from './audio-list-query.ts';
+import { call } from './call.ts';
+import { found } from './found.ts';
+import {
+  AudioResponse,
+  idOrSlug,
+  pageOf,
+  PageQuery,
+  pageUnder,
+  VoiceDetailResponse,
+  VoiceResponse,
+} from './schemas.ts';
+
+export const listVoices = call({
+  get: '/voices',
+  about: 'Voices, A–Z',
+  query: PageQuery.extend({ voiceType: AudioFilter.shape.voiceType }),
+  output: pageUnder('voices', VoiceResponse),
+  async act({ site, query }) {
+    const { items, nextCursor } = await site.catalogue.listVoices(query);
+    return { voices: items, nextCursor };
+  },
+});
+
+export const findVoice = call({
+  get: '/voices/{id}',
+  about: 'One voice',
+  params: idOrSlug,
+  output: VoiceDetailResponse,
+  act: ({ site, id }) => site.catalogue.findVoice(id),
+});
+
+export const listVoiceAudios = call({
+  get: '/voices/{id}/audios',
+  about: 'Audios of a voice',
+  params: idOrSlug,
+  query: AudioListQuery,
+  output: pageOf(AudioResponse),
+  async act({ site: { catalogue }, viewer, id, query }) {
+    const voice = found(await catalogue.findVoice(id));
+    return catalogue.listAudios(viewer, { voiceId: voice.id, ...toListQuery(query) });
+  },
+});
