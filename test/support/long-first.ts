@@ -31,7 +31,7 @@ const long = [
   'src/domain/membership/payment-provider.test.ts',
   'src/db/unavailable.test.ts',
   'src/domain/admin/content/bulk-acts.test.ts',
-  'src/http/api/progress-kill.test.ts',
+  'src/api/progress-kill.test.ts',
   'src/domain/membership/stated-prices.test.ts',
   'src/api/membership.test.ts',
   'test/house/many-processes.test.ts',
