@@ -96,7 +96,7 @@ export const findHistory = userCall({
   async act({ site: { listening }, viewer, session: { sessionId } }) {
     const [history, playingElsewhere = null] = await Promise.all([
       listening.findHistory(viewer.id),
-      listening.findPlayingElsewhere(viewer, sessionId),
+      listening.findPlayingElsewhere(viewer.id, sessionId),
     ]);
     return { ...history, playingElsewhere };
   },
@@ -182,7 +182,7 @@ export const takeOverPlaying = userCall({
   limit: limits.history,
   maxBytes,
   async act({ site, viewer, session: { sessionId } }) {
-    const taken = await site.listening.takeOverPlaying(viewer, sessionId);
+    const taken = await site.listening.takeOverPlaying(viewer.id, sessionId);
     return { playing: taken === undefined ? null : await playingNow(site, viewer.id, taken) };
   },
 });

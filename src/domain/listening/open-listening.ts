@@ -3,6 +3,7 @@ import { createAudioReader } from '../catalogue/audios.ts';
 import type { Transcript } from '../catalogue/editing/transcripts.ts';
 import { findTranscript } from '../catalogue/editing/transcripts.ts';
 import { batch } from '../kernel/batch.ts';
+import { bind } from '../kernel/bind.ts';
 import type { Db } from '../kernel/db.ts';
 import type { SharedReads } from '../kernel/shared-reads.ts';
 import type { User, Viewer } from '../kernel/viewer.ts';
@@ -60,7 +61,18 @@ export function openListening({
   const key = openLicenceKey(secret);
   const addSeconds = batch({ run: (list: SecondsReport[]) => seconds.addSeconds(db, list), max: 200 });
   return {
-    findPlayableFile: (viewer: Viewer, audioId: string) => findPlayableFile(db, viewer, audioId),
+    ...bind(db, {
+      addUpFigures: figures.addUpFigures,
+      findGoneAudios: offline.findGoneAudios,
+      findPlace: progress.findPlace,
+      findPlayableFile,
+      findPlayingElsewhere: playHere.findPlayingElsewhere,
+      listOfflineDevices: offline.listOfflineDevices,
+      removeFromHistory: history.removeFromHistory,
+      removeOfflineDevice: offline.removeOfflineDevice,
+      takeOverPlaying: playHere.takeOverPlaying,
+    }),
+    ...bind({ db, key }, { addOfflineDevice: offline.addOfflineDevice, renewLicence: offline.renewLicence }),
     /** @param address of the client, for visitors; `source`: the list it was started from; `notedAt`: default now */
     playAudio: (viewer: Viewer, idOrSlug: string, address: string, source?: string, notedAt?: Date) =>
       plays.playAudio(
@@ -87,9 +99,6 @@ export function openListening({
     },
     /** @returns whether another session took over since this one's last report */
     notePlaying,
-    findPlayingElsewhere: (user: User, sessionId: string) => playHere.findPlayingElsewhere(db, user.id, sessionId),
-    takeOverPlaying: (user: User, sessionId: string) => playHere.takeOverPlaying(db, user.id, sessionId),
-    findPlace: (userId: string, audioId: string) => progress.findPlace(db, userId, audioId),
     findContinueListening: (viewer: Viewer, limit = 12) =>
       progress.findContinueListening(db, viewer, limit, audiosByIds),
     async findHistory(userId: string) {
@@ -106,7 +115,6 @@ export function openListening({
       const { items } = await history.listHistory(db, viewer.id, { limit }, viewer, audiosByIds);
       return items.map(({ audio, lastListenedAt }) => ({ audio, at: lastListenedAt }));
     },
-    removeFromHistory: (userId: string, audioId: string) => history.removeFromHistory(db, userId, audioId),
     async clearHistory(userId: string): Promise<void> {
       await history.clearHistory(db, userId);
       await searchTerms.purgeTerms(userId);
@@ -116,18 +124,9 @@ export function openListening({
       await plays.purgePlayMarks(db, signal);
       await counters.purgeOldReports(db, reportsKeptDays, signal);
     },
-    /** Adds new changes to the figures. @returns the number of changes */
-    addUpFigures: (signal?: AbortSignal) => figures.addUpFigures(db, signal),
     purgeOldFigures: (signal?: AbortSignal) => figures.purgeOldFigures(db, figuresKeptMonths, signal),
     /** Public key by which browsers check licences. */
     licenceKey: key.publicJwk,
-    addOfflineDevice: (userId: string, sessionId: string) =>
-      offline.addOfflineDevice({ db, key }, { userId, sessionId }),
-    renewLicence: (userId: string, sessionId: string, deviceId: string) =>
-      offline.renewLicence({ db, key }, { userId, sessionId }, deviceId),
-    findGoneAudios: (audioIds: string[]) => offline.findGoneAudios(db, audioIds),
-    listOfflineDevices: (userId: string, sessionId: string) => offline.listOfflineDevices(db, { userId, sessionId }),
-    removeOfflineDevice: (userId: string, id: string) => offline.removeOfflineDevice(db, userId, id),
     /** The transcript of an audio, for viewers who may hear it. */
     async findTranscript(viewer: Viewer, audio: Audio): Promise<Transcript | 'locked' | undefined> {
       if (!audio.hasTranscript) return undefined;

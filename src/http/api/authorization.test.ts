@@ -95,7 +95,7 @@ async function ownOfflineDevice(): Promise<string> {
   await giveMonths(db, owner.id, 1);
   const outcome = await site.listening.addOfflineDevice(owner.id, owner.sessionId);
   if (!outcome.ok) throw new Error(outcome.reason);
-  return outcome.licence.deviceId;
+  return outcome.deviceId;
 }
 
 /** A stranger's request; its target is created again for each attempt. */

@@ -35,11 +35,11 @@ export function queueServer(cacheAudios: (audios: readonly AudioItem[]) => void)
     async put(queue, ifMatch, isLeaving): Promise<PutOutcome> {
       const keepalive = isLeaving && JSON.stringify(queue).length < keepaliveBytes;
       const response = await api.user.queue.$put(
-        { header: { 'if-match': `"${ifMatch}"` }, json: queue },
-        { init: { keepalive } },
+        { json: queue },
+        { headers: { 'if-match': `"${ifMatch}"` }, init: { keepalive } },
       );
       if (response.ok) return { ok: true, version: (await response.json()).version };
-      if (response.status === 412) {
+      if ((response.status as number) === 412) {
         const { newest } = (await response.json()) as unknown as { newest: QueueResponse };
         return { ok: false, reason: 'newer', newest: toRemote(newest) };
       }
