@@ -269,7 +269,7 @@ export function siteJobs(
       retryDelay: 5,
       maxMinutes: 60,
       keptDays: 7,
-      run: async (audioId, signal) => void (await site.notifications.notifyFollowers(audioId, signal)),
+      run: async (audioId, signal) => void (await site.notifications.notifyFollowers(audioId, { signal })),
     },
     {
       name: bulkActJob,

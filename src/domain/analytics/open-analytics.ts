@@ -1,3 +1,4 @@
+import { bind } from '../kernel/bind.ts';
 import type { Db } from '../kernel/db.ts';
 import type { Viewer } from '../kernel/viewer.ts';
 import * as consents from './consents.ts';
@@ -13,10 +14,10 @@ const eventsKeptDays = 90;
 export function openAnalytics({ db, forwarder }: { db: Db; forwarder?: EventForwarder | undefined }) {
   const intake = openIntake({ db, forwarder });
   return {
+    ...bind(db, { findConsent: consents.findConsent }),
     /** @returns false when the queue is full */
     recordEvents: (list: AnalyticsEvent[], viewer: Viewer) =>
       intake.record(list, viewer.kind === 'user' ? viewer.id : undefined),
-    findConsent: (userId: string) => consents.findConsent(db, userId),
     async setConsent(userId: string, consent: boolean): Promise<void> {
       await consents.setConsent(db, userId, consent);
       intake.purgeIdentity(userId);

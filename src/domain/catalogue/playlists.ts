@@ -8,7 +8,7 @@ import type { Page } from '../kernel/pages.ts';
 import { decodeCursor, encodeCursor, isBeyond, toPage } from '../kernel/pages.ts';
 import type { Audio } from './audios.ts';
 import { imageUrl } from './audios.ts';
-import { listItems } from './items.ts';
+import { listItems, sumItems } from './items.ts';
 import { playlists, playlistVoices } from './tables.ts';
 
 /** A playlist made by operators. */
@@ -136,4 +136,8 @@ export function listPlaylistAudios(
   page: { cursor?: string | undefined; limit: number },
 ): Promise<Page<Audio>> {
   return listItems(db, viewer, { name: 'playlist_items', owner: 'playlist_id', id: playlistId }, page);
+}
+
+export function sumPlaylistAudios(db: Db, viewer: Viewer, playlistId: string) {
+  return sumItems(db, viewer, { name: 'playlist_items', owner: 'playlist_id', id: playlistId });
 }

@@ -8,7 +8,7 @@ import { decodeCursor, encodeCursor, isBeyond, toPage } from '../kernel/pages.ts
 import { PlainText } from '../kernel/forms.ts';
 import type { Audio } from './audios.ts';
 import { imageUrl } from './audios.ts';
-import { listItems } from './items.ts';
+import { listItems, sumItems } from './items.ts';
 import { series, voices } from './tables.ts';
 
 export type Series = {
@@ -135,4 +135,8 @@ export function listSeriesAudios(
   page: { cursor?: string | undefined; limit: number },
 ): Promise<Page<Audio>> {
   return listItems(db, viewer, { name: 'series_items', owner: 'series_id', id: seriesId }, page);
+}
+
+export function sumSeriesAudios(db: Db, viewer: Viewer, seriesId: string) {
+  return sumItems(db, viewer, { name: 'series_items', owner: 'series_id', id: seriesId });
 }

@@ -59,5 +59,17 @@ function countItems(value: unknown): number {
 /** `value`: the newest result that was read, if any. */
 type Entry = { result: Promise<unknown>; until: number; value: unknown };
 
+/** The same functions, cached by name and arguments. Their results must not depend on the viewer. */
+export function share<Functions extends { [name: string]: (...args: never[]) => Promise<unknown> }>(
+  shared: SharedReads,
+  functions: Functions,
+): Functions {
+  const cached = Object.entries(functions).map(([name, read]) => [
+    name,
+    (...args: never[]) => shared.read(`${name} ${JSON.stringify(args)}`, () => read(...args)),
+  ]);
+  return Object.fromEntries(cached) as Functions;
+}
+
 /** Caches nothing: for commands and tests, which read what they have just written. */
 export const unshared: SharedReads = { read: (_key, make) => make(), clear: () => {} };

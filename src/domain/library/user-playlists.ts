@@ -2,12 +2,13 @@ import type { AnyColumn, SQL } from 'drizzle-orm';
 import { and, desc, eq, inArray, isNull, lt, or, sql } from 'drizzle-orm';
 import { z } from 'zod';
 import type { Audio } from '../catalogue/audios.ts';
-import { listItems } from '../catalogue/items.ts';
+import { listItems, sumItems } from '../catalogue/items.ts';
 import { isNotBlockedBy } from '../catalogue/visibility.ts';
 import type { Db } from '../kernel/db.ts';
 import { isId } from '../kernel/ids.ts';
 import type { AvatarColor } from '../identity/rules.ts';
 import type { User, Viewer } from '../kernel/viewer.ts';
+import { visitor } from '../kernel/viewer.ts';
 import { users } from '../identity/tables.ts';
 import type { Page } from '../kernel/pages.ts';
 import { decodeCursor, encodeCursor, isBeyond, toPage } from '../kernel/pages.ts';
@@ -154,4 +155,10 @@ export function listUserPlaylistAudios(
 ): Promise<Page<Audio>> {
   const reader = canEditUserPlaylist(viewer, playlist) ? undefined : viewer;
   return listItems(db, reader, { name: 'user_playlist_items', owner: 'user_playlist_id', id: playlist.id }, page);
+}
+
+/** Unlike the counts of lists, without audios scheduled for later. */
+export function sumUserPlaylistAudios(db: Db, viewer: Viewer, playlist: { id: string; user: { id: string } }) {
+  const reader = canEditUserPlaylist(viewer, playlist) ? visitor : viewer;
+  return sumItems(db, reader, { name: 'user_playlist_items', owner: 'user_playlist_id', id: playlist.id });
 }

@@ -1,5 +1,6 @@
 import { and, isNull, sql } from 'drizzle-orm';
 import type { Mail, Push } from '../gateways.ts';
+import { bind } from '../kernel/bind.ts';
 import type { Db } from '../kernel/db.ts';
 import type { MailSite } from '../kernel/email-template.ts';
 import { DomainError } from '../kernel/errors.ts';
@@ -35,32 +36,30 @@ export function openNotifications({ settings, ...parts }: NotificationParts) {
   const { db, push, secret } = parts;
   const isOn = () => settings.read(featureSetting).news;
   return {
+    ...bind(db, {
+      ...followed,
+      findPreferences: preferences.findPreferences,
+      listPushDevices: subscriptions.listPushDevices,
+      markRead: lists.markRead,
+      notifyFollowers,
+      planNews,
+      removePushSubscription: subscriptions.removePushSubscription,
+    }),
     /** Public key for `PushManager.subscribe`. */
     pushKey: push.publicKey,
     listNotifications: (viewer: User, page: { cursor?: string | undefined; limit: number }) =>
       isOn() ? lists.listNotifications(db, viewer, page) : Promise.resolve({ items: [], nextCursor: undefined }),
     countUnread: async (viewer: User) => (isOn() ? lists.countUnread(db, viewer) : 0),
-    markRead: (userId: string, ids: string[] | undefined) => lists.markRead(db, userId, ids),
-    findPreferences: (userId: string) => preferences.findPreferences(db, userId),
     /** @throws DomainError `site/feature-off` */
     async savePreferences(userId: string, changed: NewsPreferences) {
       if (!isOn()) throw new DomainError('site/feature-off');
       await preferences.savePreferences(db, userId, changed);
     },
-    listFollowedVoices: (userId: string) => followed.listFollowedVoices(db, userId),
-    listFollowedSeries: (userId: string) => followed.listFollowedSeries(db, userId),
-    isSeriesFollowed: (userId: string, seriesId: string) => followed.isSeriesFollowed(db, userId, seriesId),
-    setVoiceNews: (userId: string, voiceId: string, isNewsOn: boolean) =>
-      followed.setVoiceNews(db, userId, voiceId, isNewsOn),
-    setSeriesFollowed: (userId: string, seriesId: string, isFollowed: boolean) =>
-      followed.setSeriesFollowed(db, userId, seriesId, isFollowed),
-    listPushDevices: (userId: string) => subscriptions.listPushDevices(db, userId),
     /** @throws DomainError `site/feature-off` */
     async addPushSubscription(userId: string, form: PushSubscriptionForm, from: { device: string; sessionId: string }) {
       if (!isOn()) throw new DomainError('site/feature-off');
       return subscriptions.addPushSubscription(parts, userId, form, from);
     },
-    removePushSubscription: (userId: string, id: string) => subscriptions.removePushSubscription(db, userId, id),
     /** Whether this site made the token of an unsubscribe link. */
     isUnsubscribeToken: (token: string) => readUnsubscribeToken(secret, token) !== undefined,
     /** Turns news mails off without a log-in (RFC 8058). @returns false for a token that this site did not make */
@@ -70,8 +69,6 @@ export function openNotifications({ settings, ...parts }: NotificationParts) {
       return userId !== undefined;
     },
     findDueBatches: async () => (isOn() ? findDueBatches(db) : []),
-    notifyFollowers: (audioId: string, signal?: AbortSignal) => notifyFollowers(db, audioId, { signal }),
-    planNews: (signal?: AbortSignal) => planNews(db, signal),
     sendMails: async (signal?: AbortSignal) => (isOn() ? sendNewsMails(parts, signal) : { sent: 0 }),
     sendPushes: async (signal?: AbortSignal) => (isOn() ? sendPushes(parts, signal) : { sent: 0, gone: 0 }),
     /** Age in seconds of the oldest published audio with followers not yet notified, and the number of such audios. */

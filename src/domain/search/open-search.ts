@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { bind } from '../kernel/bind.ts';
 import type { Db } from '../kernel/db.ts';
 import type { Viewer } from '../kernel/viewer.ts';
 import { featureSetting } from '../settings/features.ts';
@@ -38,15 +39,13 @@ export function openSearch({
   // At the start the index is built anyway.
   let rebuiltFor = settings.read(rebuildSetting).askedAt;
   return {
+    ...bind(db, { ...recentTerms, purgeOldChanges, purgeOldExcerpts }),
     /** Suggestions while someone types. @param address client address that transcript lines are counted for */
     search: (viewer: Viewer, query: Omit<SearchQuery, 'client'>, address: string) =>
       search(parts, viewer, { ...query, client: excerptClientOf(secret, viewer, address) }),
     /** Adds everything that pages show about their hits. */
     findResults: (viewer: Viewer, query: Omit<SearchQuery, 'client'>, address: string) =>
       findResults(parts, viewer, { ...query, client: excerptClientOf(secret, viewer, address) }),
-    listRecentTerms: (userId: string) => recentTerms.listRecentTerms(db, userId),
-    rememberTerm: (userId: string, term: string) => recentTerms.rememberTerm(db, userId, term),
-    purgeTerms: (userId: string, term?: string) => recentTerms.purgeTerms(db, userId, term),
     isReady: () => index.isReady,
     /** A rebuild in any process counts. */
     async state() {
@@ -78,7 +77,5 @@ export function openSearch({
     prepare: () => index.prepare(),
     /** Hint that something may have changed. */
     catchUp: () => index.catchUp(),
-    purgeOldChanges: (signal?: AbortSignal) => purgeOldChanges(db, signal),
-    purgeOldExcerpts: (signal?: AbortSignal) => purgeOldExcerpts(db, signal),
   };
 }

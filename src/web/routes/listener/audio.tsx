@@ -92,7 +92,7 @@ export async function loader({ context, params, request }: Route.LoaderArgs) {
       catalogue.listRelatedAudios(viewer, known, 12),
       findStateAndComments(),
       hasLink ? community.findThread(viewer, known, commentId) : undefined,
-      viewer.kind === 'user' && viewer.voiceRoles !== undefined && community.canSwitchComments(viewer, known),
+      viewer.kind === 'user' && viewer.voiceRoles !== undefined && community.canSwitchComments(viewer, known.id),
     ]);
   const { plays, totalFavorite, totalComments } = state ?? known;
   const view = viewOf(comments);
