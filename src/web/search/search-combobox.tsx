@@ -58,7 +58,9 @@ const limit = 3;
 const noTerms: string[] = [];
 
 async function findSuggestions(term: string, signal: AbortSignal): Promise<SearchResponse | undefined> {
-  const answer = await answerOf(api.search.$get({ query: { query: term, limit: String(limit) } }, { init: { signal } }));
+  const answer = await answerOf(
+    api.search.$get({ query: { query: term, limit: String(limit) } }, { init: { signal } }),
+  );
   return answer.ok ? (answer.data as SearchResponse) : undefined;
 }
 
