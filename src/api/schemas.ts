@@ -1,9 +1,14 @@
 import { z } from '@hono/zod-openapi';
-import { eachAudioText } from '#domain/catalogue/rules.ts';
-import { avatarColors } from '#domain/identity/rules.ts';
-import { playlistBackgrounds, playlistFonts } from '#domain/library/rules.ts';
-import { Limit } from '#domain/kernel/pages.ts';
+import { Audio } from '#domain/catalogue/audios.ts';
+import { Category } from '#domain/catalogue/categories.ts';
+import { Playlist } from '#domain/catalogue/playlists.ts';
+import { Series } from '#domain/catalogue/series.ts';
+import { Voice } from '#domain/catalogue/voices.ts';
+import { UserShape } from '#domain/identity/shapes.ts';
 import { errorCodes } from '#domain/kernel/errors.ts';
+import { Limit } from '#domain/kernel/pages.ts';
+import { Id, Seconds, Slug } from '#domain/kernel/shapes.ts';
+import { UserPlaylist } from '#domain/library/user-playlists.ts';
 import { refuseUnknown } from './refuse-unknown.ts';
 
 /** Schemas of the answers in the public description; the handlers' types must match them. */
@@ -11,15 +16,7 @@ import { refuseUnknown } from './refuse-unknown.ts';
 /** A Date, which JSON writes as ISO 8601. Answers are not parsed. */
 export const Instant = z.iso.datetime() as unknown as z.ZodType<Date, Date>;
 
-const Id = z.uuid().openapi({ example: '019a2b3c-4d5e-7f60-8a9b-0c1d2e3f4a5b' });
-const Slug = z.string().openapi({ example: 'bright-star' });
-const ImageUrl = z.string().nullable().openapi({
-  description: 'Path of the image route; add width, quality, format, height, fit',
-  example: '/images/0c9f2d7a11b2.webp',
-});
-const Color = z.string().nullable().openapi({ example: '#3E5A9C' });
-export const AvatarColor = z.enum(avatarColors).describe('The pink default, or another colour of the palette');
-const Seconds = z.number().openapi({ description: 'Seconds' });
+export const AvatarColor = UserShape.shape.color;
 
 export const LastChange = z
   .object({
@@ -41,39 +38,7 @@ export const ErrorResponse = z
   })
   .openapi('Error');
 
-export const AudioResponse = z
-  .object({
-    id: Id,
-    slug: Slug,
-    title: z.string(),
-    description: z.string(),
-    imageUrl: ImageUrl,
-    audioFileUrl: z
-      .string()
-      .openapi({ description: 'Answers range requests; 401 or 402 without the right to hear it' }),
-    numberDuration: Seconds,
-    plays: z.number(),
-    color: Color,
-    ...eachAudioText(() => z.string().nullable()),
-    commentsDisabled: z.boolean(),
-    isFree: z.boolean().openapi({ description: 'Anyone may hear it' }),
-    voice: z.object({
-      id: Id,
-      name: z.string(),
-      slug: Slug,
-      imageUrl: ImageUrl,
-      linkedSeries: z.object({ slug: Slug }).nullable(),
-    }),
-    voiceTypeLabel: z.string(),
-    categories: z.array(z.object({ id: Id, slug: Slug, label: z.string() })),
-    categoriesResource: z.array(z.object({ name: z.string() })),
-    publishedAt: z.iso.datetime(),
-    totalComments: z.number(),
-    totalFavorite: z.number(),
-    tags: z.array(z.object({ slug: Slug, label: z.string() })),
-    hasTranscript: z.boolean(),
-  })
-  .openapi('Audio');
+export const AudioResponse = z.object(Audio.shape).openapi('Audio');
 
 export const TranscriptResponse = z
   .object({ language: z.string(), cues: z.array(z.object({ start: Seconds, end: Seconds, text: z.string() })) })
@@ -91,19 +56,7 @@ export const WaveformResponse = z
   })
   .openapi('Waveform');
 
-export const VoiceResponse = z
-  .object({
-    id: Id,
-    slug: Slug,
-    name: z.string(),
-    imageURL: ImageUrl,
-    color: Color,
-    voiceTypeLabel: z.string(),
-    category: z.object({ name: z.string(), slug: Slug }).nullable(),
-    linkedSeries: z.object({ slug: Slug }).nullable(),
-    totalAudios: z.number(),
-  })
-  .openapi('Voice');
+export const VoiceResponse = z.object(Voice.shape).openapi('Voice');
 
 export const VoiceDetailResponse = VoiceResponse.extend({
   bio: z.string(),
@@ -111,63 +64,16 @@ export const VoiceDetailResponse = VoiceResponse.extend({
   totalFavorite: z.number(),
 }).openapi('VoiceDetail');
 
-export const CategoryResponse = z
-  .object({
-    id: Id,
-    slug: Slug,
-    label: z.string(),
-    description: z.string(),
-    imageUrl: ImageUrl,
-    color: Color,
-    totalAudios: z.number(),
-  })
-  .openapi('Category');
+export const CategoryResponse = z.object(Category.shape).openapi('Category');
 
-export const SeriesResponse = z
-  .object({
-    id: Id,
-    slug: Slug,
-    title: z.string(),
-    description: z.string(),
-    imageUrl: ImageUrl,
-    color: Color,
-    voice: z.object({ id: Id, name: z.string(), slug: Slug, imageUrl: ImageUrl }).nullable(),
-    totalAudios: z.number(),
-    totalDuration: Seconds,
-  })
-  .openapi('Series');
+export const SeriesResponse = z.object(Series.shape).openapi('Series');
 
-export const PlaylistResponse = z
-  .object({
-    id: Id,
-    slug: Slug,
-    title: z.string(),
-    description: z.string(),
-    voices: z.array(Id),
-    voiceImages: z
-      .array(z.string())
-      .openapi({ description: 'For the cover: a picture of its own, or at most four portraits' }),
-    totalAudios: z.number(),
-    totalDuration: Seconds,
-  })
-  .openapi('Playlist');
+export const PlaylistResponse = z.object(Playlist.shape).openapi('Playlist');
 
-export const UserPlaylistResponse = z
-  .object({
-    id: Id,
-    title: z.string(),
-    background: z.enum(playlistBackgrounds),
-    font: z.enum(playlistFonts),
-    isPublic: z.boolean(),
-    user: z.object({ id: Id, username: z.string(), icon: z.string().nullable(), color: AvatarColor }),
-    totalAudios: z.number(),
-    totalDuration: Seconds,
-    plays: z.number(),
-  })
-  .openapi('UserPlaylist');
+export const UserPlaylistResponse = z.object(UserPlaylist.shape).openapi('UserPlaylist');
 
 /** A user, as author of a comment or playlist. */
-export const UserResponse = z.object({ id: Id, username: z.string(), icon: z.string().nullable(), color: AvatarColor });
+export const UserResponse = z.object(UserShape.shape);
 
 const Ids = z.array(Id);
 

@@ -1,44 +1,47 @@
 import type { Placeholder, SQL } from 'drizzle-orm';
 import { and, eq, inArray, lte, or, sql } from 'drizzle-orm';
+import { z } from 'zod';
 import type { Db } from '../kernel/db.ts';
 import { isId, isSlug } from '../kernel/ids.ts';
 import { prepareOnce } from '../kernel/prepared.ts';
 import type { SharedReads } from '../kernel/shared-reads.ts';
+import { Color, Id, ImageUrl, Seconds, Slug } from '../kernel/shapes.ts';
 import type { Viewer } from '../kernel/viewer.ts';
-import type { AudioText } from './rules.ts';
 import { eachAudioText } from './rules.ts';
 import { audioCounts, audios, formerSlugs, voices } from './tables.ts';
 import { isNotHidden } from './visibility.ts';
 
 /** An audio as every list and page shows it; the same for every viewer. */
-export type Audio = {
-  id: string;
-  slug: string;
-  title: string;
-  description: string;
-  /** Path of the image route, without a size; null without a cover. */
-  imageUrl: string | null;
-  /** Stable URL of the sound file on this site; the media route checks access. */
-  audioFileUrl: string;
-  /** Seconds. */
-  numberDuration: number;
-  plays: number;
-  /** `#RRGGBB`. */
-  color: string | null;
-  commentsDisabled: boolean;
-  /** Free for everyone: marked free, or the preview. */
-  isFree: boolean;
-  voice: { id: string; name: string; slug: string; imageUrl: string | null; linkedSeries: { slug: string } | null };
-  voiceTypeLabel: string;
-  categories: { id: string; slug: string; label: string }[];
-  categoriesResource: { name: string }[];
-  /** ISO 8601, UTC. */
-  publishedAt: string;
-  totalComments: number;
-  totalFavorite: number;
-  tags: { slug: string; label: string }[];
-  hasTranscript: boolean;
-} & Record<AudioText, string | null>;
+export const Audio = z.object({
+  id: Id,
+  slug: Slug,
+  title: z.string(),
+  description: z.string(),
+  imageUrl: ImageUrl,
+  audioFileUrl: z.string().describe('Answers range requests; 401 or 402 without the right to hear it'),
+  numberDuration: Seconds,
+  plays: z.number(),
+  color: Color,
+  ...eachAudioText(() => z.string().nullable()),
+  commentsDisabled: z.boolean(),
+  isFree: z.boolean().describe('Anyone may hear it'),
+  voice: z.object({
+    id: Id,
+    name: z.string(),
+    slug: Slug,
+    imageUrl: ImageUrl,
+    linkedSeries: z.object({ slug: Slug }).nullable(),
+  }),
+  voiceTypeLabel: z.string(),
+  categories: z.array(z.object({ id: Id, slug: Slug, label: z.string() })),
+  categoriesResource: z.array(z.object({ name: z.string() })),
+  publishedAt: z.iso.datetime(),
+  totalComments: z.number(),
+  totalFavorite: z.number(),
+  tags: z.array(z.object({ slug: Slug, label: z.string() })),
+  hasTranscript: z.boolean(),
+});
+export type Audio = z.infer<typeof Audio>;
 
 /** An audio for cards and the player. */
 export type AudioItem = Omit<

@@ -1,19 +1,22 @@
 import { and, asc, eq, inArray, isNull, sql } from 'drizzle-orm';
+import { z } from 'zod';
 import type { Db } from '../kernel/db.ts';
 import { isId, isSlug } from '../kernel/ids.ts';
+import { Color, Id, ImageUrl, Slug } from '../kernel/shapes.ts';
 import { imageUrl } from './audios.ts';
 import { categories } from './tables.ts';
 import { countedAudios } from './totals.ts';
 
-export type Category = {
-  id: string;
-  slug: string;
-  label: string;
-  description: string;
-  imageUrl: string | null;
-  color: string | null;
-  totalAudios: number;
-};
+export const Category = z.object({
+  id: Id,
+  slug: Slug,
+  label: z.string(),
+  description: z.string(),
+  imageUrl: ImageUrl,
+  color: Color,
+  totalAudios: z.number(),
+});
+export type Category = z.infer<typeof Category>;
 
 /** Only operators create categories, so there are few enough for one page. */
 const max = 200;

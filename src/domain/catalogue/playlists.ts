@@ -5,6 +5,7 @@ import type { Db } from '../kernel/db.ts';
 import { isId, isSlug } from '../kernel/ids.ts';
 import type { Viewer } from '../kernel/viewer.ts';
 import type { Page } from '../kernel/pages.ts';
+import { Id, Seconds, Slug } from '../kernel/shapes.ts';
 import { decodeCursor, encodeCursor, isBeyond, toPage } from '../kernel/pages.ts';
 import type { Audio } from './audios.ts';
 import { imageUrl } from './audios.ts';
@@ -12,19 +13,17 @@ import { listItems, sumItems } from './items.ts';
 import { playlists, playlistVoices } from './tables.ts';
 
 /** A playlist made by operators. */
-export type Playlist = {
-  id: string;
-  slug: string;
-  title: string;
-  description: string;
-  /** Ids of its voices, in order of appearance. */
-  voices: string[];
-  /** For the cover: the operators' picture, else portraits of the first four of `voices` that have one (spec §3). */
-  voiceImages: string[];
-  totalAudios: number;
-  /** Seconds. */
-  totalDuration: number;
-};
+export const Playlist = z.object({
+  id: Id,
+  slug: Slug,
+  title: z.string(),
+  description: z.string(),
+  voices: z.array(Id),
+  voiceImages: z.array(z.string()).describe('For the cover: a picture of its own, or at most four portraits'),
+  totalAudios: z.number(),
+  totalDuration: Seconds,
+});
+export type Playlist = z.infer<typeof Playlist>;
 
 function selectPlaylists(db: Db) {
   return db

@@ -1,9 +1,11 @@
 import { and, asc, count, eq, inArray, isNull, sql } from 'drizzle-orm';
+import { z } from 'zod';
 import type { Db } from '../kernel/db.ts';
 import { isId, isSlug } from '../kernel/ids.ts';
 import { prepareOnce } from '../kernel/prepared.ts';
 import type { Viewer } from '../kernel/viewer.ts';
 import type { Page } from '../kernel/pages.ts';
+import { Color, Id, ImageUrl, Seconds, Slug } from '../kernel/shapes.ts';
 import { decodeCursor, encodeCursor, isBeyond, toPage } from '../kernel/pages.ts';
 import { PlainText } from '../kernel/forms.ts';
 import type { Audio } from './audios.ts';
@@ -11,18 +13,18 @@ import { imageUrl } from './audios.ts';
 import { listItems, sumItems } from './items.ts';
 import { series, voices } from './tables.ts';
 
-export type Series = {
-  id: string;
-  slug: string;
-  title: string;
-  description: string;
-  imageUrl: string | null;
-  color: string | null;
-  voice: { id: string; name: string; slug: string; imageUrl: string | null } | null;
-  totalAudios: number;
-  /** Seconds, sum of all parts. */
-  totalDuration: number;
-};
+export const Series = z.object({
+  id: Id,
+  slug: Slug,
+  title: z.string(),
+  description: z.string(),
+  imageUrl: ImageUrl,
+  color: Color,
+  voice: z.object({ id: Id, name: z.string(), slug: Slug, imageUrl: ImageUrl }).nullable(),
+  totalAudios: z.number(),
+  totalDuration: Seconds,
+});
+export type Series = z.infer<typeof Series>;
 
 function selectSeries(db: Db) {
   return db

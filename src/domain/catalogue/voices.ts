@@ -1,8 +1,10 @@
 import type { SQL } from 'drizzle-orm';
 import { and, asc, desc, eq, ilike, inArray, isNull, or, sql } from 'drizzle-orm';
+import { z } from 'zod';
 import type { Db } from '../kernel/db.ts';
 import { isId, isSlug } from '../kernel/ids.ts';
 import type { Page } from '../kernel/pages.ts';
+import { Color, Id, ImageUrl, Slug } from '../kernel/shapes.ts';
 import { decodeCursor, encodeCursor, isBeyond, toPage } from '../kernel/pages.ts';
 import { PlainText } from '../kernel/forms.ts';
 import { imageUrl } from './audios.ts';
@@ -12,17 +14,18 @@ import type { Commenters, VoiceLink } from './rules.ts';
 import { catalogueTotals, categories, formerVoiceSlugs, series, voiceCounts, voices } from './tables.ts';
 import { countedAudios, findTotals } from './totals.ts';
 
-export type Voice = {
-  id: string;
-  slug: string;
-  name: string;
-  imageURL: string | null;
-  color: string | null;
-  voiceTypeLabel: string;
-  category: { name: string; slug: string } | null;
-  linkedSeries: { slug: string } | null;
-  totalAudios: number;
-};
+export const Voice = z.object({
+  id: Id,
+  slug: Slug,
+  name: z.string(),
+  imageURL: ImageUrl,
+  color: Color,
+  voiceTypeLabel: z.string(),
+  category: z.object({ name: z.string(), slug: Slug }).nullable(),
+  linkedSeries: z.object({ slug: Slug }).nullable(),
+  totalAudios: z.number(),
+});
+export type Voice = z.infer<typeof Voice>;
 
 export type VoiceDetail = Voice & { bio: string; links: VoiceLink[]; totalFavorite: number };
 

@@ -19,7 +19,7 @@ import type { FavoriteOrder } from './favorite-orders.ts';
 import { favoriteSources, matchesFilter } from './favorite-sources.ts';
 import type { FavoriteSource } from './favorite-sources.ts';
 import { favoriteTables, findUsersByIds } from './favorites.ts';
-import type { UserShape } from './favorites.ts';
+import type { UserShape } from '../identity/shapes.ts';
 import type { ContentTypeId, FavoriteGroup, FavoriteSort } from './rules.ts';
 import { canSortBy } from './rules.ts';
 import { userPlaylists } from './tables.ts';

@@ -6,7 +6,7 @@ import { audioCounts, audios, categories, playlists, voiceCounts, voices } from 
 import { isNotBlockedBy } from '../catalogue/visibility.ts';
 import type { Db } from '../kernel/db.ts';
 import { isId } from '../kernel/ids.ts';
-import type { AvatarColor } from '../identity/rules.ts';
+import type { UserShape } from '../identity/shapes.ts';
 import type { User, Viewer } from '../kernel/viewer.ts';
 import { users } from '../identity/tables.ts';
 import type { ContentTypeId, FavoriteGroup } from './rules.ts';
@@ -163,9 +163,6 @@ export async function findFavoritesAmong(
     .where(and(eq(table.userId, viewer.id), inArray(table.contentId, ids)));
   return rows.map(({ id }) => id);
 }
-
-/** A user as others see them in a list. */
-export type UserShape = { id: string; username: string; icon: string | null; color: AvatarColor };
 
 /** Skips unknown ids; in no order. */
 export async function findUsersByIds(db: Db, ids: string[]): Promise<UserShape[]> {

@@ -6,29 +6,29 @@ import { listItems, sumItems } from '../catalogue/items.ts';
 import { isNotBlockedBy } from '../catalogue/visibility.ts';
 import type { Db } from '../kernel/db.ts';
 import { isId } from '../kernel/ids.ts';
-import type { AvatarColor } from '../identity/rules.ts';
+import { Id, Seconds } from '../kernel/shapes.ts';
+import { UserShape } from '../identity/shapes.ts';
 import type { User, Viewer } from '../kernel/viewer.ts';
 import { visitor } from '../kernel/viewer.ts';
 import { users } from '../identity/tables.ts';
 import type { Page } from '../kernel/pages.ts';
 import { decodeCursor, encodeCursor, isBeyond, toPage } from '../kernel/pages.ts';
-import type { PlaylistBackground, PlaylistFont } from './rules.ts';
-import { canEditUserPlaylist } from './rules.ts';
+import { canEditUserPlaylist, playlistBackgrounds, playlistFonts } from './rules.ts';
 import { userPlaylistCounts, userPlaylists } from './tables.ts';
 
 /** A playlist made by a listener. */
-export type UserPlaylist = {
-  id: string;
-  title: string;
-  background: PlaylistBackground;
-  font: PlaylistFont;
-  isPublic: boolean;
-  user: { id: string; username: string; icon: string | null; color: AvatarColor };
-  totalAudios: number;
-  /** Seconds. */
-  totalDuration: number;
-  plays: number;
-};
+export const UserPlaylist = z.object({
+  id: Id,
+  title: z.string(),
+  background: z.enum(playlistBackgrounds),
+  font: z.enum(playlistFonts),
+  isPublic: z.boolean(),
+  user: UserShape,
+  totalAudios: z.number(),
+  totalDuration: Seconds,
+  plays: z.number(),
+});
+export type UserPlaylist = z.infer<typeof UserPlaylist>;
 
 export function selectUserPlaylists(db: Db) {
   return db

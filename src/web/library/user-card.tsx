@@ -1,5 +1,5 @@
 import { href, Link } from 'react-router';
-import type { UserShape } from '#domain/library/favorites.ts';
+import type { UserShape } from '#domain/identity/shapes.ts';
 import { Avatar } from '../ui/images/avatar.tsx';
 
 /** Another listener, linked to their profile. */
