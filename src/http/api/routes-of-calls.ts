@@ -126,7 +126,20 @@ function paramsIn(path: string): z.ZodObject | undefined {
 
 /** Responses by status, each with its codes. */
 function responsesOf(call: AnyCall) {
-  const { output, file, who, method, path, limit, attempt, query, input, errors = [], refuses = {}, answerHeaders } = call;
+  const {
+    output,
+    file,
+    who,
+    method,
+    path,
+    limit,
+    attempt,
+    query,
+    input,
+    errors = [],
+    refuses = {},
+    answerHeaders,
+  } = call;
   const all = new Set<ErrorCode>([
     ...codes[who].filter((code) => code !== 'studio/no-creator' || method !== 'get'),
     ...(query !== undefined || input !== undefined ? (['request/invalid'] as const) : []),
