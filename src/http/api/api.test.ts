@@ -346,9 +346,9 @@ test('no body that is described takes unknown fields, except where it says so', 
   // An audio whole; and what a browser of any later version says of a passkey.
   expect([...open].map((where) => where.replace(/ (?:anyOf|passkey).*/, '')).toSorted()).toEqual([
     'delete /history/me/value',
-    'post /history/me/value',
     ...Array<string>(2).fill('post /admin/second-factor/passkeys'),
     ...Array<string>(2).fill('post /admin/second-factor/proof'),
+    'post /history/me/value',
   ]);
 });
 
