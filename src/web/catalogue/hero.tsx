@@ -9,6 +9,7 @@ import { PlayButton } from '#web/listening/play-button.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { Waveform } from '#web/ui/images/waveform.tsx';
 import { StartTrialButton } from './start-trial-button.tsx';
+import './hero.css';
 
 /** First view for visitors: what the site is, and a preview to play. @param props.bars of the preview */
 export function Hero({

@@ -22,7 +22,7 @@ export const LongRow = memo(function LongRow({ audio, number, list, isNear }: Lo
   const isCurrent = usePlayerState((snapshot) => isCurrentOf(snapshot, audio.id));
   return (
     <li
-      className={classNames('row', !isNear && 'row--far')}
+      className={classNames('row', !isNear && 'min-h-(--row)')}
       aria-current={isCurrent ? 'true' : undefined}
       data-id={audio.id}
     >

@@ -156,5 +156,7 @@ function isSolid(icon: LucideIcon): boolean {
 
 /** Only the play and pause icons are filled. */
 function outlined(icon: LucideIcon): string {
-  return icon === LoaderCircle ? '[&_.i]:animate-[spin_900ms_linear_infinite] [&_.i]:fill-none' : '[&_.i]:fill-none';
+  return icon === LoaderCircle
+    ? '[&_.icon]:animate-[spin_900ms_linear_infinite] [&_.icon]:fill-none'
+    : '[&_.icon]:fill-none';
 }

@@ -86,7 +86,7 @@ export function PlayerBar() {
         <MoreButton />
         <QueueButton />
       </div>
-      <div className="player-bar__narrow">
+      <div className="flex items-center gap-0.5 md:hidden">
         <PlayPauseButton />
         <IconButton
           id={expandButtonId}

@@ -17,7 +17,7 @@ type Tone = 'ok' | 'accent' | 'bad';
 /** Icon and word. */
 export function StateMark({ icon, tone, children }: { icon: LucideIcon; tone?: Tone; children: ReactNode }) {
   return (
-    <span className={classNames('state-mark', tone && `state-mark--${tone}`)}>
+    <span className={classNames('state-mark', tone && `tone-${tone}`)}>
       <Icon of={icon} size={16} />
       {children}
     </span>

@@ -13,7 +13,7 @@ export function DeletedList({ items, restore }: DeletedListProps) {
   const { busy, call } = useAdminCall();
   if (items.length === 0) return null;
   return (
-    <section className="workshop-section mt-10" aria-labelledby="deleted">
+    <section className="mt-10 max-md:mt-8" aria-labelledby="deleted">
       <div className="workshop-section__head">
         <h2 id="deleted">Deleted</h2>
       </div>

@@ -2,7 +2,7 @@ import type { EventState, PromoState, SubscriptionFilter } from '#domain/admin/r
 import type { GiftCardState } from '#domain/membership/gift-cards/gift-cards.ts';
 
 /** States as shown to operators, with the class of their mark. */
-type Word = { text: string; tone: 'state-mark--ok' | 'state-mark--bad' | 'state-mark--accent' | '' };
+type Word = { text: string; tone: 'tone-ok' | 'tone-bad' | 'tone-accent' | '' };
 type Words<State extends string> = Record<State, Word>;
 
 export function StateWord({ text, tone }: Word) {
@@ -11,31 +11,31 @@ export function StateWord({ text, tone }: Word) {
 
 export const giftCardWords: Words<GiftCardState> = {
   'awaiting-payment': { text: 'Not paid', tone: '' },
-  paid: { text: 'Paid, not sent yet', tone: 'state-mark--accent' },
-  sent: { text: 'Sent', tone: 'state-mark--ok' },
+  paid: { text: 'Paid, not sent yet', tone: 'tone-accent' },
+  sent: { text: 'Sent', tone: 'tone-ok' },
   redeemed: { text: 'Redeemed', tone: '' },
-  refunded: { text: 'Refunded', tone: 'state-mark--bad' },
+  refunded: { text: 'Refunded', tone: 'tone-bad' },
 };
 
 export const subscriptionWords: Words<SubscriptionFilter> = {
-  active: { text: 'Active', tone: 'state-mark--ok' },
-  trialing: { text: 'In trial', tone: 'state-mark--accent' },
-  'past-due': { text: 'Payment failed', tone: 'state-mark--bad' },
-  confirming: { text: 'Waiting for the bank', tone: 'state-mark--accent' },
-  ending: { text: 'Ends', tone: 'state-mark--accent' },
+  active: { text: 'Active', tone: 'tone-ok' },
+  trialing: { text: 'In trial', tone: 'tone-accent' },
+  'past-due': { text: 'Payment failed', tone: 'tone-bad' },
+  confirming: { text: 'Waiting for the bank', tone: 'tone-accent' },
+  ending: { text: 'Ends', tone: 'tone-accent' },
   ended: { text: 'Ended', tone: '' },
 };
 
 export const eventWords: Words<EventState> = {
-  received: { text: 'Waiting', tone: 'state-mark--accent' },
-  done: { text: 'Settled', tone: 'state-mark--ok' },
+  received: { text: 'Waiting', tone: 'tone-accent' },
+  done: { text: 'Settled', tone: 'tone-ok' },
   ignored: { text: 'Not needed', tone: '' },
-  failed: { text: 'Failed', tone: 'state-mark--bad' },
+  failed: { text: 'Failed', tone: 'tone-bad' },
 };
 
 export const promoWords: Words<PromoState> = {
-  active: { text: 'Active', tone: 'state-mark--ok' },
+  active: { text: 'Active', tone: 'tone-ok' },
   expired: { text: 'Expired', tone: '' },
-  'used-up': { text: 'Used up', tone: 'state-mark--accent' },
+  'used-up': { text: 'Used up', tone: 'tone-accent' },
   ended: { text: 'Ended', tone: '' },
 };

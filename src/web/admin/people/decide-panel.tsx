@@ -77,7 +77,7 @@ export function DecidePanel({ report, busy, onDecide }: DecidePanelProps) {
       <h2 className="pane-title mb-3" id="decide">
         Decide
       </h2>
-      <div className="decide">
+      <div className="grid gap-2">
         {choices.map(({ verb, label, key, text }) => (
           <button
             key={verb}

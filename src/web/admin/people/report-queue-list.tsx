@@ -16,10 +16,14 @@ type ReportQueueListProps = {
 /** Open reports, longest waiting first. */
 export function ReportQueueList({ reports, selectedId, now, cursor, nextCursor }: ReportQueueListProps) {
   return (
-    <nav className="report-queue" aria-label="Open reports">
+    <nav
+      className="sticky top-5 grid min-w-0 gap-1 max-[80em]:static max-[80em]:col-span-full max-[80em]:grid-cols-3 max-md:-mx-(--gutter) max-md:flex max-md:overflow-x-auto max-md:px-(--gutter) max-md:[scrollbar-width:none]"
+      aria-label="Open reports"
+    >
       {reports.map((report) => (
         <Link
           key={report.id}
+          className={reportLink}
           to={addressOf(report.id, cursor)}
           aria-current={report.id === selectedId ? 'true' : undefined}
           preventScrollReset
@@ -27,7 +31,7 @@ export function ReportQueueList({ reports, selectedId, now, cursor, nextCursor }
         >
           <b className="truncate">{report.username}</b>
           <small className="tabular-nums">{formatAgo(report.reportedAt, now)}</small>
-          <p className="line-clamp-2 self-start">{report.text}</p>
+          <p className="col-span-full line-clamp-2 self-start text-13 leading-[1.45] text-soft">{report.text}</p>
           <small className={report.isHeld ? 'up-bad font-semibold' : undefined}>
             {reasonWords[report.reason]}, {countOf(report.reports, 'report')}
             {report.isHeld && ', hidden'}
@@ -35,18 +39,21 @@ export function ReportQueueList({ reports, selectedId, now, cursor, nextCursor }
         </Link>
       ))}
       {nextCursor !== undefined && (
-        <Link to={`${href('/admin/reports')}?cursor=${nextCursor}`}>
+        <Link className={reportLink} to={`${href('/admin/reports')}?cursor=${nextCursor}`}>
           <b>More reports</b>
         </Link>
       )}
       {cursor !== null && (
-        <Link to={href('/admin/reports')}>
+        <Link className={reportLink} to={href('/admin/reports')}>
           <b>First page</b>
         </Link>
       )}
     </nav>
   );
 }
+
+const reportLink =
+  'grid grid-cols-[minmax(0,1fr)_auto] gap-x-2 gap-y-0.5 rounded-cover px-3.5 py-3 text-14 hover:bg-text/5 aria-[current]:bg-overlay aria-[current]:[box-shadow:inset_3px_0_0_var(--accent)] max-md:flex-[0_0_250px] max-md:not-aria-[current]:edge-line';
 
 export function addressOf(id: string, cursor: string | null): string {
   return `${href('/admin/reports')}?${new URLSearchParams({ r: id, ...(cursor !== null && { cursor }) })}`;

@@ -53,10 +53,10 @@ const marks = { keep: Check, remove: EyeOff, warn: TriangleAlert, suspend: Ban }
   unknown
 >;
 const tones: Record<DecisionVerb, string> = {
-  keep: 'timeline__icon timeline__icon--good',
+  keep: 'timeline__icon tone-ok',
   remove: 'timeline__icon',
-  warn: 'timeline__icon timeline__icon--accent',
-  suspend: 'timeline__icon timeline__icon--bad',
+  warn: 'timeline__icon tone-accent',
+  suspend: 'timeline__icon tone-bad',
 };
 
 function Past({ decision }: { decision: PastDecision }) {

@@ -41,7 +41,7 @@ export function ReportedThread({ report, now }: { report: ReportDetail; now: num
                   <p className="studio-comment__head">
                     <b>{comment.username}</b>
                     <time dateTime={comment.at}>{formatAgo(comment.at, now)}</time>
-                    <span className="state-mark state-mark--bad">
+                    <span className="state-mark tone-bad">
                       <Icon of={Flag} size={16} />
                       {comment.state === 'held' ? 'Reported, hidden' : 'Reported, still shown'}
                     </span>

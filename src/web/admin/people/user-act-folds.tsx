@@ -82,7 +82,7 @@ export function UserActFolds({ user, name, isOneself, open, onOpen }: UserActFol
       <h2 className="pane-title mb-1.5" id="acts">
         Acts
       </h2>
-      <div className="fold">
+      <div>
         {fold(
           'months',
           Gift,

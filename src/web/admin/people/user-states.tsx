@@ -12,18 +12,18 @@ export function UserStates({ user }: { user: UserRow }) {
   return (
     <>
       {user.suspendedAt !== null ? (
-        <span className="state-mark state-mark--bad">
+        <span className="state-mark tone-bad">
           <Icon of={Ban} size={16} />
           Suspended
         </span>
       ) : (
-        <span className={user.isSubscribed ? 'state-mark state-mark--ok' : 'state-mark'}>
+        <span className={user.isSubscribed ? 'state-mark tone-ok' : 'state-mark'}>
           <Icon of={Check} size={16} />
           {user.isSubscribed ? 'Subscriber' : 'Free'}
         </span>
       )}
       {user.isAdmin && (
-        <span className="state-mark state-mark--accent">
+        <span className="state-mark tone-accent">
           <Icon of={ShieldCheck} size={16} />
           Admin
         </span>
@@ -35,7 +35,7 @@ export function UserStates({ user }: { user: UserRow }) {
         </span>
       )}
       {user.deletionDueAt !== null && (
-        <span className="state-mark state-mark--bad">
+        <span className="state-mark tone-bad">
           <Icon of={Trash2} size={16} />
           Deleted on {formatDate(user.deletionDueAt)}
         </span>

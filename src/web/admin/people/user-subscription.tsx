@@ -9,16 +9,13 @@ import { formatDate } from '#formats/times.ts';
 import type { SubscriptionState } from '#domain/membership/subscription.ts';
 import { Icon } from '../../ui/images/icon.tsx';
 
-const states: Record<
-  SubscriptionState,
-  { text: string; tone: 'state-mark--ok' | 'state-mark--bad' | 'state-mark--accent' | '' }
-> = {
+const states: Record<SubscriptionState, { text: string; tone: 'tone-ok' | 'tone-bad' | 'tone-accent' | '' }> = {
   none: { text: 'None', tone: '' },
-  confirming: { text: 'Waiting for the bank', tone: 'state-mark--accent' },
-  trialing: { text: 'In trial', tone: 'state-mark--accent' },
-  active: { text: 'Active', tone: 'state-mark--ok' },
-  'past-due': { text: 'Payment failed', tone: 'state-mark--bad' },
-  ending: { text: 'Ends', tone: 'state-mark--accent' },
+  confirming: { text: 'Waiting for the bank', tone: 'tone-accent' },
+  trialing: { text: 'In trial', tone: 'tone-accent' },
+  active: { text: 'Active', tone: 'tone-ok' },
+  'past-due': { text: 'Payment failed', tone: 'tone-bad' },
+  ending: { text: 'Ends', tone: 'tone-accent' },
   ended: { text: 'Ended', tone: '' },
 };
 
@@ -111,13 +108,13 @@ export function UserSubscription({ user }: { user: Pick<UserDetail, 'subscriptio
 }
 
 const marks = {
-  paid: { icon: Check, tone: 'timeline__icon timeline__icon--good' },
-  failed: { icon: X, tone: 'timeline__icon timeline__icon--bad' },
+  paid: { icon: Check, tone: 'timeline__icon tone-ok' },
+  failed: { icon: X, tone: 'timeline__icon tone-bad' },
   void: { icon: X, tone: 'timeline__icon' },
   refunded: { icon: Undo2, tone: 'timeline__icon' },
-  given: { icon: Gift, tone: 'timeline__icon timeline__icon--accent' },
+  given: { icon: Gift, tone: 'timeline__icon tone-accent' },
   'taken-back': { icon: Undo2, tone: 'timeline__icon' },
-  'gift-card': { icon: Gift, tone: 'timeline__icon timeline__icon--accent' },
+  'gift-card': { icon: Gift, tone: 'timeline__icon tone-accent' },
 };
 
 function Moment({ moment }: { moment: PaymentMoment }) {

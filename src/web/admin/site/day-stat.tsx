@@ -13,7 +13,7 @@ export function DayStat({ name, of: { days, before }, text }: DayStatProps) {
     <div className="stat">
       <dt>{name}</dt>
       <dd className="stat__value">{text(sum)}</dd>
-      <dd className="stat__detail">
+      <dd className="text-13 text-muted tabular-nums flex flex-wrap gap-x-1.5 items-center">
         {change !== undefined && Math.abs(change) >= 0.1 && (
           <span className={change > 0 ? 'delta text-success' : 'delta text-soft'}>
             <Icon of={change > 0 ? ArrowUp : ArrowDown} size={16} />
@@ -45,7 +45,7 @@ export function StockStat({ name, value, detail, days, text }: StockStatProps) {
     <div className="stat">
       <dt>{name}</dt>
       <dd className="stat__value">{value}</dd>
-      <dd className="stat__detail">
+      <dd className="text-13 text-muted tabular-nums flex flex-wrap gap-x-1.5 items-center">
         <span>{detail}</span>
       </dd>
       <dd>
@@ -66,7 +66,7 @@ function Spark({ days, label }: { days: number[]; label: string }) {
   const line = `M${points.join('L')}`;
   return (
     <svg className="spark" viewBox={`0 0 ${width} ${height}`} preserveAspectRatio="none" role="img" aria-label={label}>
-      <path className="chart-area" d={`${line}L${width} ${height}L0 ${height}Z`} />
+      <path className="fill-accent opacity-12" d={`${line}L${width} ${height}L0 ${height}Z`} />
       <path className="chart-now" d={line} vectorEffect="non-scaling-stroke" />
     </svg>
   );

@@ -19,7 +19,7 @@ export function LogEntries({ entries, now }: { entries: LogEntry[]; now: Date })
   }
   const today = dayAt(now, zone);
   return (
-    <div className="log">
+    <div className="grid">
       {[...days].map(([day, of]) => (
         <section key={day} aria-label={formatDate(day)}>
           <h2 className="font-ui text-13 leading-none font-semibold text-muted pt-5.5 pb-2.5 tracking-normal">

@@ -37,7 +37,7 @@ export function OverviewHealth({ overview, checks }: HealthProps) {
           System health
         </h2>
         {toLookAt > 0 && (
-          <span className="state-mark state-mark--accent">
+          <span className="state-mark tone-accent">
             <Icon of={TriangleAlert} size={16} />
             {toLookAt} to look at
           </span>

@@ -7,10 +7,10 @@ import { LocalTime } from '../../workshop/local-time.tsx';
 import { Icon } from '#web/ui/images/icon.tsx';
 
 const looks = {
-  published: { icon: Check, className: 'state-mark state-mark--ok', word: 'Published' },
-  scheduled: { icon: Clock, className: 'state-mark state-mark--accent', word: 'Scheduled' },
+  published: { icon: Check, className: 'state-mark tone-ok', word: 'Published' },
+  scheduled: { icon: Clock, className: 'state-mark tone-accent', word: 'Scheduled' },
   draft: { icon: Pencil, className: 'state-mark', word: 'Draft' },
-  deleted: { icon: Trash2, className: 'state-mark state-mark--bad', word: 'Deleted' },
+  deleted: { icon: Trash2, className: 'state-mark tone-bad', word: 'Deleted' },
 };
 
 export function ArticleStateMark({ article }: { article: Pick<ListedArticle, 'state' | 'publishedAt'> }) {

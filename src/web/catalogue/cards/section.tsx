@@ -18,8 +18,8 @@ type SectionProps = {
 export function Section({ title, more, place = 'first', className, children }: SectionProps) {
   return (
     <section className={classNames('section', place === 'below' && 'section--below', className)} aria-label={title}>
-      <div className="section__head">
-        <h2>{title}</h2>
+      <div className="flex items-baseline justify-between gap-4 mb-5 max-md:mb-4">
+        <h2 className="text-26 max-md:text-[1.5rem]">{title}</h2>
         {more && (
           <Link className="more" to={more.to} aria-label={`${more.label}: ${title}`}>
             {more.label}

@@ -62,7 +62,7 @@ export function AccountData({ hasPassword, loss, heading: Heading }: AccountData
         <AccountFact label="Account" value="Permanently delete your account and data">
           <button
             type="button"
-            className="link link--danger"
+            className="link text-danger"
             aria-label="Delete account"
             onClick={() => void openDeletion()}
           >

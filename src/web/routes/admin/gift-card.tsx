@@ -54,7 +54,7 @@ function GiftCardPage({ card }: Route.ComponentProps['loaderData']) {
         facts={
           <>
             <span className={`state-mark ${giftCardWords[state].tone}`}>{giftCardWords[state].text}</span>
-            {card.paidBackAt !== null && <span className="state-mark state-mark--bad">Paid back</span>}
+            {card.paidBackAt !== null && <span className="state-mark tone-bad">Paid back</span>}
             <span>{formatMoney(amount, currency)}</span>
             {codeEnding !== null && <span className="dot">code ending {codeEnding}</span>}
           </>

@@ -80,7 +80,7 @@ export default function AdminGiftCards({ loaderData }: Route.ComponentProps) {
           cell: ({ state, paidBackAt }) => (
             <>
               <StateWord {...giftCardWords[state]} />
-              {paidBackAt !== null && <StateWord text="Refunded" tone="state-mark--bad" />}
+              {paidBackAt !== null && <StateWord text="Refunded" tone="tone-bad" />}
             </>
           ),
         },

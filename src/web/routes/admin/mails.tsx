@@ -20,7 +20,7 @@ export default function AdminMails({ loaderData: { groups } }: Route.ComponentPr
     <>
       <AdminHead title="Mails" facts="Email templates" />
       {groups.map(({ label, mails }) => (
-        <section key={label} className="workshop-section mt-8 first-of-type:mt-0">
+        <section key={label} className="mt-10 max-md:mt-8 mt-8 first-of-type:mt-0">
           <div className="workshop-section__head">
             <h2>{label}</h2>
           </div>

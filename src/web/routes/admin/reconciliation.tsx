@@ -112,9 +112,7 @@ function Run({ run, isRunning, currency }: RunProps) {
         <h2 className="pane-title tabular-nums">
           <LocalTime at={startedAt} style="full" />
         </h2>
-        <span
-          className={`state-mark ${endedAt === null ? 'state-mark--accent' : agrees ? 'state-mark--ok' : 'state-mark--bad'}`}
-        >
+        <span className={`state-mark ${endedAt === null ? 'tone-accent' : agrees ? 'tone-ok' : 'tone-bad'}`}>
           <Icon of={agrees ? CircleCheck : CircleAlert} size={16} />
           {endedAt === null
             ? isRunning

@@ -95,7 +95,7 @@ function Open({ open, selected, cursor, now }: Extract<Loaded, { show: 'open' }>
     );
 
   return (
-    <div className="report-columns">
+    <div className="grid grid-cols-[260px_minmax(0,1fr)_320px] items-start gap-7 max-[80em]:grid-cols-[minmax(0,1fr)_300px] max-lg:grid-cols-1">
       <ReportQueueList
         reports={open.items}
         selectedId={selected.id}
@@ -103,12 +103,12 @@ function Open({ open, selected, cursor, now }: Extract<Loaded, { show: 'open' }>
         cursor={cursor}
         nextCursor={open.nextCursor}
       />
-      <div className="stack">
+      <div className="stack min-w-0">
         <ReportedThread report={selected} now={now} />
         <ReportReasons report={selected} now={now} />
         <ReportedAuthor author={selected.author} />
       </div>
-      <aside className="stack" aria-label="Decision">
+      <aside className="stack sticky top-5 min-w-0 max-lg:static" aria-label="Decision">
         <DecidePanel
           key={selected.id}
           report={selected}

@@ -90,7 +90,7 @@ function VoicePage({ voice, categories }: Route.ComponentProps['loaderData']) {
         back={{ to: href('/admin/voices'), label: 'Creators' }}
         facts={
           <span className="flex flex-wrap items-center gap-3">
-            {isHidden && <span className="state-mark state-mark--bad">Hidden</span>}
+            {isHidden && <span className="state-mark tone-bad">Hidden</span>}
             {has}, {countOf(voice.favorites, 'favorite')}
           </span>
         }

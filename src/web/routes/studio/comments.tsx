@@ -197,7 +197,7 @@ export default function StudioComments({ loaderData }: Route.ComponentProps) {
             )}
           </div>
           {page !== undefined && page.items.length > 0 && (
-            <p className="hint cue__keys mt-3">
+            <p className="hint flex justify-start flex-wrap gap-y-1.5 gap-x-4.5 max-md:hidden mt-3">
               <span>
                 <kbd className="kbd">J</kbd> <kbd className="kbd">K</kbd> next and previous
               </span>

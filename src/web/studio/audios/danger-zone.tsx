@@ -51,7 +51,7 @@ export function DangerZone({ audio, onDone }: { audio: AudioFacts; onDone: () =>
 
   if (isHidden && !audio.canDelete) return null;
   return (
-    <section className="workshop-section" aria-label="Danger zone">
+    <section className="mt-10 max-md:mt-8" aria-label="Danger zone">
       <h2 className="pane-title mb-3.5">Danger zone</h2>
       <div className="danger">
         {!isHidden && (

@@ -110,7 +110,7 @@ export function RecordingPanel({ audio, measured, element, recording, failed, li
           onScrubEnd={recording.seek}
         />
       </div>
-      <div className="sound-wave__times" aria-hidden="true">
+      <div className="flex justify-between text-12 text-muted tabular-nums mt-1.5" aria-hidden="true">
         {[0, 0.2, 0.4, 0.6, 0.8, 1].map((part) => (
           <span key={part}>{formatTime(part * duration)}</span>
         ))}

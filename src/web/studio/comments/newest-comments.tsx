@@ -17,7 +17,7 @@ export function NewestComments({ comments, now }: { comments: Overview['comments
   const { setHidden } = useCommentActs(voice);
   const to = href('/studio/:voice/comments', { voice: voice.slug });
   return (
-    <section className="workshop-section" aria-labelledby="comments">
+    <section className="mt-10 max-md:mt-8" aria-labelledby="comments">
       <div className="workshop-section__head">
         <h2 id="comments">Newest comments</h2>
         <Link className="more" to={to}>

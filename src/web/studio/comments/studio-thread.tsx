@@ -123,13 +123,13 @@ function CommentHead({ comment, now }: { comment: CommentView; now: number }) {
       {comment.isCreator && <span className="tag">Creator</span>}
       <time dateTime={comment.createdAt}>{formatAgo(comment.createdAt, now)}</time>
       {comment.state === 'reported' && (
-        <span className="state-mark state-mark--accent">
+        <span className="state-mark tone-accent">
           <Icon of={Flag} size={16} />
           Reported, not decided
         </span>
       )}
       {comment.state === 'waiting' && (
-        <span className="state-mark state-mark--accent">
+        <span className="state-mark tone-accent">
           <Icon of={Link2} size={16} />
           Has a link, waits for you
         </span>

@@ -25,7 +25,7 @@ type AudioFiguresProps = {
 export function AudioFigures({ one, audios, period, peaks }: AudioFiguresProps) {
   const { audio, now, before } = one;
   return (
-    <section className="workshop-section" aria-labelledby="one">
+    <section className="mt-10 max-md:mt-8" aria-labelledby="one">
       <div className="workshop-section__head">
         <h2 id="one">One audio</h2>
         <AudioChoice audio={audio} audios={audios} period={period} />
@@ -57,7 +57,7 @@ export function AudioFigures({ one, audios, period, peaks }: AudioFiguresProps) 
       ) : (
         <DropOff shares={one.shares} durationMs={audio.durationMs} peaks={peaks} />
       )}
-      <div className="two-columns mt-6">
+      <div className="mt-6 grid grid-cols-2 items-start gap-6 *:min-w-0 max-lg:grid-cols-1">
         <section className="pane" aria-labelledby="sources">
           <div className="pane__head">
             <h3 className="pane-title" id="sources">

@@ -31,7 +31,7 @@ export function DropOff({ shares, durationMs, peaks }: DropOffProps) {
   }
 
   return (
-    <figure className="chart pane" aria-labelledby={heading}>
+    <figure className="mt-5 mx-0 mb-0 pane" aria-labelledby={heading}>
       <div className="chart__head">
         <h3 className="pane-title" id={heading}>
           How far people listened
@@ -49,13 +49,25 @@ export function DropOff({ shares, durationMs, peaks }: DropOffProps) {
           aria-label={`How many still listen, in ${countOf(shares.length, 'part')}: ${percent(0)} at the start, ${percent(half)} at half, ${percent(shares.length - 1)} in the last part.`}
         >
           {[0, 50, 100].map((level) => (
-            <line key={level} className="chart-grid" x1="0" x2="1000" y1={level} y2={level} />
+            <line
+              key={level}
+              className="stroke-line stroke-1 [vector-effect:non-scaling-stroke]"
+              x1="0"
+              x2="1000"
+              y1={level}
+              y2={level}
+            />
           ))}
-          <path className="chart-area" d={`${line}L1000,100L0,100Z`} />
+          <path className="fill-accent opacity-12" d={`${line}L1000,100L0,100Z`} />
           <path className="chart-now" d={line} />
         </svg>
         {[100, 50, 0].map((share) => (
-          <span key={share} className="plot__level" aria-hidden="true" style={{ top: heightInPlot(100 - share) }}>
+          <span
+            key={share}
+            className="absolute right-full mr-2.5 text-12 text-muted tabular-nums whitespace-nowrap -translate-y-1/2"
+            aria-hidden="true"
+            style={{ top: heightInPlot(100 - share) }}
+          >
             {share}%
           </span>
         ))}
@@ -76,13 +88,13 @@ export function DropOff({ shares, durationMs, peaks }: DropOffProps) {
           }}
         </PointSlider>
       </div>
-      <div className="beside-axis">
+      <div className="mt-2.5 ml-11 max-md:ml-9">
         {peaks !== undefined && (
           <div className="sound-wave sound-wave--small">
             <RecordingWaveform peaks={peaks} label="Waveform of the audio, on the same time axis" />
           </div>
         )}
-        <div className="sound-wave__times" aria-hidden="true">
+        <div className="flex justify-between text-12 text-muted tabular-nums mt-1.5" aria-hidden="true">
           {[0, 1, 2, 3, 4].map((quarter) => (
             <span key={quarter}>{formatTime((quarter * durationMs) / 4000)}</span>
           ))}

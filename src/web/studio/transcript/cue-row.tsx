@@ -73,10 +73,10 @@ export const CueRow = memo(function CueRow(props: CueRowProps) {
         <CueFields {...props} />
       ) : (
         <>
-          <span className="time-field cue__far">{formatCueTime(cue.start)}</span>
-          <span className="time-field cue__far">{formatCueTime(cue.end)}</span>
+          <span className="time-field leading-9">{formatCueTime(cue.start)}</span>
+          <span className="time-field leading-9">{formatCueTime(cue.end)}</span>
           <span />
-          <span className="time-field cue-text cue__far truncate">{cue.text}</span>
+          <span className="time-field cue-text leading-9 truncate">{cue.text}</span>
         </>
       )}
     </li>

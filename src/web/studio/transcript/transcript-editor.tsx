@@ -156,7 +156,7 @@ export function TranscriptEditor({ cues, onChange, duration, peaks, recording }:
         </nav>
       </div>
       {cues.length > 0 && (
-        <p className="hint cue__keys">
+        <p className="hint flex justify-start flex-wrap gap-y-1.5 gap-x-4.5 max-md:hidden">
           <span>
             <kbd className="kbd">Tab</kbd> next field
           </span>

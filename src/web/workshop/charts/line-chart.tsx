@@ -26,7 +26,7 @@ export function LineChart({ title, keys, values, before = [], marks, summary, de
   const heading = useId();
   const { height, marks: levels } = axisOf([values, before]);
   return (
-    <figure className="chart pane" aria-labelledby={heading}>
+    <figure className="mt-5 mx-0 mb-0 pane" aria-labelledby={heading}>
       <div className="chart__head">
         <h2 className="pane-title" id={heading}>
           {title}
@@ -45,14 +45,31 @@ export function LineChart({ title, keys, values, before = [], marks, summary, de
       <div className="plot">
         <svg viewBox="0 0 1000 100" preserveAspectRatio="none" role="img" aria-label={summary}>
           {levels.map((level) => (
-            <line key={level} className="chart-grid" x1="0" x2="1000" y1={height(level)} y2={height(level)} />
+            <line
+              key={level}
+              className="stroke-line stroke-1 [vector-effect:non-scaling-stroke]"
+              x1="0"
+              x2="1000"
+              y1={height(level)}
+              y2={height(level)}
+            />
           ))}
-          <path className="chart-area" d={areaPath(values, height)} />
-          {before.length > 0 && <path className="chart-before" d={linePath(before, height)} />}
+          <path className="fill-accent opacity-12" d={areaPath(values, height)} />
+          {before.length > 0 && (
+            <path
+              className="fill-none stroke-control-line stroke-[1.5] [stroke-dasharray:4_4] [vector-effect:non-scaling-stroke]"
+              d={linePath(before, height)}
+            />
+          )}
           <path className="chart-now" d={linePath(values, height)} />
         </svg>
         {levels.map((level) => (
-          <span key={level} className="plot__level" aria-hidden="true" style={{ top: heightInPlot(height(level)) }}>
+          <span
+            key={level}
+            className="absolute right-full mr-2.5 text-12 text-muted tabular-nums whitespace-nowrap -translate-y-1/2"
+            aria-hidden="true"
+            style={{ top: heightInPlot(height(level)) }}
+          >
             {formatCount(level)}
           </span>
         ))}

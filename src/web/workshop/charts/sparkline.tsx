@@ -15,8 +15,13 @@ export function Sparkline({ values, before = [], label }: SparklineProps) {
   const height = heightsOf([values, before], { isFromZero: false });
   return (
     <svg className="spark" viewBox="0 0 1000 100" preserveAspectRatio="none" role="img" aria-label={label}>
-      <path className="chart-area" d={areaPath(values, height)} />
-      {before.length > 0 && <path className="chart-before" d={linePath(before, height)} />}
+      <path className="fill-accent opacity-12" d={areaPath(values, height)} />
+      {before.length > 0 && (
+        <path
+          className="fill-none stroke-control-line stroke-[1.5] [stroke-dasharray:4_4] [vector-effect:non-scaling-stroke]"
+          d={linePath(before, height)}
+        />
+      )}
       <path className="chart-now" d={linePath(values, height)} />
     </svg>
   );

@@ -31,7 +31,7 @@ export function StatTile({ label, value, delta, detail, children }: StatTileProp
     <div className="stat">
       <dt>{label}</dt>
       <dd className="stat__value">{value}</dd>
-      <dd className="stat__detail">
+      <dd className="text-13 text-muted tabular-nums flex flex-wrap gap-x-1.5 items-center">
         {delta !== undefined && <Change of={delta} />}
         {detail !== undefined && <span>{detail}</span>}
       </dd>

@@ -89,7 +89,11 @@ export function Crop({ src, size, area, onArea, ratio = 1, takesFocus = false }:
           onPointerCancel={() => (grip.current = undefined)}
         >
           {corners.map((corner) => (
-            <i key={corner} data-corner={corner} />
+            <i
+              key={corner}
+              className="absolute size-3.5 cursor-nesw-resize rounded-full bg-[#fff3ea] after:absolute after:-inset-3 first:cursor-nwse-resize last:cursor-nwse-resize odd:-left-1.5 even:-right-1.5 nth-[-n+2]:-top-1.5 nth-[n+3]:-bottom-1.5"
+              data-corner={corner}
+            />
           ))}
         </div>
       </div>
