@@ -45,11 +45,6 @@ export function readBodyFirst({ isEncrypted }: { isEncrypted: boolean }): Middle
   };
 }
 
-/** @returns bytes; undefined for other middleware */
-export function bodyLimitOf(middleware: object): number | undefined {
-  return limits.get(middleware)?.maxBytes;
-}
-
 /** Bytes that an encrypted body may have: base64 makes it a third longer. */
 export function encryptedBytes(plainBytes: number): number {
   return Math.ceil(plainBytes * 1.4) + 200;
