@@ -108,12 +108,12 @@ export function siteJobs(
         return { waiting: waiting.length, planned: await site.notifications.planNews(signal) };
       },
     },
-    { name: 'send-news-mails', ...everyMinute, run: (signal) => site.notifications.sendMails(signal) },
+    { name: 'send-news-mails', ...everyMinute, run: (signal) => site.notifications.sendNewsMails(signal) },
     { name: 'send-pushes', ...everyMinute, run: (signal) => site.notifications.sendPushes(signal) },
     {
       name: 'purge-news',
       ...hourly(44),
-      run: async (signal) => ({ deleted: await site.notifications.purgeOld(signal) }),
+      run: async (signal) => ({ deleted: await site.notifications.purgeOldNotifications(signal) }),
     },
     {
       name: 'measure-recordings',

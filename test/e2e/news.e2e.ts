@@ -108,7 +108,7 @@ test('without JavaScript the account lists news, and the page of a mail’s link
   });
   await page.getByRole('link', { name: 'News', exact: true }).first().click();
   await page.getByRole('link', { name: /Maren Holt published “First light”/ }).waitFor();
-  await site.site.notifications.sendMails();
+  await site.site.notifications.sendNewsMails();
   const { unsubscribeToken } = await import('#domain/notifications/unsubscribe.ts');
   const { testSecret } = await import('../support/identity.ts');
   await page.goto(`/unsubscribe/${unsubscribeToken(testSecret, viewer.id)}`);

@@ -172,10 +172,10 @@ test('news are kept for half a year', async () => {
   const age = (time: string) =>
     db.execute(sql`update notifications set created_at = now() - ${time}::interval where user_id = ${follower.id}`);
   await age('179 days');
-  await news.purgeOld();
+  await news.purgeOldNotifications();
   expect(await textsOf(follower)).toHaveLength(1);
   await age('181 days');
-  await news.purgeOld();
+  await news.purgeOldNotifications();
   expect(await textsOf(follower)).toEqual([]);
 });
 

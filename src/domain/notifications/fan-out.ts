@@ -11,6 +11,18 @@ export const followersAtOnce = 5000;
 /** An audio that waited longer, because jobs or the feature were off, is no longer news. */
 const newsForHours = 24;
 
+/** Age in seconds of the oldest published audio with followers not yet notified, and the number of such audios. */
+export async function measureLag(db: Db): Promise<{ seconds: number; audios: number }> {
+  const [row] = await db
+    .select({
+      seconds: sql<number>`coalesce(extract(epoch from now() - min(${newsBatches.dueAt})), 0)::float8`,
+      audios: sql<number>`count(*)::int`,
+    })
+    .from(newsBatches)
+    .where(and(isNull(newsBatches.doneAt), lte(newsBatches.dueAt, sql`now()`)));
+  return row ?? { seconds: 0, audios: 0 };
+}
+
 /** Published audios with followers who are not notified yet. */
 export async function findDueBatches(db: Db): Promise<string[]> {
   const rows = await db

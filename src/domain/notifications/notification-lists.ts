@@ -6,6 +6,7 @@ import { isNotBlockedBy, isNotHidden } from '../catalogue/visibility.ts';
 import { users } from '../identity/tables.ts';
 import type { Db } from '../kernel/db.ts';
 import type { Page } from '../kernel/pages.ts';
+import { purgeRows } from '../kernel/purge.ts';
 import { Instant } from '../kernel/forms.ts';
 import { decodeCursor, encodeCursor, isBeyond, toPage } from '../kernel/pages.ts';
 import type { User } from '../kernel/viewer.ts';
@@ -177,4 +178,11 @@ export async function readNews(db: Db, ids: string[]): Promise<DueUser[]> {
     isDiscreet: isDiscreet === true,
     news: (byUser.get(id) ?? []).map((row) => ({ id: row.id, ...toFacts(row) })),
   }));
+}
+
+const keptDays = 180;
+
+export async function purgeOldNotifications(db: Db, signal?: AbortSignal): Promise<number> {
+  const isOld = sql`${notifications.createdAt} < now() - make_interval(days => ${keptDays})`;
+  return purgeRows(db, notifications, isOld, signal, notifications.createdAt);
 }

@@ -1,14 +1,12 @@
-import { and, isNull, sql } from 'drizzle-orm';
 import type { Mail, Push } from '../gateways.ts';
 import { bind } from '../kernel/bind.ts';
 import type { Db } from '../kernel/db.ts';
 import type { MailSite } from '../kernel/email-template.ts';
 import { DomainError } from '../kernel/errors.ts';
-import { purgeRows } from '../kernel/purge.ts';
 import type { User } from '../kernel/viewer.ts';
 import { featureSetting } from '../settings/features.ts';
 import type { Settings } from '../settings/open-settings.ts';
-import { findDueBatches, planNews, notifyFollowers } from './fan-out.ts';
+import { findDueBatches, measureLag, notifyFollowers, planNews } from './fan-out.ts';
 import * as followed from './followed.ts';
 import type { PushSubscriptionForm } from './forms.ts';
 import * as lists from './notification-lists.ts';
@@ -17,10 +15,7 @@ import * as subscriptions from './push-subscriptions.ts';
 import type { NewsPreferences } from './rules.ts';
 import { sendNewsMails } from './send-mails.ts';
 import { sendPushes } from './send-pushes.ts';
-import { newsBatches, notifications } from './tables.ts';
 import { readUnsubscribeToken } from './unsubscribe.ts';
-
-const keptDays = 180;
 
 export type NotificationParts = {
   db: Db;
@@ -41,8 +36,10 @@ export function openNotifications({ settings, ...parts }: NotificationParts) {
       findPreferences: preferences.findPreferences,
       listPushDevices: subscriptions.listPushDevices,
       markRead: lists.markRead,
+      measureLag,
       notifyFollowers,
       planNews,
+      purgeOldNotifications: lists.purgeOldNotifications,
       removePushSubscription: subscriptions.removePushSubscription,
     }),
     /** Public key for `PushManager.subscribe`. */
@@ -69,26 +66,7 @@ export function openNotifications({ settings, ...parts }: NotificationParts) {
       return userId !== undefined;
     },
     findDueBatches: async () => (isOn() ? findDueBatches(db) : []),
-    sendMails: async (signal?: AbortSignal) => (isOn() ? sendNewsMails(parts, signal) : { sent: 0 }),
+    sendNewsMails: async (signal?: AbortSignal) => (isOn() ? sendNewsMails(parts, signal) : { sent: 0 }),
     sendPushes: async (signal?: AbortSignal) => (isOn() ? sendPushes(parts, signal) : { sent: 0, gone: 0 }),
-    /** Age in seconds of the oldest published audio with followers not yet notified, and the number of such audios. */
-    async measureLag(): Promise<{ seconds: number; audios: number }> {
-      const [row] = await db
-        .select({
-          seconds: sql<number>`coalesce(extract(epoch from now() - min(${newsBatches.dueAt})), 0)::float8`,
-          audios: sql<number>`count(*)::int`,
-        })
-        .from(newsBatches)
-        .where(and(isNull(newsBatches.doneAt), sql`${newsBatches.dueAt} <= now()`));
-      return row ?? { seconds: 0, audios: 0 };
-    },
-    purgeOld: (signal?: AbortSignal) =>
-      purgeRows(
-        db,
-        notifications,
-        sql`${notifications.createdAt} < now() - make_interval(days => ${keptDays})`,
-        signal,
-        notifications.createdAt,
-      ),
   };
 }

@@ -76,7 +76,7 @@ async function letTimePass(): Promise<void> {
 test('without preferences nobody gets a mail or push', async () => {
   const follower = await createFollower({});
   await publish('Rain');
-  expect(await news.sendMails()).toEqual({ sent: 0 });
+  expect(await news.sendNewsMails()).toEqual({ sent: 0 });
   expect(await news.sendPushes()).toEqual({ sent: 0, gone: 0 });
   expect(await news.countUnread(follower)).toBe(1);
 });
@@ -85,8 +85,8 @@ test('a mail at once says what is new, once, and names how to end such mails by 
   const { email, id } = await createFollower({ email: 'at-once' });
   const discreet = await createFollower({ email: 'at-once' }, { isDiscreet: true });
   await publish('Rain on the roof');
-  await news.sendMails();
-  await news.sendMails();
+  await news.sendNewsMails();
+  await news.sendNewsMails();
   const [only, ...more] = mailsTo(email);
   expect(more).toEqual([]);
   expect(only).toMatchObject({ subject: 'Iris published “Rain on the roof”' });
@@ -105,7 +105,7 @@ test('a mail at once says what is new, once, and names how to end such mails by 
 test('a mail about one audio or one reply leads to it, and its other addresses are links too', async () => {
   const follower = await createFollower({ email: 'at-once' });
   const audioId = await publish('Rain on the roof');
-  await news.sendMails();
+  await news.sendNewsMails();
   const [row] = await db.select({ slug: audios.slug }).from(audios).where(eq(audios.id, audioId));
   const address = `${testOrigin}/audio/${row?.slug}`;
   const [{ text, html } = { text: '', html: '' }] = mailsTo(follower.email);
@@ -119,7 +119,7 @@ test('a mail about one audio or one reply leads to it, and its other addresses a
   const reply = await community.writeComment(tom, audioId, { text: 'Yes', parentId: comment.comment.id });
   if (!reply.ok) throw new Error(reply.reason);
   await news.planNews();
-  await news.sendMails();
+  await news.sendNewsMails();
   expect(mailsTo(follower.email)[1]).toMatchObject({
     subject: 'tom.reed replied to your comment on “Rain on the roof”',
     text: expect.stringContaining(
@@ -131,12 +131,12 @@ test('a mail about one audio or one reply leads to it, and its other addresses a
 test('a digest gathers what is new until its hour, without what was read or unpublished meanwhile', async () => {
   const follower = await createFollower({ email: 'daily' });
   const audioIds = [await publish('One'), await publish('Two'), await publish('Three'), await publish('Four')];
-  expect(await news.sendMails()).toEqual({ sent: 0 });
+  expect(await news.sendNewsMails()).toEqual({ sent: 0 });
   const { items } = await news.listNotifications(follower, { limit: 10 });
   await news.markRead(follower.id, [items.find(({ text }) => text.includes('“One”'))?.id ?? '']);
   await db.execute(sql`update audios set published_at = null where id = ${audioIds[1] ?? ''}`);
   await letTimePass();
-  expect(await news.sendMails()).toEqual({ sent: 1 });
+  expect(await news.sendNewsMails()).toEqual({ sent: 1 });
   const [{ subject, text } = { subject: '', text: '' }] = mailsTo(follower.email);
   expect(subject).toBe('2 new for you');
   for (const title of ['Four', 'Three'])
@@ -171,7 +171,7 @@ test('a digest leaves out creators who were muted, tags that were hidden and use
   await library.setTagHidden(follower.id, 'bees', true);
   await community.setBlocked(follower, answerer.id, true);
   await letTimePass();
-  expect(await news.sendMails()).toEqual({ sent: 1 });
+  expect(await news.sendNewsMails()).toEqual({ sent: 1 });
   const [{ subject, text } = { subject: '', text: '' }] = mailsTo(follower.email);
   expect(subject).toBe('3 new for you');
   for (const wanted of ['“Wanted”', '“In a followed series”', 'Nell replied']) expect(text).toContain(wanted);
@@ -184,7 +184,7 @@ test('turning mails off holds for what waits already', async () => {
   await publish('One');
   await news.savePreferences(follower.id, defaultPreferences);
   await letTimePass();
-  expect(await news.sendMails()).toEqual({ sent: 0 });
+  expect(await news.sendNewsMails()).toEqual({ sent: 0 });
 });
 
 test('a change of settings sends nothing again that was mailed or pushed', async () => {
@@ -192,9 +192,9 @@ test('a change of settings sends nothing again that was mailed or pushed', async
   const [one, two] = [await createFollower(mailed), await createFollower(pushed)];
   await news.addPushSubscription(two.id, service.subscribe('changed'), await fromBrowser(two.id));
   await publish('One');
-  expect(await news.sendMails()).toEqual({ sent: 1 });
+  expect(await news.sendNewsMails()).toEqual({ sent: 1 });
   await news.savePreferences(one.id, { ...defaultPreferences, ...mailed, showsTitles: true });
-  expect(await news.sendMails()).toEqual({ sent: 0 });
+  expect(await news.sendNewsMails()).toEqual({ sent: 0 });
   expect(await news.sendPushes()).toEqual({ sent: 1, gone: 0 });
   await news.savePreferences(two.id, { ...defaultPreferences, ...pushed, showsTitles: true });
   expect(await news.sendPushes()).toEqual({ sent: 0, gone: 0 });
@@ -204,12 +204,12 @@ test('mails claimed by a killed process are sent after its lease, and not before
   const follower = await createFollower({ email: 'at-once' });
   await publish('One');
   expect((await claimDue(db, 'mail', 10)).size).toBeGreaterThan(0);
-  expect(await news.sendMails()).toEqual({ sent: 0 });
+  expect(await news.sendNewsMails()).toEqual({ sent: 0 });
   // Later news of the same user go out meanwhile, alone.
   await publish('Two');
-  expect(await news.sendMails()).toEqual({ sent: 1 });
+  expect(await news.sendNewsMails()).toEqual({ sent: 1 });
   await letTimePass();
-  expect(await news.sendMails()).toEqual({ sent: 1 });
+  expect(await news.sendNewsMails()).toEqual({ sent: 1 });
   const titles = mailsTo(follower.email).map(({ text }) =>
     [...text.matchAll(/published “(\w+)”/g)].map(([, title]) => title),
   );
@@ -371,14 +371,14 @@ test('in quiet hours nothing is sent, even if it is due; it is when they end', a
     // A retry, or a job that was late.
     if (isDue) await letTimePass();
     expect(await news.sendPushes()).toEqual({ sent: 0, gone: 0 });
-    expect(await news.sendMails()).toEqual({ sent: 0 });
+    expect(await news.sendNewsMails()).toEqual({ sent: 0 });
   }
   const [waiting] = await db.select().from(notifications).where(eq(notifications.userId, follower.id));
   for (const at of [waiting?.mailDueAt, waiting?.pushDueAt]) expect(at?.getUTCHours()).toBe(quiet.until);
   await db.update(notificationPreferences).set({ quietFrom: null, quietUntil: null });
   await letTimePass();
   expect(await news.sendPushes()).toEqual({ sent: 1, gone: 0 });
-  expect(await news.sendMails()).toEqual({ sent: 1 });
+  expect(await news.sendNewsMails()).toEqual({ sent: 1 });
 });
 
 test('only known push services are asked', async () => {
