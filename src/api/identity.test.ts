@@ -122,15 +122,15 @@ test('sign-up sources are counted anonymously, and an unknown source does not bl
   const countsOf = async () =>
     (await db.execute(sql`select source, users from sign_up_days order by source`)).rows as unknown[];
   const before = await countsOf();
-  const of = (name: string) => ({ ...form, email: `${name}@example.org`, username: name });
+  const formOf = (name: string) => ({ ...form, email: `${name}@example.org`, username: name });
   for (const [name, source] of [
     ['from-home', 'home'],
     ['from-home-too', 'home'],
     ['from-nowhere', 'the moon'],
     ['from-an-app', undefined],
   ] as const)
-    expect((await call('POST', '/auth/register', { body: { ...of(name), source } })).status).toBe(201);
-  const refused = await call('POST', '/auth/register', { body: { ...of('from-home'), source: 'page' } });
+    expect((await call('POST', '/auth/register', { body: { ...formOf(name), source } })).status).toBe(201);
+  const refused = await call('POST', '/auth/register', { body: { ...formOf('from-home'), source: 'page' } });
   expect(refused.status).toBe(409);
   // A social account chooses its username, once.
   const user = await createUser(db, { username: null });

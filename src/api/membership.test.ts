@@ -331,8 +331,8 @@ test('a charge that fails, the days of grace, a new card', slow, async () => {
   });
   const { setupId, clientSecret } = (await call('POST', '/user/subscription/card', { token })).body;
   await enterCard(clientSecret as string, await newCard('good'));
-  const mended = await call('PUT', '/user/subscription/card', { token, body: { setupId } });
-  expect(mended.body).toMatchObject({
+  const response = await call('PUT', '/user/subscription/card', { token, body: { setupId } });
+  expect(response.body).toMatchObject({
     subscription: { state: 'active', card: { last4: '4242' }, graceEndsAt: null, openAmount: null },
     user: { isSubscribed: true },
   });

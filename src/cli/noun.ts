@@ -69,12 +69,12 @@ function readInput(verb: Verb, args: string[], context: CommandContext): VerbInp
   const takesMany = names.at(-1)?.includes('...') === true;
   if (positionals.length > names.length && !takesMany)
     throw new UsageError(`"${positionals[names.length]}" is one word too many`);
-  const of = values as ReturnType<typeof parseArgs>['values'];
+  const given = values as ReturnType<typeof parseArgs>['values'];
   return {
     words: positionals,
-    text: (name) => of[name] as string | undefined,
-    texts: (name) => of[name] as string[] | undefined,
-    flag: (name) => of[name] === true,
+    text: (name) => given[name] as string | undefined,
+    texts: (name) => given[name] as string[] | undefined,
+    flag: (name) => given[name] === true,
     context,
   };
 }

@@ -61,12 +61,12 @@ run with test cards. Gift time stays, subscriptions do not.
       return withMembership(context, async (parts) => {
         if (!(await requestReconciliation(parts.db, operator, async () => {})))
           throw new CommandError(errorSentences['reconciliation/running']);
-        const { customers, mended, abandoned, failed, totals } = await reconcile(parts);
+        const { customers, mended: corrected, abandoned, failed, totals } = await reconcile(parts);
         for (const { customerId, reason } of failed) context.note(`${customerId}: ${reason}`);
         const differences = differencesOf(totals);
         for (const total of differences) context.note(totalText(total));
         context.print(
-          `${countOf(customers, 'customer')} asked about: ${mended} mended, ${abandoned} given up, ${failed.length} failed.`,
+          `${countOf(customers, 'customer')} asked about: ${corrected} mended, ${abandoned} given up, ${failed.length} failed.`,
         );
         return failed.length === 0 && differences.length === 0 ? 0 : 1;
       });

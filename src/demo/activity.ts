@@ -98,13 +98,13 @@ export async function addDemoActivity(db: Db, userId: string, activity: DemoActi
     await db
       .insert(audioFavorites)
       .values(kept.map((audio, at) => ({ userId, contentId: audio.id, createdAt: sinceThen(audio, 1 + 2 * at) })));
-  for (const [table, of, wanted] of [
+  for (const [table, byTable, wanted] of [
     [voiceFavorites, voices, favorites.voices],
     [categoryFavorites, categories, favorites.categories],
     [playlistFavorites, playlists, favorites.playlists],
   ] as const) {
     const ids = new Map(
-      (await db.select({ id: of.id, slug: of.slug }).from(of).where(inArray(of.slug, wanted))).map((row) => [
+      (await db.select({ id: byTable.id, slug: byTable.slug }).from(byTable).where(inArray(byTable.slug, wanted))).map((row) => [
         row.slug,
         row.id,
       ]),

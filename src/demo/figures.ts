@@ -139,8 +139,8 @@ function figuresOf(audio: DemoAudio, { random, audience, now }: Scene): AudioFig
       members: toSketch(played.members),
     });
     result.registers.push({ listeners: played.listeners, members: played.members });
-    for (const [source, of] of played.bySource)
-      result.sources.push({ audioId: audio.id, day, source, plays: of.plays, listeners: toSketch(of.listeners) });
+    for (const [source, figures] of played.bySource)
+      result.sources.push({ audioId: audio.id, day, source, plays: figures.plays, listeners: toSketch(figures.listeners) });
   }
   return result;
 }
@@ -180,10 +180,10 @@ function playDay(
     addMark(listeners, mark);
     const tag = chooseSource(random());
     const source = (tag === 'playlist' && playlists[mark % playlists.length]) || tag;
-    const of = bySource.get(source) ?? { plays: 0, listeners: emptyRegisters() };
-    of.plays += 1;
-    addMark(of.listeners, mark);
-    bySource.set(source, of);
+    const figures = bySource.get(source) ?? { plays: 0, listeners: emptyRegisters() };
+    figures.plays += 1;
+    addMark(figures.listeners, mark);
+    bySource.set(source, figures);
     if (!isMember(listener)) continue;
     addMark(members, mark);
     memberPlays += 1;
@@ -217,8 +217,8 @@ function voiceFigures(
   const byDay = new Map<string, { day: AudioDay; registers: AudioFigures['registers'][number] }[]>();
   for (const { days, registers } of figures)
     for (const [index, day] of days.entries()) {
-      const of = registers[index];
-      if (of !== undefined) byDay.set(day.day, [...(byDay.get(day.day) ?? []), { day, registers: of }]);
+      const registersHere = registers[index];
+      if (registersHere !== undefined) byDay.set(day.day, [...(byDay.get(day.day) ?? []), { day, registers: registersHere }]);
     }
   const sum = (list: AudioDay[], name: 'plays' | 'memberPlays' | 'ends' | 'heardMs' | 'favoritesAdded') =>
     list.reduce((all, one) => all + (one[name] ?? 0), 0);

@@ -10,7 +10,7 @@ import { meanwhile } from '#test/support/meanwhile.ts';
 import { slow } from '#test/support/tags.ts';
 import { removeAfterTwoDays } from '#test/support/unused-files.ts';
 import { readMigrations } from '../db/schema-state.ts';
-import { deleteAudio, purgeDeletedAudios, undeleteAudio } from './catalogue/editing/deletion.ts';
+import { deleteAudio, purgeDeletedAudios, restoreAudio } from './catalogue/editing/deletion.ts';
 import { audios, voices } from './catalogue/tables.ts';
 import { DomainError } from './kernel/errors.ts';
 import {
@@ -105,7 +105,7 @@ test('a deleted audio is whole for 30 days, and its files go after it', async ()
   await age(29);
   expect(await purgeDeletedAudios(db)).toBe(0);
   expect(await removeAfterTwoDays(tools)).toBe(0);
-  expect(await undeleteAudio(db, id)).toMatchObject({ ok: true });
+  expect(await restoreAudio(db, id)).toMatchObject({ ok: true });
   expect(await Promise.all([sound, cover].map(isThere))).toEqual([true, true]);
   await deleteAudio(db, id);
   await age(31);

@@ -113,7 +113,7 @@ export function openOutbox(db: Db, server: string | undefined) {
     },
 
     /** After a claim: it was not sent. */
-    async giveBack({ id, tries }: ClaimedMail, reason: string, tryAt: Date | undefined): Promise<void> {
+    async retryLater({ id, tries }: ClaimedMail, reason: string, tryAt: Date | undefined): Promise<void> {
       await db
         .update(outgoingMails)
         .set({

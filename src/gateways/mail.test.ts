@@ -191,7 +191,7 @@ describe('when the mail server does not take it', () => {
     expect(await mail.list()).toHaveLength(1);
     const { received } = await startSmtp({}, port);
     const tried: string[][] = [];
-    const note = async (...of: [string, string]) => void tried.push(of);
+    const note = async (...attempt: [string, string]) => void tried.push(attempt);
     expect(await mail.sendKept(note)).toEqual({ sent: 1, failed: 0 });
     expect(tried).toEqual([[kept?.name, 'sent']]);
     expect(received[0]).toMatchObject({ from: 'no-reply@sotto.test', to: ['listener@sotto.test'] });

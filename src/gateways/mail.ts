@@ -120,7 +120,7 @@ export async function openMail(options: OpenMailOptions): Promise<MailGateway> {
   async function again(claimed: ClaimedMail): Promise<boolean> {
     const refusal = await deliver(claimed.mail);
     if (refusal === undefined) await outbox.drop(claimed.id);
-    else await outbox.giveBack(claimed, refusal.reason, nextTry(claimed.tries + 1, refusal));
+    else await outbox.retryLater(claimed, refusal.reason, nextTry(claimed.tries + 1, refusal));
     if (refusal !== undefined) logKept(refusal);
     return refusal === undefined;
   }

@@ -265,8 +265,9 @@ describe('signing in with a password', () => {
 
   const guess = (email: string, from: string, password = 'wrong', cookie = '') =>
     post('/identity/sign-in/email', { email, password }, { 'x-forwarded-for': from, ...(cookie && { cookie }) });
-  async function spend(tries: number, of: (index: number) => AttemptOf) {
-    for (let index = 0; index < tries; index += 1) expect(await attempts.take('log-in', of(index))).toBeUndefined();
+  async function spend(tries: number, subjectAt: (index: number) => AttemptOf) {
+    for (let index = 0; index < tries; index += 1)
+      expect(await attempts.take('log-in', subjectAt(index))).toBeUndefined();
   }
   const strangersGuess = (email: string) =>
     spend(50, (index) => ({ account: email, address: `10.${client}.9.${index}` }));

@@ -65,14 +65,15 @@ export function identityProviderRoutes(parts: IdentityProviderParts): Hono {
     const body = await readBody(context, SignInBody);
     const email = normalizeEmail(body.email);
     const device = getCookie(context, deviceCookie, devicePrefix);
-    const of = {
+    const subject = {
       account: email,
       address: clientAddress(context, trustProxy),
       device: knownDevices.find(device, email),
     };
     // Counted inside the limit: a request refused for overload was no attempt.
     const answer = await hashing(
-      async () => (await attempts.take('log-in', of)) ?? handle(passedOn(context, { email, password: body.password })),
+      async () =>
+        (await attempts.take('log-in', subject)) ?? handle(passedOn(context, { email, password: body.password })),
     );
     if (!(answer instanceof Response))
       return errorResponse('auth/too-many-requests', undefined, { 'retry-after': String(answer.retryAfter) });
@@ -82,7 +83,7 @@ export function identityProviderRoutes(parts: IdentityProviderParts): Hono {
       await setTimeout(beatMs - ((performance.now() - began) % beatMs));
       return wrongPassword();
     }
-    await attempts.succeeded('log-in', of);
+    await attempts.succeeded('log-in', subject);
     const remembered = generateCookie(deviceCookie, knownDevices.remember(device, email), {
       path: '/identity/sign-in',
       httpOnly: true,

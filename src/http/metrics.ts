@@ -70,7 +70,7 @@ export function createMetrics(): Metrics {
     },
     jobGauges(read) {
       const figures = rereadEvery(2000, read);
-      const gauge = (name: string, help: string, of: (figures: JobFigures) => number) => {
+      const gauge = (name: string, help: string, read: (figures: JobFigures) => number) => {
         const one: Gauge<'job'> = new Gauge({
           name,
           help,
@@ -79,7 +79,7 @@ export function createMetrics(): Metrics {
           async collect() {
             const rows = await figures().catch((): JobFigures[] => []);
             one.reset();
-            for (const row of rows) one.set({ job: row.name }, of(row));
+            for (const row of rows) one.set({ job: row.name }, read(row));
           },
         });
       };
@@ -90,15 +90,15 @@ export function createMetrics(): Metrics {
     },
     newsGauges(read) {
       const lag = rereadEvery(2000, read);
-      const gauge = (name: string, help: string, of: (lag: { seconds: number; audios: number }) => number) => {
+      const gauge = (name: string, help: string, read: (lag: { seconds: number; audios: number }) => number) => {
         const one: Gauge = new Gauge({
           name,
           help,
           registers: [registry],
           async collect() {
-            const found = await lag().catch(() => undefined);
-            if (found === undefined) one.reset();
-            else one.set(of(found));
+            const lagNow = await lag().catch(() => undefined);
+            if (lagNow === undefined) one.reset();
+            else one.set(read(lagNow));
           },
         });
       };

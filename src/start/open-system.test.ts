@@ -188,11 +188,11 @@ test('a mail that waits is dropped once, and the log does not name its recipient
 });
 
 test('starts say how they ended: asked to stop, failed, still running, or killed', async () => {
-  const of = { version: '1.2.3', host: 'a-host', pid: 7 };
-  await (await noteStart(db, of)).stop(undefined);
-  await (await noteStart(db, of)).stop('the disk is full');
-  await noteStart(db, of);
-  await noteStart(db, of);
+  const here = { version: '1.2.3', host: 'a-host', pid: 7 };
+  await (await noteStart(db, here)).stop(undefined);
+  await (await noteStart(db, here)).stop('the disk is full');
+  await noteStart(db, here);
+  await noteStart(db, here);
   const seen = async (before: string) => {
     await database.pool.query(
       `update site_starts set seen_at = now() - $1::interval where id = (select max(id::text)::uuid from site_starts)`,

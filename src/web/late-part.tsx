@@ -153,7 +153,7 @@ function createEarlyPress() {
       // After React has rendered what was typed.
       setTimeout(() => release((control) => control.click()));
     },
-    giveBack(act: (control: HTMLElement) => void) {
+    release(act: (control: HTMLElement) => void) {
       release((control) => {
         isGivenBack = true;
         act(control);
@@ -187,7 +187,7 @@ function LostPress({ early, failures }: LostPressProps): ReactNode {
     if (control instanceof HTMLAnchorElement || (isSent && !readIsStarted())) return control.click();
     showToast({ text: navigator.onLine ? 'This could not be loaded. Please try again.' : 'No internet connection' });
   });
-  useEffect(() => failures.subscribe(() => early.giveBack((control) => release(control))), [early, failures]);
+  useEffect(() => failures.subscribe(() => early.release((control) => release(control))), [early, failures]);
   return null;
 }
 

@@ -65,11 +65,11 @@ test('an article plays what it speaks of without leaving it', async () => {
 
 test('an unknown sort or topic falls back, and the canonical link says to what', async () => {
   const { page, quiet } = await browser.open('/blog?sort=loudest&topics=cars,sex&page=0&utm_source=mail', desktop);
-  const of = (selector: string, name: string) => page.locator(selector).getAttribute(name);
-  expect(await of('link[rel=canonical]', 'href')).toMatch(/^http[^?]+\/blog\?topics=sex$/);
-  expect(await of('link[type="application/rss+xml"]', 'href')).toMatch(/\/blog\/feed\.xml$/);
+  const attribute = (selector: string, name: string) => page.locator(selector).getAttribute(name);
+  expect(await attribute('link[rel=canonical]', 'href')).toMatch(/^http[^?]+\/blog\?topics=sex$/);
+  expect(await attribute('link[type="application/rss+xml"]', 'href')).toMatch(/\/blog\/feed\.xml$/);
   await page.goto('/blog/why-a-low-voice');
-  expect(await of('meta[property="og:image"]', 'content')).toMatch(/\/cards\/blog\/why-a-low-voice\.jpg$/);
+  expect(await attribute('meta[property="og:image"]', 'content')).toMatch(/\/cards\/blog\/why-a-low-voice\.jpg$/);
   const data = await page.locator('script[type="application/ld+json"]').allTextContents();
   expect(data.map((text) => (JSON.parse(text) as { '@type': string })['@type'])).toEqual([
     'BlogPosting',

@@ -538,11 +538,12 @@ async function expectPrintable(path: string): Promise<void> {
     const found: string[] = [];
     let count = 0;
     for (let text = texts.nextNode(); text !== null; text = texts.nextNode()) {
-      const { parentElement: of, textContent } = text;
-      if (of === null || textContent?.trim() === '' || !of.checkVisibility({ visibilityProperty: true })) continue;
-      if (of.closest('script, style, noscript') !== null) continue;
+      const { parentElement: parent, textContent } = text;
+      if (parent === null || textContent?.trim() === '' || !parent.checkVisibility({ visibilityProperty: true }))
+        continue;
+      if (parent.closest('script, style, noscript') !== null) continue;
       count += 1;
-      const { color, opacity } = getComputedStyle(of);
+      const { color, opacity } = getComputedStyle(parent);
       if (color !== 'rgb(0, 0, 0)' || opacity !== '1') found.push(`${textContent}: ${color} ${opacity}`);
     }
     return { grounds, found, count };

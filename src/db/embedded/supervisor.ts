@@ -51,7 +51,7 @@ export function supervise({
       if (stopped) return;
       const event = `the database server ended unexpectedly (${signal ?? `code ${code}`})`;
       if (performance.now() - lastRestart < restartWindowMs)
-        return giveUp(`${event} for the second time; see ${cluster.logDir}`);
+        return abandon(`${event} for the second time; see ${cluster.logDir}`);
       log.warn(`${event}; starting it again`);
       lastRestart = performance.now();
       restarting = restart();
@@ -64,11 +64,11 @@ export function supervise({
       child = await launch(cluster, port, log);
       watch();
     } catch (error) {
-      giveUp(`the database server ended and cannot be started again: ${(error as Error).message}`);
+      abandon(`the database server ended and cannot be started again: ${(error as Error).message}`);
     }
   }
 
-  function giveUp(reason: string): void {
+  function abandon(reason: string): void {
     if (stopped) return;
     givenUp = reason;
     for (const callback of callbacks.splice(0)) callback(reason);

@@ -13,7 +13,7 @@ import { actionsAbout } from '#test/support/audit.ts';
 import { createTestDatabase } from '#test/support/database.ts';
 import { openTestSite } from '#test/support/test-site.ts';
 import { audios, audioTags, hiddenTags, playlists, tags, voices } from '../catalogue/tables.ts';
-import { deleteAudio, undeleteAudio } from '../catalogue/editing/deletion.ts';
+import { deleteAudio, restoreAudio } from '../catalogue/editing/deletion.ts';
 import { editAudio } from '../catalogue/editing/editing.ts';
 import { listSitemapEntries } from '../catalogue/sitemap-entries.ts';
 import {
@@ -85,7 +85,7 @@ test('a hidden voice disappears from every list with its audios and series, and 
   await admin.editVoice(ada, voice.id, { isHidden: false });
   expect(await catalogue.findAudio(draft.id)).toMatchObject({ id: draft.id });
   expect(await catalogue.findAudio('reeds')).toBeUndefined();
-  await undeleteAudio(db, audio.id);
+  await restoreAudio(db, audio.id);
   expect(await catalogue.findAudio('reeds')).toMatchObject({ publishedAt: publishedAt.toISOString() });
   expect(await catalogue.findSeries(series.slug)).toMatchObject({ slug: 'marsh' });
   expect(await actionsAbout(db, voice.id)).toEqual(['voice.hide', 'voice.show']);
@@ -138,7 +138,7 @@ test('publishing, unpublishing and deleting take effect on the audios of a hidde
   await unpublishAudio(db, back);
   expect(await publishAudio(db, back)).toMatchObject({ changed: true, audio: { state: 'published' } });
   await deleteAudio(db, deleted);
-  await undeleteAudio(db, deleted);
+  await restoreAudio(db, deleted);
   expect(await publishAudio(db, moved, new Date(later.getTime() + 1000))).toMatchObject({ changed: true });
   expect(await publishAudio(db, moved, new Date(later.getTime() + 1000))).toMatchObject({ changed: false });
   await unpublishAudio(db, called);
@@ -292,7 +292,7 @@ test('a merge takes blocked users, muted news, deleted series and figures along'
     insert into figure_changes (day, kind, voice_id, audio_id) values ('2026-03-02', 'end', ${from.id}, ${audio.id})`);
 
   expect(await admin.mergeVoice(ada, from.id, { into: to.id, name: 'B. Reed' })).toEqual({ ok: true });
-  const of = async (table: string, columns: string) =>
+  const select = async (table: string, columns: string) =>
     (
       await db.execute(sql`
         select ${sql.raw(columns)} from ${sql.identifier(table)} where voice_id in (${from.id}, ${to.id})
@@ -300,12 +300,12 @@ test('a merge takes blocked users, muted news, deleted series and figures along'
     ).rows;
   const intoOf = (...viewers: { id: string }[]) =>
     viewers.map(({ id }) => ({ voice_id: to.id, user_id: id })).toSorted((a, b) => (a.user_id < b.user_id ? -1 : 1));
-  expect(await of('voice_mutes', 'voice_id, user_id')).toEqual(intoOf(muted));
-  expect(await of('voice_blocks', 'voice_id, user_id')).toEqual(intoOf(both, blocked));
-  expect(await of('deleted_series', 'voice_id, title')).toEqual([{ voice_id: to.id, title: 'Gone' }]);
+  expect(await select('voice_mutes', 'voice_id, user_id')).toEqual(intoOf(muted));
+  expect(await select('voice_blocks', 'voice_id, user_id')).toEqual(intoOf(both, blocked));
+  expect(await select('deleted_series', 'voice_id, title')).toEqual([{ voice_id: to.id, title: 'Gone' }]);
   await addUpFigures(db);
   expect(
-    (await of('voice_days', 'voice_id, day::text, plays, ends, heard_ms::int, listeners')).filter(
+    (await select('voice_days', 'voice_id, day::text, plays, ends, heard_ms::int, listeners')).filter(
       ({ plays }) => plays !== 0,
     ),
   ).toEqual([
@@ -546,17 +546,17 @@ test('pages of a playlist: its position among the published ones, and on Home', 
   const all = await catalogue.listPlaylists({ limit: 100 });
   const [first, last] = [all.items[0], all.items.at(-1)];
   if (first === undefined || last === undefined) throw new Error('there are no playlists');
-  const of = all.items.length;
+  const total = all.items.length;
   expect(await admin.findPlaylistPlaces(ada, first.id, look.rails)).toEqual({
     place: 1,
-    of,
+    of: total,
     home: { visitors: { rail: 'all', place: 1 }, listeners: { rail: 'all', place: 1 } },
   });
   const rails = (who: 'visitors' | 'listeners') =>
     who === 'visitors' ? [] : [{ kind: 'playlist' as const, slug: last.slug, title: 'For tonight' }];
   expect(await admin.findPlaylistPlaces(ada, last.id, rails)).toEqual({
-    place: of,
-    of,
+    place: total,
+    of: total,
     home: { visitors: undefined, listeners: { rail: 'own', title: 'For tonight' } },
   });
   const draft = await createPlaylist(db, { publishedAt: null });

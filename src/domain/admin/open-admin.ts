@@ -46,8 +46,8 @@ export function openAdmin(parts: AdminParts) {
     listLogEntries: (actor: Actor, filters: LogFilters, page: PageOf) => listLogEntries(db, actor, filters, page),
     listLogAreas: (actor: Actor) => listLogAreas(db, actor),
     exportLog: (actor: Actor, filters: LogFilters) => exportLog(db, actor, filters),
-    listUsers: (actor: Actor, of: { query?: string | undefined; filter?: UserFilter | undefined }, page: PageOf) =>
-      listUsers(db, actor, of, page),
+    listUsers: (actor: Actor, filter: { query?: string | undefined; filter?: UserFilter | undefined }, page: PageOf) =>
+      listUsers(db, actor, filter, page),
     findUser: (actor: Actor, id: string) => findUser(parts, actor, id),
     giveMonths: (actor: Actor, userId: string, given: { months: number; reason: string; key?: string | undefined }) =>
       acts.giveMonths(parts, actor, userId, given),

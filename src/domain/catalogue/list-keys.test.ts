@@ -8,7 +8,7 @@ import { newId, sortKey } from '../kernel/ids.ts';
 import { visitor } from '../kernel/viewer.ts';
 import { listAudios } from './audio-lists.ts';
 import type { AudioSort } from './forms.ts';
-import { deleteAudio, undeleteAudio } from './editing/deletion.ts';
+import { deleteAudio, restoreAudio } from './editing/deletion.ts';
 import { editAudio } from './editing/editing.ts';
 import { publishAudio, unpublishAudio } from './editing/publishing.ts';
 import { audioCounts, audios, audioTags, categories, tags, voices } from './tables.ts';
@@ -59,7 +59,7 @@ test('every change of audios, categories and tags changes their lists', async ()
   await publishAudio(db, first.id);
   await deleteAudio(db, draft.id);
   await expectRightLists('deleted');
-  await undeleteAudio(db, draft.id);
+  await restoreAudio(db, draft.id);
   expect(await expectRightLists('restored')).toHaveLength(9);
 
   await db.update(voices).set({ hiddenAt: new Date() }).where(eq(voices.id, voice.id));

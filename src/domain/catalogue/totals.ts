@@ -55,8 +55,8 @@ export function playsOfVoice(id: SQL): SQL<number> {
 /** Computes the totals of a large catalogue, and cuts its sitemap; takes seconds with a million audios. @returns whether it is large */
 export async function addUpTotals(db: Db, options: { largeFrom?: number } = {}): Promise<boolean> {
   const from = options.largeFrom ?? largeFrom;
-  const few = sql`select from audios where published_at <= now() limit ${from}`;
-  const { rows } = await db.execute<{ count: number }>(sql`select count(*)::int as count from (${few}) one`);
+  const sample = sql`select from audios where published_at <= now() limit ${from}`;
+  const { rows } = await db.execute<{ count: number }>(sql`select count(*)::int as count from (${sample}) one`);
   const isLarge = rows[0]?.count === from;
   await db.transaction(async (tx) => {
     await allowLongStatements(tx);

@@ -7,7 +7,7 @@ const notStated = { logDays: null, backupDays: null };
 /** The site's own texts. */
 async function loadDefaults(facts: InfoFacts) {
   const pages = await loadInfoPages(facts);
-  return (name: InfoPageName, of: typeof offer) => pages.render(name, undefined, of, notStated);
+  return (name: InfoPageName, stated: typeof offer) => pages.render(name, undefined, stated, notStated);
 }
 
 const offer = {
@@ -52,8 +52,8 @@ test('pages say when the operator gave no details, and mention forwarding only w
 
 test('prices and the trial come from the operator’s settings', async () => {
   const write = await loadDefaults({ name: 'Sotto' });
-  const text = async (names: InfoPageName[], of: typeof offer) =>
-    (await Promise.all(names.map((name) => write(name, of)))).map(({ html }) => html).join();
+  const text = async (names: InfoPageName[], stated: typeof offer) =>
+    (await Promise.all(names.map((name) => write(name, stated)))).map(({ html }) => html).join();
   expect(await text(['terms'], offer)).toMatch(
     /\$7\.99, each month.*\$59\.88, each year \(\$4\.99 per month\).*trial of 7 days/s,
   );

@@ -26,25 +26,25 @@ test('the count is in the database: other processes see it, and it survives a re
 });
 
 test('a flood of refused attempts is answered from memory, in each process', async () => {
-  const of = { account: 'flood@example.org' };
+  const subject = { account: 'flood@example.org' };
   // Another process has its own connections.
   const other = openDatabase({ url, poolSize: 1 });
   const [here, there] = [countAttempts(db, secret), countAttempts(other.db, secret)];
-  for (let tries = 0; tries < 10; tries += 1) await (tries % 2 === 0 ? here : there).take('password', of);
+  for (let tries = 0; tries < 10; tries += 1) await (tries % 2 === 0 ? here : there).take('password', subject);
   const counted = async () => (await db.select().from(attemptsTable)).reduce((sum, { points }) => sum + points, 0);
-  const first = await here.take('password', of);
+  const first = await here.take('password', subject);
   const before = await counted();
   for (let tries = 0; tries < 20; tries += 1) {
-    const refusal = await here.take('password', of);
+    const refusal = await here.take('password', subject);
     expect(refusal?.scope).toBe('account');
     expect(Math.abs((refusal?.retryAfter ?? 0) - (first?.retryAfter ?? 0))).toBeLessThanOrEqual(1);
   }
   expect(await counted()).toBe(before);
-  await there.take('password', of);
+  await there.take('password', subject);
   expect(await counted()).toBe(before + 1);
   // The identity provider and the site each have a counter in one process.
-  await countAttempts(db, secret).lift('password', of.account);
-  expect(await here.take('password', of)).toBeUndefined();
+  await countAttempts(db, secret).lift('password', subject.account);
+  expect(await here.take('password', subject)).toBeUndefined();
   await other.close();
 });
 
@@ -60,10 +60,10 @@ test('one address that tries many accounts is limited too', async () => {
 
 test('a success clears the attempts of the account but not those of the address', async () => {
   const attempts = countAttempts(db, secret);
-  const of = { account: 'alan@turing.example', address: '192.0.2.3' };
-  for (let index = 0; index < 10; index += 1) await attempts.take('log-in', of);
-  await attempts.succeeded('log-in', of);
-  expect(await attempts.take('log-in', { account: of.account })).toBeUndefined();
+  const subject = { account: 'alan@turing.example', address: '192.0.2.3' };
+  for (let index = 0; index < 10; index += 1) await attempts.take('log-in', subject);
+  await attempts.succeeded('log-in', subject);
+  expect(await attempts.take('log-in', { account: subject.account })).toBeUndefined();
   const rows = await db.select().from(attemptsTable);
   expect(rows.find(({ key, points }) => key.startsWith('log-in address') && points === 9)).toBeDefined();
 });
@@ -79,16 +79,16 @@ test('an IPv6 /64 counts as one client, and its /48 has a larger limit', slow, a
 
 test('lifting a limit frees that account for every address', async () => {
   const attempts = countAttempts(db, secret);
-  const of = { account: 'lift@example.org', address: '192.0.2.9' };
-  const device = { ...of, device: 'known' };
+  const subject = { account: 'lift@example.org', address: '192.0.2.9' };
+  const device = { ...subject, device: 'known' };
   for (let tries = 0; tries < 10; tries += 1) {
-    await attempts.take('log-in', of);
+    await attempts.take('log-in', subject);
     await attempts.take('log-in', device);
   }
-  expect(await attempts.take('log-in', of)).toMatchObject({ scope: 'pair' });
+  expect(await attempts.take('log-in', subject)).toMatchObject({ scope: 'pair' });
   expect(await attempts.take('log-in', device)).toMatchObject({ scope: 'device' });
-  await attempts.lift('log-in', of.account);
-  expect(await attempts.take('log-in', of)).toBeUndefined();
+  await attempts.lift('log-in', subject.account);
+  expect(await attempts.take('log-in', subject)).toBeUndefined();
   expect(await attempts.take('log-in', device)).toBeUndefined();
 });
 

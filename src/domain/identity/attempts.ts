@@ -146,9 +146,9 @@ export function countAttempts(db: Db, secret: string): AttemptLimits {
     );
   }
 
-  const takeCounted: AttemptLimits['takeCounted'] = async (kind, of) => {
+  const takeCounted: AttemptLimits['takeCounted'] = async (kind, subject) => {
     let atAccount: number | undefined;
-    for (const { scope, key, refusalKey, limiter } of limitsOf(kind, of)) {
+    for (const { scope, key, refusalKey, limiter } of limitsOf(kind, subject)) {
       const until = refusals.get(refusalKey) ?? 0;
       if (until > Date.now()) return { refusal: { scope, retryAfter: secondsUntil(until) }, atAccount };
       try {
@@ -168,9 +168,9 @@ export function countAttempts(db: Db, secret: string): AttemptLimits {
 
   return {
     takeCounted,
-    take: async (kind, of) => (await takeCounted(kind, of)).refusal,
-    async succeeded(kind, of) {
-      for (const { scope, key, refusalKey, limiter } of limitsOf(kind, of)) {
+    take: async (kind, subject) => (await takeCounted(kind, subject)).refusal,
+    async succeeded(kind, subject) {
+      for (const { scope, key, refusalKey, limiter } of limitsOf(kind, subject)) {
         refusals.delete(refusalKey);
         if (scope === 'address' || scope === 'network') await limiter.reward(key);
         else await limiter.delete(key);

@@ -30,8 +30,9 @@ export function openLook({ db, settings, siteName }: { db: Db; settings: Setting
   let askedAt = 0;
 
   function current() {
-    const of = parts.map((part) => settings.read(lookSettings[part]));
-    if (made === undefined || of.some((value, index) => value !== made?.of[index])) made = { of, ...make() };
+    const sections = parts.map((part) => settings.read(lookSettings[part]));
+    if (made === undefined || sections.some((value, index) => value !== made?.of[index]))
+      made = { of: sections, ...make() };
     return made;
   }
 

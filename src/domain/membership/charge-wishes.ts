@@ -80,7 +80,7 @@ export async function settleWishes(parts: MembershipParts, userId: string, known
 async function settle(parts: MembershipParts, userId: string, wish: Wish, paid: PaidTime): Promise<void> {
   const { db, payments } = parts;
   if (paid.movedBy.has(keyOf(wish))) return writeMoved(db, wish);
-  if (wish.kind === 'take-back') return takeBack(parts, userId, wish, paid.running);
+  if (wish.kind === 'take-back') return removeMonths(parts, userId, wish, paid.running);
   if (paid.running === undefined) return becomeGiftTime(db, userId, wish, paid.paidUntil);
   const { subscription } = paid.running;
   const chargeUntil = chargeAfter(subscription, wish.months);
@@ -93,7 +93,7 @@ async function settle(parts: MembershipParts, userId: string, wish: Wish, paid: 
   });
 }
 
-async function takeBack(parts: MembershipParts, userId: string, wish: Wish, running: Running | undefined) {
+async function removeMonths(parts: MembershipParts, userId: string, wish: Wish, running: Running | undefined) {
   const { db, payments } = parts;
   const { backUntil } = wish;
   const isAhead = running !== undefined && backUntil !== null && backUntil > new Date();

@@ -53,17 +53,17 @@ export async function readChanges(
 }
 
 async function findAffected(db: Db, changed: Map<string, string[]>): Promise<ChangedKeys> {
-  const of = (kind: string) => changed.get(kind) ?? [];
+  const changedOf = (kind: string) => changed.get(kind) ?? [];
   const keys: { [Group in SearchGroup]: Set<string> } = {
-    audios: new Set(of('audios')),
-    categories: new Set(of('categories')),
-    playlists: new Set(of('playlists')),
-    voices: new Set(of('voices')),
-    series: new Set(of('series')),
-    users: new Set(of('users')),
-    usersPlaylists: new Set(of('user_playlists')),
+    audios: new Set(changedOf('audios')),
+    categories: new Set(changedOf('categories')),
+    playlists: new Set(changedOf('playlists')),
+    voices: new Set(changedOf('voices')),
+    series: new Set(changedOf('series')),
+    users: new Set(changedOf('users')),
+    usersPlaylists: new Set(changedOf('user_playlists')),
   };
-  const any = (kind: string) => sql`any(${sql.param(of(kind))}::uuid[])`;
+  const any = (kind: string) => sql`any(${sql.param(changedOf(kind))}::uuid[])`;
   if (changed.size > 0) {
     const { rows } = await db.execute<{ group: SearchGroup; id: string }>(sql`
       select 'audios' as "group", id from audios where voice_id = ${any('voices')}

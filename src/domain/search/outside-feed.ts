@@ -33,7 +33,7 @@ export async function followOutside(db: Db, name: string, index: OutsideIndex): 
   const feed = await hold(db, name, holder);
   if (feed === undefined) return false;
   // Renews the lease, because sending may take longer. If the lease is lost, another process repeats the work.
-  const stay = setInterval(() => void extend(db, name, holder).catch(() => undefined), (heldSeconds / 3) * 1000);
+  const keepAlive = setInterval(() => void extend(db, name, holder).catch(() => undefined), (heldSeconds / 3) * 1000);
   try {
     const news = feed.isStale ? undefined : await readChanges(db, feed.position);
     if (news === undefined) {
@@ -54,7 +54,7 @@ export async function followOutside(db: Db, name: string, index: OutsideIndex): 
     await keep(db, name, holder, news.position, false);
     return true;
   } finally {
-    clearInterval(stay);
+    clearInterval(keepAlive);
     await release(db, name, holder);
   }
 }

@@ -47,11 +47,11 @@ export async function holdRebuild(db: Db, rebuild: () => Promise<void>, claim?: 
       .update(searchRebuilds)
       .set({ heldUntil: after(heldSeconds) })
       .where(isMine);
-  const stay = setInterval(() => void extend().catch(() => undefined), (heldSeconds / 3) * 1000);
+  const keepAlive = setInterval(() => void extend().catch(() => undefined), (heldSeconds / 3) * 1000);
   try {
     await rebuild();
   } finally {
-    clearInterval(stay);
+    clearInterval(keepAlive);
     await db.delete(searchRebuilds).where(isMine);
   }
 }

@@ -66,19 +66,27 @@ export async function search(
   viewer: Viewer,
   query: SearchQuery,
 ): Promise<SearchResponse> {
-  const { term, groups = searchGroups, page, limit, few = fewAudios, onlyFree = false, client = '' } = query;
+  const {
+    term,
+    groups = searchGroups,
+    page,
+    limit,
+    few: audioLimit = fewAudios,
+    onlyFree = false,
+    client = '',
+  } = query;
   const words = queryWords(term);
   const hidden = await findHidden(db, viewer);
   const from = page * limit;
   const ranges: Ranges = Object.fromEntries(groups.map((group) => [group, { from, length: limit }]));
   // From the first hit on: transcript matches follow when there are few.
-  ranges.audios = { from: 0, length: Math.max(few, from + limit) };
+  ranges.audios = { from: 0, length: Math.max(audioLimit, from + limit) };
   const answered = words.length === 0 ? nothing() : await index.find({ term, ranges, hidden, onlyFree });
   const found = { ...answered };
   for (const group of listOff?.() ?? []) found[group] = { ...none, isLoose: false } as never;
   const hasExactName = (group: SearchGroup) => found[group].hits.some((hit) => isNamed(group, hit as never, words));
   // Someone who types a whole name is not looking for a line that contains it.
-  const skipsTranscripts = few < fewAudios && groups.some(hasExactName);
+  const skipsTranscripts = audioLimit < fewAudios && groups.some(hasExactName);
   // The built-in index already does this; Algolia is queried per group, so some groups may be loose and others exact.
   const isAnyExact = searchGroups.some((group) => found[group].total > 0 && !found[group].isLoose);
   const named = (group: SearchGroup) =>
@@ -87,7 +95,7 @@ export async function search(
     words,
     from,
     limit,
-    few,
+    few: audioLimit,
     hidden,
     onlyFree,
     skipsTranscripts,
@@ -133,9 +141,9 @@ async function addHeard(
     asker: { viewer: Viewer; client: string };
   },
 ): Promise<FoundAudios> {
-  const { words, from, limit, few, hidden, onlyFree, skipsTranscripts } = options;
+  const { words, from, limit, few: audioLimit, hidden, onlyFree, skipsTranscripts } = options;
   const { total, hits, isLoose } = found;
-  if (words.length === 0 || skipsTranscripts || (total >= few && !isLoose))
+  if (words.length === 0 || skipsTranscripts || (total >= audioLimit && !isLoose))
     return { total, hits: hits.slice(from, from + limit), lines: new Map(), replacesSimilar: false };
   const known = isLoose ? [] : hits.map(({ id }) => id);
   const heard = await findHeard(db, words, { except: known, hidden, onlyFree });

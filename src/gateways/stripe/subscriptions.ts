@@ -115,7 +115,7 @@ export function openSubscriptions(options: {
   }
 
   /** Cancels the subscription of a declined first charge. */
-  async function giveUp(subscription: Stripe.Subscription) {
+  async function abandon(subscription: Stripe.Subscription) {
     const invoice = subscription.latest_invoice;
     const secret =
       invoice === null || typeof invoice === 'string' ? undefined : invoice.confirmation_secret?.client_secret;
@@ -198,7 +198,7 @@ export function openSubscriptions(options: {
       const read = await facts.toFacts(subscription);
       if (read === undefined) throw new Error('the subscription that was made is of no plan');
       return subscription.status === 'incomplete' && read.action === undefined
-        ? giveUp(subscription)
+        ? abandon(subscription)
         : { ok: true, subscription: read };
     },
 

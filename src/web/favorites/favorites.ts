@@ -49,7 +49,7 @@ const activeFor = 200;
 /** Returning to the page after this many milliseconds reloads the favorites: another device may have changed them. */
 const freshFor = 60_000;
 /** Milliseconds from the request of a page's data until the page is shown, on a slow phone. */
-const moment = 5000;
+const pageLoadMs = 5000;
 
 export type Favorites = ReturnType<typeof createFavorites>;
 
@@ -106,9 +106,9 @@ export function createFavorites({ calls, first, onRefused }: FavoritesOptions) {
     pending.isSending = true;
     const { subject, isFavorite: wanted } = pending;
     const { contentTypeId } = subject;
-    const of = userId;
+    const requestedFor = userId;
     const outcome = await calls.save({ contentTypeId, id, isFavorite: wanted });
-    if (of !== userId) return;
+    if (requestedFor !== userId) return;
     // A press during the call replaced the pending change.
     const now = pendingChanges.get(id);
     if (now === undefined) return;
@@ -208,7 +208,7 @@ export function createFavorites({ calls, first, onRefused }: FavoritesOptions) {
      * @returns whether there were any, or one was answered a moment ago: data loaded meanwhile may lack it
      */
     async flush(): Promise<boolean> {
-      if (pendingChanges.size === 0) return Date.now() - savedAt < moment;
+      if (pendingChanges.size === 0) return Date.now() - savedAt < pageLoadMs;
       for (const { timer, subject } of pendingChanges.values()) if (timer) void send(subject.id);
       await new Promise<void>((resolve) => {
         const stop = subscribe(() => {

@@ -23,7 +23,7 @@ export function useHistoryRemoval(onRemoved: (id: string) => void): {
   /** Not sent yet, each with its open toast. */
   const [pending] = useState(() => new Map<string, AbortController>());
 
-  function putBack(id: string): void {
+  function restore(id: string): void {
     setRemoved((ids) => new Set([...ids].filter((other) => other !== id)));
   }
 
@@ -40,7 +40,7 @@ export function useHistoryRemoval(onRemoved: (id: string) => void): {
       clearResumePositions(id);
       return onRemoved(id);
     }
-    putBack(id);
+    restore(id);
     showToast({ text: 'It could not be removed. Please try again.' });
   }
 
@@ -68,7 +68,7 @@ export function useHistoryRemoval(onRemoved: (id: string) => void): {
         action: {
           label: 'Undo',
           onPress() {
-            if (pending.delete(id)) putBack(id);
+            if (pending.delete(id)) restore(id);
           },
         },
         onClosed: () => void send(id),

@@ -16,7 +16,7 @@ type WindowResult = { ok: true } | { ok: false; code: SignInFailure };
 export function builtInProvider(
   settings: Extract<BrowserIdentitySettings, { provider: 'built-in' }>,
 ): BrowserIdentityProvider {
-  let giveUp = () => {};
+  let cancel = () => {};
   /** Its late answer would delete the cookie of a sign-in that was begun after it. */
   let leaving: Promise<unknown> | undefined;
 
@@ -39,7 +39,7 @@ export function builtInProvider(
 
     async signInWith(provider) {
       if (!settings[provider]) return { ok: false, code: 'auth/not-configured' };
-      giveUp();
+      cancel();
       const start = `/identity/start?provider=${provider}`;
       // Within the click, or browsers block the window.
       const opened = window.open(leaving === undefined ? start : '', 'sotto-identity', windowFeatures);
@@ -51,9 +51,9 @@ export function builtInProvider(
           stopWatching();
           resolve(outcome);
         };
-        giveUp = () => end(failed({ code: 'auth/popup-closed-by-user' }));
+        cancel = () => end(failed({ code: 'auth/popup-closed-by-user' }));
         const stopListening = listenFor(end);
-        const stopWatching = watchWindow(opened, giveUp);
+        const stopWatching = watchWindow(opened, cancel);
       });
       return result.ok ? takeIdToken() : result;
     },

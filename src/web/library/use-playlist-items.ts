@@ -114,18 +114,18 @@ export function usePlaylistItems({ playlist, page, list }: PlaylistItemsOptions)
     const audio = before[at];
     if (audio === undefined) return;
     const place = neighboursOf(before, at, goesOn);
-    const takeOut = () => {
+    const hideItem = () => {
       show((shown) => shown.filter(({ id }) => id !== audioId));
       grow(audio, -1);
     };
-    const putBack = () => {
+    const showItem = () => {
       // Undo after a refusal: the audio is already back.
       if (now.current.items.some(({ id }) => id === audioId)) return;
       show((shown) => putBetween(shown, audio, place));
       grow(audio, 1);
     };
-    takeOut();
-    inTurn(() => answerOf(calls.audios[':audioId'].$delete({ param: { ...param, audioId } }, asJson)), putBack);
+    hideItem();
+    inTurn(() => answerOf(calls.audios[':audioId'].$delete({ param: { ...param, audioId } }, asJson)), showItem);
     showToast({
       text: `Removed “${audio.title}” from “${playlist.title}”`,
       kind: `removed from ${playlist.id}`,
@@ -133,11 +133,11 @@ export function usePlaylistItems({ playlist, page, list }: PlaylistItemsOptions)
       action: {
         label: 'Undo',
         onPress() {
-          putBack();
+          showItem();
           inTurn(async () => {
             const added = await answerOf(calls.audios.$post({ param, json: { audioIds: [audioId] } }));
             return added.ok ? answerOf(calls.move.$post({ param, json: { audioId, ...place } })) : added;
-          }, takeOut);
+          }, hideItem);
         },
       },
     });

@@ -31,12 +31,12 @@ export function useQueuePlace(audio: Playable): { place: QueuePlace; add: () => 
         },
       }),
     remove() {
-      const putBack = removeFromQueue(audio.id);
+      const undo = removeFromQueue(audio.id);
       showToast({
         text: 'Removed from your queue',
         kind: 'queue removals',
         several: (counted) => `Removed ${counted('audio')} from your queue`,
-        action: { label: 'Undo', onPress: putBack },
+        action: { label: 'Undo', onPress: undo },
       });
     },
   };

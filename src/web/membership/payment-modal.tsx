@@ -34,7 +34,7 @@ function CardForPeriod({ state, authFlow, onSubscribed }: ModalProps) {
   const [promoCode] = useState(() => landingOf(search).promoCode ?? keptPromoCode());
   const form = useLoaded(loadForm, true);
   const offer = useLoaded(loadOffer, true);
-  const standing = useStanding(onSubscribed);
+  const current = useStanding(onSubscribed);
   const plan = offer?.plans.find((one) => one.period === period);
   return (
     <>
@@ -42,12 +42,12 @@ function CardForPeriod({ state, authFlow, onSubscribed }: ModalProps) {
       <DialogText>{plan && offer ? planLine({ ...plan, currency: offer.currency }) : '\u00A0'}</DialogText>
       {state.isLeaveAsked && <LeaveQuestion authFlow={authFlow} />}
       {offer && <TestCards cards={offer.testCards} />}
-      {form && offer && standing ? (
+      {form && offer && current ? (
         <form.PaymentForm
           settings={offer.payments}
           period={period}
           promoCode={promoCode}
-          pending={standing.action}
+          pending={current.action}
           onSubscribed={onSubscribed}
           onPaying={authFlow.hold}
         />
@@ -84,7 +84,7 @@ function LeaveQuestion({ authFlow }: Pick<ModalProps, 'authFlow'>) {
 
 /** State of an earlier payment, whose answer may have been lost with its page. Users with a subscription continue at once. */
 function useStanding(onSubscribed: () => Promise<void>): { action: Action | undefined } | undefined {
-  const [standing, setStanding] = useState<{ action: Action | undefined }>();
+  const [current, setStanding] = useState<{ action: Action | undefined }>();
   const goOn = useEffectEvent(() => onSubscribed());
   useEffect(() => {
     const controller = new AbortController();
@@ -97,5 +97,5 @@ function useStanding(onSubscribed: () => Promise<void>): { action: Action | unde
     });
     return () => controller.abort();
   }, []);
-  return standing;
+  return current;
 }

@@ -126,8 +126,8 @@ test.each([
 test('the banner states the date of the first charge, and the prompt of a locked audio offers a trial', () => {
   const offer = { trialDays: 7, graceDays: 7, currency, plans: [month, year], giftCards: [] };
   const textOf = (changes: Partial<typeof offer>) => {
-    const of = previewOf({ ...offer, ...changes }, 'year', now);
-    return of && Object.values(priceLines(of, now)).join(' ');
+    const preview = previewOf({ ...offer, ...changes }, 'year', now);
+    return preview && Object.values(priceLines(preview, now)).join(' ');
   };
   expect(textOf({})).toBe('Today $0. 7 days free, then $59.88 on 8 Mar 2027 and each year after that.');
   expect(textOf({ trialDays: 0 })).toBe('Today $59.88. Then $59.88 each year.');

@@ -36,12 +36,12 @@ async function ask(userId: string): Promise<void> {
   if (answer.ok && state.userId === userId) set({ unread: answer.data.unread });
 }
 
-/** @param moment a new value requests the number again, such as the key of a navigation */
-export function useUnreadNews(userId: string, moment: string): number {
+/** @param navigationKey a new value requests the number again */
+export function useUnreadNews(userId: string, navigationKey: string): number {
   useEffect(() => {
     const timer = setTimeout(() => void ask(userId), settledMs);
     return () => clearTimeout(timer);
-  }, [userId, moment]);
+  }, [userId, navigationKey]);
   useEffect(() => {
     const onSeen = () => void (document.visibilityState === 'visible' && ask(userId));
     document.addEventListener('visibilitychange', onSeen);

@@ -137,9 +137,9 @@ function UpNext() {
   }
 
   function clear(): void {
-    const putBack = clearQueue();
+    const undo = clearQueue();
     heading.current?.focus();
-    showToast({ text: 'Queue cleared', kind: 'queue', action: { label: 'Undo', onPress: putBack } });
+    showToast({ text: 'Queue cleared', kind: 'queue', action: { label: 'Undo', onPress: undo } });
   }
 
   return (

@@ -104,8 +104,8 @@ export function SearchCombobox({
   const shown = isOpen ? whatToShow() : undefined;
   const count = shown === undefined ? 0 : countOptions(shown);
   // A new list starts without a highlighted option.
-  const of = found ?? terms;
-  const active = at?.of === of && at.index < count ? at.index : -1;
+  const listed = found ?? terms;
+  const active = at?.of === listed && at.index < count ? at.index : -1;
 
   function whatToShow(): SuggestionListProps['shown'] | undefined {
     // The search option always uses the field’s current text, even if the rows belong to an older term.
@@ -163,7 +163,7 @@ export function SearchCombobox({
         if (count === 0) return;
         const step = event.key === 'ArrowDown' ? 1 : -1;
         // Before the first and after the last option, the highlight returns to the field.
-        return setAt({ of, index: ((active + 1 + step + count + 1) % (count + 1)) - 1 });
+        return setAt({ of: listed, index: ((active + 1 + step + count + 1) % (count + 1)) - 1 });
       }
       case 'Enter':
         if (active < 0) return;

@@ -45,7 +45,7 @@ export function createSuggester<Found>(
     changes.emit();
   }
 
-  function giveUp(): void {
+  function fail(): void {
     clearTimeout(timer);
     asked?.abort();
     asked = undefined;
@@ -69,13 +69,13 @@ export function createSuggester<Found>(
       const term = tidyTerm(text);
       if (term === wanted) return;
       wanted = term;
-      giveUp();
+      fail();
       if (term === '') timer = setTimeout(() => show(nothing), clearedAfter);
       else timer = setTimeout(() => void find(term), debounce);
     },
     stop() {
       wanted = '';
-      giveUp();
+      fail();
       if (state !== nothing) show(nothing);
     },
   };

@@ -79,8 +79,8 @@ test('two hundred changes leave nothing behind in the page', { ...slow, timeout:
   async function figures() {
     await session.send('HeapProfiler.collectGarbage');
     const { metrics } = await session.send('Performance.getMetrics');
-    const of = (name: string) => metrics.find((metric) => metric.name === name)?.value ?? Number.NaN;
-    return { heap: of('JSHeapUsedSize'), nodes: of('Nodes'), listeners: of('JSEventListeners') };
+    const valueOf = (name: string) => metrics.find((metric) => metric.name === name)?.value ?? Number.NaN;
+    return { heap: valueOf('JSHeapUsedSize'), nodes: valueOf('Nodes'), listeners: valueOf('JSEventListeners') };
   }
   for (let count = 0; count < 40; count += 1) await changeTrack(page);
   const before = await figures();

@@ -109,11 +109,11 @@ export async function couponOf(
 
 /** Active, not expired, not used up; also checks its coupon. */
 export async function isUsable(work: Work, code: Stripe.PromotionCode, now?: number): Promise<boolean> {
-  const moment = now ?? (await work.now(null));
+  const at = now ?? (await work.now(null));
   const isUsedUp = code.max_redemptions !== null && code.times_redeemed >= code.max_redemptions;
-  if (!code.active || isUsedUp || (code.expires_at !== null && code.expires_at <= moment)) return false;
+  if (!code.active || isUsedUp || (code.expires_at !== null && code.expires_at <= at)) return false;
   const coupon = await couponOf(work, code);
-  return coupon !== undefined && isRedeemable(coupon, moment);
+  return coupon !== undefined && isRedeemable(coupon, at);
 }
 
 async function asOfNow(work: Work, code: Stripe.PromotionCode): Promise<Stripe.PromotionCode> {

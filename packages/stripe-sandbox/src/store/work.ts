@@ -50,12 +50,12 @@ export function openWork({ client, machineNow, request, hashKey, siteUrl, isBrow
   async function now(clock: string | null): Promise<number> {
     const known = moments.get(clock);
     if (known !== undefined) return known;
-    const moment =
+    const time =
       clock === null
         ? Math.floor(machineNow().getTime() / 1000)
         : (await store.get('test_helpers.test_clock', clock)).frozen_time;
-    moments.set(clock, moment);
-    return moment;
+    moments.set(clock, time);
+    return time;
   }
 
   return {

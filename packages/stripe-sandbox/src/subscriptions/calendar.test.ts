@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { addInterval, nextTurn } from './calendar.ts';
 
 const seconds = (text: string) => Date.parse(`${text}T10:30:00Z`) / 1000;
-const day = (moment: number) => new Date(moment * 1000).toISOString().slice(0, 10);
+const day = (seconds: number) => new Date(seconds * 1000).toISOString().slice(0, 10);
 const month = { interval: 'month', interval_count: 1 };
 
 test.each([

@@ -380,8 +380,8 @@ describe('a card that fails', () => {
     expect([again.statusCode, again.code]).toEqual([402, 'card_declined']);
     await stripe.subscriptions.update(id, { default_payment_method: method });
     expect(await stripe.invoices.pay(open)).toMatchObject({ status: 'paid', next_payment_attempt: null });
-    const mended = await stripe.subscriptions.retrieve(id);
-    expect([mended.status, ...periodOf(mended)]).toEqual(['active', 31, 59]);
+    const recovered = await stripe.subscriptions.retrieve(id);
+    expect([recovered.status, ...periodOf(recovered)]).toEqual(['active', 31, 59]);
     expect((await failureOf(stripe.invoices.pay(open))).message).toBe('Invoice is already paid');
   });
 

@@ -44,10 +44,10 @@ const maxCounted = 10_000;
 export async function listAdminAudios(db: Db, actor: Actor, query: AdminAudioQuery): Promise<AdminAudioPage> {
   administratorsOnly(actor);
   const filter = await readAudioFilter(db, query);
-  const few = await findFew(db, filter);
+  const matches = await findFew(db, filter);
   const [{ ids, ...cursors }, counts] = await Promise.all([
-    readManagedPage(db, { name: 'admin-audios', filter, source: few.ofPage }, query),
-    countStates(db, filter, few.ofCounts),
+    readManagedPage(db, { name: 'admin-audios', filter, source: matches.ofPage }, query),
+    countStates(db, filter, matches.ofCounts),
   ]);
   const [items, recentPlays] = await Promise.all([findManagedAudios(db, ids), countRecentPlays(db, ids)]);
   return {
@@ -147,8 +147,8 @@ async function countStates(
   const all = rows[0]?.counts ?? [];
   const capped = (count: number): Count => ({ count: Math.min(count, max), isMore: count > max });
   const sum = managedStates.reduce((before, state, at) => (state === 'deleted' ? before : before + (all[at] ?? 0)), 0);
-  const of = Object.fromEntries(managedStates.map((state, at) => [state, capped(all[at] ?? 0)]));
-  return { ...(of as Record<ManagedState, Count>), all: capped(sum) };
+  const counts = Object.fromEntries(managedStates.map((state, at) => [state, capped(all[at] ?? 0)]));
+  return { ...(counts as Record<ManagedState, Count>), all: capped(sum) };
 }
 
 /** Ids of all audios that match a filter. */

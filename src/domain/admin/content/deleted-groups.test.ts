@@ -79,8 +79,8 @@ test('a deleted creator is nowhere, keeps the address, and comes back exactly as
 
   expect(await admin.restoreVoice(listener, voice.id)).toBe(false);
   expect(await admin.restoreVoice(ada, voice.id)).toBe(true);
-  const withoutTimes = ({ audios: all, series: of }: typeof before) => ({
-    series: of,
+  const withoutTimes = ({ audios: all, series: deletedSeries }: typeof before) => ({
+    series: deletedSeries,
     audios: all.map(({ updatedAt: _at, ...audio }) => audio),
   });
   expect(withoutTimes(await snapshot(voice.id))).toEqual(withoutTimes(before));

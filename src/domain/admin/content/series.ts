@@ -104,10 +104,12 @@ async function matching(db: Db, q: string) {
   const inName = await readWordSearch(db, { table: sql`voices`, column: sql`voices.sort_name` }, q);
   if (inTitle === undefined || inName === undefined) return sql`false`;
   const ofVoices = sql`select series.id from series join voices on voices.id = series.voice_id where ${inName.indexed ?? inName.condition}`;
-  const few =
+  const matchingIds =
     inTitle.byIndex && (await findFew(db, [sql`select series.id from series where ${inTitle.byIndex}`, ofVoices]));
   const isMatch = sql`(${inTitle.condition} or ${inName.condition})`;
-  return few === undefined ? isMatch : sql`(${series.id} = any(${sql.param(few)}::uuid[]) and ${isMatch})`;
+  return matchingIds === undefined
+    ? isMatch
+    : sql`(${series.id} = any(${sql.param(matchingIds)}::uuid[]) and ${isMatch})`;
 }
 
 /** A hidden series leaves every list and page; its audios stay. @returns false for an unknown series */

@@ -91,8 +91,8 @@ const words = sql`replace(tags.slug, '-', ' ')`;
 async function matching(db: Db, q: string) {
   const search = await readWordSearch(db, { table: sql`tags`, column: words }, toSlug(q).replaceAll('-', ' '));
   if (search === undefined) return sql`false`;
-  const few = await findFewByWords(db, { table: sql`tags`, id: sql`tags.id` }, search);
-  return few === undefined ? search.condition : inArray(tags.id, few);
+  const matchingIds = await findFewByWords(db, { table: sql`tags`, id: sql`tags.id` }, search);
+  return matchingIds === undefined ? search.condition : inArray(tags.id, matchingIds);
 }
 
 /** Name and address change together, because creators' tags are found by what both have in common. */

@@ -58,13 +58,13 @@ const order = 'gift-cards';
 export async function listGiftCards(
   db: Db,
   actor: Actor,
-  of: { q?: string | undefined; state?: GiftCardState | undefined },
+  filter: { q?: string | undefined; state?: GiftCardState | undefined },
   page: { cursor?: string | undefined; limit: number },
 ): Promise<Page<AdminGiftCard>> {
   administratorsOnly(actor);
   const cursor = decodeCursor(order, page.cursor, z.uuid());
   const rows = await select(db)
-    .where(and(await matching(db, of.q), of.state && isIn[of.state], cursor && lt(giftCards.id, cursor.id)))
+    .where(and(await matching(db, filter.q), filter.state && isIn[filter.state], cursor && lt(giftCards.id, cursor.id)))
     .orderBy(desc(giftCards.id))
     .limit(page.limit + 1);
   return toPage(rows, page.limit, present, ({ card }) => encodeCursor(order, { value: card.id, id: card.id }));

@@ -20,31 +20,37 @@ type PageOf = { cursor?: string | undefined; limit: number };
 export function openMoney(parts: MembershipParts) {
   const { db } = parts;
   return {
-    listPromoCodes: (actor: Actor, of?: Parameters<typeof promoCodes.listPromoCodes>[2]) =>
-      promoCodes.listPromoCodes(parts, actor, of),
+    listPromoCodes: (actor: Actor, filter?: Parameters<typeof promoCodes.listPromoCodes>[2]) =>
+      promoCodes.listPromoCodes(parts, actor, filter),
     createPromoCode: (actor: Actor, form: PromoCodeForm) => promoCodes.createPromoCode(parts, actor, form),
     replacePromoCode: (actor: Actor, id: string, form: PromoCodeForm) =>
       promoCodes.replacePromoCode(parts, actor, id, form),
     endPromoCode: (actor: Actor, id: string) => promoCodes.endPromoCode(parts, actor, id),
-    listGiftCards: (actor: Actor, of: { q?: string | undefined; state?: GiftCardState | undefined }, page: PageOf) =>
-      giftCards.listGiftCards(db, actor, of, page),
+    listGiftCards: (
+      actor: Actor,
+      filter: { q?: string | undefined; state?: GiftCardState | undefined },
+      page: PageOf,
+    ) => giftCards.listGiftCards(db, actor, filter, page),
     findGiftCard: (actor: Actor, id: string) => giftCards.findGiftCard(db, actor, id),
     createGiftCard: (actor: Actor, form: MadeGiftCardForm) => giftCards.create(parts, actor, form),
     resendGiftCard: (actor: Actor, id: string) => giftCards.resend(parts, actor, id),
     refundGiftCard: (actor: Actor, id: string, form: GiftCardRefundForm) => giftCards.refund(parts, actor, id, form),
     listSubscriptions: (
       actor: Actor,
-      of: { q?: string | undefined; state?: SubscriptionFilter | undefined },
+      filter: { q?: string | undefined; state?: SubscriptionFilter | undefined },
       page: PageOf,
-    ) => subscriptions.listSubscriptions(db, actor, of, page),
+    ) => subscriptions.listSubscriptions(db, actor, filter, page),
     findSubscription: (actor: Actor, userId: string) => subscriptions.findSubscriptionDetail(parts, actor, userId),
     refundPayment: (actor: Actor, order: RefundOrder) => subscriptions.refundPayment(parts, actor, order),
     cancelSubscription: (actor: Actor, userId: string, form: CancelForm) =>
       subscriptions.cancel(parts, actor, userId, form),
-    resumeSubscription: (actor: Actor, userId: string, of: { subscriptionId: string }) =>
-      subscriptions.resume(parts, actor, userId, of),
-    listPaymentEvents: (actor: Actor, of: { q?: string | undefined; state?: EventState | undefined }, page: PageOf) =>
-      events.listPaymentEvents(db, actor, of, page),
+    resumeSubscription: (actor: Actor, userId: string, filter: { subscriptionId: string }) =>
+      subscriptions.resume(parts, actor, userId, filter),
+    listPaymentEvents: (
+      actor: Actor,
+      filter: { q?: string | undefined; state?: EventState | undefined },
+      page: PageOf,
+    ) => events.listPaymentEvents(db, actor, filter, page),
     findPaymentEvent: (actor: Actor, id: string) => events.findPaymentEvent(db, actor, id),
     replayPaymentEvent: (actor: Actor, id: string) => events.replay(parts, actor, id),
     listReconciliations: (actor: Actor, page: PageOf) => reconciliations.listReconciliations(db, actor, page),

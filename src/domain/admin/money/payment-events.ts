@@ -58,7 +58,7 @@ const noId = '00000000-0000-4000-8000-000000000000';
 export async function listPaymentEvents(
   db: Db,
   actor: Actor,
-  of: { q?: string | undefined; state?: EventState | undefined },
+  filter: { q?: string | undefined; state?: EventState | undefined },
   page: { cursor?: string | undefined; limit: number },
 ): Promise<Page<AdminPaymentEvent>> {
   administratorsOnly(actor);
@@ -70,8 +70,8 @@ export async function listPaymentEvents(
     .leftJoin(paymentCustomers, eq(paymentCustomers.customerId, paymentEvents.customerId))
     .where(
       and(
-        matches(of.q),
-        of.state && eq(paymentEvents.status, of.state),
+        matches(filter.q),
+        filter.state && eq(paymentEvents.status, filter.state),
         cursor &&
           isBeyond('desc', [paymentEvents.receivedAt, paymentEvents.eventId], {
             value: new Date(at),

@@ -134,8 +134,8 @@ async function readLedger(
   const start = sql`${first}::timestamp at time zone 'UTC'`;
   const end = sql`${`${addToMonth(month, 1)}-01`}::timestamp at time zone 'UTC'`;
   // Paid for: listening by subscribers, and in trials if those count.
-  const counted = (of: string) =>
-    sql.raw(`${of}.milliseconds - ${of}.free_ms${countsTrials ? '' : ` - ${of}.trial_ms`}`);
+  const counted = (column: string) =>
+    sql.raw(`${column}.milliseconds - ${column}.free_ms${countsTrials ? '' : ` - ${column}.trial_ms`}`);
   const { rows } = await db.execute<{
     id: string;
     name: string | null;
@@ -218,9 +218,9 @@ function divide(heard: Heard[], pool: number | null): (Heard & { amount: number 
 }
 
 function checksumOf(
-  of: Pick<Payouts, 'month' | 'pool' | 'currency' | 'countsTrials'> & { shares: Omit<PayoutShare, 'before'>[] },
+  payouts: Pick<Payouts, 'month' | 'pool' | 'currency' | 'countsTrials'> & { shares: Omit<PayoutShare, 'before'>[] },
 ): string {
-  const { month, pool, currency, countsTrials, shares } = of;
+  const { month, pool, currency, countsTrials, shares } = payouts;
   const lines = shares.map(({ voice, milliseconds, amount }) => [voice.id, milliseconds, amount]);
   return createHash('sha256')
     .update(JSON.stringify([month, pool, currency, countsTrials, lines]))

@@ -44,18 +44,18 @@ type PromoCodePage = {
 export async function listPromoCodes(
   { db, payments }: MembershipParts,
   actor: Actor,
-  of: { q?: string | undefined; state?: PromoState | undefined; after?: string | undefined } = {},
+  filter: { q?: string | undefined; state?: PromoState | undefined; after?: string | undefined } = {},
 ): Promise<PromoCodePage> {
   administratorsOnly(actor);
-  const q = of.q?.trim().toLowerCase() ?? '';
+  const q = filter.q?.trim().toLowerCase() ?? '';
   const all = await payments.listPromoCodes();
   const found = all
     .filter(({ code }) => code.toLowerCase().includes(q))
     .map((promo) => ({ ...promo, state: stateOf(promo) }));
   const counts = { active: 0, expired: 0, 'used-up': 0, ended: 0 };
   for (const { state } of found) counts[state] += 1;
-  const wanted = found.filter(({ state }) => of.state === undefined || state === of.state);
-  const start = of.after === undefined ? 0 : wanted.findIndex(({ id }) => id === of.after) + 1;
+  const wanted = found.filter(({ state }) => filter.state === undefined || state === filter.state);
+  const start = filter.after === undefined ? 0 : wanted.findIndex(({ id }) => id === filter.after) + 1;
   const shown = wanted.slice(start, start + pageSize);
   const uses = await countSubscriptions(
     db,

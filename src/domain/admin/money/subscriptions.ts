@@ -62,7 +62,7 @@ const order = 'subscriptions';
 export async function listSubscriptions(
   db: Db,
   actor: Actor,
-  of: { q?: string | undefined; state?: SubscriptionFilter | undefined },
+  filter: { q?: string | undefined; state?: SubscriptionFilter | undefined },
   page: { cursor?: string | undefined; limit: number },
 ): Promise<Page<SubscriptionRow>> {
   administratorsOnly(actor);
@@ -73,8 +73,8 @@ export async function listSubscriptions(
     .innerJoin(users, eq(users.id, subscriptions.userId))
     .where(
       and(
-        matches(of.q),
-        of.state && isIn[of.state],
+        matches(filter.q),
+        filter.state && isIn[filter.state],
         cursor &&
           isBeyond('desc', [subscriptions.startedAt, subscriptions.userId], {
             value: new Date(cursor.value),

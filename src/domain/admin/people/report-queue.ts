@@ -229,12 +229,12 @@ async function listNeighbours(
   const columns = sql`c.id, u.username, u.icon, u.color, c.text, c.created_at as at,
     case when c.text is null then 'deleted' when c.is_held then 'held'
       when c.removed_at is not null or c.is_author_suspended then 'removed' else 'shown' end as state`;
-  const of = sql`comments c left join users u on u.id = c.user_id`;
+  const from = sql`comments c left join users u on u.id = c.user_id`;
   const { rows } = await db.execute<Omit<ThreadComment, 'color' | 'at'> & { color: number | null; at: string }>(sql`
     select * from (
-      (select ${columns} from ${of} where c.id = any(${sql.param(parentId === null ? [id] : [id, parentId])}::uuid[]))
-      union all (select ${columns} from ${of} where c.parent_id = ${parentId ?? id} and c.id > ${id} order by c.id limit ${neighbours})
-      union all (select ${columns} from ${of} where c.parent_id = ${parentId ?? id} and c.id < ${id} order by c.id desc limit ${neighbours})
+      (select ${columns} from ${from} where c.id = any(${sql.param(parentId === null ? [id] : [id, parentId])}::uuid[]))
+      union all (select ${columns} from ${from} where c.parent_id = ${parentId ?? id} and c.id > ${id} order by c.id limit ${neighbours})
+      union all (select ${columns} from ${from} where c.parent_id = ${parentId ?? id} and c.id < ${id} order by c.id desc limit ${neighbours})
     ) near order by id`);
   return rows.map(({ color, at, ...row }) => ({
     ...row,

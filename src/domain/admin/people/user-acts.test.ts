@@ -610,10 +610,10 @@ test('the list of users is read in pages, and by filter', async () => {
   expect(all).toEqual(expected.map(({ id }) => id));
   const voice = await createVoice(db);
   await setVoiceOwner(db, voice.slug, other.id, true);
-  const of = async (filter: 'admins' | 'creators') =>
+  const list = async (filter: 'admins' | 'creators') =>
     (await admin.listUsers(one.actor, { filter }, { limit: 100 })).items.map(({ id }) => id);
-  expect(await of('admins')).toEqual([other.id, one.id]);
-  expect(await of('creators')).toEqual([other.id]);
+  expect(await list('admins')).toEqual([other.id, one.id]);
+  expect(await list('creators')).toEqual([other.id]);
 });
 
 test('what changes all comments of a listener has minutes, not seconds', async () => {

@@ -103,7 +103,7 @@ export async function suspendUser(
   if ('ok' in suspended) return suspended;
   let refunded = 0;
   try {
-    if (paysBack) refunded = await payBackUnused(parts, actor, suspended);
+    if (paysBack) refunded = await refundUnusedTime(parts, actor, suspended);
     const cancelled = await cancelSubscription(membership, userId, 'suspended');
     return { ok: true, renewal: cancelled.ok ? 'stopped' : 'none', refunded };
   } catch (error) {
@@ -112,7 +112,7 @@ export async function suspendUser(
   }
 }
 
-async function payBackUnused(parts: AdminParts, actor: Actor, account: Account): Promise<number> {
+async function refundUnusedTime(parts: AdminParts, actor: Actor, account: Account): Promise<number> {
   const paid = await refundUnused(parts.membership, account.id, {
     record: (tx, after) => recordOnAccount(tx, actor, account, { action: 'user.pay-back', after }),
   });

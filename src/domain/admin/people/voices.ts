@@ -106,8 +106,8 @@ export async function listAdminVoices(
 async function matching(db: Db, q: string | undefined) {
   const search = await readWordSearch(db, { table: sql`voices`, column: sql`voices.sort_name` }, q ?? '');
   if (search === undefined) return undefined;
-  const few = await findFewByWords(db, { table: sql`voices`, id: sql`voices.id` }, search);
-  return few === undefined ? search.condition : inArray(voices.id, few);
+  const matchingIds = await findFewByWords(db, { table: sql`voices`, id: sql`voices.id` }, search);
+  return matchingIds === undefined ? search.condition : inArray(voices.id, matchingIds);
 }
 
 /**

@@ -172,7 +172,7 @@ async function searchLog(db: Db, q: string, limits: SQL | undefined, limit: numb
   const page = (condition: SQL) =>
     sql`(select audit_entries.id from audit_entries where ${and(limits, condition)} order by audit_entries.id desc limit ${limit})`;
   const words = await readWordSearch(db, { table: entries, column: name }, q);
-  const few =
+  const matchingIds =
     words?.byIndex && (await findFew(db, [sql`select id from audit_entries where ${words.byIndex}`], maxIndexMatches));
   // The sort key is computed for each checked row, so only the newest ones are checked.
   const newestOf = (ids: string[]) => sql`(
@@ -180,7 +180,7 @@ async function searchLog(db: Db, q: string, limits: SQL | undefined, limit: numb
       select audit_entries.id, audit_entries.subject_name from audit_entries
       where ${and(limits, sql`audit_entries.id = any(${sql.param(ids)}::uuid[])`)} order by audit_entries.id desc offset 0
     ) e where ${wordsBegin(sql`sort_key(e.subject_name)`, q)} order by e.id desc limit ${limit})`;
-  const byName = words && (few === undefined ? page(words.condition) : newestOf(few));
+  const byName = words && (matchingIds === undefined ? page(words.condition) : newestOf(matchingIds));
   const actors = await db
     .select({ id: users.id })
     .from(users)
@@ -218,12 +218,12 @@ export async function listLogAreas(db: Db, actor: Actor): Promise<string[]> {
  * Areas (1) or verbs (2) of all entries, A–Z. Jumps along the index from value to value instead of reading all rows.
  */
 async function listParts(db: Db, part: 1 | 2): Promise<string[]> {
-  const of = sql`split_part(action, '.', ${sql.raw(String(part))})`;
+  const actionPart = sql`split_part(action, '.', ${sql.raw(String(part))})`;
   const { rows } = await db.execute<{ part: string }>(sql`
     with recursive parts as (
-      (select ${of} as part from audit_entries order by 1 limit 1)
+      (select ${actionPart} as part from audit_entries order by 1 limit 1)
       union all
-      select (select ${of} from audit_entries where ${of} > parts.part order by 1 limit 1)
+      select (select ${actionPart} from audit_entries where ${actionPart} > parts.part order by 1 limit 1)
       from parts where parts.part is not null
     )
     select part from parts where part is not null`);

@@ -159,13 +159,13 @@ export async function findRailChoices(db: Db, actor: Actor): Promise<RailChoice[
       .limit(maxChoices),
     db.select({ slug: tags.slug, label: tags.label }).from(tags).orderBy(tags.slug).limit(maxChoices),
   ]);
-  const of = (kind: RailChoice['kind'], rows: { slug: string; label: string }[]) =>
+  const choices = (kind: RailChoice['kind'], rows: { slug: string; label: string }[]) =>
     rows.map((row) => ({ kind, ...row }));
   return [
-    ...of('category', ofCategories),
-    ...of('playlist', ofPlaylists),
-    ...of('one-series', ofSeries),
-    ...of('tag', ofTags),
+    ...choices('category', ofCategories),
+    ...choices('playlist', ofPlaylists),
+    ...choices('one-series', ofSeries),
+    ...choices('tag', ofTags),
   ];
 }
 

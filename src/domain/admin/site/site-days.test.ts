@@ -15,10 +15,12 @@ const ago = (days: number) => new Date(new Date().setUTCHours(12, 0, 0, 0) - day
 
 type Subscription = Partial<typeof subscriptions.$inferInsert> & { startedAt: Date };
 
-async function subscribe(of: Subscription, paidAt?: Date): Promise<void> {
+async function subscribe(subscription: Subscription, paidAt?: Date): Promise<void> {
   const { id: userId } = await createUser(db);
   const terms = { subscriptionId: newId(), period: 'month', amount: 799, currency: 'usd' } as const;
-  await db.insert(subscriptions).values({ userId, ...terms, status: 'active', periodEndsAt: ago(-10), ...of });
+  await db
+    .insert(subscriptions)
+    .values({ userId, ...terms, status: 'active', periodEndsAt: ago(-10), ...subscription });
   if (paidAt === undefined) return;
   const sums = { currency: 'usd', subtotal: 799, discount: 0, credit: 0, total: 799, amountDue: 0, amountPaid: 799 };
   const times = { periodStart: paidAt, periodEnd: ago(-10), createdAt: paidAt, paidAt };

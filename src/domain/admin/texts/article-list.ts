@@ -149,8 +149,8 @@ export async function listAdminArticles(
 async function matching(db: Db, q: string): Promise<SQL> {
   const search = await readWordSearch(db, { table: sql`articles`, column: sql`articles.sort_title` }, q);
   if (search === undefined) return sql`false`;
-  const few = await findFewByWords(db, { table: sql`articles`, id: sql`articles.id` }, search);
-  return few === undefined ? search.condition : inArray(articles.id, few);
+  const matchingIds = await findFewByWords(db, { table: sql`articles`, id: sql`articles.id` }, search);
+  return matchingIds === undefined ? search.condition : inArray(articles.id, matchingIds);
 }
 
 const orders: Record<ArticleSort, SQL[]> = {

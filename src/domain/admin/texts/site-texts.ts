@@ -57,7 +57,7 @@ export async function findInfoText(db: Db, actor: Actor, name: InfoPageName, ofS
     revision,
     changedAt: changedAt && changedAt.toISOString(),
     maxLength: infoTextLength,
-    placeholders: Object.entries(infoPlaceholders).map(([of, means]) => ({ name: of, means })),
+    placeholders: Object.entries(infoPlaceholders).map(([name, means]) => ({ name: name, means })),
   };
 }
 

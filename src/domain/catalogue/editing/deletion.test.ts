@@ -4,7 +4,7 @@ import { createAudio, createPlaylist, createSeries, createVoice } from '#test/su
 import { createTestDatabase } from '#test/support/database.ts';
 import { openTestSite } from '#test/support/test-site.ts';
 import { visitor } from '../../kernel/viewer.ts';
-import { deleteAudio, purgeDeletedAudios, undeleteAudio } from './deletion.ts';
+import { deleteAudio, purgeDeletedAudios, restoreAudio } from './deletion.ts';
 import { findAudioState, listAudioStates, listDraftSlugs, publishAudio } from './publishing.ts';
 import { setPreview } from '../site-settings.ts';
 
@@ -52,20 +52,20 @@ test('a deleted audio is hidden everywhere, and is restored as it was', async ()
     'audios_deleted_is_hidden',
   );
 
-  expect(await undeleteAudio(db, 'goes')).toMatchObject({ ok: true, changed: true, audio: { state: 'published' } });
-  expect(await undeleteAudio(db, 'goes')).toMatchObject({ ok: true, changed: false });
+  expect(await restoreAudio(db, 'goes')).toMatchObject({ ok: true, changed: true, audio: { state: 'published' } });
+  expect(await restoreAudio(db, 'goes')).toMatchObject({ ok: true, changed: false });
   expect(await everywhere()).toEqual(before);
 });
 
 test('a draft comes back as a draft; the preview is not deleted by accident', async () => {
   const draft = await createAudio(db, { publishedAt: null });
   await deleteAudio(db, draft.id);
-  expect(await undeleteAudio(db, draft.id)).toMatchObject({ ok: true, audio: { state: 'draft' } });
+  expect(await restoreAudio(db, draft.id)).toMatchObject({ ok: true, audio: { state: 'draft' } });
   const preview = await createAudio(db);
   await setPreview(db, preview.id);
   expect(await deleteAudio(db, preview.id)).toEqual({ ok: false, reason: 'is-preview' });
   expect(await deleteAudio(db, preview.id, { evenPreview: true })).toMatchObject({ ok: true });
-  expect(await undeleteAudio(db, 'no-such')).toEqual({ ok: false, reason: 'not-found' });
+  expect(await restoreAudio(db, 'no-such')).toEqual({ ok: false, reason: 'not-found' });
 });
 
 test('after 30 days an audio goes for good, with all that belongs to it', async () => {
@@ -76,11 +76,11 @@ test('after 30 days an audio goes for good, with all that belongs to it', async 
   await age('due', 31);
   await age('due-too', 31);
   await age('not-due', 29);
-  expect(await undeleteAudio(db, 'due')).toEqual({ ok: false, reason: 'not-found' });
+  expect(await restoreAudio(db, 'due')).toEqual({ ok: false, reason: 'not-found' });
 
   expect(await purgeDeletedAudios(db)).toBe(2);
   expect(await findAudioState(db, 'due', { evenDeleted: true })).toBeUndefined();
-  expect(await undeleteAudio(db, 'not-due')).toMatchObject({ ok: true });
+  expect(await restoreAudio(db, 'not-due')).toMatchObject({ ok: true });
   expect(await purgeDeletedAudios(db)).toBe(0);
   const { rowCount } = await db.execute(sql`select from audio_counts where audio_id not in (select id from audios)`);
   expect(rowCount).toBe(0);

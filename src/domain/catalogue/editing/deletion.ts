@@ -33,7 +33,7 @@ export async function deleteAudio(
 }
 
 /** Restores an audio: published since the same day, or a draft. Within a transaction that holds the voice, as publishing. */
-export async function undeleteAudio(db: Db, idOrSlug: string): Promise<DeletionResult> {
+export async function restoreAudio(db: Db, idOrSlug: string): Promise<DeletionResult> {
   const restore = async (tx: Db, audio: AudioState) => {
     if (audio.state !== 'deleted') return false;
     const { rowCount } = await tx

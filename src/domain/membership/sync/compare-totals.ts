@@ -120,9 +120,9 @@ export async function comparePayments(parts: MembershipParts, outcome: Outcome, 
     const paidAt = row?.paidAt ?? item.createdAt;
     if (paidAt < since || paidAt >= until) continue;
     const invoice = synced.get(item.customerId ?? '')?.invoices.find(({ paymentId }) => paymentId === item.paymentId);
-    const of = { month: paidAt.toISOString().slice(0, 7), currency: item.currency };
-    totalOf(outcome, { of: 'paid', ...of }).atProvider += item.amount;
-    const refunded = totalOf(outcome, { of: 'refunded', ...of });
+    const key = { month: paidAt.toISOString().slice(0, 7), currency: item.currency };
+    totalOf(outcome, { of: 'paid', ...key }).atProvider += item.amount;
+    const refunded = totalOf(outcome, { of: 'refunded', ...key });
     refunded.atProvider += invoice?.refunded ?? refundedOf(item);
     refunded.here += row?.refunded ?? 0;
     if (row === undefined)
@@ -177,10 +177,10 @@ function paying({ totals }: Outcome): Total {
   return added(totals, totals.find((one) => one.of === 'paying') ?? { of: 'paying', atProvider: 0, here: 0 });
 }
 
-function totalOf({ totals }: Outcome, of: { of: 'paid' | 'refunded'; month: string; currency: string }): Total {
+function totalOf({ totals }: Outcome, key: { of: 'paid' | 'refunded'; month: string; currency: string }): Total {
   const isSame = (one: Total) =>
-    one.of !== 'paying' && one.of === of.of && one.month === of.month && one.currency === of.currency;
-  return added(totals, totals.find(isSame) ?? { ...of, atProvider: 0, here: 0 });
+    one.of !== 'paying' && one.of === key.of && one.month === key.month && one.currency === key.currency;
+  return added(totals, totals.find(isSame) ?? { ...key, atProvider: 0, here: 0 });
 }
 
 function added(totals: Total[], one: Total): Total {

@@ -157,8 +157,8 @@ test('the first moment of the first month counts, and the one before it does not
   await longGone(firstCompared);
   await longGone(new Date(firstCompared.getTime() - 1));
   const outcome = await reconcile(site.parts);
-  const of = { of: 'paid', month: firstCompared.toISOString().slice(0, 7), currency: 'usd' };
-  expect([outcome.customers, outcome.totals[1]]).toEqual([0, { ...of, atProvider: 799, here: 799 }]);
+  const key = { of: 'paid', month: firstCompared.toISOString().slice(0, 7), currency: 'usd' };
+  expect([outcome.customers, outcome.totals[1]]).toEqual([0, { ...key, atProvider: 799, here: 799 }]);
   expect(outcome.totals).toHaveLength(2);
 });
 

@@ -190,7 +190,7 @@ export function chooseSitePreview(db: Db, actor: Actor, idOrSlug: string, revisi
   });
 }
 
-/** Hides the audio from everybody; `undeleteAudio` restores it within 30 days. Not for editors. */
+/** Hides the audio from everybody; `restoreAudio` restores it within 30 days. Not for editors. */
 export function deleteAudio(
   db: Db,
   actor: Actor,
@@ -213,7 +213,7 @@ export function restoreAudio(db: Db, actor: Actor, idOrSlug: string): Promise<Ma
     isOwnersOnly: true,
     evenDeleted: true,
     publishes: true,
-    run: (tx, audio) => deletion.undeleteAudio(tx, audio.id),
+    run: (tx, audio) => deletion.restoreAudio(tx, audio.id),
   });
 }
 

@@ -47,7 +47,7 @@ export function figuresFile(subject: string, days: DayFigures[]): string {
     subject,
     shown(day.plays),
     shown(day.listeners),
-    day.heardMs === null ? few : (day.heardMs / 3_600_000).toFixed(2),
+    day.heardMs === null ? underTen : (day.heardMs / 3_600_000).toFixed(2),
     shown(day.memberPlays),
     shown(day.ends),
     shown(day.newFavorites),
@@ -55,10 +55,10 @@ export function figuresFile(subject: string, days: DayFigures[]): string {
   return `\uFEFF${[heads, ...lines].map((cells) => cells.map(cellOf).join(',')).join('\r\n')}\r\n`;
 }
 
-const few = 'Under 10';
+const underTen = 'Under 10';
 
 function shown(count: number | null): string {
-  return count === null ? few : String(count);
+  return count === null ? underTen : String(count);
 }
 
 /** Spreadsheets evaluate cells that begin with these characters; a quotation mark before them keeps them text. */

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { createTestDatabase } from '#test/support/database.ts';
 import { createAudio, createSeries as insertSeries, createUser, createVoice } from '#test/support/factories.ts';
 import { meanwhile } from '#test/support/meanwhile.ts';
-import { deleteAudio, undeleteAudio } from '../../catalogue/editing/deletion.ts';
+import { deleteAudio, restoreAudio } from '../../catalogue/editing/deletion.ts';
 import { editAudio } from '../../catalogue/editing/editing.ts';
 import { maxSeriesAudios } from '../../catalogue/rules.ts';
 import { findSeries } from '../../catalogue/series.ts';
@@ -107,7 +107,7 @@ test('a deleted audio keeps its place while others move', async () => {
   await deleteAudio(db, b);
   expect((await series.findManagedSeries(db, owner, id))?.parts.map((part) => part.id)).toEqual([a, c]);
   await seriesOrder.moveInSeries(db, owner, id, c, null);
-  await undeleteAudio(db, b);
+  await restoreAudio(db, b);
   expect((await series.findManagedSeries(db, owner, id))?.parts.map((part) => part.id)).toEqual([c, a, b]);
 });
 

@@ -98,8 +98,8 @@ export function UserSubscription({ user }: { user: Pick<UserDetail, 'subscriptio
               <small>{formatMoney(nextCharge.amount, nextCharge.currency)}</small>
             </li>
           )}
-          {payments.map((moment) => (
-            <Moment key={`${moment.kind} ${moment.at.toISOString()}`} moment={moment} />
+          {payments.map((payment) => (
+            <Moment key={`${payment.kind} ${payment.at.toISOString()}`} moment={payment} />
           ))}
         </ol>
       )}
@@ -117,35 +117,35 @@ const marks = {
   'gift-card': { icon: Gift, tone: 'timeline__icon tone-accent' },
 };
 
-function Moment({ moment }: { moment: PaymentMoment }) {
-  const { icon, tone } = marks[moment.kind];
-  const [title, note] = textsOf(moment);
+function Moment({ moment: payment }: { moment: PaymentMoment }) {
+  const { icon, tone } = marks[payment.kind];
+  const [title, note] = textsOf(payment);
   return (
     <li>
       <span className={tone}>
         <Icon of={icon} size={16} />
       </span>
       <b>{title}</b>
-      <time dateTime={moment.at.toISOString()}>{formatDate(moment.at)}</time>
+      <time dateTime={payment.at.toISOString()}>{formatDate(payment.at)}</time>
       <small>{note}</small>
     </li>
   );
 }
 
-function textsOf(moment: PaymentMoment): [string, string] {
-  switch (moment.kind) {
+function textsOf(payment: PaymentMoment): [string, string] {
+  switch (payment.kind) {
     case 'given':
-      return [`${countOf(moment.months, 'month')} given`, authorText(moment)];
+      return [`${countOf(payment.months, 'month')} given`, authorText(payment)];
     case 'taken-back':
-      return [`${countOf(moment.months, 'month')} taken back`, authorText(moment)];
+      return [`${countOf(payment.months, 'month')} taken back`, authorText(payment)];
     case 'gift-card':
-      return [`${countOf(moment.months, 'month')} by a gift card`, 'Redeemed'];
+      return [`${countOf(payment.months, 'month')} by a gift card`, 'Redeemed'];
     default: {
-      const amount = formatMoney(moment.amount, moment.currency);
-      const invoice = moment.number === null ? '' : `Invoice ${moment.number}`;
-      if (moment.kind === 'refunded') return [`${amount} refunded`, invoice];
-      if (moment.kind === 'paid') return [`${amount} paid`, invoice];
-      return moment.kind === 'failed' ? [`${amount} not paid yet`, invoice] : [`${amount} cancelled`, invoice];
+      const amount = formatMoney(payment.amount, payment.currency);
+      const invoice = payment.number === null ? '' : `Invoice ${payment.number}`;
+      if (payment.kind === 'refunded') return [`${amount} refunded`, invoice];
+      if (payment.kind === 'paid') return [`${amount} paid`, invoice];
+      return payment.kind === 'failed' ? [`${amount} not paid yet`, invoice] : [`${amount} cancelled`, invoice];
     }
   }
 }

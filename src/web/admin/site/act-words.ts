@@ -168,7 +168,7 @@ export function fieldName(name: string): string {
 
 /** Fields with cents. */
 const amounts = new Set(['amount', 'pool', 'month', 'year', 'refunded']);
-const moment = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/;
+const isoTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/;
 
 /**
  * A recorded value as text.
@@ -189,7 +189,7 @@ export function valueText(
     const { currency } = fields;
     return typeof currency === 'string' ? formatMoney(value, currency) : (value / 100).toFixed(2);
   }
-  if (typeof value === 'string' && moment.test(value)) return formatDateTime(value, zone);
+  if (typeof value === 'string' && isoTime.test(value)) return formatDateTime(value, zone);
   if (typeof value !== 'object') return String(value);
   return Object.entries(value)
     .map(([key, one]) => `${fieldName(key)}: ${valueText(one, zone, key, fields)}`)

@@ -20,12 +20,12 @@ export function LogEntries({ entries, now }: { entries: LogEntry[]; now: Date })
   const today = dayAt(now, zone);
   return (
     <div className="grid">
-      {[...days].map(([day, of]) => (
+      {[...days].map(([day, entriesOfDay]) => (
         <section key={day} aria-label={formatDate(day)}>
           <h2 className="font-ui text-13 leading-none font-semibold text-muted pt-5.5 pb-2.5 tracking-normal">
             {dayName(day, today)}
           </h2>
-          {of.map((entry) => (
+          {entriesOfDay.map((entry) => (
             <Entry key={entry.id} entry={entry} />
           ))}
         </section>

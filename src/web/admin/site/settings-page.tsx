@@ -105,10 +105,10 @@ export function SettingsPage({ settings, checks, children }: SettingsPageProps) 
   }
 
   function takeStored(sections: SectionName[]): void {
-    const of = <Sections extends object>(all: Sections) =>
+    const faultsOf = <Sections extends object>(all: Sections) =>
       Object.fromEntries(Object.entries(all).filter(([name]) => sections.includes(name as SectionName)));
-    setBase({ ...base, ...of(settings) });
-    setDraft({ ...draft, ...of(stored) });
+    setBase({ ...base, ...faultsOf(settings) });
+    setDraft({ ...draft, ...faultsOf(stored) });
   }
 
   /** Adopts the stored values, and keeps unsaved input of other sections. */

@@ -30,7 +30,7 @@ export function SystemPage({ system, checks, now }: SystemPageProps) {
 
   const ago = (time: Date) => formatAgo(time.toISOString(), now.getTime());
   const zone = useTimeZone();
-  const moment = (time: Date) => formatDateTime(time, zone);
+  const formatMoment = (time: Date) => formatDateTime(time, zone);
   const jobsApi = api.admin.system.jobs[':id'];
   const mailsApi = api.admin.system.mails[':name'];
   const { unfinished, mails, storage, index, backups, starts, jobs } = system;
@@ -214,8 +214,8 @@ export function SystemPage({ system, checks, now }: SystemPageProps) {
           <ul className="check-list">
             {starts.map(({ id, version, host, startedAt, stoppedAt, state, failure }) => (
               <Line key={id} name={startWords[state]} state={state === 'killed' || state === 'failed' ? 'warn' : 'ok'}>
-                Version {version} on {host}, started {moment(startedAt)}
-                {stoppedAt !== null && `, stopped ${moment(stoppedAt)}`}
+                Version {version} on {host}, started {formatMoment(startedAt)}
+                {stoppedAt !== null && `, stopped ${formatMoment(stoppedAt)}`}
                 {failure !== null && `: ${failure}`}
               </Line>
             ))}

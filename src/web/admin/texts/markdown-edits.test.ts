@@ -22,7 +22,7 @@ test.each([
   ['a *|word|* b', '*', 'a |word| b'],
   ['||', '**', '**||**'],
 ])('%s with %s is %s', (marked, mark, expected) => {
-  expect(applied(marked, (of) => toggleMark(of, mark))).toBe(expected);
+  expect(applied(marked, (selected) => toggleMark(selected, mark))).toBe(expected);
 });
 
 test.each([
@@ -34,7 +34,11 @@ test.each([
 });
 
 test('lines get a prefix, and lose it again', () => {
-  expect(applied('one\nt|wo\nth|ree\nfour', (of) => togglePrefix(of, '> '))).toBe('one\n|> two\n> three|\nfour');
-  expect(applied('> t|wo\n> th|ree', (of) => togglePrefix(of, '> '))).toBe('|two\nthree|');
-  expect(applied('|one\ntwo|', (of) => togglePrefix(of, (line) => `${line + 1}. `))).toBe('|1. one\n2. two|');
+  expect(applied('one\nt|wo\nth|ree\nfour', (selected) => togglePrefix(selected, '> '))).toBe(
+    'one\n|> two\n> three|\nfour',
+  );
+  expect(applied('> t|wo\n> th|ree', (selected) => togglePrefix(selected, '> '))).toBe('|two\nthree|');
+  expect(applied('|one\ntwo|', (selected) => togglePrefix(selected, (line) => `${line + 1}. `))).toBe(
+    '|1. one\n2. two|',
+  );
 });

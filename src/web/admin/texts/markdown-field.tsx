@@ -16,16 +16,16 @@ import { toggleMark, togglePrefix, toLink } from './markdown-edits.ts';
 const pane = 'h-[clamp(320px,62vh,900px)] overflow-auto rounded-card bg-surface p-4 wrap-anywhere';
 
 const tools = [
-  { label: 'Bold', key: 'b', icon: Bold, edit: (of: Selected) => toggleMark(of, '**') },
-  { label: 'Italic', key: 'i', icon: Italic, edit: (of: Selected) => toggleMark(of, '*') },
+  { label: 'Bold', key: 'b', icon: Bold, edit: (selected: Selected) => toggleMark(selected, '**') },
+  { label: 'Italic', key: 'i', icon: Italic, edit: (selected: Selected) => toggleMark(selected, '*') },
   { label: 'Link', key: 'k', icon: Link, edit: toLink },
-  { label: 'Heading', icon: Heading2, edit: (of: Selected) => togglePrefix(of, '## ') },
-  { label: 'Quote', icon: TextQuote, edit: (of: Selected) => togglePrefix(of, '> ') },
-  { label: 'List', icon: List, edit: (of: Selected) => togglePrefix(of, '- ') },
+  { label: 'Heading', icon: Heading2, edit: (selected: Selected) => togglePrefix(selected, '## ') },
+  { label: 'Quote', icon: TextQuote, edit: (selected: Selected) => togglePrefix(selected, '> ') },
+  { label: 'List', icon: List, edit: (selected: Selected) => togglePrefix(selected, '- ') },
   {
     label: 'Numbered list',
     icon: ListOrdered,
-    edit: (of: Selected) => togglePrefix(of, (line: number) => `${line + 1}. `),
+    edit: (selected: Selected) => togglePrefix(selected, (line: number) => `${line + 1}. `),
   },
 ];
 

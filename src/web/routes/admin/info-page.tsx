@@ -48,7 +48,7 @@ function Editor({ name, stored, page }: Route.ComponentProps['loaderData']) {
     answerOf(api.admin['info-pages'][':name'].preview.$post({ param: { name }, json: { text } })),
   );
 
-  async function takeBack(): Promise<void> {
+  async function restoreDefault(): Promise<void> {
     const before = stored.text;
     const done = await call(
       'default',
@@ -78,7 +78,7 @@ function Editor({ name, stored, page }: Route.ComponentProps['loaderData']) {
       >
         <Button render={<Link to={`/${name}`} />}>View page</Button>
         {stored.isChanged && (
-          <Button busy={busy === 'default' ? 'Restoring…' : undefined} onClick={() => void takeBack()}>
+          <Button busy={busy === 'default' ? 'Restoring…' : undefined} onClick={() => void restoreDefault()}>
             Restore the default text
           </Button>
         )}

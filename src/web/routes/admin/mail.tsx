@@ -46,7 +46,7 @@ function Editor({ mail, preview: first }: Route.ComponentProps['loaderData']) {
     answerOf(api.admin.mails[':key'].preview.$post({ param: { key }, json: values })),
   );
 
-  async function takeBack(): Promise<void> {
+  async function restoreDefault(): Promise<void> {
     const before = mail.text;
     const done = await call(
       'default',
@@ -75,7 +75,7 @@ function Editor({ mail, preview: first }: Route.ComponentProps['loaderData']) {
         }
       >
         {isChanged && (
-          <Button busy={busy === 'default' ? 'Restoring…' : undefined} onClick={() => void takeBack()}>
+          <Button busy={busy === 'default' ? 'Restoring…' : undefined} onClick={() => void restoreDefault()}>
             Restore the default text
           </Button>
         )}

@@ -102,7 +102,17 @@ function stateOf(run: ReconciliationRun | undefined): string {
 type RunProps = { run: ReconciliationRun; isRunning: boolean; currency: string };
 
 function Run({ run, isRunning, currency }: RunProps) {
-  const { startedAt, endedAt, customers, mended, abandoned, atProvider, hereBefore, hereAfter, failed } = run;
+  const {
+    startedAt,
+    endedAt,
+    customers,
+    mended: corrected,
+    abandoned,
+    atProvider,
+    hereBefore,
+    hereAfter,
+    failed,
+  } = run;
   const amount = (cents: number) => formatMoney(cents, currency);
   const differences = differencesOf(run.totals);
   const agrees = atProvider === hereAfter && failed === 0 && differences.length === 0;
@@ -128,7 +138,7 @@ function Run({ run, isRunning, currency }: RunProps) {
         <dd className="tabular-nums">{countOf(customers, 'customer')}</dd>
         <dt>Corrected</dt>
         <dd className="tabular-nums">
-          {countOf(mended, 'customer')}
+          {countOf(corrected, 'customer')}
           {abandoned > 0 && `, ${countOf(abandoned, 'unconfirmed subscription')} given up`}
         </dd>
         <dt>Paid less refunded</dt>

@@ -40,17 +40,21 @@ export async function loader({ context, params, request }: Route.LoaderArgs) {
   const query = readListQuery(request);
   const asked = new URL(request.url).searchParams.get('tab');
   const tab: TabName = tabNames.find((name) => name === asked) ?? 'audios';
-  const of = { voiceId: voice.id };
+  const byVoice = { voiceId: voice.id };
   const sort = query.sort ?? 'popular';
   const cursorOn = (name: TabName) => (name === tab ? query.cursor : undefined);
   const [page, sum, series, playlists, seriesCount, playlistCount, hasEpisode] = await Promise.all([
-    orBadRequest(catalogue.listAudios(viewer, { ...of, ...query, sort, cursor: cursorOn('audios'), limit: pageSize })),
-    catalogue.sumAudios(viewer, of),
-    tab === 'series' ? orBadRequest(catalogue.listSeries({ ...of, cursor: query.cursor, limit: 30 })) : undefined,
-    tab === 'playlists' ? orBadRequest(catalogue.listPlaylists({ ...of, cursor: query.cursor, limit: 30 })) : undefined,
+    orBadRequest(
+      catalogue.listAudios(viewer, { ...byVoice, ...query, sort, cursor: cursorOn('audios'), limit: pageSize }),
+    ),
+    catalogue.sumAudios(viewer, byVoice),
+    tab === 'series' ? orBadRequest(catalogue.listSeries({ ...byVoice, cursor: query.cursor, limit: 30 })) : undefined,
+    tab === 'playlists'
+      ? orBadRequest(catalogue.listPlaylists({ ...byVoice, cursor: query.cursor, limit: 30 }))
+      : undefined,
     catalogue.countSeries(voice.id),
     catalogue.countPlaylists(voice.id),
-    catalogue.hasEpisode(of),
+    catalogue.hasEpisode(byVoice),
   ]);
   const more = restOf(`/v1/api/voices/${voice.slug}/audios`, { ...query, sort });
   return {

@@ -62,7 +62,7 @@ export function HandOrder<Item extends { id: string }>(props: HandOrderProps<Ite
     if (row.to !== row.from) latest.current.onMove(row.from, row.to);
   }
 
-  function putBack(row: Held): void {
+  function cancelMove(row: Held): void {
     flushSync(() => setHeld(undefined));
     const item = items[row.from];
     if (item !== undefined) announcePlace(item, row.from, '. Put back.');
@@ -87,9 +87,9 @@ export function HandOrder<Item extends { id: string }>(props: HandOrderProps<Ite
     if (event.key === 'Escape') {
       event.preventDefault();
       event.stopPropagation();
-      return putBack(active);
+      return cancelMove(active);
     }
-    if (event.key === 'Tab') return putBack(active);
+    if (event.key === 'Tab') return cancelMove(active);
     const to = targetIndexForKey(event.key, active.to, count);
     if (to === undefined) return;
     event.preventDefault();
