@@ -8,7 +8,7 @@ import type { Action, ChargeOutcome, CustomerFacts, SubscriptionFacts } from './
 import { chargedAt, checkPromoCode } from './promo-codes.ts';
 import type { Period } from './rules.ts';
 import { findMembershipSettings, planOf } from './settings.ts';
-import { settleEach } from './settle-each.ts';
+import { settleEach } from '../kernel/settle-each.ts';
 import { discountEnd } from './subscribing/subscription-preview.ts';
 import { dropSubscriptionWish, findWaitingUsers, storeSubscriptionWish } from './subscribing/subscription-wishes.ts';
 import type { SubscriptionWish } from './subscribing/subscription-wishes.ts';
@@ -206,7 +206,7 @@ export async function changeByOperator(
 
 /** Asks the provider whether acts without an answer are done. @throws the first failure */
 export async function settleSubscriptionWishes(parts: MembershipParts, signal?: AbortSignal): Promise<void> {
-  await settleEach(await findWaitingUsers(parts.db), (userId) => refreshSubscription(parts, userId), signal);
+  await settleEach(await findWaitingUsers(parts.db), (userId) => refreshSubscription(parts, userId), { signal });
 }
 
 export async function resumeSubscription(parts: MembershipParts, userId: string): Promise<ChangeOutcome> {

@@ -10,7 +10,7 @@ import { addGiftTime, noteRefusedCharge } from './entitlement.ts';
 import { addMonths } from './free-time.ts';
 import { withPaymentLock } from './lock.ts';
 import type { SubscriptionFacts } from './payment-provider.ts';
-import { settleEach } from './settle-each.ts';
+import { settleEach } from '../kernel/settle-each.ts';
 import { currentOf, syncLocked } from './sync/sync.ts';
 import { giftCards, givenMonths } from './tables.ts';
 import { findWishes, isCardWaiting, isGiftWaiting, isTakeBackWaiting, keyOf } from './wishes.ts';
@@ -176,5 +176,5 @@ export async function settleWaitingWishes(parts: MembershipParts, signal?: Abort
       .set({ appliedAt: new Date() })
       .where(and(isCardWaiting, isNull(giftCards.redeemedBy), lt(giftCards.redeemedAt, new Date())));
   };
-  await settleEach(rows, settleUser, signal);
+  await settleEach(rows, settleUser, { signal });
 }

@@ -5,7 +5,7 @@ import { DomainError } from '../kernel/errors.ts';
 import type { Mail } from '../gateways.ts';
 import { users } from '../identity/tables.ts';
 import type { CustomerFacts, PaymentProvider } from './payment-provider.ts';
-import { settleEach } from './settle-each.ts';
+import { settleEach } from '../kernel/settle-each.ts';
 import { paymentCustomers } from './tables.ts';
 
 /** Dependencies of the membership area. */
@@ -76,7 +76,7 @@ export async function changeEmails({ db, payments }: MembershipParts, signal?: A
     );
     await db.update(paymentCustomers).set({ emailChangedAt: null }).where(isSame);
   };
-  await settleEach(changed, change, signal);
+  await settleEach(changed, change, { signal });
 }
 
 export async function writeCustomer(db: Db, userId: string, customerId: string): Promise<void> {

@@ -5,7 +5,7 @@ import type { MembershipParts } from './customers.ts';
 import { finishGiftCardRefunds } from './gift-cards/gift-cards.ts';
 import { settleWaitingPromoCodes } from './promo-code-wishes.ts';
 import { finishRefunds } from './refunds.ts';
-import { settleEach } from './settle-each.ts';
+import { settleEach } from '../kernel/settle-each.ts';
 
 /**
  * Acts that wait for the provider, due at any minute. Mails have a job of their own, so that a silent mail server holds
@@ -22,5 +22,5 @@ export async function doDueWork(parts: MembershipParts, signal?: AbortSignal): P
     settleSubscriptionWishes,
     changeEmails,
   ];
-  await settleEach(tasks, (task) => task(parts, signal), signal).finally(() => signal?.throwIfAborted());
+  await settleEach(tasks, (task) => task(parts, signal), { signal }).finally(() => signal?.throwIfAborted());
 }

@@ -2,6 +2,7 @@ import { and, eq, isNull, lte, ne, or, sql } from 'drizzle-orm';
 import type { Db } from '../kernel/db.ts';
 import { users } from '../identity/tables.ts';
 import { newId } from '../kernel/ids.ts';
+import { settleEach } from '../kernel/settle-each.ts';
 import type { MailContent } from '../kernel/email-template.ts';
 import type { MembershipParts } from './customers.ts';
 import { mintCode } from './gift-cards/gift-codes.ts';
@@ -77,12 +78,21 @@ const batchSize = 100;
  * that marks it as sent.
  * @param signal stops between two of them
  * @returns how many, without those that need no mail any more
- * @throws its reason, or the first failure after all others were tried
+ * @throws its reason, or the first failure after the others of its batch were tried
  */
 export async function sendDueMails(parts: MembershipParts, signal?: AbortSignal): Promise<number> {
   const { db } = parts;
   let sent = 0;
-  let failure: { error: unknown } | undefined;
+  const sendOrPostpone = async ({ id }: { id: string }) => {
+    try {
+      if (await db.transaction((tx) => sendOne({ ...parts, db: tx }, id))) sent += 1;
+    } catch (error) {
+      // It does not block the others.
+      const later = { claimedUntil: sql`now() + interval '10 minutes'` };
+      await db.update(membershipMails).set(later).where(eq(membershipMails.id, id));
+      throw error;
+    }
+  };
   for (;;) {
     const due = await db
       .select({ id: membershipMails.id })
@@ -90,21 +100,9 @@ export async function sendDueMails(parts: MembershipParts, signal?: AbortSignal)
       .where(isDue)
       .orderBy(membershipMails.dueAt)
       .limit(batchSize);
-    for (const { id } of due) {
-      signal?.throwIfAborted();
-      try {
-        if (await db.transaction((tx) => sendOne({ ...parts, db: tx }, id))) sent += 1;
-      } catch (error) {
-        failure ??= { error };
-        // It does not block the others.
-        const later = { claimedUntil: sql`now() + interval '10 minutes'` };
-        await db.update(membershipMails).set(later).where(eq(membershipMails.id, id));
-      }
-    }
-    if (due.length < batchSize) break;
+    await settleEach(due, sendOrPostpone, { signal });
+    if (due.length < batchSize) return sent;
   }
-  if (failure !== undefined) throw failure.error;
-  return sent;
 }
 
 /** `claimedUntil`: not to be tried before. */

@@ -11,7 +11,7 @@ import type { MembershipParts } from './customers.ts';
 import { withPaymentLock } from './lock.ts';
 import { queueRefundMail } from './mail-queue.ts';
 import type { CustomerFacts } from './payment-provider.ts';
-import { settleEach } from './settle-each.ts';
+import { settleEach } from '../kernel/settle-each.ts';
 import { currentOf, syncLocked } from './sync/sync.ts';
 import { invoiceRefunds, invoices } from './tables.ts';
 
@@ -301,6 +301,6 @@ export async function finishRefunds(parts: MembershipParts, signal?: AbortSignal
       const [row] = await findWaiting(db, eq(invoiceRefunds.id, id));
       if (row !== undefined && (await isOwed(parts, row.refund))) await askProvider(parts, operator, row);
     });
-  await settleEach(waiting, finish, signal);
+  await settleEach(waiting, finish, { signal });
   return waiting.length;
 }

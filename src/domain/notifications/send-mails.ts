@@ -1,3 +1,4 @@
+import { settleEach } from '../kernel/settle-each.ts';
 import { afterQuietHours } from './delivery-times.ts';
 import { newsMail } from './mails.ts';
 import { readNews } from './notification-lists.ts';
@@ -5,7 +6,7 @@ import { findPreferencesOf } from './preferences.ts';
 import type { NewsPreferences } from './rules.ts';
 import { canReceiveNews, defaultPreferences } from './rules.ts';
 import type { SendingParts } from './sending.ts';
-import { atOnce, claimDue, createPace, forEachOf, markOf, openSettling } from './sending.ts';
+import { atOnce, claimDue, createPace, markOf, openSettling } from './sending.ts';
 import { unsubscribeToken } from './unsubscribe.ts';
 
 const claimedUsers = 500;
@@ -29,22 +30,26 @@ export async function sendNewsMails(parts: SendingParts, signal?: AbortSignal): 
     ]);
     const known = new Set(people.map(({ userId }) => userId));
     await settle([...claimed].flatMap(([userId, ids]) => (known.has(userId) ? [] : ids)));
-    await forEachOf(people, atOnce, async (person) => {
-      // Unsent ones are due again when the lease of a dead process expires.
-      if (signal?.aborted === true) return;
-      const ids = claimed.get(person.userId) ?? [];
-      const preferences = chosen.get(person.userId) ?? defaultPreferences;
-      // News that waited for this job may be due in quiet hours.
-      const now = new Date();
-      const allowedAt = afterQuietHours(now, preferences);
-      if (allowedAt > now) return settle(ids, allowedAt);
-      await pace(1, signal);
-      try {
-        if (await sendOne(parts, person, { ids, preferences })) sent += 1;
-      } finally {
-        await settle(ids);
-      }
-    });
+    await settleEach(
+      people,
+      async (person) => {
+        // Unsent ones are due again when the lease of a dead process expires.
+        if (signal?.aborted === true) return;
+        const ids = claimed.get(person.userId) ?? [];
+        const preferences = chosen.get(person.userId) ?? defaultPreferences;
+        // News that waited for this job may be due in quiet hours.
+        const now = new Date();
+        const allowedAt = afterQuietHours(now, preferences);
+        if (allowedAt > now) return settle(ids, allowedAt);
+        await pace(1, signal);
+        try {
+          if (await sendOne(parts, person, { ids, preferences })) sent += 1;
+        } finally {
+          await settle(ids);
+        }
+      },
+      { atOnce },
+    );
   }
 }
 

@@ -1,3 +1,4 @@
+import { settleEach } from '../kernel/settle-each.ts';
 import { asc, eq, inArray, sql } from 'drizzle-orm';
 import type { PushOutcome } from '../gateways.ts';
 import type { Db } from '../kernel/db.ts';
@@ -7,7 +8,7 @@ import { findPreferencesOf } from './preferences.ts';
 import type { NewsFacts } from './rules.ts';
 import { canReceiveNews, defaultPreferences, discreetPush, describeNews } from './rules.ts';
 import type { SendingParts } from './sending.ts';
-import { atOnce, batchWrites, claimDue, createPace, forEachOf, markOf, openSettling } from './sending.ts';
+import { atOnce, batchWrites, claimDue, createPace, markOf, openSettling } from './sending.ts';
 import { pushSubscriptions } from './tables.ts';
 
 const claimedUsers = 500;
@@ -55,31 +56,35 @@ export async function sendPushes(parts: SendingParts, signal?: AbortSignal): Pro
     const reached = people.filter(({ userId }) => byUser.has(userId));
     const known = new Set(reached.map(({ userId }) => userId));
     await settle([...claimed].flatMap(([userId, ids]) => (known.has(userId) ? [] : ids)));
-    await forEachOf(reached, atOnce, async ({ userId, isDiscreet, news: all }) => {
-      if (signal?.aborted === true) return;
-      const ids = claimed.get(userId) ?? [];
-      const preferences = chosen.get(userId) ?? defaultPreferences;
-      // Retries, and what waited for this job, may be due in quiet hours.
-      const allowedAt = afterQuietHours(now, preferences);
-      if (allowedAt > now) return settle(ids, allowedAt);
-      const news = all.filter(({ kind }) => canReceiveNews(preferences, 'push', kind));
-      const devices = news.length === 0 ? [] : (byUser.get(userId) ?? []);
-      const tag = markOf(userId, ids);
-      const payload = JSON.stringify(pushOf(news, { showsTitles: preferences.showsTitles && !isDiscreet, tag }));
-      const outcomes: PushOutcome[] = [];
-      for (const device of devices) {
-        await pace(1, signal);
-        const outcome = await parts.push.send(device, { payload, topic: tag, ttlSeconds });
-        outcomes.push(outcome);
-        if (outcome.is === 'sent') counts.sent += 1;
-        if ((await noteOutcome({ device, outcome })) === 'gone') counts.gone += 1;
-      }
-      // Once one device has it, failed devices are not retried: each person is notified once.
-      const failures = Math.max(0, ...devices.map((device) => device.failures));
-      const waits = outcomes.flatMap((outcome) => (outcome.is === 'later' ? (waitOf(failures, outcome) ?? []) : []));
-      const mayRetry = waits.length > 0 && outcomes.every(({ is }) => is !== 'sent');
-      await settle(ids, mayRetry ? inSeconds(Math.min(...waits)) : null);
-    });
+    await settleEach(
+      reached,
+      async ({ userId, isDiscreet, news: all }) => {
+        if (signal?.aborted === true) return;
+        const ids = claimed.get(userId) ?? [];
+        const preferences = chosen.get(userId) ?? defaultPreferences;
+        // Retries, and what waited for this job, may be due in quiet hours.
+        const allowedAt = afterQuietHours(now, preferences);
+        if (allowedAt > now) return settle(ids, allowedAt);
+        const news = all.filter(({ kind }) => canReceiveNews(preferences, 'push', kind));
+        const devices = news.length === 0 ? [] : (byUser.get(userId) ?? []);
+        const tag = markOf(userId, ids);
+        const payload = JSON.stringify(pushOf(news, { showsTitles: preferences.showsTitles && !isDiscreet, tag }));
+        const outcomes: PushOutcome[] = [];
+        for (const device of devices) {
+          await pace(1, signal);
+          const outcome = await parts.push.send(device, { payload, topic: tag, ttlSeconds });
+          outcomes.push(outcome);
+          if (outcome.is === 'sent') counts.sent += 1;
+          if ((await noteOutcome({ device, outcome })) === 'gone') counts.gone += 1;
+        }
+        // Once one device has it, failed devices are not retried: each person is notified once.
+        const failures = Math.max(0, ...devices.map((device) => device.failures));
+        const waits = outcomes.flatMap((outcome) => (outcome.is === 'later' ? (waitOf(failures, outcome) ?? []) : []));
+        const mayRetry = waits.length > 0 && outcomes.every(({ is }) => is !== 'sent');
+        await settle(ids, mayRetry ? inSeconds(Math.min(...waits)) : null);
+      },
+      { atOnce },
+    );
   }
 }
 

@@ -84,23 +84,3 @@ export function createPace(perSecond: number): (count: number, signal?: AbortSig
     if (ahead > 0) await wait(ahead, undefined, signal && { signal });
   };
 }
-
-/** Runs the act for each item, with limited concurrency. @throws the first failure, after all others were tried */
-export async function forEachOf<Item>(
-  items: Item[],
-  atOnce: number,
-  act: (item: Item) => Promise<void>,
-): Promise<void> {
-  let failure: { error: unknown } | undefined;
-  const left = items[Symbol.iterator]();
-  const work = async () => {
-    for (const item of left)
-      try {
-        await act(item);
-      } catch (error) {
-        failure ??= { error };
-      }
-  };
-  await Promise.all(Array.from({ length: Math.min(atOnce, items.length) }, work));
-  if (failure !== undefined) throw failure.error;
-}

@@ -8,7 +8,7 @@ import type { MembershipParts } from '../customers.ts';
 import type { GiftCardForm, MadeGiftCardForm } from '../forms.ts';
 import { isMadeGiftCard } from '../rules.ts';
 import { findMembershipSettings } from '../settings.ts';
-import { settleEach } from '../settle-each.ts';
+import { settleEach } from '../../kernel/settle-each.ts';
 import { giftCards, membershipMails, paymentEvents } from '../tables.ts';
 
 /** Cards that one payment may try; stolen ones are tested by the hundred. */
@@ -324,7 +324,7 @@ export async function finishGiftCardRefunds(parts: MembershipParts, signal?: Abo
     await payments.refundPayment(paymentId);
     await writeRefunded(db, id);
   };
-  await settleEach(waiting, finish, signal);
+  await settleEach(waiting, finish, { signal });
 }
 
 /** For lost mails: mails a new code and invalidates the old one. */

@@ -2,8 +2,8 @@ import { and, count, eq, gte, inArray, lt, sql } from 'drizzle-orm';
 import type { Db } from '../../kernel/db.ts';
 import type { MembershipParts } from '../customers.ts';
 import { findGiftCardOfPayment, refreshGiftCard } from '../gift-cards/gift-cards.ts';
-import { inParallel } from './in-parallel.ts';
-import { noted } from './noted.ts';
+import { settleEach } from '../../kernel/settle-each.ts';
+import { atOnce, noted } from './noted.ts';
 import type { CustomerFacts, MadePayment, PayingSubscription } from '../payment-provider.ts';
 import { syncSubscription } from './sync.ts';
 import type { ReconciliationFailure, ReconciliationPosition, Total } from '../tables.ts';
@@ -90,7 +90,7 @@ async function syncEach(
     facts.set(customerId, synced.facts);
     if (synced.hasChanged) outcome.mended += 1;
   };
-  await inParallel([...customerIds], (customerId) => noted(outcome, customerId, () => sync(customerId)));
+  await settleEach([...customerIds], (customerId) => noted(outcome, customerId, () => sync(customerId)), { atOnce });
   return facts;
 }
 
@@ -111,7 +111,7 @@ export async function comparePayments(parts: MembershipParts, outcome: Outcome, 
     const id = await findGiftCardOfPayment(db, paymentId);
     if (id !== undefined) giftCardIds.push(id);
   }
-  await inParallel(giftCardIds, (id) => noted(outcome, 'gift cards', () => refreshGiftCard(parts, id)));
+  await settleEach(giftCardIds, (id) => noted(outcome, 'gift cards', () => refreshGiftCard(parts, id)), { atOnce });
   const synced = await syncEach(parts, outcome, new Set(off.flatMap(({ customerId }) => customerId ?? [])));
   const known = off.length === 0 ? before : await findKnown(db, items);
   for (const item of items) {

@@ -12,3 +12,6 @@ export async function noted(
     failed.push({ customerId: about, reason: error instanceof Error ? error.message : String(error) });
   }
 }
+
+/** Things that the provider is asked about at the same time. */
+export const atOnce = 4;

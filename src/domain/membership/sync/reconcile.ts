@@ -7,9 +7,9 @@ import { purgeRows } from '../../kernel/purge.ts';
 import { comparePaying, comparePayments } from './compare-totals.ts';
 import type { MembershipParts } from '../customers.ts';
 import { refreshGiftCard } from '../gift-cards/gift-cards.ts';
-import { inParallel } from './in-parallel.ts';
+import { settleEach } from '../../kernel/settle-each.ts';
 import { withPaymentLock } from '../lock.ts';
-import { noted } from './noted.ts';
+import { atOnce, noted } from './noted.ts';
 import { finishRefunds } from '../refunds.ts';
 import { syncLocked, syncSubscription } from './sync.ts';
 import type { Correction, ReconciliationFailure, ReconciliationPosition, Total } from '../tables.ts';
@@ -128,7 +128,7 @@ function byId<Row extends { id: string }>(
 ): Step {
   return async (parts, outcome, { after = '00000000-0000-0000-0000-000000000000' }) => {
     const rows = await find(parts.db, after);
-    await inParallel(rows, (row) => act(parts, outcome, row));
+    await settleEach(rows, (row) => act(parts, outcome, row), { atOnce });
     const last = rows.length < pageSize ? undefined : rows.at(-1);
     return { next: last && { after: last.id }, asked: rows.length };
   };

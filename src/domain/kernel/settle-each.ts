@@ -1,0 +1,26 @@
+/**
+ * Runs the act for each item, also when one fails.
+ * @param options.atOnce how many run at the same time; default: one
+ * @param options.signal stops before the next item
+ * @throws its reason, or the first failure after all were tried
+ */
+export async function settleEach<Item>(
+  items: readonly Item[],
+  act: (item: Item) => Promise<unknown>,
+  { atOnce = 1, signal }: { atOnce?: number; signal?: AbortSignal | undefined } = {},
+): Promise<void> {
+  let failure: { error: unknown } | undefined;
+  const left = items.values();
+  const work = async () => {
+    for (const item of left) {
+      signal?.throwIfAborted();
+      try {
+        await act(item);
+      } catch (error) {
+        failure ??= { error };
+      }
+    }
+  };
+  await Promise.all(Array.from({ length: atOnce }, work));
+  if (failure !== undefined) throw failure.error;
+}
