@@ -14,9 +14,9 @@ const MadeFeedResponse = z
   .object({ id: z.uuid(), address: z.url().describe('For the podcast app. Returned only here: keep it secret') })
   .openapi('MadeFeed');
 
-const refuses = { 'subscription-required': 'subscription/required', full: 'library/full' } as const;
+const refuses = { 'subscription-required': 'subscription/required' } as const;
 
-function toResponse({ facts }: Site, made: MadeFeed) {
+function toResponse<More>({ facts }: Site, made: MadeFeed<More>) {
   return made.ok ? { id: made.id, address: `${facts.url}/feeds/${made.token}.xml` } : made;
 }
 
@@ -47,7 +47,7 @@ export const makeFeed = userCall({
   input: NewFeedForm,
   output: MadeFeedResponse,
   status: 201,
-  refuses,
+  refuses: { ...refuses, full: 'library/full' },
   errors: ['site/feature-off', 'request/not-found'],
   ...common,
   act: async ({ site, viewer, input }) => toResponse(site, await site.feeds.makeFeed(viewer, input)),

@@ -98,8 +98,6 @@ export const editSeries = studioCall({
     site.studio.editSeries(viewer, id, edit, { picture, seen }),
 });
 
-const refuses = { 'in-another': 'series/audio-in-another', full: 'library/full' } as const;
-
 export const addToSeries = studioCall({
   post: '/studio/series/{id}/audios',
   about: 'Puts an audio of the same voice into a series',
@@ -107,7 +105,7 @@ export const addToSeries = studioCall({
     audioId: Id,
     after: Id.nullable().optional().describe('The audio before it; null: first; default: last'),
   }),
-  refuses,
+  refuses: { 'in-another': 'series/audio-in-another', full: 'library/full' },
   limit,
   maxBytes,
   act: ({ site, viewer, id, input }) => site.studio.addToSeries(viewer, id, input.audioId, input.after),
@@ -117,7 +115,6 @@ export const moveInSeries = studioCall({
   post: '/studio/series/{id}/move',
   about: 'Moves an audio within a series',
   input: z.object({ audioId: Id, after: Id.nullable().describe('The audio before it; null: first') }),
-  refuses,
   limit,
   maxBytes,
   act: ({ site, viewer, id, input }) => site.studio.moveInSeries(viewer, id, input.audioId, input.after),
@@ -126,7 +123,6 @@ export const moveInSeries = studioCall({
 export const removeFromSeries = studioCall({
   delete: '/studio/series/{id}/audios/{audioId}',
   about: 'Takes an audio out of a series',
-  refuses,
   limit,
   act: ({ site, viewer, id, audioId }) => site.studio.removeFromSeries(viewer, id, audioId),
 });

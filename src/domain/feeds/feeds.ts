@@ -63,12 +63,12 @@ export async function listFeeds(db: Db, userId: string): Promise<OwnFeed[]> {
   }));
 }
 
-export type MadeFeed =
+export type MadeFeed<More = never> =
   | { ok: true; id: string; token: string }
-  | { ok: false; reason: 'not-found' | 'subscription-required' | 'full' };
+  | { ok: false; reason: 'not-found' | 'subscription-required' | More };
 
 /** @returns the token, only here */
-export async function makeFeed(db: Db, viewer: User, { kind, subject }: NewFeedForm): Promise<MadeFeed> {
+export async function makeFeed(db: Db, viewer: User, { kind, subject }: NewFeedForm): Promise<MadeFeed<'full'>> {
   if (!isEntitled(viewer)) return { ok: false, reason: 'subscription-required' };
   const found = hasSubject(kind) ? await findSubject(db, viewer, kind, subject ?? '') : undefined;
   if (hasSubject(kind) && found === undefined) return { ok: false, reason: 'not-found' };

@@ -7,7 +7,9 @@ import type { Db } from '../../kernel/db.ts';
 import { isId } from '../../kernel/ids.ts';
 import { holdSeries, record } from './series.ts';
 
-export type OrderResult = { ok: true; changed: boolean } | { ok: false; reason: 'not-found' | 'in-another' | 'full' };
+export type OrderResult<More extends string = never> =
+  | { ok: true; changed: boolean }
+  | { ok: false; reason: 'not-found' | More };
 
 /**
  * Puts an audio of the same voice into the series.
@@ -19,7 +21,7 @@ export function addToSeries(
   id: string,
   audioId: string,
   after?: string | null,
-): Promise<OrderResult> {
+): Promise<OrderResult<'in-another' | 'full'>> {
   return changeOrder(
     db,
     actor,
@@ -49,7 +51,7 @@ export function moveInSeries(
   audioId: string,
   after: string | null,
 ): Promise<OrderResult> {
-  return changeOrder(
+  return changeOrder<never>(
     db,
     actor,
     id,
@@ -67,7 +69,14 @@ export function moveInSeries(
 }
 
 export function removeFromSeries(db: Db, actor: Actor, id: string, audioId: string): Promise<OrderResult> {
-  return changeOrder(db, actor, id, 'series.remove-audio', (_, ids) => ids.filter((one) => one !== audioId), audioId);
+  return changeOrder<never>(
+    db,
+    actor,
+    id,
+    'series.remove-audio',
+    (_, ids) => ids.filter((one) => one !== audioId),
+    audioId,
+  );
 }
 
 /** Last, if the audio before it no longer exists. */
@@ -77,19 +86,20 @@ function insertAfter(ids: string[], audioId: string, after: string | null | unde
   return at === -1 ? [...ids, audioId] : ids.toSpliced(at + 1, 0, audioId);
 }
 
-type Refusal = Extract<OrderResult, { ok: false }>['reason'];
+/** A new order, or the reason of the refusal. */
+type Order<More extends string> = string[] | 'not-found' | More;
 
 /** @param decide maps the old order to the new one; both include deleted audios, which keep their places */
-async function changeOrder(
+async function changeOrder<More extends string = never>(
   db: Db,
   actor: Actor,
   id: string,
   action: `series.${string}`,
-  decide: (tx: Db, ids: string[], voiceId: string) => string[] | Refusal | Promise<string[] | Refusal>,
+  decide: (tx: Db, ids: string[], voiceId: string) => Order<More> | Promise<Order<More>>,
   audioId: string,
-): Promise<OrderResult> {
+): Promise<OrderResult<More>> {
   if (!isId(audioId)) return { ok: false, reason: 'not-found' };
-  return db.transaction(async (tx): Promise<OrderResult> => {
+  return db.transaction(async (tx): Promise<OrderResult<More>> => {
     // Locked before the row, in the order of edits and imports, which lock series parts too.
     await holdSlugs(tx);
     const held = await holdSeries(tx, actor, id);
