@@ -129,7 +129,7 @@ function hoursText(hours: number): string {
   return hours < 10 ? hours.toFixed(1) : formatCount(Math.round(hours));
 }
 
-/** Failed events of the last week are retried automatically; older ones only by hand (`membership/events.ts`). */
+/** Failed events of the last week are retried automatically; older ones only by hand (`membership/sync/events.ts`). */
 function retriesText(oldest: Date | null, asOf: Date): string {
   const isOld = oldest !== null && asOf.getTime() - oldest.getTime() > 7 * 24 * 60 * 60 * 1000;
   return isOld ? 'After a week they are no longer retried automatically.' : 'They are retried automatically.';

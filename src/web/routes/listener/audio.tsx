@@ -59,7 +59,7 @@ function viewOf(comments: ThreadPage): FirstComments {
 export async function loader({ context, params, request }: Route.LoaderArgs) {
   const { catalogue, community, listening, studio, isOn } = context.get(siteContext);
   const { viewer } = context.get(requestContext);
-  // The Studio uses the same page for unpublished changes (`studio-audio-preview.tsx`).
+  // The Studio uses the same page for unpublished changes (`routes/studio/audio-preview.tsx`).
   const preview =
     params.id !== undefined
       ? orNotFound(viewer.kind === 'user' ? await studio.findAudioPreview(viewer, params.id) : undefined)
