@@ -166,9 +166,9 @@ test('no other browser code calls the site’s API', async () => {
   const outside = (await browserSources()).filter(({ text }) => /import \{[^}]*\btimed(?:Fetch|Head)\b/.test(text));
   // The API client and its transport; the identity provider; the audio file; the styles of pages; a picture.
   expect(outside.map(({ file }) => file).toSorted()).toEqual([
-    'player/recovery/recovery.ts',
     'player/media/warm-up.ts',
     'player/media/whole-file.ts',
+    'player/recovery/recovery.ts',
     'web/api.ts',
     'web/identity/identity-call.ts',
     'web/load-chunk.ts',
