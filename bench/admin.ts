@@ -2,29 +2,28 @@ import { drizzle } from 'drizzle-orm/node-postgres';
 import pg from 'pg';
 import { getConstructionPlans } from 'pg-boss';
 import type { Database } from '#db/database.ts';
-import { listAdminArticles } from '#domain/admin/texts/article-list.ts';
-import { listAdminAudios } from '#domain/admin/content/audio-list.ts';
+import { listArticles } from '#domain/admin/texts/article-list.ts';
+import { listAudios } from '#domain/admin/content/audio-list.ts';
 import { listOpenBulkActs } from '#domain/admin/content/bulk-acts.ts';
-import { listAdminCategories, listCategoryChoices } from '#domain/admin/content/categories.ts';
+import { listCategories, listCategoryChoices } from '#domain/admin/content/categories.ts';
 import { findAnything } from '#domain/admin/find-anything.ts';
 import { listGiftCards } from '#domain/admin/money/gift-cards.ts';
-import { findListableAudios, listHousePlaylists } from '#domain/admin/content/house-playlists.ts';
+import { findListableAudios, listPlaylists } from '#domain/admin/content/house-playlists.ts';
 import { listLogAreas, listLogEntries } from '#domain/admin/site/log.ts';
 import { findRailChoices } from '#domain/admin/site/look.ts';
-import { countAdminUploads } from '#domain/admin/content/open-uploads.ts';
+import { countUploads } from '#domain/admin/content/uploads.ts';
 import { findOverview } from '#domain/admin/site/overview.ts';
-import type { AdminParts } from '#domain/admin/admin-parts.ts';
 import { listPaymentEvents } from '#domain/admin/money/payment-events.ts';
 import { findPayouts, listPayoutMonths } from '#domain/admin/money/payouts.ts';
 import { countOpenReports, findReport, listDecisions, listOpenReports } from '#domain/admin/people/report-queue.ts';
-import { listAdminSeries } from '#domain/admin/content/series.ts';
+import { listSeries } from '#domain/admin/content/series.ts';
 import { addUpSite } from '#domain/admin/site/site-days.ts';
 import { sumLedger } from '#domain/admin/money/sum-ledger.ts';
 import { listSubscriptions } from '#domain/admin/money/subscriptions.ts';
 import { listPromoCodes } from '#domain/admin/money/promo-codes.ts';
-import { findTagChoices, listAdminTags } from '#domain/admin/content/tags.ts';
+import { findTagChoices, listTags } from '#domain/admin/content/tags.ts';
 import { listUsers } from '#domain/admin/people/users.ts';
-import { findVoiceChoices, hasVoices, listAdminVoices } from '#domain/admin/people/voices.ts';
+import { findVoiceChoices, hasVoices, listVoices } from '#domain/admin/content/voices.ts';
 import { eventStates, giftCardStates, subscriptionFilters } from '#domain/admin/rules.ts';
 import { operator } from '#domain/kernel/actor.ts';
 import type { Db } from '#domain/kernel/db.ts';
@@ -144,50 +143,50 @@ const only = process.env.ADMIN_ONLY ?? '';
 const reads: Read[] = [
   ...(['changed', 'plays', 'title', 'longest'] as const).map((sort) => ({
     name: `audios by ${sort}`,
-    ask: (db: Db) => listAdminAudios(db, operator, { sort, limit }),
+    ask: (db: Db) => listAudios(db, operator, { sort, limit }),
   })),
   ...(['published', 'scheduled', 'draft', 'unpublished', 'deleted'] as const).map((state) => ({
     name: `audios, ${state}`,
-    ask: (db: Db) => listAdminAudios(db, operator, { state, limit }),
+    ask: (db: Db) => listAudios(db, operator, { state, limit }),
   })),
   {
     name: 'audios, the next page',
-    ask: (db) => secondPage((after) => listAdminAudios(db, operator, { after, limit })),
+    ask: (db) => secondPage((after) => listAudios(db, operator, { after, limit })),
   },
-  { name: 'audios of a category', ask: (db) => listAdminAudios(db, operator, { category: 'category-9', limit }) },
-  { name: 'audios of a tag', ask: (db) => listAdminAudios(db, operator, { tag: 'tag-0', limit }) },
+  { name: 'audios of a category', ask: (db) => listAudios(db, operator, { category: 'category-9', limit }) },
+  { name: 'audios of a tag', ask: (db) => listAudios(db, operator, { tag: 'tag-0', limit }) },
   {
     name: 'audios of a category, longest',
-    ask: (db) => listAdminAudios(db, operator, { category: 'category-9', sort: 'longest', limit }),
+    ask: (db) => listAudios(db, operator, { category: 'category-9', sort: 'longest', limit }),
   },
-  { name: 'audios, for subscribers', ask: (db) => listAdminAudios(db, operator, { access: 'subscribers', limit }) },
-  { name: 'audios, not measured', ask: (db) => listAdminAudios(db, operator, { problem: 'not-measured', limit }) },
-  { name: 'audios, with changes', ask: (db) => listAdminAudios(db, operator, { problem: 'changes', limit }) },
-  { name: 'audios, changed in a week', ask: (db) => listAdminAudios(db, operator, { changed: 7, limit }) },
+  { name: 'audios, for subscribers', ask: (db) => listAudios(db, operator, { access: 'subscribers', limit }) },
+  { name: 'audios, not measured', ask: (db) => listAudios(db, operator, { problem: 'not-measured', limit }) },
+  { name: 'audios, with changes', ask: (db) => listAudios(db, operator, { problem: 'changes', limit }) },
+  { name: 'audios, changed in a week', ask: (db) => listAudios(db, operator, { changed: 7, limit }) },
   {
     name: 'audios of a voice, free, with a word',
-    ask: (db) => listAdminAudios(db, operator, { voice: 'voice-0', access: 'free', q: 'common7', limit }),
+    ask: (db) => listAudios(db, operator, { voice: 'voice-0', access: 'free', q: 'common7', limit }),
   },
   {
     name: 'audios of a category with a tag',
-    ask: (db) => listAdminAudios(db, operator, { category: 'category-9', tag: 'tag-0', limit }),
+    ask: (db) => listAudios(db, operator, { category: 'category-9', tag: 'tag-0', limit }),
   },
   {
     name: 'audios of a voice with a tag, A–Z',
-    ask: (db) => listAdminAudios(db, operator, { voice: 'voice-0', tag: 'tag-0', sort: 'title', limit }),
+    ask: (db) => listAudios(db, operator, { voice: 'voice-0', tag: 'tag-0', sort: 'title', limit }),
   },
   {
     name: 'audios of a voice, drafts',
-    ask: (db) => listAdminAudios(db, operator, { voice: 'voice-0', state: 'draft', limit }),
+    ask: (db) => listAudios(db, operator, { voice: 'voice-0', state: 'draft', limit }),
   },
-  { name: 'audios, free', ask: (db) => listAdminAudios(db, operator, { access: 'free', limit }) },
-  { name: 'audios, without a cover', ask: (db) => listAdminAudios(db, operator, { problem: 'no-cover', limit }) },
-  { name: 'audios of a voice', ask: (db) => listAdminAudios(db, operator, { voice: 'voice-0', limit }) },
-  { name: 'audios, all words', ask: (db) => listAdminAudios(db, operator, { q: 'audio', limit }) },
-  ...searched('audios', (db, q) => listAdminAudios(db, operator, { q, limit })),
-  { name: 'voices', ask: (db) => listAdminVoices(db, operator, page) },
-  { name: 'voices, hidden', ask: (db) => listAdminVoices(db, operator, { hidden: true, limit }) },
-  ...searched('voices', (db, q) => listAdminVoices(db, operator, { q, limit })),
+  { name: 'audios, free', ask: (db) => listAudios(db, operator, { access: 'free', limit }) },
+  { name: 'audios, without a cover', ask: (db) => listAudios(db, operator, { problem: 'no-cover', limit }) },
+  { name: 'audios of a voice', ask: (db) => listAudios(db, operator, { voice: 'voice-0', limit }) },
+  { name: 'audios, all words', ask: (db) => listAudios(db, operator, { q: 'audio', limit }) },
+  ...searched('audios', (db, q) => listAudios(db, operator, { q, limit })),
+  { name: 'voices', ask: (db) => listVoices(db, operator, page) },
+  { name: 'voices, hidden', ask: (db) => listVoices(db, operator, { hidden: true, limit }) },
+  ...searched('voices', (db, q) => listVoices(db, operator, { q, limit })),
   { name: 'users', ask: (db) => listUsers(db, operator, {}, page) },
   ...(['admins', 'creators', 'suspended', 'deleting'] as const).map((filter) => ({
     name: `users, ${filter}`,
@@ -203,17 +202,17 @@ const reads: Read[] = [
   { name: 'users, nobody', ask: (db) => listUsers(db, operator, { query: 'zzz' }, page) },
   ...(['changed', 'published', 'title'] as const).map((sort) => ({
     name: `articles by ${sort}`,
-    ask: (db: Db) => listAdminArticles(db, operator, { sort, limit }),
+    ask: (db: Db) => listArticles(db, operator, { sort, limit }),
   })),
-  { name: 'articles, drafts', ask: (db) => listAdminArticles(db, operator, { state: 'draft', limit }) },
-  { name: 'articles of a topic', ask: (db) => listAdminArticles(db, operator, { topic: 'culture', limit }) },
-  ...searched('articles', (db, q) => listAdminArticles(db, operator, { q, limit })),
-  { name: 'series', ask: (db) => listAdminSeries(db, operator, page) },
-  { name: 'series, hidden', ask: (db) => listAdminSeries(db, operator, { hidden: true, limit }) },
-  ...searched('series', (db, q) => listAdminSeries(db, operator, { q, limit })),
-  { name: 'playlists', ask: (db) => listHousePlaylists(db, operator) },
-  { name: 'tags', ask: (db) => listAdminTags(db, operator, page) },
-  ...searched('tags', (db, q) => listAdminTags(db, operator, { q, limit })),
+  { name: 'articles, drafts', ask: (db) => listArticles(db, operator, { state: 'draft', limit }) },
+  { name: 'articles of a topic', ask: (db) => listArticles(db, operator, { topic: 'culture', limit }) },
+  ...searched('articles', (db, q) => listArticles(db, operator, { q, limit })),
+  { name: 'series', ask: (db) => listSeries(db, operator, page) },
+  { name: 'series, hidden', ask: (db) => listSeries(db, operator, { hidden: true, limit }) },
+  ...searched('series', (db, q) => listSeries(db, operator, { q, limit })),
+  { name: 'playlists', ask: (db) => listPlaylists(db, operator) },
+  { name: 'tags', ask: (db) => listTags(db, operator, page) },
+  ...searched('tags', (db, q) => listTags(db, operator, { q, limit })),
   { name: 'gift cards', ask: (db) => listGiftCards(db, operator, {}, page) },
   ...giftCardStates.map((state) => ({
     name: `gift cards, ${state}`,
@@ -254,7 +253,10 @@ const reads: Read[] = [
   { name: 'log, users', ask: (db) => listLogEntries(db, operator, { q: 'user3' }, page) },
   { name: 'log, an act', ask: (db) => listLogEntries(db, operator, { q: 'edited' }, page) },
   { name: 'reports', ask: (db) => listOpenReports(db, operator, page) },
-  { name: 'a report', ask: (db) => findReport(db, operator, millionId(kinds.comment, 7), async () => false) },
+  {
+    name: 'a report',
+    ask: (db) => findReport({ db, isSubscribed: async () => false }, operator, millionId(kinds.comment, 7)),
+  },
   { name: 'count of reports', ask: (db) => countOpenReports(db) },
   { name: 'decisions', ask: (db) => listDecisions(db, operator, page) },
   { name: 'promo codes', ask: (db) => listPromoCodes(membershipOf(db), operator) },
@@ -265,7 +267,7 @@ const reads: Read[] = [
   { name: 'jobs that are not done', ask: (_db, pool) => listUnfinishedJobs(pool) },
   { name: 'mails', ask: (db) => openOutbox(db, undefined).list(100) },
   { name: 'count of mails', ask: (db) => openOutbox(db, undefined).count() },
-  { name: 'categories', ask: (db) => listAdminCategories(db, operator) },
+  { name: 'categories', ask: (db) => listCategories(db, operator) },
   { name: 'categories to choose from', ask: (db) => listCategoryChoices(db, operator) },
   { name: 'tags to merge into', ask: (db) => findTagChoices(db, operator, 'common7 some1', 10) },
   { name: 'creators to merge into', ask: (db) => findVoiceChoices(db, operator, 'common7 some1', 10) },
@@ -273,8 +275,8 @@ const reads: Read[] = [
   { name: 'rails to choose from', ask: (db) => findRailChoices(db, operator) },
   { name: 'audios to add to a playlist', ask: (db) => findListableAudios(db, operator, 'common7 some1', 10) },
   { name: 'bulk acts', ask: (db) => listOpenBulkActs(db, operator) },
-  { name: 'count of uploads', ask: (db) => countAdminUploads(db, operator) },
-  { name: 'overview', ask: (db) => findOverview({ db } as AdminParts, operator) },
+  { name: 'count of uploads', ask: (db) => countUploads(db, operator) },
+  { name: 'overview', ask: (db) => findOverview({ db }, operator) },
   { name: 'search of everything', ask: (db) => findAnything(db, operator, 'user77') },
 ];
 

@@ -120,8 +120,8 @@ test('too many at once: a mail program gets 429, a person a page', async () => {
 });
 
 test('with news turned off, nothing is listed, sent or accepted', async () => {
-  const { value, revision } = (await site.admin.findSiteSettings(operator)).features;
-  await site.admin.changeSection(operator, 'features', { value: { ...value, news: false }, revision });
+  const { value, revision } = (await site.admin.site.findSiteSettings(operator)).features;
+  await site.admin.site.changeSection(operator, 'features', { value: { ...value, news: false }, revision });
   expect(await call('GET', '/notifications')).toMatchObject({ status: 200, body: { items: [] } });
   expect(await call('GET', '/notifications/unread')).toMatchObject({ body: { unread: 0 } });
   expect(await call('PUT', '/notification-preferences', defaultPreferences)).toMatchObject({

@@ -63,11 +63,11 @@ Makes an account an operator. If no account has this email, one is created and i
       ['<email>'],
     );
     const [email] = positionals;
-    return withAdmin(context, async ({ db, admin, provider }) => {
+    return withAdmin(context, async ({ db, users, provider }) => {
       const account = await findAccount(db, email);
       if (values['reset-second-factor']) {
         const known = account ?? (await findOrRefuse(db, email));
-        const { had } = orRefuse(await admin.resetSecondFactor(operator, known.id));
+        const { had } = orRefuse(await users.resetSecondFactorOf(operator, known.id));
         context.print(
           had
             ? `${nameOf(known)} will set up a new second factor on the next visit to Admin.`
@@ -77,7 +77,7 @@ Makes an account an operator. If no account has this email, one is created and i
       }
       if (account !== undefined || values.remove) {
         const known = account ?? (await findOrRefuse(db, email));
-        orRefuse(await admin.setAdminRole(operator, known.id, !values.remove));
+        orRefuse(await users.setAdminRole(operator, known.id, !values.remove));
         context.print(`${nameOf(known)} is ${values.remove ? 'no longer an admin' : 'now an admin'}.`);
         return 0;
       }
@@ -146,15 +146,15 @@ renewal stops, and stays stopped when the suspension is lifted.
       },
       ['<email or username>'],
     );
-    return withAdmin(context, async ({ db, admin }) => {
+    return withAdmin(context, async ({ db, users }) => {
       const account = await findOrRefuse(db, positionals[0]);
       if (values.lift) {
-        orRefuse(await admin.liftSuspension(operator, account.id));
+        orRefuse(await users.liftSuspension(operator, account.id));
         context.print(`${nameOf(account)} is not suspended any more.`);
         return 0;
       }
       const how = { reason: values.reason ?? 'On the command line', paysBack: values['pay-back'] };
-      const { renewal, refunded } = orRefuse(await admin.suspendUser(operator, account.id, how));
+      const { renewal, refunded } = orRefuse(await users.suspendUser(operator, account.id, how));
       context.print(`${nameOf(account)} is suspended.`);
       if (renewal === 'stopped') context.print('The renewal is stopped.');
       if (refunded > 0) context.print(`${(refunded / 100).toFixed(2)} were paid back for unused days.`);

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
-import { listAdminArticles } from '#domain/admin/texts/article-list.ts';
+import { listArticles } from '#domain/admin/texts/article-list.ts';
 import {
   deleteArticle,
   findArticleBySlug,
@@ -72,7 +72,7 @@ async function list(args: string[], context: CommandContext): Promise<number> {
     let shown = 0;
     let cursor: string | undefined;
     do {
-      const page = await listAdminArticles(db, operator, { sort: 'published', limit: 100, cursor });
+      const page = await listArticles(db, operator, { sort: 'published', limit: 100, cursor });
       for (const { slug, topic, publishedAt } of page.items)
         context.print(`${(publishedAt ?? 'draft').padEnd(24)}  ${topic.padEnd(13)}  ${slug}`);
       shown += page.items.length;

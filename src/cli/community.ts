@@ -3,7 +3,7 @@ import { decideReport, findLatest, undoDecision } from '#domain/admin/people/rep
 import { listReportedComments } from '#domain/community/reports.ts';
 import type { DecisionVerb } from '#domain/community/rules.ts';
 import { decisionVerbs } from '#domain/community/rules.ts';
-import { setOwnerByName } from '#domain/admin/people/voices.ts';
+import { setOwner } from '#domain/admin/content/voices.ts';
 import { listVoiceOwners } from '#domain/community/voice-owners.ts';
 import type { VoiceOwner } from '#domain/community/voice-owners.ts';
 import { operator } from '#domain/kernel/actor.ts';
@@ -115,7 +115,7 @@ owners.
       }
       const user = await findUser(db, account);
       const voice = await findVoice(db, voiceName);
-      const outcome = await setOwnerByName(db, operator, voice.id, { account, isOwner: !values.remove });
+      const outcome = await setOwner(db, operator, voice.id, { account, isOwner: !values.remove });
       if (!outcome.ok) throw noVoice;
       const { changed } = outcome;
       const state = values.remove

@@ -1,6 +1,6 @@
 import { desc, isNotNull } from 'drizzle-orm';
 import { errorSentences } from '#domain/kernel/errors.ts';
-import { create as createGiftCard, findGiftCard, refund, resend } from '#domain/admin/money/gift-cards.ts';
+import { createGiftCard, findGiftCard, refundGiftCard, resendGiftCard } from '#domain/admin/money/gift-cards.ts';
 import { operator } from '#domain/kernel/actor.ts';
 import { MadeGiftCardForm } from '#domain/membership/forms.ts';
 import { presentGiftCard } from '#domain/membership/gift-cards/gift-cards.ts';
@@ -52,7 +52,9 @@ can be refunded, or get a new code by mail; its earlier code then stops working.
         context.note(`${countOf(rows.length, 'gift card')}.`);
         return 0;
       }
-      const outcome = await (act === 'refund' ? refund(parts, operator, id, how) : resend(parts, operator, id));
+      const outcome = await (act === 'refund'
+        ? refundGiftCard(parts, operator, id, how)
+        : resendGiftCard(parts, operator, id));
       if (!outcome.ok)
         throw new CommandError(
           outcome.reason === 'request/not-found'

@@ -25,16 +25,16 @@ subscription. take-back takes the last gift back.`,
     const months = Number(text);
     if (!isTakenBack && (!/^\d+$/.test(text) || months < 1 || months > maxMonths))
       throw new UsageError(`"${text}" is not a number of months from 1 to ${maxMonths}`);
-    return withAdmin(context, async ({ db, admin }) => {
+    return withAdmin(context, async ({ db, users }) => {
       const account = await findAccount(db, name);
       if (account === undefined) throw new CommandError(`There is no account ${JSON.stringify(name)}`);
       const who = account.username ?? account.email ?? account.id;
       if (!isTakenBack) {
-        const given = orRefuse(await admin.giveMonths(operator, account.id, { months, reason: 'On the command line' }));
+        const given = orRefuse(await users.giveMonths(operator, account.id, { months, reason: 'On the command line' }));
         context.print(`${who} ${stateOf(given)} (${countOf(months, 'month')} more).`);
         return 0;
       }
-      const outcome = orRefuse(await admin.takeMonthsBack(operator, account.id));
+      const outcome = orRefuse(await users.takeMonthsBack(operator, account.id));
       context.print(`${who} ${stateOf(outcome)} (${countOf(outcome.months, 'month')} taken back).`);
       return 0;
     });

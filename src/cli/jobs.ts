@@ -50,7 +50,7 @@ async function change(act: 'retry' | 'cancel', args: string[], context: CommandC
   return withSite(context, async ({ site, pool }) => {
     const job = await findJob(pool, id);
     if (job === undefined) throw new CommandError(`there is no job ${id}`);
-    await site.admin.changeJob(operator, id, act).catch((error: unknown) => {
+    await site.admin.site.changeJob(operator, id, act).catch((error: unknown) => {
       if (!(error instanceof DomainError) || error.code !== 'system/job-state') throw error;
       throw new CommandError(
         act === 'retry'

@@ -79,7 +79,7 @@ async function actOn(name: string, act: 'send' | 'drop', context: CommandContext
   const { withSite } = await import('./with-site.ts');
   return withSite(context, ({ site }) =>
     orCommandError(async () => {
-      await (act === 'send' ? site.admin.retryMail(operator, name) : site.admin.dropMail(operator, name));
+      await (act === 'send' ? site.admin.site.retryMail(operator, name) : site.admin.site.dropMail(operator, name));
       context.print(act === 'send' ? `${name} is sent.` : `${name} is deleted.`);
       return 0;
     }),

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { asc, eq } from 'drizzle-orm';
 import { afterAll, expect, test, vi } from 'vitest';
-import { listAdminAudios } from '#domain/admin/content/audio-list.ts';
+import { listAudios } from '#domain/admin/content/audio-list.ts';
 import { siteStarts } from '#domain/admin/tables.ts';
 import { audios } from '#domain/catalogue/tables.ts';
 import { comments } from '#domain/community/tables.ts';
@@ -231,7 +231,7 @@ test('an act on many audios is executed, reported, stopped and undone', slow, as
   const [id = ''] = output.split(' ');
   expect(output).toMatch(/free {2}done: 2 of 2 audios changed, 0 as they were, 0 refused$/);
   const isFree = async () =>
-    (await listAdminAudios(db, operator, { voice: 'cleo', access: 'free', limit: 10 })).items.length;
+    (await listAudios(db, operator, { voice: 'cleo', access: 'free', limit: 10 })).items.length;
   expect((await db.select().from(audios).where(eq(audios.isFree, true))).length).toBe(2);
   expect(await sotto(`bulk undo ${id}`)).toContain('undo  done: 2 of 2');
   expect(await isFree()).toBe(0);

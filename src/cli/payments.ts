@@ -1,4 +1,4 @@
-import { replay, replayAll } from '#domain/admin/money/payment-events.ts';
+import { replayPaymentEvent, replayPaymentEvents } from '#domain/admin/money/payment-events.ts';
 import { requestReconciliation } from '#domain/admin/money/reconciliations.ts';
 import { totalText } from '#domain/admin/rules.ts';
 import { operator } from '#domain/kernel/actor.ts';
@@ -74,13 +74,13 @@ run with test cards. Gift time stays, subscriptions do not.
     const which = chosen(rest);
     return withMembership(context, async (parts) => {
       if (typeof which === 'object' && 'eventId' in which) {
-        const outcome = await replay(parts, operator, which.eventId);
+        const outcome = await replayPaymentEvent(parts, operator, which.eventId);
         if (!outcome.ok) throw new CommandError(`There is no event ${JSON.stringify(which.eventId)}`);
         const { status } = outcome.event;
         context.print(`1 event settled again; it is ${status}.`);
         return status === 'failed' ? 1 : 0;
       }
-      const { replayed, failed } = await replayAll(parts, operator, which);
+      const { replayed, failed } = await replayPaymentEvents(parts, operator, which);
       for (const { eventId, reason } of failed) context.note(`${eventId}: ${reason}`);
       context.print(`${countOf(replayed, 'event')} settled again, ${failed.length} failed.`);
       return failed.length === 0 ? 0 : 1;

@@ -1,4 +1,9 @@
-import { cancel, findSubscriptionDetail, refundPayment, resume } from '#domain/admin/money/subscriptions.ts';
+import {
+  cancelSubscription,
+  findSubscriptionDetail,
+  refundPayment,
+  resumeSubscription,
+} from '#domain/admin/money/subscriptions.ts';
 import { operator } from '#domain/kernel/actor.ts';
 import { newId } from '#domain/kernel/ids.ts';
 import { refreshSubscription } from '#domain/membership/changes.ts';
@@ -69,13 +74,15 @@ async function findSubscriptionId(parts: MembershipParts, userId: string): Promi
 }
 
 async function resumeOf(parts: MembershipParts, userId: string): Promise<void> {
-  const outcome = await resume(parts, operator, userId, { subscriptionId: await findSubscriptionId(parts, userId) });
+  const outcome = await resumeSubscription(parts, operator, userId, {
+    subscriptionId: await findSubscriptionId(parts, userId),
+  });
   if (!outcome.ok) throw new CommandError('This subscription cannot be resumed');
 }
 
 async function cancelOf(parts: MembershipParts, userId: string, when: 'now' | 'end'): Promise<void> {
   const subscriptionId = await findSubscriptionId(parts, userId);
-  const outcome = await cancel(parts, operator, userId, { when, subscriptionId, reason });
+  const outcome = await cancelSubscription(parts, operator, userId, { when, subscriptionId, reason });
   if (!outcome.ok) throw new CommandError(errorSentences['subscription/none']);
 }
 

@@ -1,4 +1,4 @@
-import { openAdmin } from '#domain/admin/open-admin.ts';
+import { openUsers } from '#domain/admin/people/open-people.ts';
 import type { IdentityProvider } from '#domain/identity/provider.ts';
 import type { Db } from '#domain/kernel/db.ts';
 import { errorSentences } from '#domain/kernel/errors.ts';
@@ -15,9 +15,9 @@ import type { CommandContext } from './command.ts';
 import { CommandError } from './command.ts';
 import { withMembership } from './with-membership.ts';
 
-type AdminTools = { db: Db; provider: IdentityProvider; admin: ReturnType<typeof openAdmin> };
+type AdminTools = { db: Db; provider: IdentityProvider; users: ReturnType<typeof openUsers> };
 
-/** Runs with the functions of Admin's pages, whether the site is running or not. */
+/** Runs with the acts of Admin on accounts, whether the site is running or not. */
 export async function withAdmin<Result>(
   context: CommandContext,
   act: (tools: AdminTools) => Promise<Result>,
@@ -28,7 +28,7 @@ export async function withAdmin<Result>(
     const identity = await openIdentityProvider({ config, db, log: createLog('silent'), siteName: () => site.name });
     const incoming = await openIncomingFiles(config, await openBlobs(config));
     try {
-      const admin = openAdmin({
+      const users = openUsers({
         db,
         membership,
         mail,
@@ -45,7 +45,7 @@ export async function withAdmin<Result>(
           withoutCharges: (userId, erase, isWanted) => withoutCharges(membership, userId, erase, isWanted),
         },
       });
-      return await act({ db, provider: identity.provider, admin });
+      return await act({ db, provider: identity.provider, users });
     } finally {
       await identity.close();
     }

@@ -1,6 +1,6 @@
 import { asc, eq } from 'drizzle-orm';
-import { editHousePlaylist, setPlaylistAudios } from '#domain/admin/content/house-playlist-changes.ts';
-import { setOwnerByName } from '#domain/admin/people/voices.ts';
+import { editPlaylist, setPlaylistAudios } from '#domain/admin/content/house-playlist-changes.ts';
+import { setOwner } from '#domain/admin/content/voices.ts';
 import { audios, playlistItems, playlists, voices } from '#domain/catalogue/tables.ts';
 import { voiceOwners } from '#domain/community/tables.ts';
 import { users } from '#domain/identity/tables.ts';
@@ -16,11 +16,11 @@ export async function addDemoActs(tx: Db, { creator, voice }: { creator: string;
   const admin = await findActor(tx, 'admin');
   const [{ id: voiceId } = {}] = await tx.select({ id: voices.id }).from(voices).where(eq(voices.slug, voice));
   if (admin === undefined || voiceId === undefined) return;
-  await setOwnerByName(tx, admin, voiceId, { account: creator, isOwner: true });
+  await setOwner(tx, admin, voiceId, { account: creator, isOwner: true });
 
   const winter = await findPlaylist(tx, 'winter-evenings');
   if (winter !== undefined)
-    await editHousePlaylist(tx, admin, winter, {
+    await editPlaylist(tx, admin, winter, {
       description: 'Recording starts with the first frost. Until then the list is empty, and the evenings are yours.',
     });
 

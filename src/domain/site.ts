@@ -1,9 +1,4 @@
 import { openAdmin } from './admin/open-admin.ts';
-import { openAdminLook } from './admin/site/open-look.ts';
-import { openMoney } from './admin/money/open-money.ts';
-import { openCatalogueAdmin } from './admin/content/open-catalogue-admin.ts';
-import { openContent } from './admin/content/open-content.ts';
-import { openWords } from './admin/texts/open-words.ts';
 import type { Operations } from './admin/operations.ts';
 import { openAnalytics } from './analytics/open-analytics.ts';
 import type { EventForwarder } from './analytics/event-forwarder.ts';
@@ -174,7 +169,6 @@ export async function openSite({
     look,
     /** Facts about the user that every page shows; undefined for a deleted user. */
     findPageFacts: preparePageFacts({ db, shared, userSql }),
-    adminLook: openAdminLook({ db, blobs, covers }),
     identity: openIdentity(identity),
     catalogue: openCatalogue({ db, shared }),
     community: openCommunity({ db, settings, shared }),
@@ -184,7 +178,6 @@ export async function openSite({
     search,
     feeds: openFeeds({ db, secret, settings, mail, site: ownSite }),
     editorial,
-    words: openWords({ db, settings, site: ownSite, blobs, covers, editorial }),
     analytics: openAnalytics({ db, forwarder }),
     notifications: openNotifications({ db, settings, mail, push, site: ownSite, secret }),
     files: {
@@ -192,25 +185,11 @@ export async function openSite({
       enterUnknown: (signal?: AbortSignal) => enterUnknownFiles({ db, blobs }, signal),
     },
     studio: openStudio({ db, blobs, covers, settings }),
-    catalogueAdmin: openCatalogueAdmin({ db, blobs, covers }),
-    content: openContent({
-      db,
-      site: ownSite,
-      mail,
-      operatorEmail: facts.operator?.email,
-      membership: {
-        isSubscribed: async (userId) => (await membership.findSubscriptionState(userId)).isSubscribed,
-        async stopRenewal(userId, paysBack) {
-          if (!paysBack) return (await membership.stopRenewal(userId, 'suspended')).hasStopped;
-          await refundUnused({ db, payments, mail, site: ownSite }, userId);
-          return false;
-        },
-        resumeRenewal: (userId) => membership.resumeSubscription(userId),
-      },
-    }),
-    money: openMoney({ db, payments, mail, site: ownSite }),
     admin: openAdmin({
       db,
+      blobs,
+      covers,
+      editorial,
       search,
       identity,
       membership: { db, payments, mail, site: ownSite },
@@ -218,6 +197,16 @@ export async function openSite({
       site: ownSite,
       settings,
       operations: operations && { ...operations, isSearchReady: search.isReady },
+      operatorEmail: facts.operator?.email,
+      isSubscribed: async (userId) => (await membership.findSubscriptionState(userId)).isSubscribed,
+      renewals: {
+        async stopRenewal(userId, paysBack) {
+          if (!paysBack) return (await membership.stopRenewal(userId, 'suspended')).hasStopped;
+          await refundUnused({ db, payments, mail, site: ownSite }, userId);
+          return false;
+        },
+        resumeRenewal: (userId) => membership.resumeSubscription(userId),
+      },
     }),
   };
 }

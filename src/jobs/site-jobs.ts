@@ -10,7 +10,6 @@ export type SiteJobsOptions = {
     Site,
     | 'admin'
     | 'analytics'
-    | 'content'
     | 'files'
     | 'feeds'
     | 'identity'
@@ -19,11 +18,9 @@ export type SiteJobsOptions = {
     | 'library'
     | 'search'
     | 'catalogue'
-    | 'catalogueAdmin'
     | 'membership'
     | 'notifications'
     | 'studio'
-    | 'words'
   >;
   gateways: Pick<Gateways, 'blobs' | 'incoming' | 'identity' | 'payments' | 'sound'>;
   log: Pick<Logger, 'info' | 'warn'>;
@@ -94,7 +91,7 @@ export function siteJobs(
       name: 'find-waiting-bulk-acts',
       ...everyMinute,
       async run() {
-        const waiting = await site.catalogueAdmin.findWaitingBulkActs();
+        const waiting = await site.admin.content.findWaitingBulkActs();
         await add(bulkActJob, waiting);
         return { waiting: waiting.length };
       },
@@ -129,8 +126,8 @@ export function siteJobs(
       name: 'follow-up-reports',
       ...everyMinute,
       async run(signal) {
-        const decisions = await site.content.followUpDecisions(signal);
-        return { decisions, told: await site.content.notifyOfReports() };
+        const decisions = await site.admin.people.followUpDecisions(signal);
+        return { decisions, told: await site.admin.people.notifyOfReports() };
       },
     },
     {
@@ -189,12 +186,12 @@ export function siteJobs(
         const deleted = await site.catalogue.purgeDeletedAudios(signal);
         return {
           deleted,
-          ...(await site.catalogueAdmin.purgeDeletedGroups(signal)),
+          ...(await site.admin.content.purgeDeletedGroups(signal)),
           series: await site.studio.purgeDeletedSeries(),
-          playlists: await site.catalogueAdmin.purgeDeletedPlaylists(),
-          articles: await site.words.purgeDeletedArticles(),
+          playlists: await site.admin.content.purgeDeletedPlaylists(),
+          articles: await site.admin.texts.purgeDeletedArticles(),
           lookFiles: await site.look.purgeLookFiles(),
-          bulkActs: await site.catalogueAdmin.purgeBulkActs(),
+          bulkActs: await site.admin.content.purgeBulkActs(),
         };
       },
     },
@@ -223,7 +220,7 @@ export function siteJobs(
     {
       name: 'delete-due-accounts',
       ...hourly(39),
-      run: async (signal) => ({ deleted: await site.admin.deleteDueAccounts(signal) }),
+      run: async (signal) => ({ deleted: await site.admin.people.deleteDueAccounts(signal) }),
     },
     {
       name: 'keep-feeds',
@@ -244,9 +241,9 @@ export function siteJobs(
       name: 'add-up-site',
       ...hourly(0),
       schedule: '*/5 * * * *',
-      run: () => site.admin.addUpSite(),
+      run: () => site.admin.site.addUpSite(),
     },
-    { name: 'sum-ledger', ...everyMinute, run: (signal) => site.admin.sumLedger(signal) },
+    { name: 'sum-ledger', ...everyMinute, run: (signal) => site.admin.money.sumLedger(signal) },
   ];
   const queued: QueuedJob[] = [
     {
@@ -278,7 +275,7 @@ export function siteJobs(
       retryDelay: 5,
       maxMinutes: 5 * 60,
       keptDays: 7,
-      run: (id, signal) => site.catalogueAdmin.runBulkAct(id, { signal }),
+      run: (id, signal) => site.admin.content.runBulkAct(id, { signal }),
     },
     {
       name: 'settle-payment-event',

@@ -5,7 +5,7 @@ import { eq, sql } from 'drizzle-orm';
 import { afterAll, beforeEach, expect, test } from 'vitest';
 import { parseConfig } from '#config';
 import { readManifest, verifyBackup } from '#db/backup-manifest.ts';
-import { openAdmin } from '#domain/admin/open-admin.ts';
+import { openSiteAdmin } from '#domain/admin/site/open-site-admin.ts';
 import { noteStart } from '#domain/admin/site/system.ts';
 import { audios } from '#domain/catalogue/tables.ts';
 import { siteBackups } from '#domain/admin/tables.ts';
@@ -51,7 +51,7 @@ const log = createLog('error', {
 });
 const added: string[] = [];
 const system = openSystemActs({ ...options, addJobs: async (name, keys) => void added.push(name, ...keys) });
-const admin = openAdmin({
+const admin = openSiteAdmin({
   db,
   operations: { version: '1', readJobs: async () => ({}) as never, isSearchReady: () => true, system },
   membership: { payments: provider },

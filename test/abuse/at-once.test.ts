@@ -11,7 +11,13 @@ import { slow } from '#test/support/tags.ts';
 
 const { db } = await createTestDatabase();
 const site = await openTestSite(db);
-const { content: admin, admin: users, words, catalogueAdmin, studio, library, community, listening } = site;
+const {
+  admin: { content, texts, people },
+  studio,
+  library,
+  community,
+  listening,
+} = site;
 
 const calls = Number(process.env['FUZZ_CALLS'] ?? 8) * 40;
 const seed = Number(process.env['SEED'] ?? 1);
@@ -78,42 +84,42 @@ const acts: Record<string, () => Promise<unknown>> = {
   'delete a series': async () => studio.deleteSeries(owner, await anId('series')),
   'restore a series': async () => studio.restoreSeries(owner, await anId('deleted_series')),
   'set a person': () => studio.setPerson(owner, pick(voices).id, 'nobody', 'editor'),
-  'make a category': () => admin.createCategory(boss, { label: `Category ${whole(9)}`, description: '' }),
+  'make a category': () => content.createCategory(boss, { label: `Category ${whole(9)}`, description: '' }),
   async 'delete a category'() {
     const id = await anId('categories');
-    const found = (await admin.listCategories(boss)).find((one) => one.id === id);
-    await admin.deleteCategory(boss, id, found?.label ?? '');
+    const found = (await content.listCategories(boss)).find((one) => one.id === id);
+    await content.deleteGroup(boss, 'category', id, found?.label ?? '');
   },
-  'hide a category': async () => admin.editCategory(boss, await anId('categories'), { isHidden: yes() }),
-  'order categories': async () => admin.orderCategories(boss, { ids: shuffled(await idsOf('categories'), random) }),
-  'rename a tag': async () => admin.renameTag(boss, await anId('tags'), { label: pick([...labels, 'Snow']) }),
-  'merge tags': async () => admin.mergeTag(boss, await anId('tags'), await anId('tags')),
-  'delete a tag': async () => admin.deleteTag(boss, await anId('tags')),
-  'hide a creator': async () => admin.editVoice(boss, pick(voices).id, { isHidden: random() < 0.3 }),
-  'make a playlist': () => admin.createPlaylist(boss, { title: `Playlist ${whole(9)}`, description: '' }),
+  'hide a category': async () => content.editCategory(boss, await anId('categories'), { isHidden: yes() }),
+  'order categories': async () => content.orderCategories(boss, { ids: shuffled(await idsOf('categories'), random) }),
+  'rename a tag': async () => content.renameTag(boss, await anId('tags'), { label: pick([...labels, 'Snow']) }),
+  'merge tags': async () => content.mergeTag(boss, await anId('tags'), await anId('tags')),
+  'delete a tag': async () => content.deleteTag(boss, await anId('tags')),
+  'hide a creator': async () => content.editVoice(boss, pick(voices).id, { isHidden: random() < 0.3 }),
+  'make a playlist': () => content.createPlaylist(boss, { title: `Playlist ${whole(9)}`, description: '' }),
   async 'fill a playlist'() {
     const id = await anId('playlists');
     const { rows } = await db.execute<{ id: string }>(
       sql`select audio_id as id from playlist_items where playlist_id = ${id} order by position`,
     );
     const before = rows.map((row) => row.id);
-    await admin.setPlaylistAudios(boss, id, { audioIds: some(audios), before });
+    await content.setPlaylistAudios(boss, id, { audioIds: some(audios), before });
   },
-  'delete a playlist': async () => admin.deletePlaylist(boss, await anId('playlists')),
-  'restore a playlist': async () => admin.restorePlaylist(boss, await anId('playlists')),
+  'delete a playlist': async () => content.deletePlaylist(boss, await anId('playlists')),
+  'restore a playlist': async () => content.restorePlaylist(boss, await anId('playlists')),
   'link a series': async () =>
-    catalogueAdmin.linkSeries(boss, pick(voices).id, { seriesId: yes() ? await anId('series') : null, before: null }),
-  'hide a series': async () => catalogueAdmin.setSeriesHidden(boss, await anId('series'), yes()),
+    content.linkSeries(boss, pick(voices).id, { seriesId: yes() ? await anId('series') : null, before: null }),
+  'hide a series': async () => content.setSeriesHidden(boss, await anId('series'), yes()),
   async 'act on many audios'() {
     const ids = some(audios);
     if (ids.length === 0) return;
     const verb = pick(['publish', 'unpublish', 'add-tags', 'remove-tags'] as const);
-    const started = await catalogueAdmin.startBulkAct(boss, {
+    const started = await content.startBulkAct(boss, {
       verb,
       ids,
       ...(verb.endsWith('-tags') && { tags: [pick(labels)] }),
     });
-    if (started.ok) await catalogueAdmin.runBulkAct(started.id);
+    if (started.ok) await content.runBulkAct(started.id);
   },
   favorite: async () =>
     library.setFavorite(pick(listeners), {
@@ -149,7 +155,7 @@ const acts: Record<string, () => Promise<unknown>> = {
   'report a comment': async () => community.reportComment(pick(listeners), await anId('comments'), { reason: 'spam' }),
   'hide a comment': async () => community.setCommentHidden(owner, await anId('comments'), yes()),
   'decide a report': async () =>
-    admin.decideReport(boss, await anId('comments'), {
+    people.decideReport(boss, await anId('comments'), {
       verb: pick(['keep', 'remove'] as const),
       notifiesOwners: false,
       paysBack: false,
@@ -158,24 +164,24 @@ const acts: Record<string, () => Promise<unknown>> = {
     const voice = await createVoice(db);
     await createAudio(db, { voiceId: voice.id });
     await Promise.all([
-      admin.mergeVoice(boss, voice.id, { into: pick(voices).id, name: voice.name }),
+      content.mergeVoice(boss, voice.id, { into: pick(voices).id, name: voice.name }),
       library.setFavorite(pick(listeners), { contentTypeId: 'voice', id: voice.id, isFavorite: true }),
     ]);
   },
   'suspend or not': () => {
     const { id } = pick(listeners);
-    return yes() ? users.suspendUser(boss, id, { reason: 'spam', paysBack: false }) : users.liftSuspension(boss, id);
+    return yes() ? people.suspendUser(boss, id, { reason: 'spam', paysBack: false }) : people.liftSuspension(boss, id);
   },
-  'give months': () => users.giveMonths(boss, pick(listeners).id, { months: 1, reason: 'a present' }),
-  'take months back': () => users.takeMonthsBack(boss, pick(listeners).id),
-  'write an article': () => words.createArticle(boss, { title: `Article ${whole(9)}` }),
+  'give months': () => people.giveMonths(boss, pick(listeners).id, { months: 1, reason: 'a present' }),
+  'take months back': () => people.takeMonthsBack(boss, pick(listeners).id),
+  'write an article': () => texts.createArticle(boss, { title: `Article ${whole(9)}` }),
   async 'edit an article'() {
     const id = await anId('articles');
-    const revision = (await words.findArticle(boss, id))?.revision ?? 0;
-    await words.editArticle(boss, id, { revision, title: `Article ${whole(9)}` });
+    const revision = (await texts.findArticle(boss, id))?.revision ?? 0;
+    await texts.editArticle(boss, id, { revision, title: `Article ${whole(9)}` });
   },
-  'delete an article': async () => words.deleteArticle(boss, await anId('articles')),
-  'restore an article': async () => words.restoreArticle(boss, await anId('articles')),
+  'delete an article': async () => texts.deleteArticle(boss, await anId('articles')),
+  'restore an article': async () => texts.restoreArticle(boss, await anId('articles')),
   block: () => community.setBlocked(pick(listeners), pick(listeners).id, yes()),
   play: () => listening.playAudio(pick(listeners), audioId(), `192.0.2.${whole(200)}`),
   progress: () => listening.saveProgress(pick(listeners).id, audioId(), whole(50)),

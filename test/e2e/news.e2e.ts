@@ -131,11 +131,11 @@ test('a damaged unsubscribe link says so, and where to change the settings, with
   expect(new URL(page.url()).pathname).toBe('/account/notifications');
 
   // Without news there are no such settings.
-  const { value, revision } = (await site.site.admin.findSiteSettings(operator)).features;
-  await site.site.admin.changeSection(operator, 'features', { value: { ...value, news: false }, revision });
+  const { value, revision } = (await site.site.admin.site.findSiteSettings(operator)).features;
+  await site.site.admin.site.changeSection(operator, 'features', { value: { ...value, news: false }, revision });
   expect((await page.goto('/unsubscribe/busy'))?.status()).toBe(429);
   await page.getByRole('heading', { name: 'Please try again in a minute' }).waitFor();
   await page.getByRole('main').getByRole('link', { name: 'Your account' }).click();
   await page.getByRole('heading', { level: 1, name: 'Account' }).waitFor();
-  await site.site.admin.changeSection(operator, 'features', { value, revision: revision + 1 });
+  await site.site.admin.site.changeSection(operator, 'features', { value, revision: revision + 1 });
 });

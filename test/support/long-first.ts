@@ -21,7 +21,7 @@ const long = [
   'src/gateways/sound/sound-engine.test.ts',
   'src/db/backup.test.ts',
   'src/cli/cli.test.ts',
-  'src/domain/admin/people/hide-voice.test.ts',
+  'src/domain/admin/content/hide-voice.test.ts',
   'src/domain/studio/uploads/process-upload.test.ts',
   'test/install.test.ts',
   'test/storage/object-storage.test.ts',

@@ -40,8 +40,8 @@ function describe({ id, verb, state, isStopping, total, changed, unchanged, refu
 async function finish({ site }: SiteTools, outcome: StartOutcome, { flag, context }: VerbInput): Promise<string> {
   const { id, total } = done(outcome);
   if (flag('later')) return `${id} is queued with ${countOf(total, 'audio')}; a running site executes it.`;
-  await site.catalogueAdmin.runBulkAct(id);
-  return reportResult(done(await site.catalogueAdmin.findBulkAct(operator, id)), context.note);
+  await site.admin.content.runBulkAct(id);
+  return reportResult(done(await site.admin.content.findBulkAct(operator, id)), context.note);
 }
 
 function reportResult(act: BulkActState, note: (line: string) => unknown): string {
@@ -88,13 +88,13 @@ export const bulkCommand = defineNoun(
         if (names.length > 0) form['ids'] = await findIds(db, 'audio', names);
         if (categories !== undefined) form['categoryIds'] = await findIds(db, 'category', categories);
         if (playlist !== undefined) form['playlistId'] = await findId(db, 'playlist', playlist);
-        return finish(tools, await site.catalogueAdmin.startBulkAct(operator, readForm(BulkActForm, form)), input);
+        return finish(tools, await site.admin.content.startBulkAct(operator, readForm(BulkActForm, form)), input);
       },
     },
     list: {
       description: 'unfinished acts',
       async run({ site }, { context }) {
-        const acts = await site.catalogueAdmin.listOpenBulkActs(operator);
+        const acts = await site.admin.content.listOpenBulkActs(operator);
         for (const act of acts) context.print(describe(act));
         context.note(`${countOf(acts.length, 'act')} not finished.`);
         return undefined;
@@ -106,7 +106,7 @@ export const bulkCommand = defineNoun(
       async run({ site }, { words: [id = ''], context }) {
         let lastNote = '';
         for (;;) {
-          const act = done(await site.catalogueAdmin.findBulkAct(operator, id));
+          const act = done(await site.admin.content.findBulkAct(operator, id));
           if (act.finishedAt !== null) return reportResult(act, context.note);
           if (describe(act) !== lastNote) context.note((lastNote = describe(act)));
           await wait(1000);
@@ -117,8 +117,8 @@ export const bulkCommand = defineNoun(
       words: '<id>',
       description: 'stops it after the current audios',
       async run({ site }, { words: [id = ''] }) {
-        done(await site.catalogueAdmin.findBulkAct(operator, id));
-        if (!(await site.catalogueAdmin.stopBulkAct(operator, id)))
+        done(await site.admin.content.findBulkAct(operator, id));
+        if (!(await site.admin.content.stopBulkAct(operator, id)))
           throw new CommandError('This action is already finished.');
         return `${id} is stopping.`;
       },
@@ -128,7 +128,7 @@ export const bulkCommand = defineNoun(
       description: 'undoes a finished act on all its audios',
       options: { later: { type: 'flag', description: 'leaves the execution to the running site' } },
       async run(tools, input) {
-        return finish(tools, await tools.site.catalogueAdmin.undoBulkAct(operator, input.words[0] ?? ''), input);
+        return finish(tools, await tools.site.admin.content.undoBulkAct(operator, input.words[0] ?? ''), input);
       },
     },
   },

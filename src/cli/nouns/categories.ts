@@ -15,7 +15,7 @@ function setHidden(isHidden: boolean): Verb {
     words: '<slug>',
     description: isHidden ? 'hides it from lists and search; its audios stay' : 'shows it again',
     async run({ db, site }, { words: [slug = ''] }) {
-      done(await site.content.editCategory(operator, await findId(db, 'category', slug), { isHidden }));
+      done(await site.admin.content.editCategory(operator, await findId(db, 'category', slug), { isHidden }));
       return `${slug} is ${isHidden ? 'hidden' : 'shown'}.`;
     },
   };
@@ -30,10 +30,10 @@ export const categoriesCommand = defineNoun(
       options: { deleted: { type: 'flag', description: 'deleted ones that can be restored' } },
       async run({ site }, { flag, context }) {
         if (flag('deleted'))
-          for (const { slug, name } of await site.content.listDeletedCategories(operator))
+          for (const { slug, name } of await site.admin.content.listDeletedGroups(operator, 'category'))
             context.print(`${slug}  ${name}  (deleted)`);
         else
-          for (const { slug, label, isHidden } of await site.content.listCategories(operator))
+          for (const { slug, label, isHidden } of await site.admin.content.listCategories(operator))
             context.print(`${slug}  ${label}${isHidden ? '  (hidden)' : ''}`);
         return undefined;
       },
@@ -45,8 +45,8 @@ export const categoriesCommand = defineNoun(
       check: ({ words: [label], text }) => void readForm(CategoryForm, { label, description: text('description') }),
       async run({ site }, { words: [label], text }) {
         const form = readForm(CategoryForm, { label, description: text('description') });
-        const id = done(await site.content.createCategory(operator, form));
-        const made = (await site.content.listCategories(operator)).find((one) => one.id === id);
+        const id = done(await site.admin.content.createCategory(operator, form));
+        const made = (await site.admin.content.listCategories(operator)).find((one) => one.id === id);
         return `${made?.slug ?? id} is created.`;
       },
     },
@@ -60,7 +60,7 @@ export const categoriesCommand = defineNoun(
       },
       async run({ db, site }, { words: [slug = ''], text }) {
         const edit = readForm(CategoryEdit, { label: text('label'), description: text('description') });
-        done(await site.content.editCategory(operator, await findId(db, 'category', slug), edit));
+        done(await site.admin.content.editCategory(operator, await findId(db, 'category', slug), edit));
         return `${slug} is changed.`;
       },
     },
@@ -70,7 +70,7 @@ export const categoriesCommand = defineNoun(
       words: '<slug>...',
       description: 'puts all of them in this order',
       async run({ db, site }, { words }) {
-        if (!(await site.content.orderCategories(operator, { ids: await findIds(db, 'category', words) })))
+        if (!(await site.admin.content.orderCategories(operator, { ids: await findIds(db, 'category', words) })))
           throw new CommandError('Name every category once');
         return 'The categories are in this order.';
       },
@@ -79,7 +79,7 @@ export const categoriesCommand = defineNoun(
       words: '<slug> <label>',
       description: 'deletes it, after its exact label is given; its audios stay, and it can be restored for 30 days',
       async run({ db, site }, { words: [slug = '', label = ''] }) {
-        done(await site.content.deleteCategory(operator, await findId(db, 'category', slug), label));
+        done(await site.admin.content.deleteGroup(operator, 'category', await findId(db, 'category', slug), label));
         return `${slug} is deleted.`;
       },
     },
@@ -87,7 +87,7 @@ export const categoriesCommand = defineNoun(
       words: '<slug>',
       description: 'restores a deleted one',
       async run({ db, site }, { words: [slug = ''] }) {
-        done(await site.content.restoreCategory(operator, await findId(db, 'category', slug)));
+        done(await site.admin.content.restoreGroup(operator, 'category', await findId(db, 'category', slug)));
         return `${slug} is restored.`;
       },
     },

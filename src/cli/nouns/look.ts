@@ -39,7 +39,7 @@ export const lookCommand = defineNoun(
       words: '<file>',
       description: 'writes the whole look and the texts of the site into one file',
       async run({ site }, { words: [path = ''], context }) {
-        await writeFile(resolveFolder(context, path), await site.adminLook.exportLook(operator));
+        await writeFile(resolveFolder(context, path), await site.admin.site.exportLook(operator));
         return `The look is in ${path}.`;
       },
     },
@@ -48,14 +48,14 @@ export const lookCommand = defineNoun(
       description: 'imports it from a file: checked completely first, then all or nothing',
       async run({ site }, { words: [path = ''], context }) {
         const text = new TextDecoder().decode(await readOperatorsFile(context, path));
-        done(await site.adminLook.importLook(operator, text));
+        done(await site.admin.site.importLook(operator, text));
         return 'The look is imported.';
       },
     },
     undo: {
       description: 'undoes the last import, unless something was changed since',
       async run({ site }) {
-        done(await site.adminLook.undoImport(operator));
+        done(await site.admin.site.undoImport(operator));
         return 'The previous look is restored.';
       },
     },
@@ -64,7 +64,7 @@ export const lookCommand = defineNoun(
       description: 'prints a part as JSON',
       check: ({ words: [part] }) => void partOf(part),
       async run({ site }, { words: [part] }) {
-        return JSON.stringify((await site.adminLook.findLook(operator))[partOf(part)].value, null, 2);
+        return JSON.stringify((await site.admin.site.findLook(operator))[partOf(part)].value, null, 2);
       },
     },
     set: {
@@ -74,8 +74,8 @@ export const lookCommand = defineNoun(
       async run({ site }, { words: [name, path = ''], context }) {
         const part = partOf(name, writtenParts) as TextPart;
         const value = readForm(lookSettings[part].schema, await readJson(path, context));
-        const { revision } = (await site.adminLook.findLook(operator))[part];
-        done(await site.adminLook.changeLook(operator, part, { value: value as never, revision }));
+        const { revision } = (await site.admin.site.findLook(operator))[part];
+        done(await site.admin.site.changeLook(operator, part, { value: value as never, revision }));
         return `${part} is changed.`;
       },
     },
@@ -92,9 +92,9 @@ export const lookCommand = defineNoun(
       async run({ site }, { words: [name, path = ''], text, context }) {
         const part = partOf(name, pictureParts) as PicturePart;
         const picture = await readOperatorsFile(context, path);
-        const { revision } = (await site.adminLook.findLook(operator))[part];
+        const { revision } = (await site.admin.site.findLook(operator))[part];
         const theme = themes.find((one) => one === text('theme'));
-        done(await site.adminLook.changePicture(operator, part, { picture, revision, theme }));
+        done(await site.admin.site.changeLookPicture(operator, part, { picture, revision, theme }));
         return `${part} is changed.`;
       },
     },
@@ -104,8 +104,8 @@ export const lookCommand = defineNoun(
       check: ({ words: [part] }) => void partOf(part),
       async run({ site }, { words: [name] }) {
         const part = partOf(name);
-        const { revision } = (await site.adminLook.findLook(operator))[part];
-        done(await site.adminLook.resetLook(operator, part, revision));
+        const { revision } = (await site.admin.site.findLook(operator))[part];
+        done(await site.admin.site.resetLook(operator, part, revision));
         return `${part} is reset to the default.`;
       },
     },

@@ -18,8 +18,8 @@ const editing = (description: string, edit: (at?: string) => PlaylistEdit, optio
   ...(options && { options }),
   check: ({ text }) => void edit(text('at')),
   async run({ db, site }, { words: [slug = ''], text }) {
-    done(await site.content.editPlaylist(operator, await findId(db, 'playlist', slug), edit(text('at'))));
-    const made = (await site.content.listPlaylists(operator)).find((one) => one.slug === slug);
+    done(await site.admin.content.editPlaylist(operator, await findId(db, 'playlist', slug), edit(text('at'))));
+    const made = (await site.admin.content.listPlaylists(operator)).find((one) => one.slug === slug);
     return `${slug} is ${made?.state ?? 'changed'}.`;
   },
 });
@@ -29,7 +29,7 @@ export const playlistsCommand = defineNoun('playlists', 'Playlists of the site, 
     description: 'address, state, title',
     options: { deleted: { type: 'flag', description: 'deleted ones that can be restored' } },
     async run({ site }, { flag, context }) {
-      const { content } = site;
+      const { content } = site.admin;
       for (const { slug, state, title } of await (flag('deleted')
         ? content.listDeletedPlaylists(operator)
         : content.listPlaylists(operator)))
@@ -44,8 +44,8 @@ export const playlistsCommand = defineNoun('playlists', 'Playlists of the site, 
     check: ({ words: [title], text }) => void readForm(PlaylistForm, { title, description: text('description') }),
     async run({ site }, { words: [title], text }) {
       const form = readForm(PlaylistForm, { title, description: text('description') });
-      const id = done(await site.content.createPlaylist(operator, form));
-      const made = (await site.content.listPlaylists(operator)).find((one) => one.id === id);
+      const id = done(await site.admin.content.createPlaylist(operator, form));
+      const made = (await site.admin.content.listPlaylists(operator)).find((one) => one.id === id);
       return `${made?.slug ?? id} is a draft.`;
     },
   },
@@ -63,9 +63,9 @@ export const playlistsCommand = defineNoun('playlists', 'Playlists of the site, 
       const file = text('picture');
       if (file !== undefined) {
         const picture = file === 'none' ? null : await readOperatorsFile(context, file);
-        done(await site.catalogueAdmin.setPlaylistPicture(operator, id, { picture }));
+        done(await site.admin.content.setPlaylistPicture(operator, id, { picture }));
       }
-      done(await site.content.editPlaylist(operator, id, edit));
+      done(await site.admin.content.editPlaylist(operator, id, edit));
       return `${slug} is changed.`;
     },
   },
@@ -80,9 +80,9 @@ export const playlistsCommand = defineNoun('playlists', 'Playlists of the site, 
     description: 'gives it these audios, in this order',
     async run({ db, site }, { words: [slug = '', ...names] }) {
       const id = await findId(db, 'playlist', slug);
-      const before = done(await site.content.findPlaylist(operator, id)).items.map((audio) => audio.id);
+      const before = done(await site.admin.content.findPlaylist(operator, id)).items.map((audio) => audio.id);
       const audioIds = await findIds(db, 'audio', names);
-      done(await site.content.setPlaylistAudios(operator, id, { audioIds, before }));
+      done(await site.admin.content.setPlaylistAudios(operator, id, { audioIds, before }));
       return `${slug} has these ${audioIds.length}.`;
     },
   },
@@ -90,7 +90,7 @@ export const playlistsCommand = defineNoun('playlists', 'Playlists of the site, 
     words: '<slug>...',
     description: 'puts all of them in this order',
     async run({ db, site }, { words }) {
-      if (!(await site.content.orderPlaylists(operator, { ids: await findIds(db, 'playlist', words) })))
+      if (!(await site.admin.content.orderPlaylists(operator, { ids: await findIds(db, 'playlist', words) })))
         throw new CommandError('Name every playlist once');
       return 'The playlists are in this order.';
     },
@@ -99,7 +99,7 @@ export const playlistsCommand = defineNoun('playlists', 'Playlists of the site, 
     words: '<slug>',
     description: 'deletes it; it can be restored for 30 days',
     async run({ db, site }, { words: [slug = ''] }) {
-      done(await site.content.deletePlaylist(operator, await findId(db, 'playlist', slug)));
+      done(await site.admin.content.deletePlaylist(operator, await findId(db, 'playlist', slug)));
       return `${slug} is deleted.`;
     },
   },
@@ -107,7 +107,7 @@ export const playlistsCommand = defineNoun('playlists', 'Playlists of the site, 
     words: '<slug>',
     description: 'restores a deleted one',
     async run({ db, site }, { words: [slug = ''] }) {
-      done(await site.content.restorePlaylist(operator, await findId(db, 'playlist', slug)));
+      done(await site.admin.content.restorePlaylist(operator, await findId(db, 'playlist', slug)));
       return `${slug} is restored.`;
     },
   },

@@ -13,7 +13,7 @@ function setHidden(isHidden: boolean): Verb {
     words: '<series>',
     description: isHidden ? 'hides it from every list; its audios stay' : 'shows it again',
     async run({ db, site }, { words: [slug = ''] }) {
-      done(await site.catalogueAdmin.setSeriesHidden(operator, await findId(db, 'series', slug), isHidden));
+      done(await site.admin.content.setSeriesHidden(operator, await findId(db, 'series', slug), isHidden));
       return `${slug} is ${isHidden ? 'hidden' : 'shown'}.`;
     },
   };
@@ -31,14 +31,14 @@ export const seriesCommand = defineNoun('series', 'Series of creators, and the o
     },
     async run({ site }, { text, flag, context }) {
       if (flag('deleted')) {
-        for (const { id, title, deletedAt } of await site.catalogueAdmin.listDeletedSeries(operator, 500))
+        for (const { id, title, deletedAt } of await site.admin.content.listAllDeletedSeries(operator, 500))
           context.print(`${id}  ${new Date(deletedAt).toISOString()}  ${title}`);
         return undefined;
       }
       const query = { q: text('q'), hidden: flag('hidden'), limit: 100 };
       const count = await printAll(
         context,
-        (cursor) => site.catalogueAdmin.listSeries(operator, { ...query, cursor }),
+        (cursor) => site.admin.content.listSeries(operator, { ...query, cursor }),
         ({ slug, voice, totalAudios, title, isHidden }) =>
           `${slug}  ${voice?.slug ?? '-'}  ${countOf(totalAudios, 'audio')}  ${title}${isHidden ? '  (hidden)' : ''}`,
       );

@@ -79,9 +79,9 @@ function readValue(name: string, text: string): Value {
 
 async function change(site: Site, name: string, valueOf: (standard: unknown) => Value): Promise<string> {
   const { section, path } = placeOf(name);
-  const { value: before, standard, revision } = (await site.admin.findSiteSettings(operator))[section];
+  const { value: before, standard, revision } = (await site.admin.site.findSiteSettings(operator))[section];
   const value = readForm(sections[section].setting.schema, withAt(before, path, valueOf(standard)));
-  done(await site.admin.changeSection(operator, section, { value: value as never, revision }));
+  done(await site.admin.site.changeSection(operator, section, { value: value as never, revision }));
   return `${name} is ${written(readAt(value, path))}.`;
 }
 
@@ -92,7 +92,7 @@ export const settingsCommand = defineNoun(
     list: {
       description: 'every setting with its value',
       async run({ site }, { context }) {
-        const all = await site.admin.findSiteSettings(operator);
+        const all = await site.admin.site.findSiteSettings(operator);
         for (const [name, { section, path }] of Object.entries(places)) {
           const { value, standard } = all[section];
           const [now, usual] = [readAt(value, path), readAt(standard, path)];
@@ -107,7 +107,7 @@ export const settingsCommand = defineNoun(
       check: ({ words: [name = ''] }) => void placeOf(name),
       async run({ site }, { words: [name = ''] }) {
         const { section, path } = placeOf(name);
-        return written(readAt((await site.admin.findSiteSettings(operator))[section].value, path));
+        return written(readAt((await site.admin.site.findSiteSettings(operator))[section].value, path));
       },
     },
     set: {

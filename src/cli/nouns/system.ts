@@ -27,7 +27,7 @@ export const systemCommand = defineNoun(
       },
       async run(tools, { words: [name] }) {
         if (name === 'search') return trySearch(tools);
-        const { isOk, message } = await tools.site.admin.tryOut(operator, name as TestName);
+        const { isOk, message } = await tools.site.admin.site.tryOut(operator, name as TestName);
         if (!isOk) throw new CommandError(message);
         return `${message}.`;
       },
@@ -53,7 +53,7 @@ export const systemCommand = defineNoun(
     'rebuild-search': {
       description: 'builds the built-in search index anew, in every running process',
       async run({ site }) {
-        await site.admin.rebuildSearch(operator);
+        await site.admin.site.rebuildSearch(operator);
         return 'Running processes rebuild their index.';
       },
     },

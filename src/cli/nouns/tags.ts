@@ -12,7 +12,7 @@ export const tagsCommand = defineNoun('tags', 'Tags of the audios. A tag is name
       const q = text('q');
       const count = await printAll(
         context,
-        (cursor) => site.content.listTags(operator, { q, cursor, limit: 100 }),
+        (cursor) => site.admin.content.listTags(operator, { q, cursor, limit: 100 }),
         ({ slug, label, audios, hidden }) => `${slug}  ${label}  ${countOf(audios, 'audio')}, hidden by ${hidden}`,
       );
       context.note(`${countOf(count, 'tag')}.`);
@@ -25,7 +25,7 @@ export const tagsCommand = defineNoun('tags', 'Tags of the audios. A tag is name
     check: ({ words: [, label] }) => void readForm(TagForm, { label }),
     async run({ db, site }, { words: [name = '', label] }) {
       const tag = await findTag(db, name);
-      done(await site.content.renameTag(operator, tag.id, readForm(TagForm, { label })));
+      done(await site.admin.content.renameTag(operator, tag.id, readForm(TagForm, { label })));
       return `${tag.label} is now ${label}.`;
     },
   },
@@ -34,7 +34,7 @@ export const tagsCommand = defineNoun('tags', 'Tags of the audios. A tag is name
     description: 'gives all its audios to another tag; listeners who hide it hide that one',
     async run({ db, site }, { words: [name = '', into = ''] }) {
       const [tag, other] = [await findTag(db, name), await findTag(db, into)];
-      done(await site.content.mergeTag(operator, tag.id, other.id));
+      done(await site.admin.content.mergeTag(operator, tag.id, other.id));
       return `${tag.label} is now part of ${other.label}.`;
     },
   },
@@ -43,7 +43,7 @@ export const tagsCommand = defineNoun('tags', 'Tags of the audios. A tag is name
     description: 'deletes it permanently; its audios stay',
     async run({ db, site }, { words: [name = ''] }) {
       const tag = await findTag(db, name);
-      done(await site.content.deleteTag(operator, tag.id));
+      done(await site.admin.content.deleteTag(operator, tag.id));
       return `${tag.label} is deleted.`;
     },
   },

@@ -11,9 +11,9 @@ async function change(
   act: (topics: { slug: string; label: string }[]) => Topics,
   moved: Record<string, string> = {},
 ): Promise<void> {
-  const { revision, topics } = await site.words.findTopics(operator);
+  const { revision, topics } = await site.admin.texts.findTopics(operator);
   const now = topics.map(({ slug, label }) => ({ slug, label }));
-  await site.words.changeTopics(operator, readForm(TopicsForm, { revision, topics: act(now), moved }));
+  await site.admin.texts.changeTopics(operator, readForm(TopicsForm, { revision, topics: act(now), moved }));
 }
 
 function known(topics: { slug: string; label: string }[], slug: string) {
@@ -26,7 +26,7 @@ export const topicsCommand = defineNoun('topics', 'Topics of the blog, in their 
   list: {
     description: 'address, label, number of articles',
     async run({ site }, { context }) {
-      for (const { slug, label, articles } of (await site.words.findTopics(operator)).topics)
+      for (const { slug, label, articles } of (await site.admin.texts.findTopics(operator)).topics)
         context.print(`${slug}  ${label}  ${countOf(articles, 'article')}`);
       return undefined;
     },

@@ -26,7 +26,7 @@ Nothing that a user listens to is shown.`,
       description: 'ends all sessions',
       async run({ db, site }, { words: [name = ''] }) {
         const user = await findUser(db, name);
-        const { ended } = done(await site.admin.endSessionsOf(operator, user.id));
+        const { ended } = done(await site.admin.people.endSessionsOf(operator, user.id));
         return `${user.name} is logged out: ${countOf(ended, 'session')} ended.`;
       },
     },
@@ -35,7 +35,7 @@ Nothing that a user listens to is shown.`,
       description: 'mails a link to set a new password',
       async run({ db, site }, { words: [name = ''] }) {
         const user = await findUser(db, name);
-        done(await site.admin.sendPasswordReset(operator, user.id));
+        done(await site.admin.people.sendPasswordReset(operator, user.id));
         return `${user.name} gets a mail.`;
       },
     },
@@ -44,7 +44,7 @@ Nothing that a user listens to is shown.`,
       description: 'mails a link to their data, which nobody else can open',
       async run({ db, site }, { words: [name = ''] }) {
         const user = await findUser(db, name);
-        done(await site.admin.sendExport(operator, user.id));
+        done(await site.admin.people.sendExport(operator, user.id));
         return `${user.name} gets a mail.`;
       },
     },
@@ -88,7 +88,7 @@ Nothing that a user listens to is shown.`,
       async run({ db, site }, { words: [name = ''], text }) {
         const user = await findUser(db, name);
         const { dueAt } = done(
-          await site.admin.planDeletion(operator, user.id, { reason: text('reason') ?? byCommand }),
+          await site.admin.people.planDeletion(operator, user.id, { reason: text('reason') ?? byCommand }),
         );
         return `${user.name} is deleted on ${dueAt.toISOString()}; users keep ${name} prevents that.`;
       },
@@ -98,7 +98,7 @@ Nothing that a user listens to is shown.`,
       description: 'keeps an account that was to be deleted',
       async run({ db, site }, { words: [name = ''] }) {
         const user = await findUser(db, name);
-        done(await site.admin.takeDeletionBack(operator, user.id));
+        done(await site.admin.people.takeDeletionBack(operator, user.id));
         return `${user.name} is kept.`;
       },
     },

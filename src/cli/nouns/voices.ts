@@ -31,7 +31,7 @@ async function edit(tools: SiteTools, { words: [slug = ''], text }: VerbInput): 
     categoryId: await categoryOf(tools, text('category')),
   });
   if (Object.values(change).some((value) => value !== undefined))
-    done(await tools.site.content.editVoice(operator, voice.id, change));
+    done(await tools.site.admin.content.editVoice(operator, voice.id, change));
   const address = text('slug');
   if (address !== undefined) done(await tools.site.studio.editProfile(operator, voice.id, { slug: address }));
   return `${address ?? voice.slug} is changed.`;
@@ -43,7 +43,7 @@ function setHidden(isHidden: boolean): Verb {
     description: isHidden ? 'hides it and its audios from every list' : 'shows it again, with its audios',
     async run({ db, site }, { words: [slug = ''] }) {
       const voice = await findVoice(db, slug);
-      done(await site.content.editVoice(operator, voice.id, { isHidden }));
+      done(await site.admin.content.editVoice(operator, voice.id, { isHidden }));
       return `${voice.slug} is ${isHidden ? 'hidden' : 'shown'}.`;
     },
   };
@@ -96,14 +96,14 @@ export const voicesCommand = defineNoun(
       },
       async run({ site }, { text, flag, context }) {
         if (flag('deleted')) {
-          for (const { slug, name, audios } of await site.content.listDeletedVoices(operator))
+          for (const { slug, name, audios } of await site.admin.content.listDeletedGroups(operator, 'voice'))
             context.print(`${slug}  ${name}  ${countOf(audios, 'audio')}  (deleted)`);
           return undefined;
         }
         const query = { q: text('q'), hidden: flag('hidden'), limit: 100 };
         const count = await printAll(
           context,
-          (cursor) => site.content.listVoices(operator, { ...query, cursor }),
+          (cursor) => site.admin.content.listVoices(operator, { ...query, cursor }),
           ({ slug, name, audios, owners, isHidden }) =>
             `${slug}  ${name}  ${countOf(audios, 'audio')}, ${countOf(owners, 'owner')}${isHidden ? '  (hidden)' : ''}`,
         );
@@ -123,7 +123,7 @@ export const voicesCommand = defineNoun(
       async run(tools, { words: [name], text }) {
         const categoryId = await categoryOf(tools, text('category'));
         const form = readForm(VoiceForm, { name, voiceType: text('type'), bio: text('bio'), categoryId });
-        const { id } = done(await tools.site.content.createVoice(operator, form));
+        const { id } = done(await tools.site.admin.content.createVoice(operator, form));
         return `${(await findVoice(tools.db, id)).slug} is created.`;
       },
     },
@@ -144,7 +144,7 @@ export const voicesCommand = defineNoun(
       description: 'deletes it with its audios and series, after its exact name is given; can be restored for 30 days',
       async run({ db, site }, { words: [slug = '', name = ''] }) {
         const voice = await findVoice(db, slug);
-        done(await site.content.deleteVoice(operator, voice.id, name));
+        done(await site.admin.content.deleteGroup(operator, 'voice', voice.id, name));
         return `${voice.slug} is deleted.`;
       },
     },
@@ -153,7 +153,7 @@ export const voicesCommand = defineNoun(
       description: 'restores a deleted one, with all that belonged to it',
       async run({ db, site }, { words: [slug = ''] }) {
         const voice = await findVoice(db, slug);
-        done(await site.content.restoreVoice(operator, voice.id));
+        done(await site.admin.content.restoreGroup(operator, 'voice', voice.id));
         return `${voice.slug} is restored.`;
       },
     },
@@ -162,7 +162,7 @@ export const voicesCommand = defineNoun(
       description: 'merges it into another one permanently, after its exact name is given',
       async run({ db, site }, { words: [slug = '', other = '', name = ''] }) {
         const [voice, into] = [await findVoice(db, slug), await findVoice(db, other)];
-        done(await site.content.mergeVoice(operator, voice.id, { into: into.id, name }));
+        done(await site.admin.content.mergeVoice(operator, voice.id, { into: into.id, name }));
         return `${voice.name} is now part of ${into.name}.`;
       },
     },

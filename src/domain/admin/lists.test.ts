@@ -32,7 +32,13 @@ import { PlaylistAudiosForm, VoiceForm } from './forms.ts';
 import { slow } from '#test/support/tags.ts';
 
 const { db } = await createTestDatabase();
-const { content: admin, catalogue, catalogueAdmin, library, look, search } = await openTestSite(db);
+const {
+  admin: { content },
+  catalogue,
+  library,
+  look,
+  search,
+} = await openTestSite(db);
 const ada: User = { ...(await createViewer(db, { username: 'ada.m', isAdmin: true })), isAdmin: true };
 const listener: User = await createViewer(db);
 
@@ -45,15 +51,15 @@ test('a listener and a creator can change none of it', async () => {
   const creator: User = { ...listener, voiceRoles: { [voice.id]: 'owner' } };
   const [category, playlist] = [await createCategory(db), await createPlaylist(db)];
   const refused = { ok: false, reason: 'not-found' };
-  expect(await admin.createVoice(creator, VoiceForm.parse({ name: 'New', voiceType: 'male' }))).toEqual(refused);
-  expect(await admin.editVoice(creator, voice.id, { isHidden: true })).toEqual(refused);
-  expect(await admin.setOwner(creator, voice.id, { account: 'ada.m', isOwner: true })).toEqual(refused);
-  expect(await admin.editCategory(creator, category.id, { label: 'x' })).toEqual(refused);
-  expect(await admin.deletePlaylist(creator, playlist.id)).toBe(false);
-  expect(await admin.findPlaylist(creator, playlist.id)).toBeUndefined();
-  expect(await admin.listCategories(creator)).toEqual([]);
-  expect((await admin.listVoices(creator, { limit: 5 })).items).toEqual([]);
-  expect((await admin.listTags(creator, { limit: 5 })).items).toEqual([]);
+  expect(await content.createVoice(creator, VoiceForm.parse({ name: 'New', voiceType: 'male' }))).toEqual(refused);
+  expect(await content.editVoice(creator, voice.id, { isHidden: true })).toEqual(refused);
+  expect(await content.setOwner(creator, voice.id, { account: 'ada.m', isOwner: true })).toEqual(refused);
+  expect(await content.editCategory(creator, category.id, { label: 'x' })).toEqual(refused);
+  expect(await content.deletePlaylist(creator, playlist.id)).toBe(false);
+  expect(await content.findPlaylist(creator, playlist.id)).toBeUndefined();
+  expect(await content.listCategories(creator)).toEqual([]);
+  expect((await content.listVoices(creator, { limit: 5 })).items).toEqual([]);
+  expect((await content.listTags(creator, { limit: 5 })).items).toEqual([]);
 });
 
 test('a hidden voice disappears from every list with its audios and series, and is restored as it was', async () => {
@@ -63,7 +69,7 @@ test('a hidden voice disappears from every list with its audios and series, and 
   const draft = await createAudio(db, { voiceId: voice.id, publishedAt: null });
   const series = await createSeries(db, { voiceId: voice.id, slug: 'marsh', audioIds: [audio.id] });
   await library.setFavorite(listener, { contentTypeId: 'voice', id: voice.id, isFavorite: true });
-  expect(await admin.editVoice(ada, voice.id, { isHidden: true })).toMatchObject({ ok: true });
+  expect(await content.editVoice(ada, voice.id, { isHidden: true })).toMatchObject({ ok: true });
 
   expect(await catalogue.findVoice('hidden-heron')).toBeUndefined();
   expect(await catalogue.findAudio('reeds')).toBeUndefined();
@@ -74,7 +80,7 @@ test('a hidden voice disappears from every list with its audios and series, and 
     expect(await addressesOf(kind)).not.toEqual(
       expect.arrayContaining([expect.stringMatching(/hidden-heron|reeds|marsh/)]),
     );
-  expect((await admin.listVoices(ada, { q: 'heron', hidden: true, limit: 5 })).items).toMatchObject([
+  expect((await content.listVoices(ada, { q: 'heron', hidden: true, limit: 5 })).items).toMatchObject([
     { slug: 'hidden-heron', isHidden: true, audios: 2, series: 1, favorites: 1 },
   ]);
 
@@ -82,7 +88,7 @@ test('a hidden voice disappears from every list with its audios and series, and 
   await publishAudio(db, draft.id);
   expect(await catalogue.findAudio(draft.id)).toBeUndefined();
   await deleteAudio(db, audio.id);
-  await admin.editVoice(ada, voice.id, { isHidden: false });
+  await content.editVoice(ada, voice.id, { isHidden: false });
   expect(await catalogue.findAudio(draft.id)).toMatchObject({ id: draft.id });
   expect(await catalogue.findAudio('reeds')).toBeUndefined();
   await restoreAudio(db, audio.id);
@@ -103,13 +109,13 @@ test('publishing, unpublishing and deleting take effect on the audios of a hidde
   const moved = await create(later);
   const called = await create(later);
   const draft = await create(null);
-  await admin.editVoice(ada, voice.id, { isHidden: true });
+  await content.editVoice(ada, voice.id, { isHidden: true });
 
   const states = async () => {
-    const { items, counts } = await catalogueAdmin.listAudios(ada, { voice: 'hidden-ibis', sort: 'title', limit: 50 });
+    const { items, counts } = await content.listAudios(ada, { voice: 'hidden-ibis', sort: 'title', limit: 50 });
     const by = new Map(items.map(({ id, state, publishedAt: date }) => [id, [state, date]]));
     for (const state of ['published', 'scheduled', 'draft', 'unpublished'] as const) {
-      const listed = await catalogueAdmin.listAudios(ada, { voice: 'hidden-ibis', state, limit: 50 });
+      const listed = await content.listAudios(ada, { voice: 'hidden-ibis', state, limit: 50 });
       const ids = items.filter((item) => item.state === state).map(({ id }) => id);
       expect(listed.items.map(({ id }) => id).toSorted()).toEqual(ids.toSorted());
       expect(counts?.[state].count).toBe(ids.length);
@@ -142,7 +148,7 @@ test('publishing, unpublishing and deleting take effect on the audios of a hidde
   expect(await publishAudio(db, moved, new Date(later.getTime() + 1000))).toMatchObject({ changed: true });
   expect(await publishAudio(db, moved, new Date(later.getTime() + 1000))).toMatchObject({ changed: false });
   await unpublishAudio(db, called);
-  await admin.editVoice(ada, voice.id, { isHidden: false });
+  await content.editVoice(ada, voice.id, { isHidden: false });
 
   const shown = await states();
   for (const id of [kept, back, deleted]) expect(shown.get(id)).toEqual(first);
@@ -158,29 +164,29 @@ test('publishing, unpublishing and deleting take effect on the audios of a hidde
 
 test('a voice is made, changed and given owners by email or username', async () => {
   const form = VoiceForm.parse({ name: ' Noor Azadi ', voiceType: 'female' });
-  const made = await admin.createVoice(operator, form);
+  const made = await content.createVoice(operator, form);
   if (!made.ok) throw new Error(made.reason);
-  expect(await admin.createVoice(ada, { ...form, categoryId: newId() })).toEqual({
+  expect(await content.createVoice(ada, { ...form, categoryId: newId() })).toEqual({
     ok: false,
     reason: 'unknown-category',
   });
   const category = await createCategory(db);
-  await admin.editVoice(ada, made.id, {
+  await content.editVoice(ada, made.id, {
     name: 'Noor',
     voiceType: 'non-binary',
     categoryId: category.id,
     bio: 'Reads.',
   });
   await createViewer(db, { username: 'noor', email: 'noor@example.org' });
-  expect(await admin.setOwner(ada, made.id, { account: 'NOOR@example.org', isOwner: true })).toEqual({
+  expect(await content.setOwner(ada, made.id, { account: 'NOOR@example.org', isOwner: true })).toEqual({
     ok: true,
     changed: true,
   });
-  expect(await admin.setOwner(ada, made.id, { account: 'nobody', isOwner: true })).toEqual({
+  expect(await content.setOwner(ada, made.id, { account: 'nobody', isOwner: true })).toEqual({
     ok: false,
     reason: 'no-user',
   });
-  expect(await admin.findVoice(ada, made.id)).toMatchObject({
+  expect(await content.findVoice(ada, made.id)).toMatchObject({
     name: 'Noor',
     slug: 'noor-azadi',
     voiceType: 'non-binary',
@@ -189,14 +195,14 @@ test('a voice is made, changed and given owners by email or username', async () 
     people: [{ username: 'noor', role: 'owner' }],
   });
   await db.execute(sql`update voice_owners set role = 'editor' where voice_id = ${made.id}`);
-  expect((await admin.findVoice(ada, made.id))?.people).toMatchObject([{ role: 'editor' }]);
-  const again = () => admin.setOwner(ada, made.id, { account: 'noor', isOwner: true });
+  expect((await content.findVoice(ada, made.id))?.people).toMatchObject([{ role: 'editor' }]);
+  const again = () => content.setOwner(ada, made.id, { account: 'noor', isOwner: true });
   expect(await again()).toEqual({ ok: true, changed: true });
   const { rows } = await db.execute(sql`select role from voice_owners where voice_id = ${made.id}`);
   expect(rows).toEqual([{ role: 'owner' }]);
   expect(await again()).toEqual({ ok: true, changed: false });
-  await admin.setOwner(ada, made.id, { account: 'noor', isOwner: false });
-  expect(await admin.findVoice(ada, made.id)).toMatchObject({ people: [] });
+  await content.setOwner(ada, made.id, { account: 'noor', isOwner: false });
+  expect(await content.findVoice(ada, made.id)).toMatchObject({ people: [] });
   expect(await actionsAbout(db, made.id)).toEqual([
     'voice.create',
     'voice.edit',
@@ -223,29 +229,31 @@ test('two voices become one: all moves, the old address leads on, and the name i
     await db.execute(sql`
       insert into listened_seconds (day, audio_id, voice_id, milliseconds, reports, trial_ms, free_ms)
       values (${day}, ${audio.id}, ${id}, 500, 1, 100, 200)`);
-  expect(await admin.mergeVoice(ada, from.id, { into: to.id, name: 'Holt' })).toEqual({
+  expect(await content.mergeVoice(ada, from.id, { into: to.id, name: 'Holt' })).toEqual({
     ok: false,
     reason: 'other-name',
   });
-  expect(await admin.mergeVoice(ada, from.id, { into: from.id, name: 'M. Holt' })).toMatchObject({
+  expect(await content.mergeVoice(ada, from.id, { into: from.id, name: 'M. Holt' })).toMatchObject({
     reason: 'not-found',
   });
-  expect(await admin.mergeVoice(ada, from.id, { into: to.id, name: 'M. Holt' })).toEqual({ ok: true });
+  expect(await content.mergeVoice(ada, from.id, { into: to.id, name: 'M. Holt' })).toEqual({ ok: true });
   expect(await catalogue.findVoice(from.slug)).toMatchObject({ id: to.id, totalAudios: 1, totalFavorite: 2 });
   expect(await catalogue.findVoice(from.id)).toMatchObject({ id: to.id });
   expect(await catalogue.findAudio(audio.id)).toMatchObject({ voice: { id: to.id } });
   expect(await catalogue.findSeries(series.id)).toMatchObject({ voice: { id: to.id } });
-  expect(await admin.findVoice(ada, from.id)).toBeUndefined();
-  expect(await admin.findVoice(ada, to.id)).toMatchObject({ owners: 1, audios: 1 });
+  expect(await content.findVoice(ada, from.id)).toBeUndefined();
+  expect(await content.findVoice(ada, to.id)).toMatchObject({ owners: 1, audios: 1 });
   const { rows } = await db.execute(
     sql`select voice_id, milliseconds::int, reports::int, trial_ms::int, free_ms::int from listened_seconds where audio_id = ${audio.id}`,
   );
   // Free listening and trials are not paid, so the merged voice knows both.
   expect(rows).toEqual([{ voice_id: to.id, milliseconds: 1000, reports: 2, trial_ms: 200, free_ms: 400 }]);
-  expect(await admin.mergeVoice(ada, from.id, { into: to.id, name: 'M. Holt' })).toMatchObject({ reason: 'not-found' });
+  expect(await content.mergeVoice(ada, from.id, { into: to.id, name: 'M. Holt' })).toMatchObject({
+    reason: 'not-found',
+  });
   // Merged on: the first address follows.
   const last = await createVoice(db, { name: 'Holt' });
-  await admin.mergeVoice(ada, to.id, { into: last.id, name: 'Maren Holt' });
+  await content.mergeVoice(ada, to.id, { into: last.id, name: 'Maren Holt' });
   expect(await catalogue.findVoice(from.slug)).toMatchObject({ id: last.id });
 });
 
@@ -291,7 +299,7 @@ test('a merge takes blocked users, muted news, deleted series and figures along'
   await db.execute(sql`
     insert into figure_changes (day, kind, voice_id, audio_id) values ('2026-03-02', 'end', ${from.id}, ${audio.id})`);
 
-  expect(await admin.mergeVoice(ada, from.id, { into: to.id, name: 'B. Reed' })).toEqual({ ok: true });
+  expect(await content.mergeVoice(ada, from.id, { into: to.id, name: 'B. Reed' })).toEqual({ ok: true });
   const select = async (table: string, columns: string) =>
     (
       await db.execute(sql`
@@ -325,23 +333,23 @@ test('a tag and a creator to merge into are found among any number, the exact na
   }
   await createAudio(db, { tagLabels: ['Moss'] });
   const moss = await createVoice(db, { name: 'Moss', slug: 'moss-of-old' });
-  const found = await admin.findTagChoices(ada, 'moss', 10);
+  const found = await content.findTagChoices(ada, 'moss', 10);
   expect([found.length, found[0]]).toEqual([10, { id: expect.any(String), slug: 'moss', label: 'Moss', audios: 1 }]);
-  expect((await admin.findTagChoices(ada, 'a11 m', 10)).map(({ label }) => label)).toEqual(['a11 moss']);
-  const voices = await admin.findVoiceChoices(ada, 'Móss', 10);
+  expect((await content.findTagChoices(ada, 'a11 m', 10)).map(({ label }) => label)).toEqual(['a11 moss']);
+  const voices = await content.findVoiceChoices(ada, 'Móss', 10);
   expect([voices.length, voices[0]]).toEqual([
     10,
     { id: moss.id, slug: 'moss-of-old', name: 'Moss', audios: 0, isHidden: false },
   ]);
-  expect(await admin.findVoiceChoices(ada, 'moss-of-old', 10)).toMatchObject([{ id: moss.id }]);
+  expect(await content.findVoiceChoices(ada, 'moss-of-old', 10)).toMatchObject([{ id: moss.id }]);
   for (const nothing of ['', '  ', '\0', '%'])
-    expect([await admin.findTagChoices(ada, nothing, 10), await admin.findVoiceChoices(ada, nothing, 10)]).toEqual([
+    expect([await content.findTagChoices(ada, nothing, 10), await content.findVoiceChoices(ada, nothing, 10)]).toEqual([
       [],
       [],
     ]);
   expect([
-    await admin.findTagChoices(listener, 'moss', 10),
-    await admin.findVoiceChoices(listener, 'moss', 10),
+    await content.findTagChoices(listener, 'moss', 10),
+    await content.findVoiceChoices(listener, 'moss', 10),
   ]).toEqual([[], []]);
 });
 
@@ -349,31 +357,33 @@ test('of two operators who edit one thing the second is told; other fields are n
   const meanwhile = { code: 'text/changed-meanwhile', change: { by: 'ada.m', at: expect.any(Date) } };
   const voice = await createVoice(db, { name: 'Brook' });
   const before = { name: 'Brook', bio: '' };
-  expect(await admin.editVoice(ada, voice.id, { bio: 'Hers', before: { bio: '' } })).toMatchObject({ ok: true });
-  await expect(admin.editVoice(ada, voice.id, { bio: 'His', before })).rejects.toMatchObject(meanwhile);
-  expect(await admin.editVoice(ada, voice.id, { name: 'Brooke', before: { name: 'Brook' } })).toMatchObject({
+  expect(await content.editVoice(ada, voice.id, { bio: 'Hers', before: { bio: '' } })).toMatchObject({ ok: true });
+  await expect(content.editVoice(ada, voice.id, { bio: 'His', before })).rejects.toMatchObject(meanwhile);
+  expect(await content.editVoice(ada, voice.id, { name: 'Brooke', before: { name: 'Brook' } })).toMatchObject({
     ok: true,
   });
-  expect(await admin.findVoice(ada, voice.id)).toMatchObject({ name: 'Brooke', bio: 'Hers' });
+  expect(await content.findVoice(ada, voice.id)).toMatchObject({ name: 'Brooke', bio: 'Hers' });
 
   const category = await createCategory(db, { label: 'Mist' });
-  expect(await admin.editCategory(ada, category.id, { label: 'Haze', before: { label: 'Mist' } })).toEqual({
+  expect(await content.editCategory(ada, category.id, { label: 'Haze', before: { label: 'Mist' } })).toEqual({
     ok: true,
   });
-  await expect(admin.editCategory(ada, category.id, { label: 'Fog', before: { label: 'Mist' } })).rejects.toMatchObject(
-    meanwhile,
-  );
+  await expect(
+    content.editCategory(ada, category.id, { label: 'Fog', before: { label: 'Mist' } }),
+  ).rejects.toMatchObject(meanwhile);
 
   const list = await createPlaylist(db, { title: 'Nights' });
-  expect(await admin.editPlaylist(ada, list.id, { title: 'Late', before: { title: 'Nights' } })).toEqual({ ok: true });
-  await expect(admin.editPlaylist(ada, list.id, { title: 'Later', before: { title: 'Nights' } })).rejects.toMatchObject(
-    meanwhile,
-  );
+  expect(await content.editPlaylist(ada, list.id, { title: 'Late', before: { title: 'Nights' } })).toEqual({
+    ok: true,
+  });
+  await expect(
+    content.editPlaylist(ada, list.id, { title: 'Later', before: { title: 'Nights' } }),
+  ).rejects.toMatchObject(meanwhile);
 
   await createAudio(db, { tagLabels: ['pebble'] });
-  const [tag] = await admin.findTagChoices(ada, 'pebble', 1);
-  expect(await admin.renameTag(ada, tag?.id ?? '', { label: 'Stone', before: 'pebble' })).toEqual({ ok: true });
-  await expect(admin.renameTag(ada, tag?.id ?? '', { label: 'Rock', before: 'pebble' })).rejects.toMatchObject(
+  const [tag] = await content.findTagChoices(ada, 'pebble', 1);
+  expect(await content.renameTag(ada, tag?.id ?? '', { label: 'Stone', before: 'pebble' })).toEqual({ ok: true });
+  await expect(content.renameTag(ada, tag?.id ?? '', { label: 'Rock', before: 'pebble' })).rejects.toMatchObject(
     meanwhile,
   );
 });
@@ -382,26 +392,26 @@ test('categories are made, hidden, ordered and deleted; another order in between
   await db.execute(sql`delete from categories`);
   const ids = [];
   for (const label of ['Sleep', 'Rain', 'Night'])
-    ids.push((await admin.createCategory(ada, { label, description: '' })) ?? '');
+    ids.push((await content.createCategory(ada, { label, description: '' })) ?? '');
   const [sleep = '', rain = '', night = ''] = ids;
   const audio = await createAudio(db, { categoryIds: [rain, night] });
   const shown = async () => (await catalogue.listCategories()).map(({ label }) => label);
   expect(await shown()).toEqual(['Sleep', 'Rain', 'Night']);
-  expect(await admin.orderCategories(ada, { ids: [night, sleep] })).toBe(false);
+  expect(await content.orderCategories(ada, { ids: [night, sleep] })).toBe(false);
   const before = [sleep, rain, night];
-  expect(await admin.orderCategories(ada, { ids: [night, sleep, rain], before })).toBe(true);
+  expect(await content.orderCategories(ada, { ids: [night, sleep, rain], before })).toBe(true);
   // Another operator who has not seen that order.
-  const late = admin.orderCategories(ada, { ids: [rain, sleep, night], before });
+  const late = content.orderCategories(ada, { ids: [rain, sleep, night], before });
   await expect(late).rejects.toMatchObject({ code: 'list/changed', change: { by: 'ada.m', at: expect.any(Date) } });
-  await admin.editCategory(ada, rain, { isHidden: true });
+  await content.editCategory(ada, rain, { isHidden: true });
   expect(await shown()).toEqual(['Night', 'Sleep']);
   expect(await catalogue.findCategory('rain')).toBeUndefined();
   expect(await catalogue.findAudio(audio.id)).toMatchObject({ categories: [{ label: 'Night' }] });
   expect(await addressesOf('categories')).toEqual(['night', 'sleep']);
-  await admin.editCategory(ada, rain, { isHidden: false, label: 'Soft rain' });
+  await content.editCategory(ada, rain, { isHidden: false, label: 'Soft rain' });
   expect(await catalogue.findCategory('rain')).toMatchObject({ label: 'Soft rain' });
-  expect(await admin.deleteCategory(ada, rain, 'Rain')).toEqual({ ok: false, reason: 'other-name' });
-  expect(await admin.deleteCategory(ada, rain, 'Soft rain')).toEqual({ ok: true });
+  expect(await content.deleteGroup(ada, 'category', rain, 'Rain')).toEqual({ ok: false, reason: 'other-name' });
+  expect(await content.deleteGroup(ada, 'category', rain, 'Soft rain')).toEqual({ ok: true });
   expect(await catalogue.findAudio(audio.id)).toMatchObject({ categories: [{ label: 'Night' }] });
   expect(await actionsAbout(db, rain)).toEqual([
     'category.create',
@@ -417,23 +427,23 @@ test('tags are renamed with their address, and a merge takes audios and hidden t
   const idOf = async (slug: string) => (await db.select().from(tags).where(eq(tags.slug, slug)))[0]?.id ?? '';
   const [drizzle, rainfall] = [await idOf('drizzle'), await idOf('rainfall')];
   await library.setTagHidden(listener.id, 'drizzle', true);
-  expect(await admin.renameTag(ada, drizzle, { label: 'Rainfall' })).toEqual({
+  expect(await content.renameTag(ada, drizzle, { label: 'Rainfall' })).toEqual({
     ok: false,
     reason: 'exists',
     other: { id: rainfall, label: 'rainfall' },
   });
-  expect(await admin.renameTag(ada, drizzle, { label: 'Fine rain' })).toEqual({ ok: true });
-  expect((await admin.listTags(ada, { q: 'FINE', limit: 5 })).items).toEqual([
+  expect(await content.renameTag(ada, drizzle, { label: 'Fine rain' })).toEqual({ ok: true });
+  expect((await content.listTags(ada, { q: 'FINE', limit: 5 })).items).toEqual([
     { id: drizzle, slug: 'fine-rain', label: 'Fine rain', audios: 2, hidden: 1 },
   ]);
-  expect(await admin.mergeTag(ada, drizzle, rainfall)).toEqual({ ok: true });
+  expect(await content.mergeTag(ada, drizzle, rainfall)).toEqual({ ok: true });
   expect(await db.$count(audioTags, eq(audioTags.tagId, rainfall))).toBe(2);
   expect(
     await db.select({ tagId: hiddenTags.tagId }).from(hiddenTags).where(eq(hiddenTags.userId, listener.id)),
   ).toEqual([{ tagId: rainfall }]);
   expect((await catalogue.findAudio(both.id))?.tags).toEqual([{ slug: 'rainfall', label: 'rainfall' }]);
-  expect(await admin.deleteTag(ada, rainfall)).toBe(true);
-  expect(await admin.deleteTag(ada, rainfall)).toBe(false);
+  expect(await content.deleteTag(ada, rainfall)).toBe(true);
+  expect(await content.deleteTag(ada, rainfall)).toBe(false);
   expect((await catalogue.findAudio(audio.id))?.tags).toEqual([]);
 });
 
@@ -447,43 +457,43 @@ test('tags and categories are merged and deleted while audios get and lose them'
     const category = await createCategory(db);
     const [mist, fog] = [await idOf('mist'), await idOf('fog')];
     const [, edits] = await Promise.all([
-      round % 2 === 0 ? admin.mergeTag(ada, mist, fog) : admin.deleteTag(ada, mist),
+      round % 2 === 0 ? content.mergeTag(ada, mist, fog) : content.deleteTag(ada, mist),
       edit([['mist', 'fog'], [], ['mist']], [category.slug]),
-      admin.deleteCategory(ada, category.id, category.label),
+      content.deleteGroup(ada, 'category', category.id, category.label),
     ]);
     for (const result of edits) expect(result.ok || result.reason).toBeOneOf([true, 'unknown-category']);
   }
 });
 
 test('a playlist is a draft first, is published at a time, and a deletion can be undone', async () => {
-  const id = (await admin.createPlaylist(ada, { title: 'After Midnight', description: '' })) ?? '';
+  const id = (await content.createPlaylist(ada, { title: 'After Midnight', description: '' })) ?? '';
   const first = await createAudio(db);
   const second = await createAudio(db);
-  await admin.setPlaylistAudios(ada, id, { audioIds: [first.id, second.id], before: [] });
+  await content.setPlaylistAudios(ada, id, { audioIds: [first.id, second.id], before: [] });
   expect(await catalogue.findPlaylist(id)).toBeUndefined();
   expect(await addressesOf('playlists')).not.toContain('after-midnight');
   const soon = new Date(Date.now() + 60_000).toISOString();
-  await admin.editPlaylist(ada, id, { publishedAt: soon });
-  expect(await admin.findPlaylist(ada, id)).toMatchObject({ state: 'scheduled', publishedAt: soon });
+  await content.editPlaylist(ada, id, { publishedAt: soon });
+  expect(await content.findPlaylist(ada, id)).toMatchObject({ state: 'scheduled', publishedAt: soon });
   expect(await catalogue.findPlaylist(id)).toBeUndefined();
-  await admin.editPlaylist(ada, id, { publishedAt: 'now' });
+  await content.editPlaylist(ada, id, { publishedAt: 'now' });
   expect(await catalogue.findPlaylist('after-midnight')).toMatchObject({ totalAudios: 2 });
   await library.setFavorite(listener, { contentTypeId: 'playlist', id, isFavorite: true });
-  expect(await admin.deletePlaylist(ada, id)).toBe(true);
-  expect(await admin.deletePlaylist(ada, id)).toBe(false);
+  expect(await content.deletePlaylist(ada, id)).toBe(true);
+  expect(await content.deletePlaylist(ada, id)).toBe(false);
   expect(await catalogue.findPlaylist(id)).toBeUndefined();
-  expect((await admin.listPlaylists(ada)).map((one) => one.id)).not.toContain(id);
-  expect(await admin.listDeletedPlaylists(ada)).toMatchObject([{ id, state: 'deleted' }]);
-  expect(await admin.restorePlaylist(ada, id)).toBe(true);
+  expect((await content.listPlaylists(ada)).map((one) => one.id)).not.toContain(id);
+  expect(await content.listDeletedPlaylists(ada)).toMatchObject([{ id, state: 'deleted' }]);
+  expect(await content.restorePlaylist(ada, id)).toBe(true);
   expect(await catalogue.findPlaylist(id)).toMatchObject({ totalAudios: 2 });
-  await admin.deletePlaylist(ada, id);
+  await content.deletePlaylist(ada, id);
   await db
     .update(playlists)
     .set({ deletedAt: sql`now() - interval '31 days'` })
     .where(eq(playlists.id, id));
-  expect(await admin.restorePlaylist(ada, id)).toBe(false);
-  expect(await catalogueAdmin.purgeDeletedPlaylists()).toBe(1);
-  expect(await admin.findPlaylist(ada, id)).toBeUndefined();
+  expect(await content.restorePlaylist(ada, id)).toBe(false);
+  expect(await content.purgeDeletedPlaylists()).toBe(1);
+  expect(await content.findPlaylist(ada, id)).toBeUndefined();
 });
 
 test('a playlist counts its audios and their time as they are added, replaced by a recording, removed and deleted', async () => {
@@ -496,13 +506,13 @@ test('a playlist counts its audios and their time as they are added, replaced by
   const audioIds = [first.id, second.id, draft.id];
   const playlist = await createPlaylist(db, { audioIds });
   const figures = async () => {
-    const found = (await admin.listPlaylists(ada)).find(({ id }) => id === playlist.id);
+    const found = (await content.listPlaylists(ada)).find(({ id }) => id === playlist.id);
     return [found?.audios, found?.duration];
   };
   expect(await figures()).toEqual([3, 100]);
   await db.update(audios).set({ durationMs: 40_000 }).where(eq(audios.id, second.id));
   expect(await figures()).toEqual([3, 110]);
-  await admin.setPlaylistAudios(
+  await content.setPlaylistAudios(
     ada,
     playlist.id,
     PlaylistAudiosForm.parse({ audioIds: [draft.id, second.id], before: audioIds }),
@@ -520,24 +530,24 @@ test('a playlist shows its own picture in place of portraits, and the portraits 
   const { id, slug } = await createPlaylist(db, { audioIds: [audioId] });
   const covers = async () => [
     (await catalogue.findPlaylist(slug))?.voiceImages,
-    (await admin.findPlaylist(ada, id))?.voiceImages,
+    (await content.findPlaylist(ada, id))?.voiceImages,
   ];
   expect(await covers()).toEqual([['/images/portrait.webp'], ['/images/portrait.webp']]);
   const picture = await sharp({ create: { width: 64, height: 64, channels: 3, background: '#103060' } })
     .png()
     .toBuffer();
-  expect(await catalogueAdmin.setPlaylistPicture(ada, id, { picture, before: null })).toEqual({ ok: true });
-  const own = (await admin.findPlaylist(ada, id))?.imageUrl ?? '';
+  expect(await content.setPlaylistPicture(ada, id, { picture, before: null })).toEqual({ ok: true });
+  const own = (await content.findPlaylist(ada, id))?.imageUrl ?? '';
   expect(own).toMatch(/^\/images\/.+/);
   expect(await covers()).toEqual([[own], [own]]);
   // Another operator who has not seen it.
   const late = { picture: null, before: null };
-  const refused = catalogueAdmin.setPlaylistPicture(ada, id, late);
+  const refused = content.setPlaylistPicture(ada, id, late);
   await expect(refused).rejects.toMatchObject({ code: 'picture/changed', change: { by: 'ada.m' } });
   const notOne = { picture: Buffer.from('no picture'), before: own };
-  expect(await catalogueAdmin.setPlaylistPicture(ada, id, notOne)).toEqual({ ok: false, reason: 'not-a-picture' });
-  await expect(catalogueAdmin.setPlaylistPicture(listener, id, late)).rejects.toThrow();
-  expect(await catalogueAdmin.setPlaylistPicture(ada, id, { picture: null, before: own })).toEqual({ ok: true });
+  expect(await content.setPlaylistPicture(ada, id, notOne)).toEqual({ ok: false, reason: 'not-a-picture' });
+  await expect(content.setPlaylistPicture(listener, id, late)).rejects.toThrow();
+  expect(await content.setPlaylistPicture(ada, id, { picture: null, before: own })).toEqual({ ok: true });
   expect(await covers()).toEqual([['/images/portrait.webp'], ['/images/portrait.webp']]);
   expect(await actionsAbout(db, id)).toEqual(['playlist.edit', 'playlist.edit']);
 });
@@ -547,20 +557,20 @@ test('pages of a playlist: its position among the published ones, and on Home', 
   const [first, last] = [all.items[0], all.items.at(-1)];
   if (first === undefined || last === undefined) throw new Error('there are no playlists');
   const total = all.items.length;
-  expect(await admin.findPlaylistPlaces(ada, first.id, look.rails)).toEqual({
+  expect(await content.findPlaylistPlaces(ada, first.id, look.rails)).toEqual({
     place: 1,
     of: total,
     home: { visitors: { rail: 'all', place: 1 }, listeners: { rail: 'all', place: 1 } },
   });
   const rails = (who: 'visitors' | 'listeners') =>
     who === 'visitors' ? [] : [{ kind: 'playlist' as const, slug: last.slug, title: 'For tonight' }];
-  expect(await admin.findPlaylistPlaces(ada, last.id, rails)).toEqual({
+  expect(await content.findPlaylistPlaces(ada, last.id, rails)).toEqual({
     place: total,
     of: total,
     home: { visitors: undefined, listeners: { rail: 'own', title: 'For tonight' } },
   });
   const draft = await createPlaylist(db, { publishedAt: null });
-  expect(await admin.findPlaylistPlaces(ada, draft.id, look.rails)).toBeUndefined();
+  expect(await content.findPlaylistPlaces(ada, draft.id, look.rails)).toBeUndefined();
 });
 
 test('two admins order one playlist: the second gets a conflict, and nothing is lost', async () => {
@@ -568,17 +578,17 @@ test('two admins order one playlist: the second gets a conflict, and nothing is 
   const [a = '', b = '', c = ''] = list;
   const { id } = await createPlaylist(db, { audioIds: list });
   const outcomes = await Promise.allSettled([
-    admin.setPlaylistAudios(ada, id, { audioIds: [c, a, b], before: list }),
-    admin.setPlaylistAudios(ada, id, { audioIds: [b], before: list }),
+    content.setPlaylistAudios(ada, id, { audioIds: [c, a, b], before: list }),
+    content.setPlaylistAudios(ada, id, { audioIds: [b], before: list }),
   ]);
   const reason = expect.objectContaining({ code: 'list/changed', change: { by: 'ada.m', at: expect.any(Date) } });
   expect(outcomes.toSorted((x, y) => x.status.localeCompare(y.status))).toEqual([
     { status: 'fulfilled', value: { ok: true } },
     { status: 'rejected', reason },
   ]);
-  const items = (await admin.findPlaylist(ada, id))?.items.map((item) => item.id);
+  const items = (await content.findPlaylist(ada, id))?.items.map((item) => item.id);
   expect(items).toEqual(outcomes[0].status === 'fulfilled' ? [c, a, b] : [b]);
-  expect(await admin.setPlaylistAudios(ada, id, { audioIds: [newId()], before: items ?? [] })).toEqual({
+  expect(await content.setPlaylistAudios(ada, id, { audioIds: [newId()], before: items ?? [] })).toEqual({
     ok: false,
     reason: 'unknown-audio',
   });
@@ -588,12 +598,12 @@ test('two admins order one playlist: the second gets a conflict, and nothing is 
 test('audios to add are found by title and voice, drafts too', async () => {
   const voice = await createVoice(db, { name: 'Leila Oduya' });
   await createAudio(db, { title: 'The Passionate Shepherd', voiceId: voice.id, publishedAt: null });
-  const titles = async (q: string) => (await admin.findListableAudios(ada, q, 10)).map(({ title }) => title);
+  const titles = async (q: string) => (await content.findListableAudios(ada, q, 10)).map(({ title }) => title);
   expect(await titles('shepherd')).toEqual(['The Passionate Shepherd']);
   expect(await titles('leila')).toEqual(['The Passionate Shepherd']);
   expect(await titles('%')).toEqual([]);
   expect(await titles('\0')).toEqual([]);
-  expect(await admin.findListableAudios(listener, 'shepherd', 10)).toEqual([]);
+  expect(await content.findListableAudios(listener, 'shepherd', 10)).toEqual([]);
 });
 
 test('the search finds neither hidden voices and categories nor drafts of playlists', async () => {
@@ -606,8 +616,8 @@ test('the search finds neither hidden voices and categories nor drafts of playli
   };
   await search.prepare();
   expect(await names()).toEqual([true, true]);
-  await admin.editVoice(ada, voice.id, { isHidden: true });
-  await admin.editPlaylist(ada, list.id, { publishedAt: null });
+  await content.editVoice(ada, voice.id, { isHidden: true });
+  await content.editPlaylist(ada, list.id, { publishedAt: null });
   // An answer may be 400 ms old.
   await expect.poll(names).toEqual([false, false]);
 });

@@ -18,7 +18,12 @@ import { countVoiceBlocks, setVoiceBlock } from './voice-blocks.ts';
 import { setVoiceOwner } from './voice-owners.ts';
 
 const { db } = await createTestDatabase();
-const { admin, community, catalogue, studio } = await openTestSite(db);
+const {
+  admin: { people },
+  community,
+  catalogue,
+  studio,
+} = await openTestSite(db);
 
 const exactly = (count: number) => ({ count, isMore: false });
 
@@ -213,7 +218,7 @@ test('a user who is blocked from a voice while they become its editor is not blo
   const becoming: ((tx: Db) => Promise<{ ok: boolean }>)[] = [
     (tx: Db) => join(tx),
     (tx: Db) => setVoiceOwner(tx, voiceId, listener.id, true),
-    () => admin.setVoiceRole(operator, listener.id, slug, 'owner'),
+    () => people.setVoiceRole(operator, listener.id, slug, 'owner'),
   ];
   for (const become of becoming) {
     expect(await meanwhile(db, block, () => become(db))).toMatchObject([{ ok: true }, { ok: true }]);

@@ -318,12 +318,12 @@ test('an account that signing in made at the provider alone is deleted there, wh
   expect(await signIn(identity, other.email, other.password)).toBeDefined();
 
   const stranger = await make();
-  const { value, revision } = (await site.admin.findSiteSettings(operator)).features;
-  await site.admin.changeSection(operator, 'features', { value: { ...value, signUp: false }, revision });
+  const { value, revision } = (await site.admin.site.findSiteSettings(operator)).features;
+  await site.admin.site.changeSection(operator, 'features', { value: { ...value, signUp: false }, revision });
   expect(await site.identity.logIn({ idToken: stranger.idToken, device })).toEqual({
     ok: false,
     reason: 'site/sign-up-closed',
   });
   expect(await isKept(stranger.subject)).toBe(false);
-  await site.admin.changeSection(operator, 'features', { value, revision: revision + 1 });
+  await site.admin.site.changeSection(operator, 'features', { value, revision: revision + 1 });
 });

@@ -354,8 +354,8 @@ test('with listeners’ playlists turned off, only own ones stay listed and coun
   const viewer = await createViewer(db);
   const [theirs, own] = [await createUserPlaylist(db), await createUserPlaylist(db, { userId: viewer.id })];
   for (const { id } of [theirs, own]) await favor(viewer, 'userPlaylist', id);
-  const { value, revision } = (await off.admin.findSiteSettings(operator)).features;
-  await off.admin.changeSection(operator, 'features', { value: { ...value, userPlaylists: false }, revision });
+  const { value, revision } = (await off.admin.site.findSiteSettings(operator)).features;
+  await off.admin.site.changeSection(operator, 'features', { value: { ...value, userPlaylists: false }, revision });
   expect(await off.library.countFavorites(viewer)).toMatchObject({ playlists: 1 });
   for (const playlists of [
     (await off.library.findFavorites(viewer, 5)).playlists,

@@ -191,10 +191,10 @@ async function takePart(userId: string, otherId: string, audio: { id: string; vo
   await community.reportComment(viewer, answered.comment.id, { reason: 'other', details: `report of ${userId}` });
   await community.reportComment(other, own.comment.id, { reason: 'spam' });
   const form = { verb: 'keep', note: 'a note', notifiesOwners: false, paysBack: false } as const;
-  expect(await site.content.decideReport({ ...viewer, isAdmin: true }, own.comment.id, form)).toMatchObject({
+  expect(await site.admin.people.decideReport({ ...viewer, isAdmin: true }, own.comment.id, form)).toMatchObject({
     ok: true,
   });
-  expect(await site.content.decideReport({ ...viewer, isAdmin: true }, answered.comment.id, form)).toMatchObject({
+  expect(await site.admin.people.decideReport({ ...viewer, isAdmin: true }, answered.comment.id, form)).toMatchObject({
     ok: true,
   });
   await community.setBlocked(viewer, otherId, true);

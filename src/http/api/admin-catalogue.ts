@@ -34,7 +34,13 @@ const pictureReasons: Record<'not-found' | 'not-a-picture', ErrorCode> = {
 };
 
 /** Audios, acts on many of them, series, the preview and pictures, for operators. */
-export function adminCatalogueRoutes({ site: { catalogueAdmin }, addJobs, failures }: ApiParts) {
+export function adminCatalogueRoutes({
+  site: {
+    admin: { content: catalogueAdmin },
+  },
+  addJobs,
+  failures,
+}: ApiParts) {
   async function runStarted(viewer: User, outcome: StartOutcome) {
     if (!outcome.ok) throw new DomainError(startReasons[outcome.reason]);
     const { id } = outcome;
@@ -102,7 +108,7 @@ export function adminCatalogueRoutes({ site: { catalogueAdmin }, addJobs, failur
     )
     .openapi(contract.choosePreview, async (context) => {
       const { audioId, revision } = context.req.valid('json');
-      const outcome = await catalogueAdmin.choosePreview(context.get('loggedIn').viewer, audioId, revision);
+      const outcome = await catalogueAdmin.chooseSitePreview(context.get('loggedIn').viewer, audioId, revision);
       if (!outcome.ok) throw new DomainError(previewReasons[outcome.reason]);
       return context.body(null, 204);
     })

@@ -29,7 +29,11 @@ function known(isKnown: boolean): void {
 }
 
 /** Voices, categories, tags and playlists of the house, for operators. */
-export function adminListRoutes({ site: { content } }: ApiParts) {
+export function adminListRoutes({
+  site: {
+    admin: { content },
+  },
+}: ApiParts) {
   return new OpenAPIHono<ApiEnv>()
     .openapi(contract.createVoice, async (context) => {
       const { viewer } = context.get('loggedIn');
@@ -67,20 +71,22 @@ export function adminListRoutes({ site: { content } }: ApiParts) {
     })
     .openapi(contract.deleteCategory, async (context) => {
       const { viewer } = context.get('loggedIn');
-      done(await content.deleteCategory(viewer, context.req.valid('param').id, context.req.valid('json').name));
+      done(
+        await content.deleteGroup(viewer, 'category', context.req.valid('param').id, context.req.valid('json').name),
+      );
       return context.body(null, 204);
     })
     .openapi(contract.restoreCategory, async (context) => {
-      known(await content.restoreCategory(context.get('loggedIn').viewer, context.req.valid('param').id));
+      known(await content.restoreGroup(context.get('loggedIn').viewer, 'category', context.req.valid('param').id));
       return context.body(null, 204);
     })
     .openapi(contract.deleteVoice, async (context) => {
       const { viewer } = context.get('loggedIn');
-      done(await content.deleteVoice(viewer, context.req.valid('param').id, context.req.valid('json').name));
+      done(await content.deleteGroup(viewer, 'voice', context.req.valid('param').id, context.req.valid('json').name));
       return context.body(null, 204);
     })
     .openapi(contract.restoreVoice, async (context) => {
-      known(await content.restoreVoice(context.get('loggedIn').viewer, context.req.valid('param').id));
+      known(await content.restoreGroup(context.get('loggedIn').viewer, 'voice', context.req.valid('param').id));
       return context.body(null, 204);
     })
     .openapi(contract.findTag, async (context) => {

@@ -10,7 +10,11 @@ function done(outcome: LookOutcome): string[] {
 }
 
 /** The look of the site, for operators. */
-export function adminLookRoutes({ site: { adminLook } }: ApiParts) {
+export function adminLookRoutes({
+  site: {
+    admin: { site: adminLook },
+  },
+}: ApiParts) {
   return new OpenAPIHono<ApiEnv>()
     .openapi(contract.changeName, async (context) => {
       done(await adminLook.changeLook(context.get('loggedIn').viewer, 'name', context.req.valid('json')));
@@ -40,7 +44,7 @@ export function adminLookRoutes({ site: { adminLook } }: ApiParts) {
       const { part } = context.req.valid('param');
       const { picture, ...change } = context.req.valid('json');
       const { viewer } = context.get('loggedIn');
-      const outcome = await adminLook.changePicture(viewer, part, {
+      const outcome = await adminLook.changeLookPicture(viewer, part, {
         ...change,
         picture: Buffer.from(picture, 'base64'),
       });

@@ -7,7 +7,7 @@ import { toPageResponse } from '#api/schemas.ts';
 
 /** Payments in Admin. */
 export function adminMoneyRoutes({ site, addJobs }: ApiParts) {
-  const { money } = site;
+  const { money } = site.admin;
   return new OpenAPIHono<ApiEnv>()
     .openapi(contract.createPromoCode, async (context) => {
       const { viewer } = context.get('loggedIn');

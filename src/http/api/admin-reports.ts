@@ -7,7 +7,11 @@ import type { ApiEnv, ApiParts } from './api-env.ts';
 import { found } from '#api/found.ts';
 
 /** Decisions on reported comments. */
-export function adminReportRoutes({ site: { content } }: ApiParts) {
+export function adminReportRoutes({
+  site: {
+    admin: { people: content },
+  },
+}: ApiParts) {
   return new OpenAPIHono<ApiEnv>()
     .openapi(contract.decideReport, async (context) => {
       const { viewer } = context.get('loggedIn');

@@ -9,7 +9,11 @@ const written = <Value>({ changedAt, ...section }: Section<Value>) => ({
   changedAt: changedAt?.toISOString() ?? null,
 });
 
-export function adminSettingRoutes({ site: { admin } }: ApiParts) {
+export function adminSettingRoutes({
+  site: {
+    admin: { site: admin },
+  },
+}: ApiParts) {
   return new OpenAPIHono<ApiEnv>()
     .openapi(contract.findSettings, async (context) => {
       const { membership, features, limits } = await admin.findSiteSettings(context.get('loggedIn').viewer);

@@ -2,7 +2,11 @@ import { OpenAPIHono } from '@hono/zod-openapi';
 import * as contract from './admin-system-contract.ts';
 import type { ApiEnv, ApiParts } from './api-env.ts';
 
-export function adminSystemRoutes({ site: { admin } }: ApiParts) {
+export function adminSystemRoutes({
+  site: {
+    admin: { site: admin },
+  },
+}: ApiParts) {
   return new OpenAPIHono<ApiEnv>()
     .openapi(contract.retryJob, async (context) => {
       await admin.changeJob(context.get('loggedIn').viewer, context.req.valid('param').id, 'retry');

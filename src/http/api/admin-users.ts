@@ -6,11 +6,11 @@ import { orRefuse } from './or-refuse.ts';
 
 /** Calls for operators about accounts. */
 export function adminUserRoutes(parts: ApiParts) {
-  const { admin } = parts.site;
+  const { people: admin, findAnything } = parts.site.admin;
   return new OpenAPIHono<ApiEnv>()
     .openapi(contract.findAnything, async (context) => {
       const { viewer } = context.get('loggedIn');
-      return context.json({ items: await admin.findAnything(viewer, context.req.valid('query').query) }, 200);
+      return context.json({ items: await findAnything(viewer, context.req.valid('query').query) }, 200);
     })
     .openapi(contract.giveMonths, async (context) => {
       const { viewer } = context.get('loggedIn');
@@ -45,7 +45,7 @@ export function adminUserRoutes(parts: ApiParts) {
       return context.body(null, 204);
     })
     .openapi(contract.resetSecondFactor, async (context) => {
-      orRefuse(await admin.resetSecondFactor(context.get('loggedIn').viewer, context.req.valid('param').id));
+      orRefuse(await admin.resetSecondFactorOf(context.get('loggedIn').viewer, context.req.valid('param').id));
       return context.body(null, 204);
     })
     .openapi(contract.giveVoice, async (context) => {

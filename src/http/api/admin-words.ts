@@ -9,7 +9,11 @@ function known(isKnown: boolean): void {
 }
 
 /** Articles, topics, info pages and mails, for operators. */
-export function adminWordRoutes({ site: { words } }: ApiParts) {
+export function adminWordRoutes({
+  site: {
+    admin: { texts: words },
+  },
+}: ApiParts) {
   return new OpenAPIHono<ApiEnv>()
     .openapi(contract.createArticle, async (context) => {
       const { viewer } = context.get('loggedIn');
@@ -82,6 +86,9 @@ export function adminWordRoutes({ site: { words } }: ApiParts) {
     })
     .openapi(contract.previewMail, (context) => {
       const { viewer } = context.get('loggedIn');
-      return context.json(words.previewMail(viewer, context.req.valid('param').key, context.req.valid('json')), 200);
+      return context.json(
+        words.previewMailText(viewer, context.req.valid('param').key, context.req.valid('json')),
+        200,
+      );
     });
 }

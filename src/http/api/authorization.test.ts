@@ -542,7 +542,7 @@ const startedAct = async () => {
   const { id: audioId } = await createAudio(db);
   const form = BulkActForm.parse({ verb: 'free', ids: [audioId] });
   const user = { kind: 'user', id: admin.id, isSubscribed: false, isComplete: true, isAdmin: true } as const;
-  const outcome = await site.catalogueAdmin.startBulkAct(user, form);
+  const outcome = await site.admin.content.startBulkAct(user, form);
   return outcome.ok ? outcome.id : '';
 };
 const idsOf = async (table: typeof categories | typeof playlists) =>
@@ -554,7 +554,7 @@ async function newArticle(): Promise<string> {
 
 /** Operators' calls: everyone else gets the answer for an unknown address. `status` is the admin's answer. */
 async function newLook(part: LookPart, value: object) {
-  return { value, revision: (await site.adminLook.findLook(operator))[part].revision };
+  return { value, revision: (await site.admin.site.findLook(operator))[part].revision };
 }
 
 const aPicture = () =>
@@ -566,7 +566,7 @@ const adminCases: Record<string, Case> = {
   'GET /admin/settings': { make: async () => ({ path: '/admin/settings' }), status: 200 },
   'PUT /admin/settings/limits': {
     async make() {
-      const { value, revision } = (await site.admin.findSiteSettings(operator)).limits;
+      const { value, revision } = (await site.admin.site.findSiteSettings(operator)).limits;
       return { path: '/admin/settings/limits', body: { value: { ...value, commentsPerHour: 99 }, revision } };
     },
     status: 204,
@@ -792,13 +792,13 @@ const adminCases: Record<string, Case> = {
   },
   'POST /admin/look/import': {
     async make() {
-      return { path: '/admin/look/import', body: { file: await site.adminLook.exportLook(operator) } };
+      return { path: '/admin/look/import', body: { file: await site.admin.site.exportLook(operator) } };
     },
     status: 204,
   },
   'POST /admin/look/undo-import': {
     async make() {
-      await site.adminLook.importLook(operator, await site.adminLook.exportLook(operator));
+      await site.admin.site.importLook(operator, await site.admin.site.exportLook(operator));
       return { path: '/admin/look/undo-import' };
     },
     status: 204,
@@ -823,7 +823,7 @@ const adminCases: Record<string, Case> = {
   'POST /admin/bulk-acts/{id}/undo': {
     async make() {
       const id = await startedAct();
-      await site.catalogueAdmin.runBulkAct(id);
+      await site.admin.content.runBulkAct(id);
       return { path: `/admin/bulk-acts/${id}/undo` };
     },
     status: 200,

@@ -25,11 +25,11 @@ const second = await openSite({
   adminSecondFactor: 'optional',
 });
 
-const revisionOf = async (part: LookPart) => (await site.adminLook.findLook(operator))[part].revision;
+const revisionOf = async (part: LookPart) => (await site.admin.site.findLook(operator))[part].revision;
 
 test('a new name is in the API, the offline page and mails, in this process and in others', async () => {
   const value = { name: 'Night & Owl' };
-  await site.adminLook.changeLook(operator, 'name', { value, revision: await revisionOf('name') });
+  await site.admin.site.changeLook(operator, 'name', { value, revision: await revisionOf('name') });
   await expect.poll(() => site.facts.name).toBe('Night & Owl');
   expect(await (await fetch(`${url}/offline`)).text()).toContain('<title>Offline · Night &amp; Owl</title>');
   expect(await (await fetch(`${url}/v1/api/openapi.json`)).json()).toMatchObject({
@@ -46,7 +46,7 @@ test('a new name is in the API, the offline page and mails, in this process and 
 test('the stylesheet is kept forever by its own name, and never by another one', async () => {
   expect((await fetch(`${url}/look/00000000000000000000.css`)).status).toBe(404);
   const value = { dark: { accent: '#6ad1c0', ground: '#0d1418' }, light: null };
-  await site.adminLook.changeLook(operator, 'colors', { value, revision: await revisionOf('colors') });
+  await site.admin.site.changeLook(operator, 'colors', { value, revision: await revisionOf('colors') });
   await expect.poll(() => site.look.page()?.css).toBeDefined();
   const sheet = await fetch(url + site.look.page()?.css);
   expect(sheet.headers.get('cache-control')).toContain('immutable');
@@ -62,7 +62,7 @@ test('an SVG is sent as a picture that runs nothing', async () => {
   const picture = Buffer.from(
     '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 10 10"><script>1</script><path d="M0 0h10v10z"/></svg>',
   );
-  await site.adminLook.changePicture(operator, 'icon', { picture, revision: await revisionOf('icon') });
+  await site.admin.site.changeLookPicture(operator, 'icon', { picture, revision: await revisionOf('icon') });
   await expect.poll(() => site.look.page()?.icon).toBeDefined();
   const { svg, png192 } = site.look.page()?.icon ?? {};
   const answer = await fetch(`${url}/${svg}`);

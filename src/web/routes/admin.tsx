@@ -53,7 +53,7 @@ export const middleware: Route.MiddlewareFunction[] = [
 
 export async function loader({ context }: Route.LoaderArgs) {
   const { site } = adminViewer(context);
-  return { reports: await site.content.countOpenReports() };
+  return { reports: await site.admin.people.countOpenReports() };
 }
 
 /** For a page whose loader failed; other pages have their own. */

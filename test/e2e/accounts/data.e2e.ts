@@ -115,7 +115,7 @@ describe('the data', () => {
 
   test('a deletion that an operator has planned is shown on every page of the account, until it is taken back', async () => {
     const person = await registered(site);
-    const planned = await site.site.admin.planDeletion(operator, person.id, { reason: 'Spam' });
+    const planned = await site.site.admin.people.planDeletion(operator, person.id, { reason: 'Spam' });
     const day = formatDay(planned.ok ? planned.dueAt : new Date());
     const page = await openAccount(browser, site, person, mobile);
     const note = page.locator('main').getByRole('alert').getByText(`Your account will be deleted on ${day}.`);
@@ -128,7 +128,7 @@ describe('the data', () => {
     await page.locator('main').getByRole('link', { name: 'download your data' }).click();
     await button(page, 'Download your data').waitFor();
     expect(await note.count()).toBe(1);
-    await site.site.admin.takeDeletionBack(operator, person.id);
+    await site.site.admin.people.takeDeletionBack(operator, person.id);
     await page.reload();
     await button(page, 'Download your data').waitFor();
     expect(await note.count()).toBe(0);

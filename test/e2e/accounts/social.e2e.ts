@@ -237,10 +237,10 @@ describe('the username of a new account', () => {
 });
 
 test('while the site takes no new accounts, every way to sign up leads to the log-in, which says so', async () => {
-  const { admin } = site.site;
+  const { site: siteAdmin } = site.site.admin;
   const turn = async (signUp: boolean) => {
-    const { value, revision } = (await admin.findSiteSettings(operator)).features;
-    await admin.changeSection(operator, 'features', { value: { ...value, signUp }, revision });
+    const { value, revision } = (await siteAdmin.findSiteSettings(operator)).features;
+    await siteAdmin.changeSection(operator, 'features', { value: { ...value, signUp }, revision });
   };
   await turn(false);
   const { page, quiet } = await open('/about?promoCode=NIGHT');

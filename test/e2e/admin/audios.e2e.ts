@@ -195,9 +195,9 @@ test('a large act shows its progress, continues in a job, and is stopped', async
   await other.getByRole('progressbar').waitFor();
   await button(page, 'Stop').click();
   await page.getByText(/^Stopping: /).waitFor();
-  const [act] = await site.site.catalogueAdmin.listOpenBulkActs({ kind: 'operator' });
+  const [act] = await site.site.admin.content.listOpenBulkActs({ kind: 'operator' });
   expect(site.jobs).toContain(`run-bulk-act ${act?.id}`);
-  await site.site.catalogueAdmin.runBulkAct(act?.id ?? '');
+  await site.site.admin.content.runBulkAct(act?.id ?? '');
   await page.getByText(/^Stopped after \d+ of 1,900 audios: \d+ now free$/).waitFor();
   await quiet();
 });

@@ -351,7 +351,7 @@ test('what another operator changed is not lost when the page was loaded again m
   const title = texts.getByRole('textbox', { name: 'Title' });
   await title.fill('Dawn chorus');
   expect(
-    await site.site.content.editPlaylist(operator, playlist.id, { title: 'First light', description: 'Birds' }),
+    await site.site.admin.content.editPlaylist(operator, playlist.id, { title: 'First light', description: 'Birds' }),
   ).toEqual({ ok: true });
   // Reloads the data of the page.
   await button(page, 'Publish now').click();

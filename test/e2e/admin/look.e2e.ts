@@ -72,9 +72,9 @@ test('name, colors, logo, texts and footer are changed, seen by visitors, and ma
   await expectCleanForAxe(visitor.page);
 
   // Another operator renames the site meanwhile: unsaved input stays.
-  const { revision } = (await site.site.adminLook.findLook({ kind: 'operator' })).name;
+  const { revision } = (await site.site.admin.site.findLook({ kind: 'operator' })).name;
   const value = { name: 'Late Owl' };
-  await site.site.adminLook.changeLook({ kind: 'operator' }, 'name', { value, revision });
+  await site.site.admin.site.changeLook({ kind: 'operator' }, 'name', { value, revision });
   const name = page.getByRole('textbox', { name: 'Name', exact: true });
   await name.fill('Early Owl');
   await button(page, 'Save name of the site').click();
@@ -139,8 +139,8 @@ test('what is typed in Look and Settings survives other pages of Admin, and meet
   await goTo('Look');
   await expect.poll(() => field('Note').inputValue()).toBe('Mine');
 
-  const { revision } = (await site.site.adminLook.findLook(operator))['sign-up'];
-  await site.site.adminLook.changeLook(operator, 'sign-up', { value: { note: 'Theirs' }, revision });
+  const { revision } = (await site.site.admin.site.findLook(operator))['sign-up'];
+  await site.site.admin.site.changeLook(operator, 'sign-up', { value: { note: 'Theirs' }, revision });
   await button(page, 'Save note above the sign-up').click();
   await button(page, 'Take theirs: Note').click();
   await expect.poll(() => field('Note').inputValue()).toBe('Theirs');

@@ -48,9 +48,9 @@ async function newReport(text: string, author?: Member) {
 /** Reports of other tests are decided, so that the queue begins with those of this one. */
 async function emptyQueue(admin: Member): Promise<void> {
   const viewer = { ...asViewer(admin), isAdmin: true as const };
-  const { items } = await site.site.content.listOpenReports(viewer, { limit: 100 });
+  const { items } = await site.site.admin.people.listOpenReports(viewer, { limit: 100 });
   for (const { id } of items)
-    await site.site.content.decideReport(viewer, id, {
+    await site.site.admin.people.decideReport(viewer, id, {
       verb: 'keep',
       note: undefined,
       notifiesOwners: false,

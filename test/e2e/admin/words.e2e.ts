@@ -183,7 +183,7 @@ test('topics are ordered, renamed and added, and the blog follows', async () => 
 });
 
 test('two operators change one article: the second keeps her text, and chooses', async () => {
-  const id = await site.site.words.createArticle(operator, { title: 'Shared' });
+  const id = await site.site.admin.texts.createArticle(operator, { title: 'Shared' });
   const { page: hers } = await open(`/admin/articles/${id}`);
   const { page: his, quiet } = await open(`/admin/articles/${id}`, mobile);
   for (const [page, title] of [

@@ -18,7 +18,12 @@ import { audioDrafts, uploads } from '../../studio/tables.ts';
 import type { AdminAudioQuery } from './audio-list.ts';
 
 const { db } = await createTestDatabase();
-const { admin, catalogueAdmin, catalogue, search, words } = await openTestSite(db);
+const {
+  admin: { content, texts },
+  admin,
+  catalogue,
+  search,
+} = await openTestSite(db);
 const ada: User = { ...(await createViewer(db, { username: 'ada.m', isAdmin: true })), isAdmin: true };
 const listener: User = await createViewer(db);
 
@@ -38,12 +43,12 @@ const gone = await createAudio(db, { voiceId: wren.id, title: 'Gone', publishedA
 await db.update(audios).set({ deletedAt: new Date() }).where(eq(audios.id, gone.id));
 
 const titlesOf = async (query: Partial<AdminAudioQuery>) =>
-  (await catalogueAdmin.listAudios(ada, { limit: 20, ...query })).items.map(({ title }) => title);
+  (await content.listAudios(ada, { limit: 20, ...query })).items.map(({ title }) => title);
 
 test('only operators see it', async () => {
-  await expect(catalogueAdmin.listAudios(listener, { limit: 5 })).rejects.toMatchObject({ code: 'request/not-found' });
-  await expect(catalogueAdmin.listSeries(listener, { limit: 5 })).rejects.toMatchObject({ code: 'request/not-found' });
-  await expect(catalogueAdmin.findPreview(listener)).rejects.toMatchObject({ code: 'request/not-found' });
+  await expect(content.listAudios(listener, { limit: 5 })).rejects.toMatchObject({ code: 'request/not-found' });
+  await expect(content.listSeries(listener, { limit: 5 })).rejects.toMatchObject({ code: 'request/not-found' });
+  await expect(content.findPreview(listener)).rejects.toMatchObject({ code: 'request/not-found' });
 });
 
 test('plays of the last 28 days are of those days, and of the rows that are shown', async () => {
@@ -55,7 +60,7 @@ test('plays of the last 28 days are of those days, and of the rows that are show
     [made.echo, 1, 9],
   ] as const)
     await db.execute(sql`insert into audio_days (audio_id, day, plays) values (${audio.id}, ${ago(days)}, ${plays})`);
-  const { recentPlays } = await catalogueAdmin.listAudios(ada, { limit: 20, voice: 'noor' });
+  const { recentPlays } = await content.listAudios(ada, { limit: 20, voice: 'noor' });
   expect(recentPlays).toEqual({ [made.rain.id]: 7 });
 });
 
@@ -76,24 +81,20 @@ test('uploads that are processed or failed are counted and listed, those taken o
     },
   ];
   await db.insert(uploads).values(rows);
-  expect(await catalogueAdmin.countUploads(ada)).toEqual({ processing: 2, failed: 1 });
+  expect(await content.countUploads(ada)).toEqual({ processing: 2, failed: 1 });
   const titles = async (state: 'processing' | 'failed') =>
-    (await catalogueAdmin.listUploads(ada, state)).map(({ title, voice, isRetriable }) => [
-      title,
-      voice.name,
-      isRetriable,
-    ]);
+    (await content.listUploads(ada, state)).map(({ title, voice, isRetriable }) => [title, voice.name, isRetriable]);
   expect(await titles('processing')).toEqual([
     ['Works', 'Noor Azadi', false],
     ['Waits', 'Noor Azadi', false],
   ]);
   expect(await titles('failed')).toEqual([['Silent', 'Noor Azadi', false]]);
-  await expect(catalogueAdmin.listUploads(listener, 'failed')).rejects.toMatchObject({ code: 'request/not-found' });
-  await expect(catalogueAdmin.countUploads(listener)).rejects.toMatchObject({ code: 'request/not-found' });
+  await expect(content.listUploads(listener, 'failed')).rejects.toMatchObject({ code: 'request/not-found' });
+  await expect(content.countUploads(listener)).rejects.toMatchObject({ code: 'request/not-found' });
 });
 
 test('anything is found by the start of its name, and by its id', async () => {
-  const id = await words.createArticle(ada, { title: 'Brighter evenings' });
+  const id = await texts.createArticle(ada, { title: 'Brighter evenings' });
   const kinds = async (query: string) =>
     (await admin.findAnything(ada, query)).map(({ kind, name }) => `${kind} ${name}`);
   expect(await kinds('brigh')).toEqual(['audio Bright Rain', 'audio Bright Star', 'article Brighter evenings']);
@@ -130,7 +131,7 @@ test('each filter leaves what it says, and counts are those under the other filt
   expect(await titlesOf({ state: 'draft' })).toEqual(['Draft of Rain']);
   expect(await titlesOf({ state: 'scheduled' })).toEqual(['Later']);
   expect(await titlesOf({ state: 'deleted' })).toEqual(['Gone']);
-  const page = await catalogueAdmin.listAudios(ada, { voice: 'wren', state: 'draft', limit: 5 });
+  const page = await content.listAudios(ada, { voice: 'wren', state: 'draft', limit: 5 });
   expect(page.names.voice).toMatchObject({ label: 'Wren Ashby' });
   const exactly = (count: number) => ({ count, isMore: false });
   expect(page.counts).toEqual({
@@ -141,8 +142,8 @@ test('each filter leaves what it says, and counts are those under the other filt
     unpublished: exactly(0),
     deleted: exactly(1),
   });
-  expect((await catalogueAdmin.listAudios(ada, { limit: 5 })).counts).toMatchObject({ all: exactly(5) });
-  expect(await catalogueAdmin.listAudios(ada, { voice: 'nobody', limit: 5 })).toMatchObject({
+  expect((await content.listAudios(ada, { limit: 5 })).counts).toMatchObject({ all: exactly(5) });
+  expect(await content.listAudios(ada, { voice: 'nobody', limit: 5 })).toMatchObject({
     items: [],
     names: { voice: null },
   });
@@ -161,15 +162,15 @@ test.each(['changed', 'plays', 'title', 'longest'] as const)(
       let after: string | undefined;
       let page;
       do {
-        page = await catalogueAdmin.listAudios(ada, { ...filter, sort, after, limit: 2 });
+        page = await content.listAudios(ada, { ...filter, sort, after, limit: 2 });
         seen.push(...page.items.map(({ title }) => title));
         after = page.olderCursor;
       } while (after !== undefined);
       expect(seen).toEqual(whole);
-      const back = await catalogueAdmin.listAudios(ada, { ...filter, sort, before: page.newerCursor, limit: 2 });
+      const back = await content.listAudios(ada, { ...filter, sort, before: page.newerCursor, limit: 2 });
       expect(back.items.map(({ title }) => title)).toEqual(whole.slice(0, -page.items.length).slice(-2));
     }
-    await expect(catalogueAdmin.listAudios(ada, { sort, after: 'x', limit: 2 })).rejects.toMatchObject({
+    await expect(content.listAudios(ada, { sort, after: 'x', limit: 2 })).rejects.toMatchObject({
       code: 'request/bad-cursor',
     });
   },
@@ -178,15 +179,15 @@ test.each(['changed', 'plays', 'title', 'longest'] as const)(
 test('a hidden series disappears from pages, search and links to its creator; it is restored as it was', async () => {
   const one = await createSeries(db, { voiceId: noor.id, title: 'Night Rain', audioIds: [made.rain.id] });
   await createSeries(db, { voiceId: wren.id, title: 'Field Notes' });
-  expect(await catalogueAdmin.linkSeries(ada, noor.id, { seriesId: one.id, before: null })).toEqual({ ok: true });
+  expect(await content.linkSeries(ada, noor.id, { seriesId: one.id, before: null })).toEqual({ ok: true });
   // Two operators: the second saw no link yet.
-  const late = catalogueAdmin.linkSeries(ada, noor.id, { seriesId: null, before: null });
+  const late = content.linkSeries(ada, noor.id, { seriesId: null, before: null });
   await expect(late).rejects.toMatchObject({ code: 'list/changed', change: { at: expect.any(Date) } });
-  expect((await catalogueAdmin.listSeries(ada, { q: 'noor', limit: 5 })).items).toMatchObject([
+  expect((await content.listSeries(ada, { q: 'noor', limit: 5 })).items).toMatchObject([
     { title: 'Night Rain', totalAudios: 1, isLinked: true, isHidden: false, voice: { name: 'Noor Azadi' } },
   ]);
-  const first = await catalogueAdmin.listSeries(ada, { limit: 1 });
-  const second = await catalogueAdmin.listSeries(ada, { limit: 1, cursor: first.nextCursor });
+  const first = await content.listSeries(ada, { limit: 1 });
+  const second = await content.listSeries(ada, { limit: 1, cursor: first.nextCursor });
   expect([...first.items, ...second.items].map(({ title }) => title)).toEqual(['Field Notes', 'Night Rain']);
 
   const found = async () => {
@@ -203,12 +204,12 @@ test('a hidden series disappears from pages, search and links to its creator; it
   });
   const shown = { page: true, link: one.slug, audioLink: one.slug };
   expect(await seen()).toEqual(shown);
-  expect(await catalogueAdmin.setSeriesHidden(ada, one.id, true)).toBe(true);
+  expect(await content.setSeriesHidden(ada, one.id, true)).toBe(true);
   expect(await seen()).toEqual({ page: false, link: null, audioLink: null });
   expect(await catalogue.findAudio(made.rain.slug)).toBeDefined();
   await expect.poll(found, { timeout: 5000 }).not.toContain(one.slug);
-  expect((await catalogueAdmin.listSeries(ada, { hidden: true, limit: 5 })).items).toMatchObject([{ id: one.id }]);
-  expect(await catalogueAdmin.setSeriesHidden(ada, one.id, false)).toBe(true);
+  expect((await content.listSeries(ada, { hidden: true, limit: 5 })).items).toMatchObject([{ id: one.id }]);
+  expect(await content.setSeriesHidden(ada, one.id, false)).toBe(true);
   expect(await seen()).toEqual(shown);
   await expect.poll(found, { timeout: 5000 }).toContain(one.slug);
   const entries = await db
@@ -221,24 +222,24 @@ test('a hidden series disappears from pages, search and links to its creator; it
 });
 
 test('two operators choose the preview: the second gets a conflict, and the first choice stays', async () => {
-  const { revision } = await catalogueAdmin.findPreview(ada);
-  expect(await catalogueAdmin.choosePreview(ada, made.draft.id, revision)).toEqual({
+  const { revision } = await content.findPreview(ada);
+  expect(await content.chooseSitePreview(ada, made.draft.id, revision)).toEqual({
     ok: false,
     reason: 'not-published',
   });
-  expect(await catalogueAdmin.choosePreview(ada, made.rain.id, revision)).toMatchObject({ ok: true, changed: true });
-  await expect(catalogueAdmin.choosePreview(ada, made.star.id, revision)).rejects.toMatchObject({
+  expect(await content.chooseSitePreview(ada, made.rain.id, revision)).toMatchObject({ ok: true, changed: true });
+  await expect(content.chooseSitePreview(ada, made.star.id, revision)).rejects.toMatchObject({
     code: 'preview/changed',
     message: expect.stringMatching(/^ada\.m chose the preview meanwhile\./),
     change: { by: 'ada.m', at: expect.any(Date) },
   });
-  expect(await catalogueAdmin.findPreview(ada)).toMatchObject({
+  expect(await content.findPreview(ada)).toMatchObject({
     audio: { title: 'Bright Rain' },
     by: 'ada.m',
     revision: 1,
   });
   const results = await Promise.allSettled(
-    [made.star, made.echo].map(({ id }) => catalogueAdmin.choosePreview(ada, id, 1)),
+    [made.star, made.echo].map(({ id }) => content.chooseSitePreview(ada, id, 1)),
   );
   expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
 });
@@ -246,7 +247,7 @@ test('two operators choose the preview: the second gets a conflict, and the firs
 test('the export holds every audio of the filters once, and defuses formulas', async () => {
   await createAudio(db, { voiceId: wren.id, title: '=cmd()', publishedAt: null });
   let text = '';
-  for await (const line of catalogueAdmin.exportAudios(ada, { voice: 'wren', sort: 'title' })) text += line;
+  for await (const line of content.exportAudios(ada, { voice: 'wren', sort: 'title' })) text += line;
   const lines = text.trimEnd().split('\r\n');
   expect(lines).toHaveLength(5);
   expect(text).toContain(`'=cmd(),Wren Ashby,draft,subscribers`);
@@ -258,7 +259,7 @@ test('parts of a filter that leave many each, but few together, are counted toge
     select gen_random_uuid(), 'many-' || n, 'Many', 'many', case when n % 2 = 0 then ${noor.id}::uuid else ${wren.id}::uuid end,
       'many', 'audio/mpeg', 1, 1000, now(), n % 2 = 1
     from generate_series(1, 4200) n`);
-  const { items, total } = await catalogueAdmin.listAudios(ada, { voice: 'noor', access: 'free', limit: 20 });
+  const { items, total } = await content.listAudios(ada, { voice: 'noor', access: 'free', limit: 20 });
   expect(items.map(({ title }) => title)).toEqual(['Bright Rain']);
   expect(total).toEqual({ count: 1, isMore: false });
 });

@@ -41,7 +41,7 @@ const maxRead = 40_000;
 const maxCounted = 10_000;
 
 /** @throws DomainError `request/bad-cursor`, and `request/not-found` for everybody but operators */
-export async function listAdminAudios(db: Db, actor: Actor, query: AdminAudioQuery): Promise<AdminAudioPage> {
+export async function listAudios(db: Db, actor: Actor, query: AdminAudioQuery): Promise<AdminAudioPage> {
   administratorsOnly(actor);
   const filter = await readAudioFilter(db, query);
   const matches = await findFew(db, filter);
@@ -160,7 +160,7 @@ export function selectFiltered({ conditions, state }: FilterSql): SQL {
 const exportBatch = 500;
 
 /** All matching audios as CSV lines. @throws DomainError for everybody but operators */
-export async function* exportAdminAudios(
+export async function* exportAudios(
   db: Db,
   actor: Actor,
   query: Omit<AdminAudioQuery, 'after' | 'before' | 'limit'>,
@@ -169,7 +169,7 @@ export async function* exportAdminAudios(
   yield csvLine(['Title', 'Creator', 'State', 'Who hears it', 'Categories', 'Seconds', 'Plays', 'Changed (UTC)', 'Id']);
   let after: string | undefined;
   do {
-    const page = await listAdminAudios(db, actor, { ...query, after, limit: exportBatch });
+    const page = await listAudios(db, actor, { ...query, after, limit: exportBatch });
     for (const { title, voice, state, isFree, categories, numberDuration, plays, changedAt, id } of page.items)
       yield csvLine([
         title,

@@ -23,7 +23,9 @@ import { BulkActForm, maxPlaylistAudios } from '../forms.ts';
 vi.setConfig({ testTimeout: 180_000 });
 
 const { db, url } = await createTestDatabase();
-const { catalogueAdmin: admin } = await openTestSite(db);
+const {
+  admin: { content },
+} = await openTestSite(db);
 const ada: User = { ...(await createViewer(db, { username: 'ada.m', isAdmin: true })), isAdmin: true };
 const listener: User = await createViewer(db);
 const voice = await createVoice(db, { slug: 'many' });
@@ -38,18 +40,18 @@ const idOf = (outcome: StartOutcome): string => {
   if (!outcome.ok) throw new Error(outcome.reason);
   return outcome.id;
 };
-const start = async (form: object) => idOf(await admin.startBulkAct(ada, BulkActForm.parse(form)));
+const start = async (form: object) => idOf(await content.startBulkAct(ada, BulkActForm.parse(form)));
 async function act(form: object) {
   const id = await start(form);
-  await admin.runBulkAct(id);
-  const done = await admin.findBulkAct(ada, id);
+  await content.runBulkAct(id);
+  const done = await content.findBulkAct(ada, id);
   if (done === undefined) throw new Error('the act is gone');
   return done;
 }
 async function undo(id: string) {
-  const undone = idOf(await admin.undoBulkAct(ada, id));
-  await admin.runBulkAct(undone);
-  return admin.findBulkAct(ada, undone);
+  const undone = idOf(await content.undoBulkAct(ada, id));
+  await content.runBulkAct(undone);
+  return content.findBulkAct(ada, undone);
 }
 const entriesOf = async (ids: string[], action: string) =>
   db.$count(auditEntries, and(inArray(auditEntries.subjectId, ids), eq(auditEntries.action, action)));
@@ -72,18 +74,18 @@ test.each([
     insert into bulk_act_items (bulk_act_id, audio_id, outcome)
     select ${id}, gen_random_uuid(), 'changed' from generate_series(1, ${count}::int)`);
   // Undoing an act is one on all its audios.
-  expect(await admin.undoBulkAct(ada, id)).toMatchObject(expected);
+  expect(await content.undoBulkAct(ada, id)).toMatchObject(expected);
   await db.delete(startedBulkActs);
 });
 
 test('listeners start, see and stop none', async () => {
   const form = BulkActForm.parse({ verb: 'free', ids: await newAudios(1) });
   const hidden = { code: 'request/not-found' };
-  await expect(admin.startBulkAct(listener, form)).rejects.toMatchObject(hidden);
-  const id = idOf(await admin.startBulkAct(ada, form));
-  await expect(admin.findBulkAct(listener, id)).rejects.toMatchObject(hidden);
-  await expect(admin.stopBulkAct(listener, id)).rejects.toMatchObject(hidden);
-  await expect(admin.undoBulkAct(listener, id)).rejects.toMatchObject(hidden);
+  await expect(content.startBulkAct(listener, form)).rejects.toMatchObject(hidden);
+  const id = idOf(await content.startBulkAct(ada, form));
+  await expect(content.findBulkAct(listener, id)).rejects.toMatchObject(hidden);
+  await expect(content.stopBulkAct(listener, id)).rejects.toMatchObject(hidden);
+  await expect(content.undoBulkAct(listener, id)).rejects.toMatchObject(hidden);
 });
 
 test('each audio has its own outcome and entry in the log, and undoing gives back what was changed', async () => {
@@ -137,7 +139,7 @@ test('categories and tags are added and removed, and undoing leaves those that w
   expect(await namesOf(had)).toEqual([sleep.id]);
   expect(await entriesOf([had], 'audio.edit')).toBe(4);
   const gone = BulkActForm.parse({ verb: 'add-categories', ids, categoryIds: [one] });
-  expect(await admin.startBulkAct(ada, gone)).toEqual({ ok: false, reason: 'gone' });
+  expect(await content.startBulkAct(ada, gone)).toEqual({ ok: false, reason: 'gone' });
 });
 
 test('a playlist of the site takes 500 audios and no more', async () => {
@@ -196,11 +198,11 @@ test('finished acts are kept for thirty days', async () => {
   const age = (time: string) =>
     db.execute(sql`update bulk_acts set finished_at = now() - ${time}::interval where id = ${id}`);
   await age('29 days 23 hours');
-  await admin.purgeBulkActs();
-  expect(await admin.findBulkAct(ada, id)).toBeDefined();
+  await content.purgeBulkActs();
+  expect(await content.findBulkAct(ada, id)).toBeDefined();
   await age('30 days 1 minute');
-  await admin.purgeBulkActs();
-  expect(await admin.findBulkAct(ada, id)).toBeUndefined();
+  await content.purgeBulkActs();
+  expect(await content.findBulkAct(ada, id)).toBeUndefined();
 });
 
 test.each([
@@ -209,10 +211,10 @@ test.each([
 ])('acts stop when the user who started them is %s', async (_, change) => {
   const eve: User = { ...(await createViewer(db, { isAdmin: true })), isAdmin: true };
   const ids = await newAudios(2);
-  const id = idOf(await admin.startBulkAct(eve, BulkActForm.parse({ verb: 'free', ids })));
+  const id = idOf(await content.startBulkAct(eve, BulkActForm.parse({ verb: 'free', ids })));
   await change(eve.id);
-  await admin.runBulkAct(id);
-  expect(await admin.findBulkAct(ada, id)).toMatchObject({ state: 'stopped', changed: 0 });
+  await content.runBulkAct(id);
+  expect(await content.findBulkAct(ada, id)).toMatchObject({ state: 'stopped', changed: 0 });
 });
 
 const max = 10_000;
@@ -227,20 +229,20 @@ test(
     select gen_random_uuid(), 'crowd-' || n, 'Crowd ' || n, 'crowd ' || n, ${crowd.id}, 'audio/x.mp3', 'audio/mpeg', 1, 1000, now()
     from generate_series(1, ${max}::int) n`);
     const id = await start({ verb: 'free', filter: { voice: 'crowd' } });
-    expect(await admin.findBulkAct(ada, id)).toMatchObject({ state: 'waiting', total: max });
+    expect(await content.findBulkAct(ada, id)).toMatchObject({ state: 'waiting', total: max });
 
     const program = fileURLToPath(new URL('../../../../test/support/processes/bulk-act-process.ts', import.meta.url));
     const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', program, url, id], {
       stdio: 'inherit',
     });
     const ended = once(child, 'exit');
-    await vi.waitFor(async () => expect((await admin.findBulkAct(ada, id))?.changed).toBeGreaterThan(40), {
+    await vi.waitFor(async () => expect((await content.findBulkAct(ada, id))?.changed).toBeGreaterThan(40), {
       timeout: 60_000,
       interval: 20,
     });
     child.kill('SIGKILL');
     await ended;
-    const atKill = await admin.findBulkAct(ada, id);
+    const atKill = await content.findBulkAct(ada, id);
     expect(atKill).toMatchObject({ state: 'running', unchanged: 0, refused: 0 });
     const changed = atKill?.changed ?? 0;
     expect(changed).toBeLessThan(max);
@@ -252,22 +254,22 @@ test(
       await db.$count(auditEntries, sql`${ofCrowd} and action = 'audio.free'`),
     ];
     expect(await agree()).toEqual([changed, changed, changed]);
-    expect(await admin.findWaitingBulkActs()).toContain(id);
+    expect(await content.findWaitingBulkActs()).toContain(id);
 
     // Two processes briefly run the same act.
     const until = Date.now() + 1500;
-    await Promise.all([admin.runBulkAct(id, { until }), admin.runBulkAct(id, { until })]);
-    const later = (await admin.findBulkAct(ada, id))?.changed ?? 0;
+    await Promise.all([content.runBulkAct(id, { until }), content.runBulkAct(id, { until })]);
+    const later = (await content.findBulkAct(ada, id))?.changed ?? 0;
     expect(later).toBeGreaterThan(changed);
     expect(await agree()).toEqual([later, later, later]);
 
     const aborted = AbortSignal.abort(new Error('the process stops'));
-    await expect(admin.runBulkAct(id, { signal: aborted })).rejects.toThrow('the process stops');
-    expect(await admin.stopBulkAct(ada, id)).toBe(true);
-    expect(await admin.findBulkAct(ada, id)).toMatchObject({ isStopping: true });
-    await admin.runBulkAct(id);
-    expect(await admin.findBulkAct(ada, id)).toMatchObject({ state: 'stopped', changed: later, isStopping: false });
-    expect(await admin.stopBulkAct(ada, id)).toBe(false);
-    expect(await admin.findWaitingBulkActs()).not.toContain(id);
+    await expect(content.runBulkAct(id, { signal: aborted })).rejects.toThrow('the process stops');
+    expect(await content.stopBulkAct(ada, id)).toBe(true);
+    expect(await content.findBulkAct(ada, id)).toMatchObject({ isStopping: true });
+    await content.runBulkAct(id);
+    expect(await content.findBulkAct(ada, id)).toMatchObject({ state: 'stopped', changed: later, isStopping: false });
+    expect(await content.stopBulkAct(ada, id)).toBe(false);
+    expect(await content.findWaitingBulkActs()).not.toContain(id);
   },
 );

@@ -29,7 +29,7 @@ export type AdminCategory = {
 };
 
 /** In the operators' order, hidden ones too. */
-export async function listAdminCategories(db: Db, actor: Actor): Promise<AdminCategory[]> {
+export async function listCategories(db: Db, actor: Actor): Promise<AdminCategory[]> {
   if (!canAdminister(actor)) return [];
   const rows = await db
     .select({
@@ -54,7 +54,7 @@ export async function listAdminCategories(db: Db, actor: Actor): Promise<AdminCa
   return rows.map(({ imageKey, ...row }) => ({ ...row, imageUrl: imageUrl(imageKey) }));
 }
 
-/** Choices for form fields: `listAdminCategories` without the counts. */
+/** Choices for form fields: `listCategories` without the counts. */
 export async function listCategoryChoices(
   db: Db,
   actor: Actor,

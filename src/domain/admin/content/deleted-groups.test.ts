@@ -24,7 +24,13 @@ import { VoiceForm } from '../forms.ts';
 
 const { db } = await createTestDatabase();
 const site = await openTestSite(db);
-const { content: admin, catalogue, catalogueAdmin, library, search, studio } = site;
+const {
+  admin: { content },
+  catalogue,
+  library,
+  search,
+  studio,
+} = site;
 const ada: User = { ...(await createViewer(db, { username: 'ada.m', isAdmin: true })), isAdmin: true };
 const listener: User = await createViewer(db);
 
@@ -57,28 +63,33 @@ test('a deleted creator is nowhere, keeps the address, and comes back exactly as
   const before = await snapshot(voice.id);
   await expect.poll(() => found('grey')).toBe(3);
 
-  expect(await admin.deleteVoice(ada, voice.id, 'Heron')).toEqual({ ok: false, reason: 'other-name' });
-  expect(await admin.deleteVoice(listener, voice.id, 'Grey Heron')).toEqual({ ok: false, reason: 'not-found' });
-  expect(await admin.deleteVoice(ada, voice.id, 'Grey Heron')).toEqual({ ok: true });
+  expect(await content.deleteGroup(ada, 'voice', voice.id, 'Heron')).toEqual({ ok: false, reason: 'other-name' });
+  expect(await content.deleteGroup(listener, 'voice', voice.id, 'Grey Heron')).toEqual({
+    ok: false,
+    reason: 'not-found',
+  });
+  expect(await content.deleteGroup(ada, 'voice', voice.id, 'Grey Heron')).toEqual({ ok: true });
   expect(await catalogue.findVoice('grey-heron')).toBeUndefined();
   expect(await catalogue.findAudio('grey-reeds')).toBeUndefined();
   expect(await catalogue.findSeries('grey-marsh')).toBeUndefined();
   expect(await addresses()).not.toEqual(expect.arrayContaining([expect.stringMatching(/grey/)]));
   await expect.poll(() => found('grey')).toBe(0);
-  expect((await admin.listVoices(ada, { limit: 50 })).items.map(({ id }) => id)).not.toContain(voice.id);
-  expect(await admin.findVoiceChoices(ada, 'Grey Heron', 10)).toEqual([]);
-  expect(await admin.findVoice(ada, voice.id)).toBeUndefined();
+  expect((await content.listVoices(ada, { limit: 50 })).items.map(({ id }) => id)).not.toContain(voice.id);
+  expect(await content.findVoiceChoices(ada, 'Grey Heron', 10)).toEqual([]);
+  expect(await content.findVoice(ada, voice.id)).toBeUndefined();
   expect(await site.admin.findAnything(ada, 'grey-heron')).toEqual([]);
-  expect(await admin.editVoice(ada, voice.id, { isHidden: false })).toEqual({ ok: false, reason: 'not-found' });
+  expect(await content.editVoice(ada, voice.id, { isHidden: false })).toEqual({ ok: false, reason: 'not-found' });
   expect(await studio.findManagedVoice(ada, voice.id)).toBeUndefined();
-  expect(await admin.listDeletedVoices(ada)).toMatchObject([{ id: voice.id, name: 'Grey Heron', audios: 3 }]);
+  expect(await content.listDeletedGroups(ada, 'voice')).toMatchObject([
+    { id: voice.id, name: 'Grey Heron', audios: 3 },
+  ]);
   // The address stays taken.
-  const made = await admin.createVoice(ada, VoiceForm.parse({ name: 'Grey Heron', voiceType: 'female' }));
+  const made = await content.createVoice(ada, VoiceForm.parse({ name: 'Grey Heron', voiceType: 'female' }));
   expect(made.ok && (await db.select().from(voices).where(eq(voices.id, made.id)))[0]?.slug).toBe('grey-heron-2');
   if (made.ok) await db.delete(voices).where(eq(voices.id, made.id));
 
-  expect(await admin.restoreVoice(listener, voice.id)).toBe(false);
-  expect(await admin.restoreVoice(ada, voice.id)).toBe(true);
+  expect(await content.restoreGroup(listener, 'voice', voice.id)).toBe(false);
+  expect(await content.restoreGroup(ada, 'voice', voice.id)).toBe(true);
   const withoutTimes = ({ audios: all, series: deletedSeries }: typeof before) => ({
     series: deletedSeries,
     audios: all.map(({ updatedAt: _at, ...audio }) => audio),
@@ -86,7 +97,7 @@ test('a deleted creator is nowhere, keeps the address, and comes back exactly as
   expect(withoutTimes(await snapshot(voice.id))).toEqual(withoutTimes(before));
   expect(await catalogue.findVoice('grey-heron')).toMatchObject({ totalAudios: 1, totalFavorite: 1 });
   await expect.poll(() => found('grey')).toBe(3);
-  expect(await admin.restoreVoice(ada, voice.id)).toBe(false);
+  expect(await content.restoreGroup(ada, 'voice', voice.id)).toBe(false);
   expect(await actionsAbout(db, voice.id)).toEqual(['voice.delete', 'voice.restore']);
 });
 
@@ -94,12 +105,12 @@ test('one that was hidden is hidden after its restoration, and nobody owns one w
   const voice = await createVoice(db, { name: 'Owl' });
   const owner = await createUser(db);
   await setVoiceOwner(db, voice.id, owner.id, true);
-  await admin.editVoice(ada, voice.id, { isHidden: true });
-  await admin.deleteVoice(ada, voice.id, 'Owl');
+  await content.editVoice(ada, voice.id, { isHidden: true });
+  await content.deleteGroup(ada, 'voice', voice.id, 'Owl');
   await eraseUser(db, owner.id);
   expect(await db.$count(voiceOwners, eq(voiceOwners.voiceId, voice.id))).toBe(0);
-  expect(await admin.restoreVoice(ada, voice.id)).toBe(true);
-  expect(await admin.findVoice(ada, voice.id)).toMatchObject({ isHidden: true, owners: 0 });
+  expect(await content.restoreGroup(ada, 'voice', voice.id)).toBe(true);
+  expect(await content.findVoice(ada, voice.id)).toMatchObject({ isHidden: true, owners: 0 });
 });
 
 test('a deleted category leaves every list, and its audios have it again afterwards, also those edited meanwhile', async () => {
@@ -117,11 +128,11 @@ test('a deleted category leaves every list, and its audios have it again afterwa
       .where(inArray(audioCategories.audioId, [kept.id]))
       .orderBy(audioCategories.position);
   const before = await rows();
-  expect(await admin.deleteCategory(ada, fog.id, 'Fog')).toEqual({ ok: true });
+  expect(await content.deleteGroup(ada, 'category', fog.id, 'Fog')).toEqual({ ok: true });
   expect(await catalogue.findCategory('fog')).toBeUndefined();
   expect(await addresses()).not.toContain('fog');
-  expect((await admin.listCategories(ada)).map(({ label }) => label)).not.toContain('Fog');
-  expect((await admin.listCategoryChoices(ada)).map(({ label }) => label)).not.toContain('Fog');
+  expect((await content.listCategories(ada)).map(({ label }) => label)).not.toContain('Fog');
+  expect((await content.listCategoryChoices(ada)).map(({ label }) => label)).not.toContain('Fog');
   expect((await catalogue.findAudio(kept.id))?.categories.map(({ label }) => label)).toEqual(['Mist']);
   expect(await found('fog')).toBe(0);
   expect(await editAudio(db, edited.id, { categories: ['fog'] })).toMatchObject({
@@ -129,8 +140,10 @@ test('a deleted category leaves every list, and its audios have it again afterwa
     reason: 'unknown-category',
   });
   expect(await editAudio(db, edited.id, { categories: ['mist'] })).toMatchObject({ ok: true });
-  expect(await admin.orderCategories(ada, { ids: (await admin.listCategories(ada)).map(({ id }) => id) })).toBe(true);
-  expect(await admin.restoreCategory(ada, fog.id)).toBe(true);
+  expect(await content.orderCategories(ada, { ids: (await content.listCategories(ada)).map(({ id }) => id) })).toBe(
+    true,
+  );
+  expect(await content.restoreGroup(ada, 'category', fog.id)).toBe(true);
   expect(await rows()).toEqual(before);
   expect((await catalogue.findAudio(edited.id))?.categories.map(({ label }) => label).toSorted()).toEqual([
     'Fog',
@@ -146,9 +159,9 @@ test('after 30 days both are purged with all that was their own, and their files
   await createSeries(db, { voiceId: voice.id, audioIds: gone.map(({ id }) => id) });
   const category = await createCategory(db, { label: 'Dew', imageKey: 'images/dew.webp' });
   const stays = await createAudio(db, { categoryIds: [category.id] });
-  await admin.deleteVoice(ada, voice.id, 'Wren');
-  await admin.deleteCategory(ada, category.id, 'Dew');
-  expect(await catalogueAdmin.purgeDeletedGroups()).toEqual({ voices: 0, categories: 0 });
+  await content.deleteGroup(ada, 'voice', voice.id, 'Wren');
+  await content.deleteGroup(ada, 'category', category.id, 'Dew');
+  expect(await content.purgeDeletedGroups()).toEqual({ voices: 0, categories: 0 });
   const unused = () =>
     db
       .select({ key: storedFiles.key })
@@ -160,8 +173,8 @@ test('after 30 days both are purged with all that was their own, and their files
       .update(table)
       .set({ deletedAt: sql`now() - interval '30 days 1 second'` })
       .where(sql`deleted_at is not null`);
-  expect(await admin.restoreVoice(ada, voice.id)).toBe(false);
-  await catalogueAdmin.purgeDeletedGroups();
+  expect(await content.restoreGroup(ada, 'voice', voice.id)).toBe(false);
+  await content.purgeDeletedGroups();
   expect(await db.$count(voices, eq(voices.id, voice.id))).toBe(0);
   expect(await db.$count(series, eq(series.voiceId, voice.id))).toBe(0);
   expect(

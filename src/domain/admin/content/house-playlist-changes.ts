@@ -18,7 +18,7 @@ import { isChangedSince } from '../../kernel/seen.ts';
 /** The operators' acts on the site's playlists. */
 
 /** A draft, at the end of the list. */
-export async function createHousePlaylist(db: Db, actor: Actor, form: PlaylistForm): Promise<string | undefined> {
+export async function createPlaylist(db: Db, actor: Actor, form: PlaylistForm): Promise<string | undefined> {
   if (!canAdminister(actor)) return undefined;
   return db.transaction(async (tx) => {
     const playlist = { id: newId(), slug: await claimSlug(tx, 'playlists', form.title), ...form, publishedAt: null };
@@ -34,7 +34,7 @@ export async function createHousePlaylist(db: Db, actor: Actor, form: PlaylistFo
 }
 
 /** Keeps the slug. Refuses an unknown or deleted playlist. */
-export async function editHousePlaylist(db: Db, actor: Actor, id: string, edit: PlaylistEdit): Promise<EditOutcome> {
+export async function editPlaylist(db: Db, actor: Actor, id: string, edit: PlaylistEdit): Promise<EditOutcome> {
   if (!canAdminister(actor) || !isId(id)) return { ok: false, reason: 'not-found' };
   return db.transaction(async (tx): Promise<EditOutcome> => {
     const [before] = await tx
@@ -157,7 +157,7 @@ export async function setInPlaylist(
 }
 
 /** @param order.ids all that are not deleted. Otherwise as `orderCategories`. */
-export async function orderHousePlaylists(db: Db, actor: Actor, order: OrderForm): Promise<boolean> {
+export async function orderPlaylists(db: Db, actor: Actor, order: OrderForm): Promise<boolean> {
   if (!canAdminister(actor)) return false;
   const { ids } = order;
   return db.transaction(async (tx) => {
@@ -186,12 +186,12 @@ export async function orderHousePlaylists(db: Db, actor: Actor, order: OrderForm
 }
 
 /** Can be undone for 30 days; listeners keep it as a favorite until it is purged. */
-export async function deleteHousePlaylist(db: Db, actor: Actor, id: string): Promise<boolean> {
+export async function deletePlaylist(db: Db, actor: Actor, id: string): Promise<boolean> {
   return setDeleted(db, actor, id, true);
 }
 
 /** Restores the playlist with its publication time. */
-export async function restoreHousePlaylist(db: Db, actor: Actor, id: string): Promise<boolean> {
+export async function restorePlaylist(db: Db, actor: Actor, id: string): Promise<boolean> {
   return setDeleted(db, actor, id, false);
 }
 

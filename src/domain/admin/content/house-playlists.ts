@@ -8,7 +8,7 @@ import type { Db } from '../../kernel/db.ts';
 import { isId, sortKey } from '../../kernel/ids.ts';
 import { startingWith } from '../../kernel/like-patterns.ts';
 import { dropUnwanted } from '../../kernel/rules.ts';
-import { listAdminAudios } from './audio-list.ts';
+import { listAudios } from './audio-list.ts';
 import { maxOrdered, maxPlaylistAudios } from '../forms.ts';
 import { canAdminister } from '../rules.ts';
 
@@ -83,7 +83,7 @@ function toPlaylist(row: Awaited<ReturnType<typeof selectPlaylists>>[number]): H
 }
 
 /** In the operators' order; without deleted ones. */
-export async function listHousePlaylists(db: Db, actor: Actor): Promise<HousePlaylist[]> {
+export async function listPlaylists(db: Db, actor: Actor): Promise<HousePlaylist[]> {
   if (!canAdminister(actor)) return [];
   const rows = await selectPlaylists(db)
     .where(isNull(playlists.deletedAt))
@@ -131,7 +131,7 @@ export function toListed({ id, title, voice, imageKey, durationMs, isPublished }
 }
 
 /** Includes drafts and deleted playlists. */
-export async function findHousePlaylist(db: Db, actor: Actor, id: string): Promise<HousePlaylistDetail | undefined> {
+export async function findPlaylist(db: Db, actor: Actor, id: string): Promise<HousePlaylistDetail | undefined> {
   if (!canAdminister(actor) || !isId(id)) return undefined;
   const [row] = await selectPlaylists(db).where(eq(playlists.id, id));
   if (row === undefined) return undefined;
@@ -167,7 +167,7 @@ export async function findListableAudios(db: Db, actor: Actor, q: string, limit:
       .where(and(isNull(audios.deletedAt), like(audios.sortTitle, startingWith(start))))
       .orderBy(asc(audios.sortTitle), asc(audios.id))
       .limit(limit),
-    listAdminAudios(db, actor, { q, sort: 'title', limit }),
+    listAudios(db, actor, { q, sort: 'title', limit }),
   ]);
   const ids = [...new Set([...begun, ...items].map(({ id }) => id))].slice(0, limit);
   const rows = await db

@@ -1,5 +1,5 @@
 import { eq } from 'drizzle-orm';
-import { findPreview } from '../../catalogue/site-settings.ts';
+import { findPreview as findStored } from '../../catalogue/site-settings.ts';
 import { users } from '../../identity/tables.ts';
 import type { Actor } from '../../kernel/actor.ts';
 import type { Db } from '../../kernel/db.ts';
@@ -18,9 +18,9 @@ export type AdminPreview = {
 };
 
 /** The preview as operators see it, even when visitors cannot hear it. */
-export async function findAdminPreview(db: Db, actor: Actor): Promise<AdminPreview> {
+export async function findPreview(db: Db, actor: Actor): Promise<AdminPreview> {
   administratorsOnly(actor);
-  const { audioId, revision, changedBy, changedAt } = await findPreview(db);
+  const { audioId, revision, changedBy, changedAt } = await findStored(db);
   const [audio] = audioId === undefined ? [] : await findManagedAudios(db, [audioId]);
   const [user] =
     changedBy === null ? [] : await db.select({ username: users.username }).from(users).where(eq(users.id, changedBy));

@@ -35,7 +35,7 @@ const partsOf = sql`from series_items item join audios part on part.id = item.au
   where item.series_id = ${series.id}`;
 
 /** A–Z, hidden ones too. @param query.q beginnings of words of the title or of the creator's name */
-export async function listAdminSeries(
+export async function listSeries(
   db: Db,
   actor: Actor,
   query: { q?: string | undefined; hidden?: boolean | undefined; cursor?: string | undefined; limit: number },

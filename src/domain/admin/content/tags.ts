@@ -2,7 +2,7 @@ import { and, asc, eq, gt, inArray, or, sql } from 'drizzle-orm';
 import { tags } from '../../catalogue/tables.ts';
 import { countedAudios } from '../../catalogue/totals.ts';
 import { claimSlug, holdSlugs } from '../../catalogue/editing/slugs.ts';
-import { findTag } from '../../catalogue/editing/tag-names.ts';
+import { findTag as findTagByName } from '../../catalogue/editing/tag-names.ts';
 import type { Actor } from '../../kernel/actor.ts';
 import { changedMeanwhile } from '../../kernel/audit.ts';
 import { allowLongStatements } from '../../kernel/db.ts';
@@ -49,7 +49,7 @@ function selectTags(db: Db) {
 }
 
 /** By address, A–Z. @param query.q beginnings of words of the name */
-export async function listAdminTags(
+export async function listTags(
   db: Db,
   actor: Actor,
   query: { q?: string | undefined; cursor?: string | undefined; limit: number },
@@ -72,7 +72,7 @@ export async function listAdminTags(
 /** For a field that finds one: the tag with exactly this name first, so that no number of longer names hides it. */
 export async function findTagChoices(db: Db, actor: Actor, q: string, limit: number): Promise<TagChoice[]> {
   if (q.trim() === '' || !canAdminister(actor)) return [];
-  const [named, { items }] = await Promise.all([findTag(db, q), listAdminTags(db, actor, { q, limit })]);
+  const [named, { items }] = await Promise.all([findTagByName(db, q), listTags(db, actor, { q, limit })]);
   const exact = named === undefined ? [] : await selectTags(db).where(eq(tags.id, named.id));
   return [...exact, ...items.filter(({ id }) => id !== named?.id)]
     .slice(0, limit)
@@ -80,7 +80,7 @@ export async function findTagChoices(db: Db, actor: Actor, q: string, limit: num
 }
 
 /** Also finds a tag whose new name has moved it to another page of the list. */
-export async function findAdminTag(db: Db, actor: Actor, id: string): Promise<AdminTag | undefined> {
+export async function findTag(db: Db, actor: Actor, id: string): Promise<AdminTag | undefined> {
   if (!canAdminister(actor) || !isId(id)) return undefined;
   const [tag] = await selectTags(db).where(eq(tags.id, id));
   return tag;
@@ -108,7 +108,7 @@ export async function renameTag(
     if (before === undefined) return { ok: false, reason: 'not-found' };
     if (isChangedSince({ label: seen }, before)) throw await changedMeanwhile(tx, { type: 'tag', id });
     await holdSlugs(tx);
-    const other = await findTag(tx, label);
+    const other = await findTagByName(tx, label);
     if (other !== undefined && other.id !== id)
       return { ok: false, reason: 'exists', other: { id: other.id, label: other.label } };
     // Only case or spaces changed: the address stays.

@@ -14,12 +14,7 @@ import { decodeCursor, encodeCursor, toPage } from '../../kernel/pages.ts';
 import type { MembershipParts } from '../../membership/customers.ts';
 import type { MadeGiftCardForm } from '../../membership/forms.ts';
 import type { GiftCard, GiftCardRow, GiftCardState } from '../../membership/gift-cards/gift-cards.ts';
-import {
-  makeGiftCard,
-  presentGiftCard,
-  refundGiftCard,
-  resendGiftCard,
-} from '../../membership/gift-cards/gift-cards.ts';
+import * as cards from '../../membership/gift-cards/gift-cards.ts';
 import { giftCards, membershipMails } from '../../membership/tables.ts';
 import { administratorsOnly } from '../administrators-only.ts';
 import { recordByOperator } from '../record.ts';
@@ -109,7 +104,7 @@ function present({ card, buyerName, redeemerId, redeemerName, isBeingSent }: Row
     months,
     amount,
     currency,
-    state: presentGiftCard(card).state,
+    state: cards.presentGiftCard(card).state,
     codeEnding,
     buyer: { id: buyerId, username: buyerName, email: buyerEmail },
     recipientEmail,
@@ -168,19 +163,19 @@ function record(actor: Actor, action: `gift-card.${string}`, reason?: string) {
 }
 
 /** Makes a card that nobody pays for, and mails its code. */
-export async function create(parts: MembershipParts, actor: Actor, form: MadeGiftCardForm): Promise<GiftCard> {
+export async function createGiftCard(parts: MembershipParts, actor: Actor, form: MadeGiftCardForm): Promise<GiftCard> {
   administratorsOnly(actor);
-  return makeGiftCard(parts, form, record(actor, 'gift-card.create'));
+  return cards.makeGiftCard(parts, form, record(actor, 'gift-card.create'));
 }
 
 /** Mails a new code and invalidates the old one. */
-export async function resend(parts: MembershipParts, actor: Actor, id: string): Promise<GiftCardAct> {
+export async function resendGiftCard(parts: MembershipParts, actor: Actor, id: string): Promise<GiftCardAct> {
   administratorsOnly(actor);
-  return toAct(await resendGiftCard(parts, id, record(actor, 'gift-card.resend')));
+  return toAct(await cards.resendGiftCard(parts, id, record(actor, 'gift-card.resend')));
 }
 
 /** Refunds the card, once. A redeemed card needs the operator's consent; its months stay. */
-export async function refund(
+export async function refundGiftCard(
   parts: MembershipParts,
   actor: Actor,
   id: string,
@@ -188,7 +183,7 @@ export async function refund(
 ): Promise<GiftCardAct> {
   administratorsOnly(actor);
   return toAct(
-    await refundGiftCard(parts, id, {
+    await cards.refundGiftCard(parts, id, {
       evenRedeemed,
       record: (tx, card, how) =>
         record(actor, how === 'failed' ? 'gift-card.refund-failed' : 'gift-card.refund', reason)(tx, card),
@@ -196,7 +191,7 @@ export async function refund(
   );
 }
 
-function toAct(outcome: Awaited<ReturnType<typeof resendGiftCard>>): GiftCardAct {
+function toAct(outcome: Awaited<ReturnType<typeof cards.resendGiftCard>>): GiftCardAct {
   if (outcome.ok) return { ok: true };
   return { ok: false, reason: outcome.reason === 'gift-card/unknown' ? 'request/not-found' : outcome.reason };
 }

@@ -33,7 +33,10 @@ const identity = await openTestIdentity(database);
 const plain = openPlainPayments();
 const mails: MailMessage[] = [];
 const site = await openTestSite(db, identity.provider, plain.provider, mails);
-const { money, membership, admin } = site;
+const {
+  admin: { people, money, site: siteAdmin },
+  membership,
+} = site;
 const { id: adminId } = await registerUser(site, identity);
 await setAdmin(db, adminId, true);
 const ada: User = { kind: 'user', id: adminId, isSubscribed: false, isComplete: true, isAdmin: true };
@@ -98,10 +101,10 @@ test('within a database transaction no payment, mail, push or log-in service is 
 
 test('every act on money calls the provider outside of transactions', async () => {
   await membership.checkPlans();
-  const settings = (await admin.findSiteSettings(ada)).membership;
+  const settings = (await siteAdmin.findSiteSettings(ada)).membership;
   const dearer = { ...settings.value, plans: { ...settings.value.plans, month: 899 } };
   const { revision } = settings;
-  expect(await admin.changeSection(ada, 'membership', { value: dearer, revision })).toEqual({ ok: true });
+  expect(await siteAdmin.changeSection(ada, 'membership', { value: dearer, revision })).toEqual({ ok: true });
 
   // Subscriptions, by their owners.
   const one = await subscriber();
@@ -127,8 +130,8 @@ test('every act on money calls the provider outside of transactions', async () =
   expect(await money.endPromoCode(ada, id)).toMatchObject({ ok: true });
   // Gift cards and months.
   expect(await membership.redeemGiftCard(one.id, (await paidCard()).code)).toMatchObject({ ok: true });
-  expect(await admin.giveMonths(ada, one.id, { months: 1, reason: 'x' })).toMatchObject({ ok: true });
-  expect(await admin.takeMonthsBack(ada, one.id)).toMatchObject({ ok: true });
+  expect(await people.giveMonths(ada, one.id, { months: 1, reason: 'x' })).toMatchObject({ ok: true });
+  expect(await people.takeMonthsBack(ada, one.id)).toMatchObject({ ok: true });
   const card = await paidCard();
   await money.resendGiftCard(ada, card.id);
   expect(await money.refundGiftCard(ada, card.id, { evenRedeemed: false, reason: 'x' })).toEqual({ ok: true });
@@ -152,7 +155,7 @@ test('every act on money calls the provider outside of transactions', async () =
   await money.cancelSubscription(ada, two.id, { when: 'end', subscriptionId, reason: 'x' });
   await money.resumeSubscription(ada, two.id, { subscriptionId });
   await money.cancelSubscription(ada, two.id, { when: 'now', subscriptionId, reason: 'x' });
-  await admin.suspendUser(ada, one.id, { reason: 'x', paysBack: true });
+  await people.suspendUser(ada, one.id, { reason: 'x', paysBack: true });
   // A bank that is waited for in vain, and a charge that fails.
   const ago = (days: number) => new Date(Date.now() - days * 24 * 60 * 60 * 1000);
   const atTime = async (userId: string, startsAt: Date) => {

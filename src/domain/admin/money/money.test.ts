@@ -28,7 +28,7 @@ const identity = await openTestIdentity(database);
 const plain = openPlainPayments();
 const mails: MailMessage[] = [];
 const site = await openTestSite(db, identity.provider, plain.provider, mails);
-const { money } = site;
+const { money } = site.admin;
 
 const actorOf = (id: string, isAdmin = true): User => ({
   kind: 'user',
@@ -59,7 +59,7 @@ async function subscriber(period: 'month' | 'year' = 'month', card: CardKind = '
   return { ...user, invoice };
 }
 
-const paymentOf = async (userId: string) => (await money.findSubscription(ada, userId))?.payments[0];
+const paymentOf = async (userId: string) => (await money.findSubscriptionDetail(ada, userId))?.payments[0];
 
 const refund = (invoiceId: string, amount: number, seen: number, key = newId()) => ({
   key,
@@ -85,7 +85,7 @@ test('only operators see or move money', async () => {
     () => money.resendGiftCard(nobody, newId()),
     () => money.refundGiftCard(nobody, newId(), { evenRedeemed: false, reason: 'x' }),
     () => money.listSubscriptions(nobody, {}, page),
-    () => money.findSubscription(nobody, user.id),
+    () => money.findSubscriptionDetail(nobody, user.id),
     () => money.refundPayment(nobody, refund(user.invoice.id, 100, 0)),
     () => money.cancelSubscription(nobody, user.id, { when: 'now', subscriptionId: 'x', reason: 'x' }),
     () => money.resumeSubscription(nobody, user.id, { subscriptionId: 'x' }),
@@ -251,7 +251,10 @@ describe('refunds of a payment', () => {
     await site.membership.refreshSubscription(id);
     await site.membership.refreshSubscription(id);
     expect(await paymentOf(id)).toMatchObject({ refunded: 400, refunds: [{ amount: 400, reason: null }] });
-    expect((await money.findSubscription(ada, id))?.moments).toMatchObject([{ kind: 'refunded' }, { kind: 'paid' }]);
+    expect((await money.findSubscriptionDetail(ada, id))?.moments).toMatchObject([
+      { kind: 'refunded' },
+      { kind: 'paid' },
+    ]);
   });
 });
 
@@ -280,7 +283,7 @@ test('subscriptions are found, cancelled at the end and now; another one than se
   expect(await money.cancelSubscription(bob, user.id, { when: 'now', subscriptionId, ...why })).toMatchObject({
     reason: 'subscription/changed',
   });
-  expect((await money.findSubscription(ada, user.id))?.subscription.state).toBe('ended');
+  expect((await money.findSubscriptionDetail(ada, user.id))?.subscription.state).toBe('ended');
   expect(await actionsAbout(db, user.id)).toEqual([
     'subscription.cancel-end',
     'subscription.resume',
@@ -456,7 +459,7 @@ describe('gift cards', () => {
 
 test('events are listed by state and type, and replayed without changing anything twice', async () => {
   const { id, invoice } = await subscriber();
-  const customerId = (await money.findSubscription(ada, id))?.customerId ?? '';
+  const customerId = (await money.findSubscriptionDetail(ada, id))?.customerId ?? '';
   const event = { type: 'invoice.paid', createdAt: new Date(), customerId, paymentId: undefined };
   const ids = [`evt_${newId().replaceAll('-', '')}`, `evt_${newId().replaceAll('-', '')}`];
   for (const eventId of ids) await site.membership.storeEvent({ id: eventId, ...event });
@@ -482,7 +485,7 @@ test('the reconciliation agrees with the provider to the cent, and reports what 
   const { id, invoice } = await subscriber();
   await subscriber('year');
   await db.update(invoices).set({ amountPaid: 1 }).where(eq(invoices.id, invoice.id));
-  const customerId = (await money.findSubscription(ada, id))?.customerId ?? '';
+  const customerId = (await money.findSubscriptionDetail(ada, id))?.customerId ?? '';
   await site.membership.reconcile();
   const [run] = (await money.listReconciliations(ada, { limit: 1 })).items;
   expect(run?.endedAt).toBeInstanceOf(Date);
@@ -692,7 +695,7 @@ test('the overview’s figures are added up per day, and agree with what was pai
         (select (select coalesce(sum(amount), 0) from invoice_refunds where state = 'done')
           + (select coalesce(sum(amount), 0) from gift_cards where coalesce(refunded_at, paid_back_at) is not null))::int as refunded`)
   ).rows;
-  const overview = await site.admin.findOverview(ada);
+  const overview = await site.admin.site.findOverview(ada);
   expect(overview.subscribers.now).toBe(counted?.active);
   expect(overview.monthlyRevenue).toBe(counted?.revenue);
   const total = overview.income.days.reduce((sum, cents) => sum + cents, 0);
@@ -709,14 +712,14 @@ test('the overview’s figures are added up per day, and agree with what was pai
   expect(overview.newUserSources).toEqual([{ source: 'unknown', users: newUsers }]);
   await db.execute(sql`insert into sign_up_days values ((now() at time zone 'UTC')::date, 'home', 1),
     ((now() at time zone 'UTC')::date - 27, 'prompt', 2), ((now() at time zone 'UTC')::date - 28, 'page', 9)`);
-  expect((await site.admin.findOverview(ada)).newUserSources.slice(0, 2)).toEqual([
+  expect((await site.admin.site.findOverview(ada)).newUserSources.slice(0, 2)).toEqual([
     { source: 'prompt', users: 2 },
     { source: 'home', users: 1 },
   ]);
   expect(overview.subscribers.left).toBe(1);
   expect(overview.weeks).toHaveLength(13);
-  expect((await site.admin.findOverview(ada, '90')).plays.days).toHaveLength(90);
-  const ofMonth = await site.admin.findOverview(ada, 'month');
+  expect((await site.admin.site.findOverview(ada, '90')).plays.days).toHaveLength(90);
+  const ofMonth = await site.admin.site.findOverview(ada, 'month');
   expect(ofMonth.plays.days).toHaveLength(new Date().getUTCDate());
   expect(ofMonth.income.days.reduce((sum, cents) => sum + cents, 0)).toBe(overview.revenue.total);
   // Figures of past days stay when rows are deleted.
@@ -734,7 +737,7 @@ test('on a full disk the overview shows the last known figures', async () => {
   await db.execute(sql`create trigger no_space before insert or update on site_days execute function no_space()`);
   await expect(addUpSite(db)).rejects.toThrow();
   expect(await readSiteDays(db)).toHaveLength(181);
-  expect((await site.admin.findOverview(ada)).plays.days).toHaveLength(28);
+  expect((await site.admin.site.findOverview(ada)).plays.days).toHaveLength(28);
   await db.execute(sql`delete from site_days where day < (now() at time zone 'UTC')::date - 5`);
   await expect(readSiteDays(db)).rejects.toThrow();
   await db.execute(sql`drop trigger no_space on site_days`);

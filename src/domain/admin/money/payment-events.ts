@@ -109,19 +109,19 @@ export async function findPaymentEvent(db: Db, actor: Actor, id: string): Promis
 }
 
 /** Processes an event again: fetches its customer from the provider again, so that repeating is harmless. */
-export async function replay(
+export async function replayPaymentEvent(
   parts: MembershipParts,
   actor: Actor,
   id: string,
 ): Promise<{ ok: true; event: AdminPaymentEvent } | { ok: false; reason: 'request/not-found' }> {
   const before = await findPaymentEvent(parts.db, actor, id);
   if (before === undefined) return { ok: false, reason: 'request/not-found' };
-  await replayAll(parts, actor, { eventId: id });
+  await replayPaymentEvents(parts, actor, { eventId: id });
   return { ok: true, event: (await findPaymentEvent(parts.db, actor, id)) ?? before };
 }
 
 /** Processes several events again, with a log entry for each. @returns the number of all and of failed events */
-export async function replayAll(parts: MembershipParts, actor: Actor, which: ReplayOf) {
+export async function replayPaymentEvents(parts: MembershipParts, actor: Actor, which: ReplayOf) {
   administratorsOnly(actor);
   return replayEvents(parts, which, async ({ eventId, type, status }) => {
     const event = await findPaymentEvent(parts.db, actor, eventId);

@@ -35,7 +35,7 @@ export async function listReconciliations(
   );
 }
 
-export async function isRunning(db: Db, actor: Actor): Promise<boolean> {
+export async function isReconciliationRunning(db: Db, actor: Actor): Promise<boolean> {
   administratorsOnly(actor);
   return isReconciling(db);
 }

@@ -236,7 +236,7 @@ export type CancelOutcome =
   | { ok: false; reason: 'request/not-found' | 'subscription/changed' };
 
 /** At once, or at the end of the paid time. Refunds nothing. */
-export async function cancel(
+export async function cancelSubscription(
   parts: MembershipParts,
   actor: Actor,
   userId: string,
@@ -246,7 +246,7 @@ export async function cancel(
 }
 
 /** Undoes a cancellation before it takes effect. */
-export async function resume(
+export async function resumeSubscription(
   parts: MembershipParts,
   actor: Actor,
   userId: string,

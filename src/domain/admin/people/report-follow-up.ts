@@ -139,11 +139,11 @@ async function composeAll(
 
 const notifiedKey = 'reports_told';
 
-/** Mails the operator about new reports, at most once an hour. @param to the operator's address; undefined: no mail */
+/** Mails the operator about new reports, at most once an hour. */
 export async function notifyOfReports(
-  { db, site, mail }: Pick<FollowUpParts, 'db' | 'site' | 'mail'>,
-  to: string | undefined,
+  parts: Pick<FollowUpParts, 'db' | 'site' | 'mail'> & { operatorEmail: string | undefined },
 ): Promise<boolean> {
+  const { db, site, mail, operatorEmail: to } = parts;
   if (to === undefined) return false;
   return db.transaction(async (tx) => {
     const notice = await takeNotice(tx);

@@ -152,10 +152,9 @@ const maxReasons = 20;
 
 /** @returns undefined for a comment without an open report */
 export async function findReport(
-  db: Db,
+  { db, isSubscribed }: { db: Db; isSubscribed(userId: string): Promise<boolean> },
   actor: Actor,
   id: string,
-  isSubscribed: (userId: string) => Promise<boolean>,
 ): Promise<ReportDetail | undefined> {
   if (!canAdminister(actor) || !isId(id)) return undefined;
   const { rows } = await db.execute<{

@@ -21,8 +21,8 @@ const { db } = await createTestDatabase();
 const mails: MailMessage[] = [];
 const plain = openPlainPayments();
 const {
+  admin: { people },
   community,
-  content: admin,
   catalogue,
   identity,
   membership,
@@ -31,11 +31,11 @@ const {
 const ada: User = { ...(await createViewer(db, { username: 'ada.m', isAdmin: true })), isAdmin: true };
 const bo: User = { ...(await createViewer(db, { username: 'bo.k', isAdmin: true })), isAdmin: true };
 const old = new Date('2020-01-01');
-let people = 0;
+let listeners = 0;
 
 function newListener(createdAt = old) {
-  people += 1;
-  return createViewer(db, { username: `reader-${people}`, email: `reader-${people}@example.org`, createdAt });
+  listeners += 1;
+  return createViewer(db, { username: `reader-${listeners}`, email: `reader-${listeners}@example.org`, createdAt });
 }
 
 async function newComment(author?: User, text = 'See you soon.') {
@@ -58,7 +58,7 @@ async function decide(
   by = ada,
   { notifiesOwners = false, paysBack = verb === 'suspend' } = {},
 ): Promise<string> {
-  const outcome = await admin.decideReport(by, id, { verb, note: 'a note', notifiesOwners, paysBack });
+  const outcome = await people.decideReport(by, id, { verb, note: 'a note', notifiesOwners, paysBack });
   if (!outcome.ok || outcome.decisionId === undefined) throw new Error(JSON.stringify(outcome));
   return outcome.decisionId;
 }
@@ -77,7 +77,7 @@ async function followUp(): Promise<Record<string, string[]>> {
     .set({ followUpAt: sql`now() - interval '1 second'` })
     .where(sql`follow_up_at is not null`);
   mails.length = 0;
-  await admin.followUpDecisions();
+  await people.followUpDecisions();
   return Object.fromEntries(
     Object.entries(Object.groupBy(mails, ({ to }) => to)).map(([to, list = []]) => [
       to,
@@ -112,7 +112,7 @@ test('a report by an owner of the voice hides the comment at once', async () => 
   await setVoiceOwner(db, audio.voiceId, owner.id, true);
   await report(id, 'threat', owner);
   expect(await stateOf(id)).toBe('held, reported');
-  expect(await admin.findReport(ada, id)).toMatchObject({
+  expect(await people.findReport(ada, id)).toMatchObject({
     reports: 1,
     given: [{ reason: 'threat', ofVoice: true, decided: 0, upheld: 0 }],
     thread: [{ id, state: 'held', text: 'See you soon.' }],
@@ -132,17 +132,17 @@ test('the queue is read in pages, the longest waiting first, and only by admins'
   await db.execute(
     sql`update comment_reports set settled_at = settled_at where comment_id in (${first.id}, ${second.id})`,
   );
-  const page = await admin.listOpenReports(ada, { limit: 1 });
+  const page = await people.listOpenReports(ada, { limit: 1 });
   expect(page.items).toMatchObject([{ id: first.id, text: 'first', reports: 3, reason: 'spam', isHeld: true }]);
-  const next = await admin.listOpenReports(ada, { limit: 1, cursor: page.nextCursor });
+  const next = await people.listOpenReports(ada, { limit: 1, cursor: page.nextCursor });
   expect(next.items).toMatchObject([{ id: second.id, reports: 1, reason: 'unkind', isHeld: false }]);
   const listener = await newListener();
-  expect(await admin.listOpenReports(listener, { limit: 10 })).toEqual({ items: [], nextCursor: undefined });
-  expect(await admin.findReport(listener, first.id)).toBeUndefined();
-  expect(await admin.listDecisions(listener, { limit: 10 })).toEqual({ items: [], nextCursor: undefined });
+  expect(await people.listOpenReports(listener, { limit: 10 })).toEqual({ items: [], nextCursor: undefined });
+  expect(await people.findReport(listener, first.id)).toBeUndefined();
+  expect(await people.listDecisions(listener, { limit: 10 })).toEqual({ items: [], nextCursor: undefined });
   const form = { verb: 'remove', note: undefined, notifiesOwners: false, paysBack: false } as const;
-  expect(await admin.decideReport(listener, first.id, form)).toEqual({ ok: false, reason: 'not-found' });
-  await expect(admin.listDecisions(ada, { limit: 1, cursor: page.nextCursor })).rejects.toMatchObject({
+  expect(await people.decideReport(listener, first.id, form)).toEqual({ ok: false, reason: 'not-found' });
+  await expect(people.listDecisions(ada, { limit: 1, cursor: page.nextCursor })).rejects.toMatchObject({
     code: 'request/bad-cursor',
   });
 });
@@ -152,8 +152,8 @@ test('a decision is made once: who comes second learns who decided what', async 
   await report(id);
   const form = { verb: 'remove', note: undefined, notifiesOwners: false, paysBack: false } as const;
   const outcomes = await Promise.all([
-    admin.decideReport(ada, id, form),
-    admin.decideReport(bo, id, { ...form, verb: 'keep' }),
+    people.decideReport(ada, id, form),
+    people.decideReport(bo, id, { ...form, verb: 'keep' }),
   ]);
   const [won, lost] = outcomes[0].ok ? outcomes : outcomes.toReversed();
   expect(won).toMatchObject({ ok: true });
@@ -167,12 +167,12 @@ test('undoing brings comment and reports back as they were, and each decision is
   for (let count = 0; count < 3; count += 1) await report(id);
   const decisionId = await decide(id, 'remove');
   expect(await stateOf(id)).toBe('removed');
-  expect(await admin.undoDecision(bo, decisionId)).toEqual({ ok: true });
+  expect(await people.undoDecision(bo, decisionId)).toEqual({ ok: true });
   expect(await stateOf(id)).toBe('held, reported');
-  expect(await admin.undoDecision(bo, decisionId)).toEqual({ ok: false, reason: 'undone' });
+  expect(await people.undoDecision(bo, decisionId)).toEqual({ ok: false, reason: 'undone' });
   const later = await decide(id, 'keep');
-  expect(await admin.undoDecision(ada, decisionId)).toEqual({ ok: false, reason: 'undone' });
-  const [first, second] = (await admin.listDecisions(ada, { limit: 2 })).items;
+  expect(await people.undoDecision(ada, decisionId)).toEqual({ ok: false, reason: 'undone' });
+  const [first, second] = (await people.listDecisions(ada, { limit: 2 })).items;
   expect([first, second]).toMatchObject([
     { id: later, verb: 'keep', canUndo: true, by: 'ada.m' },
     { id: decisionId, verb: 'remove', canUndo: false, undoneAt: expect.any(String) },
@@ -195,7 +195,7 @@ test('a suspension ends sessions and is lifted by undoing it; admins are not sus
   const decisionId = await decide(id, 'suspend');
   expect(await identity.findSession(session?.token ?? '')).toBeUndefined();
   expect(await catalogue.findAudio(audio.id)).toMatchObject({ totalComments: 0 });
-  expect(await admin.undoDecision(ada, decisionId)).toEqual({ ok: true });
+  expect(await people.undoDecision(ada, decisionId)).toEqual({ ok: true });
   const entries = await db.select().from(auditEntries).where(eq(auditEntries.subjectId, id)).orderBy(auditEntries.id);
   expect(entries).toMatchObject([
     {
@@ -210,7 +210,7 @@ test('a suspension ends sessions and is lifted by undoing it; admins are not sus
   const own = await newComment(bo);
   await report(own.id);
   const form = { verb: 'suspend', note: undefined, notifiesOwners: false, paysBack: false } as const;
-  expect(await admin.decideReport(ada, own.id, form)).toEqual({ ok: false, reason: 'is-admin' });
+  expect(await people.decideReport(ada, own.id, form)).toEqual({ ok: false, reason: 'is-admin' });
   expect(await stateOf(own.id)).toBe('shown, reported');
 });
 
@@ -224,11 +224,11 @@ test('an author of two comments stays suspended until both decisions are undone'
   const one = await decide(first.id, 'suspend');
   const other = await decide(second.id, 'suspend');
   await followUp();
-  expect(await admin.undoDecision(ada, one)).toEqual({ ok: true });
+  expect(await people.undoDecision(ada, one)).toEqual({ ok: true });
   expect(await isSuspended()).toBe(true);
   await followUp();
   expect(mails.map(({ text }) => /Your account is open again/.test(text))).toEqual([false]);
-  expect(await admin.undoDecision(bo, other)).toEqual({ ok: true });
+  expect(await people.undoDecision(bo, other)).toEqual({ ok: true });
   expect(await isSuspended()).toBe(false);
   await followUp();
   expect(mails.map(({ text }) => /Your account is open again/.test(text))).toEqual([true]);
@@ -241,11 +241,11 @@ test('a second warning within 90 days suggests a suspension; undone and old ones
     await report(id);
     return id;
   };
-  expect((await admin.findReport(ada, await again()))?.suggestion).toBeUndefined();
+  expect((await people.findReport(ada, await again()))?.suggestion).toBeUndefined();
   await decide(await again(), 'remove');
-  expect((await admin.findReport(ada, await again()))?.suggestion).toBe('warn');
+  expect((await people.findReport(ada, await again()))?.suggestion).toBe('warn');
   const warned = await decide(await again(), 'warn');
-  const found = await admin.findReport(ada, await again());
+  const found = await people.findReport(ada, await again());
   expect(found).toMatchObject({
     suggestion: 'suspend',
     author: { warnings: 1, reportedBefore: 2, isSuspended: false },
@@ -254,7 +254,7 @@ test('a second warning within 90 days suggests a suspension; undone and old ones
     .update(commentDecisions)
     .set({ createdAt: sql`now() - interval '91 days'` })
     .where(eq(commentDecisions.id, warned));
-  expect(await admin.findReport(ada, await again())).toMatchObject({ suggestion: 'warn', author: { warnings: 0 } });
+  expect(await people.findReport(ada, await again())).toMatchObject({ suggestion: 'warn', author: { warnings: 0 } });
 });
 
 test('mails are sent after a minute, to author, reporters and owners; nobody hears of decisions undone in time', async () => {
@@ -266,7 +266,7 @@ test('mails are sent after a minute, to author, reporters and owners; nobody hea
   await report(id, 'threat', owner);
   await decide(id, 'warn', ada, { notifiesOwners: true });
   mails.length = 0;
-  expect(await admin.followUpDecisions()).toBe(0);
+  expect(await people.followUpDecisions()).toBe(0);
   expect(mails).toEqual([]);
   expect(await followUp()).toEqual({
     [await emailOf(author)]: ['A warning about your comment'],
@@ -279,28 +279,28 @@ test('mails are sent after a minute, to author, reporters and owners; nobody hea
 
   const other = await newComment();
   await report(other.id);
-  await admin.undoDecision(ada, await decide(other.id, 'remove'));
+  await people.undoDecision(ada, await decide(other.id, 'remove'));
   expect(await followUp()).toEqual({});
   // Undone after the mails were sent: the author gets a correction.
   const late = await decide(other.id, 'remove');
   await followUp();
-  await admin.undoDecision(ada, late);
+  await people.undoDecision(ada, late);
   expect(await followUp()).toEqual({
     [await emailOf(other.author)]: ['A decision about your comment was taken back'],
   });
 });
 
 test('a suspension stops the renewal, and a provider that is away is asked again', async () => {
-  const { openContent } = await import('../content/open-content.ts');
+  const { openReports } = await import('./open-people.ts');
   const asked: string[] = [];
   let isAway = true;
-  const away = openContent({
+  const away = openReports({
     db,
     site: { name: 'Sotto', url: 'https://sotto.example' },
     mail: mailInto(mails),
     operatorEmail: undefined,
-    membership: {
-      isSubscribed: async () => true,
+    isSubscribed: async () => true,
+    renewals: {
       async stopRenewal(userId, paysBack) {
         if (isAway) throw new Error('away');
         asked.push(`stop ${userId} ${paysBack ? 'and pay back' : ''}`);
@@ -326,7 +326,7 @@ test('a suspension stops the renewal, and a provider that is away is asked again
     'Your account at Sotto is suspended',
     'The comment you reported was removed',
   ]);
-  await admin.undoDecision(ada, decisionId);
+  await people.undoDecision(ada, decisionId);
   await away.followUpDecisions();
   expect(asked).toEqual([`stop ${author.id} and pay back`, `resume ${author.id}`]);
   expect((await membership.findSubscriptionState(author.id)).state).toBe('none');
@@ -341,7 +341,7 @@ test('undoing a suspension resumes only a renewal that it stopped', async () => 
     const decisionId = await decide(id, 'suspend', ada, { paysBack: false });
     await followUp();
     const suspended = (await membership.findSubscriptionState(author.id)).state;
-    await admin.undoDecision(ada, decisionId);
+    await people.undoDecision(ada, decisionId);
     await followUp();
     return [suspended, (await membership.findSubscriptionState(author.id)).state];
   };
@@ -351,16 +351,21 @@ test('undoing a suspension resumes only a renewal that it stopped', async () => 
 
 test('the operator is mailed about new reports, at most once an hour', async () => {
   const sentMails: MailMessage[] = [];
-  const parts = { db, site: { name: 'Sotto', url: 'https://sotto.example' }, mail: mailInto(sentMails) };
+  const parts = {
+    db,
+    site: { name: 'Sotto', url: 'https://sotto.example' },
+    mail: mailInto(sentMails),
+    operatorEmail: 'desk@example.org',
+  };
   const { id } = await newComment();
   await report(id);
-  expect(await notifyOfReports(parts, undefined)).toBe(false);
-  expect(await notifyOfReports(parts, 'desk@example.org')).toBe(true);
+  expect(await notifyOfReports({ ...parts, operatorEmail: undefined })).toBe(false);
+  expect(await notifyOfReports(parts)).toBe(true);
   expect(sentMails).toMatchObject([
     { to: 'desk@example.org', subject: expect.stringMatching(/^\d+ reported comments? to decide$/) },
   ]);
   await report(id);
-  expect(await notifyOfReports(parts, 'desk@example.org')).toBe(false);
+  expect(await notifyOfReports(parts)).toBe(false);
   const hourAgo = sql`json_build_object('at', now() - interval '61 minutes')::jsonb`;
   await db.execute(sql`update site_settings set value = ${hourAgo} where key = 'reports_told'`);
   // A failed mail is sent with the next try; once by two processes.
@@ -368,14 +373,14 @@ test('the operator is mailed about new reports, at most once an hour', async () 
     ...parts,
     mail: { ...parts.mail, queue: async () => Promise.reject(new Error('The disk is full')) },
   };
-  await expect(notifyOfReports(failing, 'desk@example.org')).rejects.toThrow('full');
-  const both = [notifyOfReports(parts, 'desk@example.org'), notifyOfReports(parts, 'desk@example.org')];
+  await expect(notifyOfReports(failing)).rejects.toThrow('full');
+  const both = [notifyOfReports(parts), notifyOfReports(parts)];
   expect((await Promise.all(both)).toSorted()).toEqual([false, true]);
   expect(sentMails).toHaveLength(2);
   // Nothing new since.
   await db.execute(sql`update comment_reports set created_at = now() - interval '2 hours' where settled_at is null`);
   await db.execute(sql`update site_settings set value = ${hourAgo} where key = 'reports_told'`);
-  expect(await notifyOfReports(parts, 'desk@example.org')).toBe(false);
+  expect(await notifyOfReports(parts)).toBe(false);
 });
 
 test('the first page of a queue of 10,000 reads its index', slow, async () => {
@@ -390,9 +395,9 @@ test('the first page of a queue of 10,000 reads its index', slow, async () => {
     select id, ${reporter.id}, 'spam' from comments where audio_id = ${audio.id}`);
   await db.execute(sql`analyze comments`);
   await db.execute(sql`analyze comment_reports`);
-  const page = await admin.listOpenReports(ada, { limit: 25 });
+  const page = await people.listOpenReports(ada, { limit: 25 });
   expect(page.items).toHaveLength(25);
-  expect(await admin.countOpenReports()).toBe(1000);
+  expect(await people.countOpenReports()).toBe(1000);
   const { rows } = await db.execute<Record<string, string>>(sql`
     explain select id from comments where reported_at is not null order by reported_at, id limit 25`);
   expect(rows.map((row) => Object.values(row)[0]).join('\n')).toContain('comments_reported_idx');

@@ -25,6 +25,7 @@ const plain = openPlainPayments();
 const mails: MailMessage[] = [];
 const site = await openTestSite(db, identity.provider, plain.provider, mails);
 const { admin } = site;
+const { people, site: siteAdmin } = site.admin;
 
 const actorOf = (id: string, isAdmin = true): User => ({
   kind: 'user',
@@ -59,28 +60,28 @@ test('only operators act, whatever the act', async () => {
   const user = await registerUser(site, identity);
   const nobody = actorOf(user.id, false);
   const notFound = { code: 'request/not-found' };
-  await expect(admin.suspendUser(nobody, one.id, { reason: 'Spam', paysBack: false })).rejects.toMatchObject(notFound);
-  await expect(admin.setAdminRole(nobody, user.id, true)).rejects.toMatchObject(notFound);
-  await expect(admin.giveMonths(nobody, user.id, { months: 1, reason: 'x' })).rejects.toMatchObject(notFound);
-  await expect(admin.listUsers(nobody, {}, { limit: 5 })).rejects.toMatchObject(notFound);
-  await expect(admin.findUser(nobody, user.id)).rejects.toMatchObject(notFound);
-  await expect(admin.listLogEntries(nobody, {}, { limit: 5 })).rejects.toMatchObject(notFound);
-  await expect(admin.findOverview(nobody)).rejects.toMatchObject(notFound);
+  await expect(people.suspendUser(nobody, one.id, { reason: 'Spam', paysBack: false })).rejects.toMatchObject(notFound);
+  await expect(people.setAdminRole(nobody, user.id, true)).rejects.toMatchObject(notFound);
+  await expect(people.giveMonths(nobody, user.id, { months: 1, reason: 'x' })).rejects.toMatchObject(notFound);
+  await expect(people.listUsers(nobody, {}, { limit: 5 })).rejects.toMatchObject(notFound);
+  await expect(people.findUser(nobody, user.id)).rejects.toMatchObject(notFound);
+  await expect(siteAdmin.listLogEntries(nobody, {}, { limit: 5 })).rejects.toMatchObject(notFound);
+  await expect(siteAdmin.findOverview(nobody)).rejects.toMatchObject(notFound);
   await expect(admin.findAnything(nobody, 'a')).rejects.toMatchObject(notFound);
   expect(await actionsAbout(db, one.id)).toEqual([]);
 });
 
 test('months are given, recorded with the reason, and taken back', async () => {
   const user = await registerUser(site, identity);
-  expect(await admin.giveMonths(one.actor, user.id, { months: 2, reason: 'Charged twice' })).toMatchObject({
+  expect(await people.giveMonths(one.actor, user.id, { months: 2, reason: 'Charged twice' })).toMatchObject({
     ok: true,
   });
-  const { username } = (await admin.findUser(one.actor, one.id)) ?? {};
+  const { username } = (await people.findUser(one.actor, one.id)) ?? {};
   const given = { kind: 'given', months: 2, by: { kind: 'admin', name: username }, reason: 'Charged twice' };
-  expect((await admin.findUser(one.actor, user.id))?.payments).toMatchObject([given]);
-  expect(await admin.takeMonthsBack(one.actor, user.id)).toMatchObject({ ok: true, months: 2 });
-  expect(await admin.takeMonthsBack(one.actor, user.id)).toEqual({ ok: false, reason: 'admin/nothing-given' });
-  expect((await admin.findUser(one.actor, user.id))?.payments).toMatchObject([
+  expect((await people.findUser(one.actor, user.id))?.payments).toMatchObject([given]);
+  expect(await people.takeMonthsBack(one.actor, user.id)).toMatchObject({ ok: true, months: 2 });
+  expect(await people.takeMonthsBack(one.actor, user.id)).toEqual({ ok: false, reason: 'admin/nothing-given' });
+  expect((await people.findUser(one.actor, user.id))?.payments).toMatchObject([
     { kind: 'taken-back', months: 2, by: { kind: 'admin', name: username }, reason: null },
     given,
   ]);
@@ -91,20 +92,20 @@ test('months are given, recorded with the reason, and taken back', async () => {
 
 test('months that a subscription began in are taken back from its next charge, if they are ahead', async () => {
   const user = await registerUser(site, identity);
-  await admin.giveMonths(one.actor, user.id, { months: 3, reason: 'Charged twice' });
+  await people.giveMonths(one.actor, user.id, { months: 3, reason: 'Charged twice' });
   const { giftUntil } = await site.membership.findSubscriptionState(user.id);
-  await admin.giveMonths(one.actor, user.id, { months: 1, reason: 'A night without sound' });
+  await people.giveMonths(one.actor, user.id, { months: 1, reason: 'A night without sound' });
   await site.membership.createSubscription(user.id, orderOf(plain.newCard('good')));
   const renewsAt = async () => (await site.membership.findSubscription(user.id)).renewsAt;
   expect(await renewsAt()).not.toEqual(giftUntil);
-  expect(await admin.takeMonthsBack(one.actor, user.id)).toMatchObject({ ok: true, months: 1 });
+  expect(await people.takeMonthsBack(one.actor, user.id)).toMatchObject({ ok: true, months: 1 });
   expect(await renewsAt()).toEqual(giftUntil);
   // These have begun; the charge would be due at once.
-  expect(await admin.takeMonthsBack(one.actor, user.id)).toEqual({ ok: false, reason: 'admin/gift-used' });
+  expect(await people.takeMonthsBack(one.actor, user.id)).toEqual({ ok: false, reason: 'admin/gift-used' });
   expect(await renewsAt()).toEqual(giftUntil);
   // Nothing is given that cannot be recorded.
   const calls = plain.calls.length;
-  await expect(admin.giveMonths(one.actor, user.id, { months: 1, reason: 'No text \0' })).rejects.toThrow();
+  await expect(people.giveMonths(one.actor, user.id, { months: 1, reason: 'No text \0' })).rejects.toThrow();
   expect(plain.calls.slice(calls)).not.toContain('delayCharge');
 });
 
@@ -112,12 +113,12 @@ test('a gift names its operator: another one, the command line, or a deleted adm
   const user = await registerUser(site, identity);
   await subscribe(user.id, 'month');
   const leaving = await newAdmin();
-  await admin.giveMonths(operator, user.id, { months: 1, reason: 'On the command line' });
-  await admin.giveMonths(leaving.actor, user.id, { months: 2, reason: 'Two nights without sound' });
-  await admin.takeMonthsBack(other.actor, user.id);
+  await people.giveMonths(operator, user.id, { months: 1, reason: 'On the command line' });
+  await people.giveMonths(leaving.actor, user.id, { months: 2, reason: 'Two nights without sound' });
+  await people.takeMonthsBack(other.actor, user.id);
   await db.delete(users).where(eq(users.id, leaving.id));
-  const payments = (await admin.findUser(one.actor, user.id))?.payments.filter((moment) => 'by' in moment);
-  const { username } = (await admin.findUser(one.actor, other.id)) ?? {};
+  const payments = (await people.findUser(one.actor, user.id))?.payments.filter((moment) => 'by' in moment);
+  const { username } = (await people.findUser(one.actor, other.id)) ?? {};
   expect(payments).toMatchObject([
     { kind: 'taken-back', months: 2, by: { kind: 'admin', name: username } },
     { kind: 'given', months: 2, by: { kind: 'admin', name: null }, reason: 'Two nights without sound' },
@@ -140,7 +141,7 @@ test('users are listed by joining, also those who were imported later', async ()
   const listed: string[] = [];
   let cursor: string | undefined;
   do {
-    const page = await admin.listUsers(one.actor, { query: term }, { cursor, limit: 1 });
+    const page = await people.listUsers(one.actor, { query: term }, { cursor, limit: 1 });
     listed.push(...page.items.map(({ id }) => id));
     cursor = page.nextCursor;
   } while (cursor !== undefined);
@@ -151,34 +152,34 @@ test('users are listed by joining, also those who were imported later', async ()
 test('a suspension ends sessions and the renewal, and pays unused days back when asked to', async () => {
   const user = await registerUser(site, identity);
   await subscribe(user.id, 'year');
-  const outcome = await admin.suspendUser(one.actor, user.id, { reason: 'Spam', paysBack: true });
+  const outcome = await people.suspendUser(one.actor, user.id, { reason: 'Spam', paysBack: true });
   expect(outcome).toMatchObject({ ok: true, renewal: 'none' });
   const refunded = outcome.ok ? outcome.refunded : 0;
   // All but today's part of a year.
   expect(refunded).toBeGreaterThan(5900);
   expect(refunded).toBeLessThanOrEqual(5988);
   expect(await site.identity.findSession(user.token)).toBeUndefined();
-  expect((await admin.findUser(one.actor, user.id))?.subscription.state).toBe('ended');
-  expect(await admin.suspendUser(other.actor, user.id, { reason: 'Spam', paysBack: true })).toMatchObject({
+  expect((await people.findUser(one.actor, user.id))?.subscription.state).toBe('ended');
+  expect(await people.suspendUser(other.actor, user.id, { reason: 'Spam', paysBack: true })).toMatchObject({
     ok: true,
     refunded: 0,
   });
   expect(await actionsAbout(db, user.id)).toEqual(['user.suspend', 'user.pay-back']);
-  expect(await admin.findUser(one.actor, user.id)).toMatchObject({ suspensionReason: 'Spam' });
-  expect(await admin.liftSuspension(one.actor, user.id)).toEqual({ ok: true });
-  expect(await admin.liftSuspension(one.actor, user.id)).toEqual({ ok: true });
+  expect(await people.findUser(one.actor, user.id)).toMatchObject({ suspensionReason: 'Spam' });
+  expect(await people.liftSuspension(one.actor, user.id)).toEqual({ ok: true });
+  expect(await people.liftSuspension(one.actor, user.id)).toEqual({ ok: true });
   expect((await actionsAbout(db, user.id)).at(-1)).toBe('user.lift-suspension');
 });
 
 test('without paying back, the subscription stays usable until the paid time ends', async () => {
   const user = await registerUser(site, identity);
   await subscribe(user.id, 'month');
-  expect(await admin.suspendUser(one.actor, user.id, { reason: 'Spam', paysBack: false })).toEqual({
+  expect(await people.suspendUser(one.actor, user.id, { reason: 'Spam', paysBack: false })).toEqual({
     ok: true,
     renewal: 'stopped',
     refunded: 0,
   });
-  expect((await admin.findUser(one.actor, user.id))?.subscription.state).toBe('ending');
+  expect((await people.findUser(one.actor, user.id))?.subscription.state).toBe('ending');
 });
 
 test('an account is out at once, also while the payment provider is away', async () => {
@@ -187,7 +188,7 @@ test('an account is out at once, also while the payment provider is away', async
   const { readCustomer } = plain.provider;
   plain.provider.readCustomer = () => Promise.reject(Object.assign(new Error('away'), { code: 'payment/unavailable' }));
   try {
-    expect(await admin.suspendUser(one.actor, user.id, { reason: 'Spam', paysBack: false })).toMatchObject({
+    expect(await people.suspendUser(one.actor, user.id, { reason: 'Spam', paysBack: false })).toMatchObject({
       ok: true,
       renewal: 'failed',
     });
@@ -195,7 +196,7 @@ test('an account is out at once, also while the payment provider is away', async
     plain.provider.readCustomer = readCustomer;
   }
   expect(await site.identity.findSession(user.token)).toBeUndefined();
-  expect(await admin.suspendUser(one.actor, user.id, { reason: 'Spam', paysBack: false })).toMatchObject({
+  expect(await people.suspendUser(one.actor, user.id, { reason: 'Spam', paysBack: false })).toMatchObject({
     renewal: 'stopped',
   });
 });
@@ -211,7 +212,7 @@ test('a refund is reported when the provider goes away after it', async () => {
     return refunded;
   };
   try {
-    const outcome = await admin.suspendUser(one.actor, user.id, { reason: 'Spam', paysBack: true });
+    const outcome = await people.suspendUser(one.actor, user.id, { reason: 'Spam', paysBack: true });
     expect(outcome).toMatchObject({ renewal: 'failed' });
     expect(outcome.ok && outcome.refunded).toBeGreaterThan(5900);
   } finally {
@@ -223,7 +224,7 @@ test(
   'unused days are paid back once when the provider ends the subscription and its answer is lost',
   slow,
   async () => {
-    const suspend = (id: string) => admin.suspendUser(one.actor, id, { reason: 'Spam', paysBack: true });
+    const suspend = (id: string) => people.suspendUser(one.actor, id, { reason: 'Spam', paysBack: true });
     const owed = (id: string) => db.select().from(invoiceRefunds).where(eq(invoiceRefunds.userId, id));
     const { cancelNow } = plain.provider;
     const away = () => Promise.reject(Object.assign(new Error('away'), { code: 'payment/unavailable' }));
@@ -276,7 +277,7 @@ test('unused days are paid back once, also when the provider fails after it ende
   plain.provider.refundInvoice = () =>
     Promise.reject(Object.assign(new Error('away'), { code: 'payment/unavailable' }));
   try {
-    expect(await admin.suspendUser(one.actor, user.id, { reason: 'Spam', paysBack: true })).toMatchObject({
+    expect(await people.suspendUser(one.actor, user.id, { reason: 'Spam', paysBack: true })).toMatchObject({
       renewal: 'failed',
       refunded: 0,
     });
@@ -297,10 +298,10 @@ test('unused days are paid back once, also when the provider fails after it ende
 
 test('nobody changes their own role, suspends or deletes themselves', async () => {
   const refused = { ok: false, reason: 'admin/not-yourself' };
-  expect(await admin.setAdminRole(one.actor, one.id, false)).toEqual(refused);
-  expect(await admin.suspendUser(one.actor, one.id, { reason: 'Spam', paysBack: false })).toEqual(refused);
-  expect(await admin.planDeletion(one.actor, one.id, { reason: 'x' })).toEqual(refused);
-  expect(await admin.resetSecondFactor(one.actor, one.id)).toEqual(refused);
+  expect(await people.setAdminRole(one.actor, one.id, false)).toEqual(refused);
+  expect(await people.suspendUser(one.actor, one.id, { reason: 'Spam', paysBack: false })).toEqual(refused);
+  expect(await people.planDeletion(one.actor, one.id, { reason: 'x' })).toEqual(refused);
+  expect(await people.resetSecondFactorOf(one.actor, one.id)).toEqual(refused);
 });
 
 test('who tried too many codes can set up a second factor once it is reset', async () => {
@@ -308,14 +309,14 @@ test('who tried too many codes can set up a second factor once it is reset', asy
   const tries = { account: other.id, address: '192.0.2.7' };
   for (let count = 0; count < 10; count += 1) await attempts.take('second-factor', tries);
   expect(await attempts.take('second-factor', tries)).toMatchObject({ scope: 'account' });
-  expect(await admin.resetSecondFactor(one.actor, other.id)).toMatchObject({ ok: true });
+  expect(await people.resetSecondFactorOf(one.actor, other.id)).toMatchObject({ ok: true });
   expect(await attempts.take('second-factor', tries)).toBeUndefined();
 });
 
 test("two admins remove each other's role at once: one stays", async () => {
   const outcomes = await Promise.all([
-    admin.setAdminRole(one.actor, other.id, false),
-    admin.setAdminRole(other.actor, one.id, false),
+    people.setAdminRole(one.actor, other.id, false),
+    people.setAdminRole(other.actor, one.id, false),
   ]);
   expect(outcomes.map((outcome) => (outcome.ok ? 'done' : outcome.reason)).toSorted()).toEqual([
     'admin/last-admin',
@@ -330,16 +331,16 @@ test('the last admin keeps the role, the log-in and the account, on the command 
   const refused = { ok: false, reason: 'admin/last-admin' };
   const suspension = { reason: 'Spam', paysBack: false };
   await setAdmin(db, other.id, false);
-  expect(await admin.setAdminRole(operator, one.id, false)).toEqual(refused);
-  expect(await admin.suspendUser(operator, one.id, suspension)).toEqual(refused);
-  expect(await admin.planDeletion(operator, one.id, { reason: 'x' })).toEqual(refused);
+  expect(await people.setAdminRole(operator, one.id, false)).toEqual(refused);
+  expect(await people.suspendUser(operator, one.id, suspension)).toEqual(refused);
+  expect(await people.planDeletion(operator, one.id, { reason: 'x' })).toEqual(refused);
   expect(await isAdmin(one.id)).toBe(true);
   await setAdmin(db, other.id, true);
   // A suspended admin is no other one.
-  expect(await admin.suspendUser(operator, other.id, suspension)).toMatchObject({ ok: true });
-  expect(await admin.suspendUser(operator, one.id, suspension)).toEqual(refused);
-  await admin.liftSuspension(operator, other.id);
-  expect(await admin.setAdminRole(operator, one.id, false)).toEqual({ ok: true });
+  expect(await people.suspendUser(operator, other.id, suspension)).toMatchObject({ ok: true });
+  expect(await people.suspendUser(operator, one.id, suspension)).toEqual(refused);
+  await people.liftSuspension(operator, other.id);
+  expect(await people.setAdminRole(operator, one.id, false)).toEqual({ ok: true });
   await setAdmin(db, one.id, true);
 });
 
@@ -347,9 +348,9 @@ test.each(['suspend', 'delete', 'demote'] as const)(
   'of two acts that %s the last two admins at once, one is refused',
   async (how) => {
     const acts = {
-      suspend: (id: string) => admin.suspendUser(operator, id, { reason: 'Spam', paysBack: false }),
-      delete: (id: string) => admin.planDeletion(operator, id, { reason: 'x' }),
-      demote: (id: string) => admin.setAdminRole(operator, id, false),
+      suspend: (id: string) => people.suspendUser(operator, id, { reason: 'Spam', paysBack: false }),
+      delete: (id: string) => people.planDeletion(operator, id, { reason: 'x' }),
+      demote: (id: string) => people.setAdminRole(operator, id, false),
     };
     const outcomes = await Promise.all([acts[how](one.id), acts[how](other.id)]);
     expect(outcomes.map((outcome) => (outcome.ok ? 'done' : outcome.reason)).toSorted()).toEqual([
@@ -357,21 +358,21 @@ test.each(['suspend', 'delete', 'demote'] as const)(
       'done',
     ]);
     for (const { id } of [one, other]) {
-      await admin.liftSuspension(operator, id);
-      await admin.takeDeletionBack(operator, id);
+      await people.liftSuspension(operator, id);
+      await people.takeDeletionBack(operator, id);
       await setAdmin(db, id, true);
     }
   },
 );
 
 test('a deletion planned on the command line waits for another admin', async () => {
-  expect(await admin.planDeletion(operator, other.id, { reason: 'Left' })).toMatchObject({ ok: true });
+  expect(await people.planDeletion(operator, other.id, { reason: 'Left' })).toMatchObject({ ok: true });
   await setAdmin(db, one.id, false);
   await db.update(accountDeletions).set({ dueAt: new Date(Date.now() - 1000) });
-  expect(await admin.deleteDueAccounts()).toBe(0);
+  expect(await people.deleteDueAccounts()).toBe(0);
   expect(await isAdmin(other.id)).toBe(true);
   await setAdmin(db, one.id, true);
-  await admin.takeDeletionBack(operator, other.id);
+  await people.takeDeletionBack(operator, other.id);
 });
 
 test('a new role and given months are mailed once to who gets them', async () => {
@@ -380,12 +381,12 @@ test('a new role and given months are mailed once to who gets them', async () =>
   const key = crypto.randomUUID();
   mails.length = 0;
   for (let count = 0; count < 2; count += 1) {
-    await admin.setVoiceRole(one.actor, user.id, voice.slug, 'editor');
-    await admin.setAdminRole(one.actor, user.id, true);
-    await admin.giveMonths(one.actor, user.id, { months: 2, reason: 'A secret', key });
+    await people.setVoiceRole(one.actor, user.id, voice.slug, 'editor');
+    await people.setAdminRole(one.actor, user.id, true);
+    await people.giveMonths(one.actor, user.id, { months: 2, reason: 'A secret', key });
   }
-  await admin.setVoiceRole(one.actor, user.id, voice.slug, null);
-  await admin.setAdminRole(one.actor, user.id, false);
+  await people.setVoiceRole(one.actor, user.id, voice.slug, null);
+  await people.setAdminRole(one.actor, user.id, false);
   expect(mails.map(({ to }) => to)).toEqual([user.email, user.email, user.email]);
   const [editor, boss, months] = mails.map(({ text }) => text);
   expect(editor).toMatch(/You are now an editor of Noor Azadi\.[^]*\/studio/);
@@ -397,60 +398,60 @@ test('a new role and given months are mailed once to who gets them', async () =>
 test('an operator who lost the role meanwhile cannot shut the last one out', async () => {
   await setAdmin(db, other.id, false);
   const refused = { ok: false, reason: 'admin/last-admin' };
-  expect(await admin.setAdminRole(other.actor, one.id, false)).toEqual(refused);
-  expect(await admin.suspendUser(other.actor, one.id, { reason: 'Spam', paysBack: false })).toEqual(refused);
-  expect(await admin.planDeletion(other.actor, one.id, { reason: 'x' })).toEqual(refused);
+  expect(await people.setAdminRole(other.actor, one.id, false)).toEqual(refused);
+  expect(await people.suspendUser(other.actor, one.id, { reason: 'Spam', paysBack: false })).toEqual(refused);
+  expect(await people.planDeletion(other.actor, one.id, { reason: 'x' })).toEqual(refused);
   await setAdmin(db, other.id, true);
 });
 
 test('an admin whose deletion is planned does not count as another one, and the last one is not deleted', async () => {
   const refused = { ok: false, reason: 'admin/last-admin' };
-  expect(await admin.planDeletion(one.actor, other.id, { reason: 'Left' })).toMatchObject({ ok: true });
-  expect(await admin.planDeletion(other.actor, one.id, { reason: 'Left' })).toEqual(refused);
-  expect(await admin.setAdminRole(other.actor, one.id, false)).toEqual(refused);
-  expect(await admin.suspendUser(other.actor, one.id, { reason: 'Spam', paysBack: false })).toEqual(refused);
+  expect(await people.planDeletion(one.actor, other.id, { reason: 'Left' })).toMatchObject({ ok: true });
+  expect(await people.planDeletion(other.actor, one.id, { reason: 'Left' })).toEqual(refused);
+  expect(await people.setAdminRole(other.actor, one.id, false)).toEqual(refused);
+  expect(await people.suspendUser(other.actor, one.id, { reason: 'Spam', paysBack: false })).toEqual(refused);
 
   await setAdmin(db, one.id, false);
   await db.update(accountDeletions).set({ dueAt: new Date(Date.now() - 1000) });
-  expect(await admin.deleteDueAccounts()).toBe(0);
+  expect(await people.deleteDueAccounts()).toBe(0);
   expect(await isAdmin(other.id)).toBe(true);
   await setAdmin(db, one.id, true);
-  expect(await admin.takeDeletionBack(one.actor, other.id)).toEqual({ ok: true });
+  expect(await people.takeDeletionBack(one.actor, other.id)).toEqual({ ok: true });
 });
 
 test('a suspended user is not made admin', async () => {
   const user = await registerUser(site, identity);
-  await admin.suspendUser(one.actor, user.id, { reason: 'Spam', paysBack: false });
-  expect(await admin.setAdminRole(one.actor, user.id, true)).toEqual({ ok: false, reason: 'admin/suspended' });
+  await people.suspendUser(one.actor, user.id, { reason: 'Spam', paysBack: false });
+  expect(await people.setAdminRole(one.actor, user.id, true)).toEqual({ ok: false, reason: 'admin/suspended' });
 });
 
 test('a voice is given with a role, and taken away', async () => {
   const user = await registerUser(site, identity);
   const voice = await createVoice(db);
-  expect(await admin.setVoiceRole(one.actor, user.id, voice.slug, 'editor')).toMatchObject({ ok: true });
+  expect(await people.setVoiceRole(one.actor, user.id, voice.slug, 'editor')).toMatchObject({ ok: true });
   expect((await site.identity.findSession(user.token))?.viewer.voiceRoles).toEqual({ [voice.id]: 'editor' });
-  expect(await admin.setVoiceRole(one.actor, user.id, voice.slug, 'owner')).toMatchObject({ ok: true });
-  expect(await admin.setVoiceRole(one.actor, user.id, voice.slug, null)).toMatchObject({ ok: true });
+  expect(await people.setVoiceRole(one.actor, user.id, voice.slug, 'owner')).toMatchObject({ ok: true });
+  expect(await people.setVoiceRole(one.actor, user.id, voice.slug, null)).toMatchObject({ ok: true });
   expect((await site.identity.findSession(user.token))?.viewer.voiceRoles).toBeUndefined();
-  expect(await admin.setVoiceRole(one.actor, user.id, 'no-such-voice', 'owner')).toMatchObject({ ok: false });
+  expect(await people.setVoiceRole(one.actor, user.id, 'no-such-voice', 'owner')).toMatchObject({ ok: false });
   expect(await actionsAbout(db, user.id)).toEqual(['user.give-voice', 'user.give-voice', 'user.take-voice']);
 });
 
 test('an export is mailed to its user alone, as a page that asks for their log-in', async () => {
   const user = await registerUser(site, identity);
   mails.length = 0;
-  expect(await admin.sendExport(one.actor, user.id)).toEqual({ ok: true });
+  expect(await people.sendExport(one.actor, user.id)).toEqual({ ok: true });
   expect(mails).toMatchObject([{ to: user.email }]);
   expect(mails[0]?.text).toContain('/account/data');
-  await admin.suspendUser(one.actor, user.id, { reason: 'Spam', paysBack: false });
-  expect(await admin.sendExport(one.actor, user.id)).toEqual({ ok: false, reason: 'admin/suspended' });
+  await people.suspendUser(one.actor, user.id, { reason: 'Spam', paysBack: false });
+  expect(await people.sendExport(one.actor, user.id)).toEqual({ ok: false, reason: 'admin/suspended' });
   expect(await actionsAbout(db, user.id)).toEqual(['user.send-export', 'user.suspend']);
 });
 
 test('a password reset is mailed by the identity provider', async () => {
   const user = await registerUser(site, identity);
   identity.mails.length = 0;
-  expect(await admin.sendPasswordReset(one.actor, user.id)).toEqual({ ok: true });
+  expect(await people.sendPasswordReset(one.actor, user.id)).toEqual({ ok: true });
   await expect.poll(() => identity.mails.map(({ to }) => to)).toEqual([user.email]);
   expect(identity.mails[0]?.text).toContain('/reset-password?token=');
 });
@@ -458,28 +459,28 @@ test('a password reset is mailed by the identity provider', async () => {
 test('a deletion waits seven days, tells the user, can be taken back, and then erases everything', async () => {
   const user = await registerUser(site, identity);
   mails.length = 0;
-  const planned = await admin.planDeletion(one.actor, user.id, { reason: 'Asked for it' });
+  const planned = await people.planDeletion(one.actor, user.id, { reason: 'Asked for it' });
   expect(planned).toMatchObject({ ok: true });
-  expect(await admin.planDeletion(other.actor, user.id, { reason: 'Again' })).toEqual(planned);
+  expect(await people.planDeletion(other.actor, user.id, { reason: 'Again' })).toEqual(planned);
   expect(mails).toHaveLength(1);
-  expect(await admin.deleteDueAccounts()).toBe(0);
-  expect(await admin.takeDeletionBack(one.actor, user.id)).toEqual({ ok: true });
-  expect(await admin.takeDeletionBack(one.actor, user.id)).toEqual({ ok: true });
+  expect(await people.deleteDueAccounts()).toBe(0);
+  expect(await people.takeDeletionBack(one.actor, user.id)).toEqual({ ok: true });
+  expect(await people.takeDeletionBack(one.actor, user.id)).toEqual({ ok: true });
   expect(await actionsAbout(db, user.id)).toEqual(['user.plan-deletion', 'user.take-deletion-back']);
 
-  await admin.planDeletion(one.actor, user.id, { reason: 'Asked for it' });
+  await people.planDeletion(one.actor, user.id, { reason: 'Asked for it' });
   await db.update(accountDeletions).set({ dueAt: new Date(Date.now() - 1000) });
-  expect(await admin.deleteDueAccounts()).toBe(1);
-  expect(await admin.findUser(one.actor, user.id)).toBeUndefined();
+  expect(await people.deleteDueAccounts()).toBe(1);
+  expect(await people.findUser(one.actor, user.id)).toBeUndefined();
   expect((await identity.provider.exportOf(user.id))['account']).toBeNull();
   expect((await actionsAbout(db, user.id)).at(-1)).toBe('user.delete');
-  expect(await admin.deleteDueAccounts()).toBe(0);
+  expect(await people.deleteDueAccounts()).toBe(0);
 });
 
 test('a deletion that fails stops no other one, and is finished by a later run', slow, async () => {
   const planned: Awaited<ReturnType<typeof registerUser>>[] = [];
   for (let count = 0; count < 3; count += 1) planned.push(await registerUser(site, identity));
-  for (const { id } of planned) await admin.planDeletion(one.actor, id, { reason: 'Asked for it' });
+  for (const { id } of planned) await people.planDeletion(one.actor, id, { reason: 'Asked for it' });
   await db.update(accountDeletions).set({ dueAt: new Date(Date.now() - 1000) });
   const { deleteAccount } = identity.provider;
   let calls = 0;
@@ -491,17 +492,17 @@ test('a deletion that fails stops no other one, and is finished by a later run',
     if (calls === 2) throw new Error('later');
   };
   try {
-    await expect(admin.deleteDueAccounts()).rejects.toThrow('killed');
+    await expect(people.deleteDueAccounts()).rejects.toThrow('killed');
   } finally {
     identity.provider.deleteAccount = deleteAccount;
   }
   const known = async () => {
     const states = [];
-    for (const { id } of planned) states.push((await admin.findUser(one.actor, id)) !== undefined);
+    for (const { id } of planned) states.push((await people.findUser(one.actor, id)) !== undefined);
     return states;
   };
   expect(await known()).toEqual([true, true, false]);
-  expect(await admin.deleteDueAccounts()).toBe(2);
+  expect(await people.deleteDueAccounts()).toBe(2);
   expect(await known()).toEqual([false, false, false]);
   for (const { id, email } of planned) {
     expect((await database.pool.query('select from provider_users where email = $1', [email])).rowCount).toBe(0);
@@ -512,56 +513,56 @@ test('a deletion that fails stops no other one, and is finished by a later run',
 test('a deletion is taken back during the run, or not any more once it has begun', async () => {
   const begun = await registerUser(site, identity);
   const kept = await registerUser(site, identity);
-  for (const { id } of [begun, kept]) await admin.planDeletion(one.actor, id, { reason: 'Asked for it' });
+  for (const { id } of [begun, kept]) await people.planDeletion(one.actor, id, { reason: 'Asked for it' });
   await db.update(accountDeletions).set({ dueAt: new Date(Date.now() - 1000) });
   mails.length = 0;
   const { deleteAccount } = identity.provider;
-  let late: ReturnType<typeof admin.takeDeletionBack> | undefined;
+  let late: ReturnType<typeof admin.people.takeDeletionBack> | undefined;
   identity.provider.deleteAccount = async (...asked) => {
-    late = admin.takeDeletionBack(one.actor, begun.id);
-    expect(await admin.takeDeletionBack(one.actor, kept.id)).toEqual({ ok: true });
+    late = people.takeDeletionBack(one.actor, begun.id);
+    expect(await people.takeDeletionBack(one.actor, kept.id)).toEqual({ ok: true });
     await deleteAccount(...asked);
   };
   try {
-    expect(await admin.deleteDueAccounts()).toBe(1);
+    expect(await people.deleteDueAccounts()).toBe(1);
   } finally {
     identity.provider.deleteAccount = deleteAccount;
   }
   expect(await late).toEqual({ ok: false, reason: 'request/not-found' });
   expect(mails.map(({ to }) => to)).toEqual([kept.email]);
-  expect(await admin.findUser(one.actor, kept.id)).toBeDefined();
+  expect(await people.findUser(one.actor, kept.id)).toBeDefined();
   expect(await site.identity.findSession(kept.token)).toBeDefined();
 });
 
 test('a deletion that is planned anew during the run waits its seven days', async () => {
   const first = await registerUser(site, identity);
   const later = await registerUser(site, identity);
-  for (const { id } of [first, later]) await admin.planDeletion(one.actor, id, { reason: 'Asked for it' });
+  for (const { id } of [first, later]) await people.planDeletion(one.actor, id, { reason: 'Asked for it' });
   await db.update(accountDeletions).set({ dueAt: new Date(Date.now() - 1000) });
   const { deleteAccount } = identity.provider;
   identity.provider.deleteAccount = async (...asked) => {
     identity.provider.deleteAccount = deleteAccount;
-    await admin.takeDeletionBack(one.actor, later.id);
-    await admin.planDeletion(one.actor, later.id, { reason: 'Asked for it after all' });
+    await people.takeDeletionBack(one.actor, later.id);
+    await people.planDeletion(one.actor, later.id, { reason: 'Asked for it after all' });
     await deleteAccount(...asked);
   };
   try {
-    expect(await admin.deleteDueAccounts()).toBe(1);
+    expect(await people.deleteDueAccounts()).toBe(1);
   } finally {
     identity.provider.deleteAccount = deleteAccount;
   }
-  expect(await admin.findUser(one.actor, first.id)).toBeUndefined();
-  expect(await admin.findUser(one.actor, later.id)).toBeDefined();
-  expect(await admin.takeDeletionBack(one.actor, later.id)).toEqual({ ok: true });
+  expect(await people.findUser(one.actor, first.id)).toBeUndefined();
+  expect(await people.findUser(one.actor, later.id)).toBeDefined();
+  expect(await people.takeDeletionBack(one.actor, later.id)).toEqual({ ok: true });
 });
 
 test('sessions are ended, and an unknown account is not found', async () => {
   const user = await registerUser(site, identity);
-  expect(await admin.endSessionsOf(one.actor, user.id)).toEqual({ ok: true, ended: 1 });
+  expect(await people.endSessionsOf(one.actor, user.id)).toEqual({ ok: true, ended: 1 });
   expect(await site.identity.findSession(user.token)).toBeUndefined();
   const nowhere = '019a2b3c-4d5e-7f60-8a9b-0c1d2e3f4a5b';
-  expect(await admin.endSessionsOf(one.actor, nowhere)).toEqual({ ok: false, reason: 'request/not-found' });
-  expect(await admin.endSessionsOf(one.actor, 'no id')).toEqual({ ok: false, reason: 'request/not-found' });
+  expect(await people.endSessionsOf(one.actor, nowhere)).toEqual({ ok: false, reason: 'request/not-found' });
+  expect(await people.endSessionsOf(one.actor, 'no id')).toEqual({ ok: false, reason: 'request/not-found' });
 });
 
 test('Admin reads nothing about what a user listens to, saves or searches', async () => {
@@ -579,11 +580,11 @@ test('Admin reads nothing about what a user listens to, saves or searches', asyn
       (select count(*)::int from listening_history where user_id = ${user.id}) as heard`);
   expect(rows).toEqual([{ kept: 1, heard: 1 }]);
   const seen = JSON.stringify([
-    await admin.findUser(one.actor, user.id),
-    await admin.listUsers(one.actor, { query: user.username }, { limit: 5 }),
-    await admin.listLogEntries(one.actor, { subjectId: user.id }, { limit: 100 }),
+    await people.findUser(one.actor, user.id),
+    await people.listUsers(one.actor, { query: user.username }, { limit: 5 }),
+    await siteAdmin.listLogEntries(one.actor, { subjectId: user.id }, { limit: 100 }),
     await admin.findAnything(one.actor, user.username),
-    await admin.findOverview(one.actor),
+    await siteAdmin.findOverview(one.actor),
   ]);
   expect(seen).toContain(user.email);
   for (const trace of [audio.id, audio.slug, 'Unmistakable', 'unmistakable']) expect(seen).not.toContain(trace);
@@ -592,7 +593,7 @@ test('Admin reads nothing about what a user listens to, saves or searches', asyn
 test('users are found by the start of a username or email, and by id; wildcards are letters', async () => {
   const user = await registerUser(site, identity, { username: 'under_score', email: 'per-cent@example.org' });
   const find = async (query: string) =>
-    (await admin.listUsers(one.actor, { query }, { limit: 5 })).items.map(({ id }) => id);
+    (await people.listUsers(one.actor, { query }, { limit: 5 })).items.map(({ id }) => id);
   for (const query of ['under_', 'UNDER_SCORE', '@under_', 'per-', user.id])
     expect(await find(query)).toEqual([user.id]);
   for (const query of ['score', '%', '_nder', 'underscore']) expect(await find(query)).toEqual([]);
@@ -602,7 +603,7 @@ test('the list of users is read in pages, and by filter', async () => {
   const all: string[] = [];
   let cursor: string | undefined;
   do {
-    const page = await admin.listUsers(one.actor, {}, { cursor, limit: 3 });
+    const page = await people.listUsers(one.actor, {}, { cursor, limit: 3 });
     all.push(...page.items.map(({ id }) => id));
     cursor = page.nextCursor;
   } while (cursor !== undefined);
@@ -611,7 +612,7 @@ test('the list of users is read in pages, and by filter', async () => {
   const voice = await createVoice(db);
   await setVoiceOwner(db, voice.slug, other.id, true);
   const list = async (filter: 'admins' | 'creators') =>
-    (await admin.listUsers(one.actor, { filter }, { limit: 100 })).items.map(({ id }) => id);
+    (await people.listUsers(one.actor, { filter }, { limit: 100 })).items.map(({ id }) => id);
   expect(await list('admins')).toEqual([other.id, one.id]);
   expect(await list('creators')).toEqual([other.id]);
 });
@@ -628,8 +629,8 @@ test('what changes all comments of a listener has minutes, not seconds', async (
     end $$`);
   await db.execute(sql`
     create trigger refuse_short_limit after update or delete on comments for each statement execute function refuse_short_limit()`);
-  expect(await admin.suspendUser(one.actor, id, { reason: 'Spam', paysBack: false })).toMatchObject({ ok: true });
-  expect(await admin.liftSuspension(one.actor, id)).toEqual({ ok: true });
+  expect(await people.suspendUser(one.actor, id, { reason: 'Spam', paysBack: false })).toMatchObject({ ok: true });
+  expect(await people.liftSuspension(one.actor, id)).toEqual({ ok: true });
   await eraseUser(db, id);
   await db.execute(sql`drop function refuse_short_limit cascade`);
   expect(await site.identity.findMe(id)).toBeUndefined();

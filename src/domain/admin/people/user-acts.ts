@@ -15,7 +15,7 @@ import { cancelSubscription } from '../../membership/changes.ts';
 import { giveTime, takeTimeBack } from '../../membership/gift-cards/operator-gifts.ts';
 import type { GivenTime } from '../../membership/gift-cards/operator-gifts.ts';
 import { refundUnused } from '../../membership/refunds.ts';
-import type { AdminParts } from '../admin-parts.ts';
+import type { AccountParts } from '../admin-parts.ts';
 import { administratorsOnly } from '../administrators-only.ts';
 import { exportMail, givenMonthsMail, newRoleMail } from './mails.ts';
 import { findAccount, isOneself, lockAccount, recordOnAccount, unknownUser } from './user-account.ts';
@@ -24,7 +24,7 @@ import type { Account, Refused } from './user-account.ts';
 /** Operators' acts on an account, in the browser and on the command line. Each act is logged in its transaction. */
 
 export async function giveMonths(
-  parts: AdminParts,
+  parts: AccountParts,
   actor: Actor,
   userId: string,
   { months, reason, key }: { months: number; reason: string; key?: string | undefined },
@@ -43,7 +43,7 @@ export async function giveMonths(
 }
 
 export async function takeMonthsBack(
-  parts: AdminParts,
+  parts: AccountParts,
   actor: Actor,
   userId: string,
 ): Promise<
@@ -74,7 +74,7 @@ export type SuspendOutcome =
  * locked even while the provider is unreachable.
  */
 export async function suspendUser(
-  parts: AdminParts,
+  parts: AccountParts,
   actor: Actor,
   userId: string,
   { reason, paysBack }: { reason: string; paysBack: boolean },
@@ -112,7 +112,7 @@ export async function suspendUser(
   }
 }
 
-async function refundUnusedTime(parts: AdminParts, actor: Actor, account: Account): Promise<number> {
+async function refundUnusedTime(parts: AccountParts, actor: Actor, account: Account): Promise<number> {
   const paid = await refundUnused(parts.membership, account.id, {
     record: (tx, after) => recordOnAccount(tx, actor, account, { action: 'user.pay-back', after }),
   });
@@ -121,7 +121,7 @@ async function refundUnusedTime(parts: AdminParts, actor: Actor, account: Accoun
 
 /** The renewal stays off: only the user may turn it on again. */
 export async function liftSuspension(
-  parts: AdminParts,
+  parts: AccountParts,
   actor: Actor,
   userId: string,
 ): Promise<{ ok: true } | Refused<'request/not-found'>> {
@@ -146,7 +146,7 @@ export type AdminRoleOutcome =
   | Refused<'request/not-found' | 'admin/not-yourself' | 'admin/last-admin' | 'admin/suspended'>;
 
 export async function setAdminRole(
-  parts: AdminParts,
+  parts: AccountParts,
   actor: Actor,
   userId: string,
   isAdmin: boolean,
@@ -177,7 +177,7 @@ export async function setAdminRole(
 
 /** @param role null removes the user from the voice */
 export async function setVoiceRole(
-  parts: AdminParts,
+  parts: AccountParts,
   actor: Actor,
   userId: string,
   voiceSlug: string,
@@ -220,7 +220,7 @@ export async function setVoiceRole(
 }
 
 export async function endSessionsOf(
-  parts: AdminParts,
+  parts: AccountParts,
   actor: Actor,
   userId: string,
 ): Promise<{ ok: true; ended: number } | Refused<'request/not-found'>> {
@@ -248,7 +248,7 @@ export async function endSessionsOf(
 type MailOutcome = { ok: true } | Refused<'request/not-found' | 'admin/no-email' | 'admin/suspended'>;
 
 /** Sends the user a link to set a new password, as "Forgot your password?" does. */
-export async function sendPasswordReset(parts: AdminParts, actor: Actor, userId: string): Promise<MailOutcome> {
+export async function sendPasswordReset(parts: AccountParts, actor: Actor, userId: string): Promise<MailOutcome> {
   administratorsOnly(actor);
   return withAddress(parts, actor, userId, 'user.send-password-reset', (account) =>
     parts.identity.provider.requestPasswordReset(account.email),
@@ -258,7 +258,7 @@ export async function sendPasswordReset(parts: AdminParts, actor: Actor, userId:
 /**
  * Mails users a link to their data. The page requires their log-in, so nobody else, operators included, can open it.
  */
-export async function sendExport(parts: AdminParts, actor: Actor, userId: string): Promise<MailOutcome> {
+export async function sendExport(parts: AccountParts, actor: Actor, userId: string): Promise<MailOutcome> {
   administratorsOnly(actor);
   const { site, mail } = parts;
   return withAddress(parts, actor, userId, 'user.send-export', async ({ email, isSuspended }) => {
@@ -269,7 +269,7 @@ export async function sendExport(parts: AdminParts, actor: Actor, userId: string
 }
 
 async function withAddress(
-  { db }: AdminParts,
+  { db }: AccountParts,
   actor: Actor,
   userId: string,
   action: 'user.send-password-reset' | 'user.send-export',
@@ -286,7 +286,7 @@ async function withAddress(
 
 /** For an operator who lost all second factors. Lifts the limit on tries too: setting up a new one asks for a code. */
 export async function resetSecondFactorOf(
-  parts: AdminParts,
+  parts: AccountParts,
   actor: Actor,
   userId: string,
 ): Promise<{ ok: true; had: boolean } | Refused<'request/not-found' | 'admin/not-yourself'>> {

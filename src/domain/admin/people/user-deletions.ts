@@ -8,7 +8,7 @@ import { recordChange } from '../../kernel/audit.ts';
 import type { Db } from '../../kernel/db.ts';
 import { isId } from '../../kernel/ids.ts';
 import { withPaymentLock } from '../../membership/lock.ts';
-import type { AdminParts } from '../admin-parts.ts';
+import type { AccountParts } from '../admin-parts.ts';
 import { administratorsOnly } from '../administrators-only.ts';
 import { deletionMail, keptAccountMail } from './mails.ts';
 import { deletionDays } from '../rules.ts';
@@ -21,7 +21,7 @@ export type DeletionOutcome =
 
 /** Schedules the deletion of an account. The user is notified, and the operator can undo it until then. */
 export async function planDeletion(
-  parts: AdminParts,
+  parts: AccountParts,
   actor: Actor,
   userId: string,
   { reason }: { reason: string },
@@ -58,7 +58,7 @@ export async function planDeletion(
 }
 
 export async function takeDeletionBack(
-  parts: AdminParts,
+  parts: AccountParts,
   actor: Actor,
   userId: string,
 ): Promise<{ ok: true } | Refused<'request/not-found'>> {
@@ -95,7 +95,7 @@ const batchSize = 50;
  * @returns the number of accounts
  * @throws the first failure, after all others were tried
  */
-export async function deleteDueAccounts(parts: AdminParts, signal?: AbortSignal): Promise<number> {
+export async function deleteDueAccounts(parts: AccountParts, signal?: AbortSignal): Promise<number> {
   let deleted = 0;
   let failure: { error: unknown } | undefined;
   let after: string | undefined;
@@ -124,7 +124,7 @@ export async function deleteDueAccounts(parts: AdminParts, signal?: AbortSignal)
 const isDue = lte(accountDeletions.dueAt, sql`now()`);
 
 /** @returns false when the deletion was taken back meanwhile, or waits for another admin */
-async function deleteDueAccount({ db, identity }: AdminParts, userId: string): Promise<boolean> {
+async function deleteDueAccount({ db, identity }: AccountParts, userId: string): Promise<boolean> {
   return eraseByPlan(identity, userId, {
     isDue: () => db.transaction((tx) => isDueNow(tx, userId)),
     // Without a name: nothing of the account is kept.

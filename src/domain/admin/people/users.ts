@@ -17,7 +17,7 @@ import { isSubscribedSql } from '../../membership/entitlement.ts';
 import { giftCards, invoiceRefunds, invoices, paymentCustomers } from '../../membership/tables.ts';
 import type { Subscription } from '../../membership/subscription.ts';
 import { findSubscription } from '../../membership/subscription.ts';
-import type { AdminParts } from '../admin-parts.ts';
+import type { AccountParts } from '../admin-parts.ts';
 import { administratorsOnly } from '../administrators-only.ts';
 import type { UserFilter } from '../rules.ts';
 import { startingWith } from '../../kernel/like-patterns.ts';
@@ -140,7 +140,7 @@ export type PaymentMoment =
   | { kind: 'gift-card'; at: Date; months: number };
 
 /** @returns undefined for an unknown id */
-export async function findUser(parts: AdminParts, actor: Actor, id: string): Promise<UserDetail | undefined> {
+export async function findUser(parts: AccountParts, actor: Actor, id: string): Promise<UserDetail | undefined> {
   administratorsOnly(actor);
   const { db, identity, membership } = parts;
   if (!isId(id)) return undefined;

@@ -8,6 +8,7 @@ import { openCovers } from '#gateways/covers.ts';
 import { openDiskBlobs } from '#gateways/disk-blobs.ts';
 import { createTestDatabase } from '#test/support/database.ts';
 import { createArticle, createCategory, createViewer } from '#test/support/factories.ts';
+import { openPlainPayments } from '#test/support/plain-payments.ts';
 import { operator } from '../../kernel/actor.ts';
 import { auditEntries } from '../../kernel/audit.ts';
 import type { User } from '../../kernel/viewer.ts';
@@ -18,7 +19,7 @@ import { openSettings } from '../../settings/open-settings.ts';
 import { changeSetting, findSetting } from '../../settings/change-setting.ts';
 import { infoPageSetting } from '../../editorial/info-pages.ts';
 import { blogTopics } from '../../editorial/topics.ts';
-import { openAdminLook } from './open-look.ts';
+import { openSiteAdmin } from './open-site-admin.ts';
 import { removeAfterTwoDays } from '#test/support/unused-files.ts';
 import { slow } from '#test/support/tags.ts';
 
@@ -27,7 +28,7 @@ const folder = await mkdtemp(join(tmpdir(), 'sotto-look-'));
 afterAll(() => rm(folder, { recursive: true, force: true }));
 const blobs = openDiskBlobs({ dir: folder });
 const tools = { db, blobs, covers: openCovers() };
-const admin = openAdminLook(tools);
+const admin = openSiteAdmin({ ...tools, membership: { payments: openPlainPayments().provider } });
 const settings = await openSettings({ db });
 const look = openLook({ db, settings, siteName: 'Sotto' });
 const ada: User = { ...(await createViewer(db, { username: 'ada.m', isAdmin: true })), isAdmin: true };
@@ -71,7 +72,7 @@ test('nobody else sees or changes the look', async () => {
   const notFound = expect.objectContaining({ code: 'request/not-found' });
   await expect(admin.findLook(listener)).rejects.toEqual(notFound);
   await expect(admin.changeLook(listener, 'name', { value: { name: 'Mine' }, revision: 0 })).rejects.toEqual(notFound);
-  await expect(admin.changePicture(listener, 'logo', { picture: logo, revision: 0 })).rejects.toEqual(notFound);
+  await expect(admin.changeLookPicture(listener, 'logo', { picture: logo, revision: 0 })).rejects.toEqual(notFound);
   await expect(admin.resetLook(listener, 'name', 0)).rejects.toEqual(notFound);
   await expect(admin.exportLook(listener)).rejects.toEqual(notFound);
   await expect(admin.importLook(listener, '{}')).rejects.toEqual(notFound);
@@ -90,7 +91,7 @@ test('colors that hide something are refused, with ones that work', async () => 
 });
 
 test('a logo is cleaned and drawn, a PNG is encoded again, and what is not a picture is refused', async () => {
-  const saved = await admin.changePicture(ada, 'logo', { picture: logo, revision: await revisionOf('logo') });
+  const saved = await admin.changeLookPicture(ada, 'logo', { picture: logo, revision: await revisionOf('logo') });
   expect(saved).toEqual({ ok: true, removed: ['onclick', 'script'] });
   const { dark } = (await admin.findLook(ada)).logo.value;
   const text = await new Response(blobs.read(dark?.key ?? '')).text();
@@ -99,7 +100,7 @@ test('a logo is cleaned and drawn, a PNG is encoded again, and what is not a pic
   expect(dark).toMatchObject({ width: 768, height: 192 });
 
   const png = { picture: await picture(300, 100), theme: 'light', revision: await revisionOf('logo') } as const;
-  expect(await admin.changePicture(ada, 'logo', png)).toEqual({ ok: true });
+  expect(await admin.changeLookPicture(ada, 'logo', png)).toEqual({ ok: true });
   expect((await admin.findLook(ada)).logo.value.dark).toEqual(dark);
 
   const revision = await revisionOf('icon');
@@ -108,8 +109,11 @@ test('a logo is cleaned and drawn, a PNG is encoded again, and what is not a pic
     [Buffer.from('<html><body>hello</body></html>'), 'look/bad-svg'],
     [Buffer.from(`<svg xmlns="http://www.w3.org/2000/svg"><!--${'x'.repeat(200_000)}--></svg>`), 'look/svg-too-large'],
   ] as const)
-    expect(await admin.changePicture(ada, 'icon', { picture: content, revision })).toMatchObject({ ok: false, reason });
-  expect(await admin.changePicture(ada, 'icon', { picture: logo, revision })).toMatchObject({ ok: true });
+    expect(await admin.changeLookPicture(ada, 'icon', { picture: content, revision })).toMatchObject({
+      ok: false,
+      reason,
+    });
+  expect(await admin.changeLookPicture(ada, 'icon', { picture: logo, revision })).toMatchObject({ ok: true });
   const { icon } = (await admin.findLook(ada)).icon.value;
   const { width, height } = await sharp(
     Buffer.from(await new Response(blobs.read(icon?.png192 ?? '')).arrayBuffer()),
@@ -222,7 +226,7 @@ test('a file that is damaged, newer or from elsewhere changes nothing', async ()
 
 test('unused pictures are deleted after a day', async () => {
   await admin.resetLook(ada, 'card', await revisionOf('card'));
-  await admin.changePicture(ada, 'card', { picture: await picture(1200, 630), revision: await revisionOf('card') });
+  await admin.changeLookPicture(ada, 'card', { picture: await picture(1200, 630), revision: await revisionOf('card') });
   const { key } = (await admin.findLook(ada)).card.value;
   await admin.resetLook(ada, 'card', await revisionOf('card'));
   const there = async () =>

@@ -4,7 +4,7 @@ import type { Actor } from '../../kernel/actor.ts';
 import type { SignUpSource } from '../../identity/rules.ts';
 import { listSignUpSources } from '../../identity/sign-up-sources.ts';
 import type { Db } from '../../kernel/db.ts';
-import type { AdminParts } from '../admin-parts.ts';
+import type { SiteAdminParts } from '../admin-parts.ts';
 import { administratorsOnly } from '../administrators-only.ts';
 import type { OverviewPeriod } from '../rules.ts';
 import { maxWaiting } from '../rules.ts';
@@ -78,7 +78,7 @@ export type Income = { count: number; amount: number };
 const weeks = 12;
 
 export async function findOverview(
-  { db, operations, search }: Pick<AdminParts, 'db' | 'operations' | 'search'>,
+  { db, operations, search }: Pick<SiteAdminParts, 'db' | 'operations' | 'search'>,
   actor: Actor,
   period: OverviewPeriod = '28',
 ): Promise<Overview> {

@@ -19,9 +19,9 @@ plain.provider.preparePlans = async (plans) => {
   prepared.push(plans);
 };
 const site = await openTestSite(db, undefined, plain.provider);
-const { admin } = site;
+const { site: siteAdmin } = site.admin;
 
-const find = () => admin.findSiteSettings(operator);
+const find = () => siteAdmin.findSiteSettings(operator);
 const viewerOf = async (): Promise<User> => {
   const { id } = await createUser(db);
   return { kind: 'user', id, isSubscribed: false, isComplete: true };
@@ -33,7 +33,7 @@ test('new prices are made at the provider, shown at once, and recorded with who 
   const { value, revision, standard } = (await find()).membership;
   expect([value, revision]).toEqual([standard, 0]);
   const dearer = { ...value, plans: { month: 999, year: 7188 }, trialDays: 14 };
-  expect(await admin.changeSection(actor, 'membership', { value: dearer, revision })).toEqual({ ok: true });
+  expect(await siteAdmin.changeSection(actor, 'membership', { value: dearer, revision })).toEqual({ ok: true });
 
   expect(prepared).toEqual([
     [
@@ -49,7 +49,7 @@ test('new prices are made at the provider, shown at once, and recorded with who 
     ],
   });
   expect((await find()).membership).toMatchObject({ value: dearer, revision: 1, changedBy: { id, username } });
-  const [entry] = (await admin.listLogEntries(operator, { area: 'settings' }, { limit: 1 })).items;
+  const [entry] = (await siteAdmin.listLogEntries(operator, { area: 'settings' }, { limit: 1 })).items;
   expect(entry).toMatchObject({
     action: 'settings.change',
     by: { id },
@@ -59,7 +59,7 @@ test('new prices are made at the provider, shown at once, and recorded with who 
   });
   // No price change, so the provider is not asked.
   const { value: now } = (await find()).membership;
-  await admin.changeSection(actor, 'membership', { value: { ...now, graceDays: 3 }, revision: 1 });
+  await siteAdmin.changeSection(actor, 'membership', { value: { ...now, graceDays: 3 }, revision: 1 });
   expect(prepared).toHaveLength(1);
 });
 
@@ -67,7 +67,7 @@ test('two operators act on the same state: the second gets a conflict; an unreac
   const { value, revision } = (await find()).limits;
   const outcomes = await Promise.allSettled(
     [5, 6].map((commentsPerHour) =>
-      admin.changeSection(operator, 'limits', { value: { ...value, commentsPerHour }, revision }),
+      siteAdmin.changeSection(operator, 'limits', { value: { ...value, commentsPerHour }, revision }),
     ),
   );
   const changed = { code: 'settings/changed', change: { by: null, at: expect.any(Date) } };
@@ -77,7 +77,7 @@ test('two operators act on the same state: the second gets a conflict; an unreac
   const before = (await find()).membership;
   isProviderAway = true;
   const change = { value: { ...before.value, plans: { month: 499, year: 4999 } }, revision: before.revision };
-  await expect(admin.changeSection(operator, 'membership', change)).rejects.toThrow('away');
+  await expect(siteAdmin.changeSection(operator, 'membership', change)).rejects.toThrow('away');
   isProviderAway = false;
   expect((await find()).membership).toEqual(before);
 });
@@ -91,11 +91,11 @@ test('the currency stays while somebody has paid', async () => {
     insert into invoices (id, user_id, invoice_id, status, currency, subtotal, discount, credit, total, amount_due,
       amount_paid, period_start, period_end, created_at, lines)
     values (${invoice}, ${id}, 'in_1', 'paid', 'usd', 5988, 0, 0, 5988, 5988, 5988, now(), now(), now(), '[]')`);
-  await expect(admin.changeSection(operator, 'membership', change)).rejects.toMatchObject({
+  await expect(siteAdmin.changeSection(operator, 'membership', change)).rejects.toMatchObject({
     code: 'settings/currency-in-use',
   });
   await db.execute(sql`delete from invoices where id = ${invoice}`);
-  expect(await admin.changeSection(operator, 'membership', change)).toEqual({ ok: true });
+  expect(await siteAdmin.changeSection(operator, 'membership', change)).toEqual({ ok: true });
 });
 
 test('access after a failed payment ends after the days of the setting', async () => {
@@ -105,7 +105,7 @@ test('access after a failed payment ends after the days of the setting', async (
     values (${id}, 'sub_1', 'past-due', 'month', 799, 'usd', now() + interval '20 days', now() - interval '4 days', now() - interval '40 days')`);
   const allow = async (graceDays: number) => {
     const { value, revision } = (await find()).membership;
-    await admin.changeSection(operator, 'membership', { value: { ...value, graceDays }, revision });
+    await siteAdmin.changeSection(operator, 'membership', { value: { ...value, graceDays }, revision });
     const { isSubscribed: is, graceEndsAt } = await site.membership.findSubscriptionState(id);
     return [is, Math.round(((graceEndsAt?.getTime() ?? 0) - Date.now()) / 86_400_000), await isSubscribed(db, id)];
   };
@@ -121,7 +121,7 @@ test('disabled features are refused and hidden, and return unchanged', async () 
   const turn = async (to: boolean) => {
     const { value, revision } = (await find()).features;
     const all = Object.fromEntries(Object.keys(value).map((name) => [name, to])) as typeof value;
-    await admin.changeSection(operator, 'features', { value: all, revision });
+    await siteAdmin.changeSection(operator, 'features', { value: all, revision });
   };
   const seen = async () => ({
     comments: (await site.community.listComments(viewer, { id: audio.id, commentsDisabled: false }, { limit: 5 })).items
@@ -153,7 +153,7 @@ test('disabled features are refused and hidden, and return unchanged', async () 
 
 test('comments in an hour are limited for each listener', async () => {
   const { value, revision } = (await find()).limits;
-  await admin.changeSection(operator, 'limits', { value: { ...value, commentsPerHour: 2 }, revision });
+  await siteAdmin.changeSection(operator, 'limits', { value: { ...value, commentsPerHour: 2 }, revision });
   const [one, other] = [await viewerOf(), await viewerOf()];
   const audio = await createAudio(db);
   const write = async (viewer: User, text: string) =>
@@ -164,10 +164,10 @@ test('comments in an hour are limited for each listener', async () => {
 
 test('nobody but operators sees or changes settings', async () => {
   const viewer = await viewerOf();
-  await expect(admin.findSiteSettings(viewer)).rejects.toMatchObject({ code: 'request/not-found' });
+  await expect(siteAdmin.findSiteSettings(viewer)).rejects.toMatchObject({ code: 'request/not-found' });
   const { value, revision } = (await find()).features;
   await expect(
-    admin.changeSection(viewer, 'features', { value: { ...value, blog: false }, revision }),
+    siteAdmin.changeSection(viewer, 'features', { value: { ...value, blog: false }, revision }),
   ).rejects.toMatchObject({ code: 'request/not-found' });
   expect((await find()).features.value).toEqual(value);
 });

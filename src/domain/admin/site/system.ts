@@ -3,7 +3,7 @@ import type { Actor } from '../../kernel/actor.ts';
 import type { Db } from '../../kernel/db.ts';
 import { DomainError } from '../../kernel/errors.ts';
 import { newId } from '../../kernel/ids.ts';
-import type { AdminParts } from '../admin-parts.ts';
+import type { SiteAdminParts } from '../admin-parts.ts';
 import { administratorsOnly } from '../administrators-only.ts';
 import { cacheChecks } from './cached-checks.ts';
 import type { SystemActs, TestName } from '../operations.ts';
@@ -27,7 +27,7 @@ export async function recordRetriedMail(db: Db, actor: Actor, name: string, outc
 export type System = Awaited<ReturnType<ReturnType<typeof openSystem>['findSystem']>>;
 export type Connections = Awaited<ReturnType<ReturnType<typeof openSystem>['findConnections']>>;
 
-export function openSystem({ db, operations, search }: AdminParts) {
+export function openSystem({ db, operations, search }: Pick<SiteAdminParts, 'db' | 'operations' | 'search'>) {
   /** @throws DomainError `request/not-found` for others, `server/unavailable` outside the site process */
   function system(actor: Actor): SystemActs {
     administratorsOnly(actor);

@@ -112,7 +112,7 @@ export type ArticleListQuery = {
 };
 
 /** Includes deleted articles only on request. */
-export async function listAdminArticles(
+export async function listArticles(
   db: Db,
   actor: Actor,
   { q = '', state, topic, sort = 'changed', cursor, limit }: ArticleListQuery,
@@ -167,7 +167,7 @@ const following: Record<ArticleSort, (value: string, id: string) => SQL | undefi
 };
 
 /** Includes drafts and deleted articles. */
-export async function findAdminArticle(db: Db, actor: Actor, id: string): Promise<EditedArticle | undefined> {
+export async function findArticle(db: Db, actor: Actor, id: string): Promise<EditedArticle | undefined> {
   if (!canAdminister(actor) || !isId(id)) return undefined;
   const [row] = await db.select().from(articles).where(eq(articles.id, id));
   if (row === undefined) return undefined;

@@ -84,12 +84,14 @@ export async function changeTopics(db: Db, actor: Actor, { revision, topics, mov
   });
 }
 
-/** Articles per topic, including drafts and deleted articles. */
-export async function countTopics(db: Db, actor: Actor): Promise<Record<string, number>> {
+/** With the number of articles of each, including drafts and deleted articles. */
+export async function findTopics(db: Db, actor: Actor) {
   administratorsOnly(actor);
   const rows = await db
     .select({ topic: articles.topic, count: sql<number>`count(*)::int` })
     .from(articles)
     .groupBy(articles.topic);
-  return Object.fromEntries(rows.map(({ topic, count }) => [topic, count]));
+  const counts = Object.fromEntries(rows.map(({ topic, count }) => [topic, count]));
+  const { value, revision } = await findSetting(db, blogTopics);
+  return { revision, topics: value.topics.map((topic) => ({ ...topic, articles: counts[topic.slug] ?? 0 })) };
 }

@@ -14,20 +14,23 @@ import { visitor } from '../../kernel/viewer.ts';
 import { deleteArticle, importArticle, restoreArticle } from './articles.ts';
 
 const { db } = await createTestDatabase();
-const { words, editorial } = await openTestSite(db);
+const {
+  admin: { texts },
+  editorial,
+} = await openTestSite(db);
 const ada: User = { ...(await createViewer(db, { username: 'ada.w', isAdmin: true })), isAdmin: true };
 
 const refusedWith = (code: ErrorCode) => expect.objectContaining({ code });
 
 async function found(id: string) {
-  const article = await words.findArticle(ada, id);
+  const article = await texts.findArticle(ada, id);
   if (article === undefined) throw new Error('no article');
   return article;
 }
 
 async function newArticle(title: string, body = 'A text.') {
-  const id = await words.createArticle(ada, { title });
-  const revision = await words.editArticle(ada, id, { revision: 1, body });
+  const id = await texts.createArticle(ada, { title });
+  const revision = await texts.editArticle(ada, id, { revision: 1, body });
   return { id, revision };
 }
 
@@ -38,13 +41,13 @@ const actionsOn = async (id: string) =>
 
 test('an article is written, published, taken back, deleted and restored as it was; each step is in the log', async () => {
   const audio = await createAudio(db, { title: 'Heard' });
-  const id = await words.createArticle(ada, { title: 'On Rain' });
+  const id = await texts.createArticle(ada, { title: 'On Rain' });
   expect(await found(id)).toMatchObject({ state: 'draft', slug: 'on-rain', body: '', revision: 1 });
-  await expect(words.publishArticleAt(ada, id, { revision: 1, at: 'now' })).rejects.toEqual(
+  await expect(texts.publishArticleAt(ada, id, { revision: 1, at: 'now' })).rejects.toEqual(
     refusedWith('article/empty'),
   );
   const body = 'It *rains*. <script>alert(1)</script> <img src=x onerror=alert(1)> [go](javascript:alert(1))';
-  await words.editArticle(ada, id, { revision: 1, body, topic: 'wellness', description: 'Wet', audioIds: [audio.id] });
+  await texts.editArticle(ada, id, { revision: 1, body, topic: 'wellness', description: 'Wet', audioIds: [audio.id] });
   const saved = await found(id);
   expect(saved).toMatchObject({ revision: 2, topic: 'wellness', readTime: '1 min read' });
   expect(saved.html).toContain('<em>rains</em>');
@@ -52,22 +55,22 @@ test('an article is written, published, taken back, deleted and restored as it w
   expect(saved.audios.map(({ title }) => title)).toEqual(['Heard']);
   expect(await editorial.findArticle(visitor, 'on-rain')).toBeUndefined();
 
-  await words.publishArticleAt(ada, id, { revision: 2, at: 'now' });
+  await texts.publishArticleAt(ada, id, { revision: 2, at: 'now' });
   expect(await editorial.findArticle(visitor, 'on-rain')).toMatchObject({ title: 'On Rain', topicLabel: 'Wellness' });
-  await expect(words.editArticle(ada, id, { revision: 3, body: '  ' })).rejects.toEqual(refusedWith('article/empty'));
+  await expect(texts.editArticle(ada, id, { revision: 3, body: '  ' })).rejects.toEqual(refusedWith('article/empty'));
 
   const since = (await found(id)).publishedAt;
-  expect(await words.deleteArticle(ada, id)).toBe(true);
-  expect(await words.deleteArticle(ada, id)).toBe(false);
+  expect(await texts.deleteArticle(ada, id)).toBe(true);
+  expect(await texts.deleteArticle(ada, id)).toBe(false);
   expect(await editorial.findArticle(visitor, 'on-rain')).toBeUndefined();
-  await expect(words.editArticle(ada, id, { revision: 4, title: 'Late' })).rejects.toEqual(
+  await expect(texts.editArticle(ada, id, { revision: 4, title: 'Late' })).rejects.toEqual(
     refusedWith('request/not-found'),
   );
-  expect((await words.listArticles(ada, { state: 'deleted', limit: 10 })).items.map((one) => one.id)).toEqual([id]);
-  expect(await words.restoreArticle(ada, id)).toBe(true);
+  expect((await texts.listArticles(ada, { state: 'deleted', limit: 10 })).items.map((one) => one.id)).toEqual([id]);
+  expect(await texts.restoreArticle(ada, id)).toBe(true);
   expect((await editorial.findArticle(visitor, 'on-rain'))?.publishedAt).toBe(since);
 
-  await words.publishArticleAt(ada, id, { revision: (await found(id)).revision, at: null });
+  await texts.publishArticleAt(ada, id, { revision: (await found(id)).revision, at: null });
   expect(await editorial.findArticle(visitor, 'on-rain')).toBeUndefined();
   expect(await actionsOn(id)).toEqual(
     ['create', 'edit', 'publish', 'delete', 'restore', 'unpublish'].map((act) => `article.${act}`),
@@ -77,7 +80,7 @@ test('an article is written, published, taken back, deleted and restored as it w
 test('two operators save one article: the second gets a conflict and changes nothing', async () => {
   const { id, revision } = await newArticle('Two hands');
   const results = await Promise.allSettled(
-    ['One', 'Two'].map((title) => words.editArticle(ada, id, { revision, title })),
+    ['One', 'Two'].map((title) => texts.editArticle(ada, id, { revision, title })),
   );
   expect(results.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
   expect(results.find(({ status }) => status === 'rejected')).toMatchObject({
@@ -88,7 +91,7 @@ test('two operators save one article: the second gets a conflict and changes not
 
 test('a scheduled article is published automatically', async () => {
   const { id, revision } = await newArticle('Tomorrow');
-  await words.publishArticleAt(ada, id, { revision, at: new Date(Date.now() + 700).toISOString() });
+  await texts.publishArticleAt(ada, id, { revision, at: new Date(Date.now() + 700).toISOString() });
   expect((await found(id)).state).toBe('scheduled');
   expect(await editorial.findArticle(visitor, 'tomorrow')).toBeUndefined();
   await expect.poll(() => editorial.findArticle(visitor, 'tomorrow'), { timeout: 3000 }).toBeDefined();
@@ -97,15 +100,15 @@ test('a scheduled article is published automatically', async () => {
 
 test('an address that an article had before leads to it, and no other article can take it', async () => {
   const { id, revision } = await newArticle('First name');
-  const next = await words.editArticle(ada, id, { revision, slug: 'second-name' });
-  await words.publishArticleAt(ada, id, { revision: next, at: 'now' });
+  const next = await texts.editArticle(ada, id, { revision, slug: 'second-name' });
+  await texts.publishArticleAt(ada, id, { revision: next, at: 'now' });
   expect(await editorial.findArticle(visitor, 'first-name')).toMatchObject({ id, slug: 'second-name' });
   const other = await newArticle('Other');
-  await expect(words.editArticle(ada, other.id, { revision: other.revision, slug: 'second-name' })).rejects.toEqual(
+  await expect(texts.editArticle(ada, other.id, { revision: other.revision, slug: 'second-name' })).rejects.toEqual(
     refusedWith('article/slug-taken'),
   );
   const taken = refusedWith('article/slug-taken');
-  await expect(words.editArticle(ada, other.id, { revision: other.revision, slug: 'first-name' })).rejects.toEqual(
+  await expect(texts.editArticle(ada, other.id, { revision: other.revision, slug: 'first-name' })).rejects.toEqual(
     taken,
   );
   const file = { slug: 'first-name', title: 'By file', description: '', topic: 'sex', audios: [], body: 'One' };
@@ -116,14 +119,14 @@ test('an address that an article had before leads to it, and no other article ca
 
 test('unknown items are refused, and nothing is half written', async () => {
   const { id, revision } = await newArticle('Whole');
-  await expect(words.editArticle(ada, id, { revision, title: 'Half', topic: 'cars' })).rejects.toEqual(
+  await expect(texts.editArticle(ada, id, { revision, title: 'Half', topic: 'cars' })).rejects.toEqual(
     refusedWith('article/unknown-topic'),
   );
   const unknown = '019a2b3c-4d5e-7f60-8a9b-0c1d2e3f4a5b';
-  await expect(words.editArticle(ada, id, { revision, title: 'Half', audioIds: [unknown] })).rejects.toEqual(
+  await expect(texts.editArticle(ada, id, { revision, title: 'Half', audioIds: [unknown] })).rejects.toEqual(
     refusedWith('article/unknown-audio'),
   );
-  await expect(words.editArticle(ada, unknown, { revision, title: 'Half' })).rejects.toEqual(
+  await expect(texts.editArticle(ada, unknown, { revision, title: 'Half' })).rejects.toEqual(
     refusedWith('request/not-found'),
   );
   expect(await found(id)).toMatchObject({ title: 'Whole', revision });
@@ -131,11 +134,11 @@ test('unknown items are refused, and nothing is half written', async () => {
 
 test('the list is searched, filtered and read by pages in three orders', async () => {
   for (const title of ['Zoo 100%', 'Zebra', 'Zither']) await newArticle(title);
-  const titles = async (query: Partial<Parameters<typeof words.listArticles>[1]>) => {
+  const titles = async (query: Partial<Parameters<typeof texts.listArticles>[1]>) => {
     const all: string[] = [];
     let cursor: string | undefined;
     do {
-      const page = await words.listArticles(ada, { limit: 2, cursor, ...query });
+      const page = await texts.listArticles(ada, { limit: 2, cursor, ...query });
       all.push(...page.items.map(({ title }) => title));
       cursor = page.nextCursor;
     } while (cursor !== undefined);
@@ -158,8 +161,8 @@ test('a picture is cut to the shape of the blog, moved, drawn and taken away', s
     .png()
     .toBuffer();
   const act = async (
-    choice: Parameters<typeof words.setArticlePicture>[2] extends infer Form ? Omit<Form & object, 'revision'> : never,
-  ) => words.setArticlePicture(ada, id, { revision: (await found(id)).revision, ...choice } as never);
+    choice: Parameters<typeof texts.setArticlePicture>[2] extends infer Form ? Omit<Form & object, 'revision'> : never,
+  ) => texts.setArticlePicture(ada, id, { revision: (await found(id)).revision, ...choice } as never);
   await act({ picture: square });
   expect((await found(id)).picture).toMatchObject({ area: { x: 0, y: 300, size: 1600 }, width: 1600, height: 1600 });
   const first = (await found(id)).imageUrl;
@@ -180,20 +183,20 @@ test('a picture is cut to the shape of the blog, moved, drawn and taken away', s
 
 test('topics are renamed, ordered, added and removed; a topic in use needs another one for its articles', async () => {
   const { id, revision } = await newArticle('On Love');
-  await words.editArticle(ada, id, { revision, topic: 'relationships' });
-  const { revision: seen, topics } = await words.findTopics(ada);
+  await texts.editArticle(ada, id, { revision, topic: 'relationships' });
+  const { revision: seen, topics } = await texts.findTopics(ada);
   expect(topics.find(({ slug }) => slug === 'relationships')).toMatchObject({ articles: 1 });
   const kept = [
     { slug: 'culture', label: 'Books' },
     { slug: 'sex', label: 'Sex' },
     { slug: null, label: 'Wellness & Sleep' },
   ];
-  await expect(words.changeTopics(ada, { revision: seen, topics: kept, moved: { wellness: 'sex' } })).rejects.toEqual(
+  await expect(texts.changeTopics(ada, { revision: seen, topics: kept, moved: { wellness: 'sex' } })).rejects.toEqual(
     refusedWith('article/topic-in-use'),
   );
   expect(editorial.listTopics()).toHaveLength(4);
   const moved = { wellness: 'wellness-sleep', relationships: 'culture' };
-  await words.changeTopics(ada, { revision: seen, topics: kept, moved });
+  await texts.changeTopics(ada, { revision: seen, topics: kept, moved });
   expect(editorial.listTopics()).toEqual([
     { slug: 'culture', label: 'Books' },
     { slug: 'sex', label: 'Sex' },
@@ -201,18 +204,18 @@ test('topics are renamed, ordered, added and removed; a topic in use needs anoth
   ]);
   expect((await found(id)).topic).toBe('culture');
   const gone = [{ slug: 'wellness', label: 'Back' }];
-  await expect(words.changeTopics(ada, { revision: seen + 1, topics: gone, moved: {} })).rejects.toEqual(
+  await expect(texts.changeTopics(ada, { revision: seen + 1, topics: gone, moved: {} })).rejects.toEqual(
     refusedWith('article/unknown-topic'),
   );
   const same = [
     { slug: 'culture', label: 'Books' },
     { slug: null, label: 'books' },
   ];
-  await expect(words.changeTopics(ada, { revision: seen + 1, topics: same, moved: {} })).rejects.toEqual(
+  await expect(texts.changeTopics(ada, { revision: seen + 1, topics: same, moved: {} })).rejects.toEqual(
     refusedWith('article/topic-twice'),
   );
   const fewer = [{ slug: 'culture', label: 'Books' }, { slug: 'sex', label: 'Love' }, ...kept.slice(2)];
-  await expect(words.changeTopics(ada, { revision: seen, topics: fewer, moved: {} })).rejects.toEqual(
+  await expect(texts.changeTopics(ada, { revision: seen, topics: fewer, moved: {} })).rejects.toEqual(
     refusedWith('text/changed-meanwhile'),
   );
 });
@@ -236,32 +239,32 @@ test('after 30 days a deleted article goes for good, and cannot be restored befo
     [old, 31],
     [young, 29],
   ] as const) {
-    await words.deleteArticle(ada, id);
+    await texts.deleteArticle(ada, id);
     await db
       .update(articles)
       .set({ deletedAt: sql`now() - make_interval(days => ${days})` })
       .where(eq(articles.id, id));
   }
-  expect(await words.restoreArticle(ada, old)).toBe(false);
-  expect(await words.purgeDeletedArticles()).toBe(1);
-  expect(await words.findArticle(ada, old)).toBeUndefined();
-  expect(await words.restoreArticle(ada, young)).toBe(true);
+  expect(await texts.restoreArticle(ada, old)).toBe(false);
+  expect(await texts.purgeDeletedArticles()).toBe(1);
+  expect(await texts.findArticle(ada, old)).toBeUndefined();
+  expect(await texts.restoreArticle(ada, young)).toBe(true);
 });
 
 test('to everybody else there is nothing', async () => {
   const viewer = await createViewer(db);
   const { id, revision } = await newArticle('Secret');
-  expect(await words.listArticles(viewer, { limit: 10 })).toEqual({ items: [], nextCursor: undefined });
-  expect(await words.findArticle(viewer, id)).toBeUndefined();
+  expect(await texts.listArticles(viewer, { limit: 10 })).toEqual({ items: [], nextCursor: undefined });
+  expect(await texts.findArticle(viewer, id)).toBeUndefined();
   for (const act of [
-    () => words.createArticle(viewer, { title: 'Mine' }),
-    () => words.editArticle(viewer, id, { revision, title: 'Mine' }),
-    () => words.publishArticleAt(viewer, id, { revision, at: 'now' }),
-    () => words.setArticlePicture(viewer, id, { revision, drawn: true }),
-    () => words.deleteArticle(viewer, id),
-    () => words.restoreArticle(viewer, id),
-    () => words.findTopics(viewer),
-    () => words.changeTopics(viewer, { revision: 0, topics: [{ slug: 'sex', label: 'Mine' }], moved: {} }),
+    () => texts.createArticle(viewer, { title: 'Mine' }),
+    () => texts.editArticle(viewer, id, { revision, title: 'Mine' }),
+    () => texts.publishArticleAt(viewer, id, { revision, at: 'now' }),
+    () => texts.setArticlePicture(viewer, id, { revision, drawn: true }),
+    () => texts.deleteArticle(viewer, id),
+    () => texts.restoreArticle(viewer, id),
+    () => texts.findTopics(viewer),
+    () => texts.changeTopics(viewer, { revision: 0, topics: [{ slug: 'sex', label: 'Mine' }], moved: {} }),
   ])
     await expect(act()).rejects.toEqual(refusedWith('request/not-found'));
   expect(await found(id)).toMatchObject({ title: 'Secret', state: 'draft', revision });

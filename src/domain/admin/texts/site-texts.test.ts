@@ -17,7 +17,11 @@ import { siteSettings } from '../../settings/tables.ts';
 import { mailGroups } from './mail-kinds.ts';
 
 const { db } = await createTestDatabase();
-const { words, editorial, settings } = await openTestSite(db);
+const {
+  admin: { texts },
+  editorial,
+  settings,
+} = await openTestSite(db);
 const ada: User = { ...(await createViewer(db, { username: 'ada.t', isAdmin: true })), isAdmin: true };
 const site = { name: 'Hush', url: 'https://hush.example', textOf: mailTextsOf(settings) };
 
@@ -30,12 +34,12 @@ test('the site’s own texts have all that they need', async () => {
   expect(new Set(kinds.map(({ key }) => key)).size).toBe(kinds.length);
   for (const kind of kinds) expect([kind.key, findMailFault(kind, kind.text)]).toEqual([kind.key, undefined]);
   for (const kind of kinds) {
-    const { subject, text, html } = words.previewMail(ada, kind.key, kind.text);
+    const { subject, text, html } = texts.previewMailText(ada, kind.key, kind.text);
     expect([kind.key, `${subject}${text}${html}`.match(/\{\w+\}|undefined/)]).toEqual([kind.key, null]);
   }
   for (const name of infoPageNames) {
-    const { text } = await words.findInfoText(ada, name);
-    await expect(words.previewInfoPage(ada, name, text)).resolves.toMatchObject({ html: expect.any(String) });
+    const { text } = await texts.findInfoText(ada, name);
+    await expect(texts.previewInfoPage(ada, name, text)).resolves.toMatchObject({ html: expect.any(String) });
   }
 });
 
@@ -43,14 +47,14 @@ test('mails ask for an answer only where one reaches the operator', async () => 
   const answered = await openTestSite(db, undefined, undefined, undefined, {
     operator: { name: 'Night Works', email: 'hello@sotto.example' },
   });
-  const asking = (at: Pick<typeof answered, 'words'>) =>
+  const asking = (at: Pick<typeof answered.admin, 'texts'>) =>
     kinds
       .filter(({ key, text }) =>
-        /(answer|reply to) this (message|mail|email)/i.test(at.words.previewMail(ada, key, text).text),
+        /(answer|reply to) this (message|mail|email)/i.test(at.texts.previewMailText(ada, key, text).text),
       )
       .map(({ key }) => key);
-  expect(asking({ words })).toEqual([]);
-  expect(asking(answered)).toEqual([
+  expect(asking({ texts })).toEqual([]);
+  expect(asking(answered.admin)).toEqual([
     'email-changed',
     'account-deletion',
     'new-role',
@@ -77,7 +81,7 @@ test('the texts claim nothing of another site that only this one can know', asyn
 test('an operator’s text of a page is in force at once, in other processes once they hear of it, until it is taken back', async () => {
   const other = await openSettings({ db });
   const text = '# About us\n\nWho we are.\n\n## Prices & *more*\n\n{site} costs {month}. <script>alert(1)</script>';
-  await words.changeInfoText(ada, 'about', { text, revision: 0 });
+  await texts.changeInfoText(ada, 'about', { text, revision: 0 });
   const page = await editorial.findInfoPage('about');
   expect(page).toMatchObject({
     title: 'About us',
@@ -87,18 +91,18 @@ test('an operator’s text of a page is in force at once, in other processes onc
   expect(page.html).toContain('Sotto costs $');
   expect(page.html).not.toContain('script');
   await other.refresh();
-  expect(words.listInfoPages(ada).map(({ key, isChanged }) => [key, isChanged])).toEqual([
+  expect(texts.listInfoPages(ada).map(({ key, isChanged }) => [key, isChanged])).toEqual([
     ['about', true],
     ['terms', false],
     ['privacy', false],
   ]);
 
-  await expect(words.changeInfoText(ada, 'about', { text: '# Mine\n\nNo.', revision: 0 })).rejects.toEqual(
+  await expect(texts.changeInfoText(ada, 'about', { text: '# Mine\n\nNo.', revision: 0 })).rejects.toEqual(
     refusedWith('text/changed-meanwhile'),
   );
-  const own = await words.findInfoText(ada, 'about');
+  const own = await texts.findInfoText(ada, 'about');
   expect(own).toMatchObject({ text, isChanged: true, revision: 1 });
-  await words.changeInfoText(ada, 'about', { text: null, revision: 1 });
+  await texts.changeInfoText(ada, 'about', { text: null, revision: 1 });
   expect((await editorial.findInfoPage('about')).title).toBe('About');
   const entries = await db.select().from(auditEntries).where(eq(auditEntries.subjectId, 'info-about'));
   expect(entries.map(({ actorId, subjectName }) => [actorId, subjectName])).toEqual([
@@ -113,20 +117,20 @@ test.each([
   ['# About\n\n## Only a heading', 'Begin with a line such as'],
   ['', 'Begin with a line such as'],
 ])('a page such as %j is refused, and says why', async (text, why) => {
-  await expect(words.changeInfoText(ada, 'terms', { text, revision: 0 })).rejects.toEqual(
+  await expect(texts.changeInfoText(ada, 'terms', { text, revision: 0 })).rejects.toEqual(
     refusedWith('text/unusable', why),
   );
-  await expect(words.previewInfoPage(ada, 'terms', text)).rejects.toThrow(why);
-  expect(await words.findInfoText(ada, 'terms')).toMatchObject({ isChanged: false, revision: 0 });
+  await expect(texts.previewInfoPage(ada, 'terms', text)).rejects.toThrow(why);
+  expect(await texts.findInfoText(ada, 'terms')).toMatchObject({ isChanged: false, revision: 0 });
 });
 
 test('the privacy policy says how long logs and backups are kept, where the operator said so', async () => {
   const policy = async () => (await editorial.findInfoPage('privacy')).html;
   expect(await policy()).toContain('Logs are deleted once they are no longer needed');
-  await words.changeRetention(ada, { logDays: 1, backupDays: 35, revision: 0 });
+  await texts.changeRetention(ada, { logDays: 1, backupDays: 35, revision: 0 });
   expect(await policy()).toContain('Logs are deleted after 1 day at the latest.');
   expect(await policy()).toContain('gone from our backups within 35 days after.');
-  await expect(words.changeRetention(ada, { logDays: 9, backupDays: null, revision: 0 })).rejects.toEqual(
+  await expect(texts.changeRetention(ada, { logDays: 9, backupDays: null, revision: 0 })).rejects.toEqual(
     refusedWith('text/changed-meanwhile'),
   );
 });
@@ -139,7 +143,7 @@ test('a mail is written in the operator’s words, in text and HTML, and in the 
     body: 'Good evening,\nyou asked for it.\n\n[Choose one]({link})\n\nSee you at {url}.',
     closing: '',
   };
-  await words.changeMailText(ada, 'reset-password', { text, revision: 0 });
+  await texts.changeMailText(ada, 'reset-password', { text, revision: 0 });
   const mail = resetPasswordMail(site, { link });
   expect(mail.subject).toBe('A new password for Hush');
   expect(mail.text).toBe(
@@ -147,7 +151,7 @@ test('a mail is written in the operator’s words, in text and HTML, and in the 
   );
   expect(mail.html).toContain('href="https://hush.example/reset-password?token=a&amp;b=&quot;"');
   expect(mail.html).toMatch(/Choose one<\/a>[\s\S]*See you at/);
-  await words.changeMailText(ada, 'reset-password', { text: null, revision: 1 });
+  await texts.changeMailText(ada, 'reset-password', { text: null, revision: 1 });
   expect(resetPasswordMail(site, { link })).toMatchObject({ subject: 'Set a new password' });
 });
 
@@ -155,9 +159,9 @@ test('the identity provider writes its mails in the operator’s words', async (
   const identity = await openTestIdentity({ db }, { textOf: mailTextsOf(settings) });
   const own = await openTestSite(db, identity.provider);
   const { email } = await registerUser(own, identity);
-  const before = await words.findMailText(ada, 'reset-password');
+  const before = await texts.findMailText(ada, 'reset-password');
   const text = { subject: 'A key', body: '[Choose]({link})', closing: '' };
-  await words.changeMailText(ada, 'reset-password', { text, revision: before?.revision ?? 0 });
+  await texts.changeMailText(ada, 'reset-password', { text, revision: before?.revision ?? 0 });
   await identity.provider.requestPasswordReset(email);
   await expect.poll(() => identity.mails.map(({ to, subject }) => [to, subject])).toEqual([[email, 'A key']]);
   expect(identity.mails[0]?.text).toMatch(/^Sotto\n\nChoose:\nhttp\S+\/reset-password\?token=\S+\n$/);
@@ -175,13 +179,13 @@ test.each([
   ['password-changed', { body: '[Open]({link})' }, '{link} is no placeholder'],
   ['gift', { body: '{sender} gives you {months}. {message}\n\n[Redeem]({link})' }, '{code} is missing'],
 ])('%s: the words %j are refused with a reason', async (key, change, why) => {
-  const mail = await words.findMailText(ada, key);
+  const mail = await texts.findMailText(ada, key);
   if (mail === undefined) throw new Error('no mail');
   const text = { ...mail.text, ...change };
-  await expect(words.changeMailText(ada, key, { text, revision: mail.revision })).rejects.toEqual(
+  await expect(texts.changeMailText(ada, key, { text, revision: mail.revision })).rejects.toEqual(
     refusedWith('text/unusable', why),
   );
-  expect(() => words.previewMail(ada, key, text)).toThrow(why);
+  expect(() => texts.previewMailText(ada, key, text)).toThrow(why);
 });
 
 test('user text is quoted unchanged, whatever it looks like', () => {
@@ -216,16 +220,16 @@ test('stored words that this version cannot fill give way to the site’s', asyn
 test('to everybody else there is nothing', async () => {
   const viewer = await createViewer(db);
   for (const act of [
-    async () => words.listInfoPages(viewer),
-    async () => words.listMails(viewer),
-    () => words.findInfoText(viewer, 'about'),
-    () => words.changeInfoText(viewer, 'about', { text: null, revision: 0 }),
-    async () => words.previewInfoPage(viewer, 'about', '# A\n\nB'),
-    () => words.findRetention(viewer),
-    () => words.changeRetention(viewer, { logDays: null, backupDays: null, revision: 0 }),
-    () => words.findMailText(viewer, 'gift'),
-    () => words.changeMailText(viewer, 'gift', { text: null, revision: 0 }),
-    async () => words.previewMarkdown(viewer, 'x'),
+    async () => texts.listInfoPages(viewer),
+    async () => texts.listMails(viewer),
+    () => texts.findInfoText(viewer, 'about'),
+    () => texts.changeInfoText(viewer, 'about', { text: null, revision: 0 }),
+    async () => texts.previewInfoPage(viewer, 'about', '# A\n\nB'),
+    () => texts.findRetention(viewer),
+    () => texts.changeRetention(viewer, { logDays: null, backupDays: null, revision: 0 }),
+    () => texts.findMailText(viewer, 'gift'),
+    () => texts.changeMailText(viewer, 'gift', { text: null, revision: 0 }),
+    async () => texts.previewMarkdown(viewer, 'x'),
   ])
     await expect(act()).rejects.toEqual(refusedWith('request/not-found'));
 });

@@ -6,8 +6,9 @@ import {
   infoTextLength,
   retention,
 } from '../../editorial/info-pages.ts';
-import type { InfoPageName, Retention } from '../../editorial/info-pages.ts';
-import { checkMarkdown } from '../../editorial/markdown.ts';
+import type { InfoPage, InfoPageName, Retention } from '../../editorial/info-pages.ts';
+import { checkMarkdown, renderMarkdown } from '../../editorial/markdown.ts';
+import { formatReadTime, readTimeOf } from '../../editorial/rules.ts';
 import type { Actor } from '../../kernel/actor.ts';
 import type { Db } from '../../kernel/db.ts';
 import type { MailSite } from '../../kernel/email-template.ts';
@@ -69,11 +70,34 @@ export async function changeInfoText(
   { text, revision }: { text: string | null; revision: number },
 ): Promise<void> {
   administratorsOnly(actor);
-  const fault = text === null ? undefined : findInfoFault(text);
-  if (fault !== undefined) throw new DomainError('text/unusable', fault.message);
-  if (text !== null) await checkMarkdown(text);
+  if (text !== null) await checkInfoText(text);
   const subject = { setting: infoPageSetting(name), name: `The page ${infoPageTitles[name]}` };
   await orConflict(db, subject.setting.key, changeSiteSetting(db, actor, subject, { value: { text }, revision }));
+}
+
+/** As it would be shown, with a text that is not saved. @throws DomainError as `changeInfoText` */
+export async function previewInfoPage(
+  editorial: { previewInfoPage(name: InfoPageName, text: string): Promise<InfoPage> },
+  actor: Actor,
+  name: InfoPageName,
+  text: string,
+): Promise<InfoPage> {
+  administratorsOnly(actor);
+  await checkInfoText(text);
+  return editorial.previewInfoPage(name, text);
+}
+
+async function checkInfoText(text: string): Promise<void> {
+  const fault = findInfoFault(text);
+  if (fault !== undefined) throw new DomainError('text/unusable', fault.message);
+  await checkMarkdown(text);
+}
+
+/** A text as listeners see it. */
+export async function previewMarkdown(actor: Actor, text: string): Promise<{ html: string; readTime: string }> {
+  administratorsOnly(actor);
+  await checkMarkdown(text);
+  return { html: await renderMarkdown(text), readTime: formatReadTime(readTimeOf(text)) };
 }
 
 export async function findRetention(db: Db, actor: Actor): Promise<Retention & { revision: number }> {

@@ -1,6 +1,6 @@
 /* oxlint-disable jsx-a11y/prefer-tag-over-role, jsx-a11y/no-redundant-roles, jsx-a11y/no-interactive-element-to-noninteractive-role -- as cards on a phone, table elements lose their roles */
 import { href, Link, useRevalidator } from 'react-router';
-import type { AdminUpload } from '#domain/admin/content/open-uploads.ts';
+import type { AdminUpload } from '#domain/admin/content/uploads.ts';
 import { answerOf, api } from '../../api.ts';
 import { failureTexts } from '../../workshop/upload-failure-texts.ts';
 import { Button } from '../../ui/button.tsx';

@@ -30,7 +30,7 @@ import type { Route } from './+types/article';
 
 export async function loader({ context, params }: Route.LoaderArgs) {
   const { site, viewer } = adminViewer(context);
-  const article = orNotFound(await site.words.findArticle(viewer, params.id));
+  const article = orNotFound(await site.admin.texts.findArticle(viewer, params.id));
   return {
     article: orNotFound(article.state === 'deleted' ? undefined : article),
     topics: site.editorial.listTopics(),

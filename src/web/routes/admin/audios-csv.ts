@@ -8,5 +8,5 @@ export async function loader({ context, url }: Route.LoaderArgs) {
   const { site, viewer } = adminViewer(context);
   const { after: _after, before: _before, ...query } = readAudioQuery(url.searchParams);
   const name = `audios-${new Date().toISOString().slice(0, 10)}`;
-  return csvResponse(name, site.catalogueAdmin.exportAudios(viewer, query));
+  return csvResponse(name, site.admin.content.exportAudios(viewer, query));
 }

@@ -8,7 +8,7 @@ import type { BulkVerb } from '#domain/admin/rules.ts';
 import { cappedCountOf, countOf, formatCount } from '#formats/numbers.ts';
 import type { ManagedAudio } from '#domain/studio/audios/audio-list.ts';
 import type { ManagedState } from '#domain/studio/rules.ts';
-import type { AdminUpload } from '#domain/admin/content/open-uploads.ts';
+import type { AdminUpload } from '#domain/admin/content/uploads.ts';
 import { AdminHead } from '../../admin/admin-head.tsx';
 import { adminViewer } from '../../admin/admin-viewer.ts';
 import { NoMatches } from '../../admin/no-matches.tsx';
@@ -44,16 +44,16 @@ export async function loader({ context, request }: Route.LoaderArgs) {
   const query = readAudioQuery(asked);
   const uploadState = openUploadStates.find((state) => state === asked.get('state'));
   const [page, open, hasVoices, categories, playlists, uploadCounts, uploads] = await Promise.all([
-    orBadRequest(site.catalogueAdmin.listAudios(viewer, { ...query, limit: pageSize })),
-    site.catalogueAdmin.listOpenBulkActs(viewer),
-    site.catalogueAdmin.hasVoices(viewer),
-    site.content.listCategoryChoices(viewer),
-    site.content.listPlaylistChoices(viewer),
-    site.catalogueAdmin.countUploads(viewer),
-    uploadState === undefined ? [] : site.catalogueAdmin.listUploads(viewer, uploadState),
+    orBadRequest(site.admin.content.listAudios(viewer, { ...query, limit: pageSize })),
+    site.admin.content.listOpenBulkActs(viewer),
+    site.admin.content.hasVoices(viewer),
+    site.admin.content.listCategoryChoices(viewer),
+    site.admin.content.listPlaylistChoices(viewer),
+    site.admin.content.countUploads(viewer),
+    uploadState === undefined ? [] : site.admin.content.listUploads(viewer, uploadState),
   ]);
   // The page shows how many there are without the filters that match nothing.
-  const all = page.items.length === 0 ? (await site.catalogueAdmin.listAudios(viewer, { limit: 1 })).total : undefined;
+  const all = page.items.length === 0 ? (await site.admin.content.listAudios(viewer, { limit: 1 })).total : undefined;
   return {
     query,
     page,

@@ -36,8 +36,8 @@ import type { Route } from './+types/categories';
 export async function loader({ context }: Route.LoaderArgs) {
   const { site, viewer } = adminViewer(context);
   const [categories, deleted] = await Promise.all([
-    site.content.listCategories(viewer),
-    site.content.listDeletedCategories(viewer),
+    site.admin.content.listCategories(viewer),
+    site.admin.content.listDeletedGroups(viewer, 'category'),
   ]);
   return { categories, deleted };
 }

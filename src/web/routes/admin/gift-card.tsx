@@ -25,7 +25,7 @@ import type { Route } from './+types/gift-card';
 
 export async function loader({ context, params }: Route.LoaderArgs) {
   const { site, viewer } = adminViewer(context);
-  return { card: orNotFound(await site.money.findGiftCard(viewer, params.id)) };
+  return { card: orNotFound(await site.admin.money.findGiftCard(viewer, params.id)) };
 }
 
 export function meta(args: Route.MetaArgs) {

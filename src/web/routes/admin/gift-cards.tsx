@@ -20,7 +20,7 @@ export function loader(args: Route.LoaderArgs) {
   return loadList(args, {
     name: 'giftCards',
     states: giftCardStates,
-    read: (site, viewer, query, page) => site.money.listGiftCards(viewer, query, page),
+    read: (site, viewer, query, page) => site.admin.money.listGiftCards(viewer, query, page),
   });
 }
 

@@ -10,8 +10,8 @@ import type { Route } from './+types/home';
 export async function loader({ context, url }: Route.LoaderArgs) {
   const { site, viewer } = adminViewer(context);
   const [{ home }, choices] = await Promise.all([
-    site.adminLook.findLook(viewer),
-    site.adminLook.findRailChoices(viewer),
+    site.admin.site.findLook(viewer),
+    site.admin.site.findRailChoices(viewer),
   ]);
   return {
     part: { ...home, changedAt: home.changedAt?.toISOString() ?? null },

@@ -13,7 +13,7 @@ import type { Route } from './+types/info-pages';
 
 export async function loader({ context }: Route.LoaderArgs) {
   const { site, viewer } = adminViewer(context);
-  return { pages: site.words.listInfoPages(viewer), retention: await site.words.findRetention(viewer) };
+  return { pages: site.admin.texts.listInfoPages(viewer), retention: await site.admin.texts.findRetention(viewer) };
 }
 
 export function meta(args: Route.MetaArgs) {

@@ -7,5 +7,5 @@ import type { Route } from './+types/log-csv';
 export async function loader({ context, url }: Route.LoaderArgs) {
   const { site, viewer } = adminViewer(context);
   const { after: _, ...filters } = readLogQuery(url.searchParams);
-  return csvResponse(`log-${new Date().toISOString().slice(0, 10)}`, site.admin.exportLog(viewer, filters));
+  return csvResponse(`log-${new Date().toISOString().slice(0, 10)}`, site.admin.site.exportLog(viewer, filters));
 }

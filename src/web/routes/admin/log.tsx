@@ -9,8 +9,8 @@ export async function loader({ context, url }: Route.LoaderArgs) {
   const { site, viewer } = adminViewer(context);
   const { after, ...filters } = readLogQuery(url.searchParams);
   const [page, areas] = await Promise.all([
-    orBadRequest(site.admin.listLogEntries(viewer, filters, { cursor: after, limit: 30 })),
-    site.admin.listLogAreas(viewer),
+    orBadRequest(site.admin.site.listLogEntries(viewer, filters, { cursor: after, limit: 30 })),
+    site.admin.site.listLogAreas(viewer),
   ]);
   const all = await site.admin.countAll(viewer, 'log', page);
   return { filters, areas, page, all, isFirst: after === undefined, now: new Date() };

@@ -14,7 +14,7 @@ import type { Route } from './+types/look';
 
 export async function loader({ context }: Route.LoaderArgs) {
   const { site, viewer } = adminViewer(context);
-  const [parts, canUndo] = await Promise.all([site.adminLook.findLook(viewer), site.adminLook.canUndo(viewer)]);
+  const [parts, canUndo] = await Promise.all([site.admin.site.findLook(viewer), site.admin.site.canUndo(viewer)]);
   const shown = <Part extends { changedAt: Date | null }>(part: Part) => ({
     ...part,
     changedAt: part.changedAt?.toISOString() ?? null,

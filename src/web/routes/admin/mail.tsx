@@ -18,8 +18,8 @@ import type { Route } from './+types/mail';
 
 export async function loader({ context, params }: Route.LoaderArgs) {
   const { site, viewer } = adminViewer(context);
-  const mail = orNotFound(await site.words.findMailText(viewer, params.key));
-  return { mail, preview: site.words.previewMail(viewer, params.key, mail.text) };
+  const mail = orNotFound(await site.admin.texts.findMailText(viewer, params.key));
+  return { mail, preview: site.admin.texts.previewMailText(viewer, params.key, mail.text) };
 }
 
 export function meta({ loaderData, ...args }: Route.MetaArgs) {

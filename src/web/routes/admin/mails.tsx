@@ -8,7 +8,7 @@ import type { Route } from './+types/mails';
 
 export function loader({ context }: Route.LoaderArgs) {
   const { site, viewer } = adminViewer(context);
-  return { groups: site.words.listMails(viewer) };
+  return { groups: site.admin.texts.listMails(viewer) };
 }
 
 export function meta(args: Route.MetaArgs) {

@@ -9,9 +9,9 @@ export async function loader({ context, request }: Route.LoaderArgs) {
   const asked = new URL(request.url).searchParams.get('period');
   const period = overviewPeriods.find((one) => one === asked);
   const [overview, checks] = await Promise.all([
-    site.admin.findOverview(viewer, period),
+    site.admin.site.findOverview(viewer, period),
     // Figures are shown even when a check fails.
-    site.admin.findChecks(viewer).catch(() => undefined),
+    site.admin.site.findChecks(viewer).catch(() => undefined),
   ]);
   return { overview, checks };
 }

@@ -7,5 +7,5 @@ import type { Route } from './+types/payouts-csv';
 export async function loader({ context, url }: Route.LoaderArgs) {
   const { site, viewer } = adminViewer(context);
   const month = url.searchParams.get('month') ?? '';
-  return csvResponse(`payouts-${month}`, [orNotFound(await site.money.exportPayouts(viewer, month))]);
+  return csvResponse(`payouts-${month}`, [orNotFound(await site.admin.money.exportPayouts(viewer, month))]);
 }

@@ -30,10 +30,10 @@ import type { Route } from './+types/payouts';
 /** The requested month; otherwise the newest one to work on, the last complete month. */
 export async function loader({ context, url }: Route.LoaderArgs) {
   const { site, viewer } = adminViewer(context);
-  const months = await site.money.listPayoutMonths(viewer);
+  const months = await site.admin.money.listPayoutMonths(viewer);
   const asked = url.searchParams.get('month');
   const month = asked !== null && isMonth(asked) ? asked : ((months[1] ?? months[0])?.month ?? '');
-  return { months, payouts: orNotFound(await site.money.findPayouts(viewer, month)), now: new Date() };
+  return { months, payouts: orNotFound(await site.admin.money.findPayouts(viewer, month)), now: new Date() };
 }
 
 export function meta(args: Route.MetaArgs) {

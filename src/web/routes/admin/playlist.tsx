@@ -27,8 +27,8 @@ import type { Route } from './+types/playlist';
 
 export async function loader({ context, params }: Route.LoaderArgs) {
   const { site, viewer } = adminViewer(context);
-  const playlist = orNotFound(await site.content.findPlaylist(viewer, params.id));
-  const places = await site.content.findPlaylistPlaces(viewer, params.id, site.look.rails);
+  const playlist = orNotFound(await site.admin.content.findPlaylist(viewer, params.id));
+  const places = await site.admin.content.findPlaylistPlaces(viewer, params.id, site.look.rails);
   return { playlist: orNotFound(playlist.state === 'deleted' ? undefined : playlist), places, now: Date.now() };
 }
 

@@ -21,8 +21,8 @@ import type { Route } from './+types/playlists';
 export async function loader({ context }: Route.LoaderArgs) {
   const { site, viewer } = adminViewer(context);
   const [playlists, deleted] = await Promise.all([
-    site.content.listPlaylists(viewer),
-    site.content.listDeletedPlaylists(viewer),
+    site.admin.content.listPlaylists(viewer),
+    site.admin.content.listDeletedPlaylists(viewer),
   ]);
   return { playlists, deleted };
 }

@@ -17,7 +17,7 @@ import type { Route } from './+types/preview';
 
 export async function loader({ context }: Route.LoaderArgs) {
   const { site, viewer } = adminViewer(context);
-  return { preview: await site.catalogueAdmin.findPreview(viewer), now: Date.now() };
+  return { preview: await site.admin.content.findPreview(viewer), now: Date.now() };
 }
 
 export function meta(args: Route.MetaArgs) {

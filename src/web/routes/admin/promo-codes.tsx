@@ -31,7 +31,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
   const after = url.searchParams.get('after') ?? undefined;
   const { currency } = await site.membership.findOffer();
   try {
-    return { q, state, currency, page: await site.money.listPromoCodes(viewer, { q, state, after }) };
+    return { q, state, currency, page: await site.admin.money.listPromoCodes(viewer, { q, state, after }) };
   } catch (error) {
     if ((error as { code?: unknown }).code !== 'payment/unavailable') throw error;
     return { q, state, currency, page: undefined };

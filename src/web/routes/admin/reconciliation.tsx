@@ -25,9 +25,9 @@ export async function loader({ context, url }: Route.LoaderArgs) {
   const { site, viewer } = adminViewer(context);
   const cursor = url.searchParams.get('cursor') ?? undefined;
   // Before the list: a run that ends in between is then listed as ended.
-  const isRunning = await site.money.isReconciling(viewer);
+  const isRunning = await site.admin.money.isReconciliationRunning(viewer);
   const [page, { currency }] = await Promise.all([
-    orBadRequest(site.money.listReconciliations(viewer, { cursor, limit: 14 })),
+    orBadRequest(site.admin.money.listReconciliations(viewer, { cursor, limit: 14 })),
     site.membership.findOffer(),
   ]);
   return { page, isRunning, isFirst: cursor === undefined, currency };

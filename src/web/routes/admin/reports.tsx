@@ -23,16 +23,16 @@ export async function loader({ context, request }: Route.LoaderArgs) {
   const { searchParams } = new URL(request.url);
   const cursor = searchParams.get('cursor');
   const page = { limit: pageSize, ...(cursor !== null && { cursor }) };
-  const [waiting, now] = [await site.content.countOpenReports(), Date.now()];
+  const [waiting, now] = [await site.admin.people.countOpenReports(), Date.now()];
   if (searchParams.get('show') === 'decided') {
-    const decided = await orBadRequest(site.content.listDecisions(viewer, page));
+    const decided = await orBadRequest(site.admin.people.listDecisions(viewer, page));
     return { show: 'decided' as const, waiting, now, decided };
   }
-  const open = await orBadRequest(site.content.listOpenReports(viewer, page));
+  const open = await orBadRequest(site.admin.people.listOpenReports(viewer, page));
   const asked = searchParams.get('r');
   const selected =
-    (asked === null ? undefined : await site.content.findReport(viewer, asked)) ??
-    (open.items[0] && (await site.content.findReport(viewer, open.items[0].id)));
+    (asked === null ? undefined : await site.admin.people.findReport(viewer, asked)) ??
+    (open.items[0] && (await site.admin.people.findReport(viewer, open.items[0].id)));
   return { show: 'open' as const, waiting, now, cursor, open, selected };
 }
 

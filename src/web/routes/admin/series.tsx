@@ -34,9 +34,9 @@ export async function loader(args: Route.LoaderArgs) {
       name: 'series',
       states: ['hidden'],
       read: (_site, _viewer, { q, state }, page) =>
-        site.catalogueAdmin.listSeries(viewer, { q, hidden: state === 'hidden', ...page }),
+        site.admin.content.listSeries(viewer, { q, hidden: state === 'hidden', ...page }),
     }),
-    site.catalogueAdmin.listDeletedSeries(viewer, 20),
+    site.admin.content.listAllDeletedSeries(viewer, 20),
   ]);
   return { list, deleted: deleted.map((one) => ({ ...one, deletedAt: one.deletedAt.toISOString() })) };
 }

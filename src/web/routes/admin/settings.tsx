@@ -7,8 +7,8 @@ import type { Route } from './+types/settings';
 export async function loader({ context }: Route.LoaderArgs) {
   const { site, viewer } = adminViewer(context);
   const [settings, connections] = await Promise.all([
-    site.admin.findSiteSettings(viewer),
-    site.admin.findConnections(viewer),
+    site.admin.site.findSiteSettings(viewer),
+    site.admin.site.findConnections(viewer),
   ]);
   return { settings, connections, now: new Date() };
 }

@@ -18,7 +18,7 @@ import type { Route } from './+types/subscription';
 
 export async function loader({ context, params }: Route.LoaderArgs) {
   const { site, viewer } = adminViewer(context);
-  return { detail: orNotFound(await site.money.findSubscription(viewer, params.id)) };
+  return { detail: orNotFound(await site.admin.money.findSubscriptionDetail(viewer, params.id)) };
 }
 
 export function meta(args: Route.MetaArgs) {

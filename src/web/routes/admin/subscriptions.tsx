@@ -13,7 +13,7 @@ export function loader(args: Route.LoaderArgs) {
   return loadList(args, {
     name: 'subscriptions',
     states: subscriptionFilters,
-    read: (site, viewer, query, page) => site.money.listSubscriptions(viewer, query, page),
+    read: (site, viewer, query, page) => site.admin.money.listSubscriptions(viewer, query, page),
   });
 }
 

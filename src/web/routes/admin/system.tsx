@@ -5,7 +5,7 @@ import type { Route } from './+types/system';
 
 export async function loader({ context }: Route.LoaderArgs) {
   const { site, viewer } = adminViewer(context);
-  const [system, checks] = await Promise.all([site.admin.findSystem(viewer), site.admin.findChecks(viewer)]);
+  const [system, checks] = await Promise.all([site.admin.site.findSystem(viewer), site.admin.site.findChecks(viewer)]);
   return { system, checks, now: new Date() };
 }
 

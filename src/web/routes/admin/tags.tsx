@@ -19,7 +19,7 @@ export function loader(args: Route.LoaderArgs) {
     name: 'tags',
     states: [],
     limit: 50,
-    read: (site, viewer, { q }, page) => site.content.listTags(viewer, { q, ...page }),
+    read: (site, viewer, { q }, page) => site.admin.content.listTags(viewer, { q, ...page }),
   });
 }
 

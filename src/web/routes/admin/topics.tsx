@@ -15,7 +15,7 @@ import type { Route } from './+types/topics';
 
 export async function loader({ context }: Route.LoaderArgs) {
   const { site, viewer } = adminViewer(context);
-  return site.words.findTopics(viewer);
+  return site.admin.texts.findTopics(viewer);
 }
 
 export function meta(args: Route.MetaArgs) {

@@ -6,8 +6,8 @@ import type { Route } from './+types/user';
 
 export async function loader({ context, params }: Route.LoaderArgs) {
   const { site, viewer } = adminViewer(context);
-  const user = orNotFound(await site.admin.findUser(viewer, params.id));
-  const { items } = await site.admin.listLogEntries(viewer, { subjectId: user.id }, { limit: 10 });
+  const user = orNotFound(await site.admin.people.findUser(viewer, params.id));
+  const { items } = await site.admin.site.listLogEntries(viewer, { subjectId: user.id }, { limit: 10 });
   return { user, entries: items, isOneself: user.id === viewer.id, now: new Date() };
 }
 

@@ -15,7 +15,7 @@ export function loader(args: Route.LoaderArgs) {
     name: 'users',
     states: userFilters,
     read: (site, viewer, { q, state }, page) =>
-      site.admin.listUsers(viewer, { query: q === '' ? undefined : q, filter: state }, page),
+      site.admin.people.listUsers(viewer, { query: q === '' ? undefined : q, filter: state }, page),
   });
 }
 

@@ -22,8 +22,8 @@ import type { Route } from './+types/voice';
 
 export async function loader({ context, params }: Route.LoaderArgs) {
   const { site, viewer } = adminViewer(context);
-  const voice = orNotFound(await site.content.findVoice(viewer, params.id));
-  return { voice, categories: await site.content.listCategoryChoices(viewer) };
+  const voice = orNotFound(await site.admin.content.findVoice(viewer, params.id));
+  return { voice, categories: await site.admin.content.listCategoryChoices(viewer) };
 }
 
 export function meta({ loaderData, ...args }: Route.MetaArgs) {

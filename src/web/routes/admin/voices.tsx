@@ -23,10 +23,10 @@ export async function loader(args: Route.LoaderArgs) {
       name: 'voices',
       states: ['hidden'],
       read: (_site, _viewer, { q, state }, page) =>
-        site.content.listVoices(viewer, { q, hidden: state === 'hidden', ...page }),
+        site.admin.content.listVoices(viewer, { q, hidden: state === 'hidden', ...page }),
     }),
-    site.content.listCategoryChoices(viewer),
-    site.content.listDeletedVoices(viewer),
+    site.admin.content.listCategoryChoices(viewer),
+    site.admin.content.listDeletedGroups(viewer, 'voice'),
   ]);
   return { list, categories, deleted };
 }

@@ -13,7 +13,7 @@ import type { Route } from './+types/webhook-event';
 
 export async function loader({ context, params }: Route.LoaderArgs) {
   const { site, viewer } = adminViewer(context);
-  return { event: orNotFound(await site.money.findPaymentEvent(viewer, params.id)) };
+  return { event: orNotFound(await site.admin.money.findPaymentEvent(viewer, params.id)) };
 }
 
 export function meta(args: Route.MetaArgs) {

@@ -15,7 +15,7 @@ export function loader(args: Route.LoaderArgs) {
     name: 'paymentEvents',
     states: eventStates,
     limit: 50,
-    read: (site, viewer, query, page) => site.money.listPaymentEvents(viewer, query, page),
+    read: (site, viewer, query, page) => site.admin.money.listPaymentEvents(viewer, query, page),
   });
 }
 

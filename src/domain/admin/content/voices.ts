@@ -78,7 +78,7 @@ function toVoice(row: Omit<Row, 'imageUrl'>): AdminVoice {
 }
 
 /** By name, A–Z, hidden ones too. @param query.q beginnings of words of the name */
-export async function listAdminVoices(
+export async function listVoices(
   db: Db,
   actor: Actor,
   query: { q?: string | undefined; hidden?: boolean | undefined; cursor?: string | undefined; limit: number },
@@ -125,7 +125,7 @@ export async function findVoiceChoices(db: Db, actor: Actor, q: string, limit: n
       .where(and(isListed, isExact))
       .orderBy(asc(voices.sortName), asc(voices.id))
       .limit(limit),
-    listAdminVoices(db, actor, { q, limit }),
+    listVoices(db, actor, { q, limit }),
   ]);
   const first = new Set(exact.map(({ id }) => id));
   return [...exact.map(toVoice), ...items.filter(({ id }) => !first.has(id))]
@@ -140,7 +140,7 @@ export async function hasVoices(db: Db, actor: Actor): Promise<boolean> {
   return found.length > 0;
 }
 
-export async function findAdminVoice(db: Db, actor: Actor, id: string): Promise<AdminVoiceDetail | undefined> {
+export async function findVoice(db: Db, actor: Actor, id: string): Promise<AdminVoiceDetail | undefined> {
   if (!canAdminister(actor) || !isId(id)) return undefined;
   const [row] = await db
     .select(columns)
@@ -162,7 +162,7 @@ function voiceTypeOf(label: string): VoiceType | undefined {
 
 type VoiceOutcome = { ok: true; id: string } | { ok: false; reason: 'not-found' | 'unknown-category' };
 
-export async function createAdminVoice(db: Db, actor: Actor, form: VoiceForm): Promise<VoiceOutcome> {
+export async function createVoice(db: Db, actor: Actor, form: VoiceForm): Promise<VoiceOutcome> {
   if (!canAdminister(actor)) return { ok: false, reason: 'not-found' };
   return db.transaction(async (tx): Promise<VoiceOutcome> => {
     if (!(await isCategory(tx, form.categoryId))) return { ok: false, reason: 'unknown-category' };
@@ -182,7 +182,7 @@ export async function createAdminVoice(db: Db, actor: Actor, form: VoiceForm): P
 }
 
 /** Hides a voice and its audios from every list, or shows them again; triggers update the audios. */
-export async function editAdminVoice(db: Db, actor: Actor, id: string, edit: VoiceEdit): Promise<VoiceOutcome> {
+export async function editVoice(db: Db, actor: Actor, id: string, edit: VoiceEdit): Promise<VoiceOutcome> {
   if (!canAdminister(actor) || !isId(id)) return { ok: false, reason: 'not-found' };
   return db.transaction(async (tx): Promise<VoiceOutcome> => {
     const [before] = await tx
@@ -237,7 +237,7 @@ async function isCategory(tx: Db, categoryId: string | null): Promise<boolean> {
 }
 
 /** @param account email or username */
-export async function setOwnerByName(
+export async function setOwner(
   db: Db,
   actor: Actor,
   id: string,

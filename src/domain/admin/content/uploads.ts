@@ -24,7 +24,7 @@ const statesOf: Record<OpenUploadState, UploadState[]> = { processing: ['waiting
 const isOpen = (state: OpenUploadState) => and(inArray(uploads.state, statesOf[state]), isNull(uploads.removedAt));
 
 /** Files of all creators that are processed or failed, the latest first. */
-export async function listAdminUploads(db: Db, actor: Actor, state: OpenUploadState): Promise<AdminUpload[]> {
+export async function listUploads(db: Db, actor: Actor, state: OpenUploadState): Promise<AdminUpload[]> {
   administratorsOnly(actor);
   const rows = await db
     .select({ upload: uploads, voice: { slug: voices.slug, name: voices.name } })
@@ -52,7 +52,7 @@ export async function listAdminUploads(db: Db, actor: Actor, state: OpenUploadSt
   });
 }
 
-export async function countAdminUploads(db: Db, actor: Actor): Promise<Record<OpenUploadState, number>> {
+export async function countUploads(db: Db, actor: Actor): Promise<Record<OpenUploadState, number>> {
   administratorsOnly(actor);
   const count = async (state: OpenUploadState) => {
     const found = db.select({ id: uploads.id }).from(uploads).where(isOpen(state)).limit(maxCounted);

@@ -14,22 +14,25 @@ import { newId } from '../../kernel/ids.ts';
 import type { User } from '../../kernel/viewer.ts';
 import * as studio from '../../studio/audios/publishing.ts';
 import { BulkActForm } from '../forms.ts';
-import { editAdminVoice } from './voices.ts';
+import { editVoice } from './voices.ts';
 
 vi.setConfig({ testTimeout: 600_000 });
 
 const { db, pool } = await createTestDatabase();
-const { catalogueAdmin, listening } = await openTestSite(db);
+const {
+  admin: { content },
+  listening,
+} = await openTestSite(db);
 const ada: User = { ...(await createViewer(db, { username: 'ada.m', isAdmin: true })), isAdmin: true };
 // Without the repetition after a conflict, so that a deadlock fails.
 const impatient: Db = drizzle(pool, { casing: 'snake_case' });
 
-const setHidden = (tx: Db, voiceId: string, isHidden: boolean) => editAdminVoice(tx, operator, voiceId, { isHidden });
+const setHidden = (tx: Db, voiceId: string, isHidden: boolean) => editVoice(tx, operator, voiceId, { isHidden });
 const countPublic = (voiceId: string) =>
   db.$count(audios, and(eq(audios.voiceId, voiceId), isNotNull(audios.publishedAt)));
 
 const startBulkAct = async (ids: string[]) => {
-  const started = await catalogueAdmin.startBulkAct(ada, BulkActForm.parse({ verb: 'publish', ids }));
+  const started = await content.startBulkAct(ada, BulkActForm.parse({ verb: 'publish', ids }));
   if (!started.ok) throw new Error(started.reason);
   return started.id;
 };
@@ -41,7 +44,7 @@ const publications: Record<
   published: { publish: (id) => studio.publishAudio(impatient, operator, id) },
   scheduled: { publish: (id) => studio.publishAudio(impatient, operator, id, new Date(Date.now() + 3_600_000)) },
   'published with others': { publish: (id) => studio.publishAudios(impatient, operator, [id]) },
-  'published by an act on many': { publish: async (id) => catalogueAdmin.runBulkAct(await startBulkAct([id])) },
+  'published by an act on many': { publish: async (id) => content.runBulkAct(await startBulkAct([id])) },
   restored: {
     prepare: async (id) => {
       await studio.publishAudio(db, operator, id);
