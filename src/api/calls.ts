@@ -1,7 +1,20 @@
 import type { AnyCall, ApiOf } from './call.ts';
 import { callsOf } from './call.ts';
 import * as account from './account.ts';
+import * as adminAnything from './admin/anything.ts';
+import * as adminAudios from './admin/content/audios.ts';
+import * as adminCategories from './admin/content/categories.ts';
+import * as adminPlaylists from './admin/content/playlists.ts';
+import * as adminSeries from './admin/content/series.ts';
+import * as adminTags from './admin/content/tags.ts';
+import * as adminVoices from './admin/content/voices.ts';
+import * as adminMoney from './admin/money.ts';
+import * as adminPeople from './admin/people.ts';
 import * as secondFactor from './admin/second-factor.ts';
+import * as adminLook from './admin/site/look.ts';
+import * as adminSettings from './admin/site/settings.ts';
+import * as adminSystem from './admin/site/system.ts';
+import * as adminTexts from './admin/texts.ts';
 import * as analytics from './analytics.ts';
 import * as audios from './audios.ts';
 import * as authentication from './authentication.ts';
@@ -67,6 +80,19 @@ const files = [
   ['Studio', studioUploads],
   ['Studio', studioVoices],
   ['Admin', secondFactor],
+  ['Admin', adminAnything],
+  ['Admin', adminAudios],
+  ['Admin', adminCategories],
+  ['Admin', adminPlaylists],
+  ['Admin', adminSeries],
+  ['Admin', adminTags],
+  ['Admin', adminVoices],
+  ['Admin', adminMoney],
+  ['Admin', adminPeople],
+  ['Admin', adminLook],
+  ['Admin', adminSettings],
+  ['Admin', adminSystem],
+  ['Admin', adminTexts],
 ] as const;
 
 /** Type of the browser's typed client. */

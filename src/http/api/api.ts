@@ -5,15 +5,6 @@ import { matchedRoutes, routePath } from 'hono/route';
 import type { Api as CallApi } from '#api/calls.ts';
 import { errorResponse } from '../errors.ts';
 import { routesOfCalls } from './routes-of-calls.ts';
-import { adminCatalogueRoutes } from './admin-catalogue.ts';
-import { adminListRoutes } from './admin-lists.ts';
-import { adminLookRoutes } from './admin-look.ts';
-import { adminMoneyRoutes } from './admin-money.ts';
-import { adminReportRoutes } from './admin-reports.ts';
-import { adminSettingRoutes } from './admin-settings.ts';
-import { adminSystemRoutes } from './admin-system.ts';
-import { adminUserRoutes } from './admin-users.ts';
-import { adminWordRoutes } from './admin-words.ts';
 import type { ApiEnv, ApiParts } from './api-env.ts';
 import { completeDescription } from './describe.ts';
 import { answerRepeats } from './idempotency.ts';
@@ -21,15 +12,6 @@ import { refuseInvalid } from './invalid.ts';
 import { referencePage } from './reference.ts';
 
 const areas = [
-  adminUserRoutes,
-  adminReportRoutes,
-  adminLookRoutes,
-  adminListRoutes,
-  adminWordRoutes,
-  adminMoneyRoutes,
-  adminCatalogueRoutes,
-  adminSettingRoutes,
-  adminSystemRoutes,
 ] as const;
 
 /**

@@ -2,7 +2,6 @@ import { z } from 'zod';
 import type { Actor } from '../../kernel/actor.ts';
 import type { Db } from '../../kernel/db.ts';
 import { DomainError } from '../../kernel/errors.ts';
-import type { ErrorCode } from '../../kernel/errors.ts';
 import { keepLookFile, keyOf } from '../../look/files.ts';
 import type { LookFileType } from '../../look/files.ts';
 import { lookParts, lookSettings, partNames } from '../../look/settings.ts';
@@ -11,7 +10,7 @@ import { changeSetting, findSetting } from '../../settings/change-setting.ts';
 import type { Setting } from '../../settings/setting.ts';
 import { administratorsOnly } from '../administrators-only.ts';
 import { refusalOf } from './look.ts';
-import type { LookOutcome, LookTools } from './look.ts';
+import type { LookOutcome, LookRefusal, LookTools } from './look.ts';
 import { maxLookFileBytes } from '../rules.ts';
 import { recordByOperator } from '../record.ts';
 
@@ -150,7 +149,7 @@ export function openLookFile(tools: LookTools, others: PortableSetting[]) {
 
   type ReadFile =
     | { ok: true; values: Map<PortableSetting, unknown>; files: Map<string, Uint8Array> }
-    | { ok: false; reason: ErrorCode; message?: string };
+    | { ok: false; reason: LookRefusal; message?: string };
 
   async function readLookFile(text: string): Promise<ReadFile> {
     const bad = (detail: string): ReadFile => ({

@@ -26,7 +26,8 @@ type ValueOf<Part extends LookPart> = z.output<(typeof lookSettings)[Part]['sche
 export type TextPart = Exclude<LookPart, PicturePart>;
 export type PicturePart = 'logo' | 'icon' | 'card' | 'hero-picture';
 
-export type LookOutcome = { ok: true; removed?: string[] } | { ok: false; reason: ErrorCode; message?: string };
+export type LookRefusal = Extract<ErrorCode, `look/${string}`> | 'picture/unreadable';
+export type LookOutcome = { ok: true; removed?: string[] } | { ok: false; reason: LookRefusal; message?: string };
 
 export type StoredPart<Part extends LookPart = LookPart> = Omit<StoredSetting<ValueOf<Part>>, 'changedBy'> & {
   /** The default. */
@@ -94,7 +95,7 @@ export async function refusalOf(
   db: Db,
   part: LookPart,
   value: unknown,
-): Promise<{ reason: ErrorCode; message?: string } | undefined> {
+): Promise<{ reason: LookRefusal; message?: string } | undefined> {
   if (part === 'colors') {
     const message = contrastRefusal(value as ValueOf<'colors'>);
     return message === undefined ? undefined : { reason: 'look/contrast', message };
@@ -202,7 +203,7 @@ export async function changeLookPicture(
 
 type ReadPicture =
   | { ok: true; source: Uint8Array; svg: Uint8Array | undefined; removed: string[] }
-  | { ok: false; reason: ErrorCode };
+  | { ok: false; reason: LookRefusal };
 
 function readPicture(picture: Uint8Array, part: PicturePart): ReadPicture {
   const text = new TextDecoder()

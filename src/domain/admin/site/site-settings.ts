@@ -3,7 +3,6 @@ import type { z } from 'zod';
 import { users } from '../../identity/tables.ts';
 import type { Actor } from '../../kernel/actor.ts';
 import type { Db } from '../../kernel/db.ts';
-import type { ErrorCode } from '../../kernel/errors.ts';
 import { DomainError } from '../../kernel/errors.ts';
 import type { PaymentProvider } from '../../membership/payment-provider.ts';
 import type { MembershipSettings } from '../../membership/settings.ts';
@@ -57,8 +56,6 @@ export async function findSiteSettings(db: Db, actor: Actor): Promise<SiteSettin
   return Object.fromEntries(found) as SiteSettings;
 }
 
-export type SettingsOutcome = { ok: true } | { ok: false; reason: ErrorCode };
-
 /**
  * Saves a section. New prices are created at the payment provider first; current subscribers keep theirs.
  * @throws DomainError `settings/changed`, `settings/currency-in-use`, `payment/unavailable`
@@ -68,7 +65,7 @@ export async function changeSection<Name extends SectionName>(
   actor: Actor,
   name: Name,
   change: { value: SectionValues[Name]; revision: number },
-): Promise<SettingsOutcome> {
+): Promise<{ ok: true }> {
   administratorsOnly(actor);
   if (name === 'membership') {
     const { value, revision } = await findSetting(db, membershipSetting);

@@ -1,0 +1,190 @@
+import { z } from '@hono/zod-openapi';
+import { bulkActJob } from '#domain/admin/content/bulk-acts.ts';
+import type { StartOutcome } from '#domain/admin/content/bulk-acts.ts';
+import * as forms from '#domain/admin/forms.ts';
+import { bulkVerbs } from '#domain/admin/rules.ts';
+import { DomainError } from '#domain/kernel/errors.ts';
+import { Limit } from '#domain/kernel/pages.ts';
+import type { User } from '#domain/kernel/viewer.ts';
+import { managedSorts, managedStates } from '#domain/studio/rules.ts';
+import { adminCall } from '../../call.ts';
+import { found } from '../../found.ts';
+import type { ApiParts } from '../../parts.ts';
+import { ManagedAudioResponse } from '../../studio/audios.ts';
+import { choiceQuery } from './choices.ts';
+
+/** Audios of all creators, acts on many of them, and the preview, for operators. */
+
+const limit = { kind: 'admin-catalogue', perMinute: 300 };
+const maxBytes = 64 * 1024;
+const Id = z.uuid().toLowerCase();
+
+const Count = z.object({ count: z.number(), isMore: z.boolean().describe('There are more than that') });
+const Named = z.object({ id: Id, slug: z.string(), label: z.string() }).nullable().optional();
+
+export const listAudios = adminCall({
+  get: '/admin/audios',
+  about: 'Audios of all creators',
+  query: forms.AudioFilterForm.extend({
+    sort: z.enum(managedSorts).optional(),
+    after: z.string().max(1200).optional().describe('`olderCursor` of a page'),
+    before: z.string().max(1200).optional().describe('`newerCursor` of a page'),
+    limit: Limit,
+  }),
+  output: z.object({
+    items: z.array(ManagedAudioResponse),
+    newerCursor: z.string().nullable(),
+    olderCursor: z.string().nullable(),
+    total: Count,
+    counts: z
+      .record(z.enum(['all', ...managedStates]), Count)
+      .nullable()
+      .describe('Under the other filters; null where counting would take too long'),
+    names: z.object({ voice: Named, category: Named, tag: Named }).describe('Names of the filtered items'),
+  }),
+  limit,
+  async act({ site, viewer, query }) {
+    const page = await site.admin.content.listAudios(viewer, query);
+    const { newerCursor = null, olderCursor = null, counts = null } = page;
+    return { ...page, newerCursor, olderCursor, counts };
+  },
+});
+
+export const findListableAudios = adminCall({
+  get: '/admin/audio-choices',
+  about: 'Audios by title or voice, published or not, to add to a list',
+  query: choiceQuery,
+  output: z
+    .object({
+      items: z.array(
+        z.object({
+          id: z.uuid(),
+          title: z.string(),
+          voice: z.string(),
+          imageUrl: z.string().nullable(),
+          duration: z.number().describe('Seconds'),
+          isPublished: z.boolean(),
+        }),
+      ),
+    })
+    .describe('At most ten'),
+  limit: { kind: 'admin-lists', perMinute: 120 },
+  act: async ({ site, viewer, query }) => ({
+    items: await site.admin.content.findListableAudios(viewer, query.q, 10),
+  }),
+});
+
+const BulkAct = z
+  .object({
+    id: Id,
+    verb: z.enum([...bulkVerbs, 'undo']),
+    by: z.string().nullable(),
+    subject: z.array(z.string()).describe('Names of the added or removed items'),
+    state: z.enum(['waiting', 'running', 'stopped', 'done']),
+    isStopping: z.boolean(),
+    total: z.number(),
+    changed: z.number(),
+    unchanged: z.number().describe('Already in that state'),
+    refused: z.number(),
+    refusals: z
+      .array(z.object({ id: Id, title: z.string().nullable(), reason: z.string() }))
+      .describe('The first of them'),
+    createdAt: z.iso.datetime(),
+    finishedAt: z.iso.datetime().nullable(),
+  })
+  .openapi('BulkAct');
+
+const startRefusals = { 'too-many': 'bulk-act/too-many', nothing: 'bulk-act/nothing', gone: 'bulk-act/gone' } as const;
+/** Milliseconds within which an act finishes in its own call. */
+const waitMs = 1500;
+
+/** A small act is finished by the call; a job carries on with a large one. */
+async function runStarted({ site, addJobs, failures }: ApiParts, viewer: User, outcome: StartOutcome) {
+  if (!outcome.ok) return outcome;
+  const { id } = outcome;
+  const { content } = site.admin;
+  const report = (error: unknown) => failures.report(error, 'An act on many audios goes on later', { id });
+  await content.runBulkAct(id, { until: Date.now() + waitMs }).catch(report);
+  const act = found(await content.findBulkAct(viewer, id));
+  // When adding the job fails, another job finds the act within a minute.
+  if (act.finishedAt === null) await addJobs(bulkActJob, [id]).catch(report);
+  return act;
+}
+
+export const startBulkAct = adminCall({
+  post: '/admin/audios/acts',
+  about: 'The same act on many audios, each for itself',
+  input: forms.BulkActForm,
+  output: BulkAct,
+  refuses: startRefusals,
+  errors: ['request/not-found'],
+  limit,
+  maxBytes,
+  act: async ({ site, viewer, input, parts }) =>
+    runStarted(parts, viewer, await site.admin.content.startBulkAct(viewer, input)),
+});
+
+export const listBulkActs = adminCall({
+  get: '/admin/bulk-acts',
+  about: 'Acts that are not finished, of all operators',
+  output: z.object({ items: z.array(BulkAct) }).describe('The last started first'),
+  limit,
+  act: async ({ site, viewer }) => ({ items: await site.admin.content.listOpenBulkActs(viewer) }),
+});
+
+export const findBulkAct = adminCall({
+  get: '/admin/bulk-acts/{id}',
+  about: 'How far an act is',
+  output: BulkAct,
+  limit,
+  act: ({ site, viewer, id }) => site.admin.content.findBulkAct(viewer, id),
+});
+
+export const stopBulkAct = adminCall({
+  post: '/admin/bulk-acts/{id}/stop',
+  about: 'Stops an act after the audios that it is working on',
+  errors: ['bulk-act/finished'],
+  limit,
+  async act({ site, viewer, id }) {
+    found(await site.admin.content.findBulkAct(viewer, id));
+    if (!(await site.admin.content.stopBulkAct(viewer, id))) throw new DomainError('bulk-act/finished');
+  },
+});
+
+export const undoBulkAct = adminCall({
+  post: '/admin/bulk-acts/{id}/undo',
+  about: 'Undoes a finished act on all its audios',
+  output: BulkAct,
+  refuses: startRefusals,
+  limit,
+  act: async ({ site, viewer, id, parts }) =>
+    runStarted(parts, viewer, await site.admin.content.undoBulkAct(viewer, id)),
+});
+
+export const findPreview = adminCall({
+  get: '/admin/preview',
+  about: 'The audio that every visitor may hear',
+  output: z.object({
+    audio: ManagedAudioResponse.nullable(),
+    revision: z.number().int(),
+    since: z.iso.datetime().nullable(),
+    by: z.string().nullable(),
+  }),
+  limit,
+  act: ({ site, viewer }) => site.admin.content.findPreview(viewer),
+});
+
+export const chooseSitePreview = adminCall({
+  put: '/admin/preview',
+  about: 'Chooses the audio that every visitor may hear',
+  input: z.object({ audioId: Id, revision: z.number().int().min(0).describe('The revision that the operator saw') }),
+  refuses: {
+    'not-published': 'preview/not-published',
+    'is-preview': 'preview/changed',
+    'owners-only': 'request/not-found',
+    'mistimed-transcript': 'audio/mistimed-transcript',
+  },
+  limit,
+  maxBytes,
+  act: ({ site, viewer, input }) => site.admin.content.chooseSitePreview(viewer, input.audioId, input.revision),
+});

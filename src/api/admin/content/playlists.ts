@@ -1,0 +1,80 @@
+import { z } from '@hono/zod-openapi';
+import * as forms from '#domain/admin/forms.ts';
+import { adminCall } from '../../call.ts';
+import { found } from '../../found.ts';
+import { pictureBodyBytes } from '../../pictures.ts';
+import { PictureChange, pictureRefusals } from './pictures.ts';
+
+/** Playlists of the site, for operators. */
+
+const limit = { kind: 'admin-lists', perMinute: 120 };
+/** With JSON's longest escapes. */
+const maxBytes = 64 * 1024;
+
+export const createPlaylist = adminCall({
+  post: '/admin/playlists',
+  about: 'Makes a playlist of the house, as a draft',
+  input: forms.PlaylistForm,
+  output: z.object({ id: z.uuid() }),
+  status: 201,
+  errors: ['request/not-found'],
+  limit,
+  maxBytes,
+  act: async ({ site, viewer, input }) => ({ id: found(await site.admin.content.createPlaylist(viewer, input)) }),
+});
+
+export const editPlaylist = adminCall({
+  patch: '/admin/playlists/{id}',
+  about: 'Changes, publishes or unpublishes a playlist',
+  input: forms.PlaylistEdit,
+  errors: ['text/changed-meanwhile'],
+  limit,
+  maxBytes,
+  act: ({ site, viewer, id, input }) => site.admin.content.editPlaylist(viewer, id, input),
+});
+
+export const setPlaylistAudios = adminCall({
+  put: '/admin/playlists/{id}/audios',
+  about: 'Replaces the audios of a playlist and their order',
+  input: forms.PlaylistAudiosForm,
+  refuses: { 'unknown-audio': 'list/changed' },
+  limit,
+  maxBytes: 96 * 1024,
+  act: ({ site, viewer, id, input }) => site.admin.content.setPlaylistAudios(viewer, id, input),
+});
+
+export const orderPlaylists = adminCall({
+  put: '/admin/playlists/order',
+  about: 'Puts the playlists in order',
+  input: forms.OrderForm,
+  errors: ['list/changed'],
+  limit,
+  maxBytes,
+  act: async ({ site, viewer, input }) =>
+    (await site.admin.content.orderPlaylists(viewer, input)) || { ok: false, reason: 'list/changed' },
+});
+
+export const deletePlaylist = adminCall({
+  delete: '/admin/playlists/{id}',
+  about: 'Deletes a playlist; can be undone for 30 days',
+  limit,
+  act: ({ site, viewer, id }) => site.admin.content.deletePlaylist(viewer, id),
+});
+
+export const restorePlaylist = adminCall({
+  post: '/admin/playlists/{id}/restore',
+  about: 'Brings a deleted playlist back',
+  limit,
+  act: ({ site, viewer, id }) => site.admin.content.restorePlaylist(viewer, id),
+});
+
+export const setPlaylistPicture = adminCall({
+  put: '/admin/playlists/{id}/picture',
+  about: 'Sets the picture of a playlist of the site, or restores the portraits of its creators',
+  input: PictureChange,
+  refuses: pictureRefusals,
+  errors: ['picture/changed'],
+  limit: { kind: 'admin-catalogue', perMinute: 300 },
+  maxBytes: pictureBodyBytes,
+  act: ({ site, viewer, id, input }) => site.admin.content.setPlaylistPicture(viewer, id, input),
+});

@@ -1,0 +1,86 @@
+import { z } from '@hono/zod-openapi';
+import * as forms from '#domain/admin/forms.ts';
+import { adminCall, freshAdminCall } from '../../call.ts';
+import { choiceQuery } from './choices.ts';
+
+/** Creators, for operators. */
+
+const limit = { kind: 'admin-lists', perMinute: 120 };
+/** With JSON's longest escapes. */
+const maxBytes = 64 * 1024;
+/** For what gives power, or is for good. */
+const strict = { limit: { kind: 'admin-lists', perMinute: 60 }, maxBytes: 4 * 1024 };
+
+export const createVoice = adminCall({
+  post: '/admin/voices',
+  about: 'Makes a voice',
+  input: forms.VoiceForm,
+  output: z.object({ id: z.uuid() }),
+  status: 201,
+  refuses: { 'unknown-category': 'request/invalid' },
+  limit,
+  maxBytes,
+  act: ({ site, viewer, input }) => site.admin.content.createVoice(viewer, input),
+});
+
+export const editVoice = adminCall({
+  patch: '/admin/voices/{id}',
+  about: 'Changes a voice, or hides it with its audios',
+  input: forms.VoiceEdit,
+  refuses: { 'unknown-category': 'request/invalid' },
+  errors: ['text/changed-meanwhile'],
+  limit,
+  maxBytes,
+  act: ({ site, viewer, id, input }) => site.admin.content.editVoice(viewer, id, input),
+});
+
+export const setOwner = freshAdminCall({
+  put: '/admin/voices/{id}/owners',
+  about: 'Adds or removes an owner of a voice',
+  input: forms.OwnerForm,
+  refuses: { 'no-user': 'voice/no-user' },
+  ...strict,
+  act: ({ site, viewer, id, input }) => site.admin.content.setOwner(viewer, id, input),
+});
+
+export const mergeVoice = freshAdminCall({
+  post: '/admin/voices/{id}/merge',
+  about: 'Gives all of a voice to another one, for good',
+  input: forms.MergeVoiceForm,
+  refuses: { 'other-name': 'list/other-name' },
+  ...strict,
+  act: ({ site, viewer, id, input }) => site.admin.content.mergeVoice(viewer, id, input),
+});
+
+export const deleteVoice = freshAdminCall({
+  post: '/admin/voices/{id}/delete',
+  about: 'Deletes a creator with all audios and series; can be undone for 30 days',
+  input: z.object({ name: z.string().max(200).describe('As it was seen') }),
+  refuses: { 'other-name': 'list/other-name' },
+  ...strict,
+  act: ({ site, viewer, id, input }) => site.admin.content.deleteGroup(viewer, 'voice', id, input.name),
+});
+
+export const restoreVoice = adminCall({
+  post: '/admin/voices/{id}/restore',
+  about: 'Brings a deleted creator back, with all that belonged to it',
+  limit,
+  act: ({ site, viewer, id }) => site.admin.content.restoreGroup(viewer, 'voice', id),
+});
+
+export const findVoiceChoices = adminCall({
+  get: '/admin/voice-choices',
+  about: 'Voices by beginnings of words of their name, hidden ones too, to choose one',
+  query: choiceQuery,
+  output: z
+    .object({
+      items: z.array(
+        z.object({ id: z.uuid(), slug: z.string(), name: z.string(), audios: z.int(), isHidden: z.boolean() }),
+      ),
+    })
+    .describe('At most ten; voices with exactly this name or address first'),
+  limit,
+  act: async ({ site, viewer, query }) => ({
+    items: await site.admin.content.findVoiceChoices(viewer, query.q, 10),
+  }),
+});

@@ -1,0 +1,68 @@
+import { z } from '@hono/zod-openapi';
+import { MembershipSettings } from '#domain/membership/settings.ts';
+import { Features } from '#domain/settings/features.ts';
+import { formOf } from '#domain/settings/form-of.ts';
+import { Limits } from '#domain/settings/limits.ts';
+import { hasCents } from '#formats/numbers.ts';
+import { adminCall, freshAdminCall } from '../../call.ts';
+import { Instant } from '../../schemas.ts';
+
+/** Settings that change while the site runs. Each section is saved as a whole, with the revision that the operator saw. */
+
+const acting = { limit: { kind: 'admin', perMinute: 120 }, sameSite: true } as const;
+const revision = z.number().int().min(0).describe('The revision of the last answer; another one is a conflict (409)');
+
+const sectionOf = <Value extends z.ZodType>(value: Value) =>
+  z.object({
+    value,
+    standard: value,
+    revision: z.number().int(),
+    changedBy: z.object({ id: z.uuid(), username: z.string().nullable() }).nullable(),
+    changedAt: Instant.nullable(),
+  });
+
+const MembershipForm = formOf(MembershipSettings).refine(({ currency }) => hasCents(currency), {
+  path: ['currency'],
+  error: 'must be a currency with cents',
+});
+
+export const findSettings = adminCall({
+  get: '/admin/settings',
+  about: 'Settings that change while the site runs, with their defaults and who changed them',
+  output: z.object({
+    membership: sectionOf(formOf(MembershipSettings)),
+    features: sectionOf(formOf(Features)),
+    limits: sectionOf(formOf(Limits)),
+  }),
+  ...acting,
+  act: ({ site, viewer }) => site.admin.site.findSiteSettings(viewer),
+});
+
+export const changeMembership = freshAdminCall({
+  put: '/admin/settings/membership',
+  about: 'Prices, trial and gift cards; current subscribers keep their price',
+  input: z.strictObject({ value: MembershipForm, revision }),
+  errors: ['settings/changed', 'settings/currency-in-use', 'payment/unavailable'],
+  // Prices are money.
+  limit: { kind: 'admin', perMinute: 60 },
+  sameSite: true,
+  act: ({ site, viewer, input }) => site.admin.site.changeSection(viewer, 'membership', input),
+});
+
+export const changeFeatures = adminCall({
+  put: '/admin/settings/features',
+  about: 'Turns parts of the site on or off',
+  input: z.strictObject({ value: formOf(Features), revision }),
+  errors: ['settings/changed'],
+  ...acting,
+  act: ({ site, viewer, input }) => site.admin.site.changeSection(viewer, 'features', input),
+});
+
+export const changeLimits = adminCall({
+  put: '/admin/settings/limits',
+  about: 'How much one person may do',
+  input: z.strictObject({ value: formOf(Limits), revision }),
+  errors: ['settings/changed'],
+  ...acting,
+  act: ({ site, viewer, input }) => site.admin.site.changeSection(viewer, 'limits', input),
+});

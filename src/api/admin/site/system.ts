@@ -1,0 +1,101 @@
+import { z } from '@hono/zod-openapi';
+import { testNames } from '#domain/admin/operations.ts';
+import { adminCall, freshAdminCall } from '../../call.ts';
+
+/** Jobs, mails, search index, storage and backups, for operators. */
+
+const acting = { limit: { kind: 'admin', perMinute: 120 }, sameSite: true, maxBytes: 1024 } as const;
+/** File names in the outbox are not UUIDs. */
+const ofMail = z.object({ name: z.string().regex(/^[\w.-]{1,100}$/) });
+
+export const retryJob = adminCall({
+  post: '/admin/system/jobs/{id}/retry',
+  about: 'Tries a failed job again',
+  errors: ['system/job-state', 'server/unavailable'],
+  ...acting,
+  act: ({ site, viewer, id }) => site.admin.site.changeJob(viewer, id, 'retry'),
+});
+
+export const cancelJob = adminCall({
+  post: '/admin/system/jobs/{id}/cancel',
+  about: 'Gives up a job that waits or runs',
+  errors: ['system/job-state', 'server/unavailable'],
+  ...acting,
+  act: ({ site, viewer, id }) => site.admin.site.changeJob(viewer, id, 'cancel'),
+});
+
+export const retryMail = adminCall({
+  post: '/admin/system/mails/{name}/retry',
+  about: 'Sends a mail that was not sent',
+  params: ofMail,
+  errors: ['system/mail-failed', 'server/unavailable'],
+  ...acting,
+  once: true,
+  act: ({ site, viewer, name }) => site.admin.site.retryMail(viewer, name),
+});
+
+export const dropMail = adminCall({
+  delete: '/admin/system/mails/{name}',
+  about: 'Forgets a mail that was not sent',
+  params: ofMail,
+  errors: ['server/unavailable'],
+  ...acting,
+  act: ({ site, viewer, name }) => site.admin.site.dropMail(viewer, name),
+});
+
+export const rebuildSearch = adminCall({
+  post: '/admin/system/search/rebuild',
+  about: 'Rebuilds the search index, in every process',
+  errors: ['search/rebuild-running', 'server/unavailable'],
+  ...acting,
+  act: ({ site, viewer }) => site.admin.site.rebuildSearch(viewer),
+});
+
+export const findSearchState = adminCall({
+  get: '/admin/system/search',
+  about: 'How the search index is doing in the process that answers',
+  output: z.object({
+    engine: z.enum(['built-in', 'algolia']),
+    documents: z.number().int().optional(),
+    isBuilding: z.boolean(),
+    built: z.number().int().optional(),
+  }),
+  errors: ['server/unavailable'],
+  ...acting,
+  act: ({ site, viewer }) => site.admin.site.findSearchState(viewer),
+});
+
+export const tryOut = adminCall({
+  post: '/admin/system/tests/{name}',
+  about: 'Tries the connection to the mail server, the payment provider or the storage',
+  params: z.object({ name: z.enum(testNames) }),
+  output: z.object({ isOk: z.boolean(), message: z.string() }),
+  errors: ['server/unavailable'],
+  ...acting,
+  once: true,
+  act: ({ site, viewer, name }) => site.admin.site.tryOut(viewer, name),
+});
+
+export const startBackup = freshAdminCall({
+  post: '/admin/system/backups',
+  about: 'Starts a backup as a job',
+  output: z.object({ id: z.uuid() }),
+  status: 202,
+  errors: ['system/no-backup-folder', 'system/backup-running', 'server/unavailable'],
+  // A backup holds everything.
+  limit: { kind: 'admin', perMinute: 60 },
+  sameSite: true,
+  maxBytes: 1024,
+  act: ({ site, viewer }) => site.admin.site.startBackup(viewer),
+});
+
+export const checkSystem = adminCall({
+  get: '/admin/system/checks',
+  about: 'Runs the quick checks of the command doctor now',
+  output: z.object({
+    items: z.array(z.object({ level: z.enum(['ok', 'warn', 'FAIL']), about: z.string(), message: z.string() })),
+  }),
+  errors: ['server/unavailable'],
+  ...acting,
+  act: async ({ site, viewer }) => ({ items: (await site.admin.site.checkSystem(viewer)).findings }),
+});
