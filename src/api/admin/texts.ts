@@ -86,7 +86,6 @@ export const deleteArticle = adminCall({
 export const restoreArticle = adminCall({
   post: '/admin/articles/{id}/restore',
   about: 'Brings a deleted article back',
-  errors: ['article/slug-taken'],
   limit,
   act: ({ site, viewer, id }) => site.admin.texts.restoreArticle(viewer, id),
 });

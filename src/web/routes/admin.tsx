@@ -61,13 +61,9 @@ export function meta(args: Route.MetaArgs) {
   return pageMeta(args, undefined);
 }
 
+/** The same groups as in the API, the routes and the domain. */
 const groupsOf = (reports: number): SideGroup[] => [
-  {
-    links: [
-      { label: 'Overview', to: href('/admin'), icon: LayoutDashboard },
-      { label: 'Reports', to: href('/admin/reports'), icon: Flag, count: reports, isWaiting: true },
-    ],
-  },
+  { links: [{ label: 'Overview', to: href('/admin'), icon: LayoutDashboard }] },
   {
     heading: 'Content',
     links: [
@@ -77,20 +73,30 @@ const groupsOf = (reports: number): SideGroup[] => [
       { label: 'Series', to: href('/admin/series'), icon: Layers },
       { label: 'Playlists', to: href('/admin/playlists'), icon: ListMusic },
       { label: 'Tags', to: href('/admin/tags'), icon: Tags },
-      { label: 'Articles', to: href('/admin/articles'), icon: Newspaper },
-      { label: 'Info pages', to: href('/admin/info-pages'), icon: FileText },
-      { label: 'Mails', to: href('/admin/mails'), icon: Mail },
-      { label: 'Home', to: href('/admin/home'), icon: House },
       { label: 'Preview', to: href('/admin/preview'), icon: CirclePlay },
     ],
   },
   {
-    heading: 'People and money',
+    heading: 'Texts',
+    links: [
+      { label: 'Articles', to: href('/admin/articles'), icon: Newspaper },
+      { label: 'Info pages', to: href('/admin/info-pages'), icon: FileText },
+      { label: 'Mails', to: href('/admin/mails'), icon: Mail },
+    ],
+  },
+  {
+    heading: 'People',
     links: [
       { label: 'Users', to: href('/admin/users'), icon: Users },
-      { label: 'Promo codes', to: href('/admin/promo-codes'), icon: TicketPercent },
-      { label: 'Gift cards', to: href('/admin/gift-cards'), icon: Gift },
+      { label: 'Reports', to: href('/admin/reports'), icon: Flag, count: reports, isWaiting: true },
+    ],
+  },
+  {
+    heading: 'Money',
+    links: [
       { label: 'Subscriptions', to: href('/admin/subscriptions'), icon: CreditCard },
+      { label: 'Gift cards', to: href('/admin/gift-cards'), icon: Gift },
+      { label: 'Promo codes', to: href('/admin/promo-codes'), icon: TicketPercent },
       { label: 'Payouts', to: href('/admin/payouts'), icon: Banknote },
       { label: 'Webhook events', to: href('/admin/webhook-events'), icon: Webhook },
     ],
@@ -98,6 +104,7 @@ const groupsOf = (reports: number): SideGroup[] => [
   {
     heading: 'Site',
     links: [
+      { label: 'Home', to: href('/admin/home'), icon: House },
       { label: 'Look', to: href('/admin/look'), icon: Palette },
       { label: 'Settings', to: href('/admin/settings'), icon: Settings },
       { label: 'System', to: href('/admin/system'), icon: Server },

@@ -1,0 +1,109 @@
+import { useState } from 'react';
+import { href, Link, useNavigate } from 'react-router';
+import { nameLengths, textLengths } from '#domain/admin/forms.ts';
+import { AdminHead } from '#web/admin/admin-head.tsx';
+import { adminViewer } from '#web/admin/admin-viewer.ts';
+import { DeletedList } from '#web/admin/content/deleted-list.tsx';
+import { PlaylistState } from '#web/admin/content/playlist-state.tsx';
+import { TextDialog } from '#web/admin/text-dialog.tsx';
+import { useAdminCall } from '#web/admin/use-admin-call.ts';
+import { useOrder } from '#web/admin/content/use-order.ts';
+import { answerOf, api } from '#web/api.ts';
+import { countOf } from '#formats/numbers.ts';
+import { formatDuration } from '#formats/durations.ts';
+import { pageMeta } from '#web/page-meta.ts';
+import { Button } from '#web/ui/button.tsx';
+import { EmptyState } from '#web/ui/empty-state.tsx';
+import { EditedBar } from '#web/workshop/forms/edited-bar.tsx';
+import { HandOrder } from '#web/workshop/forms/hand-order.tsx';
+import type { Route } from './+types/playlists';
+
+export async function loader({ context }: Route.LoaderArgs) {
+  const { site, viewer } = adminViewer(context);
+  const [playlists, deleted] = await Promise.all([
+    site.admin.content.listPlaylists(viewer),
+    site.admin.content.listDeletedPlaylists(viewer),
+  ]);
+  return { playlists, deleted };
+}
+
+export function meta(args: Route.MetaArgs) {
+  return pageMeta(args, { title: 'Playlists', description: 'Playlists of the site', index: 'no' });
+}
+
+export default function AdminPlaylists({ loaderData: { playlists, deleted } }: Route.ComponentProps) {
+  const navigate = useNavigate();
+  const { busy, call } = useAdminCall();
+  const { items, move, edited, names } = useOrder(
+    'playlist',
+    playlists,
+    ({ title }) => title,
+    (json) => answerOf(api.admin.playlists.order.$put({ json })),
+  );
+  const [isCreating, setIsCreating] = useState(false);
+
+  return (
+    <>
+      <AdminHead
+        title="Playlists"
+        facts={`${countOf(playlists.length, 'playlist')} of the site, in this order on every page`}
+      >
+        <Button variant="primary" onClick={() => setIsCreating(true)}>
+          New playlist
+        </Button>
+      </AdminHead>
+      {items.length === 0 ? (
+        <EmptyState title="No playlists yet" text="Playlists of the site appear on Home and under Playlists." />
+      ) : (
+        <HandOrder
+          label="Playlists"
+          items={items}
+          nameOf={({ title }) => title}
+          onMove={move}
+          renderItem={(playlist) => (
+            <>
+              <span className="relative col-span-2 flex min-w-0 flex-col justify-center max-lg:min-h-11">
+                <Link
+                  className="font-semibold block truncate after:absolute after:inset-0 hover:underline"
+                  to={href('/admin/playlists/:id', { id: playlist.id })}
+                >
+                  {playlist.title}
+                </Link>
+                <small className="text-13 flex flex-wrap items-center gap-2 text-muted">
+                  <PlaylistState playlist={playlist} />
+                  {countOf(playlist.audios, 'audio')}
+                </small>
+              </span>
+              <span className="time-cell text-right whitespace-nowrap text-muted">
+                {formatDuration(playlist.duration)}
+              </span>
+            </>
+          )}
+        />
+      )}
+      <DeletedList
+        items={deleted.map(({ title, ...item }) => ({ ...item, name: title }))}
+        restore={(id) => answerOf(api.admin.playlists[':id'].restore.$post({ param: { id } }))}
+      />
+      <EditedBar edited={edited} valueNames={names} />
+      {isCreating && (
+        <TextDialog
+          title="New playlist"
+          verb="Create playlist"
+          nameLabel="Title"
+          textLabel="Description"
+          max={{ name: nameLengths.playlist, text: textLengths.playlist }}
+          isBusy={busy !== undefined}
+          onClose={() => setIsCreating(false)}
+          onSave={async ({ name, text }) => {
+            const made = await call('create', () =>
+              answerOf(api.admin.playlists.$post({ json: { title: name, description: text } })),
+            );
+            if (made !== undefined) await navigate(href('/admin/playlists/:id', { id: made.data.id }));
+            return made !== undefined;
+          }}
+        />
+      )}
+    </>
+  );
+}

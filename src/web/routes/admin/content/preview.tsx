@@ -1,0 +1,124 @@
+import { useState } from 'react';
+import { href, Link } from 'react-router';
+import type { ListedAudio } from '#domain/admin/content/house-playlists.ts';
+import { AddAudio } from '#web/admin/content/add-audio.tsx';
+import { AdminHead } from '#web/admin/admin-head.tsx';
+import { adminViewer } from '#web/admin/admin-viewer.ts';
+import { useAdminCall } from '#web/admin/use-admin-call.ts';
+import { answerOf, api } from '#web/api.ts';
+import { formatDate } from '#formats/times.ts';
+import { formatTime } from '#formats/durations.ts';
+import { pageMeta } from '#web/page-meta.ts';
+import { Button } from '#web/ui/button.tsx';
+import { Cover } from '#web/ui/images/cover.tsx';
+import { Note } from '#web/ui/note.tsx';
+import { AudioStateMark } from '#web/workshop/state-mark.tsx';
+import type { Route } from './+types/preview';
+
+export async function loader({ context }: Route.LoaderArgs) {
+  const { site, viewer } = adminViewer(context);
+  return { preview: await site.admin.content.findPreview(viewer), now: Date.now() };
+}
+
+export function meta(args: Route.MetaArgs) {
+  return pageMeta(args, { title: 'Preview', description: 'The audio that every visitor may hear', index: 'no' });
+}
+
+export default function AdminPreview({ loaderData: { preview, now } }: Route.ComponentProps) {
+  const { audio, revision, since, by } = preview;
+  const { busy, call } = useAdminCall();
+  const [chosen, setChosen] = useState<ListedAudio>();
+
+  async function choose(id: string, title: string): Promise<void> {
+    const json = { audioId: id, revision };
+    const done = await call('choose', () => answerOf(api.admin.preview.$put({ json })), {
+      done: `${title} is the preview now`,
+    });
+    if (done !== undefined) setChosen(undefined);
+  }
+
+  return (
+    <>
+      <AdminHead title="Preview" facts="The one audio that every visitor may hear, and that an empty player shows" />
+      <div className="main-and-aside">
+        <section className="pane" aria-labelledby="current">
+          <h2 className="pane-title mb-3" id="current">
+            Now
+          </h2>
+          {audio === null ? (
+            <p className="text-14 text-soft">No preview is chosen. Visitors can hear only free audios.</p>
+          ) : (
+            <>
+              <div className="flex flex-wrap items-center gap-4">
+                <Cover imageUrl={audio.imageUrl} size={72} />
+                <div className="min-w-0">
+                  <Link
+                    className="font-semibold block wrap-anywhere hover:underline"
+                    to={href('/studio/:voice/audios/:id', { voice: audio.voice.slug, id: audio.id })}
+                  >
+                    {audio.title}
+                  </Link>
+                  <p className="text-14 text-muted">
+                    {audio.voice.name}, {formatTime(audio.numberDuration)}
+                  </p>
+                  <p className="mt-2">
+                    <AudioStateMark state={audio.state} publishedAt={audio.publishedAt} now={now} />
+                  </p>
+                </div>
+              </div>
+              {since !== null && (
+                <p className="text-13 mt-4 text-muted">
+                  Since {formatDate(since)}
+                  {by !== null && `, chosen by ${by}`}
+                </p>
+              )}
+              {audio.state !== 'published' && (
+                <Note tone="error" className="mt-4">
+                  Visitors cannot hear it now. Publish it, or choose another one.
+                </Note>
+              )}
+            </>
+          )}
+        </section>
+        <section className="pane" aria-labelledby="another">
+          <h2 className="pane-title mb-3" id="another">
+            Choose another
+          </h2>
+          <AddAudio
+            label="Find an audio"
+            isListed={(id) => id === audio?.id}
+            listedText="The preview"
+            onAdd={setChosen}
+          />
+          {chosen !== undefined && (
+            <div className="mt-4 grid gap-3">
+              <div className="flex items-center gap-3">
+                <Cover imageUrl={chosen.imageUrl} size={48} />
+                <span className="min-w-0">
+                  <b className="block wrap-anywhere">{chosen.title}</b>
+                  <small className="text-13 text-muted">
+                    {chosen.voice}, {formatTime(chosen.duration)}
+                    {!chosen.isPublished && ', not published'}
+                  </small>
+                </span>
+              </div>
+              <div className="flex flex-wrap gap-2">
+                <Button
+                  variant="primary"
+                  disabled={!chosen.isPublished}
+                  busy={busy && 'Saving…'}
+                  onClick={() => void choose(chosen.id, chosen.title)}
+                >
+                  Make it the preview
+                </Button>
+                <Button variant="ghost" onClick={() => setChosen(undefined)}>
+                  Cancel
+                </Button>
+              </div>
+            </div>
+          )}
+        </section>
+      </div>
+    </>
+  );
+}

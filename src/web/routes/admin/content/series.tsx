@@ -1,0 +1,172 @@
+import Ellipsis from 'lucide-react/icons/ellipsis';
+import Eye from 'lucide-react/icons/eye';
+import EyeOff from 'lucide-react/icons/eye-off';
+import Link2 from 'lucide-react/icons/link-2';
+import Link2Off from 'lucide-react/icons/link-2-off';
+import Pencil from 'lucide-react/icons/pencil';
+import Trash2 from 'lucide-react/icons/trash-2';
+import { useState } from 'react';
+import { href, Link } from 'react-router';
+import type { AdminSeries } from '#domain/admin/content/series.ts';
+import { adminViewer } from '#web/admin/admin-viewer.ts';
+import { HiddenMark } from '#web/admin/hidden-mark.tsx';
+import { ListPage } from '#web/admin/list-page.tsx';
+import { loadList } from '#web/admin/load-list.ts';
+import { NewSeriesDialog } from '#web/admin/content/new-series-dialog.tsx';
+import { useAdminCall } from '#web/admin/use-admin-call.ts';
+import { answerOf, api } from '#web/api.ts';
+import { formatCount } from '#formats/numbers.ts';
+import { formatDuration } from '#formats/durations.ts';
+import { pageMeta } from '#web/page-meta.ts';
+import { DeletedSeriesList } from '#web/studio/series/deleted-series-list.tsx';
+import { Button } from '#web/ui/button.tsx';
+import { Cover } from '#web/ui/images/cover.tsx';
+import { IconButton } from '#web/ui/icon-button.tsx';
+import { MenuItem, MenuLink, MenuSeparator } from '#web/ui/layers/menu-items.tsx';
+import { Menu } from '#web/ui/layers/menu.tsx';
+import { RowName } from '#web/workshop/lists/table.tsx';
+import type { Route } from './+types/series';
+
+export async function loader(args: Route.LoaderArgs) {
+  const { site, viewer } = adminViewer(args.context);
+  const [list, deleted] = await Promise.all([
+    loadList(args, {
+      name: 'series',
+      states: ['hidden'],
+      read: (_site, _viewer, { q, state }, page) =>
+        site.admin.content.listSeries(viewer, { q, hidden: state === 'hidden', ...page }),
+    }),
+    site.admin.content.listAllDeletedSeries(viewer, 20),
+  ]);
+  return { list, deleted: deleted.map((one) => ({ ...one, deletedAt: one.deletedAt.toISOString() })) };
+}
+
+export function meta(args: Route.MetaArgs) {
+  return pageMeta(args, { title: 'Series', description: 'Series of all creators', index: 'no' });
+}
+
+export default function AdminSeriesPage({ loaderData }: Route.ComponentProps) {
+  const { list, deleted } = loaderData;
+  const [isCreating, setIsCreating] = useState(false);
+  return (
+    <ListPage
+      title="Series"
+      facts="Series from all creators"
+      actions={
+        <Button variant="primary" onClick={() => setIsCreating(true)}>
+          New series
+        </Button>
+      }
+      list={list}
+      one="series"
+      many="series"
+      search={{ label: 'Search series', placeholder: 'Title, creator' }}
+      states={{ label: 'Which series', options: [['hidden', 'Hidden']] }}
+      empty={{ title: 'No series yet' }}
+      keyOf={({ id }) => id}
+      columns={[
+        {
+          head: 'Series',
+          kind: 'name',
+          cell: (series) => (
+            <RowName
+              picture={<Cover imageUrl={series.imageUrl} size={40} />}
+              to={editorOf(series)}
+              name={series.title}
+              note={
+                <>
+                  /{series.slug}
+                  {series.isLinked && <span className="dot">Used as the creator’s page</span>}
+                  {series.isHidden && <HiddenMark />}
+                </>
+              }
+            />
+          ),
+        },
+        { head: 'Creator', cell: ({ voice }) => voice?.name ?? <span className="text-muted">Several</span> },
+        { head: 'Audios', kind: 'number', cell: ({ totalAudios }) => formatCount(totalAudios) },
+        {
+          head: 'Length',
+          kind: 'number',
+          className: 'whitespace-nowrap',
+          cell: ({ totalDuration }) => (totalDuration === 0 ? '·' : formatDuration(totalDuration)),
+        },
+        { head: 'Actions', kind: 'actions', className: 'go', cell: (series) => <SeriesMenu series={series} /> },
+      ]}
+    >
+      <DeletedSeriesList deleted={deleted} canRestore />
+      {isCreating && <NewSeriesDialog onClose={() => setIsCreating(false)} />}
+    </ListPage>
+  );
+}
+
+const editorOf = ({ id, voice }: AdminSeries) => voice && href('/studio/:voice/series/:id', { voice: voice.slug, id });
+
+function SeriesMenu({ series }: { series: AdminSeries }) {
+  const { id, title, voice, isHidden, isLinked } = series;
+  const { busy, call } = useAdminCall();
+  const editor = editorOf(series);
+
+  async function setHidden(hide: boolean): Promise<void> {
+    await call(
+      'hide',
+      () => answerOf(api.admin.series[':id'].hidden.$put({ param: { id }, json: { isHidden: hide } })),
+      {
+        done: hide ? `${title} is hidden` : `${title} is shown again`,
+        undo: () => void setHidden(!hide),
+      },
+    );
+  }
+
+  async function link(voiceId: string): Promise<void> {
+    const json = isLinked ? { seriesId: null, before: id } : { seriesId: id, before: series.linkedOfVoice };
+    await call(
+      'link',
+      () => answerOf(api.admin.voices[':id']['linked-series'].$put({ param: { id: voiceId }, json })),
+      { done: isLinked ? `${title} is no longer ${voice?.name}’s page` : `${title} is now ${voice?.name}’s page` },
+    );
+  }
+
+  async function remove(): Promise<void> {
+    await call('delete', () => answerOf(api.studio.series[':id'].$delete({ param: { id } })), {
+      done: `${title} is deleted`,
+      about: id,
+      undo: () => void restore(),
+    });
+  }
+
+  async function restore(): Promise<void> {
+    await call('restore', () => answerOf(api.studio.series[':id'].restore.$post({ param: { id } })), {
+      done: `${title} is restored`,
+      about: id,
+    });
+  }
+
+  return (
+    <Menu
+      header={title}
+      closeKey={`${isHidden} ${isLinked} ${busy}`}
+      trigger={<IconButton label={`More for ${title}`} icon={Ellipsis} size={40} className="noscript:hidden" />}
+    >
+      {editor !== null && (
+        <MenuLink icon={Pencil} render={<Link to={editor} />}>
+          Edit
+        </MenuLink>
+      )}
+      <MenuItem icon={isHidden ? Eye : EyeOff} onSelect={() => void setHidden(!isHidden)}>
+        {isHidden ? 'Show again' : 'Hide'}
+      </MenuItem>
+      {voice !== null && (
+        <MenuItem icon={isLinked ? Link2Off : Link2} onSelect={() => void link(voice.id)}>
+          {isLinked ? 'Stop using as creator’s page' : 'Use as creator’s page'}
+        </MenuItem>
+      )}
+      {voice !== null && <MenuSeparator />}
+      {voice !== null && (
+        <MenuItem icon={Trash2} onSelect={() => void remove()}>
+          Delete
+        </MenuItem>
+      )}
+    </Menu>
+  );
+}

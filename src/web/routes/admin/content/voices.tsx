@@ -1,0 +1,106 @@
+import { useState } from 'react';
+import { href, useNavigate } from 'react-router';
+import { adminViewer } from '#web/admin/admin-viewer.ts';
+import { DeletedList } from '#web/admin/content/deleted-list.tsx';
+import { HiddenMark } from '#web/admin/hidden-mark.tsx';
+import { ListPage } from '#web/admin/list-page.tsx';
+import { loadList } from '#web/admin/load-list.ts';
+import { useAdminCall } from '#web/admin/use-admin-call.ts';
+import { NewVoiceForm } from '#web/admin/people/voice-form.tsx';
+import { answerOf, api, onManyAudios } from '#web/api.ts';
+import { formatCount } from '#formats/numbers.ts';
+import { pageMeta } from '#web/page-meta.ts';
+import { Button } from '#web/ui/button.tsx';
+import { Cover } from '#web/ui/images/cover.tsx';
+import { DialogWindow } from '#web/ui/layers/dialog-window.tsx';
+import { RowName } from '#web/workshop/lists/table.tsx';
+import type { Route } from './+types/voices';
+
+export async function loader(args: Route.LoaderArgs) {
+  const { site, viewer } = adminViewer(args.context);
+  const [list, categories, deleted] = await Promise.all([
+    loadList(args, {
+      name: 'voices',
+      states: ['hidden'],
+      read: (_site, _viewer, { q, state }, page) =>
+        site.admin.content.listVoices(viewer, { q, hidden: state === 'hidden', ...page }),
+    }),
+    site.admin.content.listCategoryChoices(viewer),
+    site.admin.content.listDeletedGroups(viewer, 'voice'),
+  ]);
+  return { list, categories, deleted };
+}
+
+export function meta(args: Route.MetaArgs) {
+  return pageMeta(args, { title: 'Creators', description: 'Creators of the site', index: 'no' });
+}
+
+export default function AdminVoices({ loaderData }: Route.ComponentProps) {
+  const { list, categories, deleted } = loaderData;
+  const navigate = useNavigate();
+  const { busy, call } = useAdminCall();
+  const [isCreating, setIsCreating] = useState(false);
+  return (
+    <ListPage
+      title="Creators"
+      facts="Creators and their teams"
+      actions={
+        <Button variant="primary" onClick={() => setIsCreating(true)}>
+          New creator
+        </Button>
+      }
+      list={list}
+      one="creator"
+      search={{ label: 'Search creators', placeholder: 'Name' }}
+      states={{ label: 'Which creators', options: [['hidden', 'Hidden']] }}
+      empty={{ title: 'No creators yet' }}
+      keyOf={({ id }) => id}
+      columns={[
+        {
+          head: 'Creator',
+          kind: 'name',
+          cell: ({ id, name, imageUrl, voiceTypeLabel, isHidden }) => (
+            <RowName
+              picture={<Cover imageUrl={imageUrl} shape="circle" size={40} />}
+              to={href('/admin/voices/:id', { id })}
+              name={name}
+              note={
+                <>
+                  {voiceTypeLabel}
+                  {isHidden && <HiddenMark />}
+                </>
+              }
+            />
+          ),
+        },
+        { head: 'Audios', kind: 'number', cell: ({ audios }) => formatCount(audios) },
+        { head: 'Series', kind: 'number', cell: ({ series }) => formatCount(series) },
+        { head: 'People', kind: 'number', cell: ({ owners }) => formatCount(owners) },
+        { head: 'Favorites', kind: 'number', cell: ({ favorites }) => formatCount(favorites) },
+      ]}
+    >
+      <DeletedList
+        items={deleted}
+        restore={(id) => answerOf(api.admin.voices[':id'].restore.$post({ param: { id } }, onManyAudios))}
+      />
+      <DialogWindow
+        open={isCreating}
+        onClose={() => setIsCreating(false)}
+        title="New creator"
+        description="Portrait, address and series are set on the creator’s page of the Studio."
+        dismissedBy="button"
+      >
+        {isCreating && (
+          <NewVoiceForm
+            categories={categories}
+            isBusy={busy !== undefined}
+            onSave={async (json) => {
+              const made = await call('create', () => answerOf(api.admin.voices.$post({ json })));
+              if (made !== undefined) await navigate(href('/admin/voices/:id', { id: made.data.id }));
+            }}
+          />
+        )}
+      </DialogWindow>
+    </ListPage>
+  );
+}

@@ -1,0 +1,224 @@
+import { LocalTime } from '#web/workshop/local-time.tsx';
+import Download from 'lucide-react/icons/download';
+import Lock from 'lucide-react/icons/lock';
+import LockOpen from 'lucide-react/icons/lock-open';
+import { useState } from 'react';
+import { href, Link } from 'react-router';
+import { addToMonth, isMonth, lastPool } from '#domain/admin/rules.ts';
+import type { Payouts } from '#domain/admin/money/payouts.ts';
+import { formatDate, formatMonth, formatMonthName } from '#formats/times.ts';
+import { countOf, formatCount, formatMoney } from '#formats/numbers.ts';
+import { AdminHead } from '#web/admin/admin-head.tsx';
+import { adminViewer } from '#web/admin/admin-viewer.ts';
+import { ConsequenceDialog } from '#web/admin/consequence-dialog.tsx';
+import { centsOf, toTyped } from '#web/admin/money/cents.ts';
+import { PayoutTable } from '#web/admin/money/payout-table.tsx';
+import { useMoneyCall } from '#web/admin/money/use-money-call.ts';
+import { answerOf, api } from '#web/api.ts';
+import { pageMeta } from '#web/page-meta.ts';
+import { orNotFound } from '#web/route-errors.ts';
+import { Button } from '#web/ui/button.tsx';
+import { Chip } from '#web/ui/chip.tsx';
+import { Field } from '#web/ui/fields/field.tsx';
+import { Icon } from '#web/ui/images/icon.tsx';
+import { deltaOf, hoursText } from '#web/workshop/charts/figure-text.ts';
+import { StatTile, StatTiles } from '#web/workshop/charts/stat-tiles.tsx';
+import { SwitchRow } from '#web/workshop/forms/switch-row.tsx';
+import { useAskBeforeLeaving } from '#web/workshop/forms/use-ask-before-leaving.ts';
+import type { Route } from './+types/payouts';
+
+/** The requested month; otherwise the newest one to work on, the last complete month. */
+export async function loader({ context, url }: Route.LoaderArgs) {
+  const { site, viewer } = adminViewer(context);
+  const months = await site.admin.money.listPayoutMonths(viewer);
+  const asked = url.searchParams.get('month');
+  const month = asked !== null && isMonth(asked) ? asked : ((months[1] ?? months[0])?.month ?? '');
+  return { months, payouts: orNotFound(await site.admin.money.findPayouts(viewer, month)), now: new Date() };
+}
+
+export function meta(args: Route.MetaArgs) {
+  return pageMeta(args, { title: 'Payouts', description: 'Payouts of the site', index: 'no' });
+}
+
+const maxShown = 6;
+
+export default function AdminPayouts({ loaderData: { months, payouts, now } }: Route.ComponentProps) {
+  const { month, locked, shares, milliseconds, before, pool, currency } = payouts;
+  const audios = shares.reduce((sum, share) => sum + share.audios, 0);
+  const isLockable = locked === null && now >= payouts.lockableFrom;
+  return (
+    <>
+      <AdminHead title="Payouts" facts="Seconds heard per creator. A locked month never changes.">
+        <Button
+          variant={isLockable ? undefined : 'primary'}
+          render={<Link to={`${href('/admin/payouts.csv')}?month=${month}`} reloadDocument download />}
+        >
+          <Icon of={Download} size={18} />
+          Download CSV
+        </Button>
+      </AdminHead>
+      <nav className="chips chips--scroll mb-5" aria-label="Month">
+        {months.slice(0, maxShown).map((one) => (
+          <MonthChip key={one.month} {...one} current={month} thisMonth={now.toISOString().slice(0, 7)} />
+        ))}
+        {months.length > maxShown && (
+          <details className="relative">
+            <summary className="chip">Older</summary>
+            <div className="mt-2 flex flex-wrap gap-2">
+              {months.slice(maxShown).map((one) => (
+                <MonthChip key={one.month} {...one} current={month} thisMonth={now.toISOString().slice(0, 7)} />
+              ))}
+            </div>
+          </details>
+        )}
+      </nav>
+      <StatTiles label={formatMonth(month)} isRow>
+        <StatTile
+          label="Seconds heard"
+          value={formatCount(Math.round(milliseconds / 1000))}
+          delta={deltaOf(milliseconds, before)}
+          detail={payouts.before === 0 ? undefined : `from ${formatMonthName(addToMonth(month, -1))}`}
+        />
+        <StatTile
+          label="Hours"
+          value={hoursText(milliseconds)}
+          detail={payouts.countsTrials ? 'by subscribers and in trials' : 'by subscribers, without trials'}
+        />
+        <StatTile label="Creators" value={formatCount(shares.length)} detail={countOf(audios, 'audio')} />
+        <StatTile
+          label="Pool"
+          value={pool === null ? 'None yet' : formatMoney(pool, currency)}
+          detail={pool === null ? 'Enter it below' : 'shared to the last cent'}
+        />
+      </StatTiles>
+      {locked === null ? (
+        <OpenMonth key={`${month} ${payouts.revision}`} payouts={payouts} isLockable={isLockable} />
+      ) : (
+        <p className="note note--info mt-5 items-center">
+          <Icon of={Lock} size={18} />
+          <span className="tabular-nums">
+            {formatMonth(month)} was locked on <LocalTime at={locked.at} style="full" /> by{' '}
+            {locked.by === null ? 'the command line, or a deleted account' : (locked.by.username ?? locked.by.id)}.
+            Checksum <span className="font-mono text-13 leading-normal font-medium">{shortOf(payouts.checksum)}</span>.
+            Listening that is reported late counts in the month in which it arrives.
+          </span>
+        </p>
+      )}
+      <PayoutTable payouts={payouts} />
+      <p className="text-13 mt-3 text-muted">
+        Listening is added up by day and creator when it arrives; days are UTC. The ledger holds no listener.
+        {payouts.notCounted !== null &&
+          ` Not paid for: hours heard without a subscription (${hoursText(payouts.notCounted.free)})${payouts.notCounted.trial > 0 ? ` and in trials (${hoursText(payouts.notCounted.trial)})` : ''}.`}
+      </p>
+    </>
+  );
+}
+
+function shortOf(checksum: string): string {
+  return `${checksum.slice(0, 4)} ${checksum.slice(4, 8)}`;
+}
+
+type MonthChipProps = { month: string; isLocked: boolean; current: string; thisMonth: string };
+
+function MonthChip({ month, isLocked, current, thisMonth }: MonthChipProps) {
+  const isThisYear = month.slice(0, 4) === thisMonth.slice(0, 4);
+  return (
+    <Chip
+      render={<Link to={`?month=${month}`} preventScrollReset aria-current={month === current ? 'true' : undefined} />}
+    >
+      <Icon of={isLocked ? Lock : LockOpen} size={16} />
+      {isThisYear ? formatMonthName(month) : formatMonth(month)}
+      {!isLocked && <b>open</b>}
+      {isLocked && <span className="sr-only">, locked</span>}
+    </Chip>
+  );
+}
+
+/** The pool, what counts, and the lock. */
+function OpenMonth({ payouts, isLockable }: { payouts: Payouts; isLockable: boolean }) {
+  const { month, pool, currency, revision, checksum, countsTrials, settingRevision, shares } = payouts;
+  const money = useMoneyCall();
+  const [typed, setTyped] = useState(pool === null ? '' : toTyped(pool));
+  const [isLocking, setIsLocking] = useState(false);
+  const cents = centsOf(typed);
+  const isRight = cents !== undefined && cents <= lastPool;
+  const isUnsaved = cents !== pool;
+  useAskBeforeLeaving(typed !== '' && isUnsaved);
+  const param = { month };
+  return (
+    <section className="pane mt-5" aria-labelledby="open-month">
+      <h2 className="pane-title mb-3" id="open-month">
+        {formatMonth(month)} is open
+      </h2>
+      <form
+        className="flex flex-wrap items-end gap-3"
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (!isRight) return;
+          void money.call(
+            () => answerOf(api.admin.payouts[':month'].pool.$put({ param, json: { pool: cents, revision } })),
+            `The pool is ${formatMoney(cents, currency)}`,
+          );
+        }}
+      >
+        <Field
+          label={`Pool in ${currency.toUpperCase()}`}
+          inputMode="decimal"
+          autoComplete="off"
+          value={typed}
+          error={typed === '' || isRight ? undefined : 'Enter an amount such as 1200.00'}
+          onChange={(event) => setTyped(event.target.value)}
+        />
+        <Button type="submit" disabled={!isRight || !isUnsaved} busy={money.isBusy ? 'Working…' : undefined}>
+          Save pool
+        </Button>
+        <Button
+          variant="primary"
+          disabled={!isLockable || pool === null || isUnsaved || money.isBusy}
+          onClick={() => setIsLocking(true)}
+        >
+          <Icon of={Lock} size={18} />
+          Lock month
+        </Button>
+      </form>
+      <div className="mt-3 max-w-110">
+        <SwitchRow
+          label="Listening in trials counts"
+          text="In all months that are not locked"
+          isOn={countsTrials}
+          disabled={money.isBusy}
+          onChange={(isOn) =>
+            void money.call(
+              () =>
+                answerOf(api.admin.payouts.trials.$put({ json: { countsTrials: isOn, revision: settingRevision } })),
+              isOn ? 'Listening in trials counts' : 'Listening in trials does not count',
+            )
+          }
+        />
+      </div>
+      {!isLockable && (
+        <p className="text-13 mt-2 text-muted">It can be locked from {formatDate(payouts.lockableFrom)} on.</p>
+      )}
+      {isLockable && pool !== null && isUnsaved && (
+        <p className="text-13 mt-2 text-muted">Save the pool before you lock the month.</p>
+      )}
+      {isLocking && pool !== null && (
+        <ConsequenceDialog
+          title={`Lock ${formatMonth(month)}`}
+          consequences={`This cannot be undone: ${formatMoney(pool, currency)} for ${countOf(shares.length, 'creator')} can never change again, even if the ledger does.`}
+          typedName={month}
+          verb="Lock month"
+          isBusy={money.isBusy}
+          onClose={() => setIsLocking(false)}
+          onConfirm={async () => {
+            const done = await money.call(
+              () => answerOf(api.admin.payouts[':month'].lock.$post({ param, json: { checksum } })),
+              `${formatMonth(month)} is locked`,
+            );
+            if (done !== undefined) setIsLocking(false);
+          }}
+        />
+      )}
+    </section>
+  );
+}

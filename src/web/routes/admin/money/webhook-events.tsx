@@ -1,0 +1,57 @@
+import { href } from 'react-router';
+import { eventStates } from '#domain/admin/rules.ts';
+import { formatCount } from '#formats/numbers.ts';
+import { EventTabs } from '#web/admin/money/event-tabs.tsx';
+import { ListPage } from '#web/admin/list-page.tsx';
+import { loadList } from '#web/admin/load-list.ts';
+import { eventWords, StateWord } from '#web/admin/money/state-words.tsx';
+import { pageMeta } from '#web/page-meta.ts';
+import { LocalTime } from '#web/workshop/local-time.tsx';
+import { RowName } from '#web/workshop/lists/table.tsx';
+import type { Route } from './+types/webhook-events';
+
+export function loader(args: Route.LoaderArgs) {
+  return loadList(args, {
+    name: 'paymentEvents',
+    states: eventStates,
+    limit: 50,
+    read: (site, viewer, query, page) => site.admin.money.listPaymentEvents(viewer, query, page),
+  });
+}
+
+export function meta(args: Route.MetaArgs) {
+  return pageMeta(args, { title: 'Webhook events', description: 'What the payment provider reported', index: 'no' });
+}
+
+export default function AdminWebhookEvents({ loaderData }: Route.ComponentProps) {
+  return (
+    <ListPage
+      title="Webhook events"
+      facts="Reports from the payment provider, newest first. The site keeps only names and times."
+      actions={<EventTabs current="events" />}
+      list={loaderData}
+      one="event"
+      search={{ label: 'Search events', placeholder: 'Start of a type, or an ID' }}
+      states={{ label: 'Which events', options: eventStates.map((state) => [state, eventWords[state].text]) }}
+      empty={{ title: 'No events yet', text: 'The first payment brings the first events.' }}
+      keyOf={({ id }) => id}
+      columns={[
+        {
+          head: 'Event',
+          kind: 'name',
+          cell: ({ id, type, error }) => (
+            <RowName to={href('/admin/webhook-events/:id', { id })} name={type} note={error ?? id} />
+          ),
+        },
+        { head: 'State', isBare: true, cell: ({ status }) => <StateWord {...eventWords[status]} /> },
+        { head: 'Deliveries', kind: 'number', cell: ({ attempts }) => formatCount(attempts) },
+        {
+          head: 'Received',
+          isWide: true,
+          className: 'text-muted',
+          cell: ({ receivedAt }) => <LocalTime at={receivedAt} style="full" />,
+        },
+      ]}
+    />
+  );
+}

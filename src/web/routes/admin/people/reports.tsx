@@ -1,0 +1,145 @@
+import { href, Link, useNavigate } from 'react-router';
+import type { PastDecision } from '#domain/admin/people/report-queue.ts';
+import { adminViewer } from '#web/admin/admin-viewer.ts';
+import { DecidedList } from '#web/admin/people/decided-list.tsx';
+import { DecidePanel } from '#web/admin/people/decide-panel.tsx';
+import { ReportKeys } from '#web/admin/people/report-keys.tsx';
+import { addressOf, ReportQueueList } from '#web/admin/people/report-queue-list.tsx';
+import { ReportReasons } from '#web/admin/people/report-reasons.tsx';
+import { ReportedAuthor } from '#web/admin/people/reported-author.tsx';
+import { ReportedThread } from '#web/admin/people/reported-thread.tsx';
+import { useReportDecisions } from '#web/admin/people/use-report-decisions.ts';
+import { useReportKeys } from '#web/admin/people/use-report-keys.ts';
+import { formatCount } from '#formats/numbers.ts';
+import { pageMeta } from '#web/page-meta.ts';
+import { orBadRequest } from '#web/route-errors.ts';
+import { EmptyState } from '#web/ui/empty-state.tsx';
+import type { Route } from './+types/reports';
+
+const pageSize = 25;
+
+export async function loader({ context, request }: Route.LoaderArgs) {
+  const { site, viewer } = adminViewer(context);
+  const { searchParams } = new URL(request.url);
+  const cursor = searchParams.get('cursor');
+  const page = { limit: pageSize, ...(cursor !== null && { cursor }) };
+  const [waiting, now] = [await site.admin.people.countOpenReports(), Date.now()];
+  if (searchParams.get('show') === 'decided') {
+    const decided = await orBadRequest(site.admin.people.listDecisions(viewer, page));
+    return { show: 'decided' as const, waiting, now, decided };
+  }
+  const open = await orBadRequest(site.admin.people.listOpenReports(viewer, page));
+  const asked = searchParams.get('r');
+  const selected =
+    (asked === null ? undefined : await site.admin.people.findReport(viewer, asked)) ??
+    (open.items[0] && (await site.admin.people.findReport(viewer, open.items[0].id)));
+  return { show: 'open' as const, waiting, now, cursor, open, selected };
+}
+
+export function meta(args: Route.MetaArgs) {
+  return pageMeta(args, { title: 'Reports', description: 'Reported comments', index: 'no' });
+}
+
+export default function AdminReports({ loaderData }: Route.ComponentProps) {
+  const { show, waiting } = loaderData;
+  return (
+    <>
+      <div className="page-head">
+        <div className="page-head__title">
+          <h1>Reports</h1>
+          <p className="page-head__facts">
+            Reported comments stay visible until you decide, unless three listeners or the creator reported them
+          </p>
+        </div>
+        <div className="page-head__acts">
+          <nav className="segments" aria-label="Show">
+            <Link to={href('/admin/reports')} aria-current={show === 'open' ? 'page' : undefined}>
+              Open {formatCount(waiting)}
+            </Link>
+            <Link to={`${href('/admin/reports')}?show=decided`} aria-current={show === 'decided' ? 'page' : undefined}>
+              Decided
+            </Link>
+          </nav>
+        </div>
+      </div>
+      {loaderData.show === 'open' ? <Open {...loaderData} /> : <Decided {...loaderData} />}
+    </>
+  );
+}
+
+type Loaded = Route.ComponentProps['loaderData'];
+
+function Open({ open, selected, cursor, now }: Extract<Loaded, { show: 'open' }>) {
+  const navigate = useNavigate();
+  const ids = open.items.map(({ id }) => id);
+  const { busy, decide, undoLast } = useReportDecisions((id) => {
+    const next = ids[ids.indexOf(id) + 1] ?? ids[ids.indexOf(id) - 1];
+    return next === undefined ? href('/admin/reports') : addressOf(next, cursor);
+  });
+  function move(by: 1 | -1): void {
+    const next = ids[ids.indexOf(selected?.id ?? '') + by];
+    if (next !== undefined) void navigate(addressOf(next, cursor), { preventScrollReset: true });
+  }
+
+  useReportKeys((command) => {
+    if (command === 'undo') undoLast();
+    else if (command === 'next') move(1);
+    else if (command === 'previous') move(-1);
+    else return false;
+    return true;
+  });
+
+  if (selected === undefined)
+    return (
+      <EmptyState title="No reports to decide" text="A comment that a listener reports waits here for your decision." />
+    );
+
+  return (
+    <div className="grid grid-cols-[260px_minmax(0,1fr)_320px] items-start gap-7 max-[80em]:grid-cols-[minmax(0,1fr)_300px] max-lg:grid-cols-1">
+      <ReportQueueList
+        reports={open.items}
+        selectedId={selected.id}
+        now={now}
+        cursor={cursor}
+        nextCursor={open.nextCursor}
+      />
+      <div className="stack min-w-0">
+        <ReportedThread report={selected} now={now} />
+        <ReportReasons report={selected} now={now} />
+        <ReportedAuthor author={selected.author} />
+      </div>
+      <aside className="stack sticky top-5 min-w-0 max-lg:static" aria-label="Decision">
+        <DecidePanel
+          key={selected.id}
+          report={selected}
+          busy={busy !== undefined}
+          onDecide={(choice) =>
+            void decide({ id: selected.id, author: selected.author.username ?? 'the author', ...choice })
+          }
+        />
+        <ReportKeys />
+      </aside>
+    </div>
+  );
+}
+
+function Decided({
+  decided,
+  now,
+}: {
+  decided: { items: PastDecision[]; nextCursor: string | undefined };
+  now: number;
+}) {
+  const { busy, undo } = useReportDecisions(() => href('/admin/reports'));
+  if (decided.items.length === 0)
+    return <EmptyState title="Nothing decided yet" text="Decisions on reported comments are listed here." />;
+  return (
+    <DecidedList
+      decisions={decided.items}
+      now={now}
+      nextCursor={decided.nextCursor}
+      busy={busy}
+      onUndo={(id) => void undo(id)}
+    />
+  );
+}

@@ -1,0 +1,70 @@
+import { href } from 'react-router';
+import { userFilters } from '#domain/admin/rules.ts';
+import type { UserFilter } from '#domain/admin/rules.ts';
+import { formatDate } from '#formats/times.ts';
+import { ListPage } from '#web/admin/list-page.tsx';
+import { loadList } from '#web/admin/load-list.ts';
+import { UserStates } from '#web/admin/people/user-states.tsx';
+import { pageMeta } from '#web/page-meta.ts';
+import { Avatar } from '#web/ui/images/avatar.tsx';
+import { RowName } from '#web/workshop/lists/table.tsx';
+import type { Route } from './+types/users';
+
+export function loader(args: Route.LoaderArgs) {
+  return loadList(args, {
+    name: 'users',
+    states: userFilters,
+    read: (site, viewer, { q, state }, page) =>
+      site.admin.people.listUsers(viewer, { query: q === '' ? undefined : q, filter: state }, page),
+  });
+}
+
+export function meta(args: Route.MetaArgs) {
+  return pageMeta(args, { title: 'Users', description: 'Accounts of this site', index: 'no' });
+}
+
+const filterLabels: Record<UserFilter, string> = {
+  admins: 'Admins',
+  creators: 'Creators',
+  suspended: 'Suspended',
+  deleting: 'Being deleted',
+};
+
+export default function AdminUsers({ loaderData }: Route.ComponentProps) {
+  return (
+    <ListPage
+      title="Users"
+      facts="Newest first. Search by username, email or ID."
+      list={loaderData}
+      one="user"
+      search={{ label: 'Search users', placeholder: 'Username, email, ID' }}
+      states={{ label: 'Which users', options: userFilters.map((filter) => [filter, filterLabels[filter]]) }}
+      empty={{ title: 'No users yet' }}
+      keyOf={({ id }) => id}
+      columns={[
+        {
+          head: 'User',
+          kind: 'name',
+          cell: ({ id, username, email, icon, color }) => (
+            <RowName
+              picture={<Avatar name={icon ?? username} color={color} size={40} />}
+              to={href('/admin/users/:id', { id })}
+              name={username ?? email ?? id}
+              note={email ?? 'No email'}
+            />
+          ),
+        },
+        {
+          head: 'State',
+          isBare: true,
+          cell: (user) => (
+            <span className="flex flex-wrap gap-1.5">
+              <UserStates user={user} />
+            </span>
+          ),
+        },
+        { head: 'Joined', className: 'text-muted', cell: ({ createdAt }) => formatDate(createdAt) },
+      ]}
+    />
+  );
+}

@@ -1,0 +1,143 @@
+import { AdminHead } from '#web/admin/admin-head.tsx';
+import { adminViewer } from '#web/admin/admin-viewer.ts';
+import { LookColors } from '#web/admin/site/look-colors.tsx';
+import { LookFooter } from '#web/admin/site/look-footer.tsx';
+import { LookPicture } from '#web/admin/site/look-picture.tsx';
+import { LookHero, LookName, LookSignUp } from '#web/admin/site/look-texts.tsx';
+import { LookTransfer } from '#web/admin/site/look-transfer.tsx';
+import card from '#web/art/card.jpg';
+import hero from '#web/art/hero-1000.avif';
+import icon from '#web/art/icon-192.png';
+import { pageMeta } from '#web/page-meta.ts';
+import { Logo } from '#web/ui/images/logo.tsx';
+import type { Route } from './+types/look';
+
+export async function loader({ context }: Route.LoaderArgs) {
+  const { site, viewer } = adminViewer(context);
+  const [parts, canUndo] = await Promise.all([site.admin.site.findLook(viewer), site.admin.site.canUndo(viewer)]);
+  const shown = <Part extends { changedAt: Date | null }>(part: Part) => ({
+    ...part,
+    changedAt: part.changedAt?.toISOString() ?? null,
+  });
+  return {
+    name: shown(parts.name),
+    logo: shown(parts.logo),
+    icon: shown(parts.icon),
+    card: shown(parts.card),
+    colors: shown(parts.colors),
+    hero: shown(parts.hero),
+    heroPicture: shown(parts['hero-picture']),
+    signUp: shown(parts['sign-up']),
+    footer: shown(parts.footer),
+    ofEnvironment: site.look.ofEnvironment,
+    siteName: site.facts.name,
+    canUndo,
+    now: Date.now(),
+  };
+}
+
+export function meta(args: Route.MetaArgs) {
+  return pageMeta(args, { title: 'Look', description: 'Name, pictures, colors and words of the site', index: 'no' });
+}
+
+export default function AdminLook({ loaderData }: Route.ComponentProps) {
+  const {
+    name,
+    logo,
+    icon: ownIcon,
+    card: ownCard,
+    colors,
+    hero: texts,
+    heroPicture,
+    signUp,
+    footer,
+    now,
+  } = loaderData;
+  const { dark, light } = logo.value;
+  return (
+    <>
+      <AdminHead title="Look" facts="Everyone sees a change within seconds. Changes are logged." />
+      <div className="max-w-[1000px]">
+        <LookName part={name} ofEnvironment={loaderData.ofEnvironment} now={now} />
+        <LookPicture
+          part="logo"
+          title="Logo"
+          help="SVG, or PNG with a clear ground. 32 px high and at most 180 px wide at the top of every page."
+          facts={logo}
+          now={now}
+          takesSvg
+          themes={['dark', 'light']}
+        >
+          {dark === null && light === null ? (
+            <span className="logo">
+              <Logo siteName={loaderData.siteName} />
+            </span>
+          ) : (
+            [dark ?? light, light ?? dark].map(
+              (one, index) =>
+                one && (
+                  <span
+                    key={index}
+                    className="rounded-card p-4"
+                    style={{ background: index === 0 ? '#141012' : '#f8f4f3' }}
+                  >
+                    <img
+                      src={`/${one.key}`}
+                      alt={index === 0 ? 'The logo in the dark theme' : 'The logo in the light theme'}
+                      className="h-8 max-w-45 object-contain"
+                    />
+                  </span>
+                ),
+            )
+          )}
+        </LookPicture>
+        <LookPicture
+          part="icon"
+          title="Icon"
+          help="A square SVG or PNG of at least 512 px, for tabs and home screens. All sizes are made from it."
+          facts={ownIcon}
+          now={now}
+          takesSvg
+        >
+          <img
+            src={ownIcon.value.icon ? `/${ownIcon.value.icon.png192}` : icon}
+            alt="The icon"
+            width={96}
+            height={96}
+          />
+        </LookPicture>
+        <LookPicture
+          part="card"
+          title="Share card"
+          help="Shown where a link to the site is shared. Cut to 1200 × 630 px."
+          facts={ownCard}
+          now={now}
+        >
+          <img
+            src={ownCard.value.key === null ? card : `/${ownCard.value.key}`}
+            alt="The share card"
+            className="w-full max-w-80 rounded-cover"
+          />
+        </LookPicture>
+        <LookColors part={colors} now={now} />
+        <LookHero part={texts} now={now} />
+        <LookPicture
+          part="hero-picture"
+          title="Picture on Home"
+          help="Behind the first lines, at least 2000 px wide and dark at the left, where the text is."
+          facts={heroPicture}
+          now={now}
+        >
+          <img
+            src={heroPicture.value.picture ? `/${heroPicture.value.picture.small}` : hero}
+            alt="On Home"
+            className="w-full max-w-100 rounded-cover"
+          />
+        </LookPicture>
+        <LookSignUp part={signUp} now={now} />
+        <LookFooter part={footer} now={now} />
+        <LookTransfer canUndo={loaderData.canUndo} />
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,246 @@
+import ExternalLink from 'lucide-react/icons/external-link';
+import { useEffect, useId, useRef } from 'react';
+import { href, Link, useNavigate } from 'react-router';
+import { articleLengths, maxArticleAudios } from '#domain/admin/rules.ts';
+import { AddAudio } from '#web/admin/content/add-audio.tsx';
+import { AdminHead } from '#web/admin/admin-head.tsx';
+import { adminViewer } from '#web/admin/admin-viewer.ts';
+import type { SendRevised } from '#web/admin/texts/article-picture.tsx';
+import { ArticlePicture } from '#web/admin/texts/article-picture.tsx';
+import { ArticlePublishing } from '#web/admin/texts/article-publishing.tsx';
+import { ArticleStateMark } from '#web/admin/texts/article-state.tsx';
+import { DeleteButton } from '#web/admin/delete-button.tsx';
+import { EditedBar } from '#web/workshop/forms/edited-bar.tsx';
+import { MarkdownField } from '#web/admin/texts/markdown-field.tsx';
+import { RenderedText } from '#web/admin/texts/rendered-text.tsx';
+import { useAdminCall } from '#web/admin/use-admin-call.ts';
+import { HandOrder, moved } from '#web/workshop/forms/hand-order.tsx';
+import { useEdited } from '#web/workshop/forms/use-edited.ts';
+import { usePreview } from '#web/admin/texts/use-preview.ts';
+import { answerOf, api } from '#web/api.ts';
+import { formatTime } from '#formats/durations.ts';
+import { pageMeta } from '#web/page-meta.ts';
+import { orNotFound } from '#web/route-errors.ts';
+import { Button } from '#web/ui/button.tsx';
+import { Cover } from '#web/ui/images/cover.tsx';
+import { Field } from '#web/ui/fields/field.tsx';
+import { Icon } from '#web/ui/images/icon.tsx';
+import { TextArea } from '#web/ui/fields/text-area.tsx';
+import type { Route } from './+types/article';
+
+export async function loader({ context, params }: Route.LoaderArgs) {
+  const { site, viewer } = adminViewer(context);
+  const article = orNotFound(await site.admin.texts.findArticle(viewer, params.id));
+  return {
+    article: orNotFound(article.state === 'deleted' ? undefined : article),
+    topics: site.editorial.listTopics(),
+    now: Date.now(),
+  };
+}
+
+export function meta({ loaderData, ...args }: Route.MetaArgs) {
+  if (loaderData === undefined) return pageMeta(args, undefined);
+  return pageMeta(args, { title: loaderData.article.title, description: 'An article of the blog', index: 'no' });
+}
+
+export default function AdminArticle({ loaderData }: Route.ComponentProps) {
+  return <Editor key={loaderData.article.id} {...loaderData} />;
+}
+
+function Editor({ article, topics, now }: Route.ComponentProps['loaderData']) {
+  const navigate = useNavigate();
+  const topicId = useId();
+  const calls = useAdminCall();
+  const { busy, call } = calls;
+  const { id, revision, state, slug } = article;
+  // After a save, this page's data may still have the previous revision.
+  const newest = useRef(revision);
+  useEffect(() => {
+    newest.current = Math.max(newest.current, revision);
+  }, [revision]);
+  const last = useRef<Promise<unknown>>(Promise.resolve());
+
+  /** One change after the other, each with the revision that the one before made. */
+  const inTurn: SendRevised = (send) => {
+    const sent = last.current.then(async () => {
+      const answer = await send(newest.current);
+      if (answer.ok) newest.current = answer.data.revision;
+      return answer;
+    });
+    last.current = sent.catch(() => undefined);
+    return sent;
+  };
+
+  const edited = useEdited({
+    key: `article ${id}`,
+    subject: { type: 'article', id },
+    saved: {
+      title: article.title,
+      slug: article.slug,
+      description: article.description,
+      body: article.body,
+      topic: article.topic,
+      audios: article.audios,
+    },
+    send: (_values, { audios, ...fields }) =>
+      inTurn((seen) =>
+        answerOf(
+          api.admin.articles[':id'].$patch({
+            param: { id },
+            json: { revision: seen, ...fields, ...(audios && { audioIds: audios.map((audio) => audio.id) }) },
+          }),
+        ),
+      ),
+  });
+  const { values, change } = edited;
+  const preview = usePreview(values.body, { html: article.html, readTime: article.readTime }, () =>
+    answerOf(api.admin['markdown-preview'].$post({ json: { text: values.body } })),
+  );
+
+  async function remove(): Promise<void> {
+    await call('delete', () => answerOf(api.admin.articles[':id'].$delete({ param: { id } })), {
+      done: `${article.title} is deleted`,
+      about: id,
+      undo: () => void restore(),
+      leavesTo: href('/admin/articles'),
+    });
+  }
+
+  async function restore(): Promise<void> {
+    await answerOf(api.admin.articles[':id'].restore.$post({ param: { id } }));
+    await navigate(href('/admin/articles/:id', { id }));
+  }
+
+  return (
+    <>
+      <AdminHead
+        title={values.title.trim() === '' ? article.title : values.title}
+        back={{ to: href('/admin/articles'), label: 'Articles' }}
+        facts={
+          <span className="flex flex-wrap items-center gap-3">
+            <ArticleStateMark article={article} />
+            {preview.data.readTime}
+          </span>
+        }
+      >
+        {state === 'published' && (
+          <Button render={<Link to={href('/blog/:slug', { slug })} />}>
+            <Icon of={ExternalLink} size={16} />
+            View page
+          </Button>
+        )}
+        <DeleteButton
+          kind="article"
+          title={article.title}
+          isPublished={state === 'published'}
+          isBusy={busy === 'delete'}
+          onDelete={remove}
+        />
+      </AdminHead>
+      <div className="main-and-aside">
+        <div className="stack">
+          <div className="field-list">
+            <Field
+              label="Title"
+              value={values.title}
+              maxLength={articleLengths.title}
+              length={[...values.title].length}
+              error={values.title.trim() === '' ? 'Write a title' : undefined}
+              onChange={(event) => change({ title: event.target.value })}
+            />
+            <TextArea
+              label="Description"
+              isOptional
+              rows={2}
+              value={values.description}
+              maxLength={articleLengths.description}
+              length={[...values.description].length}
+              onChange={(event) => change({ description: event.target.value })}
+            />
+          </div>
+          <MarkdownField
+            label="Text"
+            value={values.body}
+            maxLength={articleLengths.body}
+            onChange={(body) => change({ body })}
+            onSave={() => void edited.save()}
+            error={preview.error}
+            preview={
+              preview.data.html === '' ? (
+                <p className="text-muted">What you write appears here.</p>
+              ) : (
+                <RenderedText className="prose prose--article" html={preview.data.html} />
+              )
+            }
+          />
+          <section aria-labelledby="audios">
+            <div className="workshop-section__head">
+              <h2 id="audios">Audios in this article</h2>
+            </div>
+            {values.audios.length < maxArticleAudios && (
+              <AddAudio
+                isListed={(audioId) => values.audios.some((audio) => audio.id === audioId)}
+                onAdd={(audio) => change({ audios: [...values.audios, audio] })}
+              />
+            )}
+            {values.audios.length > 0 && (
+              <div className="mt-4">
+                <HandOrder
+                  label="Audios in this article"
+                  items={values.audios}
+                  nameOf={(audio) => audio.title}
+                  onMove={(from, to) => change({ audios: moved(values.audios, from, to) })}
+                  onRemove={({ id: gone }) => change({ audios: values.audios.filter((audio) => audio.id !== gone) })}
+                  renderItem={(audio) => (
+                    <>
+                      <Cover imageUrl={audio.imageUrl} size={40} />
+                      <span className="min-w-0">
+                        <b className="block truncate">{audio.title}</b>
+                        <small className="text-13 block truncate text-muted">
+                          {audio.voice}
+                          {!audio.isPublished && ', not published'}
+                        </small>
+                      </span>
+                      <span className="time-cell text-right text-muted">{formatTime(audio.duration)}</span>
+                    </>
+                  )}
+                />
+              </div>
+            )}
+          </section>
+        </div>
+        <aside className="stack" aria-label="About the article">
+          <ArticlePublishing article={article} now={now} onBefore={() => edited.save()} inTurn={inTurn} {...calls} />
+          <section className="pane field-list" aria-label="Details">
+            <div className="field">
+              <label htmlFor={topicId}>Topic</label>
+              <select
+                id={topicId}
+                className="input"
+                value={values.topic}
+                onChange={(event) => change({ topic: event.target.value })}
+              >
+                {topics.map((topic) => (
+                  <option key={topic.slug} value={topic.slug}>
+                    {topic.label}
+                  </option>
+                ))}
+              </select>
+            </div>
+            <Field
+              label="Address"
+              value={values.slug}
+              maxLength={articleLengths.slug}
+              autoComplete="off"
+              spellCheck={false}
+              hint={`/blog/${values.slug}. Old addresses redirect here.`}
+              onChange={(event) => change({ slug: event.target.value })}
+            />
+          </section>
+          <ArticlePicture article={article} inTurn={inTurn} {...calls} />
+        </aside>
+      </div>
+      <EditedBar edited={edited} />
+    </>
+  );
+}

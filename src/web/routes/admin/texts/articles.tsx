@@ -1,0 +1,174 @@
+import { useState } from 'react';
+import { href, Link, useNavigate } from 'react-router';
+import type { ListedArticle } from '#domain/admin/texts/article-list.ts';
+import { articleLengths, articleSorts, articleStates } from '#domain/admin/rules.ts';
+import type { ArticleSort, ArticleState } from '#domain/admin/rules.ts';
+import { adminViewer } from '#web/admin/admin-viewer.ts';
+import { ArticleStateMark } from '#web/admin/texts/article-state.tsx';
+import { FilterChips } from '#web/admin/filter-chips.tsx';
+import { ListPage } from '#web/admin/list-page.tsx';
+import { loadList } from '#web/admin/load-list.ts';
+import { TextDialog } from '#web/admin/text-dialog.tsx';
+import { useAdminCall } from '#web/admin/use-admin-call.ts';
+import { answerOf, api } from '#web/api.ts';
+import { formatDate } from '#formats/times.ts';
+import { pageMeta } from '#web/page-meta.ts';
+import { Button } from '#web/ui/button.tsx';
+import { Cover } from '#web/ui/images/cover.tsx';
+import { SortField } from '#web/workshop/lists/sorting.tsx';
+import type { SortOption } from '#web/workshop/lists/sorting.tsx';
+import type { Column } from '#web/workshop/lists/table.tsx';
+import { RowName } from '#web/workshop/lists/table.tsx';
+import type { Route } from './+types/articles';
+
+export async function loader(args: Route.LoaderArgs) {
+  const { site } = adminViewer(args.context);
+  const { searchParams } = args.url;
+  const topics = site.editorial.listTopics();
+  const topic = topics.find(({ slug }) => slug === searchParams.get('topic'))?.slug;
+  const sort = articleSorts.find((one) => one === searchParams.get('sort')) ?? 'changed';
+  const list = await loadList(args, {
+    name: 'articles',
+    states: articleStates,
+    limit: 50,
+    read: (_site, viewer, query, page) => site.admin.texts.listArticles(viewer, { ...query, topic, sort, ...page }),
+  });
+  return { list, topics, topic, sort };
+}
+
+export function meta(args: Route.MetaArgs) {
+  return pageMeta(args, { title: 'Articles', description: 'Articles of the blog', index: 'no' });
+}
+
+const stateLabels: Record<ArticleState, string> = {
+  published: 'Published',
+  scheduled: 'Scheduled',
+  draft: 'Drafts',
+  deleted: 'Deleted',
+};
+
+const sorts = {
+  changed: { value: 'changed', label: 'Last changed', direction: 'descending' },
+  published: { value: 'published', label: 'Published last', direction: 'descending' },
+  title: { value: 'title', label: 'Title', direction: 'ascending' },
+} as const satisfies Record<ArticleSort, SortOption<ArticleSort>>;
+
+export default function AdminArticles({ loaderData }: Route.ComponentProps) {
+  const { list, topics, topic, sort } = loaderData;
+  const { state } = list;
+  const navigate = useNavigate();
+  const { busy, call } = useAdminCall();
+  const [isCreating, setIsCreating] = useState(false);
+
+  async function restore({ id, title }: ListedArticle): Promise<void> {
+    await call(id, () => answerOf(api.admin.articles[':id'].restore.$post({ param: { id } })), {
+      done: `${title} is restored`,
+      about: id,
+    });
+  }
+
+  const columns: Column<ListedArticle>[] = [
+    {
+      head: 'Article',
+      kind: 'name',
+      sort: sorts.title,
+      cell: ({ id, title, imageUrl, readTime, state: of }) => (
+        <RowName
+          picture={<Cover imageUrl={imageUrl} size={40} />}
+          to={of === 'deleted' ? undefined : href('/admin/articles/:id', { id })}
+          name={title}
+          note={readTime}
+        />
+      ),
+    },
+    { head: 'Topic', cell: (article) => topics.find(({ slug }) => slug === article.topic)?.label ?? article.topic },
+    {
+      head: 'State',
+      isBare: true,
+      isWide: true,
+      sort: sorts.published,
+      className: 'max-md:order-last',
+      cell: (article) => <ArticleStateMark article={article} />,
+    },
+    {
+      head: 'Changed',
+      kind: 'number',
+      sort: sorts.changed,
+      className: 'text-muted',
+      cell: ({ changedAt }) => formatDate(changedAt),
+    },
+  ];
+  const restoring: Column<ListedArticle> = {
+    head: 'Actions',
+    kind: 'actions',
+    cell: (article) => (
+      <Button
+        size="sm"
+        aria-label={`Restore ${article.title}`}
+        busy={busy === article.id ? 'Restoring…' : undefined}
+        onClick={() => void restore(article)}
+      >
+        Restore
+      </Button>
+    ),
+  };
+
+  return (
+    <ListPage
+      title="Articles"
+      facts="The blog: what is written, when it is published, and its topics"
+      actions={
+        <>
+          <Button render={<Link to={href('/admin/articles/topics')} />}>Topics</Button>
+          <Button variant="primary" onClick={() => setIsCreating(true)}>
+            New article
+          </Button>
+        </>
+      }
+      list={list}
+      one="article"
+      search={{ label: 'Search articles', placeholder: 'Title' }}
+      states={{ label: 'State', options: articleStates.map((one) => [one, stateLabels[one]]) }}
+      filters={{
+        values: [topic],
+        fields: (
+          <>
+            <SortField options={Object.values(sorts)} current={sort} />
+            <FilterChips
+              label="Topic"
+              name="topic"
+              value={topic}
+              options={[
+                { value: undefined, label: 'All topics' },
+                ...topics.map(({ slug, label }) => ({ value: slug, label })),
+              ]}
+            />
+          </>
+        ),
+      }}
+      empty={{ title: 'No articles yet', text: 'Articles appear on the blog once published.' }}
+      keyOf={({ id }) => id}
+      sort={sort}
+      columns={state === 'deleted' ? [...columns, restoring] : columns}
+    >
+      {state === 'deleted' && list.page.items.length > 0 && (
+        <p className="text-13 mt-3 text-muted">Deleted articles are removed permanently after 30 days.</p>
+      )}
+      {isCreating && (
+        <TextDialog
+          title="New article"
+          verb="Create article"
+          nameLabel="Title"
+          max={{ name: articleLengths.title }}
+          isBusy={busy !== undefined}
+          onClose={() => setIsCreating(false)}
+          onSave={async ({ name }) => {
+            const made = await call('create', () => answerOf(api.admin.articles.$post({ json: { title: name } })));
+            if (made !== undefined) await navigate(href('/admin/articles/:id', { id: made.data.id }));
+            return made !== undefined;
+          }}
+        />
+      )}
+    </ListPage>
+  );
+}

@@ -1,0 +1,128 @@
+import { useId, useRef } from 'react';
+import { href } from 'react-router';
+import { topicLength } from '#domain/admin/rules.ts';
+import { maxTopics } from '#domain/editorial/rules.ts';
+import { AdminHead } from '#web/admin/admin-head.tsx';
+import { adminViewer } from '#web/admin/admin-viewer.ts';
+import { EditedBar } from '#web/workshop/forms/edited-bar.tsx';
+import { HandOrder, moved as inOrder } from '#web/workshop/forms/hand-order.tsx';
+import { useEdited } from '#web/workshop/forms/use-edited.ts';
+import { answerOf, api } from '#web/api.ts';
+import { countOf } from '#formats/numbers.ts';
+import { pageMeta } from '#web/page-meta.ts';
+import { Button } from '#web/ui/button.tsx';
+import type { Route } from './+types/topics';
+
+export async function loader({ context }: Route.LoaderArgs) {
+  const { site, viewer } = adminViewer(context);
+  return site.admin.texts.findTopics(viewer);
+}
+
+export function meta(args: Route.MetaArgs) {
+  return pageMeta(args, { title: 'Topics', description: 'Topics of the blog', index: 'no' });
+}
+
+type Row = { id: string; slug: string | null; label: string; articles: number };
+type Values = { rows: Row[]; moved: Record<string, string> };
+
+export default function AdminTopics({ loaderData: { revision, topics } }: Route.ComponentProps) {
+  const intoId = useId();
+  const made = useRef(0);
+  const edited = useEdited<Values>({
+    key: 'topics',
+    subject: { type: 'settings', id: 'blog-topics' },
+    saved: { rows: topics.map((topic) => ({ id: topic.slug, ...topic })), moved: {} },
+    send: ({ rows, moved }) =>
+      answerOf(
+        api.admin['blog-topics'].$put({
+          json: { revision, topics: rows.map(({ slug, label }) => ({ slug, label })), moved },
+        }),
+      ),
+  });
+  const { rows, moved } = edited.values;
+  const gone = topics.filter(({ slug }) => !rows.some((row) => row.slug === slug));
+  const kept = rows.flatMap(({ slug, label }) => (slug === null ? [] : [{ slug, label }]));
+
+  const setRows = (next: Row[]) => edited.change({ rows: next });
+
+  return (
+    <>
+      <AdminHead
+        title="Topics"
+        back={{ to: href('/admin/articles'), label: 'Articles' }}
+        facts="In this order on the blog. Renaming a topic keeps its address."
+      >
+        <Button
+          variant="primary"
+          disabled={rows.length >= maxTopics}
+          onClick={() => {
+            made.current += 1;
+            setRows([...rows, { id: `new-${made.current}`, slug: null, label: '', articles: 0 }]);
+          }}
+        >
+          Add topic
+        </Button>
+      </AdminHead>
+      <HandOrder
+        label="Topics"
+        items={rows}
+        nameOf={({ label }) => label || 'New topic'}
+        onMove={(from, to) => setRows(inOrder(rows, from, to))}
+        onRemove={({ id }) => setRows(rows.filter((one) => one.id !== id))}
+        canRemove={rows.length > 1}
+        renderItem={(row) => (
+          <>
+            <input
+              className="input input--dense col-span-2 min-w-0"
+              aria-label={`Name of ${topics.find(({ slug }) => slug === row.slug)?.label ?? 'the new topic'}`}
+              value={row.label}
+              maxLength={topicLength}
+              onChange={(event) =>
+                setRows(rows.map((one) => (one.id === row.id ? { ...one, label: event.target.value } : one)))
+              }
+            />
+            <span className="time-cell text-right whitespace-nowrap text-muted">
+              {countOf(row.articles, 'article')}
+            </span>
+          </>
+        )}
+      />
+      {gone.length > 0 && (
+        <section className="pane mt-6" aria-labelledby={`${intoId}-h`}>
+          <h2 className="pane-title mb-3" id={`${intoId}-h`}>
+            Removed
+          </h2>
+          <div className="field-list">
+            {gone.map(({ slug, label, articles }) => (
+              <div key={slug} className="field">
+                {articles === 0 ? (
+                  <p>{label} has no articles.</p>
+                ) : (
+                  <>
+                    <label htmlFor={`${intoId}-${slug}`}>
+                      {countOf(articles, 'article')} of {label} move to
+                    </label>
+                    <select
+                      id={`${intoId}-${slug}`}
+                      className="input"
+                      value={moved[slug] ?? ''}
+                      onChange={(event) => edited.change({ moved: { ...moved, [slug]: event.target.value } })}
+                    >
+                      <option value="">Choose a topic</option>
+                      {kept.map((one) => (
+                        <option key={one.slug} value={one.slug}>
+                          {one.label}
+                        </option>
+                      ))}
+                    </select>
+                  </>
+                )}
+              </div>
+            ))}
+          </div>
+        </section>
+      )}
+      <EditedBar edited={edited} />
+    </>
+  );
+}
