@@ -5,7 +5,7 @@ import type { Site } from '#domain/site.ts';
 /** The site and the process that calls act on. */
 export type ApiParts = {
   site: Site;
-  failures: { report(error: unknown, what: string): unknown };
+  failures: { report(error: unknown, what: string, details?: Record<string, string>): unknown };
   metrics: { dropEvents(count: number, why: 'client' | 'site'): void };
   addJobs: AddJobs;
   /** Counts per client under the call's address. @returns false when the minute's budget is used up */
