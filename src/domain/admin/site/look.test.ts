@@ -8,7 +8,7 @@ import { openCovers } from '#gateways/covers.ts';
 import { openDiskBlobs } from '#gateways/disk-blobs.ts';
 import { createTestDatabase } from '#test/support/database.ts';
 import { createArticle, createCategory, createViewer } from '#test/support/factories.ts';
-import { openPlainPayments } from '#test/support/plain-payments.ts';
+import { openPlainPayments } from '#test/support/payments/plain-payments.ts';
 import { operator } from '../../kernel/actor.ts';
 import { auditEntries } from '../../kernel/audit.ts';
 import type { User } from '../../kernel/viewer.ts';
