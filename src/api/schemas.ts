@@ -114,20 +114,7 @@ export const idOrSlug = z.object({
     .openapi({ param: { name: 'id', in: 'path' }, description: 'Id or slug', example: 'bright-star' }),
 });
 
-/** Parameter for entities without a slug. */
-export const ownId = z.object({
-  id: z
-    .uuid()
-    .toLowerCase()
-    .openapi({ param: { name: 'id', in: 'path' } }),
-});
-
 const nextCursor = z.string().nullable().openapi({ description: '`null` on the last page' });
-
-/** A page in JSON, which has no undefined. */
-export function toPageResponse<Page extends { nextCursor: string | undefined }>(page: Page) {
-  return { ...page, nextCursor: page.nextCursor ?? null };
-}
 
 export function pageOf<Item extends z.ZodType>(item: Item) {
   return z.object({ items: z.array(item), nextCursor });
@@ -149,18 +136,3 @@ export function jsonBody<Schema extends z.ZodType>(schema: Schema) {
 
 /** Public, but the answer may depend on the user. */
 export const optionalSession: Record<string, string[]>[] = [{ session: [] }, {}];
-
-export const failures = {
-  400: json(ErrorResponse, 'Bad input'),
-  404: json(ErrorResponse, 'Nothing here'),
-} as const;
-
-export const unauthorized = json(ErrorResponse, 'Log in first');
-/** Responses of calls on the user's own data. */
-export const refusals = { 401: unauthorized, 429: json(ErrorResponse, 'Too many') } as const;
-/** The same for calls with a body. */
-export const writeRefusals = {
-  ...refusals,
-  413: json(ErrorResponse, 'Too large'),
-  415: json(ErrorResponse, 'Not JSON'),
-} as const;

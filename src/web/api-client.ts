@@ -1,6 +1,6 @@
 import { toHex } from '#formats/hex.ts';
 import { hc } from 'hono/client';
-import type { Api } from '#http/api/api.ts';
+import type { Api } from '#api/calls.ts';
 
 type Send = (input: RequestInfo | URL, init?: RequestInit) => Promise<Response>;
 

@@ -1,7 +1,7 @@
 import type { ClientResponse, hc } from 'hono/client';
 import type { SuccessStatusCode } from 'hono/utils/http-status';
 import type { ErrorCode } from '#domain/kernel/errors.ts';
-import type { Api } from '#http/api/api.ts';
+import type { Api } from '#api/calls.ts';
 import { createListeners } from '#player/listeners.ts';
 import { fileLimitMs, timedFetch } from '#player/timed-fetch.ts';
 import type { TimedInit } from '#player/timed-fetch.ts';

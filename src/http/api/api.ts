@@ -2,7 +2,6 @@ import { OpenAPIHono } from '@hono/zod-openapi';
 import type { MiddlewareHandler } from 'hono';
 import { HTTPException } from 'hono/http-exception';
 import { matchedRoutes, routePath } from 'hono/route';
-import type { Api as CallApi } from '#api/calls.ts';
 import { errorResponse } from '../errors.ts';
 import { routesOfCalls } from './routes-of-calls.ts';
 import type { ApiEnv, ApiParts } from './api-env.ts';
@@ -10,15 +9,6 @@ import { completeDescription } from './describe.ts';
 import { answerRepeats } from './idempotency.ts';
 import { refuseInvalid } from './invalid.ts';
 import { referencePage } from './reference.ts';
-
-const areas = [
-] as const;
-
-/**
- * Type of the browser's typed client: a union of the areas. Merging them into one type would take a quarter of the time
- * of checking all types.
- */
-export type Api = ReturnType<(typeof areas)[number]> | CallApi;
 
 /**
  * The calls of spec §7 under one version, after `bearerOnly`; v1 and v2 have the same ones.
@@ -31,8 +21,6 @@ export function apiRoutes(parts: ApiParts, base: string) {
     return next();
   });
   app.use(answerRepeats(parts, base));
-  for (const routesOf of areas) app.route('/', routesOf(parts) as OpenAPIHono<ApiEnv>);
-
   app.route('/', routesOfCalls(parts));
 
   const { facts } = parts.site;

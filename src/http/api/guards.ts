@@ -8,22 +8,7 @@ import { searchBudget } from '../limits/search-budget.ts';
 import type { LoggedIn } from '../viewer.ts';
 import type { ApiEnv, LoggedInEnv } from './api-env.ts';
 
-/**
- * Middleware of routes, which runs before their validators. Contracts list it in this order: caching, session, rate,
- * body.
- */
-
-/** Keeps the type of each middleware: the handler's context knows what they set. */
-export function inOrder<Guards extends MiddlewareHandler[]>(...guards: Guards): Guards {
-  return guards;
-}
-
-/** Personal answers: no intermediary may cache them. */
-export const personal: MiddlewareHandler<ApiEnv> = async (context, next) => {
-  await next();
-  // `context.header()` would rebuild the answer.
-  context.res.headers.set('cache-control', 'private, no-store');
-};
+/** Middleware of routes, which runs before their validators. */
 
 /** Answers 401 without a session. */
 export const loggedInOnly: MiddlewareHandler<LoggedInEnv> = (context, next) => {

@@ -1,4 +1,5 @@
 import type { Context, MiddlewareHandler } from 'hono';
+import { calls } from '#api/calls.ts';
 import { errorResponse } from '../errors.ts';
 import type { ApiEnv, ApiParts } from './api-env.ts';
 
@@ -6,36 +7,9 @@ import type { ApiEnv, ApiParts } from './api-env.ts';
  * Calls that give, pay or send: with an `Idempotency-Key`, a repeat does nothing again and gets the first answer.
  * Browsers repeat a POST by themselves when its connection was reset (RFC 9110 §9.2.2 leaves it to clients).
  */
-export const keyedCalls = [
-  'POST /stripe/create-subscription',
-  'POST /user/subscription/cancel',
-  'POST /user/subscription/resume',
-  'POST /user/subscription/promo-code',
-  'POST /user/subscription/pay',
-  'PUT /user/subscription/period',
-  'PUT /user/subscription/card',
-  'POST /gift-cards',
-  'POST /user/gift-cards/{id}/refund',
-  'POST /user/gift-card/redeem',
-  'POST /user/email',
-  'POST /audios/{id}/comments',
-  'POST /admin/users/{id}/months',
-  'DELETE /admin/users/{id}/months',
-  'POST /admin/users/{id}/password-reset',
-  'POST /admin/users/{id}/export',
-  'POST /admin/promo-codes',
-  'PUT /admin/promo-codes/{id}',
-  'POST /admin/gift-cards',
-  'POST /admin/gift-cards/{id}/mail',
-  'POST /admin/gift-cards/{id}/refund',
-  'POST /admin/payments/{id}/refund',
-  'POST /admin/subscriptions/{id}/cancel',
-  'POST /admin/subscriptions/{id}/resume',
-  'POST /admin/reports/{id}/decision',
-  'POST /admin/decisions/{id}/undo',
-  'POST /admin/system/mails/{name}/retry',
-  'POST /admin/system/tests/{name}',
-] as const;
+export const keyedCalls = calls
+  .filter(({ call }) => call.once)
+  .map(({ call }) => `${call.method.toUpperCase()} ${call.path}`);
 
 const patterns = keyedCalls.map((call) => new RegExp(`^${call.replaceAll(/\{\w+\}/g, '[^/]+')}$`));
 
