@@ -90,7 +90,7 @@ function findControls(page: Page, part: string): Promise<Found[]> {
     };
     const visualOf = (element: Element) =>
       element.closest(
-        '.slider, .swatches label, .check-box, .plan, .user-playlist, .input, .site-header__search, [data-find], .token-box',
+        '.slider, .swatches label, .check-box, .plan, .user-playlist, .input, .header__search, [data-find], .token-box',
       ) ?? element;
     const all = (selector: string) => [...within.querySelectorAll(selector)];
     const fields =
@@ -122,7 +122,7 @@ function put(page: Page, { id, state }: Found, isOn: boolean) {
       if (element === null) return undefined;
       const visual =
         element.closest<HTMLElement>(
-          '.slider, .swatches label, .check-box, .plan, .user-playlist, .input, .site-header__search, [data-find], .token-box',
+          '.slider, .swatches label, .check-box, .plan, .user-playlist, .input, .header__search, [data-find], .token-box',
         ) ?? element;
       switch (state) {
         case 'shown':
@@ -191,7 +191,7 @@ function putBack(page: Page, { id }: Found): Promise<void> {
   return page.evaluate((id) => {
     const element = document.querySelector<HTMLElement>(`[data-control="${id}"]`);
     const visual =
-      element?.closest<HTMLElement>('.slider, .input, .site-header__search, [data-find], .token-box') ?? element;
+      element?.closest<HTMLElement>('.slider, .input, .header__search, [data-find], .token-box') ?? element;
     for (const one of [visual, ...(visual?.querySelectorAll<HTMLElement>('*') ?? [])])
       one?.style.removeProperty('visibility');
     document.body.style.removeProperty('visibility');
@@ -267,10 +267,10 @@ test('a field, a button and a link show their states', async () => {
   await goTo(walk.page, '/gift-card/redeem');
   await compareControls(walk, '', { within: 'main' });
   expect([...walk.seen]).toEqual([
-    'shown: INPUT text  in',
-    'focused: INPUT text  in',
-    'disabled: INPUT text  in',
-    'disabled: BUTTON submit  btn.btn--large.btn--p',
+    'shown: INPUT text  input',
+    'focused: INPUT text  input',
+    'disabled: INPUT text  input',
+    'disabled: BUTTON submit  btn.btn--large.btn--primary',
     'focused: A   ulink',
   ]);
   expect(walk.same).toEqual([]);
@@ -287,8 +287,8 @@ test('the player has an edge, and in menus what is highlighted differs from what
   await compareControls(walk, 'menu', { states });
   expect([...seen]).toEqual([
     'edge: SECTION   lg:max-[77.1875rem]:grid-cols-[minmax(0,1fr)_minmax(0,380px)_minmax(0,1fr)].player.print:hidden',
-    'highlighted or chosen: DIV  menuitemradio menu__i',
-    'highlighted or chosen: DIV  menuitemcheckbox menu__i',
+    'highlighted or chosen: DIV  menuitemradio menu__item',
+    'highlighted or chosen: DIV  menuitemcheckbox menu__item',
   ]);
   expect(walk.same).toEqual([]);
 });

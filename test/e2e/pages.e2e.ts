@@ -120,7 +120,7 @@ async function expectNoSidewaysScrolling(page: Page): Promise<void> {
 /** The first letters of a long Hebrew title are in sight, and a mark after its last word is at the left. */
 async function expectRightToLeft(page: Page): Promise<void> {
   const texts = page.locator(
-    ':is(main h1, main .detail-head__description, main .row__title, main .card__title, main .category-tile b, main .user-playlist b, .player-bar__title):visible',
+    ':is(main h1, main .detail-head__description, main .row__title, main .card__title, main .category-tile b, main .user-playlist b, .player__title):visible',
   );
   const faults = await texts.evaluateAll((elements) => {
     const faultsOf = (element: Element, text: string, isLong: boolean) => {

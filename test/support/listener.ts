@@ -158,7 +158,7 @@ export async function pressPlayAll(page: Page): Promise<void> {
 
 /** The title in the player bar. */
 export async function nowPlaying(page: Page): Promise<string> {
-  return (await bar(page).locator('.player-bar__title').textContent()) ?? '';
+  return (await bar(page).locator('.player__title').textContent()) ?? '';
 }
 
 /** Titles of the next audios in the open queue. */

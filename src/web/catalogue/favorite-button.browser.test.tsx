@@ -28,7 +28,7 @@ const hearts = (
 );
 const heart = () => page.getByRole('button', { name: /^(Unf|F)avorite Rain$/ }).first();
 const states = () =>
-  [...document.querySelectorAll('.favorite-button')].map((button) => button.getAttribute('aria-pressed')).join(' ');
+  [...document.querySelectorAll('.heart')].map((button) => button.getAttribute('aria-pressed')).join(' ');
 
 test('a press fills each heart of the audio at once, and is saved a moment later', async () => {
   mountInSite(hearts, { user: listener });

@@ -54,7 +54,7 @@ export function FavoriteButton({ variant = 'icon', ...item }: FavoriteItem & { v
   const shown = useFavoriteState({ contentTypeId, id: subjectId });
   const isOn = shown === 'on' || shown === 'on-active';
   const props = {
-    className: 'favorite-button',
+    className: 'heart',
     'data-active': shown.endsWith('active') || undefined,
     'aria-pressed': isOn,
     onClick: () => pressFavorite(item),

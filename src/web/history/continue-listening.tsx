@@ -111,7 +111,7 @@ function Beside({ items, audios, index }: ItemProps) {
   if (item === undefined) return null;
   const { audio, seconds } = item;
   return (
-    <li className="flex min-w-0 items-center gap-4 rounded-card bg-surface p-3 edge hover:bg-raised [&_.round-button]:bg-overlay [&_.round-button]:text-text">
+    <li className="flex min-w-0 items-center gap-4 rounded-card bg-surface p-3 edge hover:bg-raised [&_.disc]:bg-overlay [&_.disc]:text-text">
       <Cover imageUrl={audio.imageUrl} size={72} />
       <div className="min-w-0 flex-1">
         <p className="truncate font-semibold">

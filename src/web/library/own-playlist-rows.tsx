@@ -9,7 +9,7 @@ import { gripHintId } from './whole-row.tsx';
 import { LongRows, useRowList } from './long-rows.tsx';
 import type { usePlaylistItems } from './use-playlist-items.ts';
 import '../styles/library.css';
-import '#web/styles/reorder.css';
+import '#web/styles/queue.css';
 
 type OwnPlaylistRowsProps = {
   name: string;

@@ -80,7 +80,7 @@ export function UserPlaylistCover({ playlist, size, onOpen, children }: UserPlay
       <small>
         {onOpen ? (
           <Link
-            className="relative z-1 flex items-center gap-2 min-w-0 -my-2.5 py-2.5 rounded-tag hover:underline hover:underline-offset-[3px]"
+            className="user-playlist__by"
             to={href('/account/:id', { id: user.id })}
             aria-label={`By ${user.username}`}
           >

@@ -4,7 +4,7 @@ import { RowNumber } from '#web/catalogue/audio-row.tsx';
 import { Icon } from '#web/ui/images/icon.tsx';
 import type { RowList } from './row-list.ts';
 import { RowBody } from './row-body.tsx';
-import '#web/styles/reorder.css';
+import '#web/styles/queue.css';
 
 type WholeRowProps = {
   audio: AudioRowItem;

@@ -3,7 +3,7 @@ import { beforeEach, expect, test, vi } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import { drag, letGo } from '#test/support/components/drag.ts';
 import { mount } from '#test/support/components/mount.tsx';
-import '#web/styles/reorder.css';
+import '#web/styles/queue.css';
 import { useReorder } from './use-reorder.ts';
 
 const onMove = vi.fn<(from: number, to: number) => void>();

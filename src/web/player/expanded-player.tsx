@@ -47,7 +47,7 @@ export function ExpandedPlayer({ open, onClose }: ExpandedPlayerProps) {
       <Dialog.Portal className="[--z-popover:var(--z-modal)]">
         {current && (
           <Dialog.Popup
-            className="expanded-player"
+            className="expanded"
             data-expanded-player
             aria-label="Player"
             // Stops the library from hiding arrow keys from the window, where Shift with an arrow seeks.
@@ -56,7 +56,7 @@ export function ExpandedPlayer({ open, onClose }: ExpandedPlayerProps) {
             style={{ '--tone': current.color ?? '#5b4b8a' } as CSSProperties}
           >
             <Head isReading={isReading} onRead={setIsReading} />
-            <div className="expanded-player__body flex flex-1 flex-col gap-6 md:grid md:grid-cols-[repeat(2,minmax(0,520px))] md:items-center md:justify-center md:gap-[clamp(32px,5vw,72px)]">
+            <div className="expanded__body flex flex-1 flex-col gap-6 md:grid md:grid-cols-[repeat(2,minmax(0,520px))] md:items-center md:justify-center md:gap-[clamp(32px,5vw,72px)]">
               {isReading ? (
                 <TranscriptPanel track={current} />
               ) : (
@@ -64,7 +64,7 @@ export function ExpandedPlayer({ open, onClose }: ExpandedPlayerProps) {
                   imageUrl={current.imageUrl}
                   width={520}
                   sizes="(max-width: 767px) min(100vw, 38vh), 520px"
-                  className="expanded-player__cover mt-3 max-h-[38vh] w-[min(100%,38vh)] self-center md:m-0 md:max-h-none md:w-full"
+                  className="expanded__cover mt-3 max-h-[38vh] w-[min(100%,38vh)] self-center md:m-0 md:max-h-none md:w-full"
                 />
               )}
               <Side current={current} />
@@ -118,7 +118,7 @@ function Side({ current }: { current: Track }) {
   const isPreview = usePlayerState((snapshot) => snapshot.isPreview);
   const readPosition = useReadPosition();
   return (
-    <div className="expanded-player__side relative z-1 flex flex-1 flex-col md:block">
+    <div className="expanded__side relative z-1 flex flex-1 flex-col md:block">
       <div className="flex items-start gap-3">
         <div className="min-w-0 flex-1">
           <h2 className="line-clamp-2 text-[1.75rem] leading-[1.14] md:text-[2.75rem]">{current.title}</h2>
@@ -132,7 +132,7 @@ function Side({ current }: { current: Track }) {
           imageUrl={current.imageUrl}
         />
       </div>
-      <div className="expanded-player__wave mt-5">
+      <div className="expanded__wave mt-5">
         <CoverWaveform audioId={current.id} />
       </div>
       <PositionSlider className="mt-1" />
@@ -163,7 +163,7 @@ function Side({ current }: { current: Track }) {
           </AudioLink>
         )}
       </div>
-      <div className="expanded-player__volume absolute inset-x-0 top-full mt-6 hidden items-center justify-center gap-2 md:flex">
+      <div className="expanded__volume absolute inset-x-0 top-full mt-6 hidden items-center justify-center gap-2 md:flex">
         <MuteButton />
         <VolumeSlider className="w-40" />
       </div>

@@ -44,7 +44,7 @@ export function PlayerBar() {
     >
       <noscript>The player needs JavaScript. Free audios can be heard on their own pages without it.</noscript>
       <ProgressEdge />
-      <div className="player-bar__start">
+      <div className="player__start">
         <button
           type="button"
           className="rounded-cover"
@@ -68,15 +68,15 @@ export function PlayerBar() {
           />
         )}
       </div>
-      <div className="player-bar__center">
+      <div className="player__center">
         <Transport place="bar" />
-        <div className="player-bar__position tabular-nums">
+        <div className="player__position tabular-nums">
           <ElapsedTime />
           <PositionSlider />
           <RemainingTime first="whole" />
         </div>
       </div>
-      <div className="player-bar__end">
+      <div className="player__end">
         <span>
           <MuteButton />
         </span>
@@ -103,7 +103,7 @@ export function PlayerBar() {
   );
 }
 
-const title = 'player-bar__title truncate md:max-lg:line-clamp-2 md:max-lg:whitespace-normal';
+const title = 'player__title truncate md:max-lg:line-clamp-2 md:max-lg:whitespace-normal';
 
 /** The preview has no page to link to (spec §2). */
 function Title() {

@@ -26,7 +26,7 @@ export function PlayerLine({ place }: { place: 'bar' | 'expanded' }) {
   const isReconnecting = useEngineState((engine) => engine.reconnecting);
   const isBlocked = useEngineState((engine) => engine.blocked);
   const isBar = place === 'bar';
-  const look = isBar ? 'player-bar__voice' : 'mt-0.5 flex min-h-8 items-center leading-[1.5rem] text-soft';
+  const look = isBar ? 'player__voice' : 'mt-0.5 flex min-h-8 items-center leading-[1.5rem] text-soft';
   const line = classNames(look, isBar && 'truncate');
 
   if (failure !== null) {

@@ -61,7 +61,7 @@ export function RemainingTime({ first }: { first: 'whole' | 'left' }) {
 export function ProgressEdge() {
   const fraction = fractionOf(usePosition(), useDuration());
   return (
-    <span className="player-bar__edge" aria-hidden="true">
+    <span className="player__edge" aria-hidden="true">
       <i style={{ width: `${fraction * 100}%` }} />
     </span>
   );

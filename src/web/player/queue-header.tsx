@@ -15,7 +15,7 @@ export function QueueHeader() {
     return () => window.removeEventListener('keydown', onKeyDown);
   }, []);
   return (
-    <header data-site-header className="site-header [box-shadow:0_1px_0_var(--line)]">
+    <header data-site-header className="header [box-shadow:0_1px_0_var(--line)]">
       <div className="wrap flex h-(--header) items-center gap-0.5 md:gap-2">
         <h1 id={queueHeadingId} className="text-[1.75rem]" tabIndex={-1}>
           Your Queue

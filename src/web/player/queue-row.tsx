@@ -17,7 +17,6 @@ import { useNear } from '#web/ui/use-near.ts';
 import { VisuallyHidden } from '#web/ui/visually-hidden.tsx';
 import { useKnownAudio, useListener, usePlayback, usePlayerCommands } from '../listening/player-provider.tsx';
 import '#web/styles/queue.css';
-import '#web/styles/reorder.css';
 
 type QueueRowProps = {
   track: Track;

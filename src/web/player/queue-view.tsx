@@ -23,7 +23,6 @@ import { targetIndexForKey } from '../listening/reorder.ts';
 import { useReorder } from '../listening/use-reorder.ts';
 import '#web/styles/queue.css';
 import '#web/styles/continue.css';
-import '#web/styles/reorder.css';
 
 /** Rows of the first render; the rest follow in a transition, so that input is not blocked. */
 const firstRows = 20;

@@ -8,7 +8,7 @@ import { PlayPauseButton } from './play-pause-button.tsx';
 import { usePlayerCommands, usePlayerState } from '../listening/player-provider.tsx';
 
 const expanded =
-  'expanded-player__transport -mx-2 my-auto flex items-center justify-between md:mx-0 md:my-8 md:justify-center md:gap-3 [&_.icon-button]:size-12';
+  'expanded__transport -mx-2 my-auto flex items-center justify-between md:mx-0 md:my-8 md:justify-center md:gap-3 [&_.icon-button]:size-12';
 
 /** Previous, back, play, forward, next, in this order everywhere. */
 export function Transport({ place }: { place: 'bar' | 'expanded' }) {

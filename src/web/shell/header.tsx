@@ -21,7 +21,7 @@ const loadBell = () => import('../notifications/news-bell.tsx');
 
 const row = 'flex h-[63px] items-start pt-[9px] max-md:-mr-2.5';
 
-const variants = { clear: 'site-header--clear', glass: 'site-header--glass', solid: '' };
+const variants = { clear: 'header--clear', glass: 'header--glass', solid: '' };
 
 export function Header({ site }: { site: ShellSite }) {
   const { header, userHeader, UserRow } = usePageHandle();
@@ -40,7 +40,7 @@ export function Header({ site }: { site: ShellSite }) {
 
   return (
     <header
-      className={classNames('site-header group/header', variants[variant])}
+      className={classNames('header group/header', variants[variant])}
       data-scrolled={isScrolled || isSearching || undefined}
       data-site-header
       data-searching={isSearching || undefined}

@@ -75,9 +75,7 @@ export function SearchForm({ place, onLeave }: SearchFormProps) {
           else combobox.current.settle(typed);
         }}
       >
-        <div
-          className={isRow ? 'input input--pill' : 'site-header__search group-focus-within/search:w-[min(560px,48vw)]'}
-        >
+        <div className={isRow ? 'input input--pill' : 'header__search group-focus-within/search:w-[min(560px,48vw)]'}>
           <label htmlFor={`${listId}-field`}>
             <Icon of={Search} size={18} />
             <span className="sr-only">Search</span>

@@ -14,7 +14,7 @@ type RoundButtonProps = RenderedProps & {
   busy?: boolean;
 };
 
-const tones = { inverse: '', accent: 'round-button--accent', quiet: 'round-button--quiet' };
+const tones = { inverse: '', accent: 'disc--accent', quiet: 'disc--quiet' };
 
 /** Solid circle that plays and pauses. */
 export function RoundButton({
@@ -31,7 +31,7 @@ export function RoundButton({
     {
       ...(busy && { 'aria-busy': true }),
       'aria-label': label,
-      className: classNames('round-button', size !== 48 && `round-button--${size}`, tones[tone]),
+      className: classNames('disc', size !== 48 && `disc--${size}`, tones[tone]),
       // A triangle looks centered only to the right of the middle.
       children: <Icon of={icon} filled={!busy} className={icon === Play ? 'ml-0.5' : ''} />,
     },

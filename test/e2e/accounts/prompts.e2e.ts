@@ -29,7 +29,7 @@ test('actions that need an account ask a visitor to sign in and name the item; d
   const { page, quiet } = await browser.open(locked.path, mobile);
   const main = page.locator('main');
   const player = page.getByRole('region', { name: 'Player' });
-  const preview = await player.locator('.player-bar__title').textContent();
+  const preview = await player.locator('.player__title').textContent();
   const menu = async (item: string) => {
     await main.getByRole('button', { name: 'More', exact: true }).click();
     await page.getByRole('menuitem', { name: item }).click();

@@ -37,7 +37,7 @@ test('a heart toggles at once, ten presses make one call with the last of them, 
   const reader = await newMember(site);
   const { page, quiet } = await site.openAs(browser, reader, '/audios', mobile);
   const { bodies } = countCalls(page, 'POST', '/user/favorite/');
-  const heart = rowOf(page, 'Echo').locator('.favorite-button');
+  const heart = rowOf(page, 'Echo').locator('.heart');
   expect(await heart.getAttribute('aria-label')).toBe('Favorite Echo');
   await saved(page, async () => {
     await heart.evaluate((element: HTMLElement) => {
@@ -49,7 +49,7 @@ test('a heart toggles at once, ten presses make one call with the last of them, 
   expect(bodies).toEqual([{ contentTypeId: 'audio', isFavorite: true }]);
 
   await saved(page, () => chooseInRow(page, 'Ode', 'Favorite'));
-  await expect.poll(() => rowOf(page, 'Ode').locator('.favorite-button').getAttribute('aria-pressed')).toBe('true');
+  await expect.poll(() => rowOf(page, 'Ode').locator('.heart').getAttribute('aria-pressed')).toBe('true');
 
   // The first render shows them too.
   await visit(page, '/library');
@@ -70,7 +70,7 @@ test('a heart toggles at once, ten presses make one call with the last of them, 
   expect(await overflowOf(page)).toBe(0);
   await write('2');
   await page.setViewportSize(desktop.viewport);
-  await saved(page, () => rowOf(page, 'Ode').locator('.favorite-button').click());
+  await saved(page, () => rowOf(page, 'Ode').locator('.heart').click());
   await tabs.getByRole('link', { name: 'Audios 1' }).waitFor();
   await page.reload();
   await seeTitles(page, ['Echo']);
@@ -82,7 +82,7 @@ test('a failed call resets the heart and shows a notice', async () => {
   const reader = await newMember(site);
   const { page } = await site.openAs(browser, reader, '/audios');
   await page.route('**/v1/api/user/favorite/*', (route) => route.abort());
-  const heart = rowOf(page, 'Echo').locator('.favorite-button');
+  const heart = rowOf(page, 'Echo').locator('.heart');
   await heart.click();
   await seeNotice(page, '“Echo” could not be saved. No internet connection');
   await expect.poll(() => heart.getAttribute('aria-pressed')).toBe('false');
@@ -99,12 +99,12 @@ test('a press just before leaving is saved, and shown in the Library', async () 
   const { page } = await site.openAs(browser, reader, '/audios');
   const asked = page.waitForResponse((answer) => answer.url().includes('/library.data'));
   await page.route('**/v1/api/user/favorite/*', (route) => asked.then(() => route.continue()));
-  await rowOf(page, 'Wild Nights').locator('.favorite-button').click();
+  await rowOf(page, 'Wild Nights').locator('.heart').click();
   await page.getByRole('banner').getByRole('link', { name: 'Library' }).click();
   await seeTitles(page, ['Wild Nights']);
   await page.getByRole('link', { name: 'Audios 1' }).waitFor();
 
-  await rowOf(page, 'Wild Nights').locator('.favorite-button').click();
+  await rowOf(page, 'Wild Nights').locator('.heart').click();
   await visit(page, '/about');
   await expect.poll(async () => (await site.site.library.findFavoriteIds(reader.id)).audios).toEqual([]);
 });
@@ -118,7 +118,7 @@ test('a visitor’s press is saved after the log-in, also for an existing favori
     { contentTypeId: 'audio', id: site.audios[0]?.id ?? '', isFavorite: true },
   );
   const { page, quiet } = await browser.open('/audios', visitorOf(site, desktop));
-  const heart = rowOf(page, 'Bright Star').locator('.favorite-button');
+  const heart = rowOf(page, 'Bright Star').locator('.heart');
   await heart.click();
   const modal = modalOf(page);
   await modal.getByRole('heading', { name: 'Sign in to keep “Bright Star”' }).waitFor();

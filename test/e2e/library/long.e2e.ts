@@ -48,12 +48,12 @@ test('a library of 5,000 opens with its first rows; the rest loads automatically
   expect(html.match(/class="row__title /g)?.length).toBe(24);
   await expect.poll(() => rowCount(page), { timeout: 60_000 }).toBe(sizes.favorites);
   // Text only until they are near the window.
-  expect(await page.locator('main li.row .favorite-button').count()).toBeLessThan(200);
+  expect(await page.locator('main li.row .heart').count()).toBeLessThan(200);
   const far = page.locator('main .rows__chunk').nth(200);
   expect(await far.evaluate((rows) => getComputedStyle(rows).contentVisibility)).toBe('auto');
   expect(await find(page, 'Number 4321')).toBe(true);
   const found = page.locator('main li.row', { hasText: 'Number 4321' });
-  await found.locator('.favorite-button[aria-pressed=true]').waitFor();
+  await found.locator('.heart[aria-pressed=true]').waitFor();
   expect(await found.evaluate((row) => Math.abs(row.getBoundingClientRect().top) < window.innerHeight)).toBe(true);
   await quiet();
 }, 120_000);

@@ -78,7 +78,7 @@ inEveryEngine(({ walk, network }) => {
     await expect.poll(upNext).toBe(count);
     const next = await page.text('[aria-label="Up Next"] .row__title');
     await page.press('[aria-label="Up Next"] .row__menu + button');
-    await expect.poll(() => page.text('.player-bar__title')).toBe(next);
+    await expect.poll(() => page.text('.player__title')).toBe(next);
     await plays(page);
   });
 

@@ -39,7 +39,7 @@ test('a queue of 1,000 is all there, opens before it is all drawn, and moving on
   const { page, quiet } = await openAs(browser, person, '/about', visitorOf(whole, desktop));
   await countRenders(page);
   await page.reload();
-  await expect.poll(() => page.locator('.player-bar__title').textContent(), { timeout: 15_000 }).toBe('Number 1');
+  await expect.poll(() => page.locator('.player__title').textContent(), { timeout: 15_000 }).toBe('Number 1');
   await openQueue(page);
   await page.getByText('999 audios, 16 hr 39 min').waitFor();
   await expect.poll(() => upNext(page).then((titles) => titles.length)).toBe(max - 1);

@@ -13,7 +13,7 @@ import { breadcrumbs, pageMeta } from '../../page-meta.ts';
 import { orBadRequest, orNotFound } from '../../route-errors.ts';
 import { Picture } from '../../ui/images/image.tsx';
 import type { Route } from './+types/category';
-import '#web/catalogue/category-hero.css';
+import '#web/catalogue/hero.css';
 
 export async function loader({ context, params, request }: Route.LoaderArgs) {
   const { catalogue } = context.get(siteContext);
