@@ -69,7 +69,7 @@ const lateOnes: [control: [selector: string, name: string], opened: string][] = 
 
 async function expectBackToTakePressesBack(engine: Engine): Promise<void> {
   onTestFinished(() => engine.close());
-  onTestFinished(() => proxy.letGo());
+  onTestFinished(() => proxy.release());
   proxy.breakWhere(() => false);
   const page = enginePage(await engine.newTab(), proxy.url);
   const layers = () => page.read<number>('(history.state?.layers ?? []).length');
@@ -90,7 +90,7 @@ async function expectBackToTakePressesBack(engine: Engine): Promise<void> {
     await expect.poll(layers).toBe(0);
     expect(await page.read('window.isSame ?? false')).toBe(true);
   }
-  proxy.letGo();
+  proxy.release();
   // The last one comes with all the code before it; a press that was kept would have opened something by then.
   for (const [control, opened] of lateOnes) {
     expect(await page.isShown('[role=menu], [role=dialog]')).toBe(false);

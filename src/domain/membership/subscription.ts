@@ -63,14 +63,14 @@ export async function findSubscriptionState(db: Db, userId: string): Promise<Sub
   const shared = { giftUntil, isSubscribed: row?.isSubscribed ?? false, card: null, nextCharge: null };
   if (one === undefined) return { ...empty, ...shared };
   const state = stateOf(one);
-  const goesOn = state === 'trialing' || state === 'active' || state === 'past-due';
+  const isRunning = state === 'trialing' || state === 'active' || state === 'past-due';
   return {
     state,
     period: one.period,
     amount: one.amount,
     currency: one.currency,
     trialEndsAt: one.trialEndsAt,
-    renewsAt: goesOn ? one.periodEndsAt : null,
+    renewsAt: isRunning ? one.periodEndsAt : null,
     endsAt: one.endsAt,
     graceEndsAt: one.unpaidSince && new Date(one.unpaidSince.getTime() + (row?.graceDays ?? 0) * 24 * 60 * 60 * 1000),
     openAmount: row?.openAmount ?? null,

@@ -234,10 +234,10 @@ function isPlayable({ state }: DownloadRecord, { verdict }: DownloadsSnapshot): 
 function PlayKept({ item, downloads }: DownloadRowProps) {
   const { toggle, playTracks } = usePlayerCommands();
   const { status, isCurrent } = usePlayback(item.track.id);
-  const goesOn = isActive(status);
+  const isPlaying = isActive(status);
 
   function press(): void {
-    if (isCurrent && (goesOn || status === 'paused')) return toggle();
+    if (isCurrent && (isPlaying || status === 'paused')) return toggle();
     const kept = downloads.items.filter(({ state }) => state === 'kept');
     playTracks(
       // With the site's cover, which outlives the download; without a connection the stored one is shown.
@@ -248,9 +248,9 @@ function PlayKept({ item, downloads }: DownloadRowProps) {
   }
   return (
     <IconButton
-      icon={goesOn ? Pause : Play}
+      icon={isPlaying ? Pause : Play}
       filled
-      label={`${goesOn ? 'Pause' : 'Play'} ${item.track.title}`}
+      label={`${isPlaying ? 'Pause' : 'Play'} ${item.track.title}`}
       onClick={press}
     />
   );

@@ -7,18 +7,18 @@ export function movedTo<Of extends Item>(items: readonly Of[], from: number, to:
 }
 
 /**
- * @param goesOn the list has more items than are loaded, so the last one’s next neighbor is unknown
+ * @param hasMore the list has more items than are loaded, so the last one’s next neighbor is unknown
  * @returns the items on both sides of this place; undefined when unknown
  */
 export function neighboursOf(
   items: readonly Item[],
   at: number,
-  goesOn: boolean,
+  hasMore: boolean,
 ): { after: string | null; before?: string | null } {
   const after = items[at - 1]?.id ?? null;
   const before = items[at + 1]?.id;
   if (before !== undefined) return { after, before };
-  return goesOn ? { after } : { after, before: null };
+  return hasMore ? { after } : { after, before: null };
 }
 
 /** Inserts an item between those of its neighbors that still exist; same rule as on the server. */

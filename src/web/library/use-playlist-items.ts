@@ -41,9 +41,9 @@ export function usePlaylistItems({ playlist, page, list }: PlaylistItemsOptions)
   const [grown, setGrown] = useState({ of: page, audios: 0, seconds: 0 });
   if (grown.of !== page) setGrown({ of: page, audios: 0, seconds: 0 });
   const sent = useRef<Sent>({ last: Promise.resolve(), waiting: 0, undo: [], isStopped: false, isStale: false });
-  const now = useRef({ items, goesOn: pages.nextCursor !== undefined });
+  const now = useRef({ items, hasMore: pages.nextCursor !== undefined });
   useEffect(() => {
-    now.current = { items, goesOn: pages.nextCursor !== undefined };
+    now.current = { items, hasMore: pages.nextCursor !== undefined };
   });
   // The page was loaded again: its audios beyond the first ones may have changed too.
   const loaded = useRef(page);
@@ -96,11 +96,11 @@ export function usePlaylistItems({ playlist, page, list }: PlaylistItemsOptions)
   }
 
   function move(from: number, to: number): void {
-    const { items: before, goesOn } = now.current;
+    const { items: before, hasMore } = now.current;
     const audio = before[from];
     if (audio === undefined) return;
-    const place = neighboursOf(before, from, goesOn);
-    const next = neighboursOf(movedTo(before, from, to), to, goesOn);
+    const place = neighboursOf(before, from, hasMore);
+    const next = neighboursOf(movedTo(before, from, to), to, hasMore);
     show((shown) => putBetween(shown, audio, next));
     inTurn(
       () => answerOf(calls.move.$post({ param, json: { audioId: audio.id, ...next } })),
@@ -109,11 +109,11 @@ export function usePlaylistItems({ playlist, page, list }: PlaylistItemsOptions)
   }
 
   function remove(audioId: string): void {
-    const { items: before, goesOn } = now.current;
+    const { items: before, hasMore } = now.current;
     const at = before.findIndex(({ id }) => id === audioId);
     const audio = before[at];
     if (audio === undefined) return;
-    const place = neighboursOf(before, at, goesOn);
+    const place = neighboursOf(before, at, hasMore);
     const hideItem = () => {
       show((shown) => shown.filter(({ id }) => id !== audioId));
       grow(audio, -1);

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
-import { drag, letGo } from '#test/support/components/drag.ts';
+import { drag, drop } from '#test/support/components/drag.ts';
 import { mount } from '#test/support/components/mount.tsx';
 import '#web/styles/queue.css';
 import { useReorder } from './use-reorder.ts';
@@ -51,7 +51,7 @@ test('rows between the old and the new place make room during the drag', async (
   await expect.poll(() => rows('[data-shift=up]')).toEqual(['Fire', 'Sea']);
   expect(rows('[data-dragging]')).toEqual(['Rain']);
   expect(onMove).not.toHaveBeenCalled();
-  await letGo();
+  await drop();
   await expect.poll(() => onMove.mock.calls).toEqual([[0, 2]]);
 });
 
@@ -68,7 +68,7 @@ test('after Escape, the drop moves nothing', async () => {
   await expect.poll(() => rows('[data-dragging]')).toEqual(['Rain']);
   await userEvent.keyboard('{Escape}');
   await expect.poll(() => rows('[data-dragging], [data-shift]')).toEqual([]);
-  await letGo();
+  await drop();
   expect(onMove).not.toHaveBeenCalled();
 });
 
@@ -78,6 +78,6 @@ test('a list that changes during the drag ends it: the numbers would be of other
   await expect.poll(() => rows('[data-dragging]')).toEqual(['Rain']);
   replace(['Fire', 'Sea', 'Rain']);
   await expect.poll(() => rows('[data-dragging], [data-shift]')).toEqual([]);
-  await letGo();
+  await drop();
   expect(onMove).not.toHaveBeenCalled();
 });

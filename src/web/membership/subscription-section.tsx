@@ -140,7 +140,7 @@ function Running({ subscription, plan }: { subscription: Plain<Subscription>; pl
   const isPlain = renewsAt !== null && discount === null;
   const next = nextCharge ?? (isPlain ? { amount: plan.amount, currency: plan.currency, at: renewsAt } : null);
   const isPastDue = state === 'past-due';
-  const goesOn = !isPastDue && state !== 'ending';
+  const isRenewing = !isPastDue && state !== 'ending';
   const access = accessLine(subscription);
 
   const keepPeriod = () =>
@@ -171,7 +171,7 @@ function Running({ subscription, plan }: { subscription: Plain<Subscription>; pl
         </Note>
       )}
       <dl className="account-list mt-5 border-t border-line [&>:last-child]:border-0">
-        {next !== null && goesOn && (
+        {next !== null && isRenewing && (
           <AccountFact
             label={freeBy === 'trial' ? 'First payment' : 'Next payment'}
             value={
@@ -200,7 +200,7 @@ function Running({ subscription, plan }: { subscription: Plain<Subscription>; pl
               Keep {planNames[plan.period].toLowerCase()}
             </button>
           ) : (
-            goesOn && (
+            isRenewing && (
               <button type="button" className="link" onClick={() => show('period')}>
                 Switch to {planNames[other].toLowerCase()}
               </button>
@@ -208,7 +208,7 @@ function Running({ subscription, plan }: { subscription: Plain<Subscription>; pl
           )}
         </AccountFact>
         <AccountFact label="Promo code" value={promoCodeFact(subscription)}>
-          {discount === null && goesOn && (
+          {discount === null && isRenewing && (
             <button type="button" className="link" aria-label="Add promo code" onClick={() => show('promo-code')}>
               Add
             </button>

@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import type { AudioItem } from '#domain/catalogue/audios.ts';
-import { drag, letGo } from '#test/support/components/drag.ts';
+import { drag, drop } from '#test/support/components/drag.ts';
 import { dataFor, mountInSite } from '#test/support/components/mount.tsx';
 import { ElapsedTime, PositionSlider, RemainingTime } from './position-slider.tsx';
 
@@ -81,7 +81,7 @@ test('a drag shows the time it would go to, and Home goes back to the beginning'
   await drag(track(), { at: [0.25, 0.5], right: 200, release: false });
   await expect.poll(shown).toBe('0:45 of 1:00');
   await expect.element(page.getByText('0:45', { exact: true })).toBeVisible();
-  await letGo();
+  await drop();
   await expect.poll(shown).toBe('0:45 of 1:00');
   await userEvent.keyboard('{Home}');
   await expect.poll(shown).toBe('0:00 of 1:00');

@@ -25,6 +25,6 @@ export async function drag(element: Element, { down = 0, right = 0, at, release 
   ]);
 }
 
-export async function letGo(): Promise<void> {
+export async function drop(): Promise<void> {
   await commands.movePointer([{ type: 'pointerUp', button: 0 }]);
 }

@@ -60,7 +60,7 @@ export async function openSiteProxy(siteUrl: string) {
       isHeld = test;
     },
     /** Sends on what is held, and holds nothing more. */
-    letGo() {
+    release() {
       isHeld = () => false;
       for (const send of held.splice(0)) send();
     },

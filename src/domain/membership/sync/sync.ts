@@ -103,8 +103,8 @@ async function moveBehindGift(
   userId: string,
   current: SubscriptionFacts | undefined,
 ): Promise<boolean> {
-  const goesOn = (current?.status === 'active' || current?.status === 'trialing') && current.endsAt === undefined;
-  if (current === undefined || !goesOn) return false;
+  const isRunning = (current?.status === 'active' || current?.status === 'trialing') && current.endsAt === undefined;
+  if (current === undefined || !isRunning) return false;
   const [row] = await db
     .select({
       giftUntil: memberships.giftUntil,

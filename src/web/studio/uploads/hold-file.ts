@@ -18,7 +18,7 @@ export async function holdFile(key: number, fingerprint: string): Promise<boolea
   });
 }
 
-export function letGo(key: number): void {
+export function releaseFile(key: number): void {
   held.get(key)?.();
   held.delete(key);
 }

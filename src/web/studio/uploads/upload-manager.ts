@@ -4,7 +4,7 @@ import type { UploadChoices } from '#domain/studio/rules.ts';
 import { browserLimits } from '#player/browser-limits.ts';
 import { answerOf, api } from '../../api.ts';
 import { isReadable, refusalOf, refusalOfContent, refusalOfLength } from './check-upload-file.ts';
-import { holdFile, letGo } from './hold-file.ts';
+import { holdFile, releaseFile } from './hold-file.ts';
 import type { LocalUpload } from './local-uploads.ts';
 import {
   addUploads,
@@ -116,7 +116,7 @@ export function pause(key: number): void {
   const entry = entryOf(key);
   if (entry === undefined || !['waiting', 'checking', 'uploading', 'lost'].includes(entry.phase.is)) return;
   halt(key);
-  letGo(key);
+  releaseFile(key);
   change(key, { phase: { is: 'paused' }, rate: undefined });
   startNext();
 }
@@ -154,7 +154,7 @@ export async function cancel(key: number): Promise<void> {
 /** Removes it from this document's list. */
 export function dismiss(key: number): void {
   halt(key);
-  letGo(key);
+  releaseFile(key);
   dropUpload(key);
 }
 
@@ -185,7 +185,7 @@ function startNext(): void {
 function refuse(key: number, reason: string, canRetry: boolean): void {
   const entry = entryOf(key);
   halt(key);
-  letGo(key);
+  releaseFile(key);
   change(key, { phase: { is: 'refused', reason, canRetry }, rate: undefined });
   if (entry !== undefined) announce(`${entry.file.name} was refused. ${reason}`);
   startNext();
@@ -272,7 +272,7 @@ async function start(key: number): Promise<void> {
       if (stop.signal.aborted) return;
       forgetUpload(fingerprint);
       halt(key);
-      letGo(key);
+      releaseFile(key);
       change(key, { phase: { is: 'arrived' }, sent: entry.file.size, rate: undefined });
       announce(`${entry.file.name} has arrived`);
       startNext();
@@ -319,7 +319,7 @@ async function fail(key: number, fingerprint: string, error: DetailedError, id: 
   if (status === 401) {
     dropToken();
     halt(key);
-    letGo(key);
+    releaseFile(key);
     change(key, { phase: { is: 'paused', reason: 'You are logged out. Log in, then resume.' }, rate: undefined });
     announce(`${entry.file.name} is paused, because you are logged out`);
     return;

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
-import { drag, letGo } from '#test/support/components/drag.ts';
+import { drag, drop } from '#test/support/components/drag.ts';
 import { mount } from '#test/support/components/mount.tsx';
 import { Slider } from './slider.tsx';
 
@@ -54,7 +54,7 @@ test('a press sets the value, and a drag previews it until it is released', asyn
   await drag(track(), { at: [0.5, 0.5], right: -100, release: false });
   await expect.poll(shown).toBe('25 of 100');
   expect(ends()).toEqual([75]);
-  await letGo();
+  await drop();
   await expect.poll(ends).toEqual([75, 25]);
 });
 
@@ -87,7 +87,7 @@ test('another subject ends a drag without setting the value', async () => {
   await expect.poll(shown).toBe('60 of 100');
   changeSubject('second');
   await expect.poll(shown).toBe('20 of 100');
-  await letGo();
+  await drop();
   expect(events.mock.calls.at(-1)).toEqual(['cancel']);
   expect(ends()).toEqual([]);
 });

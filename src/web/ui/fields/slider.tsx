@@ -68,7 +68,7 @@ export function Slider({
     onScrub?.(held.current);
   }
 
-  function letGo(): void {
+  function endDrag(): void {
     const wanted = held.current;
     if (wanted === undefined) return;
     held.current = undefined;
@@ -103,7 +103,7 @@ export function Slider({
     if (wanted === undefined) return;
     event.preventDefault();
     moveTo(wanted);
-    letGo();
+    endDrag();
   }
 
   return (
@@ -113,7 +113,7 @@ export function Slider({
       {...(scrubbed !== undefined && { 'data-dragging': '' })}
       onPointerDown={onPointerDown}
       onPointerMove={(event) => held.current !== undefined && moveToPointer(event)}
-      onPointerUp={letGo}
+      onPointerUp={endDrag}
       onPointerCancel={breakOff}
       onLostPointerCapture={breakOff}
     >
@@ -134,7 +134,7 @@ export function Slider({
             // From screen-reader gestures only; keys and pointer are handled above.
             onChange={(event) => {
               moveTo(Number(event.target.value));
-              letGo();
+              endDrag();
             }}
           />
         </span>

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
-import { drag, letGo } from '#test/support/components/drag.ts';
+import { drag, drop } from '#test/support/components/drag.ts';
 import { mount } from '#test/support/components/mount.tsx';
 import { HandOrder, moved } from './hand-order.tsx';
 
@@ -87,7 +87,7 @@ describe('by pointer', () => {
       .poll(() => document.querySelector('.drop-line')?.previousElementSibling?.textContent)
       .toContain('Fire');
     expect(onMove).not.toHaveBeenCalled();
-    await letGo();
+    await drop();
     await expect.poll(order).toEqual(['Fire', 'Rain', 'Sea', 'Wind']);
     expect(document.querySelector('.drop-line')).toBeNull();
   });
@@ -106,7 +106,7 @@ describe('by pointer', () => {
     await expect.poll(() => document.querySelector('.drop-line')).not.toBeNull();
     await userEvent.keyboard('{Escape}');
     await expect.poll(() => document.querySelector('.drop-line')).toBeNull();
-    await letGo();
+    await drop();
     expect(order()).toEqual(['Rain', 'Fire', 'Sea', 'Wind']);
     expect(onMove).not.toHaveBeenCalled();
   });
@@ -148,7 +148,7 @@ test('a row that is not in its place any more when it is let go moves no other o
   await expect.poll(() => document.querySelector('.drop-line')).not.toBeNull();
   changeList('Fire', 'Rain', 'Sea', 'Wind');
   await expect.poll(order).toEqual(['Fire', 'Rain', 'Sea', 'Wind']);
-  await letGo();
+  await drop();
 
   (await grip('Sea').findElement()).focus();
   await userEvent.keyboard(' {ArrowDown}');
@@ -165,7 +165,7 @@ test('a row that is dropped after others were added moves within the list of now
   await drag(await grip('Rain').findElement(), { down: rowHeight(), release: false });
   changeList('Rain', 'Fire', 'Sea', 'Wind', 'Snow');
   await expect.poll(order).toHaveLength(5);
-  await letGo();
+  await drop();
   await expect.poll(order).toEqual(['Fire', 'Rain', 'Sea', 'Wind', 'Snow']);
 });
 
