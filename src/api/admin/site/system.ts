@@ -5,7 +5,6 @@ import { adminCall, freshAdminCall } from '../../call.ts';
 /** Jobs, mails, search index, storage and backups, for operators. */
 
 const acting = { limit: { kind: 'admin', perMinute: 120 }, sameSite: true, maxBytes: 1024 } as const;
-/** File names in the outbox are not UUIDs. */
 const ofMail = z.object({ name: z.string().regex(/^[\w.-]{1,100}$/) });
 
 export const retryJob = adminCall({
