@@ -1,7 +1,7 @@
 import type { Answer } from '../../api.ts';
 import { countOf } from '#formats/numbers.ts';
 import { Button } from '../../ui/button.tsx';
-import { useAdminCall } from '../use-admin-call.ts';
+import { useCall } from '../use-call.ts';
 
 type DeletedListProps = {
   items: { id: string; name: string; audios: number }[];
@@ -10,7 +10,7 @@ type DeletedListProps = {
 
 /** Items deleted within the last 30 days, each with a button that restores it; renders nothing without one. */
 export function DeletedList({ items, restore }: DeletedListProps) {
-  const { busy, call } = useAdminCall();
+  const { busy, call } = useCall();
   if (items.length === 0) return null;
   return (
     <section className="mt-10 max-md:mt-8" aria-labelledby="deleted">

@@ -5,14 +5,14 @@ import { answerOf, api } from '../../api.ts';
 import { Button } from '../../ui/button.tsx';
 import { DialogWindow } from '#web/ui/layers/dialog-window.tsx';
 import { Field } from '#web/ui/fields/field.tsx';
-import { useAdminCall } from '../use-admin-call.ts';
+import { useCall } from '../use-call.ts';
 import type { ChosenVoice } from '../voice-field.tsx';
 import { VoiceField } from '../voice-field.tsx';
 
 /** Creates a series for a creator and opens it in the Studio's editor. Open while rendered. */
 export function NewSeriesDialog({ onClose }: { onClose: () => void }) {
   const navigate = useNavigate();
-  const { busy, call } = useAdminCall();
+  const { busy, call } = useCall();
   const [title, setTitle] = useState('');
   const [voice, setVoice] = useState<ChosenVoice>();
   const isReady = voice !== undefined && title.trim() !== '';

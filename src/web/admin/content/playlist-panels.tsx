@@ -11,11 +11,11 @@ import { Collage } from '#web/ui/images/collage.tsx';
 import { Field } from '#web/ui/fields/field.tsx';
 import { TextArea } from '#web/ui/fields/text-area.tsx';
 import { Note } from '../../ui/note.tsx';
-import type { useAdminCall } from '../use-admin-call.ts';
+import type { useCall } from '../use-call.ts';
 import { EditedButtons } from '../../workshop/forms/edited-buttons.tsx';
 import { useEdited } from '../../workshop/forms/use-edited.ts';
 
-type PanelProps = { playlist: HousePlaylistDetail } & ReturnType<typeof useAdminCall>;
+type PanelProps = { playlist: HousePlaylistDetail } & ReturnType<typeof useCall>;
 
 /** @param children the field of the playlist's own picture */
 export function PlaylistCover({ playlist, children }: { playlist: HousePlaylistDetail; children: ReactNode }) {

@@ -6,9 +6,9 @@ import { answerOf, api } from '../../api.ts';
 import { Field } from '#web/ui/fields/field.tsx';
 import { centsOf, toTyped } from './cents.ts';
 import { ReasonDialog } from '../reason-dialog.tsx';
-import type { useMoneyCall } from './use-money-call.ts';
+import type { useCall } from '../use-call.ts';
 
-type RefundDialogProps = { payment: AdminPayment; money: ReturnType<typeof useMoneyCall>; onClose: () => void };
+type RefundDialogProps = { payment: AdminPayment; money: ReturnType<typeof useCall>; onClose: () => void };
 
 /** Refunds all or a part; suggests what is left. Open while rendered. */
 export function RefundDialog({ payment, money, onClose }: RefundDialogProps) {
@@ -32,8 +32,9 @@ export function RefundDialog({ payment, money, onClose }: RefundDialogProps) {
         if (!isRight) return;
         const json = { key, amount, seen, reason };
         const done = await money.call(
+          'act',
           () => answerOf(api.admin.payments[':id'].refund.$post({ param: { id }, json })),
-          `${formatMoney(amount, currency)} refunded`,
+          { done: `${formatMoney(amount, currency)} refunded` },
         );
         if (done !== undefined) onClose();
       }}

@@ -1,37 +1,24 @@
-import { useRevalidator } from 'react-router';
 import type { SuspensionReason } from '#domain/admin/rules.ts';
 import type { VoiceRole } from '#domain/kernel/viewer.ts';
 import { countOf, formatMoney } from '#formats/numbers.ts';
 import { formatDay } from '#formats/times.ts';
 import type { Answer } from '../../api.ts';
 import { answerOf, api } from '../../api.ts';
-import { useToast } from '../../ui/layers/toast.tsx';
-import { useAdminAct } from '../second-factor/step-up.tsx';
+import { useCall } from '../use-call.ts';
 
 /** Acts of operators on one account. Each shows a toast, with Undo if it can be undone. */
 export function useUserActs(id: string, name: string) {
-  const act = useAdminAct();
-  const showToast = useToast();
-  const { revalidate } = useRevalidator();
+  const { call } = useCall();
   const param = { id };
   const user = api.admin.users[':id'];
 
   /** @returns whether it was done */
   async function run<Data>(
-    call: () => Promise<Answer<Data>>,
-    describe: (data: Data) => string,
+    send: () => Promise<Answer<Data>>,
+    done: (data: Data) => string,
     undo?: () => Promise<unknown>,
   ): Promise<boolean> {
-    const answer = await act(call);
-    // The user did not confirm their identity.
-    if (answer === undefined) return false;
-    showToast(
-      answer.ok
-        ? { text: describe(answer.data), ...(undo && { action: { label: 'Undo', onPress: () => void undo() } }) }
-        : { text: answer.message },
-    );
-    await revalidate();
-    return answer.ok;
+    return (await call('act', send, { done, undo: undo && (() => void undo()) })) !== undefined;
   }
 
   const makeAdmin = (): Promise<boolean> =>

@@ -12,7 +12,7 @@ import { Icon } from '../../ui/images/icon.tsx';
 import { Note } from '../../ui/note.tsx';
 import { formatBytes } from '../../bytes.ts';
 import { waitingText } from './waiting-text.ts';
-import { useCheckAgain } from './use-check-again.ts';
+import { useSystemAct } from './use-system-act.ts';
 
 type Level = 'ok' | 'warn' | 'FAIL';
 /** `to`: page with details. */
@@ -27,7 +27,7 @@ const states = {
 
 /** Whether everything works; a problem links to its section of the System page. */
 export function OverviewHealth({ overview, checks }: HealthProps) {
-  const { isChecking, checkAgain } = useCheckAgain();
+  const { isChecking, checkAgain } = useSystemAct();
   const facts = [...listFacts(overview), ...(checks === undefined ? [] : [factOf(checks)])];
   const toLookAt = facts.filter(({ level }) => level !== 'ok').length;
   return (

@@ -10,15 +10,13 @@ import { answerOf, api } from '../../api.ts';
 import { Button } from '../../ui/button.tsx';
 import { formatBytes } from '../../bytes.ts';
 import { Line, Part, SearchPart, storageText, TestLine } from './check-parts.tsx';
-import { useCheckAgain } from './use-check-again.ts';
 import { useSystemAct } from './use-system-act.ts';
 
 type SystemPageProps = { system: System; checks: CachedChecks; now: Date };
 
 /** The machinery of the site: jobs and mails, connections, and backups. */
 export function SystemPage({ system, checks, now }: SystemPageProps) {
-  const { run, tryOut, rebuildSearch } = useSystemAct();
-  const { isChecking, checkAgain } = useCheckAgain();
+  const { run, tryOut, rebuildSearch, isChecking, checkAgain } = useSystemAct();
   const { revalidate } = useRevalidator();
   const isUnderWay =
     system.index?.isBuilding === true || system.backups.some(({ state }) => state === 'waiting' || state === 'running');

@@ -1,25 +1,21 @@
-import { useRevalidator } from 'react-router';
 import type { TestName } from '#domain/admin/operations.ts';
 import type { Answer } from '../../api.ts';
 import { answerOf, api } from '../../api.ts';
-import { useToast } from '../../ui/layers/toast.tsx';
-import { useAdminAct } from '../second-factor/step-up.tsx';
+import { useCall } from '../use-call.ts';
 
 /** Calls of System: each shows its result and reloads the page. */
 export function useSystemAct() {
-  const act = useAdminAct();
-  const showToast = useToast();
-  const { revalidate } = useRevalidator();
+  const { busy, call } = useCall();
 
-  async function run<Data>(call: () => Promise<Answer<Data>>, describe: (data: Data) => string): Promise<void> {
-    const answer = await act(call);
-    if (answer === undefined) return;
-    showToast({ text: answer.ok ? describe(answer.data) : answer.message });
-    await revalidate();
+  async function run<Data>(send: () => Promise<Answer<Data>>, done?: (data: Data) => string, key = 'act') {
+    await call(key, send, { done });
   }
 
   return {
     run,
+    isChecking: busy === 'check',
+    /** Runs the site's checks now; the page shows their result. */
+    checkAgain: () => void run(() => answerOf(api.admin.system.checks.$get()), undefined, 'check'),
     tryOut: (name: TestName) =>
       run(
         () => answerOf(api.admin.system.tests[':name'].$post({ param: { name } })),

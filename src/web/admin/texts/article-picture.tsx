@@ -11,7 +11,7 @@ import { Button } from '../../ui/button.tsx';
 import { Cover } from '#web/ui/images/cover.tsx';
 import { FieldError } from '#web/ui/fields/field.tsx';
 import { Icon } from '#web/ui/images/icon.tsx';
-import type { useAdminCall } from '../use-admin-call.ts';
+import type { useCall } from '../use-call.ts';
 
 type PictureChoice = { picture: string | null } | { area: { x: number; y: number; size: number } } | { drawn: true };
 
@@ -20,7 +20,7 @@ export type SendRevised = (
   send: (revision: number) => Promise<Answer<{ revision: number }>>,
 ) => Promise<Answer<{ revision: number }>>;
 
-type ArticlePictureProps = { article: EditedArticle; inTurn: SendRevised } & ReturnType<typeof useAdminCall>;
+type ArticlePictureProps = { article: EditedArticle; inTurn: SendRevised } & ReturnType<typeof useCall>;
 
 /** The picture of an article, cropped to the shape of the blog's lists; saved at once. */
 export function ArticlePicture({ article, inTurn, busy, call }: ArticlePictureProps) {

@@ -6,7 +6,7 @@ import { LocalTime, useTimeZone } from '../../workshop/local-time.tsx';
 import { ScheduledTimeRemark } from '#web/workshop/forms/scheduled-time-remark.tsx';
 import { readScheduledField } from '#web/workshop/forms/scheduled-time.ts';
 import type { SendRevised } from './article-picture.tsx';
-import type { useAdminCall } from '../use-admin-call.ts';
+import type { useCall } from '../use-call.ts';
 
 type ArticlePublishingProps = {
   article: EditedArticle;
@@ -15,7 +15,7 @@ type ArticlePublishingProps = {
   /** Saves the typed text. @returns whether it is saved */
   onBefore: () => Promise<boolean>;
   inTurn: SendRevised;
-} & ReturnType<typeof useAdminCall>;
+} & ReturnType<typeof useCall>;
 
 /** Publishes now, at a time, or not. Times are in the operator's time zone. */
 export function ArticlePublishing({ article, now, onBefore, inTurn, busy, call }: ArticlePublishingProps) {

@@ -14,7 +14,7 @@ import { ConsequenceDialog } from '#web/admin/consequence-dialog.tsx';
 import { DeletedList } from '#web/admin/content/deleted-list.tsx';
 import type { Texts } from '#web/admin/text-dialog.tsx';
 import { EditTextDialog, TextDialog } from '#web/admin/text-dialog.tsx';
-import { useAdminCall } from '#web/admin/use-admin-call.ts';
+import { useCall } from '#web/admin/use-call.ts';
 import { useOrder } from '#web/admin/content/use-order.ts';
 import { answerOf, api, onManyAudios } from '#web/api.ts';
 import { countOf, formatCount } from '#formats/numbers.ts';
@@ -55,7 +55,7 @@ function fieldsOf({ name, text }: Partial<Texts>) {
 type Dialog = { kind: 'create' } | { kind: 'edit' | 'picture' | 'delete'; category: AdminCategory };
 
 export default function AdminCategories({ loaderData: { categories, deleted } }: Route.ComponentProps) {
-  const { busy, call } = useAdminCall();
+  const { busy, call } = useCall();
   const { items, move, edited, names } = useOrder(
     'category',
     categories,

@@ -7,7 +7,7 @@ import { DeleteButton } from '#web/admin/delete-button.tsx';
 import { PlaylistCover, PlaylistPublishing, PlaylistTexts } from '#web/admin/content/playlist-panels.tsx';
 import { PlaylistPlacesPanel } from '#web/admin/content/playlist-places-panel.tsx';
 import { PlaylistState } from '#web/admin/content/playlist-state.tsx';
-import { useAdminCall } from '#web/admin/use-admin-call.ts';
+import { useCall } from '#web/admin/use-call.ts';
 import { answerOf, api } from '#web/api.ts';
 import { countOf } from '#formats/numbers.ts';
 import { formatDuration, formatTime } from '#formats/durations.ts';
@@ -46,7 +46,7 @@ function PlaylistPage({ playlist, places, now }: Route.ComponentProps['loaderDat
   const navigate = useNavigate();
   const { revalidate } = useRevalidator();
   const showToast = useToast();
-  const calls = useAdminCall();
+  const calls = useCall();
   const { busy, call } = calls;
   const { id, title, slug, state } = playlist;
   const edited = useEdited({

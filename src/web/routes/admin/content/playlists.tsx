@@ -6,7 +6,7 @@ import { adminViewer } from '#web/admin/admin-viewer.ts';
 import { DeletedList } from '#web/admin/content/deleted-list.tsx';
 import { PlaylistState } from '#web/admin/content/playlist-state.tsx';
 import { TextDialog } from '#web/admin/text-dialog.tsx';
-import { useAdminCall } from '#web/admin/use-admin-call.ts';
+import { useCall } from '#web/admin/use-call.ts';
 import { useOrder } from '#web/admin/content/use-order.ts';
 import { answerOf, api } from '#web/api.ts';
 import { countOf } from '#formats/numbers.ts';
@@ -33,7 +33,7 @@ export function meta(args: Route.MetaArgs) {
 
 export default function AdminPlaylists({ loaderData: { playlists, deleted } }: Route.ComponentProps) {
   const navigate = useNavigate();
-  const { busy, call } = useAdminCall();
+  const { busy, call } = useCall();
   const { items, move, edited, names } = useOrder(
     'playlist',
     playlists,

@@ -4,7 +4,7 @@ import type { ListedAudio } from '#domain/admin/content/house-playlists.ts';
 import { AddAudio } from '#web/admin/content/add-audio.tsx';
 import { AdminHead } from '#web/admin/admin-head.tsx';
 import { adminViewer } from '#web/admin/admin-viewer.ts';
-import { useAdminCall } from '#web/admin/use-admin-call.ts';
+import { useCall } from '#web/admin/use-call.ts';
 import { answerOf, api } from '#web/api.ts';
 import { formatDate } from '#formats/times.ts';
 import { formatTime } from '#formats/durations.ts';
@@ -26,7 +26,7 @@ export function meta(args: Route.MetaArgs) {
 
 export default function AdminPreview({ loaderData: { preview, now } }: Route.ComponentProps) {
   const { audio, revision, since, by } = preview;
-  const { busy, call } = useAdminCall();
+  const { busy, call } = useCall();
   const [chosen, setChosen] = useState<ListedAudio>();
 
   async function choose(id: string, title: string): Promise<void> {

@@ -13,7 +13,7 @@ import { HiddenMark } from '#web/admin/hidden-mark.tsx';
 import { ListPage } from '#web/admin/list-page.tsx';
 import { loadList } from '#web/admin/load-list.ts';
 import { NewSeriesDialog } from '#web/admin/content/new-series-dialog.tsx';
-import { useAdminCall } from '#web/admin/use-admin-call.ts';
+import { useCall } from '#web/admin/use-call.ts';
 import { answerOf, api } from '#web/api.ts';
 import { formatCount } from '#formats/numbers.ts';
 import { formatDuration } from '#formats/durations.ts';
@@ -104,7 +104,7 @@ const editorOf = ({ id, voice }: AdminSeries) => voice && href('/studio/:voice/s
 
 function SeriesMenu({ series }: { series: AdminSeries }) {
   const { id, title, voice, isHidden, isLinked } = series;
-  const { busy, call } = useAdminCall();
+  const { busy, call } = useCall();
   const editor = editorOf(series);
 
   async function setHidden(hide: boolean): Promise<void> {

@@ -7,7 +7,7 @@ import { TagField } from '#web/admin/content/tag-field.tsx';
 import { ListPage } from '#web/admin/list-page.tsx';
 import { loadList } from '#web/admin/load-list.ts';
 import { EditTextDialog } from '#web/admin/text-dialog.tsx';
-import { useAdminCall } from '#web/admin/use-admin-call.ts';
+import { useCall } from '#web/admin/use-call.ts';
 import { answerOf, api, onManyAudios } from '#web/api.ts';
 import { countOf, formatCount } from '#formats/numbers.ts';
 import { pageMeta } from '#web/page-meta.ts';
@@ -30,7 +30,7 @@ export function meta(args: Route.MetaArgs) {
 type Dialog = { kind: 'rename' | 'merge' | 'delete'; tag: AdminTag };
 
 export default function AdminTags({ loaderData }: Route.ComponentProps) {
-  const { busy, call } = useAdminCall();
+  const { busy, call } = useCall();
   const [dialog, setDialog] = useState<Dialog>();
   const [into, setInto] = useState<ChosenTag>();
   const close = () => setDialog(undefined);

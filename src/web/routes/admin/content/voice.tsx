@@ -4,7 +4,7 @@ import { AdminHead } from '#web/admin/admin-head.tsx';
 import { adminViewer } from '#web/admin/admin-viewer.ts';
 import { ConsequenceDialog } from '#web/admin/consequence-dialog.tsx';
 import { EditedBar } from '#web/workshop/forms/edited-bar.tsx';
-import { useAdminCall } from '#web/admin/use-admin-call.ts';
+import { useCall } from '#web/admin/use-call.ts';
 import { useEdited } from '#web/workshop/forms/use-edited.ts';
 import type { ChosenVoice } from '#web/admin/voice-field.tsx';
 import { VoiceField } from '#web/admin/voice-field.tsx';
@@ -37,7 +37,7 @@ export default function AdminVoice({ loaderData }: Route.ComponentProps) {
 }
 
 function VoicePage({ voice, categories }: Route.ComponentProps['loaderData']) {
-  const { busy, call } = useAdminCall();
+  const { busy, call } = useCall();
   const { revalidate } = useRevalidator();
   const showToast = useToast();
   const { id, name, slug, isHidden } = voice;

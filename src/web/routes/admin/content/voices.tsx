@@ -5,7 +5,7 @@ import { DeletedList } from '#web/admin/content/deleted-list.tsx';
 import { HiddenMark } from '#web/admin/hidden-mark.tsx';
 import { ListPage } from '#web/admin/list-page.tsx';
 import { loadList } from '#web/admin/load-list.ts';
-import { useAdminCall } from '#web/admin/use-admin-call.ts';
+import { useCall } from '#web/admin/use-call.ts';
 import { NewVoiceForm } from '#web/admin/people/voice-form.tsx';
 import { answerOf, api, onManyAudios } from '#web/api.ts';
 import { formatCount } from '#formats/numbers.ts';
@@ -38,7 +38,7 @@ export function meta(args: Route.MetaArgs) {
 export default function AdminVoices({ loaderData }: Route.ComponentProps) {
   const { list, categories, deleted } = loaderData;
   const navigate = useNavigate();
-  const { busy, call } = useAdminCall();
+  const { busy, call } = useCall();
   const [isCreating, setIsCreating] = useState(false);
   return (
     <ListPage

@@ -14,7 +14,7 @@ import { adminViewer } from '#web/admin/admin-viewer.ts';
 import { ConsequenceDialog } from '#web/admin/consequence-dialog.tsx';
 import { ReasonDialog } from '#web/admin/reason-dialog.tsx';
 import { giftCardWords } from '#web/admin/money/state-words.tsx';
-import { useMoneyCall } from '#web/admin/money/use-money-call.ts';
+import { useCall } from '#web/admin/use-call.ts';
 import { answerOf, api } from '#web/api.ts';
 import { pageMeta } from '#web/page-meta.ts';
 import { orNotFound } from '#web/route-errors.ts';
@@ -38,7 +38,7 @@ export default function AdminGiftCardPage({ loaderData }: Route.ComponentProps) 
 }
 
 function GiftCardPage({ card }: Route.ComponentProps['loaderData']) {
-  const money = useMoneyCall();
+  const money = useCall();
   const [dialog, setDialog] = useState<'resend' | 'refund'>();
   const [evenRedeemed, setEvenRedeemed] = useState(false);
   const { id, months, amount, currency, state, codeEnding, buyer, recipientEmail, redeemer } = card;
@@ -130,8 +130,9 @@ function GiftCardPage({ card }: Route.ComponentProps['loaderData']) {
           onClose={close}
           onConfirm={async () => {
             const sent = await money.call(
+              'act',
               () => answerOf(api.admin['gift-cards'][':id'].mail.$post({ param: { id } })),
-              'It is sent within a minute',
+              { done: 'It is sent within a minute' },
             );
             if (sent !== undefined) close();
           }}
@@ -151,11 +152,12 @@ function GiftCardPage({ card }: Route.ComponentProps['loaderData']) {
           onClose={close}
           onConfirm={async (reason) => {
             const refunded = await money.call(
+              'act',
               () =>
                 answerOf(
                   api.admin['gift-cards'][':id'].refund.$post({ param: { id }, json: { evenRedeemed, reason } }),
                 ),
-              isMade ? 'It has ended' : `${formatMoney(amount, currency)} refunded`,
+              { done: isMade ? 'It has ended' : `${formatMoney(amount, currency)} refunded` },
             );
             if (refunded !== undefined) close();
           }}

@@ -9,7 +9,7 @@ import { GiftCardDialog } from '#web/admin/money/gift-card-dialog.tsx';
 import { ListPage } from '#web/admin/list-page.tsx';
 import { loadList } from '#web/admin/load-list.ts';
 import { giftCardWords, StateWord } from '#web/admin/money/state-words.tsx';
-import { useMoneyCall } from '#web/admin/money/use-money-call.ts';
+import { useCall } from '#web/admin/use-call.ts';
 import { answerOf, api } from '#web/api.ts';
 import { pageMeta } from '#web/page-meta.ts';
 import { Button } from '#web/ui/button.tsx';
@@ -30,13 +30,12 @@ export function meta(args: Route.MetaArgs) {
 
 export default function AdminGiftCards({ loaderData }: Route.ComponentProps) {
   const [isMaking, setIsMaking] = useState(false);
-  const { isBusy, call } = useMoneyCall();
+  const { isBusy, call } = useCall();
 
   async function make(form: MadeGiftCardForm): Promise<void> {
-    const made = await call(
-      () => answerOf(api.admin['gift-cards'].$post({ json: form })),
-      `The code is on its way to ${form.recipientEmail}`,
-    );
+    const made = await call('act', () => answerOf(api.admin['gift-cards'].$post({ json: form })), {
+      done: `The code is on its way to ${form.recipientEmail}`,
+    });
     if (made !== undefined) setIsMaking(false);
   }
 

@@ -13,7 +13,7 @@ import { adminViewer } from '#web/admin/admin-viewer.ts';
 import { ConsequenceDialog } from '#web/admin/consequence-dialog.tsx';
 import { centsOf, toTyped } from '#web/admin/money/cents.ts';
 import { PayoutTable } from '#web/admin/money/payout-table.tsx';
-import { useMoneyCall } from '#web/admin/money/use-money-call.ts';
+import { useCall } from '#web/admin/use-call.ts';
 import { answerOf, api } from '#web/api.ts';
 import { pageMeta } from '#web/page-meta.ts';
 import { orNotFound } from '#web/route-errors.ts';
@@ -137,7 +137,7 @@ function MonthChip({ month, isLocked, current, thisMonth }: MonthChipProps) {
 /** The pool, what counts, and the lock. */
 function OpenMonth({ payouts, isLockable }: { payouts: Payouts; isLockable: boolean }) {
   const { month, pool, currency, revision, checksum, countsTrials, settingRevision, shares } = payouts;
-  const money = useMoneyCall();
+  const money = useCall();
   const [typed, setTyped] = useState(pool === null ? '' : toTyped(pool));
   const [isLocking, setIsLocking] = useState(false);
   const cents = centsOf(typed);
@@ -156,8 +156,9 @@ function OpenMonth({ payouts, isLockable }: { payouts: Payouts; isLockable: bool
           event.preventDefault();
           if (!isRight) return;
           void money.call(
+            'act',
             () => answerOf(api.admin.payouts[':month'].pool.$put({ param, json: { pool: cents, revision } })),
-            `The pool is ${formatMoney(cents, currency)}`,
+            { done: `The pool is ${formatMoney(cents, currency)}` },
           );
         }}
       >
@@ -189,9 +190,10 @@ function OpenMonth({ payouts, isLockable }: { payouts: Payouts; isLockable: bool
           disabled={money.isBusy}
           onChange={(isOn) =>
             void money.call(
+              'act',
               () =>
                 answerOf(api.admin.payouts.trials.$put({ json: { countsTrials: isOn, revision: settingRevision } })),
-              isOn ? 'Listening in trials counts' : 'Listening in trials does not count',
+              { done: isOn ? 'Listening in trials counts' : 'Listening in trials does not count' },
             )
           }
         />
@@ -212,8 +214,9 @@ function OpenMonth({ payouts, isLockable }: { payouts: Payouts; isLockable: bool
           onClose={() => setIsLocking(false)}
           onConfirm={async () => {
             const done = await money.call(
+              'act',
               () => answerOf(api.admin.payouts[':month'].lock.$post({ param, json: { checksum } })),
-              `${formatMonth(month)} is locked`,
+              { done: `${formatMonth(month)} is locked` },
             );
             if (done !== undefined) setIsLocking(false);
           }}

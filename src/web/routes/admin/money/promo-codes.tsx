@@ -12,7 +12,7 @@ import { NoMatches } from '#web/admin/no-matches.tsx';
 import { readListQuery } from '#web/admin/list-query.ts';
 import { PromoCodeDialog } from '#web/admin/money/promo-code-dialog.tsx';
 import { promoWords, StateWord } from '#web/admin/money/state-words.tsx';
-import { useMoneyCall } from '#web/admin/money/use-money-call.ts';
+import { useCall } from '#web/admin/use-call.ts';
 import type { Change } from '#web/api.ts';
 import { answerOf, api } from '#web/api.ts';
 import { pageMeta } from '#web/page-meta.ts';
@@ -48,7 +48,7 @@ export default function AdminPromoCodes({ loaderData: { q, state, currency, page
   const { pathname, search } = useLocation();
   const [dialog, setDialog] = useState<Dialog>();
   const [refusal, setRefusal] = useState<{ change: Change | undefined }>();
-  const { isBusy, call } = useMoneyCall();
+  const { isBusy, call } = useCall();
   // An edited code is a new one: after a conflict, the one that has taken its place.
   const edited =
     dialog?.kind !== 'edit'
@@ -65,13 +65,18 @@ export default function AdminPromoCodes({ loaderData: { q, state, currency, page
   async function save(form: PromoCodeForm): Promise<void> {
     const saved =
       edited === undefined
-        ? await call(() => answerOf(api.admin['promo-codes'].$post({ json: form })), `${form.code} is active`)
+        ? await call('act', () => answerOf(api.admin['promo-codes'].$post({ json: form })), {
+            done: `${form.code} is active`,
+          })
         : await call(
+            'act',
             () => answerOf(api.admin['promo-codes'][':id'].$put({ param: { id: edited.id }, json: form })),
-            `${form.code} is saved`,
-            (refused) => {
-              if (isChangedMeanwhile(refused)) setRefusal({ change: refused.change });
-              return isChangedMeanwhile(refused);
+            {
+              done: `${form.code} is saved`,
+              isShown: (refused) => {
+                if (isChangedMeanwhile(refused)) setRefusal({ change: refused.change });
+                return isChangedMeanwhile(refused);
+              },
             },
           );
     if (saved !== undefined) close();
@@ -180,8 +185,9 @@ export default function AdminPromoCodes({ loaderData: { q, state, currency, page
           onConfirm={async () => {
             const { id, code } = dialog.promo;
             const ended = await call(
+              'act',
               () => answerOf(api.admin['promo-codes'][':id'].$delete({ param: { id } })),
-              `${code} is ended`,
+              { done: `${code} is ended` },
             );
             if (ended !== undefined) close();
           }}

@@ -12,7 +12,7 @@ import { AdminHead } from '#web/admin/admin-head.tsx';
 import { adminViewer } from '#web/admin/admin-viewer.ts';
 import { ListPager } from '#web/admin/list-pager.tsx';
 import { EventTabs } from '#web/admin/money/event-tabs.tsx';
-import { useMoneyCall } from '#web/admin/money/use-money-call.ts';
+import { useCall } from '#web/admin/use-call.ts';
 import { answerOf, api } from '#web/api.ts';
 import { pageMeta } from '#web/page-meta.ts';
 import { orBadRequest } from '#web/route-errors.ts';
@@ -42,7 +42,7 @@ const pollMs = 2000;
 
 export default function AdminReconciliation({ loaderData }: Route.ComponentProps) {
   const { page, isRunning, isFirst, currency } = loaderData;
-  const money = useMoneyCall();
+  const money = useCall();
   const navigate = useNavigate();
   const { revalidate } = useRevalidator();
   const newest = stateOf(page.items[0]);
@@ -57,10 +57,9 @@ export default function AdminReconciliation({ loaderData }: Route.ComponentProps
   }, [isUnderWay, revalidate]);
 
   async function request(): Promise<void> {
-    const made = await money.call(
-      () => answerOf(api.admin.reconciliations.$post()),
-      'The comparison begins within seconds.',
-    );
+    const made = await money.call('act', () => answerOf(api.admin.reconciliations.$post()), {
+      done: 'The comparison begins within seconds.',
+    });
     if (made === undefined) return;
     setRequestedAt(newest);
     if (!isFirst) await navigate(href('/admin/webhook-events/reconciliation'));

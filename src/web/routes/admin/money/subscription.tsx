@@ -8,7 +8,7 @@ import { adminViewer } from '#web/admin/admin-viewer.ts';
 import { PaymentTable } from '#web/admin/money/payment-table.tsx';
 import { ReasonDialog } from '#web/admin/reason-dialog.tsx';
 import { RefundDialog } from '#web/admin/money/refund-dialog.tsx';
-import { useMoneyCall } from '#web/admin/money/use-money-call.ts';
+import { useCall } from '#web/admin/use-call.ts';
 import { UserSubscription } from '#web/admin/people/user-subscription.tsx';
 import { answerOf, api } from '#web/api.ts';
 import { pageMeta } from '#web/page-meta.ts';
@@ -32,7 +32,7 @@ export default function AdminSubscription({ loaderData }: Route.ComponentProps) 
 
 function SubscriptionPage({ detail }: Route.ComponentProps['loaderData']) {
   const { user, subscriptionId, customerId, subscription, payments, moments } = detail;
-  const money = useMoneyCall();
+  const money = useCall();
   const whenName = useId();
   const [refunding, setRefunding] = useState<AdminPayment>();
   const [isCancelling, setIsCancelling] = useState(false);
@@ -54,8 +54,9 @@ function SubscriptionPage({ detail }: Route.ComponentProps['loaderData']) {
             disabled={money.isBusy}
             onClick={() =>
               void money.call(
+                'act',
                 () => answerOf(api.admin.subscriptions[':id'].resume.$post({ param, json: { subscriptionId } })),
-                'The subscription renews again',
+                { done: 'The subscription renews again' },
               )
             }
           >
@@ -87,14 +88,17 @@ function SubscriptionPage({ detail }: Route.ComponentProps['loaderData']) {
           onClose={() => setIsCancelling(false)}
           onConfirm={async (reason) => {
             const cancelled = await money.call(
+              'act',
               () =>
                 answerOf(
                   api.admin.subscriptions[':id'].cancel.$post({ param, json: { when, subscriptionId, reason } }),
                 ),
-              ({ endsAt }) =>
-                when === 'now' || endsAt === null
-                  ? 'The subscription has ended'
-                  : `The subscription ends on ${formatDate(new Date(endsAt))}`,
+              {
+                done: ({ endsAt }) =>
+                  when === 'now' || endsAt === null
+                    ? 'The subscription has ended'
+                    : `The subscription ends on ${formatDate(new Date(endsAt))}`,
+              },
             );
             if (cancelled !== undefined) setIsCancelling(false);
           }}

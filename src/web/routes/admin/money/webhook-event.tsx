@@ -4,7 +4,7 @@ import { AdminHead } from '#web/admin/admin-head.tsx';
 import { adminViewer } from '#web/admin/admin-viewer.ts';
 import { formatCount } from '#formats/numbers.ts';
 import { eventWords } from '#web/admin/money/state-words.tsx';
-import { useMoneyCall } from '#web/admin/money/use-money-call.ts';
+import { useCall } from '#web/admin/use-call.ts';
 import { answerOf, api } from '#web/api.ts';
 import { pageMeta } from '#web/page-meta.ts';
 import { orNotFound } from '#web/route-errors.ts';
@@ -21,13 +21,12 @@ export function meta(args: Route.MetaArgs) {
 }
 
 export default function AdminWebhookEvent({ loaderData: { event } }: Route.ComponentProps) {
-  const money = useMoneyCall();
+  const money = useCall();
   const { id, type, status, attempts, error, customerId, paymentId, userId, createdAt, receivedAt, settledAt } = event;
   const replay = () =>
-    money.call(
-      () => answerOf(api.admin['webhook-events'][':id'].replay.$post({ param: { id } })),
-      (after) => (after.status === 'failed' ? `It failed again: ${after.error}` : eventWords[after.status].text),
-    );
+    money.call('act', () => answerOf(api.admin['webhook-events'][':id'].replay.$post({ param: { id } })), {
+      done: (after) => (after.status === 'failed' ? `It failed again: ${after.error}` : eventWords[after.status].text),
+    });
   return (
     <>
       <AdminHead

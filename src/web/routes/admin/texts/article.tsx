@@ -13,7 +13,7 @@ import { DeleteButton } from '#web/admin/delete-button.tsx';
 import { EditedBar } from '#web/workshop/forms/edited-bar.tsx';
 import { MarkdownField } from '#web/admin/texts/markdown-field.tsx';
 import { RenderedText } from '#web/admin/texts/rendered-text.tsx';
-import { useAdminCall } from '#web/admin/use-admin-call.ts';
+import { useCall } from '#web/admin/use-call.ts';
 import { HandOrder, moved } from '#web/workshop/forms/hand-order.tsx';
 import { useEdited } from '#web/workshop/forms/use-edited.ts';
 import { usePreview } from '#web/admin/texts/use-preview.ts';
@@ -50,7 +50,7 @@ export default function AdminArticle({ loaderData }: Route.ComponentProps) {
 function Editor({ article, topics, now }: Route.ComponentProps['loaderData']) {
   const navigate = useNavigate();
   const topicId = useId();
-  const calls = useAdminCall();
+  const calls = useCall();
   const { busy, call } = calls;
   const { id, revision, state, slug } = article;
   // After a save, this page's data may still have the previous revision.

@@ -9,7 +9,7 @@ import { FilterChips } from '#web/admin/filter-chips.tsx';
 import { ListPage } from '#web/admin/list-page.tsx';
 import { loadList } from '#web/admin/load-list.ts';
 import { TextDialog } from '#web/admin/text-dialog.tsx';
-import { useAdminCall } from '#web/admin/use-admin-call.ts';
+import { useCall } from '#web/admin/use-call.ts';
 import { answerOf, api } from '#web/api.ts';
 import { formatDate } from '#formats/times.ts';
 import { pageMeta } from '#web/page-meta.ts';
@@ -57,7 +57,7 @@ export default function AdminArticles({ loaderData }: Route.ComponentProps) {
   const { list, topics, topic, sort } = loaderData;
   const { state } = list;
   const navigate = useNavigate();
-  const { busy, call } = useAdminCall();
+  const { busy, call } = useCall();
   const [isCreating, setIsCreating] = useState(false);
 
   async function restore({ id, title }: ListedArticle): Promise<void> {

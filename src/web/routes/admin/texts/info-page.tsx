@@ -6,7 +6,7 @@ import { MarkdownField } from '#web/admin/texts/markdown-field.tsx';
 import { PlaceholderList } from '#web/admin/texts/placeholder-list.tsx';
 import { RenderedText } from '#web/admin/texts/rendered-text.tsx';
 import { TextState } from '#web/admin/texts/text-state.tsx';
-import { useAdminCall } from '#web/admin/use-admin-call.ts';
+import { useCall } from '#web/admin/use-call.ts';
 import { useEdited } from '#web/workshop/forms/use-edited.ts';
 import { usePreview } from '#web/admin/texts/use-preview.ts';
 import { answerOf, api } from '#web/api.ts';
@@ -35,7 +35,7 @@ export default function AdminInfoPage({ loaderData }: Route.ComponentProps) {
 }
 
 function Editor({ name, stored, page }: Route.ComponentProps['loaderData']) {
-  const { busy, call } = useAdminCall();
+  const { busy, call } = useCall();
   const { revision } = stored;
   const edited = useEdited({
     key: `info ${name}`,

@@ -5,7 +5,7 @@ import { adminViewer } from '#web/admin/admin-viewer.ts';
 import { EditedBar } from '#web/workshop/forms/edited-bar.tsx';
 import { PlaceholderList } from '#web/admin/texts/placeholder-list.tsx';
 import { TextState } from '#web/admin/texts/text-state.tsx';
-import { useAdminCall } from '#web/admin/use-admin-call.ts';
+import { useCall } from '#web/admin/use-call.ts';
 import { useEdited } from '#web/workshop/forms/use-edited.ts';
 import { usePreview } from '#web/admin/texts/use-preview.ts';
 import { answerOf, api } from '#web/api.ts';
@@ -32,7 +32,7 @@ export default function AdminMail({ loaderData }: Route.ComponentProps) {
 }
 
 function Editor({ mail, preview: first }: Route.ComponentProps['loaderData']) {
-  const { busy, call } = useAdminCall();
+  const { busy, call } = useCall();
   const { key, revision, isChanged, lengths } = mail;
   const [isText, setIsText] = useState(false);
   const edited = useEdited({

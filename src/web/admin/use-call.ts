@@ -6,18 +6,22 @@ import { refusalText } from '#web/workshop/forms/change-text.ts';
 import { endUndo, undoOf } from '../workshop/undo-notices.ts';
 import { useAdminAct } from './second-factor/step-up.tsx';
 
+type Refusal = Extract<Answer<unknown>, { ok: false }>;
+
 type After<Data> = {
   /** Shown after the call succeeded. */
-  done?: string | undefined;
+  done?: string | ((data: Data) => string) | undefined;
   undo?: ((data: Data) => void) | undefined;
   /** Id of what the call changes: notices that offer to undo an earlier change of it close. */
   about?: string | undefined;
   /** Navigates there instead of reloading the page, whose subject was deleted. */
   leavesTo?: string | undefined;
+  /** Whether the caller shows this refusal; any other one is shown here. */
+  isShown?: ((refusal: Refusal) => boolean) | undefined;
 };
 
 /** Makes one call at a time, shows its result, and reloads the page's data, after a refusal too. */
-export function useAdminCall() {
+export function useCall() {
   const act = useAdminAct();
   const showToast = useToast();
   const navigate = useNavigate();
@@ -28,7 +32,7 @@ export function useAdminCall() {
   async function call<Data>(
     key: string,
     send: () => Promise<Answer<Data>>,
-    { done, undo, about, leavesTo }: After<Data> = {},
+    { done, undo, about, leavesTo, isShown }: After<Data> = {},
   ): Promise<{ data: Data } | undefined> {
     if (busy !== undefined) return undefined;
     setBusy(key);
@@ -38,21 +42,22 @@ export function useAdminCall() {
       return undefined;
     }
     if (answer.ok && leavesTo !== undefined) await navigate(leavesTo);
-    else if (answer.ok || answer.status === 409 || answer.status === 404) await revalidate();
+    // After a refusal too, because the data here may be outdated.
+    else await revalidate();
     setBusy(undefined);
     if (!answer.ok) {
-      showToast({ text: refusalText(answer) });
+      if (isShown?.(answer) !== true) showToast({ text: refusalText(answer) });
       return undefined;
     }
     if (about !== undefined) endUndo([about]);
     if (done !== undefined)
       showToast({
-        text: done,
+        text: typeof done === 'function' ? done(answer.data) : done,
         ...(undo && { action: { label: 'Undo', onPress: () => undo(answer.data) } }),
         ...(undo && about !== undefined && undoOf([about])),
       });
     return { data: answer.data };
   }
 
-  return { busy, call };
+  return { busy, isBusy: busy !== undefined, call };
 }
