@@ -7,8 +7,7 @@ import * as categories from './categories.ts';
 import { setCategoryPicture } from './category-picture.ts';
 import * as deletedGroups from './deleted-groups.ts';
 import * as playlistChanges from './house-playlist-changes.ts';
-import { findListableAudios, findPlaylist, listDeletedPlaylists, listPlaylistChoices } from './house-playlists.ts';
-import { listPlaylists } from './house-playlists.ts';
+import * as playlists from './house-playlists.ts';
 import { setPlaylistPicture } from './playlist-picture.ts';
 import { findPlaylistPlaces } from './playlist-places.ts';
 import { findPreview } from './preview.ts';
@@ -24,6 +23,7 @@ export function openContent(tools: PictureTools) {
       ...bulkActs,
       ...categories,
       ...deletedGroups,
+      ...playlists,
       ...playlistChanges,
       ...series,
       ...tags,
@@ -34,12 +34,7 @@ export function openContent(tools: PictureTools) {
       countUploads,
       chooseSitePreview,
       findPreview,
-      findListableAudios,
-      findPlaylist,
       findPlaylistPlaces,
-      listDeletedPlaylists,
-      listPlaylistChoices,
-      listPlaylists,
     }),
     ...bind(tools, { setCategoryPicture, setPlaylistPicture }),
   };
