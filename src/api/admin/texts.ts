@@ -10,7 +10,7 @@ import { pictureBodyBytes, PictureForm } from '../pictures.ts';
 /** Articles, topics, info pages and mails, for operators. */
 
 const limit = { kind: 'admin-words', perMinute: 240 };
-/** Of the largest body, with JSON's longest escapes. */
+/** For a largest body of that size, with JSON’s longest escapes. */
 const kilobytes = (count: number) => ({ limit, maxBytes: count * 1024 });
 const Revised = z.object({ revision: z.number() }).describe('Its next revision');
 const Revision = z.number().int().min(0).describe('The one that the operator saw; 0: never changed');

@@ -1,4 +1,4 @@
 import { z } from '@hono/zod-openapi';
 
-/** Of a search for something to choose. */
+/** A search for something to choose. */
 export const choiceQuery = z.object({ q: z.string().max(200) });
