@@ -120,7 +120,7 @@ async function expectNoSidewaysScrolling(page: Page): Promise<void> {
 /** The first letters of a long Hebrew title are in sight, and a mark after its last word is at the left. */
 async function expectRightToLeft(page: Page): Promise<void> {
   const texts = page.locator(
-    ':is(main h1, main .detail-head__description, main .row__title, main .card__title, main .category-tile b, main .user-playlist b, .player__title):visible',
+    ':is(main h1, main .detail-head__text, main .row__title, main .card__title, main .category-tile b, main .user-playlist b, .player__title):visible',
   );
   const faults = await texts.evaluateAll((elements) => {
     const faultsOf = (element: Element, text: string, isLong: boolean) => {
@@ -182,7 +182,7 @@ test.each(['/', '/audio/bright-star', '/blog/a-sonnet-is-a-room'])(
 /** An endless word is broken or cut; here the page is filled with it. */
 async function expectRoomForLongWords(page: Page): Promise<void> {
   const texts = page.locator(
-    'main :is(h1, .detail-head__by, .detail-head__description, .eyebrow > *, .detail-head .chip, .row__title, .card__title, .category-tile b, .user-playlist b, p a)',
+    'main :is(h1, .detail-head__by, .detail-head__text, .eyebrow > *, .detail-head .chip, .row__title, .card__title, .category-tile b, .user-playlist b, p a)',
   );
   expect(await texts.count()).toBeGreaterThan(2);
   // Written and measured in one step, because React may restore its own text when it hydrates later.

@@ -35,7 +35,7 @@ export function ConsentChoice({ consent, isForwarding }: { consent: boolean; isF
       <h1 className="text-26" tabIndex={-1}>
         Analytics
       </h1>
-      <dl className="account-list">
+      <dl className="details">
         <AccountFact
           label="Share usage data linked to my account"
           value={isRefused ? 'Off, because your browser asks not to be tracked' : isOn ? 'On' : 'Off'}

@@ -37,9 +37,9 @@ export function BlockedUsers({ page }: { page: Page<BlockedUserView> }) {
       {items.length === 0 ? (
         <p className="mt-4 text-muted">No blocked users</p>
       ) : (
-        <ul className="account-list">
+        <ul className="details">
           {items.map((user) => (
-            <li key={user.id} className="account-list__row account-list__row--wide">
+            <li key={user.id} className="details__row details__row--wide">
               <span className="flex min-w-0 items-center gap-3">
                 <Avatar name={user.icon ?? user.username} color={user.color} />
                 <span className="min-w-0">

@@ -100,7 +100,7 @@ export function AccountFeeds({ isSubscribed, siteName, choices, feeds }: Account
       {feeds.length > 0 && (
         <>
           <h2 className="text-22 mt-10">Your feeds</h2>
-          <ul className="account-list" aria-label="Your feeds">
+          <ul className="details" aria-label="Your feeds">
             {feeds.map((feed) => (
               <FeedRow key={feed.id} feed={feed} mayRenew={isSubscribed} onAsk={(act) => ask(act, feed)} />
             ))}
@@ -176,9 +176,9 @@ function NewFeed({ choices, busy, onMake }: NewFeedProps) {
       <noscript>
         <p className="mt-2 text-soft">Creating a feed needs JavaScript.</p>
       </noscript>
-      <ul className="account-list" aria-label="New feed">
+      <ul className="details" aria-label="New feed">
         {choices.map((choice) => (
-          <li key={`${choice.kind} ${choice.subject ?? ''}`} className="account-list__row account-list__row--wide">
+          <li key={`${choice.kind} ${choice.subject ?? ''}`} className="details__row details__row--wide">
             <div className="min-w-0">
               <p className="font-medium wrap-anywhere">{feedName(choice)}</p>
               <p className="text-14 text-muted">{feedText(choice.kind)}</p>
@@ -210,7 +210,7 @@ function FeedRow({ feed, mayRenew, onAsk }: FeedRowProps) {
   const used = feed.lastUsedAt === null ? 'Not used yet' : `Last used ${formatLastUse(feed.lastUsedAt)}`;
   const made = `made ${formatLastUse(feed.createdAt)}`;
   return (
-    <li className="account-list__row account-list__row--wide">
+    <li className="details__row details__row--wide">
       <div className="min-w-0">
         <p className="flex flex-wrap items-center gap-x-2.5 gap-y-1 font-medium">
           <span className="min-w-0 wrap-anywhere">{name}</span>

@@ -170,7 +170,7 @@ function Running({ subscription, plan }: { subscription: Plain<Subscription>; pl
           {failure}
         </Note>
       )}
-      <dl className="account-list mt-5 border-t border-line [&>:last-child]:border-0">
+      <dl className="details mt-5 border-t border-line [&>:last-child]:border-0">
         {next !== null && isRenewing && (
           <AccountFact
             label={freeBy === 'trial' ? 'First payment' : 'Next payment'}

@@ -43,9 +43,9 @@ export function FollowedList({ voices, series }: { voices: Voice[]; series: Seri
   ];
   if (rows.length === 0) return <p className="mt-2 text-muted">No favorite creators and no followed series yet</p>;
   return (
-    <ul className="account-list">
+    <ul className="details">
       {rows.map(({ id, name, to, kind }) => (
-        <li key={id} className="account-list__row account-list__row--wide">
+        <li key={id} className="details__row details__row--wide">
           <Link
             className="min-w-0 font-medium [overflow-wrap:anywhere] hover:underline max-md:-my-3 max-md:py-3"
             to={to}

@@ -186,7 +186,7 @@ test('after a year, a failed payment is shown on every page and fixed with anoth
   await page.getByRole('heading', { name: 'Subscription', level: 1 }).waitFor();
   await page.locator('#invoices').getByRole('link', { name: 'All invoices' }).click();
   await page.getByRole('heading', { name: 'Invoices', level: 1 }).waitFor();
-  await expect.poll(() => page.locator('main .account-list__row').count()).toBeGreaterThanOrEqual(12);
+  await expect.poll(() => page.locator('main .details__row').count()).toBeGreaterThanOrEqual(12);
   await expectCleanInBothThemes(page);
   await page
     .getByRole('link', { name: /^View invoice of/ })

@@ -154,9 +154,9 @@ export function UserPage({ user, entries, isOneself, now }: UserPageProps) {
               <h2 className="pane-title mb-1.5" id="pages">
                 Creator pages
               </h2>
-              <ul className="account-list">
+              <ul className="details">
                 {user.voices.map(({ slug, name: voice, role }) => (
-                  <li key={slug} className="account-list__row account-list__row--wide">
+                  <li key={slug} className="details__row details__row--wide">
                     <span>
                       <Link className="link" to={href('/creators/:slug', { slug })}>
                         {voice}

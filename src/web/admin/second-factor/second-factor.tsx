@@ -140,9 +140,9 @@ function FactorList({ state, onCodes }: { state: SecondFactorState; onCodes: (co
   }
 
   return (
-    <ul className="account-list">
+    <ul className="details">
       {state.appSince !== null && (
-        <li className="account-list__row account-list__row--wide">
+        <li className="details__row details__row--wide">
           <div>
             <p className="font-medium">Authenticator app</p>
             <p className="text-14 text-muted">Since {formatDay(state.appSince)}</p>
@@ -159,7 +159,7 @@ function FactorList({ state, onCodes }: { state: SecondFactorState; onCodes: (co
         </li>
       )}
       {state.passkeys.map(({ id, name, createdAt, lastUsedAt }) => (
-        <li key={id} className="account-list__row account-list__row--wide">
+        <li key={id} className="details__row details__row--wide">
           <div>
             <p className="font-medium">Passkey: {name}</p>
             <p className="text-14 text-muted">
@@ -178,7 +178,7 @@ function FactorList({ state, onCodes }: { state: SecondFactorState; onCodes: (co
           </button>
         </li>
       ))}
-      <li className="account-list__row account-list__row--wide">
+      <li className="details__row details__row--wide">
         <div>
           <p className="font-medium">Recovery codes</p>
           <p className="text-14 text-muted">{countOf(state.recoveryCodesLeft, 'code')} left, each for one use</p>

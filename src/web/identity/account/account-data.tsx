@@ -47,7 +47,7 @@ export function AccountData({ hasPassword, loss, heading: Heading }: AccountData
       <noscript>
         <p className="mt-2 text-soft">Downloading your data and deleting your account need JavaScript.</p>
       </noscript>
-      <dl className="account-list">
+      <dl className="details">
         <AccountFact label="Export" value="Download all your data (ZIP)">
           <button
             type="button"

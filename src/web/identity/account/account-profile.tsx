@@ -33,7 +33,7 @@ export function AccountProfile({ owner, heading: Heading }: { owner: AccountOwne
       <noscript>
         <p className="mt-2 text-soft">Changing any of it needs JavaScript.</p>
       </noscript>
-      <dl className="account-list">
+      <dl className="details">
         <AccountRow label="Username" value={username} action="Edit" load={loadUsernameForm}>
           {({ AccountUsernameForm }, leave) => <AccountUsernameForm current={username} leave={leave} />}
         </AccountRow>

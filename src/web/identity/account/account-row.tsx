@@ -47,14 +47,14 @@ export function AccountRow<Form>({ label, value, action, load, children }: Accou
 
   if (form !== undefined) {
     return (
-      <div ref={row} className="account-list__row" data-open>
+      <div ref={row} className="details__row" data-open>
         <dt>{label}</dt>
         <dd>{children(form.of, leave)}</dd>
       </div>
     );
   }
   return (
-    <div ref={row} className="account-list__row">
+    <div ref={row} className="details__row">
       <dt>{label}</dt>
       <dd>{value}</dd>
       <dd>
@@ -68,7 +68,7 @@ export function AccountRow<Form>({ label, value, action, load, children }: Accou
         </button>
       </dd>
       {note !== undefined && (
-        <dd className="account-list__note">
+        <dd className="details__note">
           <Note tone="success">{note}</Note>
         </dd>
       )}
@@ -79,7 +79,7 @@ export function AccountRow<Form>({ label, value, action, load, children }: Accou
 /** A read-only line. */
 export function AccountFact({ label, value, children }: { label: string; value: ReactNode; children?: ReactNode }) {
   return (
-    <div className="account-list__row">
+    <div className="details__row">
       <dt>{label}</dt>
       <dd>{value}</dd>
       {children !== undefined && <dd>{children}</dd>}

@@ -83,7 +83,7 @@ export function AccountSessions({ asOf }: { asOf: number | undefined }) {
       )}
       {listed.state === 'here' && (
         <>
-          <ul className="account-list">
+          <ul className="details">
             {listed.sessions.map((session) => (
               <DeviceRow
                 key={session.id}

@@ -11,7 +11,7 @@ type DeviceRowProps = {
 
 export function DeviceRow({ device, isCurrent, facts, children }: DeviceRowProps) {
   return (
-    <li className="account-list__row account-list__row--wide">
+    <li className="details__row details__row--wide">
       <div className="min-w-0">
         <p className="flex flex-wrap items-center gap-x-2.5 gap-y-1 font-medium">
           {device}

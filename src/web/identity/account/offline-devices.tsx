@@ -36,7 +36,7 @@ export function OfflineDevices() {
       <p className="mt-1 text-muted">
         {listed.items.length} of {listed.limit}. Logging out of a device deletes its downloads too.
       </p>
-      <ul className="account-list">
+      <ul className="details">
         {listed.items.map((item) => (
           <DeviceRow key={item.id} {...item} facts={`Last online ${formatLastUse(item.renewedAt)}`}>
             <button

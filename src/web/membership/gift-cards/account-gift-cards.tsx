@@ -56,9 +56,9 @@ export function AccountGiftCards({ giftCards }: { giftCards: GiftCard[] }) {
         )}
       </p>
       {giftCards.length > 0 && (
-        <ul className="account-list">
+        <ul className="details">
           {giftCards.map((card) => (
-            <li key={card.id} className="account-list__row account-list__row--wide">
+            <li key={card.id} className="details__row details__row--wide">
               <div className="min-w-0">
                 <p className="flex flex-wrap items-center gap-x-2.5 gap-y-1 font-medium">
                   {monthsOf(card.months)}

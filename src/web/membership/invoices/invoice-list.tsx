@@ -12,9 +12,9 @@ const tags = { paid: 'tone-ok', open: 'tag--warn', uncollectible: 'tag--warn', v
 /** One line each, newest first. */
 export function InvoiceList({ invoices }: { invoices: Plain<Invoice>[] }) {
   return (
-    <ul className="account-list">
+    <ul className="details">
       {invoices.map(({ id, number, status, amount, refunded, currency, createdAt }) => (
-        <li key={id} className="account-list__row account-list__row--wide">
+        <li key={id} className="details__row details__row--wide">
           <div className="min-w-0">
             <p className="tabular-nums flex flex-wrap items-center gap-x-2.5 gap-y-1 font-medium">
               {formatMoney(amount, currency)}

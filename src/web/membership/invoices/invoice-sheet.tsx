@@ -36,9 +36,9 @@ export function InvoiceSheet({ invoice }: { invoice: InvoiceDetail }) {
           </Button>
         </div>
       </div>
-      <dl className="account-list">
+      <dl className="details">
         {facts.map(([label, value]) => (
-          <div key={label} className="account-list__row">
+          <div key={label} className="details__row">
             <dt>{label}</dt>
             <dd>{value}</dd>
           </div>

@@ -190,7 +190,7 @@ export default function AudioPage({ loaderData }: Route.ComponentProps) {
               <span className="dot font-normal text-muted">{audio.voiceTypeLabel}</span>
             </span>
           </VoiceLink>
-          <p className="detail-head__description">{audio.description}</p>
+          <p className="detail-head__text">{audio.description}</p>
           <div className="acts">
             <PlayButton audios={[audio]} index={0} source={source} variant="primary" />
             <FavoriteButton

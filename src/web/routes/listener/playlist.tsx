@@ -69,7 +69,7 @@ export default function PlaylistPage({ loaderData }: Route.ComponentProps) {
             </Link>
           </p>
           <h1 className="text-60 mt-2">{playlist.title}</h1>
-          {playlist.description !== '' && <p className="detail-head__description">{playlist.description}</p>}
+          {playlist.description !== '' && <p className="detail-head__text">{playlist.description}</p>}
           <div className="acts">
             {page.items.length > 0 && (
               <PlayButton

@@ -97,7 +97,7 @@ export default function SeriesPage({ loaderData }: Route.ComponentProps) {
               {series.voice.name}
             </VoiceLink>
           )}
-          {series.description !== '' && <p className="detail-head__description">{series.description}</p>}
+          {series.description !== '' && <p className="detail-head__text">{series.description}</p>}
           <div className="acts">
             {page.items.length > 0 && (
               <PlayButton
