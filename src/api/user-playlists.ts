@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi';
 import { DomainError } from '#domain/kernel/errors.ts';
 import { PlaylistChange, PlaylistForm } from '#domain/library/forms.ts';
-import { takeAttempt } from './attempts.ts';
+import { takeAttempt } from './account/attempts.ts';
 import { call, userCall } from './call.ts';
 import { found } from './found.ts';
 import { AudioResponse, idOrSlug, Instant, pageOf, PageQuery, pageUnder, UserPlaylistResponse } from './schemas.ts';

@@ -33,7 +33,7 @@ const long = [
   'src/domain/admin/content/bulk-acts.test.ts',
   'src/api/progress-kill.test.ts',
   'src/domain/membership/stated-prices.test.ts',
-  'src/api/membership.test.ts',
+  'src/api/account/membership.test.ts',
   'test/house/many-processes.test.ts',
   'src/db/embedded/server.test.ts',
 ];

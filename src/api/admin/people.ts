@@ -4,7 +4,7 @@ import type { EarlierDecision } from '#domain/admin/people/report-decisions.ts';
 import { decisionWords, maxGivenMonths, suspensionReasons } from '#domain/admin/rules.ts';
 import { DomainError } from '#domain/kernel/errors.ts';
 import { isPlain } from '#domain/kernel/forms.ts';
-import { takeAttempt } from '../attempts.ts';
+import { takeAttempt } from '../account/attempts.ts';
 import { adminCall, freshAdminCall } from '../call.ts';
 import { found } from '../found.ts';
 import { Instant } from '../schemas.ts';

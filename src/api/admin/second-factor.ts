@@ -4,7 +4,7 @@ import { isAppCode } from '#domain/identity/rules.ts';
 import type { AdminSession } from '#domain/identity/second-factor/second-factor.ts';
 import type { ErrorCode } from '#domain/kernel/errors.ts';
 import type { Site } from '#domain/site.ts';
-import { tooManyTries } from '../attempts.ts';
+import { tooManyTries } from '../account/attempts.ts';
 import { operatorCall } from '../call.ts';
 import { Instant } from '../schemas.ts';
 

@@ -1,6 +1,6 @@
 import { createRoute, OpenAPIHono, z } from '@hono/zod-openapi';
 import type { Context, MiddlewareHandler } from 'hono';
-import { takeAttempt } from '#api/attempts.ts';
+import { takeAttempt } from '#api/account/attempts.ts';
 import type { AnyCall, Who } from '#api/call.ts';
 import { calls } from '#api/calls.ts';
 import type { ErrorCode } from '#domain/kernel/errors.ts';

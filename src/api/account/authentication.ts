@@ -4,9 +4,9 @@ import { passwordLength } from '#domain/identity/rules.ts';
 import type { ErrorCode } from '#domain/kernel/errors.ts';
 import { DomainError, errorSentences, errorStatus, TooManyTries } from '#domain/kernel/errors.ts';
 import { takeAttempt } from './attempts.ts';
-import { call } from './call.ts';
+import { call } from '../call.ts';
 import { findMe, IdToken, MeResponse, SignUpFrom } from './me.ts';
-import { ErrorResponse } from './schemas.ts';
+import { ErrorResponse } from '../schemas.ts';
 
 /** Spec §7: registering, logging in and out. */
 

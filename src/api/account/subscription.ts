@@ -5,7 +5,7 @@ import type { ChangeOutcome } from '#domain/membership/changes.ts';
 import { CancelForm, PromoCode, PromoCodeField } from '#domain/membership/forms.ts';
 import type { Site } from '#domain/site.ts';
 import { takeAttempt } from './attempts.ts';
-import { call, userCall } from './call.ts';
+import { call, userCall } from '../call.ts';
 import { findMe, MeResponse } from './me.ts';
 import {
   ActionResponse,

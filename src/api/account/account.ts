@@ -4,12 +4,12 @@ import { normalizeEmail, passwordLength } from '#domain/identity/rules.ts';
 import { DomainError } from '#domain/kernel/errors.ts';
 import type { User } from '#domain/kernel/viewer.ts';
 import type { Site } from '#domain/site.ts';
-import { attachment } from './attachment.ts';
+import { attachment } from '../attachment.ts';
 import { takeAttempt } from './attempts.ts';
-import { call, userCall } from './call.ts';
+import { call, userCall } from '../call.ts';
 import { zipOf } from './export-zip.ts';
 import { findMe, IdToken, MeResponse, ofAccount, SignUpFrom } from './me.ts';
-import { AvatarColor, FavoriteIdsResponse, idOrSlug, Instant } from './schemas.ts';
+import { AvatarColor, FavoriteIdsResponse, idOrSlug, Instant } from '../schemas.ts';
 
 /** Spec §7: the user's own account, and the public profile. */
 

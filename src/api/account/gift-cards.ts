@@ -1,10 +1,10 @@
 import { z } from '@hono/zod-openapi';
 import { GiftCardForm, RedeemForm } from '#domain/membership/forms.ts';
 import { takeAttempt } from './attempts.ts';
-import { call, userCall } from './call.ts';
+import { call, userCall } from '../call.ts';
 import { findMe, MeResponse } from './me.ts';
 import { GiftCardMonths, GiftCardResponse, SubscriptionResponse } from './membership-schemas.ts';
-import { Instant } from './schemas.ts';
+import { Instant } from '../schemas.ts';
 
 /** Buying, refunding and redeeming gift cards (product.md, "Paying"). */
 

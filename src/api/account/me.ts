@@ -2,7 +2,7 @@ import { z } from '@hono/zod-openapi';
 import { signUpSources } from '#domain/identity/rules.ts';
 import { DomainError } from '#domain/kernel/errors.ts';
 import type { Site } from '#domain/site.ts';
-import { AvatarColor } from './schemas.ts';
+import { AvatarColor } from '../schemas.ts';
 
 export const MeResponse = z
   .object({

@@ -1,7 +1,7 @@
-import { attachment } from './attachment.ts';
-import { userCall } from './call.ts';
+import { attachment } from '../attachment.ts';
+import { userCall } from '../call.ts';
 import { InvoiceDetailResponse, InvoiceResponse } from './membership-schemas.ts';
-import { pageOf, PageQuery } from './schemas.ts';
+import { pageOf, PageQuery } from '../schemas.ts';
 
 export const listInvoices = userCall({
   get: '/user/invoices',

@@ -3,8 +3,8 @@ import { NewFeedForm } from '#domain/feeds/forms.ts';
 import type { MadeFeed } from '#domain/feeds/feeds.ts';
 import { feedKinds } from '#domain/feeds/rules.ts';
 import type { Site } from '#domain/site.ts';
-import { userCall } from './call.ts';
-import { Instant } from './schemas.ts';
+import { userCall } from '../call.ts';
+import { Instant } from '../schemas.ts';
 
 /** A user's own feeds for podcast apps. */
 
