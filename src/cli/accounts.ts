@@ -14,8 +14,8 @@ import { readSecret } from '#start/site-secret.ts';
 import { createLog } from '#start/log.ts';
 import type { Command, CommandContext } from './command.ts';
 import { CommandError, parseCommandLine, UsageError } from './command.ts';
-import { orRefuse, withAdmin } from './with-admin.ts';
-import { withDatabase } from './with-database.ts';
+import { orRefuse, withAdmin } from './open/with-admin.ts';
+import { withDatabase } from './open/with-database.ts';
 
 async function withIdentity<Result>(
   context: CommandContext,

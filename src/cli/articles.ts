@@ -17,7 +17,7 @@ import { openCovers } from '#gateways/covers.ts';
 import { openBlobs } from '#start/open-blobs.ts';
 import type { Command, CommandContext } from './command.ts';
 import { CommandError, countOf, orCommandError, parseCommandLine, resolveFolder, UsageError } from './command.ts';
-import { withDatabase } from './with-database.ts';
+import { withDatabase } from './open/with-database.ts';
 
 const acts = ['list', 'publish', 'unpublish', 'remove', 'restore'] as const;
 

@@ -19,7 +19,7 @@ import {
 import type { Command, CommandContext } from './command.ts';
 import { CommandError, countOf, parseCommandLine, parseWords, UsageError } from './command.ts';
 import { readTime } from './time.ts';
-import { withDatabase } from './with-database.ts';
+import { withDatabase } from './open/with-database.ts';
 
 /** Changes one audio and prints its new state. */
 async function changeAudio(

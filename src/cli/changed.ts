@@ -2,7 +2,7 @@ import { fingerprinted, forgetFingerprint } from '#db/fingerprints.ts';
 import { providerKeys } from '#gateways/built-in-identity/tables.ts';
 import type { Command } from './command.ts';
 import { parseCommandLine, UsageError } from './command.ts';
-import { withDatabase } from './with-database.ts';
+import { withDatabase } from './open/with-database.ts';
 
 export const changedCommand: Command = {
   help: `changed secret|storage

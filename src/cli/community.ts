@@ -12,7 +12,7 @@ import type { Db } from '#domain/kernel/db.ts';
 import type { Command, CommandContext } from './command.ts';
 import { CommandError, countOf, parseCommandLine, UsageError } from './command.ts';
 import { findUser, findVoice } from './find.ts';
-import { withDatabase } from './with-database.ts';
+import { withDatabase } from './open/with-database.ts';
 
 /** Number of reports listed at once, most reported first. */
 const maxShown = 50;

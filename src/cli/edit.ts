@@ -7,7 +7,7 @@ import { editAudioFiles } from '#domain/studio/editing.ts';
 import type { Command, CommandContext } from './command.ts';
 import { CommandError, parseCommandLine, resolveFolder, UsageError } from './command.ts';
 import { openFileTools, readOperatorsFile, withSoundEngine } from './files.ts';
-import { withDatabase } from './with-database.ts';
+import { withDatabase } from './open/with-database.ts';
 
 const string = { type: 'string' } as const;
 const flag = { type: 'boolean' } as const;

@@ -9,7 +9,7 @@ import { formatMoney } from '#formats/numbers.ts';
 import { giftCards } from '#domain/membership/tables.ts';
 import type { Command, CommandContext } from './command.ts';
 import { CommandError, countOf, parseCommandLine, UsageError } from './command.ts';
-import { withMembership } from './with-membership.ts';
+import { withMembership } from './open/with-membership.ts';
 
 export const giftCardCommand: Command = {
   help: `gift-card list | create <months> <email> | refund <id> | resend <id>

@@ -4,7 +4,7 @@ import { operator } from '#domain/kernel/actor.ts';
 import type { GivenTime } from '#domain/membership/gift-cards/operator-gifts.ts';
 import type { Command } from './command.ts';
 import { CommandError, countOf, parseCommandLine, UsageError } from './command.ts';
-import { orRefuse, withAdmin } from './with-admin.ts';
+import { orRefuse, withAdmin } from './open/with-admin.ts';
 
 const maxMonths = 36;
 

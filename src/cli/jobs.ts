@@ -46,7 +46,7 @@ async function change(act: 'retry' | 'cancel', args: string[], context: CommandC
   const { positionals } = parseCommandLine(args, {}, ['<id>'] as const);
   const [id] = positionals;
   if (!isId(id)) throw new UsageError(`"${id}" is not the id of a job`);
-  const { withSite } = await import('./with-site.ts');
+  const { withSite } = await import('./open/with-site.ts');
   return withSite(context, async ({ site, pool }) => {
     const job = await findJob(pool, id);
     if (job === undefined) throw new CommandError(`there is no job ${id}`);

@@ -76,7 +76,7 @@ async function show(mail: Pick<MailGateway, 'read'>, name: string, context: Comm
 }
 
 async function actOn(name: string, act: 'send' | 'drop', context: CommandContext): Promise<number> {
-  const { withSite } = await import('./with-site.ts');
+  const { withSite } = await import('./open/with-site.ts');
   return withSite(context, ({ site }) =>
     orCommandError(async () => {
       await (act === 'send' ? site.admin.site.retryMail(operator, name) : site.admin.site.dropMail(operator, name));

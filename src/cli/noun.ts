@@ -5,7 +5,7 @@ import type { ErrorCode } from '#domain/kernel/errors.ts';
 import { errorSentences } from '#domain/kernel/errors.ts';
 import type { Command, CommandContext } from './command.ts';
 import { CommandError, orCommandError, parseWords, UsageError } from './command.ts';
-import type { SiteTools } from './with-site.ts';
+import type { SiteTools } from './open/with-site.ts';
 
 /** Commands of the form `sotto <noun> <verb> …`, whose help is generated from their verbs. */
 
@@ -47,7 +47,7 @@ export function defineNoun(name: string, intro: string, verbs: Record<string, Ve
       const input = readInput(verb, asked === given ? rest : given === undefined ? [] : [given, ...rest], context);
       verb.check?.(input);
       // Loads the whole site only to run a verb, not for the help.
-      const { withSite } = await import('./with-site.ts');
+      const { withSite } = await import('./open/with-site.ts');
       const message = await withSite(context, (tools) => orCommandError(() => verb.run(tools, input)));
       if (message !== undefined) context.print(message);
       return 0;

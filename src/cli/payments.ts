@@ -9,8 +9,8 @@ import { reconcile } from '#domain/membership/sync/reconcile.ts';
 import { differencesOf } from '#domain/membership/rules.ts';
 import type { Command } from './command.ts';
 import { CommandError, countOf, parseCommandLine, UsageError } from './command.ts';
-import { withDatabase } from './with-database.ts';
-import { withMembership } from './with-membership.ts';
+import { withDatabase } from './open/with-database.ts';
+import { withMembership } from './open/with-membership.ts';
 
 function chosen(args: string[]): ReplayOf {
   const { values } = parseCommandLine(args, { event: { type: 'string' }, since: { type: 'string' } }, []);

@@ -11,7 +11,7 @@ import { formatDay } from '#formats/times.ts';
 import { findSetting } from '#domain/settings/change-setting.ts';
 import type { Command, CommandContext } from './command.ts';
 import { CommandError, parseCommandLine, resolveFolder, UsageError } from './command.ts';
-import { withDatabase } from './with-database.ts';
+import { withDatabase } from './open/with-database.ts';
 
 const acts = ['list', 'show', 'pool', 'lock', 'trials'] as const;
 

@@ -4,7 +4,7 @@ import { editVoice } from '#domain/studio/editing.ts';
 import type { Command, CommandContext } from './command.ts';
 import { CommandError, parseCommandLine, UsageError } from './command.ts';
 import { openFileTools, readOperatorsFile } from './files.ts';
-import { withDatabase } from './with-database.ts';
+import { withDatabase } from './open/with-database.ts';
 
 const pictureOptions = { picture: { type: 'string' }, 'no-picture': { type: 'boolean' } } as const;
 

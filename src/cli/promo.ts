@@ -7,7 +7,7 @@ import type { PromoCode } from '#domain/membership/payment-provider.ts';
 import { formatMoney } from '#formats/numbers.ts';
 import type { Command } from './command.ts';
 import { CommandError, countOf, parseCommandLine, UsageError } from './command.ts';
-import { withMembership } from './with-membership.ts';
+import { withMembership } from './open/with-membership.ts';
 
 const options = {
   percent: { type: 'string' },

@@ -1,7 +1,7 @@
 import { askForRebuild, claimRebuild } from '#domain/search/rebuilds.ts';
 import type { Command } from './command.ts';
 import { parseCommandLine } from './command.ts';
-import { withDatabase } from './with-database.ts';
+import { withDatabase } from './open/with-database.ts';
 
 export const reindexCommand: Command = {
   help: `reindex

@@ -19,7 +19,7 @@ import { findSubscription } from '#domain/membership/subscription.ts';
 import { syncLocked } from '#domain/membership/sync/sync.ts';
 import type { Command } from './command.ts';
 import { CommandError, parseCommandLine, UsageError } from './command.ts';
-import { withMembership } from './with-membership.ts';
+import { withMembership } from './open/with-membership.ts';
 
 const acts = ['show', 'sync', 'cancel', 'resume', 'refund', 'advance'] as const;
 const dayMs = 24 * 60 * 60 * 1000;

@@ -17,7 +17,7 @@ import { MailTextForm } from '#domain/settings/mail-texts.ts';
 import { openSettings } from '#domain/settings/open-settings.ts';
 import type { Command, CommandContext } from './command.ts';
 import { CommandError, countOf, orCommandError, parseCommandLine, resolveFolder, UsageError } from './command.ts';
-import { withDatabase } from './with-database.ts';
+import { withDatabase } from './open/with-database.ts';
 
 export const textCommand: Command = {
   help: `text list | show <name> | set <name> <file> | default <name> | retention [--logs <days>] [--backups <days>]

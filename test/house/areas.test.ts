@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { access, glob, readFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import { expect, test } from 'vitest';
 
 /** The linter enforces what each area may use; these tests hold its rules themselves. */
@@ -59,4 +60,11 @@ test('the map in docs/architecture.md names files that exist', async () => {
   const paths = [...map.matchAll(/`([\w/-]+\.ts)`/g)].map(([, path = '']) => path);
   expect(paths.length).toBeGreaterThanOrEqual(20);
   for (const path of paths) await access(`src/${path}`);
+});
+
+test('no folder holds more than forty files', async () => {
+  const files = new Map<string, number>();
+  for await (const path of glob(['src/**/*.*', 'test/**/*.*']))
+    files.set(dirname(path), (files.get(dirname(path)) ?? 0) + 1);
+  expect([...files].filter(([, count]) => count > 40)).toEqual([]);
 });

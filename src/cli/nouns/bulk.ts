@@ -7,7 +7,7 @@ import { CommandError, countOf, UsageError } from '../command.ts';
 import { findId, findIds } from '../find.ts';
 import type { VerbInput } from '../noun.ts';
 import { defineNoun, done, readForm } from '../noun.ts';
-import type { SiteTools } from '../with-site.ts';
+import type { SiteTools } from '../open/with-site.ts';
 
 const filters = {
   q: 'word prefixes of a title, a creator’s name or a tag',

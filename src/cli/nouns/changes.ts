@@ -1,6 +1,6 @@
 import { operator } from '#domain/kernel/actor.ts';
 import { defineNoun, done } from '../noun.ts';
-import type { SiteTools } from '../with-site.ts';
+import type { SiteTools } from '../open/with-site.ts';
 
 async function versionOf({ site }: SiteTools, audio: string): Promise<number> {
   return done(await site.studio.findEditedAudio(operator, audio)).version;

@@ -6,7 +6,7 @@ import { operator } from '#domain/kernel/actor.ts';
 import { searchFeeds } from '#domain/search/tables.ts';
 import { CommandError, countOf, UsageError } from '../command.ts';
 import { defineNoun } from '../noun.ts';
-import type { SiteTools } from '../with-site.ts';
+import type { SiteTools } from '../open/with-site.ts';
 
 async function trySearch({ db }: SiteTools): Promise<string> {
   const [feed] = await db.select().from(searchFeeds).limit(1);

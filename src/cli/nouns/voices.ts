@@ -8,7 +8,7 @@ import { CommandError, countOf, resolveFolder, UsageError } from '../command.ts'
 import { findId, findUser, findVoice } from '../find.ts';
 import type { Verb, VerbInput } from '../noun.ts';
 import { defineNoun, done, readForm, printAll } from '../noun.ts';
-import type { SiteTools } from '../with-site.ts';
+import type { SiteTools } from '../open/with-site.ts';
 
 const fields = {
   name: { type: 'text', description: 'shown to listeners' },

@@ -11,8 +11,8 @@ import { openBlobs } from '#start/open-blobs.ts';
 import { openIdentityProvider } from '#start/open-identity-provider.ts';
 import { openIncomingFiles } from '#start/open-incoming-files.ts';
 import { readSecret } from '#start/site-secret.ts';
-import type { CommandContext } from './command.ts';
-import { CommandError } from './command.ts';
+import type { CommandContext } from '../command.ts';
+import { CommandError } from '../command.ts';
 import { withMembership } from './with-membership.ts';
 
 type AdminTools = { db: Db; provider: IdentityProvider; users: ReturnType<typeof openUsers> };

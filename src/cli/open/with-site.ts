@@ -11,7 +11,7 @@ import { openSystemActs } from '#start/open-system.ts';
 import { siteFacts } from '#start/site-facts.ts';
 import { readSecret } from '#start/site-secret.ts';
 import { readVersion } from '#start/site-version.ts';
-import type { CommandContext } from './command.ts';
+import type { CommandContext } from '../command.ts';
 import { withSettings } from './with-settings.ts';
 
 export type SiteTools = { db: Db; pool: Database['pool']; site: Site };

@@ -1,6 +1,6 @@
 import type { Db } from '#domain/kernel/db.ts';
 import { openForCommand } from '#db/command-database.ts';
-import type { CommandContext } from './command.ts';
+import type { CommandContext } from '../command.ts';
 
 /** Runs on the site's database, whether the site is running or not. */
 export async function withDatabase<Result>(context: CommandContext, act: (db: Db) => Promise<Result>): Promise<Result> {

@@ -7,7 +7,7 @@ import { siteNameOf } from '#domain/look/settings.ts';
 import type { Settings } from '#domain/settings/open-settings.ts';
 import { openSettings } from '#domain/settings/open-settings.ts';
 import { createLog } from '#start/log.ts';
-import type { CommandContext } from './command.ts';
+import type { CommandContext } from '../command.ts';
 
 type SettingsTools = {
   config: Config;

@@ -2,8 +2,8 @@ import type { MembershipParts } from '#domain/membership/customers.ts';
 import { mailTextsOf } from '#domain/settings/mail-texts.ts';
 import { openMail } from '#gateways/mail.ts';
 import { openPayments } from '#start/open-payments.ts';
-import { senderOf } from '../settings/mail.ts';
-import type { CommandContext } from './command.ts';
+import { senderOf } from '../../settings/mail.ts';
+import type { CommandContext } from '../command.ts';
 import { withSettings } from './with-settings.ts';
 
 /** Runs with the site's database and payment provider, whether the site is running or not. */
