@@ -312,6 +312,9 @@ function chunkList(): Plugin {
   };
 }
 
+/** The same for both builds: the server's HTML names the files of the client's. */
+const assetFileNames = 'assets/[name]-[hash:7][extname]';
+
 export default defineConfig({
   plugins: [
     serverCodeStaysHome(),
@@ -329,7 +332,7 @@ export default defineConfig({
   build: { target: browserTarget, assetsInlineLimit: 0 },
   environments: {
     // Bundled for its stand-in.
-    ssr: { resolve: { noExternal: ['lucide-react'] } },
+    ssr: { resolve: { noExternal: ['lucide-react'] }, build: { rolldownOptions: { output: { assetFileNames } } } },
     client: {
       build: {
         // Vite names no files for a chunk without imports, but the loader needs its path. What every page imports is
@@ -337,7 +340,7 @@ export default defineConfig({
         modulePreload: {
           polyfill: false,
           resolveDependencies(file, files) {
-            const late = files.filter((path) => !/\/(?:react|rolldown-runtime|site)-[\w-]{8}\.js$/.test(path));
+            const late = files.filter((path) => !/\/(?:react|rolldown-runtime|site)-[\w-]{7}\.js$/.test(path));
             return late.length === 0 ? [file] : late;
           },
         },
@@ -345,6 +348,10 @@ export default defineConfig({
           // Grouped by use, so that a first load needs few files and a page loads nothing that only others use. Each
           // name includes its imports, unless a higher priority has them.
           output: {
+            // Each address is in the manifest, which every first load has: 42 bits are enough.
+            entryFileNames: 'assets/[name]-[hash:7].js',
+            chunkFileNames: 'assets/[name]-[hash:7].js',
+            assetFileNames,
             codeSplitting: {
               groups: [
                 {

@@ -12,7 +12,7 @@ type Route = { module: string; parentId?: string; css?: string[] };
 const shellFiles =
   /^(?:app|entry\.client|icon|newsreader-common|hanken-grotesk-common|install-offer|listener|manifest|react|root|rolldown-runtime|site)-[\w-]+\.(?:css|js|svg|woff2)$/;
 /** Other alphabets, and files that are useless offline. Pages import the card form's placeholder statically. */
-const unwanted = /-latin-ext-|\/(?:firebase|admin|workshop|card-form(?!-wait)|stripe)[\w-]*-[\w-]{8}\./;
+const unwanted = /-latin-ext-|\/(?:firebase|admin|workshop|card-form(?!-wait)|stripe)[\w-]*-[\w-]{7}\./;
 /** Layout route of the listeners' pages (routes.ts). */
 const layoutId = 'routes/listener';
 /** In that layout too, with the styles of Admin. */

@@ -80,7 +80,7 @@ test(
 );
 
 /** Scripts of pages that were never opened. */
-const isPageScript = (path: string) => /^\/assets\/(?:blog|library|creators|search)-[\w-]{8}\.js$/.test(path);
+const isPageScript = (path: string) => /^\/assets\/(?:blog|library|creators|search)-[\w-]{7}\.js$/.test(path);
 
 /** Files that a built script needs to run at all. */
 async function importsOf(path: string): Promise<string[]> {
