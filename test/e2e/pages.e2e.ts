@@ -456,7 +456,7 @@ test('the policy of a page names the hash of each of its inline scripts, and all
 test('The scripts of a page wait for its first picture, for a second at most', async () => {
   const { page, quiet } = await browser.open('/about', mobile);
   // On a busy machine the page may appear long after its picture could have arrived.
-  await page.context().route('**/hero-*', async (route) => {
+  await page.context().route(/\/hero-[^/]+(?<!\.css)$/, async (route) => {
     await page.waitForFunction(() => {
       const [appeared] = performance.getEntriesByName('first-contentful-paint');
       return appeared !== undefined && performance.now() > appeared.startTime + 200;
@@ -471,7 +471,7 @@ test('The scripts of a page wait for its first picture, for a second at most', a
     return {
       begun: document?.responseStart ?? 0,
       painted: performance.getEntriesByName('first-contentful-paint')[0]?.startTime ?? 0,
-      picture: loads.find(({ name }) => name.includes('/hero-'))?.responseEnd ?? 0,
+      picture: loads.find(({ name }) => /\/hero-[^/]+(?<!\.css)$/.test(name))?.responseEnd ?? 0,
       scripts: Math.min(...loads.filter(({ name }) => name.endsWith('.js')).map(({ startTime }) => startTime)),
     };
   });
