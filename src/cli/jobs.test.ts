@@ -91,7 +91,7 @@ test('jobs are listed, tried again and given up, and their figures are in the me
   expect(figures).toContain('sotto_jobs_failed{job="purge-marks"} 0');
   expect(figures).toMatch(/^sotto_jobs_lag_seconds\{job="settle-event"\} 9\d/m);
   const waiting = (await sotto('jobs', 'settle-event')).stdout.slice(0, 36);
-  expect(await sotto('jobs', 'cancel', waiting)).toMatchObject({ code: 0, stdout: 'settle-event is cancelled.\n' });
+  expect(await sotto('jobs', 'cancel', waiting)).toMatchObject({ code: 0, stdout: 'settle-event is canceled.\n' });
   expect((await sotto('jobs', 'settle-event')).stdout).toContain('cancelled');
   release();
 

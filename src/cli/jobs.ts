@@ -58,7 +58,7 @@ async function change(act: 'retry' | 'cancel', args: string[], context: CommandC
           : `this job is ${job.state} already`,
       );
     });
-    context.print(act === 'retry' ? `${job.name} will be retried.` : `${job.name} is cancelled.`);
+    context.print(act === 'retry' ? `${job.name} will be retried.` : `${job.name} is canceled.`);
     return 0;
   });
 }

@@ -94,7 +94,7 @@ test('a gift moves the next charge of a running subscription, and can be taken b
   expect(await chargeOf()).toEqual(paidUntil);
   expect(await sotto('gift', 'take-back', email)).toMatchObject({
     code: 1,
-    stderr: expect.stringContaining('no given months') as string,
+    stderr: expect.stringContaining('no free months') as string,
   });
 });
 

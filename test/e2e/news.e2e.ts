@@ -63,7 +63,7 @@ test('on a phone the page lists news, and what is chosen there is kept', async (
   const topics = page.getByRole('group', { name: 'Tell me about' });
   await topics.getByText('Their emails, such as receipts and failed payments, are always sent.').waitFor();
   await topics.getByText('Payments', { exact: true }).click();
-  await page.getByText('Send nothing at certain hours').click();
+  await page.getByText('Pause notifications at set hours').click();
   const until = page.getByLabel('Until', { exact: true });
   await until.selectOption('22:00');
   const fault = 'Quiet hours begin and end at the same time. Choose different hours.';

@@ -6,7 +6,7 @@ import { countOf } from '#formats/numbers.ts';
  */
 const errors = {
   'request/invalid': [400, 'This request is not valid.'],
-  'request/not-found': [404, 'There is nothing here.'],
+  'request/not-found': [404, 'Page not found.'],
   'request/method-not-allowed': [405, 'This address does not accept that method.'],
   'request/too-large': [413, 'This request is too large.'],
   'request/unsupported-type': [415, 'This content type is not supported here.'],
@@ -114,7 +114,7 @@ const errors = {
   'comments/blocked': [403, 'This creator does not accept comments from you.'],
   'comment/empty': [400, 'Write something first.'],
   'comment/too-long': [400, 'A comment can have up to 1,000 characters.'],
-  'comment/too-many': [429, 'You have written as many comments as one hour allows. Please try again later.'],
+  'comment/too-many': [429, 'You’ve reached the hourly comment limit. Please try again later.'],
   'upload/unknown-category': [400, 'This category no longer exists. Choose another one.'],
   'upload/wrong-type': [
     415,
@@ -198,7 +198,7 @@ const errors = {
     400,
     'This picture takes too much memory or time to open. Save it with fewer pixels – a progressive JPEG may have 25 million – and upload it again.',
   ],
-  'admin/nothing-given': [409, 'This account has no given months that could be taken back.'],
+  'admin/nothing-given': [409, 'This account has no free months to remove.'],
   'admin/gift-used': [409, 'This gift has already started, or is over.'],
   'article/changed-meanwhile': [
     409,

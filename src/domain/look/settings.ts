@@ -25,7 +25,7 @@ export const partNames: Record<LookPart, string> = {
   icon: 'Icon',
   card: 'Share card',
   colors: 'Colors',
-  hero: 'First lines on Home',
+  hero: 'Homepage headline',
   'hero-picture': 'Picture on Home',
   'sign-up': 'Note above the sign-up',
   footer: 'Footer',

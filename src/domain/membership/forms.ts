@@ -57,7 +57,7 @@ export const RedeemForm = z.object({
     .string('Please enter the code')
     .trim()
     .min(1, 'Please enter the code')
-    .max(40, 'Please enter the code as it stands in the mail'),
+    .max(40, 'Enter the code exactly as in the email'),
 });
 export type RedeemForm = z.infer<typeof RedeemForm>;
 

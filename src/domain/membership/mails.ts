@@ -325,7 +325,7 @@ const giftBought = defineMail({
     subject: 'Your gift card from {site}',
     body: `Thank you. {amount} was paid on {paidDay} for a gift card of {months}.
 
-Its code is mailed on {deliveryDay} to the address you gave.
+Its code is emailed on {deliveryDay} to the address you gave.
 
 [See gift cards]({link})`,
     closing: 'Refundable until it is redeemed.',
@@ -334,7 +334,7 @@ Its code is mailed on {deliveryDay} to the address you gave.
     amount: { means: 'What was paid', sample: '$14.97', isRequired: true },
     paidDay: { means: 'Day of the payment', sample: '29 November 2026' },
     months: { means: 'How long it is', sample: '3 months' },
-    deliveryDay: { means: 'Day on which the code is mailed', sample: '24 December 2026' },
+    deliveryDay: { means: 'Day on which the code is emailed', sample: '24 December 2026' },
     link: { means: 'Gift cards', sample: '{url}/gift-card' },
   },
 });

@@ -98,7 +98,7 @@ test.each([
 ])('GET %s is a 404 with a code', async (path) => {
   const { status, body } = await get(`/v1/api${path}`);
   expect(status).toBe(404);
-  expect(body).toEqual({ error: { code: 'request/not-found', message: 'There is nothing here.' } });
+  expect(body).toEqual({ error: { code: 'request/not-found', message: 'Page not found.' } });
 });
 
 test.each([

@@ -48,7 +48,7 @@ export function QueueAllButton({ audios, rest, name }: QueueAllButtonProps) {
     const added = addToQueue([...audios, ...others]);
     showToast({
       kind: 'queue',
-      text: added === 0 ? 'All of it is in your queue' : `Added ${countOf(added, 'audio')} to your queue`,
+      text: added === 0 ? 'Everything is already in your queue' : `Added ${countOf(added, 'audio')} to your queue`,
     });
   }
   return (

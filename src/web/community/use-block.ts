@@ -17,7 +17,7 @@ export function useBlock(onDone: () => Promise<void>) {
       await onDone();
     }
     setBusy(undefined);
-    const done = isBlocked ? `You blocked ${username}` : `${username} is not blocked any more`;
+    const done = isBlocked ? `You blocked ${username}` : `You unblocked ${username}`;
     showToast({ text: answer.ok ? done : answer.message });
   }
 

@@ -7,10 +7,10 @@ import { formatBytes } from '#web/bytes.ts';
 
 const failures: Record<FailureReason, string> = {
   'no-space': 'No space left on this device. Remove something, then continue.',
-  network: 'The connection was lost. The part downloaded so far is kept.',
+  network: 'The connection was lost. What’s downloaded so far is kept.',
   refused: 'This audio is not available to you any more.',
-  damaged: 'The file arrived damaged. It is downloaded again.',
-  evicted: 'Your browser deleted this file to make room. It is downloaded again.',
+  damaged: 'The file arrived damaged. Downloading it again.',
+  evicted: 'Your browser deleted this file to make room. Downloading it again.',
 };
 
 /** `12.4 MB`, `3.1 MB of 12.4 MB`, or the reason why nothing is stored. */

@@ -100,7 +100,7 @@ function EmptyShelf({ tab, isFiltered, ideas }: EmptyShelfProps) {
   if (isFiltered) return <EmptyState title="No results found" text="Check the spelling, or filter by another word." />;
   if (tab === 'own') {
     return (
-      <EmptyState title="No playlists yet" text="Put what belongs together into a list of your own, private or shared.">
+      <EmptyState title="No playlists yet" text="Group audios into your own playlists, private or shared.">
         <NewPlaylistButton variant="primary" />
       </EmptyState>
     );

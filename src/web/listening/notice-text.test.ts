@@ -2,10 +2,8 @@ import { expect, test } from 'vitest';
 import { noticeText } from './notice-text.ts';
 
 test('the audios dropped from a queue are counted', () => {
-  expect(noticeText({ kind: 'dropped-from-queue', count: 1 })).toBe('1 audio is no longer available and was skipped');
-  expect(noticeText({ kind: 'dropped-from-queue', count: 12 })).toBe(
-    '12 audios are no longer available and were skipped',
-  );
+  expect(noticeText({ kind: 'dropped-from-queue', count: 1 })).toBe('Skipped 1 audio that is no longer available');
+  expect(noticeText({ kind: 'dropped-from-queue', count: 12 })).toBe('Skipped 12 audios that are no longer available');
 });
 
 test('a broken file is named, with what plays next', () => {

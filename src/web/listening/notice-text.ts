@@ -21,8 +21,8 @@ export function noticeText(notice: Notice): string {
       return 'Paused here: your other device is playing now';
     case 'dropped-from-queue':
       return notice.count === 1
-        ? '1 audio is no longer available and was skipped'
-        : `${countOf(notice.count, 'audio')} are no longer available and were skipped`;
+        ? 'Skipped 1 audio that is no longer available'
+        : `Skipped ${countOf(notice.count, 'audio')} that are no longer available`;
     case 'file-broken':
       return notice.continues
         ? `“${notice.title}” cannot be played. Playing the next audio`

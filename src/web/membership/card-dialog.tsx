@@ -21,7 +21,7 @@ export function CardDialog({ open, onClose, state }: CardDialogProps) {
       title="Use another card"
       description={
         state === 'past-due'
-          ? 'Open amounts are charged to it now, and future payments too.'
+          ? 'Outstanding amounts are charged to it now, and future payments too.'
           : state === 'ending'
             ? 'It is charged only if you resume your subscription.'
             : 'Future payments are charged to it.'

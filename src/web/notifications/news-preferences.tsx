@@ -165,7 +165,7 @@ export function NewsPreferencesForm({ start, pushKey }: Props) {
             checked={chosen.quiet !== null}
             onChange={(event) => change({ quiet: event.target.checked ? defaultQuiet : null })}
           >
-            Send nothing at certain hours; it comes when they end
+            Pause notifications at set hours; you get them afterwards
           </CheckBox>
           {chosen.quiet !== null && (
             <div className="grid grid-cols-2 gap-4">

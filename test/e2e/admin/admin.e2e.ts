@@ -255,7 +255,7 @@ test('a suspension asks for a reason and the name, and ends the session', async 
   const suspend = form.getByRole('button', { name: `Suspend ${user.username}` });
   expect(await suspend.isDisabled()).toBe(true);
   await form.getByRole('combobox', { name: 'Reason' }).selectOption('Spam');
-  await field(form, `Type ${user.username} to go on`).fill(user.username);
+  await field(form, `Type ${user.username} to confirm`).fill(user.username);
   await expectCleanInBothSizes(page);
   await suspend.click();
   await page.getByText('Suspended for').waitFor();

@@ -50,14 +50,14 @@ test('audios are found, filtered, sorted, and changed together, with a way back'
   await page.waitForURL(/q=heron/);
   await expect.poll(async () => (await titlesIn(page)).length).toBe(3);
   await page.getByText('Filter', { exact: true }).click();
-  await page.getByRole('combobox', { name: 'Who hears it' }).selectOption('subscribers');
+  await page.getByRole('combobox', { name: 'Access' }).selectOption('subscribers');
   await page.getByRole('combobox', { name: 'Creator', exact: true }).fill('heron sti');
   await page.getByRole('option', { name: voice.name }).waitFor();
   await expectCleanInBothSizes(page);
   await page.keyboard.press('Enter');
   await button(page, 'Show audios').click();
   await page.waitForURL(/voice=heron/);
-  await page.getByRole('link', { name: 'Remove the filter Who hears it' }).waitFor();
+  await page.getByRole('link', { name: 'Remove the filter Access' }).waitFor();
   await inBothSizes(page, () => expectToFit(page));
   await page.goto(`/admin/audios?voice=${voice.slug}&sort=title`);
   await hydrated(page);
@@ -339,7 +339,7 @@ test('chips, sort heads and removed filters keep words that no render shows yet'
   await page.goto('/admin/audios?access=free&q=heronry');
   await sendAndPress('heron', page.getByRole('columnheader', { name: 'Audio' }).getByRole('link'));
   expect(query()).toEqual({ access: 'free', q: 'heron', sort: 'title' });
-  await sendAndPress('her', page.getByRole('link', { name: 'Remove the filter Who hears it' }));
+  await sendAndPress('her', page.getByRole('link', { name: 'Remove the filter Access' }));
   expect(query()).toEqual({ q: 'her', sort: 'title' });
   await page.goto('/admin/subscriptions');
   await sendAndPress('sub', chip(/^Active/));

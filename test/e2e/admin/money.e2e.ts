@@ -116,9 +116,9 @@ test('an operator refunds, ends, replays and locks', async () => {
   await site.site.membership.reconcile();
   await page.getByRole('link', { name: 'Webhook events' }).last().click();
   await page.getByRole('link', { name: 'Reconciliation' }).click();
-  await see(page, 'Agrees to the cent');
+  await see(page, 'Matches exactly');
   await expectCleanForAxe(page);
-  const runs = page.getByText('Agrees to the cent');
+  const runs = page.getByText('Matches exactly');
   const before = await runs.count();
   await button(page.locator('main'), 'Run now').click();
   await button(page.locator('main'), 'Comparing…').waitFor();

@@ -61,7 +61,7 @@ test('a feature is turned off by keyboard, disappears for visitors, and is turne
   await page.getByText(/ changed this meanwhile, /).waitFor();
   await page.getByText('Yours: 60').waitFor();
   await page.getByText('Theirs: 50').waitFor();
-  await button(page, 'Show what is there now').click();
+  await button(page, 'Load the current version').click();
   await page.getByText('No changes').waitFor();
   expect([await comments.inputValue(), await trial.inputValue()]).toEqual(['50', '8']);
   await comments.fill('120');

@@ -51,7 +51,7 @@ test('a gift is bought without an account, mailed with its words, and redeemed o
 
   await cardField(page, 'number').waitFor();
   await expectCleanInBothThemes(page);
-  await page.getByText(`6 months for ${friend}, mailed at once.`).waitFor();
+  await page.getByText(`6 months for ${friend}, emailed at once.`).waitFor();
   await typeCard(page, '4000000000009995');
   await button(page, 'Pay $39.99').click();
   await page.getByText('Your card has insufficient funds.').waitFor();
@@ -106,7 +106,7 @@ test('a gift for a later day is seen in the account and given back; with a subsc
   };
   const later = new Date(Date.now() + 20 * 24 * 60 * 60 * 1000);
   await buy(later.toISOString().slice(0, 10));
-  await page.getByText(`is mailed to ${friend.email} on`, { exact: false }).waitFor();
+  await page.getByText(`is emailed to ${friend.email} on`, { exact: false }).waitFor();
   await page.goto('/account/gift-cards');
   const cards = page.locator('#gift-cards');
   await cards.getByText('Paid', { exact: true }).waitFor();

@@ -90,7 +90,7 @@ test('a creator answers, hides, shows again and blocks, and listeners see what t
   await seeNotice(authors, 'This creator does not accept comments from you.');
 
   await button(page, `Unblock ${bo.username}`).last().click();
-  await seeNotice(page, `${bo.username} is unblocked`);
+  await seeNotice(page, `You unblocked ${bo.username}`);
   await expect.poll(() => button(threadOf(page, 'Boring.'), `Block ${bo.username}`).count()).toBe(1);
   await inBothSizes(page, async () => expect(await fits(page)).toBe(true));
   await quiet();

@@ -66,7 +66,7 @@ test('changes are discarded', async () => {
   const { owner, newAudio, editorPath } = await newCreator();
   const audio = await newAudio({ title: 'Kept title' });
   const { page, quiet } = await openStudio(owner, editorPath(audio));
-  const access = page.getByRole('region', { name: 'Who may hear it' });
+  const access = page.getByRole('region', { name: 'Who can listen' });
   await access.getByRole('button', { name: 'Subscribers' }).click();
   await bar(page).getByText('1 change is not public yet').waitFor();
   await page.getByRole('button', { name: 'Discard changes' }).click();
@@ -306,7 +306,7 @@ test('errors are beside their field, and the rest is saved', async () => {
   const audio = await newAudio({ publishedAt: null, title: 'Named' });
   const { page } = await openStudio(owner, editorPath(audio));
   await page.getByLabel('Title').fill('');
-  await page.getByText('A title is needed', { exact: true }).waitFor();
+  await page.getByText('Enter a title', { exact: true }).waitFor();
   await page.getByLabel('Description').fill('Saved all the same');
   await bar(page).getByText('Not saved: title. The rest is.').waitFor();
   const description = async () =>

@@ -121,7 +121,7 @@ test('arrow keys select the points of the chart, and each is announced', async (
   const parts = page.getByRole('slider', { name: 'How far people listened' });
   await parts.focus();
   await page.keyboard.press('ArrowRight');
-  expect(await parts.getAttribute('aria-valuetext')).toMatch(/^0:\d+ to 0:\d+: [\d.]+% stop here$/);
+  expect(await parts.getAttribute('aria-valuetext')).toMatch(/^0:\d+ to 0:\d+: [\d.]+% stopped here$/);
   expect(await tip.count()).toBe(1);
   await quiet();
 });

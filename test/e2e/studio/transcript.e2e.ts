@@ -61,7 +61,7 @@ test('times move by keys, lines are split and joined, and all of it is saved', a
   await expect.poll(() => page.getByText('Line 2 ends before it starts').count()).toBe(0);
   await field(page, 'Line 2 ends').fill('soon');
   await page.keyboard.press('Tab');
-  await page.getByText('“soon” is no time. Write it as 0:19.40').waitFor();
+  await page.getByText('“soon” is not a time. Enter a time like 0:19.40').waitFor();
   await field(page, 'Line 2 ends').press('Escape');
   await expect.poll(() => page.getByText('is no time').count()).toBe(0);
 

@@ -166,7 +166,7 @@ export async function* exportAudios(
   query: Omit<AdminAudioQuery, 'after' | 'before' | 'limit'>,
 ): AsyncGenerator<string> {
   administratorsOnly(actor);
-  yield csvLine(['Title', 'Creator', 'State', 'Who hears it', 'Categories', 'Seconds', 'Plays', 'Changed (UTC)', 'Id']);
+  yield csvLine(['Title', 'Creator', 'State', 'Access', 'Categories', 'Seconds', 'Plays', 'Changed (UTC)', 'Id']);
   let after: string | undefined;
   do {
     const page = await listAudios(db, actor, { ...query, after, limit: exportBatch });

@@ -33,7 +33,7 @@ export function AudioFilterTokens({ query, names }: { query: AudioQuery; names: 
       ? []
       : [{ name: 'category', label: 'Category', text: names.category?.label ?? query.category }]),
     ...(query.tag === undefined ? [] : [{ name: 'tag', label: 'Tag', text: names.tag?.label ?? query.tag }]),
-    ...(query.access === undefined ? [] : [{ name: 'access', label: 'Who hears it', text: accessTexts[query.access] }]),
+    ...(query.access === undefined ? [] : [{ name: 'access', label: 'Access', text: accessTexts[query.access] }]),
     ...(query.problem === undefined ? [] : [{ name: 'problem', label: 'Problem', text: problemTexts[query.problem] }]),
     ...(query.changed === undefined ? [] : [{ name: 'changed', label: 'Changed', text: changedText(query.changed) }]),
   ];
@@ -53,7 +53,7 @@ export function AudioFilterForm({ query, names, categories }: AudioFilterFormPro
         choices={categories.map(({ slug, label }) => [slug, label])}
       />
       <TagFilter key={`tag ${query.tag}`} slug={query.tag} named={names.tag} />
-      <FilterSelect label="Who hears it" name="access" value={query.access} choices={Object.entries(accessTexts)} />
+      <FilterSelect label="Access" name="access" value={query.access} choices={Object.entries(accessTexts)} />
       <FilterSelect label="Problem" name="problem" value={query.problem} choices={Object.entries(problemTexts)} />
       <FilterSelect
         label="Changed"

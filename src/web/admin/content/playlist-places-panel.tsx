@@ -17,7 +17,7 @@ export function PlaylistPlacesPanel({ places }: { places: PlaylistPlaces | undef
           <Place name="Playlists">
             Number {formatCount(places.place)} of {formatCount(places.of)}
           </Place>
-          <Place name="Home of visitors">{onHome(places.home.visitors)}</Place>
+          <Place name="Homepage for visitors">{onHome(places.home.visitors)}</Place>
           <Place name="Home of listeners">{onHome(places.home.listeners)}</Place>
         </dl>
       )}
@@ -44,6 +44,6 @@ function Place({ name, children }: { name: string; children: ReactNode }) {
 
 function onHome(place: PlaceOnHome): string {
   if (place === undefined) return 'Not shown';
-  if (place.rail === 'all') return `Number ${formatCount(place.place)} of the rail of playlists`;
-  return place.title === null ? 'A rail of its own' : `A rail of its own, “${place.title}”`;
+  if (place.rail === 'all') return `Position ${formatCount(place.place)} in the playlists row`;
+  return place.title === null ? 'Its own row' : `Its own row, “${place.title}”`;
 }

@@ -31,7 +31,7 @@ export function GiftCardDialog({ isBusy, onSave, onClose }: GiftCardDialogProps)
       open
       onClose={onClose}
       title="New gift card"
-      description="Nobody pays for it. Its code is mailed within a minute, and nobody can read it here."
+      description="Nobody pays for it. Its code is emailed within a minute, and nobody can read it here."
       dismissedBy="button"
     >
       <form

@@ -108,7 +108,7 @@ export function useUserActs(id: string, name: string) {
   function keepAccount(): Promise<boolean> {
     return run(
       () => answerOf(user.deletion.$delete({ param })),
-      () => 'The deletion is cancelled',
+      () => 'The deletion is canceled',
     );
   }
 }

@@ -97,7 +97,7 @@ export function UserActFolds({ user, name, isOneself, open, onOpen }: UserActFol
         {fold(
           'voice',
           Mic,
-          'Give a creator page',
+          'Add access to a creator page',
           <VoiceForm busy={busy} onCancel={close} onGive={(voice, role) => run(() => acts.giveVoice(voice, role))} />,
         )}
         {!isOneself &&
@@ -204,7 +204,7 @@ function VoiceForm({ onGive, ...rest }: FormProps & { onGive: (voice: string, ro
   return (
     <form
       className="confirm"
-      aria-label="Give a creator page"
+      aria-label="Add access to a creator page"
       noValidate
       onSubmit={(event) => {
         event.preventDefault();
@@ -278,7 +278,7 @@ function SuspendForm({ user, name, onSuspend, ...rest }: SuspendFormProps) {
       )}
       <Field
         className="mt-3"
-        label={`Type ${name} to go on`}
+        label={`Type ${name} to confirm`}
         autoComplete="off"
         autoCapitalize="none"
         spellCheck={false}
@@ -306,7 +306,7 @@ function DeleteForm({ name, onDelete, ...rest }: DeleteFormProps) {
     >
       <p className="text-14">
         The account and everything that belongs to it are deleted in {countOf(deletionDays, 'day')}. {name} gets a mail.
-        Until then it can be taken back; a subscription ends with the account.
+        You can cancel until then; a subscription ends with the account.
       </p>
       <Field
         className="mt-3"

@@ -145,7 +145,7 @@ function textsOf(payment: PaymentMoment): [string, string] {
       const invoice = payment.number === null ? '' : `Invoice ${payment.number}`;
       if (payment.kind === 'refunded') return [`${amount} refunded`, invoice];
       if (payment.kind === 'paid') return [`${amount} paid`, invoice];
-      return payment.kind === 'failed' ? [`${amount} not paid yet`, invoice] : [`${amount} cancelled`, invoice];
+      return payment.kind === 'failed' ? [`${amount} not paid yet`, invoice] : [`${amount} canceled`, invoice];
     }
   }
 }

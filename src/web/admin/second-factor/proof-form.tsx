@@ -87,7 +87,7 @@ export function ProofForm({ factors, onProven }: ProofFormProps) {
           <Field
             label="Password"
             type="password"
-            hint={hasPassword === null ? 'Without a password? Log out and log in again instead.' : undefined}
+            hint={hasPassword === null ? 'No password? Log out and log in again instead.' : undefined}
             autoComplete="current-password"
             value={value}
             onChange={({ target }) => setValue(target.value)}

@@ -26,7 +26,7 @@ export function Part({ id, title, help, children }: { id: string; title: string;
 
 const states = {
   ok: { icon: CircleCheck, className: undefined, label: 'In order: ' },
-  warn: { icon: TriangleAlert, className: 'check-warns', label: 'Worth checking: ' },
+  warn: { icon: TriangleAlert, className: 'check-warns', label: 'Check: ' },
   FAIL: { icon: CircleAlert, className: 'check-fails', label: 'Wrong: ' },
   unknown: { icon: CircleDashed, className: 'check-unknown', label: '' },
 };

@@ -84,7 +84,7 @@ function Entry({ entry }: { entry: LogEntry }) {
         </table>
         <footer>
           <span>
-            {entry.role === 'operator' ? 'On the command line, or by the site itself' : `As ${entry.role}`}
+            {entry.role === 'operator' ? 'From the command line, or automatic' : `As ${entry.role}`}
             {entry.voice && `, in ${entry.voice.name}`}
             {entry.address !== null && `, from ${entry.address}`}
           </span>

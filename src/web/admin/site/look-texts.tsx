@@ -58,7 +58,7 @@ export function LookHero(props: { part: Texts<{ title: string | null; text: stri
   return (
     <LookSection
       part="hero"
-      title="First lines on Home"
+      title="Homepage headline"
       help="What visitors read first. Empty fields show the texts of the site."
       facts={part}
       now={now}

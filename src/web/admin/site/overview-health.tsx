@@ -21,7 +21,7 @@ type HealthProps = { overview: Overview; checks: CachedChecks | undefined };
 
 const states = {
   ok: { icon: CircleCheck, className: undefined, label: 'In order: ' },
-  warn: { icon: TriangleAlert, className: 'check-warns', label: 'Worth checking: ' },
+  warn: { icon: TriangleAlert, className: 'check-warns', label: 'Check: ' },
   FAIL: { icon: CircleAlert, className: 'check-fails', label: 'Needs attention: ' },
 };
 
@@ -39,7 +39,7 @@ export function OverviewHealth({ overview, checks }: HealthProps) {
         {toLookAt > 0 && (
           <span className="state-mark tone-accent">
             <Icon of={TriangleAlert} size={16} />
-            {toLookAt} to look at
+            {toLookAt} {toLookAt === 1 ? 'needs' : 'need'} attention
           </span>
         )}
       </div>

@@ -42,7 +42,7 @@ export function OverviewPage({ overview, checks }: { overview: Overview; checks:
             </span>
             <span className="dot">
               {period === 'month'
-                ? 'this month so far, beside the same days of the month before'
+                ? 'month to date, compared with the same days of last month'
                 : `the last ${countOf(Number(period), 'day')}, beside the ${period} before`}
             </span>
           </p>
@@ -78,7 +78,7 @@ export function OverviewPage({ overview, checks }: { overview: Overview; checks:
         <StockStat
           name="Monthly recurring revenue"
           value={money(monthlyRevenue)}
-          detail="Before discounts; a year counts a twelfth"
+          detail="Before discounts; yearly plans count 1/12 per month"
           days={stocks.monthlyRevenue}
           text={money}
         />
@@ -143,12 +143,12 @@ function Waiting({ overview }: { overview: Overview }) {
     <section className="pane" aria-labelledby="waits">
       <div className="pane__head">
         <h2 className="pane-title" id="waits">
-          What waits
+          To do
         </h2>
         {todos.length > 0 && <span className="text-13 text-muted">{todos.length}</span>}
       </div>
       {todos.length === 0 ? (
-        <p className="text-muted">Nothing is waiting.</p>
+        <p className="text-muted">All done.</p>
       ) : (
         <ul className="todo">
           {todos.map(({ icon, isBad, title, why, to, verb }, index) => (

@@ -261,7 +261,7 @@ export function SettingsPage({ settings, checks, children }: SettingsPageProps) 
           <span className="ml-auto flex flex-wrap gap-2">
             {changed.length > 0 && (
               <Button variant="ghost" disabled={isSaving} onClick={undo}>
-                {conflicts.length > 0 ? 'Show what is there now' : 'Undo'}
+                {conflicts.length > 0 ? 'Load the current version' : 'Undo'}
               </Button>
             )}
             <Button

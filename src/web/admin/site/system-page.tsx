@@ -85,7 +85,7 @@ export function SystemPage({ system, checks, now }: SystemPageProps) {
                             )
                           : run(
                               () => answerOf(jobsApi.cancel.$post({ param: { id } })),
-                              () => `${name} is given up`,
+                              () => `${name} is canceled`,
                             ))
                       }
                     >

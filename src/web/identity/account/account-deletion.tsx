@@ -128,7 +128,7 @@ function BySigningIn({ onKept }: { onKept: (() => void) | undefined }) {
     <div className="form">
       <p className="text-soft">
         {onKept === undefined
-          ? 'Without a password? Sign in once more instead.'
+          ? 'No password? Sign in again instead.'
           : offered.length === 0
             ? 'Your account has no password, and this site has no other way of signing in set up at the moment.'
             : 'Your account has no password. Sign in once more to show that it is yours.'}

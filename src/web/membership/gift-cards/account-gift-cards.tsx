@@ -116,5 +116,5 @@ export function AccountGiftCards({ giftCards }: { giftCards: GiftCard[] }) {
 /** A refunded card may never have been mailed. */
 function datePhrase({ state, createdAt, deliverAt }: Pick<GiftCard, 'state' | 'createdAt' | 'deliverAt'>): string {
   if (state === 'refunded') return `bought on ${formatDay(createdAt)}`;
-  return `${state === 'paid' ? 'to be mailed' : 'mailed'} on ${formatDay(deliverAt)}`;
+  return `${state === 'paid' ? 'to be emailed' : 'emailed'} on ${formatDay(deliverAt)}`;
 }

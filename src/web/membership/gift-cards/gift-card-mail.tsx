@@ -31,7 +31,7 @@ export function GiftCardMail({ months = 1, senderName = '', message = '' }: Gift
           {message.trim()}
         </p>
       )}
-      <p className="text-14 text-muted">Their code, and a link to redeem it, stand below.</p>
+      <p className="text-14 text-muted">The code and a link to redeem it are below.</p>
     </section>
   );
 }

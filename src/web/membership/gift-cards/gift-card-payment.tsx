@@ -36,7 +36,7 @@ export function GiftCardPayment(props: GiftCardPaymentProps) {
       </h2>
       <p className="mt-1 text-muted">
         {monthsOf(order.months)} for {order.recipientEmail},{' '}
-        {order.deliverAt === undefined ? 'mailed at once' : `mailed on ${formatDay(order.deliverAt)}`}.
+        {order.deliverAt === undefined ? 'emailed at once' : `emailed on ${formatDay(order.deliverAt)}`}.
       </p>
       <TestCards cards={offer.testCards} />
       <CardForm settings={offer.payments}>

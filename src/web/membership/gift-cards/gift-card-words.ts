@@ -19,18 +19,18 @@ export function giftCardWords(card: Plain<GiftCard>, now: number): { title: stri
     case 'awaiting-payment':
       return {
         title: 'Waiting for the payment',
-        text: 'This gift card is not paid for yet. Nothing is mailed until it is.',
+        text: 'This gift card is not paid for yet. Nothing is emailed until it is.',
       };
     case 'paid':
       return {
         title: 'Thank you',
         text:
           new Date(card.deliverAt).getTime() > now
-            ? `Your gift of ${gift} is mailed${to} on ${formatDay(card.deliverAt)}.`
+            ? `Your gift of ${gift} is emailed${to} on ${formatDay(card.deliverAt)}.`
             : `Your gift of ${gift} is on its way${to}.`,
       };
     case 'sent':
-      return { title: 'Thank you', text: `Your gift of ${gift} was mailed${to}. It waits to be redeemed.` };
+      return { title: 'Thank you', text: `We emailed your gift of ${gift}${to}. It hasn’t been redeemed yet.` };
     case 'redeemed':
       return { title: 'Redeemed', text: `Your gift of ${gift} has been redeemed.` };
     case 'refunded':

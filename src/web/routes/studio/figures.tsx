@@ -38,7 +38,7 @@ export async function loader({ context, params, request }: Route.LoaderArgs) {
 }
 
 export function meta(args: Route.MetaArgs) {
-  return pageMeta(args, { title: 'Figures', description: 'How your audios do', index: 'no' });
+  return pageMeta(args, { title: 'Figures', description: 'How your audios are doing', index: 'no' });
 }
 
 export default function StudioFigures({ loaderData: { figures, days, daysBefore, one, peaks } }: Route.ComponentProps) {

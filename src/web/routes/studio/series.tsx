@@ -66,7 +66,7 @@ export default function StudioSeries({ loaderData: { page, deleted, isContinued 
                   <small>
                     {countOf(series.totalAudios, 'audio')}
                     {series.totalAudios > 0 && <span className="dot">{formatDuration(series.totalDuration)}</span>}
-                    {series.isLinked && <span className="dot">Links to you lead here</span>}
+                    {series.isLinked && <span className="dot">Your name links to this series</span>}
                   </small>
                 </span>
                 <Icon of={ChevronRight} size={18} className="text-muted" />

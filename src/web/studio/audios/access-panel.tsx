@@ -12,9 +12,9 @@ type AccessPanelProps = {
 
 export function AccessPanel({ audio, isFree, onChange }: AccessPanelProps) {
   return (
-    <section className="pane" aria-label="Who may hear it">
-      <h3 className="mb-2.5">Who may hear it</h3>
-      <fieldset className="segments segments--wide" aria-label="Who may hear it">
+    <section className="pane" aria-label="Who can listen">
+      <h3 className="mb-2.5">Who can listen</h3>
+      <fieldset className="segments segments--wide" aria-label="Who can listen">
         <button type="button" aria-pressed={isFree} onClick={() => onChange({ isFree: true })}>
           <Icon of={LockOpen} size={16} />
           Everyone

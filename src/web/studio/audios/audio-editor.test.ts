@@ -96,7 +96,7 @@ test('an invalid field waits, and does not block the others', async () => {
   editor.change({ description: 'Words' });
   await settle();
   expect(saved).toEqual([{ description: 'Words' }]);
-  expect(editor.getSnapshot().faults).toEqual({ title: 'A title is needed' });
+  expect(editor.getSnapshot().faults).toEqual({ title: 'Enter a title' });
   editor.change({ title: 'Again' });
   await settle();
   expect(saved.at(-1)).toEqual({ title: 'Again' });
@@ -250,7 +250,7 @@ test('an older answer does not replace what was saved meanwhile', async () => {
 
 test('whoever manages the creator no longer is told so, and keeps the text', async () => {
   const { editor, next } = openEditor();
-  next.push({ ok: false, code: 'request/not-found', message: 'There is nothing here.', status: 404 });
+  next.push({ ok: false, code: 'request/not-found', message: 'Page not found.', status: 404 });
   editor.change({ title: 'Mine' });
   await settle();
   const message = expect.stringContaining('you no longer manage this creator');

@@ -69,7 +69,7 @@ export function AudioTable(props: AudioTableProps) {
               State
             </th>
             <th scope="col" role="columnheader">
-              Who hears it
+              Access
             </th>
             <th scope="col" role="columnheader">
               Categories

@@ -17,7 +17,7 @@ export function lengthOf(text: string): number {
 export function faultsIn({ title, description, slug, ...texts }: Faulty): Partial<Record<EditedField, string>> {
   const tooLong = audioTextNames.filter((name) => lengthOf(texts[name] ?? '') > audioTexts[name].max);
   return {
-    ...(lengthOf(title) === 0 && { title: 'A title is needed' }),
+    ...(lengthOf(title) === 0 && { title: 'Enter a title' }),
     ...(lengthOf(title) > limits.title && { title: `A title has up to ${limits.title} characters` }),
     ...(lengthOf(description) > limits.description && {
       description: `A description has up to ${formatCount(limits.description)} characters`,

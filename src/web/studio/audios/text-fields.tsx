@@ -200,7 +200,7 @@ function SeriesFields({ audioId, voiceSlug, value, series, error, onChange }: Se
               <span>
                 No series yet.{' '}
                 <Link className="link" to={href('/studio/:voice/series', { voice: voiceSlug })}>
-                  Make one
+                  Create a series
                 </Link>
               </span>
             </p>
@@ -208,7 +208,7 @@ function SeriesFields({ audioId, voiceSlug, value, series, error, onChange }: Se
         )}
       </ChoiceField>
       <ChoiceField
-        label="Place in the series"
+        label="Part number"
         value={String(value?.part ?? '')}
         none={chosen === undefined ? 'No series' : null}
         options={places}

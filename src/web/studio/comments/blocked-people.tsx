@@ -51,8 +51,8 @@ export function BlockedPeople({ items, total, unblock, all }: BlockedPeopleProps
         </p>
       )}
       <p className="mt-3 text-13 text-muted">
-        {total === 0 ? 'Nobody is blocked. People you block' : 'They'} can listen but not comment under your audios.
-        They are not told.
+        {total === 0 ? 'You haven’t blocked anyone. Blocked people' : 'They'} can listen but not comment under your
+        audios. They are not told.
       </p>
     </>
   );

@@ -40,7 +40,7 @@ export function useCommentActs(voice: { id: string; name: string }): CommentActs
     showToast(
       answer.ok
         ? {
-            text: isBlocked ? `${author.username} cannot comment here anymore` : `${author.username} is unblocked`,
+            text: isBlocked ? `${author.username} cannot comment here anymore` : `You unblocked ${author.username}`,
             kind: 'block',
             action: { label: 'Undo', onPress: () => void setBlocked(author, !isBlocked) },
           }

@@ -26,7 +26,7 @@ export function DropOff({ shares, durationMs, peaks }: DropOffProps) {
 
   function describe(part: number) {
     const lost = ((shares[part] ?? 0) - (shares[part + 1] ?? shares[part] ?? 0)) * 100;
-    const figure = part === shares.length - 1 ? `${percent(part)} still listen` : `${lost.toFixed(1)}% stop here`;
+    const figure = part === shares.length - 1 ? `${percent(part)} still listening` : `${lost.toFixed(1)}% stopped here`;
     return { figure, when: `${startOf(part)} to ${startOf(part + 1)}` };
   }
 

@@ -66,7 +66,7 @@ test('what is no time stays in the field and says so; Escape brings the former t
   mount(<Line />);
   await start().fill('soon');
   await userEvent.keyboard('{Enter}');
-  await expect.element(page.getByRole('alert')).toHaveTextContent('“soon” is no time. Write it as 0:19.40');
+  await expect.element(page.getByRole('alert')).toHaveTextContent('“soon” is not a time. Enter a time like 0:19.40');
   await expect.element(start()).toHaveAttribute('aria-invalid', 'true');
   await userEvent.keyboard('{Escape}');
   await expect.element(start()).toHaveValue('0:19.40');

@@ -210,7 +210,7 @@ function TimeField({ label, seconds, duration, isBad, describedBy, onChange, onF
 
   function commit(): void {
     if (typed === undefined) return;
-    if (read === undefined) return onFault(`“${typed}” is no time. Write it as 0:19.40`);
+    if (read === undefined) return onFault(`“${typed}” is not a time. Enter a time like 0:19.40`);
     setTyped(undefined);
     onFault(undefined);
     if (formatCueTime(read) !== formatCueTime(seconds)) onChange(read);

@@ -233,7 +233,7 @@ function Uploads({ uploads, now }: { uploads: AdminUpload[]; now: number }) {
   if (uploads.length === 0)
     return (
       <div className="pane">
-        <p className="font-semibold">Nothing here now</p>
+        <p className="font-semibold">No uploads in this state</p>
         <Button className="mt-3.5" render={<Link to="?" />}>
           Show all audios
         </Button>

@@ -226,7 +226,7 @@ function CategoryPictureDialog({ category, onClose }: { category: AdminCategory;
       open
       onClose={onClose}
       title={`Picture of ${label}`}
-      description="Shown wide, 16 to 10, on tiles and at the top of its page. Crop chooses the part."
+      description="Shown at 16:10 on tiles and at the top of its page. Use Crop to choose the area."
       dismissedBy="button"
     >
       <div className="mt-4">

@@ -54,7 +54,7 @@ function GiftCardPage({ card }: Route.ComponentProps['loaderData']) {
         facts={
           <>
             <span className={`state-mark ${giftCardWords[state].tone}`}>{giftCardWords[state].text}</span>
-            {card.paidBackAt !== null && <span className="state-mark tone-bad">Paid back</span>}
+            {card.paidBackAt !== null && <span className="state-mark tone-bad">Refunded</span>}
             <span>{formatMoney(amount, currency)}</span>
             {codeEnding !== null && <span className="dot">code ending {codeEnding}</span>}
           </>
@@ -124,7 +124,7 @@ function GiftCardPage({ card }: Route.ComponentProps['loaderData']) {
       {dialog === 'resend' && (
         <ConsequenceDialog
           title="Send the gift card again"
-          consequences={`${recipientEmail} gets a mail with a new code. The code before stops working.`}
+          consequences={`${recipientEmail} gets an email with a new code. The previous code stops working.`}
           verb="Send again"
           isBusy={money.isBusy}
           onClose={close}
@@ -144,7 +144,7 @@ function GiftCardPage({ card }: Route.ComponentProps['loaderData']) {
           consequences={
             isMade
               ? 'Its code stops working for good. Nothing was paid for it.'
-              : `${formatMoney(amount, currency)} go back to the card they came from. ${isRedeemed ? `It was redeemed: its ${countOf(months, 'month')} stay with the account.` : 'The code stops working for good.'}`
+              : `${formatMoney(amount, currency)} will be refunded to the original card. ${isRedeemed ? `It was redeemed: its ${countOf(months, 'month')} stay with the account.` : 'The code stops working for good.'}`
           }
           verb={isMade ? 'End gift card' : `Refund ${formatMoney(amount, currency)}`}
           isBusy={money.isBusy}
@@ -183,7 +183,7 @@ function listMoments(card: AdminGiftCard): Moment[] {
     { at: createdAt, icon: Gift, title: isMade ? 'Made' : 'Ordered' },
     !isMade &&
       paidAt !== null && { at: paidAt, icon: Check, title: 'Paid', note: formatMoney(card.amount, card.currency) },
-    isBeingSent && { at: deliverAt, icon: Mail, title: sentAt === null ? 'To be mailed' : 'To be mailed again' },
+    isBeingSent && { at: deliverAt, icon: Mail, title: sentAt === null ? 'To be emailed' : 'To be emailed again' },
     sentAt !== null && { at: sentAt, icon: Mail, title: 'Mailed', note: 'With the newest code' },
     redeemedAt !== null && { at: redeemedAt, icon: Gift, title: 'Redeemed', note: countOf(card.months, 'month') },
     refundedAt !== null && {
@@ -192,7 +192,7 @@ function listMoments(card: AdminGiftCard): Moment[] {
       title: isMade ? 'Ended' : 'Refunded',
       note: 'The code does not work any more',
     },
-    paidBackAt !== null && { at: paidBackAt, icon: Undo2, title: 'Paid back', note: 'Its months stayed' },
+    paidBackAt !== null && { at: paidBackAt, icon: Undo2, title: 'Refunded', note: 'The months were kept' },
   ];
   return moments.filter((moment) => moment !== false).toSorted((one, other) => other.at.getTime() - one.at.getTime());
 }

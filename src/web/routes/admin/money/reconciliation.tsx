@@ -123,13 +123,7 @@ function Run({ run, isRunning, currency }: RunProps) {
         </h2>
         <span className={`state-mark ${endedAt === null ? 'tone-accent' : agrees ? 'tone-ok' : 'tone-bad'}`}>
           <Icon of={agrees ? CircleCheck : CircleAlert} size={16} />
-          {endedAt === null
-            ? isRunning
-              ? 'Running'
-              : 'Interrupted'
-            : agrees
-              ? 'Agrees to the cent'
-              : 'Needs attention'}
+          {endedAt === null ? (isRunning ? 'Running' : 'Interrupted') : agrees ? 'Matches exactly' : 'Needs attention'}
         </span>
       </div>
       <dl className="facts">
@@ -140,7 +134,7 @@ function Run({ run, isRunning, currency }: RunProps) {
           {countOf(corrected, 'customer')}
           {abandoned > 0 && `, ${countOf(abandoned, 'unconfirmed subscription')} given up`}
         </dd>
-        <dt>Paid less refunded</dt>
+        <dt>Net payments</dt>
         <dd className="tabular-nums">
           {amount(atProvider)} at the provider, {amount(hereAfter)} here
           {hereBefore !== hereAfter && `, ${amount(hereBefore)} before`}

@@ -22,7 +22,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
 }
 
 export function meta(args: Route.MetaArgs) {
-  return pageMeta(args, { title: 'Home', description: 'What Home shows', index: 'no' });
+  return pageMeta(args, { title: 'Home', description: 'Homepage', index: 'no' });
 }
 
 export default function AdminHome({ loaderData: { part, viewers, choices, now } }: Route.ComponentProps) {

@@ -62,7 +62,7 @@ export default function AdminLook({ loaderData }: Route.ComponentProps) {
         <LookPicture
           part="logo"
           title="Logo"
-          help="SVG, or PNG with a clear ground. 32 px high and at most 180 px wide at the top of every page."
+          help="SVG, or PNG with a transparent background. 32 px high and at most 180 px wide at the top of every page."
           facts={logo}
           now={now}
           takesSvg
@@ -124,7 +124,7 @@ export default function AdminLook({ loaderData }: Route.ComponentProps) {
         <LookPicture
           part="hero-picture"
           title="Picture on Home"
-          help="Behind the first lines, at least 2000 px wide and dark at the left, where the text is."
+          help="Background of the headline, at least 2000 px wide and dark at the left, where the text is."
           facts={heroPicture}
           now={now}
         >

@@ -99,7 +99,7 @@ function Editor({ name, stored, page }: Route.ComponentProps['loaderData']) {
             </>
           }
         />
-        <aside className="stack" aria-label="About the text">
+        <aside className="stack" aria-label="Details">
           <PlaceholderList placeholders={stored.placeholders} />
         </aside>
       </div>

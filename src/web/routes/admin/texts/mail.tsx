@@ -145,7 +145,7 @@ function Editor({ mail, preview: first }: Route.ComponentProps['loaderData']) {
             <output className={preview.error === undefined ? 'sr-only' : 'err mt-2'}>{preview.error}</output>
           </section>
         </div>
-        <aside className="stack" aria-label="About the mail">
+        <aside className="stack" aria-label="Details">
           <PlaceholderList placeholders={mail.placeholders} />
         </aside>
       </div>
