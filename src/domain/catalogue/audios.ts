@@ -7,6 +7,7 @@ import { prepareOnce } from '../kernel/prepared.ts';
 import type { SharedReads } from '../kernel/shared-reads.ts';
 import { Color, Id, ImageUrl, Seconds, Slug } from '../kernel/shapes.ts';
 import type { Viewer } from '../kernel/viewer.ts';
+import type { AudioText } from './rules.ts';
 import { eachAudioText } from './rules.ts';
 import { audioCounts, audios, formerSlugs, voices } from './tables.ts';
 import { isNotHidden } from './visibility.ts';
@@ -55,6 +56,7 @@ export type AudioItem = Omit<
   | 'totalComments'
   | 'totalFavorite'
   | 'voiceTypeLabel'
+  | Exclude<AudioText, 'badge'>
 >;
 
 /** An audio for rows. */

@@ -3,6 +3,7 @@ import { renderToString } from 'react-dom/server';
 import { createRoutesStub } from 'react-router';
 import { expect, test } from 'vitest';
 import type { Audio } from '#domain/catalogue/audios.ts';
+import { eachAudioText } from '#domain/catalogue/rules.ts';
 import type { Viewer } from '#domain/kernel/viewer.ts';
 import { visitor } from '#domain/kernel/viewer.ts';
 import type { QueueHead } from '#domain/library/saved-queue.ts';
@@ -29,7 +30,7 @@ function createAudio(id: string, title: string, isFree: boolean): Audio {
     numberDuration: 128,
     plays: 0,
     color: null,
-    badge: null,
+    ...eachAudioText(() => null),
     commentsDisabled: false,
     isFree,
     voice: { id: 'v', name: 'Maren Holt', slug: 'maren-holt', imageUrl: null, linkedSeries: null },

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { eachAudioText } from '#domain/catalogue/rules.ts';
 import type { EditedAudio } from '#domain/studio/audios/edited-audio.ts';
 import type { Answer } from '../../api.ts';
 import { createAudioEditor } from './audio-editor.ts';
@@ -12,7 +13,7 @@ const values: EditedAudio['values'] = {
   description: '',
   slug: 'title',
   color: null,
-  badge: null,
+  ...eachAudioText(() => null),
   categories: [],
   tags: [],
   series: null,
