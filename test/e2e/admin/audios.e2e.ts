@@ -161,8 +161,8 @@ test('a series is made for a creator, hidden, linked, deleted and brought back',
   await choose('Show again');
   await seeNotice(page, `${series.title} is shown again`);
   await expect.poll(() => status(`/series/${series.slug}`)).toBe(200);
-  await choose('Use for links to the creator');
-  await page.getByText('Links to the creator lead here').waitFor();
+  await choose('Use as creator’s page');
+  await page.getByText('Used as the creator’s page').waitFor();
   await choose('Delete');
   await seeNotice(page, `${series.title} is deleted`);
   await button(page, `Restore ${series.title}`).click();
