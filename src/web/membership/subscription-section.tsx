@@ -24,7 +24,7 @@ type SubscriptionSectionProps = {
   now: number;
 };
 
-const tones = { good: 'tag--ok', warning: 'tag--warn', quiet: 'tag--quiet' };
+const tones = { good: 'tone-ok', warning: 'tag--warn', quiet: 'tag--quiet' };
 
 /** Plan, state and card, with all actions. */
 export function SubscriptionSection({ siteName, subscription, now }: SubscriptionSectionProps) {

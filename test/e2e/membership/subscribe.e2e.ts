@@ -209,7 +209,7 @@ test('two presses make one subscription; meanwhile the button says what it does'
     .waitFor();
   expect(await busy.isVisible()).toBe(true);
   gate.resolve();
-  await button(modalOf(page), 'Subscribe without a trial').or(page.locator('.tag--ok').first()).first().waitFor();
+  await button(modalOf(page), 'Subscribe without a trial').or(page.locator('.tag.tone-ok').first()).first().waitFor();
   // Trimmed, and absent when empty.
   expect(orders).toEqual([
     {

@@ -7,7 +7,7 @@ import type { Plain } from '../plain.ts';
 import { formatDay } from '#formats/times.ts';
 import { formatMoney } from '#formats/numbers.ts';
 
-const tags = { paid: 'tag--ok', open: 'tag--warn', uncollectible: 'tag--warn', void: 'tag--quiet' };
+const tags = { paid: 'tone-ok', open: 'tag--warn', uncollectible: 'tag--warn', void: 'tag--quiet' };
 
 /** One line each, newest first. */
 export function InvoiceList({ invoices }: { invoices: Plain<Invoice>[] }) {
