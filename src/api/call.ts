@@ -206,17 +206,17 @@ function callBy<W extends Who>(who: W) {
   };
 }
 
-/** For everybody, logged in or not. @public */
+/** For everybody, logged in or not. */
 export const call = callBy('anyone');
-/** For users; answers 401 without a session. @public */
+/** For users; answers 401 without a session. */
 export const userCall = callBy('user');
 /** For owners and editors of a creator; what belongs to others answers 404. */
 export const studioCall = callBy('creator');
-/** For operators whose session has passed the second factor; others get the answer for an unknown address. @public */
+/** For operators whose session has passed the second factor; others get the answer for an unknown address. */
 export const adminCall = callBy('operator');
-/** For acts that give power, or cannot be undone. @public */
+/** For acts that give power, or cannot be undone. */
 export const freshAdminCall = callBy('fresh-operator');
-/** For the second factor itself. @public */
+/** For the second factor itself. */
 export const operatorCall = callBy('any-operator');
 
 /** The calls of a file, without what else it exports. */

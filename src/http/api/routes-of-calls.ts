@@ -45,11 +45,14 @@ const codes: Record<Who, readonly ErrorCode[]> = {
   'any-operator': ['auth/login-required'],
 };
 
+/** Made once: all versions of the API have the same ones. */
+const routes = calls.map(({ tag, call }) => ({ call, route: routeOf(call, tag) }));
+
 /** The routes of all calls. */
 export function routesOfCalls(parts: ApiParts): OpenAPIHono<ApiEnv> {
   const app = new OpenAPIHono<ApiEnv>({ defaultHook: refuseInvalid });
-  for (const { tag, call } of calls)
-    app.openapi(routeOf(call, tag), (async (context: Context<ApiEnv>) => answerTo(call, context, parts)) as never);
+  for (const { route, call } of routes)
+    app.openapi(route, (async (context: Context<ApiEnv>) => answerTo(call, context, parts)) as never);
   return app;
 }
 
@@ -168,10 +171,13 @@ function responsesOf(call: AnyCall) {
   };
 }
 
-const contentOf = (file: string) => (file.startsWith('text/') ? z.string() : z.string().openapi({ format: 'binary' }));
+function contentOf(file: string) {
+  return file.startsWith('text/') ? z.string() : z.string().openapi({ format: 'binary' });
+}
 
-const statusOf = ({ status, output, file }: AnyCall) =>
-  status ?? (output === undefined && file === undefined ? 204 : 200);
+function statusOf({ status, output, file }: AnyCall) {
+  return status ?? (output === undefined && file === undefined ? 204 : 200);
+}
 
 async function answerTo(call: AnyCall, context: Context<ApiEnv>, parts: ApiParts): Promise<Response> {
   const { req } = context;
@@ -236,5 +242,5 @@ function toJson(result: object): object {
   const isOutcome = 'ok' in result && result.ok === true;
   if (!isOutcome && !('nextCursor' in result)) return result;
   const { ok: _ok, ...rest } = result as { ok?: true };
-  return 'nextCursor' in rest ? { ...rest, nextCursor: rest.nextCursor ?? null } : isOutcome ? rest : result;
+  return 'nextCursor' in rest ? { ...rest, nextCursor: rest.nextCursor ?? null } : rest;
 }
