@@ -93,7 +93,7 @@ function Editor({ audio, edited, measured, categories, series, now }: Route.Comp
           <p className="page-head__facts">
             <AudioStateMark state={audio.state} publishedAt={audio.publishedAt} now={now} />
             {audio.state === 'published' && audio.publishedAt !== null && (
-              <span className="ml-2.5">
+              <span className="ms-2.5">
                 Since <LocalTime at={audio.publishedAt} style="full" />
               </span>
             )}

@@ -33,8 +33,8 @@ export async function loader(args: Route.LoaderArgs) {
     loadList(args, {
       name: 'series',
       states: ['hidden'],
-      read: (_site, _viewer, { q, state }, page) =>
-        site.admin.content.listSeries(viewer, { q, hidden: state === 'hidden', ...page }),
+      read: ({ admin }, actor, { q, state }, page) =>
+        admin.content.listSeries(actor, { q, hidden: state === 'hidden', ...page }),
     }),
     site.admin.content.listAllDeletedSeries(viewer, 20),
   ]);

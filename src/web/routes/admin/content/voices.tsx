@@ -22,8 +22,8 @@ export async function loader(args: Route.LoaderArgs) {
     loadList(args, {
       name: 'voices',
       states: ['hidden'],
-      read: (_site, _viewer, { q, state }, page) =>
-        site.admin.content.listVoices(viewer, { q, hidden: state === 'hidden', ...page }),
+      read: ({ admin }, actor, { q, state }, page) =>
+        admin.content.listVoices(actor, { q, hidden: state === 'hidden', ...page }),
     }),
     site.admin.content.listCategoryChoices(viewer),
     site.admin.content.listDeletedGroups(viewer, 'voice'),

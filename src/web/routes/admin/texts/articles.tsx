@@ -31,7 +31,7 @@ export async function loader(args: Route.LoaderArgs) {
     name: 'articles',
     states: articleStates,
     limit: 50,
-    read: (_site, viewer, query, page) => site.admin.texts.listArticles(viewer, { ...query, topic, sort, ...page }),
+    read: ({ admin }, viewer, query, page) => admin.texts.listArticles(viewer, { ...query, topic, sort, ...page }),
   });
   return { list, topics, topic, sort };
 }
