@@ -66,7 +66,7 @@ export function FilterMenu({ submit, children }: { submit: string; children: Rea
         box.current.querySelector('summary')?.focus();
       }}
     >
-      <summary className="inline-flex items-center gap-1.5 min-h-10 pr-3.5 pl-3 rounded-full border border-dashed border-control-line text-13 font-semibold text-soft whitespace-nowrap hover:[border-style:solid] hover:text-text max-lg:min-h-11 list-none">
+      <summary className="inline-flex items-center gap-1.5 min-h-10 pe-3.5 ps-3 rounded-full border border-dashed border-control-line text-13 font-semibold text-soft whitespace-nowrap hover:[border-style:solid] hover:text-text max-lg:min-h-11 list-none">
         <Icon of={Plus} size={16} />
         Filter
       </summary>

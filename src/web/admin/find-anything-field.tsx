@@ -127,7 +127,7 @@ export function FindAnythingField({ pages }: { pages: { label: string; to: strin
 
   return (
     <div
-      className="relative mb-2.5 flex min-h-10 w-full items-center gap-2.5 rounded-cover bg-text/6 pr-2 pl-3 text-14 text-muted focus-within:[box-shadow:var(--ring)] forced-colors:border forced-colors:border-[ButtonBorder] forced-colors:has-disabled:border-[GrayText] forced-colors:focus-within:outline-2 forced-colors:focus-within:outline-offset-2 forced-colors:focus-within:outline-[CanvasText]"
+      className="relative mb-2.5 flex min-h-10 w-full items-center gap-2.5 rounded-cover bg-text/6 pe-2 ps-3 text-14 text-muted focus-within:[box-shadow:var(--ring)] forced-colors:border forced-colors:border-[ButtonBorder] forced-colors:has-disabled:border-[GrayText] forced-colors:focus-within:outline-2 forced-colors:focus-within:outline-offset-2 forced-colors:focus-within:outline-[CanvasText]"
       data-find
     >
       <Icon of={Search} size={18} />
@@ -153,7 +153,7 @@ export function FindAnythingField({ pages }: { pages: { label: string; to: strin
         onBlur={() => setIsOpen(false)}
         onKeyDown={onKeyDown}
       />
-      <kbd className="kbd ml-auto">/</kbd>
+      <kbd className="kbd ms-auto">/</kbd>
       {items.length > 0 && (
         <ul
           {...roles.list}

@@ -37,7 +37,7 @@ export function VoiceSwitch({ voice, voices }: { voice: ManagedVoice; voices: Ma
       trigger={
         <button type="button" className={current}>
           {face}
-          <Icon of={ChevronsUpDown} size={16} className="ml-auto text-muted" />
+          <Icon of={ChevronsUpDown} size={16} className="ms-auto text-muted" />
           <span className="sr-only">Switch creator</span>
         </button>
       }

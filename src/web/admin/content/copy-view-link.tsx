@@ -17,7 +17,7 @@ export function CopyViewLink() {
   }
 
   return (
-    <Button className="ml-auto" size="sm" variant="ghost" onClick={() => void copy()}>
+    <Button className="ms-auto" size="sm" variant="ghost" onClick={() => void copy()}>
       <Icon of={LinkIcon} size={16} />
       Copy link to this view
     </Button>

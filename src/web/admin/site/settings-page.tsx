@@ -258,7 +258,7 @@ export function SettingsPage({ settings, checks, children }: SettingsPageProps) 
             {refusal ??
               (changed.length === 0 ? 'No changes' : `Not saved: ${changed.map((name) => labels[name]).join(', ')}`)}
           </output>
-          <span className="ml-auto flex flex-wrap gap-2">
+          <span className="ms-auto flex flex-wrap gap-2">
             {changed.length > 0 && (
               <Button variant="ghost" disabled={isSaving} onClick={undo}>
                 {conflicts.length > 0 ? 'Load the current version' : 'Undo'}

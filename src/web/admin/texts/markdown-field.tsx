@@ -82,7 +82,7 @@ export function MarkdownField({ label, value, maxLength, onChange, onSave, previ
         <label className="font-semibold" htmlFor={id}>
           {label}
         </label>
-        <div className="flex flex-wrap ml-auto" role="toolbar" aria-label="Formatting">
+        <div className="flex flex-wrap ms-auto" role="toolbar" aria-label="Formatting">
           {tools.map(({ label: name, key, icon, edit }) => (
             <IconButton
               key={name}

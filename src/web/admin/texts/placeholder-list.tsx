@@ -12,7 +12,7 @@ export function PlaceholderList({ placeholders }: PlaceholderListProps) {
           <div key={name}>
             <dt>
               <code className="text-14">{`{${name}}`}</code>
-              {isRequired && <span className="text-13 ml-2 text-muted">needed</span>}
+              {isRequired && <span className="text-13 ms-2 text-muted">needed</span>}
             </dt>
             <dd className="text-13 text-muted">{means}</dd>
           </div>

@@ -82,7 +82,7 @@ export function StudioThread({ thread, voice, acts, now }: StudioThreadProps) {
           <div
             key={reply.id}
             className={classNames(
-              'mt-2.5 pt-3 pb-0.5 pl-4 border-l-2 border-line',
+              'mt-2.5 pt-3 pb-0.5 ps-4 border-s-2 border-line',
               reply.state !== 'shown' && 'studio-comment--off',
             )}
           >
