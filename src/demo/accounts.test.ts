@@ -12,8 +12,8 @@ import { findHistory, listHistory } from '#domain/listening/history.ts';
 import { createTestDatabase } from '#test/support/database.ts';
 import { createAudio, createCategory, createPlaylist, createVoice } from '#test/support/factories.ts';
 import { openTestIdentity } from '#test/support/identity.ts';
-import { creatorActivity, listenerActivity, subscriberActivity } from './activities.ts';
 import { createDemoAccounts } from './accounts.ts';
+import { people } from './people.ts';
 
 type DemoAudio = { slug: string; voice: string; free?: boolean; commentsDisabled?: boolean };
 const catalogue = JSON.parse(await readFile(new URL('../../demo/catalogue.json', import.meta.url), 'utf8')) as Record<
@@ -21,7 +21,7 @@ const catalogue = JSON.parse(await readFile(new URL('../../demo/catalogue.json',
   { slug: string }[]
 > & { audios: DemoAudio[] };
 const audioOf = new Map(catalogue.audios.map((audio) => [audio.slug, audio]));
-const activities = { listener: listenerActivity, subscriber: subscriberActivity, creator: creatorActivity };
+const { activities } = people;
 
 test.each(Object.entries(activities))('all that the %s did is about what the demo has', (_name, activity) => {
   const { heard, favorites, playlists, comments } = activity;
@@ -33,8 +33,8 @@ test.each(Object.entries(activities))('all that the %s did is about what the dem
 });
 
 test('nobody heard what they may not hear', () => {
-  expect(listenerActivity.heard.filter(({ audio }) => !audioOf.get(audio)?.free)).toEqual([]);
-  const own = creatorActivity.heard.map(({ audio }) => audioOf.get(audio));
+  expect(activities.listener.heard.filter(({ audio }) => !audioOf.get(audio)?.free)).toEqual([]);
+  const own = activities.creator.heard.map(({ audio }) => audioOf.get(audio));
   expect(own.filter((audio) => !audio?.free && audio?.voice !== 'maren-holt')).toEqual([]);
 });
 

@@ -8,7 +8,6 @@ import { operator } from '#domain/kernel/actor.ts';
 import { recordChange } from '#domain/kernel/audit.ts';
 import { users } from '#domain/identity/tables.ts';
 import { giveMonths } from '#domain/membership/entitlement.ts';
-import { creatorActivity, listenerActivity, subscriberActivity } from './activities.ts';
 import { addDemoActs } from './acts.ts';
 import { addDemoActivity } from './activity.ts';
 import { addDemoNews } from './news.ts';
@@ -17,23 +16,24 @@ import { addDemoSignUps } from './sign-ups.ts';
 import { addDemoFigures, addDemoTakes } from './figures.ts';
 import { ageAuthors } from './listener-rows.ts';
 import { paymentsDue } from './payments.ts';
+import { people } from './people.ts';
 
 /** Their passwords are public in the README. */
 export const demoAccounts = [
-  { email: 'listener@sotto.example', username: 'listener', password: 'listener', activity: listenerActivity },
+  { email: 'listener@sotto.example', username: 'listener', password: 'listener', activity: people.activities.listener },
   {
     email: 'subscriber@sotto.example',
     username: 'subscriber',
     password: 'subscriber',
     giftMonths: 12,
-    activity: subscriberActivity,
+    activity: people.activities.subscriber,
   },
   {
     email: 'creator@sotto.example',
     username: 'creator',
     password: 'creator',
     voice: 'maren-holt',
-    activity: creatorActivity,
+    activity: people.activities.creator,
   },
   { email: 'admin@sotto.example', username: 'admin', password: 'adminadmin', isAdmin: true },
 ] as const;

@@ -12,17 +12,9 @@ import {
   userPlaylists,
   voiceFavorites,
 } from '#domain/library/tables.ts';
-import type { PlaylistBackground, PlaylistFont } from '#domain/library/rules.ts';
 import { listeningHistory, listeningProgress, voiceListening } from '#domain/listening/tables.ts';
-
-export type DemoActivity = {
-  /** Audios by slug, last heard first: days ago, number of plays, and the position as a fraction. */
-  heard: { audio: string; days: number; listens?: number; leftAt?: number }[];
-  /** Slugs, newest first. */
-  favorites: { audios: string[]; voices: string[]; categories: string[]; playlists: string[] };
-  playlists: { title: string; background: PlaylistBackground; font: PlaylistFont; days: number; audios: string[] }[];
-  comments: { audio: string; days: number; text: string }[];
-};
+import { insertRows } from './rows.ts';
+import type { DemoActivity } from './people.ts';
 
 const day = 24 * 60 * 60 * 1000;
 const memberDays = 30;
@@ -32,106 +24,104 @@ const memberDays = 30;
  * skipped. The database's triggers update the counts of favorites, comments and playlists.
  */
 export async function addDemoActivity(db: Db, userId: string, activity: DemoActivity, now: Date): Promise<void> {
-  const { heard, favorites } = activity;
-  const named = [heard, activity.comments].flat().map(({ audio }) => audio);
-  const slugs = [...named, ...favorites.audios, ...activity.playlists.flatMap((playlist) => playlist.audios)];
-  const rows = await db
-    .select({
-      id: audios.id,
-      slug: audios.slug,
-      voiceId: audios.voiceId,
-      durationMs: audios.durationMs,
-      publishedAt: audios.publishedAt,
-    })
-    .from(audios)
-    .where(inArray(audios.slug, slugs));
-  const bySlug = Map.groupBy(rows, ({ slug }) => slug);
-  const found = (slug: string) => bySlug.get(slug) ?? [];
+  const { favorites } = activity;
+  const { id, slug, voiceId, durationMs, publishedAt } = audios;
+  const rows = await db.select({ id, slug, voiceId, durationMs, publishedAt }).from(audios);
+  const bySlug = Map.groupBy(rows, (audio) => audio.slug);
   const ago = (days: number) => new Date(now.getTime() - days * day);
-  /** That many days ago, but not before the audio was published. */
-  const sinceThen = (audio: { publishedAt: Date | null }, days: number) => {
-    const published = (audio.publishedAt ?? now).getTime();
-    const age = (now.getTime() - published) / day;
-    return ago(days < age ? days : (age * days) / (days + age));
-  };
+  /** Those of the demo that are there; `at`: that many days ago, but not before the audio was published. */
+  const withAudio = <Row extends { audio: string; days: number }>(list: Row[]) =>
+    list.flatMap((row) =>
+      (bySlug.get(row.audio) ?? []).map((audio) => {
+        const age = (now.getTime() - (audio.publishedAt ?? now).getTime()) / day;
+        return { ...row, audio, at: ago(row.days < age ? row.days : (age * row.days) / (row.days + age)) };
+      }),
+    );
 
   await db
     .update(users)
     .set({ createdAt: ago(memberDays) })
     .where(eq(users.id, userId));
 
-  const hearings = heard.flatMap(({ audio: slug, days, listens = 1, leftAt }) =>
-    found(slug).map((audio) => {
-      const positionMs = Math.round(audio.durationMs * (leftAt ?? 0));
-      const listenedMs = audio.durationMs * (leftAt === undefined ? listens : listens - 1) + positionMs;
-      return { audio, listens, positionMs, listenedMs, at: sinceThen(audio, days) };
-    }),
+  const hearings = withAudio(activity.heard).map(({ audio, listens, leftAt, at }) => {
+    const positionMs = Math.round(audio.durationMs * (leftAt ?? 0));
+    const listenedMs = audio.durationMs * (leftAt === undefined ? listens : listens - 1) + positionMs;
+    return { audio, listens, positionMs, listenedMs, at };
+  });
+  await insertRows(
+    db,
+    listeningHistory,
+    hearings.map(({ audio, listens, listenedMs, at }) => ({
+      userId,
+      audioId: audio.id,
+      listens,
+      played30s: listens,
+      listenedMs,
+      lastListenedAt: at,
+      listenCountedAt: at,
+      played30sCountedAt: at,
+    })),
   );
-  if (hearings.length > 0) {
-    await db.insert(listeningHistory).values(
-      hearings.map(({ audio, listens, listenedMs, at }) => ({
-        userId,
-        audioId: audio.id,
-        listens,
-        played30s: listens,
-        listenedMs,
-        lastListenedAt: at,
-        listenCountedAt: at,
-        played30sCountedAt: at,
-      })),
-    );
-    const byVoice = new Map<string, number>();
-    for (const { audio, listenedMs } of hearings)
-      byVoice.set(audio.voiceId, (byVoice.get(audio.voiceId) ?? 0) + listenedMs);
-    await db
-      .insert(voiceListening)
-      .values([...byVoice].map(([voiceId, listenedMs]) => ({ userId, voiceId, listenedMs })));
-    const places = hearings.filter(({ positionMs }) => positionMs > 0);
-    if (places.length > 0)
-      await db
-        .insert(listeningProgress)
-        .values(places.map(({ audio, positionMs, at }) => ({ userId, audioId: audio.id, positionMs, updatedAt: at })));
-  }
+  await insertRows(
+    db,
+    voiceListening,
+    [...Map.groupBy(hearings, ({ audio }) => audio.voiceId)].map(([ofVoice, own]) => ({
+      userId,
+      voiceId: ofVoice,
+      listenedMs: own.reduce((sum, { listenedMs }) => sum + listenedMs, 0),
+    })),
+  );
+  await insertRows(
+    db,
+    listeningProgress,
+    hearings
+      .filter(({ positionMs }) => positionMs > 0)
+      .map(({ audio, positionMs, at }) => ({ userId, audioId: audio.id, positionMs, updatedAt: at })),
+  );
 
-  const kept = favorites.audios.flatMap((slug) => found(slug));
-  if (kept.length > 0)
-    await db
-      .insert(audioFavorites)
-      .values(kept.map((audio, at) => ({ userId, contentId: audio.id, createdAt: sinceThen(audio, 1 + 2 * at) })));
-  for (const [table, byTable, wanted] of [
+  const favoriteAudios = withAudio(favorites.audios.map((audio, index) => ({ audio, days: 1 + 2 * index })));
+  await insertRows(
+    db,
+    audioFavorites,
+    favoriteAudios.map(({ audio, at }) => ({ userId, contentId: audio.id, createdAt: at })),
+  );
+  for (const [table, contents, slugs] of [
     [voiceFavorites, voices, favorites.voices],
     [categoryFavorites, categories, favorites.categories],
     [playlistFavorites, playlists, favorites.playlists],
   ] as const) {
-    const ids = new Map(
-      (await db.select({ id: byTable.id, slug: byTable.slug }).from(byTable).where(inArray(byTable.slug, wanted))).map((row) => [
-        row.slug,
-        row.id,
-      ]),
+    const present = await db.select({ id: contents.id, slug: contents.slug }).from(contents).where(inArray(contents.slug, slugs));
+    await insertRows(
+      db,
+      table,
+      present.map((content) => ({
+        userId,
+        contentId: content.id,
+        createdAt: ago(2 + 3 * slugs.indexOf(content.slug)),
+      })),
     );
-    const values = wanted.flatMap((slug, at) => {
-      const contentId = ids.get(slug);
-      return contentId === undefined ? [] : { userId, contentId, createdAt: ago(2 + 3 * at) };
-    });
-    if (values.length > 0) await db.insert(table).values(values);
   }
 
-  for (const { audios: slugsOfList, days, ...playlist } of activity.playlists) {
-    const items = slugsOfList.flatMap((slug) => found(slug));
+  for (const { audios: inList, days, ...playlist } of activity.playlists) {
+    const items = inList.flatMap((audio) => bySlug.get(audio) ?? []);
     if (items.length === 0) continue;
     const createdAt = ago(days);
-    const id = newIdAt(createdAt);
-    await db.insert(userPlaylists).values({ id, userId, ...playlist, createdAt, updatedAt: createdAt });
+    const playlistId = newIdAt(createdAt);
+    await db.insert(userPlaylists).values({ id: playlistId, userId, ...playlist, createdAt, updatedAt: createdAt });
     await db
       .insert(userPlaylistItems)
-      .values(items.map((audio, at) => ({ userPlaylistId: id, audioId: audio.id, position: (at + 1) * 1024 })));
+      .values(items.map((audio, at) => ({ userPlaylistId: playlistId, audioId: audio.id, position: (at + 1) * 1024 })));
   }
 
-  const commentRows = activity.comments.flatMap(({ audio: slug, days, text }) =>
-    found(slug).map((audio) => {
-      const createdAt = sinceThen(audio, days);
-      return { id: newIdAt(createdAt), audioId: audio.id, userId, text, createdAt };
-    }),
+  await insertRows(
+    db,
+    comments,
+    withAudio(activity.comments).map(({ audio, text, at }) => ({
+      id: newIdAt(at),
+      audioId: audio.id,
+      userId,
+      text,
+      createdAt: at,
+    })),
   );
-  if (commentRows.length > 0) await db.insert(comments).values(commentRows);
 }

@@ -5,13 +5,14 @@ import { newId, sortKey } from '#domain/kernel/ids.ts';
 import { addMark, addRegisters, addSketch, emptyRegisters, toSketch } from '#domain/listening/listener-sketch.ts';
 import { audioParts } from '#domain/listening/rules.ts';
 import { audioDays, audioSourceDays, voiceDays } from '#domain/listening/tables.ts';
+import { people } from './people.ts';
 import { seededRandom } from './random.ts';
+import { insertRows } from './rows.ts';
 
 const seed = 28;
 const dayMs = 24 * 60 * 60 * 1000;
 /** Enough days for 28 days with a full previous period, and 90 days with part of one. */
 const maxDays = 120;
-const rowsPerInsert = 400;
 
 /** Shares of plays by content-source tag; their sum is 1. */
 const sourceShares = [
@@ -71,20 +72,17 @@ export async function addDemoFigures(tx: Db, voiceSlug: string, now: Date): Prom
   const random = seededRandom(seed);
   const audience = createAudience(random, list);
   const figures = list.map((audio) => figuresOf(audio, { random, audience, now }));
-  await insertInParts(
+  await insertRows(
+    tx,
+    audioDays,
     figures.flatMap(({ days }) => days),
-    (part) => tx.insert(audioDays).values(part),
   );
-  await insertInParts(
+  await insertRows(
+    tx,
+    audioSourceDays,
     figures.flatMap(({ sources }) => sources),
-    (part) => tx.insert(audioSourceDays).values(part),
   );
-  const ofVoice = voiceFigures(voice.id, figures, { random, followers: followers?.total ?? 0 });
-  await insertInParts(ofVoice, (part) => tx.insert(voiceDays).values(part));
-}
-
-async function insertInParts<Row>(rows: Row[], insert: (part: Row[]) => PromiseLike<unknown>): Promise<void> {
-  for (let from = 0; from < rows.length; from += rowsPerInsert) await insert(rows.slice(from, from + rowsPerInsert));
+  await insertRows(tx, voiceDays, voiceFigures(voice.id, figures, { random, followers: followers?.total ?? 0 }));
 }
 
 /** Sketch marks of generated listeners, as if from a hash: twelve bits, and the rank of a random number. */
@@ -258,9 +256,10 @@ export async function dropDemoFigures(tx: Db, voiceSlug: string): Promise<void> 
     ({ day }) => day,
   );
   await tx.delete(voiceDays).where(eq(voiceDays.voiceId, voice.id));
-  await insertInParts(
+  await insertRows(
+    tx,
+    voiceDays,
     [...byDay].map(([day, list]) => ({ voiceId: voice.id, day, ...togetherOf(list) })),
-    (part) => tx.insert(voiceDays).values(part),
   );
 }
 
@@ -284,21 +283,9 @@ function togetherOf(list: (typeof audioDays.$inferSelect)[]) {
   };
 }
 
-/** A second take of a published audio, so that the Studio has something waiting. */
-const takes = [
-  { of: 'when-our-two-souls', slug: 'when-our-two-souls-second-take', title: 'When Our Two Souls, second take' },
-  {
-    of: 'if-thou-must-love-me',
-    slug: 'if-thou-must-love-me-slower',
-    title: 'If Thou Must Love Me, slower',
-    description: 'The same sonnet at half the pace, for those who fall asleep before the last line.',
-    inDays: 3,
-  },
-];
-
 /** A draft that needs a description, and a scheduled audio, both with the recording of another audio of the demo. */
 export async function addDemoTakes(tx: Db, now: Date): Promise<void> {
-  for (const { of, slug, title, description = '', inDays } of takes) {
+  for (const { of, slug, title, description, inDays } of people.takes) {
     const [audio] = await tx.select().from(audios).where(eq(audios.slug, of));
     if (audio === undefined) continue;
     const id = newId();

@@ -6,7 +6,7 @@ import type { Db } from '#domain/kernel/db.ts';
 import { giftCards, paymentCustomers, paymentEvents, reconciliationRuns } from '#domain/membership/tables.ts';
 import { siteSettings } from '#domain/settings/tables.ts';
 import { removeDemoLedger } from './ledger.ts';
-import { demoMembers, giftedUsers } from './members.ts';
+import { people } from './people.ts';
 
 export type DemoPaymentsState = {
   payments?: 'due' | 'running' | 'done';
@@ -19,7 +19,7 @@ export type DemoPaymentsState = {
 
 /** Only demo users have neither an account nor an email address. */
 export const isInvented = sql`users.identity_provider is null and users.email is null and users.username = any(${sql.param(
-  [...demoMembers, ...giftedUsers].map(({ username }) => username),
+  [...people.subscribers, ...people.giftedUsers].map(({ username }) => username),
 )}::text[])`;
 
 /** Deletes objects of the sandbox; `query` runs within the caller's transaction. */
@@ -30,15 +30,15 @@ export type ForgetPayments = (
 
 /** Deletes everything but the users, here and in the sandbox. @returns the users */
 export async function removeDemoPayments(tx: Db, deletePayments: ForgetPayments): Promise<string[]> {
-  const people = await tx
+  const rows = await tx
     .select({ id: users.id, customerId: paymentCustomers.customerId })
     .from(users)
     .leftJoin(paymentCustomers, eq(paymentCustomers.userId, users.id))
     .where(isInvented)
     .orderBy(users.id);
-  const userIds = people.map(({ id }) => id);
+  const userIds = rows.map(({ id }) => id);
   if (userIds.length === 0) return [];
-  const customers = people.flatMap(({ customerId }) => customerId ?? []);
+  const customers = rows.flatMap(({ customerId }) => customerId ?? []);
   const [row] = await tx.select().from(siteSettings).where(eq(siteSettings.key, 'demo_accounts'));
   const { promoCodeIds = [], months = [], runs = [] } = (row?.value ?? {}) as DemoPaymentsState;
   const gifts = await tx
@@ -50,10 +50,8 @@ export async function removeDemoPayments(tx: Db, deletePayments: ForgetPayments)
   await removeDemoLedger(tx, months);
   await tx.delete(reconciliationRuns).where(inArray(reconciliationRuns.id, runs));
   const payments = gifts.flatMap(({ paymentId }) => paymentId ?? []);
-  const { rows } = await tx.execute<{ has: boolean }>(
-    sql`select to_regclass('stripe_sandbox.objects') is not null as has`,
-  );
-  if (rows[0]?.has === true)
+  const sandbox = await tx.execute(sql`select where to_regclass('stripe_sandbox.objects') is not null`);
+  if (sandbox.rowCount === 1)
     await deletePayments((text, values) => tx.execute(withLists(text, values)), {
       customers,
       promotionCodes: promoCodeIds,

@@ -16,7 +16,7 @@ import { mailInto } from '#test/support/servers/mail-box.ts';
 import { createLog } from '#start/log.ts';
 import { openDemoPayments } from '#start/open-demo-payments.ts';
 import { addDemoPayments, paymentsDue } from './payments.ts';
-import { demoMembers } from './members.ts';
+import { people } from './people.ts';
 import { deleteObjects } from 'stripe-sandbox/delete-objects';
 import { removeDemo } from './removal.ts';
 
@@ -32,7 +32,7 @@ const demoDir = fileURLToPath(new URL('../../demo', import.meta.url));
 const day = 24 * 60 * 60 * 1000;
 /** One of each kind: paying each month and each year, refunded, cancelled, ended, in trial, and with failed payments. */
 const chosen = ['wintering', 'northwindow', 'm.castellan', 'rosa_b', 'eleven_pm', 'jonas', 'greta_m', 'kit_o', 'moss'];
-const members = demoMembers.filter(({ username }) => chosen.includes(username));
+const members = people.subscribers.filter(({ username }) => chosen.includes(username));
 
 test(
   'the demo’s payments are those of the provider, to the cent, and go away whole',

@@ -23,8 +23,8 @@ import {
 } from '#domain/membership/tables.ts';
 import { siteSettings } from '#domain/settings/tables.ts';
 import { addDemoLedger } from './ledger.ts';
-import { demoGifts, demoMembers, demoPromoCodes, giftedUsers } from './members.ts';
-import type { DemoGift, DemoMember } from './members.ts';
+import { people } from './people.ts';
+import type { DemoGift, DemoSubscriber } from './people.ts';
 import { isInvented, removeDemoPayments } from './payments-removal.ts';
 import type { DemoPaymentsState, ForgetPayments } from './payments-removal.ts';
 import { seededRandom } from './random.ts';
@@ -69,8 +69,8 @@ export async function addDemoPayments(
   {
     now = new Date(),
     signal,
-    members = demoMembers,
-  }: { now?: Date; signal?: AbortSignal; members?: DemoMember[] } = {},
+    members = people.subscribers,
+  }: { now?: Date; signal?: AbortSignal; members?: DemoSubscriber[] } = {},
 ): Promise<boolean> {
   if (!(await claim(db))) return false;
   try {
@@ -95,7 +95,7 @@ export async function addDemoPayments(
 async function addPayments(
   db: Db,
   payments: DemoPayments,
-  { now, signal, members }: { now: Date; signal: AbortSignal | undefined; members: DemoMember[] },
+  { now, signal, members }: { now: Date; signal: AbortSignal | undefined; members: DemoSubscriber[] },
 ): Promise<void> {
   const settings = await findMembershipSettings(db);
   const ids = await insertPeople(db, now);
@@ -114,7 +114,7 @@ async function addPayments(
     });
   }
   const gifts = new Map<DemoGift, string>();
-  for (const gift of demoGifts) gifts.set(gift, await payForGift(payments, gift, scene));
+  for (const gift of people.gifts) gifts.set(gift, await payForGift(payments, gift, scene));
   await db.transaction(async (tx) => {
     await noteRefunds(tx, ids, now);
     await insertGifts(tx, { ...scene, payments: gifts });
@@ -163,16 +163,16 @@ async function claim(db: Db): Promise<boolean> {
 }
 
 async function insertPeople(db: Db, now: Date): Promise<Map<string, string>> {
-  const people = [...demoMembers, ...giftedUsers].map(({ username, since }, index) => {
+  const rows = [...people.subscribers, ...people.giftedUsers].map(({ username, since }, index) => {
     const createdAt = new Date(now.getTime() - since * dayMs - 20 * 60_000);
     return { id: newIdAt(createdAt), username, color: avatarColorOf(index % 6), createdAt };
   });
-  const made = await db
+  const inserted = await db
     .insert(users)
-    .values(people)
+    .values(rows)
     .onConflictDoNothing()
     .returning({ id: users.id, username: users.username });
-  return new Map(made.map(({ id, username }) => [username ?? '', id]));
+  return new Map(inserted.map(({ id, username }) => [username ?? '', id]));
 }
 
 type Scene = { ids: Map<string, string>; settings: MembershipSettings; now: Date };
@@ -182,8 +182,8 @@ async function makePromoCodes(payments: DemoPayments, { settings, now }: Scene):
   payments.goTo(daysBefore(now, maxDays));
   await payments.provider.checkPlans([planOf(settings, 'month'), planOf(settings, 'year')]);
   const made = new Map<string, string>();
-  for (const { code, ...promo } of demoPromoCodes) {
-    const expiresAt = 'expires' in promo ? daysBefore(now, promo.expires) : undefined;
+  for (const { code, expires, ...promo } of people.promoCodes) {
+    const expiresAt = expires === undefined ? undefined : daysBefore(now, expires);
     const promoCode =
       (await payments.provider.createPromoCode({ code, currency: settings.currency, ...promo, expiresAt })) ??
       (await payments.provider.findPromoCode(code));
@@ -202,7 +202,7 @@ async function addMember(
     promoCodes,
     settings,
     now,
-  }: Scene & { userId: string; member: DemoMember; promoCodes: Map<string, string> },
+  }: Scene & { userId: string; member: DemoSubscriber; promoCodes: Map<string, string> },
 ): Promise<void> {
   const { since, cancelledAt, refundedAt } = member;
   const createdAt = daysBefore(now, since);
@@ -241,14 +241,14 @@ async function payForGift(
 }
 
 function orderOf(
-  { period, hasTrial, hasFailingCard, promoCode }: DemoMember,
+  { period, hasTrial, hasFailingCard, promoCode }: DemoSubscriber,
   settings: MembershipSettings,
   promoCodes: Map<string, string>,
 ) {
   return {
     plan: planOf(settings, period),
     trialDays: hasTrial ? settings.trialDays : 0,
-    hasFailingCard: hasFailingCard ?? false,
+    hasFailingCard,
     promoCodeId: promoCode === undefined ? undefined : promoCodes.get(promoCode),
   };
 }
@@ -261,7 +261,7 @@ async function refundLastInvoice(provider: PaymentProvider, customerId: string):
 }
 
 async function noteRefunds(tx: Db, ids: Map<string, string>, now: Date): Promise<void> {
-  for (const { username, refundedAt } of demoMembers) {
+  for (const { username, refundedAt } of people.subscribers) {
     const userId = ids.get(username);
     if (refundedAt === undefined || userId === undefined) continue;
     await tx
