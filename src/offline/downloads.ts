@@ -1,20 +1,17 @@
 import { createListeners } from '#player/listeners.ts';
 import { timedHead } from '#player/browser-limits.ts';
 import { openChannel } from './open-channel.ts';
-import { createAttempts } from './attempts.ts';
-import { createRetryWhenOnline } from './retry-when-online.ts';
+import { createAttempts, createRetryWhenOnline } from './attempts.ts';
 import { connection, waitsForWifi } from './connection.ts';
 import { read, write } from './database.ts';
 import type { EndReason, OfflineCalls } from './device.ts';
 import { deleteEverything, storeLicence, readVerdict, renew } from './device.ts';
-import { downloadFile } from './download-file.ts';
-import { storeExtras } from './extras.ts';
+import { downloadFile, storeExtras } from './download-file.ts';
 import { countChunks, isDiskFull, removeFiles, soundAddress } from './files.ts';
 import { readLicence } from './licence.ts';
 import type { Verdict } from './licence.ts';
-import { readPositions, writePositions } from './positions.ts';
 import type { FailureReason, DownloadRecord, DownloadTrack } from './records.ts';
-import { readRecord, readRecords, removeRecord, writeRecord } from './records.ts';
+import { readPositions, readRecord, readRecords, removeRecord, writePositions, writeRecord } from './records.ts';
 import { readKey } from './sealing.ts';
 
 export type DownloadsSnapshot = {

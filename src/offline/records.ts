@@ -1,5 +1,7 @@
 import { read, readKeys, remove, write } from './database.ts';
-import { sealJson, unsealJson } from './sealing.ts';
+import { chunksOf } from './chunks.ts';
+import { coverAddress } from './files.ts';
+import { readKey, sealJson, unsealJson } from './sealing.ts';
 
 /** Facts about an audio for lists and the player; the same fields as the player's track. */
 export type DownloadTrack = {
@@ -62,4 +64,31 @@ export async function writeRecord(key: CryptoKey, record: DownloadRecord): Promi
 
 export function removeRecord(id: string): Promise<void> {
   return remove('items', id);
+}
+
+/** Downloaded tracks show their stored cover. */
+export function withStoredCover({ id, track, cover }: DownloadRecord): DownloadTrack {
+  return { ...track, imageUrl: cover === undefined ? track.imageUrl : coverAddress(id) };
+}
+
+/** @returns stored bytes, and the size of the whole file once known */
+export function progressOf({ file }: DownloadRecord): { bytes: number; size: number | undefined } {
+  if (file === undefined) return { bytes: 0, size: undefined };
+  const part = file.chunks / Math.max(1, chunksOf(file.size));
+  return { bytes: Math.round(part * file.size), size: file.size };
+}
+
+/** Position in seconds of each download, by audio id, for an offline start. */
+type Positions = Record<string, number>;
+
+const positionsName = 'places';
+
+export async function readPositions(): Promise<Positions> {
+  const key = await readKey();
+  return (key && (await unsealJson<Positions>(key, await read('state', positionsName), positionsName))) ?? {};
+}
+
+export async function writePositions(positions: Positions): Promise<void> {
+  const key = await readKey();
+  if (key !== undefined) await write('state', positionsName, await sealJson(key, positions, positionsName));
 }

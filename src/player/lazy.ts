@@ -1,6 +1,6 @@
 import type { Clock } from './clock.ts';
 import { callEach } from './listeners.ts';
-import { retryDelay } from './network.ts';
+import { afterOrOnline, retryDelay } from './network.ts';
 import type { Network } from './network.ts';
 
 /** A part whose code may still be loading. */
@@ -51,14 +51,12 @@ export function createLazy<Part>({ load, clock, network, onFailed }: LazyOptions
 
   function retryLater() {
     const again = () => {
-      stopDelay();
-      stopNetwork();
+      cancel();
       retryPending = undefined;
       begin();
     };
-    const stopDelay = clock.after(retryDelay(attempts), again);
+    const cancel = afterOrOnline(clock, network, retryDelay(attempts), again);
     attempts += 1;
-    const stopNetwork = network.subscribe(again);
     retryPending = again;
     onFailed?.();
   }

@@ -1,3 +1,5 @@
+import type { Clock } from './clock.ts';
+
 /** Notifies when the machine comes back online. */
 export type Network = {
   subscribe(onOnline: () => void): () => void;
@@ -13,4 +15,19 @@ export const browserNetwork: Network = {
 /** Delay before the next request after this many failed attempts; at most a minute, without a limit on attempts. */
 export function retryDelay(attempts: number): number {
   return Math.min(1000 * 2 ** attempts, 60_000);
+}
+
+/** Runs once: after the delay or, if that is earlier, when the machine comes online. @returns cancels it */
+export function afterOrOnline(clock: Clock, network: Network, delayMs: number, run: () => void): () => void {
+  const act = () => {
+    cancel();
+    run();
+  };
+  const stopDelay = clock.after(delayMs, act);
+  const stopNetwork = network.subscribe(act);
+  const cancel = () => {
+    stopDelay();
+    stopNetwork();
+  };
+  return cancel;
 }

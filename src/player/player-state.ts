@@ -50,7 +50,7 @@ export function createPlayerState(options: PlayerOptions, hooks: PlayerStateHook
   const listening = createListening(clock, reports.emit);
   const resumePositions = createResumePositions(listening, options.resumeFrom);
   // Subscribe before seeking does, so that a position is recorded before it is published.
-  const stopObserving = engine.subscribePosition(hooks.observe);
+  engine.subscribePosition(hooks.observe);
   const seeking = createSeeking({
     engine,
     clock,
@@ -195,9 +195,5 @@ export function createPlayerState(options: PlayerOptions, hooks: PlayerStateHook
     setPreview,
     awaitQueue,
     isAwaitingQueue: () => queue === awaited,
-    dispose() {
-      stopObserving();
-      seeking.dispose();
-    },
   };
 }

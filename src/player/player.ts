@@ -1,6 +1,6 @@
 import { createAutoplay } from './autoplay.ts';
 import { createOnce } from './lazy.ts';
-import { callEach, createListeners } from './listeners.ts';
+import { createListeners } from './listeners.ts';
 import { isStarted } from './playback.ts';
 import type { PlaybackStatus } from './playback.ts';
 import type { LockedListener, NoticeListener, PlayerOptions } from './player-options.ts';
@@ -47,7 +47,7 @@ export function createPlayer(options: PlayerOptions) {
     isListenerKnown: () => listener.isKnown(),
   });
   const { settings, listening, resumePositions, seeking, current, mayHear, report } = state;
-  const tabs = linkTabs(options.channel, () => engine.pause());
+  const announceStart = linkTabs(options.channel, () => engine.pause());
   const autoplay = createAutoplay({
     engine,
     clock,
@@ -130,7 +130,7 @@ export function createPlayer(options: PlayerOptions) {
     lastStatus = status;
     observe();
     if (isStarted(status)) waitsForMore = false;
-    if (isStarted(status) && !isStarted(before)) tabs.announceStart();
+    if (isStarted(status) && !isStarted(before)) announceStart();
     if (status === 'paused' && isStarted(before)) listening.flush();
     if (status === 'failed' && before !== 'failed' && failure) {
       report({ name: 'error', code: failure });
@@ -258,7 +258,8 @@ export function createPlayer(options: PlayerOptions) {
     seeking.publish();
   }
 
-  const stop = [engine.subscribe(onEngineChange), engine.onEnded(onEnded), tabs.unlink];
+  engine.subscribe(onEngineChange);
+  engine.onEnded(onEnded);
 
   return {
     subscribe: state.subscribe,
@@ -342,12 +343,5 @@ export function createPlayer(options: PlayerOptions) {
     settle: async () => listener.sync.ready()?.settle(),
     /** The page is visible or focused again: another device may have changed the queue. */
     pageShown: () => listener.sync.ready()?.refresh(),
-    dispose() {
-      callEach(stop);
-      state.dispose();
-      sleepTimer.ready()?.dispose();
-      listener.sync.ready()?.dispose();
-      options.warmUp?.drop();
-    },
   };
 }

@@ -27,7 +27,7 @@ export function createSeeking({ engine, clock, listening, current, isLoaded, pro
   let scrub: { trackId: string; seconds: number } | null = null;
   let lastSeek = { at: Number.NEGATIVE_INFINITY, seconds: 0 };
 
-  const unsubscribe = engine.subscribePosition(() => {
+  engine.subscribePosition(() => {
     if (scrubPosition() === null) changes.emit();
   });
 
@@ -129,6 +129,5 @@ export function createSeeking({ engine, clock, listening, current, isLoaded, pro
     resetScrub() {
       scrub = null;
     },
-    dispose: unsubscribe,
   };
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createTestPlayer } from '#test/support/player/fake-player.ts';
 import { createTracks } from '#test/support/player/fake-tracks.ts';
-import { defaultPreferences, readPreferences } from './preferences.ts';
+import { defaultPreferences, readPreferences } from './settings.ts';
 
 const storageOf = (kept: Map<string, string>) => ({
   get: (key: string) => kept.get(key) ?? null,
@@ -78,15 +78,4 @@ test('other messages from tabs change nothing', () => {
   expect(player.getSnapshot().status).toBe('playing');
   player.next();
   expect(sent).toEqual(['started']);
-});
-
-test('after disposal, a player ignores tabs and element', () => {
-  const { player, media, events } = createTestPlayer();
-  player.playList(createTracks('ab'), 0);
-  media.receiveFile(300);
-  player.dispose();
-  events.splice(0);
-  media.reachEnd();
-  expect(player.getSnapshot().current?.id).toBe('a');
-  expect(events).toEqual([]);
 });

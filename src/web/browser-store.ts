@@ -1,4 +1,4 @@
-import type { PreferenceStore } from '#player/preferences.ts';
+import type { PreferenceStore } from '#player/stored.ts';
 
 /** Local storage that never throws: in private windows and with cookies off, the browser’s own reads and writes do. */
 export const browserStore = storeIn(() => globalThis.localStorage);

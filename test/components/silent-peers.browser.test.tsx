@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { page } from 'vitest/browser';
-import { storeExtras } from '#offline/extras.ts';
+import { storeExtras } from '#offline/download-file.ts';
 import { readKey } from '#offline/sealing.ts';
 import { browserLimits } from '#player/browser-limits.ts';
 import { createWarmUp } from '#player/media/warm-up.ts';

@@ -56,7 +56,7 @@ export const browserCalls = {
     ms: browserLimits.asset,
     calls: {
       'built files': ['src/service-worker/built-files.ts', 'src/web/shell/preload-pages.ts'],
-      'a cover': ['src/offline/extras.ts', 'src/web/studio/picture-field.tsx'],
+      'a cover': ['src/offline/download-file.ts', 'src/web/studio/picture-field.tsx'],
       'the beginning of a sound': ['src/player/media/warm-up.ts'],
       'the payment script': ['src/web/membership/stripe.ts'],
       'turning push on': ['src/web/notifications/push-browser.ts'],

@@ -1,6 +1,6 @@
 import { browserClock } from '../clock.ts';
 import type { Clock } from '../clock.ts';
-import type { FailureCode, FetchLike } from '../recovery/failure.ts';
+import type { FailureCode } from '../recovery/failure.ts';
 import { createListeners, sameFields } from '../listeners.ts';
 import {
   bufferedFrom,
@@ -13,7 +13,7 @@ import {
 import type { MediaElementLike } from './media-element.ts';
 import { createOnce } from '../lazy.ts';
 import type { Lazy } from '../lazy.ts';
-import type { createRecovery } from '../recovery/recovery.ts';
+import type { createRecovery, RecoveryOptions } from '../recovery/recovery.ts';
 import { idleEngineSnapshot } from '../playback.ts';
 import type { Engine, EngineSnapshot, PlaybackStatus } from '../playback.ts';
 import { browserNetwork } from '../network.ts';
@@ -23,42 +23,26 @@ import { createVolumeProbe } from './volume-probe.ts';
 /** Tolerance for elements that round the volume. */
 const VOLUME_PRECISION = 0.001;
 
-export type EngineOptions = {
+export type EngineOptions = RecoveryOptions & {
   /** Loaded when the first file loads. */
   parts: Lazy<{ createRecovery: typeof createRecovery }>;
   clock?: Clock;
   network?: Network;
-  fetch?: FetchLike;
-  /**
-   * Renews the session cookie that the file route checks, after it refused a file. Resolves to true when a new request
-   * is worthwhile. A rejection, or more than ten seconds, counts as false.
-   */
-  refreshAccess?: () => Promise<boolean>;
-  /** Another URL of the loaded file, tried when the current one is refused: the site's, for a downloaded copy. */
-  fallbackUrl?: () => string | false | null;
-  /** URL of the downloaded copy of the loaded file, tried when the connection is lost. */
-  storedUrl?: () => string | undefined;
-  /** The network strips byte ranges, so the browser cannot seek and the file is loaded whole. */
-  onWholeFile?: () => void;
 };
 
 /** Wraps one media element. The element is the source of truth: the store repeats its events. */
 export function createEngine(options: EngineOptions): Engine {
-  const { clock = browserClock, network = browserNetwork, refreshAccess } = options;
+  const { parts, clock = browserClock, network = browserNetwork, ...recoveryOptions } = options;
   const changes = createListeners();
   const positionChanges = createListeners();
   const ends = createListeners();
   const probe = createVolumeProbe(clock);
   /** Created when a file first loads. */
-  const recovery = createOnce(options.parts, ({ createRecovery: create }) =>
+  const recovery = createOnce(parts, ({ createRecovery: create }) =>
     create({
+      ...recoveryOptions,
       clock,
       network,
-      fetch: options.fetch,
-      refreshAccess,
-      fallbackUrl: options.fallbackUrl,
-      storedUrl: options.storedUrl,
-      onWholeFile: options.onWholeFile,
       setUrl: (file) => (src = file),
       file: () => src,
       position: () => position,
@@ -180,7 +164,7 @@ export function createEngine(options: EngineOptions): Engine {
     }
     isBroken = true;
     // Until the diagnosis is loaded, assume a lost connection.
-    publish(options.parts.ready() ? {} : { reconnecting: true });
+    publish(parts.ready() ? {} : { reconnecting: true });
     const failed = generation;
     recovery.use(({ diagnose }) => {
       if (isBroken && failed === generation) void diagnose(mediaErrorCode);

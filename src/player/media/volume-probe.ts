@@ -1,22 +1,18 @@
 import type { Clock } from '../clock.ts';
 import type { MediaElementLike } from './media-element.ts';
 
-export type VolumeProbe = {
-  /** Tests whether the page can set the volume, then sets `volume()` if so. */
-  run(media: MediaElementLike, options: { volume: () => number; done: (canSetVolume: boolean) => void }): void;
-  isRunning(): boolean;
-  cancel(): void;
-};
+type ProbeOptions = { volume: () => number; done: (canSetVolume: boolean) => void };
 
 /** iOS reserves the volume for its keys; since iOS 15 a written value reads back until the task ends. */
-export function createVolumeProbe(clock: Clock): VolumeProbe {
+export function createVolumeProbe(clock: Clock) {
   let cancelRun: (() => void) | null = null;
   function cancel() {
     cancelRun?.();
     cancelRun = null;
   }
   return {
-    run(media, { volume, done }) {
+    /** Tests whether the page can set the volume, then sets `volume()` if so. */
+    run(media: MediaElementLike, { volume, done }: ProbeOptions): void {
       cancel();
       const before = media.volume;
       cancelRun = clock.after(0, () => {

@@ -1,9 +1,20 @@
-import type { PreferenceStore } from '../preferences.ts';
-import type { QueueTracks } from './queue-tracks.ts';
+import { isRecord, readRecord } from '../stored.ts';
+import type { PreferenceStore } from '../stored.ts';
 import type { Queue } from './queue.ts';
-import { fromSaved, isRecord, toSaved } from './saved-queue.ts';
+import { fromSaved, toSaved } from './saved-queue.ts';
 import type { SavedQueue } from './saved-queue.ts';
 import type { Track } from '../track.ts';
+
+/**
+ * The audios in the stored queue. Stored separately and encrypted, because the browser's files must not reveal their
+ * titles; the queue itself holds ids only.
+ */
+export type QueueTracks = {
+  /** Undefined for an audio that was not stored or is unreadable. */
+  find(id: string): Track | undefined;
+  /** Replaces everything stored; an empty list removes it. */
+  save(tracks: readonly Track[]): void;
+};
 
 /** The locally stored queue, so that a reload does not wait for the server. */
 export type LocalQueue = {
@@ -39,7 +50,7 @@ export function storeNewTracks({ tracks }: Pick<QueueStores, 'tracks'>, queue: Q
 
 /** The stored queue of this listener; unreadable parts become defaults. */
 export function readLocalQueue({ store, tracks }: QueueStores, owner: string): LocalQueue | undefined {
-  const stored = parse(store.get(QUEUE_KEY));
+  const stored = readRecord(store.get(QUEUE_KEY));
   if (stored['owner'] !== owner) return undefined;
   const { queue, missing } = fromSaved(stored['saved'], tracks.find);
   const { base, unanswered } = stored;
@@ -59,13 +70,13 @@ export function readLocalQueue({ store, tracks }: QueueStores, owner: string): L
  * Version of the site's queue that this browser stored last, perhaps in another tab, with audios that this tab lacks.
  */
 export function readLocalBase(store: PreferenceStore, owner: string): unknown {
-  const stored = parse(store.get(QUEUE_KEY));
+  const stored = readRecord(store.get(QUEUE_KEY));
   return stored['owner'] === owner ? stored['base'] : undefined;
 }
 
 /** Earlier versions stored the audios unencrypted with the queue: moves them. */
 export function encryptTitles({ store, tracks }: QueueStores): void {
-  const { tracks: plainTracks, ...stored } = parse(store.get(QUEUE_KEY));
+  const { tracks: plainTracks, ...stored } = readRecord(store.get(QUEUE_KEY));
   if (plainTracks === undefined) return;
   tracks.save(Array.isArray(plainTracks) ? plainTracks.filter(isTrack) : []);
   store.set(QUEUE_KEY, JSON.stringify(stored));
@@ -76,7 +87,7 @@ export function savePosition(store: PreferenceStore, owner: string, position: Lo
 }
 
 export function readLocalPosition(store: PreferenceStore, owner: string): LocalPosition | undefined {
-  const { owner: stored, id, seconds } = parse(store.get(POSITION_KEY));
+  const { owner: stored, id, seconds } = readRecord(store.get(POSITION_KEY));
   const isValid = stored === owner && typeof id === 'string' && typeof seconds === 'number' && seconds >= 0;
   return isValid ? { id, seconds } : undefined;
 }
@@ -101,13 +112,4 @@ export function isTrack(value: unknown): value is Track {
     typeof isFree === 'boolean' &&
     typeof numberDuration === 'number'
   );
-}
-
-function parse(text: string | null): Record<string, unknown> {
-  try {
-    const value: unknown = JSON.parse(text || '{}');
-    return isRecord(value) ? value : {};
-  } catch {
-    return {};
-  }
 }

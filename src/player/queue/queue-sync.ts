@@ -9,17 +9,16 @@ import {
   saveLocalQueue,
   savePosition,
 } from './local-queue.ts';
-import type { LocalPosition } from './local-queue.ts';
+import type { LocalPosition, QueueTracks } from './local-queue.ts';
 import type { Notice } from '../notices.ts';
-import type { PreferenceStore } from '../preferences.ts';
+import type { PreferenceStore } from '../stored.ts';
 import type { Queue } from './queue.ts';
 import type { Track } from '../track.ts';
 import type { QueueServer } from './queue-server.ts';
-import type { QueueTracks } from './queue-tracks.ts';
 import { reduce, signedOut } from './queue-sync-state.ts';
 import type { SyncEffect, SyncEvent, SyncState } from './queue-sync-state.ts';
 import type { Network } from '../network.ts';
-import { retryDelay } from '../network.ts';
+import { afterOrOnline, retryDelay } from '../network.ts';
 import { withoutPreview } from './saved-queue.ts';
 import type { RestoredQueue } from './saved-queue.ts';
 
@@ -115,7 +114,8 @@ export function createQueueSync({
       case 'schedule':
         return schedule();
       case 'retry':
-        return retryLater(effect.failures);
+        endRetry = afterOrOnline(clock, network, retryDelay(effect.failures), resume);
+        return;
       case 'end-retry':
         return endRetry();
       case 'notify':
@@ -165,24 +165,6 @@ export function createQueueSync({
     if (server) dispatch({ type: 'resume', position: currentQueue().position });
   }
 
-  function retryLater(failures: number) {
-    const stopDelay = clock.after(retryDelay(failures), resume);
-    const stopNetwork = network.subscribe(resume);
-    endRetry = () => {
-      stopDelay();
-      stopNetwork();
-    };
-  }
-
-  function end() {
-    generation += 1;
-    owner = null;
-    endRetry();
-    stopTimer?.();
-    stopTimer = null;
-    dispatch({ type: 'disconnected' });
-  }
-
   return {
     /**
      * On log-in: restores the listener's stored queue, then asks the server.
@@ -200,7 +182,12 @@ export function createQueueSync({
     },
     /** On log-out: removes the account's data from this browser. The caller empties the queue. */
     disconnect() {
-      end();
+      generation += 1;
+      owner = null;
+      endRetry();
+      stopTimer?.();
+      stopTimer = null;
+      dispatch({ type: 'disconnected' });
       clearLocalQueue(stores);
     },
     /** The local queue has changed. @param isOwnList the listener started this list */
@@ -229,6 +216,5 @@ export function createQueueSync({
       send(true);
       await lastRequest;
     },
-    dispose: end,
   };
 }

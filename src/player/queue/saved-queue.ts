@@ -1,5 +1,6 @@
 import { emptyQueue, QUEUE_LIMIT, replace } from './queue.ts';
 import type { Queue } from './queue.ts';
+import { isRecord } from '../stored.ts';
 import type { Track } from '../track.ts';
 
 /** An item of a saved queue; the reader finds the rest of the audio in the catalogue. */
@@ -82,10 +83,6 @@ export function isSameSaved(a: SavedQueue, b: SavedQueue): boolean {
     areSameItems(a.list, b.list) &&
     areSameItems(a.played, b.played)
   );
-}
-
-export function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null;
 }
 
 function toItem({ id, source }: Track): SavedItem {

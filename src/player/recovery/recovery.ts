@@ -2,7 +2,7 @@ import type { Clock } from '../clock.ts';
 import { askFileRoute, classify, failureOf, isRefusal, withinLimit } from './failure.ts';
 import type { Answer, FailureCode, FetchLike } from './failure.ts';
 import { createRetry } from './retry.ts';
-import { retryDelay } from '../network.ts';
+import { afterOrOnline, retryDelay } from '../network.ts';
 import type { Network } from '../network.ts';
 import type { MediaElementLike } from '../media/media-element.ts';
 import type { PlaybackStatus } from '../playback.ts';
@@ -10,14 +10,25 @@ import { timedFetch } from '../timed-fetch.ts';
 import { createStallWatch } from './stall-watch.ts';
 import { createWholeFile } from '../media/whole-file.ts';
 
-type RecoveryParts = {
+/** What a site brings to the recovery of its files. */
+export type RecoveryOptions = {
+  fetch?: FetchLike;
+  /**
+   * Renews the session cookie that the file route checks, after it refused a file. Resolves to true when a new request
+   * is worthwhile. A rejection, or more than ten seconds, counts as false.
+   */
+  refreshAccess?: () => Promise<boolean>;
+  /** Another URL of the loaded file, tried when the current one is refused: the site's, for a downloaded copy. */
+  fallbackUrl?: () => string | false | null;
+  /** URL of the downloaded copy of the loaded file, tried when the connection is lost. */
+  storedUrl?: () => string | undefined;
+  /** The network strips byte ranges, so the browser cannot seek and the file is loaded whole. */
+  onWholeFile?: () => void;
+};
+
+type RecoveryParts = RecoveryOptions & {
   clock: Clock;
   network: Network;
-  fetch: FetchLike | undefined;
-  refreshAccess: (() => Promise<boolean>) | undefined;
-  fallbackUrl: (() => string | false | null) | undefined;
-  storedUrl: (() => string | undefined) | undefined;
-  onWholeFile: (() => void) | undefined;
   /** Changes the URL that the next reload sets. */
   setUrl: (file: string) => void;
   file: () => string | null;
@@ -139,18 +150,11 @@ export function createRecovery(parts: RecoveryParts) {
     await askRoute(src);
     isChecking = false;
     if (!isLost) return routeAnswered();
-    const again = () => {
-      stopChecking?.();
+    stopChecking = afterOrOnline(clock, network, retryDelay(routeChecks), () => {
       stopChecking = null;
       void checkRoute();
-    };
-    const stopTimer = clock.after(retryDelay(routeChecks), again);
+    });
     routeChecks += 1;
-    const stopNetwork = network.subscribe(again);
-    stopChecking = () => {
-      stopTimer();
-      stopNetwork();
-    };
   }
 
   /** The element loads again. From its cache, maybe: after a lost connection the file route is asked too. */
@@ -255,7 +259,6 @@ export function createRecovery(parts: RecoveryParts) {
       isLost = false;
       endChecks();
     },
-    isScheduled: retries.isScheduled,
     /** Watches for stalls (no data) and freezes (playing, but not advancing). @param isUsable false without a working element */
     watch(status: PlaybackStatus, isUsable: boolean) {
       const isWaiting = isUsable && (status === 'waiting' || status === 'loading');

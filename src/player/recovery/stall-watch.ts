@@ -3,17 +3,11 @@ import type { Clock } from '../clock.ts';
 /** Two checks and their requests fit into eight seconds, after which silence must be explained (product, "Playing"). */
 export const STALLED_AFTER_MS = 3000;
 
-export type StallWatch = {
-  /** Called with the current state; while it is true, `onStall` runs every three seconds. */
-  update(isWaiting: boolean): void;
-  end(): void;
-};
-
 /**
  * Some browsers silently retry a lost connection for a long time, others never, so long waits are checked. `onStall`
  * gets a function that tells whether the same wait continues.
  */
-export function createStallWatch(clock: Clock, onStall: (isStillWaiting: () => boolean) => Promise<void>): StallWatch {
+export function createStallWatch(clock: Clock, onStall: (isStillWaiting: () => boolean) => Promise<void>) {
   let cancel: (() => void) | null = null;
   function end() {
     cancel?.();
@@ -28,7 +22,8 @@ export function createStallWatch(clock: Clock, onStall: (isStillWaiting: () => b
     cancel = own;
   }
   return {
-    update(isWaiting) {
+    /** Called with the current state; while it is true, `onStall` runs every three seconds. */
+    update(isWaiting: boolean): void {
       if (!isWaiting) end();
       else if (!cancel) begin();
     },

@@ -3,7 +3,7 @@ import { settle } from '#test/support/player/fake-clock.ts';
 import { createTestPlayer } from '#test/support/player/fake-player.ts';
 import { createTracks } from '#test/support/player/fake-tracks.ts';
 import { createHistory } from './history.ts';
-import type { HistoryCall } from './history-server.ts';
+import type { HistoryCall } from './outbox.ts';
 import type { PlayerEvent } from './player-events.ts';
 
 /**

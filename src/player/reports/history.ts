@@ -1,9 +1,9 @@
 import { toHex } from '#formats/hex.ts';
 import type { Clock } from '../clock.ts';
-import type { HistoryCall, HistoryServer } from './history-server.ts';
 import { createOutbox } from './outbox.ts';
+import type { HistoryCall, HistoryServer } from './outbox.ts';
 import type { PlayerEvent } from './player-events.ts';
-import type { PreferenceStore } from '../preferences.ts';
+import type { PreferenceStore } from '../stored.ts';
 import { browserNetwork } from '../network.ts';
 import type { Network } from '../network.ts';
 
@@ -54,7 +54,6 @@ export function createHistory(options: HistoryOptions) {
       newerPositions.add(newer);
       return { read: await read().finally(() => newerPositions.delete(newer)), newer };
     },
-    dispose: outbox.dispose,
   };
 }
 

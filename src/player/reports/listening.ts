@@ -13,45 +13,12 @@ import type { Track } from '../track.ts';
 /** Interval of position reports while an audio plays. */
 const PROGRESS_EVERY_MS = 10_000;
 
-export type Listening = {
-  /** Another audio was loaded at this second; sends pending reports of the previous one. */
-  begin(track: Track, startAt: number): void;
-  /** The loaded audio was started from another list. A play that has begun keeps its source. */
-  changeSource(track: Track | undefined): void;
-  /** This track with the source under which it was started, so that all events of one play have the same source. */
-  withStartedSource(track: Track): Track;
-  /** Nothing is loaded anymore; sends pending reports. */
-  end(): void;
-  /** Deletes every position. */
-  clear(): void;
-  observe(sample: { isPlaying: boolean; isAudible: boolean; position: number; rate: number }): void;
-  /** The audio has ended: reports its completion and resets its position. */
-  complete(): void;
-  /**
-   * Reports the position and the seconds listened now: on pause, and when the page is hidden.
-   * @param isClosing the page closes, and its sound stops
-   */
-  flush(isClosing?: boolean): void;
-  /** Reports only the position: on seek, which may happen many times in a row. */
-  reportPosition(): void;
-  /** Seconds that this audio played, muted or not, since it was loaded or restarted. */
-  playedSeconds(): number;
-  /** After a restart. */
-  resetPlayed(): void;
-  /** Whether this audio has played since it was loaded. */
-  hasPlayed(): boolean;
-  /** Position in seconds of an audio loaded in this session; otherwise undefined. */
-  positionOf(trackId: string): number | undefined;
-  /** Sets a position that needs no report. */
-  savePosition(trackId: string, seconds: number): void;
-  clearPosition(trackId: string): void;
-  /** Deletes the positions of all other audios. */
-  keepPosition(trackId: string | undefined): void;
-  report(track: Track, detail: PlayerEventDetail, position?: number): void;
-};
+export type Listening = ReturnType<typeof createListening>;
+
+type ListeningSample = { isPlaying: boolean; isAudible: boolean; position: number; rate: number };
 
 /** Tracks the position of each audio and the seconds listened to the loaded one, and reports both. */
-export function createListening(clock: Clock, send: (event: PlayerEvent) => void): Listening {
+export function createListening(clock: Clock, send: (event: PlayerEvent) => void) {
   const positions = new Map<string, number>();
   let current: Track | null = null;
   let listened = nothingListened;
@@ -98,6 +65,10 @@ export function createListening(clock: Clock, send: (event: PlayerEvent) => void
     reportedPosition = position;
   }
 
+  /**
+   * Reports the position and the seconds listened now: on pause, and when the page is hidden.
+   * @param isClosing the page closes, and its sound stops
+   */
   function flush(isClosing = false) {
     if (isClosing) isAudioPlaying = false;
     if (!current || hasCompleted) return;
@@ -106,7 +77,8 @@ export function createListening(clock: Clock, send: (event: PlayerEvent) => void
   }
 
   return {
-    begin(track, startAt) {
+    /** Another audio was loaded at this second; sends pending reports of the previous one. */
+    begin(track: Track, startAt: number) {
       flush();
       current = track;
       positions.set(track.id, startAt);
@@ -114,21 +86,24 @@ export function createListening(clock: Clock, send: (event: PlayerEvent) => void
       played = nothingListened;
       reset();
     },
+    /** Nothing is loaded anymore; sends pending reports. */
     end() {
       flush();
       current = null;
       played = nothingListened;
       reset();
     },
-    changeSource(track) {
+    /** The loaded audio was started from another list. A play that has begun keeps its source. */
+    changeSource(track: Track | undefined) {
       if (track && track.id === current?.id && (!hasPlayed || hasCompleted)) current = track;
     },
-    withStartedSource: (track) => (current?.id === track.id ? current : track),
+    /** This track with the source under which it was started, so that all events of one play have the same source. */
+    withStartedSource: (track: Track): Track => (current?.id === track.id ? current : track),
     clear() {
       positions.clear();
       reportedPosition = 0;
     },
-    observe({ isPlaying, isAudible, position, rate }) {
+    observe({ isPlaying, isAudible, position, rate }: ListeningSample) {
       isAudioPlaying = isPlaying;
       if (!current) return;
       // A restart after the end counts as a new listen.
@@ -147,6 +122,7 @@ export function createListening(clock: Clock, send: (event: PlayerEvent) => void
       reportPosition(current);
       reportSeconds(current, LISTENED_THRESHOLD_SECONDS);
     },
+    /** The audio has ended: reports its completion and resets its position. */
     complete() {
       if (!current || hasCompleted) return;
       reportSeconds(current);
@@ -155,24 +131,30 @@ export function createListening(clock: Clock, send: (event: PlayerEvent) => void
       hasCompleted = true;
     },
     flush,
+    /** Reports only the position: on seek, which may happen many times in a row. */
     reportPosition() {
       if (current && !hasCompleted) reportPosition(current);
     },
+    /** Seconds that this audio played, muted or not, since it was loaded or restarted. */
     playedSeconds: () => listenedSeconds(played, Number.POSITIVE_INFINITY),
+    /** After a restart. */
     resetPlayed() {
       played = nothingListened;
     },
     hasPlayed: () => hasPlayed,
-    positionOf: (trackId) => positions.get(trackId),
-    savePosition(trackId, seconds) {
+    /** Position in seconds of an audio loaded in this session; otherwise undefined. */
+    positionOf: (trackId: string) => positions.get(trackId),
+    /** Sets a position that needs no report. */
+    savePosition(trackId: string, seconds: number) {
       positions.set(trackId, seconds);
       if (trackId === current?.id) reportedPosition = seconds;
     },
-    clearPosition(trackId) {
+    clearPosition(trackId: string) {
       positions.delete(trackId);
       if (trackId === current?.id) reportedPosition = 0;
     },
-    keepPosition(trackId) {
+    /** Deletes the positions of all other audios. */
+    keepPosition(trackId: string | undefined) {
       for (const id of positions.keys()) if (id !== trackId) positions.delete(id);
     },
     report,

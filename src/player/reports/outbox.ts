@@ -1,9 +1,33 @@
 import type { Clock } from '../clock.ts';
-import type { HistoryCall, HistoryServer } from './history-server.ts';
-import type { PreferenceStore } from '../preferences.ts';
-import { retryDelay } from '../network.ts';
+import { isRecord } from '../stored.ts';
+import type { PreferenceStore } from '../stored.ts';
+import { afterOrOnline, retryDelay } from '../network.ts';
 import type { Network } from '../network.ts';
-import { isRecord } from '../queue/saved-queue.ts';
+
+type CounterType = 'listenCounter' | 'played30sCounter' | 'audioListenedSeconds' | 'voiceListenedSeconds';
+
+/** One call of the history API. Each is idempotent, so it can be sent again. */
+export type HistoryCall =
+  /** `GET /audios/play/{audioId}`; the only call for visitors. `source`: see `About`. */
+  | { call: 'play'; audioId: string; source: string }
+  /** `POST /history/me/increase-counter`; `value` and `position` in seconds. */
+  | { call: 'count'; type: CounterType; key: string; value?: number; position?: number; reportId: string }
+  /** `POST /history/me/value` with type `currentlyListening`. */
+  | { call: 'set-place'; audioId: string; seconds: number; isPlaying: boolean }
+  /** `DELETE /history/me/value` with type `currentlyListening`. */
+  | { call: 'delete-place'; audioId: string };
+
+export type HistoryServer = {
+  /**
+   * Always uses `keepalive`, since the page may close at any time. Resolves to `refused` when a retry would not help, and
+   * to `taken-over` when done while another device plays. Rejects on network errors, 5xx, 429 and answers that are not the
+   * site’s; the call is then retried, also after a reload.
+   * @param notedAt wall-clock milliseconds: the server keeps the newest position of an audio
+   */
+  send(call: HistoryCall, notedAt: number): Promise<'done' | 'refused' | 'taken-over'>;
+  /** Calls the listener when any call of the page has succeeded. @returns stops it */
+  onAnswer?(listener: () => void): () => void;
+};
 
 type OutboxParts = {
   server: HistoryServer;
@@ -130,7 +154,7 @@ export function createOutbox({ server, clock, network, storage, newId, onTakenOv
       if (clock.now() - (startedAt.get(entry) ?? 0) >= HUNG_AFTER_MS) hung.add(entry);
     send();
   }
-  const stopListening = server.onAnswer?.(onAnswer);
+  server.onAnswer?.(onAnswer);
 
   function endRetry() {
     stopRetry?.();
@@ -139,17 +163,11 @@ export function createOutbox({ server, clock, network, storage, newId, onTakenOv
 
   function retryLater() {
     if (stopRetry) return;
-    const again = () => {
-      endRetry();
+    stopRetry = afterOrOnline(clock, network, retryDelay(attempts), () => {
+      stopRetry = null;
       send();
-    };
-    const stopDelay = clock.after(retryDelay(attempts), again);
+    });
     attempts += 1;
-    const stopNetwork = network.subscribe(again);
-    stopRetry = () => {
-      stopDelay();
-      stopNetwork();
-    };
   }
 
   return {
@@ -186,10 +204,6 @@ export function createOutbox({ server, clock, network, storage, newId, onTakenOv
     async settle(): Promise<void> {
       send(true);
       await Promise.all(inFlight.values());
-    },
-    dispose() {
-      endRetry();
-      stopListening?.();
     },
   };
 }

@@ -1,9 +1,9 @@
 import type { Clock } from '../clock.ts';
-import { callEach, createListeners, sameFields } from '../listeners.ts';
+import { createListeners, sameFields } from '../listeners.ts';
 import { isStarted } from '../playback.ts';
 import type { Engine } from '../playback.ts';
-import type { PreferenceStore } from '../preferences.ts';
-import { isRecord } from '../queue/saved-queue.ts';
+import { isRecord, readRecord } from '../stored.ts';
+import type { PreferenceStore } from '../stored.ts';
 import { SLEEP_KEY, sleepOff } from './sleep-state.ts';
 import type { SleepSetting, SleepSnapshot } from './sleep-state.ts';
 
@@ -115,9 +115,8 @@ export function createSleepTimer({ engine, clock, storage }: SleepTimerParts) {
   }
 
   function restore() {
-    const stored = parse(storage?.get(SLEEP_KEY) ?? '');
-    const wanted = stored && settingOf(stored['setting']);
-    const left = stored?.['left'];
+    const { setting: stored, left } = readRecord(storage?.get(SLEEP_KEY));
+    const wanted = settingOf(stored);
     if (!wanted || typeof left !== 'number' || !(left > 0)) return;
     if (wanted.kind === 'minutes') remainingMs = Math.min(left, wanted.minutes * 60_000);
     else remainingAudios = Math.min(Math.ceil(left), audiosOf(wanted));
@@ -125,7 +124,8 @@ export function createSleepTimer({ engine, clock, storage }: SleepTimerParts) {
   }
 
   restore();
-  const stop = [engine.subscribePosition(update), engine.subscribe(update)];
+  engine.subscribePosition(update);
+  engine.subscribe(update);
 
   return {
     subscribe: changes.subscribe,
@@ -159,10 +159,6 @@ export function createSleepTimer({ engine, clock, storage }: SleepTimerParts) {
     },
     /** Stores the remaining time before the page is left. */
     save,
-    dispose() {
-      stopTicking();
-      callEach(stop);
-    },
   };
 }
 
@@ -182,13 +178,4 @@ function audiosOf(setting: Exclude<SleepSetting, { kind: 'minutes' }>): number {
 
 function isWithin(value: unknown, max: number): value is number {
   return typeof value === 'number' && value >= 1 && value <= max;
-}
-
-function parse(text: string): Record<string, unknown> | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    return isRecord(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
 }

@@ -1,6 +1,6 @@
 import type { DownloadsSnapshot } from '#offline/downloads.ts';
+import { progressOf } from '#offline/records.ts';
 import type { FailureReason, DownloadRecord } from '#offline/records.ts';
-import { progressOf } from '#offline/shown.ts';
 import { formatBytes } from '#web/bytes.ts';
 
 /** States of downloads as text. */

@@ -1,10 +1,10 @@
 import type { ContentSource } from '#domain/analytics/forms.ts';
 import type { AudioItem } from '#domain/catalogue/audios.ts';
 import type { createHistory } from '#player/reports/history.ts';
-import type { HistoryCall, HistoryServer } from '#player/reports/history-server.ts';
+import type { HistoryCall, HistoryServer } from '#player/reports/outbox.ts';
 import type { PutOutcome, QueueServer, RemoteQueue } from '#player/queue/queue-server.ts';
-import { isRecord } from '#player/queue/saved-queue.ts';
 import type { SavedQueue } from '#player/queue/saved-queue.ts';
+import { isRecord } from '#player/stored.ts';
 import { answerOf, api, isSiteRefusal, onApiAnswer } from '#web/api.ts';
 import type { Answer } from '#web/api.ts';
 import { withNewer } from './newer-positions.ts';

@@ -1,6 +1,6 @@
 import { readSealed, writeSealed } from '#offline/sealed-values.ts';
 import { isTrack } from '#player/queue/local-queue.ts';
-import type { QueueTracks } from '#player/queue/queue-tracks.ts';
+import type { QueueTracks } from '#player/queue/local-queue.ts';
 import type { Track } from '#player/track.ts';
 
 const name = 'sotto_queue_tracks';

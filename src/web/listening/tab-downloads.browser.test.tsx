@@ -5,7 +5,7 @@ import { chunkBytes } from '#offline/chunks.ts';
 import { clearAll } from '#offline/database.ts';
 import { removeAllFiles } from '#offline/files.ts';
 import { readLicence } from '#offline/licence.ts';
-import { readPositions } from '#offline/positions.ts';
+import { readPositions } from '#offline/records.ts';
 import { readRecords, writeRecord } from '#offline/records.ts';
 import type { DownloadRecord, DownloadTrack } from '#offline/records.ts';
 import { readKey } from '#offline/sealing.ts';

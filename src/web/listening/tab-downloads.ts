@@ -5,6 +5,7 @@ import { coverAddress } from '#offline/files.ts';
 import { isStarted } from '#player/playback.ts';
 import type { Engine } from '#player/playback.ts';
 import type { Player } from '#player/player.ts';
+import { readRecord } from '#player/stored.ts';
 import { answerOf, api } from '../api.ts';
 import { browserStore } from '../browser-store.ts';
 import { showDownloadedCovers } from './downloaded-covers.ts';
@@ -57,17 +58,9 @@ if ('PerformanceObserver' in globalThis)
 
 /** Earlier versions wrote a mark without ids. */
 function readMark(text: string | null): DownloadsMark {
-  const { audioIds, isWifiOnly } = (parsed(text) ?? {}) as Partial<Record<keyof DownloadsMark, unknown>>;
+  const { audioIds, isWifiOnly } = readRecord(text);
   const ids = Array.isArray(audioIds) ? audioIds.filter((id) => typeof id === 'string') : [];
   return { audioIds: ids, isWifiOnly: isWifiOnly === true };
-}
-
-function parsed(text: string | null): unknown {
-  try {
-    return JSON.parse(text ?? '');
-  } catch {
-    return undefined;
-  }
 }
 
 let opening: { userId: string | null; done: Promise<void> } | undefined;

@@ -1,5 +1,5 @@
-import type { PreferenceStore } from '#player/preferences.ts';
-import type { QueueTracks } from '#player/queue/queue-tracks.ts';
+import type { PreferenceStore } from '#player/stored.ts';
+import type { QueueTracks } from '#player/queue/local-queue.ts';
 import type { Track } from '#player/track.ts';
 
 export function createTrack(id: string, overrides: Partial<Track> = {}): Track {
