@@ -15,8 +15,9 @@ import { browserClock } from '#player/clock.ts';
 import { createLazy } from '#player/lazy.ts';
 import { createListeners } from '#player/listeners.ts';
 import { browserNetwork } from '#player/network.ts';
+import { isStarted } from '#player/playback.ts';
 import { withResolvers } from '#player/with-resolvers.ts';
-import { useReadIsStarted } from './listening/player-provider.tsx';
+import { usePlayerCommands } from './listening/player-provider.tsx';
 import { afterFirstPress } from './ui/first-press.ts';
 import { addLayer } from './ui/layers/open-layers.ts';
 import { reportFields } from './ui/fields/report-fields.ts';
@@ -178,13 +179,13 @@ type LostPressProps = { early: ReturnType<typeof createEarlyPress>; failures: Re
 function LostPress({ early, failures }: LostPressProps): ReactNode {
   const showToast = useToast();
   const navigate = useNavigate();
-  const readIsStarted = useReadIsStarted();
+  const { getSnapshot } = usePlayerCommands();
   const release = useEffectEvent((control: HTMLElement) => {
     const { origin } = window.location;
-    if (control instanceof HTMLAnchorElement && control.origin === origin && control.target === '' && readIsStarted())
+    if (control instanceof HTMLAnchorElement && control.origin === origin && control.target === '' && isStarted(getSnapshot().status))
       return void navigate(control.pathname + control.search + control.hash);
     const isSent = control instanceof HTMLButtonElement && control.type === 'submit' && hasAddress(control.form);
-    if (control instanceof HTMLAnchorElement || (isSent && !readIsStarted())) return control.click();
+    if (control instanceof HTMLAnchorElement || (isSent && !isStarted(getSnapshot().status))) return control.click();
     showToast({ text: navigator.onLine ? 'This could not be loaded. Please try again.' : 'No internet connection' });
   });
   useEffect(() => failures.subscribe(() => early.release((control) => release(control))), [early, failures]);

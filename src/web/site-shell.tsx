@@ -2,7 +2,7 @@ import { useEffect } from 'react';
 import type { ReactNode } from 'react';
 import { useSession } from './identity/session-provider.tsx';
 import { PlayerBar } from './player/player-bar.tsx';
-import { usePlayerState, useSettleReports } from './listening/player-provider.tsx';
+import { usePlayerCommands, usePlayerState } from './listening/player-provider.tsx';
 import { useDelayed } from './listening/use-delayed.ts';
 import { QueueHeader } from './player/queue-header.tsx';
 import { PaymentNotice } from './membership/payment-notice.tsx';
@@ -19,7 +19,7 @@ const loadQueueView = () => import('./player/queue-view.tsx');
 export function SiteShell({ site, children }: { site: ShellSite & Pick<RootData, 'pastDue'>; children: ReactNode }) {
   const { isOpen } = useQueueView();
   const { beforeLogOut } = useSession();
-  const settleReports = useSettleReports();
+  const { settleReports } = usePlayerCommands();
   useEffect(() => beforeLogOut(settleReports), [beforeLogOut, settleReports]);
   const hasStarted = usePlayerState(({ status }) => status !== 'idle');
   const isPlaying = usePlayerState(({ status }) => status === 'playing');

@@ -1,6 +1,6 @@
-import { useSyncExternalStore } from 'react';
 import { tabStore } from './browser-store.ts';
 import { useRootData } from './root-data.ts';
+import { useClientValue } from './ui/use-client-value.ts';
 
 const key = 'sotto_standalone';
 
@@ -12,22 +12,10 @@ export function asksForStandalone(query: URLSearchParams): boolean {
 /** Whether the page is shown alone (spec §2, `standalone`). Once requested, it applies to the whole tab. */
 export function useStandalone(): boolean {
   const asked = useRootData()?.standalone ?? false;
-  return useSyncExternalStore(
-    nothingToHear,
-    () => asked || isKept(),
-    () => asked,
-  );
+  return useClientValue(() => asked || tabStore.get(key) === '1', asked);
 }
 
 export function keepStandalone(): void {
   // With blocked storage it lasts until the next document load.
   tabStore.set(key, '1');
-}
-
-function isKept(): boolean {
-  return tabStore.get(key) === '1';
-}
-
-function nothingToHear(): () => void {
-  return () => undefined;
 }

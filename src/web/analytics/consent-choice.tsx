@@ -2,8 +2,8 @@ import { useState } from 'react';
 import { answerOf, api } from '../api.ts';
 import { AccountFact } from '../identity/account/account-row.tsx';
 import { useToast } from '../ui/layers/toast.tsx';
+import { useClientValue } from '../ui/use-client-value.ts';
 import { isUnwanted } from './log-event.ts';
-import { useClientValue } from './use-client-value.ts';
 
 /**
  * Consent to usage data with the account’s id. Off by default; withdrawing removes the id from stored data.
@@ -14,7 +14,7 @@ export function ConsentChoice({ consent, isForwarding }: { consent: boolean; isF
   const [isOn, setIsOn] = useState(consent);
   const [isBusy, setIsBusy] = useState(false);
   // Do Not Track or Global Privacy Control counts as a refusal.
-  const isRefused = useClientValue(isUnwanted);
+  const isRefused = useClientValue(isUnwanted, false);
 
   async function change(): Promise<void> {
     if (isBusy) return;

@@ -1,16 +1,44 @@
-import { useSyncExternalStore } from 'react';
-import { sharedAddress } from './shared-link.ts';
 import { useSignInPrompt } from '../identity/sign-in-prompt.tsx';
-import type { SharedLink } from './use-copy-link.ts';
-import { useCopyLink } from './use-copy-link.ts';
+import type { Notice } from '../ui/layers/notice.ts';
+import { useToast } from '../ui/layers/toast.tsx';
+import { useClientValue } from '../ui/use-client-value.ts';
+import { sharedAddress } from './shared-link.ts';
+
+type SharedLink = {
+  /** Name of the shared item. */
+  name: string;
+  /** Absolute address. */
+  address: string;
+  imageUrl?: string | null | undefined;
+  /** Called after the copy has succeeded. */
+  onCopy?: (() => void) | undefined;
+  /** Shown after copying; defaults to `Link copied`. */
+  notice?: Notice;
+};
+
+/**
+ * Copies a link. Needs an account (spec §6): visitors get the sign-in prompt, and the link is copied after they log in.
+ */
+export function useCopyLink(): (link: SharedLink) => void {
+  const askToSignIn = useSignInPrompt();
+  const showToast = useToast();
+
+  async function copy({ address, onCopy, notice = { text: 'Link copied' } }: SharedLink): Promise<void> {
+    try {
+      await navigator.clipboard.writeText(sharedAddress(address));
+      onCopy?.();
+      showToast({ kind: 'copy', ...notice });
+    } catch {
+      showToast({ text: 'The link could not be copied', kind: 'copy' });
+    }
+  }
+
+  return (link) => askToSignIn({ to: `share “${link.name}”`, imageUrl: link.imageUrl, act: () => void copy(link) });
+}
 
 /** Whether the browser has a share sheet; false on the server and during hydration. */
 export function useHasShareSheet(): boolean {
-  return useSyncExternalStore(
-    () => () => {},
-    hasShareSheet,
-    () => false,
-  );
+  return useClientValue(hasShareSheet, false);
 }
 
 /** Shares by the browser’s share sheet, or copies the link without one. Needs an account, like copying (spec §6). */

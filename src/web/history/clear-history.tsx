@@ -5,13 +5,13 @@ import { Button } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/layers/dialog.tsx';
 import { Note } from '#web/ui/note.tsx';
 import { useToast } from '#web/ui/layers/toast.tsx';
-import { useClearResumePositions } from '../listening/player-provider.tsx';
+import { usePlayerCommands } from '../listening/player-provider.tsx';
 
 /** Clears the whole listening history, after a confirmation. */
 export function ClearHistory() {
   const { revalidate } = useRevalidator();
   const showToast = useToast();
-  const clearResumePositions = useClearResumePositions();
+  const { clearResumePositions } = usePlayerCommands();
   const [isAsking, setIsAsking] = useState(false);
   const [isBusy, setIsBusy] = useState(false);
   const [failure, setFailure] = useState<string>();
@@ -19,7 +19,7 @@ export function ClearHistory() {
   async function clear(): Promise<void> {
     setFailure(undefined);
     setIsBusy(true);
-    const answer = await answerOf(api.history.me.$delete({}, { headers: { 'content-type': 'application/json' } }));
+    const answer = await answerOf(api.history.me.$delete({}));
     setIsBusy(false);
     if (!answer.ok) return setFailure(answer.message);
     clearResumePositions();

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react';
 import { answerOf, api } from '#web/api.ts';
 import { clearLeftLists } from '#web/catalogue/list-memory.ts';
 import { useToast } from '#web/ui/layers/toast.tsx';
-import { useClearResumePositions } from '../listening/player-provider.tsx';
+import { usePlayerCommands } from '../listening/player-provider.tsx';
 
 /** API path of the history. */
 export const historyPath = '/v1/api/history/me/items';
@@ -18,7 +18,7 @@ export function useHistoryRemoval(onRemoved: (id: string) => void): {
   remove: (audio: { id: string; title: string }) => void;
 } {
   const showToast = useToast();
-  const clearResumePositions = useClearResumePositions();
+  const { clearResumePositions } = usePlayerCommands();
   const [removed, setRemoved] = useState<ReadonlySet<string>>(new Set());
   /** Not sent yet, each with its open toast. */
   const [pending] = useState(() => new Map<string, AbortController>());
@@ -34,7 +34,7 @@ export function useHistoryRemoval(onRemoved: (id: string) => void): {
     // On leaving the page, which no longer handles `onRemoved`.
     clearLeftLists(historyPath);
     const answer = await answerOf(
-      api.history.me.items[':id'].$delete({ param: { id } }, { headers: asJson, init: { keepalive: true } }),
+      api.history.me.items[':id'].$delete({ param: { id } }, { init: { keepalive: true } }),
     );
     if (answer.ok) {
       clearResumePositions(id);
@@ -77,6 +77,3 @@ export function useHistoryRemoval(onRemoved: (id: string) => void): {
     },
   };
 }
-
-/** The API accepts JSON only for calls that change something. */
-const asJson = { 'content-type': 'application/json' };

@@ -4,7 +4,7 @@ import { passwordLength } from '#domain/identity/rules.ts';
 import { Button } from '../ui/button.tsx';
 import { Field } from '../ui/fields/field.tsx';
 import { Note } from '../ui/note.tsx';
-import { useHydrated } from '../ui/use-hydrated.ts';
+import { useHydrated } from '../ui/use-client-value.ts';
 import { callIdentity } from './identity-call.ts';
 import { KnownEmail } from './known-email.tsx';
 import { linkToken, usedLinkText, useHasToken, useLinkEmail } from './link-page.ts';

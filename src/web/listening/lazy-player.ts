@@ -11,7 +11,6 @@ import { createSleepTimer } from '#player/sleep/sleep-timer.ts';
 import { createWarmUp } from '#player/media/warm-up.ts';
 import { browserStore } from '#web/browser-store.ts';
 import { findSimilar, historyServer, loadResumePositions, queueServer, renewAccess } from './listening-calls.ts';
-import { forgetTime } from './forget-time.ts';
 import { createAppendRest } from './append-rest.ts';
 import { openSealedTracks } from './sealed-tracks.ts';
 import { showNotice } from './show-notice.ts';
@@ -27,12 +26,12 @@ export async function openLazyParts({
   cacheAudios: (audios: readonly AudioItem[]) => void;
   onTakenOver: () => void;
 }) {
-  const history = createHistory({
+  const reports = createHistory({
     server: historyServer,
     clock: browserClock,
     network: browserNetwork,
     storage: browserStore,
-    onTakenOver: onTakenOver,
+    onTakenOver,
   });
   const queueTracks = await openSealedTracks(browserStore);
   return {
@@ -42,15 +41,22 @@ export async function openLazyParts({
     createFailures,
     queueEdits: { addMissing, move },
     connectMediaSession,
-    history,
+    history: reports,
     warmUp: createWarmUp(),
     queueServer: queueServer(cacheAudios),
     queueTracks,
     findSimilar,
     forgetTime,
-    loadResumePositions: () => loadResumePositions(history),
+    loadResumePositions: () => loadResumePositions(reports),
     appendRest: createAppendRest(cacheAudios),
     renewAccess,
     showNotice,
   };
+}
+
+/** Removes the time of a share link from the address: Back, Forward and a reload resume at the listener's own position. */
+function forgetTime(): void {
+  const address = new URL(location.href);
+  address.searchParams.delete('t');
+  history.replaceState(history.state, '', address);
 }

@@ -1,13 +1,12 @@
 import type { ContentSource } from '#domain/analytics/forms.ts';
 import type { AudioItem } from '#domain/catalogue/audios.ts';
-import type { createHistory } from '#player/reports/history.ts';
+import type { createHistory, Positions } from '#player/reports/history.ts';
 import type { HistoryCall, HistoryServer } from '#player/reports/outbox.ts';
 import type { PutOutcome, QueueServer, RemoteQueue } from '#player/queue/queue-server.ts';
 import type { SavedQueue } from '#player/queue/saved-queue.ts';
 import { isRecord } from '#player/stored.ts';
 import { answerOf, api, isSiteRefusal, onApiAnswer } from '#web/api.ts';
 import type { Answer } from '#web/api.ts';
-import { withNewer } from './newer-positions.ts';
 import { trackOf } from './track-of.ts';
 
 /** The player’s calls to the API, over the typed client. The player decides when to make them. */
@@ -104,22 +103,12 @@ function isTakenOver(data: unknown): boolean {
   return isRecord(data) && data['takenOver'] === true;
 }
 
-type ResumePositions = {
-  /** Saved seconds by audio id. */
-  positions: Record<string, number>;
-  /** Ids of audios heard to the end. */
-  completed: string[];
-  /** Another device of the listener that plays now, and the seconds since its last report. */
-  playingElsewhere: { device: string; secondsAgo: number } | undefined;
-};
-
 /**
- * Positions of the account and, where they are newer, of this device.
+ * Positions of the account and, where they are newer, of this device; and another device of the listener that plays now,
+ * with the seconds since its last report.
  * @returns undefined when the call failed
  */
-export async function loadResumePositions(
-  history: Pick<ReturnType<typeof createHistory>, 'readAfterPending'>,
-): Promise<ResumePositions | undefined> {
+export async function loadResumePositions(history: Pick<ReturnType<typeof createHistory>, 'readAfterPending'>) {
   const { read: answer, newer } = await history.readAfterPending(() => answerOf(api.history.me.$get()));
   if (!answer.ok) return undefined;
   const { currentlyListening, completed, playingElsewhere } = answer.data;
@@ -127,6 +116,21 @@ export async function loadResumePositions(
     ...withNewer({ positions: currentlyListening, completed }, newer),
     playingElsewhere: playingElsewhere ?? undefined,
   };
+}
+
+type AccountPositions = {
+  /** Saved seconds by audio id. */
+  positions: Record<string, number>;
+  /** Ids of audios heard to the end. */
+  completed: readonly string[];
+};
+
+/** The account’s positions with those of this device that it may not have received yet. */
+export function withNewer({ positions, completed }: AccountPositions, newer: Positions) {
+  const all = new Map<string, number | undefined>([...Object.entries(positions), ...newer]);
+  const inProgress = [...all].filter((entry): entry is [string, number] => entry[1] !== undefined);
+  const ended = [...newer.keys()].filter((audioId) => all.get(audioId) === undefined);
+  return { positions: Object.fromEntries(inProgress), completed: [...completed, ...ended] };
 }
 
 /** Takes over playback from another device. @returns undefined when nothing plays there, or the call failed */
@@ -144,7 +148,7 @@ export async function findSimilar(audioId: string): Promise<AudioItem[]> {
 
 /** Exchanges the token for the cookie that the file route checks. @returns whether the cookie is set now */
 export async function renewAccess(): Promise<boolean> {
-  return (await answerOf(api.auth.session.$post({}, { headers: { 'content-type': 'application/json' } }))).ok;
+  return (await answerOf(api.auth.session.$post({}))).ok;
 }
 
 /** By the site, for good: the call is dropped. After anything else it is repeated. */

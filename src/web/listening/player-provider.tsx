@@ -13,7 +13,7 @@ import { useLocation, useRevalidator } from 'react-router';
 import type { AudioItem } from '#domain/catalogue/audios.ts';
 import type { Viewer } from '#domain/kernel/viewer.ts';
 import type { QueueHead } from '#domain/library/saved-queue.ts';
-import { idleEngineSnapshot, isStarted } from '#player/playback.ts';
+import { idleEngineSnapshot } from '#player/playback.ts';
 import type { EngineSnapshot } from '#player/playback.ts';
 import { callEach } from '#player/listeners.ts';
 import type { Notice } from '#player/notices.ts';
@@ -139,7 +139,7 @@ export function useListener(): Viewer {
   return useListening().viewer;
 }
 
-/** Stable functions; they stay the same for the life of the tab. */
+/** The player’s commands, and what event handlers read of it. They stay the same for the life of the tab. */
 export function usePlayerCommands(): TabPlayer['commands'] {
   return useListening().tab.commands;
 }
@@ -195,21 +195,6 @@ export function useSeedResumePositions(positions: Record<string, number>): void 
   useLayoutEffect(() => seedResumePositions(positions), [seedResumePositions, positions]);
 }
 
-/** The catalogue’s data of an audio, if this tab has loaded it. */
-export function useKnownAudio(audioId: string): AudioItem | undefined {
-  return useListening().tab.knownAudio(audioId);
-}
-
-/** Sends pending listening reports before the session ends. */
-export function useSettleReports(): TabPlayer['settleReports'] {
-  return useListening().tab.settleReports;
-}
-
-/** Removes positions from the player, as from the listener’s history; all of them without an id. */
-export function useClearResumePositions(): (audioId?: string) => void {
-  return useListening().tab.clearResumePositions;
-}
-
 /** The sleep timer; works like `usePlayerState`. */
 export function useSleepTimer<Value>(select: (sleep: SleepSnapshot) => Value): Value {
   const { sleepTimer } = useListening().tab.player;
@@ -224,17 +209,6 @@ export function useSleepTimer<Value>(select: (sleep: SleepSnapshot) => Value): V
 export function usePosition(): number {
   const { player, firstPosition } = useListening().tab;
   return useWhilePlaying(player.getPosition, firstPosition);
-}
-
-/** For event handlers: reads the position in seconds without subscribing. */
-export function useReadPosition(): () => number {
-  return useListening().tab.player.getPosition;
-}
-
-/** For event handlers: whether an audio plays or is about to. */
-export function useReadIsStarted(): () => boolean {
-  const { player } = useListening().tab;
-  return () => isStarted(player.getSnapshot().status);
 }
 
 /** Duration in seconds. */

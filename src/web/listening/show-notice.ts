@@ -1,8 +1,8 @@
+import { countOf } from '#formats/numbers.ts';
 import type { Notice } from '#player/notices.ts';
 import type { Player } from '#player/player.ts';
 import type { Notice as Toast } from '#web/ui/layers/notice.ts';
 import { takeOverPlaying } from './listening-calls.ts';
-import { noticeText } from './notice-text.ts';
 
 type NoticeParts = {
   player: Player;
@@ -32,4 +32,42 @@ async function playHere(player: Player): Promise<void> {
   await player.settle();
   player.playFromQueue(taken.audioId);
   if (player.getSnapshot().current?.id === taken.audioId) player.seekToSeconds(taken.seconds);
+}
+
+/** A player reports every ten seconds; one that missed a report may have lost its connection. */
+const REPORTED_WITHIN_SECONDS = 12;
+
+/** Text of a player notice, in one line. */
+export function noticeText(notice: Notice): string {
+  switch (notice.kind) {
+    case 'queue-on-other-device-newer':
+      return 'Your queue was updated from another device';
+    case 'playing-elsewhere':
+      return notice.secondsAgo <= REPORTED_WITHIN_SECONDS
+        ? `Playing on another device: ${notice.device}`
+        : `Was playing ${notice.secondsAgo} seconds ago on another device: ${notice.device}`;
+    case 'stored-page':
+      return 'No internet connection. This page is from your downloads and may be out of date.';
+    case 'whole-file':
+      return 'Your network does not allow jumping within an audio. Loading all of it first, your place is kept.';
+    case 'taken-over':
+      return 'Paused here: your other device is playing now';
+    case 'dropped-from-queue':
+      return notice.count === 1
+        ? 'Skipped 1 audio that is no longer available'
+        : `Skipped ${countOf(notice.count, 'audio')} that are no longer available`;
+    case 'file-broken':
+      return notice.continues
+        ? `“${notice.title}” cannot be played. Playing the next audio`
+        : `“${notice.title}” cannot be played`;
+    case 'access-ended':
+      return [
+        notice.reason === 'login-required' ? 'Log in to hear all of your list' : 'Your subscription has ended',
+        ...(notice.continues ? ['Playing what is free'] : []),
+      ].join('. ');
+    case 'now-locked':
+      return `“${notice.title}” is for subscribers now.${notice.continues ? ' Playing the next audio' : ''}`;
+    case 'queue-full':
+      return `Your queue is full: it holds ${countOf(notice.limit, 'audio')}`;
+  }
 }

@@ -8,7 +8,6 @@ import type { Player } from '#player/player.ts';
 import { readRecord } from '#player/stored.ts';
 import { answerOf, api } from '../api.ts';
 import { browserStore } from '../browser-store.ts';
-import { showDownloadedCovers } from './downloaded-covers.ts';
 import { downloadsMark, downloadedSound } from './downloaded-sound.ts';
 import { trackOf } from './track-of.ts';
 
@@ -78,6 +77,23 @@ function coverOf(imageUrl: string): string | undefined {
   const { items } = tabDownloads.getSnapshot();
   const item = items.find(({ track, cover }) => cover !== undefined && track.imageUrl === imageUrl);
   return item && coverAddress(item.id);
+}
+
+/**
+ * Shows stored covers where the site's cannot be loaded: pictures bypass the service worker, which would slow them
+ * down. Only attributes change, because React owns the elements.
+ * @param coverOf local address of a cover, by its path on the site
+ */
+function showDownloadedCovers(coverOf: (path: string) => string | undefined): void {
+  function show(image: HTMLImageElement): void {
+    const stored = coverOf(new URL(image.src, location.href).pathname);
+    if (stored === undefined) return;
+    for (const source of image.closest('picture')?.querySelectorAll('source') ?? []) source.srcset = stored;
+    image.src = stored;
+  }
+  // `error` events of elements do not bubble.
+  document.addEventListener('error', ({ target }) => target instanceof HTMLImageElement && show(target), true);
+  for (const image of document.images) if (image.complete && image.naturalWidth === 0) show(image);
 }
 
 let showsCovers = false;

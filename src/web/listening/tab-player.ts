@@ -278,16 +278,6 @@ function createTabPlayer({ viewer: firstViewer, preview: firstPreview, queueHead
     refreshPositions();
   }
 
-  /** Removes a position that was removed from the listener’s history; all of them without an id. */
-  function clearResumePositions(audioId?: string) {
-    resumePositions.clear(audioId);
-    player.clearPosition(audioId);
-  }
-
-  const { play, pause, next, previous, seekBy, seekTo, setVolume, toggleMute, setRate } = player;
-  const { beginScrub, scrubTo, endScrub, cancelScrub } = player;
-  const { moveInQueue, playFromQueue, seekToSeconds, setKeepPlaying, setSleepTimer } = player;
-
   /** @returns undoes the removal, unless another listener has logged in meanwhile */
   function undoable(remove: () => void): () => void {
     const [before, owner] = [player.getSnapshot().queue, listenerId];
@@ -309,8 +299,6 @@ function createTabPlayer({ viewer: firstViewer, preview: firstPreview, queueHead
     /** State of the server’s HTML and of hydration. */
     firstSnapshot: player.getSnapshot(),
     firstPosition: player.getPosition(),
-    /** The catalogue’s data of an audio, if this tab has loaded it. */
-    knownAudio: (audioId: string) => audiosById.get(audioId),
     /** Saved second of an audio that is not current. */
     positionOf: resumePositions.of,
     isHeard: resumePositions.isHeard,
@@ -325,28 +313,19 @@ function createTabPlayer({ viewer: firstViewer, preview: firstPreview, queueHead
       player.flush(isClosing);
       lazy.ready()?.history.flush();
     },
-    /** Sends pending listening reports, and awaits the running ones, while the session is still valid. */
-    async settleReports(): Promise<void> {
-      player.flush();
-      await Promise.all([
-        player.settle(),
-        lazy.ready()?.history.settle(),
-        downloadedSound.beforeLogOut?.(),
-        positionsLoad,
-      ]);
-    },
     /** The page is visible again: another device may have changed the queue or the positions. */
     pageShown() {
       player.pageShown();
       refreshPositions();
     },
-    clearResumePositions,
     /** Positions from a page’s data. */
     seedResumePositions(some: Record<string, number>) {
       resumePositions.seed(some);
       player.resumePositionsChanged();
     },
+    /** The player's own commands, and those that depend on the page. */
     commands: {
+      ...player,
       playList,
       /** Like `playList`, for audios known only as tracks. */
       playTracks(tracks: readonly Track[], index: number, name?: string) {
@@ -356,27 +335,26 @@ function createTabPlayer({ viewer: firstViewer, preview: firstPreview, queueHead
       press,
       preloadOnHover,
       toggle,
-      play,
-      pause,
-      next,
-      previous,
-      seekBy,
-      seekTo,
-      seekToSeconds,
-      beginScrub,
-      scrubTo,
-      endScrub,
-      cancelScrub,
-      setVolume,
-      toggleMute,
-      setRate,
       addToQueue,
       removeFromQueue: (id: string) => undoable(() => player.removeFromQueue(id)),
-      moveInQueue,
       clearQueue: () => undoable(player.clearQueue),
-      playFromQueue,
-      setKeepPlaying,
-      setSleepTimer,
+      /** The catalogue’s data of an audio, if this tab has loaded it. */
+      knownAudio: (audioId: string) => audiosById.get(audioId),
+      /** Sends pending listening reports, and awaits the running ones, while the session is still valid. */
+      async settleReports(): Promise<void> {
+        player.flush();
+        await Promise.all([
+          player.settle(),
+          lazy.ready()?.history.settle(),
+          downloadedSound.beforeLogOut?.(),
+          positionsLoad,
+        ]);
+      },
+      /** Removes a position that was removed from the listener’s history; all of them without an id. */
+      clearResumePositions(audioId?: string) {
+        resumePositions.clear(audioId);
+        player.clearPosition(audioId);
+      },
     },
   };
 }

@@ -10,7 +10,7 @@ import { useSession } from '../identity/session-provider.tsx';
 import { classNames } from '../ui/class-names.ts';
 import { Cover } from '../ui/images/cover.tsx';
 import { Icon } from '../ui/images/icon.tsx';
-import { useHydrated } from '../ui/use-hydrated.ts';
+import { useHydrated } from '../ui/use-client-value.ts';
 
 export type News = {
   id: string;

@@ -16,13 +16,7 @@ import { IconButton } from '#web/ui/icon-button.tsx';
 import { Icon } from '#web/ui/images/icon.tsx';
 import { Waveform } from '#web/ui/images/waveform.tsx';
 import { PlayerLine } from './player-line.tsx';
-import {
-  useDuration,
-  useListName,
-  usePlayerState,
-  usePosition,
-  useReadPosition,
-} from '../listening/player-provider.tsx';
+import { useDuration, useListName, usePlayerState, usePosition } from '../listening/player-provider.tsx';
 import { PlayerSettings } from './player-settings.tsx';
 import { useQueueView } from './queue-view-state.tsx';
 import { ElapsedTime, PositionSlider, RemainingTime } from './position-slider.tsx';
@@ -116,7 +110,6 @@ function Side({ current }: { current: Track }) {
   const copy = useCopyTrackLink();
   const queue = useQueueView();
   const isPreview = usePlayerState((snapshot) => snapshot.isPreview);
-  const readPosition = useReadPosition();
   return (
     <div className="expanded__side relative z-1 flex flex-1 flex-col md:block">
       <div className="flex items-start gap-3">
@@ -147,7 +140,7 @@ function Side({ current }: { current: Track }) {
           <Icon of={ListMusic} />
           Go to Queue
         </button>
-        <button type="button" onClick={() => copy(current, readPosition())}>
+        <button type="button" onClick={() => copy(current)}>
           <Icon of={LinkIcon} />
           Copy
         </button>

@@ -14,7 +14,7 @@ import { VisuallyHidden } from '#web/ui/visually-hidden.tsx';
 import { Announcer } from './announcer.tsx';
 import { PlayPauseButton } from './play-pause-button.tsx';
 import { PlayerLine } from './player-line.tsx';
-import { useEngineState, usePlayerState, useReadPosition } from '../listening/player-provider.tsx';
+import { useEngineState, usePlayerState } from '../listening/player-provider.tsx';
 import { useDelayed } from '../listening/use-delayed.ts';
 import { formatSpeed } from './format-speed.ts';
 import { PlayerSettings } from './player-settings.tsx';
@@ -147,18 +147,11 @@ const roomy = 'max-[51.1875rem]:hidden';
 
 function PlayerLinks({ current }: { current: Track }) {
   const copy = useCopyTrackLink();
-  const readPosition = useReadPosition();
   const isPreview = usePlayerState((snapshot) => snapshot.isPreview);
   const details = { label: 'See Audio Details', title: 'See Audio Details', icon: Info, className: roomy };
   return (
     <>
-      <IconButton
-        label="Copy"
-        title="Copy"
-        icon={LinkIcon}
-        className={roomy}
-        onClick={() => copy(current, readPosition())}
-      />
+      <IconButton label="Copy" title="Copy" icon={LinkIcon} className={roomy} onClick={() => copy(current)} />
       {isPreview ? (
         <IconButton {...details} disabled />
       ) : (

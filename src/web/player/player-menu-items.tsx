@@ -4,13 +4,7 @@ import { AudioLink } from '#web/catalogue/content-link.tsx';
 import { FavoriteItem } from '#web/catalogue/audio-menu-items.tsx';
 import { MenuChoice, MenuItem, MenuLink, MenuSeparator, MenuSwitch } from '#web/ui/layers/menu-items.tsx';
 import { useMinWidth } from '#web/ui/use-media-query.ts';
-import {
-  useEngineState,
-  usePlayerCommands,
-  usePlayerState,
-  useReadPosition,
-  useSleepTimer,
-} from '../listening/player-provider.tsx';
+import { useEngineState, usePlayerCommands, usePlayerState, useSleepTimer } from '../listening/player-provider.tsx';
 import { formatSpeed } from './format-speed.ts';
 import { sourceOf } from '../listening/track-of.ts';
 import { useCopyTrackLink } from './use-copy-track-link.ts';
@@ -85,7 +79,6 @@ function TrackItems({ hasHeart, hasLinks }: { hasHeart: boolean; hasLinks: boole
   const current = usePlayerState((snapshot) => snapshot.current);
   const isPreview = usePlayerState((snapshot) => snapshot.isPreview);
   const copy = useCopyTrackLink();
-  const readPosition = useReadPosition();
   if (current === null) return null;
   const source = sourceOf(current);
   return (
@@ -93,7 +86,7 @@ function TrackItems({ hasHeart, hasLinks }: { hasHeart: boolean; hasLinks: boole
       {!hasHeart && <FavoriteItem audio={current} source={source} />}
       {!hasLinks && (
         <>
-          <MenuItem icon={LinkIcon} onSelect={() => copy(current, readPosition())}>
+          <MenuItem icon={LinkIcon} onSelect={() => copy(current)}>
             Copy
           </MenuItem>
           {!isPreview && (

@@ -15,7 +15,7 @@ import { Icon } from '#web/ui/images/icon.tsx';
 import { Pill } from '#web/ui/pill.tsx';
 import { useNear } from '#web/ui/use-near.ts';
 import { VisuallyHidden } from '#web/ui/visually-hidden.tsx';
-import { useKnownAudio, useListener, usePlayback, usePlayerCommands } from '../listening/player-provider.tsx';
+import { useListener, usePlayback, usePlayerCommands } from '../listening/player-provider.tsx';
 import '#web/styles/queue.css';
 
 type QueueRowProps = {
@@ -60,10 +60,10 @@ function FarRow({ track }: { track: Track }) {
 }
 
 function WholeRow({ track, onMove }: Pick<QueueRowProps, 'track' | 'onMove'>) {
-  const { playFromQueue } = usePlayerCommands();
+  const { knownAudio, playFromQueue } = usePlayerCommands();
   const { inProgress } = usePlayback(track.id);
   const isLocked = !canPlay(useListener(), track);
-  const plays = useKnownAudio(track.id)?.plays;
+  const plays = knownAudio(track.id)?.plays;
   const act = inProgress ? 'Resume' : 'Play';
   const name = `${track.title}${isLocked ? '. Locked' : ''}`;
   const icon = isLocked ? Lock : Play;

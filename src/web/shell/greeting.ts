@@ -1,5 +1,5 @@
 import { browserHour } from '#formats/times.ts';
-import { useSyncExternalStore } from 'react';
+import { useClientValue } from '../ui/use-client-value.ts';
 
 /** @param hour 0 to 23, in the listener’s time zone */
 export function greetingAt(hour: number): string {
@@ -9,13 +9,5 @@ export function greetingAt(hour: number): string {
 
 /** The server does not know the listener’s time zone and assumes evening, when most people listen. */
 export function useGreeting(): string {
-  return useSyncExternalStore(
-    subscribe,
-    () => greetingAt(browserHour()),
-    () => 'Good evening',
-  );
-}
-
-function subscribe(): () => void {
-  return () => {};
+  return useClientValue(() => greetingAt(browserHour()), 'Good evening');
 }

@@ -1,12 +1,10 @@
-import { useSyncExternalStore } from 'react';
 import { formatClock, formatDateTime, formatMoment, formatWeekdayTime } from '#formats/moments.ts';
 import { formatDate } from '#formats/times.ts';
 import type { Instant } from '#formats/times.ts';
 import { browserTimeZone, inZone } from '#formats/zones.ts';
 import { keepCookie } from '../identity/preference-cookie.ts';
 import { useRootData } from '../root-data.ts';
-
-const never = () => () => {};
+import { useClientValue } from '../ui/use-client-value.ts';
 
 /** With it the server writes the next page in this zone, so that no time changes while the page is hydrated. */
 export function storeTimeZone(): void {
@@ -19,7 +17,7 @@ export function storeTimeZone(): void {
  */
 export function useTimeZone(): string | undefined {
   const known = useRootData()?.timeZone;
-  return useSyncExternalStore<string | undefined>(never, browserTimeZone, () => known);
+  return useClientValue<string | undefined>(browserTimeZone, known);
 }
 
 /** `moment` needs the server's time in milliseconds as `now`, so that server and browser write the same. */

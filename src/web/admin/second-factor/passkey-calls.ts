@@ -1,6 +1,6 @@
-import { useSyncExternalStore } from 'react';
 import type { Answer } from '../../api.ts';
 import { answerOf, api } from '../../api.ts';
+import { useClientValue } from '../../ui/use-client-value.ts';
 
 /** The browser's side of passkeys. `undefined`: the user closed the browser's window. */
 
@@ -10,15 +10,10 @@ const cancelled = new Set(['NotAllowedError', 'AbortError']);
 
 /** Whether this browser can use passkeys at this address; false on the server. @param host the site's host for passkeys */
 export function usePasskeySupport(host: string): boolean {
-  return useSyncExternalStore(
-    neverChanges,
+  return useClientValue(
     () => window.PublicKeyCredential !== undefined && window.location.hostname === host,
-    () => false,
+    false,
   );
-}
-
-function neverChanges(): () => void {
-  return () => {};
 }
 
 export async function askForPasskey(): Promise<Answer<{ recoveryCodesLeft: number }> | undefined> {

@@ -6,7 +6,7 @@ import { Button } from '../../ui/button.tsx';
 import { Field } from '../../ui/fields/field.tsx';
 import { Icon } from '../../ui/images/icon.tsx';
 import { Note } from '../../ui/note.tsx';
-import { useHydrated } from '../../ui/use-hydrated.ts';
+import { useHydrated } from '../../ui/use-client-value.ts';
 import type { SecondFactorState } from '#domain/identity/second-factor/second-factor.ts';
 import { askForPasskey, usePasskeySupport } from './passkey-calls.ts';
 

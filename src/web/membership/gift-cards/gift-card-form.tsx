@@ -15,7 +15,7 @@ import { loadOffer } from '../offer.ts';
 import { PlanChoice } from '../plan-choice.tsx';
 import { GiftCardMail } from './gift-card-mail.tsx';
 import { formatMoney } from '#formats/numbers.ts';
-import { useHydrated } from '../../ui/use-hydrated.ts';
+import { useHydrated } from '../../ui/use-client-value.ts';
 import { monthsOf } from '../wording.ts';
 
 // Loaded on demand: it includes the provider’s packages.

@@ -6,7 +6,7 @@ import { useSignInPrompt } from '../../identity/sign-in-prompt.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Field } from '../../ui/fields/field.tsx';
 import { Note } from '../../ui/note.tsx';
-import { useHydrated } from '../../ui/use-hydrated.ts';
+import { useHydrated } from '../../ui/use-client-value.ts';
 import { formatDay } from '#formats/times.ts';
 import { monthsOf } from '../wording.ts';
 

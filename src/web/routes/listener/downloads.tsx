@@ -1,7 +1,7 @@
 import { href } from 'react-router';
 import { TabLinks } from '../../catalogue/tab-links.tsx';
 import { pageMeta } from '../../page-meta.ts';
-import { useHydrated } from '../../ui/use-hydrated.ts';
+import { useHydrated } from '../../ui/use-client-value.ts';
 import { useLoaded } from '../../ui/use-loaded.ts';
 import type { Route } from './+types/downloads';
 

@@ -6,7 +6,7 @@ import { saveFile } from '../../save-file.ts';
 import { Button } from '../../ui/button.tsx';
 import { Icon } from '../../ui/images/icon.tsx';
 import { useToast } from '../../ui/layers/toast.tsx';
-import { useHydrated } from '../../ui/use-hydrated.ts';
+import { useHydrated } from '../../ui/use-client-value.ts';
 
 /** Fetched with the session's token, which a plain link would not send. @param props.search query of the page */
 export function FiguresDownload({ voice, search, label }: { voice: string; search: string; label: string }) {

@@ -1,6 +1,6 @@
 import type { PointerEvent, ReactNode } from 'react';
 import { useState } from 'react';
-import { useHydrated } from '../../ui/use-hydrated.ts';
+import { useHydrated } from '../../ui/use-client-value.ts';
 
 type PointSliderProps = {
   /** Name of the chart. */

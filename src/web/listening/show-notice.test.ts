@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { noticeText } from './notice-text.ts';
+import { noticeText } from './show-notice.ts';
 
 test('the audios dropped from a queue are counted', () => {
   expect(noticeText({ kind: 'dropped-from-queue', count: 1 })).toBe('Skipped 1 audio that is no longer available');
