@@ -125,7 +125,7 @@ function withLeanIcons(): Plugin {
 }
 
 /** Components whose HTML the server caches, by the file that exports them (src/web/keep-html.tsx). */
-const cachedParts: Record<string, string | string[]> = {
+const cachedParts: Record<string, string> = {
   'src/web/catalogue/cards/audio-card.tsx': 'AudioCard',
   'src/web/catalogue/audio-row.tsx': 'AudioRow',
   'src/web/catalogue/cards/audio-section.tsx': 'AudioSection',
@@ -133,16 +133,15 @@ const cachedParts: Record<string, string | string[]> = {
   'src/web/catalogue/audio-waveform.tsx': 'StillLine',
   'src/web/catalogue/browse-chips.tsx': 'BrowseChips',
   'src/web/catalogue/cards/category-tile.tsx': 'CategoryTile',
-  'src/web/catalogue/home-sections.tsx': ['CategorySection', 'PlaylistSection', 'VoiceSection'],
+  'src/web/catalogue/category-section.tsx': 'CategorySection',
   'src/web/catalogue/more-from-voice.tsx': 'SmallRow',
   'src/web/catalogue/cards/playlist-card.tsx': 'PlaylistCard',
+  'src/web/catalogue/rail-section.tsx': 'RailSection',
   'src/web/catalogue/cards/series-card.tsx': 'SeriesCard',
-  'src/web/catalogue/series-section.tsx': 'SeriesSection',
   'src/web/catalogue/cards/voice-card.tsx': 'VoiceCard',
   'src/web/community/thread.tsx': 'Thread',
-  'src/web/library/row-body.tsx': 'RowBody',
+  'src/web/library/long-rows.tsx': 'RowBody',
   'src/web/library/user-playlist-card.tsx': 'UserPlaylistCard',
-  'src/web/library/user-playlist-section.tsx': 'UserPlaylistSection',
   'src/web/player/transport.tsx': 'Transport',
   'src/web/player/volume.tsx': 'VolumeSlider',
   'src/web/shell/footer.tsx': 'Footer',
@@ -161,15 +160,14 @@ function withKeptParts(): Plugin {
     applyToEnvironment: (environment) => environment.name === 'ssr',
     transform(code, id) {
       const path = id.replaceAll('\\', '/').replace(`${import.meta.dirname.replaceAll('\\', '/')}/`, '');
-      const parts = [cachedParts[path] ?? []].flat();
-      if (parts.length === 0 || !parts.every((part) => code.includes(`export function ${part}(`))) return undefined;
+      const part = cachedParts[path];
+      if (part === undefined || !code.includes(`export function ${part}`)) return undefined;
       met.add(path);
-      const wrapped = parts.map((part) => `export const ${part} = keepPart(${part}Itself, () => shown.${part});`);
       return {
         code: `import { keepHtml as keepPart } from '#web/keep-html.tsx';
 import { cachedParts as shown } from '#web/cached-parts.ts';
-${parts.reduce((text, part) => text.replace(`export function ${part}(`, `function ${part}Itself(`), code)}
-${wrapped.join('\n')}`,
+${code.replace(new RegExp(`export function ${part}\\b`), `function ${part}Itself`)}
+export const ${part} = keepPart(${part}Itself, () => shown.${part});`,
         map: null,
       };
     },

@@ -9,19 +9,18 @@ import type { AudioTranscript } from '#web/catalogue/audio-transcript.tsx';
 import type { StillLine } from '#web/catalogue/audio-waveform.tsx';
 import type { BrowseChips } from '#web/catalogue/browse-chips.tsx';
 import type { CategoryTile } from '#web/catalogue/cards/category-tile.tsx';
-import type { CategorySection, PlaylistSection, VoiceSection } from '#web/catalogue/home-sections.tsx';
+import type { CategorySection } from '#web/catalogue/category-section.tsx';
+import type { RailSection } from '#web/catalogue/rail-section.tsx';
 import type { SmallRow } from '#web/catalogue/more-from-voice.tsx';
 import type { PlaylistCard } from '#web/catalogue/cards/playlist-card.tsx';
 import type { SeriesCard } from '#web/catalogue/cards/series-card.tsx';
-import type { SeriesSection } from '#web/catalogue/series-section.tsx';
 import type { VoiceCard } from '#web/catalogue/cards/voice-card.tsx';
 import type { Thread } from '#web/community/thread.tsx';
 import { useFavoriteState } from '#web/favorites/library-provider.tsx';
 import { formatAgo } from '#formats/times.ts';
 import { useSession } from '#web/identity/session-provider.tsx';
 import type { UserPlaylistCard } from '#web/library/user-playlist-card.tsx';
-import type { UserPlaylistSection } from '#web/library/user-playlist-section.tsx';
-import type { RowBody } from '#web/library/row-body.tsx';
+import type { RowBody } from '#web/library/long-rows.tsx';
 import { isCurrent } from '#web/listening/playback.ts';
 import { useListener, usePlayerState } from '#web/listening/player-provider.tsx';
 import type { Transport } from '#web/player/transport.tsx';
@@ -103,7 +102,6 @@ const voiceCard: Shows<typeof VoiceCard> = {
   of: ({ voice }) => voice,
   useKey: ({ variant, priority }) => `${variant} ${priority}`,
 };
-const voiceSection: Shows<typeof VoiceSection> = { of: ({ voices }) => voices, useKey: ({ title }) => title };
 const browseChips: Shows<typeof BrowseChips> = { of: ({ categories }) => categories, useKey: () => '' };
 const categoryTile: Shows<typeof CategoryTile> = {
   of: ({ category }) => category,
@@ -117,20 +115,13 @@ const playlistCard: Shows<typeof PlaylistCard> = {
   of: ({ playlist }) => playlist,
   useKey: ({ variant }) => variant,
 };
-const playlistSection: Shows<typeof PlaylistSection> = {
-  of: ({ playlists }) => playlists,
-  useKey: ({ title }) => title,
-};
 const seriesCard: Shows<typeof SeriesCard> = {
   of: ({ series }) => series,
   useKey: ({ variant, priority }) => `${variant} ${priority}`,
 };
-const seriesSection: Shows<typeof SeriesSection> = { of: ({ series }) => series, useKey: ({ title }) => title ?? '' };
+// Each list of items has its own cards and address.
+const railSection: Shows<typeof RailSection> = { of: ({ items }) => items, useKey: ({ title }) => title };
 const userPlaylistCard: Shows<typeof UserPlaylistCard> = { of: ({ playlist }) => playlist, useKey: () => '' };
-const userPlaylistSection: Shows<typeof UserPlaylistSection> = {
-  of: ({ playlists }) => playlists,
-  useKey: ({ title }) => title,
-};
 
 const thread: Shows<typeof Thread> = {
   of: ({ thread: shown }) => shown,
@@ -183,19 +174,16 @@ export const cachedParts = {
   Footer: footer,
   MainNav: mainNav,
   PlaylistCard: playlistCard,
-  PlaylistSection: playlistSection,
+  RailSection: railSection,
   RowBody: rowBody,
   SearchForm: searchForm,
   SeriesCard: seriesCard,
-  SeriesSection: seriesSection,
   SiteMenu: siteMenu,
   SmallRow: smallRow,
   StillLine: stillLine,
   Thread: thread,
   Transport: transport,
   UserPlaylistCard: userPlaylistCard,
-  UserPlaylistSection: userPlaylistSection,
   VoiceCard: voiceCard,
-  VoiceSection: voiceSection,
   VolumeSlider: volumeSlider,
 };

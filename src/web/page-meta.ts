@@ -115,14 +115,14 @@ function feedOf(path: string, title: string): { title: string; path: string } | 
 }
 
 /** Breadcrumb list in schema.org form. @param steps name and path of each level, the page itself last */
-export function breadcrumbs(steps: { name: string; path: string }[]): (siteUrl: string) => object {
+export function breadcrumbs(...steps: [name: string, path: string][]): (siteUrl: string) => object {
   return (siteUrl) => ({
     '@type': 'BreadcrumbList',
-    itemListElement: steps.map((step, index) => ({
+    itemListElement: steps.map(([name, path], index) => ({
       '@type': 'ListItem',
       position: index + 1,
-      name: step.name,
-      item: `${siteUrl}${step.path}`,
+      name,
+      item: `${siteUrl}${path}`,
     })),
   });
 }

@@ -18,7 +18,7 @@ import { useQueuePlace } from '#web/listening/use-queue-place.ts';
 import { useHasShareSheet, useShareLink } from '#web/analytics/use-share-link.ts';
 import { MenuItem, MenuLink, MenuSeparator } from '#web/ui/layers/menu-items.tsx';
 import { VoiceLink } from './content-link.tsx';
-import { useFavoritePress } from './favorite-button.tsx';
+import { audioFavorite, useFavoritePress } from './favorite-button.tsx';
 
 export type AudioMenuItemsProps = {
   audio: Playable;
@@ -94,18 +94,7 @@ export function FavoriteItem({ audio, source }: Pick<AudioMenuItemsProps, 'audio
   const pressFavorite = useFavoritePress();
   const isOn = useFavoriteState({ contentTypeId: 'audio', id: audio.id }).startsWith('on');
   return (
-    <MenuItem
-      icon={Heart}
-      onSelect={() =>
-        pressFavorite({
-          contentTypeId: 'audio',
-          name: audio.title,
-          subjectId: audio.id,
-          source,
-          imageUrl: audio.imageUrl,
-        })
-      }
-    >
+    <MenuItem icon={Heart} onSelect={() => pressFavorite(audioFavorite(audio, source))}>
       {isOn ? 'Unfavorite' : 'Favorite'}
     </MenuItem>
   );

@@ -11,7 +11,7 @@ import { Icon } from '#web/ui/images/icon.tsx';
 import { VisuallyHidden } from '#web/ui/visually-hidden.tsx';
 import { AudioMenu } from './audio-menu.tsx';
 import { AudioLink, VoiceLink } from './content-link.tsx';
-import { FavoriteButton } from './favorite-button.tsx';
+import { audioFavorite, FavoriteButton } from './favorite-button.tsx';
 import type { RestOfList } from '#web/listening/load-list.ts';
 
 type AudioRowProps = {
@@ -79,13 +79,7 @@ export function AudioRowParts({ audio, source, play, onMove, onRemove }: AudioRo
         {formatTime(audio.numberDuration)}
       </span>
       {play}
-      <FavoriteButton
-        contentTypeId="audio"
-        name={audio.title}
-        subjectId={audio.id}
-        source={source}
-        imageUrl={audio.imageUrl}
-      />
+      <FavoriteButton {...audioFavorite(audio, source)} />
       <AudioMenu audio={audio} place="row" source={source} onMove={onMove} onRemove={onRemove} />
       {inProgress && <RowProgress audio={audio} />}
     </>

@@ -5,11 +5,12 @@ import { logEvent } from '#web/analytics/log-event.ts';
 import { useFavoriteState, useFavorites } from '#web/favorites/library-provider.tsx';
 import { useSession } from '#web/identity/session-provider.tsx';
 import { useSignInPrompt } from '#web/identity/sign-in-prompt.tsx';
+import type { Playable } from '#web/listening/track-of.ts';
 import { Button } from '#web/ui/button.tsx';
 import { IconButton } from '#web/ui/icon-button.tsx';
 import { Icon } from '#web/ui/images/icon.tsx';
 
-export type FavoriteItem = {
+type FavoriteItem = {
   contentTypeId: ContentTypeId;
   /** Name of the audio, voice, category, playlist or user. */
   name: string;
@@ -18,6 +19,11 @@ export type FavoriteItem = {
   /** Cover image, for the sign-in prompt. */
   imageUrl?: string | null;
 };
+
+/** An audio as a favorite. */
+export function audioFavorite(audio: Pick<Playable, 'id' | 'title' | 'imageUrl'>, source: ContentSource): FavoriteItem {
+  return { contentTypeId: 'audio', name: audio.title, subjectId: audio.id, source, imageUrl: audio.imageUrl };
+}
 
 /**
  * The button’s action, also used by the keyboard shortcut and the menu.

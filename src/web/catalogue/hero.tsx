@@ -1,14 +1,16 @@
-import { Link } from 'react-router';
+import { href, Link } from 'react-router';
 import type { AudioItem } from '#domain/catalogue/audios.ts';
 import type { HeroLook } from '#domain/look/open-look.ts';
 import hero1000 from '#web/art/hero-1000.avif';
 import hero2000 from '#web/art/hero-2000.avif';
 import { formatTime } from '#formats/durations.ts';
 import { useSession } from '#web/identity/session-provider.tsx';
+import { useSubscribePrompt } from '#web/identity/subscribe-prompt.tsx';
 import { PlayButton } from '#web/listening/play-button.tsx';
+import { useIsOn } from '#web/root-data.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Waveform } from '#web/ui/images/waveform.tsx';
-import { StartTrialButton } from './start-trial-button.tsx';
+import { onPlainPress } from '#web/ui/plain-press.ts';
 import './hero.css';
 
 /** First view for visitors: what the site is, and a preview to play. @param props.bars of the preview */
@@ -67,5 +69,25 @@ export function Hero({
         )}
       </div>
     </section>
+  );
+}
+
+/** Primary action of the front page. Without JavaScript it links to a page with instructions. */
+function StartTrialButton() {
+  const { user, preloadModals } = useSession();
+  const askToSubscribe = useSubscribePrompt();
+  const takesAccounts = useIsOn('signUp');
+  if (user !== null || !takesAccounts) return null;
+  return (
+    <Button
+      variant="primary"
+      size="lg"
+      render={<Link to={href('/library')} data-keep-press />}
+      onClick={onPlainPress(() => askToSubscribe())}
+      onPointerEnter={preloadModals}
+      onFocus={preloadModals}
+    >
+      Start free trial
+    </Button>
   );
 }

@@ -2,13 +2,15 @@ import LinkIcon from 'lucide-react/icons/link';
 import ListPlus from 'lucide-react/icons/list-plus';
 import ListX from 'lucide-react/icons/list-x';
 import Share2 from 'lucide-react/icons/share-2';
-import { useLocation } from 'react-router';
+import { Link, useLocation } from 'react-router';
+import type { FeedKind } from '#domain/feeds/rules.ts';
 import { usePlayerCommands } from '#web/listening/player-provider.tsx';
 import type { Playable } from '#web/listening/track-of.ts';
 import { useQueuePlace } from '#web/listening/use-queue-place.ts';
 import { countOf } from '#formats/numbers.ts';
 import { useSignInPrompt } from '#web/identity/sign-in-prompt.tsx';
 import { useHasShareSheet, useShareLink } from '#web/analytics/use-share-link.ts';
+import { useIsOn } from '#web/root-data.ts';
 import { IconButton } from '#web/ui/icon-button.tsx';
 import { loadDownloadAll } from './audio-menu.tsx';
 import type { RestOfList } from '#web/listening/load-list.ts';
@@ -84,5 +86,17 @@ export function ShareButton({ name, imageUrl, onShare }: ShareButtonProps) {
       label={hasSheet ? 'Share' : 'Copy link'}
       onClick={() => shareLink({ name, imageUrl, address: window.location.origin + pathname, onCopy: onShare })}
     />
+  );
+}
+
+/** Link to the page that creates a feed. @param props.subject id or slug */
+export function PodcastLink({ kind, subject }: { kind: FeedKind; subject: string }) {
+  if (!useIsOn('privateFeeds')) return null;
+  return (
+    <p className="mt-3">
+      <Link className="link" to={`/account/feeds?kind=${kind}&subject=${subject}`}>
+        Listen in your podcast app
+      </Link>
+    </p>
   );
 }

@@ -9,14 +9,27 @@ type LoadMoreProps = {
   loadMore: () => void;
   /** Number of items shown, announced to screen readers. */
   shown: number;
+  /** For lists whose parts have addresses without a cursor. */
+  parts?: {
+    /** The list began behind its first item. */
+    isPart: boolean;
+    /** Address of the part at this cursor; without one, of the beginning. */
+    to: (cursor: string | undefined) => string;
+  };
+  label?: string;
+  variant?: 'secondary' | 'outline';
+  className?: string;
 };
 
 /** End of a list: loads more when it comes near the window, or by a link without JavaScript. */
-export function LoadMore({ nextCursor, state, loadMore, shown }: LoadMoreProps) {
+export function LoadMore({ nextCursor, state, loadMore, shown, parts, ...look }: LoadMoreProps) {
+  const { label = 'Show more', variant, className = 'mt-8' } = look;
   const { pathname, search } = useLocation();
   const end = useRef<HTMLDivElement>(null);
   const load = useEffectEvent(loadMore);
-  const continues = useIsPart();
+  const hasCursor = useIsPart();
+  const toCursor = (cursor: string | undefined) => pathname + withCursor(search, cursor);
+  const { isPart, to } = parts ?? { isPart: hasCursor, to: toCursor };
   const waits = state === 'idle' && nextCursor !== undefined;
 
   useEffect(() => {
@@ -30,11 +43,11 @@ export function LoadMore({ nextCursor, state, loadMore, shown }: LoadMoreProps) 
 
   return (
     <>
-      <output className="sr-only">{state === 'loading' ? 'Loading more' : `${shown} shown`}</output>
-      {(nextCursor !== undefined || continues) && (
-        <div ref={end} className="mt-8 flex flex-wrap justify-center gap-3">
-          {continues && (
-            <Button variant="ghost" render={<Link to={pathname + withCursor(search, undefined)} />}>
+      <output className="sr-only">{state === 'loading' ? 'Loading more' : shown > 0 && `${shown} shown`}</output>
+      {(nextCursor !== undefined || isPart) && (
+        <div ref={end} className={`${className} flex flex-wrap justify-center gap-3`}>
+          {isPart && (
+            <Button variant="ghost" render={<Link to={to(undefined)} />}>
               Back to the beginning
             </Button>
           )}
@@ -46,11 +59,12 @@ export function LoadMore({ nextCursor, state, loadMore, shown }: LoadMoreProps) 
           ) : (
             nextCursor !== undefined && (
               <Button
+                variant={variant}
                 busy={state === 'loading' ? 'Loading' : undefined}
-                render={<Link to={pathname + withCursor(search, nextCursor)} rel="next" />}
+                render={<Link to={to(nextCursor)} rel="next" />}
                 onClick={onPlainPress(loadMore)}
               >
-                Show more
+                {label}
               </Button>
             )
           )}

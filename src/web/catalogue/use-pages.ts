@@ -12,6 +12,8 @@ export type PageSource<Item = never> = {
   under: string;
   /** Converts an API item; optional. Must be a stable function. */
   read?: (item: never) => Item;
+  /** For a call without cursors: loads the part at this place. */
+  load?: (cursor: string, signal: AbortSignal) => Promise<Page<Item>>;
 };
 
 type Edit<Item> = (items: Item[]) => Item[];
@@ -115,6 +117,7 @@ async function fetchAgain<Item>(
 }
 
 async function fetchPage<Item>(source: PageSource<Item>, cursor: string, signal: AbortSignal): Promise<Page<Item>> {
+  if (source.load !== undefined) return source.load(cursor, signal);
   const url = new URL(source.path, window.location.origin);
   url.searchParams.set('cursor', cursor);
   const response = await apiFetch(url.pathname + url.search, { signal, headers: { accept: 'application/json' } });

@@ -1,8 +1,8 @@
 import { Link } from 'react-router';
 import type { BlogQuery, Topic } from '#domain/editorial/rules.ts';
-import { blogAddress, chosenTopics } from '#domain/editorial/rules.ts';
+import { blogAddress, blogSortLabels, chosenTopics } from '#domain/editorial/rules.ts';
+import { SortLinks } from '#web/catalogue/sort-menu.tsx';
 import { Chip } from '#web/ui/chip.tsx';
-import { BlogSortMenu } from './blog-sort-menu.tsx';
 
 /** Plain links that add or remove a topic or change the order; each leads to the first page. */
 export function BlogBar({ query, topics }: { query: BlogQuery; topics: Topic[] }) {
@@ -36,7 +36,14 @@ export function BlogBar({ query, topics }: { query: BlogQuery; topics: Topic[] }
           );
         })}
       </nav>
-      <BlogSortMenu query={query} />
+      <SortLinks
+        labels={blogSortLabels}
+        current={query.sortBy}
+        to={(sortBy) => blogAddress({ ...query, sortBy, page: 0 })}
+        look="btn--secondary"
+        className="max-md:self-start"
+        menu="w-40 max-md:start-0 max-md:end-auto"
+      />
     </div>
   );
 }

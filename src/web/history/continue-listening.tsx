@@ -4,7 +4,7 @@ import { href } from 'react-router';
 import type { AudioItem } from '#domain/catalogue/audios.ts';
 import { AudioMenu } from '#web/catalogue/audio-menu.tsx';
 import { AudioLink, VoiceLink } from '#web/catalogue/content-link.tsx';
-import { FavoriteButton } from '#web/catalogue/favorite-button.tsx';
+import { audioFavorite, FavoriteButton } from '#web/catalogue/favorite-button.tsx';
 import { Section } from '#web/catalogue/cards/section.tsx';
 import { formatDuration } from '#formats/durations.ts';
 import { classNames } from '#web/ui/class-names.ts';
@@ -92,13 +92,7 @@ function Featured({ items, audios, index, bars }: ItemProps & Pick<ContinueListe
         </div>
         <div className="acts mt-4 max-md:[&_.icon-button]:hidden">
           <PlayButton audios={audios} index={index} source="homepage" variant="primary" listName={title} />
-          <FavoriteButton
-            contentTypeId="audio"
-            name={audio.title}
-            subjectId={audio.id}
-            source="homepage"
-            imageUrl={audio.imageUrl}
-          />
+          <FavoriteButton {...audioFavorite(audio, 'homepage')} />
           <AudioMenu audio={audio} place="row" source="homepage" />
         </div>
       </div>

@@ -8,7 +8,7 @@ import { DetailHead } from '#web/catalogue/detail-head.tsx';
 import { DownloadAllButton, ShareButton } from '#web/catalogue/list-actions.tsx';
 import { countOf } from '#formats/numbers.ts';
 import { formatDuration } from '#formats/durations.ts';
-import { PlayButton } from '#web/listening/play-button.tsx';
+import { PlayAll } from '#web/listening/play-button.tsx';
 import { Button } from '../ui/button.tsx';
 import { classNames } from '../ui/class-names.ts';
 import { EmptyState } from '../ui/empty-state.tsx';
@@ -43,17 +43,7 @@ export function OwnPlaylist({ playlist: asMade, page }: { playlist: UserPlaylist
           {title}
         </h1>
         <div className="acts">
-          {items.items.length > 0 && (
-            <PlayButton
-              audios={items.items}
-              index={0}
-              source="userPlaylist"
-              variant="primary"
-              label="Play all"
-              rest={{ path, cursor: items.pages.nextCursor }}
-              listName={title}
-            />
-          )}
+          <PlayAll audios={items.items} source="userPlaylist" rest={{ path, cursor: items.pages.nextCursor }} listName={title} />
           <Button
             variant="outline"
             ref={opener}

@@ -131,6 +131,13 @@ export function PlayButton({ audios, index, source, variant, label, within, rest
   );
 }
 
+type PlayAllProps = Required<Pick<PlayButtonProps, 'audios' | 'source' | 'rest' | 'listName'>>;
+
+/** Plays a list from its first audio on; renders nothing for an empty list. */
+export function PlayAll(list: PlayAllProps) {
+  return list.audios.length > 0 && <PlayButton {...list} index={0} variant="primary" label="Play all" />;
+}
+
 function PrimaryButton({ icon, children, ...props }: { icon: LucideIcon } & ComponentProps<typeof Button>) {
   return (
     <Button variant="primary" size="lg" {...props}>

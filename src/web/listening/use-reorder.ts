@@ -1,6 +1,7 @@
-import { useLayoutEffect, useRef, useState } from 'react';
-import type { PointerEvent, RefObject } from 'react';
-import { targetIndex, scrollStep, shiftOf } from './reorder.ts';
+import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import type { KeyboardEvent, PointerEvent, RefObject } from 'react';
+import { flushSync } from 'react-dom';
+import { targetIndex, targetIndexForKey, scrollStep, shiftOf } from './reorder.ts';
 import type { RowBox } from './reorder.ts';
 
 type Drag = {
@@ -133,4 +134,59 @@ function viewOfList(): { top: number; bottom: number } {
   const header = Math.max(0, document.querySelector('[data-site-header]')?.getBoundingClientRect().bottom ?? 0);
   const player = document.querySelector('[data-player]')?.getBoundingClientRect().top ?? window.innerHeight;
   return { top: header, bottom: player };
+}
+
+type RowOrder<Item> = Omit<Reorder, 'items'> & { items: readonly Item[] };
+
+/**
+ * The order of a list by hand: by dragging a grip, by keys on it, and one place up or down from a row's menu.
+ * @returns `moveBy`, which stays the same, and what a live region says of the last move
+ */
+export function useRowOrder<Item extends { id: string; title: string }>({ list, items, onMove }: RowOrder<Item>) {
+  const [announcement, setAnnouncement] = useState('');
+
+  function move(from: number, to: number): void {
+    const item = items[from];
+    if (item === undefined) return;
+    onMove(from, to);
+    setAnnouncement(`${item.title}, place ${to + 1} of ${items.length}`);
+  }
+  const latest = useRef({ items, move });
+  useEffect(() => {
+    latest.current = { items, move };
+  });
+  const moveBy = useCallback((id: string, by: 1 | -1) => {
+    const { items: now, move: moveNow } = latest.current;
+    const from = now.findIndex((item) => item.id === id);
+    if (now[from + by] !== undefined) moveNow(from, from + by);
+  }, []);
+  const onPointerDown = useReorder({ list, items, onMove: move });
+
+  /** Arrows, Home and End move a row: on its grip, or anywhere in the row with Alt. */
+  function onKeyDown(event: KeyboardEvent): void {
+    const target = event.target as HTMLElement;
+    const id = target.closest('li')?.dataset['id'];
+    if (id === undefined || event.ctrlKey || event.metaKey || event.shiftKey) return;
+    if (!event.altKey && target.closest('[data-grip]') === null) return;
+    const from = items.findIndex((item) => item.id === id);
+    const to = targetIndexForKey(event.key, from, items.length);
+    if (to === undefined) return;
+    event.preventDefault();
+    flushSync(() => move(from, to));
+    // Moving a row in the DOM drops the focus; a row far from the window has no grip until it is scrolled near.
+    rowOf(list, id)?.scrollIntoView({ block: 'nearest' });
+    if (target.isConnected) target.focus({ preventScroll: true });
+    else focusGrip(list, id);
+  }
+  return { announcement, moveBy, onPointerDown, onKeyDown };
+}
+
+export function rowOf(list: RefObject<HTMLElement | null>, id: string): HTMLElement | null | undefined {
+  return list.current?.querySelector<HTMLElement>(`li[data-id="${id}"]`);
+}
+
+function focusGrip(list: RefObject<HTMLElement | null>, id: string, tries = 30): void {
+  const grip = rowOf(list, id)?.querySelector<HTMLElement>('[data-grip]');
+  if (grip) grip.focus({ preventScroll: true });
+  else if (tries > 0) requestAnimationFrame(() => focusGrip(list, id, tries - 1));
 }

@@ -10,7 +10,7 @@ import type { CSSProperties } from 'react';
 import { fractionOf } from '#player/reports/progress.ts';
 import type { Track } from '#player/track.ts';
 import { AudioLink } from '#web/catalogue/content-link.tsx';
-import { FavoriteButton } from '#web/catalogue/favorite-button.tsx';
+import { audioFavorite, FavoriteButton } from '#web/catalogue/favorite-button.tsx';
 import { Cover } from '#web/ui/images/cover.tsx';
 import { IconButton } from '#web/ui/icon-button.tsx';
 import { Icon } from '#web/ui/images/icon.tsx';
@@ -117,13 +117,7 @@ function Side({ current }: { current: Track }) {
           <h2 className="line-clamp-2 text-[1.75rem] leading-[1.14] md:text-[2.75rem]">{current.title}</h2>
           <PlayerLine place="expanded" />
         </div>
-        <FavoriteButton
-          contentTypeId="audio"
-          name={current.title}
-          subjectId={current.id}
-          source={sourceOf(current)}
-          imageUrl={current.imageUrl}
-        />
+        <FavoriteButton {...audioFavorite(current, sourceOf(current))} />
       </div>
       <div className="expanded__wave mt-5">
         <CoverWaveform audioId={current.id} />

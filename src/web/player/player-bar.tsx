@@ -5,7 +5,7 @@ import LinkIcon from 'lucide-react/icons/link';
 import ListMusic from 'lucide-react/icons/list-music';
 import type { Track } from '#player/track.ts';
 import { AudioLink } from '#web/catalogue/content-link.tsx';
-import { FavoriteButton } from '#web/catalogue/favorite-button.tsx';
+import { audioFavorite, FavoriteButton } from '#web/catalogue/favorite-button.tsx';
 import { Cover } from '#web/ui/images/cover.tsx';
 import { IconButton } from '#web/ui/icon-button.tsx';
 import { Icon } from '#web/ui/images/icon.tsx';
@@ -59,13 +59,7 @@ export function PlayerBar() {
           <PlayerLine place="bar" />
         </div>
         {current && (
-          <FavoriteButton
-            contentTypeId="audio"
-            name={current.title}
-            subjectId={current.id}
-            source={sourceOf(current)}
-            imageUrl={current.imageUrl}
-          />
+          <FavoriteButton {...audioFavorite(current, sourceOf(current))} />
         )}
       </div>
       <div className="player__center">

@@ -7,7 +7,7 @@ import type { Track } from '#player/track.ts';
 import { AudioMenu } from '#web/catalogue/audio-menu.tsx';
 import { RowProgress } from '#web/catalogue/audio-row.tsx';
 import { AudioLink, VoiceLink } from '#web/catalogue/content-link.tsx';
-import { FavoriteButton } from '#web/catalogue/favorite-button.tsx';
+import { audioFavorite, FavoriteButton } from '#web/catalogue/favorite-button.tsx';
 import { countOf } from '#formats/numbers.ts';
 import { formatTime } from '#formats/durations.ts';
 import { Cover } from '#web/ui/images/cover.tsx';
@@ -110,13 +110,7 @@ function WholeRow({ track, onMove }: Pick<QueueRowProps, 'track' | 'onMove'>) {
         {act}
         <VisuallyHidden> {name}</VisuallyHidden>
       </Pill>
-      <FavoriteButton
-        contentTypeId="audio"
-        name={track.title}
-        subjectId={track.id}
-        source="queue"
-        imageUrl={track.imageUrl}
-      />
+      <FavoriteButton {...audioFavorite(track, 'queue')} />
       <AudioMenu audio={track} place="row" source="queue" onMove={(by) => onMove(track.id, by)} />
       {inProgress && <RowProgress audio={track} />}
     </>

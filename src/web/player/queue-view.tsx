@@ -1,6 +1,5 @@
-import type { CSSProperties, KeyboardEvent } from 'react';
-import { startTransition, useCallback, useEffect, useRef, useState } from 'react';
-import { flushSync } from 'react-dom';
+import type { CSSProperties } from 'react';
+import { startTransition, useEffect, useRef, useState } from 'react';
 import { href, Link } from 'react-router';
 import { fractionOf } from '#player/reports/progress.ts';
 import type { Track } from '#player/track.ts';
@@ -19,8 +18,7 @@ import { useDuration, usePlayerCommands, usePlayerState, usePosition } from '../
 import { QueueRow, reorderHintId } from './queue-row.tsx';
 import { queueHeadingId } from './queue-view-state.tsx';
 import { useWaveform } from './use-waveform.ts';
-import { targetIndexForKey } from '../listening/reorder.ts';
-import { useReorder } from '../listening/use-reorder.ts';
+import { useRowOrder } from '../listening/use-reorder.ts';
 import '#web/styles/queue.css';
 import '#web/styles/continue.css';
 
@@ -97,43 +95,14 @@ function UpNext() {
   const showToast = useToast();
   const list = useRef<HTMLUListElement>(null);
   const heading = useRef<HTMLHeadingElement>(null);
-  const [announcement, setAnnouncement] = useState('');
   const shown = useRowsInTurn(upNext);
   useFocusKept(list, heading, upNext);
-
-  /** Indexes within `upNext`; the current audio comes before these rows. */
-  function move(from: number, to: number): void {
-    const track = upNext[from];
-    if (track === undefined) return;
-    moveInQueue(from + 1, to + 1);
-    setAnnouncement(`${track.title}, place ${to + 1} of ${upNext.length}`);
-  }
-  const latestMove = useRef({ move, upNext });
-  useEffect(() => {
-    latestMove.current = { move, upNext };
+  const { announcement, moveBy, ...handlers } = useRowOrder({
+    list,
+    items: upNext,
+    // The current audio comes before these rows.
+    onMove: (from, to) => moveInQueue(from + 1, to + 1),
   });
-  const moveBy = useCallback((id: string, by: 1 | -1) => {
-    const { move: moveNow, upNext: tracks } = latestMove.current;
-    const from = tracks.findIndex((track) => track.id === id);
-    if (tracks[from + by] !== undefined) moveNow(from, from + by);
-  }, []);
-  const startDrag = useReorder({ list, items: upNext, onMove: move });
-
-  /** Arrows, Home and End move a row: on its grip, or anywhere in the row with Alt. */
-  function onKeyDown(event: KeyboardEvent<HTMLUListElement>): void {
-    const target = event.target as HTMLElement;
-    const row = target.closest('li');
-    if (row === null || event.ctrlKey || event.metaKey || event.shiftKey) return;
-    if (!event.altKey && target.closest('[data-grip]') === null) return;
-    const from = [...event.currentTarget.children].indexOf(row);
-    const to = targetIndexForKey(event.key, from, upNext.length);
-    if (to === undefined) return;
-    event.preventDefault();
-    flushSync(() => move(from, to));
-    // Moving a row in the DOM drops the focus.
-    target.focus({ preventScroll: true });
-    row.scrollIntoView({ block: 'nearest' });
-  }
 
   function clear(): void {
     const undo = clearQueue();
@@ -165,7 +134,7 @@ function UpNext() {
         <p className="text-muted">The queue is empty</p>
       ) : (
         // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- for the grips in it, of which there may be 1,000
-        <ul ref={list} className="rows" onPointerDown={startDrag} onKeyDown={onKeyDown}>
+        <ul ref={list} className="rows" {...handlers}>
           {shown.map((track, index) => (
             <QueueRow key={track.id} track={track} isFirst={index < firstRows} onMove={moveBy} />
           ))}

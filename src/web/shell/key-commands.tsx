@@ -3,7 +3,7 @@ import type { RefObject } from 'react';
 import { flushSync } from 'react-dom';
 import { keyCommand } from '#player/keyboard.ts';
 import { SEEK_STEP_SECONDS } from '#player/reports/progress.ts';
-import { useFavoritePress } from '#web/catalogue/favorite-button.tsx';
+import { audioFavorite, useFavoritePress } from '#web/catalogue/favorite-button.tsx';
 import { useToast } from '#web/ui/layers/toast.tsx';
 import { useSignInPrompt } from '../identity/sign-in-prompt.tsx';
 import { usePlayerCommands, usePlayerState } from '../listening/player-provider.tsx';
@@ -54,13 +54,7 @@ export function KeyCommands({ early }: KeyCommandsProps) {
       case 'favorite':
         if (current === null) return;
         return pressFavorite(
-          {
-            contentTypeId: 'audio',
-            name: current.title,
-            subjectId: current.id,
-            source: sourceOf(current),
-            imageUrl: current.imageUrl,
-          },
+          audioFavorite(current, sourceOf(current)),
           // The heart button that shows the change may be out of sight.
           (isFavorite) =>
             showToast({ text: isFavorite ? 'Added to your Library' : 'Removed from your Library', kind: 'favorite' }),

@@ -57,10 +57,7 @@ export function meta({ loaderData, ...args }: Route.MetaArgs) {
           })),
         }),
       }),
-      breadcrumbs([
-        { name: 'Blog', path: href('/blog') },
-        { name: article.title, path },
-      ]),
+      breadcrumbs(['Blog', href('/blog')], [article.title, path]),
     ],
   });
 }

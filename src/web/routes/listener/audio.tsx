@@ -5,7 +5,7 @@ import { AudioTranscript } from '../../catalogue/audio-transcript.tsx';
 import { AudioWaveform } from '../../catalogue/audio-waveform.tsx';
 import { CategoryLink, VoiceLink } from '../../catalogue/content-link.tsx';
 import { DetailHead, Glow, headSizes } from '../../catalogue/detail-head.tsx';
-import { FavoriteButton } from '../../catalogue/favorite-button.tsx';
+import { audioFavorite, FavoriteButton } from '../../catalogue/favorite-button.tsx';
 import { QueueButton, ShareButton } from '../../catalogue/list-actions.tsx';
 import { readListQuery } from '../../catalogue/list-query.ts';
 import { MoreFromVoice } from '../../catalogue/more-from-voice.tsx';
@@ -152,11 +152,7 @@ export function meta({ loaderData, ...args }: Route.MetaArgs) {
         // Structured data names the file only if the audio is free.
         ...(audio.isFree && { contentUrl: siteUrl + audio.audioFileUrl }),
       }),
-      breadcrumbs([
-        { name: 'Creators', path: href('/creators') },
-        { name: audio.voice.name, path: href('/creators/:slug', { slug: audio.voice.slug }) },
-        { name: audio.title, path },
-      ]),
+      breadcrumbs(['Creators', href('/creators')], [audio.voice.name, href('/creators/:slug', { slug: audio.voice.slug })], [audio.title, path]),
     ],
   });
 }
@@ -193,13 +189,7 @@ export default function AudioPage({ loaderData }: Route.ComponentProps) {
           <p className="detail-head__text">{audio.description}</p>
           <div className="acts">
             <PlayButton audios={[audio]} index={0} source={source} variant="primary" />
-            <FavoriteButton
-              contentTypeId="audio"
-              name={audio.title}
-              subjectId={audio.id}
-              source="audio_details"
-              imageUrl={audio.imageUrl}
-            />
+            <FavoriteButton {...audioFavorite(audio, 'audio_details')} />
             <QueueButton audio={audio} />
             <ShareButton
               name={audio.title}

@@ -1,10 +1,11 @@
 import { href, Link } from 'react-router';
 import { blogAddress, readBlogQuery } from '#domain/editorial/rules.ts';
+import { LoadMore } from '../../catalogue/load-more.tsx';
+import { usePages } from '../../catalogue/use-pages.ts';
 import { siteContext } from '../../context.ts';
 import { ArticleCard, articleGrid, LeadArticle } from '../../editorial/article-card.tsx';
 import { BlogBar } from '../../editorial/blog-bar.tsx';
-import { MoreArticles } from '../../editorial/more-articles.tsx';
-import { useBlog } from '../../editorial/use-blog.ts';
+import { sourceOf, toPage } from '../../editorial/articles.ts';
 import { formatNames } from '#formats/names.ts';
 import { pageMeta } from '../../page-meta.ts';
 import { orNotFound } from '../../route-errors.ts';
@@ -18,7 +19,7 @@ export async function loader({ context, request }: Route.LoaderArgs) {
   orNotFound(isOn('blog') || undefined);
   const topics = editorial.listTopics();
   const query = readBlogQuery(new URL(request.url).searchParams, topics);
-  return { query, topics, first: await editorial.listArticles(query) };
+  return { query, topics, first: toPage(await editorial.listArticles(query)) };
 }
 
 export function meta({ loaderData, ...args }: Route.MetaArgs) {
@@ -50,8 +51,8 @@ export function meta({ loaderData, ...args }: Route.MetaArgs) {
 
 export default function Blog({ loaderData }: Route.ComponentProps) {
   const { query, topics, first } = loaderData;
-  const { state, nextPage } = useBlog(query, first);
-  const [lead, ...others] = state.blogItems;
+  const { items, ...pages } = usePages(first, sourceOf(query));
+  const [lead, ...others] = items;
   return (
     <div className="wrap">
       <h1 className="text-60 pt-6">Blog</h1>
@@ -67,7 +68,7 @@ export default function Blog({ loaderData }: Route.ComponentProps) {
           </Button>
         </EmptyState>
       ) : (
-        <ul className={articleGrid} data-more={state.hasMore ? 'articles' : undefined}>
+        <ul className={articleGrid} data-more={pages.nextCursor === undefined ? undefined : 'articles'}>
           {others.map((article, index) => (
             <li key={article.id} className="min-w-0">
               <ArticleCard article={article} heading="h2" priority={index < 3 ? 'high' : 'low'} />
@@ -75,7 +76,17 @@ export default function Blog({ loaderData }: Route.ComponentProps) {
           ))}
         </ul>
       )}
-      <MoreArticles state={state} nextPage={nextPage} />
+      <LoadMore
+        {...pages}
+        shown={items.length}
+        parts={{
+          isPart: query.page > 0,
+          to: (page = '0') => blogAddress({ ...query, page: Number(page) }),
+        }}
+        label="Load more"
+        variant="outline"
+        className="mt-12"
+      />
     </div>
   );
 }

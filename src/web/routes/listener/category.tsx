@@ -8,7 +8,7 @@ import { audioRows } from '../../list-items.ts';
 import { requestContext, siteContext } from '../../context.ts';
 import { countOf } from '#formats/numbers.ts';
 import { formatDuration } from '#formats/durations.ts';
-import { PlayButton } from '../../listening/play-button.tsx';
+import { PlayAll } from '../../listening/play-button.tsx';
 import { breadcrumbs, pageMeta } from '../../page-meta.ts';
 import { orBadRequest, orNotFound } from '../../route-errors.ts';
 import { Picture } from '../../ui/images/image.tsx';
@@ -49,10 +49,7 @@ export function meta({ loaderData, ...args }: Route.MetaArgs) {
     path,
     imageUrl: category.imageUrl,
     structuredData: [
-      breadcrumbs([
-        { name: 'Categories', path: href('/categories') },
-        { name: category.label, path },
-      ]),
+      breadcrumbs(['Categories', href('/categories')], [category.label, path]),
     ],
   });
 }
@@ -85,17 +82,7 @@ export default function CategoryPage({ loaderData }: Route.ComponentProps) {
             <p className="mt-3 max-w-[40ch] leading-[1.55] text-balance text-[#efe4e2]">{category.description}</p>
           )}
           <div className="acts mt-5 flex-wrap">
-            {page.items.length > 0 && (
-              <PlayButton
-                audios={page.items}
-                index={0}
-                source="category"
-                variant="primary"
-                label="Play all"
-                rest={{ path: more, cursor: page.nextCursor }}
-                listName={category.label}
-              />
-            )}
+            <PlayAll audios={page.items} source="category" rest={{ path: more, cursor: page.nextCursor }} listName={category.label} />
             <FavoriteButton contentTypeId="category" name={category.label} subjectId={category.id} source="category" />
             <span className="meta tabular-nums flex-nowrap whitespace-nowrap text-[#e4dbe8]">
               {countOf(sum.total, 'audio')}

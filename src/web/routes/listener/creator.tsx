@@ -3,12 +3,11 @@ import { AudioList } from '../../catalogue/audio-list.tsx';
 import { CategoryLink } from '../../catalogue/content-link.tsx';
 import { DetailHead, Glow } from '../../catalogue/detail-head.tsx';
 import { FavoriteButton } from '../../catalogue/favorite-button.tsx';
-import { ShareButton } from '../../catalogue/list-actions.tsx';
+import { PodcastLink, ShareButton } from '../../catalogue/list-actions.tsx';
 import { pageSize, readListQuery, restOf } from '../../catalogue/list-query.ts';
 import { FilterBar } from '../../catalogue/filter-bar.tsx';
 import { PagedGrid } from '../../catalogue/paged-grid.tsx';
 import { PlaylistCard } from '../../catalogue/cards/playlist-card.tsx';
-import { PodcastLink } from '../../catalogue/podcast-link.tsx';
 import { SeriesCard } from '../../catalogue/cards/series-card.tsx';
 import { TabLinks } from '../../catalogue/tab-links.tsx';
 import { requestContext, siteContext } from '../../context.ts';
@@ -17,7 +16,7 @@ import { formatDuration } from '#formats/durations.ts';
 import { useSharedSource } from '../../analytics/shared-link.ts';
 import { audioRows, playlistCards, seriesCards } from '../../list-items.ts';
 import { useFavoriteTotal } from '../../favorites/library-provider.tsx';
-import { PlayButton } from '../../listening/play-button.tsx';
+import { PlayAll } from '../../listening/play-button.tsx';
 import { breadcrumbs, pageMeta } from '../../page-meta.ts';
 import { orBadRequest, orNotFound } from '../../route-errors.ts';
 import type { PageHandle } from '../../shell/page-handle.ts';
@@ -94,10 +93,7 @@ export function meta({ loaderData, ...args }: Route.MetaArgs) {
           ...(voice.imageURL && { image: siteUrl + imageAddress(voice.imageURL, 'jpeg', 1024) }),
         },
       }),
-      breadcrumbs([
-        { name: 'Creators', path: href('/creators') },
-        { name: voice.name, path },
-      ]),
+      breadcrumbs(['Creators', href('/creators')], [voice.name, path]),
     ],
   });
 }
@@ -150,17 +146,7 @@ export default function Creator({ loaderData }: Route.ComponentProps) {
             </ul>
           )}
           <div className="acts">
-            {page.items.length > 0 && (
-              <PlayButton
-                audios={page.items}
-                index={0}
-                source={source}
-                variant="primary"
-                label="Play all"
-                rest={{ path: more, cursor: page.nextCursor }}
-                listName={voice.name}
-              />
-            )}
+            <PlayAll audios={page.items} source={source} rest={{ path: more, cursor: page.nextCursor }} listName={voice.name} />
             <FavoriteButton
               contentTypeId="voice"
               name={voice.name}

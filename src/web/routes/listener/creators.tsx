@@ -2,7 +2,8 @@ import { href, Link } from 'react-router';
 import { PageHead } from '../../catalogue/page-head.tsx';
 import { readListQuery, restOf, voiceTypeChoices } from '../../catalogue/list-query.ts';
 import { PagedGrid } from '../../catalogue/paged-grid.tsx';
-import { SeriesSection } from '../../catalogue/series-section.tsx';
+import { RailSection } from '../../catalogue/rail-section.tsx';
+import { SeriesCard } from '../../catalogue/cards/series-card.tsx';
 import { VoiceCard } from '../../catalogue/cards/voice-card.tsx';
 import { siteContext } from '../../context.ts';
 import { seriesCards, voiceCards } from '../../list-items.ts';
@@ -59,7 +60,9 @@ export default function Creators({ loaderData }: Route.ComponentProps) {
       <PagedGrid page={page} more={more} under="voices" empty="No creators yet">
         {(voice, index) => <VoiceCard voice={voice} source="voices" variant="grid" priority={index < 4} />}
       </PagedGrid>
-      <SeriesSection series={series} />
+      <RailSection title="Series" more={{ label: 'See all', to: href('/series') }} items={series}>
+        {(one) => <SeriesCard series={one} variant="rail" />}
+      </RailSection>
     </div>
   );
 }

@@ -4,12 +4,15 @@ import { href, useRouteLoaderData } from 'react-router';
 import type { AudioItem } from '#domain/catalogue/audios.ts';
 import { AudioSection } from '../../catalogue/cards/audio-section.tsx';
 import { BrowseChips } from '../../catalogue/browse-chips.tsx';
-import { CategorySection, PlaylistSection, VoiceSection } from '../../catalogue/home-sections.tsx';
+import { CategorySection } from '../../catalogue/category-section.tsx';
 import { Hero } from '../../catalogue/hero.tsx';
 import { loadHomeRails } from '../../catalogue/home-rails.ts';
 import type { HomeRail } from '../../catalogue/home-rails.ts';
-import { SeriesSection } from '../../catalogue/series-section.tsx';
-import { UserPlaylistSection } from '../../library/user-playlist-section.tsx';
+import { PlaylistCard } from '../../catalogue/cards/playlist-card.tsx';
+import { SeriesCard } from '../../catalogue/cards/series-card.tsx';
+import { VoiceCard } from '../../catalogue/cards/voice-card.tsx';
+import { RailSection } from '../../catalogue/rail-section.tsx';
+import { UserPlaylistCard } from '../../library/user-playlist-card.tsx';
 import { requestContext, siteContext } from '../../context.ts';
 import { ContinueListening } from '../../history/continue-listening.tsx';
 import { RecentActivity } from '../../history/recent-activity.tsx';
@@ -135,6 +138,8 @@ function UserHome({ data, username }: { data: HomeData; username: string | null 
   );
 }
 
+const allAt = (to: string, label = 'See all') => ({ label, to });
+
 type RailsProps = { data: HomeData; kinds: HomeRail['kind'][]; isVisitor?: boolean };
 
 function Rails({ data, kinds, isVisitor = false }: RailsProps) {
@@ -145,14 +150,28 @@ function Rails({ data, kinds, isVisitor = false }: RailsProps) {
     ),
     recent: () => data.recent && <RecentActivity {...data.recent} />,
     'listeners-playlists': (title = isVisitor ? 'Made by listeners' : 'Top user playlists') => (
-      <UserPlaylistSection title={title} playlists={data.userPlaylists} />
+      <RailSection title={title} more={allAt(href('/users-playlists'))} items={data.userPlaylists} width="5">
+        {(playlist) => <UserPlaylistCard playlist={playlist} source="homepage" />}
+      </RailSection>
     ),
-    creators: (title = 'Creators') => <VoiceSection title={title} voices={data.voices} />,
+    creators: (title = 'Creators') => (
+      <RailSection title={title} more={allAt(href('/creators'), 'All creators')} items={data.voices}>
+        {(voice) => <VoiceCard voice={voice} source="homepage" variant="rail" />}
+      </RailSection>
+    ),
     categories: (title = 'Categories') => (
       <CategorySection title={title} categories={data.categories} isGrid={!isVisitor} />
     ),
-    playlists: (title = 'Playlists') => <PlaylistSection title={title} playlists={data.playlists} />,
-    series: (title?: string) => <SeriesSection title={title} series={data.series} />,
+    playlists: (title = 'Playlists') => (
+      <RailSection title={title} more={allAt(href('/playlists'))} items={data.playlists}>
+        {(playlist) => <PlaylistCard playlist={playlist} source="homepage" variant="rail" />}
+      </RailSection>
+    ),
+    series: (title = 'Series') => (
+      <RailSection title={title} more={allAt(href('/series'))} items={data.series}>
+        {(series) => <SeriesCard series={series} variant="rail" />}
+      </RailSection>
+    ),
   };
   return (data.rails ?? kinds.map((kind): HomeRail => ({ kind, title: null }))).map(({ kind, title, chosen }) => (
     <Fragment key={chosen?.to ?? kind}>

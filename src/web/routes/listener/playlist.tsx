@@ -2,15 +2,14 @@ import { href, Link } from 'react-router';
 import { AudioList } from '../../catalogue/audio-list.tsx';
 import { DetailHead, Glow } from '../../catalogue/detail-head.tsx';
 import { FavoriteButton } from '../../catalogue/favorite-button.tsx';
-import { DownloadAllButton, ShareButton, QueueAllButton } from '../../catalogue/list-actions.tsx';
+import { DownloadAllButton, PodcastLink, QueueAllButton, ShareButton } from '../../catalogue/list-actions.tsx';
 import { pageSize, readListQuery } from '../../catalogue/list-query.ts';
 import { audioRows } from '../../list-items.ts';
-import { PodcastLink } from '../../catalogue/podcast-link.tsx';
 import { requestContext, siteContext } from '../../context.ts';
 import { countOf } from '#formats/numbers.ts';
 import { formatDuration } from '#formats/durations.ts';
 import { formatNames } from '#formats/names.ts';
-import { PlayButton } from '../../listening/play-button.tsx';
+import { PlayAll } from '../../listening/play-button.tsx';
 import { breadcrumbs, pageMeta } from '../../page-meta.ts';
 import { orBadRequest, orNotFound } from '../../route-errors.ts';
 import type { PageHandle } from '../../shell/page-handle.ts';
@@ -43,10 +42,7 @@ export function meta({ loaderData, ...args }: Route.MetaArgs) {
     imageUrl: playlist.voiceImages[0],
     type: 'music.playlist',
     structuredData: [
-      breadcrumbs([
-        { name: 'Playlists', path: href('/playlists') },
-        { name: playlist.title, path },
-      ]),
+      breadcrumbs(['Playlists', href('/playlists')], [playlist.title, path]),
     ],
   });
 }
@@ -71,17 +67,7 @@ export default function PlaylistPage({ loaderData }: Route.ComponentProps) {
           <h1 className="text-60 mt-2">{playlist.title}</h1>
           {playlist.description !== '' && <p className="detail-head__text">{playlist.description}</p>}
           <div className="acts">
-            {page.items.length > 0 && (
-              <PlayButton
-                audios={page.items}
-                index={0}
-                source={source}
-                variant="primary"
-                label="Play all"
-                rest={rest}
-                listName={playlist.title}
-              />
-            )}
+            <PlayAll audios={page.items} source={source} rest={rest} listName={playlist.title} />
             <FavoriteButton contentTypeId="playlist" name={playlist.title} subjectId={playlist.id} source="playlist" />
             {page.items.length > 0 && <QueueAllButton audios={page.items} rest={rest} name={playlist.title} />}
             <ShareButton name={playlist.title} />

@@ -2,14 +2,13 @@ import { href, Link } from 'react-router';
 import { AudioList } from '../../catalogue/audio-list.tsx';
 import { VoiceLink } from '../../catalogue/content-link.tsx';
 import { DetailHead, Glow, headSizes } from '../../catalogue/detail-head.tsx';
-import { DownloadAllButton, ShareButton, QueueAllButton } from '../../catalogue/list-actions.tsx';
+import { DownloadAllButton, PodcastLink, QueueAllButton, ShareButton } from '../../catalogue/list-actions.tsx';
 import { pageSize, readListQuery } from '../../catalogue/list-query.ts';
 import { audioRows } from '../../list-items.ts';
-import { PodcastLink } from '../../catalogue/podcast-link.tsx';
 import { requestContext, siteContext } from '../../context.ts';
 import { countOf } from '#formats/numbers.ts';
 import { formatDuration } from '#formats/durations.ts';
-import { PlayButton } from '../../listening/play-button.tsx';
+import { PlayAll } from '../../listening/play-button.tsx';
 import { breadcrumbs, pageMeta } from '../../page-meta.ts';
 import { orBadRequest, orNotFound } from '../../route-errors.ts';
 import type { PageHandle } from '../../shell/page-handle.ts';
@@ -66,10 +65,7 @@ export function meta({ loaderData, ...args }: Route.MetaArgs) {
           },
         }),
       }),
-      breadcrumbs([
-        { name: 'Series', path: href('/series') },
-        { name: series.title, path },
-      ]),
+      breadcrumbs(['Series', href('/series')], [series.title, path]),
     ],
   });
 }
@@ -99,17 +95,7 @@ export default function SeriesPage({ loaderData }: Route.ComponentProps) {
           )}
           {series.description !== '' && <p className="detail-head__text">{series.description}</p>}
           <div className="acts">
-            {page.items.length > 0 && (
-              <PlayButton
-                audios={page.items}
-                index={0}
-                source="series"
-                variant="primary"
-                label="Play all"
-                rest={rest}
-                listName={series.title}
-              />
-            )}
+            <PlayAll audios={page.items} source="series" rest={rest} listName={series.title} />
             {page.items.length > 0 && <QueueAllButton audios={page.items} rest={rest} name={series.title} />}
             {follow && isFollowed !== null && (
               <follow.FollowSeries key={series.id} id={series.id} isFollowed={isFollowed} />

@@ -7,9 +7,8 @@ import type { UserPlaylist } from '#domain/library/user-playlists.ts';
 import type { Page } from '#domain/kernel/pages.ts';
 import { DetailHead } from '../../catalogue/detail-head.tsx';
 import { FavoriteButton } from '../../catalogue/favorite-button.tsx';
-import { DownloadAllButton, QueueAllButton, ShareButton } from '../../catalogue/list-actions.tsx';
+import { DownloadAllButton, PodcastLink, QueueAllButton, ShareButton } from '../../catalogue/list-actions.tsx';
 import { pageSize, readListQuery } from '../../catalogue/list-query.ts';
-import { PodcastLink } from '../../catalogue/podcast-link.tsx';
 import { requestContext, siteContext } from '../../context.ts';
 import { countOf } from '#formats/numbers.ts';
 import { formatDuration } from '#formats/durations.ts';
@@ -18,7 +17,7 @@ import { LongList } from '../../library/long-list.tsx';
 import { useCountPlaylistPlay } from '../../library/use-count-playlist-play.ts';
 import { useWholeList } from '../../library/use-whole-list.ts';
 import { playlistFontClass, UserPlaylistCover } from '../../library/user-playlist-cover.tsx';
-import { PlayButton } from '../../listening/play-button.tsx';
+import { PlayAll } from '../../listening/play-button.tsx';
 import { pageMeta } from '../../page-meta.ts';
 import { useRootData } from '../../root-data.ts';
 import { orBadRequest, orNotFound } from '../../route-errors.ts';
@@ -88,17 +87,7 @@ function SharedPlaylist({ playlist, page }: { playlist: UserPlaylist; page: Page
         </p>
         <h1 className={classNames('mt-2', playlistFontClass(playlist.font, 'heading'))}>{playlist.title}</h1>
         <div className="acts">
-          {items.length > 0 && (
-            <PlayButton
-              audios={items}
-              index={0}
-              source="userPlaylist"
-              variant="primary"
-              label="Play all"
-              rest={rest}
-              listName={playlist.title}
-            />
-          )}
+          <PlayAll audios={items} source="userPlaylist" rest={rest} listName={playlist.title} />
           <FavoriteButton
             contentTypeId="userPlaylist"
             name={playlist.title}
