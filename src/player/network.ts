@@ -31,3 +31,8 @@ export function afterOrOnline(clock: Clock, network: Network, delayMs: number, r
   };
   return cancel;
 }
+
+/** Whether the browser’s data saver (Save-Data) is on. */
+export function savesData(): boolean {
+  return (navigator as Navigator & { connection?: { saveData?: boolean } }).connection?.saveData === true;
+}

@@ -6,7 +6,7 @@ import { loggedOutEvent } from './logged-out.ts';
 import { usePlayerState } from './listening/player-provider.tsx';
 import { refreshFailedEvent } from './refresh-failed.ts';
 import { hasRootRefreshFailed, noteSessionEnd, returnToPage, setPageKeeper } from './shell/page-loads.ts';
-import { savesData } from './library/saves-data.ts';
+import { savesData } from '#player/network.ts';
 import { useToast } from './ui/layers/toast.tsx';
 
 /** Keeps the current page, and its sound, when another page or newer data fails to load. */

@@ -1,4 +1,5 @@
 import { browserLimits } from '../browser-limits.ts';
+import { savesData as browserSetting } from '../network.ts';
 import { timedFetch } from '../timed-fetch.ts';
 import type { TimedInit } from '../timed-fetch.ts';
 
@@ -82,8 +83,7 @@ export function createWarmUp(parts: WarmUpParts = {}): WarmUp {
   };
 }
 
-/** The browser's Save-Data setting, or `prefers-reduced-data` where supported (Media Queries 5). */
+/** Or `prefers-reduced-data` where supported (Media Queries 5). */
 function browserSavesData(): boolean {
-  const { connection } = navigator as Navigator & { connection?: { saveData?: boolean } };
-  return connection?.saveData === true || globalThis.matchMedia?.('(prefers-reduced-data: reduce)').matches === true;
+  return browserSetting() || globalThis.matchMedia?.('(prefers-reduced-data: reduce)').matches === true;
 }

@@ -8,7 +8,6 @@ import { PlayButton } from '#web/listening/play-button.tsx';
 import { useIsHeard, usePlayback, useProgress } from '#web/listening/player-provider.tsx';
 import { Cover } from '#web/ui/images/cover.tsx';
 import { Icon } from '#web/ui/images/icon.tsx';
-import { VisuallyHidden } from '#web/ui/visually-hidden.tsx';
 import { AudioMenu } from './audio-menu.tsx';
 import { AudioLink, VoiceLink } from './content-link.tsx';
 import { audioFavorite, FavoriteButton } from './favorite-button.tsx';
@@ -92,7 +91,7 @@ function HeardMark({ audioId }: { audioId: string }) {
   return (
     <span className="row__heard" title="Heard">
       <Icon of={Check} size={16} />
-      <VisuallyHidden>Heard</VisuallyHidden>
+      <span className="sr-only">Heard</span>
     </span>
   );
 }
@@ -115,7 +114,7 @@ function MovingBars({ moving }: { moving: boolean }) {
         <i />
         <i />
       </span>
-      <VisuallyHidden>{moving ? 'Playing' : 'Paused'}</VisuallyHidden>
+      <span className="sr-only">{moving ? 'Playing' : 'Paused'}</span>
     </>
   );
 }

@@ -1,7 +1,7 @@
 import { useState } from 'react';
+import { ConfirmForm } from '../ui/confirm-form.tsx';
 import { DialogWindow } from '../ui/layers/dialog-window.tsx';
 import { useToast } from '../ui/layers/toast.tsx';
-import { DeleteForm } from './delete-form.tsx';
 import { ReportForm } from './report-form.tsx';
 import type { CommentView } from './threads.ts';
 
@@ -30,10 +30,12 @@ export function DeleteComment({ comment, onClose, remove, onGone }: DeleteCommen
       description="This cannot be undone. Replies by others stay."
     >
       {shown && (
-        <DeleteForm
+        <ConfirmForm
           key={shown.id}
-          onKept={onClose}
-          onConfirmed={async () => {
+          act="Delete comment"
+          busy="Deleting…"
+          onKeep={onClose}
+          onConfirm={async () => {
             const refusal = await remove(shown.id);
             if (refusal !== undefined) return refusal;
             onClose();

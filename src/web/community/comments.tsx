@@ -1,13 +1,20 @@
+import type { LucideIcon } from 'lucide-react';
+import Heart from 'lucide-react/icons/heart';
+import MessageCircle from 'lucide-react/icons/message-circle';
+import ShieldCheck from 'lucide-react/icons/shield-check';
 import { useEffect, useRef, useState } from 'react';
-import { useLocation } from 'react-router';
+import { Link, useLocation, useRevalidator } from 'react-router';
 import type { AudioItem } from '#domain/catalogue/audios.ts';
 import { canWriteComment } from '#domain/community/rules.ts';
 import { formatCount } from '#formats/numbers.ts';
+import { withQuery } from '#web/catalogue/list-links.ts';
+import { answerOf, api } from '../api.ts';
 import { useListener } from '../listening/player-provider.tsx';
+import { Button } from '../ui/button.tsx';
+import { Icon } from '../ui/images/icon.tsx';
+import { useToast } from '../ui/layers/toast.tsx';
 import { useLateLayer } from '../ui/layers/use-late-layer.ts';
-import { CommentGuidelines } from './comment-guidelines.tsx';
-import { CommentsSwitch } from './comments-switch.tsx';
-import { MoreComments } from './more-comments.tsx';
+import { onPlainPress } from '../ui/plain-press.ts';
 import { Thread } from './thread.tsx';
 import type { CommentView } from './threads.ts';
 import type { FirstComments } from './use-comments.ts';
@@ -60,7 +67,7 @@ export function Comments({ audio, first, canSwitch, now }: CommentsProps) {
         <p className="mt-5 text-muted">This creator has turned off their comments.</p>
       ) : (
         <>
-          <CommentGuidelines className="mt-5" />
+          <CommentGuidelines />
           <WriteComment audio={audio} write={mayWrite ? write : undefined} />
           {threads.length === 0 ? (
             <p className="mt-8 text-muted">No comments</p>
@@ -94,5 +101,102 @@ export function Comments({ audio, first, canSwitch, now }: CommentsProps) {
         </>
       )}
     </section>
+  );
+}
+
+const guidelines: { icon: LucideIcon; text: string }[] = [
+  { icon: Heart, text: 'Be warm. A person read this aloud for you.' },
+  { icon: MessageCircle, text: 'Talk about the performance, not the performer’s body or private life.' },
+  { icon: ShieldCheck, text: 'No slurs, threats, contact details or links. We remove them and may close the account.' },
+];
+
+function CommentGuidelines() {
+  return (
+    <aside className="panel mt-5 text-14 leading-[1.55] text-soft" aria-label="Comment guidelines">
+      <h3 className="font-ui text-18 font-semibold tracking-normal">Comment guidelines</h3>
+      <ul>
+        {guidelines.map(({ icon, text }) => (
+          <li key={text} className="mt-3 flex gap-2.5">
+            <Icon of={icon} size={18} className="mt-0.5 text-accent-text" />
+            <span>{text}</span>
+          </li>
+        ))}
+      </ul>
+    </aside>
+  );
+}
+
+/** Lets the voice’s owner turn comments on this audio on and off. */
+function CommentsSwitch({ audioId, isOn }: { audioId: string; isOn: boolean }) {
+  const { revalidate } = useRevalidator();
+  const showToast = useToast();
+  const [wanted, setWanted] = useState<boolean>();
+  const shown = wanted ?? isOn;
+
+  async function toggle(): Promise<void> {
+    if (wanted !== undefined) return;
+    setWanted(!isOn);
+    const answer = await answerOf(
+      api.audios[':id']['comments-disabled'].$put({ param: { id: audioId }, json: { commentsDisabled: isOn } }),
+    );
+    if (answer.ok) await revalidate();
+    setWanted(undefined);
+    showToast({ text: answer.ok ? (isOn ? 'Comments are off' : 'Comments are on') : answer.message });
+  }
+
+  return (
+    <button
+      type="button"
+      role="switch"
+      aria-checked={shown}
+      className="noscript:hidden flex min-h-11 items-center gap-3 rounded-cover text-14 text-soft"
+      onClick={() => void toggle()}
+    >
+      Allow comments
+      <span className="switch" />
+    </button>
+  );
+}
+
+type MoreCommentsProps = {
+  nextCursor: string | undefined;
+  state: 'idle' | 'loading' | 'failed';
+  loadMore: () => Promise<void>;
+  shown: number;
+};
+
+/** Loads more on a press, not on scroll, because content follows below; a link without JavaScript. */
+function MoreComments({ nextCursor, state, loadMore, shown }: MoreCommentsProps) {
+  const { search, pathname } = useLocation();
+  const isPart = new URLSearchParams(search).has('cursor');
+  return (
+    <>
+      <output className="sr-only">{state === 'loading' ? 'Loading more' : shown > 0 && `${shown} shown`}</output>
+      {(nextCursor !== undefined || isPart) && (
+        <div className="mt-6 flex flex-wrap items-center gap-3">
+          {isPart && (
+            <Button variant="ghost" size="sm" render={<Link to={pathname + withQuery(search, {})} />}>
+              Newest comments
+            </Button>
+          )}
+          {state === 'failed' && (
+            <span role="alert" className="text-14 text-muted">
+              The rest of the comments could not be loaded.
+            </span>
+          )}
+          {nextCursor !== undefined && (
+            <Button
+              variant="outline"
+              size="sm"
+              busy={state === 'loading' ? 'Loading' : undefined}
+              render={<Link to={pathname + withQuery(search, { cursor: nextCursor })} rel="next" />}
+              onClick={onPlainPress(() => void loadMore())}
+            >
+              {state === 'failed' ? 'Try again' : 'Show more comments'}
+            </Button>
+          )}
+        </div>
+      )}
+    </>
   );
 }

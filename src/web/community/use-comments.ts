@@ -15,7 +15,6 @@ export type FirstComments = Page<ThreadView> & {
   commenters: Commenters;
 };
 
-const asJson = { headers: { 'content-type': 'application/json' } };
 /** Replies per call. */
 const replyPage = 100;
 
@@ -93,7 +92,7 @@ export function useComments(audioId: string, first: FirstComments) {
 
   /** @returns the error message, if refused */
   async function remove(id: string): Promise<string | undefined> {
-    const answer = await answerOf(api.comments[':id'].$delete({ param: { id } }, asJson));
+    const answer = await answerOf(api.comments[':id'].$delete({ param: { id } }));
     // Already deleted in another tab.
     if (!answer.ok && answer.code !== 'request/not-found') return answer.message;
     change((threads) => without(threads, id));

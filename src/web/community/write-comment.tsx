@@ -2,9 +2,10 @@ import { useEffect, useRef, useState } from 'react';
 import type { AudioItem } from '#domain/catalogue/audios.ts';
 import { useSession } from '../identity/session-provider.tsx';
 import { useSignInPrompt } from '../identity/sign-in-prompt.tsx';
+import { useSubscribePrompt } from '../identity/subscribe-prompt.tsx';
+import { Button } from '../ui/button.tsx';
 import { Avatar } from '../ui/images/avatar.tsx';
 import { useLoaded } from '../ui/use-loaded.ts';
-import { SubscribersWrite } from './subscribers-write.tsx';
 import { useSendOnReturn } from './use-send-on-return.ts';
 import type { useComments } from './use-comments.ts';
 
@@ -71,6 +72,27 @@ export function WriteComment({ audio, write }: WriteCommentProps) {
           onSubmit={send}
         />
       )}
+    </div>
+  );
+}
+
+/** In place of the field, where the creator lets only subscribers comment. */
+function SubscribersWrite() {
+  const { user, openModal, preloadModals } = useSession();
+  const askToSubscribe = useSubscribePrompt();
+  return (
+    <div className="mt-5 flex flex-wrap items-center justify-between gap-x-6 gap-y-3 rounded-card bg-surface p-4">
+      <p className="text-14 text-soft">Only subscribers can comment here.</p>
+      <div className="noscript:hidden flex gap-2" onPointerEnter={preloadModals}>
+        {user === null && (
+          <Button variant="ghost" size="sm" onClick={() => openModal('log-in')}>
+            Log in
+          </Button>
+        )}
+        <Button size="sm" onClick={() => askToSubscribe()}>
+          Subscribe
+        </Button>
+      </div>
     </div>
   );
 }

@@ -1,7 +1,9 @@
 import { href, Link } from 'react-router';
 import type { ArticleCard as Article } from '#domain/editorial/articles.ts';
+import { formatReadTime } from '#domain/editorial/rules.ts';
+import { formatDate } from '#formats/times.ts';
+import { classNames } from '#web/ui/class-names.ts';
 import { Cover } from '#web/ui/images/cover.tsx';
-import { ArticleFacts } from './article-facts.tsx';
 
 /** Class of a list of `ArticleCard`s. */
 export const articleGrid = 'grid grid-cols-1 gap-9 md:grid-cols-2 md:gap-x-6 md:gap-y-12 lg:grid-cols-3';
@@ -50,5 +52,26 @@ export function LeadArticle({ article }: { article: Article }) {
         <p className="mt-4 text-[1.0625rem] leading-[1.6] text-pretty wrap-anywhere text-soft">{article.description}</p>
       </div>
     </Link>
+  );
+}
+
+type ArticleFactsProps = {
+  article: Pick<Article, 'topicLabel' | 'readTime' | 'publishedAt'>;
+  withDate?: boolean;
+  className?: string;
+};
+
+/** `Wellness · 7 min read · 14 Nov 2026` */
+export function ArticleFacts({ article, withDate = false, className }: ArticleFactsProps) {
+  return (
+    <p className={classNames('eyebrow', className)}>
+      {article.topicLabel}
+      <span className="dot">{formatReadTime(article.readTime)}</span>
+      {withDate && (
+        <span className="dot">
+          <time dateTime={article.publishedAt}>{formatDate(article.publishedAt)}</time>
+        </span>
+      )}
+    </p>
   );
 }

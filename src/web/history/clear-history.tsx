@@ -2,8 +2,8 @@ import { useState } from 'react';
 import { useRevalidator } from 'react-router';
 import { answerOf, api } from '#web/api.ts';
 import { Button } from '#web/ui/button.tsx';
+import { ConfirmForm } from '#web/ui/confirm-form.tsx';
 import { Dialog } from '#web/ui/layers/dialog.tsx';
-import { Note } from '#web/ui/note.tsx';
 import { useToast } from '#web/ui/layers/toast.tsx';
 import { usePlayerCommands } from '../listening/player-provider.tsx';
 
@@ -13,19 +13,15 @@ export function ClearHistory() {
   const showToast = useToast();
   const { clearResumePositions } = usePlayerCommands();
   const [isAsking, setIsAsking] = useState(false);
-  const [isBusy, setIsBusy] = useState(false);
-  const [failure, setFailure] = useState<string>();
 
-  async function clear(): Promise<void> {
-    setFailure(undefined);
-    setIsBusy(true);
+  async function clear(): Promise<string | undefined> {
     const answer = await answerOf(api.history.me.$delete({}));
-    setIsBusy(false);
-    if (!answer.ok) return setFailure(answer.message);
+    if (!answer.ok) return answer.message;
     clearResumePositions();
     setIsAsking(false);
     showToast({ text: 'Your listening history is cleared' });
     await revalidate();
+    return undefined;
   }
 
   return (
@@ -39,22 +35,7 @@ export function ClearHistory() {
         title="Clear your listening history"
         description="Your listening history and saved positions are deleted on all your devices. This cannot be undone."
       >
-        <div className="form">
-          {failure !== undefined && <Note tone="error">{failure}</Note>}
-          <div className="flex flex-wrap gap-2">
-            <Button
-              className="btn--danger"
-              variant="outline"
-              busy={isBusy ? 'Clearing…' : undefined}
-              onClick={() => void clear()}
-            >
-              Clear history
-            </Button>
-            <Button variant="ghost" onClick={() => setIsAsking(false)}>
-              Keep it
-            </Button>
-          </div>
-        </div>
+        <ConfirmForm act="Clear history" busy="Clearing…" onConfirm={clear} onKeep={() => setIsAsking(false)} />
       </Dialog>
     </>
   );

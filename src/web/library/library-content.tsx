@@ -1,6 +1,7 @@
 import { useRef } from 'react';
-import { Link } from 'react-router';
+import { href, Link } from 'react-router';
 import type { AudioItem, AudioRowItem } from '#domain/catalogue/audios.ts';
+import type { UserShape } from '#domain/identity/shapes.ts';
 import type { FavoriteItems } from '#domain/library/favorite-lists.ts';
 import type { OwnUserPlaylist } from '#domain/library/own-playlists.ts';
 import type { Page } from '#domain/kernel/pages.ts';
@@ -15,11 +16,11 @@ import { VoiceCard } from '#web/catalogue/cards/voice-card.tsx';
 import { useIsOn } from '../root-data.ts';
 import { Button } from '../ui/button.tsx';
 import { EmptyState } from '../ui/empty-state.tsx';
+import { Avatar } from '../ui/images/avatar.tsx';
 import type { LibraryQuery } from './library-tabs.ts';
 import { restOfFavorites } from './library-tabs.ts';
 import { LongList } from './long-list.tsx';
 import { NewPlaylistButton } from './new-playlist-button.tsx';
-import { UserCard } from './user-card.tsx';
 import { useWholeList } from './use-whole-list.ts';
 import { UserPlaylistCard } from './user-playlist-card.tsx';
 
@@ -85,6 +86,19 @@ export function LibraryContent({ shelf, query, ideas }: LibraryContentProps) {
         </PagedGrid>
       );
   }
+}
+
+/** Another listener, linked to their profile. */
+function UserCard({ user }: { user: UserShape }) {
+  return (
+    <Link
+      className="card flex items-center gap-4 rounded-card bg-surface p-4 edge"
+      to={href('/account/:id', { id: user.id })}
+    >
+      <Avatar name={user.icon ?? user.username} color={user.color} size={40} />
+      <span className="truncate font-semibold">{user.username}</span>
+    </Link>
+  );
 }
 
 function FavoriteAudios({ page, more }: { page: Page<AudioRowItem>; more: string }) {

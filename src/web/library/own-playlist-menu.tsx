@@ -15,7 +15,6 @@ import { useToast } from '../ui/layers/toast.tsx';
 import { useLateLayer } from '../ui/layers/use-late-layer.ts';
 
 const loadForm = () => import('./playlist-form.tsx');
-const asJson = { headers: { 'content-type': 'application/json' } };
 
 type OwnPlaylistMenuProps = {
   playlist: UserPlaylist;
@@ -78,13 +77,13 @@ function useDeletePlaylist(): (playlist: UserPlaylist) => Promise<void> {
   const calls = api['users-playlists'][':id'];
 
   return async ({ id, title }) => {
-    const answer = await answerOf(calls.$delete({ param: { id } }, asJson));
+    const answer = await answerOf(calls.$delete({ param: { id } }));
     if (!answer.ok) return showToast({ text: answer.message });
     await navigate(`${href('/library')}?tab=own`);
     showToast({ text: `Deleted “${title}”`, action: { label: 'Undo', onPress: () => void restore() } });
 
     async function restore(): Promise<void> {
-      const restored = await answerOf(calls.restore.$post({ param: { id } }, asJson));
+      const restored = await answerOf(calls.restore.$post({ param: { id } }));
       if (!restored.ok) return showToast({ text: restored.message });
       await navigate(href('/users-playlists/:id', { id }));
     }

@@ -125,14 +125,10 @@ function PickedPlaylist({ playlist, audio, onChange }: PickedPlaylistProps) {
     setIsIn(wanted);
     setAdded(added + (wanted ? 1 : -1));
     const param = { id: playlist.id };
+    const { audios } = api['users-playlists'][':id'];
     const answer = wanted
-      ? await answerOf(api['users-playlists'][':id'].audios.$post({ param, json: { audioIds: [audio.id] } }))
-      : await answerOf(
-          api['users-playlists'][':id'].audios[':audioId'].$delete(
-            { param: { ...param, audioId: audio.id } },
-            { headers: { 'content-type': 'application/json' } },
-          ),
-        );
+      ? await answerOf(audios.$post({ param, json: { audioIds: [audio.id] } }))
+      : await answerOf(audios[':audioId'].$delete({ param: { ...param, audioId: audio.id } }));
     isBusy.current = false;
     // The tick is the confirmation; a toast would cover other rows. The playlist’s own page may be in the back history.
     if (answer.ok) return clearLeftLists(`/v1/api/users-playlists/${playlist.id}/`);

@@ -25,12 +25,10 @@ export function useCountPlaylistPlay(playlist: UserPlaylist, audios: readonly Au
   useEffect(() => {
     if (started === undefined || !isPublic || reported.current === id + started) return;
     reported.current = id + started;
-    void answerOf(api['users-playlists'][':id'].play.$post({ param: { id } }, asJson)).then(
+    void answerOf(api['users-playlists'][':id'].play.$post({ param: { id } })).then(
       (answer) => answer.ok && setCounted({ id, plays: answer.data.plays }),
     );
   }, [id, isPublic, started]);
 
   return counted?.id === id ? counted.plays : playlist.plays;
 }
-
-const asJson = { headers: { 'content-type': 'application/json' } };

@@ -11,8 +11,6 @@ import { useToast } from '../ui/layers/toast.tsx';
 import { movedTo, neighboursOf, putBetween } from './playlist-order.ts';
 import { useWholeList } from './use-whole-list.ts';
 
-const asJson = { headers: { 'content-type': 'application/json' } };
-
 /** Calls that are sent in order. */
 type Sent = {
   last: Promise<void>;
@@ -125,7 +123,7 @@ export function usePlaylistItems({ playlist, page, list }: PlaylistItemsOptions)
       grow(audio, 1);
     };
     hideItem();
-    inTurn(() => answerOf(calls.audios[':audioId'].$delete({ param: { ...param, audioId } }, asJson)), showItem);
+    inTurn(() => answerOf(calls.audios[':audioId'].$delete({ param: { ...param, audioId } })), showItem);
     showToast({
       text: `Removed “${audio.title}” from “${playlist.title}”`,
       kind: `removed from ${playlist.id}`,

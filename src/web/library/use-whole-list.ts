@@ -2,7 +2,7 @@ import { useEffect, useEffectEvent } from 'react';
 import type { RefObject } from 'react';
 import type { Page } from '#domain/kernel/pages.ts';
 import { usePages } from '#web/catalogue/use-pages.ts';
-import { savesData } from './saves-data.ts';
+import { savesData } from '#player/network.ts';
 
 /** Items per call, after the first page. */
 const pageSize = 100;

@@ -13,7 +13,6 @@ import { IconButton } from '#web/ui/icon-button.tsx';
 import { Icon } from '#web/ui/images/icon.tsx';
 import { Pill } from '#web/ui/pill.tsx';
 import { RoundButton } from '#web/ui/round-button.tsx';
-import { VisuallyHidden } from '#web/ui/visually-hidden.tsx';
 import { isActive } from './playback.ts';
 import { useListener, usePlayback, usePlayerCommands, usePlayerState } from './player-provider.tsx';
 import { sourceOf } from './track-of.ts';
@@ -84,9 +83,9 @@ export function PlayButton({ audios, index, source, variant, label, within, rest
           {act === 'Play' && isWhole ? label : act}
           {act === 'Play' && !isWhole && <span className="md:hidden"> now</span>}
         </span>
-        <VisuallyHidden>
+        <span className="sr-only">
           {isWhole ? isLocked && ' Locked' : ` ${audio.title}${isLocked ? '. Locked' : ''}`}
-        </VisuallyHidden>
+        </span>
       </>
     );
     if (variant === 'primary') {
@@ -152,7 +151,7 @@ function PlainLock() {
   return (
     <noscript className="plain-lock">
       <Icon of={Lock} size={16} />
-      <VisuallyHidden>Locked</VisuallyHidden>
+      <span className="sr-only">Locked</span>
     </noscript>
   );
 }

@@ -3,6 +3,7 @@ import Ellipsis from 'lucide-react/icons/ellipsis';
 import Info from 'lucide-react/icons/info';
 import LinkIcon from 'lucide-react/icons/link';
 import ListMusic from 'lucide-react/icons/list-music';
+import { useState } from 'react';
 import type { Track } from '#player/track.ts';
 import { AudioLink } from '#web/catalogue/content-link.tsx';
 import { audioFavorite, FavoriteButton } from '#web/catalogue/favorite-button.tsx';
@@ -10,9 +11,6 @@ import { Cover } from '#web/ui/images/cover.tsx';
 import { IconButton } from '#web/ui/icon-button.tsx';
 import { Icon } from '#web/ui/images/icon.tsx';
 import { useLoaded } from '#web/ui/use-loaded.ts';
-import { VisuallyHidden } from '#web/ui/visually-hidden.tsx';
-import { Announcer } from './announcer.tsx';
-import { PlayPauseButton } from './play-pause-button.tsx';
 import { PlayerLine } from './player-line.tsx';
 import { useEngineState, usePlayerState } from '../listening/player-provider.tsx';
 import { useDelayed } from '../listening/use-delayed.ts';
@@ -21,7 +19,7 @@ import { PlayerSettings } from './player-settings.tsx';
 import { expandButtonId, queueButtonId, useExpandedView, useQueueView } from './queue-view-state.tsx';
 import { ElapsedTime, PositionSlider, ProgressEdge, RemainingTime } from './position-slider.tsx';
 import { sourceOf } from '../listening/track-of.ts';
-import { Transport } from './transport.tsx';
+import { PlayPauseButton, Transport } from './transport.tsx';
 import { SleepButton } from './sleep-button.tsx';
 import { useCopyTrackLink } from './use-copy-track-link.ts';
 import { MuteButton, VolumeSlider } from './volume.tsx';
@@ -123,12 +121,12 @@ function MoreButton() {
       trigger={
         <button type="button" className="icon-button icon-button--40 tabular-nums text-13">
           <span className="max-[83.9375rem]:hidden">
-            <VisuallyHidden>Speed and settings, </VisuallyHidden>
+            <span className="sr-only">Speed and settings, </span>
             {formatSpeed(rate)}
           </span>
           <span className="grid min-[84rem]:hidden">
             <Icon of={Ellipsis} />
-            <VisuallyHidden>More</VisuallyHidden>
+            <span className="sr-only">More</span>
           </span>
         </button>
       }
@@ -166,5 +164,26 @@ function QueueButton() {
       aria-pressed={isOpen}
       onClick={isOpen ? close : open}
     />
+  );
+}
+
+/** The player's one polite live region: which audio, whether it plays, and the connection. Never the time. */
+function Announcer() {
+  const status = usePlayerState((snapshot) => snapshot.status);
+  const current = usePlayerState((snapshot) => snapshot.current);
+  const isReconnecting = useEngineState((engine) => engine.reconnecting);
+  const [announced, setAnnounced] = useState('');
+
+  const state = status === 'playing' ? 'Now playing' : status === 'paused' ? 'Paused' : undefined;
+  const going = status === 'idle' ? '' : announced;
+  const playing = state && current ? `${state}: ${current.title}, ${current.voice.name}` : going;
+  // Without the audio’s name: announced once per interruption, even when several audios are tried.
+  const announcement = isReconnecting ? 'Connection lost, trying again' : playing;
+  // Short states in between (loading) are not announced.
+  if (announcement !== announced) setAnnounced(announcement);
+  return (
+    <p className="sr-only" aria-live="polite">
+      {announcement}
+    </p>
   );
 }

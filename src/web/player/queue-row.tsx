@@ -14,7 +14,6 @@ import { Cover } from '#web/ui/images/cover.tsx';
 import { Icon } from '#web/ui/images/icon.tsx';
 import { Pill } from '#web/ui/pill.tsx';
 import { useNear } from '#web/ui/use-near.ts';
-import { VisuallyHidden } from '#web/ui/visually-hidden.tsx';
 import { useListener, usePlayback, usePlayerCommands } from '../listening/player-provider.tsx';
 import '#web/styles/queue.css';
 
@@ -108,7 +107,7 @@ function WholeRow({ track, onMove }: Pick<QueueRowProps, 'track' | 'onMove'>) {
         onClick={() => playFromQueue(track.id)}
       >
         {act}
-        <VisuallyHidden> {name}</VisuallyHidden>
+        <span className="sr-only"> {name}</span>
       </Pill>
       <FavoriteButton {...audioFavorite(track, 'queue')} />
       <AudioMenu audio={track} place="row" source="queue" onMove={(by) => onMove(track.id, by)} />

@@ -1,11 +1,16 @@
+import LoaderCircle from 'lucide-react/icons/loader-circle';
+import Pause from 'lucide-react/icons/pause';
+import Play from 'lucide-react/icons/play';
 import RotateCcw from 'lucide-react/icons/rotate-ccw';
 import RotateCw from 'lucide-react/icons/rotate-cw';
 import SkipBack from 'lucide-react/icons/skip-back';
 import SkipForward from 'lucide-react/icons/skip-forward';
 import { SEEK_STEP_SECONDS } from '#player/reports/progress.ts';
 import { IconButton } from '#web/ui/icon-button.tsx';
-import { PlayPauseButton } from './play-pause-button.tsx';
-import { usePlayerCommands, usePlayerState } from '../listening/player-provider.tsx';
+import { RoundButton } from '#web/ui/round-button.tsx';
+import { isActive } from '../listening/playback.ts';
+import { usePlayback, usePlayerCommands, usePlayerState } from '../listening/player-provider.tsx';
+import { useDelayed } from '../listening/use-delayed.ts';
 
 const expanded =
   'expanded__transport -mx-2 my-auto flex items-center justify-between md:mx-0 md:my-8 md:justify-center md:gap-3 [&_.icon-button]:size-12';
@@ -45,5 +50,33 @@ export function Transport({ place }: { place: 'bar' | 'expanded' }) {
       </IconButton>
       <IconButton label="Next" icon={SkipForward} filled disabled={!canNext} onClick={next} />
     </div>
+  );
+}
+
+/** Plays or pauses the current audio, with the same label as the play button of its row (spec §2). */
+export function PlayPauseButton({
+  size,
+  tone,
+  className,
+}: {
+  size?: 48 | 76;
+  tone?: 'inverse' | 'accent';
+  className?: string;
+}) {
+  const { toggle } = usePlayerCommands();
+  const audioId = usePlayerState(({ current }) => current?.id);
+  const { status, inProgress } = usePlayback(audioId ?? '');
+  const isBusy = useDelayed(status === 'loading');
+  return (
+    <RoundButton
+      label={isActive(status) ? 'Pause' : inProgress ? 'Resume' : 'Play'}
+      icon={isBusy ? LoaderCircle : isActive(status) ? Pause : Play}
+      size={size}
+      tone={tone}
+      busy={isBusy}
+      className={className}
+      disabled={audioId === undefined}
+      onClick={toggle}
+    />
   );
 }

@@ -2,21 +2,12 @@ import { createListeners } from '#player/listeners.ts';
 import { tidyTerm } from './tidy-term.ts';
 
 /** State of the list below the search field. */
-export type Suggestions<Found> = {
+type Suggestions<Found> = {
   /** Term that `found` belongs to; empty when there are no results. */
   term: string;
   found: Found | undefined;
   /** The request for this term failed, or is slow. */
   hasFailed: boolean;
-};
-
-export type Suggester<Found> = {
-  subscribe(listener: () => void): () => void;
-  getState(): Suggestions<Found>;
-  /** Call with the field’s current text. */
-  type(text: string): void;
-  /** The search was submitted or left: hides the list and cancels pending requests. */
-  stop(): void;
 };
 
 /** Milliseconds, spec §9. */
@@ -31,9 +22,7 @@ const nothing = { term: '', found: undefined, hasFailed: false };
  * Requests suggestions while the user types: debounced, and never for an empty term. Newer terms abort older requests.
  * @param ask resolves to undefined when it failed: hits of an older term are replaced by a note
  */
-export function createSuggester<Found>(
-  ask: (term: string, signal: AbortSignal) => Promise<Found | undefined>,
-): Suggester<Found> {
+export function createSuggester<Found>(ask: (term: string, signal: AbortSignal) => Promise<Found | undefined>) {
   let state: Suggestions<Found> = nothing;
   let wanted = '';
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -65,7 +54,8 @@ export function createSuggester<Found>(
   return {
     subscribe: changes.subscribe,
     getState: () => state,
-    type(text) {
+    /** Call with the field’s current text. */
+    type(text: string): void {
       const term = tidyTerm(text);
       if (term === wanted) return;
       wanted = term;
@@ -73,7 +63,8 @@ export function createSuggester<Found>(
       if (term === '') timer = setTimeout(() => show(nothing), clearedAfter);
       else timer = setTimeout(() => void find(term), debounce);
     },
-    stop() {
+    /** The search was submitted or left: hides the list and cancels pending requests. */
+    stop(): void {
       wanted = '';
       fail();
       if (state !== nothing) show(nothing);

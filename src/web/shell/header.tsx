@@ -1,7 +1,9 @@
 import Search from 'lucide-react/icons/search';
-import { useRef } from 'react';
+import { useRef, useSyncExternalStore } from 'react';
 import { Link, useLocation } from 'react-router';
 import { useSession } from '../identity/session-provider.tsx';
+import { useIsOn } from '../root-data.ts';
+import { Button } from '../ui/button.tsx';
 import { classNames } from '../ui/class-names.ts';
 import { IconButton } from '../ui/icon-button.tsx';
 import { Logo } from '../ui/images/logo.tsx';
@@ -14,8 +16,6 @@ import { SearchForm } from './search-form.tsx';
 import type { ShellSite } from './shell-site.ts';
 import { SiteMenu } from './site-menu.tsx';
 import { useLoaded } from '../ui/use-loaded.ts';
-import { useScrolled } from './use-scrolled.ts';
-import { VisitorButtons } from './visitor-buttons.tsx';
 
 const loadBell = () => import('../notifications/news-bell.tsx');
 
@@ -85,4 +85,59 @@ export function Header({ site }: { site: ShellSite }) {
       </div>
     </header>
   );
+}
+
+const look = 'max-md:min-h-10 max-md:text-14 max-md:whitespace-nowrap';
+
+/** The header's log-in and sign-up buttons for visitors: links for those without JavaScript. */
+function VisitorButtons() {
+  const { openModal, preloadModals } = useSession();
+  const takesAccounts = useIsOn('signUp');
+  const near = { onPointerEnter: preloadModals, onFocus: preloadModals };
+  return (
+    <>
+      <Button
+        variant="ghost"
+        className={`${look} max-md:px-2 max-[24.3125rem]:hidden`}
+        render={<Link to="/library" data-keep-press />}
+        onClick={onPlainPress(() => openModal('log-in'))}
+        {...near}
+      >
+        Log in
+      </Button>
+      {takesAccounts && (
+        <Button
+          variant="primary"
+          className={`${look} min-h-10 px-3 md:px-4.5`}
+          render={<Link to="/library" data-keep-press />}
+          onClick={onPlainPress(() => openModal('sign-up'))}
+          {...near}
+        >
+          Get Started
+        </Button>
+      )}
+    </>
+  );
+}
+
+// React calls this in every render of the page, where reading the position would force a layout.
+let isScrolled = false;
+
+/** Whether the page is scrolled down. */
+function useScrolled(): boolean {
+  return useSyncExternalStore(
+    onScroll,
+    () => isScrolled,
+    () => false,
+  );
+}
+
+function onScroll(changed: () => void): () => void {
+  const read = () => {
+    isScrolled = window.scrollY > 8;
+    changed();
+  };
+  read();
+  window.addEventListener('scroll', read, { passive: true });
+  return () => window.removeEventListener('scroll', read);
 }

@@ -1,3 +1,5 @@
+import { savesData } from '#player/network.ts';
+
 const isInstalled = '(display-mode: standalone), (display-mode: fullscreen), (display-mode: minimal-ui)';
 
 /** The installed app starts offline: each worker, also one that waits with a new build, stores all of its files. */
@@ -10,8 +12,7 @@ export async function register(): Promise<void> {
       worker?.postMessage('keep-files');
   };
   window.addEventListener('appinstalled', keepFiles);
-  const { connection } = navigator as Navigator & { connection?: { saveData?: boolean } };
-  if (!matchMedia(isInstalled).matches || connection?.saveData === true) return;
+  if (!matchMedia(isInstalled).matches || savesData()) return;
   keepFiles();
   registration.addEventListener('updatefound', keepFiles);
 }

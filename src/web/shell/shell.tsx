@@ -1,10 +1,10 @@
 import type { ReactNode } from 'react';
-import { FocusHeading } from './focus-heading.tsx';
+import { useEffect, useRef } from 'react';
+import { useLocation } from 'react-router';
 import { Footer } from './footer.tsx';
 import { Header } from './header.tsx';
 import { PageFade } from './page-fade.tsx';
 import type { ShellSite } from './shell-site.ts';
-import { SkipLink } from './skip-link.tsx';
 
 type ShellProps = {
   site: ShellSite;
@@ -35,4 +35,37 @@ export function Shell({ site, notice, header, hasMain, player, children }: Shell
       {!site.standalone && player}
     </>
   );
+}
+
+/** First focusable element: skips the header to `<main id="main">`. */
+function SkipLink() {
+  return (
+    <a
+      className="fixed -top-30 left-4 z-99 rounded-cover bg-inverse px-4 py-2.5 text-inverse-text focus:top-4 print:hidden"
+      href="#main"
+    >
+      Skip to content
+    </a>
+  );
+}
+
+/**
+ * After a navigation, moves the focus to the page’s heading, so that screen readers announce it; after an in-page link,
+ * to its target, so that Tab continues there. Not on the first page, and not when only the query changed.
+ */
+function FocusHeading() {
+  const { pathname, hash, key } = useLocation();
+  const shown = useRef({ pathname, key });
+  useEffect(() => {
+    const from = shown.current;
+    shown.current = { pathname, key };
+    if (from.key === key || (from.pathname === pathname && hash === '')) return;
+    const main = document.getElementById('main');
+    const place = hash === '' ? main?.querySelector<HTMLElement>('h1') : document.getElementById(hash.slice(1));
+    const target = place ?? main;
+    if (target === null) return;
+    if (!target.hasAttribute('tabindex')) target.tabIndex = -1;
+    target.focus({ preventScroll: true });
+  }, [pathname, hash, key]);
+  return null;
 }

@@ -1,8 +1,7 @@
 import { href, redirect } from 'react-router';
 import { Section } from '../../catalogue/cards/section.tsx';
 import { requestContext, siteContext } from '../../context.ts';
-import { ArticleCard, articleGrid } from '../../editorial/article-card.tsx';
-import { ArticleFacts } from '../../editorial/article-facts.tsx';
+import { ArticleCard, ArticleFacts, articleGrid } from '../../editorial/article-card.tsx';
 import { MentionedAudios } from '../../editorial/mentioned-audio.tsx';
 import { Prose } from '../../editorial/prose.tsx';
 import { breadcrumbs, pageMeta, publisherOf } from '../../page-meta.ts';

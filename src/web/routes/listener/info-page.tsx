@@ -1,5 +1,6 @@
+import { Link } from 'react-router';
 import { siteContext } from '../../context.ts';
-import { InfoText } from '../../editorial/info-text.tsx';
+import { Prose } from '../../editorial/prose.tsx';
 import { pageMeta } from '../../page-meta.ts';
 import { orNotFound } from '../../route-errors.ts';
 import type { Route } from './+types/info-page';
@@ -18,10 +19,35 @@ export function meta({ loaderData, ...args }: Route.MetaArgs) {
   return pageMeta(args, loaderData);
 }
 
+/** A page of plain text, with its sections beside it where there is room. */
 export default function InfoPage({ loaderData }: Route.ComponentProps) {
+  const { title, description, html, contents } = loaderData;
   return (
     <div className="wrap">
-      <InfoText {...loaderData} />
+      <div className="mx-auto max-w-[680px] wrap-anywhere lg:grid lg:max-w-[1040px] lg:grid-cols-[minmax(0,680px)_minmax(180px,240px)] lg:justify-between lg:gap-16">
+        <article>
+          <h1 className="text-60 pt-6">{title}</h1>
+          <p className="mt-4 text-18 leading-[1.55] text-text text-pretty">{description}</p>
+          <Prose className="prose prose--page" html={html} />
+        </article>
+        <nav
+          className="sticky top-[calc(var(--header)+32px)] mt-10 self-start border-l border-line pl-6 max-lg:hidden"
+          aria-labelledby="info-contents"
+        >
+          <p id="info-contents" className="text-13 text-muted">
+            On this page
+          </p>
+          <ul className="mt-2">
+            {contents.map((section) => (
+              <li key={section.id}>
+                <Link className="block py-1.5 text-14 leading-[1.4] text-soft hover:text-text" to={`#${section.id}`}>
+                  {section.title}
+                </Link>
+              </li>
+            ))}
+          </ul>
+        </nav>
+      </div>
     </div>
   );
 }
