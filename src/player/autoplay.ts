@@ -1,5 +1,5 @@
 import type { Clock } from './clock.ts';
-import type { Engine } from './playback.ts';
+import type { Engine } from './media/engine.ts';
 import * as queues from './queue/queue.ts';
 import type { Queue } from './queue/queue.ts';
 import type { Track } from './track.ts';

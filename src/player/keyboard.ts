@@ -9,22 +9,12 @@ export type KeyCommand =
   | 'queue'
   | 'search';
 
-/** The properties of a `KeyboardEvent` that matter here. */
+/** The properties of a `KeyboardEvent` that matter here, and those of its target. */
 export type KeyEventLike = Pick<
   KeyboardEvent,
   'key' | 'code' | 'shiftKey' | 'ctrlKey' | 'metaKey' | 'altKey' | 'repeat'
-> & {
-  readonly target: unknown;
-  readonly defaultPrevented?: boolean;
-};
-
-/** The properties of an element that matter here. */
-type TargetLike = {
-  tagName?: unknown;
-  type?: unknown;
-  isContentEditable?: unknown;
-  getAttribute?: (name: string) => string | null;
-};
+> & { readonly target: unknown; readonly defaultPrevented?: boolean };
+type TargetLike = Partial<Pick<HTMLInputElement, 'tagName' | 'type' | 'isContentEditable' | 'getAttribute'>>;
 
 const commands: ReadonlyMap<string, KeyCommand> = new Map([
   [' ', 'toggle'],
@@ -69,15 +59,11 @@ function keyOf({ key, code }: KeyEventLike): string {
 /** A slider does not count: it takes no text, and its own keys (arrows, Home, End, Page) are no commands. */
 function isField(target: TargetLike): boolean {
   if (target.type === 'range') return false;
-  return fieldTags.test(tagOf(target)) || target.isContentEditable === true || fieldRoles.test(roleOf(target));
+  return fieldTags.test(target.tagName ?? '') || target.isContentEditable === true || fieldRoles.test(roleOf(target));
 }
 
 function isPressedBySpace(target: TargetLike): boolean {
-  return pressedBySpaceTags.test(tagOf(target)) || pressedBySpaceRoles.test(roleOf(target));
-}
-
-function tagOf({ tagName }: TargetLike): string {
-  return typeof tagName === 'string' ? tagName : '';
+  return pressedBySpaceTags.test(target.tagName ?? '') || pressedBySpaceRoles.test(roleOf(target));
 }
 
 function roleOf(target: TargetLike): string {

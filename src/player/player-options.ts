@@ -2,7 +2,7 @@ import type { Clock } from './clock.ts';
 import type { createFailures } from './recovery/failures.ts';
 import type { Lazy } from './lazy.ts';
 import type { Notice } from './notices.ts';
-import type { Engine } from './playback.ts';
+import type { Engine } from './media/engine.ts';
 import type { PlayerEvent } from './reports/player-events.ts';
 import type { PreferenceStore } from './stored.ts';
 import type { QueueTracks } from './queue/local-queue.ts';

@@ -283,16 +283,8 @@ export function createPlayer(options: PlayerOptions) {
     pause,
     next,
     previous,
-    seekBy: seeking.seekBy,
-    seekTo: seeking.seekTo,
-    seekToSeconds: seeking.seekToSeconds,
-    beginScrub: seeking.beginScrub,
-    scrubTo: seeking.scrubTo,
-    endScrub: seeking.endScrub,
-    cancelScrub: seeking.cancelScrub,
-    setVolume: settings.setVolume,
-    toggleMute: settings.toggleMute,
-    setRate: settings.setRate,
+    ...seeking.commands,
+    ...settings.commands,
     setDiscreet(isDiscreet: boolean) {
       settings.setDiscreet(isDiscreet);
       state.refresh();

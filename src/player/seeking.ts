@@ -1,7 +1,7 @@
 import type { Clock } from './clock.ts';
 import { createListeners } from './listeners.ts';
 import type { Listening } from './reports/listening.ts';
-import type { Engine } from './playback.ts';
+import type { Engine } from './media/engine.ts';
 import type { PlayerEventDetail } from './reports/player-events.ts';
 import { fractionOf, resumePosition, secondsAt } from './reports/progress.ts';
 import type { Track } from './track.ts';
@@ -118,13 +118,8 @@ export function createSeeking({ engine, clock, listening, current, isLoaded, pro
     /** End of the buffered range, in seconds. */
     getBuffered: () => (isLoaded() ? engine.getBuffered() : 0),
     seekToSecond,
-    seekBy,
-    seekTo,
-    seekToSeconds,
-    beginScrub,
-    scrubTo,
-    endScrub,
-    cancelScrub,
+    /** The same in the player. */
+    commands: { seekBy, seekTo, seekToSeconds, beginScrub, scrubTo, endScrub, cancelScrub },
     /** Ends a drag, because another audio is loaded. */
     resetScrub() {
       scrub = null;

@@ -1,4 +1,4 @@
-import type { Engine } from './playback.ts';
+import type { Engine } from './media/engine.ts';
 import { readRecord } from './stored.ts';
 import type { PreferenceStore } from './stored.ts';
 
@@ -62,17 +62,20 @@ export function createSettings(engine: Engine, storage: PreferenceStore, discree
   return {
     isDiscreet: () => preferences.isDiscreet,
     keepsPlaying: () => preferences.keepsPlaying,
-    setVolume,
-    toggleMute() {
-      const { muted, volume, canSetVolume } = engine.getSnapshot();
-      if (!muted && volume === 0 && canSetVolume) return setVolume(0.5);
-      engine.setMuted(!muted);
-      update({ muted: !muted });
-    },
-    /** 0.5 to 2. */
-    setRate(rate: number) {
-      engine.setRate(rate);
-      update({ rate: engine.getSnapshot().rate });
+    /** The same in the player. */
+    commands: {
+      setVolume,
+      toggleMute() {
+        const { muted, volume, canSetVolume } = engine.getSnapshot();
+        if (!muted && volume === 0 && canSetVolume) return setVolume(0.5);
+        engine.setMuted(!muted);
+        update({ muted: !muted });
+      },
+      /** 0.5 to 2. */
+      setRate(rate: number) {
+        engine.setRate(rate);
+        update({ rate: engine.getSnapshot().rate });
+      },
     },
     setDiscreet: (isDiscreet: boolean) => update({ isDiscreet }),
     setKeepPlaying: (keepsPlaying: boolean) => update({ keepsPlaying }),

@@ -15,7 +15,7 @@ import { createOnce } from '../lazy.ts';
 import type { Lazy } from '../lazy.ts';
 import type { createRecovery, RecoveryOptions } from '../recovery/recovery.ts';
 import { idleEngineSnapshot } from '../playback.ts';
-import type { Engine, EngineSnapshot, PlaybackStatus } from '../playback.ts';
+import type { EngineSnapshot, PlaybackStatus } from '../playback.ts';
 import { browserNetwork } from '../network.ts';
 import type { Network } from '../network.ts';
 import { createVolumeProbe } from './volume-probe.ts';
@@ -30,8 +30,10 @@ export type EngineOptions = RecoveryOptions & {
   network?: Network;
 };
 
+export type Engine = ReturnType<typeof createEngine>;
+
 /** Wraps one media element. The element is the source of truth: the store repeats its events. */
-export function createEngine(options: EngineOptions): Engine {
+export function createEngine(options: EngineOptions) {
   const { parts, clock = browserClock, network = browserNetwork, ...recoveryOptions } = options;
   const changes = createListeners();
   const positionChanges = createListeners();
@@ -267,7 +269,8 @@ export function createEngine(options: EngineOptions): Engine {
   }
 
   return {
-    attach(element) {
+    /** The returned function detaches the element. Fits `<audio ref={engine.attach}>` in React 19. */
+    attach(element: MediaElementLike): () => void {
       media = element;
       const stopListening = listenTo(element);
       probe.run(element, {
@@ -290,7 +293,8 @@ export function createEngine(options: EngineOptions): Engine {
         publish({ reconnecting: false });
       };
     },
-    load(source, { startAt = 0, autoplay = false } = {}) {
+    /** `startAt` in seconds. */
+    load(source: string, { startAt = 0, autoplay = false }: { startAt?: number; autoplay?: boolean } = {}) {
       changeFile(source, startAt, autoplay);
     },
     unload() {
@@ -299,6 +303,7 @@ export function createEngine(options: EngineOptions): Engine {
       media?.removeAttribute('src');
       media?.load();
     },
+    /** Tries a failed file again at the same second. */
     play() {
       if (src === null) return;
       if (state.failure) return retry();
@@ -312,14 +317,14 @@ export function createEngine(options: EngineOptions): Engine {
       media?.pause();
       publish();
     },
-    seek(seconds) {
+    seek(seconds: number) {
       if (src === null) return;
       const target = Math.min(Math.max(seconds, 0), state.duration ?? Number.POSITIVE_INFINITY);
       seekTarget = target;
       if (media && !isBroken && !state.failure && media.readyState >= HAVE_METADATA) seekElement(media, target);
       publishPosition(target);
     },
-    setVolume(volume) {
+    setVolume(volume: number) {
       const wanted = Math.min(Math.max(volume, 0), 1);
       if (media && !state.canSetVolume) return;
       // Set before the element fires `volumechange`.
@@ -327,16 +332,18 @@ export function createEngine(options: EngineOptions): Engine {
       if (media && !probe.isRunning()) media.volume = audible(wanted);
       publish();
     },
-    setFade(part) {
+    /** Audible fraction of the volume, 0 to 1; the published volume does not change. No effect where it cannot be set. */
+    setFade(part: number) {
       if (part === fade) return;
       fade = part;
       if (media && state.canSetVolume && !probe.isRunning()) media.volume = audible(state.volume);
     },
-    setMuted(muted) {
+    setMuted(muted: boolean) {
       if (media) media.muted = muted;
       publish({ muted });
     },
-    setRate(rate) {
+    /** 0.5 to 2. */
+    setRate(rate: number) {
       const wanted = Math.min(Math.max(rate, 0.5), 2);
       if (media) {
         media.defaultPlaybackRate = wanted;
@@ -347,8 +354,11 @@ export function createEngine(options: EngineOptions): Engine {
     subscribe: changes.subscribe,
     getSnapshot: () => snapshot,
     subscribePosition: positionChanges.subscribe,
+    /** Seconds; the target while a seek is running. */
     getPosition: () => position,
+    /** End of the buffered range around the position, in seconds. */
     getBuffered: () => buffered,
+    /** Within the element's own event, so that the next audio needs no timer and no new click; published after it. */
     onEnded: ends.subscribe,
   };
 }

@@ -74,14 +74,6 @@ export function readLocalBase(store: PreferenceStore, owner: string): unknown {
   return stored['owner'] === owner ? stored['base'] : undefined;
 }
 
-/** Earlier versions stored the audios unencrypted with the queue: moves them. */
-export function encryptTitles({ store, tracks }: QueueStores): void {
-  const { tracks: plainTracks, ...stored } = readRecord(store.get(QUEUE_KEY));
-  if (plainTracks === undefined) return;
-  tracks.save(Array.isArray(plainTracks) ? plainTracks.filter(isTrack) : []);
-  store.set(QUEUE_KEY, JSON.stringify(stored));
-}
-
 export function savePosition(store: PreferenceStore, owner: string, position: LocalPosition): void {
   store.set(POSITION_KEY, JSON.stringify({ ...position, owner }));
 }

@@ -1,7 +1,6 @@
 import type { Clock } from '../clock.ts';
 import {
   clearLocalQueue,
-  encryptTitles,
   storeNewTracks,
   readLocalBase,
   readLocalPosition,
@@ -174,7 +173,6 @@ export function createQueueSync({
     connect(user: string, added: readonly Track[] = []) {
       owner = user;
       const { queue, isOwnList } = currentQueue();
-      encryptTitles(stores);
       const local = readLocalQueue(stores, user);
       const localPosition = readLocalPosition(store, user);
       dispatch({ type: 'connected', queue: withoutPreview(queue), added, local, localPosition, isOwnList });

@@ -2,7 +2,6 @@ import { describe, expect, test } from 'vitest';
 import { createFakeQueueTracks, createTrack, createTracks, idsOf } from '#test/support/player/fake-tracks.ts';
 import {
   clearLocalQueue,
-  encryptTitles,
   isTrack,
   readLocalPosition,
   readLocalQueue,
@@ -170,9 +169,7 @@ describe('what the browser keeps', () => {
 
   test('names no title, and its audios are found again', () => {
     const { store, stores } = createStores();
-    const old = { owner: 'u', saved: toSaved(kept.queue, 0), isSent: false, tracks: [...kept.queue.list, { id: 7 }] };
-    store.set('sotto_queue', JSON.stringify(old));
-    encryptTitles(stores);
+    saveLocalQueue(stores, 'u', kept);
     expect(store.get('sotto_queue')).not.toMatch(/Audio|Maren|audio-/);
     expect(idsOf(readLocalQueue(stores, 'u')?.queue.list ?? [])).toBe(idsOf(kept.queue.list));
   });

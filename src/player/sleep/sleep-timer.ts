@@ -1,7 +1,7 @@
 import type { Clock } from '../clock.ts';
 import { createListeners, sameFields } from '../listeners.ts';
 import { isStarted } from '../playback.ts';
-import type { Engine } from '../playback.ts';
+import type { Engine } from '../media/engine.ts';
 import { isRecord, readRecord } from '../stored.ts';
 import type { PreferenceStore } from '../stored.ts';
 import { SLEEP_KEY, sleepOff } from './sleep-state.ts';

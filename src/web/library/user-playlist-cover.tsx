@@ -1,12 +1,11 @@
-import type { ReactNode } from 'react';
-import { useRef } from 'react';
+import type { ReactNode, RefObject } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { href, Link } from 'react-router';
 import type { PlaylistBackground, PlaylistFont } from '#domain/library/rules.ts';
 import type { UserPlaylist } from '#domain/library/user-playlists.ts';
 import { Avatar } from '#web/ui/images/avatar.tsx';
 import { classNames } from '#web/ui/class-names.ts';
 import { CoverGlyph } from '#web/ui/images/glyph.tsx';
-import { useSeen } from './use-seen.ts';
 
 /** Class of each background. */
 export const playlistBackgroundClass: Record<PlaylistBackground, string> = {
@@ -93,4 +92,21 @@ export function UserPlaylistCover({ playlist, size, onOpen, children }: UserPlay
       </small>
     </div>
   );
+}
+
+/** True once the element has been in or close to the view; never false again. */
+function useSeen(element: RefObject<Element | null>): boolean {
+  const [isSeen, setIsSeen] = useState(false);
+  useEffect(() => {
+    if (isSeen || element.current === null) return;
+    const observer = new IntersectionObserver(
+      (entries) => entries.some((entry) => entry.isIntersecting) && setIsSeen(true),
+      {
+        rootMargin: '200px',
+      },
+    );
+    observer.observe(element.current);
+    return () => observer.disconnect();
+  }, [element, isSeen]);
+  return isSeen;
 }

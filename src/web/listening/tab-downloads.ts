@@ -3,7 +3,7 @@ import { createDownloads } from '#offline/downloads.ts';
 import type { DownloadsMark } from '#offline/downloads.ts';
 import { coverAddress } from '#offline/files.ts';
 import { isStarted } from '#player/playback.ts';
-import type { Engine } from '#player/playback.ts';
+import type { Engine } from '#player/media/engine.ts';
 import type { Player } from '#player/player.ts';
 import { readRecord } from '#player/stored.ts';
 import { answerOf, api } from '../api.ts';
@@ -55,7 +55,7 @@ if ('PerformanceObserver' in globalThis)
       void tabDownloads.siteAnswered();
   }).observe({ type: 'resource' });
 
-/** Earlier versions wrote a mark without ids. */
+/** Unreadable parts become defaults. */
 function readMark(text: string | null): DownloadsMark {
   const { audioIds, isWifiOnly } = readRecord(text);
   const ids = Array.isArray(audioIds) ? audioIds.filter((id) => typeof id === 'string') : [];

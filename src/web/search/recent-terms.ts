@@ -1,8 +1,6 @@
 import { answerOf, api } from '../api.ts';
 import { browserStore } from '../browser-store.ts';
 
-/** Key of earlier versions, whose terms were stored unencrypted. */
-const readableKey = 'sotto.recent-searches';
 const storageKey = 'sotto.recent-terms';
 const maxTerms = 10;
 
@@ -44,7 +42,6 @@ function without(terms: string[], term: string): string[] {
 }
 
 async function readKept(): Promise<string[]> {
-  browserStore.set(readableKey, '');
   const { readSealed } = await loadSealedValues();
   const kept = await readSealed<unknown>(browserStore, storageKey);
   return Array.isArray(kept) ? kept.filter((term) => typeof term === 'string').slice(0, maxTerms) : [];

@@ -5,7 +5,7 @@ const takesKey = /key\s*[!=]==\s*'(?:Enter|Escape)'|case '(?:Enter|Escape)'/;
 
 /** Their keys come to buttons and links, while a row is held or where the queue is: no input method is open there. */
 const withoutText = [
-  'catalogue/use-disclosure.ts',
+  'catalogue/sort-menu.tsx',
   'listening/use-reorder.ts',
   'player/queue-header.tsx',
   'workshop/forms/hand-order.tsx',
