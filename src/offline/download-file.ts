@@ -12,13 +12,10 @@ export type DownloadOutcome = { ok: true; file: DownloadedFile } | { ok: false; 
 type Download = {
   key: CryptoKey;
   id: string;
-  /** Sound route of the site. */
   address: string;
-  /** The part already on the device. */
   file: DownloadedFile | undefined;
   fetch(address: string, init: TimedInit): Promise<Response>;
   signal: AbortSignal;
-  /** Called for each stored chunk. */
   onProgress(file: DownloadedFile): Promise<void>;
 };
 

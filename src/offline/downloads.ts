@@ -23,7 +23,6 @@ export type DownloadsSnapshot = {
   /** Set after everything was deleted. */
   ended: EndReason | undefined;
   isWifiOnly: boolean;
-  /** Downloads wait for Wi-Fi. */
   waitsForWifi: boolean;
   /** Bytes that the browser still grants this site; undefined when unknown. */
   spaceLeft: number | undefined;

@@ -40,7 +40,6 @@ export async function readPart(key: CryptoKey, id: string, part: Part): Promise<
   return unseal(key, await response.arrayBuffer(), `${id} ${part}`).catch(() => undefined);
 }
 
-/** Number of stored chunks of each audio. */
 export async function countChunks(): Promise<Map<string, number>> {
   const counts = new Map<string, number>();
   for (const { url } of await (await caches.open(cacheName)).keys()) {

@@ -66,7 +66,6 @@ export function removeRecord(id: string): Promise<void> {
   return remove('items', id);
 }
 
-/** Downloaded tracks show their stored cover. */
 export function withStoredCover({ id, track, cover }: DownloadRecord): DownloadTrack {
   return { ...track, imageUrl: cover === undefined ? track.imageUrl : coverAddress(id) };
 }

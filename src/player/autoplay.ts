@@ -23,7 +23,6 @@ type AutoplayParts = {
 const WARM_UP_SECONDS = 30;
 /** Tolerance: browsers may leave the last samples unbuffered. */
 const BUFFER_TOLERANCE_SECONDS = 0.5;
-/** Delay before the next request after a failed one. */
 const RETRY_AFTER_MS = 10_000;
 /** Number of recently played audios that are not suggested again. */
 const RECENT_LIMIT = 50;

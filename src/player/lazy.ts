@@ -25,7 +25,6 @@ type LazyOptions<Part> = {
   load: () => Promise<Part>;
   clock: Clock;
   network: Network;
-  /** Called after each failed load. */
   onFailed?: () => void;
 };
 

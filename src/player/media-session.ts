@@ -3,7 +3,6 @@ import type { Player } from './player.ts';
 import { SEEK_STEP_SECONDS } from './reports/progress.ts';
 import type { Track } from './track.ts';
 
-/** The part of `navigator.mediaSession` used here. */
 export type MediaSessionLike = Pick<MediaSession, 'metadata' | 'playbackState' | 'setActionHandler'> &
   Partial<Pick<MediaSession, 'setPositionState'>>;
 

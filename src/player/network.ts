@@ -1,6 +1,5 @@
 import type { Clock } from './clock.ts';
 
-/** Notifies when the machine comes back online. */
 export type Network = {
   subscribe(onOnline: () => void): () => void;
 };

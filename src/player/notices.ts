@@ -20,5 +20,4 @@ export type Notice =
   | { kind: 'access-ended'; reason: AccessEnd; continues: boolean }
   /** This audio was free when its list was loaded and is for subscribers now. `continues`: as for `file-broken`. */
   | { kind: 'now-locked'; title: string; continues: boolean }
-  /** The queue has reached its limit. */
   | { kind: 'queue-full'; limit: number };

@@ -32,7 +32,7 @@ export function createPlayerListener({ options, state, notify, onAdopted, onLogO
     createQueueSync({
       clock: options.clock,
       network: options.network ?? browserNetwork,
-      store: options.queueStore ?? options.storage,
+      store: options.storage,
       tracks: queueTracks,
       server: queueServer,
       currentQueue,

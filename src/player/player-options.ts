@@ -52,13 +52,9 @@ export type PlayerOptions = {
   autoLoads?: () => boolean;
   report: (event: PlayerEvent) => void;
   storage: PreferenceStore;
-  /** Local storage of a logged-in listener's queue; defaults to `storage`. */
-  queueStore?: PreferenceStore;
   /** Session storage, which lives as long as the tab: the sleep timer survives a reload, but not the night. */
   sessionStore?: PreferenceStore;
-  /** Finds similar audios, for "keep playing". */
   findMore?: (track: Track) => Promise<readonly Track[]>;
-  /** Preloads the start of the next audio. */
   warmUp?: WarmUp;
   network?: Network;
   /** A `BroadcastChannel` named `tabChannelName`. */

@@ -11,7 +11,6 @@ export type PlayerSnapshot = QueueView & {
   readonly status: PlaybackStatus;
   /** Set exactly when `status` is `failed`. */
   readonly failure: FailureCode | null;
-  /** The current audio is the preview. */
   readonly isPreview: boolean;
   readonly canNext: boolean;
   readonly canPrevious: boolean;

@@ -331,7 +331,6 @@ export function createPlayer(options: PlayerOptions) {
       sleepTimer.ready()?.save();
       listener.sync.ready()?.flush();
     },
-    /** Settles when the queue was saved or saving failed. */
     settle: async () => listener.sync.ready()?.settle(),
     /** The page is visible or focused again: another device may have changed the queue. */
     pageShown: () => listener.sync.ready()?.refresh(),

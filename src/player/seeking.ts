@@ -115,7 +115,6 @@ export function createSeeking({ engine, clock, listening, current, isLoaded, pro
     publish: changes.emit,
     getPosition,
     getDuration,
-    /** End of the buffered range, in seconds. */
     getBuffered: () => (isLoaded() ? engine.getBuffered() : 0),
     seekToSecond,
     /** The same in the player. */

@@ -11,7 +11,6 @@ export type WarmUp = {
    * @param preload `metadata` loads just enough to start, for a file that may not be played
    */
   warm(url: string, mayUseElement: boolean, preload?: 'auto' | 'metadata'): void;
-  /** Drops the preloaded file. */
   drop(): void;
 };
 

@@ -194,7 +194,6 @@ export function createQueueSync({
       dispatch({ type: 'changed', queue: withoutPreview(to), isOwnList });
       if (owner !== null) storeNewTracks(stores, state.queue);
     },
-    /** The head's position has changed. */
     positionChanged() {
       if (clock.now() - positionStoredAt >= SAVE_EVERY_MS) storePosition();
     },

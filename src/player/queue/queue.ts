@@ -81,7 +81,6 @@ export function add(queue: Queue, track: Track): Queue {
   });
 }
 
-/** Removes an audio; the current one stays. */
 export function remove(queue: Queue, id: string): Queue {
   const at = queue.list.findIndex((track) => track.id === id);
   if (at < 1) return queue;
@@ -176,7 +175,6 @@ export function previous(queue: Queue, mayHear: MayHear = everyTrack): Queue {
   });
 }
 
-/** Removes everything but the current audio. */
 export function clear(queue: Queue): Queue {
   if (queue.list.length < 2) return queue;
   return {
@@ -242,7 +240,6 @@ export function withHead(queue: Omit<Queue, 'isQueueAudio'>): Queue {
   return { ...queue, isQueueAudio: queue.list[0]?.source === 'queue' };
 }
 
-/** No more audios can be added. */
 export function isFull(queue: Queue): boolean {
   return queue.list.length >= QUEUE_LIMIT;
 }

@@ -14,7 +14,6 @@ export type SavedQueue = {
   index: number;
   individualAddToQueueIndex: number;
   isIndividualQueueUpdate: boolean;
-  /** Position in the head, 0 to 1. */
   position: number;
 };
 

@@ -35,7 +35,6 @@ type FailureParts = {
   notify: (notice: Notice) => void;
 };
 
-/** Decides what follows an audio that cannot be played. */
 export function createFailures(parts: FailureParts) {
   const {
     clock,

@@ -32,7 +32,6 @@ type RecoveryParts = RecoveryOptions & {
   /** Changes the URL that the next reload sets. */
   setUrl: (file: string) => void;
   file: () => string | null;
-  /** Current position, in seconds. */
   position: () => number;
   /** Sets the element's file again at the same second. */
   reload: () => void;
@@ -63,7 +62,6 @@ const CHECK_EVERY_MS = 60_000;
 /** After a longer outage, playback does not resume by itself: sudden sound would startle. */
 const RESUME_WITHIN_MS = 30 * 60_000;
 
-/** Diagnoses why a file does not load and recovers it. */
 export function createRecovery(parts: RecoveryParts) {
   const {
     clock,
@@ -252,7 +250,6 @@ export function createRecovery(parts: RecoveryParts) {
     clear,
     stopAutoRetry,
     playbackResumed,
-    /** The connection is lost, independent of the file. */
     isLost: () => isLost,
     /** Playback has ended: stops all checks. */
     stop() {

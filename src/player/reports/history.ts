@@ -14,7 +14,6 @@ export type HistoryOptions = {
   storage: PreferenceStore;
   /** Another device of the listener plays now, so this one must pause. */
   onTakenOver?: () => void;
-  /** Returns a unique id. */
   newId?: () => string;
 };
 

@@ -153,7 +153,6 @@ export function createListening(clock: Clock, send: (event: PlayerEvent) => void
       positions.delete(trackId);
       if (trackId === current?.id) reportedPosition = 0;
     },
-    /** Deletes the positions of all other audios. */
     keepPosition(trackId: string | undefined) {
       for (const id of positions.keys()) if (id !== trackId) positions.delete(id);
     },

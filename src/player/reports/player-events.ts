@@ -24,7 +24,6 @@ export type PlayerEvent = About &
           | 'audio_played'
           /** 30 seconds were heard; once per start of an audio. */
           | 'audio_played_30s'
-          /** The audio was heard to its end. */
           | 'audio_completed';
       }
     /** The position to store: every 10 s while playing, on pause, seek, change of audio and `flush`. */

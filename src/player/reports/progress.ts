@@ -12,7 +12,6 @@ const JUMP_SECONDS = 1;
 export type Sample = {
   /** Sound is audible: not paused, not waiting, not muted. */
   playing: boolean;
-  /** Seconds into the audio. */
   position: number;
   /** Monotonic milliseconds. */
   now: number;

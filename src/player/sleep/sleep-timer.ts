@@ -157,7 +157,6 @@ export function createSleepTimer({ engine, clock, storage }: SleepTimerParts) {
       publish();
       return false;
     },
-    /** Stores the remaining time before the page is left. */
     save,
   };
 }

@@ -5,12 +5,9 @@ import { useClientValue } from '../ui/use-client-value.ts';
 import { sharedAddress } from './shared-link.ts';
 
 type SharedLink = {
-  /** Name of the shared item. */
   name: string;
-  /** Absolute address. */
   address: string;
   imageUrl?: string | null | undefined;
-  /** Called after the copy has succeeded. */
   onCopy?: (() => void) | undefined;
   /** Shown after copying; defaults to `Link copied`. */
   notice?: Notice;

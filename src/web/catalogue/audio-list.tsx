@@ -11,7 +11,6 @@ type AudioListProps = {
   source: ContentSource;
   /** API path of the same list, with its filters. */
   more: string;
-  /** Name of the list, for “Playing from”. */
   name: string;
 };
 

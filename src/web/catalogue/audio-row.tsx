@@ -19,7 +19,6 @@ type AudioRowProps = {
   index: number;
   number: number | undefined;
   source: ContentSource;
-  /** The list behind `audios`. */
   rest: RestOfList | undefined;
   listName: string;
 };

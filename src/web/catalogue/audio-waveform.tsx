@@ -41,7 +41,6 @@ export function StillLine({ audio, bars }: Props) {
   );
 }
 
-/** The waveform with a transparent slider on top. */
 function LiveLine({ audio, bars }: Props) {
   const { beginScrub, scrubTo, endScrub, cancelScrub } = usePlayerCommands();
   const duration = useDuration();

@@ -14,7 +14,6 @@ export function Glow({ color, children }: { color: string | null; children: Reac
 type DetailHeadProps = {
   /** `wide` for one audio, `small` for collections. */
   variant: 'wide' | 'small';
-  /** Cover of any shape. */
   cover: ReactNode;
   children: ReactNode;
 };

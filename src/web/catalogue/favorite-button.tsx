@@ -20,7 +20,6 @@ type FavoriteItem = {
   imageUrl?: string | null;
 };
 
-/** An audio as a favorite. */
 export function audioFavorite(audio: Pick<Playable, 'id' | 'title' | 'imageUrl'>, source: ContentSource): FavoriteItem {
   return { contentTypeId: 'audio', name: audio.title, subjectId: audio.id, source, imageUrl: audio.imageUrl };
 }

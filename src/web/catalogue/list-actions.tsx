@@ -32,9 +32,7 @@ export function QueueButton({ audio }: { audio: Playable }) {
 
 type QueueAllButtonProps = {
   audios: Playable[];
-  /** The list behind `audios`. */
   rest?: RestOfList;
-  /** The list’s name. */
   name: string;
 };
 
@@ -69,13 +67,11 @@ export function DownloadAllButton(props: { name: string; list: string }) {
 }
 
 type ShareButtonProps = {
-  /** Name of the page’s subject. */
   name: string;
   imageUrl?: string | null;
   onShare?: () => void;
 };
 
-/** Shares the current page. */
 export function ShareButton({ name, imageUrl, onShare }: ShareButtonProps) {
   const shareLink = useShareLink();
   const hasSheet = useHasShareSheet();

@@ -22,7 +22,6 @@ export function findLeftList<Item extends { id: string }>(place: string, first: 
   return first.items.every(({ id }, index) => pages.items[index]?.id === id) ? pages : undefined;
 }
 
-/** Keeps the list for Back. */
 export function keepLeftList(place: string, pages: Page<{ id: string }>): void {
   left.delete(place);
   left.set(place, pages);

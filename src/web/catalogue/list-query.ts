@@ -1,6 +1,5 @@
 import { AudioFilter, AudioSort, voiceTypeLabels, voiceTypes } from '#domain/catalogue/forms.ts';
 
-/** Items on one page of a list. */
 export const pageSize = 24;
 
 /** Loaders hand these to pages as data: importing their module in the browser would bundle the whole form library. */

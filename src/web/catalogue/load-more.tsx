@@ -7,7 +7,6 @@ type LoadMoreProps = {
   nextCursor: string | undefined;
   state: 'idle' | 'loading' | 'failed';
   loadMore: () => void;
-  /** Number of items shown, announced to screen readers. */
   shown: number;
   /** For lists whose parts have addresses without a cursor. */
   parts?: {

@@ -1,4 +1,3 @@
-/** Heading of a list page. */
 export function PageHead({ title, text }: { title: string; text?: string | undefined }) {
   return (
     <>

@@ -11,7 +11,6 @@ type PagedGridProps<Item> = {
   /** API path of the same list, and the key of its items in the response. */
   more: string;
   under: string;
-  /** Text for an empty list. */
   empty: string;
   columns?: '4' | '5' | '6';
   children: (item: Item, index: number) => ReactNode;

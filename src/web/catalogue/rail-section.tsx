@@ -5,7 +5,6 @@ import { Section } from './cards/section.tsx';
 
 type RailSectionProps<Item> = {
   title: string;
-  /** Label and address of the full list. */
   more: { label: string; to: string };
   items: Item[];
   width?: '5' | '6';

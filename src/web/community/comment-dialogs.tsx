@@ -6,7 +6,6 @@ import { ReportForm } from './report-form.tsx';
 import type { CommentView } from './threads.ts';
 
 type CommentDialogProps = {
-  /** Undefined when closed. */
   comment: CommentView | undefined;
   onClose: () => void;
 };

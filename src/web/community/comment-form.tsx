@@ -14,11 +14,9 @@ type CommentFormProps = {
   userId: string;
   /** The audio, or the comment that is replied to. */
   subjectId: string;
-  /** Accessible name of the field. */
   label: string;
   placeholder: string;
   submit: string;
-  /** Whether to focus the field on mount. */
   takesFocus?: boolean;
   /** @returns whether the comment was accepted; if not, the text is put back into the field */
   onSubmit: (text: string) => Promise<boolean>;

@@ -8,9 +8,7 @@ type CommentViewProps = {
   comment: CommentOf;
   /** The server’s time. */
   now: number;
-  /** Actions on the comment. */
   acts?: ReactNode;
-  /** Replies to the comment. */
   children?: ReactNode;
 };
 

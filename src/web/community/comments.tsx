@@ -25,7 +25,6 @@ const loadDialogs = () => import('./comment-dialogs.tsx');
 
 type CommentsProps = {
   audio: AudioItem;
-  /** Comments in the page’s data. */
   first: FirstComments;
   /** The viewer owns the voice and may turn comments off. */
   canSwitch: boolean;

@@ -11,7 +11,6 @@ export type CommentView = Omit<Comment, 'createdAt'> & {
 
 export type ThreadView = CommentView & { replies: CommentView[] };
 
-/** Converts a comment in a loader. */
 export function toView(comment: Comment): CommentView {
   return { ...comment, createdAt: comment.createdAt.toISOString() };
 }
@@ -25,7 +24,6 @@ export function withLinked(threads: ThreadView[], linked: ThreadView, commentId:
   return threads.map((thread) => (thread.id === linked.id ? marked : thread));
 }
 
-/** Adds a new comment: at the top, or as the last reply. */
 export function withComment(threads: ThreadView[], comment: CommentView): ThreadView[] {
   const { parentId } = comment;
   if (parentId === null) return [{ ...comment, replies: [] }, ...threads];

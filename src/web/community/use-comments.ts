@@ -15,7 +15,6 @@ export type FirstComments = Page<ThreadView> & {
   commenters: Commenters;
 };
 
-/** Replies per call. */
 const replyPage = 100;
 
 /** Comments on an audio, plus those written and deleted on this page. @param first comments in the page’s data */

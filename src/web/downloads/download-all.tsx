@@ -10,7 +10,6 @@ export type DownloadAllProps = {
   list: string;
 };
 
-/** Downloads a list once, when it is rendered. */
 export function DownloadAll({ name, list }: DownloadAllProps) {
   const add = useAddDownloads();
   const showToast = useToast();

@@ -3,7 +3,6 @@ import { progressOf } from '#offline/records.ts';
 import type { FailureReason, DownloadRecord } from '#offline/records.ts';
 import { formatBytes } from '#web/bytes.ts';
 
-/** States of downloads as text. */
 
 const failures: Record<FailureReason, string> = {
   'no-space': 'No space left on this device. Remove something, then continue.',

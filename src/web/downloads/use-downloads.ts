@@ -16,7 +16,6 @@ export function useDownloads(): DownloadsSnapshot {
   return useSyncExternalStore(tabDownloads.subscribe, tabDownloads.getSnapshot, tabDownloads.getSnapshot);
 }
 
-/** The download of one audio. */
 export function useDownload(audioId: string): DownloadRecord | undefined {
   return useDownloads().items.find(({ track }) => track.id === audioId);
 }

@@ -10,7 +10,6 @@ export const articleGrid = 'grid grid-cols-1 gap-9 md:grid-cols-2 md:gap-x-6 md:
 
 type ArticleCardProps = {
   article: Article;
-  /** Heading level. */
   heading?: 'h2' | 'h3';
   priority?: 'high' | 'low';
 };
@@ -32,7 +31,6 @@ export function ArticleCard({ article, heading: Heading = 'h3', priority = 'low'
   );
 }
 
-/** First article of the list, large. */
 export function LeadArticle({ article }: { article: Article }) {
   return (
     <Link

@@ -20,13 +20,11 @@ export type FavoriteCalls = {
 export type FavoritesOfPage = {
   userId: string | null;
   ids: FavoriteIds | undefined;
-  /** Whether `ids` contains all favorites. */
   isWhole: boolean;
 };
 
 type FavoritesOptions = {
   calls: FavoriteCalls;
-  /** Data of the first page. */
   first: FavoritesOfPage;
   /** A change was refused; the heart is back in its previous state. @param wanted the state that was refused */
   onRefused: (subject: FavoriteSubject, wanted: boolean, message: string) => void;
@@ -198,7 +196,6 @@ export function createFavorites({ calls, first, onRefused }: FavoritesOptions) {
       if (!page.isWhole) void reload();
     },
 
-    /** The page is visible again. */
     comeBack(): void {
       if (Date.now() - loadedAt > freshFor) void reload();
     },

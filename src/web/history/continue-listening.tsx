@@ -14,10 +14,8 @@ import { PlayButton } from '../listening/play-button.tsx';
 import { useProgress, useSeedResumePositions } from '../listening/player-provider.tsx';
 import '#web/styles/continue.css';
 
-/** An audio in progress. */
 export type InProgress = {
   audio: AudioItem;
-  /** Saved position. */
   seconds: number;
 };
 
@@ -137,7 +135,6 @@ function HeardBar({ audio, seconds }: InProgress) {
   );
 }
 
-/** Time left, in whole minutes. */
 function leftOf(audio: AudioItem, seconds: number): string {
   const left = Math.max(0, audio.numberDuration - seconds);
   return `${formatDuration(left >= 600 ? Math.floor(left / 60) * 60 : left)} left`;

@@ -19,7 +19,6 @@ import { historyPath, useHistoryRemoval } from './use-history-removal.ts';
 import '#web/styles/continue.css';
 
 export type HistoryEntry = {
-  /** Audio id. */
   id: string;
   audio: AudioItem;
   lastListenedAt: string;
@@ -28,7 +27,6 @@ export type HistoryEntry = {
   seconds: number | null;
 };
 
-/** Converts a history entry of the API. */
 export function toEntry(item: Omit<HistoryEntry, 'id'>): HistoryEntry {
   return { ...item, id: item.audio.id };
 }

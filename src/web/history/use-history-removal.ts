@@ -4,7 +4,6 @@ import { clearLeftLists } from '#web/catalogue/list-memory.ts';
 import { useToast } from '#web/ui/layers/toast.tsx';
 import { usePlayerCommands } from '../listening/player-provider.tsx';
 
-/** API path of the history. */
 export const historyPath = '/v1/api/history/me/items';
 
 /**

@@ -26,7 +26,6 @@ import { UserPlaylistCard } from './user-playlist-card.tsx';
 
 type ShelfItems = Omit<FavoriteItems, 'audios'> & { audios: AudioRowItem };
 
-/** Content of one library tab. */
 export type LibraryShelf =
   | { [Tab in keyof ShelfItems]: { tab: Tab; page: Page<ShelfItems[Tab]> } }[keyof ShelfItems]
   | { tab: 'own'; page: Page<OwnUserPlaylist> };
@@ -34,7 +33,6 @@ export type LibraryShelf =
 type LibraryContentProps = {
   shelf: LibraryShelf;
   query: LibraryQuery;
-  /** Suggestions for an empty library. */
   ideas: AudioItem[];
 };
 
@@ -88,7 +86,6 @@ export function LibraryContent({ shelf, query, ideas }: LibraryContentProps) {
   }
 }
 
-/** Another listener, linked to their profile. */
 function UserCard({ user }: { user: UserShape }) {
   return (
     <Link

@@ -25,7 +25,6 @@ const sortLabels: Record<FavoriteSort, string> = {
 
 export const defaultSort: FavoriteSort = 'recent';
 
-/** Longest filter text, in characters. */
 export const filterLength = 100;
 
 export type LibraryQuery = { tab: LibraryTab; sort: FavoriteSort; filter: string };
@@ -64,7 +63,6 @@ export function arrangeOwn<Own extends { title: string }>(
   return sort === 'title' ? found.toSorted((a, b) => plain(a.title).localeCompare(plain(b.title), 'en')) : found;
 }
 
-/** Lower case, without accents. */
 function plain(text: string): string {
   return text.toLowerCase().normalize('NFKD').replace(/\p{M}/gu, '');
 }

@@ -11,7 +11,6 @@ type LongListProps = {
   list: RefObject<HTMLDivElement | null>;
   pages: ReturnType<typeof useWholeList<AudioRowItem>>;
   source: ContentSource;
-  /** Name of the list, for “Playing from”. */
   name: string;
 };
 

@@ -41,7 +41,6 @@ type LongRowsProps = {
   isNumbered: boolean;
 };
 
-/** Rows of a list with up to 5,000 items. */
 export function LongRows({ items, list, isNumbered }: LongRowsProps) {
   const chunks = Array.from({ length: Math.ceil(items.length / chunkSize) }, (_, index) => index * chunkSize);
   return chunks.map((from, index) => (

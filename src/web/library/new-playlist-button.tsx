@@ -7,7 +7,6 @@ import { useLateLayer } from '../ui/layers/use-late-layer.ts';
 
 const loadDialog = () => import('./new-playlist-dialog.tsx');
 
-/** Asks for the title of a new playlist. */
 export function NewPlaylistButton({ variant }: { variant: 'primary' | 'outline' }) {
   const askToSignIn = useSignInPrompt();
   const [isOpen, setIsOpen] = useState(false);

@@ -5,7 +5,6 @@ import { PlaylistForm } from './playlist-form.tsx';
 
 type NewPlaylistDialogProps = { open: boolean; onClose: () => void };
 
-/** Creates an empty playlist and opens it. */
 export function NewPlaylistDialog({ open, onClose }: NewPlaylistDialogProps) {
   const navigate = useNavigate();
   return (

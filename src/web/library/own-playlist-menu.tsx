@@ -23,7 +23,6 @@ type OwnPlaylistMenuProps = {
   onRename: (title: string) => Promise<string | undefined>;
 };
 
-/** Actions on the user’s own playlist. */
 export function OwnPlaylistMenu({ playlist, onChoose, onRename }: OwnPlaylistMenuProps) {
   const { key } = useLocation();
   const deletePlaylist = useDeletePlaylist();

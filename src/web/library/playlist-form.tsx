@@ -10,7 +10,6 @@ import type { PlaylistCover } from './cover-pickers.tsx';
 import { CoverPickers } from './cover-pickers.tsx';
 
 type PlaylistFormProps = {
-  /** Accessible name of the form. */
   label: string;
   title?: string;
   /** Asks for the cover and who may see it too; without it only the title is asked for. */
@@ -22,7 +21,6 @@ type PlaylistFormProps = {
   children?: ReactNode;
 };
 
-/** Title and visibility of a playlist. */
 export function PlaylistForm({ label, title = '', isPublic, submit, onSubmit, onCancel, children }: PlaylistFormProps) {
   const [typed, setTyped] = useState(title);
   const [shared, setShared] = useState(isPublic ?? false);

@@ -7,7 +7,6 @@ import { Avatar } from '#web/ui/images/avatar.tsx';
 import { classNames } from '#web/ui/class-names.ts';
 import { CoverGlyph } from '#web/ui/images/glyph.tsx';
 
-/** Class of each background. */
 export const playlistBackgroundClass: Record<PlaylistBackground, string> = {
   'Pink to Blue': 'bg-pink-blue',
   'Blue to Green': 'bg-blue-green',
@@ -31,7 +30,6 @@ const tekoSizes = {
 };
 const otherSizes = { cover: '', heading: 'text-60', sample: '' };
 
-/** Classes of a title in this font. */
 export function playlistFontClass(font: PlaylistFont, place: 'cover' | 'heading' | 'sample'): string {
   return classNames(fonts[font], (font === 'Teko Regular' ? tekoSizes : otherSizes)[place]);
 }
@@ -41,7 +39,6 @@ type UserPlaylistCoverProps = {
   size: 'card' | 'big';
   /** Called when the card’s link is followed; without it the card has no links. */
   onOpen?: () => void;
-  /** Shown next to the owner’s name. */
   children?: ReactNode;
 };
 

@@ -139,7 +139,6 @@ export async function takeOverPlaying(): Promise<{ audioId: string; seconds: num
   return answer.ok ? (answer.data.playing ?? undefined) : undefined;
 }
 
-/** Candidates for “keep playing”. */
 export async function findSimilar(audioId: string): Promise<AudioItem[]> {
   const answer = await answerOf(api.audios[':id'].similar.$get({ param: { id: audioId }, query: { limit: '20' } }));
   if (!answer.ok) throw new Error(answer.code);

@@ -31,7 +31,6 @@ type PlayButtonProps = {
   within?: (() => AudioItem[]) | undefined;
   /** The list behind `audios`; playback continues through it too. */
   rest?: RestOfList | undefined;
-  /** Name of the list, for “Playing from”. */
   listName?: string | undefined;
 };
 

@@ -211,7 +211,6 @@ export function usePosition(): number {
   return useWhilePlaying(player.getPosition, firstPosition);
 }
 
-/** Duration in seconds. */
 export function useDuration(): number {
   const { player, firstSnapshot } = useListening().tab;
   return useWhilePlaying(player.getDuration, firstSnapshot.current?.numberDuration ?? 0);
@@ -225,7 +224,6 @@ export function useAtPosition<Value>(select: (seconds: number) => Value, atFirst
   return useWhilePlaying(() => select(player.getPosition()), atFirst);
 }
 
-/** Name of the list that plays, if it has one. */
 export function useListName(): string | undefined {
   const { getListName } = useListening().tab;
   return usePlayerState(getListName);

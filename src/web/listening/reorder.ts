@@ -1,4 +1,3 @@
-/** Position of a row before the drag, in pixels. */
 export type RowBox = { top: number; height: number };
 
 /** Index at which a dragged row would be dropped: after each row whose middle its leading edge has passed. */

@@ -7,11 +7,9 @@ import { takeOverPlaying } from './listening-calls.ts';
 type NoticeParts = {
   player: Player;
   showToast: (toast: Toast) => void;
-  /** Reads the page's data again. */
   revalidate: () => Promise<void>;
 };
 
-/** Shows a notice of the player, with its action. */
 export function showNotice(notice: Notice, { player, showToast, revalidate }: NoticeParts): void {
   // So that the page shows what is locked. Not after the end of a session, because that would stop the sound.
   if (notice.kind === 'access-ended' && notice.reason === 'subscription-required') void revalidate();
@@ -37,7 +35,6 @@ async function playHere(player: Player): Promise<void> {
 /** A player reports every ten seconds; one that missed a report may have lost its connection. */
 const REPORTED_WITHIN_SECONDS = 12;
 
-/** Text of a player notice, in one line. */
 export function noticeText(notice: Notice): string {
   switch (notice.kind) {
     case 'queue-on-other-device-newer':

@@ -1,7 +1,6 @@
 import type { ContentSource } from '#domain/analytics/forms.ts';
 import type { Track } from '#player/track.ts';
 
-/** Audio or track that a track can be made from. */
 export type Playable = Omit<Track, 'source'>;
 
 /** Makes the player’s track of an audio. @param source the list it is played from */

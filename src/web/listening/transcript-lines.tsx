@@ -12,7 +12,6 @@ const handsOffMs = 6000;
 type TranscriptLinesProps = {
   audioId: string;
   transcript: Transcript;
-  /** Called when a line is pressed. */
   onPress: (seconds: number) => void;
   className?: string;
 };

@@ -21,7 +21,6 @@ type QueueRowProps = {
   track: Track;
   /** In view when the list opens: rendered in full at once. */
   isFirst: boolean;
-  /** Menu action: moves the row by one place. */
   onMove: (id: string, by: 1 | -1) => void;
 };
 

@@ -64,7 +64,6 @@ export function useQueueView(): QueueView {
   return useView();
 }
 
-/** The full-screen player. */
 export function useExpandedView(): ExpandedView {
   return useView();
 }

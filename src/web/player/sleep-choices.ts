@@ -28,7 +28,6 @@ export const sleepChoices: { legend: string; choices: SleepChoice[] }[] = [
   },
 ];
 
-/** Text for the time left: `Sleeps in 14:32`. */
 export function describeSleep({ setting, remainingSeconds, remainingAudios }: SleepSnapshot): string {
   if (setting === null) return '';
   if (setting.kind === 'minutes') return `Sleeps in ${formatTime(remainingSeconds ?? setting.minutes * 60)}`;

@@ -5,7 +5,6 @@ import { usePlayerCommands, usePlayerState, useSleepTimer } from '../listening/p
 import { describeSleep, isSameSleep, sleepChoices } from './sleep-choices.ts';
 import { SwitchItem } from './switch-item.tsx';
 
-/** Content of the sleep timer’s popover. */
 export function SleepTimerControls() {
   return (
     <>

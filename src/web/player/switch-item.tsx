@@ -10,7 +10,6 @@ type SwitchItemProps = {
   children: ReactNode;
 };
 
-/** On/off switch as an item of a popover. */
 export function SwitchItem({ isOn, onChange, hint, className, children }: SwitchItemProps) {
   const id = useId();
   return (

@@ -1,6 +1,5 @@
 import type { Mark } from '#domain/search/words.ts';
 
-/** Text with its matches highlighted. */
 export function Marked({ text, marks }: { text: string; marks: Mark[] | undefined }) {
   if (marks === undefined || marks.length === 0) return text;
   return (

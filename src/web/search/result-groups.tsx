@@ -18,7 +18,6 @@ import { audioAddress } from './suggestion-rows.tsx';
 
 export type GroupName = keyof SearchResults;
 
-/** Headings of the result page. */
 export const groupLabels: Record<GroupName, string> = {
   audios: 'Audios',
   voices: 'Creators',
@@ -33,7 +32,6 @@ export const groupNames = Object.keys(groupLabels) as GroupName[];
 type ResultGroupProps = {
   name: GroupName;
   results: SearchResults;
-  /** Name of the list, for “Playing from”. */
   listName: string;
   /** One group among all results, or a page of its own. */
   as: 'part' | 'page';
@@ -41,7 +39,6 @@ type ResultGroupProps = {
   before: number;
 };
 
-/** Hits of one group, rendered like everywhere else on the site. */
 export function ResultGroup({ name, results, listName, as, before }: ResultGroupProps) {
   const isPage = as === 'page';
   switch (name) {

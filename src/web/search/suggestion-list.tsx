@@ -30,14 +30,12 @@ type Recent = { kind: 'recent'; terms: string[]; clear: (term: string) => void; 
 
 export const searchIsAway = 'Search is not available right now. Try again in a moment.';
 
-/** Number of options, for keyboard navigation. */
 export function countOptions(shown: SuggestionListProps['shown']): number {
   if (shown.kind === 'recent') return shown.terms.length;
   if (shown.kind === 'failed') return 1;
   return suggestionsOf(shown.answer).reduce((sum, { suggestions }) => sum + suggestions.length, 1);
 }
 
-/** List below the search field: suggestions, or recent terms. */
 export function SuggestionList({ id, active, onChoose, shown }: SuggestionListProps) {
   useEffect(() => {
     if (active >= 0) document.getElementById(`${id}-${active}`)?.scrollIntoView({ block: 'nearest' });

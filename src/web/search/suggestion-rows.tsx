@@ -12,7 +12,6 @@ import { countOf } from '#formats/numbers.ts';
 import { formatTime } from '#formats/durations.ts';
 import { Marked } from './marked.tsx';
 
-/** One option in the list. */
 export type Suggestion = {
   id: string;
   to: string;

@@ -8,7 +8,6 @@ import { Menu } from '../ui/layers/menu.tsx';
 
 const loadItems = () => import('./account-menu-items.tsx');
 
-/** For logged-in users. */
 export function AccountMenu({ user }: { user: Me }) {
   const { key } = useLocation();
   const { preloadModals } = useSession();

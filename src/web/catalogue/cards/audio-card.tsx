@@ -15,7 +15,6 @@ type AudioCardProps = {
   audios: AudioItem[];
   index: number;
   source: ContentSource;
-  /** Name of the list, for “Playing from”. */
   listName: string;
 };
 

@@ -13,7 +13,6 @@ type AudioSectionProps = {
   place?: 'first' | 'below';
 };
 
-/** A rail of audios, which play one after another. */
 export function AudioSection({ title, to, audios, source, place }: AudioSectionProps) {
   return (
     <Section title={title} more={to === undefined ? undefined : { label: 'See all', to }} place={place}>

@@ -6,7 +6,6 @@ import { Icon } from '#web/ui/images/icon.tsx';
 
 type SectionProps = {
   title: string;
-  /** Link to the full list. */
   more?: { label: string; to: string } | undefined;
   /** `below` the first view: laid out only when near. */
   place?: 'first' | 'below';
@@ -14,7 +13,6 @@ type SectionProps = {
   children: ReactNode;
 };
 
-/** Page section with a heading that labels it. */
 export function Section({ title, more, place = 'first', className, children }: SectionProps) {
   return (
     <section className={classNames('section', place === 'below' && 'section--below', className)} aria-label={title}>

@@ -37,7 +37,6 @@ export const handle: PageHandle = { header: 'glass' };
 
 const Comments = latePart(async () => (await import('../../community/comments.tsx')).Comments);
 
-/** Comments on the first page. */
 const commentPageSize = 10;
 
 /** The same object for the same comments, so that their HTML is written once (`keep-html.tsx`). */

@@ -49,23 +49,13 @@ export async function loader({ context, request }: Route.LoaderArgs) {
     );
 
   async function shelf(userId: string): Promise<LibraryShelf> {
-    switch (tab) {
-      case 'audios':
-        return { tab, page: audioRows.page(await group(tab)) };
-      case 'voices':
-        return { tab, page: await group(tab) };
-      case 'categories':
-        return { tab, page: await group(tab) };
-      case 'playlists':
-        return { tab, page: await group(tab) };
-      case 'users':
-        return { tab, page: await group(tab) };
-      case 'own':
-        return {
-          tab,
-          page: { items: arrangeOwn(await library.listOwnUserPlaylists(userId), query), nextCursor: undefined },
-        };
+    if (tab === 'own') {
+      const items = arrangeOwn(await library.listOwnUserPlaylists(userId), query);
+      return { tab, page: { items, nextCursor: undefined } };
     }
+    if (tab === 'audios') return { tab, page: audioRows.page(await group(tab)) };
+    // The group gives the kind of its items.
+    return { tab, page: await group(tab) } as LibraryShelf;
   }
   const [totals, shown] = await Promise.all([library.countFavorites(viewer), shelf(viewer.id)]);
   const isEmpty = Object.values(totals).every((total) => total === 0);

@@ -2,7 +2,6 @@ import { data } from 'react-router';
 import { pageMeta } from '../../page-meta.ts';
 import type { Route } from './+types/not-found';
 
-/** Matches every address without a route. */
 export function loader() {
   throw data(null, { status: 404 });
 }

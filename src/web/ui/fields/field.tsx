@@ -3,7 +3,7 @@ import CircleAlert from 'lucide-react/icons/circle-alert';
 import Eye from 'lucide-react/icons/eye';
 import EyeOff from 'lucide-react/icons/eye-off';
 import { useId, useState } from 'react';
-import type { ComponentProps, ReactNode } from 'react';
+import type { ComponentProps, ReactElement, ReactNode } from 'react';
 import { afterFieldLeft } from '../after-press.ts';
 import { classNames } from '../class-names.ts';
 import { IconButton } from '../icon-button.tsx';
@@ -35,8 +35,7 @@ export function Field({
 }: FieldProps) {
   const id = useId();
   const [isRevealed, setIsRevealed] = useState(false);
-  const counter = counterOf(length ?? input.value, maxLength);
-  const hasNote = error !== undefined || hint !== undefined || counter !== undefined;
+  const note = fieldNote(id, { error, hint, counter: counterOf(length ?? input.value, maxLength) });
 
   return (
     <div className={classNames('field', className)}>
@@ -50,7 +49,7 @@ export function Field({
           type={type === 'password' && isRevealed ? 'text' : type}
           maxLength={maxLength}
           aria-invalid={error !== undefined || undefined}
-          aria-describedby={hasNote ? `${id}-note` : undefined}
+          aria-describedby={note && `${id}-note`}
           onBlur={(event) => afterFieldLeft(event.nativeEvent, () => onBlur?.(event))}
         />
         {type === 'password' && (
@@ -61,18 +60,26 @@ export function Field({
           />
         )}
       </div>
-      {hasNote && (
-        <div id={`${id}-note`} className="field__note">
-          {error === undefined ? (
-            <p className="hint">
-              <span>{hint}</span>
-            </p>
-          ) : (
-            <FieldError>{error}</FieldError>
-          )}
-          {counter !== undefined && <span className="hint field__counter flex-none tabular-nums">{counter}</span>}
-        </div>
+      {note}
+    </div>
+  );
+}
+
+type FieldNote = { error: string | undefined; hint?: ReactNode; counter: string | undefined };
+
+/** Below a field, which it describes by its id `<id>-note`: the error, or the hint, and the counter. */
+export function fieldNote(id: string, { error, hint, counter }: FieldNote): ReactElement | undefined {
+  if (error === undefined && hint === undefined && counter === undefined) return undefined;
+  return (
+    <div id={`${id}-note`} className="field__note">
+      {error === undefined ? (
+        <p className="hint">
+          <span>{hint}</span>
+        </p>
+      ) : (
+        <FieldError>{error}</FieldError>
       )}
+      {counter !== undefined && <span className="hint field__counter flex-none tabular-nums">{counter}</span>}
     </div>
   );
 }

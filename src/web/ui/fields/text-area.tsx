@@ -2,7 +2,7 @@ import { useId } from 'react';
 import type { ComponentProps } from 'react';
 import { afterFieldLeft } from '../after-press.ts';
 import { classNames } from '../class-names.ts';
-import { counterOf, FieldError } from './field.tsx';
+import { counterOf, fieldNote } from './field.tsx';
 import './text-area.css';
 
 type TextAreaProps = ComponentProps<'textarea'> & {
@@ -13,11 +13,9 @@ type TextAreaProps = ComponentProps<'textarea'> & {
   length?: number | undefined;
 };
 
-/** Labeled multi-line text field. */
 export function TextArea({ label, error, isOptional = false, length, maxLength, onBlur, ...input }: TextAreaProps) {
   const id = useId();
-  const counter = counterOf(length ?? input.value, maxLength);
-  const hasNote = error !== undefined || counter !== undefined;
+  const note = fieldNote(id, { error, counter: counterOf(length ?? input.value, maxLength) });
   return (
     <div className="field">
       <label htmlFor={id}>{label}</label>
@@ -29,16 +27,11 @@ export function TextArea({ label, error, isOptional = false, length, maxLength, 
           className="input__field"
           maxLength={maxLength}
           aria-invalid={error !== undefined || undefined}
-          aria-describedby={hasNote ? `${id}-note` : undefined}
+          aria-describedby={note && `${id}-note`}
           onBlur={(event) => afterFieldLeft(event.nativeEvent, () => onBlur?.(event))}
         />
       </div>
-      {hasNote && (
-        <div id={`${id}-note`} className="field__note">
-          {error === undefined ? <span /> : <FieldError>{error}</FieldError>}
-          {counter !== undefined && <span className="hint field__counter flex-none tabular-nums">{counter}</span>}
-        </div>
-      )}
+      {note}
     </div>
   );
 }

@@ -83,12 +83,10 @@ function showInPlace(element: HTMLElement): void {
   viewport.scrollTop = element.matches('[data-modal]') ? 0 : bottom + 24 - viewport.clientHeight;
 }
 
-/** Accessible name of the dialog. */
 export function DialogTitle({ className, children }: { className?: string; children: ReactNode }) {
   return <Dialog.Title className={className}>{children}</Dialog.Title>;
 }
 
-/** Accessible description of the dialog. */
 export function DialogText({ className, children }: { className?: string; children: ReactNode }) {
   return <Dialog.Description className={classNames('modal__text', className)}>{children}</Dialog.Description>;
 }

@@ -6,7 +6,6 @@ let changed = () => {};
 
 /** The shell gives each of them a history entry, so that Back closes the top one. */
 export const openLayers = {
-  /** For the one shell. */
   subscribe(listener: () => void): () => void {
     changed = listener;
     return () => (changed = () => {});

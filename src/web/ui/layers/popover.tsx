@@ -5,7 +5,6 @@ import { usePopup } from './use-popup.tsx';
 type PopoverProps<Content> = {
   /** A button; it gets the ARIA attributes and opens the popover. */
   trigger: ReactElement;
-  /** Accessible name of the popover. */
   label: string;
   /** The popover closes when this changes, such as on navigation. */
   closeKey?: string;
