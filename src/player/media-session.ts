@@ -24,9 +24,9 @@ const REPORT_EVERY_SECONDS = 1;
  * disconnects. Does nothing in browsers without a media session.
  */
 export function connectMediaSession(player: Player, options: MediaSessionOptions): () => void {
-  const found = 'session' in options ? options.session : browserSession();
-  if (!found) return () => {};
-  const session: MediaSessionLike = found;
+  const available = 'session' in options ? options.session : browserSession();
+  if (!available) return () => {};
+  const session: MediaSessionLike = available;
   const { createMetadata = (init) => new MediaMetadata(init), artworkUrl, neutral } = options;
   let lastDescription: string | null = null;
   let lastHandlers: string | null = null;
@@ -76,9 +76,9 @@ export function connectMediaSession(player: Player, options: MediaSessionOptions
     // iOS shows seek keys instead of previous and next. A volume that the page cannot set identifies iOS.
     const hasSeekKeys = player.getEngineSnapshot().canSetVolume;
     // Handlers set before playback starts may be lost, so each start sets them again.
-    const wanted = `${canNext} ${canPrevious} ${hasSeekKeys} ${status === 'playing'}`;
-    if (wanted === lastHandlers) return;
-    lastHandlers = wanted;
+    const handlers = `${canNext} ${canPrevious} ${hasSeekKeys} ${status === 'playing'}`;
+    if (handlers === lastHandlers) return;
+    lastHandlers = handlers;
     setHandler('play', () => player.play());
     setHandler('pause', () => player.pause());
     setHandler('stop', () => player.pause());

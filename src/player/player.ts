@@ -79,7 +79,7 @@ export function createPlayer(options: PlayerOptions) {
     }),
   );
 
-  const setSleepTimer = (wanted: SleepSetting | undefined) => sleepTimer.use((timer) => timer.set(wanted));
+  const setSleepTimer = (setting: SleepSetting | undefined) => sleepTimer.use((timer) => timer.set(setting));
   if (options.sessionStore?.get(SLEEP_KEY)) sleepTimer.use(() => sleepChanges.emit());
 
   const listener = createPlayerListener({

@@ -325,11 +325,11 @@ export function createEngine(options: EngineOptions) {
       publishPosition(target);
     },
     setVolume(volume: number) {
-      const wanted = Math.min(Math.max(volume, 0), 1);
+      const clamped = Math.min(Math.max(volume, 0), 1);
       if (media && !state.canSetVolume) return;
       // Set before the element fires `volumechange`.
-      state.volume = wanted;
-      if (media && !probe.isRunning()) media.volume = audible(wanted);
+      state.volume = clamped;
+      if (media && !probe.isRunning()) media.volume = audible(clamped);
       publish();
     },
     /** Audible fraction of the volume, 0 to 1; the published volume does not change. No effect where it cannot be set. */
@@ -344,12 +344,12 @@ export function createEngine(options: EngineOptions) {
     },
     /** 0.5 to 2. */
     setRate(rate: number) {
-      const wanted = Math.min(Math.max(rate, 0.5), 2);
+      const clamped = Math.min(Math.max(rate, 0.5), 2);
       if (media) {
-        media.defaultPlaybackRate = wanted;
-        media.playbackRate = wanted;
+        media.defaultPlaybackRate = clamped;
+        media.playbackRate = clamped;
       }
-      publish({ rate: wanted });
+      publish({ rate: clamped });
     },
     subscribe: changes.subscribe,
     getSnapshot: () => snapshot,

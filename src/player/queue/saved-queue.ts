@@ -56,8 +56,8 @@ export function fromSaved(saved: unknown, findTrack: (id: string) => Track | und
 
   const queued = count(saved['individualAddToQueueIndex'], items.length);
   const rotated = count(saved['index'], items.length + QUEUE_LIMIT);
-  const lostQueued = isIncluded.slice(0, queued).filter((kept) => !kept).length;
-  const lostRotated = isIncluded.slice(Math.max(queued, items.length - rotated)).filter((kept) => !kept).length;
+  const lostQueued = isIncluded.slice(0, queued).filter((isKept) => !isKept).length;
+  const lostRotated = isIncluded.slice(Math.max(queued, items.length - rotated)).filter((isKept) => !isKept).length;
   const savedPlayed: unknown[] = Array.isArray(saved['played']) ? saved['played'].slice(-QUEUE_LIMIT) : [];
   const position = isIncluded[0] && typeof saved['position'] === 'number' ? saved['position'] : 0;
   return {

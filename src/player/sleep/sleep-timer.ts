@@ -101,8 +101,8 @@ export function createSleepTimer({ engine, clock, storage }: SleepTimerParts) {
     publish();
   }
 
-  function start(wanted: SleepSetting) {
-    setting = wanted;
+  function start(next: SleepSetting) {
+    setting = next;
     updatedAt = clock.now();
     engine.setFade(1);
     save();
@@ -116,11 +116,11 @@ export function createSleepTimer({ engine, clock, storage }: SleepTimerParts) {
 
   function restore() {
     const { setting: stored, left } = readRecord(storage?.get(SLEEP_KEY));
-    const wanted = settingOf(stored);
-    if (!wanted || typeof left !== 'number' || !(left > 0)) return;
-    if (wanted.kind === 'minutes') remainingMs = Math.min(left, wanted.minutes * 60_000);
-    else remainingAudios = Math.min(Math.ceil(left), audiosOf(wanted));
-    start(wanted);
+    const next = settingOf(stored);
+    if (!next || typeof left !== 'number' || !(left > 0)) return;
+    if (next.kind === 'minutes') remainingMs = Math.min(left, next.minutes * 60_000);
+    else remainingAudios = Math.min(Math.ceil(left), audiosOf(next));
+    start(next);
   }
 
   restore();
@@ -135,9 +135,9 @@ export function createSleepTimer({ engine, clock, storage }: SleepTimerParts) {
      * Replaces the previous timer; undefined cancels it. Accepts 1 to 1440 minutes or 1 to 99 audios; ignores anything
      * else.
      */
-    set(wanted: SleepSetting | undefined) {
-      if (wanted === undefined) return cancel();
-      const valid = settingOf(wanted);
+    set(next: SleepSetting | undefined) {
+      if (next === undefined) return cancel();
+      const valid = settingOf(next);
       if (!valid) return;
       if (valid.kind === 'minutes') remainingMs = valid.minutes * 60_000;
       else remainingAudios = audiosOf(valid);

@@ -1,14 +1,8 @@
 import type { AudioItem } from '#domain/catalogue/audios.ts';
-import { fractionOf, SEEK_STEP_SECONDS, SLIDER_MAX } from '#player/reports/progress.ts';
+import { fractionOf } from '#player/reports/progress.ts';
 import { formatTime } from '#formats/durations.ts';
-import {
-  useDuration,
-  usePlayback,
-  usePlayerCommands,
-  usePosition,
-  useProgress,
-} from '#web/listening/player-provider.tsx';
-import { Slider } from '#web/ui/fields/slider.tsx';
+import { useDuration, usePlayback, usePosition, useProgress } from '#web/listening/player-provider.tsx';
+import { PositionSlider } from '#web/listening/position-slider.tsx';
 import { Waveform } from '#web/ui/images/waveform.tsx';
 
 const count = 150;
@@ -42,7 +36,6 @@ export function StillLine({ audio, bars }: Props) {
 }
 
 function LiveLine({ audio, bars }: Props) {
-  const { beginScrub, scrubTo, endScrub, cancelScrub } = usePlayerCommands();
   const duration = useDuration();
   const progress = fractionOf(usePosition(), duration);
   return (
@@ -51,19 +44,7 @@ function LiveLine({ audio, bars }: Props) {
       <div className="relative">
         <Waveform bars={bars} count={count} height={height} progress={progress} />
         <div className="absolute inset-0">
-          <Slider
-            label={`Position in ${audio.title}`}
-            variant="overlay"
-            value={progress}
-            max={SLIDER_MAX}
-            step={duration > 0 ? 1 / duration : SLIDER_MAX}
-            largeStep={duration > 0 ? SEEK_STEP_SECONDS / duration : SLIDER_MAX}
-            valueText={(fraction) => `${formatTime(fraction * duration)} of ${formatTime(duration)}`}
-            onScrubStart={beginScrub}
-            onScrub={scrubTo}
-            onScrubEnd={endScrub}
-            onScrubCancel={cancelScrub}
-          />
+          <PositionSlider label={`Position in ${audio.title}`} variant="overlay" />
         </div>
       </div>
       <span>{formatTime(duration)}</span>

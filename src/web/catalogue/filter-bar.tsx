@@ -30,7 +30,7 @@ type FilterBarProps = {
 export function FilterBar({ voiceTypes, tags, defaultSort, isEmpty }: FilterBarProps) {
   const { search } = useLocation();
   const pending = usePendingSearch();
-  const asked = new URLSearchParams(search);
+  const query = new URLSearchParams(search);
   const chips = [
     { name: 'free', value: 'true', label: 'Free' },
     { name: 'shorterThan', value: '600', label: 'Under ten minutes' },
@@ -38,7 +38,7 @@ export function FilterBar({ voiceTypes, tags, defaultSort, isEmpty }: FilterBarP
     ...tags.map((tag) => ({ name: 'tag', value: tag.slug, label: capitalized(tag.label) })),
   ];
   const none = { shorterThan: undefined, voiceType: undefined, tag: undefined, free: undefined };
-  const isFiltered = Object.keys(none).some((name) => asked.has(name));
+  const isFiltered = Object.keys(none).some((name) => query.has(name));
   if (isEmpty && !isFiltered) return null;
   return (
     <div className="mt-7 mb-2 flex items-center gap-2 max-md:flex-wrap max-md:justify-end">
@@ -53,7 +53,7 @@ export function FilterBar({ voiceTypes, tags, defaultSort, isEmpty }: FilterBarP
           All
         </Chip>
         {chips.map(({ name, value, label }) => {
-          const isOn = asked.get(name) === value;
+          const isOn = query.get(name) === value;
           return (
             <Chip
               key={name + value}

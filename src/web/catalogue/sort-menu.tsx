@@ -19,9 +19,9 @@ type SortMenuProps<Sort extends string> = {
 export function SortMenu<Sort extends string>({ labels, defaultSort, className }: SortMenuProps<Sort>) {
   const { search } = useLocation();
   const pending = usePendingSearch();
-  const asked = new URLSearchParams(search).get('sort');
+  const requested = new URLSearchParams(search).get('sort');
   const sorts = Object.keys(labels) as Sort[];
-  const current = sorts.find((sort) => sort === asked) ?? defaultSort;
+  const current = sorts.find((sort) => sort === requested) ?? defaultSort;
   const to = (sort: Sort) => withQuery(pending, { sort: sort === defaultSort ? undefined : sort });
   return <SortLinks labels={labels} current={current} to={to} look="btn--ghost" className={className} menu="w-44" />;
 }

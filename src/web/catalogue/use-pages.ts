@@ -48,10 +48,10 @@ export function usePages<Item extends { id: string }>(first: Page<Item>, source:
   useEffect(() => {
     if (loadedFor === user?.id) return;
     const controller = new AbortController();
-    const made: Edit<Item>[] = (edits.current = []);
+    const since: Edit<Item>[] = (edits.current = []);
     void readAgain(controller.signal).then((grown) => {
       if (controller.signal.aborted) return;
-      setPages({ ...grown, items: made.reduce((items, edit) => edit(items), grown.items) });
+      setPages({ ...grown, items: since.reduce((items, edit) => edit(items), grown.items) });
       edits.current = undefined;
       setLoadedFor(user?.id);
     });
@@ -67,9 +67,9 @@ export function usePages<Item extends { id: string }>(first: Page<Item>, source:
       const next = await fetchPage<Item>(source, pages.nextCursor, controller.signal);
       if (controller.signal.aborted) return;
       setPages((before) => {
-        const known = new Set(before.items.map((item) => item.id));
+        const ids = new Set(before.items.map((item) => item.id));
         const grown = {
-          items: [...before.items, ...next.items.filter((item) => !known.has(item.id))],
+          items: [...before.items, ...next.items.filter((item) => !ids.has(item.id))],
           nextCursor: next.nextCursor,
         };
         keepLeftList(place, grown);

@@ -129,17 +129,17 @@ function CommentGuidelines() {
 function CommentsSwitch({ audioId, isOn }: { audioId: string; isOn: boolean }) {
   const { revalidate } = useRevalidator();
   const showToast = useToast();
-  const [wanted, setWanted] = useState<boolean>();
-  const shown = wanted ?? isOn;
+  const [chosen, setChosen] = useState<boolean>();
+  const shown = chosen ?? isOn;
 
   async function toggle(): Promise<void> {
-    if (wanted !== undefined) return;
-    setWanted(!isOn);
+    if (chosen !== undefined) return;
+    setChosen(!isOn);
     const answer = await answerOf(
       api.audios[':id']['comments-disabled'].$put({ param: { id: audioId }, json: { commentsDisabled: isOn } }),
     );
     if (answer.ok) await revalidate();
-    setWanted(undefined);
+    setChosen(undefined);
     showToast({ text: answer.ok ? (isOn ? 'Comments are off' : 'Comments are on') : answer.message });
   }
 

@@ -65,8 +65,8 @@ export function without(threads: ThreadView[], id: string): ThreadView[] {
 /** Adds loaded replies, oldest first, and keeps those already there. */
 export function withReplies(threads: ThreadView[], parentId: string, fetched: CommentView[]): ThreadView[] {
   return inThread(threads, parentId, (thread) => {
-    const known = new Set(thread.replies.map(({ id }) => id));
-    const replies = [...thread.replies, ...fetched.filter(({ id }) => !known.has(id))];
+    const ids = new Set(thread.replies.map(({ id }) => id));
+    const replies = [...thread.replies, ...fetched.filter(({ id }) => !ids.has(id))];
     replies.sort((a, b) => Number(a.isSending ?? false) - Number(b.isSending ?? false) || compare(a, b));
     return { ...thread, replies, totalReplies: Math.max(thread.totalReplies, replies.length) };
   });

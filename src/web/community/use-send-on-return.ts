@@ -7,12 +7,12 @@ import type { RefObject } from 'react';
  * @returns sends what the form holds, as soon as it is there
  */
 export function useSendOnReturn(box: RefObject<HTMLElement | null>, isThere: boolean): () => void {
-  const [wanted, setWanted] = useState(0);
+  const [requests, setRequests] = useState(0);
   const sent = useRef(0);
   useEffect(() => {
-    if (!isThere || sent.current === wanted) return;
-    sent.current = wanted;
+    if (!isThere || sent.current === requests) return;
+    sent.current = requests;
     box.current?.querySelector('form')?.requestSubmit();
-  }, [box, wanted, isThere]);
-  return () => setWanted((before) => before + 1);
+  }, [box, requests, isThere]);
+  return () => setRequests((before) => before + 1);
 }

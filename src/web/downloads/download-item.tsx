@@ -7,18 +7,18 @@ import { useAddDownloads, useDownload } from './use-downloads.ts';
 
 /** In an audio's menu. Renders nothing in browsers that cannot store audios. */
 export function DownloadItem({ audio }: { audio: Playable }) {
-  const kept = useDownload(audio.id);
+  const download = useDownload(audio.id);
   const add = useAddDownloads();
   if (!canDownload()) return null;
-  if (kept === undefined)
+  if (download === undefined)
     return (
       <MenuItem icon={CircleArrowDown} onSelect={() => add([audio], audio.title)}>
         Download
       </MenuItem>
     );
   return (
-    <MenuItem icon={CircleCheck} onSelect={() => void tabDownloads.remove(kept.id)}>
-      {kept.state === 'kept' ? 'Remove download' : 'Cancel download'}
+    <MenuItem icon={CircleCheck} onSelect={() => void tabDownloads.remove(download.id)}>
+      {download.state === 'kept' ? 'Remove download' : 'Cancel download'}
     </MenuItem>
   );
 }

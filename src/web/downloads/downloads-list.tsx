@@ -72,15 +72,15 @@ export function DownloadsList() {
 /** The requested page could not be loaded, so the app started here. */
 function WantedPage({ downloads }: { downloads: DownloadsSnapshot }) {
   const [params] = useSearchParams();
-  const wanted = params.get('wanted');
-  if (wanted === null || !/^\/(?![/\\])/.test(wanted)) return null;
-  const [path] = wanted.split(/[?#]/);
+  const address = params.get('wanted');
+  if (address === null || !/^\/(?![/\\])/.test(address)) return null;
+  const [path] = address.split(/[?#]/);
   const audio = downloads.items.find(({ track }) => path === href('/audio/:slug', { slug: track.slug }));
   return (
     <>
       <Note tone="info" className="mt-6">
         No internet connection. {audio ? 'This audio is on your device.' : 'You can still play your downloads.'}{' '}
-        <a className="link" href={wanted}>
+        <a className="link" href={address}>
           Try the page again
         </a>
       </Note>
@@ -238,11 +238,11 @@ function PlayKept({ item, downloads }: DownloadRowProps) {
 
   function press(): void {
     if (isCurrent && (isPlaying || status === 'paused')) return toggle();
-    const kept = downloads.items.filter(({ state }) => state === 'kept');
+    const stored = downloads.items.filter(({ state }) => state === 'kept');
     playTracks(
       // With the site's cover, which outlives the download; without a connection the stored one is shown.
-      kept.map(({ track }) => trackOf(track, 'favorites')),
-      kept.findIndex(({ id }) => id === item.id),
+      stored.map(({ track }) => trackOf(track, 'favorites')),
+      stored.findIndex(({ id }) => id === item.id),
       'Downloads',
     );
   }

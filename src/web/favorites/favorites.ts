@@ -61,7 +61,7 @@ export function createFavorites({ calls, first, onRefused }: FavoritesOptions) {
   const totals = new Map<string, number>();
   let savedAt = Number.NEGATIVE_INFINITY;
   const active = new Map<string, ReturnType<typeof setTimeout>>();
-  let known = setsOf(first.ids);
+  let saved = setsOf(first.ids);
   let balance = noBalance();
   let { userId } = first;
   let isStarted = false;
@@ -71,7 +71,7 @@ export function createFavorites({ calls, first, onRefused }: FavoritesOptions) {
   let loadedAt = 0;
 
   function isFavorite({ contentTypeId, id }: Omit<FavoriteSubject, 'name'>): boolean {
-    return pendingChanges.get(id)?.isFavorite ?? known[groupOf(contentTypeId)].has(id);
+    return pendingChanges.get(id)?.isFavorite ?? saved[groupOf(contentTypeId)].has(id);
   }
 
   function change(subject: FavoriteSubject, wanted: boolean): void {
@@ -114,7 +114,7 @@ export function createFavorites({ calls, first, onRefused }: FavoritesOptions) {
     if (outcome.ok) {
       savedAt = Date.now();
       version += 1;
-      const group = known[groupOf(contentTypeId)];
+      const group = saved[groupOf(contentTypeId)];
       if (wanted) group.add(id);
       else group.delete(id);
       if (outcome.totalFavorite !== null) totals.set(id, outcome.totalFavorite);
@@ -145,7 +145,7 @@ export function createFavorites({ calls, first, onRefused }: FavoritesOptions) {
       asOf = version;
       loadedAt = Date.now();
       const loaded = await calls.load();
-      if (asOf === version && loaded !== undefined) known = setsOf(loaded);
+      if (asOf === version && loaded !== undefined) saved = setsOf(loaded);
     } while (asOf !== version && userId !== null);
     isLoading = false;
     emit();
@@ -188,7 +188,7 @@ export function createFavorites({ calls, first, onRefused }: FavoritesOptions) {
         totals.clear();
         balance = noBalance();
         userId = page.userId;
-        known = setsOf(page.ids);
+        saved = setsOf(page.ids);
         version += 1;
         emit();
       }

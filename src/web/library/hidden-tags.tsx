@@ -29,10 +29,10 @@ export function HiddenTags({ hidden, tags }: HiddenTagsProps) {
       .toSorted((a, b) => a.label.localeCompare(b.label, 'en')),
   ]);
   const [isWhole, setIsWhole] = useState(false);
-  const wanted = typed.trim().toLowerCase();
-  const found = all.filter(({ label }) => label.toLowerCase().includes(wanted));
-  const isCut = !isWhole && wanted === '' && found.length > Math.max(fewTags, hidden.length);
-  const shown = isCut ? found.slice(0, Math.max(fewTags, hidden.length)) : found;
+  const term = typed.trim().toLowerCase();
+  const matches = all.filter(({ label }) => label.toLowerCase().includes(term));
+  const isCut = !isWhole && term === '' && matches.length > Math.max(fewTags, hidden.length);
+  const shown = isCut ? matches.slice(0, Math.max(fewTags, hidden.length)) : matches;
 
   async function toggle({ slug, label }: TagName): Promise<void> {
     const isHidden = !chosen.has(slug);
@@ -75,7 +75,7 @@ export function HiddenTags({ hidden, tags }: HiddenTagsProps) {
       </div>
       {isCut && (
         <button type="button" className="link mt-4 text-14" onClick={() => setIsWhole(true)}>
-          Show all {found.length}
+          Show all {matches.length}
         </button>
       )}
     </section>

@@ -31,10 +31,10 @@ export type LibraryQuery = { tab: LibraryTab; sort: FavoriteSort; filter: string
 
 /** Reads tab, order and filter from the address; invalid values are ignored. */
 export function readLibraryQuery(search: string): LibraryQuery {
-  const asked = new URLSearchParams(search);
-  const tab = libraryTabs.find((name) => name === asked.get('tab')) ?? 'audios';
-  const sort = sortsOf(tab).find((name) => name === asked.get('sort')) ?? defaultSort;
-  return { tab, sort, filter: (asked.get('filter') ?? '').trim().slice(0, filterLength) };
+  const query = new URLSearchParams(search);
+  const tab = libraryTabs.find((name) => name === query.get('tab')) ?? 'audios';
+  const sort = sortsOf(tab).find((name) => name === query.get('sort')) ?? defaultSort;
+  return { tab, sort, filter: (query.get('filter') ?? '').trim().slice(0, filterLength) };
 }
 
 export function sortLabelsOf(tab: LibraryTab): Partial<Record<FavoriteSort, string>> {
@@ -49,8 +49,8 @@ function sortsOf(tab: LibraryTab): FavoriteSort[] {
 
 /** API address of a group of favorites, for the pages after the first. */
 export function restOfFavorites(group: FavoriteGroup, { sort, filter }: Pick<LibraryQuery, 'sort' | 'filter'>): string {
-  const asked = new URLSearchParams({ sort, ...(filter !== '' && { filter }) });
-  return `/v1/api/user/favorites/${group}?${asked}`;
+  const query = new URLSearchParams({ sort, ...(filter !== '' && { filter }) });
+  return `/v1/api/user/favorites/${group}?${query}`;
 }
 
 /** Filters and sorts the user’s own playlists, which are few and all loaded. */
@@ -58,9 +58,9 @@ export function arrangeOwn<Own extends { title: string }>(
   playlists: Own[],
   { sort, filter }: Pick<LibraryQuery, 'sort' | 'filter'>,
 ): Own[] {
-  const wanted = plain(filter);
-  const found = playlists.filter(({ title }) => plain(title).includes(wanted));
-  return sort === 'title' ? found.toSorted((a, b) => plain(a.title).localeCompare(plain(b.title), 'en')) : found;
+  const term = plain(filter);
+  const matches = playlists.filter(({ title }) => plain(title).includes(term));
+  return sort === 'title' ? matches.toSorted((a, b) => plain(a.title).localeCompare(plain(b.title), 'en')) : matches;
 }
 
 function plain(text: string): string {

@@ -84,14 +84,14 @@ const RowChunk = memo(
 
 /** The same object while the list is the same; `get` returns its current items. */
 export function useRowList(items: AudioRowItem[], facts: Omit<RowList, 'get'>): RowList {
-  const held = useRef(items);
+  const latest = useRef(items);
   useEffect(() => {
-    held.current = items;
+    latest.current = items;
   });
-  const [made, setMade] = useState<RowList>(() => ({ ...facts, get: () => held.current }));
-  if (Object.entries(facts).every(([key, value]) => made[key as keyof RowList] === value)) return made;
-  const renewed = { ...facts, get: made.get };
-  setMade(renewed);
+  const [current, setCurrent] = useState<RowList>(() => ({ ...facts, get: () => latest.current }));
+  if (Object.entries(facts).every(([key, value]) => current[key as keyof RowList] === value)) return current;
+  const renewed = { ...facts, get: current.get };
+  setCurrent(renewed);
   return renewed;
 }
 

@@ -14,8 +14,8 @@ export function NewPlaylistDialog({ open, onClose }: NewPlaylistDialogProps) {
         isPublic={false}
         submit={{ label: 'Create', busy: 'Creating…' }}
         onCancel={onClose}
-        onSubmit={async (made) => {
-          const answer = await answerOf(api['users-playlists'].$post({ json: made }));
+        onSubmit={async (form) => {
+          const answer = await answerOf(api['users-playlists'].$post({ json: form }));
           if (!answer.ok) return answer.message;
           await navigate(href('/users-playlists/:id', { id: answer.data.id }));
           return undefined;

@@ -26,8 +26,8 @@ export function PlaylistPicker({ audio, open, onClose }: PlaylistPickerProps) {
   /** The page below may show one of the changed playlists. */
   function close(): void {
     onClose();
-    const made = changes.current.splice(0);
-    if (made.length > 0) void Promise.all(made).then(revalidate);
+    const sent = changes.current.splice(0);
+    if (sent.length > 0) void Promise.all(sent).then(revalidate);
   }
 
   return (
@@ -121,18 +121,18 @@ function PickedPlaylist({ playlist, audio, onChange }: PickedPlaylistProps) {
   async function toggle(): Promise<void> {
     if (isBusy.current) return;
     isBusy.current = true;
-    const wanted = !isIn;
-    setIsIn(wanted);
-    setAdded(added + (wanted ? 1 : -1));
+    const adds = !isIn;
+    setIsIn(adds);
+    setAdded(added + (adds ? 1 : -1));
     const param = { id: playlist.id };
     const { audios } = api['users-playlists'][':id'];
-    const answer = wanted
+    const answer = adds
       ? await answerOf(audios.$post({ param, json: { audioIds: [audio.id] } }))
       : await answerOf(audios[':audioId'].$delete({ param: { ...param, audioId: audio.id } }));
     isBusy.current = false;
     // The tick is the confirmation; a toast would cover other rows. The playlist’s own page may be in the back history.
     if (answer.ok) return clearLeftLists(`/v1/api/users-playlists/${playlist.id}/`);
-    setIsIn(!wanted);
+    setIsIn(!adds);
     setAdded(added);
     showToast({ text: answer.message });
   }

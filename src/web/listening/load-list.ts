@@ -11,8 +11,8 @@ const maxPages = 60;
 
 /** Up to 100 audios of a list. @param cursor undefined: from its beginning */
 export async function loadPart(path: string, cursor: string | undefined): Promise<Part> {
-  const asked = new URLSearchParams({ limit: '100', ...(cursor !== undefined && { cursor }) });
-  const answer = await apiFetch(`${path}${path.includes('?') ? '&' : '?'}${asked}`);
+  const query = new URLSearchParams({ limit: '100', ...(cursor !== undefined && { cursor }) });
+  const answer = await apiFetch(`${path}${path.includes('?') ? '&' : '?'}${query}`);
   if (!answer.ok) throw new Error(`The list was answered with ${answer.status}`);
   return (await answer.json()) as Part;
 }

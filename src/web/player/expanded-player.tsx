@@ -19,7 +19,7 @@ import { PlayerLine } from './player-line.tsx';
 import { useDuration, useListName, usePlayerState, usePosition } from '../listening/player-provider.tsx';
 import { PlayerSettings } from './player-settings.tsx';
 import { useQueueView } from './queue-view-state.tsx';
-import { ElapsedTime, PositionSlider, RemainingTime } from './position-slider.tsx';
+import { ElapsedTime, PositionSlider, RemainingTime } from '../listening/position-slider.tsx';
 import { sourceOf } from '../listening/track-of.ts';
 import { TranscriptPanel } from './transcript-panel.tsx';
 import { Transport } from './transport.tsx';

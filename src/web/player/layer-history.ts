@@ -39,16 +39,16 @@ export function keepLayers({ latest, show }: Shell): { follow: () => void; stop:
       isRestored = true;
       const { own, allowed } = latest();
       // After a reload the history entry still lists its layers.
-      const kept = entered.filter((layer) => layer !== 'popup' && allowed.includes(layer));
-      if (own.length === 0 && kept.length > 0) return show(kept as Layer[]);
+      const remaining = entered.filter((layer) => layer !== 'popup' && allowed.includes(layer));
+      if (own.length === 0 && remaining.length > 0) return show(remaining as Layer[]);
     }
     const popups = Array.from({ length: closings.size }, () => 'popup' as const);
     const layers: EntryLayer[] = [...latest().own, ...popups];
     if (isLeaving || layers.join() === entered.join()) return;
     if (layers.length < entered.length) return leave(entered.length - layers.length);
-    const kept = layers.slice(0, entered.length);
-    if (kept.join() !== entered.join()) window.history.replaceState({ ...state, layers: kept }, '');
-    for (let count = kept.length + 1; count <= layers.length; count += 1)
+    const remaining = layers.slice(0, entered.length);
+    if (remaining.join() !== entered.join()) window.history.replaceState({ ...state, layers: remaining }, '');
+    for (let count = remaining.length + 1; count <= layers.length; count += 1)
       window.history.pushState({ ...state, layers: layers.slice(0, count) }, '');
   }
 

@@ -17,7 +17,7 @@ import { useDelayed } from '../listening/use-delayed.ts';
 import { formatSpeed } from './format-speed.ts';
 import { PlayerSettings } from './player-settings.tsx';
 import { expandButtonId, queueButtonId, useExpandedView, useQueueView } from './queue-view-state.tsx';
-import { ElapsedTime, PositionSlider, ProgressEdge, RemainingTime } from './position-slider.tsx';
+import { ElapsedTime, PositionSlider, ProgressEdge, RemainingTime } from '../listening/position-slider.tsx';
 import { sourceOf } from '../listening/track-of.ts';
 import { PlayPauseButton, Transport } from './transport.tsx';
 import { SleepButton } from './sleep-button.tsx';

@@ -67,8 +67,8 @@ function TrackTranscript({ trackId, onRetry }: { trackId: string; onRetry: () =>
 }
 
 async function loadTranscript(id: string, signal: AbortSignal): Promise<Loaded> {
-  const kept = downloadedSound.transcriptOf?.(id);
-  if (kept !== undefined) return { state: 'there', transcript: kept as Transcript };
+  const stored = downloadedSound.transcriptOf?.(id);
+  if (stored !== undefined) return { state: 'there', transcript: stored as Transcript };
   const answer = await answerOf(api.audios[':id'].transcript.$get({ param: { id } }, { init: { signal } }));
   if (answer.ok) return { state: 'there', transcript: answer.data };
   return { state: answer.status === 404 ? 'none' : 'failed' };

@@ -43,8 +43,8 @@ function without(terms: string[], term: string): string[] {
 
 async function readKept(): Promise<string[]> {
   const { readSealed } = await loadSealedValues();
-  const kept = await readSealed<unknown>(browserStore, storageKey);
-  return Array.isArray(kept) ? kept.filter((term) => typeof term === 'string').slice(0, maxTerms) : [];
+  const stored = await readSealed<unknown>(browserStore, storageKey);
+  return Array.isArray(stored) ? stored.filter((term) => typeof term === 'string').slice(0, maxTerms) : [];
 }
 
 let changing = Promise.resolve();

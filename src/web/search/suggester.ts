@@ -24,9 +24,9 @@ const nothing = { term: '', found: undefined, hasFailed: false };
  */
 export function createSuggester<Found>(ask: (term: string, signal: AbortSignal) => Promise<Found | undefined>) {
   let state: Suggestions<Found> = nothing;
-  let wanted = '';
+  let typed = '';
   let timer: ReturnType<typeof setTimeout> | undefined;
-  let asked: AbortController | undefined;
+  let running: AbortController | undefined;
   const changes = createListeners();
 
   function show(next: Suggestions<Found>): void {
@@ -36,18 +36,18 @@ export function createSuggester<Found>(ask: (term: string, signal: AbortSignal) 
 
   function fail(): void {
     clearTimeout(timer);
-    asked?.abort();
-    asked = undefined;
+    running?.abort();
+    running = undefined;
   }
 
   async function find(term: string): Promise<void> {
-    const mine = new AbortController();
-    asked = mine;
+    const own = new AbortController();
+    running = own;
     timer = setTimeout(() => show({ term, found: undefined, hasFailed: true }), slowAfter);
-    const found = await ask(term, mine.signal);
-    if (asked !== mine) return;
+    const found = await ask(term, own.signal);
+    if (running !== own) return;
     clearTimeout(timer);
-    asked = undefined;
+    running = undefined;
     show({ term, found, hasFailed: found === undefined });
   }
 
@@ -57,15 +57,15 @@ export function createSuggester<Found>(ask: (term: string, signal: AbortSignal) 
     /** Call with the field’s current text. */
     type(text: string): void {
       const term = tidyTerm(text);
-      if (term === wanted) return;
-      wanted = term;
+      if (term === typed) return;
+      typed = term;
       fail();
       if (term === '') timer = setTimeout(() => show(nothing), clearedAfter);
       else timer = setTimeout(() => void find(term), debounce);
     },
     /** The search was submitted or left: hides the list and cancels pending requests. */
     stop(): void {
-      wanted = '';
+      typed = '';
       fail();
       if (state !== nothing) show(nothing);
     },

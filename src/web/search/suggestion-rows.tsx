@@ -116,9 +116,9 @@ export function suggestionsOf(answer: SearchResponse): SuggestionGroup[] {
 }
 
 function namedOnly(answer: SearchResponse, kind: 'series' | 'users'): SearchResponse {
-  const found = answer[kind];
+  const results = answer[kind];
   // An exact name comes first (product.md, “Content”).
-  return { ...answer, [kind]: { ...found, hits: found.hasExactName ? found.hits.slice(0, 1) : [] } };
+  return { ...answer, [kind]: { ...results, hits: results.hasExactName ? results.hits.slice(0, 1) : [] } };
 }
 
 /** A transcript hit links to its second. The time does not mark the link as shared (analytics/shared-link.ts). */

@@ -72,10 +72,10 @@ export async function keepPage({ request }: { request: Request }, next: () => Pr
       hasRootFailed = failed.includes('root');
       hasSessionEnded = false;
     }
-    const kept = failed.filter((id) => (isRefresh || id === 'root') && page.loaded.has(id));
-    for (const id of kept) delete results[id];
-    if (isRefresh && kept.length > 0 && !isToldOf) page.onRefreshFailed();
-    if (isRefresh || kept.length === failed.length) return results;
+    const retained = failed.filter((id) => (isRefresh || id === 'root') && page.loaded.has(id));
+    for (const id of retained) delete results[id];
+    if (isRefresh && retained.length > 0 && !isToldOf) page.onRefreshFailed();
+    if (isRefresh || retained.length === failed.length) return results;
   }
   page.onPageFailed(request.url, results === undefined ? 'script' : 'data');
   if (!request.signal.aborted)

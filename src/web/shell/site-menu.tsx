@@ -16,10 +16,10 @@ export function SiteMenu({ site }: SiteMenuProps) {
   const { preloadModals } = useSession();
   const [theme, setTheme] = useState(site.theme);
   const [isDiscreet, setIsDiscreet] = useState(site.discreet);
-  const [known, setKnown] = useState(site.discreet);
+  const [saved, setSaved] = useState(site.discreet);
   // Changed on another device, or by a log-in.
-  if (known !== site.discreet) {
-    setKnown(site.discreet);
+  if (saved !== site.discreet) {
+    setSaved(site.discreet);
     setIsDiscreet(site.discreet);
   }
   return (

@@ -27,7 +27,7 @@ export function Rail({
     const { scrollLeft, clientWidth, scrollWidth } = list.current;
     const before = scrollLeft > almost;
     const after = scrollLeft + clientWidth < scrollWidth - almost;
-    setMore((known) => (known.before === before && known.after === after ? known : { before, after }));
+    setMore((shown) => (shown.before === before && shown.after === after ? shown : { before, after }));
   }
 
   // By 80 % of the visible width, so that the last visible card stays in view.

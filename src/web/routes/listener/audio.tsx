@@ -63,10 +63,10 @@ export async function loader({ context, params, request }: Route.LoaderArgs) {
     params.id !== undefined
       ? orNotFound(viewer.kind === 'user' ? await studio.findAudioPreview(viewer, params.id) : undefined)
       : undefined;
-  const known = preview?.audio ?? orNotFound(await catalogue.findSharedAudio(params.slug ?? ''));
+  const shared = preview?.audio ?? orNotFound(await catalogue.findSharedAudio(params.slug ?? ''));
   // By id or former slug.
-  if (preview === undefined && known.slug !== params.slug)
-    throw redirect(href('/audio/:slug', { slug: known.slug }) + new URL(request.url).search, 301);
+  if (preview === undefined && shared.slug !== params.slug)
+    throw redirect(href('/audio/:slug', { slug: shared.slug }) + new URL(request.url).search, 301);
   const { cursor } = readListQuery(request);
   const commentId = new URL(request.url).searchParams.get('comment');
   const hasLink = commentId !== null && cursor === undefined && preview === undefined;
@@ -74,33 +74,33 @@ export async function loader({ context, params, request }: Route.LoaderArgs) {
     // A visitor's page is kept as a whole, so its counts may be as old as the rest.
     const state =
       preview === undefined && viewer.kind === 'user'
-        ? orNotFound(await community.findAudioState(viewer, known.id))
+        ? orNotFound(await community.findAudioState(viewer, shared.id))
         : undefined;
     const comments =
       preview !== undefined || cursor !== undefined
-        ? await orBadRequest(community.listComments(viewer, known, { cursor, limit: commentPageSize }))
-        : await community.listFirstComments(viewer, known, state, commentPageSize);
+        ? await orBadRequest(community.listComments(viewer, shared, { cursor, limit: commentPageSize }))
+        : await community.listFirstComments(viewer, shared, state, commentPageSize);
     return { state, comments };
   }
   const [series, transcript, waveform, ofVoice, related, { state, comments }, linked, canSwitchComments] =
     await Promise.all([
-      preview === undefined ? catalogue.findSeriesOfAudio(known.id) : preview.series,
-      preview === undefined ? listening.findTranscript(viewer, known) : preview.transcript,
-      catalogue.findWaveform(known.id),
-      catalogue.listMostPlayedOfVoice(viewer, known.voice.id),
-      catalogue.listRelatedAudios(viewer, known, 12),
+      preview === undefined ? catalogue.findSeriesOfAudio(shared.id) : preview.series,
+      preview === undefined ? listening.findTranscript(viewer, shared) : preview.transcript,
+      catalogue.findWaveform(shared.id),
+      catalogue.listMostPlayedOfVoice(viewer, shared.voice.id),
+      catalogue.listRelatedAudios(viewer, shared, 12),
       findStateAndComments(),
-      hasLink ? community.findThread(viewer, known, commentId) : undefined,
-      viewer.kind === 'user' && viewer.voiceRoles !== undefined && community.canSwitchComments(viewer, known.id),
+      hasLink ? community.findThread(viewer, shared, commentId) : undefined,
+      viewer.kind === 'user' && viewer.voiceRoles !== undefined && community.canSwitchComments(viewer, shared.id),
     ]);
-  const { plays, totalFavorite, totalComments } = state ?? known;
+  const { plays, totalFavorite, totalComments } = state ?? shared;
   const view = viewOf(comments);
   return {
     audio: { ...known, plays, totalFavorite, totalComments },
     series: series && { slug: series.slug, title: series.title, totalAudios: series.totalAudios },
     transcript,
     waveform: waveform ?? null,
-    ofVoice: audioCards.list(ofVoice.filter((other) => other.id !== known.id).slice(0, 3)),
+    ofVoice: audioCards.list(ofVoice.filter((other) => other.id !== shared.id).slice(0, 3)),
     related: audioCards.list(related),
     comments:
       hasLink && linked !== undefined

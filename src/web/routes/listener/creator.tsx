@@ -37,8 +37,8 @@ export async function loader({ context, params, request }: Route.LoaderArgs) {
   if (voice.slug !== params.slug)
     throw redirect(href('/creators/:slug', { slug: voice.slug }) + new URL(request.url).search, 301);
   const query = readListQuery(request);
-  const asked = new URL(request.url).searchParams.get('tab');
-  const tab: TabName = tabNames.find((name) => name === asked) ?? 'audios';
+  const requested = new URL(request.url).searchParams.get('tab');
+  const tab: TabName = tabNames.find((name) => name === requested) ?? 'audios';
   const byVoice = { voiceId: voice.id };
   const sort = query.sort ?? 'popular';
   const cursorOn = (name: TabName) => (name === tab ? query.cursor : undefined);

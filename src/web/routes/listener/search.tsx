@@ -22,12 +22,12 @@ const perPage = 24;
 export async function loader({ context, request }: Route.LoaderArgs) {
   const { search, catalogue } = context.get(siteContext);
   const { viewer, address } = context.get(requestContext);
-  const asked = new URL(request.url).searchParams;
-  const term = SearchTerm.parse(asked.get('search') ?? '');
-  const only = groupNames.find((name) => name === asked.get('tab'));
+  const parameters = new URL(request.url).searchParams;
+  const term = SearchTerm.parse(parameters.get('search') ?? '');
+  const only = groupNames.find((name) => name === parameters.get('tab'));
   // Pages count from 1 in the address, from 0 in the API.
-  const page = only === undefined ? 0 : Math.max(0, (SearchPage.safeParse(asked.get('page') ?? 1).data ?? 1) - 1);
-  const onlyFree = asked.get('free') === 'true';
+  const page = only === undefined ? 0 : Math.max(0, (SearchPage.safeParse(parameters.get('page') ?? 1).data ?? 1) - 1);
+  const onlyFree = parameters.get('free') === 'true';
   const query = {
     term,
     onlyFree,

@@ -52,33 +52,33 @@ export function Slider({
 }: SliderProps) {
   const [scrubbed, setScrubbed] = useState<number>();
   const field = useRef<HTMLInputElement>(null);
-  const held = useRef<number>(undefined);
+  const dragged = useRef<number>(undefined);
   const shown = within(scrubbed ?? value);
   const share = `${(shown / max) * 100}%`;
 
-  function within(wanted: number): number {
-    return Math.min(max, Math.max(0, wanted));
+  function within(target: number): number {
+    return Math.min(max, Math.max(0, target));
   }
 
-  function moveTo(wanted: number): void {
+  function moveTo(target: number): void {
     if (disabled) return;
-    if (held.current === undefined) onScrubStart?.();
-    held.current = within(wanted);
-    setScrubbed(held.current);
-    onScrub?.(held.current);
+    if (dragged.current === undefined) onScrubStart?.();
+    dragged.current = within(target);
+    setScrubbed(dragged.current);
+    onScrub?.(dragged.current);
   }
 
   function endDrag(): void {
-    const wanted = held.current;
-    if (wanted === undefined) return;
-    held.current = undefined;
+    const target = dragged.current;
+    if (target === undefined) return;
+    dragged.current = undefined;
     setScrubbed(undefined);
-    onScrubEnd(wanted);
+    onScrubEnd(target);
   }
 
   function breakOff(): void {
-    if (held.current === undefined) return;
-    held.current = undefined;
+    if (dragged.current === undefined) return;
+    dragged.current = undefined;
     setScrubbed(undefined);
     onScrubCancel?.();
   }
@@ -99,10 +99,10 @@ export function Slider({
   }
 
   function onKeyDown(event: KeyboardEvent): void {
-    const wanted = keyTarget(event, { value: shown, max, step, largeStep });
-    if (wanted === undefined) return;
+    const target = keyTarget(event, { value: shown, max, step, largeStep });
+    if (target === undefined) return;
     event.preventDefault();
-    moveTo(wanted);
+    moveTo(target);
     endDrag();
   }
 
@@ -112,7 +112,7 @@ export function Slider({
       {...(disabled && { 'data-disabled': '' })}
       {...(scrubbed !== undefined && { 'data-dragging': '' })}
       onPointerDown={onPointerDown}
-      onPointerMove={(event) => held.current !== undefined && moveToPointer(event)}
+      onPointerMove={(event) => dragged.current !== undefined && moveToPointer(event)}
       onPointerUp={endDrag}
       onPointerCancel={breakOff}
       onLostPointerCapture={breakOff}

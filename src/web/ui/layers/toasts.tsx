@@ -17,12 +17,12 @@ export function Toasts({ notices }: { notices: ShownNotice[] }) {
 
 function ToastList({ notices }: { notices: ShownNotice[] }) {
   const { toasts, add, close } = Toast.useToastManager();
-  const known = useRef(0);
+  const shownCount = useRef(0);
   /** The notices that the visible toast of each kind stands for. */
   const open = useRef(new Map<string, ShownNotice[]>());
   const [isOnTop, setIsOnTop] = useState(false);
   useEffect(() => {
-    for (const notice of notices.slice(known.current)) {
+    for (const notice of notices.slice(shownCount.current)) {
       const { text, action, kind = text, several, until } = notice;
       if (until?.aborted) continue;
       until?.addEventListener('abort', () => close(kind));
@@ -44,8 +44,8 @@ function ToastList({ notices }: { notices: ShownNotice[] }) {
         close(kind);
       }
     }
-    if (notices.length > known.current) setIsOnTop(isNearBottom(notices.at(-1)?.pressed));
-    known.current = notices.length;
+    if (notices.length > shownCount.current) setIsOnTop(isNearBottom(notices.at(-1)?.pressed));
+    shownCount.current = notices.length;
   }, [notices, add, close]);
 
   return (

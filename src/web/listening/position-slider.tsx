@@ -3,9 +3,12 @@ import { useLocation } from 'react-router';
 import { fractionOf, secondsAt, SEEK_STEP_SECONDS, SLIDER_MAX } from '#player/reports/progress.ts';
 import { formatTime } from '#formats/durations.ts';
 import { Slider } from '#web/ui/fields/slider.tsx';
-import { useDuration, usePlayerCommands, usePlayerState, usePosition } from '../listening/player-provider.tsx';
+import { useDuration, usePlayerCommands, usePlayerState, usePosition } from './player-provider.tsx';
 
-export function PositionSlider({ className }: { className?: string }) {
+type PositionSliderProps = { label?: string; variant?: 'line' | 'overlay'; className?: string };
+
+/** Position in the current audio. */
+export function PositionSlider({ label = 'Position', variant, className }: PositionSliderProps) {
   const { beginScrub, scrubTo, endScrub, cancelScrub } = usePlayerCommands();
   const { key } = useLocation();
   const audioId = usePlayerState(({ current }) => current?.id);
@@ -14,7 +17,8 @@ export function PositionSlider({ className }: { className?: string }) {
   const second = duration > 0 ? 1 / duration : SLIDER_MAX;
   return (
     <Slider
-      label="Position"
+      label={label}
+      variant={variant}
       value={fractionOf(position, duration)}
       max={SLIDER_MAX}
       step={second}
