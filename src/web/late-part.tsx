@@ -182,7 +182,12 @@ function LostPress({ early, failures }: LostPressProps): ReactNode {
   const { getSnapshot } = usePlayerCommands();
   const release = useEffectEvent((control: HTMLElement) => {
     const { origin } = window.location;
-    if (control instanceof HTMLAnchorElement && control.origin === origin && control.target === '' && isStarted(getSnapshot().status))
+    if (
+      control instanceof HTMLAnchorElement &&
+      control.origin === origin &&
+      control.target === '' &&
+      isStarted(getSnapshot().status)
+    )
       return void navigate(control.pathname + control.search + control.hash);
     const isSent = control instanceof HTMLButtonElement && control.type === 'submit' && hasAddress(control.form);
     if (control instanceof HTMLAnchorElement || (isSent && !isStarted(getSnapshot().status))) return control.click();

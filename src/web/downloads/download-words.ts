@@ -3,7 +3,6 @@ import { progressOf } from '#offline/records.ts';
 import type { FailureReason, DownloadRecord } from '#offline/records.ts';
 import { formatBytes } from '#web/bytes.ts';
 
-
 const failures: Record<FailureReason, string> = {
   'no-space': 'No space left on this device. Remove something, then continue.',
   network: 'The connection was lost. What’s downloaded so far is kept.',

@@ -17,7 +17,9 @@ export function sourceOf(query: BlogQuery): PageSource<ArticleCard> {
     under: 'items',
     async load(page, signal) {
       const topics = query.topics.join(',');
-      const answer = await answerOf(api.blog.$get({ query: { sortBy: query.sortBy, topics, page } }, { init: { signal } }));
+      const answer = await answerOf(
+        api.blog.$get({ query: { sortBy: query.sortBy, topics, page } }, { init: { signal } }),
+      );
       if (!answer.ok) throw new Error(answer.message);
       return toPage(answer.data);
     },

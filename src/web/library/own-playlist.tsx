@@ -43,7 +43,12 @@ export function OwnPlaylist({ playlist: asMade, page }: { playlist: UserPlaylist
           {title}
         </h1>
         <div className="acts">
-          <PlayAll audios={items.items} source="userPlaylist" rest={{ path, cursor: items.pages.nextCursor }} listName={title} />
+          <PlayAll
+            audios={items.items}
+            source="userPlaylist"
+            rest={{ path, cursor: items.pages.nextCursor }}
+            listName={title}
+          />
           <Button
             variant="outline"
             ref={opener}

@@ -56,9 +56,7 @@ export function PlayerBar() {
           <Title />
           <PlayerLine place="bar" />
         </div>
-        {current && (
-          <FavoriteButton {...audioFavorite(current, sourceOf(current))} />
-        )}
+        {current && <FavoriteButton {...audioFavorite(current, sourceOf(current))} />}
       </div>
       <div className="player__center">
         <Transport place="bar" />

@@ -27,7 +27,12 @@ export function ConfirmForm({ act, busy, onConfirm, onKeep }: ConfirmFormProps) 
     <div className="form">
       {failure !== undefined && <Note tone="error">{failure}</Note>}
       <div className="flex flex-wrap gap-2">
-        <Button className="btn--danger" variant="outline" busy={isBusy ? busy : undefined} onClick={() => void confirm()}>
+        <Button
+          className="btn--danger"
+          variant="outline"
+          busy={isBusy ? busy : undefined}
+          onClick={() => void confirm()}
+        >
           {act}
         </Button>
         <Button variant="ghost" onClick={onKeep}>

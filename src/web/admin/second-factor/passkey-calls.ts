@@ -10,10 +10,7 @@ const cancelled = new Set(['NotAllowedError', 'AbortError']);
 
 /** Whether this browser can use passkeys at this address; false on the server. @param host the site's host for passkeys */
 export function usePasskeySupport(host: string): boolean {
-  return useClientValue(
-    () => window.PublicKeyCredential !== undefined && window.location.hostname === host,
-    false,
-  );
+  return useClientValue(() => window.PublicKeyCredential !== undefined && window.location.hostname === host, false);
 }
 
 export async function askForPasskey(): Promise<Answer<{ recoveryCodesLeft: number }> | undefined> {

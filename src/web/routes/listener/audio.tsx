@@ -96,7 +96,7 @@ export async function loader({ context, params, request }: Route.LoaderArgs) {
   const { plays, totalFavorite, totalComments } = state ?? shared;
   const view = viewOf(comments);
   return {
-    audio: { ...known, plays, totalFavorite, totalComments },
+    audio: { ...shared, plays, totalFavorite, totalComments },
     series: series && { slug: series.slug, title: series.title, totalAudios: series.totalAudios },
     transcript,
     waveform: waveform ?? null,
@@ -151,7 +151,11 @@ export function meta({ loaderData, ...args }: Route.MetaArgs) {
         // Structured data names the file only if the audio is free.
         ...(audio.isFree && { contentUrl: siteUrl + audio.audioFileUrl }),
       }),
-      breadcrumbs(['Creators', href('/creators')], [audio.voice.name, href('/creators/:slug', { slug: audio.voice.slug })], [audio.title, path]),
+      breadcrumbs(
+        ['Creators', href('/creators')],
+        [audio.voice.name, href('/creators/:slug', { slug: audio.voice.slug })],
+        [audio.title, path],
+      ),
     ],
   });
 }

@@ -48,9 +48,7 @@ export function meta({ loaderData, ...args }: Route.MetaArgs) {
         : category.description,
     path,
     imageUrl: category.imageUrl,
-    structuredData: [
-      breadcrumbs(['Categories', href('/categories')], [category.label, path]),
-    ],
+    structuredData: [breadcrumbs(['Categories', href('/categories')], [category.label, path])],
   });
 }
 
@@ -82,7 +80,12 @@ export default function CategoryPage({ loaderData }: Route.ComponentProps) {
             <p className="mt-3 max-w-[40ch] leading-[1.55] text-balance text-[#efe4e2]">{category.description}</p>
           )}
           <div className="acts mt-5 flex-wrap">
-            <PlayAll audios={page.items} source="category" rest={{ path: more, cursor: page.nextCursor }} listName={category.label} />
+            <PlayAll
+              audios={page.items}
+              source="category"
+              rest={{ path: more, cursor: page.nextCursor }}
+              listName={category.label}
+            />
             <FavoriteButton contentTypeId="category" name={category.label} subjectId={category.id} source="category" />
             <span className="meta tabular-nums flex-nowrap whitespace-nowrap text-[#e4dbe8]">
               {countOf(sum.total, 'audio')}

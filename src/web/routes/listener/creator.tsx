@@ -146,7 +146,12 @@ export default function Creator({ loaderData }: Route.ComponentProps) {
             </ul>
           )}
           <div className="acts">
-            <PlayAll audios={page.items} source={source} rest={{ path: more, cursor: page.nextCursor }} listName={voice.name} />
+            <PlayAll
+              audios={page.items}
+              source={source}
+              rest={{ path: more, cursor: page.nextCursor }}
+              listName={voice.name}
+            />
             <FavoriteButton
               contentTypeId="voice"
               name={voice.name}

@@ -41,9 +41,7 @@ export function meta({ loaderData, ...args }: Route.MetaArgs) {
     path,
     imageUrl: playlist.voiceImages[0],
     type: 'music.playlist',
-    structuredData: [
-      breadcrumbs(['Playlists', href('/playlists')], [playlist.title, path]),
-    ],
+    structuredData: [breadcrumbs(['Playlists', href('/playlists')], [playlist.title, path])],
   });
 }
 
