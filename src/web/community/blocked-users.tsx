@@ -6,7 +6,7 @@ import { usePages } from '#web/catalogue/use-pages.ts';
 import { formatDate } from '#formats/times.ts';
 import { Avatar } from '../ui/images/avatar.tsx';
 import { Button } from '../ui/button.tsx';
-import { useBlock } from './block-button.tsx';
+import { useBlock } from './use-block.ts';
 
 export type BlockedUserView = {
   id: string;
