@@ -1,6 +1,7 @@
 import { z } from '@hono/zod-openapi';
 import { userCall } from './call.ts';
-import { Instant, pageOf, PageQuery, UserResponse } from './schemas.ts';
+import { Instant } from '#domain/kernel/shapes.ts';
+import { pageOf, PageQuery, UserResponse } from './schemas.ts';
 
 const limit = { kind: 'blocks-and-tags', perMinute: 120 };
 

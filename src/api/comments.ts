@@ -3,7 +3,8 @@ import { commenterChoices } from '#domain/catalogue/rules.ts';
 import { CommentForm, ReportForm } from '#domain/community/forms.ts';
 import { call, userCall } from './call.ts';
 import { found } from './found.ts';
-import { idOrSlug, Instant, json, pageOf, PageQuery, UserResponse } from './schemas.ts';
+import { Instant } from '#domain/kernel/shapes.ts';
+import { idOrSlug, json, pageOf, PageQuery, UserResponse } from './schemas.ts';
 
 const CommentResponse = z
   .object({

@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi';
 import { maxOfflineDevices } from '#domain/listening/rules.ts';
 import { userCall } from './call.ts';
-import { Instant } from './schemas.ts';
+import { Instant } from '#domain/kernel/shapes.ts';
 
 const limit = { kind: 'offline', perMinute: 60 };
 const maxBytes = 64 * 1024;

@@ -13,7 +13,8 @@ import { notedTime } from '#domain/listening/rules.ts';
 import type { Site } from '#domain/site.ts';
 import { call, userCall } from './call.ts';
 import { found } from './found.ts';
-import { AudioResponse, idOrSlug, Instant, pageOf, PageQuery } from './schemas.ts';
+import { Instant } from '#domain/kernel/shapes.ts';
+import { AudioResponse, idOrSlug, pageOf, PageQuery } from './schemas.ts';
 
 /** The form's refinement as JSON Schema: reports of seconds need a value. */
 const DescribedCounterReport = CounterReport.describe('A listen, or seconds heard').openapi('CounterReport', {

@@ -3,7 +3,8 @@ import { z } from '@hono/zod-openapi';
 import { NewsPreferencesForm, PushSubscriptionForm } from '#domain/notifications/forms.ts';
 import { newsKinds } from '#domain/notifications/rules.ts';
 import { userCall } from './call.ts';
-import { Instant, pageOf, PageQuery } from './schemas.ts';
+import { Instant } from '#domain/kernel/shapes.ts';
+import { pageOf, PageQuery } from './schemas.ts';
 
 const limit = { kind: 'notifications', perMinute: 240 };
 

@@ -7,14 +7,11 @@ import { Voice } from '#domain/catalogue/voices.ts';
 import { UserShape } from '#domain/identity/shapes.ts';
 import { errorCodes } from '#domain/kernel/errors.ts';
 import { Limit } from '#domain/kernel/pages.ts';
-import { Id, Seconds, Slug } from '#domain/kernel/shapes.ts';
+import { Id, Instant, Seconds, Slug } from '#domain/kernel/shapes.ts';
 import { UserPlaylist } from '#domain/library/user-playlists.ts';
 import { refuseUnknown } from './refuse-unknown.ts';
 
 /** Schemas of the answers in the public description; the handlers' types must match them. */
-
-/** A Date, which JSON writes as ISO 8601. Answers are not parsed. */
-export const Instant = z.iso.datetime() as unknown as z.ZodType<Date, Date>;
 
 export const AvatarColor = UserShape.shape.color;
 

@@ -4,7 +4,8 @@ import { PlaylistChange, PlaylistForm } from '#domain/library/forms.ts';
 import { takeAttempt } from './account/attempts.ts';
 import { call, userCall } from './call.ts';
 import { found } from './found.ts';
-import { AudioResponse, idOrSlug, Instant, pageOf, PageQuery, pageUnder, UserPlaylistResponse } from './schemas.ts';
+import { Instant } from '#domain/kernel/shapes.ts';
+import { AudioResponse, idOrSlug, pageOf, PageQuery, pageUnder, UserPlaylistResponse } from './schemas.ts';
 
 const Id = z.uuid().toLowerCase();
 

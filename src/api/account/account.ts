@@ -9,7 +9,8 @@ import { takeAttempt } from './attempts.ts';
 import { call, userCall } from '../call.ts';
 import { zipOf } from './export-zip.ts';
 import { findMe, IdToken, MeResponse, ofAccount, SignUpFrom } from './me.ts';
-import { AvatarColor, FavoriteIdsResponse, idOrSlug, Instant } from '../schemas.ts';
+import { Instant } from '#domain/kernel/shapes.ts';
+import { AvatarColor, FavoriteIdsResponse, idOrSlug } from '../schemas.ts';
 
 /** Spec §7: the user's own account, and the public profile. */
 

@@ -4,7 +4,7 @@ import { takeAttempt } from './attempts.ts';
 import { call, userCall } from '../call.ts';
 import { findMe, MeResponse } from './me.ts';
 import { GiftCardMonths, GiftCardResponse, SubscriptionResponse } from './membership-schemas.ts';
-import { Instant } from '../schemas.ts';
+import { Instant } from '#domain/kernel/shapes.ts';
 
 /** Buying, refunding and redeeming gift cards (product.md, "Paying"). */
 

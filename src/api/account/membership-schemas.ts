@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import { giftCardMonths, periods } from '#domain/membership/rules.ts';
-import { Instant } from '../schemas.ts';
+import { Instant } from '#domain/kernel/shapes.ts';
 
 /** Amounts in responses: whole cents, with their currency. */
 

@@ -4,7 +4,7 @@ import type { MadeFeed } from '#domain/feeds/feeds.ts';
 import { feedKinds } from '#domain/feeds/rules.ts';
 import type { Site } from '#domain/site.ts';
 import { userCall } from '../call.ts';
-import { Instant } from '../schemas.ts';
+import { Instant } from '#domain/kernel/shapes.ts';
 
 /** A user's own feeds for podcast apps. */
 

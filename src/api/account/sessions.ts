@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import { userCall } from '../call.ts';
-import { Instant } from '../schemas.ts';
+import { Instant } from '#domain/kernel/shapes.ts';
 
 export const listSessions = userCall({
   get: '/user/sessions',

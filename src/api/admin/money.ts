@@ -12,7 +12,8 @@ import type { PromoCodeChange } from '#domain/admin/money/promo-codes.ts';
 import { DomainError } from '#domain/kernel/errors.ts';
 import { MadeGiftCardForm } from '#domain/membership/forms.ts';
 import { adminCall, freshAdminCall } from '../call.ts';
-import { Instant, pageOf, PageQuery } from '../schemas.ts';
+import { Instant } from '#domain/kernel/shapes.ts';
+import { pageOf, PageQuery } from '../schemas.ts';
 
 /** Payments, for operators. The domain checks rights and logs the acts. */
 

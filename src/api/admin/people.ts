@@ -7,7 +7,7 @@ import { isPlain } from '#domain/kernel/forms.ts';
 import { takeAttempt } from '../account/attempts.ts';
 import { adminCall, freshAdminCall } from '../call.ts';
 import { found } from '../found.ts';
-import { Instant } from '../schemas.ts';
+import { Instant } from '#domain/kernel/shapes.ts';
 
 /** Users and reports, for operators. The domain checks rights and logs each act. */
 

@@ -6,7 +6,7 @@ import type { ErrorCode } from '#domain/kernel/errors.ts';
 import type { Site } from '#domain/site.ts';
 import { tooManyTries } from '../account/attempts.ts';
 import { operatorCall } from '../call.ts';
-import { Instant } from '../schemas.ts';
+import { Instant } from '#domain/kernel/shapes.ts';
 
 /** The second factor of operators (decision 029). The domain checks the rights. */
 

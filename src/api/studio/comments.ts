@@ -2,7 +2,8 @@ import { z } from '@hono/zod-openapi';
 import { commenterChoices } from '#domain/catalogue/rules.ts';
 import { voiceCommentFilters } from '#domain/community/rules.ts';
 import { studioCall } from '../call.ts';
-import { Instant, pageOf, PageQuery, UserResponse } from '../schemas.ts';
+import { Instant } from '#domain/kernel/shapes.ts';
+import { pageOf, PageQuery, UserResponse } from '../schemas.ts';
 
 /** Comments on the audios of a voice, for its managers. */
 

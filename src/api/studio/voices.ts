@@ -4,7 +4,8 @@ import { isPlain } from '#domain/kernel/forms.ts';
 import { canManageVoice } from '#domain/studio/rules.ts';
 import { studioCall } from '../call.ts';
 import { pictureBodyBytes, PictureForm } from '../pictures.ts';
-import { AvatarColor, Instant } from '../schemas.ts';
+import { Instant } from '#domain/kernel/shapes.ts';
+import { AvatarColor } from '../schemas.ts';
 
 /** A creator's own page, and the people who may change it. */
 

@@ -10,3 +10,5 @@ export const ImageUrl = z.string().nullable().meta({
 });
 export const Color = z.string().nullable().meta({ example: '#3E5A9C' });
 export const Seconds = z.number().describe('Seconds');
+/** A Date, which JSON writes as ISO 8601. Answers are not parsed. */
+export const Instant = z.iso.datetime() as unknown as z.ZodType<Date, Date>;

@@ -5,7 +5,7 @@ import { formOf } from '#domain/settings/form-of.ts';
 import { Limits } from '#domain/settings/limits.ts';
 import { hasCents } from '#formats/numbers.ts';
 import { adminCall, freshAdminCall } from '../../call.ts';
-import { Instant } from '../../schemas.ts';
+import { Instant } from '#domain/kernel/shapes.ts';
 
 /** Settings that change while the site runs. Each section is saved as a whole, with the revision that the operator saw. */
 
