@@ -14,7 +14,7 @@ import { findAccount } from '#domain/identity/operators.ts';
 import { withPaymentLock } from '#domain/membership/lock.ts';
 import { formatDay } from '#formats/times.ts';
 import { formatMoney } from '#formats/numbers.ts';
-import type { Subscription } from '#domain/membership/subscription.ts';
+import type { Subscription } from '#domain/membership/shapes.ts';
 import { findSubscription } from '#domain/membership/subscription.ts';
 import { syncLocked } from '#domain/membership/sync/sync.ts';
 import type { Command } from './command.ts';

@@ -25,7 +25,7 @@ import { hasSubscriptionSql, isSubscribedSql } from './membership/entitlement.ts
 import { openMembership } from './membership/open-membership.ts';
 import { refundUnused } from './membership/refunds.ts';
 import type { PaymentProvider } from './membership/payment-provider.ts';
-import type { BrowserPaymentSettings, TestCard } from './membership/rules.ts';
+import type { BrowserPaymentSettings, TestCard } from './membership/shapes.ts';
 import { preparePageFacts } from './page-facts.ts';
 import { openNotifications } from './notifications/open-notifications.ts';
 import { openPrivacy } from './privacy/open-privacy.ts';

@@ -2,7 +2,7 @@ import type { MiddlewareHandler } from 'hono';
 import type { Config } from '#config';
 import type { Blobs } from '#domain/gateways.ts';
 import type { BrowserIdentitySettings } from '#domain/identity/rules.ts';
-import type { BrowserPaymentSettings } from '#domain/membership/rules.ts';
+import type { BrowserPaymentSettings } from '#domain/membership/shapes.ts';
 
 /** The site's address, and its TLS policy for browsers. */
 type Tls = Pick<Config, 'siteUrl' | 'hstsSubdomains'>;

@@ -8,7 +8,7 @@ import type { PaymentMode } from '#domain/admin/operations.ts';
 import { hadLivePayments, noteLivePayments } from '#domain/membership/live-payments.ts';
 import type { PaymentProvider } from '#domain/membership/payment-provider.ts';
 import { PlansMissingError } from '#domain/membership/payment-provider.ts';
-import type { BrowserPaymentSettings, TestCard } from '#domain/membership/rules.ts';
+import type { BrowserPaymentSettings, TestCard } from '#domain/membership/shapes.ts';
 import { isTestKey, openStripePayments } from '#gateways/stripe/stripe-payments.ts';
 import { testCards } from 'stripe-sandbox/test-cards';
 import { refuseLiveKey } from 'stripe-sandbox/live-key';

@@ -14,7 +14,7 @@ import { outageOf } from '#db/unavailable.ts';
 import type { Mail } from '#domain/gateways.ts';
 import type { Db } from '#domain/kernel/db.ts';
 import type { PaymentProvider } from '#domain/membership/payment-provider.ts';
-import type { BrowserPaymentSettings, TestCard } from '#domain/membership/rules.ts';
+import type { BrowserPaymentSettings, TestCard } from '#domain/membership/shapes.ts';
 import { mailTextsOf } from '#domain/settings/mail-texts.ts';
 import { openSettings } from '#domain/settings/open-settings.ts';
 import { openSite } from '#domain/site.ts';

@@ -8,7 +8,7 @@ import type { Operator } from '#domain/editorial/info-pages.ts';
 import type { SharedReads } from '#domain/kernel/shared-reads.ts';
 import type { Mail, MailMessage, Push } from '#domain/gateways.ts';
 import type { PaymentProvider } from '#domain/membership/payment-provider.ts';
-import type { BrowserPaymentSettings } from '#domain/membership/rules.ts';
+import type { BrowserPaymentSettings } from '#domain/membership/shapes.ts';
 import { openSite } from '#domain/site.ts';
 import { openCovers } from '#gateways/covers.ts';
 import { openDiskBlobs } from '#gateways/disk-blobs.ts';

@@ -1,9 +1,10 @@
 import { z } from '@hono/zod-openapi';
 import { GiftCardForm, RedeemForm } from '#domain/membership/forms.ts';
+import { GiftCardMonthsShape } from '#domain/membership/shapes.ts';
 import { takeAttempt } from './attempts.ts';
 import { call, userCall } from '../call.ts';
 import { findMe, MeResponse } from './me.ts';
-import { GiftCardMonths, GiftCardResponse, SubscriptionResponse } from './membership-schemas.ts';
+import { GiftCardResponse, SubscriptionResponse } from './membership-schemas.ts';
 import { Instant } from '#domain/kernel/shapes.ts';
 
 /** Buying, refunding and redeeming gift cards (product.md, "Paying"). */
@@ -21,7 +22,7 @@ const errors = [
 export const buyGiftCard = call({
   post: '/gift-cards',
   about: 'Begins to buy a gift card, with or without an account; the browser pays with the secret',
-  input: GiftCardForm.extend({ months: GiftCardMonths }),
+  input: GiftCardForm.extend({ months: GiftCardMonthsShape }),
   output: z.object({ giftCard: GiftCardResponse, clientSecret: z.string() }),
   status: 201,
   errors: ['payment/unavailable', 'site/feature-off'],

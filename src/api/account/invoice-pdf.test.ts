@@ -1,6 +1,6 @@
 import { extractText, getDocumentProxy } from 'unpdf';
 import { expect, test } from 'vitest';
-import type { InvoiceDetail } from '#domain/membership/invoices.ts';
+import type { InvoiceDetail } from '#domain/membership/shapes.ts';
 import { invoiceFileName, invoicePdf } from './invoice-pdf.ts';
 
 const at = new Date('2026-11-29T10:00:00Z');

@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module';
 import PDFDocument from 'pdfkit';
-import type { InvoiceDetail } from '#domain/membership/invoices.ts';
+import type { InvoiceDetail } from '#domain/membership/shapes.ts';
 import { formatDay } from '#formats/times.ts';
 import { formatMoney } from '#formats/numbers.ts';
 import { invoiceStatusNames } from '#domain/membership/rules.ts';

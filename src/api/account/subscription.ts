@@ -3,6 +3,7 @@ import type { ErrorCode } from '#domain/kernel/errors.ts';
 import { errorCodes } from '#domain/kernel/errors.ts';
 import type { ChangeOutcome } from '#domain/membership/changes.ts';
 import { CancelForm, PromoCode, PromoCodeField } from '#domain/membership/forms.ts';
+import { PeriodShape } from '#domain/membership/shapes.ts';
 import type { Site } from '#domain/site.ts';
 import { takeAttempt } from './attempts.ts';
 import { call, userCall } from '../call.ts';
@@ -10,7 +11,6 @@ import { findMe, MeResponse } from './me.ts';
 import {
   ActionResponse,
   OfferResponse,
-  Period,
   PeriodPreviewResponse,
   PreviewResponse,
   SubscriptionResponse,
@@ -52,7 +52,7 @@ export const previewSubscription = call({
   post: '/subscription/preview',
   about: 'What subscribing would cost, and when: shown before paying; to a visitor, as a new customer',
   input: z.object({
-    period: Period,
+    period: PeriodShape,
     promoCode: PromoCodeField,
     withoutTrial: WithoutTrial.describe('With a card that has had its trial'),
   }),
@@ -75,7 +75,7 @@ export const createSubscription = userCall({
   input: z.object({
     paymentMethodId: PaymentMethodId.describe('Id of the card from the provider’s script'),
     subIsWeb: z.boolean().optional(),
-    period: Period.default('year'),
+    period: PeriodShape.default('year'),
     promoCode: PromoCodeField,
     withoutTrial: WithoutTrial.describe('The user has agreed to a charge without a free trial'),
     amount: ShownCents.describe(
@@ -114,7 +114,7 @@ export const refreshSubscription = userCall({
 export const previewPeriodChange = userCall({
   post: '/user/subscription/period/preview',
   about: 'What changing the period would cost, and from when it counts',
-  input: z.object({ period: Period }),
+  input: z.object({ period: PeriodShape }),
   output: PeriodPreviewResponse,
   ...own,
   async act({ site, viewer, input }) {
@@ -126,7 +126,7 @@ export const previewPeriodChange = userCall({
 export const changePeriod = userCall({
   put: '/user/subscription/period',
   about: 'Changes the period; the present one takes a planned change back',
-  input: z.object({ period: Period }),
+  input: z.object({ period: PeriodShape }),
   ...change,
   once: true,
   act: async ({ site, viewer, input }) =>

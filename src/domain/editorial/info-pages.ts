@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { z } from 'zod';
 import { countOf, formatMoney } from '#formats/numbers.ts';
 import { isPlain } from '../kernel/forms.ts';
-import type { Offer } from '../membership/settings.ts';
+import type { Offer } from '../membership/shapes.ts';
 import type { Setting } from '../settings/setting.ts';
 import { renderMarkdown } from './markdown.ts';
 

@@ -1,7 +1,7 @@
 import type { Db } from '../kernel/db.ts';
 import { DomainError } from '../kernel/errors.ts';
 import type { Viewer } from '../kernel/viewer.ts';
-import type { Offer } from '../membership/settings.ts';
+import type { Offer } from '../membership/shapes.ts';
 import type { Settings } from '../settings/open-settings.ts';
 import * as articles from './articles.ts';
 import type { InfoFacts, InfoPageName } from './info-pages.ts';

@@ -4,10 +4,11 @@ import { askInTurn } from './ask-in-turn.ts';
 import type { MembershipParts } from './customers.ts';
 import { findCustomerId, findOrCreateCustomer } from './customers.ts';
 import { withPaymentLock } from './lock.ts';
-import type { Action, ChargeOutcome, CustomerFacts, SubscriptionFacts } from './payment-provider.ts';
+import type { ChargeOutcome, CustomerFacts, SubscriptionFacts } from './payment-provider.ts';
 import { chargedAt, checkPromoCode } from './promo-codes.ts';
 import type { Period } from './rules.ts';
 import { findMembershipSettings, planOf } from './settings.ts';
+import type { Action, PeriodPreview } from './shapes.ts';
 import { settleEach } from '../kernel/settle-each.ts';
 import { discountEnd } from './subscribing/subscription-preview.ts';
 import { dropSubscriptionWish, findWaitingUsers, storeSubscriptionWish } from './subscribing/subscription-wishes.ts';
@@ -59,21 +60,8 @@ export async function refreshSubscription(parts: MembershipParts, userId: string
 
 const refreshInTurn = askInTurn<Action | undefined>();
 
-export type PeriodPreview = {
-  when: 'now' | 'period-end';
-  at: Date;
-  dueToday: number;
-  /** Refund for unused paid time. */
-  credit: number;
-  currency: string;
-  amount: number;
-  /** Amount of the next charge, with the current discount. */
-  nextAmount: number;
-  nextChargeAt: Date;
-};
-
 /** An upgrade starts at once, a downgrade at the end of the paid time, or at once when nothing is paid. */
-function whenOf({ status, plan }: SubscriptionFacts, period: Period): 'now' | 'period-end' {
+function whenOf({ status, plan }: SubscriptionFacts, period: Period): PeriodPreview['when'] {
   return status === 'active' && plan.period === 'year' && period === 'month' ? 'period-end' : 'now';
 }
 

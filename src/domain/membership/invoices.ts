@@ -5,37 +5,10 @@ import { isId } from '../kernel/ids.ts';
 import { users } from '../identity/tables.ts';
 import type { Page } from '../kernel/pages.ts';
 import { decodeCursor, encodeCursor, isBeyond, toPage } from '../kernel/pages.ts';
-import type { InvoiceLine, InvoiceStatus } from './payment-provider.ts';
+import type { Invoice, InvoiceDetail } from './shapes.ts';
 import { invoices } from './tables.ts';
 
-/** Amounts in cents. */
-export type Invoice = {
-  id: string;
-  number: string | null;
-  status: InvoiceStatus;
-  amount: number;
-  /** Part of the paid amount that was given back. */
-  refunded: number;
-  currency: string;
-  createdAt: Date;
-  paidAt: Date | null;
-  period: { start: Date; end: Date };
-};
-
-export type InvoiceDetail = Invoice & {
-  subtotal: number;
-  discount: number;
-  credit: number;
-  amountDue: number;
-  amountPaid: number;
-  lines: InvoiceLine[];
-  billedTo: string | null;
-  seller: string;
-};
-
-type Row = typeof invoices.$inferSelect;
-
-function present(row: Row): Invoice {
+function present(row: typeof invoices.$inferSelect): Invoice {
   const { id, number, status, total, refunded, currency, createdAt, paidAt, periodStart, periodEnd } = row;
   return {
     id,

@@ -16,7 +16,6 @@ import {
   refreshGiftCard,
   refundGiftCard,
 } from './gift-cards/gift-cards.ts';
-import type { GiftCard } from './gift-cards/gift-cards.ts';
 import { redeemGiftCard } from './gift-cards/gift-redemption.ts';
 import { findInvoice, listInvoices } from './invoices.ts';
 import { purgeOldLocks } from './lock.ts';
@@ -26,6 +25,7 @@ import type { PaymentEvent } from './payment-provider.ts';
 import { purgeOldPromoCodeWishes } from './promo-code-wishes.ts';
 import { purgeOldRuns, reconcile } from './sync/reconcile.ts';
 import { findMembershipSettings, membershipSetting, offerOf, planOf } from './settings.ts';
+import type { GiftCard } from './shapes.ts';
 import { createSubscription } from './subscribing/subscribe.ts';
 import { previewSubscription } from './subscribing/subscription-preview.ts';
 import { findSubscription, findSubscriptionState } from './subscription.ts';

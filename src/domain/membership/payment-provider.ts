@@ -1,5 +1,6 @@
 import type { ErrorCode } from '../kernel/errors.ts';
 import type { Period } from './rules.ts';
+import type { Action, Discount, Invoice, InvoiceDetail, Subscription } from './shapes.ts';
 
 /**
  * Payment provider; a second one is a file in `src/gateways/` that passes `payment-provider.test.ts`. Amounts are whole
@@ -18,9 +19,6 @@ export type PaymentProvider = Plans &
     /** Only in sandboxes. */
     testClock?: TestClock;
   };
-
-/** A step that the provider's script has to run in the browser: the bank's confirmation of a card or a payment. */
-export type Action = { kind: 'setup' | 'payment'; clientSecret: string };
 
 export type Declined = {
   ok: false;
@@ -68,15 +66,11 @@ export type CustomerFacts = {
   givenUpId: string | undefined;
 };
 
-export type InvoiceStatus = 'open' | 'paid' | 'void' | 'uncollectible';
-/** `start` and `end` are ISO 8601. */
-export type InvoiceLine = { description: string; amount: number; start: string; end: string };
-
 export type InvoiceFacts = {
   id: string;
   subscriptionId: string | undefined;
   number: string | undefined;
-  status: InvoiceStatus;
+  status: Invoice['status'];
   currency: string;
   subtotal: number;
   discount: number;
@@ -99,7 +93,7 @@ export type InvoiceFacts = {
   promoCodeIds: string[];
   /** The cardholder disputed the charge, so the money was taken back. */
   isDisputed: boolean;
-  lines: InvoiceLine[];
+  lines: InvoiceDetail['lines'];
 };
 
 export type Customers = {
@@ -114,12 +108,11 @@ export type Customers = {
 
 // Subscriptions
 
-export const subscriptionStatuses = ['confirming', 'trialing', 'active', 'past-due', 'ended'] as const;
 /**
  * `confirming`: the bank's step (3-D Secure) is pending, so nothing is unlocked yet, even if the provider already
  * reports a trial. `past-due`: a charge failed and will be retried.
  */
-export type SubscriptionStatus = (typeof subscriptionStatuses)[number];
+export type SubscriptionStatus = 'confirming' | 'trialing' | 'active' | 'past-due' | 'ended';
 
 export type SubscriptionFacts = {
   id: string;
@@ -192,8 +185,6 @@ export type PeriodChanges = {
 
 // Cards
 
-export type CardView = { brand: string; last4: string; expMonth: number; expYear: number };
-
 export type Cards = {
   /**
    * A card that the browser sent to the provider.
@@ -212,20 +203,10 @@ export type Cards = {
   readUpcoming(
     customerId: string,
     subscriptionId: string | undefined,
-  ): Promise<{ card: CardView | undefined; nextCharge: { amount: number; currency: string; at: Date } | undefined }>;
+  ): Promise<{ [Part in 'card' | 'nextCharge']: NonNullable<Subscription[Part]> | undefined }>;
 };
 
 // Promo codes
-
-export type Discount = {
-  code: string | null;
-  /** Exactly one of the two is set. */
-  percentOff: number | null;
-  amountOff: number | null;
-  duration: 'once' | 'months' | 'forever';
-  /** ISO 8601; null when it never expires or ends with its use. */
-  endsAt: string | null;
-};
 
 export type PromoCode = {
   id: string;

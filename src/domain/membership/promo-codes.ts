@@ -1,5 +1,6 @@
 import type { ErrorCode } from '../kernel/errors.ts';
-import type { CustomerFacts, Discount, PaymentProvider, Plan, PromoCode } from './payment-provider.ts';
+import type { CustomerFacts, PaymentProvider, Plan, PromoCode } from './payment-provider.ts';
+import type { Discount } from './shapes.ts';
 
 export type PromoCodeOutcome =
   | { ok: true; promoCode: PromoCode }

@@ -38,16 +38,3 @@ export const invoiceStatusNames = {
   void: 'Void (not charged)',
   uncollectible: 'Not paid',
 };
-
-/** A test card of a sandbox: its number and its effect. */
-export type TestCard = { number: string; outcome: string };
-
-/** Payment provider settings for the browser. */
-export type BrowserPaymentSettings = {
-  provider: 'stripe';
-  publishableKey: string;
-  /** URL of a script of this site that defines the provider's elements; null loads the provider's own. */
-  scriptSrc: string | null;
-  /** No real money: the form says so and lists the test cards. */
-  isSandbox: boolean;
-};

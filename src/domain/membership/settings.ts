@@ -3,8 +3,9 @@ import type { Db } from '../kernel/db.ts';
 import { findSetting } from '../settings/change-setting.ts';
 import type { Setting } from '../settings/setting.ts';
 import type { Plan } from './payment-provider.ts';
-import type { GiftCardMonths, Period } from './rules.ts';
+import type { Period } from './rules.ts';
 import { defaultGraceDays, giftCardMonths, membershipBounds, periods } from './rules.ts';
+import type { Offer } from './shapes.ts';
 
 const within = ([min, max]: readonly [number, number]) => z.number().int().min(min).max(max);
 const cents = within(membershipBounds.cents);
@@ -33,16 +34,6 @@ export async function findMembershipSettings(db: Db): Promise<MembershipSettings
 export function planOf(settings: Pick<MembershipSettings, 'plans' | 'currency'>, period: Period): Plan {
   return { period, amount: settings.plans[period], currency: settings.currency };
 }
-
-/** Public prices and terms. */
-export type Offer = {
-  trialDays: number;
-  /** Access after a failed payment. */
-  graceDays: number;
-  currency: string;
-  plans: { period: Period; amount: number; perMonth: number }[];
-  giftCards: { months: GiftCardMonths; amount: number }[];
-};
 
 export function offerOf({ trialDays, graceDays, currency, plans, giftCards }: MembershipSettings): Offer {
   return {

@@ -5,39 +5,8 @@ import type { MembershipParts } from './customers.ts';
 import { findCustomerId } from './customers.ts';
 import { graceDaysSql, isSubscribedSql } from './entitlement.ts';
 import { isSameSecond } from './free-time.ts';
-import type { CardView, Discount } from './payment-provider.ts';
-import type { Period } from './rules.ts';
+import type { Subscription } from './shapes.ts';
 import { giftCards, memberships, subscriptions } from './tables.ts';
-
-/** `ending`: cancelled, usable until `endsAt`. `none`: no subscription was ever confirmed. */
-export type SubscriptionState = 'none' | 'confirming' | 'trialing' | 'active' | 'past-due' | 'ending' | 'ended';
-
-/** A subscription as its owner sees it. Amounts in cents. */
-export type Subscription = {
-  state: SubscriptionState;
-  period: Period | null;
-  amount: number | null;
-  currency: string | null;
-  trialEndsAt: Date | null;
-  /** Next charge; null when there is none. */
-  renewsAt: Date | null;
-  endsAt: Date | null;
-  /** After a failed charge: usable until then. */
-  graceEndsAt: Date | null;
-  /** The failed charge. */
-  openAmount: number | null;
-  /** In its free time, cancelled or not. */
-  isTrial: boolean;
-  /** Source of the current free time: a redeemed gift delays the next charge like a trial. */
-  freeBy: 'trial' | 'gift' | null;
-  nextPeriod: Period | null;
-  discount: Discount | null;
-  giftUntil: Date | null;
-  isSubscribed: boolean;
-  /** Null also when the provider was not asked or did not answer. */
-  card: CardView | null;
-  nextCharge: { amount: number; currency: string; at: Date } | null;
-};
 
 /** The stored state, without asking the provider. */
 export async function findSubscriptionState(db: Db, userId: string): Promise<Subscription> {
@@ -102,7 +71,7 @@ function freeByOf(freeUntil: Date | null, gifts: (Date | null | undefined)[]): '
   return gifts.some((at) => isSameSecond(at, freeUntil)) ? 'gift' : 'trial';
 }
 
-function stateOf({ status, endsAt }: typeof subscriptions.$inferSelect): SubscriptionState {
+function stateOf({ status, endsAt }: typeof subscriptions.$inferSelect): Subscription['state'] {
   return (status === 'trialing' || status === 'active') && endsAt !== null ? 'ending' : status;
 }
 

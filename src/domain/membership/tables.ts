@@ -1,7 +1,8 @@
 import { bigint, boolean, integer, jsonb, pgTable, text, timestamp, uuid } from 'drizzle-orm/pg-core';
 import type { ActorRole } from '../kernel/actor.ts';
-import type { Discount, InvoiceLine, InvoiceStatus, NewPromoCode, SubscriptionStatus } from './payment-provider.ts';
+import type { NewPromoCode, SubscriptionStatus } from './payment-provider.ts';
 import type { Period } from './rules.ts';
+import type { Discount, Invoice, InvoiceDetail } from './shapes.ts';
 
 const time = () => timestamp({ withTimezone: true, precision: 3 });
 
@@ -48,7 +49,7 @@ export const invoices = pgTable('invoices', {
   userId: uuid().notNull(),
   invoiceId: text().notNull(),
   number: text(),
-  status: text().$type<InvoiceStatus>().notNull(),
+  status: text().$type<Invoice['status']>().notNull(),
   currency: text().notNull(),
   subtotal: integer().notNull(),
   discount: integer().notNull(),
@@ -61,7 +62,7 @@ export const invoices = pgTable('invoices', {
   periodEnd: time().notNull(),
   createdAt: time().notNull(),
   paidAt: time(),
-  lines: jsonb().$type<InvoiceLine[]>().notNull(),
+  lines: jsonb().$type<InvoiceDetail['lines']>().notNull(),
   /** Cents that the provider paid back. */
   refunded: integer().notNull().default(0),
   isDisputed: boolean().notNull().default(false),

@@ -1,5 +1,6 @@
 import type Stripe from 'stripe';
-import type { Cards, CardView } from '#domain/membership/payment-provider.ts';
+import type { Cards } from '#domain/membership/payment-provider.ts';
+import type { Subscription } from '#domain/membership/shapes.ts';
 import { asking, cardsOnly, charging, dateOf, finding, idOf, isRefused } from './client.ts';
 import type { Facts } from './facts.ts';
 
@@ -97,7 +98,7 @@ export function openCards({ client, facts }: { client: Stripe; facts: Facts }): 
   };
 }
 
-function cardOf(method: string | Stripe.PaymentMethod | null): CardView | undefined {
+function cardOf(method: string | Stripe.PaymentMethod | null): NonNullable<Subscription['card']> | undefined {
   const card = method === null || typeof method === 'string' ? undefined : method.card;
   if (card === undefined) return undefined;
   return { brand: card.brand, last4: card.last4, expMonth: card.exp_month, expYear: card.exp_year };

@@ -1,13 +1,6 @@
 import type Stripe from 'stripe';
-import type {
-  Action,
-  CustomerFacts,
-  Discount,
-  InvoiceFacts,
-  InvoiceStatus,
-  SubscriptionFacts,
-  SubscriptionStatus,
-} from '#domain/membership/payment-provider.ts';
+import type { CustomerFacts, InvoiceFacts, SubscriptionFacts, SubscriptionStatus } from '#domain/membership/payment-provider.ts';
+import type { Action, Discount, Invoice } from '#domain/membership/shapes.ts';
 import type { Period } from '#domain/membership/rules.ts';
 import { asking, dateOf, finding, idOf, maybeDateOf } from './client.ts';
 import { promoCodeOf } from './move-discount.ts';
@@ -174,7 +167,7 @@ function discountOf({ discounts }: Stripe.Subscription): Discount | undefined {
   };
 }
 
-function isInvoiceStatus(status: string | null): status is InvoiceStatus {
+function isInvoiceStatus(status: string | null): status is Invoice['status'] {
   return status === 'open' || status === 'paid' || status === 'void' || status === 'uncollectible';
 }
 

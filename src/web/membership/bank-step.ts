@@ -1,6 +1,5 @@
 import type { Me } from '#domain/identity/accounts.ts';
-import type { Action } from '#domain/membership/payment-provider.ts';
-import type { BrowserPaymentSettings } from '#domain/membership/rules.ts';
+import type { Action, BrowserPaymentSettings } from '#domain/membership/shapes.ts';
 import { answerOf, api } from '../api.ts';
 import type { CardFailure } from './card-failure.ts';
 import { cardFailureOf } from './card-failure.ts';

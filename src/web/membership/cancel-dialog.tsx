@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import type { Subscription } from '#domain/membership/subscription.ts';
+import type { Subscription } from '#domain/membership/shapes.ts';
 import { answerOf, api } from '../api.ts';
 import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/layers/dialog.tsx';

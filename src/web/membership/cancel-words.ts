@@ -1,4 +1,4 @@
-import type { Subscription } from '#domain/membership/subscription.ts';
+import type { Subscription } from '#domain/membership/shapes.ts';
 import type { Plain } from './plain.ts';
 import { accessUntil } from './wording.ts';
 

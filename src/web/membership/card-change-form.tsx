@@ -3,7 +3,7 @@ import type { Stripe, StripeCardNumberElement } from '@stripe/stripe-js';
 import { useRef, useState } from 'react';
 import type { FormEvent } from 'react';
 import { useRevalidator } from 'react-router';
-import type { BrowserPaymentSettings } from '#domain/membership/rules.ts';
+import type { BrowserPaymentSettings } from '#domain/membership/shapes.ts';
 import { answerOf, api } from '../api.ts';
 import { Button } from '../ui/button.tsx';
 import { useToast } from '../ui/layers/toast.tsx';

@@ -1,4 +1,4 @@
-import type { SubscriptionState } from '#domain/membership/subscription.ts';
+import type { Subscription } from '#domain/membership/shapes.ts';
 import { Dialog } from '../ui/layers/dialog.tsx';
 import { useLoaded } from '../ui/use-loaded.ts';
 import { CardFormWait } from './card-form-wait.tsx';
@@ -7,7 +7,7 @@ import { loadOffer } from './offer.ts';
 // Loaded on demand: the form includes the provider’s packages.
 const loadForm = () => import('./card-change-form.tsx');
 
-type CardDialogProps = { open: boolean; onClose: () => void; state: SubscriptionState };
+type CardDialogProps = { open: boolean; onClose: () => void; state: Subscription['state'] };
 
 /** Changes the card for future charges. */
 export function CardDialog({ open, onClose, state }: CardDialogProps) {

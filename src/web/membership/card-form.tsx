@@ -2,7 +2,7 @@ import { Elements } from '@stripe/react-stripe-js';
 import type { Stripe } from '@stripe/stripe-js';
 import { useEffect, useState } from 'react';
 import type { FormEvent, ReactNode } from 'react';
-import type { BrowserPaymentSettings } from '#domain/membership/rules.ts';
+import type { BrowserPaymentSettings } from '#domain/membership/shapes.ts';
 import { Button } from '../ui/button.tsx';
 import { Note } from '../ui/note.tsx';
 import { CardFormWait } from './card-form-wait.tsx';

@@ -1,5 +1,4 @@
-import type { BrowserPaymentSettings, TestCard } from '#domain/membership/rules.ts';
-import type { Offer } from '#domain/membership/settings.ts';
+import type { BrowserPaymentSettings, Offer, TestCard } from '#domain/membership/shapes.ts';
 import { answerOf, api } from '../api.ts';
 
 /** Prices, trial, and the provider settings that a card form needs. */

@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent, useState } from 'react';
 import { useLocation } from 'react-router';
-import type { Action } from '#domain/membership/payment-provider.ts';
+import type { Action } from '#domain/membership/shapes.ts';
 import { answerOf, api } from '../api.ts';
 import type { ModalProps } from '../identity/modals/modal-props.ts';
 import { landingOf } from '../identity/landing.ts';

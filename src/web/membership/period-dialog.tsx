@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import type { PeriodPreview } from '#domain/membership/changes.ts';
+import type { PeriodPreview } from '#domain/membership/shapes.ts';
 import type { Period } from '#domain/membership/rules.ts';
 import { answerOf, api } from '../api.ts';
 import { Button } from '../ui/button.tsx';

@@ -1,4 +1,4 @@
-import type { Preview } from '#domain/membership/subscribing/subscription-preview.ts';
+import type { Preview } from '#domain/membership/shapes.ts';
 import { classNames } from '../ui/class-names.ts';
 import type { Plain } from './plain.ts';
 import { priceLines } from './wording.ts';

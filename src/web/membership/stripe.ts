@@ -1,6 +1,6 @@
 import type { Stripe } from '@stripe/stripe-js';
 import { loadStripe } from '@stripe/stripe-js/pure';
-import type { BrowserPaymentSettings } from '#domain/membership/rules.ts';
+import type { BrowserPaymentSettings } from '#domain/membership/shapes.ts';
 import { browserLimits, inTime } from '#player/browser-limits.ts';
 
 let loading: Promise<Stripe> | undefined;

@@ -1,5 +1,6 @@
 import type { Stripe, StripeCardNumberElement } from '@stripe/stripe-js';
-import type { BrowserPaymentSettings, Period } from '#domain/membership/rules.ts';
+import type { Period } from '#domain/membership/rules.ts';
+import type { BrowserPaymentSettings } from '#domain/membership/shapes.ts';
 import { answerOf, api } from '../api.ts';
 import { logEvent } from '../analytics/log-event.ts';
 import { confirmAtBank, unconfirmed } from './bank-step.ts';

@@ -1,4 +1,4 @@
-import type { Subscription } from '#domain/membership/subscription.ts';
+import type { Subscription } from '#domain/membership/shapes.ts';
 import { CancelDialog } from './cancel-dialog.tsx';
 import { CardDialog } from './card-dialog.tsx';
 import { PeriodDialog } from './period-dialog.tsx';

@@ -2,7 +2,7 @@ import { formatDay } from '#formats/times.ts';
 import { formatMoney } from '#formats/numbers.ts';
 import { useState } from 'react';
 import { href, Link } from 'react-router';
-import type { Subscription } from '#domain/membership/subscription.ts';
+import type { Subscription } from '#domain/membership/shapes.ts';
 import { answerOf, api } from '../api.ts';
 import { AccountFact } from '../identity/account/account-row.tsx';
 import { useSession } from '../identity/session-provider.tsx';

@@ -1,4 +1,4 @@
-import type { TestCard } from '#domain/membership/rules.ts';
+import type { TestCard } from '#domain/membership/shapes.ts';
 
 /** Test card numbers and their effects, shown in sandboxes only. */
 export function TestCards({ cards }: { cards: TestCard[] }) {

@@ -1,7 +1,7 @@
 import { useRef, useState } from 'react';
 import { useRevalidator } from 'react-router';
 import type { Me } from '#domain/identity/accounts.ts';
-import type { Action } from '#domain/membership/payment-provider.ts';
+import type { Action } from '#domain/membership/shapes.ts';
 import type { Answer } from '../api.ts';
 import { useToast } from '../ui/layers/toast.tsx';
 import { loadOffer } from './offer.ts';

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 import type { Period } from '#domain/membership/rules.ts';
-import type { Preview } from '#domain/membership/subscribing/subscription-preview.ts';
+import type { Preview } from '#domain/membership/shapes.ts';
 import { answerOf, api } from '../api.ts';
 import type { Plain } from './plain.ts';
 

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Preview } from '#domain/membership/subscribing/subscription-preview.ts';
-import type { Subscription } from '#domain/membership/subscription.ts';
+import type { Preview, Subscription } from '#domain/membership/shapes.ts';
 import { formatDay } from '#formats/times.ts';
 import { formatMoney } from '#formats/numbers.ts';
 import { cancelLine } from './cancel-words.ts';

@@ -1,9 +1,5 @@
-import type { PeriodPreview } from '#domain/membership/changes.ts';
-import type { Discount } from '#domain/membership/payment-provider.ts';
+import type { Discount, Offer, PeriodPreview, Preview, Subscription } from '#domain/membership/shapes.ts';
 import type { Period } from '#domain/membership/rules.ts';
-import type { Offer } from '#domain/membership/settings.ts';
-import type { Preview } from '#domain/membership/subscribing/subscription-preview.ts';
-import type { Subscription } from '#domain/membership/subscription.ts';
 import { formatDate, formatDay } from '#formats/times.ts';
 import { countOf, formatMoney } from '#formats/numbers.ts';
 import type { Plain } from './plain.ts';

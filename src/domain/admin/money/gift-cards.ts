@@ -13,7 +13,8 @@ import type { Page } from '../../kernel/pages.ts';
 import { decodeCursor, encodeCursor, toPage } from '../../kernel/pages.ts';
 import type { MembershipParts } from '../../membership/customers.ts';
 import type { MadeGiftCardForm } from '../../membership/forms.ts';
-import type { GiftCard, GiftCardRow, GiftCardState } from '../../membership/gift-cards/gift-cards.ts';
+import type { GiftCardRow } from '../../membership/gift-cards/gift-cards.ts';
+import type { GiftCard } from '../../membership/shapes.ts';
 import * as cards from '../../membership/gift-cards/gift-cards.ts';
 import { giftCards, membershipMails } from '../../membership/tables.ts';
 import { administratorsOnly } from '../administrators-only.ts';
@@ -27,7 +28,7 @@ export type AdminGiftCard = {
   months: number;
   amount: number;
   currency: string;
-  state: GiftCardState;
+  state: GiftCard['state'];
   /** Last letters of the newest code; null for codes mailed before they were kept. */
   codeEnding: string | null;
   buyer: { id: string | null; username: string | null; email: string | null };
@@ -53,7 +54,7 @@ const order = 'gift-cards';
 export async function listGiftCards(
   db: Db,
   actor: Actor,
-  filter: { q?: string | undefined; state?: GiftCardState | undefined },
+  filter: { q?: string | undefined; state?: GiftCard['state'] | undefined },
   page: { cursor?: string | undefined; limit: number },
 ): Promise<Page<AdminGiftCard>> {
   administratorsOnly(actor);
@@ -120,7 +121,7 @@ function present({ card, buyerName, redeemerId, redeemerName, isBeingSent }: Row
   };
 }
 
-const isIn: Record<GiftCardState, SQL | undefined> = {
+const isIn: Record<GiftCard['state'], SQL | undefined> = {
   'awaiting-payment': and(isNull(giftCards.paidAt), isNull(giftCards.refundedAt)),
   paid: and(
     isNotNull(giftCards.paidAt),

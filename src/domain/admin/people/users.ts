@@ -15,7 +15,7 @@ import { Instant } from '../../kernel/forms.ts';
 import { decodeCursor, encodeCursor, isBeyond, toPage } from '../../kernel/pages.ts';
 import { isSubscribedSql } from '../../membership/entitlement.ts';
 import { giftCards, invoiceRefunds, invoices, paymentCustomers } from '../../membership/tables.ts';
-import type { Subscription } from '../../membership/subscription.ts';
+import type { Subscription } from '../../membership/shapes.ts';
 import { findSubscription } from '../../membership/subscription.ts';
 import type { AccountParts } from '../admin-parts.ts';
 import { administratorsOnly } from '../administrators-only.ts';

@@ -8,6 +8,7 @@ import type { MembershipParts } from '../customers.ts';
 import type { GiftCardForm, MadeGiftCardForm } from '../forms.ts';
 import { isMadeGiftCard } from '../rules.ts';
 import { findMembershipSettings } from '../settings.ts';
+import type { GiftCard } from '../shapes.ts';
 import { settleEach } from '../../kernel/settle-each.ts';
 import { giftCards, membershipMails, paymentEvents } from '../tables.ts';
 
@@ -15,22 +16,6 @@ import { giftCards, membershipMails, paymentEvents } from '../tables.ts';
 const maxDeclines = 5;
 /** The event's type at Stripe. */
 const declineEvent = 'payment_intent.payment_failed';
-
-export type GiftCardState = 'awaiting-payment' | 'paid' | 'sent' | 'redeemed' | 'refunded';
-
-/** A gift card as its buyer sees it, without the code, which is only mailed. Amounts in cents. */
-export type GiftCard = {
-  id: string;
-  months: number;
-  amount: number;
-  currency: string;
-  state: GiftCardState;
-  recipientEmail: string | null;
-  senderName: string | null;
-  message: string | null;
-  deliverAt: Date;
-  createdAt: Date;
-};
 
 export type GiftCardRow = typeof giftCards.$inferSelect;
 
@@ -50,7 +35,7 @@ export function presentGiftCard(row: GiftCardRow): GiftCard {
   };
 }
 
-function stateOf({ refundedAt, redeemedAt, sentAt, paidAt }: GiftCardRow): GiftCardState {
+function stateOf({ refundedAt, redeemedAt, sentAt, paidAt }: GiftCardRow): GiftCard['state'] {
   if (refundedAt !== null) return 'refunded';
   if (redeemedAt !== null) return 'redeemed';
   if (sentAt !== null) return 'sent';

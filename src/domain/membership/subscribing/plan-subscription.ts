@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
 import type { TrialClaim } from '../free-time.ts';
 import { longerFreeTime } from '../free-time.ts';
-import type { Action, FreeTime, Plan, SubscriptionFacts } from '../payment-provider.ts';
+import type { FreeTime, Plan, SubscriptionFacts } from '../payment-provider.ts';
 import type { Period } from '../rules.ts';
+import type { Action } from '../shapes.ts';
 
 /** The decisions of `createSubscription`, without database or provider. */
 

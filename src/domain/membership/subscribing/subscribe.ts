@@ -4,13 +4,13 @@ import { findOrCreateCustomer } from '../customers.ts';
 import { claimTrial, findFreeTimeRecord, hashTrialCard, undoTrialClaim } from '../free-time.ts';
 import { withPaymentLock } from '../lock.ts';
 import { formatMoney } from '#formats/numbers.ts';
-import type { Action, CustomerFacts, PaymentProvider, Plan, PromoCode } from '../payment-provider.ts';
+import type { CustomerFacts, PaymentProvider, Plan, PromoCode } from '../payment-provider.ts';
 import { idempotencyKey, planFirstCharge, planSubscription } from './plan-subscription.ts';
 import { checkPromoCode, discounted } from '../promo-codes.ts';
 import type { Period } from '../rules.ts';
 import { previewCharges } from './subscription-preview.ts';
-import type { Preview } from './subscription-preview.ts';
 import { findMembershipSettings, planOf } from '../settings.ts';
+import type { Action, Preview } from '../shapes.ts';
 import { currentOf, syncLocked } from '../sync/sync.ts';
 
 export type Order = {

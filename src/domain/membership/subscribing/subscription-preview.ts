@@ -1,28 +1,13 @@
 import type { ErrorCode } from '../../kernel/errors.ts';
 import type { MembershipParts } from '../customers.ts';
 import { findCustomerId } from '../customers.ts';
-import { endOfFreeTime, findFreeTimeRecord, longerFreeTime, noFreeTimeRecord } from '../free-time.ts';
-import { addMonths } from '../free-time.ts';
-import type { Discount, FreeTime, Plan, PromoCode } from '../payment-provider.ts';
+import { addMonths, endOfFreeTime, findFreeTimeRecord, longerFreeTime, noFreeTimeRecord } from '../free-time.ts';
+import type { FreeTime, Plan, PromoCode } from '../payment-provider.ts';
 import type { PromoCodeOutcome } from '../promo-codes.ts';
 import { checkPromoCode, discounted } from '../promo-codes.ts';
 import type { Period } from '../rules.ts';
 import { findMembershipSettings, planOf } from '../settings.ts';
-
-export type Preview = {
-  period: Period;
-  /** The plan's price, without any discount. */
-  amount: number;
-  currency: string;
-  trialEndsAt: Date | null;
-  dueToday: number;
-  firstCharge: { amount: number; at: Date };
-  /** Each later charge when the discount is over; with a permanent discount, each charge. */
-  thenAmount: number;
-  discount: Discount | null;
-  /** Number of discounted charges; null means all. */
-  discountedCharges: number | null;
-};
+import type { Discount, Preview } from '../shapes.ts';
 
 /**
  * Price of a subscription, shown before paying. `withoutTrial`: for a card that has used its trial.

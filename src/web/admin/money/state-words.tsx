@@ -1,5 +1,5 @@
 import type { EventState, PromoState, SubscriptionFilter } from '#domain/admin/rules.ts';
-import type { GiftCardState } from '#domain/membership/gift-cards/gift-cards.ts';
+import type { GiftCard } from '#domain/membership/shapes.ts';
 
 /** States as shown to operators, with the class of their mark. */
 type Word = { text: string; tone: 'tone-ok' | 'tone-bad' | 'tone-accent' | '' };
@@ -9,7 +9,7 @@ export function StateWord({ text, tone }: Word) {
   return <span className={`state-mark ${tone}`}>{text}</span>;
 }
 
-export const giftCardWords: Words<GiftCardState> = {
+export const giftCardWords: Words<GiftCard['state']> = {
   'awaiting-payment': { text: 'Not paid', tone: '' },
   paid: { text: 'Paid, not sent yet', tone: 'tone-accent' },
   sent: { text: 'Sent', tone: 'tone-ok' },

@@ -6,10 +6,10 @@ import X from 'lucide-react/icons/x';
 import type { GiftAuthor, PaymentMoment, UserDetail } from '#domain/admin/people/users.ts';
 import { countOf, formatMoney } from '#formats/numbers.ts';
 import { formatDate } from '#formats/times.ts';
-import type { SubscriptionState } from '#domain/membership/subscription.ts';
+import type { Subscription } from '#domain/membership/shapes.ts';
 import { Icon } from '../../ui/images/icon.tsx';
 
-const states: Record<SubscriptionState, { text: string; tone: 'tone-ok' | 'tone-bad' | 'tone-accent' | '' }> = {
+const states: Record<Subscription['state'], { text: string; tone: 'tone-ok' | 'tone-bad' | 'tone-accent' | '' }> = {
   none: { text: 'None', tone: '' },
   confirming: { text: 'Waiting for the bank', tone: 'tone-accent' },
   trialing: { text: 'In trial', tone: 'tone-accent' },

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { href, Link, useRevalidator } from 'react-router';
-import type { GiftCard } from '#domain/membership/gift-cards/gift-cards.ts';
+import type { GiftCard } from '#domain/membership/shapes.ts';
 import { answerOf, api } from '../../api.ts';
 import { useIsOn } from '../../root-data.ts';
 import { Button } from '../../ui/button.tsx';

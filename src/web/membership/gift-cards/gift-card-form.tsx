@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react';
 import { Controller, useForm, useWatch } from 'react-hook-form';
 import { z } from 'zod';
 import { GiftCardForm } from '#domain/membership/forms.ts';
-import type { Offer } from '#domain/membership/settings.ts';
+import type { Offer } from '#domain/membership/shapes.ts';
 import { Button } from '../../ui/button.tsx';
 import { Field } from '../../ui/fields/field.tsx';
 import { TextArea } from '../../ui/fields/text-area.tsx';

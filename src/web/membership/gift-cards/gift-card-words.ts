@@ -1,9 +1,9 @@
-import type { GiftCard, GiftCardState } from '#domain/membership/gift-cards/gift-cards.ts';
+import type { GiftCard } from '#domain/membership/shapes.ts';
 import type { Plain } from '../plain.ts';
 import { formatDay } from '#formats/times.ts';
 import { monthsOf } from '../wording.ts';
 
-export const giftCardTags: Record<GiftCardState, string> = {
+export const giftCardTags: Record<GiftCard['state'], string> = {
   'awaiting-payment': 'Not paid',
   paid: 'Paid',
   sent: 'Sent',

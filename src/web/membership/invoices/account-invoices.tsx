@@ -1,6 +1,6 @@
 import { href, Link } from 'react-router';
 import type { Page } from '#domain/kernel/pages.ts';
-import type { Invoice } from '#domain/membership/invoices.ts';
+import type { Invoice } from '#domain/membership/shapes.ts';
 import { InvoiceList } from './invoice-list.tsx';
 
 /** The latest invoices; the full list has its own page. */

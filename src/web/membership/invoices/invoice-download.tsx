@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import type { Invoice } from '#domain/membership/invoices.ts';
+import type { Invoice } from '#domain/membership/shapes.ts';
 import { fileLimitMs } from '#player/timed-fetch.ts';
 import { apiFetch } from '../../api.ts';
 import { saveFile } from '../../save-file.ts';

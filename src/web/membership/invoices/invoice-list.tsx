@@ -1,5 +1,5 @@
 import { href, Link } from 'react-router';
-import type { Invoice } from '#domain/membership/invoices.ts';
+import type { Invoice } from '#domain/membership/shapes.ts';
 import { invoiceStatusNames } from '#domain/membership/rules.ts';
 import { classNames } from '../../ui/class-names.ts';
 import { InvoiceDownload } from './invoice-download.tsx';

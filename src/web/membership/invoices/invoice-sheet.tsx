@@ -1,4 +1,4 @@
-import type { InvoiceDetail } from '#domain/membership/invoices.ts';
+import type { InvoiceDetail } from '#domain/membership/shapes.ts';
 import { invoiceStatusNames } from '#domain/membership/rules.ts';
 import { Button } from '../../ui/button.tsx';
 import { InvoiceDownload } from './invoice-download.tsx';

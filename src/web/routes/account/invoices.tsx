@@ -1,6 +1,6 @@
 import ChevronLeft from 'lucide-react/icons/chevron-left';
 import { href, Link } from 'react-router';
-import type { Invoice } from '#domain/membership/invoices.ts';
+import type { Invoice } from '#domain/membership/shapes.ts';
 import type { Page } from '#domain/kernel/pages.ts';
 import { pageSize, readListQuery } from '../../catalogue/list-query.ts';
 import { LoadMore } from '../../catalogue/load-more.tsx';

@@ -1,0 +1,143 @@
+import { z } from 'zod';
+import { Instant } from '../kernel/shapes.ts';
+import { giftCardMonths, periods } from './rules.ts';
+
+/** A membership as its owner sees it, in pages and in the API. Amounts: whole cents, with their currency. */
+
+export const Cents = z.number().int().meta({ description: 'Whole cents', example: 799 });
+export const Currency = z.string().meta({ example: 'usd' });
+export const PeriodShape = z.enum(periods);
+/** The generator uses only the first of several literals. */
+export const GiftCardMonthsShape = z.literal(giftCardMonths).meta({ type: 'integer', enum: [...giftCardMonths] });
+
+/** Public prices and terms. */
+export const Offer = z.object({
+  trialDays: z.number(),
+  graceDays: z.number(),
+  currency: Currency,
+  plans: z.array(z.object({ period: PeriodShape, amount: Cents, perMonth: Cents })),
+  giftCards: z.array(z.object({ months: GiftCardMonthsShape, amount: Cents })),
+});
+export type Offer = z.output<typeof Offer>;
+
+/** A test card of a sandbox: its number and its effect. */
+export const TestCard = z.object({ number: z.string(), outcome: z.string() });
+export type TestCard = z.output<typeof TestCard>;
+
+/** `scriptSrc`: a script of this site that defines the provider's elements; null loads the provider's own. */
+export const BrowserPaymentSettings = z.object({
+  provider: z.literal('stripe'),
+  publishableKey: z.string(),
+  scriptSrc: z.string().nullable(),
+  isSandbox: z.boolean(),
+});
+export type BrowserPaymentSettings = z.output<typeof BrowserPaymentSettings>;
+
+/** Either `percentOff` or `amountOff` is set. `endsAt`: null when it never expires or ends with its use. */
+export const Discount = z.object({
+  code: z.string().nullable(),
+  percentOff: z.number().nullable(),
+  amountOff: Cents.nullable(),
+  duration: z.enum(['once', 'months', 'forever']),
+  endsAt: z.iso.datetime().nullable(),
+});
+export type Discount = z.output<typeof Discount>;
+
+/** Price of a subscription that starts now. `amount`: without any discount. */
+export const Preview = z.object({
+  period: PeriodShape,
+  amount: Cents,
+  currency: Currency,
+  trialEndsAt: Instant.nullable(),
+  dueToday: Cents,
+  firstCharge: z.object({ amount: Cents, at: Instant }),
+  thenAmount: Cents.describe('Of each charge once the discount is over'),
+  discount: Discount.nullable(),
+  discountedCharges: z.number().nullable().describe('How many charges the discount lowers; null: all of them'),
+});
+export type Preview = z.output<typeof Preview>;
+
+/** `ending`: cancelled, usable until `endsAt`. `none`: no subscription was ever confirmed. */
+const State = z.enum(['none', 'confirming', 'trialing', 'active', 'past-due', 'ending', 'ended']);
+
+/** `renewsAt`: the next charge. `isTrial`: in its free time, cancelled or not; a redeemed gift delays charges likewise. */
+export const Subscription = z.object({
+  state: State,
+  period: PeriodShape.nullable(),
+  amount: Cents.nullable(),
+  currency: Currency.nullable(),
+  trialEndsAt: Instant.nullable(),
+  renewsAt: Instant.nullable(),
+  endsAt: Instant.nullable(),
+  graceEndsAt: Instant.nullable().describe('A charge failed; usable until then'),
+  openAmount: Cents.nullable().describe('The charge that failed'),
+  isTrial: z.boolean(),
+  freeBy: z.enum(['trial', 'gift']).nullable().describe('Whose the free time is, while there is some'),
+  nextPeriod: PeriodShape.nullable().describe('Planned for the end of the period'),
+  discount: Discount.nullable(),
+  giftUntil: Instant.nullable(),
+  isSubscribed: z.boolean(),
+  card: z
+    .object({ brand: z.string(), last4: z.string(), expMonth: z.number(), expYear: z.number() })
+    .nullable()
+    .describe('As the provider shows it; null also where it was not asked'),
+  nextCharge: z.object({ amount: Cents, currency: Currency, at: Instant }).nullable(),
+});
+export type Subscription = z.output<typeof Subscription>;
+
+/** A step that the provider's script has to run in the browser: the bank's confirmation of a card or a payment. */
+export const Action = z.object({ kind: z.enum(['setup', 'payment']), clientSecret: z.string() });
+export type Action = z.output<typeof Action>;
+
+export const PeriodPreview = z.object({
+  when: z.enum(['now', 'period-end']),
+  at: Instant,
+  dueToday: Cents,
+  credit: Cents.describe('Given back for time that was paid and is not used'),
+  currency: Currency,
+  amount: Cents,
+  nextAmount: Cents.describe('Of the next charge, with the discount that is running'),
+  nextChargeAt: Instant,
+});
+export type PeriodPreview = z.output<typeof PeriodPreview>;
+
+export const Invoice = z.object({
+  id: z.uuid(),
+  number: z.string().nullable(),
+  status: z.enum(['open', 'paid', 'void', 'uncollectible']),
+  amount: Cents,
+  refunded: Cents,
+  currency: Currency,
+  createdAt: Instant,
+  paidAt: Instant.nullable(),
+  period: z.object({ start: Instant, end: Instant }),
+});
+export type Invoice = z.output<typeof Invoice>;
+
+/** `credit`: deducted from the customer's balance at the provider. */
+export const InvoiceDetail = Invoice.extend({
+  subtotal: Cents,
+  discount: Cents,
+  credit: Cents,
+  amountDue: Cents,
+  amountPaid: Cents,
+  lines: z.array(z.object({ description: z.string(), amount: Cents, start: z.iso.datetime(), end: z.iso.datetime() })),
+  billedTo: z.string().nullable(),
+  seller: z.string(),
+});
+export type InvoiceDetail = z.output<typeof InvoiceDetail>;
+
+/** A gift card as its buyer sees it, without the code, which is only mailed. */
+export const GiftCard = z.object({
+  id: z.uuid(),
+  months: z.number(),
+  amount: Cents,
+  currency: Currency,
+  state: z.enum(['awaiting-payment', 'paid', 'sent', 'redeemed', 'refunded']),
+  recipientEmail: z.string().nullable(),
+  senderName: z.string().nullable(),
+  message: z.string().nullable(),
+  deliverAt: Instant,
+  createdAt: Instant,
+});
+export type GiftCard = z.output<typeof GiftCard>;
