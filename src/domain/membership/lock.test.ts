@@ -37,7 +37,7 @@ test('a process whose lease ran out leaves the lock to the one that took it over
   stuck.resolve();
   await first;
   await expect(withPaymentLock(db, user, async () => {}, 1)).rejects.toMatchObject(inProgress);
-  const tries = vi.spyOn(db, 'insert');
+  const tries = vi.spyOn(db, 'execute');
   const third = withPaymentLock(db, user, async () => 'in its turn');
   await expect.poll(() => tries.mock.calls.length).toBeGreaterThan(1);
   tries.mockRestore();

@@ -2,6 +2,7 @@ import { countAttempts } from '../identity/attempts.ts';
 import { batch } from '../kernel/batch.ts';
 import { bind } from '../kernel/bind.ts';
 import { DomainError } from '../kernel/errors.ts';
+import { purgeOldLeases } from '../kernel/leases.ts';
 import { featureSetting } from '../settings/features.ts';
 import * as changes from './changes.ts';
 import type { MembershipParts } from './customers.ts';
@@ -18,7 +19,7 @@ import {
 } from './gift-cards/gift-cards.ts';
 import { redeemGiftCard } from './gift-cards/gift-redemption.ts';
 import { findInvoice, listInvoices } from './invoices.ts';
-import { purgeOldLocks } from './lock.ts';
+import { paymentLeases } from './lock.ts';
 import { sendDueMails } from './mail-queue.ts';
 import type { Settings } from '../settings/open-settings.ts';
 import type { PaymentEvent } from './payment-provider.ts';
@@ -80,7 +81,7 @@ export function openMembership({
     reconcile: (signal?: AbortSignal) => reconcile(parts, { resume: true, signal }),
     async purgeOld(signal?: AbortSignal): Promise<void> {
       await purgeOldEvents(db, signal);
-      await purgeOldLocks(db, signal);
+      await purgeOldLeases(db, paymentLeases, signal);
       await purgeOldRuns(db, signal);
       await purgeOldPromoCodeWishes(db, signal);
     },

@@ -47,7 +47,7 @@ test('a sync that waited while its customer was replaced stores nothing of the f
   const { id, customerId } = await subscribed('good', ago(3));
   const key = `user ${id}`;
   await db.insert(paymentLocks).values({ key, token: newId(), until: sql`now() + interval '1 minute'` });
-  const take = vi.spyOn(db, 'insert');
+  const take = vi.spyOn(db, 'execute');
   const synced = syncSubscription(parts, customerId);
   // It knows the user, and asks for the lock.
   await expect.poll(() => take.mock.calls.length).toBeGreaterThan(0);

@@ -1,11 +1,11 @@
 import { and, eq, isNull, sql } from 'drizzle-orm';
 import type { AddJobs, Blobs, IncomingFiles } from '../../gateways.ts';
 import type { Db } from '../../kernel/db.ts';
-import { purgeRows } from '../../kernel/purge.ts';
+import { purgeOldLeases, withLease } from '../../kernel/leases.ts';
 import { storeFile } from '../../stored-files.ts';
 import { uploadExtensionOf } from '../rules.ts';
-import { uploadLocks, uploads } from '../tables.ts';
-import { withUploadLock } from './upload-locks.ts';
+import { uploads } from '../tables.ts';
+import { uploadLeases } from './upload-locks.ts';
 
 /** Storage of incoming files, blob storage, and the start of processing. */
 export type UploadTools = {
@@ -24,7 +24,7 @@ export const processUploadJob = 'process-upload';
  * @returns false when it is incomplete, or another process is working on it
  */
 export async function finishUpload(db: Db, id: string, tools: UploadTools, signal?: AbortSignal): Promise<boolean> {
-  const isFinished = await withUploadLock(db, id, () => keepWhole(db, id, tools, signal), { patience: 2000 });
+  const isFinished = await withLease(db, uploadLeases, id, () => keepWhole(db, id, tools, signal), { patience: 2000 });
   if (isFinished !== true) return false;
   await tools.incoming.remove(id);
   // On failure, a job finds it later.
@@ -114,7 +114,7 @@ export async function purgeUploads(db: Db, tools: UploadTools, signal?: AbortSig
       .limit(batch);
     for (const { id } of rows) {
       signal?.throwIfAborted();
-      const isDone = await withUploadLock(db, id, async () => {
+      const isDone = await withLease(db, uploadLeases, id, async () => {
         // Unless it was resumed or retried since it was listed.
         const current = sql`${uploads.id} = ${id} and ${isOver}`;
         if ((await db.$count(uploads, current)) === 0) return false;
@@ -133,7 +133,7 @@ export async function purgeUploads(db: Db, tools: UploadTools, signal?: AbortSig
     after = last.id;
   }
   await removeStrays(db, incoming, signal);
-  await purgeRows(db, uploadLocks, sql`${uploadLocks.until} < now() - interval '1 hour'`, signal);
+  await purgeOldLeases(db, uploadLeases, signal);
   return gone;
 }
 
