@@ -1,7 +1,7 @@
 import type Stripe from 'stripe';
 import type { Cards } from '#domain/membership/payment-provider.ts';
 import type { Subscription } from '#domain/membership/shapes.ts';
-import { asking, cardsOnly, charging, dateOf, finding, idOf, isRefused } from './client.ts';
+import { asking, cardsOnly, charging, dateOf, finding, idOf, unlessRefused } from './client.ts';
 import type { Facts } from './facts.ts';
 
 const live: Stripe.Subscription.Status[] = ['trialing', 'active', 'past_due', 'unpaid', 'incomplete'];
@@ -62,12 +62,8 @@ export function openCards({ client, facts }: { client: Stripe; facts: Facts }): 
     },
 
     async voidInvoice(invoiceId) {
-      await asking(() =>
-        client.invoices.voidInvoice(invoiceId).catch((error: unknown) => {
-          // Paid or voided meanwhile.
-          if (!isRefused(error)) throw error;
-        }),
-      );
+      // Refused: paid or voided meanwhile.
+      await asking(() => unlessRefused(client.invoices.voidInvoice(invoiceId)));
     },
 
     async payOpenInvoice(customerId) {

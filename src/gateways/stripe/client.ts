@@ -86,6 +86,16 @@ function translated(error: unknown): unknown {
   return isAway ? new DomainError('payment/unavailable', undefined, { cause: refusal }) : refusal;
 }
 
+/** @returns undefined when Stripe refuses the request itself */
+export async function unlessRefused<Answer>(answer: Promise<Answer>): Promise<Answer | undefined> {
+  try {
+    return await answer;
+  } catch (error) {
+    if (isRefused(error)) return undefined;
+    throw error;
+  }
+}
+
 /** Wraps all calls, so that no SDK error leaves this folder. */
 export async function asking<Answer>(ask: () => Promise<Answer>): Promise<Answer> {
   refuseInTransaction('The payment provider');
@@ -102,8 +112,7 @@ export async function charging<Answer>(ask: () => Promise<Answer>): Promise<Answ
     try {
       return await ask();
     } catch (error) {
-      if (isCardError(error))
-        return { ok: false, reason: reasonOf({ code: error.code, decline_code: error.decline_code }) } as const;
+      if (isCardError(error)) return { ok: false, reason: reasonOf(error) } as const;
       throw error;
     }
   });

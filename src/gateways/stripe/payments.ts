@@ -1,10 +1,12 @@
 import type Stripe from 'stripe';
 import type { SinglePayments } from '#domain/membership/payment-provider.ts';
-import { asking, cardsOnly, finding, idOf, isRefused } from './client.ts';
+import { asking, cardsOnly, finding, idOf, isRefused, unlessRefused } from './client.ts';
 import { statementDescriptor } from './plans.ts';
 
 /** Marks payments of this site that have no customer. */
 export const singlePayment = { sotto: 'single-payment' } as const;
+
+const isKept = ({ status }: Stripe.Refund) => status !== 'failed' && status !== 'canceled';
 
 export function openPayments({ client, siteName }: { client: Stripe; siteName: () => string }): SinglePayments {
   return {
@@ -18,7 +20,7 @@ export function openPayments({ client, siteName }: { client: Stripe; siteName: (
             metadata: singlePayment,
             automatic_payment_methods: cardsOnly,
             statement_descriptor_suffix: statementDescriptor(siteName()).slice(0, 18),
-            ...(customerId === undefined ? {} : { customer: customerId }),
+            customer: customerId,
           },
           { idempotencyKey: key },
         ),
@@ -74,24 +76,15 @@ export function openPayments({ client, siteName }: { client: Stripe; siteName: (
       if (intent === undefined) return { ok: false };
       const list = async () => {
         const { data } = await asking(() => client.refunds.list({ payment_intent: intent, limit: 100 }));
-        return data.filter(({ status }) => status !== 'failed' && status !== 'canceled');
+        return data.filter(isKept);
       };
       const sumOf = (refunds: Stripe.Refund[]) => refunds.reduce((sum, refund) => sum + refund.amount, 0);
       const before = await list();
       // Stripe forgets idempotency keys after a day; the metadata stay.
       if (before.some(({ metadata }) => metadata?.key === key)) return { ok: true, refunded: sumOf(before) };
-      const isMade = await asking(() =>
-        client.refunds
-          .create({ payment_intent: intent, amount, metadata: { key } }, { idempotencyKey: `refund ${key}` })
-          .then(
-            ({ status }) => status !== 'failed' && status !== 'canceled',
-            (error: unknown) => {
-              if (isRefused(error)) return false;
-              throw error;
-            },
-          ),
-      );
-      return isMade ? { ok: true, refunded: sumOf(await list()) } : { ok: false };
+      const order = { payment_intent: intent, amount, metadata: { key } };
+      const made = await asking(() => unlessRefused(client.refunds.create(order, { idempotencyKey: `refund ${key}` })));
+      return made !== undefined && isKept(made) ? { ok: true, refunded: sumOf(await list()) } : { ok: false };
     },
   };
 }

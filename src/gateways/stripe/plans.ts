@@ -8,25 +8,14 @@ import { asking, idOf } from './client.ts';
 /** Lookup keys of the prices; operators of a live account create prices with them. */
 export const lookupKeys: Record<Period, string> = { month: 'sotto_month', year: 'sotto_year' };
 
-type Prices = {
-  /** Price of a configured plan. @throws PlansMissingError */
-  priceOf(plan: Plan): Promise<string>;
-  /** @returns undefined for a price of another product */
-  periodOf(price: Stripe.Price): Promise<Period | undefined>;
-  periodOfId(priceId: string): Promise<Period | undefined>;
-  check(plans: Plan[]): Promise<void>;
-  prepare(plans: Plan[]): Promise<void>;
-};
+export type Prices = ReturnType<typeof openPrices>;
 
-export type PriceOptions = {
-  client: Stripe;
-  /** Test mode: missing prices are created. */
-  isTest: boolean;
-  productName: () => string;
-};
-
-/** Prices are fetched once and cached: they are immutable, a new amount is a new price. */
-export function openPrices({ client, isTest, productName }: PriceOptions): Prices {
+/**
+ * Prices are fetched once and cached: they are immutable, a new amount is a new price.
+ * @param options.isTest test mode: missing prices are created
+ */
+export function openPrices(options: { client: Stripe; isTest: boolean; productName: () => string }) {
+  const { client, isTest, productName } = options;
   let known: Promise<Map<Period, Stripe.Price>> | undefined;
   const products = new Set<string>();
   const periodsById = new Map<string, Period | undefined>();
@@ -94,6 +83,7 @@ export function openPrices({ client, isTest, productName }: PriceOptions): Price
     return undefined;
   }
 
+  /** Price of a configured plan. @throws PlansMissingError */
   async function priceOf(plan: Plan, mayCreate = isTest): Promise<string> {
     const price = (await loaded()).get(plan.period);
     if (fits(price, plan)) return price.id;
@@ -109,6 +99,7 @@ export function openPrices({ client, isTest, productName }: PriceOptions): Price
     return made.id;
   }
 
+  /** @returns undefined for a price of another product */
   async function periodOf(price: Stripe.Price): Promise<Period | undefined> {
     await loaded();
     const interval = price.recurring?.interval;
@@ -119,22 +110,20 @@ export function openPrices({ client, isTest, productName }: PriceOptions): Price
   return {
     priceOf,
     periodOf,
-    async periodOfId(priceId) {
+    async periodOfId(priceId: string): Promise<Period | undefined> {
       await loaded();
       if (!periodsById.has(priceId))
         periodsById.set(priceId, await periodOf(await asking(() => client.prices.retrieve(priceId))));
       return periodsById.get(priceId);
     },
-    async check(plans) {
+    async checkPlans(plans: Plan[]): Promise<void> {
       for (const plan of plans) await priceOf(plan);
     },
-    async prepare(plans) {
+    async preparePlans(plans: Plan[]): Promise<void> {
       for (const plan of plans) await priceOf(plan, true);
     },
   };
 }
-
-export type { Prices };
 
 /** The site's name for bank statements. Stripe accepts 5 to 22 ASCII characters, at least one of them a letter. */
 export function statementDescriptor(name: string): string {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type Stripe from 'stripe';
 import type { PromoCode, PromoCodes } from '#domain/membership/payment-provider.ts';
-import { asking, isRefused, maybeDateOf, secondsOf } from './client.ts';
+import { asking, isRefused, maybeDateOf, secondsOf, unlessRefused } from './client.ts';
 import { durationOf } from './facts.ts';
 
 const durations = { once: 'once', months: 'repeating', forever: 'forever' } as const;
@@ -21,9 +21,7 @@ export function openPromoCodes({ client }: { client: Stripe }): PromoCodes {
       const all: PromoCode[] = [];
       let after: string | undefined;
       do {
-        const page = await asking(() =>
-          client.promotionCodes.list({ limit: 100, expand, ...(after !== undefined && { starting_after: after }) }),
-        );
+        const page = await asking(() => client.promotionCodes.list({ limit: 100, expand, starting_after: after }));
         all.push(...page.data.flatMap((one) => toPromoCode(one) ?? []));
         after = page.has_more && all.length < maxListed ? page.data.at(-1)?.id : undefined;
       } while (after !== undefined);
@@ -43,7 +41,7 @@ export function openPromoCodes({ client }: { client: Stripe }): PromoCodes {
             {
               ...(percentOff === undefined ? { amount_off: amountOff ?? 0, currency } : { percent_off: percentOff }),
               duration: durations[duration],
-              ...(duration === 'months' ? { duration_in_months: months ?? 1 } : {}),
+              duration_in_months: duration === 'months' ? (months ?? 1) : undefined,
             },
             { idempotencyKey: `coupon ${key}` },
           );
@@ -52,9 +50,9 @@ export function openPromoCodes({ client }: { client: Stripe }): PromoCodes {
               code,
               promotion: { type: 'coupon', coupon: coupon.id },
               metadata: { key },
-              ...(expiresAt === undefined ? {} : { expires_at: secondsOf(expiresAt) }),
-              ...(maxRedemptions === undefined ? {} : { max_redemptions: maxRedemptions }),
-              ...(promo.isFirstTimeOnly ? { restrictions: { first_time_transaction: true } } : {}),
+              expires_at: expiresAt && secondsOf(expiresAt),
+              max_redemptions: maxRedemptions,
+              restrictions: promo.isFirstTimeOnly ? { first_time_transaction: true } : undefined,
               expand: ['promotion.coupon'],
             },
             { idempotencyKey: `promo code ${key}` },
@@ -73,15 +71,8 @@ export function openPromoCodes({ client }: { client: Stripe }): PromoCodes {
     },
 
     async enablePromoCode(id) {
-      return asking(() =>
-        client.promotionCodes.update(id, { active: true }).then(
-          ({ active }) => active,
-          (error: unknown) => {
-            if (isRefused(error)) return false;
-            throw error;
-          },
-        ),
-      );
+      const enabled = await asking(() => unlessRefused(client.promotionCodes.update(id, { active: true })));
+      return enabled?.active ?? false;
     },
   };
 }

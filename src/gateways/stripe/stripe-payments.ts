@@ -1,7 +1,7 @@
 import type { PaymentProvider } from '#domain/membership/payment-provider.ts';
 import { openCards } from './cards.ts';
 import type { StripeConnection } from './client.ts';
-import { asking, finding, isRefused, openClient } from './client.ts';
+import { asking, finding, openClient, unlessRefused } from './client.ts';
 import { readEvents } from './events.ts';
 import { openFacts } from './facts.ts';
 import { openPayments } from './payments.ts';
@@ -38,26 +38,19 @@ export function openStripePayments({
   const facts = openFacts({ client, prices });
   return {
     name: 'stripe',
-    checkPlans: (plans) => prices.check(plans),
-    preparePlans: (plans) => prices.prepare(plans),
+    checkPlans: prices.checkPlans,
+    preparePlans: prices.preparePlans,
     async createCustomer({ userId, email }) {
-      const { id } = await asking(() =>
-        client.customers.create({ metadata: { userId }, ...(email === undefined ? {} : { email }) }),
-      );
-      return id;
+      return (await asking(() => client.customers.create({ metadata: { userId }, email }))).id;
     },
     async changeEmail(customerId, email) {
-      await asking(() =>
-        client.customers.update(customerId, { email: email ?? '' }).catch((error: unknown) => {
-          // Deleted, or an address that Stripe does not take.
-          if (!isRefused(error)) throw error;
-        }),
-      );
+      // Refused: deleted, or an address that Stripe does not take.
+      await asking(() => unlessRefused(client.customers.update(customerId, { email: email ?? '' })));
     },
     async deleteCustomer(customerId) {
       await finding(() => client.customers.del(customerId));
     },
-    readCustomer: (customerId) => facts.readCustomer(customerId),
+    readCustomer: facts.readCustomer,
     ...openCards({ client, facts }),
     ...openSubscriptions({ client, prices, facts }),
     ...openPromoCodes({ client }),

@@ -1,6 +1,17 @@
 import type Stripe from 'stripe';
-import type { ChargeOutcome, PeriodChanges, Plan, Subscriptions } from '#domain/membership/payment-provider.ts';
-import { asking, charging, dateOf, finding, idOf, isCardError, isRefused, reasonOf, secondsOf } from './client.ts';
+import type { ChargeOutcome, PeriodChanges, Subscriptions } from '#domain/membership/payment-provider.ts';
+import {
+  asking,
+  charging,
+  dateOf,
+  finding,
+  idOf,
+  isCardError,
+  isRefused,
+  reasonOf,
+  secondsOf,
+  unlessRefused,
+} from './client.ts';
 import { abandoned, movedBy } from './facts.ts';
 import { moveDiscount } from './move-discount.ts';
 import type { Facts } from './facts.ts';
@@ -60,9 +71,7 @@ export function openSubscriptions(options: {
             items: [{ price: item.price.id, quantity: 1 }],
             start_date: phase?.start_date ?? item.current_period_start,
             end_date: item.current_period_end,
-            ...(subscription.status === 'trialing' && subscription.trial_end !== null
-              ? { trial_end: subscription.trial_end }
-              : {}),
+            trial_end: (subscription.status === 'trialing' && subscription.trial_end) || undefined,
           },
           { items: [{ price, quantity: 1 }], duration: { interval: 'month', interval_count: 1 } },
         ],
@@ -106,12 +115,8 @@ export function openSubscriptions(options: {
   async function dropPendingChange({ pending_update, latest_invoice }: Stripe.Subscription): Promise<void> {
     const invoiceId = pending_update === null ? undefined : idOf(latest_invoice);
     if (invoiceId === undefined) return;
-    await asking(() =>
-      client.invoices.voidInvoice(invoiceId).catch((error: unknown) => {
-        // Paid at this moment: the change was made, and its period is the last one.
-        if (!isRefused(error)) throw error;
-      }),
-    );
+    // Refused: paid at this moment, so the change was made, and its period is the last one.
+    await asking(() => unlessRefused(client.invoices.voidInvoice(invoiceId)));
   }
 
   /** Cancels the subscription of a declined first charge. */
@@ -148,13 +153,9 @@ export function openSubscriptions(options: {
         .cancel(subscriptionId, { invoice_now: false, prorate: false })
         .catch(async (error: unknown) => {
           // The SDK repeats a call whose answer was lost, and Stripe refuses to cancel twice.
-          if (!isRefused(error) || !(await hasEnded(subscriptionId))) throw error;
+          if (!isRefused(error) || !isEnded(await facts.readSubscription(subscriptionId))) throw error;
         }),
     );
-  }
-
-  async function hasEnded(subscriptionId: string): Promise<boolean> {
-    return isEnded(await facts.readSubscription(subscriptionId));
   }
 
   return {
@@ -164,11 +165,8 @@ export function openSubscriptions(options: {
     async subscribe({ customerId, cardId, plan, free, promoCodeId, key }) {
       const price = await prices.priceOf(plan);
       const made = await charging(async () => {
-        const isOwn = await client.paymentMethods.attach(cardId, { customer: customerId }).catch((error: unknown) => {
-          if (isRefused(error)) return undefined;
-          throw error;
-        });
-        if (isOwn === undefined) return { ok: false, reason: 'payment/unknown-method' } as const;
+        const own = await unlessRefused(client.paymentMethods.attach(cardId, { customer: customerId }));
+        if (own === undefined) return { ok: false, reason: 'payment/unknown-method' } as const;
         await client.customers.update(customerId, { invoice_settings: { default_payment_method: cardId } });
         return client.subscriptions
           .create(
@@ -178,12 +176,9 @@ export function openSubscriptions(options: {
               default_payment_method: cardId,
               payment_behavior: 'allow_incomplete',
               payment_settings: { save_default_payment_method: 'on_subscription' },
-              ...(free === undefined
-                ? {}
-                : 'days' in free
-                  ? { trial_period_days: free.days }
-                  : { trial_end: Math.min(secondsOf(free.until), longestTrialEnd()) }),
-              ...(promoCodeId === undefined ? {} : { discounts: [{ promotion_code: promoCodeId }] }),
+              trial_period_days: free && 'days' in free ? free.days : undefined,
+              trial_end: free && 'until' in free ? Math.min(secondsOf(free.until), longestTrialEnd()) : undefined,
+              discounts: promoCodeId === undefined ? undefined : [{ promotion_code: promoCodeId }],
             },
             { idempotencyKey: key },
           )
@@ -209,7 +204,7 @@ export function openSubscriptions(options: {
       await asking(() =>
         client.subscriptions.update(subscriptionId, {
           cancel_at_period_end: true,
-          ...(reason === undefined ? {} : { cancellation_details: { comment: reason } }),
+          cancellation_details: reason === undefined ? undefined : { comment: reason },
         }),
       );
     },
@@ -276,7 +271,7 @@ export function openSubscriptions(options: {
       return { ok: false, reason: reasonOf(intent?.last_payment_error ?? {}) };
     },
 
-    async changePeriodAtEnd(subscriptionId: string, plan: Plan) {
+    async changePeriodAtEnd(subscriptionId, plan) {
       const subscription = await facts.readSubscription(subscriptionId);
       const price = await prices.priceOf(plan);
       await release(subscription);
@@ -297,17 +292,14 @@ export function openSubscriptions(options: {
       const after = isMoved
         ? before
         : await asking(() =>
-            client.subscriptions
-              .update(subscriptionId, {
+            unlessRefused(
+              client.subscriptions.update(subscriptionId, {
                 trial_end: secondsOf(until),
                 ...discounts,
                 proration_behavior: 'none',
-                ...(key === undefined ? {} : { metadata: { [movedBy]: key } }),
-              })
-              .catch((error: unknown) => {
-                if (isRefused(error)) return undefined;
-                throw error;
+                metadata: key === undefined ? undefined : { [movedBy]: key },
               }),
+            ),
           );
       // Also after a refusal, and when an earlier call was interrupted here.
       await planAgain(after ?? released ?? before);

@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import type Stripe from 'stripe';
 import type { TestClock } from '#domain/membership/payment-provider.ts';
 import { asking, dateOf, idOf, secondsOf } from './client.ts';
@@ -16,7 +17,7 @@ export function openTestClock({ client }: { client: Stripe }): TestClock {
         const customer = await client.customers.create({
           test_clock: clock.id,
           metadata: { userId },
-          ...(email === undefined ? {} : { email }),
+          email,
         });
         return customer.id;
       });
@@ -35,7 +36,7 @@ export function openTestClock({ client }: { client: Stripe }): TestClock {
       for (let tries = 0; tries < 120; tries += 1) {
         const { status } = await asking(() => client.testHelpers.testClocks.retrieve(clock.id));
         if (status === 'ready') return;
-        await new Promise((resolve) => setTimeout(resolve, 1000));
+        await wait(1000);
       }
       throw new Error('the test clock does not arrive');
     },

@@ -11,7 +11,12 @@ export function openTotals({ client, prices }: { client: Stripe; prices: Prices 
   return {
     async listPaying({ until, after }) {
       const page = await asking(() =>
-        client.subscriptions.list({ status: 'active', created: { lt: secondsOf(until) }, limit, ...startingAt(after) }),
+        client.subscriptions.list({
+          status: 'active',
+          created: { lt: secondsOf(until) },
+          limit,
+          starting_after: after,
+        }),
       );
       const items: PayingSubscription[] = [];
       for (const { id, customer, start_date, items: lines } of page.data) {
@@ -26,14 +31,12 @@ export function openTotals({ client, prices }: { client: Stripe; prices: Prices 
     async listPayments({ from, until, after }) {
       const created = { gte: secondsOf(from), lt: secondsOf(until) };
       const page = await asking(() =>
-        client.charges.list({ created, limit, expand: ['data.customer'], ...startingAt(after) }),
+        client.charges.list({ created, limit, expand: ['data.customer'], starting_after: after }),
       );
       return { items: page.data.flatMap((charge) => toPayment(charge) ?? []), after: nextOf(page) };
     },
   };
 }
-
-const startingAt = (after: string | undefined) => (after === undefined ? {} : { starting_after: after });
 
 function nextOf({ data, has_more }: Stripe.ApiList<{ id: string }>): string | undefined {
   return has_more ? data.at(-1)?.id : undefined;
