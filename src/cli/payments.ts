@@ -59,7 +59,7 @@ run with test cards. Gift time stays, subscriptions do not.
     if (act === 'reconcile') {
       parseCommandLine(rest, {}, []);
       return withMembership(context, async (parts) => {
-        if (!(await requestReconciliation(parts.db, operator, async () => {})))
+        if (!(await requestReconciliation({ db: parts.db, addJobs: async () => {} }, operator)))
           throw new CommandError(errorSentences['reconciliation/running']);
         const { customers, mended: corrected, abandoned, failed, totals } = await reconcile(parts);
         for (const { customerId, reason } of failed) context.note(`${customerId}: ${reason}`);

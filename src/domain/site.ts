@@ -10,7 +10,7 @@ import { othersVoiceSlugsSql, voiceRolesSql } from './community/voice-owners.ts'
 import type { Operator } from './editorial/info-pages.ts';
 import { openEditorial } from './editorial/open-editorial.ts';
 import { openFeeds } from './feeds/open-feeds.ts';
-import type { Blobs, Covers, IncomingFiles, Mail, Push } from './gateways.ts';
+import type { AddJobs, Blobs, Covers, IncomingFiles, Mail, Push } from './gateways.ts';
 import { openIdentity } from './identity/open-identity.ts';
 import type { IdentityParts, UserSql } from './identity/parts.ts';
 import type { IdentityProvider } from './identity/provider.ts';
@@ -94,6 +94,7 @@ export async function openSite({
   operations,
   push = withoutPush,
   shared = unshared,
+  addJobs = async () => {},
 }: {
   db: Db;
   /** Shared with the gateways that read settings; default: opened here. */
@@ -120,6 +121,8 @@ export async function openSite({
   push?: Push | undefined;
   /** Caches what is the same for all viewers; default: no cache. */
   shared?: SharedReads;
+  /** Default: none is added. */
+  addJobs?: AddJobs;
 }) {
   const settings = openedSettings ?? (await openSettings({ db }));
   const isOn = (feature: Feature) => settings.read(featureSetting)[feature];
@@ -189,6 +192,7 @@ export async function openSite({
       db,
       blobs,
       covers,
+      addJobs,
       editorial,
       search,
       identity,

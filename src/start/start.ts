@@ -100,6 +100,12 @@ async function start(): Promise<void> {
 
   const secret = await readSecret(config);
   const shared = createSharedReads({ scope: () => (database.isFromReplica() ? 'replica' : '') });
+  /** Opened once the site listens. */
+  const opened: { jobs?: Jobs } = {};
+  const addJobs: Jobs['add'] = async (...added) => {
+    if (opened.jobs === undefined) throw new Error('the jobs are not started yet');
+    await opened.jobs.add(...added);
+  };
   const site = await openSite({
     db,
     shared,
@@ -116,10 +122,11 @@ async function start(): Promise<void> {
     searchIndex,
     forwarder,
     push: gateways.push,
+    addJobs,
     operations: {
       version: readVersion(),
       readJobs: async () => sumJobs(await readJobFigures(database.pool)),
-      system: openSystemActs({ config, database, databaseUrl, gateways, addJobs: (...jobs) => addJobs(...jobs) }),
+      system: openSystemActs({ config, database, databaseUrl, gateways, addJobs }),
     },
   });
   // A live account was asked before the database was migrated.
@@ -153,12 +160,6 @@ async function start(): Promise<void> {
   const max = Math.ceil(config.databasePoolSize / 2);
   const paymentEvents = openPaymentEventIntake({ membership: site.membership, log, max });
   shutdown.closeAtEnd('payment events', paymentEvents.settled);
-  /** Opened once the site listens. */
-  const opened: { jobs?: Jobs } = {};
-  const addJobs: Jobs['add'] = async (...added) => {
-    if (opened.jobs === undefined) throw new Error('the jobs are not started yet');
-    await opened.jobs.add(...added);
-  };
   const pages = createPageHandler({
     loadBuild,
     site,

@@ -11,7 +11,7 @@ import { afterAll, expect } from 'vitest';
 import { parseConfig } from '#config';
 import { listenForChanges } from '#db/changes.ts';
 import { outageOf } from '#db/unavailable.ts';
-import type { Mail } from '#domain/gateways.ts';
+import type { AddJobs, Mail } from '#domain/gateways.ts';
 import type { Db } from '#domain/kernel/db.ts';
 import type { PaymentProvider } from '#domain/membership/payment-provider.ts';
 import type { BrowserPaymentSettings, TestCard } from '#domain/membership/shapes.ts';
@@ -63,6 +63,7 @@ export async function startTestSite(settings: Record<string, string> = {}, { pag
   const incoming = await openIncomingFiles(config, blobs);
   /** Name and key of each added job. */
   const jobs: string[] = [];
+  const addJobs: AddJobs = async (name, keys) => void jobs.push(...keys.map((key) => `${name} ${key}`));
   const images = openImages({ blobs, cacheDir: join(dataDir, 'cache'), maxCacheBytes: 10_000_000, concurrency: 1 });
   const [logged, errors]: [Record<string, unknown>[], Record<string, unknown>[]] = [[], []];
   const log = pino(
@@ -112,6 +113,7 @@ export async function startTestSite(settings: Record<string, string> = {}, { pag
     covers: openCovers(),
     secret: testSecret,
     adminSecondFactor: config.adminSecondFactor,
+    addJobs,
   });
   const cache = createPublicCache({ maxBytes: 10_000_000, maxAge: 8000 });
   const failures = createFailures({ log, outageOf });
@@ -140,7 +142,7 @@ export async function startTestSite(settings: Record<string, string> = {}, { pag
     paymentEvents,
     paymentRoutes: paymentPage?.routes,
     incoming,
-    addJobs: async (name, keys) => void jobs.push(...keys.map((key) => `${name} ${key}`)),
+    addJobs,
     failures,
     secret: testSecret,
     checkReady: database.checkReady,

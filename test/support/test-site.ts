@@ -6,7 +6,7 @@ import type { Db } from '#domain/kernel/db.ts';
 import type { IdentityProvider } from '#domain/identity/provider.ts';
 import type { Operator } from '#domain/editorial/info-pages.ts';
 import type { SharedReads } from '#domain/kernel/shared-reads.ts';
-import type { Mail, MailMessage, Push } from '#domain/gateways.ts';
+import type { AddJobs, Mail, MailMessage, Push } from '#domain/gateways.ts';
 import type { PaymentProvider } from '#domain/membership/payment-provider.ts';
 import type { BrowserPaymentSettings } from '#domain/membership/shapes.ts';
 import { openSite } from '#domain/site.ts';
@@ -36,12 +36,14 @@ export async function openTestSite(
     push,
     mail = mailInto(mails),
     operator,
+    addJobs,
   }: {
     adminSecondFactor?: 'required' | 'optional';
     shared?: SharedReads;
     push?: Push;
     mail?: Mail;
     operator?: Operator;
+    addJobs?: AddJobs;
   } = {},
 ) {
   const blobsDir = await mkdtemp(join(tmpdir(), 'sotto-test-site-'));
@@ -69,5 +71,6 @@ export async function openTestSite(
     adminSecondFactor,
     ...(shared && { shared }),
     push,
+    ...(addJobs && { addJobs }),
   });
 }

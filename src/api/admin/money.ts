@@ -198,9 +198,8 @@ export const requestReconciliation = adminCall({
   status: 202,
   errors: ['reconciliation/running'],
   ...acting,
-  async act({ site, viewer, parts }) {
-    const add = () => parts.addJobs('reconcile-now', ['now']);
-    if (!(await site.admin.money.requestReconciliation(viewer, add))) throw new DomainError('reconciliation/running');
+  async act({ site, viewer }) {
+    if (!(await site.admin.money.requestReconciliation(viewer))) throw new DomainError('reconciliation/running');
   },
 });
 

@@ -1,3 +1,4 @@
+import type { AddJobs } from '../gateways.ts';
 import { bind } from '../kernel/bind.ts';
 import type { AccountParts, SiteAdminParts } from './admin-parts.ts';
 import { openContent } from './content/open-content.ts';
@@ -12,13 +13,13 @@ import { openTexts } from './texts/open-texts.ts';
 import type { TextParts } from './texts/open-texts.ts';
 
 /** Operators' acts, in the same five groups as the API, the routes and the menu. */
-export function openAdmin(parts: AccountParts & ReportParts & SiteAdminParts & TextParts) {
+export function openAdmin(parts: AccountParts & ReportParts & SiteAdminParts & TextParts & { addJobs: AddJobs }) {
   return {
     ...bind(parts.db, { countAll, findAnything, findLastChangeOf }),
     content: openContent(parts),
     texts: openTexts(parts),
     people: openPeople(parts),
-    money: openMoney(parts.membership),
+    money: openMoney(parts.membership, parts.addJobs),
     site: openSiteAdmin(parts),
   };
 }

@@ -1,3 +1,4 @@
+import type { AddJobs } from '../../gateways.ts';
 import { bind } from '../../kernel/bind.ts';
 import type { MembershipParts } from '../../membership/customers.ts';
 import { createGiftCard, findGiftCard, listGiftCards, refundGiftCard, resendGiftCard } from './gift-cards.ts';
@@ -6,12 +7,12 @@ import { lockPayouts, setCountsTrials, setPayoutPool } from './payout-changes.ts
 import { exportPayouts } from './payout-csv.ts';
 import { findPayouts, listPayoutMonths } from './payouts.ts';
 import * as promoCodes from './promo-codes.ts';
-import * as reconciliations from './reconciliations.ts';
+import { isReconciliationRunning, listReconciliations, requestReconciliation } from './reconciliations.ts';
 import * as subscriptions from './subscriptions.ts';
 import { sumLedger } from './sum-ledger.ts';
 
 /** Subscriptions, gift cards, promo codes, payouts, the ledger, events of the payment provider and reconciliation. */
-export function openMoney(parts: MembershipParts) {
+export function openMoney(parts: MembershipParts, addJobs: AddJobs) {
   const { listSubscriptions, ...ofSubscriptions } = subscriptions;
   return {
     ...bind(parts, {
@@ -22,8 +23,10 @@ export function openMoney(parts: MembershipParts) {
       resendGiftCard,
       replayPaymentEvent,
     }),
+    ...bind({ db: parts.db, addJobs }, { requestReconciliation }),
     ...bind(parts.db, {
-      ...reconciliations,
+      isReconciliationRunning,
+      listReconciliations,
       listSubscriptions,
       findGiftCard,
       listGiftCards,

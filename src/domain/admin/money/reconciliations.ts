@@ -1,13 +1,16 @@
 import { desc, lt } from 'drizzle-orm';
 import { z } from 'zod';
+import type { AddJobs } from '../../gateways.ts';
 import type { Actor } from '../../kernel/actor.ts';
 import type { Db } from '../../kernel/db.ts';
 import type { Page } from '../../kernel/pages.ts';
 import { decodeCursor, encodeCursor, toPage } from '../../kernel/pages.ts';
-import { isReconciling } from '../../membership/sync/reconcile.ts';
+import { isReconciling, reconcileJob } from '../../membership/sync/reconcile.ts';
 import { reconciliationRuns } from '../../membership/tables.ts';
 import { administratorsOnly } from '../administrators-only.ts';
 import { recordByOperator } from '../record.ts';
+
+export type JobParts = { db: Db; addJobs: AddJobs };
 
 export type ReconciliationRun = typeof reconciliationRuns.$inferSelect;
 
@@ -40,8 +43,8 @@ export async function isReconciliationRunning(db: Db, actor: Actor): Promise<boo
   return isReconciling(db);
 }
 
-/** Requests a run and logs it. @param add adds the job @returns false while one is running */
-export async function requestReconciliation(db: Db, actor: Actor, add: () => Promise<void>): Promise<boolean> {
+/** Requests a run and logs it. @returns false while one is running */
+export async function requestReconciliation({ db, addJobs }: JobParts, actor: Actor): Promise<boolean> {
   administratorsOnly(actor);
   if (await isReconciling(db)) return false;
   return db.transaction(async (tx) => {
@@ -49,7 +52,7 @@ export async function requestReconciliation(db: Db, actor: Actor, add: () => Pro
       action: 'reconciliation.request',
       subject: { type: 'reconciliation', id: 'now', name: 'a comparison with the payment provider' },
     });
-    await add();
+    await addJobs(reconcileJob, ['now']);
     return true;
   });
 }

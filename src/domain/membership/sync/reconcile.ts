@@ -52,6 +52,9 @@ export type ReconcileOptions = {
   signal?: AbortSignal | undefined;
 };
 
+/** Compares as one that the clock begins, once an operator asks for it. */
+export const reconcileJob = 'reconcile-now';
+
 /** Key of the lock that keeps a second run out. */
 const lockName = 'reconciliation';
 /** Entries of a report's lists; the counts are of all. */
