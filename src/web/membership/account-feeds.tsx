@@ -3,16 +3,15 @@ import { useRevalidator } from 'react-router';
 import type { FeedKind } from '#domain/feeds/rules.ts';
 import { answerOf, api } from '../api.ts';
 import { formatLastUse } from '#formats/last-use.ts';
-import { useSession } from '../identity/session-provider.tsx';
-import { useSubscribePrompt } from '../identity/subscribe-prompt.tsx';
 import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/layers/dialog.tsx';
 import { Note } from '../ui/note.tsx';
 import { useToast } from '../ui/layers/toast.tsx';
 import { useLoaded } from '../ui/use-loaded.ts';
 import { useLayer } from '../ui/layers/open-layers.ts';
-import { feedName, feedText } from './feed-words.ts';
+import { feedKinds, feedName } from './feed-words.ts';
 import type { FeedChoice } from './feed-words.ts';
+import { SubscribeButton } from './subscribe-button.tsx';
 import { asJson } from './use-change.ts';
 
 type Feed = {
@@ -96,7 +95,14 @@ export function AccountFeeds({ isSubscribed, siteName, choices, feeds }: Account
         Listen to {siteName} in your podcast app. Each feed has an address that only you have; it works as long as your
         subscription runs. The app keeps its own place in each audio.
       </p>
-      {isSubscribed ? <NewFeed choices={choices} busy={busy} onMake={(choice) => void make(choice)} /> : <Subscribe />}
+      {isSubscribed ? (
+        <NewFeed choices={choices} busy={busy} onMake={(choice) => void make(choice)} />
+      ) : (
+        <div className="panel mt-6 p-5 md:p-7">
+          <p className="text-soft">Podcast feeds are part of a subscription.</p>
+          <SubscribeButton className="noscript:hidden mt-4">Subscribe</SubscribeButton>
+        </div>
+      )}
       {feeds.length > 0 && (
         <>
           <h2 className="text-22 mt-10">Your feeds</h2>
@@ -148,25 +154,6 @@ export function AccountFeeds({ isSubscribed, siteName, choices, feeds }: Account
   );
 }
 
-function Subscribe() {
-  const { preloadModals } = useSession();
-  const askToSubscribe = useSubscribePrompt();
-  return (
-    <div className="panel mt-6 p-5 md:p-7">
-      <p className="text-soft">Podcast feeds are part of a subscription.</p>
-      <Button
-        variant="primary"
-        className="noscript:hidden mt-4"
-        onClick={() => askToSubscribe()}
-        onPointerEnter={preloadModals}
-        onFocus={preloadModals}
-      >
-        Subscribe
-      </Button>
-    </div>
-  );
-}
-
 type NewFeedProps = { choices: FeedChoice[]; busy: string | undefined; onMake: (choice: FeedChoice) => void };
 
 function NewFeed({ choices, busy, onMake }: NewFeedProps) {
@@ -181,7 +168,7 @@ function NewFeed({ choices, busy, onMake }: NewFeedProps) {
           <li key={`${choice.kind} ${choice.subject ?? ''}`} className="details__row details__row--wide">
             <div className="min-w-0">
               <p className="font-medium wrap-anywhere">{feedName(choice)}</p>
-              <p className="text-14 text-muted">{feedText(choice.kind)}</p>
+              <p className="text-14 text-muted">{feedKinds[choice.kind].text}</p>
             </div>
             <Button
               size="sm"

@@ -7,7 +7,7 @@ import { Field } from '../ui/fields/field.tsx';
 import { Note } from '../ui/note.tsx';
 import type { Plain } from './plain.ts';
 import { useChange } from './use-change.ts';
-import { cancelLine, endsAtOnce } from './cancel-words.ts';
+import { cancelLine, endsAtOnce } from './wording.ts';
 
 const maxCharacters = 500;
 

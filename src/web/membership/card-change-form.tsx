@@ -1,7 +1,4 @@
-import { CardNumberElement, useElements } from '@stripe/react-stripe-js';
 import type { Stripe, StripeCardNumberElement } from '@stripe/stripe-js';
-import { useRef, useState } from 'react';
-import type { FormEvent } from 'react';
 import { useRevalidator } from 'react-router';
 import type { BrowserPaymentSettings } from '#domain/membership/shapes.ts';
 import { answerOf, api } from '../api.ts';
@@ -11,7 +8,7 @@ import { confirmAtBank } from './bank-step.ts';
 import type { CardFailure } from './card-failure.ts';
 import { cardFailureOf } from './card-failure.ts';
 import { CardFields } from './card-fields.tsx';
-import { CardForm, leaveCardFields } from './card-form.tsx';
+import { CardForm, useCardSubmit } from './card-form.tsx';
 import type { PageOffer } from './offer.ts';
 import { TestCards } from './test-cards.tsx';
 import { asJson } from './use-change.ts';
@@ -32,31 +29,17 @@ export function CardChangeForm({ offer, onDone }: CardChangeFormProps) {
 type FieldsProps = { stripe: Stripe; settings: BrowserPaymentSettings; onDone: () => void };
 
 function Fields({ stripe, settings, onDone }: FieldsProps) {
-  const elements = useElements();
   const { revalidate } = useRevalidator();
   const showToast = useToast();
-  const isRunning = useRef(false);
-  const [isBusy, setIsBusy] = useState(false);
-  const [failure, setFailure] = useState<CardFailure>();
-
-  async function submit(event: FormEvent): Promise<void> {
-    event.preventDefault();
-    leaveCardFields(event);
-    const card = elements?.getElement(CardNumberElement);
-    if (!card || isRunning.current) return;
-    isRunning.current = true;
-    setIsBusy(true);
-    setFailure(undefined);
+  const { isBusy, failure, setFailure, submit } = useCardSubmit(async (card) => {
     const refusal = await changeCard(stripe, card, settings);
     // The new card may have paid an open invoice, or failed to.
     await revalidate();
-    isRunning.current = false;
-    setIsBusy(false);
-    setFailure(refusal);
-    if (refusal !== undefined) return;
+    if (refusal !== undefined) return refusal;
     showToast({ text: 'Your card is saved', kind: 'subscription' });
     onDone();
-  }
+    return undefined;
+  });
 
   return (
     <form className="form" noValidate aria-label="Use another card" onSubmit={(event) => void submit(event)}>

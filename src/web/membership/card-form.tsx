@@ -1,10 +1,11 @@
-import { Elements } from '@stripe/react-stripe-js';
-import type { Stripe } from '@stripe/stripe-js';
-import { useEffect, useState } from 'react';
+import { CardNumberElement, Elements, useElements } from '@stripe/react-stripe-js';
+import type { Stripe, StripeCardNumberElement } from '@stripe/stripe-js';
+import { useEffect, useRef, useState } from 'react';
 import type { FormEvent, ReactNode } from 'react';
 import type { BrowserPaymentSettings } from '#domain/membership/shapes.ts';
 import { Button } from '../ui/button.tsx';
 import { Note } from '../ui/note.tsx';
+import type { CardFailure } from './card-failure.ts';
 import { CardFormWait } from './card-form-wait.tsx';
 import { loadPaymentScript } from './stripe.ts';
 
@@ -13,6 +14,30 @@ type CardFormProps = {
   /** Rendered once the provider’s script has loaded (spec §4, “Payment submission”). */
   children: (stripe: Stripe) => ReactNode;
 };
+
+/** Runs one submission at a time. @param act gets the card field; returns the error, if any */
+export function useCardSubmit(act: (card: StripeCardNumberElement) => Promise<CardFailure | undefined>) {
+  const elements = useElements();
+  const isRunning = useRef(false);
+  const [isBusy, setIsBusy] = useState(false);
+  const [failure, setFailure] = useState<CardFailure>();
+
+  async function submit(event: FormEvent): Promise<void> {
+    event.preventDefault();
+    leaveCardFields(event);
+    const card = elements?.getElement(CardNumberElement);
+    if (!card || isRunning.current) return;
+    isRunning.current = true;
+    setIsBusy(true);
+    setFailure(undefined);
+    const refusal = await act(card);
+    isRunning.current = false;
+    setIsBusy(false);
+    setFailure(refusal);
+  }
+
+  return { isBusy, failure, setFailure, submit };
+}
 
 /**
  * Leaves the card fields for the button. Pasting a complete number over another fires no change event in the provider's

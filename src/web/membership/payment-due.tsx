@@ -1,9 +1,15 @@
+import type { ReactNode } from 'react';
 import { href, Link } from 'react-router';
+import type { ModalProps } from '../identity/modals/modal-props.ts';
+import { useRootData } from '../root-data.ts';
 import { Button } from '../ui/button.tsx';
+import { waitForPayment } from './act-after-payment.ts';
 import { DialogText, DialogTitle } from '../ui/layers/dialog-window.tsx';
 
-/** For subscribers whose last payment failed: a second subscription would be refused. */
-export function PaymentDue({ name, onLeave }: { name?: string | undefined; onLeave: () => void }) {
+/** Replaces the content for subscribers whose last payment failed: a second subscription would be refused. */
+export function UnlessPaymentDue({ state, authFlow, children }: ModalProps & { children: ReactNode }) {
+  const name = state.subscribeName;
+  if (useRootData()?.pastDue?.usableUntil !== null) return children;
   return (
     <>
       <DialogTitle>Your last payment did not go through</DialogTitle>
@@ -16,7 +22,7 @@ export function PaymentDue({ name, onLeave }: { name?: string | undefined; onLea
           size="lg"
           width="full"
           render={<Link to={href('/account/subscription')} />}
-          onClick={onLeave}
+          onClick={() => waitForPayment(authFlow.leave())}
         >
           Update payment method
         </Button>

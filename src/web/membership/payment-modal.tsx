@@ -4,15 +4,13 @@ import type { Action } from '#domain/membership/shapes.ts';
 import { answerOf, api } from '../api.ts';
 import type { ModalProps } from '../identity/modals/modal-props.ts';
 import { landingOf } from '../identity/landing.ts';
-import { useRootData } from '../root-data.ts';
 import { Button } from '../ui/button.tsx';
 import { DialogText, DialogTitle } from '../ui/layers/dialog-window.tsx';
 import { useLoaded } from '../ui/use-loaded.ts';
 import { CardFormWait } from './card-form-wait.tsx';
 import { loadOffer } from './offer.ts';
 import { keptPromoCode } from '../identity/promo-code-memory.ts';
-import { waitForPayment } from './act-after-payment.ts';
-import { PaymentDue } from './payment-due.tsx';
+import { UnlessPaymentDue } from './payment-due.tsx';
 import { TestCards } from './test-cards.tsx';
 import { planLine } from './wording.ts';
 
@@ -21,11 +19,12 @@ const loadForm = () => import('./payment-form.tsx');
 
 /** Spec §4, "Payment submission": a card for the chosen period. */
 export function PaymentModal(props: ModalProps) {
-  const { state, authFlow } = props;
   // Someone who chose a period before the log-in may turn out to have an unpaid subscription.
-  if (useRootData()?.pastDue?.usableUntil === null)
-    return <PaymentDue name={state.subscribeName} onLeave={() => waitForPayment(authFlow.leave())} />;
-  return <CardForPeriod {...props} />;
+  return (
+    <UnlessPaymentDue {...props}>
+      <CardForPeriod {...props} />
+    </UnlessPaymentDue>
+  );
 }
 
 function CardForPeriod({ state, authFlow, onSubscribed }: ModalProps) {

@@ -4,15 +4,13 @@ import type { Period } from '#domain/membership/rules.ts';
 import hero1000 from '../art/hero-1000.avif';
 import type { ModalProps } from '../identity/modals/modal-props.ts';
 import { keptPromoCode } from '../identity/promo-code-memory.ts';
-import { useRootData } from '../root-data.ts';
 import { Button } from '../ui/button.tsx';
 import { DialogText, DialogTitle } from '../ui/layers/dialog-window.tsx';
 import { Note } from '../ui/note.tsx';
 import { useLoaded } from '../ui/use-loaded.ts';
 import type { PageOffer } from './offer.ts';
 import { loadOffer } from './offer.ts';
-import { waitForPayment } from './act-after-payment.ts';
-import { PaymentDue } from './payment-due.tsx';
+import { UnlessPaymentDue } from './payment-due.tsx';
 import { PlanChoice } from './plan-choice.tsx';
 import { PriceSummary } from './price-summary.tsx';
 import { usePreview } from './use-preview.ts';
@@ -21,10 +19,11 @@ import { discountLine, planNames, previewOf, savingOf } from './wording.ts';
 
 /** Subscribe banner of spec §4: choose a year or a month, then continue to the account or the payment. */
 export function SubscribeModal(props: ModalProps) {
-  const { state, authFlow } = props;
-  if (useRootData()?.pastDue?.usableUntil === null)
-    return <PaymentDue name={state.subscribeName} onLeave={() => waitForPayment(authFlow.leave())} />;
-  return <PeriodChoice {...props} />;
+  return (
+    <UnlessPaymentDue {...props}>
+      <PeriodChoice {...props} />
+    </UnlessPaymentDue>
+  );
 }
 
 function PeriodChoice({ state, authFlow, user }: ModalProps) {

@@ -1,3 +1,4 @@
+import type { Plan } from '#domain/membership/payment-provider.ts';
 import type { Subscription } from '#domain/membership/shapes.ts';
 import { CancelDialog } from './cancel-dialog.tsx';
 import { CardDialog } from './card-dialog.tsx';
@@ -5,9 +6,6 @@ import { PeriodDialog } from './period-dialog.tsx';
 import type { Plain } from './plain.ts';
 import { PromoCodeDialog } from './promo-code-dialog.tsx';
 import { otherPeriod } from './wording.ts';
-
-/** `amount` in cents. */
-export type Plan = { period: 'month' | 'year'; amount: number; currency: string };
 
 export type SubscriptionDialog = 'cancel' | 'card' | 'period' | 'promo-code';
 

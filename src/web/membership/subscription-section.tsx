@@ -2,18 +2,18 @@ import { formatDay } from '#formats/times.ts';
 import { formatMoney } from '#formats/numbers.ts';
 import { useState } from 'react';
 import { href, Link } from 'react-router';
+import type { Plan } from '#domain/membership/payment-provider.ts';
 import type { Subscription } from '#domain/membership/shapes.ts';
 import { answerOf, api } from '../api.ts';
 import { AccountFact } from '../identity/account/account-row.tsx';
-import { useSession } from '../identity/session-provider.tsx';
 import { Button } from '../ui/button.tsx';
 import { classNames } from '../ui/class-names.ts';
 import { Note } from '../ui/note.tsx';
 import { useLateLayer } from '../ui/layers/use-late-layer.ts';
 import { useActAfterPayment } from './act-after-payment.ts';
 import type { Plain } from './plain.ts';
-import type { Plan, SubscriptionDialog } from './subscription-dialogs.tsx';
-import { useSubscribePrompt } from '../identity/subscribe-prompt.tsx';
+import type { SubscriptionDialog } from './subscription-dialogs.tsx';
+import { SubscribeButton } from './subscribe-button.tsx';
 import { asJson, useChange } from './use-change.ts';
 import { accessLine, cardLine, otherPeriod, perMonth, planNames, promoCodeFact, stateWords } from './wording.ts';
 
@@ -91,7 +91,7 @@ function Confirming() {
       >
         Continue at your bank
       </Button>
-      <SubscribeButton>Use another card</SubscribeButton>
+      <SubscribeButton variant="outline">Use another card</SubscribeButton>
     </div>
   );
 }
@@ -104,21 +104,6 @@ function Without({ subscription }: { subscription: Plain<Subscription> }) {
         Redeem a gift card
       </Link>
     </div>
-  );
-}
-
-function SubscribeButton({ children }: { children: string }) {
-  const { preloadModals } = useSession();
-  const askToSubscribe = useSubscribePrompt();
-  return (
-    <Button
-      variant={children === 'Use another card' ? 'outline' : 'primary'}
-      onClick={() => askToSubscribe()}
-      onPointerEnter={preloadModals}
-      onFocus={preloadModals}
-    >
-      {children}
-    </Button>
   );
 }
 

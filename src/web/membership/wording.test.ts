@@ -2,10 +2,10 @@ import { expect, test } from 'vitest';
 import type { Preview, Subscription } from '#domain/membership/shapes.ts';
 import { formatDay } from '#formats/times.ts';
 import { formatMoney } from '#formats/numbers.ts';
-import { cancelLine } from './cancel-words.ts';
 import { lockedLine, trialCall } from './locked-line.ts';
 import {
   accessLine,
+  cancelLine,
   cardLine,
   changeLine,
   discountLine,

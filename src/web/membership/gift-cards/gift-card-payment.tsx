@@ -1,7 +1,5 @@
-import { CardNumberElement, useElements } from '@stripe/react-stripe-js';
-import type { Stripe, StripeCardNumberElement } from '@stripe/stripe-js';
-import { useEffect, useRef, useState } from 'react';
-import type { FormEvent } from 'react';
+import type { Stripe } from '@stripe/stripe-js';
+import { useEffect, useRef } from 'react';
 import { href, useNavigate } from 'react-router';
 import type { GiftCardForm } from '#domain/membership/forms.ts';
 import { answerOf, api } from '../../api.ts';
@@ -9,7 +7,7 @@ import { Button } from '../../ui/button.tsx';
 import type { CardFailure } from '../card-failure.ts';
 import { cardFailureOf } from '../card-failure.ts';
 import { CardFields } from '../card-fields.tsx';
-import { CardForm, leaveCardFields } from '../card-form.tsx';
+import { CardForm, useCardSubmit } from '../card-form.tsx';
 import { giftCardDraft } from './gift-card-draft.ts';
 import type { PageOffer } from '../offer.ts';
 import { TestCards } from '../test-cards.tsx';
@@ -46,18 +44,11 @@ export function GiftCardPayment(props: GiftCardPaymentProps) {
   );
 }
 
-type Begun = { id: string; clientSecret: string };
-
 function Fields({ stripe, price, order, onBack }: GiftCardPaymentProps & { stripe: Stripe; price: string }) {
-  const elements = useElements();
   const navigate = useNavigate();
-  const isRunning = useRef(false);
   // Created once: after a declined card, the next one pays for the same gift.
-  const begun = useRef<Begun>(undefined);
-  const [isBusy, setIsBusy] = useState(false);
-  const [failure, setFailure] = useState<CardFailure>();
-
-  async function pay(card: StripeCardNumberElement): Promise<CardFailure | undefined> {
+  const begun = useRef<{ id: string; clientSecret: string }>(undefined);
+  const { isBusy, failure, setFailure, submit } = useCardSubmit(async (card) => {
     if (begun.current === undefined) {
       const answer = await answerOf(api['gift-cards'].$post({ json: order }));
       if (!answer.ok) return cardFailureOf(answer.code, answer.message);
@@ -78,21 +69,7 @@ function Fields({ stripe, price, order, onBack }: GiftCardPaymentProps & { strip
     giftCardDraft.clear();
     await navigate(href('/gift-card/:id', { id }));
     return undefined;
-  }
-
-  async function submit(event: FormEvent): Promise<void> {
-    event.preventDefault();
-    leaveCardFields(event);
-    const card = elements?.getElement(CardNumberElement);
-    if (!card || isRunning.current) return;
-    isRunning.current = true;
-    setIsBusy(true);
-    setFailure(undefined);
-    const refusal = await pay(card);
-    isRunning.current = false;
-    setIsBusy(false);
-    setFailure(refusal);
-  }
+  });
 
   return (
     <form className="form" noValidate aria-label="Add payment method" onSubmit={(event) => void submit(event)}>

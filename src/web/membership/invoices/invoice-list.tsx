@@ -1,4 +1,5 @@
 import { href, Link } from 'react-router';
+import type { Page } from '#domain/kernel/pages.ts';
 import type { Invoice } from '#domain/membership/shapes.ts';
 import { invoiceStatusNames } from '#domain/membership/rules.ts';
 import { classNames } from '../../ui/class-names.ts';
@@ -43,5 +44,21 @@ export function InvoiceList({ invoices }: { invoices: Plain<Invoice>[] }) {
         </li>
       ))}
     </ul>
+  );
+}
+
+/** The latest invoices; the full list has its own page. */
+export function AccountInvoices({ page }: { page: Page<Invoice> }) {
+  if (page.items.length === 0) return null;
+  return (
+    <section id="invoices" tabIndex={-1} aria-label="Invoices">
+      <h2 className="text-26">Invoices</h2>
+      <InvoiceList invoices={page.items} />
+      {page.nextCursor !== undefined && (
+        <Link className="link mt-3" to={href('/account/invoices')}>
+          All invoices
+        </Link>
+      )}
+    </section>
   );
 }

@@ -7,7 +7,7 @@ import type { Route } from './+types/subscription';
 import '../../styles/membership.css';
 
 const AccountInvoices = latePart(
-  async () => (await import('../../membership/invoices/account-invoices.tsx')).AccountInvoices,
+  async () => (await import('../../membership/invoices/invoice-list.tsx')).AccountInvoices,
 );
 
 export async function loader({ context }: Route.LoaderArgs) {
