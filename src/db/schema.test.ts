@@ -19,7 +19,7 @@ import * as settings from '#domain/settings/tables.ts';
 import * as storedFiles from '#domain/stored-files.ts';
 import * as studio from '#domain/studio/tables.ts';
 import * as builtInIdentity from '#gateways/built-in-identity/tables.ts';
-import * as mail from '#gateways/mail-tables.ts';
+import * as mail from '#gateways/mail-outbox.ts';
 import { createTestDatabase } from '#test/support/database.ts';
 
 const { pool } = await createTestDatabase();

@@ -1,19 +1,32 @@
 import { and, asc, eq, isNotNull, isNull, lte, ne, or, sql } from 'drizzle-orm';
+import { customType, integer, pgTable, text, timestamp, uuid } from 'drizzle-orm/pg-core';
 import type { Db } from '#domain/kernel/db.ts';
 import { newId } from '#domain/kernel/ids.ts';
 import { purgeRows } from '#domain/kernel/purge.ts';
-import { outgoingMails } from './mail-tables.ts';
+
+const time = () => timestamp({ withTimezone: true, precision: 3 });
+const bytea = customType<{ data: Buffer }>({ dataType: () => 'bytea' });
+
+/** Mails that the mail server did not accept. */
+export const outgoingMails = pgTable('outgoing_mails', {
+  id: uuid().primaryKey(),
+  sender: text().notNull(),
+  recipient: text().notNull(),
+  /** The whole message, as it is sent. */
+  message: bytea().notNull(),
+  reason: text(),
+  keptAt: time().notNull().defaultNow(),
+  tries: integer().notNull().default(0),
+  /** Null: sent only on the operator's request. */
+  tryAt: time(),
+  /** A lease: that of a dead process expires. */
+  claimedUntil: time(),
+  /** The server that was tried last; null: none, or before this column existed. */
+  server: text(),
+});
 
 /** A message ready for SMTP; the outbox stores the same bytes that are sent. */
 export type BuiltMail = { from: string; to: string; raw: Buffer };
-
-export type KeptMail = {
-  name: string;
-  keptAt: Date;
-  to: string;
-  /** Why it was not sent; undefined when there was no mail server. */
-  reason: string | undefined;
-};
 
 /** A mail leased by one process. `tries`: failed ones at its server after the first; -1 before it. */
 export type ClaimedMail = { id: string; mail: BuiltMail; tries: number };
@@ -72,8 +85,8 @@ export function openOutbox(db: Db, server: string | undefined) {
       });
     },
 
-    /** Oldest first. */
-    async list(max = maxListed): Promise<KeptMail[]> {
+    /** Oldest first. `reason`: why it was not sent; undefined when there was no mail server. */
+    async list(max = maxListed) {
       const rows = await db
         .select({
           name: outgoingMails.id,

@@ -13,7 +13,7 @@ import { SMTPServer } from 'smtp-server';
 import type { SMTPServerOptions } from 'smtp-server';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { createTestDatabase } from '#test/support/database.ts';
-import { outgoingMails } from './mail-tables.ts';
+import { outgoingMails } from './mail-outbox.ts';
 import { openMail } from './mail.ts';
 import type { MailGateway, OpenMailOptions } from './mail.ts';
 

@@ -8,7 +8,7 @@ import { callLimits } from './call-limits.ts';
 import { inTime } from './in-time.ts';
 import { takeOverFormerMails } from './former-outbox.ts';
 import { openOutbox } from './mail-outbox.ts';
-import type { BuiltMail, ClaimedMail, KeptMail } from './mail-outbox.ts';
+import type { BuiltMail, ClaimedMail } from './mail-outbox.ts';
 
 export type OpenMailOptions = {
   /**
@@ -29,35 +29,14 @@ export type OpenMailOptions = {
   retryAfter?: number[];
 };
 
-export type MailGateway = Mail & {
-  /** Unsent mails, oldest first. */
-  list(): Promise<KeptMail[]>;
-  /** The oldest ones, and their number. */
-  listFirst(max: number): Promise<{ count: number; items: KeptMail[] }>;
-  /** Sends all waiting mails. @throws Error without a mail server */
-  sendKept(
-    onTried?: (name: string, outcome: 'sent' | 'failed') => Promise<void>,
-  ): Promise<{ sent: number; failed: number }>;
-  /** The whole message of a waiting mail, as it is sent; undefined when it is gone. */
-  read(name: string): Promise<Buffer | undefined>;
-  /** Sends one waiting mail now. @returns `gone` also when another process is sending it */
-  retry(name: string): Promise<'sent' | 'failed' | 'gone'>;
-  /** Deletes a waiting mail. @returns false when it is gone */
-  forget(name: string): Promise<boolean>;
-  /** Retries due mails, and those that another server gave back; each is tried by one process. */
-  sendDue(signal?: AbortSignal): Promise<{ sent: number; failed: number }>;
-  /** Deletes mails that waited for 30 days. */
-  purgeOld(signal?: AbortSignal): Promise<void>;
-  /** Waits half a second for mails in progress; the others stay stored. */
-  close(): Promise<void>;
-};
+export type MailGateway = Awaited<ReturnType<typeof openMail>>;
 
 /** A longer outage needs the operator. */
 const defaultRetryAfter = [60_000, 600_000, 3_600_000];
 const stopped = 'The site was stopped while this was being sent; it may have arrived';
 
 /** @throws Error for an invalid `url` */
-export async function openMail(options: OpenMailOptions): Promise<MailGateway> {
+export async function openMail(options: OpenMailOptions) {
   const { url, from, log, retryAfter = defaultRetryAfter } = options;
   const smtp = url === undefined ? undefined : createTransport(smtpOptions(url));
   const composer = createTransport({ streamTransport: true, buffer: true, newline: 'windows' });
@@ -135,7 +114,7 @@ export async function openMail(options: OpenMailOptions): Promise<MailGateway> {
 
   const withoutServer = { reason: undefined, tryAt: undefined };
 
-  return {
+  const mail: Mail = {
     async queue(tx, message) {
       const now = { reason: 'It is sent within a minute', tryAt: new Date(), isTried: false };
       await outbox.keep(await build(message), smtp === undefined ? withoutServer : now, tx);
@@ -159,17 +138,25 @@ export async function openMail(options: OpenMailOptions): Promise<MailGateway> {
       await takeOver();
       await outbox.purge(to);
     },
+  };
 
+  return {
+    ...mail,
+
+    /** Unsent mails, oldest first. */
     list: () => outbox.list(),
 
-    async listFirst(max) {
+    /** The oldest ones, and their number. */
+    async listFirst(max: number) {
       const [count, items] = await Promise.all([outbox.count(), outbox.list(max)]);
       return { count, items };
     },
 
-    read: async (name) => (isId(name) ? outbox.read(name) : undefined),
+    /** The whole message of a waiting mail, as it is sent; undefined when it is gone. */
+    read: async (name: string) => (isId(name) ? outbox.read(name) : undefined),
 
-    async sendKept(onTried) {
+    /** Sends all waiting mails. @throws Error without a mail server */
+    async sendKept(onTried?: (name: string, outcome: 'sent' | 'failed') => Promise<void>) {
       if (smtp === undefined) throw new Error('no mail server is set (MAIL_URL)');
       const counts = { sent: 0, failed: 0 };
       for (const { name } of await outbox.list()) {
@@ -182,20 +169,23 @@ export async function openMail(options: OpenMailOptions): Promise<MailGateway> {
       return counts;
     },
 
-    async retry(name) {
+    /** Sends one waiting mail now. @returns `gone` also when another process is sending it */
+    async retry(name: string): Promise<'sent' | 'failed' | 'gone'> {
       if (smtp === undefined) return 'failed';
       const mail = isId(name) ? await outbox.claim(name) : undefined;
       if (mail === undefined) return 'gone';
       return (await again(mail)) ? 'sent' : 'failed';
     },
 
-    async forget(name) {
+    /** Deletes a waiting mail. @returns false when it is gone */
+    async forget(name: string): Promise<boolean> {
       if (!isId(name) || (await outbox.claim(name)) === undefined) return false;
       await outbox.drop(name);
       return true;
     },
 
-    async sendDue(signal) {
+    /** Retries due mails, and those that another server gave back; each is tried by one process. */
+    async sendDue(signal?: AbortSignal) {
       const counts = { sent: 0, failed: 0 };
       await takeOver();
       while (smtp !== undefined) {
@@ -207,9 +197,11 @@ export async function openMail(options: OpenMailOptions): Promise<MailGateway> {
       return counts;
     },
 
-    purgeOld: (signal) => outbox.purgeOld(signal),
+    /** Deletes mails that waited for 30 days. */
+    purgeOld: (signal?: AbortSignal) => outbox.purgeOld(signal),
 
-    async close() {
+    /** Waits half a second for mails in progress; the others stay stored. */
+    async close(): Promise<void> {
       closed = true;
       let timer: NodeJS.Timeout | undefined;
       const patience = new Promise<void>((resolve) => (timer = setTimeout(resolve, 500)));

@@ -34,7 +34,7 @@ export type OpenS3BlobsOptions = {
   /** Give listeners signed addresses. */
   redirect: boolean;
   /** Called for each failed call, with the reason for the operator. */
-  onFailure?: (error: StorageError) => void;
+  onFailure?: ((error: StorageError) => void) | undefined;
 };
 
 /** The SDK signs the SHA-256 of each part, so that the storage refuses corrupted data. */

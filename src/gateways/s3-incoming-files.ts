@@ -2,23 +2,17 @@ import { createHash } from 'node:crypto';
 import { validate } from 'uuid';
 import type { Blobs, IncomingFiles } from '#domain/gateways.ts';
 import { clientOptions, incomingPrefix, uploadHandler } from './s3-blobs.ts';
+import type { OpenS3BlobsOptions } from './s3-blobs.ts';
 import { toStorageError } from './s3-failure.ts';
-import type { StorageError } from './s3-failure.ts';
 import { S3UploadStore } from './s3-upload-store.ts';
 
-export type S3IncomingOptions = {
-  blobs: Blobs;
-  bucket: string;
-  endpoint: string | undefined;
-  region: string;
-  accessKeyId: string;
-  secretAccessKey: string;
-  /** Called for each failed call, with the reason for the operator. */
-  onFailure?: ((error: StorageError) => void) | undefined;
-};
-
 /** Uploads by the tus protocol, as multipart uploads in the bucket of the blobs. */
-export function openS3IncomingFiles({ blobs, bucket, onFailure, ...access }: S3IncomingOptions) {
+export function openS3IncomingFiles({
+  blobs,
+  bucket,
+  onFailure,
+  ...access
+}: Omit<OpenS3BlobsOptions, 'publicUrl' | 'redirect'> & { blobs: Blobs }) {
   const datastore = new S3UploadStore({
     partSize: 8 * 1024 * 1024,
     // Storage with S3's API often lacks tags.

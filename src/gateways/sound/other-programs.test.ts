@@ -6,8 +6,8 @@ import { afterAll, expect, test } from 'vitest';
 import type { ReadSound, SoundFile } from '#test/support/sound/sounds.ts';
 import { makeSounds, readSounds } from '#test/support/sound/sounds.ts';
 import { openAudioTags } from '../audio-tags.ts';
-import type { Edit } from './mp4-fixtures.ts';
-import { withEdits } from './mp4-fixtures.ts';
+import type { Edit } from '#test/support/sound/mp4-edits.ts';
+import { withEdits } from '#test/support/sound/mp4-edits.ts';
 
 /** Files as other programs write them, of eight seconds: read whole by the engine, and by the import. */
 const folder = mkdtempSync(join(tmpdir(), 'sotto-programs-'));

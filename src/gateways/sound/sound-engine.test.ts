@@ -12,8 +12,8 @@ import { hush, makeVideo, noise, tone, wavOf } from '#test/support/sound/sounds.
 import { slow } from '#test/support/tags.ts';
 import { openDiskBlobs } from '../disk-blobs.ts';
 import { picture, silentFlac, silentMp3, silentMp3WithCount } from '#test/support/sound/sound-files.ts';
-import type { Edit } from './mp4-fixtures.ts';
-import { withEdits } from './mp4-fixtures.ts';
+import type { Edit } from '#test/support/sound/mp4-edits.ts';
+import { withEdits } from '#test/support/sound/mp4-edits.ts';
 import { openSoundEngine } from './sound-engine.ts';
 
 // The encoder runs at low priority.
