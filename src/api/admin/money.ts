@@ -11,6 +11,7 @@ import {
 import type { PromoCodeChange } from '#domain/admin/money/promo-codes.ts';
 import { DomainError } from '#domain/kernel/errors.ts';
 import { MadeGiftCardForm } from '#domain/membership/forms.ts';
+import { Correction, ReconciliationFailure, Total } from '#domain/membership/shapes.ts';
 import { adminCall, freshAdminCall } from '../call.ts';
 import { Instant } from '#domain/kernel/shapes.ts';
 import { pageOf, PageQuery } from '../schemas.ts';
@@ -151,9 +152,6 @@ export const replayPaymentEvent = adminCall({
   },
 });
 
-const difference = { atProvider: z.number(), here: z.number() };
-const ofMonthly = { ...difference, month: z.string().openapi({ example: '2026-10' }), currency: z.string() };
-
 const Reconciliation = z.object({
   id: z.uuid(),
   startedAt: Instant,
@@ -164,17 +162,11 @@ const Reconciliation = z.object({
   atProvider: z.number().describe('Cents paid less cents refunded of the compared invoices'),
   hereBefore: z.number(),
   hereAfter: z.number(),
-  corrections: z.array(z.object({ customerId: z.string(), before: z.number(), after: z.number() })),
-  failures: z.array(z.object({ customerId: z.string(), reason: z.string() })),
+  corrections: z.array(Correction),
+  failures: z.array(ReconciliationFailure),
   failed: z.number(),
   totals: z
-    .array(
-      z.discriminatedUnion('of', [
-        z.object({ of: z.literal('paying'), ...difference }),
-        z.object({ of: z.literal('paid'), ...ofMonthly }),
-        z.object({ of: z.literal('refunded'), ...ofMonthly }),
-      ]),
-    )
+    .array(Total)
     .describe(
       'Subscriptions that are paid for, and the cents paid and refunded of each month’s payments, within a year',
     ),

@@ -4,7 +4,7 @@ import type { DecisionVerb } from '../community/rules.ts';
 import type { Actor } from '../kernel/actor.ts';
 import type { User } from '../kernel/viewer.ts';
 import type { PromoCode } from '../membership/payment-provider.ts';
-import type { Total } from '../membership/tables.ts';
+import type { Total } from '../membership/shapes.ts';
 
 /** Operators of the site, in the browser or on the command line. */
 export function canAdminister(actor: Actor): boolean {

@@ -19,14 +19,14 @@ const trialNoticeMs = 2 * dayMs;
 
 type MailRow = typeof membershipMails.$inferSelect;
 
-/** Queues mails with each sync; each kind of mail is queued once per subject (`ref`). */
+/** Queues mails with each sync. */
 export async function queueMails(
   db: Db,
   userId: string,
   { current, invoices: list }: { current: SubscriptionFacts | undefined; invoices: InvoiceFacts[] },
 ): Promise<void> {
   const isNews = (at: Date | undefined) => at !== undefined && at.getTime() > Date.now() - newsForMs;
-  const due: { kind: MailRow['kind']; ref: string; dueAt?: Date }[] = [];
+  const due: NewMail[] = [];
   for (const { id, status, amountPaid, paidAt, hasFailed, createdAt } of list) {
     if (status === 'paid' && amountPaid > 0 && isNews(paidAt)) due.push({ kind: 'receipt', ref: id });
     if (status === 'open' && hasFailed && current?.status === 'past-due' && isNews(createdAt))
@@ -47,19 +47,26 @@ export async function queueMails(
       ),
     );
   if (notice !== undefined) due.push(notice);
-  if (due.length === 0) return;
+  await addMails(
+    db,
+    due.map((mail) => ({ ...mail, userId })),
+  );
+}
+
+/** `ref`: its subject. `dueAt`: default now. */
+type NewMail = Omit<typeof membershipMails.$inferInsert, 'id' | 'dueAt'> & { dueAt?: Date };
+
+/** Each kind of mail once per subject. */
+export async function addMails(db: Db, mails: NewMail[]): Promise<void> {
+  if (mails.length === 0) return;
   await db
     .insert(membershipMails)
-    .values(due.map(({ dueAt = new Date(), ...mail }) => ({ id: newId(), userId, dueAt, ...mail })))
+    .values(mails.map(({ dueAt = new Date(), ...mail }) => ({ id: newId(), dueAt, ...mail })))
     .onConflictDoNothing();
 }
 
-/** Once for each refund that was made. */
-export async function queueRefundMail(db: Db, { id, userId }: { id: string; userId: string }): Promise<void> {
-  await db
-    .insert(membershipMails)
-    .values({ id: newId(), kind: 'refund', ref: id, userId, dueAt: new Date() })
-    .onConflictDoNothing();
+export function mailOfGift(id: string, kind: 'gift' | 'gift-bought' | 'refund', dueAt?: Date): NewMail {
+  return { kind, ref: id, giftCardId: id, ...(dueAt && { dueAt }) };
 }
 
 /** A trial end that a gift moved gets a new notice. */

@@ -14,6 +14,13 @@ const priceOf = ({ amount, currency, period }: Price) => `${formatMoney(amount, 
 
 const subscriptionLink = { means: 'The subscription', sample: '{url}/account/subscription' };
 const price = { means: 'Price of the subscription', sample: '$4.99 a month', isRequired: true } as const;
+const invoiceNumber = { means: 'The number of the invoice; may be empty', sample: 'Invoice SO-1042.' };
+const invoiceLink = { means: 'The invoice', sample: '{url}/account/invoices/sample' };
+/** Of an invoice, as the mails name it. */
+const ofInvoice = (site: MailSite, { id, number }: { id: string; number: string | null }) => ({
+  invoice: number === null ? '' : `Invoice ${number}.`,
+  link: `${site.url}/account/invoices/${id}`,
+});
 const cancelAnytime = 'You can cancel anytime in your account.';
 
 const welcomeToTrial = defineMail({
@@ -129,8 +136,8 @@ const receipt = defineMail({
   placeholders: {
     amount: { means: 'What was paid', sample: '$4.99', isRequired: true },
     day: { means: 'Day of the payment', sample: '29 November 2026' },
-    invoice: { means: 'The number of the invoice; may be empty', sample: 'Invoice SO-1042.' },
-    link: { means: 'The invoice', sample: '{url}/account/invoices/sample' },
+    invoice: invoiceNumber,
+    link: invoiceLink,
   },
 });
 
@@ -141,8 +148,7 @@ export function receiptMail(
   return renderMail(site, receipt, {
     amount: formatMoney(invoice.amount, invoice.currency),
     day: formatDay(invoice.paidAt),
-    invoice: invoice.number === null ? '' : `Invoice ${invoice.number}.`,
-    link: `${site.url}/account/invoices/${invoice.id}`,
+    ...ofInvoice(site, invoice),
   });
 }
 
@@ -166,7 +172,7 @@ It arrives on the card that you paid with, usually within 5 to 10 business days.
       sample: 'your payment of 29 November 2026 for your subscription',
       isRequired: true,
     },
-    invoice: { means: 'The number of the invoice; may be empty', sample: 'Invoice SO-1042.' },
+    invoice: invoiceNumber,
     link: { means: 'The invoice, or gift cards', sample: '{url}/account/invoices/sample' },
   },
 });
@@ -183,7 +189,7 @@ export function refundMail(
     createdAt: Date;
   },
 ): MailContent {
-  const { id, amount, currency, number, amountPaid, paidAt, createdAt } = refunded;
+  const { amount, currency, amountPaid, paidAt, createdAt } = refunded;
   const day = formatDay(paidAt ?? createdAt);
   return renderMail(site, refund, {
     amount: formatMoney(amount, currency),
@@ -191,8 +197,7 @@ export function refundMail(
       amount >= amountPaid
         ? `your payment of ${day} for your subscription`
         : `part of the ${formatMoney(amountPaid, currency)} that you paid on ${day} for your subscription`,
-    invoice: number === null ? '' : `Invoice ${number}.`,
-    link: `${site.url}/account/invoices/${id}`,
+    ...ofInvoice(site, refunded),
   });
 }
 

@@ -18,6 +18,18 @@ import {
   trialCards,
 } from './tables.ts';
 
+/** Refunds before their invoices. */
+const ownTables = [
+  givenMonths,
+  membershipMails,
+  invoiceRefunds,
+  invoices,
+  subscriptions,
+  subscriptionWishes,
+  paymentCustomers,
+  memberships,
+];
+
 export const personalData: PersonalData = {
   tables: [
     'memberships',
@@ -129,15 +141,8 @@ export const personalData: PersonalData = {
     }
     // The card stays recorded without its user: one trial per card.
     await db.update(trialCards).set({ userId: null }).where(eq(trialCards.userId, userId));
-    await db.delete(givenMonths).where(eq(givenMonths.userId, userId));
-    await db.delete(membershipMails).where(eq(membershipMails.userId, userId));
-    await db.delete(invoiceRefunds).where(eq(invoiceRefunds.userId, userId));
-    await db.delete(invoices).where(eq(invoices.userId, userId));
-    await db.delete(subscriptions).where(eq(subscriptions.userId, userId));
-    await db.delete(subscriptionWishes).where(eq(subscriptionWishes.userId, userId));
     await db.update(subscriptionWishes).set({ actorId: null }).where(eq(subscriptionWishes.actorId, userId));
-    await db.delete(paymentCustomers).where(eq(paymentCustomers.userId, userId));
-    await db.delete(memberships).where(eq(memberships.userId, userId));
+    for (const table of ownTables) await db.delete(table).where(eq(table.userId, userId));
   },
 };
 

@@ -9,7 +9,7 @@ import { newId } from '../kernel/ids.ts';
 import { findCustomerId } from './customers.ts';
 import type { MembershipParts } from './customers.ts';
 import { withPaymentLock } from './lock.ts';
-import { queueRefundMail } from './mail-queue.ts';
+import { addMails } from './mail-queue.ts';
 import type { CustomerFacts } from './payment-provider.ts';
 import { settleEach } from '../kernel/settle-each.ts';
 import { currentOf, syncLocked } from './sync/sync.ts';
@@ -250,7 +250,7 @@ async function askProvider(
     }
     await tx.update(invoiceRefunds).set({ state: 'done' }).where(isRefund);
     await tx.update(invoices).set({ refunded: outcome.refunded }).where(eq(invoices.id, invoice.id));
-    await queueRefundMail(tx, refund);
+    await addMails(tx, [{ kind: 'refund', ref: refund.id, userId: refund.userId }]);
     return { ok: true, refunded: outcome.refunded };
   });
 }

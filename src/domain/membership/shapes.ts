@@ -141,3 +141,21 @@ export const GiftCard = z.object({
   createdAt: Instant,
 });
 export type GiftCard = z.output<typeof GiftCard>;
+
+const difference = { atProvider: z.number(), here: z.number() };
+const ofMonth = { ...difference, month: z.string().meta({ example: '2026-10' }), currency: z.string() };
+
+/** A number at the provider and here: of paying subscriptions, or of cents in payments of a month (UTC). */
+export const Total = z.discriminatedUnion('of', [
+  z.object({ of: z.literal('paying'), ...difference }),
+  z.object({ of: z.literal('paid'), ...ofMonth }),
+  z.object({ of: z.literal('refunded'), ...ofMonth }),
+]);
+export type Total = z.output<typeof Total>;
+
+/** A customer whose invoices differed, in cents. */
+export const Correction = z.object({ customerId: z.string(), before: z.number(), after: z.number() });
+export type Correction = z.output<typeof Correction>;
+
+export const ReconciliationFailure = z.object({ customerId: z.string(), reason: z.string() });
+export type ReconciliationFailure = z.output<typeof ReconciliationFailure>;

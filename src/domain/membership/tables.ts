@@ -2,7 +2,7 @@ import { bigint, boolean, integer, jsonb, pgTable, text, timestamp, uuid } from 
 import type { ActorRole } from '../kernel/actor.ts';
 import type { NewPromoCode, SubscriptionStatus } from './payment-provider.ts';
 import type { Period } from './rules.ts';
-import type { Discount, Invoice, InvoiceDetail } from './shapes.ts';
+import type { Correction, Discount, Invoice, InvoiceDetail, ReconciliationFailure, Total } from './shapes.ts';
 
 const time = () => timestamp({ withTimezone: true, precision: 3 });
 
@@ -142,7 +142,9 @@ export const reconciliationRuns = pgTable('reconciliation_runs', {
   startedAt: time().notNull().defaultNow(),
   endedAt: time(),
   customers: integer().notNull().default(0),
+  /** Customers whose stored state differed from the provider's. */
   mended: integer().notNull().default(0),
+  /** Subscriptions that were cancelled, because the bank's step was never completed. */
   abandoned: integer().notNull().default(0),
   /** Paid less refunded of the compared invoices: at the provider, and here before and after. */
   atProvider: cents(),
@@ -151,6 +153,7 @@ export const reconciliationRuns = pgTable('reconciliation_runs', {
   corrections: jsonb().$type<Correction[]>().notNull().default([]),
   failures: jsonb().$type<ReconciliationFailure[]>().notNull().default([]),
   failed: integer().notNull().default(0),
+  /** Compared over everything that the provider lists. */
   totals: jsonb().$type<Total[]>().notNull().default([]),
   /** After an interruption it continues here; null once it has ended. */
   position: jsonb().$type<ReconciliationPosition>(),
@@ -174,16 +177,6 @@ export type ReconciliationPosition = {
   /** ISO 8601: subscriptions here that began earlier are still to be compared. */
   before?: string | undefined;
 };
-
-/** A number at the provider and here: of paying subscriptions, or of cents in payments of a month (`2027-12`, UTC). */
-export type Total = { atProvider: number; here: number } & (
-  | { of: 'paying' }
-  | { of: 'paid' | 'refunded'; month: string; currency: string }
-);
-
-/** A customer whose invoices differed, in cents. */
-export type Correction = { customerId: string; before: number; after: number };
-export type ReconciliationFailure = { customerId: string; reason: string };
 
 export const giftCards = pgTable('gift_cards', {
   id: uuid().primaryKey(),

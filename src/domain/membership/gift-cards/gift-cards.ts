@@ -6,6 +6,7 @@ import { isId, newId } from '../../kernel/ids.ts';
 import { askInTurn } from '../ask-in-turn.ts';
 import type { MembershipParts } from '../customers.ts';
 import type { GiftCardForm, MadeGiftCardForm } from '../forms.ts';
+import { addMails, mailOfGift } from '../mail-queue.ts';
 import { isMadeGiftCard } from '../rules.ts';
 import { findMembershipSettings } from '../settings.ts';
 import type { GiftCard } from '../shapes.ts';
@@ -101,7 +102,7 @@ export async function makeGiftCard(
       .values({ id, months, amount: 0, currency, senderName, recipientEmail, message, deliverAt, paidAt: new Date() })
       .returning();
     if (row === undefined) throw new Error('the gift card was not written');
-    await tx.insert(membershipMails).values({ id: newId(), kind: 'gift', ref: id, giftCardId: id, dueAt: deliverAt });
+    await addMails(tx, [mailOfGift(id, 'gift', deliverAt)]);
     await record(tx, row);
     return presentGiftCard(row);
   });
@@ -168,11 +169,7 @@ async function writePaid(db: Db, { id, deliverAt }: GiftCardRow): Promise<boolea
       .where(and(eq(giftCards.id, id), isNull(giftCards.paidAt)))
       .returning({ id: giftCards.id });
     if (paid.length === 0) return false;
-    const mail = (kind: 'gift' | 'gift-bought', dueAt: Date) => ({ id: newId(), kind, ref: id, giftCardId: id, dueAt });
-    await tx
-      .insert(membershipMails)
-      .values([mail('gift', deliverAt), mail('gift-bought', new Date())])
-      .onConflictDoNothing();
+    await addMails(tx, [mailOfGift(id, 'gift', deliverAt), mailOfGift(id, 'gift-bought')]);
     return true;
   });
 }
@@ -285,10 +282,7 @@ async function writeRefundAmount(
 async function writeRefunded(db: Db, id: string): Promise<void> {
   await db.transaction(async (tx) => {
     await tx.update(giftCards).set({ refundState: 'done' }).where(eq(giftCards.id, id));
-    await tx
-      .insert(membershipMails)
-      .values({ id: newId(), kind: 'refund', ref: id, giftCardId: id, dueAt: new Date() })
-      .onConflictDoNothing();
+    await addMails(tx, [mailOfGift(id, 'refund')]);
   });
 }
 

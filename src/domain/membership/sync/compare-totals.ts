@@ -3,10 +3,10 @@ import type { Db } from '../../kernel/db.ts';
 import type { MembershipParts } from '../customers.ts';
 import { findGiftCardOfPayment, refreshGiftCard } from '../gift-cards/gift-cards.ts';
 import { settleEach } from '../../kernel/settle-each.ts';
-import { atOnce, noted } from './noted.ts';
 import type { CustomerFacts, MadePayment, PayingSubscription } from '../payment-provider.ts';
 import { syncSubscription } from './sync.ts';
-import type { ReconciliationFailure, ReconciliationPosition, Total } from '../tables.ts';
+import type { ReconciliationFailure, Total } from '../shapes.ts';
+import type { ReconciliationPosition } from '../tables.ts';
 import { paymentCustomers, subscriptions } from '../tables.ts';
 
 /**
@@ -17,6 +17,22 @@ import { paymentCustomers, subscriptions } from '../tables.ts';
 type Outcome = { mended: number; failed: ReconciliationFailure[]; totals: Total[] };
 type At = Omit<ReconciliationPosition, 'step'>;
 type Done = { next: At | undefined; asked: number };
+
+/** Reports an act of the reconciliation that failed, which goes on with the next. @param about a customer, or a kind of thing */
+export async function noted(
+  { failed }: { failed: ReconciliationFailure[] },
+  about: string,
+  act: () => Promise<unknown>,
+): Promise<void> {
+  try {
+    await act();
+  } catch (error) {
+    failed.push({ customerId: about, reason: error instanceof Error ? error.message : String(error) });
+  }
+}
+
+/** Things that the provider is asked about at the same time. */
+export const atOnce = 4;
 
 /** Whole months, besides the present one. */
 const comparedMonths = 12;

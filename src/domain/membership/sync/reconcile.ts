@@ -4,15 +4,14 @@ import { and, asc, desc, eq, gt, isNull, lt, ne, or, sql } from 'drizzle-orm';
 import type { Db } from '../../kernel/db.ts';
 import { newId } from '../../kernel/ids.ts';
 import { purgeRows } from '../../kernel/purge.ts';
-import { comparePaying, comparePayments } from './compare-totals.ts';
+import { atOnce, comparePaying, comparePayments, noted } from './compare-totals.ts';
 import type { MembershipParts } from '../customers.ts';
 import { refreshGiftCard } from '../gift-cards/gift-cards.ts';
 import { settleEach } from '../../kernel/settle-each.ts';
 import { withPaymentLock } from '../lock.ts';
-import { atOnce, noted } from './noted.ts';
 import { finishRefunds } from '../refunds.ts';
 import { syncLocked, syncSubscription } from './sync.ts';
-import type { Correction, ReconciliationFailure, ReconciliationPosition, Total } from '../tables.ts';
+import type { ReconciliationPosition } from '../tables.ts';
 import {
   giftCards,
   invoices,
@@ -23,22 +22,10 @@ import {
   subscriptions,
 } from '../tables.ts';
 
-export type Reconciliation = {
-  /** Id of its report. */
-  id: string;
-  customers: number;
-  /** Customers whose stored state differed from the provider's. */
-  mended: number;
-  /** Abandoned, because the bank's step was never completed. */
-  abandoned: number;
-  /** Cents paid less cents refunded of all compared invoices: at the provider, and here before and after. */
-  atProvider: number;
-  hereBefore: number;
-  hereAfter: number;
-  corrections: Correction[];
-  failed: ReconciliationFailure[];
-  /** Compared over everything that the provider lists. */
-  totals: Total[];
+type Run = typeof reconciliationRuns.$inferSelect;
+/** A report while it is made: with all failures, of which the row keeps some and their number. */
+export type Reconciliation = Omit<Run, 'startedAt' | 'endedAt' | 'position' | 'failures' | 'failed'> & {
+  failed: Run['failures'];
 };
 
 /** Each customer costs the provider four requests; Stripe allows 25 per second with test keys, 100 with live ones. */

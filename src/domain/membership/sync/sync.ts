@@ -7,7 +7,7 @@ import { findUserOfCustomer } from '../customers.ts';
 import { noteRefusedCharge } from '../entitlement.ts';
 import { isSameSecond } from '../free-time.ts';
 import { withPaymentLock } from '../lock.ts';
-import { queueMails, queueRefundMail } from '../mail-queue.ts';
+import { addMails, queueMails } from '../mail-queue.ts';
 import type {
   CustomerFacts,
   InvoiceFacts,
@@ -366,5 +366,8 @@ async function noteOutsideRefunds(db: Db, changed: { id: string; refunded: numbe
     state: 'done' as const,
   }));
   await db.insert(invoiceRefunds).values(made);
-  for (const refund of made) await queueRefundMail(db, refund);
+  await addMails(
+    db,
+    made.map(({ id, userId }) => ({ kind: 'refund', ref: id, userId })),
+  );
 }
