@@ -36,13 +36,8 @@ export async function setPayoutPool(
   { pool, revision }: { pool: number; revision: number },
   now: Date = new Date(),
 ): Promise<PayoutOutcome> {
-  administratorsOnly(actor);
-  if (!isMonth(month) || month > now.toISOString().slice(0, 7)) return { ok: false, reason: 'request/not-found' };
-  return db.transaction(async (tx) => {
-    const before = await lockRow(tx, month);
-    if (before?.lockedAt)
-      return { ok: false, reason: 'payout/locked', change: await findLastChange(tx, subjectOf(month)) };
-    if ((before?.revision ?? 0) !== revision) throw await changedMeanwhile(tx, subjectOf(month), 'payout/changed');
+  return changeMonth(db, actor, { month, now }, async (tx, row) => {
+    if ((row?.revision ?? 0) !== revision) throw await changedMeanwhile(tx, subjectOf(month), 'payout/changed');
     const { currency } = await findMembershipSettings(tx);
     await tx
       .insert(payoutMonths)
@@ -51,7 +46,7 @@ export async function setPayoutPool(
     await recordByOperator(tx, actor, {
       action: 'payout.enter-pool',
       subject: { ...subjectOf(month), name: formatMonth(month) },
-      before: { pool: before?.pool ?? null },
+      before: { pool: row?.pool ?? null },
       after: { pool, currency },
     });
     return { ok: true };
@@ -66,33 +61,42 @@ export async function lockPayouts(
   { checksum }: { checksum: string },
   now: Date = new Date(),
 ): Promise<PayoutOutcome> {
-  administratorsOnly(actor);
-  if (!isMonth(month) || month > now.toISOString().slice(0, 7)) return { ok: false, reason: 'request/not-found' };
-  if (now < lockableFrom(month)) return { ok: false, reason: 'payout/too-early' };
-  return db.transaction(async (tx) => {
-    const row = await lockRow(tx, month);
-    if (row?.lockedAt)
-      return { ok: false, reason: 'payout/locked', change: await findLastChange(tx, subjectOf(month)) };
+  return changeMonth(db, actor, { month, now }, async (tx, row) => {
+    if (now < lockableFrom(month)) return { ok: false, reason: 'payout/too-early' };
     if (row === undefined || row.pool === null) return { ok: false, reason: 'payout/no-pool' };
     const payouts = await readPayouts(tx, month);
     if (payouts.checksum !== checksum)
       return { ok: false, reason: 'payout/changed', change: await findLastChange(tx, subjectOf(month)) };
-    const { countsTrials } = payouts;
     await writeLocked(tx, payouts, { now, revision: row.revision });
+    const { shares, countsTrials } = payouts;
+    const { pool, currency } = row;
     await recordByOperator(tx, actor, {
       action: 'payout.lock',
       subject: { ...subjectOf(month), name: formatMonth(month) },
       before: { locked: false },
-      after: {
-        locked: true,
-        pool: row.pool,
-        currency: row.currency,
-        voices: payouts.shares.length,
-        countsTrials,
-        checksum,
-      },
+      after: { locked: true, pool, currency, voices: shares.length, countsTrials, checksum },
     });
     return { ok: true };
+  });
+}
+
+/** One change of a month at a time, and none of a locked one. */
+async function changeMonth(
+  db: Db,
+  actor: Actor,
+  { month, now }: { month: string; now: Date },
+  act: (tx: Db, row: typeof payoutMonths.$inferSelect | undefined) => Promise<PayoutOutcome>,
+): Promise<PayoutOutcome> {
+  administratorsOnly(actor);
+  if (!isMonth(month) || month > now.toISOString().slice(0, 7)) return { ok: false, reason: 'request/not-found' };
+  return db.transaction(async (tx) => {
+    // Two concurrent first changes find no row to lock.
+    await tx.execute(sql`select pg_advisory_xact_lock(hashtext(${`payouts ${month}`}))`);
+    const isMonthOf = eq(payoutMonths.month, `${month}-01`);
+    const [row] = await tx.select().from(payoutMonths).where(isMonthOf);
+    if (row?.lockedAt)
+      return { ok: false, reason: 'payout/locked', change: await findLastChange(tx, subjectOf(month)) };
+    return act(tx, row);
   });
 }
 
@@ -121,16 +125,6 @@ async function writeLocked(
 /** For the demo's generated past, which has no log entries. */
 export async function writeLockedMonth(tx: Db, month: string, now: Date): Promise<void> {
   await writeLocked(tx, await readPayouts(tx, month), { now, revision: 1 });
-}
-
-async function lockRow(tx: Db, month: string) {
-  // Two concurrent first changes find no row to lock.
-  await tx.execute(sql`select pg_advisory_xact_lock(hashtext(${`payouts ${month}`}))`);
-  const [row] = await tx
-    .select()
-    .from(payoutMonths)
-    .where(eq(payoutMonths.month, `${month}-01`));
-  return row;
 }
 
 /** @throws DomainError `payout/changed` after a concurrent change */

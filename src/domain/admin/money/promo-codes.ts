@@ -6,6 +6,7 @@ import { DomainError } from '../../kernel/errors.ts';
 import type { MembershipParts } from '../../membership/customers.ts';
 import type { NewPromoCode, PromoCode } from '../../membership/payment-provider.ts';
 import { changePromoCode, settlePromoCodes, withPromoCodeLock } from '../../membership/promo-code-wishes.ts';
+import type { WantedPromoCode } from '../../membership/promo-code-wishes.ts';
 import { findMembershipSettings } from '../../membership/settings.ts';
 import { subscriptions } from '../../membership/tables.ts';
 import { administratorsOnly } from '../administrators-only.ts';
@@ -30,43 +31,33 @@ export type PromoCodeChange =
 
 const pageSize = 50;
 
-type PromoCodePage = {
-  items: AdminPromoCode[];
-  /** With the search. */
-  counts: Record<PromoState, number>;
-  total: number;
-  /** Without it. */
-  all: number;
-  after: string | undefined;
-};
-
-/** Newest first. @param of.after id of the last one of the page before */
+/** Newest first. `counts` and `total` are with the search, `all` without. @param of.after id of the page before's last */
 export async function listPromoCodes(
   { db, payments }: MembershipParts,
   actor: Actor,
   filter: { q?: string | undefined; state?: PromoState | undefined; after?: string | undefined } = {},
-): Promise<PromoCodePage> {
+) {
   administratorsOnly(actor);
   const q = filter.q?.trim().toLowerCase() ?? '';
   const all = await payments.listPromoCodes();
-  const found = all
+  const matching = all
     .filter(({ code }) => code.toLowerCase().includes(q))
     .map((promo) => ({ ...promo, state: stateOf(promo) }));
   const counts = { active: 0, expired: 0, 'used-up': 0, ended: 0 };
-  for (const { state } of found) counts[state] += 1;
-  const wanted = found.filter(({ state }) => filter.state === undefined || state === filter.state);
-  const start = filter.after === undefined ? 0 : wanted.findIndex(({ id }) => id === filter.after) + 1;
-  const shown = wanted.slice(start, start + pageSize);
+  for (const { state } of matching) counts[state] += 1;
+  const listed = matching.filter(({ state }) => filter.state === undefined || state === filter.state);
+  const start = filter.after === undefined ? 0 : listed.findIndex(({ id }) => id === filter.after) + 1;
+  const shown = listed.slice(start, start + pageSize);
   const uses = await countSubscriptions(
     db,
     shown.map(({ code }) => code),
   );
   return {
-    items: shown.map((promo) => ({ ...promo, subscriptions: uses.get(promo.code) ?? 0 })),
+    items: shown.map((promo): AdminPromoCode => ({ ...promo, subscriptions: uses.get(promo.code) ?? 0 })),
     counts,
-    total: found.length,
+    total: matching.length,
     all: all.length,
-    after: start + pageSize < wanted.length ? shown.at(-1)?.id : undefined,
+    after: start + pageSize < listed.length ? shown.at(-1)?.id : undefined,
   };
 }
 
@@ -94,14 +85,9 @@ export async function createPromoCode(
 ): Promise<PromoCodeChange> {
   administratorsOnly(actor);
   const wanted = { kind: 'create', rules: await toNew(parts.db, form) } as const;
-  return withPromoCodeLock(parts.db, async () => {
-    const known = await settlePromoCodes(parts, actor, { wanted });
-    if (known !== undefined) return toChange(known.made);
-    if ((await parts.payments.findPromoCode(form.code))?.isActive) return toChange(undefined);
-    return toChange(
-      await changePromoCode(parts, actor, wanted, (tx) => record(tx, actor, 'promo-code.create', { after: form })),
-    );
-  });
+  return change(parts, actor, wanted, async () =>
+    (await parts.payments.findPromoCode(form.code))?.isActive ? exists : { action: 'promo-code.create', after: form },
+  );
 }
 
 /**
@@ -115,46 +101,58 @@ export async function replacePromoCode(
   form: PromoCodeForm,
 ): Promise<PromoCodeChange> {
   administratorsOnly(actor);
-  const { payments } = parts;
   const wanted = { kind: 'replace', promoCodeId: id, rules: await toNew(parts.db, form) } as const;
-  return withPromoCodeLock(parts.db, async () => {
-    const known = await settlePromoCodes(parts, actor, { wanted });
-    if (known !== undefined) return toChange(known.made);
-    const before = (await payments.listPromoCodes()).find((one) => one.id === id);
+  return change(parts, actor, wanted, async () => {
+    const before = await findActive(parts, id);
     if (before === undefined) return { ok: false, reason: 'request/not-found' };
-    if (!before.isActive) throw await changedMeanwhile(parts.db, subjectOf(before.code), 'promo-code/changed');
-    const other = await payments.findPromoCode(form.code);
-    if (other?.isActive && other.id !== id) return toChange(undefined);
-    return toChange(
-      await changePromoCode(parts, actor, wanted, (tx) =>
-        record(tx, actor, 'promo-code.edit', { before: promoCodeRules(before), after: form }),
-      ),
-    );
+    const other = await parts.payments.findPromoCode(form.code);
+    if (other?.isActive && other.id !== id) return exists;
+    return { action: 'promo-code.edit', before: promoCodeRules(before), after: form };
   });
 }
 
 /** Disables the code; discounts already given stay. */
 export async function endPromoCode(parts: MembershipParts, actor: Actor, id: string): Promise<PromoCodeChange> {
   administratorsOnly(actor);
-  const wanted = { kind: 'end', promoCodeId: id } as const;
-  return withPromoCodeLock(parts.db, async () => {
-    const known = await settlePromoCodes(parts, actor, { wanted });
-    if (known !== undefined) return toChange(known.made);
-    const before = (await parts.payments.listPromoCodes()).find((one) => one.id === id);
+  return change(parts, actor, { kind: 'end', promoCodeId: id }, async () => {
+    const before = await findActive(parts, id);
     if (before === undefined) return { ok: false, reason: 'request/not-found' };
-    if (!before.isActive) throw await changedMeanwhile(parts.db, subjectOf(before.code), 'promo-code/changed');
-    return toChange(
-      await changePromoCode(parts, actor, wanted, (tx) =>
-        record(tx, actor, 'promo-code.end', { before: promoCodeRules(before) }),
-      ),
-    );
+    return { action: 'promo-code.end', before: promoCodeRules(before) };
+  });
+}
+
+const exists = { ok: false, reason: 'promo-code/exists' } as const;
+
+/** @throws DomainError `promo-code/changed` for a code that has ended */
+async function findActive({ db, payments }: MembershipParts, id: string): Promise<PromoCode | undefined> {
+  const promoCode = (await payments.listPromoCodes()).find((one) => one.id === id);
+  if (promoCode?.isActive === false) throw await changedMeanwhile(db, subjectOf(promoCode.code), 'promo-code/changed');
+  return promoCode;
+}
+
+/** @param prepare the entry of the log, or a refusal; not asked when this change was stored before, without an answer */
+async function change(
+  parts: MembershipParts,
+  actor: Actor,
+  wanted: WantedPromoCode,
+  prepare: () => Promise<
+    | Extract<PromoCodeChange, { ok: false }>
+    | { action: `promo-code.${string}`; before?: PromoCodeForm; after?: PromoCodeForm }
+  >,
+): Promise<PromoCodeChange> {
+  return withPromoCodeLock(parts.db, async () => {
+    const repeated = await settlePromoCodes(parts, actor, { wanted });
+    if (repeated !== undefined) return toChange(repeated.made);
+    const entry = await prepare();
+    if ('ok' in entry) return entry;
+    const { code } = entry.after ?? entry.before ?? { code: '' };
+    const record = (tx: Db) => recordByOperator(tx, actor, { ...entry, subject: { ...subjectOf(code), name: code } });
+    return toChange(await changePromoCode(parts, actor, wanted, record));
   });
 }
 
 function toChange(made: PromoCode | undefined): PromoCodeChange {
-  return made === undefined
-    ? { ok: false, reason: 'promo-code/exists' }
-    : { ok: true, promoCode: { ...made, state: stateOf(made) } };
+  return made === undefined ? exists : { ok: true, promoCode: { ...made, state: stateOf(made) } };
 }
 
 /** @throws DomainError `promo-code/above-price`: a mistyped amount would give every period away */
@@ -169,18 +167,3 @@ async function toNew(db: Db, { lastDay, ...form }: PromoCodeForm): Promise<NewPr
 }
 
 const subjectOf = (code: string) => ({ type: 'promo-code', id: code.toUpperCase() });
-
-async function record(
-  tx: Db,
-  actor: Actor,
-  action: `promo-code.${string}`,
-  { before, after }: { before?: PromoCodeForm; after?: PromoCodeForm },
-): Promise<void> {
-  const { code } = after ?? before ?? { code: '' };
-  await recordByOperator(tx, actor, {
-    action,
-    subject: { ...subjectOf(code), name: code },
-    before,
-    after,
-  });
-}
