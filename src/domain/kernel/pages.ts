@@ -1,10 +1,13 @@
 import type { AnyColumn, SQL } from 'drizzle-orm';
-import { sql } from 'drizzle-orm';
+import { asc, desc, gt, lt, sql } from 'drizzle-orm';
 import { z } from 'zod';
 import { DomainError } from './errors.ts';
+import { Instant, PlainText } from './forms.ts';
 
 /** One page of a list. `nextCursor` is absent on the last one. */
 export type Page<Item> = { items: Item[]; nextCursor: string | undefined };
+
+export type PageQuery = { cursor?: string | undefined; limit: number };
 
 export const defaultPageSize = 24;
 export const largestPageSize = 100;
@@ -73,4 +76,51 @@ export function toPage<Row, Item>(
     items: shown.map(present),
     nextCursor: rows.length > limit && last !== undefined ? cursorOf(last) : undefined,
   };
+}
+
+/** Selected with each row of a page: where the next one begins. */
+type Place = { cursorValue: string | number | Date; cursorId: string };
+
+/**
+ * The parts of a select that make it a page of a list, ordered by a column, if there is one, and then by an id. `of`
+ * makes the page of its rows.
+ * @param order names the list in its cursors
+ */
+export function pageIn(
+  order: string,
+  { cursor, limit }: PageQuery,
+  { direction, by, id }: { direction: 'asc' | 'desc'; by?: AnyColumn; id: AnyColumn },
+) {
+  const after = decodeCursor(order, cursor, by === undefined ? z.literal('') : valuesOf(by));
+  const value = after && by?.dataType === 'date' ? new Date(after.value) : after?.value;
+  const sorted = direction === 'desc' ? desc : asc;
+  return {
+    columns: { cursorValue: by ?? sql`''`, cursorId: id } as unknown as { [Name in keyof Place]: SQL<Place[Name]> },
+    after:
+      after === undefined || value === undefined
+        ? undefined
+        : by === undefined
+          ? (direction === 'desc' ? lt : gt)(id, after.id)
+          : isBeyond(direction, [by, id], { value, id: after.id }),
+    orderBy: by === undefined ? [sorted(id)] : [sorted(by), sorted(id)],
+    limit: limit + 1,
+    of<Row extends Place>(rows: Row[]): Page<Omit<Row, keyof Place>> {
+      return toPage(
+        rows,
+        limit,
+        ({ cursorValue: _value, cursorId: _id, ...row }) => row,
+        ({ cursorValue, cursorId }) =>
+          encodeCursor(order, {
+            value: cursorValue instanceof Date ? cursorValue.toISOString() : cursorValue,
+            id: cursorId,
+          }),
+      );
+    },
+  };
+}
+
+function valuesOf(column: AnyColumn): z.ZodType<string | number> {
+  if (column.dataType === 'date') return Instant;
+  if (column.dataType === 'number') return column.getSQLType() === 'integer' ? z.int32() : z.int();
+  return PlainText;
 }
