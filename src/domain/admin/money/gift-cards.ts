@@ -1,16 +1,16 @@
 import { countOf } from '#formats/numbers.ts';
 import type { SQL } from 'drizzle-orm';
-import { and, desc, eq, isNotNull, isNull, lt, sql } from 'drizzle-orm';
+import { and, eq, isNotNull, isNull, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
-import { z } from 'zod';
 import { users } from '../../identity/tables.ts';
 import type { Actor } from '../../kernel/actor.ts';
+import { pick } from '../../kernel/db.ts';
 import type { Db } from '../../kernel/db.ts';
 import type { ErrorCode } from '../../kernel/errors.ts';
 import { isId } from '../../kernel/ids.ts';
 import { startingWith } from '../../kernel/like-patterns.ts';
-import type { Page } from '../../kernel/pages.ts';
-import { decodeCursor, encodeCursor, toPage } from '../../kernel/pages.ts';
+import type { PageQuery } from '../../kernel/pages.ts';
+import { pageIn } from '../../kernel/pages.ts';
 import type { MembershipParts } from '../../membership/customers.ts';
 import type { MadeGiftCardForm } from '../../membership/forms.ts';
 import type { GiftCardRow } from '../../membership/gift-cards/gift-cards.ts';
@@ -22,103 +22,50 @@ import { recordByOperator } from '../record.ts';
 import { foundInWays } from '../word-search.ts';
 import type { GiftCardRefundForm } from '../forms.ts';
 
-/** A gift card as operators see it. The code is only mailed: nobody can read it here. Amounts in cents. */
-export type AdminGiftCard = {
-  id: string;
-  months: number;
-  amount: number;
-  currency: string;
-  state: GiftCard['state'];
-  /** Last letters of the newest code; null for codes mailed before they were kept. */
-  codeEnding: string | null;
-  buyer: { id: string | null; username: string | null; email: string | null };
-  recipientEmail: string | null;
-  redeemer: { id: string; username: string | null } | null;
-  createdAt: Date;
-  deliverAt: Date;
-  paidAt: Date | null;
-  sentAt: Date | null;
-  redeemedAt: Date | null;
-  refundedAt: Date | null;
-  /** Paid back although it was redeemed. */
-  paidBackAt: Date | null;
-  /** A mail with a new code waits to be sent. */
-  isBeingSent: boolean;
-};
-
 const buyers = alias(users, 'buyers');
 const redeemers = alias(users, 'redeemers');
-const order = 'gift-cards';
+
+/** A gift card as operators see it. The code is only mailed: nobody can read it here. */
+const columns = {
+  ...pick(giftCards, 'id', 'months', 'amount', 'currency', 'recipientEmail', 'createdAt', 'deliverAt', 'paidAt'),
+  ...pick(giftCards, 'sentAt', 'redeemedAt', 'refundedAt'),
+  /** Last letters of the newest code; null for codes mailed before they were kept. */
+  codeEnding: giftCards.codeEnding,
+  buyer: { id: giftCards.buyerId, username: buyers.username, email: giftCards.buyerEmail },
+  redeemer: { id: redeemers.id, username: redeemers.username },
+  /** Paid back although it was redeemed. */
+  paidBackAt: giftCards.paidBackAt,
+  /** A mail with a new code waits to be sent. */
+  isBeingSent: sql<boolean>`${giftCards.paidAt} is not null and ${giftCards.redeemedAt} is null
+    and ${giftCards.refundedAt} is null and exists (select from ${membershipMails} m
+      where m.kind = 'gift' and m.ref = ${giftCards.id}::text and m.sent_at is null)`,
+};
 
 /** Newest first. @param of.q last letters of the code, the start of the buyer's or recipient's email, or an id */
 export async function listGiftCards(
   db: Db,
   actor: Actor,
   filter: { q?: string | undefined; state?: GiftCard['state'] | undefined },
-  page: { cursor?: string | undefined; limit: number },
-): Promise<Page<AdminGiftCard>> {
+  query: PageQuery,
+) {
   administratorsOnly(actor);
-  const cursor = decodeCursor(order, page.cursor, z.uuid());
-  const rows = await select(db)
-    .where(and(await matching(db, filter.q), filter.state && isIn[filter.state], cursor && lt(giftCards.id, cursor.id)))
-    .orderBy(desc(giftCards.id))
-    .limit(page.limit + 1);
-  return toPage(rows, page.limit, present, ({ card }) => encodeCursor(order, { value: card.id, id: card.id }));
-}
-
-export async function findGiftCard(db: Db, actor: Actor, id: string): Promise<AdminGiftCard | undefined> {
-  administratorsOnly(actor);
-  if (!isId(id)) return undefined;
-  const [row] = await select(db).where(eq(giftCards.id, id));
-  return row && present(row);
-}
-
-function select(db: Db) {
-  return db
-    .select({
-      card: giftCards,
-      buyerName: buyers.username,
-      redeemerId: redeemers.id,
-      redeemerName: redeemers.username,
-      isBeingSent: sql<boolean>`exists (select from ${membershipMails} m
-        where m.kind = 'gift' and m.ref = ${giftCards.id}::text and m.sent_at is null)`,
-    })
+  const page = pageIn('gift-cards', query, { direction: 'desc', id: giftCards.id });
+  const rows = await db
+    .select({ ...columns, ...page.columns })
     .from(giftCards)
     .leftJoin(buyers, eq(buyers.id, giftCards.buyerId))
     .leftJoin(redeemers, eq(redeemers.id, giftCards.redeemedBy))
-    .$dynamic();
+    .where(and(await matching(db, filter.q), filter.state && isIn[filter.state], page.after))
+    .orderBy(...page.orderBy)
+    .limit(page.limit);
+  return page.of(rows.map((row) => ({ ...row, state: cards.stateOf(row) })));
 }
 
-type Row = {
-  card: GiftCardRow;
-  buyerName: string | null;
-  redeemerId: string | null;
-  redeemerName: string | null;
-  isBeingSent: boolean;
-};
+export type AdminGiftCard = Awaited<ReturnType<typeof listGiftCards>>['items'][number];
 
-function present({ card, buyerName, redeemerId, redeemerName, isBeingSent }: Row): AdminGiftCard {
-  const { id, months, amount, currency, codeEnding, buyerId, buyerEmail, recipientEmail } = card;
-  const { createdAt, deliverAt, paidAt, sentAt, redeemedAt, refundedAt, paidBackAt } = card;
-  return {
-    id,
-    months,
-    amount,
-    currency,
-    state: cards.presentGiftCard(card).state,
-    codeEnding,
-    buyer: { id: buyerId, username: buyerName, email: buyerEmail },
-    recipientEmail,
-    redeemer: redeemerId === null ? null : { id: redeemerId, username: redeemerName },
-    createdAt,
-    deliverAt,
-    paidAt,
-    sentAt,
-    redeemedAt,
-    refundedAt,
-    paidBackAt,
-    isBeingSent: isBeingSent && paidAt !== null && redeemedAt === null && refundedAt === null,
-  };
+export async function findGiftCard(db: Db, actor: Actor, id: string): Promise<AdminGiftCard | undefined> {
+  administratorsOnly(actor);
+  return isId(id) ? (await listGiftCards(db, actor, { q: id }, { limit: 1 })).items[0] : undefined;
 }
 
 const isIn: Record<GiftCard['state'], SQL | undefined> = {

@@ -2,9 +2,10 @@ import type { SQL } from 'drizzle-orm';
 import { and, desc, eq, sql } from 'drizzle-orm';
 import { z } from 'zod';
 import type { Actor } from '../../kernel/actor.ts';
+import { pick } from '../../kernel/db.ts';
 import type { Db } from '../../kernel/db.ts';
 import { startingWith } from '../../kernel/like-patterns.ts';
-import type { Page } from '../../kernel/pages.ts';
+import type { PageQuery } from '../../kernel/pages.ts';
 import { decodeCursor, encodeCursor, isBeyond, toPage } from '../../kernel/pages.ts';
 import { Instant, isPlain } from '../../kernel/forms.ts';
 import type { MembershipParts } from '../../membership/customers.ts';
@@ -15,35 +16,19 @@ import { administratorsOnly } from '../administrators-only.ts';
 import { recordByOperator } from '../record.ts';
 import type { EventState } from '../rules.ts';
 
-/** An event of the payment provider. The site keeps its names and times only. */
-export type AdminPaymentEvent = {
-  id: string;
-  type: string;
-  status: EventState;
-  attempts: number;
-  error: string | null;
-  customerId: string | null;
-  paymentId: string | null;
-  /** The user that the customer belongs to now. */
-  userId: string | null;
-  createdAt: Date;
-  receivedAt: Date;
-  settledAt: Date | null;
-};
-
-const columns = {
-  id: paymentEvents.eventId,
-  type: paymentEvents.type,
-  status: paymentEvents.status,
-  attempts: paymentEvents.attempts,
-  error: paymentEvents.error,
-  customerId: paymentEvents.customerId,
-  paymentId: paymentEvents.paymentId,
-  userId: paymentCustomers.userId,
-  createdAt: paymentEvents.createdAt,
-  receivedAt: paymentEvents.receivedAt,
-  settledAt: paymentEvents.settledAt,
-};
+/** Events of the payment provider, with the user that the customer belongs to now. */
+function selectEvents(db: Db) {
+  return db
+    .select({
+      id: paymentEvents.eventId,
+      ...pick(paymentEvents, 'type', 'status', 'attempts', 'error', 'customerId', 'paymentId'),
+      userId: paymentCustomers.userId,
+      ...pick(paymentEvents, 'createdAt', 'receivedAt', 'settledAt'),
+    })
+    .from(paymentEvents)
+    .leftJoin(paymentCustomers, eq(paymentCustomers.customerId, paymentEvents.customerId))
+    .$dynamic();
+}
 
 const order = 'payment-events';
 /** Event ids come from the provider, so cursors combine them with the time. */
@@ -59,15 +44,12 @@ export async function listPaymentEvents(
   db: Db,
   actor: Actor,
   filter: { q?: string | undefined; state?: EventState | undefined },
-  page: { cursor?: string | undefined; limit: number },
-): Promise<Page<AdminPaymentEvent>> {
+  page: PageQuery,
+) {
   administratorsOnly(actor);
   const cursor = decodeCursor(order, page.cursor, Position);
   const [at = '', ...id] = cursor === undefined ? [] : String(cursor.value).split(' ');
-  const rows = await db
-    .select(columns)
-    .from(paymentEvents)
-    .leftJoin(paymentCustomers, eq(paymentCustomers.customerId, paymentEvents.customerId))
+  const rows = await selectEvents(db)
     .where(
       and(
         matches(filter.q),
@@ -97,27 +79,19 @@ function matches(q: string | undefined): SQL | undefined {
     : sql`${paymentEvents.type} like ${startingWith(text.toLowerCase())}`;
 }
 
-export async function findPaymentEvent(db: Db, actor: Actor, id: string): Promise<AdminPaymentEvent | undefined> {
+export async function findPaymentEvent(db: Db, actor: Actor, id: string) {
   administratorsOnly(actor);
   if (!isPlain(id)) return undefined;
-  const [row] = await db
-    .select(columns)
-    .from(paymentEvents)
-    .leftJoin(paymentCustomers, eq(paymentCustomers.customerId, paymentEvents.customerId))
-    .where(eq(paymentEvents.eventId, id));
+  const [row] = await selectEvents(db).where(eq(paymentEvents.eventId, id));
   return row;
 }
 
 /** Processes an event again: fetches its customer from the provider again, so that repeating is harmless. */
-export async function replayPaymentEvent(
-  parts: MembershipParts,
-  actor: Actor,
-  id: string,
-): Promise<{ ok: true; event: AdminPaymentEvent } | { ok: false; reason: 'request/not-found' }> {
+export async function replayPaymentEvent(parts: MembershipParts, actor: Actor, id: string) {
   const before = await findPaymentEvent(parts.db, actor, id);
-  if (before === undefined) return { ok: false, reason: 'request/not-found' };
+  if (before === undefined) return { ok: false, reason: 'request/not-found' } as const;
   await replayPaymentEvents(parts, actor, { eventId: id });
-  return { ok: true, event: (await findPaymentEvent(parts.db, actor, id)) ?? before };
+  return { ok: true, event: (await findPaymentEvent(parts.db, actor, id)) ?? before } as const;
 }
 
 /** Processes several events again, with a log entry for each. @returns the number of all and of failed events */

@@ -1,10 +1,9 @@
-import { desc, lt } from 'drizzle-orm';
-import { z } from 'zod';
+import { getTableColumns } from 'drizzle-orm';
 import type { AddJobs } from '../../gateways.ts';
 import type { Actor } from '../../kernel/actor.ts';
 import type { Db } from '../../kernel/db.ts';
-import type { Page } from '../../kernel/pages.ts';
-import { decodeCursor, encodeCursor, toPage } from '../../kernel/pages.ts';
+import type { Page, PageQuery } from '../../kernel/pages.ts';
+import { pageIn } from '../../kernel/pages.ts';
 import { isReconciling, reconcileJob } from '../../membership/sync/reconcile.ts';
 import { reconciliationRuns } from '../../membership/tables.ts';
 import { administratorsOnly } from '../administrators-only.ts';
@@ -14,28 +13,17 @@ export type JobParts = { db: Db; addJobs: AddJobs };
 
 export type ReconciliationRun = typeof reconciliationRuns.$inferSelect;
 
-const order = 'reconciliations';
-
 /** Reports of the comparison with the payment provider, newest first. */
-export async function listReconciliations(
-  db: Db,
-  actor: Actor,
-  page: { cursor?: string | undefined; limit: number },
-): Promise<Page<ReconciliationRun>> {
+export async function listReconciliations(db: Db, actor: Actor, query: PageQuery): Promise<Page<ReconciliationRun>> {
   administratorsOnly(actor);
-  const cursor = decodeCursor(order, page.cursor, z.uuid());
+  const page = pageIn('reconciliations', query, { direction: 'desc', id: reconciliationRuns.id });
   const rows = await db
-    .select()
+    .select({ ...getTableColumns(reconciliationRuns), ...page.columns })
     .from(reconciliationRuns)
-    .where(cursor && lt(reconciliationRuns.id, cursor.id))
-    .orderBy(desc(reconciliationRuns.id))
-    .limit(page.limit + 1);
-  return toPage(
-    rows,
-    page.limit,
-    (row) => row,
-    ({ id }) => encodeCursor(order, { value: id, id }),
-  );
+    .where(page.after)
+    .orderBy(...page.orderBy)
+    .limit(page.limit);
+  return page.of(rows);
 }
 
 export async function isReconciliationRunning(db: Db, actor: Actor): Promise<boolean> {

@@ -2,57 +2,25 @@ import type { SQL } from 'drizzle-orm';
 import { and, asc, desc, eq, or, sql } from 'drizzle-orm';
 import { users } from '../../identity/tables.ts';
 import type { Actor } from '../../kernel/actor.ts';
+import { pick } from '../../kernel/db.ts';
 import type { Db } from '../../kernel/db.ts';
 import { isId } from '../../kernel/ids.ts';
 import { startingWith } from '../../kernel/like-patterns.ts';
-import type { Page } from '../../kernel/pages.ts';
-import { Instant } from '../../kernel/forms.ts';
-import { decodeCursor, encodeCursor, isBeyond, toPage } from '../../kernel/pages.ts';
+import type { PageQuery } from '../../kernel/pages.ts';
+import { pageIn } from '../../kernel/pages.ts';
 import { changeByOperator } from '../../membership/changes.ts';
 import type { MembershipParts } from '../../membership/customers.ts';
-import type { SubscriptionStatus } from '../../membership/payment-provider.ts';
-import type { Invoice, Subscription } from '../../membership/shapes.ts';
 import type { RefundOrder, RefundOutcome } from '../../membership/refunds.ts';
 import { refundInvoice } from '../../membership/refunds.ts';
-import type { Period } from '../../membership/rules.ts';
 import type { SubscriptionWish } from '../../membership/subscribing/subscription-wishes.ts';
 import { findSubscription } from '../../membership/subscription.ts';
 import { invoiceRefunds, invoices, paymentCustomers, subscriptions } from '../../membership/tables.ts';
 import { administratorsOnly } from '../administrators-only.ts';
-import type { PaymentMoment } from '../people/users.ts';
 import { listPayments as listMoments } from '../people/users.ts';
 import type { CancelForm } from '../forms.ts';
 import type { SubscriptionFilter } from '../rules.ts';
 
 /** Subscriptions as operators see them: payments, but never what was heard. Amounts in cents. */
-
-export type SubscriptionRow = {
-  userId: string;
-  username: string | null;
-  email: string | null;
-  status: SubscriptionStatus;
-  period: Period;
-  amount: number;
-  currency: string;
-  startedAt: Date;
-  periodEndsAt: Date;
-  endsAt: Date | null;
-};
-
-const columns = {
-  userId: subscriptions.userId,
-  username: users.username,
-  email: users.email,
-  status: subscriptions.status,
-  period: subscriptions.period,
-  amount: subscriptions.amount,
-  currency: subscriptions.currency,
-  startedAt: subscriptions.startedAt,
-  periodEndsAt: subscriptions.periodEndsAt,
-  endsAt: subscriptions.endsAt,
-};
-
-const order = 'subscriptions';
 
 /**
  * Newest first.
@@ -63,33 +31,26 @@ export async function listSubscriptions(
   db: Db,
   actor: Actor,
   filter: { q?: string | undefined; state?: SubscriptionFilter | undefined },
-  page: { cursor?: string | undefined; limit: number },
-): Promise<Page<SubscriptionRow>> {
+  query: PageQuery,
+) {
   administratorsOnly(actor);
-  const cursor = decodeCursor(order, page.cursor, Instant);
+  const page = pageIn('subscriptions', query, {
+    direction: 'desc',
+    by: subscriptions.startedAt,
+    id: subscriptions.userId,
+  });
   const rows = await db
-    .select(columns)
+    .select({
+      ...pick(users, 'username', 'email'),
+      ...pick(subscriptions, 'userId', 'status', 'period', 'amount', 'currency', 'startedAt', 'periodEndsAt', 'endsAt'),
+      ...page.columns,
+    })
     .from(subscriptions)
     .innerJoin(users, eq(users.id, subscriptions.userId))
-    .where(
-      and(
-        matches(filter.q),
-        filter.state && isIn[filter.state],
-        cursor &&
-          isBeyond('desc', [subscriptions.startedAt, subscriptions.userId], {
-            value: new Date(cursor.value),
-            id: cursor.id,
-          }),
-      ),
-    )
-    .orderBy(desc(subscriptions.startedAt), desc(subscriptions.userId))
-    .limit(page.limit + 1);
-  return toPage(
-    rows,
-    page.limit,
-    (row) => row,
-    ({ startedAt, userId }) => encodeCursor(order, { value: startedAt.toISOString(), id: userId }),
-  );
+    .where(and(matches(filter.q), filter.state && isIn[filter.state], page.after))
+    .orderBy(...page.orderBy)
+    .limit(page.limit);
+  return page.of(rows);
 }
 
 const isIn: Record<SubscriptionFilter, SQL | undefined> = {
@@ -115,52 +76,15 @@ function matches(q: string | undefined): SQL | undefined {
     limit 2000))`;
 }
 
-export type AdminPayment = {
-  id: string;
-  invoiceId: string;
-  number: string | null;
-  status: Invoice['status'];
-  currency: string;
-  total: number;
-  amountPaid: number;
-  refunded: number;
-  /** By the cardholder; it cannot be refunded. */
-  isDisputed: boolean;
-  /** Cents of refunds that the provider has not confirmed yet. */
-  waiting: number;
-  createdAt: Date;
-  paidAt: Date | null;
-  period: { start: Date; end: Date };
-  refunds: { id: string; amount: number; state: 'asked' | 'done' | 'refused'; reason: string | null; at: Date }[];
-};
-
-export type SubscriptionDetail = {
-  user: { id: string; username: string | null; email: string | null; isSuspended: boolean };
-  /** At the provider; null without a subscription. */
-  subscriptionId: string | null;
-  customerId: string | null;
-  subscription: Subscription;
-  /** Newest first, at most 100. */
-  payments: AdminPayment[];
-  /** Payments, refunds and gifts, newest first. */
-  moments: PaymentMoment[];
-};
-
 /** @returns undefined for an unknown user, and for one who never subscribed */
-export async function findSubscriptionDetail(
-  parts: MembershipParts,
-  actor: Actor,
-  userId: string,
-): Promise<SubscriptionDetail | undefined> {
+export async function findSubscriptionDetail(parts: MembershipParts, actor: Actor, userId: string) {
   administratorsOnly(actor);
   if (!isId(userId)) return undefined;
   const { db } = parts;
   const [row] = await db
     .select({
-      id: users.id,
-      username: users.username,
-      email: users.email,
-      suspendedAt: users.suspendedAt,
+      ...pick(users, 'id', 'username', 'email', 'suspendedAt'),
+      /** At the provider; null without a subscription. */
       subscriptionId: subscriptions.subscriptionId,
       customerId: paymentCustomers.customerId,
     })
@@ -181,47 +105,41 @@ export async function findSubscriptionDetail(
     customerId,
     subscription,
     payments,
+    /** Payments, refunds and gifts, newest first. */
     moments,
   };
 }
 
-async function listPayments(db: Db, userId: string): Promise<AdminPayment[]> {
+export type AdminPayment = Awaited<ReturnType<typeof listPayments>>[number];
+
+/** Newest first, at most 100. */
+async function listPayments(db: Db, userId: string) {
   const [billed, refunds] = await Promise.all([
     db
-      .select()
+      .select({
+        ...pick(invoices, 'id', 'invoiceId', 'number', 'status', 'currency', 'total', 'amountPaid', 'refunded'),
+        /** By the cardholder; it cannot be refunded. */
+        ...pick(invoices, 'isDisputed', 'createdAt', 'paidAt'),
+        period: { start: invoices.periodStart, end: invoices.periodEnd },
+      })
       .from(invoices)
       .where(and(eq(invoices.userId, userId), or(sql`${invoices.total} > 0`, sql`${invoices.amountPaid} > 0`)))
       .orderBy(desc(invoices.createdAt), desc(invoices.id))
       .limit(100),
-    db.select().from(invoiceRefunds).where(eq(invoiceRefunds.userId, userId)).orderBy(asc(invoiceRefunds.createdAt)),
+    db
+      .select({
+        ...pick(invoiceRefunds, 'id', 'invoiceId', 'amount', 'state', 'reason'),
+        at: invoiceRefunds.createdAt,
+      })
+      .from(invoiceRefunds)
+      .where(eq(invoiceRefunds.userId, userId))
+      .orderBy(asc(invoiceRefunds.createdAt)),
   ]);
   return billed.map((invoice) => {
-    const { id, invoiceId, number, status, currency, total, amountPaid, refunded, isDisputed, createdAt, paidAt } =
-      invoice;
-    const own = refunds.filter((refund) => refund.invoiceId === id);
+    const own = refunds.filter(({ invoiceId }) => invoiceId === invoice.id);
+    // Cents of refunds that the provider has not confirmed yet.
     const waiting = own.reduce((sum, { state, amount }) => (state === 'asked' ? sum + amount : sum), 0);
-    return {
-      id,
-      invoiceId,
-      number,
-      status,
-      currency,
-      total,
-      amountPaid,
-      refunded,
-      isDisputed,
-      waiting,
-      createdAt,
-      paidAt,
-      period: { start: invoice.periodStart, end: invoice.periodEnd },
-      refunds: own.map(({ id: refundId, amount, state, reason, createdAt: at }) => ({
-        id: refundId,
-        amount,
-        state,
-        reason,
-        at,
-      })),
-    };
+    return { ...invoice, waiting, refunds: own.map(({ invoiceId: _invoice, ...refund }) => refund) };
   });
 }
 
@@ -274,11 +192,7 @@ async function change(
 async function findStored(db: Db, userId: string) {
   if (!isId(userId)) return undefined;
   const [row] = await db
-    .select({
-      subscriptionId: subscriptions.subscriptionId,
-      status: subscriptions.status,
-      endsAt: subscriptions.endsAt,
-    })
+    .select(pick(subscriptions, 'subscriptionId', 'status', 'endsAt'))
     .from(subscriptions)
     .where(eq(subscriptions.userId, userId));
   return row;

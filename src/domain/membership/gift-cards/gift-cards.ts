@@ -36,7 +36,12 @@ export function presentGiftCard(row: GiftCardRow): GiftCard {
   };
 }
 
-function stateOf({ refundedAt, redeemedAt, sentAt, paidAt }: GiftCardRow): GiftCard['state'] {
+export function stateOf({
+  refundedAt,
+  redeemedAt,
+  sentAt,
+  paidAt,
+}: Pick<GiftCardRow, 'refundedAt' | 'redeemedAt' | 'sentAt' | 'paidAt'>): GiftCard['state'] {
   if (refundedAt !== null) return 'refunded';
   if (redeemedAt !== null) return 'redeemed';
   if (sentAt !== null) return 'sent';
