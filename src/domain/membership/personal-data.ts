@@ -2,6 +2,7 @@ import { asc, eq, or, sql } from 'drizzle-orm';
 import { lazyRows } from '../kernel/lazy-rows.ts';
 import type { PersonalData } from '../kernel/personal-data.ts';
 import { users } from '../identity/tables.ts';
+import { pick } from '../kernel/db.ts';
 import type { Db } from '../kernel/db.ts';
 import { findSubscriptionState } from './subscription.ts';
 import {
@@ -46,11 +47,11 @@ export const personalData: PersonalData = {
   ],
   async exportOf(db, userId) {
     const [membership] = await db
-      .select({ giftUntil: memberships.giftUntil, trialUsedAt: memberships.trialUsedAt })
+      .select(pick(memberships, 'giftUntil', 'trialUsedAt'))
       .from(memberships)
       .where(eq(memberships.userId, userId));
     const [customer] = await db
-      .select({ customerId: paymentCustomers.customerId, createdAt: paymentCustomers.createdAt })
+      .select(pick(paymentCustomers, 'customerId', 'createdAt'))
       .from(paymentCustomers)
       .where(eq(paymentCustomers.userId, userId));
     const { card: _card, nextCharge: _charge, ...subscription } = await findSubscriptionState(db, userId);
@@ -59,7 +60,10 @@ export const personalData: PersonalData = {
     );
     const gifts = lazyRows(db, (on) =>
       on
-        .select()
+        .select({
+          ...pick(giftCards, 'buyerId', 'months', 'amount', 'currency', 'recipientEmail', 'senderName', 'message'),
+          ...pick(giftCards, 'deliverAt', 'paidAt', 'refundedAt', 'redeemedAt'),
+        })
         .from(giftCards)
         .where(or(eq(giftCards.buyerId, userId), eq(giftCards.redeemedBy, userId)))
         .orderBy(asc(giftCards.createdAt)),
@@ -73,7 +77,7 @@ export const personalData: PersonalData = {
     );
     const mails = lazyRows(db, (on) =>
       on
-        .select({ kind: membershipMails.kind, dueAt: membershipMails.dueAt, sentAt: membershipMails.sentAt })
+        .select(pick(membershipMails, 'kind', 'dueAt', 'sentAt'))
         .from(membershipMails)
         .where(eq(membershipMails.userId, userId))
         .orderBy(asc(membershipMails.dueAt)),
@@ -84,33 +88,15 @@ export const personalData: PersonalData = {
         ...invoice,
         refunds: lazyRows(db, (on) =>
           on
-            .select({
-              amount: invoiceRefunds.amount,
-              currency: invoiceRefunds.currency,
-              state: invoiceRefunds.state,
-              createdAt: invoiceRefunds.createdAt,
-            })
+            .select(pick(invoiceRefunds, 'amount', 'currency', 'state', 'createdAt'))
             .from(invoiceRefunds)
             .where(eq(invoiceRefunds.invoiceId, invoice.id))
             .orderBy(asc(invoiceRefunds.createdAt)),
         ),
       })),
       // The buyer sees what they wrote; the recipient sees only the months.
-      'gift-cards': gifts.map((gift) =>
-        gift.buyerId === userId
-          ? {
-              bought: true,
-              months: gift.months,
-              amount: gift.amount,
-              currency: gift.currency,
-              recipientEmail: gift.recipientEmail,
-              senderName: gift.senderName,
-              message: gift.message,
-              deliverAt: gift.deliverAt,
-              paidAt: gift.paidAt,
-              refundedAt: gift.refundedAt,
-            }
-          : { bought: false, months: gift.months, redeemedAt: gift.redeemedAt },
+      'gift-cards': gifts.map(({ buyerId, redeemedAt, months, ...gift }) =>
+        buyerId === userId ? { bought: true, months, ...gift } : { bought: false, months, redeemedAt },
       ),
     };
   },
