@@ -1,5 +1,6 @@
 import { and, asc, eq, isNotNull } from 'drizzle-orm';
 import type { MailSite } from '../kernel/email-template.ts';
+import { pick } from '../kernel/db.ts';
 import type { Db } from '../kernel/db.ts';
 import { DomainError } from '../kernel/errors.ts';
 import type { Mail } from '../gateways.ts';
@@ -57,11 +58,7 @@ export async function findOrCreateCustomer(
  */
 export async function changeEmails({ db, payments }: MembershipParts, signal?: AbortSignal): Promise<void> {
   const changed = await db
-    .select({
-      customerId: paymentCustomers.customerId,
-      emailChangedAt: paymentCustomers.emailChangedAt,
-      email: users.email,
-    })
+    .select({ ...pick(paymentCustomers, 'customerId', 'emailChangedAt'), email: users.email })
     .from(paymentCustomers)
     .innerJoin(users, eq(users.id, paymentCustomers.userId))
     .where(isNotNull(paymentCustomers.emailChangedAt))

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { and, asc, eq, lt, sql } from 'drizzle-orm';
 import type { Actor } from '../kernel/actor.ts';
 import { operator } from '../kernel/actor.ts';
@@ -40,13 +41,7 @@ export async function changePromoCode(
   const wish = await parts.db.transaction(async (tx) => {
     const [row] = await tx
       .insert(promoCodeWishes)
-      .values({
-        id: newId(),
-        kind: wanted.kind,
-        promoCodeId: wanted.kind === 'create' ? null : wanted.promoCodeId,
-        rules: wanted.kind === 'end' ? null : toRow(wanted.rules),
-        state: 'asked',
-      })
+      .values({ id: newId(), ...toRow(wanted), state: 'asked' })
       .returning();
     await record(tx);
     if (row === undefined) throw new Error('the change was not written');
@@ -122,29 +117,19 @@ async function recordRefusal(tx: Db, actor: Actor, { kind, promoCodeId, rules }:
   });
 }
 
-function toRow({ expiresAt, ...rules }: NewPromoCode): PromoCodeRules {
-  return { ...rules, expiresAt: expiresAt?.toISOString() };
+function toRow(wanted: WantedPromoCode) {
+  return {
+    kind: wanted.kind,
+    promoCodeId: wanted.kind === 'create' ? null : wanted.promoCodeId,
+    rules: wanted.kind === 'end' ? null : { ...wanted.rules, expiresAt: wanted.rules.expiresAt?.toISOString() },
+  };
 }
 
 function fromRow({ expiresAt, ...rules }: PromoCodeRules): NewPromoCode {
   return { ...rules, expiresAt: expiresAt === undefined ? undefined : new Date(expiresAt) };
 }
 
-function isSame(wish: Wish, wanted: WantedPromoCode): boolean {
-  const comparable = (kind: string, id: string | null, rules: PromoCodeRules | null) =>
-    JSON.stringify([
-      kind,
-      id,
-      Object.entries(rules ?? {})
-        .filter(([, value]) => value !== undefined)
-        .toSorted(),
-    ]);
-  return (
-    comparable(wish.kind, wish.promoCodeId, wish.rules) ===
-    comparable(
-      wanted.kind,
-      wanted.kind === 'create' ? null : wanted.promoCodeId,
-      wanted.kind === 'end' ? null : toRow(wanted.rules),
-    )
-  );
+/** JSON leaves out what is undefined, as the row does. */
+function isSame({ kind, promoCodeId, rules }: Wish, wanted: WantedPromoCode): boolean {
+  return isDeepStrictEqual({ kind, promoCodeId, rules }, JSON.parse(JSON.stringify(toRow(wanted))));
 }

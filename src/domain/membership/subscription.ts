@@ -1,4 +1,6 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import { eq, sql } from 'drizzle-orm';
+import { pick } from '../kernel/db.ts';
 import type { Db } from '../kernel/db.ts';
 import { users } from '../identity/tables.ts';
 import type { MembershipParts } from './customers.ts';
@@ -35,18 +37,12 @@ export async function findSubscriptionState(db: Db, userId: string): Promise<Sub
   const isRunning = state === 'trialing' || state === 'active' || state === 'past-due';
   return {
     state,
-    period: one.period,
-    amount: one.amount,
-    currency: one.currency,
-    trialEndsAt: one.trialEndsAt,
+    ...pick(one, 'period', 'amount', 'currency', 'trialEndsAt', 'endsAt', 'nextPeriod', 'discount'),
     renewsAt: isRunning ? one.periodEndsAt : null,
-    endsAt: one.endsAt,
     graceEndsAt: one.unpaidSince && new Date(one.unpaidSince.getTime() + (row?.graceDays ?? 0) * 24 * 60 * 60 * 1000),
     openAmount: row?.openAmount ?? null,
     isTrial: one.status === 'trialing',
     freeBy: one.status === 'trialing' ? freeByOf(one.trialEndsAt, [row?.giftUntil, row?.chargeUntil]) : null,
-    nextPeriod: one.nextPeriod,
-    discount: one.discount,
     ...shared,
   };
 }
@@ -85,20 +81,12 @@ export async function findSubscription({ db, payments }: MembershipParts, userId
   if (customerId === undefined) return state;
   const isOver = state.state === 'ended' || state.state === 'confirming' || state.state === 'none';
   // Optional: the page works without card and next charge.
-  const upcoming = await answerWithin(patience, payments.readUpcoming(customerId, isOver ? undefined : row?.id));
+  const upcoming = await Promise.race([
+    payments.readUpcoming(customerId, isOver ? undefined : row?.id).catch(() => undefined),
+    wait(patience, undefined, { ref: false }),
+  ]);
   return { ...state, card: upcoming?.card ?? null, nextCharge: upcoming?.nextCharge ?? null };
 }
 
 /** Milliseconds that a page waits for optional data; other provider calls wait longer. */
 const patience = 2000;
-
-/** @returns undefined on timeout or failure */
-async function answerWithin<Answer>(milliseconds: number, answer: Promise<Answer>): Promise<Answer | undefined> {
-  const late = Promise.withResolvers<undefined>();
-  const timer = setTimeout(() => late.resolve(undefined), milliseconds);
-  try {
-    return await Promise.race([answer.catch(() => undefined), late.promise]);
-  } finally {
-    clearTimeout(timer);
-  }
-}

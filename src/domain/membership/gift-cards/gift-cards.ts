@@ -1,4 +1,5 @@
 import { and, desc, eq, isNotNull, isNull, sql } from 'drizzle-orm';
+import { pick } from '../../kernel/db.ts';
 import type { Db } from '../../kernel/db.ts';
 import { DomainError } from '../../kernel/errors.ts';
 import type { ErrorCode } from '../../kernel/errors.ts';
@@ -21,18 +22,10 @@ const declineEvent = 'payment_intent.payment_failed';
 export type GiftCardRow = typeof giftCards.$inferSelect;
 
 export function presentGiftCard(row: GiftCardRow): GiftCard {
-  const { id, months, amount, currency, recipientEmail, senderName, message, deliverAt, createdAt } = row;
   return {
-    id,
-    months,
-    amount,
-    currency,
+    ...pick(row, 'id', 'months', 'amount', 'currency', 'recipientEmail', 'senderName', 'message'),
+    ...pick(row, 'deliverAt', 'createdAt'),
     state: stateOf(row),
-    recipientEmail,
-    senderName,
-    message,
-    deliverAt,
-    createdAt,
   };
 }
 

@@ -17,22 +17,18 @@ type EventRow = typeof paymentEvents.$inferSelect;
  * @returns for each event whether it was settled before
  */
 export async function storeEvents(db: Db, events: PaymentEvent[]): Promise<{ isSettled: boolean }[]> {
-  const counts = new Map<string, number>();
-  for (const { id } of events) counts.set(id, (counts.get(id) ?? 0) + 1);
-  const once = new Map(events.map((event) => [event.id, event]));
+  const times = Map.groupBy(events, ({ id }) => id);
   const rows = await db
     .insert(paymentEvents)
     .values(
       // In one order everywhere, so that two processes cannot wait for each other.
-      [...once.values()]
+      [...new Map(events.map((event) => [event.id, event])).values()]
         .toSorted((one, other) => (one.id < other.id ? -1 : 1))
-        .map(({ id, type, customerId, paymentId, createdAt }) => ({
+        .map(({ id, type, ...event }) => ({
+          ...event,
           eventId: id,
           type: type.slice(0, 200),
-          customerId: customerId ?? null,
-          paymentId: paymentId ?? null,
-          createdAt,
-          attempts: counts.get(id) ?? 1,
+          attempts: times.get(id)?.length ?? 1,
         })),
     )
     .onConflictDoUpdate({
@@ -40,15 +36,12 @@ export async function storeEvents(db: Db, events: PaymentEvent[]): Promise<{ isS
       set: { attempts: sql`${paymentEvents.attempts} + excluded.attempts` },
     })
     .returning({ eventId: paymentEvents.eventId, status: paymentEvents.status });
-  const settled = new Set(rows.flatMap(({ eventId, status }) => (isOpen(status) ? [] : [eventId])));
+  const settled = new Set(rows.flatMap(({ eventId, status }) => (openStatuses.includes(status) ? [] : [eventId])));
   return events.map(({ id }) => ({ isSettled: settled.has(id) }));
 }
 
-const openStatuses = ['received', 'failed'] as const;
-
-function isOpen(status: EventRow['status']): boolean {
-  return status === 'received' || status === 'failed';
-}
+const openStatuses: EventRow['status'][] = ['received', 'failed'];
+const isOpen = inArray(paymentEvents.status, openStatuses);
 
 /**
  * Settles a recorded event and all others that wait about the same customer, by one sync. Safe in any number of
@@ -58,7 +51,7 @@ function isOpen(status: EventRow['status']): boolean {
 export async function settleEvent(parts: MembershipParts, eventId: string): Promise<void> {
   const { db } = parts;
   const [row] = await db.select().from(paymentEvents).where(eq(paymentEvents.eventId, eventId));
-  if (row === undefined || !isOpen(row.status)) return;
+  if (row === undefined || !openStatuses.includes(row.status)) return;
   const { customerId, paymentId } = row;
   const isAboutTheSame =
     customerId !== null
@@ -66,9 +59,8 @@ export async function settleEvent(parts: MembershipParts, eventId: string): Prom
       : paymentId !== null
         ? and(isNull(paymentEvents.customerId), eq(paymentEvents.paymentId, paymentId))
         : eq(paymentEvents.eventId, eventId);
-  const isWaiting = and(isAboutTheSame, inArray(paymentEvents.status, [...openStatuses]));
-  const rows = await db.select().from(paymentEvents).where(isWaiting).limit(1000);
-  await settle(parts, rows, inArray(paymentEvents.status, [...openStatuses]));
+  const rows = await db.select().from(paymentEvents).where(and(isAboutTheSame, isOpen)).limit(1000);
+  await settle(parts, rows, isOpen);
 }
 
 /**
@@ -173,7 +165,7 @@ export async function replayEvents(
 }
 
 function chosen(which: ReplayOf): SQL | undefined {
-  if (which === 'unsettled') return inArray(paymentEvents.status, [...openStatuses]);
+  if (which === 'unsettled') return isOpen;
   return 'since' in which ? gte(paymentEvents.receivedAt, which.since) : eq(paymentEvents.eventId, which.eventId);
 }
 

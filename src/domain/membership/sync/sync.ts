@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { and, eq, gt, inArray, sql } from 'drizzle-orm';
 import type { Db } from '../../kernel/db.ts';
 import { newId } from '../../kernel/ids.ts';
@@ -154,7 +155,7 @@ async function storeState(
       .update(paymentCustomers)
       .set({ syncedAt: sql`now()` })
       .where(and(eq(paymentCustomers.userId, userId), eq(paymentCustomers.customerId, customerId)));
-    return { hasChanged: invoicesChanged || !isSame(before, after), facts };
+    return { hasChanged: invoicesChanged || !isDeepStrictEqual(before, after), facts };
   });
 }
 
@@ -262,7 +263,7 @@ async function writeSubscription(db: Db, userId: string, facts: CustomerFacts) {
   const [before] = await db.select().from(subscriptions).where(eq(subscriptions.userId, userId));
   const after = rowOf(userId, facts);
   if (after === undefined) await db.delete(subscriptions).where(eq(subscriptions.userId, userId));
-  else if (!isSame(before, after))
+  else if (!isDeepStrictEqual(before, after))
     await db.insert(subscriptions).values(after).onConflictDoUpdate({ target: subscriptions.userId, set: after });
   return { before, after };
 }
@@ -292,20 +293,6 @@ export function rowOf(userId: string, facts: CustomerFacts): SubscriptionRow | u
     nextPeriod: current.nextPeriod ?? null,
     discount: current.discount ?? null,
   };
-}
-
-function isSame(one: SubscriptionRow | undefined, other: SubscriptionRow | undefined): boolean {
-  return comparable(one) === comparable(other);
-}
-
-/** Keys are sorted, because PostgreSQL's jsonb reorders those of the discount. */
-function comparable(row: SubscriptionRow | undefined): string {
-  if (row === undefined) return '';
-  const { discount, ...rest } = row;
-  return JSON.stringify([
-    Object.entries(rest).toSorted(([one], [other]) => (one < other ? -1 : 1)),
-    discount && Object.entries(discount).toSorted(([one], [other]) => (one < other ? -1 : 1)),
-  ]);
 }
 
 /** Invoices are added and updated, never deleted; those beyond the provider's page stay as they are. */
