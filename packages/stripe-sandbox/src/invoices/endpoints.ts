@@ -6,7 +6,7 @@ import { get, named, post } from '../http/endpoint.ts';
 import { invalid } from '../http/failure.ts';
 import { listOf } from '../http/list.ts';
 import { createdRange, createdWithin, equal, flag, paging, text } from '../http/parameters.ts';
-import { intentFailure } from '../payments/intent-failure.ts';
+import { intentFailure } from '../payments/intents.ts';
 import { optionalIdOf } from '../store/ids.ts';
 import type { Work } from '../store/work.ts';
 import { endSubscription } from '../subscriptions/end.ts';

@@ -1,14 +1,12 @@
 import type Stripe from 'stripe';
 import { z } from 'zod';
-import { createCard, findPaymentMethod, requireOwnMethod } from '../cards/payment-methods.ts';
-import { CardInput } from '../cards/read-card.ts';
+import { findPaymentMethod, requireOwnMethod } from '../cards/payment-methods.ts';
 import { findCustomer } from '../customers/find-customer.ts';
 import type { Endpoint } from '../http/endpoint.ts';
 import { get, named, post } from '../http/endpoint.ts';
 import { invalid } from '../http/failure.ts';
 import { listOf } from '../http/list.ts';
 import {
-  billingDetails,
   clearable,
   createdRange,
   createdWithin,
@@ -24,9 +22,8 @@ import {
 import { optionalIdOf } from '../store/ids.ts';
 import type { Work } from '../store/work.ts';
 import { confirmPayment } from './after-payment.ts';
-import { intentFailure } from './intent-failure.ts';
+import { canceled, confirmation, intentFailure, methodOf, requireSecret, unexpectedState } from './intents.ts';
 import { createPaymentIntent } from './payment-intents.ts';
-import { requireSecret } from './require-secret.ts';
 
 const path = '/v1/payment_intents';
 
@@ -34,15 +31,15 @@ export const automaticMethods = z
   .strictObject({ enabled: flag, allow_redirects: z.enum(['always', 'never']).optional() })
   .optional();
 
-const confirmation = {
+const use = {
   off_session: flag.optional(),
-  payment_method: text.optional(),
-  return_url: z.url().optional(),
   setup_future_usage: z.enum(['off_session', 'on_session']).optional(),
 };
 
 const PaymentIntentCreate = z.strictObject({
-  ...confirmation,
+  ...use,
+  payment_method: text.optional(),
+  return_url: z.url().optional(),
   amount: natural,
   automatic_payment_methods: automaticMethods,
   capture_method: z.literal('automatic').optional(),
@@ -67,14 +64,7 @@ const PaymentIntentUpdate = z.strictObject({
   setup_future_usage: z.enum(['off_session', 'on_session']).optional(),
 });
 
-const PaymentIntentConfirm = z.strictObject({
-  ...confirmation,
-  client_secret: text.optional(),
-  payment_method_data: z
-    .strictObject({ type: z.literal('card'), card: CardInput, billing_details: billingDetails.optional() })
-    .optional(),
-  receipt_email: text.optional(),
-});
+const PaymentIntentConfirm = z.strictObject({ ...use, ...confirmation, receipt_email: text.optional() });
 
 const minAmount = 50;
 
@@ -120,17 +110,8 @@ async function confirm(
   const before = await work.store.get('payment_intent', id, 'intent');
   requireSecret(work, before, input.client_secret);
   const states = ['requires_payment_method', 'requires_confirmation', 'requires_action'];
-  if (!states.includes(before.status))
-    throw invalid(
-      `You cannot confirm this PaymentIntent because it has a status of ${before.status}.`,
-      undefined,
-      'payment_intent_unexpected_state',
-    );
-  const data = input.payment_method_data;
-  const given =
-    data === undefined
-      ? input.payment_method
-      : (await createCard(work, data.card, { billing: data.billing_details })).id;
+  if (!states.includes(before.status)) throw unexpectedState(before, 'confirm');
+  const given = await methodOf(work, input);
   const method =
     given === undefined
       ? optionalIdOf(before.payment_method)
@@ -148,19 +129,8 @@ async function confirm(
 
 async function cancel(work: Work, id: string): Promise<Stripe.PaymentIntent> {
   const before = await work.store.get('payment_intent', id, 'intent');
-  if (before.status === 'succeeded' || before.status === 'canceled')
-    throw invalid(
-      `You cannot cancel this PaymentIntent because it has a status of ${before.status}.`,
-      undefined,
-      'payment_intent_unexpected_state',
-    );
-  const after: Stripe.PaymentIntent = {
-    ...before,
-    canceled_at: await work.now(null),
-    cancellation_reason: 'requested_by_customer',
-    next_action: null,
-    status: 'canceled',
-  };
+  if (before.status === 'succeeded' || before.status === 'canceled') throw unexpectedState(before, 'cancel');
+  const after: Stripe.PaymentIntent = { ...before, ...canceled, canceled_at: await work.now(null) };
   await work.store.save(after);
   await work.emit('payment_intent.canceled', after, { clock: null });
   return after;

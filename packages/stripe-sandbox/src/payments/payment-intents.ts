@@ -1,14 +1,12 @@
 import type Stripe from 'stripe';
-import { declines } from '../cards/test-cards.ts';
 import type { DeclineName } from '../cards/test-cards.ts';
-import { findPaymentMethod } from '../cards/payment-methods.ts';
 import { clockOfCustomer } from '../customers/find-customer.ts';
-import { invalid } from '../http/failure.ts';
 import type { HiddenOf } from '../store/documents.ts';
 import { newIdOf, optionalIdOf, randomText } from '../store/ids.ts';
 import type { Work } from '../store/work.ts';
 import { createCharge } from './charge.ts';
 import { disputeCharge } from './dispute.ts';
+import { asked, authenticationError, declineError, refused, requireMethod } from './intents.ts';
 
 export type NewPaymentIntent = {
   amount: number;
@@ -95,14 +93,7 @@ export async function attemptPayment(
   { mayAsk }: { mayAsk: boolean },
 ): Promise<Stripe.PaymentIntent> {
   const { document: intent, hidden } = await work.store.row('payment_intent', id);
-  const methodId = optionalIdOf(intent.payment_method);
-  if (methodId === null)
-    throw invalid(
-      'You cannot confirm this PaymentIntent because it is missing a payment method.',
-      'payment_method',
-      'payment_intent_unexpected_state',
-    );
-  const method = await findPaymentMethod(work, methodId);
+  const method = await requireMethod(work, intent);
   const { asks, declinesAlways, declinesCharges } = method.hidden.behaviour;
   const isAsked = hidden.authenticated !== true && (asks === 'always' || (asks === 'once' && !method.hidden.setUp));
   if (isAsked && mayAsk) return askBank(work, intent);
@@ -114,19 +105,11 @@ export async function attemptPayment(
 }
 
 async function askBank(work: Work, intent: Stripe.PaymentIntent): Promise<Stripe.PaymentIntent> {
-  const asked: Stripe.PaymentIntent = {
-    ...intent,
-    last_payment_error: null,
-    next_action: {
-      type: 'use_stripe_sdk',
-      use_stripe_sdk: { type: 'three_d_secure_redirect', source: intent.id },
-    },
-    status: 'requires_action',
-  };
-  await work.store.save(asked);
+  const waiting: Stripe.PaymentIntent = { ...intent, ...asked(intent), last_payment_error: null };
+  await work.store.save(waiting);
   const clock = await clockOfCustomer(work, optionalIdOf(intent.customer));
-  await work.emit('payment_intent.requires_action', asked, { clock });
-  return asked;
+  await work.emit('payment_intent.requires_action', waiting, { clock });
+  return waiting;
 }
 
 async function succeed(work: Work, intent: Stripe.PaymentIntent, charge: Stripe.Charge): Promise<Stripe.PaymentIntent> {
@@ -163,34 +146,17 @@ async function declineIntent(
   decline: DeclineName,
   charge: string,
 ): Promise<Stripe.PaymentIntent> {
-  const { code, declineCode, message, param }: { code: string; declineCode?: string; message: string; param?: string } =
-    declines[decline];
-  return refuse(
-    work,
-    { ...intent, latest_charge: charge },
-    {
-      charge,
-      code: code as Stripe.PaymentIntent.LastPaymentError.Code,
-      decline_code: declineCode,
-      doc_url: `https://stripe.com/docs/error-codes/${code}`,
-      message,
-      param,
-      payment_method: method,
-      type: 'card_error',
-    },
-  );
+  const error = declineError(method, decline);
+  const doc_url = `https://stripe.com/docs/error-codes/${error.code}`;
+  return refuse(work, { ...intent, latest_charge: charge }, { charge, doc_url, ...error });
 }
 
 /** The bank's question was refused or not answered. */
 export async function refuseAuthentication(work: Work, intent: Stripe.PaymentIntent): Promise<Stripe.PaymentIntent> {
-  const methodId = optionalIdOf(intent.payment_method);
   return refuse(work, intent, {
     code: 'payment_intent_authentication_failure',
     doc_url: 'https://stripe.com/docs/error-codes/payment-intent-authentication-failure',
-    message:
-      'We are unable to authenticate your payment method. Please choose a different payment method and try again.',
-    payment_method: methodId === null ? undefined : await work.store.get('payment_method', methodId),
-    type: 'invalid_request_error',
+    ...(await authenticationError(work, intent)),
   });
 }
 
@@ -199,16 +165,10 @@ async function refuse(
   intent: Stripe.PaymentIntent,
   error: Stripe.PaymentIntent.LastPaymentError,
 ): Promise<Stripe.PaymentIntent> {
-  const refused: Stripe.PaymentIntent = {
-    ...intent,
-    last_payment_error: error,
-    next_action: null,
-    payment_method: null,
-    status: 'requires_payment_method',
-  };
+  const after: Stripe.PaymentIntent = { ...intent, ...refused, last_payment_error: error };
   const { hidden } = await work.store.row('payment_intent', intent.id);
-  await work.store.save(refused, { ...hidden, authenticated: false });
+  await work.store.save(after, { ...hidden, authenticated: false });
   const clock = await clockOfCustomer(work, optionalIdOf(intent.customer));
-  await work.emit('payment_intent.payment_failed', refused, { clock });
-  return refused;
+  await work.emit('payment_intent.payment_failed', after, { clock });
+  return after;
 }

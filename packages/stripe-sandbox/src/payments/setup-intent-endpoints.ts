@@ -1,18 +1,16 @@
 import type Stripe from 'stripe';
 import { z } from 'zod';
-import { createCard, findPaymentMethod } from '../cards/payment-methods.ts';
-import { CardInput } from '../cards/read-card.ts';
+import { findPaymentMethod } from '../cards/payment-methods.ts';
 import { findCustomer } from '../customers/find-customer.ts';
 import type { Endpoint } from '../http/endpoint.ts';
 import { get, named, post } from '../http/endpoint.ts';
 import { invalid } from '../http/failure.ts';
 import { listOf } from '../http/list.ts';
-import { billingDetails, equal, flag, mergeMetadata, metadata, paging, text } from '../http/parameters.ts';
+import { equal, flag, mergeMetadata, metadata, paging, text } from '../http/parameters.ts';
 import type { Work } from '../store/work.ts';
 import { answerBank, confirmSetup } from './after-payment.ts';
-import { intentFailure } from './intent-failure.ts';
+import { canceled, confirmation, intentFailure, methodOf, requireSecret, unexpectedState } from './intents.ts';
 import { automaticMethods } from './payment-intent-endpoints.ts';
-import { requireSecret } from './require-secret.ts';
 import { createSetupIntent } from './setup-intents.ts';
 
 const path = '/v1/setup_intents';
@@ -29,14 +27,7 @@ const SetupIntentCreate = z.strictObject({
   usage: z.enum(['off_session', 'on_session']).optional(),
 });
 
-const SetupIntentConfirm = z.strictObject({
-  client_secret: text.optional(),
-  payment_method: text.optional(),
-  payment_method_data: z
-    .strictObject({ type: z.literal('card'), card: CardInput, billing_details: billingDetails.optional() })
-    .optional(),
-  return_url: z.url().optional(),
-});
+const SetupIntentConfirm = z.strictObject(confirmation);
 
 async function confirm(
   work: Work,
@@ -45,17 +36,8 @@ async function confirm(
 ): Promise<Stripe.SetupIntent> {
   const before = await work.store.get('setup_intent', id, 'setup_intent');
   requireSecret(work, before, input.client_secret);
-  if (before.status === 'succeeded' || before.status === 'canceled')
-    throw invalid(
-      `You cannot confirm this SetupIntent because it has a status of ${before.status}.`,
-      undefined,
-      'setup_intent_unexpected_state',
-    );
-  const data = input.payment_method_data;
-  const given =
-    data === undefined
-      ? input.payment_method
-      : (await createCard(work, data.card, { billing: data.billing_details })).id;
+  if (before.status === 'succeeded' || before.status === 'canceled') throw unexpectedState(before, 'confirm');
+  const given = await methodOf(work, input);
   const method = given === undefined ? before.payment_method : (await findPaymentMethod(work, given)).document.id;
   const intent = await confirmSetup(work, { ...before, payment_method: method }, false);
   if (intent.status === 'requires_payment_method') throw intentFailure(intent, true);
@@ -64,18 +46,8 @@ async function confirm(
 
 async function cancel(work: Work, id: string): Promise<Stripe.SetupIntent> {
   const before = await work.store.get('setup_intent', id, 'setup_intent');
-  if (before.status === 'succeeded' || before.status === 'canceled')
-    throw invalid(
-      `You cannot cancel this SetupIntent because it has a status of ${before.status}.`,
-      undefined,
-      'setup_intent_unexpected_state',
-    );
-  const after: Stripe.SetupIntent = {
-    ...before,
-    cancellation_reason: 'requested_by_customer',
-    next_action: null,
-    status: 'canceled',
-  };
+  if (before.status === 'succeeded' || before.status === 'canceled') throw unexpectedState(before, 'cancel');
+  const after: Stripe.SetupIntent = { ...before, ...canceled };
   await work.store.save(after);
   await work.emit('setup_intent.canceled', after, { clock: null });
   return after;

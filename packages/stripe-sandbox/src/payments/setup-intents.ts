@@ -1,11 +1,9 @@
 import type Stripe from 'stripe';
-import { attachPaymentMethod, findPaymentMethod } from '../cards/payment-methods.ts';
-import { declines } from '../cards/test-cards.ts';
-import type { Decline } from '../cards/test-cards.ts';
+import { attachPaymentMethod } from '../cards/payment-methods.ts';
 import { clockOfCustomer } from '../customers/find-customer.ts';
-import { invalid } from '../http/failure.ts';
 import { newIdOf, optionalIdOf, randomText } from '../store/ids.ts';
 import type { Work } from '../store/work.ts';
+import { asked, authenticationError, declineError, refused, requireMethod } from './intents.ts';
 
 export type NewSetupIntent = {
   customer: string | null;
@@ -62,40 +60,16 @@ export async function attemptSetup(
   intent: Stripe.SetupIntent,
   { isAuthenticated }: { isAuthenticated: boolean },
 ): Promise<Stripe.SetupIntent> {
-  const methodId = optionalIdOf(intent.payment_method);
-  if (methodId === null)
-    throw invalid(
-      'You cannot confirm this SetupIntent because it is missing a payment method.',
-      'payment_method',
-      'setup_intent_unexpected_state',
-    );
-  const { document: method, hidden } = await findPaymentMethod(work, methodId);
+  const { document: method, hidden } = await requireMethod(work, intent);
   const clock = await clockOfCustomer(work, optionalIdOf(intent.customer));
   const { asks, declinesAlways } = hidden.behaviour;
   if (asks !== undefined && !isAuthenticated) {
-    const asked: Stripe.SetupIntent = {
-      ...intent,
-      next_action: {
-        type: 'use_stripe_sdk',
-        use_stripe_sdk: { type: 'three_d_secure_redirect', source: intent.id },
-      },
-      status: 'requires_action',
-    };
-    await work.store.save(asked);
-    await work.emit('setup_intent.requires_action', asked, { clock });
-    return asked;
+    const waiting: Stripe.SetupIntent = { ...intent, ...asked(intent) };
+    await work.store.save(waiting);
+    await work.emit('setup_intent.requires_action', waiting, { clock });
+    return waiting;
   }
-  if (declinesAlways !== undefined) {
-    const { code, declineCode, message, param }: Decline = declines[declinesAlways];
-    return refuse(work, intent, {
-      code: code as Stripe.SetupIntent.LastSetupError.Code,
-      decline_code: declineCode,
-      message,
-      param,
-      payment_method: method,
-      type: 'card_error',
-    });
-  }
+  if (declinesAlways !== undefined) return refuse(work, intent, declineError(method, declinesAlways));
   const customer = optionalIdOf(intent.customer);
   if (customer !== null) await attachPaymentMethod(work, method.id, customer);
   const { document } = await work.store.row('payment_method', method.id);
@@ -107,14 +81,8 @@ export async function attemptSetup(
 }
 
 export async function refuseSetup(work: Work, intent: Stripe.SetupIntent): Promise<Stripe.SetupIntent> {
-  const methodId = optionalIdOf(intent.payment_method);
-  return refuse(work, intent, {
-    code: 'setup_intent_authentication_failure',
-    message:
-      'We are unable to authenticate your payment method. Please choose a different payment method and try again.',
-    payment_method: methodId === null ? undefined : await work.store.get('payment_method', methodId),
-    type: 'invalid_request_error',
-  });
+  const error = await authenticationError(work, intent);
+  return refuse(work, intent, { code: 'setup_intent_authentication_failure', ...error });
 }
 
 async function refuse(
@@ -122,15 +90,9 @@ async function refuse(
   intent: Stripe.SetupIntent,
   error: Stripe.SetupIntent.LastSetupError,
 ): Promise<Stripe.SetupIntent> {
-  const refused: Stripe.SetupIntent = {
-    ...intent,
-    last_setup_error: error,
-    next_action: null,
-    payment_method: null,
-    status: 'requires_payment_method',
-  };
-  await work.store.save(refused);
+  const after: Stripe.SetupIntent = { ...intent, ...refused, last_setup_error: error };
+  await work.store.save(after);
   const clock = await clockOfCustomer(work, optionalIdOf(intent.customer));
-  await work.emit('setup_intent.setup_failed', refused, { clock });
-  return refused;
+  await work.emit('setup_intent.setup_failed', after, { clock });
+  return after;
 }

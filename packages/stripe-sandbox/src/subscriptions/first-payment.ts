@@ -2,7 +2,7 @@ import type Stripe from 'stripe';
 import { Failure, invalid } from '../http/failure.ts';
 import { finalizeInvoice } from '../invoices/finalize.ts';
 import { collectInvoice } from '../invoices/pay.ts';
-import { intentFailure } from '../payments/intent-failure.ts';
+import { intentFailure } from '../payments/intents.ts';
 import { attemptSetup, createSetupIntent } from '../payments/setup-intents.ts';
 import { idOf } from '../store/ids.ts';
 import type { Work } from '../store/work.ts';
