@@ -4,7 +4,7 @@ import { findPaymentMethod } from '../cards/payment-methods.ts';
 import type { Endpoint } from '../http/endpoint.ts';
 import { get, named, post } from '../http/endpoint.ts';
 import { invalid } from '../http/failure.ts';
-import { listOf } from '../http/list.ts';
+import { listing, listOf } from '../http/list.ts';
 import { createdRange, createdWithin, equal, flag, paging, text } from '../http/parameters.ts';
 import { intentFailure } from '../payments/intents.ts';
 import { optionalIdOf } from '../store/ids.ts';
@@ -100,19 +100,6 @@ export const invoiceEndpoints: Endpoint[] = [
     finalizeInvoice(work, named(at, 'id')),
   ),
   post(`${path}/:id/void`, z.strictObject({}), (work, _input, at) => voidOpenInvoice(work, named(at, 'id'))),
-  get('/v1/invoice_payments', z.strictObject({ ...paging, invoice: text.optional() }), (work, input) =>
-    listOf(work, 'invoice_payment', equal({ invoice: input.invoice }), input, '/v1/invoice_payments'),
-  ),
-  get(
-    '/v1/invoiceitems',
-    z.strictObject({ ...paging, customer: text.optional(), invoice: text.optional() }),
-    (work, input) =>
-      listOf(
-        work,
-        'invoiceitem',
-        equal({ customer: input.customer, invoice: input.invoice }),
-        input,
-        '/v1/invoiceitems',
-      ),
-  ),
+  listing('/v1/invoice_payments', 'invoice_payment', ['invoice']),
+  listing('/v1/invoiceitems', 'invoiceitem', ['customer', 'invoice']),
 ];

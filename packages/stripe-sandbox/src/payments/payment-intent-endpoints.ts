@@ -5,20 +5,8 @@ import { findCustomer } from '../customers/find-customer.ts';
 import type { Endpoint } from '../http/endpoint.ts';
 import { get, named, post } from '../http/endpoint.ts';
 import { invalid } from '../http/failure.ts';
-import { listOf } from '../http/list.ts';
-import {
-  clearable,
-  createdRange,
-  createdWithin,
-  currency,
-  equal,
-  flag,
-  mergeMetadata,
-  metadata,
-  natural,
-  paging,
-  text,
-} from '../http/parameters.ts';
+import { listing } from '../http/list.ts';
+import { clearable, currency, flag, mergeMetadata, metadata, natural, text } from '../http/parameters.ts';
 import { optionalIdOf } from '../store/ids.ts';
 import type { Work } from '../store/work.ts';
 import { confirmPayment } from './after-payment.ts';
@@ -138,15 +126,7 @@ async function cancel(work: Work, id: string): Promise<Stripe.PaymentIntent> {
 
 export const paymentIntentEndpoints: Endpoint[] = [
   post(path, PaymentIntentCreate, create),
-  get(path, z.strictObject({ ...paging, created: createdRange, customer: text.optional() }), (work, input) =>
-    listOf(
-      work,
-      'payment_intent',
-      [...equal({ customer: input.customer }), ...createdWithin(input.created)],
-      input,
-      path,
-    ),
-  ),
+  listing(path, 'payment_intent', ['created', 'customer']),
   get(
     `${path}/:id`,
     z.strictObject({ client_secret: text.optional() }),

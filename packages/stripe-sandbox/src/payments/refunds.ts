@@ -4,17 +4,8 @@ import { clockOfCustomer } from '../customers/find-customer.ts';
 import type { Endpoint } from '../http/endpoint.ts';
 import { get, named, post } from '../http/endpoint.ts';
 import { invalid } from '../http/failure.ts';
-import { listOf } from '../http/list.ts';
-import {
-  createdRange,
-  createdWithin,
-  equal,
-  mergeMetadata,
-  metadata,
-  natural,
-  paging,
-  text,
-} from '../http/parameters.ts';
+import { listing } from '../http/list.ts';
+import { mergeMetadata, metadata, natural, text } from '../http/parameters.ts';
 import { newIdOf, optionalIdOf } from '../store/ids.ts';
 import { changedFrom } from '../store/work.ts';
 import type { Work } from '../store/work.ts';
@@ -85,43 +76,10 @@ async function createRefund(work: Work, input: z.output<typeof RefundCreate>): P
 
 export const refundEndpoints: Endpoint[] = [
   post('/v1/refunds', RefundCreate, createRefund),
-  get(
-    '/v1/refunds',
-    z.strictObject({ ...paging, charge: text.optional(), payment_intent: text.optional() }),
-    (work, input) =>
-      listOf(
-        work,
-        'refund',
-        equal({ charge: input.charge, payment_intent: input.payment_intent }),
-        input,
-        '/v1/refunds',
-      ),
-  ),
+  listing('/v1/refunds', 'refund', ['charge', 'payment_intent']),
   get('/v1/refunds/:id', z.strictObject({}), (work, _input, at) => work.store.get('refund', named(at, 'id'))),
-  get(
-    '/v1/charges',
-    z.strictObject({ ...paging, created: createdRange, customer: text.optional(), payment_intent: text.optional() }),
-    (work, input) =>
-      listOf(
-        work,
-        'charge',
-        [...equal({ customer: input.customer, payment_intent: input.payment_intent }), ...createdWithin(input.created)],
-        input,
-        '/v1/charges',
-      ),
-  ),
+  listing('/v1/charges', 'charge', ['created', 'customer', 'payment_intent']),
   get('/v1/charges/:id', z.strictObject({}), (work, _input, at) => work.store.get('charge', named(at, 'id'))),
-  get(
-    '/v1/disputes',
-    z.strictObject({ ...paging, charge: text.optional(), payment_intent: text.optional() }),
-    (work, input) =>
-      listOf(
-        work,
-        'dispute',
-        equal({ charge: input.charge, payment_intent: input.payment_intent }),
-        input,
-        '/v1/disputes',
-      ),
-  ),
+  listing('/v1/disputes', 'dispute', ['charge', 'payment_intent']),
   get('/v1/disputes/:id', z.strictObject({}), (work, _input, at) => work.store.get('dispute', named(at, 'id'))),
 ];

@@ -5,8 +5,8 @@ import { findCustomer } from '../customers/find-customer.ts';
 import type { Endpoint } from '../http/endpoint.ts';
 import { get, named, post } from '../http/endpoint.ts';
 import { invalid } from '../http/failure.ts';
-import { listOf } from '../http/list.ts';
-import { equal, flag, mergeMetadata, metadata, paging, text } from '../http/parameters.ts';
+import { listing } from '../http/list.ts';
+import { flag, mergeMetadata, metadata, text } from '../http/parameters.ts';
 import type { Work } from '../store/work.ts';
 import { answerBank, confirmSetup } from './after-payment.ts';
 import { canceled, confirmation, intentFailure, methodOf, requireSecret, unexpectedState } from './intents.ts';
@@ -74,9 +74,7 @@ export const setupIntentEndpoints: Endpoint[] = [
     });
     return input.confirm === true ? confirm(work, intent.id, { client_secret: intent.client_secret ?? '' }) : intent;
   }),
-  get(path, z.strictObject({ ...paging, customer: text.optional() }), (work, input) =>
-    listOf(work, 'setup_intent', equal({ customer: input.customer }), input, path),
-  ),
+  listing(path, 'setup_intent', ['customer']),
   get(
     `${path}/:id`,
     z.strictObject({ client_secret: text.optional() }),
