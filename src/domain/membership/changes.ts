@@ -78,29 +78,14 @@ export async function previewPeriodChange(
   const plan = planOf(await findMembershipSettings(db), period);
   const when = whenOf(current, period);
   const isSame = current.plan.period === period;
-  if (isSame || when === 'period-end') {
-    const at = current.periodEndsAt;
-    const amount = isSame ? current.plan.amount : plan.amount;
-    return {
-      ok: true,
-      preview: {
-        when,
-        at,
-        dueToday: 0,
-        credit: 0,
-        currency: plan.currency,
-        amount,
-        nextAmount: chargedAt(amount, current.discount, at),
-        nextChargeAt: at,
-      },
-    };
-  }
-  const { dueToday, credit, currency, nextChargeAt } = await payments.previewPeriodChange(current.id, plan);
-  const nextAmount = chargedAt(plan.amount, current.discount, nextChargeAt);
-  return {
-    ok: true,
-    preview: { when, at: new Date(), dueToday, credit, currency, amount: plan.amount, nextAmount, nextChargeAt },
-  };
+  const amount = isSame ? current.plan.amount : plan.amount;
+  const at = current.periodEndsAt;
+  const costs =
+    isSame || when === 'period-end'
+      ? { at, dueToday: 0, credit: 0, currency: plan.currency, nextChargeAt: at }
+      : { at: new Date(), ...(await payments.previewPeriodChange(current.id, plan)) };
+  const nextAmount = chargedAt(amount, current.discount, costs.nextChargeAt);
+  return { ok: true, preview: { when, amount, nextAmount, ...costs } };
 }
 
 export async function changePeriod(parts: MembershipParts, userId: string, period: Period): Promise<ChangeOutcome> {

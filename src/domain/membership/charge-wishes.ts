@@ -9,6 +9,7 @@ import { findCustomerId } from './customers.ts';
 import { addGiftTime, noteRefusedCharge } from './entitlement.ts';
 import { addMonths } from './free-time.ts';
 import { withPaymentLock } from './lock.ts';
+import { isUsable } from './payment-provider.ts';
 import type { SubscriptionFacts } from './payment-provider.ts';
 import { settleEach } from '../kernel/settle-each.ts';
 import { currentOf, syncLocked } from './sync/sync.ts';
@@ -22,12 +23,9 @@ import type { Wish } from './wishes.ts';
  * provider's key of the last move tells whether it was made (decision 012).
  */
 
-type Running = { customerId: string; subscription: SubscriptionFacts };
-
 export type PaidTime = {
-  customerId: string | undefined;
   /** The subscription that will be charged again. */
-  running: Running | undefined;
+  running: SubscriptionFacts | undefined;
   /** End of a cancelled subscription. */
   paidUntil: Date | undefined;
   /** Keys of the last moves. */
@@ -38,14 +36,14 @@ export type PaidTime = {
 export async function findPaidTime(parts: MembershipParts, userId: string): Promise<PaidTime> {
   const customerId = await findCustomerId(parts.db, userId);
   const facts = customerId === undefined ? undefined : (await syncLocked(parts, userId, customerId)).facts;
-  const subscription = facts && currentOf(facts);
+  const current = facts && currentOf(facts);
   const movedBy = new Set((facts?.subscriptions ?? []).flatMap((one) => one.movedBy ?? []));
-  const isUsable = subscription?.status === 'active' || subscription?.status === 'trialing';
-  if (customerId === undefined || !isUsable) return { customerId, running: undefined, paidUntil: undefined, movedBy };
-  const { endsAt } = subscription;
-  return endsAt === undefined
-    ? { customerId, running: { customerId, subscription }, paidUntil: undefined, movedBy }
-    : { customerId, running: undefined, paidUntil: endsAt, movedBy };
+  const isPaid = current !== undefined && isUsable(current.status);
+  return {
+    running: isPaid && current.endsAt === undefined ? current : undefined,
+    paidUntil: isPaid ? current.endsAt : undefined,
+    movedBy,
+  };
 }
 
 /** The next charge, delayed by that many months. */
@@ -58,7 +56,7 @@ export function expectedCharge({ running, movedBy }: PaidTime, waiting: Wish[], 
   if (running === undefined) return null;
   const after = waiting
     .filter((wish) => !movedBy.has(keyOf(wish)))
-    .reduce((at, wish) => wish.backUntil ?? addMonths(at, wish.months), chargeAfter(running.subscription, 0));
+    .reduce((at, wish) => wish.backUntil ?? addMonths(at, wish.months), chargeAfter(running, 0));
   return addMonths(after, months);
 }
 
@@ -82,23 +80,22 @@ async function settle(parts: MembershipParts, userId: string, wish: Wish, paid: 
   if (paid.movedBy.has(keyOf(wish))) return writeMoved(db, wish);
   if (wish.kind === 'take-back') return removeMonths(parts, userId, wish, paid.running);
   if (paid.running === undefined) return becomeGiftTime(db, userId, wish, paid.paidUntil);
-  const { subscription } = paid.running;
-  const chargeUntil = chargeAfter(subscription, wish.months);
-  await writePlan(db, wish, { chargeBefore: subscription.periodEndsAt, chargeUntil });
-  const { ok } = await payments.delayCharge(subscription.id, chargeUntil, keyOf(wish));
+  const { id, periodEndsAt } = paid.running;
+  const chargeUntil = chargeAfter(paid.running, wish.months);
+  await writePlan(db, wish, { chargeBefore: periodEndsAt, chargeUntil });
+  const { ok } = await payments.delayCharge(id, chargeUntil, keyOf(wish));
   if (ok) return writeMoved(db, wish);
   await db.transaction(async (tx) => {
-    await becomeGiftTime(tx, userId, wish, subscription.periodEndsAt);
+    await becomeGiftTime(tx, userId, wish, periodEndsAt);
     await noteRefusedCharge(tx, userId);
   });
 }
 
-async function removeMonths(parts: MembershipParts, userId: string, wish: Wish, running: Running | undefined) {
+async function removeMonths(parts: MembershipParts, userId: string, wish: Wish, running: PaidTime['running']) {
   const { db, payments } = parts;
   const { backUntil } = wish;
   const isAhead = running !== undefined && backUntil !== null && backUntil > new Date();
-  if (isAhead && (await payments.delayCharge(running.subscription.id, backUntil, keyOf(wish))).ok)
-    return writeMoved(db, wish);
+  if (isAhead && (await payments.delayCharge(running.id, backUntil, keyOf(wish))).ok) return writeMoved(db, wish);
   // Their time has begun meanwhile, or the provider refused: the months stay.
   await db.transaction(async (tx) => {
     const [user] = await tx.select({ username: users.username }).from(users).where(eq(users.id, userId));

@@ -7,6 +7,7 @@ import type { MailContent } from '../kernel/email-template.ts';
 import type { MembershipParts } from './customers.ts';
 import { mintCode } from './gift-cards/gift-codes.ts';
 import * as mails from './mails.ts';
+import { isUsable } from './payment-provider.ts';
 import type { InvoiceFacts, SubscriptionFacts } from './payment-provider.ts';
 import { chargedAt } from './promo-codes.ts';
 import { findMembershipSettings } from './settings.ts';
@@ -32,8 +33,8 @@ export async function queueMails(
     if (status === 'open' && hasFailed && current?.status === 'past-due' && isNews(createdAt))
       due.push({ kind: 'payment-failed', ref: id });
   }
-  const isUsable = current?.status === 'trialing' || current?.status === 'active';
-  if (current !== undefined && isUsable && isNews(current.startedAt)) due.push({ kind: 'welcome', ref: current.id });
+  if (current !== undefined && isUsable(current.status) && isNews(current.startedAt))
+    due.push({ kind: 'welcome', ref: current.id });
   if (current?.status === 'ended' && isNews(current.endsAt)) due.push({ kind: 'ended', ref: current.id });
   const notice = noticeOf(current);
   await db

@@ -114,6 +114,11 @@ export type Customers = {
  */
 export type SubscriptionStatus = 'confirming' | 'trialing' | 'active' | 'past-due' | 'ended';
 
+/** Unlocks what subscribers hear. */
+export function isUsable(status: SubscriptionStatus): boolean {
+  return status === 'active' || status === 'trialing';
+}
+
 export type SubscriptionFacts = {
   id: string;
   status: SubscriptionStatus;

@@ -18,41 +18,17 @@ import { payoutMonths, payoutShares } from '../tables.ts';
  * is computed at each read from the sums of the ledger; a locked month keeps the stored values.
  */
 
-export type PayoutShare = {
+type Heard = {
   voice: { id: string; name: string; slug: string; imageUrl: string | null };
   /** Audios that were heard. */
   audios: number;
   milliseconds: number;
-  /** Cents; null until the pool is entered. */
-  amount: number | null;
-  /** Milliseconds in the month before; null: not heard then. */
-  before: number | null;
 };
 
-export type Payouts = {
-  /** `2026-10` */
-  month: string;
-  /** Most heard first. */
-  shares: PayoutShare[];
-  milliseconds: number;
-  /** All creators together, in the month before. */
-  before: number;
-  /** Milliseconds that are not paid for; null once the month is locked. */
-  notCounted: { free: number; trial: number } | null;
-  pool: number | null;
-  currency: string;
-  countsTrials: boolean;
-  /** Revision of the pool: when two operators enter it at once, one gets a conflict. 0: not entered yet. */
-  revision: number;
-  /** Revision of the setting `countsTrials`. */
-  settingRevision: number;
-  /** Checksum of everything that locking the month stores. */
-  checksum: string;
-  lockableFrom: Date;
-  locked: { at: Date; by: { id: string; username: string | null } | null } | null;
-};
+/** `amount`: cents; null until the pool is entered. `before`: milliseconds in the month before; null: not heard then. */
+export type PayoutShare = Heard & { amount: number | null; before: number | null };
 
-type Heard = { voice: PayoutShare['voice']; audios: number; milliseconds: number };
+export type Payouts = Awaited<ReturnType<typeof readPayouts>>;
 
 /** Months with listening or a pool, newest first, and the current one; at most 120. */
 export async function listPayoutMonths(
@@ -93,7 +69,7 @@ export async function findPayouts(
 }
 
 /** The caller has checked the right and the month. */
-export async function readPayouts(db: Db, month: string): Promise<Payouts> {
+export async function readPayouts(db: Db, month: string) {
   const [row] = await db
     .select()
     .from(payoutMonths)
@@ -108,16 +84,23 @@ export async function readPayouts(db: Db, month: string): Promise<Payouts> {
   const shares = ledger === undefined ? await readLocked(db, month) : divide(ledger.heard, pool);
   const earlier = await readEarlier(db, addToMonth(month, -1), setting.countsTrials);
   return {
+    /** `2026-10` */
     month,
-    shares: shares.map((share) => ({ ...share, before: earlier.get(share.voice.id) ?? null })),
+    /** Most heard first. */
+    shares: shares.map((share): PayoutShare => ({ ...share, before: earlier.get(share.voice.id) ?? null })),
     milliseconds: shares.reduce((sum, { milliseconds }) => sum + milliseconds, 0),
+    /** All creators together, in the month before. */
     before: [...earlier.values()].reduce((sum, milliseconds) => sum + milliseconds, 0),
+    /** Milliseconds that are not paid for; null once the month is locked. */
     notCounted: ledger?.notCounted ?? null,
     pool,
     currency,
     countsTrials,
+    /** Of the pool: when two operators enter it at once, one gets a conflict. 0: not entered yet. */
     revision: row?.revision ?? 0,
+    /** Of the setting `countsTrials`. */
     settingRevision,
+    /** Of everything that locking the month stores. */
     checksum: row?.checksum ?? checksumOf({ month, pool, currency, countsTrials, shares }),
     lockableFrom: lockableFrom(month),
     locked,
@@ -217,9 +200,13 @@ function divide(heard: Heard[], pool: number | null): (Heard & { amount: number 
   return heard.map((one, index) => ({ ...one, amount: amounts?.[index] ?? null }));
 }
 
-function checksumOf(
-  payouts: Pick<Payouts, 'month' | 'pool' | 'currency' | 'countsTrials'> & { shares: Omit<PayoutShare, 'before'>[] },
-): string {
+function checksumOf(payouts: {
+  month: string;
+  pool: number | null;
+  currency: string;
+  countsTrials: boolean;
+  shares: Omit<PayoutShare, 'before'>[];
+}): string {
   const { month, pool, currency, countsTrials, shares } = payouts;
   const lines = shares.map(({ voice, milliseconds, amount }) => [voice.id, milliseconds, amount]);
   return createHash('sha256')

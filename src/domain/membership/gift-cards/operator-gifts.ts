@@ -45,7 +45,7 @@ export async function giveTime(
         userId,
         months,
         appliedAt: null,
-        chargeBefore: chargeUntil && (paid.running?.subscription.periodEndsAt ?? null),
+        chargeBefore: chargeUntil && (paid.running?.periodEndsAt ?? null),
         chargeUntil,
       });
       if (chargeUntil === null && earlier.length === 0)
@@ -98,7 +98,7 @@ export async function takeTimeBack(
     const isGiven = eq(givenMonths.id, id);
     // The transaction's time, as in its entry of the audit log.
     const takingBackAt = sql`now()`;
-    const charge = paid.running?.subscription.periodEndsAt;
+    const charge = paid.running?.periodEndsAt;
     const giftUntil = given.chargeUntil === null ? await findGiftUntil(db, userId) : null;
     const isGiftTime = giftUntil !== null && giftUntil > now;
     if (given.chargeUntil === null && !isGiftTime) return { ok: false, reason: 'already-used' };

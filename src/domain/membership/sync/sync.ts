@@ -9,6 +9,7 @@ import { noteRefusedCharge } from '../entitlement.ts';
 import { isSameSecond } from '../free-time.ts';
 import { withPaymentLock } from '../lock.ts';
 import { addMails, queueMails } from '../mail-queue.ts';
+import { isUsable } from '../payment-provider.ts';
 import type {
   CustomerFacts,
   InvoiceFacts,
@@ -104,8 +105,7 @@ async function moveBehindGift(
   userId: string,
   current: SubscriptionFacts | undefined,
 ): Promise<boolean> {
-  const isRunning = (current?.status === 'active' || current?.status === 'trialing') && current.endsAt === undefined;
-  if (current === undefined || !isRunning) return false;
+  if (current === undefined || !isUsable(current.status) || current.endsAt !== undefined) return false;
   const [row] = await db
     .select({
       giftUntil: memberships.giftUntil,
@@ -210,10 +210,6 @@ async function keepGiftTimeBehind(db: Db, userId: string, before: Date, after: D
       .update(memberships)
       .set({ giftUntil: new Date(giftUntil.getTime() + span) })
       .where(isMember);
-}
-
-function isUsable(status: SubscriptionStatus): boolean {
-  return status === 'active' || status === 'trialing';
 }
 
 /** The first trial stays recorded. */
