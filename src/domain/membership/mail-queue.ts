@@ -26,7 +26,7 @@ export async function queueMails(
   userId: string,
   { current, invoices: list }: { current: SubscriptionFacts | undefined; invoices: InvoiceFacts[] },
 ): Promise<void> {
-  const isNews = (at: Date | undefined) => at !== undefined && at.getTime() > Date.now() - newsForMs;
+  const isNews = (at: Date | null | undefined) => !!at && at.getTime() > Date.now() - newsForMs;
   const due: NewMail[] = [];
   for (const { id, status, amountPaid, paidAt, hasFailed, createdAt } of list) {
     if (status === 'paid' && amountPaid > 0 && isNews(paidAt)) due.push({ kind: 'receipt', ref: id });

@@ -1,6 +1,7 @@
 import type { ErrorCode } from '../kernel/errors.ts';
 import type { Period } from './rules.ts';
-import type { Action, Discount, Invoice, InvoiceDetail, Subscription } from './shapes.ts';
+import type { Action, Discount, Subscription } from './shapes.ts';
+import type { invoices, PromoCodeRules, SubscriptionStatus } from './tables.ts';
 
 /**
  * Payment provider; a second one is a file in `src/gateways/` that passes `payment-provider.test.ts`. Amounts are whole
@@ -66,34 +67,13 @@ export type CustomerFacts = {
   givenUpId: string | undefined;
 };
 
-export type InvoiceFacts = {
-  id: string;
+/** As it is stored, but with the provider's id. */
+export type InvoiceFacts = Omit<typeof invoices.$inferSelect, 'userId' | 'invoiceId'> & {
   subscriptionId: string | undefined;
-  number: string | undefined;
-  status: Invoice['status'];
-  currency: string;
-  subtotal: number;
-  discount: number;
-  /** Deducted from the customer's balance at the provider. */
-  credit: number;
-  total: number;
-  amountDue: number;
-  amountPaid: number;
-  periodStart: Date;
-  periodEnd: Date;
-  createdAt: Date;
-  paidAt: Date | undefined;
-  /** The payment that settled it; undefined while there is none. */
-  paymentId: string | undefined;
-  /** Cents of its payment that were paid back. */
-  refunded: number;
   /** A charge was tried and failed. */
   hasFailed: boolean;
   /** Ids of the promotion codes that reduced it. */
   promoCodeIds: string[];
-  /** The cardholder disputed the charge, so the money was taken back. */
-  isDisputed: boolean;
-  lines: InvoiceDetail['lines'];
 };
 
 export type Customers = {
@@ -107,12 +87,6 @@ export type Customers = {
 };
 
 // Subscriptions
-
-/**
- * `confirming`: the bank's step (3-D Secure) is pending, so nothing is unlocked yet, even if the provider already
- * reports a trial. `past-due`: a charge failed and will be retried.
- */
-export type SubscriptionStatus = 'confirming' | 'trialing' | 'active' | 'past-due' | 'ended';
 
 /** Unlocks what subscribers hear. */
 export function isUsable(status: SubscriptionStatus): boolean {
@@ -230,17 +204,7 @@ export type PromoCode = {
   redemptions: number;
 };
 
-export type NewPromoCode = {
-  code: string;
-  percentOff?: number | undefined;
-  amountOff?: number | undefined;
-  currency: string;
-  duration: Discount['duration'];
-  months?: number | undefined;
-  expiresAt?: Date | undefined;
-  maxRedemptions?: number | undefined;
-  isFirstTimeOnly?: boolean | undefined;
-};
+export type NewPromoCode = Omit<PromoCodeRules, 'expiresAt'> & { expiresAt?: Date | undefined };
 
 export type PromoCodes = {
   /** @param code in any case. @returns exhausted codes too; undefined for an unknown code */

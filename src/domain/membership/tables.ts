@@ -1,6 +1,5 @@
 import { bigint, boolean, integer, jsonb, pgTable, text, timestamp, uuid } from 'drizzle-orm/pg-core';
 import type { ActorRole } from '../kernel/actor.ts';
-import type { NewPromoCode, SubscriptionStatus } from './payment-provider.ts';
 import type { Period } from './rules.ts';
 import type { Correction, Discount, Invoice, InvoiceDetail, ReconciliationFailure, Total } from './shapes.ts';
 
@@ -24,6 +23,12 @@ export const paymentCustomers = pgTable('payment_customers', {
   /** The provider has an older email. */
   emailChangedAt: time(),
 });
+
+/**
+ * `confirming`: the bank's step (3-D Secure) is pending, so nothing is unlocked yet, even if the provider already
+ * reports a trial. `past-due`: a charge failed and will be retried.
+ */
+export type SubscriptionStatus = 'confirming' | 'trialing' | 'active' | 'past-due' | 'ended';
 
 /** The relevant subscription of each user, in the provider's state; amounts in cents. Only the sync writes it. */
 export const subscriptions = pgTable('subscriptions', {
@@ -65,8 +70,9 @@ export const invoices = pgTable('invoices', {
   lines: jsonb().$type<InvoiceDetail['lines']>().notNull(),
   /** Cents that the provider paid back. */
   refunded: integer().notNull().default(0),
+  /** The cardholder disputed the charge, so the money was taken back. */
   isDisputed: boolean().notNull().default(false),
-  /** At the provider; null: not paid, or not read since its column exists. */
+  /** The payment that settled it, at the provider; null: none, or not read since its column exists. */
   paymentId: text(),
 });
 
@@ -230,7 +236,17 @@ export const givenMonths = pgTable('given_months', {
 });
 
 /** As JSON has it. */
-export type PromoCodeRules = Omit<NewPromoCode, 'expiresAt'> & { expiresAt?: string | undefined };
+export type PromoCodeRules = {
+  code: string;
+  percentOff?: number | undefined;
+  amountOff?: number | undefined;
+  currency: string;
+  duration: Discount['duration'];
+  months?: number | undefined;
+  expiresAt?: string | undefined;
+  maxRedemptions?: number | undefined;
+  isFirstTimeOnly?: boolean | undefined;
+};
 
 /** Changes of promo codes that the provider is asked for. */
 export const promoCodeWishes = pgTable('promo_code_wishes', {

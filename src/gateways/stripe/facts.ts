@@ -1,5 +1,6 @@
 import type Stripe from 'stripe';
-import type { CustomerFacts, InvoiceFacts, SubscriptionFacts, SubscriptionStatus } from '#domain/membership/payment-provider.ts';
+import type { CustomerFacts, InvoiceFacts, SubscriptionFacts } from '#domain/membership/payment-provider.ts';
+import type { SubscriptionStatus } from '#domain/membership/tables.ts';
 import type { Action, Discount, Invoice } from '#domain/membership/shapes.ts';
 import type { Period } from '#domain/membership/rules.ts';
 import { asking, dateOf, finding, idOf, maybeDateOf } from './client.ts';
@@ -205,7 +206,7 @@ function toInvoiceFacts(invoice: Stripe.Invoice, { disputed, refunded }: TakenBa
   return {
     id: invoice.id,
     subscriptionId: idOf(invoice.parent?.subscription_details?.subscription),
-    number: invoice.number ?? undefined,
+    number: invoice.number,
     status,
     currency: invoice.currency,
     subtotal: invoice.subtotal,
@@ -217,8 +218,8 @@ function toInvoiceFacts(invoice: Stripe.Invoice, { disputed, refunded }: TakenBa
     periodStart: dateOf(span.start),
     periodEnd: dateOf(span.end),
     createdAt: dateOf(invoice.created),
-    paidAt: status === 'paid' ? dateOf(invoice.status_transitions.paid_at ?? invoice.created) : undefined,
-    paymentId: intents[0],
+    paidAt: status === 'paid' ? dateOf(invoice.status_transitions.paid_at ?? invoice.created) : null,
+    paymentId: intents[0] ?? null,
     hasFailed: status === 'open' && invoice.attempt_count > 0,
     promoCodeIds: promoCodesOf(invoice),
     refunded: intents.reduce((sum, intent) => sum + (refunded.get(intent) ?? 0), 0),

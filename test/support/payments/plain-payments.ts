@@ -124,7 +124,7 @@ export function openPlainPayments(): PlainPayments {
       periodStart: at,
       periodEnd: facts.periodEndsAt,
       createdAt: at,
-      paidAt: works ? at : undefined,
+      paidAt: works ? at : null,
       paymentId,
       refunded: 0,
       hasFailed: !works,

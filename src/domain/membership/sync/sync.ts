@@ -10,15 +10,10 @@ import { isSameSecond } from '../free-time.ts';
 import { withPaymentLock } from '../lock.ts';
 import { addMails, queueMails } from '../mail-queue.ts';
 import { isUsable } from '../payment-provider.ts';
-import type {
-  CustomerFacts,
-  InvoiceFacts,
-  PaymentProvider,
-  SubscriptionFacts,
-  SubscriptionStatus,
-} from '../payment-provider.ts';
+import type { CustomerFacts, InvoiceFacts, PaymentProvider, SubscriptionFacts } from '../payment-provider.ts';
 import { recordDoneWishes } from '../subscribing/subscription-wishes.ts';
 import { invoiceRefunds, invoices, memberships, paymentCustomers, subscriptions, trialCards } from '../tables.ts';
+import type { SubscriptionStatus } from '../tables.ts';
 import { hasWishes } from '../wishes.ts';
 
 type SubscriptionRow = typeof subscriptions.$inferSelect;
@@ -299,9 +294,6 @@ async function writeInvoices(db: Db, userId: string, facts: InvoiceFacts[]): Pro
     id: newId(),
     userId,
     invoiceId: id,
-    number: invoice.number ?? null,
-    paidAt: invoice.paidAt ?? null,
-    paymentId: invoice.paymentId ?? null,
   }));
   const changed = await db
     .insert(invoices)
