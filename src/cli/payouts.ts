@@ -1,8 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { lockPayouts, setCountsTrials, setPayoutPool } from '#domain/admin/money/payout-changes.ts';
 import { exportPayouts } from '#domain/admin/money/payout-csv.ts';
-import { payoutSetting } from '#domain/admin/money/payout-settings.ts';
-import { findPayouts, listPayoutMonths } from '#domain/admin/money/payouts.ts';
+import { findPayouts, listPayoutMonths, payoutSetting } from '#domain/admin/money/payouts.ts';
 import { isMonth, lastPool } from '#domain/admin/rules.ts';
 import { operator } from '#domain/kernel/actor.ts';
 import { errorSentences } from '#domain/kernel/errors.ts';

@@ -13,9 +13,8 @@ import { confirmAtBank, unconfirmed } from './bank-step.ts';
 import type { CardFailure } from './card-failure.ts';
 import { CardFields } from './card-fields.tsx';
 import { CardForm, leaveCardFields } from './card-form.tsx';
-import { PriceSummary } from './price-summary.tsx';
 import { payWithCard } from './subscribe-call.ts';
-import { usePreview } from './use-preview.ts';
+import { PriceSummary, usePreview } from './price-preview.tsx';
 import { discountLine } from './wording.ts';
 import { isComposing } from '../ui/fields/is-composing.ts';
 

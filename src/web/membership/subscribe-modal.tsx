@@ -12,8 +12,7 @@ import type { PageOffer } from './offer.ts';
 import { loadOffer } from './offer.ts';
 import { UnlessPaymentDue } from './payment-due.tsx';
 import { PlanChoice } from './plan-choice.tsx';
-import { PriceSummary } from './price-summary.tsx';
-import { usePreview } from './use-preview.ts';
+import { PriceSummary, usePreview } from './price-preview.tsx';
 import { formatMoney } from '#formats/numbers.ts';
 import { discountLine, planNames, previewOf, savingOf } from './wording.ts';
 

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
 import type { ReactNode } from 'react';
 import { PaymentModal } from '../membership/payment-modal.tsx';
-import { PromoCodeNote } from '../membership/promo-code-note.tsx';
+import { PromoCodeNote } from '../membership/price-preview.tsx';
 import { SubscribeModal } from '../membership/subscribe-modal.tsx';
 import { DialogWindow } from '../ui/layers/dialog-window.tsx';
 import type { SignUpSource } from '#domain/identity/rules.ts';

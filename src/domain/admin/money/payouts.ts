@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { and, asc, desc, eq, sql } from 'drizzle-orm';
+import { z } from 'zod';
 import { imageUrl } from '../../catalogue/audios.ts';
 import { voices } from '../../catalogue/tables.ts';
 import { users } from '../../identity/tables.ts';
@@ -8,15 +9,21 @@ import { auditEntries } from '../../kernel/audit.ts';
 import type { Db } from '../../kernel/db.ts';
 import { findMembershipSettings } from '../../membership/settings.ts';
 import { findSetting } from '../../settings/change-setting.ts';
+import type { Setting } from '../../settings/setting.ts';
 import { administratorsOnly } from '../administrators-only.ts';
 import { addToMonth, isMonth, lockableFrom, shareOut } from '../rules.ts';
-import { payoutSetting } from './payout-settings.ts';
 import { payoutMonths, payoutShares } from '../tables.ts';
 
 /**
  * Payments to creators for a month: seconds heard of each voice, its share of the pool, and the amount. An open month
  * is computed at each read from the sums of the ledger; a locked month keeps the stored values.
  */
+
+/** The kinds of listening that are paid for. Listening without a subscription never is. */
+export const payoutSetting = {
+  key: 'payouts',
+  schema: z.object({ countsTrials: z.boolean().default(true) }),
+} satisfies Setting;
 
 type Heard = {
   voice: { id: string; name: string; slug: string; imageUrl: string | null };

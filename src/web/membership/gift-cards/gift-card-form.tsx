@@ -4,16 +4,16 @@ import { Controller, useForm, useWatch } from 'react-hook-form';
 import { z } from 'zod';
 import { GiftCardForm } from '#domain/membership/forms.ts';
 import type { Offer } from '#domain/membership/shapes.ts';
+import { useRootData } from '../../root-data.ts';
 import { Button } from '../../ui/button.tsx';
 import { Field } from '../../ui/fields/field.tsx';
 import { TextArea } from '../../ui/fields/text-area.tsx';
+import { Glyph } from '../../ui/images/glyph.tsx';
 import { useLoaded } from '../../ui/use-loaded.ts';
 import { CardFormWait } from '../card-form-wait.tsx';
-import { dayAfter, deliveryAt } from './gift-card-days.ts';
-import { giftCardDraft } from './gift-card-draft.ts';
+import { dayAfter, deliveryAt, giftCardDraft } from './gift-card-draft.ts';
 import { loadOffer } from '../offer.ts';
 import { PlanChoice } from '../plan-choice.tsx';
-import { GiftCardMail } from './gift-card-mail.tsx';
 import { formatMoney } from '#formats/numbers.ts';
 import { useHydrated } from '../../ui/use-client-value.ts';
 import { monthsOf } from '../wording.ts';
@@ -136,5 +136,39 @@ function Details({ offer, asksForEmail, onReady }: DetailsProps) {
       </form>
       <GiftCardMail months={typed.months} senderName={typed.senderName} message={typed.message} />
     </div>
+  );
+}
+
+type GiftCardMailProps = {
+  months: number | undefined;
+  senderName: string | undefined;
+  message: string | undefined;
+};
+
+/** Preview of the gift's mail (domain/membership/mails.ts). */
+function GiftCardMail({ months = 1, senderName = '', message = '' }: GiftCardMailProps) {
+  const siteName = useRootData()?.siteName ?? '';
+  return (
+    <section
+      className="sticky top-[calc(var(--header)+24px)] mt-6 grid gap-3.5 rounded-modal bg-surface p-7 wrap-anywhere edge max-lg:hidden"
+      aria-label="Their email"
+    >
+      <p className="text-13 text-muted">What they get</p>
+      <Glyph className="w-12 text-accent-text" />
+      <h2 className="text-26">A gift for you at {siteName}</h2>
+      <p className="text-soft">
+        {senderName.trim() === '' ? 'Someone' : senderName.trim()} gives you {monthsOf(months)} of unlimited listening
+        at {siteName}.
+      </p>
+      {message.trim() !== '' && (
+        <p
+          dir="auto"
+          className="font-display text-[1.25rem] leading-normal font-normal whitespace-pre-line text-text italic"
+        >
+          {message.trim()}
+        </p>
+      )}
+      <p className="text-14 text-muted">The code and a link to redeem it are below.</p>
+    </section>
   );
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { dayAfter, deliveryAt } from './gift-card-days.ts';
+import { dayAfter, deliveryAt } from './gift-card-draft.ts';
 
 test.each([
   ['America/Bogota', ['2026-12-30', '2026-12-31', '2027-01-01', '2027-03-01']],

@@ -2,7 +2,11 @@ import { useEffect, useState } from 'react';
 import type { Period } from '#domain/membership/rules.ts';
 import type { Preview } from '#domain/membership/shapes.ts';
 import { answerOf, api } from '../api.ts';
+import { keptPromoCode } from '../identity/promo-code-memory.ts';
+import { classNames } from '../ui/class-names.ts';
+import { Note } from '../ui/note.tsx';
 import type { Plain } from './plain.ts';
+import { priceLines } from './wording.ts';
 
 type Asked = { period: Period; promoCode: string | undefined; withoutTrial: boolean };
 /** `isAsked: false` for visitors, who cannot request a preview; a changed `tries` requests it again. */
@@ -40,4 +44,26 @@ async function ask({ period, promoCode, withoutTrial }: Asked): Promise<Partial<
   // Falls back to the price without the code.
   const plain = await answerOf(api.subscription.preview.$post({ json: { period, withoutTrial } }));
   return { ...(plain.ok && { preview: plain.data }), applied: undefined, refusal: answer.message };
+}
+
+/** Charges today and later, announced when they change. */
+export function PriceSummary({ preview }: { preview: Plain<Preview> | undefined }) {
+  const lines = preview && priceLines(preview);
+  return (
+    <output className="grid gap-1 rounded-cover bg-overlay px-3.5 py-3 text-14 leading-[1.45] text-soft">
+      <b className="tabular-nums text-text">{lines?.today ?? 'Today …'}</b>
+      {/* Two lines in a window's width: fields above must not move while someone presses them. */}
+      <span className={classNames('tabular-nums', lines === undefined && 'min-h-[2lh]')}>{lines?.later}</span>
+    </output>
+  );
+}
+
+/** Names the code of the link that led here, once the site knows whether it is valid. */
+export function PromoCodeNote() {
+  const [promoCode] = useState(keptPromoCode);
+  const isAsked = promoCode !== undefined;
+  const { preview, refusal } = usePreview({ period: 'year', promoCode, withoutTrial: false, isAsked });
+  const code = preview?.discount?.code;
+  if (code) return <Note tone="info">Your code {code} is applied when you subscribe.</Note>;
+  return refusal === undefined ? null : <Note tone="info">{`${promoCode}: ${refusal}`}</Note>;
 }
