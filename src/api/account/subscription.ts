@@ -3,7 +3,7 @@ import type { ErrorCode } from '#domain/kernel/errors.ts';
 import { errorCodes } from '#domain/kernel/errors.ts';
 import type { ChangeOutcome } from '#domain/membership/changes.ts';
 import { CancelForm, PromoCode, PromoCodeField } from '#domain/membership/forms.ts';
-import { PeriodShape } from '#domain/membership/shapes.ts';
+import { Order, PeriodShape } from '#domain/membership/shapes.ts';
 import type { Site } from '#domain/site.ts';
 import { takeAttempt } from './attempts.ts';
 import { call, userCall } from '../call.ts';
@@ -35,10 +35,6 @@ async function changed(site: Site, userId: string, outcome: ChangeOutcome) {
   return { subscription, action: outcome.action ?? null, user };
 }
 
-const PaymentMethodId = z.string().min(1).max(200);
-const WithoutTrial = z.boolean().default(false);
-const ShownCents = z.number().int().min(0).max(10_000_000).optional();
-
 export const findOffer = call({
   get: '/subscription/offer',
   about: 'Prices, trial and gift cards',
@@ -54,7 +50,7 @@ export const previewSubscription = call({
   input: z.object({
     period: PeriodShape,
     promoCode: PromoCodeField,
-    withoutTrial: WithoutTrial.describe('With a card that has had its trial'),
+    withoutTrial: z.boolean().default(false).describe('With a card that has had its trial'),
   }),
   output: PreviewResponse,
   errors: [...errors, 'request/too-many'],
@@ -72,18 +68,7 @@ export const previewSubscription = call({
 export const createSubscription = userCall({
   post: '/stripe/create-subscription',
   about: 'Subscribes; sent twice, it makes one subscription',
-  input: z.object({
-    paymentMethodId: PaymentMethodId.describe('Id of the card from the provider’s script'),
-    subIsWeb: z.boolean().optional(),
-    period: PeriodShape.default('year'),
-    promoCode: PromoCodeField,
-    withoutTrial: WithoutTrial.describe('The user has agreed to a charge without a free trial'),
-    amount: ShownCents.describe(
-      'Price of the plan that was shown, in cents; when it is another one now, 409 and no charge',
-    ),
-    firstCharge: ShownCents.describe('First charge that was shown, with the promo code; like `amount`'),
-    thenAmount: ShownCents.describe('Charge after the discount that was shown; like `amount`'),
-  }),
+  input: Order.extend({ subIsWeb: z.boolean().optional() }),
   ...change,
   attempt: 'card',
   once: true,

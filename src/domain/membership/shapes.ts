@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { Instant } from '../kernel/shapes.ts';
+import { PromoCodeField } from './forms.ts';
 import { giftCardMonths, periods } from './rules.ts';
 
 /** A membership as its owner sees it, in pages and in the API. Amounts: whole cents, with their currency. */
@@ -56,6 +57,22 @@ export const Preview = z.object({
   discountedCharges: z.number().nullable().describe('How many charges the discount lowers; null: all of them'),
 });
 export type Preview = z.output<typeof Preview>;
+
+const ShownCents = z.number().int().min(0).max(10_000_000).optional();
+
+/** What a subscriber agrees to. Amounts that are absent are not checked. */
+export const Order = z.object({
+  paymentMethodId: z.string().min(1).max(200).describe('Id of the card from the provider’s script'),
+  period: PeriodShape.default('year'),
+  promoCode: PromoCodeField,
+  withoutTrial: z.boolean().default(false).describe('The user has agreed to a charge without a free trial'),
+  amount: ShownCents.describe(
+    'Price of the plan that was shown, in cents; when it is another one now, 409 and no charge',
+  ),
+  firstCharge: ShownCents.describe('First charge that was shown, with the promo code; like `amount`'),
+  thenAmount: ShownCents.describe('Charge after the discount that was shown; like `amount`'),
+});
+export type Order = z.output<typeof Order>;
 
 /** `ending`: cancelled, usable until `endsAt`. `none`: no subscription was ever confirmed. */
 const State = z.enum(['none', 'confirming', 'trialing', 'active', 'past-due', 'ending', 'ended']);

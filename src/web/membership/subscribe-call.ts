@@ -1,22 +1,10 @@
 import type { Stripe, StripeCardNumberElement } from '@stripe/stripe-js';
-import type { Period } from '#domain/membership/rules.ts';
-import type { BrowserPaymentSettings } from '#domain/membership/shapes.ts';
+import type { BrowserPaymentSettings, Order } from '#domain/membership/shapes.ts';
 import { answerOf, api } from '../api.ts';
 import { logEvent } from '../analytics/log-event.ts';
 import { confirmAtBank, unconfirmed } from './bank-step.ts';
 import type { CardFailure } from './card-failure.ts';
 import { cardFailureOf } from './card-failure.ts';
-
-export type Order = {
-  period: Period;
-  promoCode: string | undefined;
-  withoutTrial: boolean;
-  /** Price of the plan that is shown, in cents. */
-  amount: number | undefined;
-  /** First charge and those after the discount that are shown, in cents. */
-  firstCharge: number | undefined;
-  thenAmount: number | undefined;
-};
 
 /** `kept` is the provider’s card id, to be sent again when the order may already have been accepted. */
 export type Paid =
@@ -39,23 +27,15 @@ type Parts = {
  * Spec §4, “Payment submission”: creates the payment method at the provider and the subscription at the site, and runs
  * the bank’s check.
  */
-export async function payWithCard({ stripe, card, settings, kept }: Parts, order: Order): Promise<Paid> {
+export async function payWithCard(
+  { stripe, card, settings, kept }: Parts,
+  order: Omit<Order, 'paymentMethodId'>,
+): Promise<Paid> {
   const method = kept === undefined ? await createMethod(stripe, card) : { id: kept };
   if ('failure' in method) return { kind: 'card', failure: method.failure };
   logEvent('create_subscription', { properties: { period: order.period } });
   const answer = await answerOf(
-    api.stripe['create-subscription'].$post({
-      json: {
-        paymentMethodId: method.id,
-        subIsWeb: true,
-        period: order.period,
-        promoCode: order.promoCode,
-        withoutTrial: order.withoutTrial,
-        amount: order.amount,
-        firstCharge: order.firstCharge,
-        thenAmount: order.thenAmount,
-      },
-    }),
+    api.stripe['create-subscription'].$post({ json: { ...order, paymentMethodId: method.id, subIsWeb: true } }),
   );
   if (!answer.ok) {
     const { code, message } = answer;

@@ -6,7 +6,7 @@ import { isSubscribedSql } from '#domain/membership/entitlement.ts';
 import type { MembershipParts } from '#domain/membership/customers.ts';
 import { openMembership } from '#domain/membership/open-membership.ts';
 import { writeCustomer } from '#domain/membership/customers.ts';
-import type { Order } from '#domain/membership/subscribing/subscribe.ts';
+import type { Order } from '#domain/membership/shapes.ts';
 import { createUser } from '../factories.ts';
 import { mailInto } from '../servers/mail-box.ts';
 import { openPlainPayments } from './plain-payments.ts';

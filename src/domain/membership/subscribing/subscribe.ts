@@ -7,25 +7,10 @@ import { formatMoney } from '#formats/numbers.ts';
 import type { CustomerFacts, PaymentProvider, Plan, PromoCode } from '../payment-provider.ts';
 import { idempotencyKey, planFirstCharge, planSubscription } from './plan-subscription.ts';
 import { checkPromoCode, discounted } from '../promo-codes.ts';
-import type { Period } from '../rules.ts';
 import { previewCharges } from './subscription-preview.ts';
 import { findMembershipSettings, planOf } from '../settings.ts';
-import type { Action, Preview } from '../shapes.ts';
+import type { Action, Order, Preview } from '../shapes.ts';
 import { currentOf, syncLocked } from '../sync/sync.ts';
-
-export type Order = {
-  /** Id of the card at the provider, from the browser. */
-  paymentMethodId: string;
-  period: Period;
-  promoCode: string | undefined;
-  /** The user agreed to a charge without a free trial. */
-  withoutTrial: boolean;
-  /** Cents of the plan that the user saw; a different price needs a new confirmation. Absent: not checked. */
-  amount?: number | undefined;
-  /** Cents of the first charge and of those after the discount that the user saw; like `amount`. */
-  firstCharge?: number | undefined;
-  thenAmount?: number | undefined;
-};
 
 export type SubscribeOutcome =
   | { ok: true; action: Action | undefined }
