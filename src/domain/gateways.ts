@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import type { Db } from './kernel/db.ts';
 
 /** Interfaces of external services; implementations are in `src/gateways/`. */
@@ -181,24 +182,25 @@ export type Covers = {
 };
 
 /** Measured facts about a recording. */
-export type SoundFacts = {
+export const SoundFacts = z.object({
   /** Such as `WAV` or `MP3`. */
-  format: string;
+  format: z.string(),
   /** Hertz. */
-  sampleRate: number;
+  sampleRate: z.number(),
   /** Bits per sample; absent where the format has none. */
-  bits?: number;
-  channels: number;
+  bits: z.number().optional(),
+  channels: z.number(),
   /** Measured while decoding: a damaged file may claim more. */
-  durationMs: number;
+  durationMs: z.number().int(),
   /** Integrated loudness (EBU R128) before and after, in LUFS. */
-  loudnessBefore: number;
-  loudnessAfter: number;
+  loudnessBefore: z.number(),
+  loudnessAfter: z.number(),
   /** Largest true peak of the listening file, in dBTP. */
-  truePeakAfter: number;
+  truePeakAfter: z.number(),
   /** Seconds by which the stated length exceeds the content, when more than one; 0: it ends early by an unknown time. */
-  missingSeconds?: number;
-};
+  missingSeconds: z.number().optional(),
+});
+export type SoundFacts = z.output<typeof SoundFacts>;
 
 /** Points along a recording in `RecordingMeasures.peaks`; two bytes each: peak and loudness. */
 export const peakPoints = 1200;
@@ -232,24 +234,28 @@ export type ProcessedSound = RecordingMeasures & {
 
 export type SoundStep = 'reading' | 'loudness' | 'encoding' | 'waveform';
 
-/** `detail` is the second half of a sentence that begins with the file's name. */
+/** Reasons that the program finds itself. */
+export const soundRefusals = [
+  'empty',
+  'not-sound',
+  'video',
+  'damaged',
+  'too-short',
+  'too-long',
+  'daily-limit',
+  'no-space',
+  'silent',
+  'engine-missing',
+  'failed',
+] as const;
+
+/**
+ * `killed`: its program was ended from outside; the file may be fine. `detail` is the second half of a sentence that
+ * begins with the file's name.
+ */
 export type SoundRefusal = {
   ok: false;
-  reason:
-    | 'empty'
-    | 'not-sound'
-    | 'video'
-    | 'damaged'
-    | 'too-short'
-    | 'too-long'
-    | 'silent'
-    | 'daily-limit'
-    | 'no-space'
-    | 'takes-too-much'
-    /** Its program was ended from outside; the file may be fine. */
-    | 'killed'
-    | 'engine-missing'
-    | 'failed';
+  reason: (typeof soundRefusals)[number] | 'takes-too-much' | 'killed';
   detail: string;
 };
 

@@ -1,13 +1,15 @@
+import { sql } from 'drizzle-orm';
 import { countAttempts } from '../identity/attempts.ts';
 import { batch } from '../kernel/batch.ts';
 import { bind } from '../kernel/bind.ts';
 import { DomainError } from '../kernel/errors.ts';
 import { purgeOldLeases } from '../kernel/leases.ts';
+import { purgeRows } from '../kernel/purge.ts';
 import { featureSetting } from '../settings/features.ts';
 import * as changes from './changes.ts';
 import type { MembershipParts } from './customers.ts';
 import { doDueWork } from './due-work.ts';
-import { findWaitingEvents, purgeOldEvents, settleEvent, storeEvents } from './sync/events.ts';
+import { findWaitingEvents, settleEvent, storeEvents } from './sync/events.ts';
 import type { GiftCardForm } from './forms.ts';
 import {
   buyGiftCard,
@@ -23,13 +25,13 @@ import { paymentLeases } from './lock.ts';
 import { sendDueMails } from './mail-queue.ts';
 import type { Settings } from '../settings/open-settings.ts';
 import type { PaymentEvent } from './payment-provider.ts';
-import { purgeOldPromoCodeWishes } from './promo-code-wishes.ts';
-import { purgeOldRuns, reconcile } from './sync/reconcile.ts';
+import { reconcile } from './sync/reconcile.ts';
 import { findMembershipSettings, membershipSetting, offerOf, planOf } from './settings.ts';
 import type { GiftCard } from './shapes.ts';
 import { createSubscription } from './subscribing/subscribe.ts';
 import { previewSubscription } from './subscribing/subscription-preview.ts';
 import { findSubscription, findSubscriptionState } from './subscription.ts';
+import { paymentEvents, promoCodeWishes, reconciliationRuns } from './tables.ts';
 
 /**
  * @param parts.secret the site's own; attempts are counted by keyed hashes
@@ -80,10 +82,14 @@ export function openMembership({
     /** Continues an interrupted run. @throws the reason of `signal` */
     reconcile: (signal?: AbortSignal) => reconcile(parts, { resume: true, signal }),
     async purgeOld(signal?: AbortSignal): Promise<void> {
-      await purgeOldEvents(db, signal);
+      // Providers retry for days; operators may look into events for weeks.
+      const isOldEvent = sql`${paymentEvents.receivedAt} < now() - interval '180 days' and ${paymentEvents.status} in ('done', 'ignored')`;
+      await purgeRows(db, paymentEvents, isOldEvent, signal, paymentEvents.receivedAt);
       await purgeOldLeases(db, paymentLeases, signal);
-      await purgeOldRuns(db, signal);
-      await purgeOldPromoCodeWishes(db, signal);
+      await purgeRows(db, reconciliationRuns, sql`${reconciliationRuns.startedAt} < now() - interval '1 year'`, signal);
+      // The log keeps what was changed.
+      const isOldWish = sql`${promoCodeWishes.createdAt} < now() - interval '30 days' and ${promoCodeWishes.state} <> 'asked'`;
+      await purgeRows(db, promoCodeWishes, isOldWish, signal);
     },
   };
 }

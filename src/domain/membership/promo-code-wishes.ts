@@ -5,7 +5,6 @@ import { operator } from '../kernel/actor.ts';
 import { recordChange } from '../kernel/audit.ts';
 import type { Db } from '../kernel/db.ts';
 import { newId } from '../kernel/ids.ts';
-import { purgeRows } from '../kernel/purge.ts';
 import type { MembershipParts } from './customers.ts';
 import { withPaymentLock } from './lock.ts';
 import type { NewPromoCode, PaymentProvider, PromoCode } from './payment-provider.ts';
@@ -79,12 +78,6 @@ export async function settleWaitingPromoCodes(parts: MembershipParts, signal?: A
   const isOld = lt(promoCodeWishes.createdAt, sql`now() - interval '1 minute'`);
   if ((await parts.db.$count(promoCodeWishes, and(eq(promoCodeWishes.state, 'asked'), isOld))) === 0) return;
   await withPromoCodeLock(parts.db, () => settlePromoCodes(parts, operator, { signal }));
-}
-
-/** The log keeps what was changed. */
-export async function purgeOldPromoCodeWishes(db: Db, signal?: AbortSignal): Promise<void> {
-  const isOld = sql`${promoCodeWishes.createdAt} < now() - interval '30 days' and ${promoCodeWishes.state} <> 'asked'`;
-  await purgeRows(db, promoCodeWishes, isOld, signal);
 }
 
 async function settle(parts: MembershipParts, actor: Actor, wish: Wish): Promise<PromoCode | undefined> {

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { SoundFacts, soundRefusals } from '#domain/gateways.ts';
 import { uploadSteps } from '#domain/studio/rules.ts';
 
 /** Protocol between the site and the encoding program: one JSON line each way, then progress lines. */
@@ -19,42 +20,16 @@ export const ProgramTask = z.discriminatedUnion('work', [
 ]);
 export type ProgramTask = z.infer<typeof ProgramTask>;
 
-const Facts = z.object({
-  format: z.string(),
-  sampleRate: z.number(),
-  bits: z.number().optional(),
-  channels: z.number(),
-  durationMs: z.number().int(),
-  loudnessBefore: z.number(),
-  loudnessAfter: z.number(),
-  truePeakAfter: z.number(),
-  missingSeconds: z.number().optional(),
-});
-
-export const refusals = [
-  'empty',
-  'not-sound',
-  'video',
-  'damaged',
-  'too-short',
-  'too-long',
-  'daily-limit',
-  'no-space',
-  'silent',
-  'engine-missing',
-  'failed',
-] as const;
-
 export const ProgramLine = z.discriminatedUnion('kind', [
   z.object({
     kind: z.literal('progress'),
     step: z.enum(uploadSteps),
     percent: z.number(),
-    facts: Facts.partial(),
+    facts: SoundFacts.partial(),
   }),
-  z.object({ kind: z.literal('refused'), reason: z.enum(refusals), detail: z.string() }),
+  z.object({ kind: z.literal('refused'), reason: z.enum(soundRefusals), detail: z.string() }),
   z.object({ kind: z.literal('version'), version: z.string() }),
   /** `peaks` in base64. */
-  z.object({ kind: z.literal('done'), facts: Facts, peaks: z.string() }),
+  z.object({ kind: z.literal('done'), facts: SoundFacts, peaks: z.string() }),
 ]);
 export type ProgramLine = z.infer<typeof ProgramLine>;

@@ -187,7 +187,7 @@ async function runProgram(
     ended.catch(() => undefined);
     for await (const text of createInterface({ input: child.stdout })) {
       const line = readLine(text);
-      if (line?.kind === 'progress') work.onProgress?.(line.step, line.percent, line.facts as object);
+      if (line?.kind === 'progress') work.onProgress?.(line.step, line.percent, line.facts);
       else ending = line ?? ending;
     }
     const how = await ended;
@@ -253,7 +253,7 @@ function refusalOf(end: Exclude<ProgramEnd, { kind: 'done' }>): SoundRefusal {
 }
 
 function measuresOf({ facts, peaks }: Extract<ProgramLine, { kind: 'done' }>): RecordingMeasures {
-  return { facts: facts as RecordingMeasures['facts'], peaks: Buffer.from(peaks, 'base64') };
+  return { facts, peaks: Buffer.from(peaks, 'base64') };
 }
 
 async function describeFile(path: string, mime: string, extension: string): Promise<ProcessedFile> {

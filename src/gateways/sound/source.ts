@@ -9,7 +9,7 @@ import {
 } from 'node-av/constants';
 import { avGetCodecName, FFmpegError, Frame, Log } from 'node-av/lib';
 import type { Stream } from 'node-av/lib';
-import type { SoundFacts, SoundRefusal } from '#domain/gateways.ts';
+import type { SoundFacts, soundRefusals } from '#domain/gateways.ts';
 import { readMp3Claim } from '../mp3-frames.ts';
 import { isMp4Cut, isStillPicture, readMp4Tracks } from '../mp4-tracks.ts';
 import { readHead } from '../read-part.ts';
@@ -31,7 +31,7 @@ const packetsPerTurn = 200;
 
 /** Stops with a reason for the creator. */
 export class Refused extends Error {
-  readonly reason: Exclude<SoundRefusal['reason'], 'takes-too-much' | 'killed'>;
+  readonly reason: (typeof soundRefusals)[number];
 
   /** @param detail second half of a sentence that begins with the file's name */
   constructor(reason: Refused['reason'], detail: string) {

@@ -2,7 +2,6 @@ import { and, asc, eq, gte, inArray, isNull, sql } from 'drizzle-orm';
 import type { SQL } from 'drizzle-orm';
 import type { Db } from '../../kernel/db.ts';
 import { isBeyond } from '../../kernel/pages.ts';
-import { purgeRows } from '../../kernel/purge.ts';
 import type { MembershipParts } from '../customers.ts';
 import { findUserOfCustomer } from '../customers.ts';
 import { findGiftCardOfPayment, refreshGiftCard } from '../gift-cards/gift-cards.ts';
@@ -167,10 +166,4 @@ export async function replayEvents(
 function chosen(which: ReplayOf): SQL | undefined {
   if (which === 'unsettled') return isOpen;
   return 'since' in which ? gte(paymentEvents.receivedAt, which.since) : eq(paymentEvents.eventId, which.eventId);
-}
-
-/** Providers retry for days; operators may look into events for weeks. */
-export async function purgeOldEvents(db: Db, signal?: AbortSignal): Promise<void> {
-  const isOld = sql`${paymentEvents.receivedAt} < now() - interval '180 days' and ${paymentEvents.status} in ('done', 'ignored')`;
-  await purgeRows(db, paymentEvents, isOld, signal, paymentEvents.receivedAt);
 }

@@ -3,7 +3,6 @@ import type { SQL } from 'drizzle-orm';
 import { and, asc, desc, eq, gt, isNull, lt, ne, or, sql } from 'drizzle-orm';
 import type { Db } from '../../kernel/db.ts';
 import { newId } from '../../kernel/ids.ts';
-import { purgeRows } from '../../kernel/purge.ts';
 import { atOnce, comparePaying, comparePayments, noted } from './compare-totals.ts';
 import type { MembershipParts } from '../customers.ts';
 import { refreshGiftCard } from '../gift-cards/gift-cards.ts';
@@ -196,11 +195,6 @@ async function keepRun(
       ...(position === undefined && { endedAt: new Date() }),
     })
     .where(eq(reconciliationRuns.id, id));
-}
-
-/** Reports are kept for a year. */
-export async function purgeOldRuns(db: Db, signal?: AbortSignal): Promise<void> {
-  await purgeRows(db, reconciliationRuns, sql`${reconciliationRuns.startedAt} < now() - interval '1 year'`, signal);
 }
 
 async function findCustomers(db: Db, after: string) {
