@@ -25,6 +25,12 @@ const strict = { limit: { kind: 'admin', perMinute: 60 }, sameSite: true } as co
 /** Ids of the payment provider. */
 const providerId = z.object({ id: z.string().min(1).max(200) });
 const ofMonth = z.object({ month: z.string().max(20).openapi({ example: '2026-10' }) });
+/** A change of a month's payouts. */
+const changeOfMonth = {
+  params: ofMonth,
+  errors: ['request/not-found', 'payout/changed', 'payout/locked', 'payout/too-early', 'payout/no-pool'],
+  ...strict,
+} as const;
 const PromoCode = z.object({ id: z.string(), code: z.string() });
 const Ending = z.object({ endsAt: Instant.nullable() });
 
@@ -210,19 +216,15 @@ export const setCountsTrials = freshAdminCall({
 export const setPayoutPool = freshAdminCall({
   put: '/admin/payouts/{month}/pool',
   about: 'The cents that creators share for a month',
-  params: ofMonth,
+  ...changeOfMonth,
   input: PoolForm,
-  errors: ['request/not-found', 'payout/changed', 'payout/locked', 'payout/too-early', 'payout/no-pool'],
-  ...strict,
   act: ({ site, viewer, month, input }) => site.admin.money.setPayoutPool(viewer, month, input),
 });
 
 export const lockPayouts = freshAdminCall({
   post: '/admin/payouts/{month}/lock',
   about: 'Writes a month’s payouts down for good, from the third day of the next month on',
-  params: ofMonth,
+  ...changeOfMonth,
   input: LockForm,
-  errors: ['request/not-found', 'payout/changed', 'payout/locked', 'payout/too-early', 'payout/no-pool'],
-  ...strict,
   act: ({ site, viewer, month, input }) => site.admin.money.lockPayouts(viewer, month, input),
 });

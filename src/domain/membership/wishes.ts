@@ -47,7 +47,3 @@ export async function findWishes(db: Db, userId: string): Promise<Wish[]> {
     (one, other) => one.wishedAt.getTime() - other.wishedAt.getTime() || (one.id < other.id ? -1 : 1),
   );
 }
-
-export async function hasWishes(db: Db, userId: string): Promise<boolean> {
-  return (await findWishes(db, userId)).length > 0;
-}

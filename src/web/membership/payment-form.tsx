@@ -36,7 +36,7 @@ export function PaymentForm(props: PaymentFormProps) {
 }
 
 /** Message above the form, when it is not a card error. */
-type Notice = { tone: 'info'; text: string; isOver?: boolean };
+type Notice = { text: string; isOver?: boolean };
 
 /** Debounce in milliseconds for a promo code; each check counts against the limit of tries. */
 const codeRestMs = 600;
@@ -126,12 +126,12 @@ function Fields({
         setCodeFailure(paid.message);
       }
       setNotice(undefined);
-      if (paid.kind === 'trial-used') setNotice({ tone: 'info', text: paid.message });
+      if (paid.kind === 'trial-used') setNotice({ text: paid.message });
       if (paid.kind === 'price-changed') {
         setTries(tries + 1);
-        setNotice({ tone: 'info', text: `${paid.message} Press Subscribe to continue.` });
+        setNotice({ text: `${paid.message} Press Subscribe to continue.` });
       }
-      if (paid.kind === 'already') setNotice({ tone: 'info', text: paid.message, isOver: true });
+      if (paid.kind === 'already') setNotice({ text: paid.message, isOver: true });
       if (paid.kind === 'done') {
         setAction(undefined);
         await onSubscribed();
@@ -204,7 +204,7 @@ function Fields({
         }}
       />
       <PriceSummary preview={preview} />
-      {notice !== undefined && <Note tone={notice.tone}>{notice.text}</Note>}
+      {notice !== undefined && <Note tone="info">{notice.text}</Note>}
       <Button
         type="submit"
         variant="primary"

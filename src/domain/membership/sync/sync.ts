@@ -14,7 +14,7 @@ import type { CustomerFacts, InvoiceFacts, PaymentProvider, SubscriptionFacts } 
 import { recordDoneWishes } from '../subscribing/subscription-wishes.ts';
 import { invoiceRefunds, invoices, memberships, paymentCustomers, subscriptions, trialCards } from '../tables.ts';
 import type { SubscriptionStatus } from '../tables.ts';
-import { hasWishes } from '../wishes.ts';
+import { findWishes } from '../wishes.ts';
 
 type SubscriptionRow = typeof subscriptions.$inferSelect;
 
@@ -111,7 +111,7 @@ async function moveBehindGift(
   const giftUntil = row?.giftUntil ?? undefined;
   if (giftUntil === undefined || row?.isRefused || !isBehind(giftUntil, current.periodEndsAt)) return false;
   // Wishes that wait for the provider come first: they move the charge or the gift time.
-  if (await hasWishes(db, userId)) return false;
+  if ((await findWishes(db, userId)).length > 0) return false;
   const { ok } = await payments.delayCharge(current.id, giftUntil);
   if (!ok) await noteRefusedCharge(db, userId);
   return ok;
