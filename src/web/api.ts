@@ -103,7 +103,7 @@ export function preloadApi(): Promise<Client> {
   return opening;
 }
 
-type DataOf<Response> =
+export type DataOf<Response> =
   Response extends ClientResponse<infer Data, infer Status>
     ? Status extends 204
       ? undefined

@@ -5,6 +5,8 @@ import { Icon } from '#web/ui/images/icon.tsx';
 
 type AdminHeadProps = {
   title: string;
+  /** In front of the title. */
+  picture?: ReactNode;
   /** One line of facts. */
   facts?: ReactNode;
   back?: { to: string; label: string };
@@ -13,9 +15,10 @@ type AdminHeadProps = {
 };
 
 /** Head of a page of Admin. */
-export function AdminHead({ title, facts, back, children }: AdminHeadProps) {
+export function AdminHead({ title, picture, facts, back, children }: AdminHeadProps) {
   return (
     <div className="page-head">
+      {picture}
       <div className="page-head__title">
         {back && (
           <Link className="back" to={back.to}>

@@ -1,16 +1,19 @@
 import RefreshCw from 'lucide-react/icons/refresh-cw';
-import { Link, useLocation, useNavigation } from 'react-router';
+import { Link, useLocation, useNavigation, useRouteLoaderData } from 'react-router';
 import { Icon } from '../ui/images/icon.tsx';
 import { LocalTime } from '../workshop/local-time.tsx';
+import type { PageRequest } from '../workshop/page-request.ts';
 
 /**
  * Time at which a list was read, below it, because others may have changed it since. Reloading keeps filters, page and
  * scroll position.
  */
-export function ListAge({ asOf }: { asOf: string }) {
+export function ListAge() {
+  const request = useRouteLoaderData<PageRequest>('routes/admin/pages');
   const { pathname, search } = useLocation();
   const { location: next } = useNavigation();
   const isReading = next?.pathname === pathname && next.search === search;
+  if (request === undefined) return null;
   return (
     <p className="text-13 mt-5 flex items-center gap-3 text-muted">
       <output>
@@ -18,7 +21,7 @@ export function ListAge({ asOf }: { asOf: string }) {
           'Reading…'
         ) : (
           <>
-            As of <LocalTime at={asOf} style="clock" />
+            As of <LocalTime at={request.asOf} style="clock" />
           </>
         )}
       </output>

@@ -1,14 +1,16 @@
 import type { ReactNode } from 'react';
+import { Link } from 'react-router';
 import type { Count } from '#formats/numbers.ts';
-import { countOf } from '#formats/numbers.ts';
+import { cappedCountOf, countOf } from '#formats/numbers.ts';
+import { Button } from '../ui/button.tsx';
 import { EmptyState } from '../ui/empty-state.tsx';
 import { SearchField } from '../workshop/lists/search-field.tsx';
+import { StateChips } from '../workshop/lists/state-chips.tsx';
 import type { Column } from '../workshop/lists/table.tsx';
 import { Table } from '../workshop/lists/table.tsx';
 import { AdminHead } from './admin-head.tsx';
-import { FilterChips } from './filter-chips.tsx';
+import { ListAge } from './list-age.tsx';
 import { ListPager } from './list-pager.tsx';
-import { NoMatches } from './no-matches.tsx';
 
 type ListPageProps<Row> = {
   title: string;
@@ -19,54 +21,89 @@ type ListPageProps<Row> = {
   list: {
     q: string;
     state: string | undefined;
-    page: { items: Row[]; nextCursor: string | undefined };
-    /** Without the filters, when they leave none. */
-    all: Count | undefined;
+    page: { items: Row[]; nextCursor?: string | undefined };
+    /** Without the filters, when they leave none and that is known. */
+    all?: Count | undefined;
   };
   one: string;
   many?: string;
-  search: { label: string; placeholder: string };
-  /** States to choose from, beside all. */
-  states?: { label: string; options: readonly (readonly [value: string, label: string])[] };
+  search?: { label: string; placeholder: string };
+  /** States to choose from, beside all; with their counts where these are not slow. */
+  states?: {
+    label: string;
+    options: readonly (readonly [value: string, label: string, count?: Count | undefined])[];
+    all?: Count | undefined;
+  };
   /** Other filters of the list, with their values. */
   filters?: { fields: ReactNode; values: readonly unknown[] };
   empty: { title: string; text?: string };
-  columns: Column<Row>[];
-  keyOf(row: Row): string;
-  sort?: string;
+  /** In place of a link to the next page. */
+  pager?: ReactNode;
   /** Below the list, and dialogs. */
   children?: ReactNode;
-};
+} & (
+  | { columns: Column<Row>[]; keyOf(row: Row): string; sort?: string }
+  /** In place of a table. */
+  | { rows: ReactNode }
+);
 
-/** A list of Admin: search while typing, filters in the address, pages by cursor. Works without scripts. */
+/**
+ * A list of Admin: search while typing, filters in the address, pages, its age, and what is shown without rows. Works
+ * without scripts.
+ */
 export function ListPage<Row>(props: ListPageProps<Row>) {
-  const { title, facts, actions, list, one, many, search, states, filters, empty, children } = props;
-  const { q, state, page, all } = list;
+  const { title, facts, actions, list, one, many, search, states, filters, children } = props;
+  const { q, state, page } = list;
+  const shown = `${countOf(page.items.length, one, many)} shown`;
   return (
     <>
       <AdminHead title={title} facts={facts}>
         {actions}
       </AdminHead>
       {states && (
-        <FilterChips
+        <StateChips
           label={states.label}
           value={state}
-          options={[{ value: undefined, label: 'All' }, ...states.options.map(([value, label]) => ({ value, label }))]}
+          options={[
+            { value: undefined, label: 'All', ...states.all },
+            ...states.options.map(([value, label, count]) => ({ value, label, ...count })),
+          ]}
         />
       )}
-      <div className="filter-bar">
-        <SearchField {...search} value={q} />
-        {filters?.fields}
-      </div>
-      {all === undefined ? (
+      {search && (
+        <div className="filter-bar">
+          <SearchField {...search} value={q} />
+          {filters?.fields}
+        </div>
+      )}
+      {page.items.length === 0 ? (
+        <NoRows {...props} />
+      ) : 'columns' in props ? (
         <Table caption={title} rows={page.items} columns={props.columns} keyOf={props.keyOf} sort={props.sort} />
       ) : (
-        <NoMatches all={all} filters={[q, state, ...(filters?.values ?? [])]} one={one} many={many}>
-          <EmptyState {...empty} />
-        </NoMatches>
+        props.rows
       )}
-      <ListPager shown={`${countOf(page.items.length, one, many)} shown`} nextCursor={page.nextCursor} />
+      {props.pager ?? <ListPager shown={shown} nextCursor={page.nextCursor} />}
       {children}
+      <ListAge />
     </>
+  );
+}
+
+function NoRows<Row>({ list: { q, state, all }, filters, one, many, empty }: ListPageProps<Row>) {
+  const count = [q, state, ...(filters?.values ?? [])].filter(Boolean).length;
+  if (all === undefined ? count === 0 : all.count === 0) return <EmptyState {...empty} />;
+  return (
+    <div className="pane">
+      <p className="font-semibold">No results found</p>
+      {count > 0 && all !== undefined && (
+        <p className="text-14 mt-1 text-muted">
+          {cappedCountOf(all, one, many)} without {count === 1 ? 'this filter' : `these ${count} filters`}.
+        </p>
+      )}
+      <Button className="mt-3.5" render={<Link to="?" />}>
+        Remove filters
+      </Button>
+    </div>
   );
 }

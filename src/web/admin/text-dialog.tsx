@@ -2,62 +2,48 @@ import { useState } from 'react';
 import type { ReactNode } from 'react';
 import type { Answer } from '#web/api.ts';
 import { Button } from '#web/ui/button.tsx';
-import { DialogWindow } from '#web/ui/layers/dialog-window.tsx';
 import { Field } from '#web/ui/fields/field.tsx';
 import { Note } from '#web/ui/note.tsx';
 import { TextArea } from '#web/ui/fields/text-area.tsx';
+import { FormDialog } from '../workshop/form-dialog.tsx';
 import { ConflictNotice } from '../workshop/forms/conflict-notice.tsx';
 import { useEdited } from '../workshop/forms/use-edited.ts';
 
 export type Texts = { name: string; text: string };
 
-type TextFields = {
+type TextFieldsProps = {
   nameLabel: string;
   /** Absent: only a name, no text. */
   textLabel?: string;
   max: { name: number; text?: number };
 };
 
-type TextDialogProps = TextFields & {
+type TextDialogProps = TextFieldsProps & {
   title: string;
   verb: string;
-  isBusy: boolean;
-  /** @returns whether it was saved, which closes the dialog */
-  onSave: (texts: Texts) => Promise<boolean>;
+  /** @returns undefined when it failed */
+  onSave: (texts: Texts) => Promise<unknown>;
   onClose: () => void;
 };
 
 /** Name and text of a new item. Open while rendered. */
-export function TextDialog({ title, verb, isBusy, onSave, onClose, ...fields }: TextDialogProps) {
+export function TextDialog({ title, verb, onSave, onClose, ...fields }: TextDialogProps) {
   const [texts, setTexts] = useState<Texts>({ name: '', text: '' });
-  const isReady = isName(texts.name, fields.max.name);
-
-  async function save(): Promise<void> {
-    if (isReady && !isBusy && (await onSave({ ...texts, name: texts.name.trim() }))) onClose();
-  }
-
   return (
-    <DialogWindow open onClose={onClose} title={title} dismissedBy="button">
-      <TextForm
-        {...fields}
-        texts={texts}
-        onChange={(part) => setTexts((before) => ({ ...before, ...part }))}
-        onSubmit={() => void save()}
-      >
-        <div className="flex flex-wrap gap-2">
-          <Button type="submit" variant="primary" disabled={!isReady} busy={isBusy ? 'Saving…' : undefined}>
-            {verb}
-          </Button>
-          <Button variant="ghost" disabled={isBusy} onClick={onClose}>
-            Cancel
-          </Button>
-        </div>
-      </TextForm>
-    </DialogWindow>
+    <FormDialog
+      title={title}
+      verb={verb}
+      busy="Saving…"
+      isReady={isName(texts.name, fields.max.name)}
+      onSubmit={() => onSave({ ...texts, name: texts.name.trim() })}
+      onClose={onClose}
+    >
+      <TextFields {...fields} texts={texts} onChange={(part) => setTexts((before) => ({ ...before, ...part }))} />
+    </FormDialog>
   );
 }
 
-type EditTextDialogProps = TextFields & {
+type EditTextDialogProps = TextFieldsProps & {
   subject: Parameters<typeof useEdited>[0]['subject'];
   title: string;
   verb: string;
@@ -81,39 +67,30 @@ export function EditTextDialog(props: EditTextDialogProps) {
     send: (_values, changed, before) => send(changed, before),
   });
   const { values, isChanged, isBusy, isConflict, error, change, save, reset } = edited;
-  const isReady = isChanged && isName(values.name, fields.max.name);
-
-  function close(): void {
-    reset();
-    onClose();
-  }
-
   return (
-    <DialogWindow open onClose={close} title={title} dismissedBy="button">
-      <TextForm
-        {...fields}
-        texts={values}
-        onChange={change}
-        onSubmit={() => void (isReady && save().then((isSaved) => isSaved && close()))}
-      >
-        {children}
-        <ConflictNotice edited={edited} />
-        {error !== undefined && <Note tone="error">{error}</Note>}
-        <div className="flex flex-wrap gap-2">
-          <Button type="submit" variant="primary" disabled={!isReady} busy={isBusy ? 'Saving…' : undefined}>
-            {isConflict ? 'Save mine instead' : verb}
+    <FormDialog
+      title={title}
+      verb={isConflict ? 'Save mine instead' : verb}
+      busy="Saving…"
+      isReady={isChanged && isName(values.name, fields.max.name)}
+      onSubmit={save}
+      acts={
+        isConflict && (
+          <Button disabled={isBusy} onClick={reset}>
+            Load theirs
           </Button>
-          {isConflict && (
-            <Button disabled={isBusy} onClick={reset}>
-              Load theirs
-            </Button>
-          )}
-          <Button variant="ghost" disabled={isBusy} onClick={close}>
-            Cancel
-          </Button>
-        </div>
-      </TextForm>
-    </DialogWindow>
+        )
+      }
+      onClose={() => {
+        reset();
+        onClose();
+      }}
+    >
+      <TextFields {...fields} texts={values} onChange={change} />
+      {children}
+      <ConflictNotice edited={edited} />
+      {error !== undefined && <Note tone="error">{error}</Note>}
+    </FormDialog>
   );
 }
 
@@ -121,28 +98,15 @@ function isName(name: string, max: number): boolean {
   return name.trim() !== '' && [...name.trim()].length <= max;
 }
 
-type TextFormProps = TextFields & {
-  texts: Texts;
-  onChange: (part: Partial<Texts>) => void;
-  onSubmit: () => void;
-  children: ReactNode;
-};
+type FieldsProps = TextFieldsProps & { texts: Texts; onChange: (part: Partial<Texts>) => void };
 
-function TextForm({ nameLabel, textLabel, max, texts: { name, text }, onChange, onSubmit, children }: TextFormProps) {
+function TextFields({ nameLabel, textLabel, max, texts: { name, text }, onChange }: FieldsProps) {
   return (
-    <form
-      className="form"
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault();
-        onSubmit();
-      }}
-    >
+    <>
       <Field
         label={nameLabel}
         value={name}
         maxLength={max.name}
-        length={[...name].length}
         onChange={(event) => onChange({ name: event.target.value })}
       />
       {textLabel !== undefined && (
@@ -152,11 +116,9 @@ function TextForm({ nameLabel, textLabel, max, texts: { name, text }, onChange, 
           rows={4}
           value={text}
           maxLength={max.text}
-          length={[...text].length}
           onChange={(event) => onChange({ text: event.target.value })}
         />
       )}
-      {children}
-    </form>
+    </>
   );
 }

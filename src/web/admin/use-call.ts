@@ -1,12 +1,19 @@
+import type { ClientResponse } from 'hono/client';
 import { useState } from 'react';
 import { useNavigate, useRevalidator } from 'react-router';
-import type { Answer } from '#web/api.ts';
+import type { Answer, DataOf } from '#web/api.ts';
+import { answerOf } from '#web/api.ts';
 import { useToast } from '#web/ui/layers/toast.tsx';
 import { refusalText } from '#web/workshop/forms/change-text.ts';
 import { endUndo, undoOf } from '../workshop/undo-notices.ts';
 import { useAdminAct } from './second-factor/step-up.tsx';
 
 type Refusal = Extract<Answer<unknown>, { ok: false }>;
+
+/** A response of the API, or its answer. */
+// oxlint-disable-next-line typescript/no-explicit-any -- any call's response
+export type Sent = ClientResponse<any, any, any> | Answer<unknown>;
+export type DataIn<Result> = [Result] extends [Answer<infer Data>] ? Data : DataOf<Result>;
 
 type After<Data> = {
   /** Shown after the call succeeded. */
@@ -29,14 +36,14 @@ export function useCall() {
   const [busy, setBusy] = useState<string>();
 
   /** @param key of the busy control. @returns the data; undefined after a refusal, which is shown */
-  async function call<Data>(
+  async function call<Result extends Sent>(
     key: string,
-    send: () => Promise<Answer<Data>>,
-    { done, undo, about, leavesTo, isShown }: After<Data> = {},
-  ): Promise<{ data: Data } | undefined> {
+    send: () => Promise<Result>,
+    { done, undo, about, leavesTo, isShown }: After<DataIn<Result>> = {},
+  ): Promise<{ data: DataIn<Result> } | undefined> {
     if (busy !== undefined) return undefined;
     setBusy(key);
-    const answer = await act(send);
+    const answer = await act(() => read(send()));
     if (answer === undefined) {
       setBusy(undefined);
       return undefined;
@@ -60,4 +67,10 @@ export function useCall() {
   }
 
   return { busy, isBusy: busy !== undefined, call };
+}
+
+async function read<Result extends Sent>(sending: Promise<Result>): Promise<Answer<DataIn<Result>>> {
+  const sent: Sent | undefined = await sending.catch(() => undefined);
+  const isAnswer = sent !== undefined && !('headers' in sent);
+  return (isAnswer ? sent : await answerOf(sending as Promise<ClientResponse<unknown>>)) as Answer<DataIn<Result>>;
 }

@@ -7,6 +7,7 @@ import LoaderCircle from 'lucide-react/icons/loader-circle';
 import Pencil from 'lucide-react/icons/pencil';
 import Trash from 'lucide-react/icons/trash-2';
 import type { ReactNode } from 'react';
+import type { Instant } from '#formats/times.ts';
 import type { ManagedState } from '#domain/studio/rules.ts';
 import { classNames } from '../ui/class-names.ts';
 import { Icon } from '../ui/images/icon.tsx';
@@ -14,14 +15,28 @@ import { LocalTime } from './local-time.tsx';
 
 type Tone = 'ok' | 'accent' | 'bad';
 
-/** Icon and word. */
-export function StateMark({ icon, tone, children }: { icon: LucideIcon; tone?: Tone; children: ReactNode }) {
+type StateMarkProps = {
+  icon?: LucideIcon;
+  tone?: Tone | undefined;
+  text?: string;
+  className?: string;
+  children?: ReactNode;
+};
+
+/** Icon and word, or a word alone. */
+export function StateMark({ icon, tone, text, className, children }: StateMarkProps) {
   return (
-    <span className={classNames('state-mark', tone && `tone-${tone}`)}>
-      <Icon of={icon} size={16} />
+    <span className={classNames('state-mark', tone && `tone-${tone}`, className)}>
+      {icon && <Icon of={icon} size={16} />}
+      {text}
       {children}
     </span>
   );
+}
+
+/** Beside the name of what listeners do not see. */
+export function HiddenMark() {
+  return <StateMark icon={EyeOff} text="Hidden" className="ms-2" />;
 }
 
 const marks: Record<ManagedState, { icon: LucideIcon; tone?: Tone; text: string }> = {
@@ -32,24 +47,26 @@ const marks: Record<ManagedState, { icon: LucideIcon; tone?: Tone; text: string 
   deleted: { icon: Trash, tone: 'bad', text: 'Deleted' },
 };
 
-/** @param now the server's time in milliseconds */
-export function AudioStateMark({
-  state,
-  publishedAt,
-  now,
-}: {
-  state: ManagedState;
-  publishedAt: string | null;
-  now: number;
-}) {
-  const { icon, tone, text } = marks[state];
+type PublicationMarkProps = {
+  of: { state: ManagedState; publishedAt: Instant | null };
+  /** The server's time in milliseconds: a scheduled time is shown with its hour. */
+  now?: number;
+  /** Dates everything that is published too. */
+  isDated?: boolean;
+};
+
+/** State of an audio, a playlist or an article. */
+export function PublicationMark({ of: { state, publishedAt }, now, isDated = false }: PublicationMarkProps) {
   return (
-    <StateMark icon={icon} {...(tone && { tone })}>
-      {text}
-      {state === 'scheduled' && publishedAt !== null && (
+    <StateMark {...marks[state]}>
+      {publishedAt !== null && (isDated || state === 'scheduled') && (
         <>
           {' '}
-          <LocalTime at={publishedAt} now={now} style="moment" />
+          {now === undefined ? (
+            <LocalTime at={publishedAt} style="date" />
+          ) : (
+            <LocalTime at={publishedAt} now={now} style="moment" />
+          )}
         </>
       )}
     </StateMark>
@@ -58,12 +75,7 @@ export function AudioStateMark({
 
 /** A file that has not become an audio yet. @param progress of the step, in percent */
 export function UploadStateMark({ state, progress }: { state: string; progress: number }) {
-  if (state === 'failed')
-    return (
-      <StateMark icon={CircleAlert} tone="bad">
-        Failed
-      </StateMark>
-    );
+  if (state === 'failed') return <StateMark icon={CircleAlert} tone="bad" text="Failed" />;
   const text = { uploading: 'Uploading', waiting: 'Waiting' }[state] ?? `Processing ${progress}%`;
-  return <StateMark icon={LoaderCircle}>{text}</StateMark>;
+  return <StateMark icon={LoaderCircle} text={text} />;
 }

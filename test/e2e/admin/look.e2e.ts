@@ -50,7 +50,7 @@ test('name, colors, logo, texts and footer are changed, seen by visitors, and ma
   await seeNotice(page, 'Logo saved without script');
 
   await page.getByRole('textbox', { name: 'First line on Home' }).fill('Poems and letters, read close to you.');
-  await button(page, 'Save first lines on home').click();
+  await button(page, 'Save homepage headline').click();
   await seeNotice(page, 'First lines saved');
   await button(page, 'Change the links').click();
   await page.getByRole('textbox', { name: 'Text of link 1' }).fill('Journal');
@@ -135,7 +135,7 @@ test('what is typed in Look and Settings survives other pages of Admin, and meet
   await field('First line on Home').fill('Kept');
   await goTo('Settings');
   await expect.poll(() => field('Trial, in days').inputValue()).toBe('9');
-  await button(page, 'Undo').click();
+  await button(page, 'Undo prices and trial').click();
   await goTo('Look');
   await expect.poll(() => field('Note').inputValue()).toBe('Mine');
 

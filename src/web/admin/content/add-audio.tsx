@@ -123,3 +123,20 @@ export function AddAudio({ label = 'Add an audio', listedText = 'In this list', 
     </div>
   );
 }
+
+/** An audio that was added, as a row of a hand-ordered list. */
+export function AddedAudio({ audio: { imageUrl, title, voice, isPublished, duration } }: { audio: ListedAudio }) {
+  return (
+    <>
+      <Cover imageUrl={imageUrl} size={40} />
+      <span className="min-w-0">
+        <b className="block truncate">{title}</b>
+        <small className="text-13 block truncate text-muted">
+          {voice}
+          {!isPublished && ', not published'}
+        </small>
+      </span>
+      <span className="time-cell text-right text-muted">{formatTime(duration)}</span>
+    </>
+  );
+}

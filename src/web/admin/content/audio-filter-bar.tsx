@@ -4,12 +4,13 @@ import type { FilterNames } from '#domain/admin/content/audio-filters.ts';
 import { audioChangeDays } from '#domain/admin/rules.ts';
 import type { AudioAccess, AudioProblem } from '#domain/admin/rules.ts';
 import type { AudioQuery } from './audio-query.ts';
-import type { FilterToken } from '../filter-menu.tsx';
 import { FilterMenu, FilterSelect, FilterTokens, FoundFilter } from '../filter-menu.tsx';
-import type { ChosenTag } from './tag-field.tsx';
-import { TagField } from './tag-field.tsx';
-import type { ChosenVoice } from '../voice-field.tsx';
-import { VoiceField } from '../voice-field.tsx';
+import type { Found } from '../found-fields.tsx';
+import { TagField, VoiceField } from '../found-fields.tsx';
+import LinkIcon from 'lucide-react/icons/link';
+import { Button } from '#web/ui/button.tsx';
+import { Icon } from '#web/ui/images/icon.tsx';
+import { useCopy } from '#web/workshop/use-copy.ts';
 
 type Choice = { slug: string; label: string };
 
@@ -25,19 +26,19 @@ function changedText(days: number): string {
 }
 
 export function AudioFilterTokens({ query, names }: { query: AudioQuery; names: FilterNames }) {
-  const tokens: FilterToken[] = [
-    ...(query.voice === undefined
-      ? []
-      : [{ name: 'voice', label: 'Creator', text: names.voice?.label ?? query.voice }]),
-    ...(query.category === undefined
-      ? []
-      : [{ name: 'category', label: 'Category', text: names.category?.label ?? query.category }]),
-    ...(query.tag === undefined ? [] : [{ name: 'tag', label: 'Tag', text: names.tag?.label ?? query.tag }]),
-    ...(query.access === undefined ? [] : [{ name: 'access', label: 'Access', text: accessTexts[query.access] }]),
-    ...(query.problem === undefined ? [] : [{ name: 'problem', label: 'Problem', text: problemTexts[query.problem] }]),
-    ...(query.changed === undefined ? [] : [{ name: 'changed', label: 'Changed', text: changedText(query.changed) }]),
+  const texts: [name: string, label: string, text: string | undefined][] = [
+    ['voice', 'Creator', names.voice?.label ?? query.voice],
+    ['category', 'Category', names.category?.label ?? query.category],
+    ['tag', 'Tag', names.tag?.label ?? query.tag],
+    ['access', 'Access', query.access && accessTexts[query.access]],
+    ['problem', 'Problem', query.problem && problemTexts[query.problem]],
+    ['changed', 'Changed', query.changed === undefined ? undefined : changedText(query.changed)],
   ];
-  return <FilterTokens tokens={tokens} />;
+  return (
+    <FilterTokens
+      tokens={texts.flatMap(([name, label, text]) => (text === undefined ? [] : [{ name, label, text }]))}
+    />
+  );
 }
 
 type AudioFilterFormProps = { query: AudioQuery; names: FilterNames; categories: Choice[] };
@@ -68,25 +69,38 @@ export function AudioFilterForm({ query, names, categories }: AudioFilterFormPro
 type NamedFilterProps = { slug: string | undefined; named: FilterNames['voice'] };
 
 /** A creator or tag of the address; one that no longer exists keeps its slug as its name. */
-function chosenOf({ slug, named }: NamedFilterProps) {
-  return slug === undefined ? undefined : { value: named?.id ?? slug, slug, label: named?.label ?? slug };
+function useNamed({ slug, named }: NamedFilterProps) {
+  return useState<Found | undefined>(
+    slug === undefined ? undefined : { value: named?.id ?? slug, slug, label: named?.label ?? slug },
+  );
 }
 
 /** There are too many creators for a list, so one is found by typing. */
 function VoiceFilter(props: NamedFilterProps) {
-  const [voice, setVoice] = useState<ChosenVoice | undefined>(chosenOf(props));
+  const [voice, setVoice] = useNamed(props);
   return (
     <FoundFilter label="Creator" name="voice" slug={voice?.slug}>
-      <VoiceField voice={voice} onChoose={setVoice} />
+      <VoiceField found={voice} onChoose={setVoice} />
     </FoundFilter>
   );
 }
 
 function TagFilter(props: NamedFilterProps) {
-  const [tag, setTag] = useState<ChosenTag | undefined>(chosenOf(props));
+  const [tag, setTag] = useNamed(props);
   return (
     <FoundFilter label="Tag" name="tag" slug={tag?.slug}>
-      <TagField label="Tag" tag={tag} onChoose={setTag} />
+      <TagField found={tag} onChoose={setTag} />
     </FoundFilter>
+  );
+}
+
+/** Copies the address, which includes the filters and the order of the list. */
+export function CopyViewLink() {
+  const copy = useCopy();
+  return (
+    <Button className="ms-auto" size="sm" variant="ghost" onClick={() => void copy('link', window.location.href)}>
+      <Icon of={LinkIcon} size={16} />
+      Copy link to this view
+    </Button>
   );
 }

@@ -1,11 +1,11 @@
-import type { Answer } from '../../api.ts';
 import { countOf } from '#formats/numbers.ts';
 import { Button } from '../../ui/button.tsx';
+import type { Sent } from '../use-call.ts';
 import { useCall } from '../use-call.ts';
 
 type DeletedListProps = {
   items: { id: string; name: string; audios: number }[];
-  restore: (id: string) => Promise<Answer<unknown>>;
+  restore: (id: string) => Promise<Sent>;
 };
 
 /** Items deleted within the last 30 days, each with a button that restores it; renders nothing without one. */

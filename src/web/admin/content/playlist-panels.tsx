@@ -1,8 +1,10 @@
+import { Form } from '#web/workshop/form.tsx';
 import { useId, useState } from 'react';
 import type { ReactNode } from 'react';
 import { nameLengths, textLengths } from '#domain/admin/forms.ts';
 import type { HousePlaylistDetail } from '#domain/admin/content/house-playlists.ts';
 import { answerOf, api } from '../../api.ts';
+import { Pane } from '../../workshop/pane.tsx';
 import { LocalTime, useTimeZone } from '../../workshop/local-time.tsx';
 import { ScheduledTimeRemark } from '#web/workshop/forms/scheduled-time-remark.tsx';
 import { readScheduledField } from '#web/workshop/forms/scheduled-time.ts';
@@ -20,10 +22,7 @@ type PanelProps = { playlist: HousePlaylistDetail } & ReturnType<typeof useCall>
 /** @param children the field of the playlist's own picture */
 export function PlaylistCover({ playlist, children }: { playlist: HousePlaylistDetail; children: ReactNode }) {
   return (
-    <section className="pane" aria-labelledby="cover">
-      <h2 className="pane-title mb-3" id="cover">
-        Cover
-      </h2>
+    <Pane title="Cover">
       {playlist.imageUrl === null && (
         <>
           <Collage imageUrls={playlist.voiceImages} width={296} />
@@ -31,7 +30,7 @@ export function PlaylistCover({ playlist, children }: { playlist: HousePlaylistD
         </>
       )}
       {children}
-    </section>
+    </Pane>
   );
 }
 
@@ -50,15 +49,9 @@ export function PlaylistTexts({ playlist }: { playlist: HousePlaylistDetail }) {
   const isReady = edited.isChanged && title.trim() !== '';
 
   return (
-    <section className="pane" aria-labelledby="texts">
-      <h2 className="pane-title mb-3" id="texts">
-        Text
-      </h2>
-      <form
-        className="field-list"
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault();
+    <Pane title="Text">
+      <Form
+        onSubmit={() => {
           if (isReady) void edited.save();
         }}
       >
@@ -66,7 +59,6 @@ export function PlaylistTexts({ playlist }: { playlist: HousePlaylistDetail }) {
           label="Title"
           value={title}
           maxLength={nameLengths.playlist}
-          length={[...title].length}
           onChange={(event) => edited.change({ title: event.target.value })}
         />
         <TextArea
@@ -74,13 +66,12 @@ export function PlaylistTexts({ playlist }: { playlist: HousePlaylistDetail }) {
           rows={3}
           value={description}
           maxLength={textLengths.playlist}
-          length={[...description].length}
           onChange={(event) => edited.change({ description: event.target.value })}
         />
         {edited.error !== undefined && <Note tone="error">{edited.error}</Note>}
         <EditedButtons edited={edited} isReady={isReady} verb="Save text" />
-      </form>
-    </section>
+      </Form>
+    </Pane>
   );
 }
 
@@ -135,10 +126,9 @@ export function PlaylistPublishing({ playlist, now, busy, call }: PanelProps & {
           </Button>
         )}
         {state !== 'published' && (
-          <form
+          <Form
             className="field"
-            onSubmit={(event) => {
-              event.preventDefault();
+            onSubmit={() => {
               if (isFuture) publish(time.at.toISOString(), 'Scheduled');
             }}
           >
@@ -156,7 +146,7 @@ export function PlaylistPublishing({ playlist, now, busy, call }: PanelProps & {
               </Button>
             </div>
             {time !== undefined && <ScheduledTimeRemark time={time} isFuture={isFuture} />}
-          </form>
+          </Form>
         )}
         {state !== 'draft' && (
           <Button onClick={() => publish(null, 'Unpublished')}>

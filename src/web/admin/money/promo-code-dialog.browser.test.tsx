@@ -8,17 +8,10 @@ const start: PromoCodeForm = { code: 'SPRING20', percentOff: 20, duration: 'once
 const change = { by: 'petra', at: '2026-11-02T22:00:00.000Z' };
 
 test('a code that another operator changed meanwhile shows who, and both versions to choose between', async () => {
-  const onSave = vi.fn<(form: PromoCodeForm) => void>();
+  const onSave = vi.fn<(form: PromoCodeForm) => Promise<unknown>>();
   const theirs: PromoCodeForm = { ...start, percentOff: 30, maxRedemptions: 50 };
   const open = (conflict?: { change: typeof change; theirs: PromoCodeForm | undefined }) => (
-    <PromoCodeDialog
-      start={start}
-      currency="usd"
-      isBusy={false}
-      conflict={conflict}
-      onSave={onSave}
-      onClose={() => {}}
-    />
+    <PromoCodeDialog start={start} currency="usd" conflict={conflict} onSave={onSave} onClose={() => {}} />
   );
   mount(open({ change, theirs }));
   await expect.element(page.getByText(/^petra changed this meanwhile, \d+ Nov 2026/)).toBeVisible();
@@ -36,9 +29,8 @@ test('a code that another operator ended meanwhile says who, and what was typed 
     <PromoCodeDialog
       start={start}
       currency="usd"
-      isBusy={false}
       conflict={{ change, theirs: undefined }}
-      onSave={() => {}}
+      onSave={async () => undefined}
       onClose={() => {}}
     />,
   );

@@ -2,10 +2,9 @@ import { useState } from 'react';
 import type { PromoCodeForm } from '#domain/admin/forms.ts';
 import { PromoCodeForm as Form } from '#domain/admin/forms.ts';
 import type { Change } from '../../api.ts';
-import { Button } from '../../ui/button.tsx';
 import { CheckBox } from '#web/ui/fields/check-box.tsx';
-import { DialogWindow } from '#web/ui/layers/dialog-window.tsx';
 import { Field } from '#web/ui/fields/field.tsx';
+import { errorsByField, FormDialog } from '../../workshop/form-dialog.tsx';
 import { ChoiceField } from '../../workshop/forms/choice-field.tsx';
 import { ConflictNotice } from '../../workshop/forms/conflict-notice.tsx';
 import { centsOf, toTyped } from './cents.ts';
@@ -26,10 +25,10 @@ type PromoCodeDialogProps = {
   /** Absent: a new code. */
   start?: PromoCodeForm;
   currency: string;
-  isBusy: boolean;
   /** Another operator changed the code since: who, and its rules now; undefined after its end. */
   conflict?: { change: Change | undefined; theirs: PromoCodeForm | undefined } | undefined;
-  onSave: (form: PromoCodeForm) => void;
+  /** @returns undefined when it failed */
+  onSave: (form: PromoCodeForm) => Promise<unknown>;
   onClose: () => void;
 };
 
@@ -48,33 +47,30 @@ const labels: Record<keyof Typed, string> = {
 const valueNames = { ...durations, percent: 'Percent', amount: 'Amount', true: 'Yes', false: 'No' };
 
 /** All rules of a promo code. Open while rendered. */
-export function PromoCodeDialog({ start, currency, isBusy, conflict, onSave, onClose }: PromoCodeDialogProps) {
+export function PromoCodeDialog({ start, currency, conflict, onSave, onClose }: PromoCodeDialogProps) {
   const [typed, setTyped] = useState<Typed>(() => toFields(start));
   const [errors, setErrors] = useState<Record<string, string>>({});
   const set = (change: Partial<Typed>) => setTyped({ ...typed, ...change });
   const theirs = conflict?.theirs && toFields(conflict.theirs);
 
-  function submit(): void {
-    const parsed = Form.safeParse(fromFields(typed));
-    if (parsed.success) {
-      setErrors({});
-      onSave(parsed.data);
-      return;
-    }
-    setErrors(Object.fromEntries(parsed.error.issues.map(({ path, message }) => [String(path[0]), message])));
+  async function submit(): Promise<unknown> {
+    const { data, error } = Form.safeParse(fromFields(typed));
+    setErrors(errorsByField(error));
+    return data && onSave(data);
   }
 
   return (
-    <DialogWindow
-      open
-      onClose={onClose}
+    <FormDialog
       title={start === undefined ? 'New promo code' : `Edit ${start.code}`}
       description={
         start === undefined
           ? undefined
           : 'The payment provider never changes a code’s rules: this one ends, and a new one takes its place. Who has the discount keeps it; the uses start at 0.'
       }
-      dismissedBy="button"
+      verb={start === undefined ? 'Create code' : 'Save code'}
+      busy="Saving…"
+      onSubmit={submit}
+      onClose={onClose}
     >
       {conflict !== undefined && (
         <ConflictNotice
@@ -91,95 +87,78 @@ export function PromoCodeDialog({ start, currency, isBusy, conflict, onSave, onC
           }}
         />
       )}
-      <form
-        className="form"
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault();
-          if (!isBusy) submit();
-        }}
-      >
-        <Field
-          label="Code"
-          value={typed.code}
-          maxLength={50}
-          autoComplete="off"
-          spellCheck={false}
-          hint="Letters and digits; listeners may type it in any case"
-          error={errors.code}
-          onChange={(event) => set({ code: event.target.value })}
+      <Field
+        label="Code"
+        value={typed.code}
+        maxLength={50}
+        autoComplete="off"
+        spellCheck={false}
+        hint="Letters and digits; listeners may type it in any case"
+        error={errors.code}
+        onChange={(event) => set({ code: event.target.value })}
+      />
+      <div className="field-pair">
+        <ChoiceField
+          label="Discount"
+          value={typed.kind}
+          none={null}
+          options={[
+            { value: 'percent', label: 'Percent' },
+            { value: 'amount', label: `Amount in ${currency.toUpperCase()}` },
+          ]}
+          onChoose={(value) => set({ kind: value === 'amount' ? 'amount' : 'percent' })}
         />
-        <div className="field-pair">
-          <ChoiceField
-            label="Discount"
-            value={typed.kind}
-            none={null}
-            options={[
-              { value: 'percent', label: 'Percent' },
-              { value: 'amount', label: `Amount in ${currency.toUpperCase()}` },
-            ]}
-            onChoose={(value) => set({ kind: value === 'amount' ? 'amount' : 'percent' })}
-          />
+        <Field
+          label={typed.kind === 'percent' ? 'Percent off' : 'Amount off'}
+          inputMode="decimal"
+          autoComplete="off"
+          value={typed.off}
+          error={errors.percentOff ?? errors.amountOff}
+          onChange={(event) => set({ off: event.target.value })}
+        />
+      </div>
+      <div className="field-pair">
+        <ChoiceField
+          label="For"
+          value={typed.duration}
+          none={null}
+          options={Object.entries(durations).map(([value, label]) => ({ value, label }))}
+          onChoose={(value) => set({ duration: value === 'months' || value === 'forever' ? value : 'once' })}
+        />
+        {typed.duration === 'months' && (
           <Field
-            label={typed.kind === 'percent' ? 'Percent off' : 'Amount off'}
-            inputMode="decimal"
-            autoComplete="off"
-            value={typed.off}
-            error={errors.percentOff ?? errors.amountOff}
-            onChange={(event) => set({ off: event.target.value })}
-          />
-        </div>
-        <div className="field-pair">
-          <ChoiceField
-            label="For"
-            value={typed.duration}
-            none={null}
-            options={Object.entries(durations).map(([value, label]) => ({ value, label }))}
-            onChoose={(value) => set({ duration: value === 'months' || value === 'forever' ? value : 'once' })}
-          />
-          {typed.duration === 'months' && (
-            <Field
-              label="Months"
-              inputMode="numeric"
-              autoComplete="off"
-              value={typed.months}
-              error={errors.months}
-              onChange={(event) => set({ months: event.target.value })}
-            />
-          )}
-        </div>
-        <div className="field-pair">
-          <Field
-            label="Total uses"
-            isOptional
+            label="Months"
             inputMode="numeric"
             autoComplete="off"
-            value={typed.times}
-            error={errors.maxRedemptions}
-            onChange={(event) => set({ times: event.target.value })}
+            value={typed.months}
+            error={errors.months}
+            onChange={(event) => set({ months: event.target.value })}
           />
-          <Field
-            label="Last day, UTC"
-            isOptional
-            type="date"
-            value={typed.lastDay}
-            error={errors.lastDay}
-            onChange={(event) => set({ lastDay: event.target.value })}
-          />
-        </div>
-        <CheckBox checked={typed.isFirstTimeOnly} onChange={(event) => set({ isFirstTimeOnly: event.target.checked })}>
-          Only for accounts that never paid
-        </CheckBox>
-        <div className="flex flex-wrap gap-2">
-          <Button type="submit" variant="primary" busy={isBusy ? 'Saving…' : undefined}>
-            {start === undefined ? 'Create code' : 'Save code'}
-          </Button>
-          <Button variant="ghost" disabled={isBusy} onClick={onClose}>
-            Cancel
-          </Button>
-        </div>
-      </form>
-    </DialogWindow>
+        )}
+      </div>
+      <div className="field-pair">
+        <Field
+          label="Total uses"
+          isOptional
+          inputMode="numeric"
+          autoComplete="off"
+          value={typed.times}
+          error={errors.maxRedemptions}
+          onChange={(event) => set({ times: event.target.value })}
+        />
+        <Field
+          label="Last day, UTC"
+          isOptional
+          type="date"
+          value={typed.lastDay}
+          error={errors.lastDay}
+          onChange={(event) => set({ lastDay: event.target.value })}
+        />
+      </div>
+      <CheckBox checked={typed.isFirstTimeOnly} onChange={(event) => set({ isFirstTimeOnly: event.target.checked })}>
+        Only for accounts that never paid
+      </CheckBox>
+    </FormDialog>
   );
 }
 

@@ -1,21 +1,21 @@
-import { useId, useState } from 'react';
+import { useState } from 'react';
 import type { ReportDetail } from '#domain/admin/people/report-queue.ts';
 import type { DecisionVerb } from '#domain/community/rules.ts';
 import { decisionNoteLength, warningDays } from '#domain/community/rules.ts';
-import { Button } from '../../ui/button.tsx';
 import { CheckBox } from '#web/ui/fields/check-box.tsx';
 import { classNames } from '../../ui/class-names.ts';
-import { DialogWindow } from '#web/ui/layers/dialog-window.tsx';
-import { useReportKeys } from './use-report-keys.ts';
+import { TextArea } from '#web/ui/fields/text-area.tsx';
+import { Pane } from '#web/workshop/pane.tsx';
+import { ConsequenceDialog } from '../consequence-dialog.tsx';
+import { useReportKeys } from './report-keys.tsx';
 import { countOf } from '#formats/numbers.ts';
-import '../../ui/fields/text-area.css';
 
 export type Choice = { verb: DecisionVerb; note: string; notifiesOwners: boolean; paysBack: boolean };
 
 type DecidePanelProps = {
   report: ReportDetail;
   busy: boolean;
-  onDecide: (choice: Choice) => void;
+  onDecide: (choice: Choice) => Promise<void>;
 };
 
 /**
@@ -23,7 +23,6 @@ type DecidePanelProps = {
  * report.
  */
 export function DecidePanel({ report, busy, onDecide }: DecidePanelProps) {
-  const noteId = useId();
   const { author, suggestion } = report;
   const ownerReported = report.given.some(({ ofVoice }) => ofVoice);
   const [note, setNote] = useState('');
@@ -35,7 +34,7 @@ export function DecidePanel({ report, busy, onDecide }: DecidePanelProps) {
   function choose(verb: DecisionVerb): void {
     if (busy || isTooLong || (verb === 'suspend' && author.isAdmin)) return;
     if (verb === 'suspend') setIsSuspending(true);
-    else onDecide({ verb, note, notifiesOwners, paysBack: false });
+    else void onDecide({ verb, note, notifiesOwners, paysBack: false });
   }
 
   useReportKeys((command) => {
@@ -73,10 +72,7 @@ export function DecidePanel({ report, busy, onDecide }: DecidePanelProps) {
   ];
 
   return (
-    <section className="pane" aria-labelledby="decide">
-      <h2 className="pane-title mb-3" id="decide">
-        Decide
-      </h2>
+    <Pane title="Decide">
       <div className="grid gap-2">
         {choices.map(({ verb, label, key, text }) => (
           <button
@@ -112,56 +108,40 @@ export function DecidePanel({ report, busy, onDecide }: DecidePanelProps) {
           </button>
         ))}
       </div>
-      <div className="field mt-4">
-        <label htmlFor={noteId}>Note for other operators</label>
-        <span className="field__optional">Optional</span>
-        <div className={classNames('input input--area', isTooLong && 'input--error')}>
-          <textarea
-            id={noteId}
-            className="input__field"
-            rows={2}
-            value={note}
-            aria-invalid={isTooLong || undefined}
-            onChange={(event) => setNote(event.target.value)}
-          />
-        </div>
-        {isTooLong && <p className="err">At most {decisionNoteLength} characters</p>}
+      <div className="mt-4">
+        <TextArea
+          label="Note for other operators"
+          isOptional
+          rows={2}
+          value={note}
+          error={isTooLong ? `At most ${decisionNoteLength} characters` : undefined}
+          onChange={(event) => setNote(event.target.value)}
+        />
       </div>
       <div className="mt-3.5">
         <CheckBox checked={notifiesOwners} onChange={(event) => setNotifiesOwners(event.target.checked)}>
           Tell {report.voice.name} what was done
         </CheckBox>
       </div>
-      <DialogWindow
-        open={isSuspending}
-        onClose={() => setIsSuspending(false)}
-        title={`Suspend ${name}`}
-        description={`The comment is removed, ${name} is logged out everywhere and cannot log in, and all their comments are hidden. ${author.isSubscribed ? 'Their subscription is not renewed.' : 'They have no running subscription.'} Undo reactivates the account.`}
-      >
-        {author.isSubscribed && (
-          <div className="mb-5">
+      {isSuspending && (
+        <ConsequenceDialog
+          title={`Suspend ${name}`}
+          consequences={`The comment is removed, ${name} is logged out everywhere and cannot log in, and all their comments are hidden. ${author.isSubscribed ? 'Their subscription is not renewed.' : 'They have no running subscription.'} Undo reactivates the account.`}
+          verb="Remove and suspend"
+          onClose={() => setIsSuspending(false)}
+          onConfirm={async () => {
+            setIsSuspending(false);
+            await onDecide({ verb: 'suspend', note, notifiesOwners, paysBack: author.isSubscribed && paysBack });
+          }}
+        >
+          {author.isSubscribed && (
             <CheckBox checked={paysBack} onChange={(event) => setPaysBack(event.target.checked)}>
               End a paid subscription now and refund its unused days
             </CheckBox>
-          </div>
-        )}
-        <div className="flex flex-wrap gap-2">
-          <Button
-            variant="primary"
-            busy={busy ? 'Suspending…' : undefined}
-            onClick={() => {
-              setIsSuspending(false);
-              onDecide({ verb: 'suspend', note, notifiesOwners, paysBack: author.isSubscribed && paysBack });
-            }}
-          >
-            Remove and suspend
-          </Button>
-          <Button variant="ghost" onClick={() => setIsSuspending(false)}>
-            Cancel
-          </Button>
-        </div>
-      </DialogWindow>
-    </section>
+          )}
+        </ConsequenceDialog>
+      )}
+    </Pane>
   );
 }
 

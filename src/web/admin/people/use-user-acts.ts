@@ -2,8 +2,8 @@ import type { SuspensionReason } from '#domain/admin/rules.ts';
 import type { VoiceRole } from '#domain/kernel/viewer.ts';
 import { countOf, formatMoney } from '#formats/numbers.ts';
 import { formatDay } from '#formats/times.ts';
-import type { Answer } from '../../api.ts';
-import { answerOf, api } from '../../api.ts';
+import { api } from '../../api.ts';
+import type { DataIn, Sent } from '../use-call.ts';
 import { useCall } from '../use-call.ts';
 
 /** Acts of operators on one account. Each shows a toast, with Undo if it can be undone. */
@@ -13,102 +13,69 @@ export function useUserActs(id: string, name: string) {
   const user = api.admin.users[':id'];
 
   /** @returns whether it was done */
-  async function run<Data>(
-    send: () => Promise<Answer<Data>>,
-    done: (data: Data) => string,
+  async function run<Result extends Sent>(
+    send: () => Promise<Result>,
+    done: string | ((data: DataIn<Result>) => string),
     undo?: () => Promise<unknown>,
   ): Promise<boolean> {
     return (await call('act', send, { done, undo: undo && (() => void undo()) })) !== undefined;
   }
 
-  const makeAdmin = (): Promise<boolean> =>
-    run(
-      () => answerOf(user.admin.$put({ param })),
-      () => `${name} is now an admin`,
-      () => takeAdmin(),
-    );
+  const makeAdmin = (): Promise<boolean> => run(() => user.admin.$put({ param }), `${name} is now an admin`, takeAdmin);
   const takeAdmin = (): Promise<boolean> =>
-    run(
-      () => answerOf(user.admin.$delete({ param })),
-      () => `${name} is no longer an admin`,
-      () => makeAdmin(),
-    );
+    run(() => user.admin.$delete({ param }), `${name} is no longer an admin`, makeAdmin);
+  const deleteVoice = (voice: string) => user.voices[':voice'].$delete({ param: { id, voice } });
   const giveVoice = (voice: string, role: VoiceRole): Promise<boolean> =>
     run(
-      () => answerOf(user.voices[':voice'].$put({ param: { id, voice }, json: { role } })),
-      () => `${name} has a creator page`,
-      () =>
-        run(
-          () => answerOf(user.voices[':voice'].$delete({ param: { id, voice } })),
-          () => 'Undone',
-        ),
+      () => user.voices[':voice'].$put({ param: { id, voice }, json: { role } }),
+      `${name} has a creator page`,
+      () => run(() => deleteVoice(voice), 'Undone'),
     );
+  const keepAccount = () => run(() => user.deletion.$delete({ param }), 'The deletion is canceled');
   return {
     makeAdmin,
     takeAdmin,
     giveVoice,
     takeVoice: (voice: string, voiceName: string, role: VoiceRole) =>
       run(
-        () => answerOf(user.voices[':voice'].$delete({ param: { id, voice } })),
-        () => `${voiceName} was taken away from ${name}`,
+        () => deleteVoice(voice),
+        `${voiceName} was taken away from ${name}`,
         () => giveVoice(voice, role),
       ),
     giveMonths: (months: number, reason: string) =>
       run(
-        () => answerOf(user.months.$post({ param, json: { months, reason } })),
+        () => user.months.$post({ param, json: { months, reason } }),
         ({ until }) => `${countOf(months, 'month')} given, until ${formatDay(until)}`,
-        () =>
-          run(
-            () => answerOf(user.months.$delete({ param })),
-            () => 'The months were taken back',
-          ),
+        () => run(() => user.months.$delete({ param }), 'The months were taken back'),
       ),
     suspend: (reason: SuspensionReason, paysBack: boolean, currency: string) =>
       run(
-        () => answerOf(user.suspension.$put({ param, json: { reason, paysBack } })),
+        () => user.suspension.$put({ param, json: { reason, paysBack } }),
         ({ renewal, refunded }) =>
           renewal === 'failed'
             ? `${name} is suspended. The payment provider did not answer, so the renewal is still on: suspend again to stop it.`
             : `${name} is suspended${refunded > 0 ? `, and ${formatMoney(refunded, currency)} were paid back` : ''}`,
       ),
-    liftSuspension: () =>
-      run(
-        () => answerOf(user.suspension.$delete({ param })),
-        () => `${name} can log in again`,
-      ),
+    liftSuspension: () => run(() => user.suspension.$delete({ param }), `${name} can log in again`),
     endSessions: () =>
       run(
-        () => answerOf(user.sessions.$delete({ param })),
+        () => user.sessions.$delete({ param }),
         ({ ended }) => `Logged out of ${countOf(ended, 'session')}`,
       ),
     sendPasswordReset: () =>
-      run(
-        () => answerOf(user['password-reset'].$post({ param })),
-        () => `A link to set a new password was sent to ${name}`,
-      ),
-    sendExport: () =>
-      run(
-        () => answerOf(user.export.$post({ param })),
-        () => `A link to their data was sent to ${name}`,
-      ),
+      run(() => user['password-reset'].$post({ param }), `A link to set a new password was sent to ${name}`),
+    sendExport: () => run(() => user.export.$post({ param }), `A link to their data was sent to ${name}`),
     resetSecondFactor: () =>
       run(
-        () => answerOf(user['second-factor'].$delete({ param })),
-        () => `${name} will set up a new second factor on the next visit to Admin`,
+        () => user['second-factor'].$delete({ param }),
+        `${name} will set up a new second factor on the next visit to Admin`,
       ),
     planDeletion: (reason: string) =>
       run(
-        () => answerOf(user.deletion.$put({ param, json: { reason } })),
+        () => user.deletion.$put({ param, json: { reason } }),
         ({ dueAt }) => `The account is deleted on ${formatDay(dueAt)}`,
-        () => keepAccount(),
+        keepAccount,
       ),
-    keepAccount: () => keepAccount(),
+    keepAccount,
   };
-
-  function keepAccount(): Promise<boolean> {
-    return run(
-      () => answerOf(user.deletion.$delete({ param })),
-      () => 'The deletion is canceled',
-    );
-  }
 }

@@ -1,3 +1,4 @@
+import { Form } from '#web/workshop/form.tsx';
 import Ban from 'lucide-react/icons/ban';
 import ChevronDown from 'lucide-react/icons/chevron-down';
 import ChevronRight from 'lucide-react/icons/chevron-right';
@@ -20,11 +21,13 @@ import { countOf } from '#formats/numbers.ts';
 import { formatDate } from '#formats/times.ts';
 import { Button } from '../../ui/button.tsx';
 import { Field } from '../../ui/fields/field.tsx';
+import { CheckBox } from '../../ui/fields/check-box.tsx';
 import { Icon } from '../../ui/images/icon.tsx';
 import { ChoiceField } from '../../workshop/forms/choice-field.tsx';
+import { Pane } from '../../workshop/pane.tsx';
 import { useUserActs } from './use-user-acts.ts';
-import type { ChosenVoice } from '../voice-field.tsx';
-import { VoiceField } from '../voice-field.tsx';
+import type { Found } from '../found-fields.tsx';
+import { VoiceField } from '../found-fields.tsx';
 
 export type Fold = 'months' | 'voice' | 'suspend' | 'delete';
 type UserActFoldsProps = {
@@ -78,10 +81,7 @@ export function UserActFolds({ user, name, isOneself, open, onOpen }: UserActFol
   );
 
   return (
-    <section className="pane" aria-labelledby="acts">
-      <h2 className="pane-title mb-1.5" id="acts">
-        Acts
-      </h2>
+    <Pane title="Acts" gap="mb-1.5">
       <div>
         {fold(
           'months',
@@ -139,23 +139,44 @@ export function UserActFolds({ user, name, isOneself, open, onOpen }: UserActFol
                 true,
               ))}
       </div>
-    </section>
+    </Pane>
   );
 }
 
 type FormProps = { busy: boolean; onCancel: () => void };
 
-function Buttons({ label, isReady, busy, onCancel }: FormProps & { label: string; isReady: boolean }) {
+type FoldFormProps = FormProps & {
+  label: string;
+  verb: string;
+  isReady: boolean;
+  onSubmit: () => Promise<void>;
+  children: ReactNode;
+};
+
+function FoldForm({ label, verb, isReady, busy, onSubmit, onCancel, children }: FoldFormProps) {
   return (
-    <div className="mt-4 flex flex-wrap gap-2">
-      <Button type="submit" variant="primary" size="sm" disabled={!isReady} busy={busy ? 'One moment…' : undefined}>
-        {label}
-      </Button>
-      <Button variant="ghost" size="sm" onClick={onCancel}>
-        Cancel
-      </Button>
-    </div>
+    <Form
+      className="confirm grid gap-3"
+      aria-label={label}
+      onSubmit={() => {
+        if (isReady && !busy) void onSubmit();
+      }}
+    >
+      {children}
+      <div className="mt-1 flex flex-wrap gap-2">
+        <Button type="submit" variant="primary" size="sm" disabled={!isReady} busy={busy ? 'One moment…' : undefined}>
+          {verb}
+        </Button>
+        <Button variant="ghost" size="sm" onClick={onCancel}>
+          Cancel
+        </Button>
+      </div>
+    </Form>
   );
+}
+
+function ReasonField({ value, onChange }: { value: string; onChange: (reason: string) => void }) {
+  return <Field label="Reason" maxLength={500} value={value} onChange={({ target }) => onChange(target.value)} />;
 }
 
 function MonthsForm({ onGive, ...rest }: FormProps & { onGive: (months: number, reason: string) => Promise<void> }) {
@@ -164,14 +185,12 @@ function MonthsForm({ onGive, ...rest }: FormProps & { onGive: (months: number, 
   const count = Number(months);
   const isReady = Number.isInteger(count) && count >= 1 && count <= maxGivenMonths && reason.trim() !== '';
   return (
-    <form
-      className="confirm"
-      aria-label="Give months"
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault();
-        if (isReady && !rest.busy) void onGive(count, reason.trim());
-      }}
+    <FoldForm
+      {...rest}
+      label="Give months"
+      verb="Give months"
+      isReady={isReady}
+      onSubmit={() => onGive(count, reason.trim())}
     >
       <Field
         label="Months"
@@ -186,46 +205,34 @@ function MonthsForm({ onGive, ...rest }: FormProps & { onGive: (months: number, 
         value={months}
         onChange={({ target }) => setMonths(target.value)}
       />
-      <Field
-        className="mt-3"
-        label="Reason"
-        maxLength={500}
-        value={reason}
-        onChange={({ target }) => setReason(target.value)}
-      />
-      <Buttons label="Give months" isReady={isReady} {...rest} />
-    </form>
+      <ReasonField value={reason} onChange={setReason} />
+    </FoldForm>
   );
 }
 
 function VoiceForm({ onGive, ...rest }: FormProps & { onGive: (voice: string, role: VoiceRole) => Promise<void> }) {
-  const [voice, setVoice] = useState<ChosenVoice>();
+  const [voice, setVoice] = useState<Found>();
   const [role, setRole] = useState<VoiceRole>('owner');
   return (
-    <form
-      className="confirm"
-      aria-label="Add access to a creator page"
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault();
-        if (voice !== undefined && !rest.busy) void onGive(voice.slug, role);
-      }}
+    <FoldForm
+      {...rest}
+      label="Add access to a creator page"
+      verb="Give the page"
+      isReady={voice !== undefined}
+      onSubmit={async () => voice && onGive(voice.slug, role)}
     >
-      <VoiceField voice={voice} onChoose={setVoice} />
-      <div className="mt-3">
-        <ChoiceField
-          label="Role"
-          value={role}
-          none={null}
-          options={[
-            { value: 'owner', label: 'Owner: everything, including people and deletion' },
-            { value: 'editor', label: 'Editor: everything else' },
-          ]}
-          onChoose={(value) => setRole(value === 'editor' ? 'editor' : 'owner')}
-        />
-      </div>
-      <Buttons label="Give the page" isReady={voice !== undefined} {...rest} />
-    </form>
+      <VoiceField found={voice} onChoose={setVoice} />
+      <ChoiceField
+        label="Role"
+        value={role}
+        none={null}
+        options={[
+          { value: 'owner', label: 'Owner: everything, including people and deletion' },
+          { value: 'editor', label: 'Editor: everything else' },
+        ]}
+        onChoose={(value) => setRole(value === 'editor' ? 'editor' : 'owner')}
+      />
+    </FoldForm>
   );
 }
 
@@ -240,44 +247,30 @@ function SuspendForm({ user, name, onSuspend, ...rest }: SuspendFormProps) {
   const [typed, setTyped] = useState('');
   const [paysBack, setPaysBack] = useState(false);
   const { renewsAt, state } = user.subscription;
-  const isReady = reason !== undefined && typed.trim() === name;
-  const consequences = [
-    `${name} is logged out on ${countOf(user.sessions.length, 'device')} and cannot log in.`,
-    'Comments and public playlists are not shown meanwhile.',
-    ...(renewsAt === null ? [] : [`The renewal on ${formatDate(renewsAt)} stops.`]),
-  ];
   return (
-    <form
-      className="confirm"
-      aria-label={`Suspend ${name}`}
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault();
-        if (isReady && !rest.busy) void onSuspend(reason, paysBack);
-      }}
+    <FoldForm
+      {...rest}
+      label={`Suspend ${name}`}
+      verb={`Suspend ${name}`}
+      isReady={reason !== undefined && typed.trim() === name}
+      onSubmit={async () => reason && onSuspend(reason, paysBack)}
     >
-      <p className="text-14">{consequences.join(' ')}</p>
-      <div className="mt-3">
-        <ChoiceField
-          label="Reason"
-          value={reason ?? ''}
-          options={suspensionReasons.map((one) => ({ value: one, label: one }))}
-          onChoose={(value) => setReason(suspensionReasons.find((one) => one === value))}
-        />
-      </div>
+      <p className="text-14">
+        {name} is logged out on {countOf(user.sessions.length, 'device')} and cannot log in. Comments and public
+        playlists are not shown meanwhile.{renewsAt !== null && ` The renewal on ${formatDate(renewsAt)} stops.`}
+      </p>
+      <ChoiceField
+        label="Reason"
+        value={reason ?? ''}
+        options={suspensionReasons.map((one) => ({ value: one, label: one }))}
+        onChoose={(value) => setReason(suspensionReasons.find((one) => one === value))}
+      />
       {(state === 'active' || state === 'ending') && (
-        <label className="mt-3 flex min-h-11 items-center gap-2.5 text-14">
-          <input
-            type="checkbox"
-            className="tick-box"
-            checked={paysBack}
-            onChange={({ target }) => setPaysBack(target.checked)}
-          />
+        <CheckBox checked={paysBack} onChange={({ target }) => setPaysBack(target.checked)}>
           End the subscription now and refund the unused days
-        </label>
+        </CheckBox>
       )}
       <Field
-        className="mt-3"
         label={`Type ${name} to confirm`}
         autoComplete="off"
         autoCapitalize="none"
@@ -285,8 +278,7 @@ function SuspendForm({ user, name, onSuspend, ...rest }: SuspendFormProps) {
         value={typed}
         onChange={({ target }) => setTyped(target.value)}
       />
-      <Buttons label={`Suspend ${name}`} isReady={isReady} {...rest} />
-    </form>
+    </FoldForm>
   );
 }
 
@@ -295,27 +287,18 @@ type DeleteFormProps = FormProps & { name: string; onDelete: (reason: string) =>
 function DeleteForm({ name, onDelete, ...rest }: DeleteFormProps) {
   const [reason, setReason] = useState('');
   return (
-    <form
-      className="confirm"
-      aria-label={`Delete the account of ${name}`}
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault();
-        if (reason.trim() !== '' && !rest.busy) void onDelete(reason.trim());
-      }}
+    <FoldForm
+      {...rest}
+      label={`Delete the account of ${name}`}
+      verb={`Delete in ${countOf(deletionDays, 'day')}`}
+      isReady={reason.trim() !== ''}
+      onSubmit={() => onDelete(reason.trim())}
     >
       <p className="text-14">
         The account and everything that belongs to it are deleted in {countOf(deletionDays, 'day')}. {name} gets a mail.
         You can cancel until then; a subscription ends with the account.
       </p>
-      <Field
-        className="mt-3"
-        label="Reason"
-        maxLength={500}
-        value={reason}
-        onChange={({ target }) => setReason(target.value)}
-      />
-      <Buttons label={`Delete in ${countOf(deletionDays, 'day')}`} isReady={reason.trim() !== ''} {...rest} />
-    </form>
+      <ReasonField value={reason} onChange={setReason} />
+    </FoldForm>
   );
 }

@@ -4,41 +4,25 @@ import Mic from 'lucide-react/icons/mic';
 import ShieldCheck from 'lucide-react/icons/shield-check';
 import Trash2 from 'lucide-react/icons/trash-2';
 import type { UserRow } from '#domain/admin/people/users.ts';
-import { Icon } from '../../ui/images/icon.tsx';
 import { formatDate } from '#formats/times.ts';
+import { StateMark } from '../../workshop/state-mark.tsx';
 
 /** States of an account, each as icon and word. */
 export function UserStates({ user }: { user: UserRow }) {
+  const { suspendedAt, isSubscribed, isAdmin, isCreator, deletionDueAt } = user;
   return (
     <>
-      {user.suspendedAt !== null ? (
-        <span className="state-mark tone-bad">
-          <Icon of={Ban} size={16} />
-          Suspended
-        </span>
+      {suspendedAt !== null ? (
+        <StateMark icon={Ban} tone="bad" text="Suspended" />
+      ) : isSubscribed ? (
+        <StateMark icon={Check} tone="ok" text="Subscriber" />
       ) : (
-        <span className={user.isSubscribed ? 'state-mark tone-ok' : 'state-mark'}>
-          <Icon of={Check} size={16} />
-          {user.isSubscribed ? 'Subscriber' : 'Free'}
-        </span>
+        <StateMark icon={Check} text="Free" />
       )}
-      {user.isAdmin && (
-        <span className="state-mark tone-accent">
-          <Icon of={ShieldCheck} size={16} />
-          Admin
-        </span>
-      )}
-      {user.isCreator && (
-        <span className="state-mark">
-          <Icon of={Mic} size={16} />
-          Creator
-        </span>
-      )}
-      {user.deletionDueAt !== null && (
-        <span className="state-mark tone-bad">
-          <Icon of={Trash2} size={16} />
-          Deleted on {formatDate(user.deletionDueAt)}
-        </span>
+      {isAdmin && <StateMark icon={ShieldCheck} tone="accent" text="Admin" />}
+      {isCreator && <StateMark icon={Mic} text="Creator" />}
+      {deletionDueAt !== null && (
+        <StateMark icon={Trash2} tone="bad" text={`Deleted on ${formatDate(deletionDueAt)}`} />
       )}
     </>
   );

@@ -6,130 +6,75 @@ import X from 'lucide-react/icons/x';
 import type { GiftAuthor, PaymentMoment, UserDetail } from '#domain/admin/people/users.ts';
 import { countOf, formatMoney } from '#formats/numbers.ts';
 import { formatDate } from '#formats/times.ts';
-import type { Subscription } from '#domain/membership/shapes.ts';
-import { Icon } from '../../ui/images/icon.tsx';
-
-const states: Record<Subscription['state'], { text: string; tone: 'tone-ok' | 'tone-bad' | 'tone-accent' | '' }> = {
-  none: { text: 'None', tone: '' },
-  confirming: { text: 'Waiting for the bank', tone: 'tone-accent' },
-  trialing: { text: 'In trial', tone: 'tone-accent' },
-  active: { text: 'Active', tone: 'tone-ok' },
-  'past-due': { text: 'Payment failed', tone: 'tone-bad' },
-  ending: { text: 'Ends', tone: 'tone-accent' },
-  ended: { text: 'Ended', tone: '' },
-};
+import type { Moment } from '../../workshop/facts.tsx';
+import { Fact, Facts, Timeline } from '../../workshop/facts.tsx';
+import { Pane } from '../../workshop/pane.tsx';
+import { StateMark } from '../../workshop/state-mark.tsx';
+import { subscriptionWords } from '../money/state-words.ts';
 
 /** The subscription, and its payments as a timeline. */
 export function UserSubscription({ user }: { user: Pick<UserDetail, 'subscription' | 'payments' | 'customerId'> }) {
   const { subscription, payments, customerId } = user;
   const { state, period, amount, currency, card, nextCharge, giftUntil, endsAt, graceEndsAt, discount } = subscription;
-  const { text, tone } = states[state];
+  const renewal = nextCharge && {
+    icon: Calendar,
+    key: 'renewal',
+    title: <span className="text-muted">Renewal</span>,
+    at: nextCharge.at,
+    note: formatMoney(nextCharge.amount, nextCharge.currency),
+  };
   return (
-    <section className="pane" aria-labelledby="subscription">
-      <div className="pane__head">
-        <h2 className="pane-title" id="subscription">
-          Subscription
-        </h2>
-        <span className={`state-mark ${tone}`}>{text}</span>
-      </div>
-      <dl className="facts">
-        <dt>Plan</dt>
-        <dd className="tabular-nums">
+    <Pane title="Subscription" end={<StateMark {...subscriptionWords[state]} />}>
+      <Facts>
+        <Fact name="Plan">
           {period === null || amount === null || currency === null
             ? 'None'
             : `${period === 'year' ? 'Yearly' : 'Monthly'}, ${formatMoney(amount, currency)}`}
-        </dd>
+        </Fact>
         {nextCharge !== null && (
-          <>
-            <dt>Next payment</dt>
-            <dd className="tabular-nums">
-              {formatMoney(nextCharge.amount, nextCharge.currency)} on {formatDate(nextCharge.at)}
-            </dd>
-          </>
+          <Fact name="Next payment">
+            {formatMoney(nextCharge.amount, nextCharge.currency)} on {formatDate(nextCharge.at)}
+          </Fact>
         )}
-        {endsAt !== null && (
-          <>
-            <dt>{state === 'ended' ? 'Ended' : 'Ends'}</dt>
-            <dd className="tabular-nums">{formatDate(endsAt)}</dd>
-          </>
-        )}
-        {graceEndsAt !== null && (
-          <>
-            <dt>Access until</dt>
-            <dd className="tabular-nums">{formatDate(graceEndsAt)}</dd>
-          </>
-        )}
+        {endsAt !== null && <Fact name={state === 'ended' ? 'Ended' : 'Ends'}>{formatDate(endsAt)}</Fact>}
+        {graceEndsAt !== null && <Fact name="Access until">{formatDate(graceEndsAt)}</Fact>}
         {card !== null && (
-          <>
-            <dt>Card</dt>
-            <dd className="tabular-nums first-letter:uppercase">
-              {card.brand} ending {card.last4}, {String(card.expMonth).padStart(2, '0')}/
-              {String(card.expYear).slice(-2)}
-            </dd>
-          </>
+          <Fact name="Card" className="tabular-nums first-letter:uppercase">
+            {card.brand} ending {card.last4}, {String(card.expMonth).padStart(2, '0')}/{String(card.expYear).slice(-2)}
+          </Fact>
         )}
-        {discount !== null && (
-          <>
-            <dt>Discount</dt>
-            <dd>{discount.code ?? 'Without a code'}</dd>
-          </>
-        )}
-        <dt>Gift time</dt>
-        <dd className="tabular-nums">{giftUntil === null ? 'None' : `Until ${formatDate(giftUntil)}`}</dd>
+        {discount !== null && <Fact name="Discount">{discount.code ?? 'Without a code'}</Fact>}
+        <Fact name="Gift time">{giftUntil === null ? 'None' : `Until ${formatDate(giftUntil)}`}</Fact>
         {customerId !== null && (
-          <>
-            <dt>Customer</dt>
-            <dd className="break-all text-13">{customerId}</dd>
-          </>
+          <Fact name="Customer" className="break-all text-13">
+            {customerId}
+          </Fact>
         )}
-      </dl>
+      </Facts>
       <h3 className="mt-5 mb-3">Payments</h3>
       {payments.length === 0 ? (
         <p className="text-muted">No payments yet.</p>
       ) : (
-        <ol className="timeline">
-          {nextCharge !== null && (
-            <li>
-              <span className="timeline__icon">
-                <Icon of={Calendar} size={16} />
-              </span>
-              <b className="text-muted">Renewal</b>
-              <time dateTime={nextCharge.at.toISOString()}>{formatDate(nextCharge.at)}</time>
-              <small>{formatMoney(nextCharge.amount, nextCharge.currency)}</small>
-            </li>
-          )}
-          {payments.map((payment) => (
-            <Moment key={`${payment.kind} ${payment.at.toISOString()}`} moment={payment} />
-          ))}
-        </ol>
+        <Timeline moments={[...(renewal ? [renewal] : []), ...payments.map(momentOf)]} />
       )}
-    </section>
+    </Pane>
   );
 }
 
 const marks = {
-  paid: { icon: Check, tone: 'timeline__icon tone-ok' },
-  failed: { icon: X, tone: 'timeline__icon tone-bad' },
-  void: { icon: X, tone: 'timeline__icon' },
-  refunded: { icon: Undo2, tone: 'timeline__icon' },
-  given: { icon: Gift, tone: 'timeline__icon tone-accent' },
-  'taken-back': { icon: Undo2, tone: 'timeline__icon' },
-  'gift-card': { icon: Gift, tone: 'timeline__icon tone-accent' },
-};
+  paid: { icon: Check, tone: 'tone-ok' },
+  failed: { icon: X, tone: 'tone-bad' },
+  void: { icon: X },
+  refunded: { icon: Undo2 },
+  given: { icon: Gift, tone: 'tone-accent' },
+  'taken-back': { icon: Undo2 },
+  'gift-card': { icon: Gift, tone: 'tone-accent' },
+} satisfies Record<PaymentMoment['kind'], Pick<Moment, 'icon' | 'tone'>>;
 
-function Moment({ moment: payment }: { moment: PaymentMoment }) {
-  const { icon, tone } = marks[payment.kind];
+function momentOf(payment: PaymentMoment): Moment {
+  const { kind, at } = payment;
   const [title, note] = textsOf(payment);
-  return (
-    <li>
-      <span className={tone}>
-        <Icon of={icon} size={16} />
-      </span>
-      <b>{title}</b>
-      <time dateTime={payment.at.toISOString()}>{formatDate(payment.at)}</time>
-      <small>{note}</small>
-    </li>
-  );
+  return { ...marks[kind], key: `${kind} ${at.toISOString()}`, at, title, note };
 }
 
 function textsOf(payment: PaymentMoment): [string, string] {

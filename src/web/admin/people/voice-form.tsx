@@ -1,30 +1,36 @@
 import { useState } from 'react';
+import { href, useNavigate } from 'react-router';
 import { nameLengths, textLengths } from '#domain/admin/forms.ts';
 import type { VoiceType } from '#domain/catalogue/forms.ts';
 import { voiceTypeLabels, voiceTypes } from '#domain/catalogue/forms.ts';
-import { Button } from '../../ui/button.tsx';
+import { api } from '../../api.ts';
 import { Field } from '#web/ui/fields/field.tsx';
 import { TextArea } from '#web/ui/fields/text-area.tsx';
+import { FormDialog } from '../../workshop/form-dialog.tsx';
 import { ChoiceField } from '../../workshop/forms/choice-field.tsx';
+import { useCall } from '../use-call.ts';
 
 type VoiceFields = { name: string; voiceType: VoiceType; bio: string; categoryId: string | null };
 
-type NewVoiceFormProps = {
-  categories: { id: string; label: string }[];
-  isBusy: boolean;
-  onSave: (fields: VoiceFields) => void;
-};
+type NewVoiceDialogProps = { categories: { id: string; label: string }[]; onClose: () => void };
 
-export function NewVoiceForm({ categories, isBusy, onSave }: NewVoiceFormProps) {
+/** Creates a creator and opens their page. Open while rendered. */
+export function NewVoiceDialog({ categories, onClose }: NewVoiceDialogProps) {
+  const navigate = useNavigate();
+  const { call } = useCall();
   const [fields, setFields] = useState<VoiceFields>({ name: '', voiceType: 'female', bio: '', categoryId: null });
-  const isReady = fields.name.trim() !== '';
   return (
-    <form
-      className="form"
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault();
-        if (isReady && !isBusy) onSave(fields);
+    <FormDialog
+      title="New creator"
+      description="Portrait, address and series are set on the creator’s page of the Studio."
+      verb="Create creator"
+      busy="Saving…"
+      isReady={fields.name.trim() !== ''}
+      onClose={onClose}
+      onSubmit={async () => {
+        const created = await call('create', () => api.admin.voices.$post({ json: fields }));
+        if (created !== undefined) await navigate(href('/admin/voices/:id', { id: created.data.id }));
+        return created;
       }}
     >
       <VoiceInputs
@@ -32,12 +38,7 @@ export function NewVoiceForm({ categories, isBusy, onSave }: NewVoiceFormProps) 
         categories={categories}
         onChange={(changed) => setFields({ ...fields, ...changed })}
       />
-      <div>
-        <Button type="submit" variant="primary" disabled={!isReady} busy={isBusy ? 'Saving…' : undefined}>
-          Create creator
-        </Button>
-      </div>
-    </form>
+    </FormDialog>
   );
 }
 
@@ -55,7 +56,6 @@ export function VoiceInputs({ fields, categories, onChange }: VoiceInputsProps) 
         label="Name"
         value={fields.name}
         maxLength={nameLengths.voice}
-        length={[...fields.name].length}
         onChange={({ target }) => onChange({ name: target.value })}
       />
       <div className="field-pair">
@@ -80,7 +80,6 @@ export function VoiceInputs({ fields, categories, onChange }: VoiceInputsProps) 
         rows={5}
         value={fields.bio}
         maxLength={textLengths.voice}
-        length={[...fields.bio].length}
         onChange={({ target }) => onChange({ bio: target.value })}
       />
     </>

@@ -1,19 +1,18 @@
-import { useRef, useState } from 'react';
+import { useRef, useState, useEffect } from 'react';
 import { Link, useNavigate, useRevalidator } from 'react-router';
 import type { SecondFactorState } from '#domain/identity/second-factor/second-factor.ts';
 import { countOf } from '#formats/numbers.ts';
 import { formatDay } from '#formats/times.ts';
 import type { AdminStep } from '#domain/kernel/viewer.ts';
-import { answerOf, api } from '../../api.ts';
-import { useRootData } from '../../root-data.ts';
-import { Button } from '../../ui/button.tsx';
-import { useToast } from '../../ui/layers/toast.tsx';
-import { AppSetUp } from './app-set-up.tsx';
-import { PasskeySetUp } from './passkey-set-up.tsx';
+import { api } from '#web/api.ts';
+import { useRootData } from '#web/root-data.ts';
+import { Button } from '#web/ui/button.tsx';
+import { AppSetUp, PasskeySetUp } from './set-up-forms.tsx';
+import { useCall } from '../use-call.ts';
 import { usePasskeySupport } from './passkey-calls.ts';
 import { factorsOf, ProofForm } from './proof-form.tsx';
-import { RecoveryCodes } from './recovery-codes.tsx';
-import { StepUpProvider, useAdminAct } from './step-up.tsx';
+import { StepUpProvider } from './step-up.tsx';
+import { saveFile } from '#web/save-file.ts';
 
 type SecondFactorProps = {
   step: AdminStep | null;
@@ -116,77 +115,103 @@ function Factors({ step, state, to }: SecondFactorProps) {
 }
 
 function FactorList({ state, onCodes }: { state: SecondFactorState; onCodes: (codes: string[]) => void }) {
-  const act = useAdminAct();
-  const showToast = useToast();
-  const { revalidate } = useRevalidator();
-  const [busy, setBusy] = useState<string>();
+  const { isBusy, call } = useCall();
 
-  async function remove(factor: string, name: string): Promise<void> {
-    setBusy(factor);
-    const answer = await act(() => answerOf(api.admin['second-factor'][':factor'].$delete({ param: { factor } })));
-    setBusy(undefined);
-    if (answer === undefined) return;
-    showToast({ text: answer.ok ? `${name} was removed` : answer.message });
-    await revalidate();
-  }
+  const remove = (factor: string, name: string) =>
+    void call(factor, () => api.admin['second-factor'][':factor'].$delete({ param: { factor } }), {
+      done: `${name} was removed`,
+    });
 
   async function renew(): Promise<void> {
-    setBusy('codes');
-    const answer = await act(() => answerOf(api.admin['second-factor']['recovery-codes'].$post()));
-    setBusy(undefined);
-    if (answer?.ok) onCodes(answer.data.recoveryCodes);
-    else if (answer !== undefined) showToast({ text: answer.message });
-    await revalidate();
+    const renewed = await call('codes', () => api.admin['second-factor']['recovery-codes'].$post());
+    if (renewed !== undefined) onCodes(renewed.data.recoveryCodes);
   }
 
   return (
     <ul className="details">
       {state.appSince !== null && (
-        <li className="details__row details__row--wide">
-          <div>
-            <p className="font-medium">Authenticator app</p>
-            <p className="text-14 text-muted">Since {formatDay(state.appSince)}</p>
-          </div>
-          <button
-            type="button"
-            className="link"
-            aria-label="Remove the authenticator app"
-            disabled={busy !== undefined}
-            onClick={() => void remove('app', 'The authenticator app')}
-          >
-            Remove
-          </button>
-        </li>
+        <FactorRow
+          name="Authenticator app"
+          facts={`Since ${formatDay(state.appSince)}`}
+          act={{
+            verb: 'Remove',
+            label: 'Remove the authenticator app',
+            isBusy,
+            run: () => remove('app', 'The authenticator app'),
+          }}
+        />
       )}
       {state.passkeys.map(({ id, name, createdAt, lastUsedAt }) => (
-        <li key={id} className="details__row details__row--wide">
-          <div>
-            <p className="font-medium">Passkey: {name}</p>
-            <p className="text-14 text-muted">
-              Since {formatDay(createdAt)}
-              {lastUsedAt !== null && `, last used ${formatDay(lastUsedAt)}`}
-            </p>
-          </div>
-          <button
-            type="button"
-            className="link"
-            aria-label={`Remove the passkey ${name}`}
-            disabled={busy !== undefined}
-            onClick={() => void remove(id, `The passkey ${name}`)}
-          >
-            Remove
-          </button>
-        </li>
+        <FactorRow
+          key={id}
+          name={`Passkey: ${name}`}
+          facts={`Since ${formatDay(createdAt)}${lastUsedAt === null ? '' : `, last used ${formatDay(lastUsedAt)}`}`}
+          act={{
+            verb: 'Remove',
+            label: `Remove the passkey ${name}`,
+            isBusy,
+            run: () => remove(id, `The passkey ${name}`),
+          }}
+        />
       ))}
-      <li className="details__row details__row--wide">
-        <div>
-          <p className="font-medium">Recovery codes</p>
-          <p className="text-14 text-muted">{countOf(state.recoveryCodesLeft, 'code')} left, each for one use</p>
-        </div>
-        <button type="button" className="link" disabled={busy !== undefined} onClick={() => void renew()}>
-          Make new codes
-        </button>
-      </li>
+      <FactorRow
+        name="Recovery codes"
+        facts={`${countOf(state.recoveryCodesLeft, 'code')} left, each for one use`}
+        act={{ verb: 'Make new codes', isBusy, run: () => void renew() }}
+      />
     </ul>
+  );
+}
+
+type FactorRowProps = {
+  name: string;
+  facts: string;
+  act: { verb: string; label?: string; isBusy: boolean; run: () => void };
+};
+
+function FactorRow({ name, facts, act: { verb, label, isBusy, run } }: FactorRowProps) {
+  return (
+    <li className="details__row details__row--wide">
+      <div>
+        <p className="font-medium">{name}</p>
+        <p className="text-14 text-muted">{facts}</p>
+      </div>
+      <button type="button" className="link" aria-label={label} disabled={isBusy} onClick={run}>
+        {verb}
+      </button>
+    </li>
+  );
+}
+
+/** Shown once. */
+function RecoveryCodes({ codes, onKept }: { codes: string[]; onKept: () => void }) {
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => heading.current?.focus(), []);
+  return (
+    <>
+      <h1 ref={heading} tabIndex={-1} className="text-32">
+        Recovery codes
+      </h1>
+      <p className="mt-2 mb-6 text-muted">
+        Use them if you lose your second factor. Each works once. They are not shown again, so store them with your
+        passwords.
+      </p>
+      <ul className="grid grid-cols-2 gap-x-6 gap-y-2 rounded-cover border border-line p-5 font-[family-name:ui-monospace,monospace] text-16 tabular-nums">
+        {codes.map((code) => (
+          <li key={code}>{code}</li>
+        ))}
+      </ul>
+      <div className="mt-6 flex flex-wrap gap-2">
+        <Button variant="primary" onClick={onKept}>
+          I have saved them
+        </Button>
+        <Button
+          variant="outline"
+          onClick={() => saveFile(new Blob([`${codes.join('\n')}\n`], { type: 'text/plain' }), 'recovery-codes.txt')}
+        >
+          Save as a file
+        </Button>
+      </div>
+    </>
   );
 }

@@ -3,15 +3,14 @@ import { useId, useState } from 'react';
 import type { RailChoice } from '#domain/admin/site/look.ts';
 import type { HomeValue, Rail } from '#domain/look/forms.ts';
 import { lookLengths } from '#domain/look/rules.ts';
-import { answerOf, api } from '../../api.ts';
-import { Button } from '../../ui/button.tsx';
+import { answerOf, api } from '#web/api.ts';
+import { Button } from '#web/ui/button.tsx';
 import { Icon } from '#web/ui/images/icon.tsx';
-import { Note } from '../../ui/note.tsx';
 import { HandOrder, moved } from '#web/workshop/forms/hand-order.tsx';
 import { EditedBar } from '#web/workshop/forms/edited-bar.tsx';
 import { useEdited } from '#web/workshop/forms/use-edited.ts';
 import type { PartFacts } from './look-section.tsx';
-import { useLookSave } from './use-look-save.ts';
+import { LookRefusal, useLookSave } from './look-section.tsx';
 
 export type HomeViewers = keyof HomeValue;
 
@@ -54,23 +53,23 @@ export function HomeRailsEditor({ part, viewers, choices }: HomeRailsEditorProps
   const fallback = defaults[viewers].map((kind): Rail => ({ kind, slug: null, title: null }));
   const saved = part.value[viewers] ?? fallback;
   const put = (rails: Rail[] | null, revision: number) =>
-    answerOf(api.admin.look.home.$put({ json: { value: { ...part.value, [viewers]: rails }, revision } }));
+    api.admin.look.home.$put({ json: { value: { ...part.value, [viewers]: rails }, revision } });
   const edited = useEdited({
     key: `home ${viewers}`,
     subject: { type: 'settings', id: 'look-home' },
     saved: { rails: saved },
-    send: (values) => put(values.rails, part.revision),
+    send: (values) => answerOf(put(values.rails, part.revision)),
     done: 'Home saved',
   });
   const { rails } = edited.values;
   const setRails = (next: Rail[]) => edited.change({ rails: next });
-  const { isBusy, refusal, again, save } = useLookSave(part.revision);
+  const look = useLookSave(part.revision);
   const items = rails.map((rail) => ({ ...rail, id: idOf(rail), title: nameOf(rail, choices) }));
   const setTitle = (id: string, title: string) =>
     setRails(rails.map((rail) => (idOf(rail) === id ? { ...rail, title: title === '' ? null : title } : rail)));
 
   async function reset(): Promise<void> {
-    await save(
+    await look.save(
       (revision) => put(null, revision),
       () => 'Reset to the default',
     );
@@ -119,23 +118,13 @@ export function HomeRailsEditor({ part, viewers, choices }: HomeRailsEditorProps
         onAdd={(rail) => setRails([...rails, { ...rail, title: null }])}
       />
       {part.value[viewers] !== null && (
-        <Button className="mt-4" variant="ghost" disabled={isBusy} onClick={() => void reset()}>
+        <Button className="mt-4" variant="ghost" disabled={look.isBusy} onClick={() => void reset()}>
           Back to the default
         </Button>
       )}
-      {refusal !== undefined && (
-        <Note tone="error" className="mt-4">
-          {refusal}
-          {again && (
-            <>
-              {' '}
-              <button type="button" className="link" onClick={again}>
-                Save mine instead
-              </button>
-            </>
-          )}
-        </Note>
-      )}
+      <div className="mt-4 empty:hidden">
+        <LookRefusal save={look} />
+      </div>
       <EditedBar edited={{ ...edited, conflict: conflict && fields && { ...conflict, fields } }} />
     </>
   );

@@ -55,7 +55,6 @@ export function LookFooter({ part, now }: { part: PartFacts & { value: FooterVal
         value={line ?? ''}
         placeholder="For listeners aged 18 and over."
         maxLength={lookLengths.footerLine}
-        length={[...(line ?? '')].length}
         onChange={(event) => edited.change({ line: event.target.value === '' ? null : event.target.value })}
       />
       {groups === null ? (

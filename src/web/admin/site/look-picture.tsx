@@ -1,13 +1,10 @@
 import Upload from 'lucide-react/icons/upload';
 import type { ReactNode } from 'react';
-import { useRef } from 'react';
-import { answerOf, api } from '../../api.ts';
-import { Button } from '../../ui/button.tsx';
+import { api } from '#web/api.ts';
 import { Icon } from '#web/ui/images/icon.tsx';
+import { FileChoice } from '#web/workshop/file-choice.tsx';
 import type { PartFacts } from './look-section.tsx';
-import { LookSectionOf } from './look-section.tsx';
-import type { LookSave } from './use-look-save.ts';
-import { useLookSave } from './use-look-save.ts';
+import { LookSectionOf, useLookSave } from './look-section.tsx';
 
 type PicturePart = 'logo' | 'icon' | 'card' | 'hero-picture';
 
@@ -36,16 +33,17 @@ export function LookPicture({ part, title, help, facts, now, takesSvg = false, t
     const picture = await toBase64(file);
     await save.save(
       (revision) =>
-        answerOf(
-          api.admin.look.pictures[':part'].$put({
-            param: { part },
-            json: { picture, revision, ...(theme && { theme }) },
-          }),
-        ),
+        api.admin.look.pictures[':part'].$put({
+          param: { part },
+          json: { picture, revision, ...(theme && { theme }) },
+        }),
       ({ removed }) =>
         removed.length === 0 ? `${title} saved` : `${title} saved without ${removed.slice(0, 5).join(', ')}`,
     );
   }
+
+  const labelOf = (theme: string | undefined) =>
+    theme === undefined ? `Upload: ${title.toLowerCase()}` : `Upload for the ${theme} theme`;
 
   return (
     <LookSectionOf part={part} title={title} help={help} facts={facts} now={now} save={save}>
@@ -54,40 +52,17 @@ export function LookPicture({ part, title, help, facts, now, takesSvg = false, t
         {(themes ?? [undefined]).map((theme) => (
           <FileChoice
             key={theme ?? ''}
-            label={theme === undefined ? `Upload: ${title.toLowerCase()}` : `Upload for the ${theme} theme`}
-            takesSvg={takesSvg}
-            save={save}
+            label={labelOf(theme)}
+            accept={`image/png,image/jpeg,image/webp,image/avif${takesSvg ? ',image/svg+xml' : ''}`}
+            busy={save.isBusy ? 'Saving…' : undefined}
             onFile={(file) => void send(file, theme)}
-          />
+          >
+            <Icon of={Upload} size={16} />
+            {labelOf(theme)}
+          </FileChoice>
         ))}
       </div>
     </LookSectionOf>
-  );
-}
-
-type FileChoiceProps = { label: string; takesSvg: boolean; save: LookSave; onFile: (file: File) => void };
-
-function FileChoice({ label, takesSvg, save, onFile }: FileChoiceProps) {
-  const input = useRef<HTMLInputElement>(null);
-  return (
-    <>
-      <Button size="sm" busy={save.isBusy ? 'Saving…' : undefined} onClick={() => input.current?.click()}>
-        <Icon of={Upload} size={16} />
-        {label}
-      </Button>
-      <input
-        ref={input}
-        type="file"
-        hidden
-        aria-label={label}
-        accept={`image/png,image/jpeg,image/webp,image/avif${takesSvg ? ',image/svg+xml' : ''}`}
-        onChange={({ currentTarget }) => {
-          const [file] = currentTarget.files ?? [];
-          if (file !== undefined) onFile(file);
-          currentTarget.value = '';
-        }}
-      />
-    </>
   );
 }
 

@@ -1,22 +1,24 @@
 import type { ReactNode } from 'react';
-import { useId } from 'react';
 import type { LookPart } from '#domain/look/settings.ts';
-import { answerOf, api } from '../../api.ts';
-import { Button } from '../../ui/button.tsx';
-import { Note } from '../../ui/note.tsx';
-import { ConflictNotice } from '#web/workshop/forms/conflict-notice.tsx';
+import { api } from '#web/api.ts';
+import { Button } from '#web/ui/button.tsx';
+import { Note } from '#web/ui/note.tsx';
 import type { Edited } from '#web/workshop/forms/edited-bar.tsx';
-import { LocalTime } from '../../workshop/local-time.tsx';
-import type { LookSave } from './use-look-save.ts';
-import { useLookSave } from './use-look-save.ts';
+import { LocalTime } from '#web/workshop/local-time.tsx';
+import { SettingsSection } from './settings-section.tsx';
+import { useState } from 'react';
+import { changeText } from '#web/workshop/forms/change-text.ts';
+import { isChangedMeanwhile } from '#web/workshop/forms/use-edited.ts';
+import type { DataIn, Sent } from '../use-call.ts';
+import { useCall } from '../use-call.ts';
 
 /** Facts about a stored part, besides its value. */
 export type PartFacts = {
   revision: number;
   isDefault: boolean;
   changedBy: string | null;
-  /** ISO 8601; null: never. */
-  changedAt: string | null;
+  /** Null: never. */
+  changedAt: Date | null;
 };
 
 type LookSectionProps = {
@@ -39,87 +41,111 @@ export function LookSection(props: Omit<LookSectionProps, 'save'>) {
 }
 
 /** With the save of its picture. */
-export function LookSectionOf(props: LookSectionProps) {
-  const { part, title, help, facts, now, edited, isReady = true, children } = props;
-  const { isBusy, refusal, again, save } = props.save;
-  const id = useId();
-  const fault = refusal ?? edited?.error;
+export function LookSectionOf({ part, facts, now, save, children, ...section }: LookSectionProps) {
+  const { title, edited } = section;
 
   async function reset(): Promise<void> {
-    await save(
-      (revision) => answerOf(api.admin.look[':part'].reset.$post({ param: { part }, json: { revision } })),
+    await save.save(
+      (revision) => api.admin.look[':part'].reset.$post({ param: { part }, json: { revision } }),
       () => 'Reset to the default',
     );
     edited?.reset();
   }
 
   return (
-    <section className="settings-part" aria-labelledby={id}>
-      <header>
-        <h2 id={id}>{title}</h2>
-        <p>{help}</p>
-        <p>
-          {facts.isDefault ? (
-            'The default.'
-          ) : (
-            <>
-              Changed by {facts.changedBy ?? 'the command line'}
-              {facts.changedAt !== null && (
-                <>
-                  , <LocalTime at={facts.changedAt} now={now} style="moment" />
-                </>
-              )}
-            </>
-          )}
-        </p>
-      </header>
-      <form
-        className="field-list content-start"
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault();
-          if (isReady) void edited?.save();
-        }}
-      >
-        {children}
-        {edited && <ConflictNotice edited={edited} />}
-        {fault !== undefined && (
-          <Note tone="error">
-            {fault}
-            {again && (
-              <>
-                {' '}
-                <button type="button" className="link" onClick={again}>
-                  Save mine instead
-                </button>
-              </>
-            )}
-          </Note>
-        )}
-        <div className="flex flex-wrap gap-2">
-          {edited && (
-            <Button
-              type="submit"
-              variant="primary"
-              size="sm"
-              disabled={!edited.isChanged || !isReady}
-              busy={edited.isBusy ? 'Saving…' : undefined}
-            >
-              {edited.isConflict ? 'Save mine instead' : 'Save'} <span className="sr-only">{title.toLowerCase()}</span>
-            </Button>
-          )}
-          {edited?.isConflict && (
-            <Button size="sm" variant="ghost" disabled={edited.isBusy} onClick={edited.reset}>
-              Load theirs <span className="sr-only">{title.toLowerCase()}</span>
-            </Button>
-          )}
-          {!facts.isDefault && (
-            <Button size="sm" variant="ghost" disabled={isBusy} onClick={() => void reset()}>
-              Back to the default <span className="sr-only">{title.toLowerCase()}</span>
-            </Button>
-          )}
-        </div>
-      </form>
-    </section>
+    <SettingsSection
+      {...section}
+      facts={facts.isDefault ? 'The default.' : <ChangedBy facts={facts} now={now} />}
+      acts={
+        !facts.isDefault && (
+          <Button size="sm" variant="ghost" disabled={save.isBusy} onClick={() => void reset()}>
+            Back to the default <span className="sr-only">{title.toLowerCase()}</span>
+          </Button>
+        )
+      }
+    >
+      {children}
+      <LookRefusal save={save} />
+    </SettingsSection>
   );
 }
+
+type ChangedByProps = { facts: Pick<PartFacts, 'changedBy' | 'changedAt'>; now: number };
+
+export function ChangedBy({ facts: { changedBy, changedAt }, now }: ChangedByProps) {
+  return (
+    <>
+      Changed by {changedBy ?? 'the command line'}
+      {changedAt !== null && (
+        <>
+          , <LocalTime at={changedAt} now={now} style="moment" />
+        </>
+      )}
+    </>
+  );
+}
+
+/** Why a part was not saved, and a way to save it all the same. */
+export function LookRefusal({
+  save: { refusal, again },
+  verb = 'Save mine instead',
+}: {
+  save: LookSave;
+  verb?: string;
+}) {
+  if (refusal === undefined) return null;
+  return (
+    <Note tone="error">
+      {refusal}
+      {again && (
+        <>
+          {' '}
+          <button type="button" className="link" onClick={again}>
+            {verb}
+          </button>
+        </>
+      )}
+    </Note>
+  );
+}
+
+/**
+ * Saves a part of the look that nobody types, such as a picture. After a change by others the page shows theirs, and
+ * `again` replaces it.
+ * @param revision of the part that is shown
+ */
+export function useLookSave(revision: number) {
+  const { isBusy, call } = useCall();
+  const [refusal, setRefusal] = useState<{ text: string; repeat?: (revision: number) => void }>();
+
+  async function run<Result extends Sent>(
+    send: (revision: number) => Promise<Result>,
+    done: (data: DataIn<Result>) => string,
+    at: number,
+  ): Promise<void> {
+    setRefusal(undefined);
+    await call('look', () => send(at), {
+      done,
+      isShown: (refused) => {
+        const theirs = `${changeText(refused.change)}. This page shows theirs now; yours was not saved.`;
+        setRefusal(
+          isChangedMeanwhile(refused)
+            ? { text: theirs, repeat: (newest) => void run(send, done, newest) }
+            : { text: refused.message },
+        );
+        return true;
+      },
+    });
+  }
+
+  return {
+    isBusy,
+    refusal: refusal?.text,
+    again: refusal?.repeat && (() => refusal.repeat?.(revision)),
+    refuse: (text: string) => setRefusal({ text }),
+    save: <Result extends Sent>(send: (revision: number) => Promise<Result>, done: (data: DataIn<Result>) => string) =>
+      run(send, done, revision),
+  };
+}
+
+export type LookSave = ReturnType<typeof useLookSave>;

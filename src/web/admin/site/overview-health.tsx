@@ -1,73 +1,57 @@
-import { LocalTime } from '../../workshop/local-time.tsx';
-import CircleAlert from 'lucide-react/icons/circle-alert';
-import CircleCheck from 'lucide-react/icons/circle-check';
 import TriangleAlert from 'lucide-react/icons/triangle-alert';
 import { href, Link } from 'react-router';
 import type { CachedChecks } from '#domain/admin/site/cached-checks.ts';
 import type { Overview } from '#domain/admin/site/overview.ts';
-import { countOf } from '#formats/numbers.ts';
+import { countOf, formatCount } from '#formats/numbers.ts';
 import { formatAgo } from '#formats/times.ts';
-import { Button } from '../../ui/button.tsx';
-import { Icon } from '../../ui/images/icon.tsx';
-import { Note } from '../../ui/note.tsx';
-import { formatBytes } from '../../bytes.ts';
-import { waitingText } from './waiting-text.ts';
-import { useSystemAct } from './use-system-act.ts';
+import { Button } from '#web/ui/button.tsx';
+import { Note } from '#web/ui/note.tsx';
+import { formatBytes } from '#web/bytes.ts';
+import { Pane } from '#web/workshop/pane.tsx';
+import { StateMark } from '#web/workshop/state-mark.tsx';
+import { CheckAgain, Line, useSystemAct } from './check-parts.tsx';
+import { maxWaiting } from '#domain/admin/rules.ts';
 
 type Level = 'ok' | 'warn' | 'FAIL';
 /** `to`: page with details. */
 type Fact = { name: string; fact: string; level: Level; to: string };
 type HealthProps = { overview: Overview; checks: CachedChecks | undefined };
 
-const states = {
-  ok: { icon: CircleCheck, className: undefined, label: 'In order: ' },
-  warn: { icon: TriangleAlert, className: 'check-warns', label: 'Check: ' },
-  FAIL: { icon: CircleAlert, className: 'check-fails', label: 'Needs attention: ' },
-};
-
 /** Whether everything works; a problem links to its section of the System page. */
 export function OverviewHealth({ overview, checks }: HealthProps) {
   const { isChecking, checkAgain } = useSystemAct();
   const facts = [...listFacts(overview), ...(checks === undefined ? [] : [factOf(checks)])];
-  const toLookAt = facts.filter(({ level }) => level !== 'ok').length;
+  const bad = facts.filter(({ level }) => level !== 'ok').length;
   return (
-    <section className="pane" aria-labelledby="health">
-      <div className="pane__head">
-        <h2 className="pane-title" id="health">
-          System health
-        </h2>
-        {toLookAt > 0 && (
-          <span className="state-mark tone-accent">
-            <Icon of={TriangleAlert} size={16} />
-            {toLookAt} {toLookAt === 1 ? 'needs' : 'need'} attention
-          </span>
-        )}
-      </div>
+    <Pane
+      title="System health"
+      end={
+        bad > 0 && (
+          <StateMark icon={TriangleAlert} tone="accent" text={`${bad} ${bad === 1 ? 'needs' : 'need'} attention`} />
+        )
+      }
+    >
       <ul className="check-list">
-        {facts.map(({ name, fact, level, to }) => {
-          const { icon, className, label } = states[level];
-          return (
-            <li key={name} className={className}>
-              <Icon of={icon} size={18} />
-              <b>{name}</b>
-              <span>
-                <span className="sr-only">{label}</span>
-                {fact}
-              </span>
-              {level !== 'ok' && (
-                <Link
-                  className="check-act tap text-13 font-semibold text-accent-text"
-                  to={to}
-                  aria-label={`Open ${name}`}
-                >
+        {facts.map(({ name, fact, level, to }) => (
+          <Line
+            key={name}
+            name={name}
+            state={level}
+            act={
+              level !== 'ok' && (
+                <Link className="tap text-13 font-semibold text-accent-text" to={to} aria-label={`Open ${name}`}>
                   Open
                 </Link>
-              )}
-            </li>
-          );
-        })}
+              )
+            }
+          >
+            {fact}
+          </Line>
+        ))}
       </ul>
-      {checks === undefined && (
+      {checks !== undefined ? (
+        <CheckAgain asOf={checks.asOf} />
+      ) : (
         <>
           <Note tone="error" className="mt-3">
             The checks could not be run.
@@ -77,20 +61,7 @@ export function OverviewHealth({ overview, checks }: HealthProps) {
           </Button>
         </>
       )}
-      {checks !== undefined && (
-        <p className="text-13 mt-2 flex flex-wrap items-center gap-x-3 text-muted tabular-nums">
-          Checks as of <LocalTime at={checks.asOf} style="clock" />
-          <button
-            type="button"
-            className="tap font-semibold text-accent-text disabled:text-muted"
-            disabled={isChecking}
-            onClick={checkAgain}
-          >
-            {isChecking ? 'Checking' : 'Check again'}
-          </button>
-        </p>
-      )}
-    </section>
+    </Pane>
   );
 }
 
@@ -177,4 +148,11 @@ function listFacts({ asOf, waits, health }: Overview): Fact[] {
 
 function entriesText(documents: number | undefined): string {
   return documents === undefined ? 'Built' : `Built, ${countOf(documents, 'entry', 'entries')}`;
+}
+
+/** `12 mails`, `Over 1,000 mails`; without a name only the number. */
+export function waitingText(count: number, one?: string, many?: string): string {
+  const isOver = count > maxWaiting;
+  const shown = Math.min(count, maxWaiting);
+  return `${isOver ? 'Over ' : ''}${one === undefined ? formatCount(shown) : countOf(shown, one, many)}`;
 }

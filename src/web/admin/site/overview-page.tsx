@@ -1,4 +1,4 @@
-import { LocalTime, useTimeZone } from '../../workshop/local-time.tsx';
+import { LocalTime, useTimeZone } from '#web/workshop/local-time.tsx';
 import CreditCard from 'lucide-react/icons/credit-card';
 import Flag from 'lucide-react/icons/flag';
 import AudioWaveform from 'lucide-react/icons/audio-waveform';
@@ -13,16 +13,15 @@ import type { Overview } from '#domain/admin/site/overview.ts';
 import { overviewPeriods } from '#domain/admin/rules.ts';
 import type { OverviewPeriod } from '#domain/admin/rules.ts';
 import { formatWeekday } from '#formats/moments.ts';
-import { formatAgo, formatDate, formatMonth } from '#formats/times.ts';
+import { formatAgo, formatDate, formatMonthName } from '#formats/times.ts';
 import { countOf, formatCount, formatMoney } from '#formats/numbers.ts';
-import { Button } from '../../ui/button.tsx';
-import { Icon } from '../../ui/images/icon.tsx';
+import { Button } from '#web/ui/button.tsx';
+import { Icon } from '#web/ui/images/icon.tsx';
+import { Pane } from '#web/workshop/pane.tsx';
+import { AdminHead } from '../admin-head.tsx';
 import { DayStat, StockStat } from './day-stat.tsx';
-import { OverviewHealth } from './overview-health.tsx';
-import { NewUsers } from './new-users.tsx';
-import { RevenueTable } from './revenue-table.tsx';
-import { SubscribersChart } from './subscribers-chart.tsx';
-import { waitingText } from './waiting-text.ts';
+import { OverviewHealth, waitingText } from './overview-health.tsx';
+import { NewUsers, RevenueTable, SubscribersChart } from './overview-figures.tsx';
 
 /** Figures of the site, tasks that wait for an operator, and the health of the machinery. */
 export function OverviewPage({ overview, checks }: { overview: Overview; checks: CachedChecks | undefined }) {
@@ -33,10 +32,10 @@ export function OverviewPage({ overview, checks }: { overview: Overview; checks:
   const percent = (share: number) => `${share.toFixed(1)}%`;
   return (
     <>
-      <div className="page-head">
-        <div className="page-head__title">
-          <h1>Overview</h1>
-          <p className="page-head__facts tabular-nums">
+      <AdminHead
+        title="Overview"
+        facts={
+          <span className="tabular-nums">
             <span>
               {formatWeekday(asOf, zone)} <LocalTime at={asOf} style="full" />
             </span>
@@ -45,8 +44,9 @@ export function OverviewPage({ overview, checks }: { overview: Overview; checks:
                 ? 'month to date, compared with the same days of last month'
                 : `the last ${countOf(Number(period), 'day')}, beside the ${period} before`}
             </span>
-          </p>
-        </div>
+          </span>
+        }
+      >
         <nav className="segments" aria-label="Period">
           {overviewPeriods.map((one) => (
             <Link
@@ -59,7 +59,7 @@ export function OverviewPage({ overview, checks }: { overview: Overview; checks:
             </Link>
           ))}
         </nav>
-      </div>
+      </AdminHead>
       <dl className="stats">
         <StockStat
           name="Subscribers"
@@ -119,10 +119,7 @@ export function OverviewPage({ overview, checks }: { overview: Overview; checks:
 }
 
 function nameOf(period: OverviewPeriod, asOf: Date): string {
-  // `November`
-  return period === 'month'
-    ? (formatMonth(asOf.toISOString().slice(0, 7)).split(' ')[0] ?? '')
-    : countOf(Number(period), 'day');
+  return period === 'month' ? formatMonthName(asOf) : countOf(Number(period), 'day');
 }
 
 function hoursText(hours: number): string {
@@ -140,13 +137,7 @@ type ToDo = { icon: LucideIcon; isBad: boolean; title: string; why: string; to?:
 function Waiting({ overview }: { overview: Overview }) {
   const todos = listToDos(overview);
   return (
-    <section className="pane" aria-labelledby="waits">
-      <div className="pane__head">
-        <h2 className="pane-title" id="waits">
-          To do
-        </h2>
-        {todos.length > 0 && <span className="text-13 text-muted">{todos.length}</span>}
-      </div>
+    <Pane title="To do" end={todos.length > 0 && <span className="text-13 text-muted">{todos.length}</span>}>
       {todos.length === 0 ? (
         <p className="text-muted">All done.</p>
       ) : (
@@ -171,7 +162,7 @@ function Waiting({ overview }: { overview: Overview }) {
           ))}
         </ul>
       )}
-    </section>
+    </Pane>
   );
 }
 

@@ -3,7 +3,6 @@ import type { Connections } from '#domain/admin/site/system.ts';
 import { countOf } from '#formats/numbers.ts';
 import { formatAgo } from '#formats/times.ts';
 import { Line, Part, SearchPart, storageText, TestLine } from './check-parts.tsx';
-import { useSystemAct } from './use-system-act.ts';
 
 type SettingsChecksProps = { connections: NonNullable<Connections>; now: Date };
 
@@ -26,13 +25,12 @@ const modeTexts = {
 
 /** Whether the server's settings work. Their values are never shown. */
 export function SettingsChecks({ connections: { mails, storage, index, tests, payment }, now }: SettingsChecksProps) {
-  const { tryOut, rebuildSearch } = useSystemAct();
   const ago = (time: Date) => formatAgo(time.toISOString(), now.getTime());
   return (
     <>
       <Part id="mail" title="Mail" help="Confirmations, receipts, gift cards.">
         <ul className="check-list">
-          <TestLine name="mail" label="Connection" tests={tests} ago={ago} onTest={tryOut} />
+          <TestLine name="mail" label="Connection" tests={tests} ago={ago} />
           <Line
             name="Not sent"
             state={mails === 0 ? 'ok' : 'warn'}
@@ -53,10 +51,10 @@ export function SettingsChecks({ connections: { mails, storage, index, tests, pa
           <Line name="Kind" state={storage === undefined ? 'FAIL' : 'ok'}>
             {storage === undefined ? 'It does not answer' : storageText(storage)}
           </Line>
-          <TestLine name="storage" label="Write and read" tests={tests} ago={ago} onTest={tryOut} />
+          <TestLine name="storage" label="Write and read" tests={tests} ago={ago} />
         </ul>
       </Part>
-      <SearchPart index={index} onBuild={rebuildSearch} />
+      <SearchPart index={index} />
       <Part id="payment" title="Payment" help="Card numbers never reach this site.">
         <ul className="check-list">
           <Line name="Mode" state={payment.mode === 'live' ? 'ok' : 'warn'}>
@@ -70,7 +68,7 @@ export function SettingsChecks({ connections: { mails, storage, index, tests, pa
               ? 'No event received yet'
               : `Signed, last event ${ago(payment.lastEventAt)}`}
           </Line>
-          <TestLine name="payment" label="Connection" tests={tests} ago={ago} onTest={tryOut} />
+          <TestLine name="payment" label="Connection" tests={tests} ago={ago} />
         </ul>
       </Part>
     </>

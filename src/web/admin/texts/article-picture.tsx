@@ -1,6 +1,6 @@
 import RefreshCw from 'lucide-react/icons/refresh-cw';
 import Upload from 'lucide-react/icons/upload';
-import { useRef, useState } from 'react';
+import { useState } from 'react';
 import type { EditedArticle } from '#domain/admin/texts/article-list.ts';
 import { articleRatio } from '#domain/admin/rules.ts';
 import type { Answer } from '../../api.ts';
@@ -11,6 +11,7 @@ import { Button } from '../../ui/button.tsx';
 import { Cover } from '#web/ui/images/cover.tsx';
 import { FieldError } from '#web/ui/fields/field.tsx';
 import { Icon } from '#web/ui/images/icon.tsx';
+import { FileChoice } from '../../workshop/file-choice.tsx';
 import type { useCall } from '../use-call.ts';
 
 type PictureChoice = { picture: string | null } | { area: { x: number; y: number; size: number } } | { drawn: true };
@@ -24,7 +25,6 @@ type ArticlePictureProps = { article: EditedArticle; inTurn: SendRevised } & Ret
 
 /** The picture of an article, cropped to the shape of the blog's lists; saved at once. */
 export function ArticlePicture({ article, inTurn, busy, call }: ArticlePictureProps) {
-  const file = useRef<HTMLInputElement>(null);
   const [error, setError] = useState<string>();
   const { id, revision, imageUrl, picture, title } = article;
   const isBusy = busy === 'picture' ? 'Working…' : undefined;
@@ -41,8 +41,7 @@ export function ArticlePicture({ article, inTurn, busy, call }: ArticlePicturePr
     );
   }
 
-  async function upload(chosen: File | undefined): Promise<void> {
-    if (chosen === undefined) return;
+  async function upload(chosen: File): Promise<void> {
     const read = await readPicture(chosen);
     if (read === undefined) setError(`${chosen.name} cannot be read as a picture. Use JPEG, PNG, WebP or AVIF.`);
     else await act({ picture: read.base64 }, 'Picture saved');
@@ -75,10 +74,16 @@ export function ArticlePicture({ article, inTurn, busy, call }: ArticlePicturePr
         />
       )}
       <div className="mt-3 flex flex-wrap gap-2">
-        <Button size="sm" className="flex-1" busy={isBusy} onClick={() => file.current?.click()}>
+        <FileChoice
+          label="Picture file"
+          accept="image/jpeg,image/png,image/webp,image/avif,image/gif"
+          className="flex-1"
+          busy={isBusy}
+          onFile={(chosen) => void upload(chosen)}
+        >
           <Icon of={Upload} size={16} />
           Upload
-        </Button>
+        </FileChoice>
         <Button size="sm" className="flex-1" disabled={isBusy !== undefined} onClick={() => void act({ drawn: true })}>
           <Icon of={RefreshCw} size={16} />
           Generate one
@@ -94,18 +99,6 @@ export function ArticlePicture({ article, inTurn, busy, call }: ArticlePicturePr
           </Button>
         )}
       </div>
-      <input
-        ref={file}
-        type="file"
-        accept="image/jpeg,image/png,image/webp,image/avif,image/gif"
-        hidden
-        aria-label="Picture file"
-        onChange={({ currentTarget }) => {
-          void upload(currentTarget.files?.[0]);
-          // Cleared, so that the same file can be chosen again.
-          currentTarget.value = '';
-        }}
-      />
       {error !== undefined && <FieldError>{error}</FieldError>}
     </section>
   );

@@ -1,6 +1,7 @@
 import { href, useLocation } from 'react-router';
 import { adminViewer } from '../../admin/admin-viewer.ts';
-import { ListAge } from '../../admin/list-age.tsx';
+import { menuOf } from '../../admin/menu.ts';
+import { pageMeta } from '../../page-meta.ts';
 import { readPageRequest } from '../../workshop/page-request.ts';
 import { OrSessionEnd } from '../../workshop/session-end.tsx';
 import { WorkshopError } from '../../workshop/workshop-error.tsx';
@@ -17,31 +18,19 @@ export function shouldRevalidate() {
   return true;
 }
 
-/** Pages with lists that others change meanwhile. */
-const lists = [
-  href('/admin/reports'),
-  href('/admin/audios'),
-  href('/admin/voices'),
-  href('/admin/series'),
-  href('/admin/playlists'),
-  href('/admin/tags'),
-  href('/admin/articles'),
-  href('/admin/users'),
-  href('/admin/promo-codes'),
-  href('/admin/gift-cards'),
-  href('/admin/subscriptions'),
-  href('/admin/webhook-events'),
-  href('/admin/log'),
-];
+/** Pages in the menu have its names. */
+export function meta(args: Route.MetaArgs) {
+  const { pathname } = args.location;
+  const link = menuOf(0)
+    .flatMap(({ links }) => links)
+    .find(({ to }) => to === pathname.toLowerCase());
+  const title = link === undefined || link.to === href('/admin') ? 'Admin' : link.label;
+  return pageMeta(args, { title, description: 'Admin', index: 'no' });
+}
 
-export default function AdminPages({ loaderData: { asOf } }: Route.ComponentProps) {
-  const { pathname } = useLocation();
-  return (
-    <>
-      <WorkshopPages />
-      {lists.some((list) => list === pathname) && <ListAge asOf={asOf} />}
-    </>
-  );
+/** By its address, so that input and dialogs of one page do not appear on another of the same kind. */
+export default function AdminPages() {
+  return <WorkshopPages key={useLocation().pathname} />;
 }
 
 export function ErrorBoundary({ loaderData }: Route.ErrorBoundaryProps) {

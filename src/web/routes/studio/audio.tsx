@@ -23,7 +23,7 @@ import { useRecording } from '../../studio/audios/use-recording.ts';
 import { Button } from '../../ui/button.tsx';
 import { Icon } from '../../ui/images/icon.tsx';
 import { LocalTime } from '../../workshop/local-time.tsx';
-import { AudioStateMark } from '../../workshop/state-mark.tsx';
+import { PublicationMark } from '../../workshop/state-mark.tsx';
 import type { Route } from './+types/audio';
 
 export async function loader({ context, params }: Route.LoaderArgs) {
@@ -91,7 +91,7 @@ function Editor({ audio, edited, measured, categories, series, now }: Route.Comp
           </Link>
           <h1 dir="auto">{values.title.trim() === '' ? audio.title : values.title}</h1>
           <p className="page-head__facts">
-            <AudioStateMark state={audio.state} publishedAt={audio.publishedAt} now={now} />
+            <PublicationMark of={audio} now={now} />
             {audio.state === 'published' && audio.publishedAt !== null && (
               <span className="ms-2.5">
                 Since <LocalTime at={audio.publishedAt} style="full" />

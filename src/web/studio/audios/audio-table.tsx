@@ -21,7 +21,7 @@ import { LocalTime } from '../../workshop/local-time.tsx';
 import { PickBox } from '../../workshop/lists/pick-box.tsx';
 import { SortHead } from '../../workshop/lists/sorting.tsx';
 import type { SortOption } from '../../workshop/lists/sorting.tsx';
-import { AudioStateMark } from '../../workshop/state-mark.tsx';
+import { PublicationMark } from '../../workshop/state-mark.tsx';
 import type { Picked } from '../../workshop/lists/use-picked.ts';
 
 const changed = { value: 'changed', label: 'Last changed first', direction: 'descending' } as const;
@@ -143,7 +143,7 @@ function AudioRow({ audio, isPicked, onPick, now, withVoice, canDelete, recentPl
         </div>
       </td>
       <td role="cell" className="card-meta">
-        <AudioStateMark state={audio.state} publishedAt={audio.publishedAt} now={now} />
+        <PublicationMark of={audio} now={now} />
         <span className="text-muted md:hidden">
           <LocalTime at={audio.changedAt} now={now} style="moment" />
         </span>

@@ -87,7 +87,7 @@ export function fieldNote(id: string, { error, hint, counter }: FieldNote): Reac
 /** `3 / 100` below a field with a limit. @param typed the text, or its length */
 export function counterOf(typed: unknown, max: number | undefined): string | undefined {
   if (max === undefined) return undefined;
-  const length = typeof typed === 'string' ? typed.length : typed;
+  const length = typeof typed === 'string' ? [...typed].length : typed;
   return typeof length === 'number' ? `${formatCount(length)} / ${formatCount(max)}` : undefined;
 }
 

@@ -8,7 +8,7 @@ export type Conflict = {
   /** The last one by somebody else, if known. */
   change: Change | undefined;
   /** `change`: the last one of the field, if that is known. */
-  fields: { name: string; label?: string; mine: unknown; theirs: unknown; change?: Change }[];
+  fields: { name: string; label?: string | undefined; mine: unknown; theirs: unknown; change?: Change }[];
 };
 
 type ConflictNoticeProps = {

@@ -6,17 +6,17 @@ type StateChipsProps = {
   /** Accessible name of the group. */
   label: string;
   /** Name of the parameter in the address. */
-  name: string;
+  name?: string;
   value: string | undefined;
   /**
    * The first option has no value and shows all. Options with a count of zero are omitted unless selected; `isMore`:
    * there are more than that; no count: unknown.
    */
-  options: { value: string | undefined; label: string; count: number | undefined; isMore?: boolean }[];
+  options: readonly { value: string | undefined; label: string; count?: number | undefined; isMore?: boolean }[];
 };
 
-/** One link per state with its count under the other filters. */
-export function StateChips({ label, name, value, options }: StateChipsProps) {
+/** One link per state, with its count under the other filters where that is not slow. */
+export function StateChips({ label, name = 'state', value, options }: StateChipsProps) {
   return (
     <nav className="chips chips--scroll mb-3.5" aria-label={label}>
       {options

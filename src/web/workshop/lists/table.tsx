@@ -4,10 +4,20 @@ import { Button } from '../../ui/button.tsx';
 import { classNames } from '../../ui/class-names.ts';
 import type { SortOption } from './sorting.tsx';
 import { SortHead } from './sorting.tsx';
-import { tableRoles } from './table-roles.ts';
+
+/** Browsers drop the roles where CSS turns rows into cards; explicit roles stay. */
+const roles = {
+  table: { role: 'table' },
+  group: { role: 'rowgroup' },
+  row: { role: 'row' },
+  head: { role: 'columnheader', scope: 'col' },
+  cell: { role: 'cell' },
+} as const;
 
 export type Column<Row> = {
   head: string;
+  /** Heading on cards; default: `head`. */
+  cardHead?: string;
   /**
    * `name` names the row, and is the first line of its card on a phone; `number` is aligned at the end; `actions` has a
    * heading for screen readers only. Default: a text.
@@ -18,8 +28,12 @@ export type Column<Row> = {
   /** On cards, the value takes the whole width. */
   isWide?: boolean;
   sort?: SortOption<string>;
-  className?: string;
+  className?: string | undefined;
+  headClass?: string;
   cell(row: Row): ReactNode;
+  /** In the last row, which is set apart; in it a column without one is empty. */
+  foot?: ReactNode;
+  footClass?: string;
 };
 
 type TableProps<Row> = {
@@ -29,18 +43,20 @@ type TableProps<Row> = {
   keyOf(row: Row): string;
   /** Value of the column by which the rows are sorted. */
   sort?: string;
+  /** Default: the rows become cards on a phone. */
+  look?: string;
 };
 
-/** A table whose rows become cards on a phone. */
-export function Table<Row>({ caption, columns, rows, keyOf, sort = '' }: TableProps<Row>) {
+/** A table with a row for each item. */
+export function Table<Row>({ caption, columns, rows, keyOf, sort = '', look = 'data-table--cards' }: TableProps<Row>) {
   return (
-    <table className="data-table data-table--cards" {...tableRoles.table}>
+    <table className={`data-table ${look}`} {...roles.table}>
       <caption className="sr-only">{caption}</caption>
-      <thead {...tableRoles.group}>
-        <tr {...tableRoles.row}>
+      <thead {...roles.group}>
+        <tr {...roles.row}>
           {columns.map((column) =>
             column.sort === undefined ? (
-              <th key={column.head} {...tableRoles.head} className={endClass(column)}>
+              <th key={column.head} {...roles.head} className={classNames(endClass(column), column.headClass)}>
                 {column.kind === 'actions' ? <span className="sr-only">{column.head}</span> : column.head}
               </th>
             ) : (
@@ -51,29 +67,50 @@ export function Table<Row>({ caption, columns, rows, keyOf, sort = '' }: TablePr
           )}
         </tr>
       </thead>
-      <tbody {...tableRoles.group}>
+      <tbody {...roles.group}>
         {rows.map((row) => (
-          <tr key={keyOf(row)} {...tableRoles.row}>
+          <tr key={keyOf(row)} {...roles.row}>
             {columns.map((column) => (
-              <td
-                key={column.head}
-                {...tableRoles.cell}
-                className={classNames(
-                  column.kind === 'name' && 'main',
-                  endClass(column),
-                  column.isWide && 'whole-width',
-                  column.kind !== 'name' && 'tabular-nums',
-                  column.className,
-                )}
-                data-l={column.kind === 'name' || column.kind === 'actions' || column.isBare ? undefined : column.head}
-              >
+              <Cell key={column.head} column={column}>
                 {column.cell(row)}
-              </td>
+              </Cell>
             ))}
           </tr>
         ))}
       </tbody>
+      {columns.some(({ foot }) => foot !== undefined) && (
+        <tfoot {...roles.group}>
+          <tr {...roles.row}>
+            {columns.map((column) => (
+              <Cell key={column.head} column={{ ...column, className: column.footClass ?? column.className }}>
+                {column.foot}
+              </Cell>
+            ))}
+          </tr>
+        </tfoot>
+      )}
     </table>
+  );
+}
+
+type CellProps<Row> = { column: Column<Row>; children: ReactNode };
+
+function Cell<Row>({ column, children }: CellProps<Row>) {
+  const { head, cardHead = head, kind, isBare, isWide, className } = column;
+  return (
+    <td
+      {...roles.cell}
+      className={classNames(
+        kind === 'name' && 'main',
+        endClass(column),
+        isWide && 'whole-width',
+        kind !== 'name' && 'tabular-nums',
+        className,
+      )}
+      data-l={kind === 'name' || kind === 'actions' || isBare ? undefined : cardHead}
+    >
+      {children}
+    </td>
   );
 }
 

@@ -2,47 +2,40 @@ import Download from 'lucide-react/icons/download';
 import Plus from 'lucide-react/icons/plus';
 import Upload from 'lucide-react/icons/upload';
 import { useState } from 'react';
-import { Link, useLocation } from 'react-router';
+import { useLocation } from 'react-router';
 import { openUploadStates } from '#domain/admin/rules.ts';
 import type { BulkVerb } from '#domain/admin/rules.ts';
+import type { Count } from '#formats/numbers.ts';
 import { cappedCountOf, countOf, formatCount } from '#formats/numbers.ts';
 import type { ManagedAudio } from '#domain/studio/audios/audio-list.ts';
 import type { ManagedState } from '#domain/studio/rules.ts';
-import type { AdminUpload } from '#domain/admin/content/uploads.ts';
-import { AdminHead } from '#web/admin/admin-head.tsx';
 import { adminViewer } from '#web/admin/admin-viewer.ts';
-import { NoMatches } from '#web/admin/no-matches.tsx';
-import { AudioFilterForm, AudioFilterTokens } from '#web/admin/content/audio-filter-bar.tsx';
+import { ListPage } from '#web/admin/list-page.tsx';
+import { AudioFilterForm, AudioFilterTokens, CopyViewLink } from '#web/admin/content/audio-filter-bar.tsx';
 import { filterOf, readAudioQuery } from '#web/admin/content/audio-query.ts';
 import type { SubjectKind } from '#web/admin/content/bulk-subject-dialog.tsx';
-import { CopyViewLink } from '#web/admin/content/copy-view-link.tsx';
 import { BulkSubjectDialog } from '#web/admin/content/bulk-subject-dialog.tsx';
-import { UploadForDialog } from '#web/admin/content/upload-for-dialog.tsx';
+import { UploadForDialog } from '#web/admin/content/creator-dialogs.tsx';
 import { UploadTable } from '#web/admin/content/upload-table.tsx';
 import type { BulkChoice, BulkSubject } from '#web/admin/content/use-bulk-acts.ts';
 import { useBulkActs } from '#web/admin/content/use-bulk-acts.ts';
-import { pageMeta } from '#web/page-meta.ts';
 import { orBadRequest } from '#web/route-errors.ts';
 import { AudioTable, audioSorts } from '#web/studio/audios/audio-table.tsx';
 import { Button } from '#web/ui/button.tsx';
-import { EmptyState } from '#web/ui/empty-state.tsx';
 import { Icon } from '#web/ui/images/icon.tsx';
 import { BulkBar } from '#web/workshop/lists/bulk-bar.tsx';
 import { Pager } from '#web/workshop/lists/pager.tsx';
 import { RowKeysHint, useRowKeys } from '#web/workshop/lists/row-keys.tsx';
-import { SearchField } from '#web/workshop/lists/search-field.tsx';
 import { SortField } from '#web/workshop/lists/sorting.tsx';
-import { StateChips } from '#web/workshop/lists/state-chips.tsx';
 import { usePicked } from '#web/workshop/lists/use-picked.ts';
 import type { Route } from './+types/audios';
 
 const pageSize = 25;
 
-export async function loader({ context, request }: Route.LoaderArgs) {
+export async function loader({ context, url }: Route.LoaderArgs) {
   const { site, viewer } = adminViewer(context);
-  const asked = new URL(request.url).searchParams;
-  const query = readAudioQuery(asked);
-  const uploadState = openUploadStates.find((state) => state === asked.get('state'));
+  const query = readAudioQuery(url.searchParams);
+  const uploadState = openUploadStates.find((state) => state === url.searchParams.get('state'));
   const [page, open, hasVoices, categories, playlists, uploadCounts, uploads] = await Promise.all([
     orBadRequest(site.admin.content.listAudios(viewer, { ...query, limit: pageSize })),
     site.admin.content.listOpenBulkActs(viewer),
@@ -67,10 +60,6 @@ export async function loader({ context, request }: Route.LoaderArgs) {
     uploads,
     now: Date.now(),
   };
-}
-
-export function meta(args: Route.MetaArgs) {
-  return pageMeta(args, { title: 'Audios', description: 'Audios of all creators', index: 'no' });
 }
 
 const stateLabels: [ManagedState, string][] = [
@@ -114,23 +103,11 @@ export default function AdminAudios({ loaderData }: Route.ComponentProps) {
     acts.act(verb, { ids: [id] }, countOf(1, 'audio'));
   }
 
-  const chips = [
-    { value: undefined, label: 'All', count: counts?.all.count, isMore: counts?.all.isMore === true },
-    ...stateLabels.map(([value, label]) => ({
-      value,
-      label,
-      count: counts?.[value].count,
-      isMore: counts?.[value].isMore === true,
-    })),
-    { value: 'processing', label: 'Processing', count: uploadCounts.processing },
-    { value: 'failed', label: 'Failed', count: uploadCounts.failed },
-  ];
-  return (
-    <>
-      <AdminHead
-        title="Audios"
-        facts={`${cappedCountOf(total, 'audio')}${isFiltered ? ' under these filters' : ' of all creators'}`}
-      >
+  const shared = {
+    title: 'Audios',
+    facts: `${cappedCountOf(total, 'audio')}${isFiltered ? ' under these filters' : ' of all creators'}`,
+    actions: (
+      <>
         <a className="btn btn--secondary" href={`/admin/audios.csv${search}`} download="">
           <Icon of={Download} size={18} />
           CSV
@@ -141,56 +118,83 @@ export default function AdminAudios({ loaderData }: Route.ComponentProps) {
             Upload
           </Button>
         )}
-      </AdminHead>
-      <StateChips label="State" name="state" value={uploadState ?? query.state} options={chips} />
-      {uploadState !== undefined && <Uploads uploads={uploads} now={now} />}
-      {uploadState === undefined && (
-        <>
-          <div className="filter-bar">
-            <SearchField label="Search audios" placeholder="Title, creator, tag" value={query.q ?? ''} />
+      </>
+    ),
+    states: {
+      label: 'State',
+      all: counts?.all,
+      options: [
+        ...stateLabels.map(([value, label]) => [value, label, counts?.[value]] as const),
+        ['processing', 'Processing', exactly(uploadCounts.processing)] as const,
+        ['failed', 'Failed', exactly(uploadCounts.failed)] as const,
+      ],
+    },
+  };
+  const uploadFor = asksWhose && <UploadForDialog onClose={() => setAsksWhose(false)} />;
+  if (uploadState !== undefined)
+    return (
+      <ListPage
+        {...shared}
+        list={{ q: '', state: uploadState, page: { items: uploads }, all: exactly(uploads.length) }}
+        one="upload"
+        empty={{ title: 'No uploads in this state' }}
+        rows={<UploadTable uploads={uploads} now={now} />}
+      >
+        {uploadFor}
+      </ListPage>
+    );
+  const { q = '', state, ...others } = filterOf(query);
+  return (
+    <ListPage
+      {...shared}
+      list={{ q, state, page, all }}
+      one="audio"
+      search={{ label: 'Search audios', placeholder: 'Title, creator, tag' }}
+      filters={{
+        values: Object.values(others),
+        fields: (
+          <>
             <AudioFilterTokens query={query} names={page.names} />
             <AudioFilterForm query={query} names={page.names} categories={categories} />
             <SortField options={audioSorts} current={query.sort} />
             <CopyViewLink />
-          </div>
-          {page.items.length > 0 ? (
-            <>
-              <div ref={table}>
-                <AudioTable
-                  audios={page.items}
-                  recentPlays={page.recentPlays}
-                  sort={query.sort}
-                  picked={picked}
-                  now={now}
-                  withVoices
-                  canDelete
-                  onAct={actOn}
-                />
-              </div>
-              <Pager
-                shown={page.items.length}
-                total={total.count}
-                isMore={total.isMore}
-                newerCursor={page.newerCursor}
-                olderCursor={page.olderCursor}
-              />
-              <RowKeysHint />
-            </>
-          ) : isFiltered ? (
-            <NoMatches
-              all={all ?? { count: 0, isMore: false }}
-              filters={Object.values(filterOf(query)).map((value) => value !== undefined)}
-              one="audio"
+          </>
+        ),
+      }}
+      empty={{
+        title: 'No audios',
+        text: 'Creators upload them in the Studio. They stay drafts until they are published.',
+      }}
+      rows={
+        <div ref={table}>
+          <AudioTable
+            audios={page.items}
+            recentPlays={page.recentPlays}
+            sort={query.sort}
+            picked={picked}
+            now={now}
+            withVoices
+            canDelete
+            onAct={actOn}
+          />
+        </div>
+      }
+      pager={
+        page.items.length > 0 && (
+          <>
+            <Pager
+              shown={page.items.length}
+              total={total.count}
+              isMore={total.isMore}
+              newerCursor={page.newerCursor}
+              olderCursor={page.olderCursor}
             />
-          ) : (
-            <EmptyState
-              title="No audios"
-              text="Creators upload them in the Studio. They stay drafts until they are published."
-            />
-          )}
-        </>
-      )}
-      {uploadState === undefined && (rows.length > 0 || isAll || acts.step.name !== 'choose') && (
+            <RowKeysHint />
+          </>
+        )
+      }
+    >
+      {(rows.length > 0 || isAll || acts.step.name !== 'choose') && (
         <BulkBar
           count={rows.length}
           countText={isAll ? chosen : undefined}
@@ -206,7 +210,7 @@ export default function AdminAudios({ loaderData }: Route.ComponentProps) {
           )}
         </BulkBar>
       )}
-      {asksWhose && <UploadForDialog onClose={() => setAsksWhose(false)} />}
+      {uploadFor}
       {asked !== undefined && (
         <BulkSubjectDialog
           kind={asked}
@@ -225,22 +229,11 @@ export default function AdminAudios({ loaderData }: Route.ComponentProps) {
           }}
         />
       )}
-    </>
+    </ListPage>
   );
 }
 
-function Uploads({ uploads, now }: { uploads: AdminUpload[]; now: number }) {
-  if (uploads.length === 0)
-    return (
-      <div className="pane">
-        <p className="font-semibold">No uploads in this state</p>
-        <Button className="mt-3.5" render={<Link to="?" />}>
-          Show all audios
-        </Button>
-      </div>
-    );
-  return <UploadTable uploads={uploads} now={now} />;
-}
+const exactly = (count: number): Count => ({ count, isMore: false });
 
 type ActsProps = {
   /** Undefined: all matches of the filters. */

@@ -5,22 +5,20 @@ import ImageIcon from 'lucide-react/icons/image';
 import Pencil from 'lucide-react/icons/pencil';
 import Trash2 from 'lucide-react/icons/trash-2';
 import { useState } from 'react';
-import { useRevalidator } from 'react-router';
 import type { AdminCategory } from '#domain/admin/content/categories.ts';
 import { nameLengths, textLengths } from '#domain/admin/forms.ts';
 import { AdminHead } from '#web/admin/admin-head.tsx';
 import { adminViewer } from '#web/admin/admin-viewer.ts';
-import { ConsequenceDialog } from '#web/admin/consequence-dialog.tsx';
+import { useConfirm } from '#web/admin/consequence-dialog.tsx';
 import { DeletedList } from '#web/admin/content/deleted-list.tsx';
 import type { Texts } from '#web/admin/text-dialog.tsx';
 import { EditTextDialog, TextDialog } from '#web/admin/text-dialog.tsx';
 import { useCall } from '#web/admin/use-call.ts';
+import { usePictureSave } from '#web/admin/use-picture-save.ts';
 import { useOrder } from '#web/admin/content/use-order.ts';
 import { answerOf, api, onManyAudios } from '#web/api.ts';
 import { countOf, formatCount } from '#formats/numbers.ts';
-import { pageMeta } from '#web/page-meta.ts';
 import { PictureField } from '#web/studio/picture-field.tsx';
-import type { ChosenPicture } from '#web/workshop/forms/read-picture.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Cover } from '#web/ui/images/cover.tsx';
 import { DialogWindow } from '#web/ui/layers/dialog-window.tsx';
@@ -28,7 +26,6 @@ import { EmptyState } from '#web/ui/empty-state.tsx';
 import { IconButton } from '#web/ui/icon-button.tsx';
 import { MenuItem } from '#web/ui/layers/menu-items.tsx';
 import { Menu } from '#web/ui/layers/menu.tsx';
-import { useToast } from '#web/ui/layers/toast.tsx';
 import { EditedBar } from '#web/workshop/forms/edited-bar.tsx';
 import { HandOrder } from '#web/workshop/forms/hand-order.tsx';
 import type { Route } from './+types/categories';
@@ -42,20 +39,17 @@ export async function loader({ context }: Route.LoaderArgs) {
   return { categories, deleted };
 }
 
-export function meta(args: Route.MetaArgs) {
-  return pageMeta(args, { title: 'Categories', description: 'Categories of the site', index: 'no' });
-}
-
 const textsOf = ({ label, description }: AdminCategory) => ({ name: label, text: description });
 
 function fieldsOf({ name, text }: Partial<Texts>) {
   return { ...(name !== undefined && { label: name }), ...(text !== undefined && { description: text }) };
 }
 
-type Dialog = { kind: 'create' } | { kind: 'edit' | 'picture' | 'delete'; category: AdminCategory };
+type Dialog = { kind: 'create' } | { kind: 'edit' | 'picture'; category: AdminCategory };
 
 export default function AdminCategories({ loaderData: { categories, deleted } }: Route.ComponentProps) {
-  const { busy, call } = useCall();
+  const { call } = useCall();
+  const { confirm, dialog: question } = useConfirm();
   const { items, move, edited, names } = useOrder(
     'category',
     categories,
@@ -66,13 +60,29 @@ export default function AdminCategories({ loaderData: { categories, deleted } }:
   const max = { name: nameLengths.category, text: textLengths.category };
   const close = () => setDialog(undefined);
 
-  const restore = (id: string) => answerOf(api.admin.categories[':id'].restore.$post({ param: { id } }));
+  const restore = (id: string) => api.admin.categories[':id'].restore.$post({ param: { id } });
 
-  async function setHidden({ id, label }: AdminCategory, isHidden: boolean): Promise<void> {
-    await call(id, () => answerOf(api.admin.categories[':id'].$patch({ param: { id }, json: { isHidden } })), {
+  const setHidden = ({ id, label }: AdminCategory, isHidden: boolean) =>
+    call(id, () => api.admin.categories[':id'].$patch({ param: { id }, json: { isHidden } }), {
       done: isHidden ? `${label} is hidden` : `${label} is shown again`,
     });
-  }
+
+  const askToDelete = ({ id, label, audios, voices, favorites }: AdminCategory) =>
+    confirm({
+      title: `Delete ${label}`,
+      consequences: `${countOf(audios, 'audio')} and ${countOf(voices, 'creator')} lose this category, and ${countOf(favorites, 'listener loses it as a favorite', 'listeners lose it as a favorite')}. You can restore it with all of that for 30 days.`,
+      verb: 'Delete category',
+      onConfirm: () =>
+        call(
+          'delete',
+          () => api.admin.categories[':id'].delete.$post({ param: { id }, json: { name: label } }, onManyAudios),
+          {
+            done: `${label} is deleted`,
+            about: id,
+            undo: () => void call(id, () => restore(id), { done: `${label} is restored`, about: id }),
+          },
+        ),
+    });
 
   return (
     <>
@@ -125,7 +135,7 @@ export default function AdminCategories({ loaderData: { categories, deleted } }:
               >
                 {category.isHidden ? 'Show again' : 'Hide'}
               </MenuItem>
-              <MenuItem icon={Trash2} onSelect={() => setDialog({ kind: 'delete', category })}>
+              <MenuItem icon={Trash2} onSelect={() => askToDelete(category)}>
                 Delete
               </MenuItem>
             </Menu>
@@ -141,16 +151,11 @@ export default function AdminCategories({ loaderData: { categories, deleted } }:
           nameLabel="Name"
           textLabel="Description"
           max={max}
-          isBusy={busy !== undefined}
           onClose={close}
-          onSave={async ({ name, text }) =>
-            (await call(
-              'create',
-              () => answerOf(api.admin.categories.$post({ json: { label: name, description: text } })),
-              {
-                done: `${name} is created`,
-              },
-            )) !== undefined
+          onSave={({ name, text }) =>
+            call('create', () => api.admin.categories.$post({ json: { label: name, description: text } }), {
+              done: `${name} is created`,
+            })
           }
         />
       )}
@@ -177,49 +182,17 @@ export default function AdminCategories({ loaderData: { categories, deleted } }:
           onClose={close}
         />
       )}
-      {dialog?.kind === 'delete' && (
-        <ConsequenceDialog
-          title={`Delete ${dialog.category.label}`}
-          consequences={`${countOf(dialog.category.audios, 'audio')} and ${countOf(dialog.category.voices, 'creator')} lose this category, and ${countOf(dialog.category.favorites, 'listener loses it as a favorite', 'listeners lose it as a favorite')}. You can restore it with all of that for 30 days.`}
-          verb="Delete category"
-          isBusy={busy !== undefined}
-          onClose={close}
-          onConfirm={async () => {
-            const { id, label } = dialog.category;
-            const gone = await call(
-              'delete',
-              () =>
-                answerOf(
-                  api.admin.categories[':id'].delete.$post({ param: { id }, json: { name: label } }, onManyAudios),
-                ),
-              {
-                done: `${label} is deleted`,
-                about: id,
-                undo: () => void call(id, () => restore(id), { done: `${label} is restored`, about: id }),
-              },
-            );
-            if (gone !== undefined) close();
-          }}
-        />
-      )}
+      {question}
     </>
   );
 }
 
 /** The picture of a category. Open while rendered. */
 function CategoryPictureDialog({ category, onClose }: { category: AdminCategory; onClose: () => void }) {
-  const { revalidate } = useRevalidator();
-  const showToast = useToast();
   const { id, label, imageUrl } = category;
-
-  async function save(picture: ChosenPicture | null): Promise<string | undefined> {
-    const json = { picture: picture?.base64 ?? null, before: imageUrl };
-    const answer = await answerOf(api.admin.categories[':id'].picture.$put({ param: { id }, json }));
-    if (answer.ok || answer.status === 409) await revalidate();
-    if (!answer.ok) return answer.message;
-    showToast({ text: picture === null ? 'Picture removed' : 'Picture saved' });
-    return undefined;
-  }
+  const save = usePictureSave('Picture', (picture) =>
+    answerOf(api.admin.categories[':id'].picture.$put({ param: { id }, json: { picture, before: imageUrl } })),
+  );
 
   return (
     <DialogWindow

@@ -1,28 +1,28 @@
 import ExternalLink from 'lucide-react/icons/external-link';
-import { href, Link, useNavigate, useRevalidator } from 'react-router';
-import { AddAudio } from '#web/admin/content/add-audio.tsx';
+import { href, Link, useNavigate } from 'react-router';
+import { AddAudio, AddedAudio } from '#web/admin/content/add-audio.tsx';
 import { AdminHead } from '#web/admin/admin-head.tsx';
 import { adminViewer } from '#web/admin/admin-viewer.ts';
-import { DeleteButton } from '#web/admin/delete-button.tsx';
+import { deletionOf, useConfirm } from '#web/admin/consequence-dialog.tsx';
 import { PlaylistCover, PlaylistPublishing, PlaylistTexts } from '#web/admin/content/playlist-panels.tsx';
-import { PlaylistPlacesPanel } from '#web/admin/content/playlist-places-panel.tsx';
-import { PlaylistState } from '#web/admin/content/playlist-state.tsx';
+import { titled } from '#web/admin/menu.ts';
 import { useCall } from '#web/admin/use-call.ts';
+import { usePictureSave } from '#web/admin/use-picture-save.ts';
 import { answerOf, api } from '#web/api.ts';
-import { countOf } from '#formats/numbers.ts';
-import { formatDuration, formatTime } from '#formats/durations.ts';
-import { pageMeta } from '#web/page-meta.ts';
+import { countOf, formatCount } from '#formats/numbers.ts';
+import { formatDuration } from '#formats/durations.ts';
 import { orNotFound } from '#web/route-errors.ts';
 import { PictureField } from '#web/studio/picture-field.tsx';
 import { Button } from '#web/ui/button.tsx';
-import { Cover } from '#web/ui/images/cover.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { Icon } from '#web/ui/images/icon.tsx';
-import { useToast } from '#web/ui/layers/toast.tsx';
 import { EditedBar } from '#web/workshop/forms/edited-bar.tsx';
 import { HandOrder, moved } from '#web/workshop/forms/hand-order.tsx';
-import type { ChosenPicture } from '#web/workshop/forms/read-picture.ts';
 import { useEdited } from '#web/workshop/forms/use-edited.ts';
+import { PublicationMark } from '#web/workshop/state-mark.tsx';
+import type { ReactNode } from 'react';
+import type { PlaceOnHome, PlaylistPlaces } from '#domain/admin/content/playlist-places.ts';
+import { Pane } from '#web/workshop/pane.tsx';
 import type { Route } from './+types/playlist';
 
 export async function loader({ context, params }: Route.LoaderArgs) {
@@ -32,22 +32,12 @@ export async function loader({ context, params }: Route.LoaderArgs) {
   return { playlist: orNotFound(playlist.state === 'deleted' ? undefined : playlist), places, now: Date.now() };
 }
 
-export function meta({ loaderData, ...args }: Route.MetaArgs) {
-  if (loaderData === undefined) return pageMeta(args, undefined);
-  return pageMeta(args, { title: loaderData.playlist.title, description: 'A playlist of the site', index: 'no' });
-}
+export const meta = titled(({ playlist }: Route.ComponentProps['loaderData']) => playlist.title);
 
-/** A key per item, so that input and dialogs of one do not appear on another. */
-export default function AdminPlaylist({ loaderData }: Route.ComponentProps) {
-  return <PlaylistPage key={loaderData.playlist.id} {...loaderData} />;
-}
-
-function PlaylistPage({ playlist, places, now }: Route.ComponentProps['loaderData']) {
+export default function AdminPlaylist({ loaderData: { playlist, places, now } }: Route.ComponentProps) {
   const navigate = useNavigate();
-  const { revalidate } = useRevalidator();
-  const showToast = useToast();
   const calls = useCall();
-  const { busy, call } = calls;
+  const { confirm, dialog } = useConfirm();
   const { id, title, slug, state } = playlist;
   const edited = useEdited({
     key: `audios of playlist ${id}`,
@@ -62,23 +52,18 @@ function PlaylistPage({ playlist, places, now }: Route.ComponentProps['loaderDat
   const set = (audios: typeof items) => edited.change({ audios });
   const duration = items.reduce((sum, item) => sum + item.duration, 0);
 
-  async function savePicture(picture: ChosenPicture | null): Promise<string | undefined> {
-    const json = { picture: picture?.base64 ?? null, before: playlist.imageUrl };
-    const answer = await answerOf(api.admin.playlists[':id'].picture.$put({ param: { id }, json }));
-    if (answer.ok || answer.status === 409) await revalidate();
-    if (!answer.ok) return answer.message;
-    showToast({ text: picture === null ? 'Picture removed' : 'Picture saved' });
-    return undefined;
-  }
+  const savePicture = usePictureSave('Picture', (picture) => {
+    const json = { picture, before: playlist.imageUrl };
+    return answerOf(api.admin.playlists[':id'].picture.$put({ param: { id }, json }));
+  });
 
-  async function remove(): Promise<void> {
-    await call('delete', () => answerOf(api.admin.playlists[':id'].$delete({ param: { id } })), {
+  const remove = () =>
+    calls.call('delete', () => api.admin.playlists[':id'].$delete({ param: { id } }), {
       done: `${title} is deleted`,
       about: id,
       undo: () => void restore(),
       leavesTo: href('/admin/playlists'),
     });
-  }
 
   async function restore(): Promise<void> {
     await answerOf(api.admin.playlists[':id'].restore.$post({ param: { id } }));
@@ -92,7 +77,7 @@ function PlaylistPage({ playlist, places, now }: Route.ComponentProps['loaderDat
         back={{ to: href('/admin/playlists'), label: 'Playlists' }}
         facts={
           <>
-            <PlaylistState playlist={playlist} />
+            <PublicationMark of={playlist} />
             <span>Playlist of the site</span>
             <span className="dot">
               {countOf(items.length, 'audio')}, {formatDuration(duration)}
@@ -106,13 +91,7 @@ function PlaylistPage({ playlist, places, now }: Route.ComponentProps['loaderDat
             View page
           </Button>
         )}
-        <DeleteButton
-          kind="playlist"
-          title={title}
-          isPublished={state === 'published'}
-          isBusy={busy === 'delete'}
-          onDelete={remove}
-        />
+        <Button onClick={() => confirm(deletionOf('playlist', playlist, remove))}>Delete</Button>
       </AdminHead>
       <div className="main-and-aside">
         <div>
@@ -130,19 +109,7 @@ function PlaylistPage({ playlist, places, now }: Route.ComponentProps['loaderDat
                 nameOf={(item) => item.title}
                 onMove={(from, to) => set(moved(items, from, to))}
                 onRemove={(item) => set(items.filter((other) => other.id !== item.id))}
-                renderItem={(item) => (
-                  <>
-                    <Cover imageUrl={item.imageUrl} size={40} />
-                    <span className="min-w-0">
-                      <b className="block truncate">{item.title}</b>
-                      <small className="text-13 block truncate text-muted">
-                        {item.voice}
-                        {!item.isPublished && ', not published'}
-                      </small>
-                    </span>
-                    <span className="time-cell text-right text-muted">{formatTime(item.duration)}</span>
-                  </>
-                )}
+                renderItem={(item) => <AddedAudio audio={item} />}
               />
             )}
           </div>
@@ -162,6 +129,49 @@ function PlaylistPage({ playlist, places, now }: Route.ComponentProps['loaderDat
         </aside>
       </div>
       <EditedBar edited={edited} />
+      {dialog}
     </>
   );
+}
+
+/** Pages that link to the playlist; undefined while it is not published. */
+function PlaylistPlacesPanel({ places }: { places: PlaylistPlaces | undefined }) {
+  return (
+    <Pane title="Where it shows">
+      {places === undefined ? (
+        <p className="text-14 text-muted">Nowhere until it is published.</p>
+      ) : (
+        <dl className="grid gap-3">
+          <Place name="Playlists">
+            Number {formatCount(places.place)} of {formatCount(places.of)}
+          </Place>
+          <Place name="Homepage for visitors">{onHome(places.home.visitors)}</Place>
+          <Place name="Home of listeners">{onHome(places.home.listeners)}</Place>
+        </dl>
+      )}
+      <p className="text-13 mt-4 flex flex-wrap gap-x-4 gap-y-2">
+        <Link className="link" to={href('/admin/playlists')}>
+          Change the order
+        </Link>
+        <Link className="link" to={href('/admin/home')}>
+          Change Home
+        </Link>
+      </p>
+    </Pane>
+  );
+}
+
+function Place({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <div>
+      <dt className="font-semibold text-14">{name}</dt>
+      <dd className="text-13 text-muted">{children}</dd>
+    </div>
+  );
+}
+
+function onHome(place: PlaceOnHome): string {
+  if (place === undefined) return 'Not shown';
+  if (place.rail === 'all') return `Position ${formatCount(place.place)} in the playlists row`;
+  return place.title === null ? 'Its own row' : `Its own row, “${place.title}”`;
 }

@@ -4,18 +4,18 @@ import { nameLengths, textLengths } from '#domain/admin/forms.ts';
 import { AdminHead } from '#web/admin/admin-head.tsx';
 import { adminViewer } from '#web/admin/admin-viewer.ts';
 import { DeletedList } from '#web/admin/content/deleted-list.tsx';
-import { PlaylistState } from '#web/admin/content/playlist-state.tsx';
+import { ListAge } from '#web/admin/list-age.tsx';
 import { TextDialog } from '#web/admin/text-dialog.tsx';
 import { useCall } from '#web/admin/use-call.ts';
 import { useOrder } from '#web/admin/content/use-order.ts';
 import { answerOf, api } from '#web/api.ts';
 import { countOf } from '#formats/numbers.ts';
 import { formatDuration } from '#formats/durations.ts';
-import { pageMeta } from '#web/page-meta.ts';
 import { Button } from '#web/ui/button.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { EditedBar } from '#web/workshop/forms/edited-bar.tsx';
 import { HandOrder } from '#web/workshop/forms/hand-order.tsx';
+import { PublicationMark } from '#web/workshop/state-mark.tsx';
 import type { Route } from './+types/playlists';
 
 export async function loader({ context }: Route.LoaderArgs) {
@@ -27,13 +27,9 @@ export async function loader({ context }: Route.LoaderArgs) {
   return { playlists, deleted };
 }
 
-export function meta(args: Route.MetaArgs) {
-  return pageMeta(args, { title: 'Playlists', description: 'Playlists of the site', index: 'no' });
-}
-
 export default function AdminPlaylists({ loaderData: { playlists, deleted } }: Route.ComponentProps) {
   const navigate = useNavigate();
-  const { busy, call } = useCall();
+  const { call } = useCall();
   const { items, move, edited, names } = useOrder(
     'playlist',
     playlists,
@@ -70,7 +66,7 @@ export default function AdminPlaylists({ loaderData: { playlists, deleted } }: R
                   {playlist.title}
                 </Link>
                 <small className="text-13 flex flex-wrap items-center gap-2 text-muted">
-                  <PlaylistState playlist={playlist} />
+                  <PublicationMark of={playlist} />
                   {countOf(playlist.audios, 'audio')}
                 </small>
               </span>
@@ -83,9 +79,10 @@ export default function AdminPlaylists({ loaderData: { playlists, deleted } }: R
       )}
       <DeletedList
         items={deleted.map(({ title, ...item }) => ({ ...item, name: title }))}
-        restore={(id) => answerOf(api.admin.playlists[':id'].restore.$post({ param: { id } }))}
+        restore={(id) => api.admin.playlists[':id'].restore.$post({ param: { id } })}
       />
       <EditedBar edited={edited} valueNames={names} />
+      <ListAge />
       {isCreating && (
         <TextDialog
           title="New playlist"
@@ -93,14 +90,13 @@ export default function AdminPlaylists({ loaderData: { playlists, deleted } }: R
           nameLabel="Title"
           textLabel="Description"
           max={{ name: nameLengths.playlist, text: textLengths.playlist }}
-          isBusy={busy !== undefined}
           onClose={() => setIsCreating(false)}
           onSave={async ({ name, text }) => {
-            const made = await call('create', () =>
-              answerOf(api.admin.playlists.$post({ json: { title: name, description: text } })),
+            const created = await call('create', () =>
+              api.admin.playlists.$post({ json: { title: name, description: text } }),
             );
-            if (made !== undefined) await navigate(href('/admin/playlists/:id', { id: made.data.id }));
-            return made !== undefined;
+            if (created !== undefined) await navigate(href('/admin/playlists/:id', { id: created.data.id }));
+            return created;
           }}
         />
       )}

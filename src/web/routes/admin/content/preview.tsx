@@ -5,23 +5,19 @@ import { AddAudio } from '#web/admin/content/add-audio.tsx';
 import { AdminHead } from '#web/admin/admin-head.tsx';
 import { adminViewer } from '#web/admin/admin-viewer.ts';
 import { useCall } from '#web/admin/use-call.ts';
-import { answerOf, api } from '#web/api.ts';
+import { api } from '#web/api.ts';
 import { formatDate } from '#formats/times.ts';
 import { formatTime } from '#formats/durations.ts';
-import { pageMeta } from '#web/page-meta.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Cover } from '#web/ui/images/cover.tsx';
 import { Note } from '#web/ui/note.tsx';
-import { AudioStateMark } from '#web/workshop/state-mark.tsx';
+import { Pane } from '#web/workshop/pane.tsx';
+import { PublicationMark } from '#web/workshop/state-mark.tsx';
 import type { Route } from './+types/preview';
 
 export async function loader({ context }: Route.LoaderArgs) {
   const { site, viewer } = adminViewer(context);
   return { preview: await site.admin.content.findPreview(viewer), now: Date.now() };
-}
-
-export function meta(args: Route.MetaArgs) {
-  return pageMeta(args, { title: 'Preview', description: 'The audio that every visitor may hear', index: 'no' });
 }
 
 export default function AdminPreview({ loaderData: { preview, now } }: Route.ComponentProps) {
@@ -31,7 +27,7 @@ export default function AdminPreview({ loaderData: { preview, now } }: Route.Com
 
   async function choose(id: string, title: string): Promise<void> {
     const json = { audioId: id, revision };
-    const done = await call('choose', () => answerOf(api.admin.preview.$put({ json })), {
+    const done = await call('choose', () => api.admin.preview.$put({ json }), {
       done: `${title} is the preview now`,
     });
     if (done !== undefined) setChosen(undefined);
@@ -41,10 +37,7 @@ export default function AdminPreview({ loaderData: { preview, now } }: Route.Com
     <>
       <AdminHead title="Preview" facts="The one audio that every visitor may hear, and that an empty player shows" />
       <div className="main-and-aside">
-        <section className="pane" aria-labelledby="current">
-          <h2 className="pane-title mb-3" id="current">
-            Now
-          </h2>
+        <Pane title="Now">
           {audio === null ? (
             <p className="text-14 text-soft">No preview is chosen. Visitors can hear only free audios.</p>
           ) : (
@@ -62,7 +55,7 @@ export default function AdminPreview({ loaderData: { preview, now } }: Route.Com
                     {audio.voice.name}, {formatTime(audio.numberDuration)}
                   </p>
                   <p className="mt-2">
-                    <AudioStateMark state={audio.state} publishedAt={audio.publishedAt} now={now} />
+                    <PublicationMark of={audio} now={now} />
                   </p>
                 </div>
               </div>
@@ -79,11 +72,8 @@ export default function AdminPreview({ loaderData: { preview, now } }: Route.Com
               )}
             </>
           )}
-        </section>
-        <section className="pane" aria-labelledby="another">
-          <h2 className="pane-title mb-3" id="another">
-            Choose another
-          </h2>
+        </Pane>
+        <Pane title="Choose another">
           <AddAudio
             label="Find an audio"
             isListed={(id) => id === audio?.id}
@@ -117,7 +107,7 @@ export default function AdminPreview({ loaderData: { preview, now } }: Route.Com
               </div>
             </div>
           )}
-        </section>
+        </Pane>
       </div>
     </>
   );

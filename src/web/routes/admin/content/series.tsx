@@ -9,15 +9,13 @@ import { useState } from 'react';
 import { href, Link } from 'react-router';
 import type { AdminSeries } from '#domain/admin/content/series.ts';
 import { adminViewer } from '#web/admin/admin-viewer.ts';
-import { HiddenMark } from '#web/admin/hidden-mark.tsx';
 import { ListPage } from '#web/admin/list-page.tsx';
 import { loadList } from '#web/admin/load-list.ts';
-import { NewSeriesDialog } from '#web/admin/content/new-series-dialog.tsx';
+import { NewSeriesDialog } from '#web/admin/content/creator-dialogs.tsx';
 import { useCall } from '#web/admin/use-call.ts';
-import { answerOf, api } from '#web/api.ts';
+import { api } from '#web/api.ts';
 import { formatCount } from '#formats/numbers.ts';
 import { formatDuration } from '#formats/durations.ts';
-import { pageMeta } from '#web/page-meta.ts';
 import { DeletedSeriesList } from '#web/studio/series/deleted-series-list.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { Cover } from '#web/ui/images/cover.tsx';
@@ -25,6 +23,7 @@ import { IconButton } from '#web/ui/icon-button.tsx';
 import { MenuItem, MenuLink, MenuSeparator } from '#web/ui/layers/menu-items.tsx';
 import { Menu } from '#web/ui/layers/menu.tsx';
 import { RowName } from '#web/workshop/lists/table.tsx';
+import { HiddenMark } from '#web/workshop/state-mark.tsx';
 import type { Route } from './+types/series';
 
 export async function loader(args: Route.LoaderArgs) {
@@ -39,10 +38,6 @@ export async function loader(args: Route.LoaderArgs) {
     site.admin.content.listAllDeletedSeries(viewer, 20),
   ]);
   return { list, deleted: deleted.map((one) => ({ ...one, deletedAt: one.deletedAt.toISOString() })) };
-}
-
-export function meta(args: Route.MetaArgs) {
-  return pageMeta(args, { title: 'Series', description: 'Series of all creators', index: 'no' });
 }
 
 export default function AdminSeriesPage({ loaderData }: Route.ComponentProps) {
@@ -107,40 +102,31 @@ function SeriesMenu({ series }: { series: AdminSeries }) {
   const { busy, call } = useCall();
   const editor = editorOf(series);
 
-  async function setHidden(hide: boolean): Promise<void> {
-    await call(
-      'hide',
-      () => answerOf(api.admin.series[':id'].hidden.$put({ param: { id }, json: { isHidden: hide } })),
-      {
-        done: hide ? `${title} is hidden` : `${title} is shown again`,
-        undo: () => void setHidden(!hide),
-      },
-    );
-  }
+  const setHidden = (hide: boolean): Promise<unknown> =>
+    call('hide', () => api.admin.series[':id'].hidden.$put({ param: { id }, json: { isHidden: hide } }), {
+      done: hide ? `${title} is hidden` : `${title} is shown again`,
+      undo: () => void setHidden(!hide),
+    });
 
-  async function link(voiceId: string): Promise<void> {
+  function link(voiceId: string): void {
     const json = isLinked ? { seriesId: null, before: id } : { seriesId: id, before: series.linkedOfVoice };
-    await call(
-      'link',
-      () => answerOf(api.admin.voices[':id']['linked-series'].$put({ param: { id: voiceId }, json })),
-      { done: isLinked ? `${title} is no longer ${voice?.name}’s page` : `${title} is now ${voice?.name}’s page` },
-    );
+    void call('link', () => api.admin.voices[':id']['linked-series'].$put({ param: { id: voiceId }, json }), {
+      done: isLinked ? `${title} is no longer ${voice?.name}’s page` : `${title} is now ${voice?.name}’s page`,
+    });
   }
 
-  async function remove(): Promise<void> {
-    await call('delete', () => answerOf(api.studio.series[':id'].$delete({ param: { id } })), {
+  const remove = () =>
+    call('delete', () => api.studio.series[':id'].$delete({ param: { id } }), {
       done: `${title} is deleted`,
       about: id,
       undo: () => void restore(),
     });
-  }
 
-  async function restore(): Promise<void> {
-    await call('restore', () => answerOf(api.studio.series[':id'].restore.$post({ param: { id } })), {
+  const restore = () =>
+    call('restore', () => api.studio.series[':id'].restore.$post({ param: { id } }), {
       done: `${title} is restored`,
       about: id,
     });
-  }
 
   return (
     <Menu
@@ -157,15 +143,15 @@ function SeriesMenu({ series }: { series: AdminSeries }) {
         {isHidden ? 'Show again' : 'Hide'}
       </MenuItem>
       {voice !== null && (
-        <MenuItem icon={isLinked ? Link2Off : Link2} onSelect={() => void link(voice.id)}>
-          {isLinked ? 'Stop using as creator’s page' : 'Use as creator’s page'}
-        </MenuItem>
-      )}
-      {voice !== null && <MenuSeparator />}
-      {voice !== null && (
-        <MenuItem icon={Trash2} onSelect={() => void remove()}>
-          Delete
-        </MenuItem>
+        <>
+          <MenuItem icon={isLinked ? Link2Off : Link2} onSelect={() => link(voice.id)}>
+            {isLinked ? 'Stop using as creator’s page' : 'Use as creator’s page'}
+          </MenuItem>
+          <MenuSeparator />
+          <MenuItem icon={Trash2} onSelect={() => void remove()}>
+            Delete
+          </MenuItem>
+        </>
       )}
     </Menu>
   );

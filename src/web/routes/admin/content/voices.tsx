@@ -1,19 +1,16 @@
 import { useState } from 'react';
-import { href, useNavigate } from 'react-router';
+import { href } from 'react-router';
 import { adminViewer } from '#web/admin/admin-viewer.ts';
 import { DeletedList } from '#web/admin/content/deleted-list.tsx';
-import { HiddenMark } from '#web/admin/hidden-mark.tsx';
 import { ListPage } from '#web/admin/list-page.tsx';
 import { loadList } from '#web/admin/load-list.ts';
-import { useCall } from '#web/admin/use-call.ts';
-import { NewVoiceForm } from '#web/admin/people/voice-form.tsx';
-import { answerOf, api, onManyAudios } from '#web/api.ts';
+import { NewVoiceDialog } from '#web/admin/people/voice-form.tsx';
+import { api, onManyAudios } from '#web/api.ts';
 import { formatCount } from '#formats/numbers.ts';
-import { pageMeta } from '#web/page-meta.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Cover } from '#web/ui/images/cover.tsx';
-import { DialogWindow } from '#web/ui/layers/dialog-window.tsx';
 import { RowName } from '#web/workshop/lists/table.tsx';
+import { HiddenMark } from '#web/workshop/state-mark.tsx';
 import type { Route } from './+types/voices';
 
 export async function loader(args: Route.LoaderArgs) {
@@ -31,14 +28,8 @@ export async function loader(args: Route.LoaderArgs) {
   return { list, categories, deleted };
 }
 
-export function meta(args: Route.MetaArgs) {
-  return pageMeta(args, { title: 'Creators', description: 'Creators of the site', index: 'no' });
-}
-
 export default function AdminVoices({ loaderData }: Route.ComponentProps) {
   const { list, categories, deleted } = loaderData;
-  const navigate = useNavigate();
-  const { busy, call } = useCall();
   const [isCreating, setIsCreating] = useState(false);
   return (
     <ListPage
@@ -81,26 +72,9 @@ export default function AdminVoices({ loaderData }: Route.ComponentProps) {
     >
       <DeletedList
         items={deleted}
-        restore={(id) => answerOf(api.admin.voices[':id'].restore.$post({ param: { id } }, onManyAudios))}
+        restore={(id) => api.admin.voices[':id'].restore.$post({ param: { id } }, onManyAudios)}
       />
-      <DialogWindow
-        open={isCreating}
-        onClose={() => setIsCreating(false)}
-        title="New creator"
-        description="Portrait, address and series are set on the creator’s page of the Studio."
-        dismissedBy="button"
-      >
-        {isCreating && (
-          <NewVoiceForm
-            categories={categories}
-            isBusy={busy !== undefined}
-            onSave={async (json) => {
-              const made = await call('create', () => answerOf(api.admin.voices.$post({ json })));
-              if (made !== undefined) await navigate(href('/admin/voices/:id', { id: made.data.id }));
-            }}
-          />
-        )}
-      </DialogWindow>
+      {isCreating && <NewVoiceDialog categories={categories} onClose={() => setIsCreating(false)} />}
     </ListPage>
   );
 }

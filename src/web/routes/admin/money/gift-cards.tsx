@@ -1,19 +1,22 @@
 import { useState } from 'react';
 import { href } from 'react-router';
 import { giftCardStates } from '#domain/admin/rules.ts';
-import { isMadeGiftCard } from '#domain/membership/rules.ts';
-import type { MadeGiftCardForm } from '#domain/membership/forms.ts';
+import { isMadeGiftCard, giftCardMonths } from '#domain/membership/rules.ts';
 import { countOf, formatMoney } from '#formats/numbers.ts';
 import { formatDate } from '#formats/times.ts';
-import { GiftCardDialog } from '#web/admin/money/gift-card-dialog.tsx';
 import { ListPage } from '#web/admin/list-page.tsx';
 import { loadList } from '#web/admin/load-list.ts';
-import { giftCardWords, StateWord } from '#web/admin/money/state-words.tsx';
-import { useCall } from '#web/admin/use-call.ts';
-import { answerOf, api } from '#web/api.ts';
-import { pageMeta } from '#web/page-meta.ts';
+import { giftCardWords } from '#web/admin/money/state-words.ts';
 import { Button } from '#web/ui/button.tsx';
 import { RowName } from '#web/workshop/lists/table.tsx';
+import { StateMark } from '#web/workshop/state-mark.tsx';
+import { MadeGiftCardForm } from '#domain/membership/forms.ts';
+import { api } from '#web/api.ts';
+import { Field } from '#web/ui/fields/field.tsx';
+import { TextArea } from '#web/ui/fields/text-area.tsx';
+import { errorsByField, FormDialog } from '#web/workshop/form-dialog.tsx';
+import { ChoiceField } from '#web/workshop/forms/choice-field.tsx';
+import { useCall } from '#web/admin/use-call.ts';
 import type { Route } from './+types/gift-cards';
 
 export function loader(args: Route.LoaderArgs) {
@@ -24,21 +27,8 @@ export function loader(args: Route.LoaderArgs) {
   });
 }
 
-export function meta(args: Route.MetaArgs) {
-  return pageMeta(args, { title: 'Gift cards', description: 'Gift cards of the site', index: 'no' });
-}
-
 export default function AdminGiftCards({ loaderData }: Route.ComponentProps) {
   const [isMaking, setIsMaking] = useState(false);
-  const { isBusy, call } = useCall();
-
-  async function make(form: MadeGiftCardForm): Promise<void> {
-    const made = await call('act', () => answerOf(api.admin['gift-cards'].$post({ json: form })), {
-      done: `The code is on its way to ${form.recipientEmail}`,
-    });
-    if (made !== undefined) setIsMaking(false);
-  }
-
   return (
     <ListPage
       title="Gift cards"
@@ -78,15 +68,76 @@ export default function AdminGiftCards({ loaderData }: Route.ComponentProps) {
           isBare: true,
           cell: ({ state, paidBackAt }) => (
             <>
-              <StateWord {...giftCardWords[state]} />
-              {paidBackAt !== null && <StateWord text="Refunded" tone="tone-bad" />}
+              <StateMark {...giftCardWords[state]} />
+              {paidBackAt !== null && <StateMark text="Refunded" tone="bad" />}
             </>
           ),
         },
         { head: 'Bought', className: 'text-muted', cell: ({ createdAt }) => formatDate(createdAt) },
       ]}
     >
-      {isMaking && <GiftCardDialog isBusy={isBusy} onSave={make} onClose={() => setIsMaking(false)} />}
+      {isMaking && <GiftCardDialog onClose={() => setIsMaking(false)} />}
     </ListPage>
+  );
+}
+
+/** A gift card that an operator makes. Open while rendered. */
+function GiftCardDialog({ onClose }: { onClose: () => void }) {
+  const { call } = useCall();
+  const [typed, setTyped] = useState({ months: '1', recipientEmail: '', senderName: '', message: '' });
+  const [errors, setErrors] = useState<Record<string, string>>({});
+  const set = (change: Partial<typeof typed>) => setTyped({ ...typed, ...change });
+
+  async function make(): Promise<unknown> {
+    const { data: json, error } = MadeGiftCardForm.safeParse({ ...typed, months: Number(typed.months) });
+    setErrors(errorsByField(error));
+    if (json === undefined) return undefined;
+    const done = `The code is on its way to ${json.recipientEmail}`;
+    return call('act', () => api.admin['gift-cards'].$post({ json }), { done });
+  }
+
+  return (
+    <FormDialog
+      title="New gift card"
+      description="Nobody pays for it. Its code is emailed within a minute, and nobody can read it here."
+      verb="Make gift card"
+      busy="Making…"
+      onSubmit={make}
+      onClose={onClose}
+    >
+      <ChoiceField
+        label="Length"
+        value={typed.months}
+        none={null}
+        options={giftCardMonths.map((months) => ({ value: String(months), label: countOf(months, 'month') }))}
+        onChoose={(months) => set({ months: months ?? '1' })}
+      />
+      <Field
+        label="Recipient’s email"
+        type="email"
+        autoComplete="off"
+        value={typed.recipientEmail}
+        error={errors.recipientEmail}
+        onChange={({ target }) => set({ recipientEmail: target.value })}
+      />
+      <Field
+        label="From"
+        isOptional
+        autoComplete="off"
+        maxLength={60}
+        hint="Without a name it comes from the site"
+        value={typed.senderName}
+        error={errors.senderName}
+        onChange={({ target }) => set({ senderName: target.value })}
+      />
+      <TextArea
+        label="Message"
+        isOptional
+        maxLength={500}
+        value={typed.message}
+        error={errors.message}
+        onChange={({ target }) => set({ message: target.value })}
+      />
+    </FormDialog>
   );
 }

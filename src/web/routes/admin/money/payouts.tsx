@@ -10,12 +10,11 @@ import { formatDate, formatMonth, formatMonthName } from '#formats/times.ts';
 import { countOf, formatCount, formatMoney } from '#formats/numbers.ts';
 import { AdminHead } from '#web/admin/admin-head.tsx';
 import { adminViewer } from '#web/admin/admin-viewer.ts';
-import { ConsequenceDialog } from '#web/admin/consequence-dialog.tsx';
+import { useConfirm } from '#web/admin/consequence-dialog.tsx';
 import { centsOf, toTyped } from '#web/admin/money/cents.ts';
 import { PayoutTable } from '#web/admin/money/payout-table.tsx';
 import { useCall } from '#web/admin/use-call.ts';
-import { answerOf, api } from '#web/api.ts';
-import { pageMeta } from '#web/page-meta.ts';
+import { api } from '#web/api.ts';
 import { orNotFound } from '#web/route-errors.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Chip } from '#web/ui/chip.tsx';
@@ -25,6 +24,7 @@ import { deltaOf, hoursText } from '#web/workshop/charts/figure-text.ts';
 import { StatTile, StatTiles } from '#web/workshop/charts/stat-tiles.tsx';
 import { SwitchRow } from '#web/workshop/forms/switch-row.tsx';
 import { useAskBeforeLeaving } from '#web/workshop/forms/use-ask-before-leaving.ts';
+import { Pane } from '#web/workshop/pane.tsx';
 import type { Route } from './+types/payouts';
 
 /** The requested month; otherwise the newest one to work on, the last complete month. */
@@ -34,10 +34,6 @@ export async function loader({ context, url }: Route.LoaderArgs) {
   const asked = url.searchParams.get('month');
   const month = asked !== null && isMonth(asked) ? asked : ((months[1] ?? months[0])?.month ?? '');
   return { months, payouts: orNotFound(await site.admin.money.findPayouts(viewer, month)), now: new Date() };
-}
-
-export function meta(args: Route.MetaArgs) {
-  return pageMeta(args, { title: 'Payouts', description: 'Payouts of the site', index: 'no' });
 }
 
 const maxShown = 6;
@@ -137,29 +133,38 @@ function MonthChip({ month, isLocked, current, thisMonth }: MonthChipProps) {
 /** The pool, what counts, and the lock. */
 function OpenMonth({ payouts, isLockable }: { payouts: Payouts; isLockable: boolean }) {
   const { month, pool, currency, revision, checksum, countsTrials, settingRevision, shares } = payouts;
-  const money = useCall();
+  const { call, isBusy } = useCall();
+  const { confirm, dialog } = useConfirm();
   const [typed, setTyped] = useState(pool === null ? '' : toTyped(pool));
-  const [isLocking, setIsLocking] = useState(false);
   const cents = centsOf(typed);
   const isRight = cents !== undefined && cents <= lastPool;
   const isUnsaved = cents !== pool;
   useAskBeforeLeaving(typed !== '' && isUnsaved);
   const param = { month };
+
+  const askToLock = () =>
+    pool !== null &&
+    confirm({
+      title: `Lock ${formatMonth(month)}`,
+      consequences: `This cannot be undone: ${formatMoney(pool, currency)} for ${countOf(shares.length, 'creator')} can never change again, even if the ledger does.`,
+      typedName: month,
+      verb: 'Lock month',
+      onConfirm: () =>
+        call('act', () => api.admin.payouts[':month'].lock.$post({ param, json: { checksum } }), {
+          done: `${formatMonth(month)} is locked`,
+        }),
+    });
+
   return (
-    <section className="pane mt-5" aria-labelledby="open-month">
-      <h2 className="pane-title mb-3" id="open-month">
-        {formatMonth(month)} is open
-      </h2>
+    <Pane title={`${formatMonth(month)} is open`} className="mt-5">
       <form
         className="flex flex-wrap items-end gap-3"
         onSubmit={(event) => {
           event.preventDefault();
           if (!isRight) return;
-          void money.call(
-            'act',
-            () => answerOf(api.admin.payouts[':month'].pool.$put({ param, json: { pool: cents, revision } })),
-            { done: `The pool is ${formatMoney(cents, currency)}` },
-          );
+          void call('act', () => api.admin.payouts[':month'].pool.$put({ param, json: { pool: cents, revision } }), {
+            done: `The pool is ${formatMoney(cents, currency)}`,
+          });
         }}
       >
         <Field
@@ -170,14 +175,10 @@ function OpenMonth({ payouts, isLockable }: { payouts: Payouts; isLockable: bool
           error={typed === '' || isRight ? undefined : 'Enter an amount such as 1200.00'}
           onChange={(event) => setTyped(event.target.value)}
         />
-        <Button type="submit" disabled={!isRight || !isUnsaved} busy={money.isBusy ? 'Working…' : undefined}>
+        <Button type="submit" disabled={!isRight || !isUnsaved} busy={isBusy ? 'Working…' : undefined}>
           Save pool
         </Button>
-        <Button
-          variant="primary"
-          disabled={!isLockable || pool === null || isUnsaved || money.isBusy}
-          onClick={() => setIsLocking(true)}
-        >
+        <Button variant="primary" disabled={!isLockable || pool === null || isUnsaved || isBusy} onClick={askToLock}>
           <Icon of={Lock} size={18} />
           Lock month
         </Button>
@@ -187,12 +188,11 @@ function OpenMonth({ payouts, isLockable }: { payouts: Payouts; isLockable: bool
           label="Listening in trials counts"
           text="In all months that are not locked"
           isOn={countsTrials}
-          disabled={money.isBusy}
+          disabled={isBusy}
           onChange={(isOn) =>
-            void money.call(
+            void call(
               'act',
-              () =>
-                answerOf(api.admin.payouts.trials.$put({ json: { countsTrials: isOn, revision: settingRevision } })),
+              () => api.admin.payouts.trials.$put({ json: { countsTrials: isOn, revision: settingRevision } }),
               { done: isOn ? 'Listening in trials counts' : 'Listening in trials does not count' },
             )
           }
@@ -204,24 +204,7 @@ function OpenMonth({ payouts, isLockable }: { payouts: Payouts; isLockable: bool
       {isLockable && pool !== null && isUnsaved && (
         <p className="text-13 mt-2 text-muted">Save the pool before you lock the month.</p>
       )}
-      {isLocking && pool !== null && (
-        <ConsequenceDialog
-          title={`Lock ${formatMonth(month)}`}
-          consequences={`This cannot be undone: ${formatMoney(pool, currency)} for ${countOf(shares.length, 'creator')} can never change again, even if the ledger does.`}
-          typedName={month}
-          verb="Lock month"
-          isBusy={money.isBusy}
-          onClose={() => setIsLocking(false)}
-          onConfirm={async () => {
-            const done = await money.call(
-              'act',
-              () => answerOf(api.admin.payouts[':month'].lock.$post({ param, json: { checksum } })),
-              { done: `${formatMonth(month)} is locked` },
-            );
-            if (done !== undefined) setIsLocking(false);
-          }}
-        />
-      )}
-    </section>
+      {dialog}
+    </Pane>
   );
 }

@@ -7,195 +7,166 @@ import { countOf, formatCount, formatMoney } from '#formats/numbers.ts';
 import { formatDate } from '#formats/times.ts';
 import { AdminHead } from '#web/admin/admin-head.tsx';
 import { adminViewer } from '#web/admin/admin-viewer.ts';
-import { ConsequenceDialog } from '#web/admin/consequence-dialog.tsx';
-import { NoMatches } from '#web/admin/no-matches.tsx';
-import { readListQuery } from '#web/admin/list-query.ts';
+import { useConfirm } from '#web/admin/consequence-dialog.tsx';
+import { ListPage } from '#web/admin/list-page.tsx';
+import { readListQuery } from '#web/admin/load-list.ts';
 import { PromoCodeDialog } from '#web/admin/money/promo-code-dialog.tsx';
-import { promoWords, StateWord } from '#web/admin/money/state-words.tsx';
+import { promoWords } from '#web/admin/money/state-words.ts';
 import { useCall } from '#web/admin/use-call.ts';
 import type { Change } from '#web/api.ts';
-import { answerOf, api } from '#web/api.ts';
-import { pageMeta } from '#web/page-meta.ts';
+import { api } from '#web/api.ts';
 import { Button } from '#web/ui/button.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
-import { withParameters } from '#web/workshop/lists/list-address.ts';
-import { SearchField } from '#web/workshop/lists/search-field.tsx';
-import { StateChips } from '#web/workshop/lists/state-chips.tsx';
-import { RowActions, RowName, Table } from '#web/workshop/lists/table.tsx';
+import { RowActions, RowName } from '#web/workshop/lists/table.tsx';
 import { isChangedMeanwhile } from '#web/workshop/forms/use-edited.ts';
+import { StateMark } from '#web/workshop/state-mark.tsx';
 import type { Route } from './+types/promo-codes';
 
 export async function loader({ context, url }: Route.LoaderArgs) {
   const { site, viewer } = adminViewer(context);
-  const { q, state } = readListQuery(url.searchParams, promoStates);
-  const after = url.searchParams.get('after') ?? undefined;
+  const { cursor: after, ...query } = readListQuery(url.searchParams, promoStates);
   const { currency } = await site.membership.findOffer();
   try {
-    return { q, state, currency, page: await site.admin.money.listPromoCodes(viewer, { q, state, after }) };
+    const codes = await site.admin.money.listPromoCodes(viewer, { ...query, after });
+    const page = { items: codes.items, nextCursor: codes.after };
+    return {
+      currency,
+      list: { ...query, page, all: exactly(codes.all), counts: { ...codes.counts, all: codes.total } },
+    };
   } catch (error) {
     if ((error as { code?: unknown }).code !== 'payment/unavailable') throw error;
-    return { q, state, currency, page: undefined };
+    return { currency, list: undefined };
   }
 }
 
-export function meta(args: Route.MetaArgs) {
-  return pageMeta(args, { title: 'Promo codes', description: 'Promo codes of the site', index: 'no' });
-}
+type Dialog = { kind: 'create' } | { kind: 'edit'; promo: AdminPromoCode };
 
-type Dialog = { kind: 'create' } | { kind: 'edit' | 'end'; promo: AdminPromoCode };
-
-export default function AdminPromoCodes({ loaderData: { q, state, currency, page } }: Route.ComponentProps) {
+export default function AdminPromoCodes({ loaderData: { currency, list } }: Route.ComponentProps) {
   const { pathname, search } = useLocation();
   const [dialog, setDialog] = useState<Dialog>();
   const [refusal, setRefusal] = useState<{ change: Change | undefined }>();
-  const { isBusy, call } = useCall();
+  const { call } = useCall();
+  const { confirm, dialog: question } = useConfirm();
   // An edited code is a new one: after a conflict, the one that has taken its place.
   const edited =
     dialog?.kind !== 'edit'
       ? undefined
       : refusal === undefined
         ? dialog.promo
-        : page?.items.find(({ isActive, code }) => isActive && code === dialog.promo.code);
+        : list?.page.items.find(({ isActive, code }) => isActive && code === dialog.promo.code);
 
   function close(): void {
     setDialog(undefined);
     setRefusal(undefined);
   }
 
-  async function save(form: PromoCodeForm): Promise<void> {
-    const saved =
-      edited === undefined
-        ? await call('act', () => answerOf(api.admin['promo-codes'].$post({ json: form })), {
-            done: `${form.code} is active`,
-          })
-        : await call(
-            'act',
-            () => answerOf(api.admin['promo-codes'][':id'].$put({ param: { id: edited.id }, json: form })),
-            {
-              done: `${form.code} is saved`,
-              isShown: (refused) => {
-                if (isChangedMeanwhile(refused)) setRefusal({ change: refused.change });
-                return isChangedMeanwhile(refused);
-              },
-            },
-          );
-    if (saved !== undefined) close();
-  }
+  const save = (json: PromoCodeForm) =>
+    edited === undefined
+      ? call('act', () => api.admin['promo-codes'].$post({ json }), { done: `${json.code} is active` })
+      : call('act', () => api.admin['promo-codes'][':id'].$put({ param: { id: edited.id }, json }), {
+          done: `${json.code} is saved`,
+          isShown: (refused) => {
+            if (isChangedMeanwhile(refused)) setRefusal({ change: refused.change });
+            return isChangedMeanwhile(refused);
+          },
+        });
 
-  return (
+  const askToEnd = ({ id, code, subscriptions = 0 }: AdminPromoCode) =>
+    confirm({
+      title: `End ${code}`,
+      consequences: `New customers can’t use it. ${countOf(subscriptions, 'subscription')} ${subscriptions === 1 ? 'keeps' : 'keep'} the discount.`,
+      verb: 'End code',
+      onConfirm: () =>
+        call('act', () => api.admin['promo-codes'][':id'].$delete({ param: { id } }), { done: `${code} is ended` }),
+    });
+
+  const head = {
+    title: 'Promo codes',
+    facts: 'Stored by the payment provider. Times are UTC.',
+    actions: (
+      <Button variant="primary" onClick={() => setDialog({ kind: 'create' })}>
+        New promo code
+      </Button>
+    ),
+  };
+  const dialogs = (
     <>
-      <AdminHead title="Promo codes" facts="Stored by the payment provider. Times are UTC.">
-        <Button variant="primary" onClick={() => setDialog({ kind: 'create' })}>
-          New promo code
-        </Button>
-      </AdminHead>
-      {page === undefined ? (
+      {dialog !== undefined && (
+        <PromoCodeDialog
+          currency={currency}
+          {...(dialog.kind === 'edit' && { start: promoCodeRules(dialog.promo) })}
+          conflict={refusal && { ...refusal, theirs: edited && promoCodeRules(edited) }}
+          onSave={save}
+          onClose={close}
+        />
+      )}
+      {question}
+    </>
+  );
+  if (list === undefined)
+    return (
+      <>
+        <AdminHead {...head}>{head.actions}</AdminHead>
         <EmptyState
           title="The payment provider did not answer"
           text="Promo codes are stored there, so none can be shown now. Existing codes are not affected."
         >
           <Button render={<Link to={pathname + search} reloadDocument />}>Try again</Button>
         </EmptyState>
-      ) : (
-        <>
-          <StateChips
-            label="Which codes"
-            name="state"
-            value={state}
-            options={[
-              { value: undefined, label: 'All', count: page.total },
-              ...promoStates.map((one) => ({ value: one, label: promoWords[one].text, count: page.counts[one] })),
-            ]}
-          />
-          <div className="filter-bar">
-            <SearchField label="Search promo codes" placeholder="Code" value={q} />
-          </div>
-          {page.items.length === 0 ? (
-            <NoMatches all={{ count: page.all, isMore: false }} filters={[q, state]} one="promo code">
-              <EmptyState title="No promo codes yet" text="Codes that you create are listed here with their uses." />
-            </NoMatches>
-          ) : (
-            <Table
-              caption="Promo codes"
-              rows={page.items}
-              keyOf={({ id }) => id}
-              columns={[
-                {
-                  head: 'Code',
-                  kind: 'name',
-                  cell: (promo) => <RowName name={promo.code} note={discountText(promo, currency)} />,
-                },
-                {
-                  head: 'Used',
-                  kind: 'number',
-                  cell: ({ redemptions, maxRedemptions }) =>
-                    `${formatCount(redemptions)}${maxRedemptions === undefined ? '' : ` of ${formatCount(maxRedemptions)}`}`,
-                },
-                { head: 'In use', kind: 'number', cell: ({ subscriptions }) => formatCount(subscriptions ?? 0) },
-                {
-                  head: 'Until',
-                  cell: ({ expiresAt }) => (expiresAt === undefined ? 'No expiry' : formatDate(expiresAt)),
-                },
-                { head: 'State', isBare: true, cell: (promo) => <StateWord {...promoWords[promo.state]} /> },
-                {
-                  head: 'Actions',
-                  kind: 'actions',
-                  isWide: true,
-                  cell: (promo) =>
-                    promo.isActive && (
-                      <RowActions
-                        of={promo.code}
-                        actions={[
-                          ['Edit', () => setDialog({ kind: 'edit', promo })],
-                          ['End', () => setDialog({ kind: 'end', promo })],
-                        ]}
-                      />
-                    ),
-                },
-              ]}
-            />
-          )}
-          {page.after !== undefined && (
-            <div className="pager">
-              <span>{countOf(page.items.length, 'code')} shown</span>
-              <nav aria-label="Pages">
-                <Button render={<Link to={withParameters(search, { after: page.after })} />}>Older</Button>
-              </nav>
-            </div>
-          )}
-        </>
-      )}
-      {(dialog?.kind === 'create' || dialog?.kind === 'edit') && (
-        <PromoCodeDialog
-          currency={currency}
-          {...(dialog.kind === 'edit' && { start: promoCodeRules(dialog.promo) })}
-          isBusy={isBusy}
-          conflict={refusal && { ...refusal, theirs: edited && promoCodeRules(edited) }}
-          onSave={save}
-          onClose={close}
-        />
-      )}
-      {dialog?.kind === 'end' && (
-        <ConsequenceDialog
-          title={`End ${dialog.promo.code}`}
-          consequences={`New customers can’t use it. ${countOf(dialog.promo.subscriptions ?? 0, 'subscription')} ${dialog.promo.subscriptions === 1 ? 'keeps' : 'keep'} the discount.`}
-          verb="End code"
-          isBusy={isBusy}
-          onClose={close}
-          onConfirm={async () => {
-            const { id, code } = dialog.promo;
-            const ended = await call(
-              'act',
-              () => answerOf(api.admin['promo-codes'][':id'].$delete({ param: { id } })),
-              { done: `${code} is ended` },
-            );
-            if (ended !== undefined) close();
-          }}
-        />
-      )}
-    </>
+        {dialogs}
+      </>
+    );
+  return (
+    <ListPage
+      {...head}
+      list={list}
+      one="promo code"
+      search={{ label: 'Search promo codes', placeholder: 'Code' }}
+      states={{
+        label: 'Which codes',
+        all: exactly(list.counts.all),
+        options: promoStates.map((state) => [state, promoWords[state].text, exactly(list.counts[state])]),
+      }}
+      empty={{ title: 'No promo codes yet', text: 'Codes that you create are listed here with their uses.' }}
+      keyOf={({ id }) => id}
+      columns={[
+        {
+          head: 'Code',
+          kind: 'name',
+          cell: (promo) => <RowName name={promo.code} note={discountText(promo, currency)} />,
+        },
+        {
+          head: 'Used',
+          kind: 'number',
+          cell: ({ redemptions, maxRedemptions }) =>
+            `${formatCount(redemptions)}${maxRedemptions === undefined ? '' : ` of ${formatCount(maxRedemptions)}`}`,
+        },
+        { head: 'In use', kind: 'number', cell: ({ subscriptions }) => formatCount(subscriptions ?? 0) },
+        { head: 'Until', cell: ({ expiresAt }) => (expiresAt === undefined ? 'No expiry' : formatDate(expiresAt)) },
+        { head: 'State', isBare: true, cell: (promo) => <StateMark {...promoWords[promo.state]} /> },
+        {
+          head: 'Actions',
+          kind: 'actions',
+          isWide: true,
+          cell: (promo) =>
+            promo.isActive && (
+              <RowActions
+                of={promo.code}
+                actions={[
+                  ['Edit', () => setDialog({ kind: 'edit', promo })],
+                  ['End', () => askToEnd(promo)],
+                ]}
+              />
+            ),
+        },
+      ]}
+    >
+      {dialogs}
+    </ListPage>
   );
 }
+
+const exactly = (count: number) => ({ count, isMore: false });
 
 function discountText({ discount, months, currency, isFirstTimeOnly }: AdminPromoCode, siteCurrency: string): string {
   const { percentOff, amountOff, duration } = discount;

@@ -10,15 +10,16 @@ import { countOf, formatMoney } from '#formats/numbers.ts';
 import { formatDateTime } from '#formats/moments.ts';
 import { AdminHead } from '#web/admin/admin-head.tsx';
 import { adminViewer } from '#web/admin/admin-viewer.ts';
+import { titled } from '#web/admin/menu.ts';
 import { ListPager } from '#web/admin/list-pager.tsx';
 import { EventTabs } from '#web/admin/money/event-tabs.tsx';
 import { useCall } from '#web/admin/use-call.ts';
-import { answerOf, api } from '#web/api.ts';
-import { pageMeta } from '#web/page-meta.ts';
+import { api } from '#web/api.ts';
 import { orBadRequest } from '#web/route-errors.ts';
 import { Button } from '#web/ui/button.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { Icon } from '#web/ui/images/icon.tsx';
+import { Fact, Facts } from '#web/workshop/facts.tsx';
 import type { Route } from './+types/reconciliation';
 
 export async function loader({ context, url }: Route.LoaderArgs) {
@@ -33,9 +34,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
   return { page, isRunning, isFirst: cursor === undefined, currency };
 }
 
-export function meta(args: Route.MetaArgs) {
-  return pageMeta(args, { title: 'Reconciliation', description: 'Comparison with the payment provider', index: 'no' });
-}
+export const meta = titled(() => 'Reconciliation');
 
 /** Milliseconds between two looks at a run. */
 const pollMs = 2000;
@@ -57,10 +56,10 @@ export default function AdminReconciliation({ loaderData }: Route.ComponentProps
   }, [isUnderWay, revalidate]);
 
   async function request(): Promise<void> {
-    const made = await money.call('act', () => answerOf(api.admin.reconciliations.$post()), {
+    const requested = await money.call('act', () => api.admin.reconciliations.$post(), {
       done: 'The comparison begins within seconds.',
     });
-    if (made === undefined) return;
+    if (requested === undefined) return;
     setRequestedAt(newest);
     if (!isFirst) await navigate(href('/admin/webhook-events/reconciliation'));
   }
@@ -101,17 +100,7 @@ function stateOf(run: ReconciliationRun | undefined): string {
 type RunProps = { run: ReconciliationRun; isRunning: boolean; currency: string };
 
 function Run({ run, isRunning, currency }: RunProps) {
-  const {
-    startedAt,
-    endedAt,
-    customers,
-    mended: corrected,
-    abandoned,
-    atProvider,
-    hereBefore,
-    hereAfter,
-    failed,
-  } = run;
+  const { startedAt, endedAt, customers, mended, abandoned, atProvider, hereBefore, hereAfter, failed } = run;
   const amount = (cents: number) => formatMoney(cents, currency);
   const differences = differencesOf(run.totals);
   const agrees = atProvider === hereAfter && failed === 0 && differences.length === 0;
@@ -126,32 +115,25 @@ function Run({ run, isRunning, currency }: RunProps) {
           {endedAt === null ? (isRunning ? 'Running' : 'Interrupted') : agrees ? 'Matches exactly' : 'Needs attention'}
         </span>
       </div>
-      <dl className="facts">
-        <dt>Compared</dt>
-        <dd className="tabular-nums">{countOf(customers, 'customer')}</dd>
-        <dt>Corrected</dt>
-        <dd className="tabular-nums">
-          {countOf(corrected, 'customer')}
+      <Facts>
+        <Fact name="Compared">{countOf(customers, 'customer')}</Fact>
+        <Fact name="Corrected">
+          {countOf(mended, 'customer')}
           {abandoned > 0 && `, ${countOf(abandoned, 'unconfirmed subscription')} given up`}
-        </dd>
-        <dt>Net payments</dt>
-        <dd className="tabular-nums">
+        </Fact>
+        <Fact name="Net payments">
           {amount(atProvider)} at the provider, {amount(hereAfter)} here
           {hereBefore !== hereAfter && `, ${amount(hereBefore)} before`}
-        </dd>
+        </Fact>
         {run.totals.length > 0 && (
-          <>
-            <dt>Totals of a year</dt>
-            <dd className="tabular-nums">
-              {differences.length === 0
-                ? 'The same at the provider and here'
-                : differences.map((total) => <div key={totalText(total)}>{totalText(total)}</div>)}
-            </dd>
-          </>
+          <Fact name="Totals of a year">
+            {differences.length === 0
+              ? 'The same at the provider and here'
+              : differences.map((total) => <div key={totalText(total)}>{totalText(total)}</div>)}
+          </Fact>
         )}
-        <dt>Failed</dt>
-        <dd className="tabular-nums">{failed === 0 ? 'None' : countOf(failed, 'customer')}</dd>
-      </dl>
+        <Fact name="Failed">{failed === 0 ? 'None' : countOf(failed, 'customer')}</Fact>
+      </Facts>
       {(run.corrections.length > 0 || run.failures.length > 0) && (
         <details className="mt-3">
           <summary>Show which</summary>

@@ -5,15 +5,19 @@ import { formatMoney } from '#formats/numbers.ts';
 import { formatDate } from '#formats/times.ts';
 import { AdminHead } from '#web/admin/admin-head.tsx';
 import { adminViewer } from '#web/admin/admin-viewer.ts';
-import { PaymentTable } from '#web/admin/money/payment-table.tsx';
-import { ReasonDialog } from '#web/admin/reason-dialog.tsx';
-import { RefundDialog } from '#web/admin/money/refund-dialog.tsx';
+import { ConsequenceDialog } from '#web/admin/consequence-dialog.tsx';
+import { titled } from '#web/admin/menu.ts';
 import { useCall } from '#web/admin/use-call.ts';
 import { UserSubscription } from '#web/admin/people/user-subscription.tsx';
-import { answerOf, api } from '#web/api.ts';
-import { pageMeta } from '#web/page-meta.ts';
+import { api } from '#web/api.ts';
 import { orNotFound } from '#web/route-errors.ts';
 import { Button } from '#web/ui/button.tsx';
+import { Pane } from '#web/workshop/pane.tsx';
+import { invoiceStatusNames } from '#domain/membership/rules.ts';
+import { RowActions, RowName, Table } from '#web/workshop/lists/table.tsx';
+import { toHex } from '#formats/hex.ts';
+import { Field } from '#web/ui/fields/field.tsx';
+import { centsOf, toTyped } from '#web/admin/money/cents.ts';
 import type { Route } from './+types/subscription';
 
 export async function loader({ context, params }: Route.LoaderArgs) {
@@ -21,21 +25,14 @@ export async function loader({ context, params }: Route.LoaderArgs) {
   return { detail: orNotFound(await site.admin.money.findSubscriptionDetail(viewer, params.id)) };
 }
 
-export function meta(args: Route.MetaArgs) {
-  return pageMeta(args, { title: 'Subscription', description: 'A subscription of the site', index: 'no' });
-}
+export const meta = titled(() => 'Subscription');
 
-/** A key per item, so that input and dialogs of one do not appear on another. */
-export default function AdminSubscription({ loaderData }: Route.ComponentProps) {
-  return <SubscriptionPage key={loaderData.detail.user.id} {...loaderData} />;
-}
-
-function SubscriptionPage({ detail }: Route.ComponentProps['loaderData']) {
+export default function AdminSubscription({ loaderData: { detail } }: Route.ComponentProps) {
   const { user, subscriptionId, customerId, subscription, payments, moments } = detail;
   const money = useCall();
   const whenName = useId();
   const [refunding, setRefunding] = useState<AdminPayment>();
-  const [isCancelling, setIsCancelling] = useState(false);
+  const [isCanceling, setIsCanceling] = useState(false);
   const [when, setWhen] = useState<'end' | 'now'>('end');
   const name = user.username ?? user.email ?? user.id;
   const isRunning = ['trialing', 'active', 'past-due', 'ending'].includes(subscription.state);
@@ -55,7 +52,7 @@ function SubscriptionPage({ detail }: Route.ComponentProps['loaderData']) {
             onClick={() =>
               void money.call(
                 'act',
-                () => answerOf(api.admin.subscriptions[':id'].resume.$post({ param, json: { subscriptionId } })),
+                () => api.admin.subscriptions[':id'].resume.$post({ param, json: { subscriptionId } }),
                 { done: 'The subscription renews again' },
               )
             }
@@ -64,44 +61,35 @@ function SubscriptionPage({ detail }: Route.ComponentProps['loaderData']) {
           </Button>
         )}
         {isRunning && subscriptionId !== null && (
-          <Button onClick={() => setIsCancelling(true)}>Cancel subscription</Button>
+          <Button onClick={() => setIsCanceling(true)}>Cancel subscription</Button>
         )}
       </AdminHead>
       <div className="main-and-aside">
-        <section className="pane" aria-labelledby="payments">
-          <h2 className="pane-title mb-3" id="payments">
-            Payments
-          </h2>
+        <Pane title="Payments">
           <PaymentTable payments={payments} onRefund={setRefunding} />
-        </section>
+        </Pane>
         <UserSubscription user={{ subscription, payments: moments, customerId }} />
       </div>
-      {refunding !== undefined && (
-        <RefundDialog payment={refunding} money={money} onClose={() => setRefunding(undefined)} />
-      )}
-      {isCancelling && subscriptionId !== null && (
-        <ReasonDialog
+      {refunding && <RefundDialog payment={refunding} onClose={() => setRefunding(undefined)} />}
+      {isCanceling && subscriptionId !== null && (
+        <ConsequenceDialog
           title={`Cancel the subscription of ${name}`}
           consequences="Nothing is refunded. You can refund single payments below."
           verb="Cancel subscription"
-          isBusy={money.isBusy}
-          onClose={() => setIsCancelling(false)}
-          onConfirm={async (reason) => {
-            const cancelled = await money.call(
+          asksReason
+          onClose={() => setIsCanceling(false)}
+          onConfirm={(reason) =>
+            money.call(
               'act',
-              () =>
-                answerOf(
-                  api.admin.subscriptions[':id'].cancel.$post({ param, json: { when, subscriptionId, reason } }),
-                ),
+              () => api.admin.subscriptions[':id'].cancel.$post({ param, json: { when, subscriptionId, reason } }),
               {
                 done: ({ endsAt }) =>
                   when === 'now' || endsAt === null
                     ? 'The subscription has ended'
                     : `The subscription ends on ${formatDate(new Date(endsAt))}`,
               },
-            );
-            if (cancelled !== undefined) setIsCancelling(false);
-          }}
+            )
+          }
         >
           <fieldset className="field">
             <legend className="sr-only">When</legend>
@@ -120,8 +108,132 @@ function SubscriptionPage({ detail }: Route.ComponentProps['loaderData']) {
               {formatDate(subscription.nextCharge.at)} will not be made.
             </p>
           )}
-        </ReasonDialog>
+        </ConsequenceDialog>
       )}
     </>
   );
+}
+
+type PaymentTableProps = { payments: AdminPayment[]; onRefund: (payment: AdminPayment) => void };
+
+const refundStates = { done: 'refunded', asked: 'waits for the payment provider', refused: 'refund refused' };
+
+/** Invoices of a subscription with their refunds, newest first. */
+function PaymentTable({ payments, onRefund }: PaymentTableProps) {
+  if (payments.length === 0) return <p className="text-muted">No payments yet.</p>;
+  return (
+    <Table
+      caption="Payments, newest first"
+      rows={payments}
+      keyOf={({ id }) => id}
+      columns={[
+        {
+          head: 'Invoice',
+          kind: 'name',
+          isWide: true,
+          cell: (payment) => (
+            <RowName name={nameOf(payment)}>
+              <PaymentNotes payment={payment} />
+            </RowName>
+          ),
+        },
+        {
+          head: 'Paid',
+          kind: 'number',
+          cell: ({ status, amountPaid, total, currency }) =>
+            status === 'paid'
+              ? formatMoney(amountPaid, currency)
+              : `${invoiceStatusNames[status]}, ${formatMoney(total, currency)}`,
+        },
+        {
+          head: 'Refunded',
+          kind: 'number',
+          cell: ({ refunded, waiting, currency }) =>
+            refunded + waiting === 0 ? 'Nothing' : formatMoney(refunded + waiting, currency),
+        },
+        {
+          head: 'Actions',
+          kind: 'actions',
+          isWide: true,
+          cell: (payment) =>
+            isRefundable(payment) && (
+              <RowActions of={nameOf(payment)} actions={[['Refund', () => onRefund(payment)]]} />
+            ),
+        },
+      ]}
+    />
+  );
+}
+
+const nameOf = ({ number, invoiceId }: AdminPayment) => number ?? invoiceId;
+
+function isRefundable({ status, isDisputed, refunded, waiting, amountPaid }: AdminPayment): boolean {
+  return status === 'paid' && !isDisputed && refunded + waiting < amountPaid;
+}
+
+function PaymentNotes({ payment: { period, isDisputed, refunds, currency } }: { payment: AdminPayment }) {
+  return (
+    <>
+      <small className="tabular-nums">
+        {formatDate(period.start)} – {formatDate(period.end)}
+      </small>
+      {isDisputed && <small>Disputed by the cardholder</small>}
+      {refunds.map((refund) => (
+        <small key={refund.id} className="tabular-nums">
+          {formatMoney(refund.amount, currency)} {refundStates[refund.state]} on {formatDate(refund.at)}:{' '}
+          {refund.reason ?? 'made at the provider'}
+        </small>
+      ))}
+    </>
+  );
+}
+
+/** Refunds all or a part; suggests what is left. Open while rendered. */
+function RefundDialog({ payment, onClose }: { payment: AdminPayment; onClose: () => void }) {
+  const { call } = useCall();
+  const { id, number, amountPaid, currency } = payment;
+  // Value when the dialog opened: a refund by another operator since is a conflict.
+  const [seen] = useState(payment.refunded + payment.waiting);
+  const [key] = useState(newKey);
+  const left = amountPaid - seen;
+  const [typed, setTyped] = useState(toTyped(left));
+  const amount = centsOf(typed);
+  const isRight = amount !== undefined && amount > 0 && amount <= left;
+  return (
+    <ConsequenceDialog
+      title={`Refund ${number === null ? 'a payment' : `invoice ${number}`}`}
+      consequences={`Refunded to the card that was charged. ${formatMoney(left, currency)} of ${formatMoney(amountPaid, currency)} can be refunded. The subscription continues.`}
+      verb={isRight ? `Refund ${formatMoney(amount, currency)}` : 'Refund'}
+      asksReason
+      isReady={isRight}
+      onClose={onClose}
+      onConfirm={async (reason) =>
+        isRight &&
+        call(
+          'act',
+          () => api.admin.payments[':id'].refund.$post({ param: { id }, json: { key, amount, seen, reason } }),
+          {
+            done: `${formatMoney(amount, currency)} refunded`,
+          },
+        )
+      }
+    >
+      <Field
+        label={`Amount in ${currency.toUpperCase()}`}
+        inputMode="decimal"
+        autoComplete="off"
+        value={typed}
+        error={typed === '' || isRight ? undefined : `Enter an amount up to ${toTyped(left)}`}
+        onChange={(event) => setTyped(event.target.value)}
+      />
+    </ConsequenceDialog>
+  );
+}
+
+/** A random UUID (RFC 9562, version 4); `crypto.randomUUID` exists only in secure contexts. */
+function newKey(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  const hex = toHex(bytes);
+  const variant = '89ab'[(bytes[8] ?? 0) % 4];
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-${variant}${hex.slice(17, 20)}-${hex.slice(20)}`;
 }

@@ -4,9 +4,9 @@ import { formatMoney } from '#formats/numbers.ts';
 import { formatDate } from '#formats/times.ts';
 import { ListPage } from '#web/admin/list-page.tsx';
 import { loadList } from '#web/admin/load-list.ts';
-import { StateWord, subscriptionWords } from '#web/admin/money/state-words.tsx';
-import { pageMeta } from '#web/page-meta.ts';
+import { subscriptionWords } from '#web/admin/money/state-words.ts';
 import { RowName } from '#web/workshop/lists/table.tsx';
+import { StateMark } from '#web/workshop/state-mark.tsx';
 import type { Route } from './+types/subscriptions';
 
 export function loader(args: Route.LoaderArgs) {
@@ -15,10 +15,6 @@ export function loader(args: Route.LoaderArgs) {
     states: subscriptionFilters,
     read: (site, viewer, query, page) => site.admin.money.listSubscriptions(viewer, query, page),
   });
-}
-
-export function meta(args: Route.MetaArgs) {
-  return pageMeta(args, { title: 'Subscriptions', description: 'Subscriptions of the site', index: 'no' });
 }
 
 export default function AdminSubscriptions({ loaderData }: Route.ComponentProps) {
@@ -53,7 +49,7 @@ export default function AdminSubscriptions({ loaderData }: Route.ComponentProps)
           isBare: true,
           cell: ({ status, endsAt }) => {
             const isEnding = endsAt !== null && (status === 'active' || status === 'trialing');
-            return <StateWord {...subscriptionWords[isEnding ? 'ending' : status]} />;
+            return <StateMark {...subscriptionWords[isEnding ? 'ending' : status]} />;
           },
         },
         { head: 'Paid until', cell: ({ endsAt, periodEndsAt }) => formatDate(endsAt ?? periodEndsAt) },

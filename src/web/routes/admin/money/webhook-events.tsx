@@ -4,10 +4,10 @@ import { formatCount } from '#formats/numbers.ts';
 import { EventTabs } from '#web/admin/money/event-tabs.tsx';
 import { ListPage } from '#web/admin/list-page.tsx';
 import { loadList } from '#web/admin/load-list.ts';
-import { eventWords, StateWord } from '#web/admin/money/state-words.tsx';
-import { pageMeta } from '#web/page-meta.ts';
+import { eventWords } from '#web/admin/money/state-words.ts';
 import { LocalTime } from '#web/workshop/local-time.tsx';
 import { RowName } from '#web/workshop/lists/table.tsx';
+import { StateMark } from '#web/workshop/state-mark.tsx';
 import type { Route } from './+types/webhook-events';
 
 export function loader(args: Route.LoaderArgs) {
@@ -17,10 +17,6 @@ export function loader(args: Route.LoaderArgs) {
     limit: 50,
     read: (site, viewer, query, page) => site.admin.money.listPaymentEvents(viewer, query, page),
   });
-}
-
-export function meta(args: Route.MetaArgs) {
-  return pageMeta(args, { title: 'Webhook events', description: 'What the payment provider reported', index: 'no' });
 }
 
 export default function AdminWebhookEvents({ loaderData }: Route.ComponentProps) {
@@ -43,7 +39,7 @@ export default function AdminWebhookEvents({ loaderData }: Route.ComponentProps)
             <RowName to={href('/admin/webhook-events/:id', { id })} name={type} note={error ?? id} />
           ),
         },
-        { head: 'State', isBare: true, cell: ({ status }) => <StateWord {...eventWords[status]} /> },
+        { head: 'State', isBare: true, cell: ({ status }) => <StateMark {...eventWords[status]} /> },
         { head: 'Deliveries', kind: 'number', cell: ({ attempts }) => formatCount(attempts) },
         {
           head: 'Received',

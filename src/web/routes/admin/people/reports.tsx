@@ -1,26 +1,25 @@
 import { href, Link, useNavigate } from 'react-router';
-import type { PastDecision } from '#domain/admin/people/report-queue.ts';
+import { AdminHead } from '#web/admin/admin-head.tsx';
 import { adminViewer } from '#web/admin/admin-viewer.ts';
-import { DecidedList } from '#web/admin/people/decided-list.tsx';
+import { ListAge } from '#web/admin/list-age.tsx';
+import { ListPager } from '#web/admin/list-pager.tsx';
 import { DecidePanel } from '#web/admin/people/decide-panel.tsx';
-import { ReportKeys } from '#web/admin/people/report-keys.tsx';
+import { ReportKeys, useReportKeys } from '#web/admin/people/report-keys.tsx';
 import { addressOf, ReportQueueList } from '#web/admin/people/report-queue-list.tsx';
-import { ReportReasons } from '#web/admin/people/report-reasons.tsx';
-import { ReportedAuthor } from '#web/admin/people/reported-author.tsx';
-import { ReportedThread } from '#web/admin/people/reported-thread.tsx';
+import { ReportReasons, ReportedAuthor, ReportedThread } from '#web/admin/people/reported-comment.tsx';
+import { verbWords } from '#web/admin/people/report-words.ts';
 import { useReportDecisions } from '#web/admin/people/use-report-decisions.ts';
-import { useReportKeys } from '#web/admin/people/use-report-keys.ts';
-import { formatCount } from '#formats/numbers.ts';
-import { pageMeta } from '#web/page-meta.ts';
+import { countOf, formatCount } from '#formats/numbers.ts';
+import { formatAgo } from '#formats/times.ts';
 import { orBadRequest } from '#web/route-errors.ts';
+import { Button } from '#web/ui/button.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import type { Route } from './+types/reports';
 
 const pageSize = 25;
 
-export async function loader({ context, request }: Route.LoaderArgs) {
+export async function loader({ context, url: { searchParams } }: Route.LoaderArgs) {
   const { site, viewer } = adminViewer(context);
-  const { searchParams } = new URL(request.url);
   const cursor = searchParams.get('cursor');
   const page = { limit: pageSize, ...(cursor !== null && { cursor }) };
   const [waiting, now] = [await site.admin.people.countOpenReports(), Date.now()];
@@ -36,33 +35,25 @@ export async function loader({ context, request }: Route.LoaderArgs) {
   return { show: 'open' as const, waiting, now, cursor, open, selected };
 }
 
-export function meta(args: Route.MetaArgs) {
-  return pageMeta(args, { title: 'Reports', description: 'Reported comments', index: 'no' });
-}
-
 export default function AdminReports({ loaderData }: Route.ComponentProps) {
   const { show, waiting } = loaderData;
   return (
     <>
-      <div className="page-head">
-        <div className="page-head__title">
-          <h1>Reports</h1>
-          <p className="page-head__facts">
-            Reported comments stay visible until you decide, unless three listeners or the creator reported them
-          </p>
-        </div>
-        <div className="page-head__acts">
-          <nav className="segments" aria-label="Show">
-            <Link to={href('/admin/reports')} aria-current={show === 'open' ? 'page' : undefined}>
-              Open {formatCount(waiting)}
-            </Link>
-            <Link to={`${href('/admin/reports')}?show=decided`} aria-current={show === 'decided' ? 'page' : undefined}>
-              Decided
-            </Link>
-          </nav>
-        </div>
-      </div>
+      <AdminHead
+        title="Reports"
+        facts="Reported comments stay visible until you decide, unless three listeners or the creator reported them"
+      >
+        <nav className="segments" aria-label="Show">
+          <Link to={href('/admin/reports')} aria-current={show === 'open' ? 'page' : undefined}>
+            Open {formatCount(waiting)}
+          </Link>
+          <Link to={`${href('/admin/reports')}?show=decided`} aria-current={show === 'decided' ? 'page' : undefined}>
+            Decided
+          </Link>
+        </nav>
+      </AdminHead>
       {loaderData.show === 'open' ? <Open {...loaderData} /> : <Decided {...loaderData} />}
+      <ListAge />
     </>
   );
 }
@@ -114,7 +105,7 @@ function Open({ open, selected, cursor, now }: Extract<Loaded, { show: 'open' }>
           report={selected}
           busy={busy !== undefined}
           onDecide={(choice) =>
-            void decide({ id: selected.id, author: selected.author.username ?? 'the author', ...choice })
+            decide({ id: selected.id, author: selected.author.username ?? 'the author', ...choice })
           }
         />
         <ReportKeys />
@@ -123,23 +114,45 @@ function Open({ open, selected, cursor, now }: Extract<Loaded, { show: 'open' }>
   );
 }
 
-function Decided({
-  decided,
-  now,
-}: {
-  decided: { items: PastDecision[]; nextCursor: string | undefined };
-  now: number;
-}) {
+function Decided({ decided: { items, nextCursor }, now }: Extract<Loaded, { show: 'decided' }>) {
   const { busy, undo } = useReportDecisions(() => href('/admin/reports'));
-  if (decided.items.length === 0)
+  if (items.length === 0)
     return <EmptyState title="Nothing decided yet" text="Decisions on reported comments are listed here." />;
   return (
-    <DecidedList
-      decisions={decided.items}
-      now={now}
-      nextCursor={decided.nextCursor}
-      busy={busy}
-      onUndo={(id) => void undo(id)}
-    />
+    <>
+      <section className="pane" aria-label="Decided">
+        <ul className="todo">
+          {items.map(({ id, verb, username, text, audioTitle, by, at, note, undoneAt, canUndo }) => (
+            <li key={id} className="todo--line">
+              <div className="min-w-0">
+                <b>
+                  {verbWords[verb]}
+                  {undoneAt !== null && ', undone'}
+                </b>
+                <small className="wrap-anywhere">
+                  {username}
+                  {audioTitle !== null && ` under ${audioTitle}`}: “{text}”
+                </small>
+                <small className="wrap-anywhere">
+                  By {by ?? 'the command line'}, {formatAgo(at, now)}
+                  {note !== null && `. Note: ${note}`}
+                </small>
+              </div>
+              {canUndo && (
+                <Button
+                  size="sm"
+                  busy={busy === id ? 'Undoing…' : undefined}
+                  aria-label={`Undo: ${verbWords[verb]}, ${username ?? ''}`}
+                  onClick={() => void undo(id)}
+                >
+                  Undo
+                </Button>
+              )}
+            </li>
+          ))}
+        </ul>
+      </section>
+      <ListPager shown={`${countOf(items.length, 'decision')} shown`} nextCursor={nextCursor} />
+    </>
   );
 }

@@ -1,7 +1,29 @@
+import Gift from 'lucide-react/icons/gift';
+import KeyRound from 'lucide-react/icons/key-round';
+import Monitor from 'lucide-react/icons/monitor';
+import ShieldCheck from 'lucide-react/icons/shield-check';
+import Smartphone from 'lucide-react/icons/smartphone';
+import { useState } from 'react';
+import { href, Link } from 'react-router';
+import { countOf } from '#formats/numbers.ts';
+import { formatDate } from '#formats/times.ts';
+import { AdminHead } from '#web/admin/admin-head.tsx';
 import { adminViewer } from '#web/admin/admin-viewer.ts';
-import { UserPage } from '#web/admin/people/user-page.tsx';
-import { pageMeta } from '#web/page-meta.ts';
+import { titled } from '#web/admin/menu.ts';
+import { useUserActs } from '#web/admin/people/use-user-acts.ts';
+import type { Fold } from '#web/admin/people/user-act-folds.tsx';
+import { UserActFolds } from '#web/admin/people/user-act-folds.tsx';
+import { UserStates } from '#web/admin/people/user-states.tsx';
+import { UserSubscription } from '#web/admin/people/user-subscription.tsx';
+import { LogEntries } from '#web/admin/site/log-entries.tsx';
 import { orNotFound } from '#web/route-errors.ts';
+import { Button } from '#web/ui/button.tsx';
+import { Avatar } from '#web/ui/images/avatar.tsx';
+import { Icon } from '#web/ui/images/icon.tsx';
+import { Fact, Facts } from '#web/workshop/facts.tsx';
+import { Table } from '#web/workshop/lists/table.tsx';
+import { LocalTime } from '#web/workshop/local-time.tsx';
+import { Pane } from '#web/workshop/pane.tsx';
 import type { Route } from './+types/user';
 
 export async function loader({ context, params }: Route.LoaderArgs) {
@@ -11,13 +33,174 @@ export async function loader({ context, params }: Route.LoaderArgs) {
   return { user, entries: items, isOneself: user.id === viewer.id, now: new Date() };
 }
 
-export function meta(args: Route.MetaArgs) {
-  const { loaderData } = args;
-  const name = loaderData?.user.username ?? loaderData?.user.email ?? 'A user';
-  return pageMeta(args, loaderData && { title: name, description: 'An account', index: 'no' });
+type Loaded = Route.ComponentProps['loaderData'];
+
+const nameOf = ({ username, email }: Loaded['user']) => username ?? email ?? 'A user';
+
+export const meta = titled(({ user }: Loaded) => nameOf(user));
+
+/** One account. What its user listens to, saves or searches for is not loaded, so it cannot be shown. */
+export default function AdminUser({ loaderData: { user, entries, isOneself, now } }: Route.ComponentProps) {
+  const name = nameOf(user);
+  const [open, setOpen] = useState<Fold>();
+  const { sendPasswordReset } = useUserActs(user.id, name);
+  return (
+    <>
+      <AdminHead
+        title={name}
+        picture={
+          <span className="max-lg:hidden">
+            <Avatar name={user.icon ?? user.username} color={user.color} size={64} />
+          </span>
+        }
+        back={{ to: href('/admin/users'), label: 'Users' }}
+        facts={
+          <span className="flex flex-wrap items-center gap-x-2.5 gap-y-1.5">
+            <UserStates user={user} />
+            <span className="tabular-nums">Joined {formatDate(user.createdAt)}</span>
+          </span>
+        }
+      >
+        {user.email !== null && (
+          <Button onClick={() => void sendPasswordReset()}>
+            <Icon of={KeyRound} size={18} />
+            Reset password
+          </Button>
+        )}
+        <Button variant="primary" aria-expanded={open === 'months'} onClick={() => setOpen('months')}>
+          <Icon of={Gift} size={18} />
+          Give months
+        </Button>
+      </AdminHead>
+      <p className="note note--info mb-6 items-center">
+        <Icon of={ShieldCheck} size={18} />
+        <span>
+          What {name} listens to, keeps or searches is not shown here, and no page, export or log of Admin can show it.
+          Only {name} can see it, export it and delete it.
+        </span>
+      </p>
+      <div className="main-and-aside">
+        <div className="stack">
+          <UserSubscription user={user} />
+          <Sessions user={user} now={now} />
+          {entries.length > 0 && (
+            <Pane title="Operator actions">
+              <LogEntries entries={entries} now={now} />
+            </Pane>
+          )}
+        </div>
+        <aside className="stack" aria-label={`About ${name}`}>
+          <UserFacts user={user} />
+          <UserActFolds user={user} name={name} isOneself={isOneself} open={open} onOpen={setOpen} />
+        </aside>
+      </div>
+    </>
+  );
 }
 
-export default function AdminUser({ loaderData }: Route.ComponentProps) {
-  // Remounts the forms for another user.
-  return <UserPage key={loaderData.user.id} {...loaderData} />;
+function Sessions({ user, now }: Pick<Loaded, 'user' | 'now'>) {
+  const { endSessions } = useUserActs(user.id, nameOf(user));
+  return (
+    <Pane
+      title="Sessions"
+      className="pane--flush"
+      end={
+        user.sessions.length > 0 && (
+          <Button variant="ghost" size="sm" onClick={() => void endSessions()}>
+            Log out everywhere
+          </Button>
+        )
+      }
+    >
+      {user.sessions.length === 0 ? (
+        <p className="px-4 pt-1.5 pb-3.5 text-muted md:px-5.5">Not logged in anywhere.</p>
+      ) : (
+        <Table
+          caption="Sessions"
+          look="data-table--compact data-table--cards"
+          rows={user.sessions}
+          keyOf={({ id }) => id}
+          columns={[
+            {
+              head: 'Device',
+              kind: 'name',
+              cell: ({ device }) => (
+                <span className="flex items-center gap-2.5">
+                  <Icon of={/Android|iPhone|iPad/.test(device) ? Smartphone : Monitor} size={18} />
+                  {device}
+                </span>
+              ),
+            },
+            { head: 'Since', className: 'text-muted', cell: ({ createdAt }) => formatDate(createdAt) },
+            {
+              head: 'Last seen',
+              className: 'text-muted',
+              cell: ({ lastUsedAt }) => <LocalTime at={lastUsedAt} now={now.getTime()} style="moment" />,
+            },
+          ]}
+        />
+      )}
+    </Pane>
+  );
+}
+
+function UserFacts({ user }: Pick<Loaded, 'user'>) {
+  const { takeVoice } = useUserActs(user.id, nameOf(user));
+  const { about, aboutOpen, made, madeOpen } = user.reports;
+  return (
+    <>
+      <Pane title="Facts" gap="mb-1.5">
+        <Facts>
+          <Fact name="Email" className="wrap-anywhere">
+            {user.email ?? 'None'}
+          </Fact>
+          <Fact name="Id" className="break-all text-13">
+            {user.id}
+          </Fact>
+          <Fact name="Logs in with">
+            {user.hasPassword === null ? 'Unknown' : user.hasPassword ? 'A password' : 'Google or Facebook'}
+            {user.hasSecondFactor && ', and a second factor'}
+          </Fact>
+          <Fact name="Role">{user.isAdmin ? 'Admin' : user.isCreator ? 'Creator' : 'Listener'}</Fact>
+          <Fact name="Comments">{user.comments}</Fact>
+          {user.suspensionReason !== null && <Fact name="Suspended for">{user.suspensionReason}</Fact>}
+        </Facts>
+      </Pane>
+      {user.voices.length > 0 && (
+        <Pane title="Creator pages" gap="mb-1.5">
+          <ul className="details">
+            {user.voices.map(({ slug, name: voice, role }) => (
+              <li key={slug} className="details__row details__row--wide">
+                <span>
+                  <Link className="link" to={href('/creators/:slug', { slug })}>
+                    {voice}
+                  </Link>
+                  , {role}
+                </span>
+                <button
+                  type="button"
+                  className="link"
+                  aria-label={`Remove ${voice}`}
+                  onClick={() => void takeVoice(slug, voice, role)}
+                >
+                  Remove
+                </button>
+              </li>
+            ))}
+          </ul>
+        </Pane>
+      )}
+      <Pane title="Reports" gap="mb-1.5">
+        <Facts>
+          <Fact name="About them">{reportsOf(about, aboutOpen)}</Fact>
+          <Fact name="By them">{reportsOf(made, madeOpen)}</Fact>
+        </Facts>
+      </Pane>
+    </>
+  );
+}
+
+function reportsOf(count: number, open: number): string {
+  if (count === 0) return 'None';
+  return `${countOf(count, 'report')}, ${open === 0 ? 'all settled' : `${open} open`}`;
 }

@@ -5,7 +5,6 @@ import { formatDate } from '#formats/times.ts';
 import { ListPage } from '#web/admin/list-page.tsx';
 import { loadList } from '#web/admin/load-list.ts';
 import { UserStates } from '#web/admin/people/user-states.tsx';
-import { pageMeta } from '#web/page-meta.ts';
 import { Avatar } from '#web/ui/images/avatar.tsx';
 import { RowName } from '#web/workshop/lists/table.tsx';
 import type { Route } from './+types/users';
@@ -17,10 +16,6 @@ export function loader(args: Route.LoaderArgs) {
     read: (site, viewer, { q, state }, page) =>
       site.admin.people.listUsers(viewer, { query: q === '' ? undefined : q, filter: state }, page),
   });
-}
-
-export function meta(args: Route.MetaArgs) {
-  return pageMeta(args, { title: 'Users', description: 'Accounts of this site', index: 'no' });
 }
 
 const filterLabels: Record<UserFilter, string> = {

@@ -2,9 +2,8 @@ import { href, Link } from 'react-router';
 import { AdminHead } from '#web/admin/admin-head.tsx';
 import { adminViewer } from '#web/admin/admin-viewer.ts';
 import { HomeRailsEditor } from '#web/admin/site/home-rails-editor.tsx';
-import { pageMeta } from '#web/page-meta.ts';
+import { ChangedBy } from '#web/admin/site/look-section.tsx';
 import { Chip } from '#web/ui/chip.tsx';
-import { LocalTime } from '#web/workshop/local-time.tsx';
 import type { Route } from './+types/home';
 
 export async function loader({ context, url }: Route.LoaderArgs) {
@@ -14,15 +13,11 @@ export async function loader({ context, url }: Route.LoaderArgs) {
     site.admin.site.findRailChoices(viewer),
   ]);
   return {
-    part: { ...home, changedAt: home.changedAt?.toISOString() ?? null },
+    part: home,
     viewers: url.searchParams.get('for') === 'listeners' ? ('listeners' as const) : ('visitors' as const),
     choices,
     now: Date.now(),
   };
-}
-
-export function meta(args: Route.MetaArgs) {
-  return pageMeta(args, { title: 'Home', description: 'Homepage', index: 'no' });
 }
 
 export default function AdminHome({ loaderData: { part, viewers, choices, now } }: Route.ComponentProps) {
@@ -34,10 +29,7 @@ export default function AdminHome({ loaderData: { part, viewers, choices, now } 
           part.changedAt === null ? (
             'The default. The first lines and the picture are under Look.'
           ) : (
-            <>
-              Changed by {part.changedBy ?? 'the command line'},{' '}
-              <LocalTime at={part.changedAt} now={now} style="moment" />
-            </>
+            <ChangedBy facts={part} now={now} />
           )
         }
       />

@@ -1,25 +1,97 @@
+import Download from 'lucide-react/icons/download';
+import { Link, useLocation } from 'react-router';
+import type { z } from 'zod';
+import type { LogAuthor } from '#domain/admin/rules.ts';
+import { logPeriods } from '#domain/admin/rules.ts';
+import { countOf } from '#formats/numbers.ts';
 import { adminViewer } from '#web/admin/admin-viewer.ts';
-import { LogPage } from '#web/admin/site/log-page.tsx';
-import { readLogQuery } from '#web/admin/site/log-query.ts';
-import { pageMeta } from '#web/page-meta.ts';
-import { orBadRequest } from '#web/route-errors.ts';
+import type { FilterToken } from '#web/admin/filter-menu.tsx';
+import { FilterMenu, FilterSelect, FilterText, FilterTokens } from '#web/admin/filter-menu.tsx';
+import { ListPage } from '#web/admin/list-page.tsx';
+import { loadList } from '#web/admin/load-list.ts';
+import { areaName } from '#web/admin/site/act-words.ts';
+import { LogEntries } from '#web/admin/site/log-entries.tsx';
+import { LogQuery } from '#web/admin/site/log-query.ts';
+import { Button } from '#web/ui/button.tsx';
+import { Icon } from '#web/ui/images/icon.tsx';
+import { withParameters } from '#web/workshop/lists/list-address.ts';
 import type { Route } from './+types/log';
 
-export async function loader({ context, url }: Route.LoaderArgs) {
-  const { site, viewer } = adminViewer(context);
-  const { after, ...filters } = readLogQuery(url.searchParams);
-  const [page, areas] = await Promise.all([
-    orBadRequest(site.admin.site.listLogEntries(viewer, filters, { cursor: after, limit: 30 })),
+export async function loader(args: Route.LoaderArgs) {
+  const { site, viewer } = adminViewer(args.context);
+  const [list, areas] = await Promise.all([
+    loadList(args, {
+      name: 'log',
+      filters: LogQuery,
+      limit: 30,
+      read: ({ admin }, actor, { q, state: _state, ...filters }, page) =>
+        admin.site.listLogEntries(actor, { ...filters, q: q === '' ? undefined : q }, page),
+    }),
     site.admin.site.listLogAreas(viewer),
   ]);
-  const all = await site.admin.countAll(viewer, 'log', page);
-  return { filters, areas, page, all, isFirst: after === undefined, now: new Date() };
+  return { list, areas, now: new Date() };
 }
 
-export function meta(args: Route.MetaArgs) {
-  return pageMeta(args, { title: 'Log', description: 'What creators and operators changed', index: 'no' });
+function periodName(days: number): string {
+  return `last ${days === 1 ? '24 hours' : countOf(days, 'day')}`;
 }
 
-export default function AdminLog({ loaderData }: Route.ComponentProps) {
-  return <LogPage {...loaderData} />;
+const authorTexts: Record<LogAuthor, string> = { people: 'anyone but the command line', operator: 'command line' };
+
+function tokensOf({ who, by, voice, area, days }: z.output<typeof LogQuery>): FilterToken[] {
+  return [
+    by === undefined ? [] : { name: 'by', label: 'Who', text: authorTexts[by] },
+    who === undefined ? [] : { name: 'who', label: 'Username', text: who },
+    area === undefined ? [] : { name: 'area', label: 'Area', text: areaName(area) },
+    days === undefined ? [] : { name: 'days', label: 'When', text: periodName(days) },
+    voice === undefined ? [] : { name: 'voice', label: 'Creator', text: voice },
+  ].flat();
+}
+
+export default function AdminLog({ loaderData: { list, areas, now } }: Route.ComponentProps) {
+  const whole = withParameters(useLocation().search, {});
+  const { filters } = list;
+  return (
+    <ListPage
+      title="Log"
+      facts="What creators and operators changed, here and on the command line. Entries cannot be changed or deleted."
+      actions={
+        <Button render={<Link to={`/admin/log.csv${whole === '?' ? '' : whole}`} reloadDocument download />}>
+          <Icon of={Download} size={18} />
+          CSV
+        </Button>
+      }
+      list={list}
+      one="entry"
+      many="entries"
+      search={{ label: 'Search the log', placeholder: 'User, audio, action' }}
+      filters={{
+        values: Object.values(filters),
+        fields: (
+          <>
+            <FilterTokens tokens={tokensOf(filters)} />
+            <FilterMenu submit="Show entries">
+              {filters.voice !== undefined && <input type="hidden" name="voice" value={filters.voice} />}
+              <FilterSelect label="Who" name="by" value={filters.by} choices={Object.entries(authorTexts)} />
+              <FilterText label="Username" name="who" value={filters.who} maxLength={60} placeholder="The whole name" />
+              <FilterSelect
+                label="Area"
+                name="area"
+                value={filters.area}
+                choices={areas.map((area) => [area, areaName(area)])}
+              />
+              <FilterSelect
+                label="When"
+                name="days"
+                value={filters.days?.toString()}
+                choices={logPeriods.map((days) => [String(days), periodName(days)])}
+              />
+            </FilterMenu>
+          </>
+        ),
+      }}
+      empty={{ title: 'No entries yet', text: 'Every change by a creator or an operator is listed here.' }}
+      rows={<LogEntries entries={list.page.items} now={now} />}
+    />
+  );
 }

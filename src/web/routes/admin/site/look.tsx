@@ -3,62 +3,29 @@ import { adminViewer } from '#web/admin/admin-viewer.ts';
 import { LookColors } from '#web/admin/site/look-colors.tsx';
 import { LookFooter } from '#web/admin/site/look-footer.tsx';
 import { LookPicture } from '#web/admin/site/look-picture.tsx';
-import { LookHero, LookName, LookSignUp } from '#web/admin/site/look-texts.tsx';
+import { LookTexts } from '#web/admin/site/look-texts.tsx';
 import { LookTransfer } from '#web/admin/site/look-transfer.tsx';
 import card from '#web/art/card.jpg';
 import hero from '#web/art/hero-1000.avif';
 import icon from '#web/art/icon-192.png';
-import { pageMeta } from '#web/page-meta.ts';
 import { Logo } from '#web/ui/images/logo.tsx';
 import type { Route } from './+types/look';
 
 export async function loader({ context }: Route.LoaderArgs) {
   const { site, viewer } = adminViewer(context);
   const [parts, canUndo] = await Promise.all([site.admin.site.findLook(viewer), site.admin.site.canUndo(viewer)]);
-  const shown = <Part extends { changedAt: Date | null }>(part: Part) => ({
-    ...part,
-    changedAt: part.changedAt?.toISOString() ?? null,
-  });
-  return {
-    name: shown(parts.name),
-    logo: shown(parts.logo),
-    icon: shown(parts.icon),
-    card: shown(parts.card),
-    colors: shown(parts.colors),
-    hero: shown(parts.hero),
-    heroPicture: shown(parts['hero-picture']),
-    signUp: shown(parts['sign-up']),
-    footer: shown(parts.footer),
-    ofEnvironment: site.look.ofEnvironment,
-    siteName: site.facts.name,
-    canUndo,
-    now: Date.now(),
-  };
-}
-
-export function meta(args: Route.MetaArgs) {
-  return pageMeta(args, { title: 'Look', description: 'Name, pictures, colors and words of the site', index: 'no' });
+  return { parts, ofEnvironment: site.look.ofEnvironment, siteName: site.facts.name, canUndo, now: Date.now() };
 }
 
 export default function AdminLook({ loaderData }: Route.ComponentProps) {
-  const {
-    name,
-    logo,
-    icon: ownIcon,
-    card: ownCard,
-    colors,
-    hero: texts,
-    heroPicture,
-    signUp,
-    footer,
-    now,
-  } = loaderData;
+  const { parts, ofEnvironment, siteName, canUndo, now } = loaderData;
+  const { logo, icon: ownIcon, card: ownCard, 'hero-picture': heroPicture } = parts;
   const { dark, light } = logo.value;
   return (
     <>
       <AdminHead title="Look" facts="Everyone sees a change within seconds. Changes are logged." />
       <div className="max-w-[1000px]">
-        <LookName part={name} ofEnvironment={loaderData.ofEnvironment} now={now} />
+        <LookTexts of="name" facts={parts.name} placeholder={ofEnvironment} now={now} />
         <LookPicture
           part="logo"
           title="Logo"
@@ -70,7 +37,7 @@ export default function AdminLook({ loaderData }: Route.ComponentProps) {
         >
           {dark === null && light === null ? (
             <span className="logo">
-              <Logo siteName={loaderData.siteName} />
+              <Logo siteName={siteName} />
             </span>
           ) : (
             [dark ?? light, light ?? dark].map(
@@ -119,8 +86,8 @@ export default function AdminLook({ loaderData }: Route.ComponentProps) {
             className="w-full max-w-80 rounded-cover"
           />
         </LookPicture>
-        <LookColors part={colors} now={now} />
-        <LookHero part={texts} now={now} />
+        <LookColors part={parts.colors} now={now} />
+        <LookTexts of="hero" facts={parts.hero} now={now} />
         <LookPicture
           part="hero-picture"
           title="Picture on Home"
@@ -134,9 +101,9 @@ export default function AdminLook({ loaderData }: Route.ComponentProps) {
             className="w-full max-w-100 rounded-cover"
           />
         </LookPicture>
-        <LookSignUp part={signUp} now={now} />
-        <LookFooter part={footer} now={now} />
-        <LookTransfer canUndo={loaderData.canUndo} />
+        <LookTexts of="sign-up" facts={parts['sign-up']} now={now} />
+        <LookFooter part={parts.footer} now={now} />
+        <LookTransfer canUndo={canUndo} />
       </div>
     </>
   );

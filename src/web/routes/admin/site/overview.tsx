@@ -1,7 +1,6 @@
 import { overviewPeriods } from '#domain/admin/rules.ts';
 import { adminViewer } from '#web/admin/admin-viewer.ts';
 import { OverviewPage } from '#web/admin/site/overview-page.tsx';
-import { pageMeta } from '#web/page-meta.ts';
 import type { Route } from './+types/overview';
 
 export async function loader({ context, request }: Route.LoaderArgs) {
@@ -14,10 +13,6 @@ export async function loader({ context, request }: Route.LoaderArgs) {
     site.admin.site.findChecks(viewer).catch(() => undefined),
   ]);
   return { overview, checks };
-}
-
-export function meta(args: Route.MetaArgs) {
-  return pageMeta(args, { title: 'Admin', description: 'How the site is doing', index: 'no' });
 }
 
 export default function AdminOverview({ loaderData }: Route.ComponentProps) {

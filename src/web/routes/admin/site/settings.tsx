@@ -1,7 +1,21 @@
+import { AdminHead } from '#web/admin/admin-head.tsx';
 import { adminViewer } from '#web/admin/admin-viewer.ts';
 import { checkSections, SettingsChecks } from '#web/admin/site/settings-checks.tsx';
-import { SettingsPage } from '#web/admin/site/settings-page.tsx';
-import { pageMeta } from '#web/page-meta.ts';
+import { useState } from 'react';
+import { href, Link } from 'react-router';
+import type { Section, SectionValues, SiteSettings } from '#domain/admin/site/site-settings.ts';
+import { formatMoney } from '#formats/numbers.ts';
+import { features } from '#domain/settings/rules.ts';
+import type { Answer } from '#web/api.ts';
+import { answerOf, api } from '#web/api.ts';
+import { Field } from '#web/ui/fields/field.tsx';
+import { SwitchRow } from '#web/workshop/forms/switch-row.tsx';
+import { useEdited } from '#web/workshop/forms/use-edited.ts';
+import { LocalTime } from '#web/workshop/local-time.tsx';
+import { useAdminAct } from '#web/admin/second-factor/step-up.tsx';
+import type { SettingField, Typed } from '#web/admin/site/setting-fields.ts';
+import { featureTexts, limitFields, membershipFields, readTyped, typedOf } from '#web/admin/site/setting-fields.ts';
+import { SettingsSection } from '#web/admin/site/settings-section.tsx';
 import type { Route } from './+types/settings';
 
 export async function loader({ context }: Route.LoaderArgs) {
@@ -13,14 +27,184 @@ export async function loader({ context }: Route.LoaderArgs) {
   return { settings, connections, now: new Date() };
 }
 
-export function meta(args: Route.MetaArgs) {
-  return pageMeta(args, { title: 'Settings', description: 'What changes while the site runs', index: 'no' });
-}
+const sections = [
+  { id: 'membership', label: 'Prices and trial', isBad: false },
+  { id: 'features', label: 'Features', isBad: false },
+  { id: 'limits', label: 'Limits', isBad: false },
+];
 
 export default function AdminSettings({ loaderData: { settings, connections, now } }: Route.ComponentProps) {
   return (
-    <SettingsPage settings={settings} checks={connections === undefined ? [] : checkSections(connections)}>
-      {connections !== undefined && <SettingsChecks connections={connections} now={now} />}
-    </SettingsPage>
+    <>
+      <AdminHead
+        title="Settings"
+        facts="Changes are logged. Keys and passwords are set on the server and never shown."
+      />
+      <nav className="chips mb-5" aria-label="Sections">
+        {[...sections, ...(connections === undefined ? [] : checkSections(connections))].map(({ id, label, isBad }) => (
+          <a key={id} className="chip" href={`#${id}`}>
+            {label}
+            {isBad && <span className="up-bad"> (needs attention)</span>}
+          </a>
+        ))}
+      </nav>
+      <div className="max-w-[1000px]">
+        <MembershipSection section={settings.membership} />
+        <FeaturesSection section={settings.features} />
+        <LimitsSection section={settings.limits} />
+        {connections !== undefined && <SettingsChecks connections={connections} now={now} />}
+      </div>
+    </>
+  );
+}
+
+/** Nothing was sent, and the page shows why. */
+const unsent = { ok: false, code: 'network', message: '', status: 0 } as const;
+
+type TypedSectionProps<Value extends object> = {
+  id: string;
+  title: string;
+  help: string;
+  section: Section<Value>;
+  fields: SettingField[];
+  put: (json: { value: Value; revision: number }) => Promise<Answer<unknown>>;
+  /** Of a field, besides its own. */
+  hintOf?: (path: string, typed: Typed) => string | undefined;
+};
+
+/** A section whose values are typed. */
+function TypedSection<Value extends object>(props: TypedSectionProps<Value>) {
+  const { id, title, help, section, fields, put, hintOf } = props;
+  const act = useAdminAct();
+  const [faults, setFaults] = useState<Typed>({});
+  const edited = useEdited<Typed>({
+    key: `settings ${id}`,
+    subject: { type: 'settings', id },
+    saved: typedOf(section.value, fields),
+    send: async (typed) => {
+      const read = readTyped(section.value, fields, typed);
+      setFaults('faults' in read ? read.faults : {});
+      if ('faults' in read) return unsent;
+      return (await act(() => put({ value: read.value, revision: section.revision }))) ?? unsent;
+    },
+  });
+  const usual = typedOf(section.standard, fields);
+  return (
+    <SettingsSection
+      id={id}
+      title={title}
+      help={help}
+      facts={<ChangedBy section={section} />}
+      edited={{
+        ...edited,
+        reset() {
+          setFaults({});
+          edited.reset();
+        },
+      }}
+      labels={Object.fromEntries(fields.map(({ path, label }) => [path, label]))}
+    >
+      <div className="field-pair">
+        {fields.map(({ path, label, kind, ...field }) => {
+          const value = edited.values[path] ?? '';
+          const standard = value === usual[path] ? undefined : `Default: ${usual[path] || 'empty'}`;
+          const hints = [hintOf?.(path, edited.values) ?? field.hint, standard].filter((hint) => hint !== undefined);
+          return (
+            <Field
+              key={path}
+              label={label}
+              value={value}
+              inputMode={kind === 'money' ? 'decimal' : kind === 'code' ? 'text' : 'numeric'}
+              autoComplete="off"
+              error={faults[path]}
+              hint={hints.length === 0 ? undefined : hints.join(' ')}
+              onChange={({ target }) => edited.change({ [path]: target.value })}
+            />
+          );
+        })}
+      </div>
+    </SettingsSection>
+  );
+}
+
+function MembershipSection({ section }: { section: SiteSettings['membership'] }) {
+  function hintOf(path: string, typed: Typed): string | undefined {
+    const yearly = Number((typed['plans.year'] ?? '').replace(',', '.'));
+    if (path !== 'plans.year' || !(yearly > 0)) return undefined;
+    return `Shown as ${formatMoney(Math.round((yearly * 100) / 12), section.value.currency)} per month, billed annually`;
+  }
+  return (
+    <TypedSection
+      id="membership"
+      title="Prices and trial"
+      help="New subscriptions only. Current subscribers keep their price. Saving creates the prices at the payment provider."
+      section={section}
+      fields={membershipFields}
+      put={(json) => answerOf(api.admin.settings.membership.$put({ json }))}
+      hintOf={hintOf}
+    />
+  );
+}
+
+function LimitsSection({ section }: { section: SiteSettings['limits'] }) {
+  return (
+    <TypedSection
+      id="limits"
+      title="Limits"
+      help="Limits per person, to prevent abuse."
+      section={section}
+      fields={limitFields}
+      put={(json) => answerOf(api.admin.settings.limits.$put({ json }))}
+    />
+  );
+}
+
+function FeaturesSection({ section }: { section: SiteSettings['features'] }) {
+  const edited = useEdited<SectionValues['features']>({
+    key: 'settings features',
+    subject: { type: 'settings', id: 'features' },
+    saved: section.value,
+    send: (value) => answerOf(api.admin.settings.features.$put({ json: { value, revision: section.revision } })),
+  });
+  return (
+    <SettingsSection
+      id="features"
+      title="Features"
+      help="What the site offers. All are on by default."
+      facts={<ChangedBy section={section} />}
+      edited={edited}
+      labels={Object.fromEntries(features.map((name) => [name, featureTexts[name].label]))}
+    >
+      <div>
+        {features.map((name) => (
+          <SwitchRow
+            key={name}
+            {...featureTexts[name]}
+            isOn={edited.values[name]}
+            onChange={(isOn) => edited.change({ [name]: isOn })}
+          />
+        ))}
+      </div>
+    </SettingsSection>
+  );
+}
+
+function ChangedBy({ section: { changedAt, changedBy } }: { section: Section<unknown> }) {
+  if (changedAt === null) return 'Never changed.';
+  return (
+    <>
+      Changed on <LocalTime at={changedAt} style="full" />
+      {changedBy === null ? (
+        ' on the server'
+      ) : (
+        <>
+          {' by '}
+          <Link className="ulink" to={href('/admin/users/:id', { id: changedBy.id })}>
+            {changedBy.username ?? 'an admin'}
+          </Link>
+        </>
+      )}
+      .
+    </>
   );
 }

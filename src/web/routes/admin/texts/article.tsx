@@ -1,15 +1,15 @@
 import ExternalLink from 'lucide-react/icons/external-link';
-import { useEffect, useId, useRef } from 'react';
+import { useEffect, useRef } from 'react';
 import { href, Link, useNavigate } from 'react-router';
 import { articleLengths, maxArticleAudios } from '#domain/admin/rules.ts';
-import { AddAudio } from '#web/admin/content/add-audio.tsx';
+import { AddAudio, AddedAudio } from '#web/admin/content/add-audio.tsx';
 import { AdminHead } from '#web/admin/admin-head.tsx';
 import { adminViewer } from '#web/admin/admin-viewer.ts';
+import { deletionOf, useConfirm } from '#web/admin/consequence-dialog.tsx';
+import { titled } from '#web/admin/menu.ts';
 import type { SendRevised } from '#web/admin/texts/article-picture.tsx';
 import { ArticlePicture } from '#web/admin/texts/article-picture.tsx';
 import { ArticlePublishing } from '#web/admin/texts/article-publishing.tsx';
-import { ArticleStateMark } from '#web/admin/texts/article-state.tsx';
-import { DeleteButton } from '#web/admin/delete-button.tsx';
 import { EditedBar } from '#web/workshop/forms/edited-bar.tsx';
 import { MarkdownField } from '#web/admin/texts/markdown-field.tsx';
 import { RenderedText } from '#web/admin/texts/rendered-text.tsx';
@@ -18,14 +18,13 @@ import { HandOrder, moved } from '#web/workshop/forms/hand-order.tsx';
 import { useEdited } from '#web/workshop/forms/use-edited.ts';
 import { usePreview } from '#web/admin/texts/use-preview.ts';
 import { answerOf, api } from '#web/api.ts';
-import { formatTime } from '#formats/durations.ts';
-import { pageMeta } from '#web/page-meta.ts';
 import { orNotFound } from '#web/route-errors.ts';
 import { Button } from '#web/ui/button.tsx';
-import { Cover } from '#web/ui/images/cover.tsx';
 import { Field } from '#web/ui/fields/field.tsx';
 import { Icon } from '#web/ui/images/icon.tsx';
 import { TextArea } from '#web/ui/fields/text-area.tsx';
+import { ChoiceField } from '#web/workshop/forms/choice-field.tsx';
+import { PublicationMark } from '#web/workshop/state-mark.tsx';
 import type { Route } from './+types/article';
 
 export async function loader({ context, params }: Route.LoaderArgs) {
@@ -38,20 +37,12 @@ export async function loader({ context, params }: Route.LoaderArgs) {
   };
 }
 
-export function meta({ loaderData, ...args }: Route.MetaArgs) {
-  if (loaderData === undefined) return pageMeta(args, undefined);
-  return pageMeta(args, { title: loaderData.article.title, description: 'An article of the blog', index: 'no' });
-}
+export const meta = titled(({ article }: Route.ComponentProps['loaderData']) => article.title);
 
-export default function AdminArticle({ loaderData }: Route.ComponentProps) {
-  return <Editor key={loaderData.article.id} {...loaderData} />;
-}
-
-function Editor({ article, topics, now }: Route.ComponentProps['loaderData']) {
+export default function AdminArticle({ loaderData: { article, topics, now } }: Route.ComponentProps) {
   const navigate = useNavigate();
-  const topicId = useId();
   const calls = useCall();
-  const { busy, call } = calls;
+  const { confirm, dialog } = useConfirm();
   const { id, revision, state, slug } = article;
   // After a save, this page's data may still have the previous revision.
   const newest = useRef(revision);
@@ -97,14 +88,13 @@ function Editor({ article, topics, now }: Route.ComponentProps['loaderData']) {
     answerOf(api.admin['markdown-preview'].$post({ json: { text: values.body } })),
   );
 
-  async function remove(): Promise<void> {
-    await call('delete', () => answerOf(api.admin.articles[':id'].$delete({ param: { id } })), {
+  const remove = () =>
+    calls.call('delete', () => api.admin.articles[':id'].$delete({ param: { id } }), {
       done: `${article.title} is deleted`,
       about: id,
       undo: () => void restore(),
       leavesTo: href('/admin/articles'),
     });
-  }
 
   async function restore(): Promise<void> {
     await answerOf(api.admin.articles[':id'].restore.$post({ param: { id } }));
@@ -118,7 +108,7 @@ function Editor({ article, topics, now }: Route.ComponentProps['loaderData']) {
         back={{ to: href('/admin/articles'), label: 'Articles' }}
         facts={
           <span className="flex flex-wrap items-center gap-3">
-            <ArticleStateMark article={article} />
+            <PublicationMark of={article} isDated />
             {preview.data.readTime}
           </span>
         }
@@ -129,13 +119,7 @@ function Editor({ article, topics, now }: Route.ComponentProps['loaderData']) {
             View page
           </Button>
         )}
-        <DeleteButton
-          kind="article"
-          title={article.title}
-          isPublished={state === 'published'}
-          isBusy={busy === 'delete'}
-          onDelete={remove}
-        />
+        <Button onClick={() => confirm(deletionOf('article', article, remove))}>Delete</Button>
       </AdminHead>
       <div className="main-and-aside">
         <div className="stack">
@@ -144,7 +128,6 @@ function Editor({ article, topics, now }: Route.ComponentProps['loaderData']) {
               label="Title"
               value={values.title}
               maxLength={articleLengths.title}
-              length={[...values.title].length}
               error={values.title.trim() === '' ? 'Write a title' : undefined}
               onChange={(event) => change({ title: event.target.value })}
             />
@@ -154,7 +137,6 @@ function Editor({ article, topics, now }: Route.ComponentProps['loaderData']) {
               rows={2}
               value={values.description}
               maxLength={articleLengths.description}
-              length={[...values.description].length}
               onChange={(event) => change({ description: event.target.value })}
             />
           </div>
@@ -191,19 +173,7 @@ function Editor({ article, topics, now }: Route.ComponentProps['loaderData']) {
                   nameOf={(audio) => audio.title}
                   onMove={(from, to) => change({ audios: moved(values.audios, from, to) })}
                   onRemove={({ id: gone }) => change({ audios: values.audios.filter((audio) => audio.id !== gone) })}
-                  renderItem={(audio) => (
-                    <>
-                      <Cover imageUrl={audio.imageUrl} size={40} />
-                      <span className="min-w-0">
-                        <b className="block truncate">{audio.title}</b>
-                        <small className="text-13 block truncate text-muted">
-                          {audio.voice}
-                          {!audio.isPublished && ', not published'}
-                        </small>
-                      </span>
-                      <span className="time-cell text-right text-muted">{formatTime(audio.duration)}</span>
-                    </>
-                  )}
+                  renderItem={(audio) => <AddedAudio audio={audio} />}
                 />
               </div>
             )}
@@ -212,21 +182,13 @@ function Editor({ article, topics, now }: Route.ComponentProps['loaderData']) {
         <aside className="stack" aria-label="About the article">
           <ArticlePublishing article={article} now={now} onBefore={() => edited.save()} inTurn={inTurn} {...calls} />
           <section className="pane field-list" aria-label="Details">
-            <div className="field">
-              <label htmlFor={topicId}>Topic</label>
-              <select
-                id={topicId}
-                className="input"
-                value={values.topic}
-                onChange={(event) => change({ topic: event.target.value })}
-              >
-                {topics.map((topic) => (
-                  <option key={topic.slug} value={topic.slug}>
-                    {topic.label}
-                  </option>
-                ))}
-              </select>
-            </div>
+            <ChoiceField
+              label="Topic"
+              value={values.topic}
+              none={null}
+              options={topics.map(({ slug: value, label }) => ({ value, label }))}
+              onChoose={(topic) => change({ topic })}
+            />
             <Field
               label="Address"
               value={values.slug}
@@ -241,6 +203,7 @@ function Editor({ article, topics, now }: Route.ComponentProps['loaderData']) {
         </aside>
       </div>
       <EditedBar edited={edited} />
+      {dialog}
     </>
   );
 }

@@ -4,21 +4,20 @@ import type { ListedArticle } from '#domain/admin/texts/article-list.ts';
 import { articleLengths, articleSorts, articleStates } from '#domain/admin/rules.ts';
 import type { ArticleSort, ArticleState } from '#domain/admin/rules.ts';
 import { adminViewer } from '#web/admin/admin-viewer.ts';
-import { ArticleStateMark } from '#web/admin/texts/article-state.tsx';
-import { FilterChips } from '#web/admin/filter-chips.tsx';
 import { ListPage } from '#web/admin/list-page.tsx';
 import { loadList } from '#web/admin/load-list.ts';
 import { TextDialog } from '#web/admin/text-dialog.tsx';
 import { useCall } from '#web/admin/use-call.ts';
-import { answerOf, api } from '#web/api.ts';
+import { api } from '#web/api.ts';
 import { formatDate } from '#formats/times.ts';
-import { pageMeta } from '#web/page-meta.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Cover } from '#web/ui/images/cover.tsx';
 import { SortField } from '#web/workshop/lists/sorting.tsx';
 import type { SortOption } from '#web/workshop/lists/sorting.tsx';
 import type { Column } from '#web/workshop/lists/table.tsx';
 import { RowName } from '#web/workshop/lists/table.tsx';
+import { StateChips } from '#web/workshop/lists/state-chips.tsx';
+import { PublicationMark } from '#web/workshop/state-mark.tsx';
 import type { Route } from './+types/articles';
 
 export async function loader(args: Route.LoaderArgs) {
@@ -34,10 +33,6 @@ export async function loader(args: Route.LoaderArgs) {
     read: ({ admin }, viewer, query, page) => admin.texts.listArticles(viewer, { ...query, topic, sort, ...page }),
   });
   return { list, topics, topic, sort };
-}
-
-export function meta(args: Route.MetaArgs) {
-  return pageMeta(args, { title: 'Articles', description: 'Articles of the blog', index: 'no' });
 }
 
 const stateLabels: Record<ArticleState, string> = {
@@ -61,7 +56,7 @@ export default function AdminArticles({ loaderData }: Route.ComponentProps) {
   const [isCreating, setIsCreating] = useState(false);
 
   async function restore({ id, title }: ListedArticle): Promise<void> {
-    await call(id, () => answerOf(api.admin.articles[':id'].restore.$post({ param: { id } })), {
+    await call(id, () => api.admin.articles[':id'].restore.$post({ param: { id } }), {
       done: `${title} is restored`,
       about: id,
     });
@@ -88,7 +83,7 @@ export default function AdminArticles({ loaderData }: Route.ComponentProps) {
       isWide: true,
       sort: sorts.published,
       className: 'max-md:order-last',
-      cell: (article) => <ArticleStateMark article={article} />,
+      cell: (article) => <PublicationMark of={article} isDated />,
     },
     {
       head: 'Changed',
@@ -134,7 +129,7 @@ export default function AdminArticles({ loaderData }: Route.ComponentProps) {
         fields: (
           <>
             <SortField options={Object.values(sorts)} current={sort} />
-            <FilterChips
+            <StateChips
               label="Topic"
               name="topic"
               value={topic}
@@ -160,12 +155,11 @@ export default function AdminArticles({ loaderData }: Route.ComponentProps) {
           verb="Create article"
           nameLabel="Title"
           max={{ name: articleLengths.title }}
-          isBusy={busy !== undefined}
           onClose={() => setIsCreating(false)}
           onSave={async ({ name }) => {
-            const made = await call('create', () => answerOf(api.admin.articles.$post({ json: { title: name } })));
-            if (made !== undefined) await navigate(href('/admin/articles/:id', { id: made.data.id }));
-            return made !== undefined;
+            const created = await call('create', () => api.admin.articles.$post({ json: { title: name } }));
+            if (created !== undefined) await navigate(href('/admin/articles/:id', { id: created.data.id }));
+            return created;
           }}
         />
       )}

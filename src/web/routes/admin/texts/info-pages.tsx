@@ -1,23 +1,17 @@
-import { useState } from 'react';
 import { href } from 'react-router';
 import { AdminHead } from '#web/admin/admin-head.tsx';
 import { adminViewer } from '#web/admin/admin-viewer.ts';
-import { EditedBar } from '#web/workshop/forms/edited-bar.tsx';
-import { TextState } from '#web/admin/texts/text-state.tsx';
+import { SettingsSection } from '#web/admin/site/settings-section.tsx';
+import { TextState } from '#web/admin/texts/site-text.tsx';
 import { RowName, Table } from '#web/workshop/lists/table.tsx';
 import { useEdited } from '#web/workshop/forms/use-edited.ts';
 import { answerOf, api } from '#web/api.ts';
-import { pageMeta } from '#web/page-meta.ts';
 import { Field } from '#web/ui/fields/field.tsx';
 import type { Route } from './+types/info-pages';
 
 export async function loader({ context }: Route.LoaderArgs) {
   const { site, viewer } = adminViewer(context);
   return { pages: site.admin.texts.listInfoPages(viewer), retention: await site.admin.texts.findRetention(viewer) };
-}
-
-export function meta(args: Route.MetaArgs) {
-  return pageMeta(args, { title: 'Info pages', description: 'About, terms and privacy', index: 'no' });
 }
 
 export default function AdminInfoPages({ loaderData: { pages, retention } }: Route.ComponentProps) {
@@ -39,7 +33,9 @@ export default function AdminInfoPages({ loaderData: { pages, retention } }: Rou
           { head: 'Text', cell: ({ isChanged }) => <TextState isChanged={isChanged} /> },
         ]}
       />
-      <RetentionForm key={retention.revision} retention={retention} />
+      <div className="mt-10">
+        <RetentionForm retention={retention} />
+      </div>
     </>
   );
 }
@@ -49,63 +45,42 @@ const toDays = (text: string) => (text.trim() === '' ? null : Number(text));
 
 function RetentionForm({ retention }: Pick<Route.ComponentProps['loaderData'], 'retention'>) {
   const { revision } = retention;
-  const [saved] = useState({
-    logDays: retention.logDays === null ? '' : String(retention.logDays),
-    backupDays: retention.backupDays === null ? '' : String(retention.backupDays),
-  });
+  const toText = (days: number | null) => (days === null ? '' : String(days));
   const edited = useEdited({
     key: 'retention',
     subject: { type: 'settings', id: 'retention' },
-    saved,
+    saved: { logDays: toText(retention.logDays), backupDays: toText(retention.backupDays) },
     send: ({ logDays, backupDays }) =>
       answerOf(
         api.admin.retention.$put({ json: { logDays: toDays(logDays), backupDays: toDays(backupDays), revision } }),
       ),
   });
-  const { values, change } = edited;
+  const fields = [
+    ['logDays', 'Days until logs are deleted'],
+    ['backupDays', 'Days until backups are deleted'],
+  ] as const;
   return (
-    <>
-      <section className="settings-part mt-10">
-        <header>
-          <h2>Data retention</h2>
-          <p>
-            The privacy policy says it. Only you know how long your server keeps logs and backups; leave it empty to
-            promise no number.
-          </p>
-        </header>
-        <form
-          className="field-list"
-          noValidate
-          onSubmit={(event) => {
-            event.preventDefault();
-            void edited.save();
-          }}
-        >
-          <div className="field-pair">
-            <Field
-              label="Days until logs are deleted"
-              isOptional
-              type="number"
-              inputMode="numeric"
-              min={1}
-              max={3650}
-              value={values.logDays}
-              onChange={(event) => change({ logDays: event.target.value })}
-            />
-            <Field
-              label="Days until backups are deleted"
-              isOptional
-              type="number"
-              inputMode="numeric"
-              min={1}
-              max={3650}
-              value={values.backupDays}
-              onChange={(event) => change({ backupDays: event.target.value })}
-            />
-          </div>
-        </form>
-      </section>
-      <EditedBar edited={edited} />
-    </>
+    <SettingsSection
+      title="Data retention"
+      help="The privacy policy says it. Only you know how long your server keeps logs and backups; leave it empty to promise no number."
+      edited={edited}
+      labels={Object.fromEntries(fields)}
+    >
+      <div className="field-pair">
+        {fields.map(([name, label]) => (
+          <Field
+            key={name}
+            label={label}
+            isOptional
+            type="number"
+            inputMode="numeric"
+            min={1}
+            max={3650}
+            value={edited.values[name]}
+            onChange={({ target }) => edited.change({ [name]: target.value })}
+          />
+        ))}
+      </div>
+    </SettingsSection>
   );
 }

@@ -1,18 +1,13 @@
 import { href } from 'react-router';
 import { AdminHead } from '#web/admin/admin-head.tsx';
 import { adminViewer } from '#web/admin/admin-viewer.ts';
-import { TextState } from '#web/admin/texts/text-state.tsx';
-import { pageMeta } from '#web/page-meta.ts';
+import { TextState } from '#web/admin/texts/site-text.tsx';
 import { RowName, Table } from '#web/workshop/lists/table.tsx';
 import type { Route } from './+types/mails';
 
 export function loader({ context }: Route.LoaderArgs) {
   const { site, viewer } = adminViewer(context);
   return { groups: site.admin.texts.listMails(viewer) };
-}
-
-export function meta(args: Route.MetaArgs) {
-  return pageMeta(args, { title: 'Mails', description: 'Texts of the mails', index: 'no' });
 }
 
 export default function AdminMails({ loaderData: { groups } }: Route.ComponentProps) {

@@ -1,16 +1,18 @@
-import { useId, useRef } from 'react';
+import { useRef } from 'react';
 import { href } from 'react-router';
 import { topicLength } from '#domain/admin/rules.ts';
 import { maxTopics } from '#domain/editorial/rules.ts';
 import { AdminHead } from '#web/admin/admin-head.tsx';
 import { adminViewer } from '#web/admin/admin-viewer.ts';
+import { titled } from '#web/admin/menu.ts';
 import { EditedBar } from '#web/workshop/forms/edited-bar.tsx';
 import { HandOrder, moved as inOrder } from '#web/workshop/forms/hand-order.tsx';
 import { useEdited } from '#web/workshop/forms/use-edited.ts';
 import { answerOf, api } from '#web/api.ts';
 import { countOf } from '#formats/numbers.ts';
-import { pageMeta } from '#web/page-meta.ts';
 import { Button } from '#web/ui/button.tsx';
+import { ChoiceField } from '#web/workshop/forms/choice-field.tsx';
+import { Pane } from '#web/workshop/pane.tsx';
 import type { Route } from './+types/topics';
 
 export async function loader({ context }: Route.LoaderArgs) {
@@ -18,16 +20,13 @@ export async function loader({ context }: Route.LoaderArgs) {
   return site.admin.texts.findTopics(viewer);
 }
 
-export function meta(args: Route.MetaArgs) {
-  return pageMeta(args, { title: 'Topics', description: 'Topics of the blog', index: 'no' });
-}
+export const meta = titled(() => 'Topics');
 
 type Row = { id: string; slug: string | null; label: string; articles: number };
 type Values = { rows: Row[]; moved: Record<string, string> };
 
 export default function AdminTopics({ loaderData: { revision, topics } }: Route.ComponentProps) {
-  const intoId = useId();
-  const made = useRef(0);
+  const added = useRef(0);
   const edited = useEdited<Values>({
     key: 'topics',
     subject: { type: 'settings', id: 'blog-topics' },
@@ -56,8 +55,8 @@ export default function AdminTopics({ loaderData: { revision, topics } }: Route.
           variant="primary"
           disabled={rows.length >= maxTopics}
           onClick={() => {
-            made.current += 1;
-            setRows([...rows, { id: `new-${made.current}`, slug: null, label: '', articles: 0 }]);
+            added.current += 1;
+            setRows([...rows, { id: `new-${added.current}`, slug: null, label: '', articles: 0 }]);
           }}
         >
           Add topic
@@ -88,39 +87,24 @@ export default function AdminTopics({ loaderData: { revision, topics } }: Route.
         )}
       />
       {gone.length > 0 && (
-        <section className="pane mt-6" aria-labelledby={`${intoId}-h`}>
-          <h2 className="pane-title mb-3" id={`${intoId}-h`}>
-            Removed
-          </h2>
+        <Pane title="Removed" className="mt-6">
           <div className="field-list">
-            {gone.map(({ slug, label, articles }) => (
-              <div key={slug} className="field">
-                {articles === 0 ? (
-                  <p>{label} has no articles.</p>
-                ) : (
-                  <>
-                    <label htmlFor={`${intoId}-${slug}`}>
-                      {countOf(articles, 'article')} of {label} move to
-                    </label>
-                    <select
-                      id={`${intoId}-${slug}`}
-                      className="input"
-                      value={moved[slug] ?? ''}
-                      onChange={(event) => edited.change({ moved: { ...moved, [slug]: event.target.value } })}
-                    >
-                      <option value="">Choose a topic</option>
-                      {kept.map((one) => (
-                        <option key={one.slug} value={one.slug}>
-                          {one.label}
-                        </option>
-                      ))}
-                    </select>
-                  </>
-                )}
-              </div>
-            ))}
+            {gone.map(({ slug, label, articles }) =>
+              articles === 0 ? (
+                <p key={slug}>{label} has no articles.</p>
+              ) : (
+                <ChoiceField
+                  key={slug}
+                  label={`${countOf(articles, 'article')} of ${label} move to`}
+                  none="Choose a topic"
+                  value={moved[slug] ?? ''}
+                  options={kept.map((topic) => ({ value: topic.slug, label: topic.label }))}
+                  onChoose={(into) => edited.change({ moved: { ...moved, [slug]: into } })}
+                />
+              ),
+            )}
           </div>
-        </section>
+        </Pane>
       )}
       <EditedBar edited={edited} />
     </>

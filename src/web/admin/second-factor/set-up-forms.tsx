@@ -1,12 +1,15 @@
 import Copy from 'lucide-react/icons/copy';
 import { useEffect, useRef, useState } from 'react';
+import type { ReactNode } from 'react';
+import type { Answer } from '../../api.ts';
 import { answerOf, api } from '../../api.ts';
 import { Button } from '../../ui/button.tsx';
 import { Field } from '../../ui/fields/field.tsx';
 import { Icon } from '../../ui/images/icon.tsx';
 import { Note } from '../../ui/note.tsx';
 import { QrCode } from '../../ui/images/qr-code.tsx';
-import { useToast } from '../../ui/layers/toast.tsx';
+import { useCopy } from '../../workshop/use-copy.ts';
+import { addPasskey } from './passkey-calls.ts';
 import { useAdminAct } from './step-up.tsx';
 
 type SetUpProps = { onAdded: (recoveryCodes: string[]) => Promise<void>; onCancel: () => void };
@@ -14,11 +17,10 @@ type SetUpProps = { onAdded: (recoveryCodes: string[]) => Promise<void>; onCance
 /** Shows the secret for an authenticator app, and asks for its first code. */
 export function AppSetUp({ onAdded, onCancel }: SetUpProps) {
   const act = useAdminAct();
-  const showToast = useToast();
+  const copy = useCopy();
   const [app, setApp] = useState<{ key: string; uri: string }>();
   const [code, setCode] = useState('');
   const [failure, setFailure] = useState<string>();
-  const [isBusy, setIsBusy] = useState(false);
   const hasStarted = useRef(false);
 
   // Once, because each start creates a new secret.
@@ -32,32 +34,16 @@ export function AppSetUp({ onAdded, onCancel }: SetUpProps) {
     });
   }, [act, onCancel]);
 
-  async function confirm(event: React.SubmitEvent): Promise<void> {
-    event.preventDefault();
-    if (code.trim() === '' || isBusy) return;
-    setIsBusy(true);
-    setFailure(undefined);
-    const answer = await act(() => answerOf(api.admin['second-factor'].app.$put({ json: { code } })));
-    if (answer?.ok) await onAdded(answer.data.recoveryCodes);
-    else if (answer !== undefined) setFailure(answer.message);
-    setIsBusy(false);
-  }
-
-  async function copy(key: string): Promise<void> {
-    try {
-      await navigator.clipboard.writeText(key);
-      showToast({ kind: 'copy', text: 'Key copied' });
-    } catch {
-      showToast({ kind: 'copy', text: 'The key could not be copied' });
-    }
-  }
-
   return (
-    <form
-      className="form"
-      noValidate
-      aria-label="Set up an authenticator app"
-      onSubmit={(event) => void confirm(event)}
+    <SetUpForm
+      label="Set up an authenticator app"
+      verb={app && 'Confirm'}
+      busy="Checking…"
+      isReady={code.trim() !== ''}
+      failure={failure}
+      send={() => answerOf(api.admin['second-factor'].app.$put({ json: { code } }))}
+      onAdded={onAdded}
+      onCancel={onCancel}
     >
       {app && (
         <>
@@ -74,7 +60,7 @@ export function AppSetUp({ onAdded, onCancel }: SetUpProps) {
             <p className="min-w-0 text-14 text-muted">
               Or type the key: <code className="text-text">{app.key.match(/.{1,4}/g)?.join(' ')}</code>
             </p>
-            <Button size="sm" variant="outline" onClick={() => void copy(app.key)}>
+            <Button size="sm" variant="outline" onClick={() => void copy('key', app.key)}>
               <Icon of={Copy} size={16} />
               Copy key
             </Button>
@@ -89,11 +75,72 @@ export function AppSetUp({ onAdded, onCancel }: SetUpProps) {
           />
         </>
       )}
+    </SetUpForm>
+  );
+}
+
+/** Asks for a name, then the browser for the passkey. */
+export function PasskeySetUp(props: SetUpProps) {
+  const [name, setName] = useState('');
+  const closed = { ok: false, code: 'network', message: 'No passkey was added.', status: 0 } as const;
+  return (
+    <SetUpForm
+      {...props}
+      label="Add a passkey"
+      verb="Continue"
+      busy="Waiting…"
+      isReady={name.trim() !== ''}
+      send={async () => (await addPasskey(name.trim()).catch(() => closed)) ?? closed}
+    >
+      <Field
+        label="Name"
+        hint="To tell it from others, such as “Laptop” or “Blue key”"
+        maxLength={60}
+        value={name}
+        onChange={({ target }) => setName(target.value)}
+      />
+    </SetUpForm>
+  );
+}
+
+type SetUpFormProps = SetUpProps & {
+  label: string;
+  /** Undefined: nothing can be sent yet. */
+  verb: string | undefined;
+  busy: string;
+  isReady: boolean;
+  /** Before anything was sent. */
+  failure?: string | undefined;
+  send: () => Promise<Answer<{ recoveryCodes: string[] }>>;
+  children: ReactNode;
+};
+
+function SetUpForm(props: SetUpFormProps) {
+  const { label, verb, busy, isReady, send, onAdded, onCancel, children } = props;
+  const act = useAdminAct();
+  const [refusal, setRefusal] = useState<string>();
+  const [isBusy, setIsBusy] = useState(false);
+  const failure = refusal ?? props.failure;
+
+  async function submit(event: React.SubmitEvent): Promise<void> {
+    event.preventDefault();
+    if (!isReady || isBusy) return;
+    setIsBusy(true);
+    setRefusal(undefined);
+    const answer = await act(send);
+    if (answer?.ok) await onAdded(answer.data.recoveryCodes);
+    else if (answer !== undefined) setRefusal(answer.message);
+    setIsBusy(false);
+  }
+
+  return (
+    <form className="form" noValidate aria-label={label} onSubmit={(event) => void submit(event)}>
+      {children}
       {failure !== undefined && <Note tone="error">{failure}</Note>}
       <div className="flex flex-wrap gap-2">
-        {app && (
-          <Button type="submit" variant="primary" disabled={code.trim() === ''} busy={isBusy ? 'Checking…' : undefined}>
-            Confirm
+        {verb !== undefined && (
+          <Button type="submit" variant="primary" disabled={!isReady} busy={isBusy ? busy : undefined}>
+            {verb}
           </Button>
         )}
         <Button variant="ghost" onClick={onCancel}>

@@ -1,0 +1,76 @@
+import { useCallback } from 'react';
+import type { Answer } from '#web/api.ts';
+import { answerOf, api } from '#web/api.ts';
+import { countOf } from '#formats/numbers.ts';
+import type { Suggestions, Token } from '#web/workshop/forms/token-field.tsx';
+import { searchPauseMs, TokenField } from '#web/workshop/forms/token-field.tsx';
+
+/** A creator or a tag. */
+export type Found = Token & { slug: string };
+
+type FieldProps = {
+  label?: string;
+  found: Found | undefined;
+  /** Id of one that is not offered. */
+  except?: string;
+  onChoose: (found: Found | undefined) => void;
+};
+
+/** Finds one of all creators by name or address, hidden ones too. */
+export function VoiceField({ label = 'Creator', ...props }: FieldProps) {
+  return <FoundField {...props} label={label} placeholder="Name or address" find={findVoices} />;
+}
+
+/** Finds one of all tags by name. */
+export function TagField({ label = 'Tag', ...props }: FieldProps) {
+  return <FoundField {...props} label={label} placeholder="Name" find={findTags} />;
+}
+
+async function findVoices(q: string): Promise<Answer<{ items: Found[] }>> {
+  const answer = await answerOf(api.admin['voice-choices'].$get({ query: { q } }));
+  if (!answer.ok) return answer;
+  const items = answer.data.items.map(({ id, slug, name, audios, isHidden }) => ({
+    value: id,
+    slug,
+    label: name,
+    detail: `${slug}, ${countOf(audios, 'audio')}${isHidden ? ', hidden' : ''}`,
+  }));
+  return { ok: true, data: { items } };
+}
+
+async function findTags(q: string): Promise<Answer<{ items: Found[] }>> {
+  const answer = await answerOf(api.admin['tag-choices'].$get({ query: { q } }));
+  if (!answer.ok) return answer;
+  const items = answer.data.items.map(({ id, slug, label, audios }) => ({
+    value: id,
+    slug,
+    label,
+    detail: countOf(audios, 'audio'),
+  }));
+  return { ok: true, data: { items } };
+}
+
+type FoundFieldProps = FieldProps & { label: string; placeholder: string; find: typeof findVoices };
+
+function FoundField({ label, placeholder, find, found, except, onChoose }: FoundFieldProps) {
+  const suggest = useCallback(
+    async (q: string): Promise<Suggestions<Found>> => {
+      // Only for typed text: an open list would cover the buttons of the dialog.
+      if (q === '') return [];
+      const answer = await find(q);
+      return answer.ok ? answer.data.items.filter(({ value }) => value !== except) : { failure: answer.message };
+    },
+    [find, except],
+  );
+  return (
+    <TokenField
+      label={label}
+      placeholder={placeholder}
+      tokens={found === undefined ? [] : [found]}
+      max={1}
+      suggest={suggest}
+      pauseMs={searchPauseMs}
+      onChange={([chosen]) => onChoose(chosen)}
+    />
+  );
+}

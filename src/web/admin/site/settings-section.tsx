@@ -1,0 +1,66 @@
+import { Form } from '#web/workshop/form.tsx';
+import type { ReactNode } from 'react';
+import { Button } from '../../ui/button.tsx';
+import { Note } from '../../ui/note.tsx';
+import { ConflictNotice } from '../../workshop/forms/conflict-notice.tsx';
+import type { Edited } from '../../workshop/forms/edited-bar.tsx';
+import { Part } from './check-parts.tsx';
+
+type SettingsSectionProps = {
+  id?: string;
+  title: string;
+  help: string;
+  /** Who changed it last. */
+  facts?: ReactNode;
+  /** Absent: changes are saved at once. */
+  edited?: Edited | undefined;
+  /** Labels of the fields by name, for a conflict. */
+  labels?: Record<string, string>;
+  /** Whether the changes can be saved. */
+  isReady?: boolean;
+  /** Buttons after those that save. */
+  acts?: ReactNode;
+  children: ReactNode;
+};
+
+/** One section of Settings or of the look, saved by itself. A newer version of others is shown beside what was typed. */
+export function SettingsSection(props: SettingsSectionProps) {
+  const { id, title, help, facts, edited, labels = {}, isReady = true, acts, children } = props;
+  const name = <span className="sr-only">{title.toLowerCase()}</span>;
+  const conflict = edited?.conflict && {
+    ...edited.conflict,
+    fields: edited.conflict.fields.map((field) => ({ label: labels[field.name], ...field })),
+  };
+  return (
+    <Part id={id} title={title} help={help} facts={facts}>
+      <Form
+        onSubmit={() => {
+          if (isReady) void edited?.save();
+        }}
+      >
+        {children}
+        {edited && <ConflictNotice edited={{ ...edited, conflict }} />}
+        {edited?.error !== undefined && <Note tone="error">{edited.error}</Note>}
+        <div className="flex flex-wrap gap-2">
+          {edited && (
+            <Button
+              type="submit"
+              variant="primary"
+              size="sm"
+              disabled={!edited.isChanged || !isReady}
+              busy={edited.isBusy ? 'Saving…' : undefined}
+            >
+              {edited.isConflict ? 'Save mine instead' : 'Save'} {name}
+            </Button>
+          )}
+          {edited?.isChanged && (
+            <Button size="sm" variant="ghost" disabled={edited.isBusy} onClick={edited.reset}>
+              {edited.isConflict ? 'Load theirs' : 'Undo'} {name}
+            </Button>
+          )}
+          {acts}
+        </div>
+      </Form>
+    </Part>
+  );
+}
