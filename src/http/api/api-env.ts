@@ -2,7 +2,7 @@ import type { ApiParts as CallParts } from '#api/parts.ts';
 import type { Failures } from '../errors.ts';
 import type { Metrics } from '../metrics.ts';
 import type { RateLimit } from '../limits/rate-limit.ts';
-import type { LoggedIn, ViewerEnv } from '../viewer.ts';
+import type { ViewerEnv } from '../viewer.ts';
 
 export type ApiParts = CallParts & {
   failures: Failures;
@@ -13,6 +13,3 @@ export type ApiParts = CallParts & {
 
 /** Set for every call, before its route. */
 export type ApiEnv = { Variables: ViewerEnv['Variables'] & { rateLimit: RateLimit } };
-
-/** The context of routes with the guard `loggedInOnly`. */
-export type LoggedInEnv = { Variables: { loggedIn: LoggedIn } };

@@ -50,12 +50,9 @@ export function apiRoutes(parts: ApiParts, base: string) {
   app.get('/openapi.json', (context) => context.json(description()));
   app.get('/reference', () => referencePage(description()));
 
-  const methods = new Map<string, Set<string>>();
-  for (const { path, method } of app.routes) {
-    if (method === 'ALL') continue;
-    methods.set(path, (methods.get(path) ?? new Set<string>()).add(method));
-  }
-  for (const [path, allowed] of methods) {
+  const routes = app.routes.filter(({ method }) => method !== 'ALL');
+  for (const [path, ofPath] of Map.groupBy(routes, (route) => route.path)) {
+    const allowed = new Set(ofPath.map(({ method }) => method));
     const allow = [...allowed, ...(allowed.has('GET') ? ['HEAD'] : [])].join(', ');
     app.all(path, () => errorResponse('request/method-not-allowed', undefined, { allow }));
   }

@@ -1,78 +1,47 @@
-import type { Context, MiddlewareHandler } from 'hono';
+import type { MiddlewareHandler } from 'hono';
+import type { AnyCall, Who } from '#api/call.ts';
 import { canAdminister, isOperator } from '#domain/admin/rules.ts';
 import { isFresh } from '#domain/kernel/rules.ts';
 import { DomainError } from '#domain/kernel/errors.ts';
 import { hasStudio } from '#domain/studio/rules.ts';
 import { errorResponse } from '../errors.ts';
 import { searchBudget } from '../limits/search-budget.ts';
-import type { LoggedIn } from '../viewer.ts';
-import type { ApiEnv, LoggedInEnv } from './api-env.ts';
+import type { ApiEnv } from './api-env.ts';
 
 /** Middleware of routes, which runs before their validators. */
 
-/** Answers 401 without a session. */
-export const loggedInOnly: MiddlewareHandler<LoggedInEnv> = (context, next) => {
-  if (context.get('loggedIn') === undefined) throw new DomainError('auth/login-required');
-  return next();
-};
-
-/** Reading finds nothing of others’; acts of users without a creator are refused, whatever they name. */
-export const creatorsOnly: MiddlewareHandler<LoggedInEnv> = (context, next) => {
-  const loggedIn = context.get('loggedIn') as LoggedIn | undefined;
-  if (loggedIn === undefined) throw new DomainError('auth/login-required');
-  const { viewer } = loggedIn;
-  if (context.req.method !== 'GET' && !hasStudio(viewer) && !isOperator(viewer))
-    throw new DomainError('studio/no-creator');
-  return next();
-};
-
-/** For operators whose session has passed the second factor. Other users get the answer for an unknown address. */
-export const adminOnly: MiddlewareHandler<LoggedInEnv> = (context, next) => {
-  const { viewer } = operatorOf(context);
-  if (!canAdminister(viewer)) throw new DomainError('auth/second-factor-required');
-  return next();
-};
-
-/** For sensitive acts: the session must also have proved its user within the last ten minutes. */
-export const freshAdminOnly: MiddlewareHandler<LoggedInEnv> = (context, next) => {
-  const { viewer } = operatorOf(context);
-  if (!canAdminister(viewer)) throw new DomainError('auth/second-factor-required');
-  if (!isFresh(viewer)) throw new DomainError('auth/fresh-login-required');
-  return next();
-};
-
-/** For the second factor itself: operators, whether or not their session has passed it. */
-export const operatorOnly: MiddlewareHandler<LoggedInEnv> = (context, next) => {
-  operatorOf(context);
-  return next();
-};
-
-function operatorOf(context: Context<LoggedInEnv>): LoggedIn {
-  const loggedIn = context.get('loggedIn') as LoggedIn | undefined;
-  if (loggedIn === undefined) throw new DomainError('auth/login-required');
-  if (!isOperator(loggedIn.viewer)) throw new DomainError('request/not-found');
-  return loggedIn;
-}
-
-/** @param kind key under which a user's calls are counted together */
-export function limitAccount(kind: string, perMinute: number): MiddlewareHandler<ApiEnv & LoggedInEnv> {
-  return async (context, next) => {
-    const account = context.get('loggedIn').viewer.id;
-    const isWithin = context.get('rateLimit')(context, { kind, perMinute, account });
-    return isWithin ? next() : errorResponse('request/too-many');
+/** Refuses users who may not make the call. */
+export function guardFor(who: Who): MiddlewareHandler<ApiEnv> {
+  return (context, next) => {
+    const viewer = context.get('loggedIn')?.viewer;
+    if (viewer === undefined) throw new DomainError('auth/login-required');
+    if (who === 'user') return next();
+    if (who === 'creator') {
+      // Reading finds nothing of others’; acts of users without a creator are refused, whatever they name.
+      const isAct = context.req.method !== 'GET';
+      if (isAct && !hasStudio(viewer) && !isOperator(viewer)) throw new DomainError('studio/no-creator');
+      return next();
+    }
+    // Other users get the answer for an unknown address.
+    if (!isOperator(viewer)) throw new DomainError('request/not-found');
+    if (who !== 'any-operator' && !canAdminister(viewer)) throw new DomainError('auth/second-factor-required');
+    if (who === 'fresh-operator' && !isFresh(viewer)) throw new DomainError('auth/fresh-login-required');
+    return next();
   };
 }
 
-/** @param kind key under which a client's calls are counted together, with or without a session */
-export function limitClient(kind: string, perMinute: number): MiddlewareHandler<ApiEnv> {
+/** Counts the calls of an account, or of a client where no log-in is needed. */
+export function limitOf(who: Who, limit: NonNullable<AnyCall['limit']>): MiddlewareHandler<ApiEnv> {
+  if (limit === 'search') return limitSearches;
   return async (context, next) => {
-    const isWithin = context.get('rateLimit')(context, { kind, perMinute });
+    const account = who === 'anyone' ? undefined : context.get('loggedIn')?.viewer.id;
+    const isWithin = context.get('rateLimit')(context, { ...limit, account });
     return isWithin ? next() : errorResponse('request/too-many');
   };
 }
 
 /** Counts searches in the API and the pages together. */
-export const limitSearches: MiddlewareHandler<ApiEnv> = async (context, next) => {
+const limitSearches: MiddlewareHandler<ApiEnv> = async (context, next) => {
   const isWithin = context.get('rateLimit')(context, searchBudget(context.get('viewer')));
   return isWithin ? next() : errorResponse('request/too-many', undefined, { 'retry-after': '60' });
 };

@@ -9,31 +9,12 @@ import { deviceOf } from '../device.ts';
 import { limitBody } from '../limits/limit-body.ts';
 import { clientAddress } from '../limits/rate-limit.ts';
 import type { ApiEnv, ApiParts } from './api-env.ts';
-import {
-  adminOnly,
-  creatorsOnly,
-  freshAdminOnly,
-  limitAccount,
-  limitClient,
-  limitSearches,
-  loggedInOnly,
-  operatorOnly,
-  refuseHead,
-} from './guards.ts';
+import { guardFor, limitOf, refuseHead } from './guards.ts';
 import { refuseInvalid } from './invalid.ts';
 import { batched, waitsForProvider } from './places.ts';
 import { sameSiteOnly } from './same-site.ts';
 import { sessionCookieOf } from './session-cookie.ts';
 import { ErrorResponse, json, jsonBody, optionalSession } from '#api/schemas.ts';
-
-const guards: Record<Who, MiddlewareHandler[]> = {
-  anyone: [],
-  user: [loggedInOnly],
-  creator: [creatorsOnly],
-  operator: [loggedInOnly, adminOnly],
-  'fresh-operator': [loggedInOnly, freshAdminOnly],
-  'any-operator': [operatorOnly],
-};
 
 /** Codes that follow from who may call. */
 const codes: Record<Who, readonly ErrorCode[]> = {
@@ -91,16 +72,11 @@ function middlewareOf(call: AnyCall): MiddlewareHandler[] {
     ...(kept === undefined ? [] : [cacheFor(kept)]),
     ...(sameSite ? [sameSiteOnly] : []),
     ...(head === false ? [refuseHead] : []),
-    ...guards[who],
+    ...(who === 'anyone' ? [] : [guardFor(who)]),
     ...(limit === undefined ? [] : [limitOf(who, limit)]),
     ...(place === undefined ? [] : [place === 'none' ? batched : waitsForProvider]),
     ...(method === 'get' ? [] : [limitBody(maxBytes ?? 16 * 1024, tooLarge)]),
   ] as MiddlewareHandler[];
-}
-
-function limitOf(who: Who, limit: NonNullable<AnyCall['limit']>) {
-  if (limit === 'search') return limitSearches;
-  return (who === 'anyone' ? limitClient : limitAccount)(limit.kind, limit.perMinute);
 }
 
 function cacheFor(cacheControl: string): MiddlewareHandler {
@@ -129,20 +105,8 @@ function paramsIn(path: string): z.ZodObject | undefined {
 
 /** Responses by status, each with its codes. */
 function responsesOf(call: AnyCall) {
-  const {
-    output,
-    file,
-    who,
-    method,
-    path,
-    limit,
-    attempt,
-    query,
-    input,
-    errors = [],
-    refuses = {},
-    answerHeaders,
-  } = call;
+  const { output, file, who, method, path, limit, attempt, query, input, answerHeaders } = call;
+  const { errors = [], refuses = {}, refusal = ErrorResponse } = call;
   const all = new Set<ErrorCode>([
     ...codes[who].filter((code) => code !== 'studio/no-creator' || method !== 'get'),
     ...(query !== undefined || input !== undefined ? (['request/invalid'] as const) : []),
@@ -151,12 +115,8 @@ function responsesOf(call: AnyCall) {
     ...errors,
     ...Object.values(refuses).filter((code) => typeof code === 'string'),
   ]);
-  const byStatus = new Map<number, string[]>();
-  for (const code of all) {
-    const status = errorStatus[code];
-    byStatus.set(status, [...(byStatus.get(status) ?? []), `\`${code}\`: ${errorSentences[code]}`]);
-  }
-  const { refusal = ErrorResponse } = call;
+  const byStatus = Map.groupBy(all, (code) => errorStatus[code]);
+  const lineOf = (code: ErrorCode) => `\`${code}\`: ${errorSentences[code]}`;
   return {
     [statusOf(call)]: {
       ...(file !== undefined
@@ -167,7 +127,7 @@ function responsesOf(call: AnyCall) {
       ...(answerHeaders && { headers: answerHeaders }),
     },
     ...call.also,
-    ...Object.fromEntries([...byStatus].map(([status, lines]) => [status, json(refusal, lines.join('\n\n'))])),
+    ...Object.fromEntries(Array.from(byStatus, ([status, of]) => [status, json(refusal, of.map(lineOf).join('\n\n'))])),
   };
 }
 
