@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import type { SQL } from 'drizzle-orm';
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core';
-import type { Db } from './db.ts';
+import type { Db, Tx } from './db.ts';
 
 /** Target duration of one statement; sets the size of the next batch. */
 const wantedMs = 200;
@@ -18,13 +18,7 @@ const maxRows = 20_000;
  * @returns the number of deleted rows
  * @throws the reason of `signal`
  */
-export async function purgeRows(
-  db: Db,
-  table: PgTable | SQL,
-  isOld: SQL,
-  signal?: AbortSignal,
-  along?: PgColumn,
-): Promise<number> {
+export async function purgeRows(db: Db, table: PgTable | SQL, isOld: SQL, signal?: AbortSignal, along?: PgColumn) {
   let deleted = 0;
   let size = 1000;
   let from: string | null = null;
@@ -64,7 +58,7 @@ function nextBatch(rows: number, milliseconds: number): number {
 export async function purgeInTransactions(
   db: Db,
   size: number,
-  purge: (tx: Db) => Promise<number>,
+  purge: (tx: Tx) => Promise<number>,
   signal?: AbortSignal,
 ): Promise<number> {
   let purged = 0;

@@ -5,14 +5,15 @@
  * @throws its reason, or the first failure after all were tried
  */
 export async function settleEach<Item>(
-  items: readonly Item[],
+  items: readonly Item[] | AsyncIterable<Item>,
   act: (item: Item) => Promise<unknown>,
   { atOnce = 1, signal }: { atOnce?: number; signal?: AbortSignal | undefined } = {},
 ): Promise<void> {
   let failure: { error: unknown } | undefined;
-  const left = items.values();
+  // One iterator for all workers.
+  const left: Iterable<Item> | AsyncIterable<Item> = Array.isArray(items) ? items.values() : items;
   const work = async () => {
-    for (const item of left) {
+    for await (const item of left) {
       signal?.throwIfAborted();
       try {
         await act(item);
