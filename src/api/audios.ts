@@ -1,14 +1,15 @@
 import { z } from '@hono/zod-openapi';
-import { AudioListQuery, toListQuery } from './audio-list-query.ts';
 import { call } from './call.ts';
 import { found } from './found.ts';
 import {
+  AudioListQuery,
   AudioResponse,
   idOrSlug,
   LeanAudioResponse,
   pageOf,
   PageQuery,
   TagResponse,
+  toListQuery,
   TranscriptResponse,
   WaveformResponse,
 } from './schemas.ts';

@@ -1,16 +1,15 @@
 import { z } from '@hono/zod-openapi';
-import { userCall } from './call.ts';
+import { callBy } from './call.ts';
 import { Instant } from '#domain/kernel/shapes.ts';
 import { pageOf, PageQuery, UserResponse } from './schemas.ts';
 
-const limit = { kind: 'blocks-and-tags', perMinute: 120 };
+const userCall = callBy('user', { limit: { kind: 'blocks-and-tags', perMinute: 120 } });
 
 export const listBlockedUsers = userCall({
   get: '/user/blocks',
   about: 'Users blocked by this user, most recent first',
   query: PageQuery,
   output: pageOf(UserResponse.extend({ blockedAt: Instant }).openapi('BlockedUser')),
-  limit,
   act: ({ site, viewer, query }) => site.community.listBlockedUsers(viewer.id, query),
 });
 
@@ -20,7 +19,6 @@ export const setBlocked = userCall({
   input: z.object({ isBlocked: z.boolean() }),
   output: z.object({ id: z.uuid(), isBlocked: z.boolean() }),
   refuses: { oneself: 'request/invalid', full: 'library/full' },
-  limit,
   maxBytes: 8 * 1024,
   async act({ site, viewer, id, input: { isBlocked } }) {
     const outcome = await site.community.setBlocked(viewer, id, isBlocked);

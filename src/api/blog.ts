@@ -1,4 +1,5 @@
 import { z } from '@hono/zod-openapi';
+import { Article, ArticleCard } from '#domain/editorial/articles.ts';
 import { blogSorts, defaultBlogSort, lastBlogPage } from '#domain/editorial/rules.ts';
 import type { BlogSort } from '#domain/editorial/rules.ts';
 import { Limit } from '#domain/kernel/pages.ts';
@@ -6,26 +7,10 @@ import { visitor } from '#domain/kernel/viewer.ts';
 import { call } from './call.ts';
 import { AudioResponse, idOrSlug } from './schemas.ts';
 
-const ArticleCardResponse = z
-  .object({
-    id: z.uuid(),
-    slug: z.string(),
-    title: z.string(),
-    description: z.string(),
-    topic: z.string().openapi({ description: 'Its address, which stays when it is renamed' }),
-    topicLabel: z.string(),
-    imageUrl: z.string().nullable().openapi({ description: 'Path of the image route; add width, quality, format' }),
-    color: z.string().nullable(),
-    readTime: z.number().openapi({ description: 'Seconds' }),
-    publishedAt: z.iso.datetime(),
-  })
-  .openapi('ArticleCard');
-
-const ArticleResponse = ArticleCardResponse.extend({
-  html: z.string().openapi({ description: 'Without script, style, picture or frame' }),
-  updatedAt: z.iso.datetime(),
-  audios: z.array(AudioResponse).openapi({ description: 'Audios mentioned in the article' }),
-}).openapi('Article');
+const ArticleCardResponse = z.object(ArticleCard.shape).openapi('ArticleCard');
+const ArticleResponse = z
+  .object({ ...Article.shape, audios: z.array(AudioResponse).describe('Audios mentioned in the article') })
+  .openapi('Article');
 
 export const listArticles = call({
   get: '/blog',

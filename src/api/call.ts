@@ -165,7 +165,8 @@ export type Call<M extends Method, Path extends string, Query, Input, Output> = 
   readonly [types]?: { method: M; path: Path; query: Query; input: Input; output: Output };
 };
 
-function callBy<W extends Who>(who: W) {
+/** @param common rules of all calls of a file; a call may have its own */
+export function callBy<W extends Who>(who: W, common: Partial<Rules> = {}) {
   return <
     const Get extends string = never,
     const Post extends string = never,
@@ -192,7 +193,7 @@ function callBy<W extends Who>(who: W) {
   ) => {
     const { get, post, put, patch, delete: remove, ...rest } = definition;
     const method = get ? 'get' : post ? 'post' : put ? 'put' : patch ? 'patch' : 'delete';
-    return { who, method, path: get ?? post ?? put ?? patch ?? remove, ...rest } as unknown as Call<
+    return { who, method, path: get ?? post ?? put ?? patch ?? remove, ...common, ...rest } as unknown as Call<
       | ([Get] extends [never] ? never : 'get')
       | ([Post] extends [never] ? never : 'post')
       | ([Put] extends [never] ? never : 'put')

@@ -1,9 +1,8 @@
 import { z } from '@hono/zod-openapi';
 import { Limit } from '#domain/kernel/pages.ts';
-import { AudioListQuery, toListQuery } from './audio-list-query.ts';
 import { call } from './call.ts';
 import { found } from './found.ts';
-import { AudioResponse, CategoryResponse, idOrSlug, pageOf } from './schemas.ts';
+import { AudioListQuery, AudioResponse, CategoryResponse, idOrSlug, pageOf, toListQuery } from './schemas.ts';
 
 export const listCategories = call({
   get: '/categories',

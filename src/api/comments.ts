@@ -1,36 +1,22 @@
 import { z } from '@hono/zod-openapi';
 import { commenterChoices } from '#domain/catalogue/rules.ts';
+import { Comment } from '#domain/community/comments.ts';
 import { CommentForm, ReportForm } from '#domain/community/forms.ts';
-import { call, userCall } from './call.ts';
+import { call, callBy } from './call.ts';
 import { found } from './found.ts';
-import { Instant } from '#domain/kernel/shapes.ts';
-import { idOrSlug, json, pageOf, PageQuery, UserResponse } from './schemas.ts';
+import { idOrSlug, json, pageOf, PageQuery } from './schemas.ts';
 
-const CommentResponse = z
-  .object({
-    id: z.uuid(),
-    audioId: z.uuid(),
-    parentId: z.uuid().nullable(),
-    state: z.enum(['shown', 'deleted', 'removed']).describe('Other than shown: it only holds its replies'),
-    text: z.string().nullable().describe('Plain text; null where it is not shown'),
-    user: UserResponse.nullable(),
-    isCreator: z.boolean().describe('Its author owns the voice'),
-    createdAt: Instant,
-    totalReplies: z.number(),
-    waitsForCreator: z
-      .literal(true)
-      .optional()
-      .describe('Only its author sees it until the creator shows it, because it has a link'),
-  })
-  .openapi('Comment');
+const CommentResponse = z.object(Comment.shape).openapi('Comment');
 
 const ThreadResponse = CommentResponse.extend({
   replies: z.array(CommentResponse).describe('The first three, oldest first'),
 }).openapi('Thread');
 
-const limit = { kind: 'comments', perMinute: 60 };
-/** A thousand characters in JSON's longest escapes, plus the rest of the body. */
-const maxBytes = 32 * 1024;
+const userCall = callBy('user', {
+  limit: { kind: 'comments', perMinute: 60 },
+  // A thousand characters in JSON's longest escapes, plus the rest of the body.
+  maxBytes: 32 * 1024,
+});
 
 export const listComments = call({
   get: '/audios/{id}/comments',
@@ -67,8 +53,6 @@ export const writeComment = userCall({
   },
   errors: ['site/feature-off'],
   once: true,
-  limit,
-  maxBytes,
   attempt: 'comment',
   async act({ site, viewer, id, input, context }) {
     const outcome = await site.community.writeComment(viewer, id, input);
@@ -88,7 +72,6 @@ export const listReplies = call({
 export const deleteComment = userCall({
   delete: '/comments/{id}',
   about: 'Deletes a comment of one’s own',
-  limit,
   act: ({ site, viewer, id }) => site.community.deleteComment(viewer, id),
 });
 
@@ -96,8 +79,6 @@ export const reportComment = userCall({
   post: '/comments/{id}/report',
   about: 'Tells the operators of a comment; a second time changes nothing',
   input: ReportForm,
-  limit,
-  maxBytes,
   attempt: 'report',
   act: ({ site, viewer, id, input }) => site.community.reportComment(viewer, id, input),
 });
@@ -107,8 +88,6 @@ export const switchComments = userCall({
   about: 'Turns the comments of an audio on or off; for owners of its voice',
   input: z.object({ commentsDisabled: z.boolean() }),
   output: z.object({ commentsDisabled: z.boolean() }),
-  limit,
-  maxBytes,
   attempt: 'publicity',
   act: async ({ site, viewer, id, input: { commentsDisabled } }) =>
     (await site.studio.switchComments(viewer, id, commentsDisabled)) ? { commentsDisabled } : undefined,

@@ -1,10 +1,7 @@
 import { z } from '@hono/zod-openapi';
 import { maxOfflineDevices } from '#domain/listening/rules.ts';
-import { userCall } from './call.ts';
+import { callBy } from './call.ts';
 import { Instant } from '#domain/kernel/shapes.ts';
-
-const limit = { kind: 'offline', perMinute: 60 };
-const maxBytes = 64 * 1024;
 
 const LicenceResponse = z
   .object({
@@ -15,6 +12,7 @@ const LicenceResponse = z
     serverTime: Instant.describe('Against device clocks that were set back'),
   })
   .openapi('OfflineLicence');
+const userCall = callBy('user', { limit: { kind: 'offline', perMinute: 60 }, maxBytes: 64 * 1024 });
 
 export const listOfflineDevices = userCall({
   get: '/user/offline-devices',
@@ -33,7 +31,6 @@ export const listOfflineDevices = userCall({
         .openapi('OfflineDevice'),
     ),
   }),
-  limit,
   act: async ({ site, viewer, session: { sessionId } }) => ({
     limit: maxOfflineDevices,
     items: await site.listening.listOfflineDevices(viewer.id, sessionId),
@@ -46,8 +43,6 @@ export const addOfflineDevice = userCall({
   output: LicenceResponse,
   refuses: { 'too-many-devices': 'offline/too-many-devices', 'subscription-required': 'subscription/required' },
   errors: ['request/not-found'],
-  limit,
-  maxBytes,
   act: ({ site, viewer, session }) => site.listening.addOfflineDevice(viewer.id, session.sessionId),
 });
 
@@ -59,8 +54,6 @@ export const renewLicence = userCall({
     gone: z.array(z.uuid()).describe('Audios on the device that are no longer published; it deletes their files'),
   }).openapi('OfflineRenewal'),
   refuses: { 'subscription-required': 'subscription/required' },
-  limit,
-  maxBytes,
   async act({ site: { listening }, viewer, session: { sessionId }, id, input }) {
     const renewed = await listening.renewLicence(viewer.id, sessionId, id);
     return renewed.ok ? { ...renewed, gone: await listening.findGoneAudios(input?.audioIds ?? []) } : renewed;
@@ -70,6 +63,5 @@ export const renewLicence = userCall({
 export const removeOfflineDevice = userCall({
   delete: '/user/offline-devices/{id}',
   about: 'Revokes a device’s right to play its downloads',
-  limit,
   act: ({ site, viewer, id }) => site.listening.removeOfflineDevice(viewer.id, id),
 });

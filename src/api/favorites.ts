@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import { contentTypeIds, favoriteGroups, favoriteSorts } from '#domain/library/rules.ts';
-import { userCall } from './call.ts';
+import { callBy } from './call.ts';
 import {
   AudioResponse,
   CategoryResponse,
@@ -43,7 +43,7 @@ const Filter = z
   .max(100)
   .transform((text) => text.replace(/\p{Cc}|\p{Cs}/gu, ' '));
 
-const limit = { kind: 'favorites', perMinute: 600 };
+const userCall = callBy('user', { limit: { kind: 'favorites', perMinute: 600 } });
 
 export const setFavorite = userCall({
   post: '/user/favorite/{id}',
@@ -71,7 +71,6 @@ export const findFavorites = userCall({
   about: 'The newest favourites of each group, and how many there are',
   query: PageQuery.pick({ limit: true }),
   output: FavoritesResponse,
-  limit,
   async act({ site: { library }, viewer, query }) {
     const favorites = await library.findFavorites(viewer, query.limit);
     return { ...favorites, totals: await library.countFavorites(viewer) };
@@ -90,6 +89,5 @@ export const listFavorites = userCall({
     filter: Filter.optional().describe('Part of a title or a name'),
   }),
   output: pageOf(z.union([AudioResponse, VoiceResponse, CategoryResponse, PlaylistFavoriteResponse, UserResponse])),
-  limit,
   act: ({ site, viewer, group, query }) => site.library.listFavorites(viewer, group, query),
 });

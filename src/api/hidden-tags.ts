@@ -1,13 +1,12 @@
 import { z } from '@hono/zod-openapi';
-import { userCall } from './call.ts';
+import { callBy } from './call.ts';
 
-const limit = { kind: 'blocks-and-tags', perMinute: 120 };
+const userCall = callBy('user', { limit: { kind: 'blocks-and-tags', perMinute: 120 } });
 
 export const listHiddenTags = userCall({
   get: '/user/hidden-tags',
   about: 'Tags whose audios are hidden from this user, A–Z',
   output: z.object({ items: z.array(z.object({ slug: z.string(), label: z.string() })) }),
-  limit,
   act: async ({ site, viewer }) => ({ items: await site.library.listHiddenTags(viewer.id) }),
 });
 
@@ -18,7 +17,6 @@ export const setTagHidden = userCall({
   input: z.object({ isHidden: z.boolean() }),
   output: z.object({ slug: z.string(), isHidden: z.boolean() }),
   refuses: { full: 'library/full' },
-  limit,
   maxBytes: 8 * 1024,
   async act({ site, viewer, slug, input: { isHidden } }) {
     const outcome = await site.library.setTagHidden(viewer.id, slug, isHidden);

@@ -11,7 +11,7 @@ import {
 import { playlistInSource } from '#domain/listening/play-sources.ts';
 import { notedTime } from '#domain/listening/rules.ts';
 import type { Site } from '#domain/site.ts';
-import { call, userCall } from './call.ts';
+import { call, callBy } from './call.ts';
 import { found } from './found.ts';
 import { Instant } from '#domain/kernel/shapes.ts';
 import { AudioResponse, idOrSlug, pageOf, PageQuery } from './schemas.ts';
@@ -55,12 +55,8 @@ const HistoryItemResponse = z
  * Calls of a user per minute, on all devices: well above a player that seeks constantly. Positions are cheap, because
  * they are written in batches.
  */
-const limits = {
-  history: { kind: 'history', perMinute: 600 },
-  counter: { kind: 'counter', perMinute: 600 },
-  place: { kind: 'place', perMinute: 6000 },
-};
-const maxBytes = 32 * 1024;
+const ofPlaces = { kind: 'place', perMinute: 6000 };
+const userCall = callBy('user', { limit: { kind: 'history', perMinute: 600 }, maxBytes: 32 * 1024 });
 
 export const playAudio = call({
   get: '/audios/play/{id}',
@@ -93,7 +89,6 @@ export const findHistory = userCall({
   get: '/history/me',
   about: 'Places and counters by audio, the newest thousand of each',
   output: HistoryResponse,
-  limit: limits.history,
   async act({ site: { listening }, viewer, session: { sessionId } }) {
     const [history, playingElsewhere = null] = await Promise.all([
       listening.findHistory(viewer.id),
@@ -106,7 +101,6 @@ export const findHistory = userCall({
 export const clearHistory = userCall({
   delete: '/history/me',
   about: 'Deletes the whole history; counts of the site stay',
-  limit: limits.history,
   async act({ site: { library, listening }, viewer: { id } }) {
     await Promise.all([listening.clearHistory(id), library.forgetQueuePosition(id)]);
   },
@@ -117,14 +111,12 @@ export const listHistory = userCall({
   about: 'Listening history, most recent first',
   query: PageQuery,
   output: pageOf(HistoryItemResponse),
-  limit: limits.history,
   act: ({ site, viewer, query }) => site.listening.listHistory(viewer.id, query),
 });
 
 export const removeFromHistory = userCall({
   delete: '/history/me/items/{id}',
   about: 'Forgets one audio: its place and its counters',
-  limit: limits.history,
   async act({ site: { library, listening }, viewer, id }) {
     await Promise.all([listening.removeFromHistory(viewer.id, id), library.forgetQueuePosition(viewer.id, id)]);
   },
@@ -142,8 +134,7 @@ export const increaseCounter = userCall({
       ),
   }),
   errors: ['request/not-found'],
-  limit: limits.counter,
-  maxBytes,
+  limit: { kind: 'counter', perMinute: 600 },
   act: ({ site, viewer, input }) => site.listening.increaseCounter(viewer, input),
 });
 
@@ -156,9 +147,8 @@ export const saveProgress = userCall({
     takenOver: z.boolean().describe('Another device took over with “Play here”: this one pauses; reported once'),
   }),
   errors: ['request/not-found'],
-  limit: limits.place,
+  limit: ofPlaces,
   place: 'none',
-  maxBytes,
   async act({ site: { listening }, viewer, session: { sessionId }, input: { id, seconds, isPlaying, ...times } }) {
     const notedAt = notedTime(times, new Date());
     const [saved, takenOver = false] = await Promise.all([
@@ -180,8 +170,6 @@ export const takeOverPlaying = userCall({
       .nullable()
       .describe('What played there, and its place; null where nothing plays there any more'),
   }),
-  limit: limits.history,
-  maxBytes,
   async act({ site, viewer, session: { sessionId } }) {
     const taken = await site.listening.takeOverPlaying(viewer.id, sessionId);
     return { playing: taken === undefined ? null : await playingNow(site, viewer.id, taken) };
@@ -192,9 +180,8 @@ export const removeProgress = userCall({
   delete: '/history/me/value',
   about: 'Forgets the place in an audio, as when it was heard to its end',
   input: ProgressKey,
-  limit: limits.place,
+  limit: ofPlaces,
   place: 'none',
-  maxBytes,
   act: ({ site, viewer, input: { id, ...times } }) =>
     site.listening.removeProgress(viewer.id, id, notedTime(times, new Date())),
 });
@@ -203,7 +190,6 @@ export const listRecentActivity = userCall({
   get: '/user/recent-activity',
   about: 'The twenty audios listened to last',
   output: z.object({ items: z.array(z.object({ audio: AudioResponse, at: Instant })).describe('The last first') }),
-  limit: limits.history,
   act: async ({ site, viewer }) => ({ items: await site.listening.listRecentActivity(viewer) }),
 });
 

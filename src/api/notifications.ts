@@ -2,11 +2,9 @@ import { createHash } from 'node:crypto';
 import { z } from '@hono/zod-openapi';
 import { NewsPreferencesForm, PushSubscriptionForm } from '#domain/notifications/forms.ts';
 import { newsKinds } from '#domain/notifications/rules.ts';
-import { userCall } from './call.ts';
+import { callBy } from './call.ts';
 import { Instant } from '#domain/kernel/shapes.ts';
 import { pageOf, PageQuery } from './schemas.ts';
-
-const limit = { kind: 'notifications', perMinute: 240 };
 
 const NotificationResponse = z
   .object({
@@ -39,13 +37,13 @@ const PushDevice = z
     endpointHash: z.string().openapi({ description: 'SHA-256 in hex, by which a browser finds its own subscription' }),
   })
   .openapi('PushDevice');
+const userCall = callBy('user', { limit: { kind: 'notifications', perMinute: 240 } });
 
 export const listNotifications = userCall({
   get: '/user/notifications',
   about: 'News of this user, the newest first',
   query: PageQuery,
   output: pageOf(NotificationResponse),
-  limit,
   act: ({ site, viewer, query }) => site.notifications.listNotifications(viewer, query),
 });
 
@@ -53,7 +51,6 @@ export const countUnread = userCall({
   get: '/user/notifications/unread',
   about: 'How many news are unread',
   output: Unread,
-  limit,
   act: async ({ site, viewer }) => ({ unread: await site.notifications.countUnread(viewer) }),
 });
 
@@ -62,7 +59,6 @@ export const markRead = userCall({
   about: 'Marks news as read, on all devices; without ids all that there are now',
   input: z.object({ ids: z.array(z.uuid()).max(100).optional() }),
   output: Unread,
-  limit,
   async act({ site: { notifications }, viewer, input }) {
     await notifications.markRead(viewer.id, input.ids);
     return { unread: await notifications.countUnread(viewer) };
@@ -73,7 +69,6 @@ export const findNewsPreferences = userCall({
   get: '/user/notification-preferences',
   about: 'Where and when this user gets news',
   output: Preferences,
-  limit,
   act: ({ site, viewer }) => site.notifications.findPreferences(viewer.id),
 });
 
@@ -83,7 +78,6 @@ export const saveNewsPreferences = userCall({
   input: NewsPreferencesForm,
   output: Preferences,
   errors: ['site/feature-off'],
-  limit,
   async act({ site: { notifications }, viewer, input }) {
     await notifications.savePreferences(viewer.id, input);
     return notifications.findPreferences(viewer.id);
@@ -95,7 +89,6 @@ export const setVoiceNews = userCall({
   about: 'Turns news of a favorite creator off, or on again; twice is the same as once',
   input: Switch,
   output: Switched,
-  limit,
   act: async ({ site, viewer, id, input: { isOn } }) =>
     (await site.notifications.setVoiceNews(viewer.id, id, isOn)) ? { id, isOn } : undefined,
 });
@@ -106,7 +99,6 @@ export const setSeriesFollowed = userCall({
   input: Switch,
   output: Switched,
   refuses: { full: 'library/full' },
-  limit,
   async act({ site, viewer, id, input: { isOn } }) {
     const outcome = await site.notifications.setSeriesFollowed(viewer.id, id, isOn);
     return outcome.ok ? { id, isOn } : outcome;
@@ -120,7 +112,6 @@ export const listPushDevices = userCall({
     key: z.string().openapi({ description: 'VAPID public key in base64url; empty: pushes are not set up' }),
     items: z.array(PushDevice),
   }),
-  limit,
   async act({ site: { notifications }, viewer }) {
     const devices = await notifications.listPushDevices(viewer.id);
     const items = devices.map(({ id, device, createdAt, endpoint }) => ({
@@ -141,7 +132,6 @@ export const addPushSubscription = userCall({
   status: 201,
   refuses: { 'not-found': 'auth/login-required', 'unknown-service': 'request/invalid' },
   errors: ['site/feature-off'],
-  limit,
   act: ({ site, viewer, session: { sessionId }, input, device }) =>
     site.notifications.addPushSubscription(viewer.id, input, { device, sessionId }),
 });
@@ -149,6 +139,5 @@ export const addPushSubscription = userCall({
 export const removePushSubscription = userCall({
   delete: '/user/push-subscriptions/{id}',
   about: 'Ends the pushes to a browser',
-  limit,
   act: ({ site, viewer, id }) => site.notifications.removePushSubscription(viewer.id, id),
 });

@@ -14,3 +14,11 @@ export const PictureForm = z
   .nullable()
   .optional()
   .describe('JPEG, PNG, WebP, AVIF or GIF in base64; null takes it away');
+
+/** Picture of a category, or of a playlist of the site. */
+export const PictureChange = z.object({
+  picture: PictureForm.unwrap(),
+  before: z.string().max(500).nullable().describe('The `imageUrl` that the operator saw'),
+});
+
+export const pictureRefusals = { 'not-a-picture': 'picture/unreadable' } as const;

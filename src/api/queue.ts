@@ -1,27 +1,22 @@
 import { z } from '@hono/zod-openapi';
 import { DomainError, errorSentences } from '#domain/kernel/errors.ts';
 import { SavedQueue } from '#domain/library/forms.ts';
+import { QueueOfUser } from '#domain/library/saved-queue.ts';
 import { readEntityTags } from '#formats/entity-tags.ts';
-import { userCall } from './call.ts';
+import { callBy } from './call.ts';
 import { AudioResponse, ErrorResponse, json } from './schemas.ts';
 
 const QueueResponse = z
-  .object({
-    version: z.number().describe('0: nothing was saved yet'),
-    queue: SavedQueue,
-    audios: z.array(AudioResponse).describe('Each audio of the queue once'),
-    dropped: z.number().describe('Number of audios skipped because they no longer exist'),
-  })
+  .object({ ...QueueOfUser.shape, audios: z.array(AudioResponse).describe('Each audio of the queue once') })
   .openapi('Queue');
 
 /** The player saves at most once a second (spec §9). */
-const limit = { kind: 'queue', perMinute: 240 };
+const userCall = callBy('user', { limit: { kind: 'queue', perMinute: 240 } });
 
 export const findQueue = userCall({
   get: '/user/queue',
   about: 'The saved queue and its audios; the ETag is its version',
   output: QueueResponse,
-  limit,
   async act({ site, viewer, context }) {
     const queue = await site.library.findQueue(viewer.id);
     context.header('etag', `"${queue.version}"`);
@@ -45,7 +40,6 @@ export const saveQueue = userCall({
   }),
   also: { 412: json(ErrorResponse.extend({ newest: QueueResponse }), 'Another device was first') },
   errors: ['request/precondition-required'],
-  limit,
   // Two thousand items, plus the rest of the body.
   maxBytes: 512 * 1024,
   async act({ site, viewer, input, context }) {

@@ -1,6 +1,7 @@
 import { z } from '@hono/zod-openapi';
 import { Audio } from '#domain/catalogue/audios.ts';
 import { Category } from '#domain/catalogue/categories.ts';
+import { AudioFilter, AudioSort } from '#domain/catalogue/forms.ts';
 import { Playlist } from '#domain/catalogue/playlists.ts';
 import { Series } from '#domain/catalogue/series.ts';
 import { Voice } from '#domain/catalogue/voices.ts';
@@ -98,10 +99,21 @@ export const PageQuery = z.object({
   cursor: z.string().max(1200).optional().openapi({ description: '`nextCursor` of the page before' }),
 });
 
+/** Order, filter and page of a list of audios. */
+export const AudioListQuery = PageQuery.extend({ sort: AudioSort.optional(), ...AudioFilter.shape });
+
+/** As the domain takes it. */
+export function toListQuery({ limit, cursor, sort, ...filter }: z.infer<typeof AudioListQuery>) {
+  return { limit, cursor, filter, ...(sort && { sort }) };
+}
+
 /** The same of lists with audios of a voice. */
 export const OfVoiceQuery = PageQuery.extend({
   voiceId: z.uuid().toLowerCase().optional().describe('Only with audios of this voice'),
 });
+
+/** A search for something to choose. */
+export const choiceQuery = z.object({ q: z.string().max(200) });
 
 export const idOrSlug = z.object({
   id: z

@@ -6,7 +6,7 @@ import { playlistBackgrounds, playlistFonts } from '#domain/library/rules.ts';
 import { searchGroups, SearchPage, SearchTerm } from '#domain/search/forms.ts';
 import { deepestHit } from '#domain/search/rules.ts';
 import type { Site } from '#domain/site.ts';
-import { call, userCall } from './call.ts';
+import { call, callBy } from './call.ts';
 import {
   AudioResponse,
   CategoryResponse,
@@ -130,8 +130,7 @@ const searching = {
   },
 } as const;
 
-const limit = { kind: 'recent-searches', perMinute: 120 };
-const maxBytes = 4 * 1024;
+const userCall = callBy('user', { limit: { kind: 'recent-searches', perMinute: 120 }, maxBytes: 4 * 1024 });
 
 export const search = call({
   get: '/search',
@@ -157,7 +156,6 @@ export const listRecentTerms = userCall({
   get: '/user/recent-searches',
   about: 'The ten terms searched for last (`recentlySearch` of the history)',
   output: z.object({ items: z.array(z.string()).describe('The last first') }),
-  limit,
   act: async ({ site, viewer }) => ({ items: await site.search.listRecentTerms(viewer.id) }),
 });
 
@@ -165,8 +163,6 @@ export const rememberTerm = userCall({
   post: '/user/recent-searches',
   about: 'Remembers a term; again is the same as once',
   input: z.object({ term: SearchTerm.refine((term) => term !== '', 'must not be empty') }),
-  limit,
-  maxBytes,
   act: ({ site, viewer, input }) => site.search.rememberTerm(viewer.id, input.term),
 });
 
@@ -174,7 +170,5 @@ export const purgeTerms = userCall({
   delete: '/user/recent-searches',
   about: 'Forgets a term, or all of them',
   input: z.object({ term: SearchTerm.optional().describe('Default: all') }),
-  limit,
-  maxBytes,
   act: ({ site, viewer, input }) => site.search.purgeTerms(viewer.id, input.term),
 });

@@ -2,17 +2,19 @@ import { z } from '@hono/zod-openapi';
 import { DomainError } from '#domain/kernel/errors.ts';
 import { PlaylistChange, PlaylistForm } from '#domain/library/forms.ts';
 import { takeAttempt } from './account/attempts.ts';
-import { call, userCall } from './call.ts';
+import { call, callBy } from './call.ts';
 import { found } from './found.ts';
 import { Instant } from '#domain/kernel/shapes.ts';
 import { AudioResponse, idOrSlug, pageOf, PageQuery, pageUnder, UserPlaylistResponse } from './schemas.ts';
 
 const Id = z.uuid().toLowerCase();
 
-/** More than a person does by dragging one audio after the other. */
-const limit = { kind: 'user playlists', perMinute: 240 };
-/** Enough to save a queue of a thousand audios as a playlist. */
-const maxBytes = 64 * 1024;
+const userCall = callBy('user', {
+  // More than a person does by dragging one audio after the other.
+  limit: { kind: 'user playlists', perMinute: 240 },
+  // Enough to save a queue of a thousand audios as a playlist.
+  maxBytes: 64 * 1024,
+});
 
 export const listTopPlaylists = call({
   get: '/users-playlists/top-plays',
@@ -86,7 +88,6 @@ export const listOwnPlaylists = userCall({
       }).openapi('OwnUserPlaylist'),
     ),
   }),
-  limit,
   act: async ({ site, viewer, query }) => ({
     items: await site.library.listOwnUserPlaylists(viewer.id, query.audioId),
   }),
@@ -100,8 +101,6 @@ export const createPlaylist = userCall({
   status: 201,
   refuses: { full: 'library/full' },
   errors: ['auth/invalid-username', 'site/feature-off'],
-  limit,
-  maxBytes,
   async act({ site, viewer, input, address }) {
     // A public playlist shows its owner's name.
     if (!viewer.isComplete) throw new DomainError('auth/invalid-username');
@@ -116,8 +115,6 @@ export const changePlaylist = userCall({
   about: 'Changes title, background, font or visibility',
   input: PlaylistChange,
   output: UserPlaylistResponse,
-  limit,
-  maxBytes,
   async act({ site, viewer, id, input, address }) {
     // Making a playlist private is never limited.
     if (input.isPublic) await takeAttempt({ site, address }, 'publicity', viewer.id);
@@ -129,7 +126,6 @@ export const deletePlaylist = userCall({
   delete: '/users-playlists/{id}',
   about: 'Deletes a playlist; it can be restored for a while',
   output: z.object({ restorableUntil: Instant }),
-  limit,
   async act({ site, viewer, id }) {
     return { restorableUntil: found(await site.library.deleteUserPlaylist(viewer.id, id)) };
   },
@@ -140,7 +136,6 @@ export const restorePlaylist = userCall({
   about: 'Brings back a playlist that was deleted a moment ago',
   output: UserPlaylistResponse,
   refuses: { full: 'library/full' },
-  limit,
   async act({ site, viewer, id }) {
     const outcome = await site.library.restoreUserPlaylist(viewer.id, id);
     return outcome.ok ? outcome.playlist : outcome;
@@ -153,15 +148,12 @@ export const addToPlaylist = userCall({
   input: z.object({ audioIds: z.array(Id).min(1).max(100) }),
   output: z.object({ added: z.number(), totalAudios: z.number() }),
   refuses: { full: 'library/full' },
-  limit,
-  maxBytes,
   act: ({ site, viewer, id, input }) => site.library.addToUserPlaylist(viewer.id, id, input.audioIds),
 });
 
 export const removeFromPlaylist = userCall({
   delete: '/users-playlists/{id}/audios/{audioId}',
   about: 'Removes an audio; succeeds if it is no longer in the list',
-  limit,
   act: ({ site, viewer, id, audioId }) => site.library.removeFromUserPlaylist(viewer.id, id, audioId),
 });
 
@@ -179,8 +171,6 @@ export const moveInPlaylist = userCall({
     .refine(({ after, before }) => after !== undefined || before !== undefined, 'needs a neighbour')
     .refine(({ audioId, after, before }) => audioId !== after && audioId !== before, 'cannot be its own neighbour'),
   refuses: { changed: 'playlist/changed' },
-  limit,
-  maxBytes,
   act: ({ site, viewer, id, input: { audioId, ...place } }) =>
     site.library.moveInUserPlaylist(viewer.id, id, audioId, place),
 });

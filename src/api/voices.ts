@@ -1,13 +1,14 @@
 import { AudioFilter } from '#domain/catalogue/forms.ts';
-import { AudioListQuery, toListQuery } from './audio-list-query.ts';
 import { call } from './call.ts';
 import { found } from './found.ts';
 import {
+  AudioListQuery,
   AudioResponse,
   idOrSlug,
   pageOf,
   PageQuery,
   pageUnder,
+  toListQuery,
   VoiceDetailResponse,
   VoiceResponse,
 } from './schemas.ts';

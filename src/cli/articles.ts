@@ -1,13 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { listArticles } from '#domain/admin/texts/article-list.ts';
-import {
-  deleteArticle,
-  findArticleBySlug,
-  importArticle,
-  publishArticleAt,
-  restoreArticle,
-} from '#domain/admin/texts/articles.ts';
+import { findArticleBySlug, importArticle, publishArticleAt, setArticleDeleted } from '#domain/admin/texts/articles.ts';
 import { parseArticle, readPublished } from '#domain/editorial/publishing.ts';
 import { blogTopics } from '#domain/editorial/topics.ts';
 import { operator } from '#domain/kernel/actor.ts';
@@ -53,7 +47,7 @@ styles and pictures:
           ? (await orCommandError(() =>
               publishArticleAt(db, operator, found.id, { revision: found.revision, at: null }),
             )) > 0
-          : await (act === 'remove' ? deleteArticle : restoreArticle)(db, operator, found.id));
+          : await setArticleDeleted(db, operator, found.id, act === 'remove'));
       if (!isDone) throw new CommandError(`There is no article ${JSON.stringify(slug)} to ${act}`);
     });
     const messages = {
@@ -74,7 +68,7 @@ async function list(args: string[], context: CommandContext): Promise<number> {
     do {
       const page = await listArticles(db, operator, { sort: 'published', limit: 100, cursor });
       for (const { slug, topic, publishedAt } of page.items)
-        context.print(`${(publishedAt ?? 'draft').padEnd(24)}  ${topic.padEnd(13)}  ${slug}`);
+        context.print(`${(publishedAt?.toISOString() ?? 'draft').padEnd(24)}  ${topic.padEnd(13)}  ${slug}`);
       shown += page.items.length;
       cursor = page.nextCursor;
     } while (cursor !== undefined);

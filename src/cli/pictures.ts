@@ -1,4 +1,4 @@
-import { setCategoryPicture } from '#domain/admin/content/category-picture.ts';
+import { setPicture } from '#domain/admin/content/pictures.ts';
 import { operator } from '#domain/kernel/actor.ts';
 import { editVoice } from '#domain/studio/editing.ts';
 import type { Command, CommandContext } from './command.ts';
@@ -60,7 +60,7 @@ Sets or removes the picture of a category.`,
     const picture = await readPicture(context, values);
     if (picture === undefined) throw new UsageError('name something to change');
     const result = await withDatabase(context, async (db) =>
-      setCategoryPicture({ db, ...(await openFileTools(context)) }, operator, slug, { picture }),
+      setPicture({ db, ...(await openFileTools(context)) }, operator, 'category', slug, { picture }),
     );
     if (!result.ok) {
       const reasons = {

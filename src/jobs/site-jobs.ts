@@ -151,7 +151,6 @@ export function siteJobs(
         deleted: await site.catalogue.purgeDeletedAudios(signal),
         ...(await site.admin.content.purgeDeletedGroups(signal)),
         series: await site.studio.purgeDeletedSeries(),
-        playlists: await site.admin.content.purgeDeletedPlaylists(),
         articles: await site.admin.texts.purgeDeletedArticles(),
         lookFiles: await site.look.purgeLookFiles(),
         bulkActs: await site.admin.content.purgeBulkActs(),

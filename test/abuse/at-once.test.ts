@@ -91,7 +91,8 @@ const acts: Record<string, () => Promise<unknown>> = {
     await content.deleteGroup(boss, 'category', id, found?.label ?? '');
   },
   'hide a category': async () => content.editCategory(boss, await anId('categories'), { isHidden: yes() }),
-  'order categories': async () => content.orderCategories(boss, { ids: shuffled(await idsOf('categories'), random) }),
+  'order categories': async () =>
+    content.orderByHand(boss, 'category', { ids: shuffled(await idsOf('categories'), random) }),
   'rename a tag': async () => content.renameTag(boss, await anId('tags'), { label: pick([...labels, 'Snow']) }),
   'merge tags': async () => content.mergeTag(boss, await anId('tags'), await anId('tags')),
   'delete a tag': async () => content.deleteTag(boss, await anId('tags')),
@@ -105,8 +106,8 @@ const acts: Record<string, () => Promise<unknown>> = {
     const before = rows.map((row) => row.id);
     await content.setPlaylistAudios(boss, id, { audioIds: some(audios), before });
   },
-  'delete a playlist': async () => content.deletePlaylist(boss, await anId('playlists')),
-  'restore a playlist': async () => content.restorePlaylist(boss, await anId('playlists')),
+  'delete a playlist': async () => content.deleteGroup(boss, 'playlist', await anId('playlists')),
+  'restore a playlist': async () => content.restoreGroup(boss, 'playlist', await anId('playlists')),
   'link a series': async () =>
     content.linkSeries(boss, pick(voices).id, { seriesId: yes() ? await anId('series') : null, before: null }),
   'hide a series': async () => content.setSeriesHidden(boss, await anId('series'), yes()),
@@ -180,8 +181,8 @@ const acts: Record<string, () => Promise<unknown>> = {
     const revision = (await texts.findArticle(boss, id))?.revision ?? 0;
     await texts.editArticle(boss, id, { revision, title: `Article ${whole(9)}` });
   },
-  'delete an article': async () => texts.deleteArticle(boss, await anId('articles')),
-  'restore an article': async () => texts.restoreArticle(boss, await anId('articles')),
+  'delete an article': async () => texts.setArticleDeleted(boss, await anId('articles'), true),
+  'restore an article': async () => texts.setArticleDeleted(boss, await anId('articles'), false),
   block: () => community.setBlocked(pick(listeners), pick(listeners).id, yes()),
   play: () => listening.playAudio(pick(listeners), audioId(), `192.0.2.${whole(200)}`),
   progress: () => listening.saveProgress(pick(listeners).id, audioId(), whole(50)),

@@ -5,16 +5,12 @@ import { decisionWords, maxGivenMonths, suspensionReasons } from '#domain/admin/
 import { DomainError } from '#domain/kernel/errors.ts';
 import { isPlain } from '#domain/kernel/forms.ts';
 import { takeAttempt } from '../account/attempts.ts';
-import { adminCall, freshAdminCall } from '../call.ts';
+import { callBy } from '../call.ts';
 import { found } from '../found.ts';
 import { Instant } from '#domain/kernel/shapes.ts';
 
 /** Users and reports, for operators. The domain checks rights and logs each act. */
 
-const acting = { limit: { kind: 'admin', perMinute: 120 }, sameSite: true } as const;
-/** For acts that lock a user out or grant power. */
-const strict = { limit: { kind: 'admin', perMinute: 60 }, sameSite: true } as const;
-const ofReports = { kind: 'admin-reports', perMinute: 120 };
 const Reason = z.string().trim().min(1).max(500).refine(isPlain, 'must be plain text');
 const withVoice = z.object({
   id: z
@@ -23,6 +19,10 @@ const withVoice = z.object({
     .openapi({ param: { name: 'id', in: 'path' } }),
   voice: z.string().min(1).max(120),
 });
+const adminCall = callBy('operator', { limit: { kind: 'admin', perMinute: 120 }, sameSite: true });
+/** For acts that lock a user out or grant power. */
+const freshAdminCall = callBy('fresh-operator', { limit: { kind: 'admin', perMinute: 60 }, sameSite: true });
+const reportCall = callBy('operator', { limit: { kind: 'admin-reports', perMinute: 120 } });
 
 export const giveMonths = adminCall({
   post: '/admin/users/{id}/months',
@@ -30,7 +30,6 @@ export const giveMonths = adminCall({
   input: z.object({ months: z.number().int().min(1).max(maxGivenMonths), reason: Reason }),
   output: z.object({ until: Instant }),
   errors: ['request/not-found'],
-  ...acting,
   once: true,
   async act({ site, viewer, id, input }) {
     const given = await site.admin.people.giveMonths(viewer, id, input);
@@ -43,7 +42,6 @@ export const takeMonthsBack = adminCall({
   delete: '/admin/users/{id}/months',
   about: 'Takes the last given months back, if their time has not begun',
   errors: ['request/not-found', 'admin/nothing-given', 'admin/gift-used'],
-  ...acting,
   once: true,
   act: ({ site, viewer, id }) => site.admin.people.takeMonthsBack(viewer, id),
 });
@@ -57,7 +55,6 @@ export const suspendUser = freshAdminCall({
     refunded: z.number().describe('Cents that were paid back'),
   }),
   errors: ['request/not-found', 'admin/not-yourself', 'admin/last-admin'],
-  ...strict,
   act: ({ site, viewer, id, input }) => site.admin.people.suspendUser(viewer, id, input),
 });
 
@@ -65,7 +62,6 @@ export const liftSuspension = adminCall({
   delete: '/admin/users/{id}/suspension',
   about: 'Lets the user in again; the renewal stays stopped',
   errors: ['request/not-found'],
-  ...acting,
   act: ({ site, viewer, id }) => site.admin.people.liftSuspension(viewer, id),
 });
 
@@ -73,7 +69,6 @@ export const makeAdmin = freshAdminCall({
   put: '/admin/users/{id}/admin',
   about: 'Makes the user an operator',
   errors: ['request/not-found', 'admin/not-yourself', 'admin/last-admin', 'admin/suspended'],
-  ...strict,
   act: ({ site, viewer, id }) => site.admin.people.setAdminRole(viewer, id, true),
 });
 
@@ -81,7 +76,6 @@ export const takeAdmin = freshAdminCall({
   delete: '/admin/users/{id}/admin',
   about: 'Takes the role of an operator away; never from the last one, nor from oneself',
   errors: ['request/not-found', 'admin/not-yourself', 'admin/last-admin', 'admin/suspended'],
-  ...strict,
   act: ({ site, viewer, id }) => site.admin.people.setAdminRole(viewer, id, false),
 });
 
@@ -89,7 +83,6 @@ export const resetSecondFactor = freshAdminCall({
   delete: '/admin/users/{id}/second-factor',
   about: 'For an operator who lost it: the next visit to Admin sets up a new one',
   errors: ['request/not-found', 'admin/not-yourself'],
-  ...strict,
   act: ({ site, viewer, id }) => site.admin.people.resetSecondFactorOf(viewer, id),
 });
 
@@ -99,7 +92,6 @@ export const giveVoice = freshAdminCall({
   params: withVoice,
   input: z.object({ role: z.enum(['owner', 'editor']) }),
   errors: ['request/not-found'],
-  ...strict,
   act: ({ site, viewer, id, voice, input }) => site.admin.people.setVoiceRole(viewer, id, voice, input.role),
 });
 
@@ -108,7 +100,6 @@ export const takeVoice = freshAdminCall({
   about: 'Takes a voice away from the user',
   params: withVoice,
   errors: ['request/not-found'],
-  ...strict,
   act: ({ site, viewer, id, voice }) => site.admin.people.setVoiceRole(viewer, id, voice, null),
 });
 
@@ -117,7 +108,6 @@ export const endSessionsOf = adminCall({
   about: 'Logs the user out everywhere',
   output: z.object({ ended: z.number() }),
   errors: ['request/not-found'],
-  ...acting,
   act: ({ site, viewer, id }) => site.admin.people.endSessionsOf(viewer, id),
 });
 
@@ -125,7 +115,6 @@ export const sendPasswordReset = adminCall({
   post: '/admin/users/{id}/password-reset',
   about: 'Mails the user a link to set a new password',
   errors: ['request/not-found', 'admin/no-email', 'admin/suspended'],
-  ...acting,
   once: true,
   async act(given) {
     await takeAttempt(given, 'reset', given.id);
@@ -137,7 +126,6 @@ export const sendExport = adminCall({
   post: '/admin/users/{id}/export',
   about: 'Mails the user where to download their data; nobody else can open it',
   errors: ['request/not-found', 'admin/no-email', 'admin/suspended'],
-  ...acting,
   once: true,
   async act(given) {
     await takeAttempt(given, 'export', given.id);
@@ -151,7 +139,6 @@ export const planDeletion = freshAdminCall({
   input: z.object({ reason: Reason }),
   output: z.object({ dueAt: Instant }),
   errors: ['request/not-found', 'admin/not-yourself', 'admin/last-admin'],
-  ...strict,
   act: ({ site, viewer, id, input }) => site.admin.people.planDeletion(viewer, id, input),
 });
 
@@ -159,18 +146,16 @@ export const takeDeletionBack = adminCall({
   delete: '/admin/users/{id}/deletion',
   about: 'Cancels the deletion',
   errors: ['request/not-found'],
-  ...acting,
   act: ({ site, viewer, id }) => site.admin.people.takeDeletionBack(viewer, id),
 });
 
-export const decideReport = adminCall({
+export const decideReport = reportCall({
   post: '/admin/reports/{id}/decision',
   about: 'Keeps or removes a reported comment; mails follow after a minute',
   input: DecisionForm,
   output: z.object({ decisionId: z.uuid() }),
   refuses: { 'is-admin': 'report/of-admin', decided },
   errors: ['report/decided'],
-  limit: ofReports,
   maxBytes: 32 * 1024,
   once: true,
   async act({ site, viewer, id, input }) {
@@ -179,12 +164,11 @@ export const decideReport = adminCall({
   },
 });
 
-export const undoDecision = adminCall({
+export const undoDecision = reportCall({
   post: '/admin/decisions/{id}/undo',
   about: 'Takes a decision on a reported comment back',
   refuses: { undone: 'report/undone', decided },
   errors: ['report/decided'],
-  limit: ofReports,
   once: true,
   act: ({ site, viewer, id }) => site.admin.people.undoDecision(viewer, id),
 });

@@ -5,12 +5,10 @@ import type { AdminSession } from '#domain/identity/second-factor/second-factor.
 import type { ErrorCode } from '#domain/kernel/errors.ts';
 import type { Site } from '#domain/site.ts';
 import { tooManyTries } from '../account/attempts.ts';
-import { operatorCall } from '../call.ts';
+import { callBy } from '../call.ts';
 import { Instant } from '#domain/kernel/shapes.ts';
 
 /** The second factor of operators (decision 029). The domain checks the rights. */
-
-const common = { sameSite: true, limit: { kind: 'second-factor', perMinute: 60 }, maxBytes: 32 * 1024 } as const;
 
 const Base64Url = z
   .string()
@@ -18,14 +16,16 @@ const Base64Url = z
   .regex(/^[\w-]*$/);
 
 /** https://www.w3.org/TR/webauthn-3/#dictdef-authenticationresponsejson; browsers add fields of later versions. */
-const credential = { id: Base64Url.max(1400), rawId: Base64Url.max(1400), type: z.literal('public-key') };
-const attachment = z.enum(['cross-platform', 'platform']).optional();
-const extensions = z.record(z.string().max(60), z.unknown()).default({});
+const credential = {
+  id: Base64Url.max(1400),
+  rawId: Base64Url.max(1400),
+  type: z.literal('public-key'),
+  authenticatorAttachment: z.enum(['cross-platform', 'platform']).optional(),
+  clientExtensionResults: z.record(z.string().max(60), z.unknown()).default({}),
+};
 
 const PasskeyAnswer = z.looseObject({
   ...credential,
-  authenticatorAttachment: attachment,
-  clientExtensionResults: extensions,
   response: z.looseObject({
     clientDataJSON: Base64Url,
     authenticatorData: Base64Url,
@@ -36,8 +36,6 @@ const PasskeyAnswer = z.looseObject({
 
 const NewPasskey = z.looseObject({
   ...credential,
-  authenticatorAttachment: attachment,
-  clientExtensionResults: extensions,
   response: z.looseObject({
     clientDataJSON: Base64Url,
     attestationObject: z
@@ -73,6 +71,11 @@ async function limited<Outcome extends { ok: true } | { ok: false; reason: Error
   if (outcome.ok || outcome.reason === 'auth/wrong-code') await note(outcome.ok ? 'right' : 'wrong');
   return outcome;
 }
+const operatorCall = callBy('any-operator', {
+  sameSite: true,
+  limit: { kind: 'second-factor', perMinute: 60 },
+  maxBytes: 32 * 1024,
+});
 
 export const findSecondFactor = operatorCall({
   get: '/admin/second-factor',
@@ -85,7 +88,6 @@ export const findSecondFactor = operatorCall({
     passkeyHost: z.string(),
     hasPassword: z.boolean().nullable(),
   }),
-  ...common,
   act: ({ site, viewer }) => site.identity.secondFactor.findSecondFactor(viewer.id),
 });
 
@@ -94,7 +96,6 @@ export const startApp = operatorCall({
   about: 'A new secret for an authenticator app; it counts once it is confirmed',
   output: z.object({ key: z.string(), uri: z.string() }),
   errors: ['auth/fresh-login-required', 'auth/second-factor-exists'],
-  ...common,
   act: ({ site, session }) => site.identity.secondFactor.startApp(session),
 });
 
@@ -104,7 +105,6 @@ export const confirmApp = operatorCall({
   input: z.object({ code: Code }),
   output: RecoveryCodes,
   errors: ['auth/fresh-login-required', 'auth/wrong-code'],
-  ...common,
   act: (given) =>
     limited(given, 'second-factor', () => given.site.identity.secondFactor.confirmApp(given.session, given.input.code)),
 });
@@ -114,7 +114,6 @@ export const startPasskey = operatorCall({
   about: 'Options for `navigator.credentials.create`',
   output: Options,
   errors: ['auth/fresh-login-required'],
-  ...common,
   async act({ site, session }) {
     const started = await site.identity.secondFactor.startPasskey(session);
     return started.ok ? { options: { ...started.options } } : started;
@@ -127,7 +126,6 @@ export const addPasskey = operatorCall({
   input: z.object({ name: z.string().trim().min(1).max(60), passkey: NewPasskey }),
   output: RecoveryCodes,
   errors: ['auth/fresh-login-required', 'auth/wrong-code'],
-  ...common,
   act: ({ site, session, input: { name, passkey } }) =>
     site.identity.secondFactor.addPasskey(session, { name, response: passkey }),
 });
@@ -137,7 +135,6 @@ export const removeFactor = operatorCall({
   about: 'Removes the app, or a passkey by its id',
   params: z.object({ factor: z.union([z.literal('app'), z.uuid()]) }),
   errors: ['auth/fresh-login-required', 'auth/last-second-factor', 'request/not-found'],
-  ...common,
   act: ({ site, session, factor }) => site.identity.secondFactor.removeFactor(session, factor),
 });
 
@@ -146,7 +143,6 @@ export const renewRecoveryCodes = operatorCall({
   about: 'New recovery codes; the ones before count no longer',
   output: RecoveryCodes,
   errors: ['auth/fresh-login-required', 'request/not-found'],
-  ...common,
   act: ({ site, session }) => site.identity.secondFactor.renewRecoveryCodes(session),
 });
 
@@ -154,7 +150,6 @@ export const askForPasskey = operatorCall({
   post: '/admin/second-factor/challenge',
   about: 'Options for `navigator.credentials.get`',
   output: Options,
-  ...common,
   act: async ({ site, session }) => ({ options: { ...(await site.identity.secondFactor.askForPasskey(session)) } }),
 });
 
@@ -168,7 +163,6 @@ export const proveSession = operatorCall({
   ]),
   output: z.object({ recoveryCodesLeft: z.number() }),
   errors: ['auth/wrong-code', 'auth/wrong-password', 'auth/second-factor-required', 'auth/too-many-requests'],
-  ...common,
   act(given) {
     const { site, session, input } = given;
     const isRecovery = 'code' in input && !isAppCode(input.code);

@@ -80,14 +80,14 @@ export const deleteArticle = adminCall({
   delete: '/admin/articles/{id}',
   about: 'Deletes an article; can be undone for 30 days',
   limit,
-  act: ({ site, viewer, id }) => site.admin.texts.deleteArticle(viewer, id),
+  act: ({ site, viewer, id }) => site.admin.texts.setArticleDeleted(viewer, id, true),
 });
 
 export const restoreArticle = adminCall({
   post: '/admin/articles/{id}/restore',
   about: 'Brings a deleted article back',
   limit,
-  act: ({ site, viewer, id }) => site.admin.texts.restoreArticle(viewer, id),
+  act: ({ site, viewer, id }) => site.admin.texts.setArticleDeleted(viewer, id, false),
 });
 
 export const previewMarkdown = adminCall({

@@ -70,7 +70,9 @@ export const categoriesCommand = defineNoun(
       words: '<slug>...',
       description: 'puts all of them in this order',
       async run({ db, site }, { words }) {
-        if (!(await site.admin.content.orderCategories(operator, { ids: await findIds(db, 'category', words) })))
+        if (
+          !(await site.admin.content.orderByHand(operator, 'category', { ids: await findIds(db, 'category', words) }))
+        )
           throw new CommandError('Name every category once');
         return 'The categories are in this order.';
       },

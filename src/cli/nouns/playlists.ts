@@ -63,7 +63,7 @@ export const playlistsCommand = defineNoun('playlists', 'Playlists of the site, 
       const file = text('picture');
       if (file !== undefined) {
         const picture = file === 'none' ? null : await readOperatorsFile(context, file);
-        done(await site.admin.content.setPlaylistPicture(operator, id, { picture }));
+        done(await site.admin.content.setPicture(operator, 'playlist', id, { picture }));
       }
       done(await site.admin.content.editPlaylist(operator, id, edit));
       return `${slug} is changed.`;
@@ -90,7 +90,7 @@ export const playlistsCommand = defineNoun('playlists', 'Playlists of the site, 
     words: '<slug>...',
     description: 'puts all of them in this order',
     async run({ db, site }, { words }) {
-      if (!(await site.admin.content.orderPlaylists(operator, { ids: await findIds(db, 'playlist', words) })))
+      if (!(await site.admin.content.orderByHand(operator, 'playlist', { ids: await findIds(db, 'playlist', words) })))
         throw new CommandError('Name every playlist once');
       return 'The playlists are in this order.';
     },
@@ -99,7 +99,7 @@ export const playlistsCommand = defineNoun('playlists', 'Playlists of the site, 
     words: '<slug>',
     description: 'deletes it; it can be restored for 30 days',
     async run({ db, site }, { words: [slug = ''] }) {
-      done(await site.admin.content.deletePlaylist(operator, await findId(db, 'playlist', slug)));
+      done(await site.admin.content.deleteGroup(operator, 'playlist', await findId(db, 'playlist', slug)));
       return `${slug} is deleted.`;
     },
   },
@@ -107,7 +107,7 @@ export const playlistsCommand = defineNoun('playlists', 'Playlists of the site, 
     words: '<slug>',
     description: 'restores a deleted one',
     async run({ db, site }, { words: [slug = ''] }) {
-      done(await site.admin.content.restorePlaylist(operator, await findId(db, 'playlist', slug)));
+      done(await site.admin.content.restoreGroup(operator, 'playlist', await findId(db, 'playlist', slug)));
       return `${slug} is restored.`;
     },
   },

@@ -1,4 +1,3 @@
-import type { Count } from '#formats/numbers.ts';
 import { sql } from 'drizzle-orm';
 import type { Actor } from '../kernel/actor.ts';
 import type { Db } from '../kernel/db.ts';
@@ -22,12 +21,7 @@ export type AdminList = keyof typeof lists;
 const max = 10_000;
 
 /** How many a list has without its filters, if these leave nothing; undefined otherwise. @param page of the list */
-export async function countAll(
-  db: Db,
-  actor: Actor,
-  list: AdminList,
-  page: { items: unknown[] },
-): Promise<Count | undefined> {
+export async function countAll(db: Db, actor: Actor, list: AdminList, page: { items: unknown[] }) {
   administratorsOnly(actor);
   if (page.items.length > 0) return undefined;
   const { rows } = await db.execute<{ count: number }>(

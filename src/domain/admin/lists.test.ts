@@ -55,7 +55,7 @@ test('a listener and a creator can change none of it', async () => {
   expect(await content.editVoice(creator, voice.id, { isHidden: true })).toEqual(refused);
   expect(await content.setOwner(creator, voice.id, { account: 'ada.m', isOwner: true })).toEqual(refused);
   expect(await content.editCategory(creator, category.id, { label: 'x' })).toEqual(refused);
-  expect(await content.deletePlaylist(creator, playlist.id)).toBe(false);
+  expect(await content.deleteGroup(creator, 'playlist', playlist.id)).toMatchObject({ ok: false });
   expect(await content.findPlaylist(creator, playlist.id)).toBeUndefined();
   expect(await content.listCategories(creator)).toEqual([]);
   expect((await content.listVoices(creator, { limit: 5 })).items).toEqual([]);
@@ -397,11 +397,11 @@ test('categories are made, hidden, ordered and deleted; another order in between
   const audio = await createAudio(db, { categoryIds: [rain, night] });
   const shown = async () => (await catalogue.listCategories()).map(({ label }) => label);
   expect(await shown()).toEqual(['Sleep', 'Rain', 'Night']);
-  expect(await content.orderCategories(ada, { ids: [night, sleep] })).toBe(false);
+  expect(await content.orderByHand(ada, 'category', { ids: [night, sleep] })).toBe(false);
   const before = [sleep, rain, night];
-  expect(await content.orderCategories(ada, { ids: [night, sleep, rain], before })).toBe(true);
+  expect(await content.orderByHand(ada, 'category', { ids: [night, sleep, rain], before })).toBe(true);
   // Another operator who has not seen that order.
-  const late = content.orderCategories(ada, { ids: [rain, sleep, night], before });
+  const late = content.orderByHand(ada, 'category', { ids: [rain, sleep, night], before });
   await expect(late).rejects.toMatchObject({ code: 'list/changed', change: { by: 'ada.m', at: expect.any(Date) } });
   await content.editCategory(ada, rain, { isHidden: true });
   expect(await shown()).toEqual(['Night', 'Sleep']);
@@ -474,25 +474,25 @@ test('a playlist is a draft first, is published at a time, and a deletion can be
   expect(await addressesOf('playlists')).not.toContain('after-midnight');
   const soon = new Date(Date.now() + 60_000).toISOString();
   await content.editPlaylist(ada, id, { publishedAt: soon });
-  expect(await content.findPlaylist(ada, id)).toMatchObject({ state: 'scheduled', publishedAt: soon });
+  expect(await content.findPlaylist(ada, id)).toMatchObject({ state: 'scheduled', publishedAt: new Date(soon) });
   expect(await catalogue.findPlaylist(id)).toBeUndefined();
   await content.editPlaylist(ada, id, { publishedAt: 'now' });
   expect(await catalogue.findPlaylist('after-midnight')).toMatchObject({ totalAudios: 2 });
   await library.setFavorite(listener, { contentTypeId: 'playlist', id, isFavorite: true });
-  expect(await content.deletePlaylist(ada, id)).toBe(true);
-  expect(await content.deletePlaylist(ada, id)).toBe(false);
+  expect(await content.deleteGroup(ada, 'playlist', id)).toEqual({ ok: true });
+  expect(await content.deleteGroup(ada, 'playlist', id)).toEqual({ ok: false, reason: 'not-found' });
   expect(await catalogue.findPlaylist(id)).toBeUndefined();
   expect((await content.listPlaylists(ada)).map((one) => one.id)).not.toContain(id);
   expect(await content.listDeletedPlaylists(ada)).toMatchObject([{ id, state: 'deleted' }]);
-  expect(await content.restorePlaylist(ada, id)).toBe(true);
+  expect(await content.restoreGroup(ada, 'playlist', id)).toBe(true);
   expect(await catalogue.findPlaylist(id)).toMatchObject({ totalAudios: 2 });
-  await content.deletePlaylist(ada, id);
+  await content.deleteGroup(ada, 'playlist', id);
   await db
     .update(playlists)
     .set({ deletedAt: sql`now() - interval '31 days'` })
     .where(eq(playlists.id, id));
-  expect(await content.restorePlaylist(ada, id)).toBe(false);
-  expect(await content.purgeDeletedPlaylists()).toBe(1);
+  expect(await content.restoreGroup(ada, 'playlist', id)).toBe(false);
+  expect(await content.purgeDeletedGroups()).toMatchObject({ playlists: 1 });
   expect(await content.findPlaylist(ada, id)).toBeUndefined();
 });
 
@@ -536,18 +536,18 @@ test('a playlist shows its own picture in place of portraits, and the portraits 
   const picture = await sharp({ create: { width: 64, height: 64, channels: 3, background: '#103060' } })
     .png()
     .toBuffer();
-  expect(await content.setPlaylistPicture(ada, id, { picture, before: null })).toEqual({ ok: true });
+  expect(await content.setPicture(ada, 'playlist', id, { picture, before: null })).toMatchObject({ ok: true });
   const own = (await content.findPlaylist(ada, id))?.imageUrl ?? '';
   expect(own).toMatch(/^\/images\/.+/);
   expect(await covers()).toEqual([[own], [own]]);
   // Another operator who has not seen it.
   const late = { picture: null, before: null };
-  const refused = content.setPlaylistPicture(ada, id, late);
+  const refused = content.setPicture(ada, 'playlist', id, late);
   await expect(refused).rejects.toMatchObject({ code: 'picture/changed', change: { by: 'ada.m' } });
   const notOne = { picture: Buffer.from('no picture'), before: own };
-  expect(await content.setPlaylistPicture(ada, id, notOne)).toEqual({ ok: false, reason: 'not-a-picture' });
-  await expect(content.setPlaylistPicture(listener, id, late)).rejects.toThrow();
-  expect(await content.setPlaylistPicture(ada, id, { picture: null, before: own })).toEqual({ ok: true });
+  expect(await content.setPicture(ada, 'playlist', id, notOne)).toEqual({ ok: false, reason: 'not-a-picture' });
+  await expect(content.setPicture(listener, 'playlist', id, late)).rejects.toThrow();
+  expect(await content.setPicture(ada, 'playlist', id, { picture: null, before: own })).toMatchObject({ ok: true });
   expect(await covers()).toEqual([['/images/portrait.webp'], ['/images/portrait.webp']]);
   expect(await actionsAbout(db, id)).toEqual(['playlist.edit', 'playlist.edit']);
 });

@@ -1,5 +1,7 @@
+import { settingChanged } from '../identity/setting-changes.ts';
 import type { Actor } from '../kernel/actor.ts';
 import type { Db } from '../kernel/db.ts';
+import type { ChangedCode } from '../kernel/errors.ts';
 import { changeSetting } from '../settings/change-setting.ts';
 import type { Setting, SettingValue } from '../settings/setting.ts';
 import { administratorsOnly } from './administrators-only.ts';
@@ -7,23 +9,23 @@ import { recordByOperator } from './record.ts';
 
 /**
  * Changes a site setting and logs it.
- * @param name of the setting in the log
+ * @param subject.name of the setting in the log
  * @param change.revision of the value that the operator saw
  * @param prepare prepares what the new value needs; if it throws, the change is undone
- * @throws DomainError `request/not-found` for everybody else
- * @returns false after a concurrent change
+ * @param subject.conflict code of the refusal after a change by somebody else
+ * @throws DomainError `request/not-found` for everybody else; ChangedMeanwhile
  */
 export async function changeSiteSetting<Given extends Setting>(
   db: Db,
   actor: Actor,
-  { setting, name }: { setting: Given; name: string },
+  { setting, name, conflict }: { setting: Given; name: string; conflict: ChangedCode },
   change: { value: SettingValue<Given>; revision: number },
   prepare?: (tx: Db, before: SettingValue<Given>) => Promise<void>,
-): Promise<boolean> {
+): Promise<void> {
   administratorsOnly(actor);
-  return db.transaction(async (tx) => {
+  await db.transaction(async (tx) => {
     const changed = await changeSetting(tx, setting, { actor, ...change });
-    if (changed === undefined) return false;
+    if (changed === undefined) throw await settingChanged(tx, setting.key, conflict);
     await prepare?.(tx, changed.before);
     await recordByOperator(tx, actor, {
       action: 'settings.change',
@@ -31,6 +33,5 @@ export async function changeSiteSetting<Given extends Setting>(
       before: changed.before as Record<string, unknown>,
       after: change.value as Record<string, unknown>,
     });
-    return true;
   });
 }

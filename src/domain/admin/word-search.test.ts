@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { createTestDatabase } from '#test/support/database.ts';
-import { findFewByWords, readWordSearch } from './word-search.ts';
+import { findFew, readWordSearch } from './word-search.ts';
 
 const { db } = await createTestDatabase();
 const from = { table: sql`titles`, column: sql`titles.words` };
@@ -16,7 +16,7 @@ const max = 500;
 async function search(text: string) {
   const found = await readWordSearch(db, from, text, max);
   if (found === undefined) return 'nothing to search for';
-  const few = await findFewByWords(db, { table: from.table, id: sql`titles.id` }, found);
+  const few = found.indexed && (await findFew(db, [sql`select id from titles where ${found.indexed}`]));
   const { rows } = await db.execute<{ words: string }>(sql`
     select words from titles where ${few === undefined ? found.condition : sql`id = any(${sql.param(few)}::uuid[])`}
     order by words limit 2`);

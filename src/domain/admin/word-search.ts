@@ -1,5 +1,6 @@
 import type { SQL } from 'drizzle-orm';
-import { sql } from 'drizzle-orm';
+import { inArray, sql } from 'drizzle-orm';
+import type { PgColumn } from 'drizzle-orm/pg-core';
 import type { Db } from '../kernel/db.ts';
 import { estimateRows } from '../kernel/estimate-rows.ts';
 import { sortKey } from '../kernel/ids.ts';
@@ -71,11 +72,7 @@ function hasWords(column: SQL, words: string[]): SQL {
 }
 
 /** Rows of the table and of each word. */
-async function estimate(
-  db: Db,
-  { table, column }: { table: SQL; column: SQL },
-  words: string[],
-): Promise<{ rows: number; each: number[] }> {
+async function estimate(db: Db, { table, column }: { table: SQL; column: SQL }, words: string[]) {
   const [rows = 0, ...each] = await estimateRows(db, [
     sql`select 1 from ${table}`,
     ...words.map((word) => sql`select 1 from ${table} where ${hasWords(column, [word])}`),
@@ -84,15 +81,14 @@ async function estimate(
 }
 
 /**
- * Ids of the matches, or undefined when there are many or every word is common; the caller then walks the order with
- * the condition.
+ * A condition on rows by beginnings of words: by their ids when they are few, otherwise for walking along an order.
+ * @param column of the table of `id`. @returns undefined for a text without words
  */
-export async function findFewByWords(
-  db: Db,
-  { table, id }: { table: SQL; id: SQL },
-  { indexed }: WordSearch,
-): Promise<string[] | undefined> {
-  return indexed && findFew(db, [sql`select ${id} as id from ${table} where ${indexed}`]);
+export async function matchingWords(db: Db, id: PgColumn, column: SQL, text: string): Promise<SQL | undefined> {
+  const table = sql`${id.table}`;
+  const search = await readWordSearch(db, { table, column }, text);
+  const ids = search?.indexed && (await findFew(db, [sql`select ${id} as id from ${table} where ${search.indexed}`]));
+  return ids === undefined ? search?.condition : inArray(id, ids);
 }
 
 /** @param selects of one column `id`, each by an index. @returns undefined when they match more than `max` rows */

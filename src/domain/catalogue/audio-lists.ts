@@ -3,7 +3,7 @@ import { and, asc, desc, eq, lt, sql } from 'drizzle-orm';
 import { z } from 'zod';
 import type { Db } from '../kernel/db.ts';
 import { prepareOnce } from '../kernel/prepared.ts';
-import type { Page } from '../kernel/pages.ts';
+import type { Page, PageQuery } from '../kernel/pages.ts';
 import { decodeCursor, encodeCursor, isBeyond, toPage } from '../kernel/pages.ts';
 import type { Viewer } from '../kernel/viewer.ts';
 import { Instant, PlainText } from '../kernel/forms.ts';
@@ -15,14 +15,12 @@ import { audioCounts, audioListKeys, audioListPlays, audios, tags, voices } from
 import { findTotals } from './totals.ts';
 import { isNotHidden, seesEverything } from './visibility.ts';
 
-export type AudioListQuery = {
+export type AudioListQuery = PageQuery & {
   filter?: AudioFilter;
   /** Ids; only audios of this voice or in this category. */
   voiceId?: string;
   categoryId?: string;
   sort?: AudioSort;
-  cursor?: string | undefined;
-  limit: number;
 };
 
 type Filters = Omit<AudioListQuery, 'limit' | 'cursor' | 'sort'>;
@@ -157,11 +155,7 @@ export async function listMostPlayedOfVoice(
  * Count and total length (seconds) of the matching audios. In a large catalogue, where summing is slow: those of the
  * whole voice, category or site, without filter and hidden tags.
  */
-export async function sumAudios(
-  db: Db,
-  viewer: Viewer,
-  query: Filters,
-): Promise<{ total: number; seconds: number; plays: number }> {
+export async function sumAudios(db: Db, viewer: Viewer, query: Filters) {
   const totals = await findTotals(db, query);
   if (totals !== undefined)
     return { total: totals.audios, seconds: Math.round(totals.durationMs / 1000), plays: totals.plays };

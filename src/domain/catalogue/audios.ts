@@ -1,6 +1,7 @@
-import type { Placeholder, SQL } from 'drizzle-orm';
+import type { AnyColumn, Placeholder, SQL } from 'drizzle-orm';
 import { and, eq, inArray, lte, or, sql } from 'drizzle-orm';
 import { z } from 'zod';
+import { pick } from '../kernel/db.ts';
 import type { Db } from '../kernel/db.ts';
 import { isId, isSlug } from '../kernel/ids.ts';
 import { prepareOnce } from '../kernel/prepared.ts';
@@ -66,6 +67,11 @@ export function imageUrl(key: string | null): string | null {
   return key === null ? null : `/${key}`;
 }
 
+/** The same in a query. */
+export function imageUrlSql(key: AnyColumn): SQL<string | null> {
+  return sql<string | null>`'/' || ${key}`;
+}
+
 /** SQL query. */
 export const previewId = sql<string>`select (value ->> 'audioId')::uuid from site_settings where key = 'preview'`;
 
@@ -75,28 +81,20 @@ const isPreview = sql<boolean>`${audios.id} = (${previewId})`;
 export const isFreeToAll = sql<boolean>`(${audios.isFree} or coalesce(${isPreview}, false))`;
 
 const audioColumns = {
-  id: audios.id,
-  slug: audios.slug,
-  title: audios.title,
-  sortTitle: audios.sortTitle,
-  description: audios.description,
-  imageKey: audios.imageKey,
-  durationMs: audios.durationMs,
+  ...pick(audios, 'id', 'slug', 'title', 'description', 'color', 'commentsDisabled', 'publishedAt'),
+  imageUrl: imageUrlSql(audios.imageKey),
+  numberDuration: sql<number>`round(${audios.durationMs} / 1000.0, 2)::float8`,
   plays: audioCounts.plays,
-  color: audios.color,
   ...eachAudioText((name) => audios[name]),
-  commentsDisabled: audios.commentsDisabled,
   isFree: isFreeToAll,
-  publishedAt: audios.publishedAt,
   totalComments: audioCounts.comments,
   totalFavorite: audioCounts.favorites,
-  voiceId: voices.id,
-  voiceName: voices.name,
-  voiceSlug: voices.slug,
-  voiceImageKey: voices.imageKey,
-  voiceSeriesSlug: sql<
-    string | null
-  >`(select s.slug from series s where s.id = ${voices.linkedSeriesId} and s.hidden_at is null)`,
+  voice: {
+    ...pick(voices, 'id', 'name', 'slug'),
+    imageUrl: imageUrlSql(voices.imageKey),
+    linkedSeries: sql<Audio['voice']['linkedSeries']>`(select json_build_object('slug', s.slug) from series s
+      where s.id = ${voices.linkedSeriesId} and s.hidden_at is null)`,
+  },
   voiceTypeLabel: voices.voiceTypeLabel,
   categories: sql<Audio['categories']>`(
     select coalesce(json_agg(json_build_object('id', c.id, 'slug', c.slug, 'label', c.label) order by ac.position, c.label), '[]'::json)
@@ -116,37 +114,12 @@ export function selectAudios(db: Db) {
     .$dynamic();
 }
 
-export type AudioRow = Awaited<ReturnType<typeof selectAudios>>[number];
-
-export function toAudio(row: AudioRow): Audio {
+export function toAudio({ publishedAt, ...row }: Awaited<ReturnType<typeof selectAudios>>[number]): Audio {
   return {
-    id: row.id,
-    slug: row.slug,
-    title: row.title,
-    description: row.description,
-    imageUrl: imageUrl(row.imageKey),
+    ...row,
     audioFileUrl: `/media/audios/${row.id}`,
-    numberDuration: Math.round(row.durationMs / 10) / 100,
-    plays: row.plays,
-    color: row.color,
-    ...eachAudioText((name) => row[name]),
-    commentsDisabled: row.commentsDisabled,
-    isFree: row.isFree,
-    voice: {
-      id: row.voiceId,
-      name: row.voiceName,
-      slug: row.voiceSlug,
-      imageUrl: imageUrl(row.voiceImageKey),
-      linkedSeries: row.voiceSeriesSlug === null ? null : { slug: row.voiceSeriesSlug },
-    },
-    voiceTypeLabel: row.voiceTypeLabel,
-    categories: row.categories,
-    categoriesResource: row.categories.map((category) => ({ name: category.label })),
-    publishedAt: (row.publishedAt ?? new Date(0)).toISOString(),
-    totalComments: row.totalComments,
-    totalFavorite: row.totalFavorite,
-    tags: row.tags,
-    hasTranscript: row.hasTranscript,
+    categoriesResource: row.categories.map(({ label }) => ({ name: label })),
+    publishedAt: (publishedAt ?? new Date(0)).toISOString(),
   };
 }
 

@@ -1,9 +1,9 @@
-import { and, asc, eq, inArray, isNull, sql } from 'drizzle-orm';
+import { and, asc, inArray, isNull, sql } from 'drizzle-orm';
 import { z } from 'zod';
+import { isNamed, pick } from '../kernel/db.ts';
 import type { Db } from '../kernel/db.ts';
-import { isId, isSlug } from '../kernel/ids.ts';
 import { Color, Id, ImageUrl, Slug } from '../kernel/shapes.ts';
-import { imageUrl } from './audios.ts';
+import { imageUrlSql } from './audios.ts';
 import { categories } from './tables.ts';
 import { countedAudios } from './totals.ts';
 
@@ -24,12 +24,8 @@ const max = 200;
 function selectCategories(db: Db) {
   return db
     .select({
-      id: categories.id,
-      slug: categories.slug,
-      label: categories.label,
-      description: categories.description,
-      imageKey: categories.imageKey,
-      color: categories.color,
+      ...pick(categories, 'id', 'slug', 'label', 'description', 'color'),
+      imageUrl: imageUrlSql(categories.imageKey),
       // Qualified by hand: Drizzle omits the table name in single-table queries, and `id` would be the inner one.
       totalAudios: countedAudios(
         'category',
@@ -42,35 +38,24 @@ function selectCategories(db: Db) {
     .$dynamic();
 }
 
-function toCategory({ imageKey, ...row }: Awaited<ReturnType<typeof selectCategories>>[number]): Category {
-  return { ...row, imageUrl: imageUrl(imageKey) };
-}
-
 export async function listCategories(db: Db, limit = max): Promise<Category[]> {
-  const rows = await selectCategories(db)
+  return selectCategories(db)
     .where(isNull(categories.hiddenAt))
     .orderBy(asc(categories.position), asc(categories.id))
     .limit(limit);
-  return rows.map(toCategory);
 }
 
 /** Skips unknown ids; in no order. */
 export async function findCategoriesByIds(db: Db, ids: string[]): Promise<Category[]> {
   if (ids.length === 0) return [];
-  return (await selectCategories(db).where(and(inArray(categories.id, ids), isNull(categories.hiddenAt)))).map(
-    toCategory,
-  );
+  return selectCategories(db).where(and(inArray(categories.id, ids), isNull(categories.hiddenAt)));
 }
 
 export async function findCategory(db: Db, idOrSlug: string): Promise<Category | undefined> {
-  const match = isId(idOrSlug)
-    ? eq(categories.id, idOrSlug)
-    : isSlug(idOrSlug)
-      ? eq(categories.slug, idOrSlug)
-      : undefined;
+  const match = isNamed(categories, idOrSlug);
   if (match === undefined) return undefined;
-  const [row] = await selectCategories(db)
+  const [category] = await selectCategories(db)
     .where(and(match, isNull(categories.hiddenAt)))
     .limit(1);
-  return row === undefined ? undefined : toCategory(row);
+  return category;
 }

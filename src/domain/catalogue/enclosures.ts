@@ -1,37 +1,24 @@
 import { and, eq, inArray } from 'drizzle-orm';
 import type { Db } from '../kernel/db.ts';
 import { isFreeToAll, isPublished } from './audios.ts';
+import { fileExtension } from './episodes.ts';
 import { audios, episodeNumbers, seriesItems } from './tables.ts';
 
-/** The `enclosure` of a podcast feed item. */
-export type Enclosure = {
-  mime: string;
-  bytes: number;
-  /** With its dot, from the content. */
-  extension: string;
-  /** In its creator's feed; null until the job `keep-feeds` has assigned one. */
-  number: number | null;
-};
-
-export async function findEnclosures(db: Db, audioIds: string[]): Promise<Map<string, Enclosure>> {
-  if (audioIds.length === 0) return new Map();
+/** The `enclosure` of podcast feed items, by id of the audio. */
+export async function findEnclosures(db: Db, audioIds: string[]) {
   const rows = await db
     .select({
       id: audios.id,
       mime: audios.fileMime,
       bytes: audios.fileBytes,
-      fileKey: audios.fileKey,
+      extension: fileExtension,
+      /** In its creator's feed; null until the job `keep-feeds` has assigned one. */
       number: episodeNumbers.number,
     })
     .from(audios)
     .leftJoin(episodeNumbers, and(eq(episodeNumbers.voiceId, audios.voiceId), eq(episodeNumbers.audioId, audios.id)))
     .where(inArray(audios.id, audioIds));
-  return new Map(
-    rows.map(({ id, fileKey, ...enclosure }) => [
-      id,
-      { ...enclosure, extension: /\.[a-z0-9]+$/.exec(fileKey)?.[0] ?? '' },
-    ]),
-  );
+  return new Map(rows.map(({ id, ...enclosure }) => [id, enclosure]));
 }
 
 /** Numbers of a series' parts, drafts included: publishing or hiding one does not change those of the others. */

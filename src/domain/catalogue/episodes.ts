@@ -2,7 +2,7 @@ import type { SQL } from 'drizzle-orm';
 import { and, eq, sql } from 'drizzle-orm';
 import { allowLongStatements } from '../kernel/db.ts';
 import type { Db } from '../kernel/db.ts';
-import { imageUrl, isPublished } from './audios.ts';
+import { imageUrlSql, isPublished } from './audios.ts';
 import { audios, episodeNumbers, voices } from './tables.ts';
 
 /** An audio as an item of a podcast feed. */
@@ -33,57 +33,24 @@ export type EpisodeSource = {
   number?: SQL;
 };
 
+/** SQL: extension of an audio's file, with its dot. */
+export const fileExtension = sql<string>`coalesce(substring(${audios.fileKey} from '\\.[a-z0-9]+$'), '')`;
+
 /** The published audios of a source, in its order. */
-export async function listEpisodes(
-  db: Db,
-  { join, where, order, number }: EpisodeSource,
-  max: number,
-): Promise<Episode[]> {
-  const { rows } = await db.execute<{
-    id: string;
-    slug: string;
-    title: string;
-    description: string;
-    image_key: string | null;
-    duration_ms: number;
-    published_at: string;
-    mime: string;
-    bytes: string;
-    file_key: string;
-    voice_name: string;
-    voice_slug: string;
-    has_transcript: boolean;
-    number: number | null;
-  }>(sql`
-    select ${audios.id}, ${audios.slug}, ${audios.title}, ${audios.description}, ${audios.imageKey}, ${audios.durationMs},
-      ${audios.publishedAt}, ${audios.fileMime} as mime, ${audios.fileBytes} as bytes, ${audios.fileKey},
-      ${voices.name} as voice_name, ${voices.slug} as voice_slug,
-      exists (select from transcripts t where t.audio_id = ${audios.id}) as has_transcript, ${number ?? sql`null::int`} as number
+export async function listEpisodes(db: Db, { join, where, order, number }: EpisodeSource, max: number) {
+  const { rows } = await db.execute<Omit<Episode, 'publishedAt'> & { publishedAt: string }>(sql`
+    select ${audios.id}, ${audios.slug}, ${audios.title}, ${audios.description}, ${imageUrlSql(audios.imageKey)} as "imageUrl",
+      ${audios.durationMs} as "durationMs", ${audios.publishedAt} as "publishedAt", ${audios.fileMime} as mime,
+      ${audios.fileBytes}::float8 as bytes, ${fileExtension} as extension,
+      json_build_object('name', ${voices.name}, 'slug', ${voices.slug}) as voice,
+      exists (select from transcripts t where t.audio_id = ${audios.id}) as "hasTranscript", ${number ?? sql`null::int`} as number
     from ${audios} join ${voices} on ${eq(voices.id, audios.voiceId)} ${join ?? sql``}
     where ${and(isPublished, where)} order by ${order} limit ${max}`);
-  return rows.map((row) => ({
-    id: row.id,
-    slug: row.slug,
-    title: row.title,
-    description: row.description,
-    imageUrl: imageUrl(row.image_key),
-    durationMs: row.duration_ms,
-    publishedAt: new Date(row.published_at),
-    mime: row.mime,
-    bytes: Number(row.bytes),
-    extension: /\.[a-z0-9]+$/.exec(row.file_key)?.[0] ?? '',
-    voice: { name: row.voice_name, slug: row.voice_slug },
-    hasTranscript: row.has_transcript,
-    number: row.number,
-  }));
+  return rows.map(({ publishedAt, ...row }) => ({ ...row, publishedAt: new Date(publishedAt) }));
 }
 
 /** Whether a source contains this audio now. */
-export async function hasAudio(
-  db: Db,
-  { join, where }: Pick<EpisodeSource, 'join' | 'where'>,
-  audioId: string,
-): Promise<boolean> {
+export async function hasAudio(db: Db, { join, where }: Pick<EpisodeSource, 'join' | 'where'>, audioId: string) {
   const { rows } = await db.execute(sql`
     select 1 from ${audios} ${join ?? sql``} where ${and(isPublished, eq(audios.id, audioId), where)} limit 1`);
   return rows.length > 0;

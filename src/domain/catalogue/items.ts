@@ -1,10 +1,9 @@
 import { and, sql } from 'drizzle-orm';
 import { z } from 'zod';
 import type { Db } from '../kernel/db.ts';
-import type { Page } from '../kernel/pages.ts';
+import type { PageQuery } from '../kernel/pages.ts';
 import { decodeCursor, encodeCursor, toPage } from '../kernel/pages.ts';
 import type { Viewer } from '../kernel/viewer.ts';
-import type { Audio } from './audios.ts';
 import { findAudiosByIds, isPublished } from './audios.ts';
 import { audios } from './tables.ts';
 import { isNotHidden } from './visibility.ts';
@@ -19,11 +18,7 @@ export type HandOrderedList = {
 };
 
 /** Count and length (seconds) of the items that `listItems` shows this viewer. */
-export async function sumItems(
-  db: Db,
-  viewer: Viewer,
-  list: HandOrderedList,
-): Promise<{ totalAudios: number; totalDuration: number }> {
+export async function sumItems(db: Db, viewer: Viewer, list: HandOrderedList) {
   const [row] = await db
     .select({
       totalAudios: sql<number>`count(*)::int`,
@@ -39,12 +34,7 @@ export async function sumItems(
  * The audios of a hand-ordered list (series, playlist, user playlist), by position.
  * @param viewer hides audios with their hidden tags; undefined for their own list
  */
-export async function listItems(
-  db: Db,
-  viewer: Viewer | undefined,
-  list: HandOrderedList,
-  page: { cursor?: string | undefined; limit: number },
-): Promise<Page<Audio>> {
+export async function listItems(db: Db, viewer: Viewer | undefined, list: HandOrderedList, page: PageQuery) {
   const order = `${list.name}.${list.id}`.slice(0, 40);
   const after = decodeCursor(order, page.cursor, Position);
   const items = sql.identifier(list.name);

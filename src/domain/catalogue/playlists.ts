@@ -1,14 +1,13 @@
 import type { SQL } from 'drizzle-orm';
 import { and, asc, count, eq, inArray, lte, sql } from 'drizzle-orm';
 import { z } from 'zod';
+import { isNamed, pick } from '../kernel/db.ts';
 import type { Db } from '../kernel/db.ts';
-import { isId, isSlug } from '../kernel/ids.ts';
 import type { Viewer } from '../kernel/viewer.ts';
-import type { Page } from '../kernel/pages.ts';
+import type { Page, PageQuery } from '../kernel/pages.ts';
 import { Id, Seconds, Slug } from '../kernel/shapes.ts';
 import { decodeCursor, encodeCursor, isBeyond, toPage } from '../kernel/pages.ts';
-import type { Audio } from './audios.ts';
-import { imageUrl } from './audios.ts';
+import { imageUrlSql } from './audios.ts';
 import { listItems, sumItems } from './items.ts';
 import { playlists, playlistVoices } from './tables.ts';
 
@@ -28,16 +27,12 @@ export type Playlist = z.infer<typeof Playlist>;
 function selectPlaylists(db: Db) {
   return db
     .select({
-      id: playlists.id,
-      slug: playlists.slug,
-      title: playlists.title,
-      description: playlists.description,
-      position: playlists.position,
-      imageKey: playlists.imageKey,
+      ...pick(playlists, 'id', 'slug', 'title', 'description', 'position'),
+      imageUrl: imageUrlSql(playlists.imageKey),
       // One reading of the items. Qualified `playlists.id`: Drizzle omits the table name in single-table queries.
-      contents: sql<{ voices: { id: string; imageKey: string | null }[]; audios: number; durationMs: number }>`(
+      contents: sql<{ voices: { id: string; imageUrl: string | null }[]; audios: number; durationMs: number }>`(
         select json_build_object(
-          'voices', coalesce(json_agg(json_build_object('id', v.id, 'imageKey', v.image_key) order by by_voice.position), '[]'),
+          'voices', coalesce(json_agg(json_build_object('id', v.id, 'imageUrl', '/' || v.image_key) order by by_voice.position), '[]'),
           'audios', coalesce(sum(by_voice.audios), 0), 'durationMs', coalesce(sum(by_voice.duration_ms), 0))
         from (select a.voice_id, min(i.position) as position, count(*) as audios, sum(a.duration_ms) as duration_ms
           from playlist_items i join audios a on a.id = i.audio_id
@@ -53,14 +48,14 @@ export const isPlaylistPublished: SQL = lte(playlists.publishedAt, sql`now()`);
 
 type PlaylistRow = Awaited<ReturnType<typeof selectPlaylists>>[number];
 
-function toPlaylist({ position: _position, imageKey, contents, ...row }: PlaylistRow): Playlist {
+function toPlaylist({ position: _position, imageUrl, contents, ...row }: PlaylistRow): Playlist {
   const { voices, audios, durationMs } = contents;
   return {
     ...row,
     voices: voices.map((voice) => voice.id),
     voiceImages: coverImages(
-      imageKey,
-      voices.map((voice) => voice.imageKey),
+      imageUrl,
+      voices.map((voice) => voice.imageUrl),
     ),
     totalAudios: audios,
     totalDuration: Math.round(durationMs / 1000),
@@ -68,9 +63,9 @@ function toPlaylist({ position: _position, imageKey, contents, ...row }: Playlis
 }
 
 /** @param portraits of the voices, in their order */
-export function coverImages(ownKey: string | null, portraits: (string | null)[]): string[] {
-  const keys = ownKey === null ? portraits : [ownKey];
-  return keys.flatMap((key) => imageUrl(key) ?? []).slice(0, 4);
+export function coverImages(own: string | null, portraits: (string | null)[]): string[] {
+  const pictures = own === null ? portraits : [own];
+  return pictures.filter((url) => url !== null).slice(0, 4);
 }
 
 function isWithVoice(voiceId: string): SQL | undefined {
@@ -88,10 +83,7 @@ export async function countPlaylists(db: Db, voiceId: string): Promise<number> {
 }
 
 /** In the operators' order; with `voiceId` only playlists that have audios of that voice. */
-export async function listPlaylists(
-  db: Db,
-  query: { voiceId?: string; cursor?: string | undefined; limit: number },
-): Promise<Page<Playlist>> {
+export async function listPlaylists(db: Db, query: PageQuery & { voiceId?: string }): Promise<Page<Playlist>> {
   const after = decodeCursor('playlists', query.cursor, z.number().int().min(-2_147_483_648).max(2_147_483_647));
   const rows = await selectPlaylists(db)
     .where(
@@ -118,22 +110,13 @@ export async function findPlaylistsByIds(db: Db, ids: string[]): Promise<Playlis
 }
 
 export async function findPlaylist(db: Db, idOrSlug: string): Promise<Playlist | undefined> {
-  const match = isId(idOrSlug)
-    ? eq(playlists.id, idOrSlug)
-    : isSlug(idOrSlug)
-      ? eq(playlists.slug, idOrSlug)
-      : undefined;
+  const match = isNamed(playlists, idOrSlug);
   if (match === undefined) return undefined;
   const [row] = await selectPlaylists(db).where(and(match, isPlaylistPublished)).limit(1);
   return row === undefined ? undefined : toPlaylist(row);
 }
 
-export function listPlaylistAudios(
-  db: Db,
-  viewer: Viewer,
-  playlistId: string,
-  page: { cursor?: string | undefined; limit: number },
-): Promise<Page<Audio>> {
+export function listPlaylistAudios(db: Db, viewer: Viewer, playlistId: string, page: PageQuery) {
   return listItems(db, viewer, { name: 'playlist_items', owner: 'playlist_id', id: playlistId }, page);
 }
 

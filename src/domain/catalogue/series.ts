@@ -1,15 +1,14 @@
 import { and, asc, count, eq, inArray, isNull, sql } from 'drizzle-orm';
 import { z } from 'zod';
+import { isNamed, pick } from '../kernel/db.ts';
 import type { Db } from '../kernel/db.ts';
-import { isId, isSlug } from '../kernel/ids.ts';
 import { prepareOnce } from '../kernel/prepared.ts';
 import type { Viewer } from '../kernel/viewer.ts';
-import type { Page } from '../kernel/pages.ts';
+import type { Page, PageQuery } from '../kernel/pages.ts';
 import { Color, Id, ImageUrl, Seconds, Slug } from '../kernel/shapes.ts';
 import { decodeCursor, encodeCursor, isBeyond, toPage } from '../kernel/pages.ts';
 import { PlainText } from '../kernel/forms.ts';
-import type { Audio } from './audios.ts';
-import { imageUrl } from './audios.ts';
+import { imageUrlSql } from './audios.ts';
 import { listItems, sumItems } from './items.ts';
 import { series, voices } from './tables.ts';
 
@@ -29,17 +28,9 @@ export type Series = z.infer<typeof Series>;
 function selectSeries(db: Db) {
   return db
     .select({
-      id: series.id,
-      slug: series.slug,
-      title: series.title,
-      sortTitle: series.sortTitle,
-      description: series.description,
-      imageKey: series.imageKey,
-      color: series.color,
-      voiceId: voices.id,
-      voiceName: voices.name,
-      voiceSlug: voices.slug,
-      voiceImageKey: voices.imageKey,
+      ...pick(series, 'id', 'slug', 'title', 'sortTitle', 'description', 'color'),
+      imageUrl: imageUrlSql(series.imageKey),
+      voice: { ...pick(voices, 'id', 'name', 'slug'), imageUrl: imageUrlSql(voices.imageKey) },
       totalAudios: sql<number>`(select count(*)::int from series_items i join audios a on a.id = i.audio_id
         where i.series_id = ${series.id} and a.published_at <= now())`,
       totalDuration: sql<number>`(select (coalesce(sum(a.duration_ms), 0) / 1000)::float8 from series_items i join audios a on a.id = i.audio_id
@@ -55,28 +46,12 @@ const isShown = and(isNull(voices.hiddenAt), isNull(series.hiddenAt));
 
 type SeriesRow = Awaited<ReturnType<typeof selectSeries>>[number];
 
-function toSeries(row: SeriesRow): Series {
-  return {
-    id: row.id,
-    slug: row.slug,
-    title: row.title,
-    description: row.description,
-    imageUrl: imageUrl(row.imageKey),
-    color: row.color,
-    voice:
-      row.voiceId === null || row.voiceName === null || row.voiceSlug === null
-        ? null
-        : { id: row.voiceId, name: row.voiceName, slug: row.voiceSlug, imageUrl: imageUrl(row.voiceImageKey) },
-    totalAudios: row.totalAudios,
-    totalDuration: Math.round(row.totalDuration),
-  };
+function toSeries({ sortTitle: _sortTitle, ...row }: SeriesRow): Series {
+  return row;
 }
 
 /** By title, A–Z; with `voiceId` only series of that voice. */
-export async function listSeries(
-  db: Db,
-  query: { voiceId?: string; cursor?: string | undefined; limit: number },
-): Promise<Page<Series>> {
+export async function listSeries(db: Db, query: PageQuery & { voiceId?: string }): Promise<Page<Series>> {
   const after = decodeCursor('series', query.cursor, PlainText);
   const rows = await selectSeries(db)
     .where(
@@ -107,7 +82,7 @@ export async function findSeriesByIds(db: Db, ids: string[]): Promise<Series[]> 
 }
 
 export async function findSeries(db: Db, idOrSlug: string): Promise<Series | undefined> {
-  const match = isId(idOrSlug) ? eq(series.id, idOrSlug) : isSlug(idOrSlug) ? eq(series.slug, idOrSlug) : undefined;
+  const match = isNamed(series, idOrSlug);
   if (match === undefined) return undefined;
   const [row] = await selectSeries(db).where(and(match, isShown)).limit(1);
   return row === undefined ? undefined : toSeries(row);
@@ -130,12 +105,7 @@ export async function findSeriesOfAudio(db: Db, audioId: string): Promise<Series
   return row === undefined ? undefined : toSeries(row);
 }
 
-export function listSeriesAudios(
-  db: Db,
-  viewer: Viewer,
-  seriesId: string,
-  page: { cursor?: string | undefined; limit: number },
-): Promise<Page<Audio>> {
+export function listSeriesAudios(db: Db, viewer: Viewer, seriesId: string, page: PageQuery) {
   return listItems(db, viewer, { name: 'series_items', owner: 'series_id', id: seriesId }, page);
 }
 

@@ -37,11 +37,7 @@ const addressesPerFile = 500;
 const maxAddresses = 2 * addressesPerFile;
 
 /** Published addresses of a range, ordered by slug. */
-export async function listSitemapEntries(
-  db: Db,
-  kind: SitemapKind,
-  { after, until }: SitemapRange,
-): Promise<Address[]> {
+export async function listSitemapEntries(db: Db, kind: SitemapKind, { after, until }: SitemapRange) {
   const changed = dated.has(kind)
     ? sql`to_char(updated_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')`
     : sql`null`;

@@ -10,18 +10,12 @@ import { catalogueTotals, sitemapCuts } from './tables.ts';
  * exact and as fast.
  */
 
-type TotalKind = 'all' | 'voice' | 'category' | 'tag';
-
-export type Totals = {
-  audios: number;
-  durationMs: number;
-  plays: number;
-  /** The tags used most, at most `maxTopTags`. */
-  topTags: { tagId: string; audios: number }[];
-};
+export type Totals = typeof catalogueTotals.$inferSelect;
+type TotalKind = Totals['kind'];
 
 /** A catalogue with this many published audios counts as large. */
 const largeFrom = 5000;
+/** The tags used most. */
 const maxTopTags = 200;
 const allId = '00000000-0000-0000-0000-000000000000';
 

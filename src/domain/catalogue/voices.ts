@@ -1,13 +1,14 @@
 import type { SQL } from 'drizzle-orm';
 import { and, asc, desc, eq, ilike, inArray, isNull, or, sql } from 'drizzle-orm';
 import { z } from 'zod';
+import { pick } from '../kernel/db.ts';
 import type { Db } from '../kernel/db.ts';
 import { isId, isSlug } from '../kernel/ids.ts';
-import type { Page } from '../kernel/pages.ts';
+import type { Page, PageQuery } from '../kernel/pages.ts';
 import { Color, Id, ImageUrl, Slug } from '../kernel/shapes.ts';
 import { decodeCursor, encodeCursor, isBeyond, toPage } from '../kernel/pages.ts';
 import { PlainText } from '../kernel/forms.ts';
-import { imageUrl } from './audios.ts';
+import { imageUrlSql } from './audios.ts';
 import type { VoiceType } from './forms.ts';
 import { voiceTypeLabels } from './forms.ts';
 import type { Commenters, VoiceLink } from './rules.ts';
@@ -30,18 +31,10 @@ export type Voice = z.infer<typeof Voice>;
 export type VoiceDetail = Voice & { bio: string; links: VoiceLink[]; totalFavorite: number };
 
 const voiceColumns = {
-  id: voices.id,
-  slug: voices.slug,
-  name: voices.name,
-  sortName: voices.sortName,
-  imageKey: voices.imageKey,
-  color: voices.color,
-  voiceTypeLabel: voices.voiceTypeLabel,
-  bio: voices.bio,
-  links: voices.links,
-  categoryLabel: categories.label,
-  categorySlug: categories.slug,
-  seriesSlug: series.slug,
+  ...pick(voices, 'id', 'slug', 'name', 'sortName', 'color', 'voiceTypeLabel', 'bio', 'links'),
+  imageURL: imageUrlSql(voices.imageKey),
+  category: { name: categories.label, slug: categories.slug },
+  linkedSeries: { slug: series.slug },
   totalFavorite: sql<number>`coalesce(${voiceCounts.favorites}, 0)`,
   totalAudios: countedAudios(
     'voice',
@@ -62,27 +55,14 @@ function selectVoices(db: Db) {
 
 type VoiceRow = Awaited<ReturnType<typeof selectVoices>>[number];
 
-function toVoice(row: VoiceRow): Voice {
-  return {
-    id: row.id,
-    slug: row.slug,
-    name: row.name,
-    imageURL: imageUrl(row.imageKey),
-    color: row.color,
-    voiceTypeLabel: row.voiceTypeLabel,
-    category:
-      row.categoryLabel === null || row.categorySlug === null
-        ? null
-        : { name: row.categoryLabel, slug: row.categorySlug },
-    linkedSeries: row.seriesSlug === null ? null : { slug: row.seriesSlug },
-    totalAudios: row.totalAudios,
-  };
+function toVoice({ sortName: _sortName, bio: _bio, links: _links, totalFavorite: _total, ...voice }: VoiceRow): Voice {
+  return voice;
 }
 
 /** By name, A–Z. @param query.named an ILIKE pattern */
 export async function listVoices(
   db: Db,
-  query: { named?: string; voiceType?: VoiceType | undefined; cursor?: string | undefined; limit: number },
+  query: PageQuery & { named?: string; voiceType?: VoiceType | undefined },
 ): Promise<Page<Voice>> {
   const after = decodeCursor('voices', query.cursor, PlainText);
   const rows = await selectVoices(db)
@@ -139,9 +119,9 @@ export async function findVoice(db: Db, idOrSlug: string): Promise<VoiceDetail |
   const [row] = await selectVoices(db)
     .where(and(or(match, eq(voices.id, merged)), isNull(voices.hiddenAt)))
     .limit(1);
-  return row === undefined
-    ? undefined
-    : { ...toVoice(row), bio: row.bio, links: row.links, totalFavorite: row.totalFavorite };
+  if (row === undefined) return undefined;
+  const { sortName: _sortName, ...voice } = row;
+  return voice;
 }
 
 /** Default commenters for new audios of the voice. */

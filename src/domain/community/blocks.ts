@@ -1,17 +1,13 @@
 import type { AnyColumn, SQL } from 'drizzle-orm';
-import { and, desc, eq, isNotNull, isNull, sql } from 'drizzle-orm';
+import { and, eq, isNotNull, isNull, sql } from 'drizzle-orm';
 import type { Db } from '../kernel/db.ts';
 import { isId } from '../kernel/ids.ts';
-import type { AvatarColor } from '../identity/rules.ts';
 import type { User, Viewer } from '../kernel/viewer.ts';
-import { users } from '../identity/tables.ts';
-import type { Page } from '../kernel/pages.ts';
-import { Instant } from '../kernel/forms.ts';
-import { decodeCursor, encodeCursor, isBeyond, toPage } from '../kernel/pages.ts';
+import { userColumns, users } from '../identity/tables.ts';
+import type { PageQuery } from '../kernel/pages.ts';
+import { pageIn } from '../kernel/pages.ts';
 import { canBlock, maxBlocks } from './rules.ts';
 import { userBlocks } from '../catalogue/tables.ts';
-
-export type BlockedUser = { id: string; username: string; icon: string | null; color: AvatarColor; blockedAt: Date };
 
 export type BlockOutcome = { ok: true } | { ok: false; reason: 'not-found' | 'oneself' | 'full' };
 
@@ -69,39 +65,18 @@ export async function hasBlocked(db: Db, viewer: Viewer, userId: string): Promis
 }
 
 /** Newest first. */
-export async function listBlockedUsers(
-  db: Db,
-  userId: string,
-  page: { cursor?: string | undefined; limit: number },
-): Promise<Page<BlockedUser>> {
-  const after = decodeCursor('blocks', page.cursor, Instant);
+export async function listBlockedUsers(db: Db, userId: string, query: PageQuery) {
+  const page = pageIn('blocks', query, { direction: 'desc', by: userBlocks.createdAt, id: userBlocks.blockedId });
   const rows = await db
     .select({
-      id: users.id,
-      // Only users with a username can be blocked.
-      username: sql<string>`coalesce(${users.username}, '')`,
-      icon: users.icon,
-      color: users.color,
+      ...userColumns,
       blockedAt: userBlocks.createdAt,
+      ...page.columns,
     })
     .from(userBlocks)
     .innerJoin(users, eq(users.id, userBlocks.blockedId))
-    .where(
-      and(
-        eq(userBlocks.userId, userId),
-        after &&
-          isBeyond('desc', [userBlocks.createdAt, userBlocks.blockedId], {
-            value: new Date(after.value),
-            id: after.id,
-          }),
-      ),
-    )
-    .orderBy(desc(userBlocks.createdAt), desc(userBlocks.blockedId))
-    .limit(page.limit + 1);
-  return toPage(
-    rows,
-    page.limit,
-    (row) => row,
-    (row) => encodeCursor('blocks', { value: row.blockedAt.toISOString(), id: row.id }),
-  );
+    .where(and(eq(userBlocks.userId, userId), page.after))
+    .orderBy(...page.orderBy)
+    .limit(page.limit);
+  return page.of(rows);
 }

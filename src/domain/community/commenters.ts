@@ -7,17 +7,12 @@ import type { Db } from '../kernel/db.ts';
 import { isId } from '../kernel/ids.ts';
 import { roleIn } from '../kernel/rules.ts';
 
-/** Default commenters for new audios of a voice, and how many of its audios accept comments now. */
-export type VoiceCommenters = {
-  commenters: Commenters;
-  /** Comments with links are hidden until a manager of the voice shows them. */
-  holdsLinks: boolean;
-  audios: number;
-  withComments: number;
-};
-
-/** @returns undefined for an unknown voice; the caller checks the right */
-export async function findVoiceCommenters(db: Db, voiceId: string): Promise<VoiceCommenters | undefined> {
+/**
+ * Default commenters for new audios of a voice, and how many of its audios accept comments now. `holdsLinks`: comments
+ * with links are hidden until a manager of the voice shows them.
+ * @returns undefined for an unknown voice; the caller checks the right
+ */
+export async function findVoiceCommenters(db: Db, voiceId: string) {
   const isOfVoice = eq(audios.voiceId, voiceId);
   const isThere = isNull(audios.deletedAt);
   // Each count has an index.
@@ -33,14 +28,10 @@ export async function findVoiceCommenters(db: Db, voiceId: string): Promise<Voic
   const all = published + others;
   return voice && { ...voice, audios: all, withComments: all - silent };
 }
+export type VoiceCommenters = NonNullable<Awaited<ReturnType<typeof findVoiceCommenters>>>;
 
 /** For future audios; existing ones stay as they are. @returns false when the actor has no right to it */
-export async function setVoiceCommenters(
-  db: Db,
-  actor: Actor,
-  voiceId: string,
-  commenters: Commenters,
-): Promise<boolean> {
+export async function setVoiceCommenters(db: Db, actor: Actor, voiceId: string, commenters: Commenters) {
   return changeVoice(db, actor, voiceId, { action: 'voice.choose-commenters', change: { commenters } });
 }
 

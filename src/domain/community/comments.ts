@@ -1,5 +1,5 @@
 import type { Param, Placeholder, SQL } from 'drizzle-orm';
-import { and, asc, desc, eq, gt, inArray, isNotNull, lt, or, sql } from 'drizzle-orm';
+import { and, asc, desc, eq, inArray, isNotNull, lt, or, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
 import { z } from 'zod';
 import { isPublished } from '../catalogue/audios.ts';
@@ -7,16 +7,17 @@ import type { Commenters } from '../catalogue/rules.ts';
 import { commentersOf } from '../catalogue/rules.ts';
 import { audioCounts, audios } from '../catalogue/tables.ts';
 import { isNotBlockedBy } from '../catalogue/visibility.ts';
+import { pick } from '../kernel/db.ts';
 import type { Db } from '../kernel/db.ts';
 import { isId } from '../kernel/ids.ts';
 import { prepareOnce } from '../kernel/prepared.ts';
-import type { AvatarColor } from '../identity/rules.ts';
+import { UserShape } from '../identity/shapes.ts';
+import { userColumns, users } from '../identity/tables.ts';
+import type { Page, PageQuery } from '../kernel/pages.ts';
+import { decodeCursor, encodeCursor, pageIn, toPage } from '../kernel/pages.ts';
+import { Id, Instant } from '../kernel/shapes.ts';
 import type { Viewer } from '../kernel/viewer.ts';
 import { visitor } from '../kernel/viewer.ts';
-import { avatarColors } from '../identity/rules.ts';
-import { users } from '../identity/tables.ts';
-import type { Page } from '../kernel/pages.ts';
-import { decodeCursor, encodeCursor, toPage } from '../kernel/pages.ts';
 import {
   answerableThreads,
   countHiddenComments,
@@ -30,23 +31,23 @@ import {
 import { comments } from './tables.ts';
 
 /** A comment on an audio. A hidden one remains as a placeholder for its replies. */
-export type Comment = {
-  id: string;
-  audioId: string;
-  parentId: string | null;
-  state: 'shown' | 'deleted' | 'removed';
-  /** Plain text; null for a placeholder, as is `user`. */
-  text: string | null;
-  user: { id: string; username: string; icon: string | null; color: AvatarColor } | null;
-  /** The author owns the voice. */
-  isCreator: boolean;
-  createdAt: Date;
-  totalReplies: number;
-  /** Only the author sees it, until the creator has read it. */
-  waitsForCreator?: true;
-};
+export const Comment = z.object({
+  id: Id,
+  audioId: Id,
+  parentId: Id.nullable(),
+  state: z.enum(['shown', 'deleted', 'removed']).describe('Other than shown: it only holds its replies'),
+  text: z.string().nullable().describe('Plain text; null where it is not shown'),
+  user: UserShape.nullable(),
+  isCreator: z.boolean().describe('Its author owns the voice'),
+  createdAt: Instant,
+  totalReplies: z.number(),
+  waitsForCreator: z
+    .literal(true)
+    .optional()
+    .describe('Only its author sees it until the creator shows it, because it has a link'),
+});
+export type Comment = z.infer<typeof Comment>;
 
-/** With the first replies, oldest first. */
 export type Thread = Comment & { replies: Comment[] };
 
 export type ThreadPage = Page<Thread> & {
@@ -56,23 +57,14 @@ export type ThreadPage = Page<Thread> & {
   commenters: Commenters;
 };
 
-type Query = { cursor?: string | undefined; limit: number };
-
 const firstReplies = 3;
 
 const commentColumns = (viewer: Viewer) => ({
-  id: comments.id,
-  audioId: comments.audioId,
-  parentId: comments.parentId,
+  ...pick(comments, 'id', 'audioId', 'parentId', 'text', 'createdAt'),
   isShown: isShownTo(viewer),
-  text: comments.text,
-  userId: users.id,
-  username: users.username,
-  icon: users.icon,
-  color: users.color,
+  user: userColumns,
   isCreator: sql<boolean>`exists (select from voice_owners o join audios a on a.voice_id = o.voice_id
     where a.id = ${comments.audioId} and o.user_id = ${comments.userId})`,
-  createdAt: comments.createdAt,
   totalReplies: countVisibleReplies(viewer),
   waitsForCreator: isWaiting(),
 });
@@ -82,11 +74,9 @@ export function selectComments(db: Db, viewer: Viewer) {
 }
 
 export function toComment(row: Awaited<ReturnType<typeof selectComments>>[number]): Comment {
-  const { isShown: shown, userId, username, icon, color, isCreator, text, waitsForCreator: waits, ...rest } = row;
-  const user =
-    userId === null || username === null ? null : { id: userId, username, icon, color: color ?? avatarColors[0] };
-  if (shown) return { ...rest, state: 'shown', text, user, isCreator, ...(waits && { waitsForCreator: true }) };
-  return { ...rest, state: text === null ? 'deleted' : 'removed', text: null, user: null, isCreator: false };
+  const { isShown: shown, waitsForCreator: waits, ...comment } = row;
+  if (shown) return { ...comment, state: 'shown', ...(waits && { waitsForCreator: true }) };
+  return { ...comment, state: row.text === null ? 'deleted' : 'removed', text: null, user: null, isCreator: false };
 }
 
 /** SQL condition on the joined audio: it has a page, and its creator allows comments. */
@@ -105,7 +95,7 @@ export async function listComments(
   db: Db,
   viewer: Viewer,
   audio: { id: string; commentsDisabled: boolean },
-  query: Query,
+  query: PageQuery,
 ): Promise<ThreadPage> {
   const after = decodeCursor('comments', query.cursor, z.literal(''));
   if (audio.commentsDisabled)
@@ -159,16 +149,6 @@ export async function findThread(
   return { ...thread, replies: isAmong ? replies : [...replies, toComment(row)] };
 }
 
-/** Parts of an audio that change between two visits to its page; always read fresh. */
-export type AudioState = {
-  plays: number;
-  totalFavorite: number;
-  totalComments: number;
-  newestCommentId: string | null;
-  /** The viewer wrote comments here that the creator hid and only the viewer still sees. */
-  hasOwnHidden: boolean;
-};
-
 const preparedState = prepareOnce((db) =>
   db
     .select({
@@ -177,6 +157,7 @@ const preparedState = prepareOnce((db) =>
       totalComments: audioCounts.comments,
       newestCommentId: sql<string | null>`${sql`(select c.id from ${comments} c
         where c.audio_id = ${audios.id} order by c.id desc limit 1)`}`,
+      /** The viewer wrote comments here that the creator hid and only the viewer still sees. */
       hasOwnHidden: sql<boolean>`${sql`exists (select from ${comments} c where c.audio_id = ${audios.id}
         and c.user_id = ${sql.placeholder('userId')} and c.hidden_at is not null)`}`,
     })
@@ -186,12 +167,13 @@ const preparedState = prepareOnce((db) =>
     .prepare('audio_state'),
 );
 
-/** @returns undefined for an unpublished audio */
-export async function findAudioState(db: Db, viewer: Viewer, audioId: string): Promise<AudioState | undefined> {
+/** Parts of an audio that change between two visits to its page; always read fresh. @returns undefined for an unpublished audio */
+export async function findAudioState(db: Db, viewer: Viewer, audioId: string) {
   const userId = viewer.kind === 'user' ? viewer.id : null;
   const [state] = await preparedState(db).execute({ audioId, userId });
   return state;
 }
+export type AudioState = NonNullable<Awaited<ReturnType<typeof findAudioState>>>;
 
 /** @returns the first replies of each thread, by the thread's id */
 async function findFirstReplies(db: Db, viewer: Viewer, threadIds: string[]): Promise<Map<string, Comment[]>> {
@@ -254,13 +236,8 @@ function isHiddenByOwn(viewer: Viewer): SQL | undefined {
 }
 
 /** Oldest first; undefined when the comment does not exist for this viewer. */
-export async function listReplies(
-  db: Db,
-  viewer: Viewer,
-  commentId: string,
-  query: Query,
-): Promise<Page<Comment> | undefined> {
-  const after = decodeCursor('replies', query.cursor, z.literal(''));
+export async function listReplies(db: Db, viewer: Viewer, commentId: string, query: PageQuery) {
+  const page = pageIn('replies', query, { direction: 'asc', id: comments.id });
   if (!isId(commentId)) return undefined;
   const [thread] = await db
     .select({ id: comments.id })
@@ -269,9 +246,9 @@ export async function listReplies(
     .where(and(eq(comments.id, commentId), answerableThreads(viewer), hasOpenComments));
   if (thread === undefined) return undefined;
   const rows = await selectComments(db, viewer)
-    .where(and(eq(comments.parentId, thread.id), visibleComments(viewer), after && gt(comments.id, after.id)))
-    .orderBy(asc(comments.id))
-    .limit(query.limit + 1);
+    .where(and(eq(comments.parentId, thread.id), visibleComments(viewer), page.after))
+    .orderBy(...page.orderBy)
+    .limit(page.limit);
   return toPage(rows, query.limit, toComment, ({ id }) => encodeCursor('replies', { value: '', id }));
 }
 

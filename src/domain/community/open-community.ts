@@ -3,6 +3,7 @@ import { seesEverything } from '../catalogue/visibility.ts';
 import { bind } from '../kernel/bind.ts';
 import type { Db } from '../kernel/db.ts';
 import { DomainError } from '../kernel/errors.ts';
+import type { PageQuery } from '../kernel/pages.ts';
 import type { SharedReads } from '../kernel/shared-reads.ts';
 import type { User, Viewer } from '../kernel/viewer.ts';
 import { visitor } from '../kernel/viewer.ts';
@@ -18,8 +19,6 @@ import { listVoiceComments, setCommentHidden } from './voice-comments.ts';
 import { countVoiceComments } from './voice-comment-counts.ts';
 import { canSwitchComments } from './voice-owners.ts';
 import * as writing from './writing.ts';
-
-type PageQuery = { cursor?: string | undefined; limit: number };
 
 /** @param deps.shared keeps what is the same for all viewers who hide nothing */
 export function openCommunity({ db, settings, shared }: { db: Db; settings: Settings; shared: SharedReads }) {

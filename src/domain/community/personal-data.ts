@@ -5,6 +5,7 @@ import { lazyRows } from '../kernel/lazy-rows.ts';
 import type { PersonalData } from '../kernel/personal-data.ts';
 import { commentDecisions, commentReports, comments, voiceBlocks, voiceOwners } from './tables.ts';
 import { dropEmptyThreads } from './writing.ts';
+import { pick } from '../kernel/db.ts';
 
 export const personalData: PersonalData = {
   tables: ['comments', 'comment_decisions', 'comment_reports', 'user_blocks', 'voice_blocks', 'voice_owners'],
@@ -14,10 +15,7 @@ export const personalData: PersonalData = {
         .select({
           id: comments.id,
           audio: { id: audios.id, title: audios.title },
-          parentId: comments.parentId,
-          text: comments.text,
-          createdAt: comments.createdAt,
-          removedAt: comments.removedAt,
+          ...pick(comments, 'parentId', 'text', 'createdAt', 'removedAt'),
         })
         .from(comments)
         .innerJoin(audios, eq(audios.id, comments.audioId))
@@ -26,12 +24,7 @@ export const personalData: PersonalData = {
     );
     const reports = lazyRows(db, (on) =>
       on
-        .select({
-          commentId: commentReports.commentId,
-          reason: commentReports.reason,
-          details: commentReports.details,
-          createdAt: commentReports.createdAt,
-        })
+        .select(pick(commentReports, 'commentId', 'reason', 'details', 'createdAt'))
         .from(commentReports)
         .where(eq(commentReports.userId, userId))
         .orderBy(asc(commentReports.createdAt)),

@@ -18,18 +18,9 @@ export type ReportedComment = {
 
 /** Most reported first. */
 export async function listReportedComments(db: Db, limit: number): Promise<ReportedComment[]> {
-  const { rows } = await db.execute<{
-    id: string;
-    audio: string;
-    username: string | null;
-    text: string;
-    is_removed: boolean;
-    created_at: string;
-    reports: number;
-    reasons: ReportedComment['reasons'];
-    details: string[] | null;
-  }>(sql`
-    select c.id, a.slug as audio, u.username, c.text, c.removed_at is not null as is_removed, c.created_at, open.reports, open.details,
+  const { rows } = await db.execute<Omit<ReportedComment, 'createdAt'> & { createdAt: string }>(sql`
+    select c.id, a.slug as audio, u.username, c.text, c.removed_at is not null as "isRemoved", c.created_at as "createdAt",
+      open.reports, coalesce(open.details, '{}') as details,
       (select jsonb_object_agg(reason, total) from (select r.reason, count(*)::int as total from comment_reports r
         where r.comment_id = c.id and r.settled_at is null group by r.reason) by_reason) as reasons
     from (select comment_id, count(*)::int as reports, min(created_at) as since,
@@ -38,10 +29,5 @@ export async function listReportedComments(db: Db, limit: number): Promise<Repor
     join comments c on c.id = open.comment_id join audios a on a.id = c.audio_id left join users u on u.id = c.user_id
     where c.text is not null
     order by open.reports desc, open.since, c.id limit ${limit}`);
-  return rows.map(({ is_removed, created_at, details, ...row }) => ({
-    ...row,
-    isRemoved: is_removed,
-    createdAt: new Date(created_at),
-    details: details ?? [],
-  }));
+  return rows.map(({ createdAt, ...row }) => ({ ...row, createdAt: new Date(createdAt) }));
 }

@@ -1,20 +1,14 @@
-import { and, desc, eq, isNotNull } from 'drizzle-orm';
+import { and, eq, isNotNull } from 'drizzle-orm';
 import { voices } from '../catalogue/tables.ts';
-import type { AvatarColor } from '../identity/rules.ts';
-import { avatarColors } from '../identity/rules.ts';
-import { users } from '../identity/tables.ts';
+import { userColumns, users } from '../identity/tables.ts';
 import type { Actor } from '../kernel/actor.ts';
 import { recordChange } from '../kernel/audit.ts';
 import type { Db } from '../kernel/db.ts';
 import { isId } from '../kernel/ids.ts';
-import type { Page } from '../kernel/pages.ts';
-import { Instant } from '../kernel/forms.ts';
-import { decodeCursor, encodeCursor, isBeyond, toPage } from '../kernel/pages.ts';
+import type { PageQuery } from '../kernel/pages.ts';
+import { pageIn } from '../kernel/pages.ts';
 import { roleIn } from '../kernel/rules.ts';
 import { voiceBlocks, voiceOwners } from './tables.ts';
-
-/** A user who may not comment under a voice's audios. */
-export type VoiceBlock = { id: string; username: string; icon: string | null; color: AvatarColor; blockedAt: Date };
 
 export type VoiceBlockOutcome = { ok: true; changed: boolean } | { ok: false; reason: 'not-found' | 'own' };
 
@@ -64,40 +58,26 @@ export async function setVoiceBlock(
 }
 
 /** Most recently blocked first; undefined when the actor does not manage the voice. */
-export async function listVoiceBlocks(
-  db: Db,
-  actor: Actor,
-  voiceId: string,
-  page: { cursor?: string | undefined; limit: number },
-): Promise<Page<VoiceBlock> | undefined> {
-  const after = decodeCursor('voice-blocks', page.cursor, Instant);
+export async function listVoiceBlocks(db: Db, actor: Actor, voiceId: string, query: PageQuery) {
+  const by = { direction: 'desc', by: voiceBlocks.createdAt, id: voiceBlocks.userId } as const;
+  const page = pageIn('voice-blocks', query, by);
   if (roleIn(actor, voiceId) === undefined || !isId(voiceId)) return undefined;
   const rows = await db
     .select({
-      id: users.id,
-      username: users.username,
-      icon: users.icon,
-      color: users.color,
+      ...userColumns,
       blockedAt: voiceBlocks.createdAt,
+      ...page.columns,
     })
     .from(voiceBlocks)
     .innerJoin(users, eq(users.id, voiceBlocks.userId))
-    .where(
-      and(
-        eq(voiceBlocks.voiceId, voiceId),
-        after &&
-          isBeyond('desc', [voiceBlocks.createdAt, voiceBlocks.userId], { value: new Date(after.value), id: after.id }),
-      ),
-    )
-    .orderBy(desc(voiceBlocks.createdAt), desc(voiceBlocks.userId))
-    .limit(page.limit + 1);
-  return toPage(
-    rows,
-    page.limit,
-    ({ username, color, ...row }) => ({ ...row, username: username ?? '', color: color ?? avatarColors[0] }),
-    (row) => encodeCursor('voice-blocks', { value: row.blockedAt.toISOString(), id: row.id }),
-  );
+    .where(and(eq(voiceBlocks.voiceId, voiceId), page.after))
+    .orderBy(...page.orderBy)
+    .limit(page.limit);
+  return page.of(rows);
 }
+
+/** A user who may not comment under a voice's audios. */
+export type VoiceBlock = NonNullable<Awaited<ReturnType<typeof listVoiceBlocks>>>['items'][number];
 
 export async function countVoiceBlocks(db: Db, voiceId: string): Promise<number> {
   return db.$count(voiceBlocks, eq(voiceBlocks.voiceId, voiceId));

@@ -2,16 +2,15 @@ import type { AnyColumn, SQL } from 'drizzle-orm';
 import { and, asc, desc, eq, exists, ilike, isNotNull, isNull, lt, not, or, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
 import { z } from 'zod';
-import { imageUrl, isPublished } from '../catalogue/audios.ts';
+import { imageUrlSql, isPublished } from '../catalogue/audios.ts';
 import { audios } from '../catalogue/tables.ts';
-import type { AvatarColor } from '../identity/rules.ts';
-import { avatarColors } from '../identity/rules.ts';
-import { users } from '../identity/tables.ts';
+import { userColumns, users } from '../identity/tables.ts';
 import type { Actor } from '../kernel/actor.ts';
 import { recordChange } from '../kernel/audit.ts';
+import { pick } from '../kernel/db.ts';
 import type { Db } from '../kernel/db.ts';
 import { isId } from '../kernel/ids.ts';
-import type { Page } from '../kernel/pages.ts';
+import type { PageQuery } from '../kernel/pages.ts';
 import { decodeCursor, encodeCursor, toPage } from '../kernel/pages.ts';
 import { roleIn } from '../kernel/rules.ts';
 import { isKept, isShown, isWaiting } from './comment-visibility.ts';
@@ -19,31 +18,7 @@ import type { VoiceCommentFilter } from './rules.ts';
 import { commentReports, comments, voiceBlocks, voiceOwners } from './tables.ts';
 import { containing } from '../kernel/like-patterns.ts';
 
-/** A comment under a voice's audio, for the managers of the voice. */
-export type VoiceComment = {
-  id: string;
-  audio: { id: string; slug: string; title: string; imageUrl: string | null };
-  user: { id: string; username: string; icon: string | null; color: AvatarColor };
-  text: string;
-  createdAt: Date;
-  /** `reported`: by a manager of the voice, and undecided. `waiting`: held because of a link. */
-  state: 'shown' | 'hidden' | 'waiting' | 'reported';
-  /** Hidden from everybody until the report is decided. */
-  isHeld: boolean;
-  /** Its author owns or edits the voice. */
-  isCreator: boolean;
-  isBlocked: boolean;
-  /** The audio is published and accepts comments, and the comment is visible. */
-  canReply: boolean;
-  /** The comment that this one replies to; null for a comment on the audio itself, or once that comment is deleted. */
-  answers: { username: string; text: string } | null;
-  totalReplies: number;
-};
-
-/** With its last replies, oldest first. */
-export type VoiceThread = VoiceComment & { replies: VoiceComment[] };
-
-type Query = { filter: VoiceCommentFilter; q?: string | undefined; cursor?: string | undefined; limit: number };
+type Query = PageQuery & { filter: VoiceCommentFilter; q?: string | undefined };
 
 /** Replies under each comment of the list. */
 const maxReplies = 20;
@@ -112,15 +87,16 @@ function selectVoiceComments(db: Db, voiceId: string) {
   const answeredUser = alias(users, 'answered_user');
   return db
     .select({
-      id: comments.id,
-      parentId: comments.parentId,
-      text: comments.text,
-      createdAt: comments.createdAt,
-      hiddenAt: comments.hiddenAt,
+      ...pick(comments, 'id', 'parentId', 'createdAt', 'hiddenAt'),
       isWaiting: isWaiting(),
-      removedAt: comments.removedAt,
-      replies: comments.replies,
       isReported: sql<boolean>`${isReportedBy(voiceId)}`,
+      takesComments: sql<boolean>`${and(isPublished, eq(audios.commentsDisabled, false))}`,
+      audio: { ...pick(audios, 'id', 'slug', 'title'), imageUrl: imageUrlSql(audios.imageKey) },
+      user: userColumns,
+      text: sql<string>`coalesce(${comments.text}, '')`,
+      /** Hidden from everybody until the report is decided. */
+      isHeld: sql<boolean>`${comments.removedAt} is not null`,
+      /** Its author owns or edits the voice. */
       isCreator: sql<boolean>`${isMember(voiceId, comments.userId)}`,
       isBlocked: sql<boolean>`${exists(
         db
@@ -128,15 +104,7 @@ function selectVoiceComments(db: Db, voiceId: string) {
           .from(voiceBlocks)
           .where(and(eq(voiceBlocks.voiceId, voiceId), eq(voiceBlocks.userId, comments.userId))),
       )}`,
-      takesComments: sql<boolean>`${and(isPublished, eq(audios.commentsDisabled, false))}`,
-      audioId: audios.id,
-      audioSlug: audios.slug,
-      audioTitle: audios.title,
-      audioImageKey: audios.imageKey,
-      userId: users.id,
-      username: users.username,
-      icon: users.icon,
-      color: users.color,
+      totalReplies: comments.replies,
       answeredText: answered.text,
       answeredUsername: answeredUser.username,
     })
@@ -148,42 +116,29 @@ function selectVoiceComments(db: Db, voiceId: string) {
     .$dynamic();
 }
 
-type Row = Awaited<ReturnType<typeof selectVoiceComments>>[number];
-
-function stateOf({ isReported, hiddenAt, isWaiting: waits }: Row): VoiceComment['state'] {
-  if (isReported) return 'reported';
-  if (waits) return 'waiting';
-  return hiddenAt === null ? 'shown' : 'hidden';
-}
-
-function toVoiceComment(row: Row): VoiceComment {
-  const isShownNow = row.hiddenAt === null && row.removedAt === null;
+/** A comment under a voice's audio, for the managers of the voice. */
+function toVoiceComment(row: Awaited<ReturnType<typeof selectVoiceComments>>[number]) {
+  const { parentId: _parentId, hiddenAt, isWaiting: waits, isReported, takesComments, ...rest } = row;
+  const { answeredText: text, answeredUsername: username, ...comment } = rest;
+  // `reported`: by a manager of the voice, and undecided. `waiting`: held because of a link.
+  const hidden = hiddenAt === null ? 'shown' : 'hidden';
+  const state: 'reported' | 'waiting' | 'shown' | 'hidden' = isReported ? 'reported' : waits ? 'waiting' : hidden;
   return {
-    id: row.id,
-    audio: { id: row.audioId, slug: row.audioSlug, title: row.audioTitle, imageUrl: imageUrl(row.audioImageKey) },
-    user: { id: row.userId, username: row.username ?? '', icon: row.icon, color: row.color ?? avatarColors[0] },
-    text: row.text ?? '',
-    createdAt: row.createdAt,
-    state: stateOf(row),
-    isHeld: row.removedAt !== null,
-    isCreator: row.isCreator,
-    isBlocked: row.isBlocked,
-    canReply: isShownNow && row.takesComments,
-    answers:
-      row.answeredText === null || row.answeredUsername === null
-        ? null
-        : { username: row.answeredUsername, text: row.answeredText },
-    totalReplies: row.replies,
+    ...comment,
+    state,
+    /** The audio is published and accepts comments, and the comment is visible. */
+    canReply: hiddenAt === null && !row.isHeld && takesComments,
+    /** The comment that this one replies to; null for a comment on the audio itself, or once that comment is deleted. */
+    answers: text === null || username === null ? null : { username, text },
   };
 }
+export type VoiceComment = ReturnType<typeof toVoiceComment>;
+
+/** With its last replies, oldest first. */
+export type VoiceThread = VoiceComment & { replies: VoiceComment[] };
 
 /** Newest first; undefined when the actor does not manage the voice. */
-export async function listVoiceComments(
-  db: Db,
-  actor: Actor,
-  voiceId: string,
-  query: Query,
-): Promise<Page<VoiceThread> | undefined> {
+export async function listVoiceComments(db: Db, actor: Actor, voiceId: string, query: Query) {
   const order = `voice-comments.${query.filter}`;
   const after = decodeCursor(order, query.cursor, z.literal(''));
   if (roleIn(actor, voiceId) === undefined || !isId(voiceId)) return undefined;
@@ -217,24 +172,17 @@ async function findReplies(db: Db, voiceId: string, threads: VoiceComment[]): Pr
       ),
     )
     .orderBy(asc(comments.id));
-  const found = new Map<string, VoiceComment[]>();
-  for (const row of rows) {
-    const thread = row.parentId ?? '';
-    found.set(thread, [...(found.get(thread) ?? []), { ...toVoiceComment(row), answers: null }]);
-  }
-  return found;
+  const byThread = Map.groupBy(rows, ({ parentId }) => parentId ?? '');
+  return new Map(
+    Array.from(byThread, ([id, replies]) => [id, replies.map((row) => ({ ...toVoiceComment(row), answers: null }))]),
+  );
 }
 
 /**
  * Hides a comment from everybody but its author and the managers of the voice, or shows it again.
  * @returns undefined when there is no such comment under an audio of the actor's; else whether it changed
  */
-export async function setCommentHidden(
-  db: Db,
-  actor: Actor,
-  id: string,
-  isHidden: boolean,
-): Promise<{ changed: boolean } | undefined> {
+export async function setCommentHidden(db: Db, actor: Actor, id: string, isHidden: boolean) {
   if (!isId(id)) return undefined;
   return db.transaction(async (tx) => {
     const [found] = await tx

@@ -2,6 +2,7 @@ import { and, eq, isNull, or, sql } from 'drizzle-orm';
 import { isAudio, isPublished } from '../catalogue/audios.ts';
 import { commentersOf } from '../catalogue/rules.ts';
 import { audios, voices } from '../catalogue/tables.ts';
+import { pick } from '../kernel/db.ts';
 import type { Db } from '../kernel/db.ts';
 import { isId, newId } from '../kernel/ids.ts';
 import { roleIn } from '../kernel/rules.ts';
@@ -102,10 +103,7 @@ async function holdAudio(tx: Db, idOrSlug: string) {
   if (match === undefined) return undefined;
   const [audio] = await tx
     .select({
-      id: audios.id,
-      voiceId: audios.voiceId,
-      commentsDisabled: audios.commentsDisabled,
-      commentsForSubscribers: audios.commentsForSubscribers,
+      ...pick(audios, 'id', 'voiceId', 'commentsDisabled', 'commentsForSubscribers'),
       holdsLinks: voices.holdsLinks,
     })
     .from(audios)

@@ -1,65 +1,54 @@
 import type { SQL } from 'drizzle-orm';
 import { and, asc, desc, eq, inArray, lte, ne, or, sql } from 'drizzle-orm';
-import type { Audio } from '../catalogue/audios.ts';
-import { findAudiosByIds, imageUrl } from '../catalogue/audios.ts';
+import { z } from 'zod';
+import { Audio, findAudiosByIds, imageUrlSql } from '../catalogue/audios.ts';
+import { pick } from '../kernel/db.ts';
 import type { Db } from '../kernel/db.ts';
 import type { Viewer } from '../kernel/viewer.ts';
 import { isId, isSlug } from '../kernel/ids.ts';
+import { Color, Id, ImageUrl, Seconds, Slug } from '../kernel/shapes.ts';
 import { renderMarkdown } from './markdown.ts';
 import type { BlogQuery, BlogSort, Topic } from './rules.ts';
 import { blogPageSize, lastBlogPage } from './rules.ts';
 import { articleAudios, articles, formerArticleSlugs } from './tables.ts';
 
 /** An article in lists. */
-export type ArticleCard = {
-  id: string;
-  slug: string;
-  title: string;
-  description: string;
-  /** Its slug. */
-  topic: string;
-  topicLabel: string;
-  /** Path of the image route, without a size; null without a picture. */
-  imageUrl: string | null;
-  color: string | null;
-  /** Seconds. */
-  readTime: number;
-  /** ISO 8601, UTC. */
-  publishedAt: string;
-};
+export const ArticleCard = z.object({
+  id: Id,
+  slug: Slug,
+  title: z.string(),
+  description: z.string(),
+  topic: z.string().describe('Its address, which stays when it is renamed'),
+  topicLabel: z.string(),
+  imageUrl: ImageUrl,
+  color: Color,
+  readTime: Seconds,
+  publishedAt: z.iso.datetime(),
+});
+export type ArticleCard = z.infer<typeof ArticleCard>;
 
-export type Article = ArticleCard & {
-  /** Sanitized by `renderMarkdown`. */
-  html: string;
-  /** ISO 8601, UTC. */
-  updatedAt: string;
-  /** Mentioned audios, in order. */
-  audios: Audio[];
-};
+export const Article = ArticleCard.extend({
+  html: z.string().describe('Without script, style, picture or frame'),
+  updatedAt: z.iso.datetime(),
+  audios: z.array(Audio).describe('Audios mentioned in the article'),
+});
+export type Article = z.infer<typeof Article>;
 
 export type BlogPage = { items: ArticleCard[]; page: number; hasMore: boolean };
 
 const columns = {
-  id: articles.id,
-  slug: articles.slug,
-  title: articles.title,
-  description: articles.description,
-  topic: articles.topic,
-  imageKey: articles.imageKey,
-  color: articles.color,
-  readTime: articles.readTime,
-  publishedAt: articles.publishedAt,
+  ...pick(articles, 'id', 'slug', 'title', 'description', 'topic', 'color', 'readTime', 'publishedAt'),
+  imageUrl: imageUrlSql(articles.imageKey),
 };
 
-type Row = Pick<typeof articles.$inferSelect, keyof typeof columns>;
+type Row = Omit<ArticleCard, 'topicLabel' | 'publishedAt'> & { publishedAt: Date | null };
 
 const isPublished: SQL = lte(articles.publishedAt, sql`now()`);
 
-function toCard(topics: readonly Topic[], { imageKey, publishedAt, ...row }: Row): ArticleCard {
+function toCard(topics: readonly Topic[], { publishedAt, ...row }: Row): ArticleCard {
   return {
     ...row,
     topicLabel: topics.find(({ slug }) => slug === row.topic)?.label ?? row.topic,
-    imageUrl: imageUrl(imageKey),
     publishedAt: (publishedAt ?? new Date(0)).toISOString(),
   };
 }
@@ -153,11 +142,7 @@ export async function listNextArticles(
 }
 
 /** The newest articles with their full text, for feeds. */
-export async function listWholeArticles(
-  db: Db,
-  topics: readonly Topic[],
-  limit: number,
-): Promise<(ArticleCard & { html: string })[]> {
+export async function listWholeArticles(db: Db, topics: readonly Topic[], limit: number) {
   const rows = await db
     .select({ ...columns, body: articles.body })
     .from(articles)

@@ -77,24 +77,16 @@ export const infoPlaceholders = {
 
 type Values = Record<keyof typeof infoPlaceholders, string>;
 
-export type InfoFault = { reason: 'unknown' | 'heading'; message: string };
-
-/** Reason why a text cannot be a page; undefined for a valid one. */
-export function findInfoFault(text: string): InfoFault | undefined {
+/** Reason why a text cannot be a page, as a sentence; undefined for a valid one. */
+export function findInfoFault(text: string): string | undefined {
   const unknown = [...text.matchAll(/\{(\w+)\}/g)].find(([, name = '']) => !Object.hasOwn(infoPlaceholders, name))?.[1];
-  if (unknown !== undefined)
-    return {
-      reason: 'unknown',
-      message: `{${unknown}} is no placeholder. These are: ${Object.keys(infoPlaceholders)
-        .map((name) => `{${name}}`)
-        .join(', ')}.`,
-    };
-  if (!/^# \S.*\n\s*\n\s*[^#\s]/.test(text))
-    return {
-      reason: 'heading',
-      message: 'Begin with a line such as "# About", then an empty line and one paragraph that describes the page.',
-    };
-  return undefined;
+  if (unknown !== undefined) {
+    const all = Object.keys(infoPlaceholders).map((name) => `{${name}}`);
+    return `{${unknown}} is no placeholder. These are: ${all.join(', ')}.`;
+  }
+  return /^# \S.*\n\s*\n\s*[^#\s]/.test(text)
+    ? undefined
+    : 'Begin with a line such as "# About", then an empty line and one paragraph that describes the page.';
 }
 
 export type InfoPages = {

@@ -11,6 +11,7 @@ import {
   timestamp,
   uuid,
 } from 'drizzle-orm/pg-core';
+import { sql } from 'drizzle-orm';
 import type { IdentityProviderName } from './provider.ts';
 import type { AvatarColor, SignUpSource } from './rules.ts';
 import { avatarColorOf, avatarColors } from './rules.ts';
@@ -45,6 +46,14 @@ export const users = pgTable('users', {
   isDiscreet: boolean(),
   createdAt: time().notNull().defaultNow(),
 });
+
+/** As in `UserShape`, for queries of users who have a name. */
+export const userColumns = {
+  id: users.id,
+  username: sql<string>`coalesce(${users.username}, '')`,
+  icon: users.icon,
+  color: users.color,
+};
 
 /** New users per day (UTC) and source, without saying who. */
 export const signUpDays = pgTable(

@@ -3,7 +3,7 @@ import { and, desc, eq, inArray, sql } from 'drizzle-orm';
 import { jsonb, pgTable, text, timestamp, uuid } from 'drizzle-orm/pg-core';
 import type { Actor, ActorRole } from './actor.ts';
 import type { Db } from './db.ts';
-import type { ChangedCode, LastChange } from './errors.ts';
+import type { ChangedCode } from './errors.ts';
 import { ChangedMeanwhile } from './errors.ts';
 import { newId } from './ids.ts';
 
@@ -79,11 +79,7 @@ function changedFields(before?: Fields, after?: Fields): [Fields | undefined, Fi
 export type Subject = { type: string; id: string };
 
 /** The refusal of an edit whose author has not seen the last change, with who made that and when, as the log says. */
-export async function changedMeanwhile(
-  tx: Db,
-  subject: Subject,
-  code: ChangedCode = 'text/changed-meanwhile',
-): Promise<ChangedMeanwhile> {
+export async function changedMeanwhile(tx: Db, subject: Subject, code: ChangedCode = 'text/changed-meanwhile') {
   const last = await findLastChange(tx, subject);
   return new ChangedMeanwhile(code, last && { by: last.by, at: last.at });
 }
@@ -91,10 +87,7 @@ export async function changedMeanwhile(
 const changesOfOrder = (type: string) => ['order', 'create', 'delete', 'restore'].map((verb) => `${type}.${verb}`);
 
 /** As the log says. `voiceId`: of the creator that the subject belongs to. */
-export async function findLastChange(
-  tx: Db,
-  { type, id }: Subject,
-): Promise<(LastChange & { voiceId: string | null }) | undefined> {
+export async function findLastChange(tx: Db, { type, id }: Subject) {
   const [last] = await tx
     .select({
       voiceId: auditEntries.voiceId,

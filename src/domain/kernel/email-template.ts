@@ -18,21 +18,15 @@ export type EmailTemplate = {
   subject: string;
   /** Text, or a button at this place. */
   paragraphs: (string | Action)[];
-  /** A button after the paragraphs. */
-  action?: Action;
   /** Small print at the end; may be empty. */
   closing: string;
 };
 
 export function renderEmail(site: MailSite, letter: EmailTemplate): MailContent {
-  const { subject, closing } = letter;
-  const lines = partsOf(letter).map((part) => (typeof part === 'string' ? part : `${part.label}:\n${part.url}`));
+  const { subject, paragraphs, closing } = letter;
+  const lines = paragraphs.map((part) => (typeof part === 'string' ? part : `${part.label}:\n${part.url}`));
   const text = [site.name, ...lines, ...(closing === '' ? [] : [closing])].join('\n\n');
   return { subject, text: `${text}\n`, html: draw(site, letter) };
-}
-
-function partsOf({ paragraphs, action }: EmailTemplate): (string | Action)[] {
-  return action === undefined ? paragraphs : [...paragraphs, action];
 }
 
 const serif = "Georgia, 'Times New Roman', serif";
@@ -40,8 +34,7 @@ const sans = "-apple-system, 'Segoe UI', Roboto, Helvetica, Arial, sans-serif";
 const paragraphStyle = `margin:0 0 16px;font:16px/1.55 ${sans};color:#d9cdc6`;
 
 /** Tables and inline styles for mail programs. Loads nothing, because remote content reveals who reads the mail. */
-function draw(site: MailSite, letter: EmailTemplate): string {
-  const { subject, closing } = letter;
+function draw(site: MailSite, { subject, paragraphs, closing }: EmailTemplate): string {
   const table = 'role="presentation" cellpadding="0" cellspacing="0" border="0"';
   return `<!doctype html>
 <html lang="en">
@@ -58,7 +51,7 @@ function draw(site: MailSite, letter: EmailTemplate): string {
 <tr><td style="padding:0 0 20px;font:italic 28px/1.2 ${serif};color:#f7f0ea">${escape(site.name)}</td></tr>
 <tr><td bgcolor="#1c1719" style="padding:28px 28px 12px;background-color:#1c1719;border-radius:16px">
 <h1 style="margin:0 0 16px;font:normal 24px/1.2 ${serif};color:#f7f0ea">${escape(subject)}</h1>
-${partsOf(letter)
+${paragraphs
   .map((part) =>
     typeof part === 'string' ? `<p style="${paragraphStyle}">${linked(site, part)}</p>` : drawAction(part),
   )

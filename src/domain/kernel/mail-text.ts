@@ -76,31 +76,21 @@ const paragraphsOf = (body: string) =>
 
 const namesIn = (text: string) => [...text.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
 
-export type MailFault = { reason: 'unknown' | 'missing' | 'link'; message: string };
-
-/** Reason why a text cannot be this mail; undefined for a valid one. */
-export function findMailFault(kind: MailKind, { subject, body, closing }: MailText): MailFault | undefined {
+/** Reason why a text cannot be this mail, as a sentence; undefined for a valid one. */
+export function findMailFault(kind: MailKind, { subject, body, closing }: MailText): string | undefined {
   const known = placeholdersOf(kind);
-  const paragraphs = paragraphsOf(body);
-  const used = new Set(namesIn([subject, body, closing].join('\n')));
-  const unknown = [...used].find((name) => !Object.hasOwn(known, name));
-  if (unknown !== undefined)
-    return {
-      reason: 'unknown',
-      message: `{${unknown}} is no placeholder of this mail. These are: ${Object.keys(known)
-        .map((name) => `{${name}}`)
-        .join(', ')}.`,
-    };
-  const missing = Object.entries(known).find(([name, { isRequired }]) => isRequired === true && !used.has(name));
-  if (missing !== undefined)
-    return { reason: 'missing', message: `{${missing[0]}} is missing, and the mail is of no use without it.` };
-  const buttons = paragraphs.filter((paragraph) => button.test(paragraph));
-  const links = namesIn([subject, body, closing].join('\n')).filter((name) => name === 'link').length;
+  const names = namesIn([subject, body, closing].join('\n'));
+  const unknown = names.find((name) => !Object.hasOwn(known, name));
+  if (unknown !== undefined) {
+    const all = Object.keys(known).map((name) => `{${name}}`);
+    return `{${unknown}} is no placeholder of this mail. These are: ${all.join(', ')}.`;
+  }
+  const missing = Object.keys(known).find((name) => known[name]?.isRequired === true && !names.includes(name));
+  if (missing !== undefined) return `{${missing}} is missing, and the mail is of no use without it.`;
+  const buttons = paragraphsOf(body).filter((paragraph) => button.test(paragraph));
+  const links = names.filter((name) => name === 'link').length;
   if (links !== buttons.length || buttons.length > 1)
-    return {
-      reason: 'link',
-      message: `{link} stands once, behind the words of its button on a line of its own, with an empty line before and after: [Words]({link}). This text has ${countOf(links, 'link')} and ${countOf(buttons.length, 'button')}.`,
-    };
+    return `{link} stands once, behind the words of its button on a line of its own, with an empty line before and after: [Words]({link}). This text has ${countOf(links, 'link')} and ${countOf(buttons.length, 'button')}.`;
   return undefined;
 }
 

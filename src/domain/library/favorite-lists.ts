@@ -1,5 +1,6 @@
-import type { Placeholder } from 'drizzle-orm';
+import type { Placeholder, SQL } from 'drizzle-orm';
 import { and, eq, isNull, sql } from 'drizzle-orm';
+import { z } from 'zod';
 import type { Audio } from '../catalogue/audios.ts';
 import { findAudiosByIds } from '../catalogue/audios.ts';
 import type { Category } from '../catalogue/categories.ts';
@@ -8,14 +9,14 @@ import type { Playlist } from '../catalogue/playlists.ts';
 import { findPlaylistsByIds } from '../catalogue/playlists.ts';
 import type { Voice } from '../catalogue/voices.ts';
 import { findVoicesByIds } from '../catalogue/voices.ts';
+import { audioCounts, audios } from '../catalogue/tables.ts';
 import { seesEverything } from '../catalogue/visibility.ts';
 import type { Db } from '../kernel/db.ts';
+import { Instant, PlainText } from '../kernel/forms.ts';
 import { anyUser, prepareOnce } from '../kernel/prepared.ts';
 import type { User } from '../kernel/viewer.ts';
-import type { Cursor, Page } from '../kernel/pages.ts';
+import type { Cursor, Page, PageQuery } from '../kernel/pages.ts';
 import { decodeCursor, encodeCursor, toPage } from '../kernel/pages.ts';
-import { favoriteOrders } from './favorite-orders.ts';
-import type { FavoriteOrder } from './favorite-orders.ts';
 import { favoriteSources, matchesFilter } from './favorite-sources.ts';
 import type { FavoriteSource } from './favorite-sources.ts';
 import { favoriteTables, findUsersByIds } from './favorites.ts';
@@ -26,6 +27,50 @@ import { userPlaylists } from './tables.ts';
 import type { UserPlaylist } from './user-playlists.ts';
 import { findUserPlaylistsByIds } from './user-playlists.ts';
 
+/** A sort order, and how cursors carry its value. */
+type FavoriteOrder = {
+  column: (source: FavoriteSource) => SQL;
+  direction: SQL;
+  /** Compares a row with the cursor: `>` in ascending orders. */
+  isAfter: SQL;
+  /** Type of the column. */
+  type: SQL;
+  cursorValue: z.ZodType<string | number>;
+  toCursorValue: (value: unknown) => string | number;
+};
+
+const ascending = { direction: sql`asc`, isAfter: sql`>` };
+const descending = { direction: sql`desc`, isAfter: sql`<` };
+
+const byTime = {
+  column: () => sql`f.created_at`,
+  type: sql`timestamptz`,
+  cursorValue: Instant,
+  toCursorValue: (value: unknown) => new Date(value as string | Date).toISOString(),
+};
+
+const byNumber = {
+  type: sql`bigint`,
+  cursorValue: z.number().int().min(0).max(Number.MAX_SAFE_INTEGER),
+  toCursorValue: Number,
+};
+
+const byTitle = {
+  column: ({ title }: FavoriteSource) => title,
+  type: sql`text collate "C"`,
+  cursorValue: PlainText,
+  toCursorValue: String,
+};
+
+const favoriteOrders: Record<FavoriteSort, FavoriteOrder> = {
+  recent: { ...byTime, ...descending },
+  oldest: { ...byTime, ...ascending },
+  title: { ...byTitle, ...ascending },
+  popular: { ...byNumber, ...descending, column: () => sql`${audioCounts.plays}` },
+  shortest: { ...byNumber, ...ascending, column: () => sql`${audios.durationMs}` },
+  longest: { ...byNumber, ...descending, column: () => sql`${audios.durationMs}` },
+};
+
 /** The items of each group; playlists include their owner. */
 export type FavoriteItems = {
   audios: Audio;
@@ -35,12 +80,10 @@ export type FavoriteItems = {
   users: UserShape;
 };
 
-export type FavoriteQuery = {
+export type FavoriteQuery = PageQuery & {
   sort?: FavoriteSort | undefined;
   /** Search text that filters the list. */
   filter?: string | undefined;
-  cursor?: string | undefined;
-  limit: number;
   /** Without playlists of other listeners. */
   ownListsOnly?: boolean;
 };
@@ -146,11 +189,7 @@ async function findItems<Group extends FavoriteGroup>(
 }
 
 /** The newest favorites of each group. */
-export async function findFavorites(
-  db: Db,
-  viewer: User,
-  query: Pick<FavoriteQuery, 'limit' | 'ownListsOnly'>,
-): Promise<{ [Group in FavoriteGroup]: FavoriteItems[Group][] }> {
+export async function findFavorites(db: Db, viewer: User, query: Pick<FavoriteQuery, 'limit' | 'ownListsOnly'>) {
   const newest = async <Group extends FavoriteGroup>(group: Group) =>
     (await listFavorites(db, viewer, group, query)).items;
   return {

@@ -149,12 +149,7 @@ export async function findFavoriteIds(db: Db, userId: string): Promise<FavoriteI
 }
 
 /** The viewer's favorites among these ids: the hearts of one page. */
-export async function findFavoritesAmong(
-  db: Db,
-  viewer: Viewer,
-  contentTypeId: ContentTypeId,
-  ids: string[],
-): Promise<string[]> {
+export async function findFavoritesAmong(db: Db, viewer: Viewer, contentTypeId: ContentTypeId, ids: string[]) {
   if (viewer.kind === 'visitor' || ids.length === 0) return [];
   const table = favoriteTables[contentTypeId];
   const rows = await db

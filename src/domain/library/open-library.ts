@@ -3,6 +3,7 @@ import { seesEverything } from '../catalogue/visibility.ts';
 import { bind } from '../kernel/bind.ts';
 import type { Db } from '../kernel/db.ts';
 import { DomainError } from '../kernel/errors.ts';
+import type { PageQuery } from '../kernel/pages.ts';
 import type { SharedReads } from '../kernel/shared-reads.ts';
 import type { User, Viewer } from '../kernel/viewer.ts';
 import { visitor } from '../kernel/viewer.ts';
@@ -15,13 +16,10 @@ import * as favorites from './favorites.ts';
 import type { PlaylistForm } from './forms.ts';
 import * as hiddenTags from './hidden-tags.ts';
 import * as ownPlaylists from './own-playlists.ts';
-import * as playlistPlays from './playlist-plays.ts';
 import type { FavoriteGroup } from './rules.ts';
 import { canEditUserPlaylist } from './rules.ts';
 import * as savedQueue from './saved-queue.ts';
 import * as userPlaylists from './user-playlists.ts';
-
-type PageQuery = { cursor?: string | undefined; limit: number };
 
 /** @param deps.secret key of the stored hashes of listeners; `shared` keeps what is the same for all viewers */
 export function openLibrary({
@@ -47,7 +45,7 @@ export function openLibrary({
       findQueue: savedQueue.findQueue,
       forgetQueuePosition: savedQueue.forgetQueuePosition,
       listUserPlaylistAudios: userPlaylists.listUserPlaylistAudios,
-      purgePlaylistPlayMarks: playlistPlays.purgePlaylistPlayMarks,
+      purgePlaylistPlayMarks: userPlaylists.purgePlaylistPlayMarks,
       recountPlaylists,
       saveQueue: savedQueue.saveQueue,
       setFavorite: favorites.setFavorite,
@@ -75,7 +73,7 @@ export function openLibrary({
     },
     /** @param address of the client, for visitors */
     playUserPlaylist: (viewer: Viewer, id: string, address: string) =>
-      playlistPlays.playUserPlaylist(db, viewer, id, hashListener(secret, viewer, address)),
+      userPlaylists.playUserPlaylist(db, viewer, id, hashListener(secret, viewer, address)),
     findFavorites: (viewer: User, limit: number) =>
       favoriteLists.findFavorites(db, viewer, { limit, ownListsOnly: !areListsOn() }),
     listFavorites: <Group extends FavoriteGroup>(viewer: User, group: Group, query: favoriteLists.FavoriteQuery) =>

@@ -67,12 +67,7 @@ export async function createUserPlaylist(
   });
 }
 
-export async function changeUserPlaylist(
-  db: Db,
-  userId: string,
-  id: string,
-  change: PlaylistChange,
-): Promise<UserPlaylist | undefined> {
+export async function changeUserPlaylist(db: Db, userId: string, id: string, change: PlaylistChange) {
   const { title, background, font, isPublic } = change;
   return withOwn(db, userId, id, async (tx) => {
     const changes = Object.entries({ title, background, font, isPublic }).filter(([, value]) => value !== undefined);
@@ -183,12 +178,7 @@ export async function purgeDeletedUserPlaylists(db: Db, signal?: AbortSignal): P
 }
 
 /** Runs changes of a list in sequence, by a lock on its row. */
-async function withOwn<Outcome>(
-  db: Db,
-  userId: string,
-  id: string,
-  act: (tx: Db) => Promise<Outcome>,
-): Promise<Outcome | undefined> {
+async function withOwn<Outcome>(db: Db, userId: string, id: string, act: (tx: Db) => Promise<Outcome>) {
   if (!isId(id)) return undefined;
   return db.transaction(async (tx) => {
     const { rowCount } = await tx

@@ -3,6 +3,7 @@ import type { LazyRows } from '../kernel/lazy-rows.ts';
 import { lazyRows } from '../kernel/lazy-rows.ts';
 import type { PersonalData } from '../kernel/personal-data.ts';
 import { audios, hiddenTags } from '../catalogue/tables.ts';
+import { pick } from '../kernel/db.ts';
 import type { Db } from '../kernel/db.ts';
 import { favoriteTables } from './favorites.ts';
 import { listHiddenTags } from './hidden-tags.ts';
@@ -29,14 +30,8 @@ export const personalData: PersonalData = {
     const playlists = lazyRows(db, (on) =>
       on
         .select({
-          id: userPlaylists.id,
-          title: userPlaylists.title,
-          background: userPlaylists.background,
-          font: userPlaylists.font,
-          isPublic: userPlaylists.isPublic,
-          createdAt: userPlaylists.createdAt,
-          updatedAt: userPlaylists.updatedAt,
-          deletedAt: userPlaylists.deletedAt,
+          ...pick(userPlaylists, 'id', 'title', 'background', 'font', 'isPublic', 'createdAt', 'updatedAt'),
+          ...pick(userPlaylists, 'deletedAt'),
         })
         .from(userPlaylists)
         .where(eq(userPlaylists.userId, userId))

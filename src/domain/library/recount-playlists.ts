@@ -21,10 +21,7 @@ export async function recountPlaylists(db: Db, signal?: AbortSignal): Promise<nu
   }
 }
 
-async function recountBatch(
-  db: Db,
-  { audioId, afterId, version }: typeof recountedAudios.$inferSelect,
-): Promise<number> {
+async function recountBatch(db: Db, { audioId, afterId, version }: typeof recountedAudios.$inferSelect) {
   return db.transaction(async (tx) => {
     const { rows } = await tx.execute<{ id: string }>(sql`
       select user_playlist_id as id from user_playlist_items where audio_id = ${audioId}

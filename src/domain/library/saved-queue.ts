@@ -1,24 +1,21 @@
 import type { AnyColumn, SQL } from 'drizzle-orm';
 import { and, eq, inArray, sql } from 'drizzle-orm';
-import type { Audio } from '../catalogue/audios.ts';
-import { findAudiosByIds, isPublished } from '../catalogue/audios.ts';
+import { z } from 'zod';
+import { Audio, findAudiosByIds, isPublished } from '../catalogue/audios.ts';
 import { audios } from '../catalogue/tables.ts';
 import type { Db } from '../kernel/db.ts';
 import { isPlace } from '../listening/progress.ts';
 import { listeningProgress } from '../listening/tables.ts';
-import type { SavedQueue } from './forms.ts';
-import { emptySavedQueue, keepInQueue } from './keep-in-queue.ts';
+import { SavedQueue } from './forms.ts';
 import { savedQueues } from './tables.ts';
 
-export type QueueOfUser = {
-  /** 0: nothing saved yet. */
-  version: number;
-  queue: SavedQueue;
-  /** Each audio of the queue once, those of `list` first. */
-  audios: Audio[];
-  /** Number of audios dropped because they are not there any more. */
-  dropped: number;
-};
+export const QueueOfUser = z.object({
+  version: z.number().describe('0: nothing was saved yet'),
+  queue: SavedQueue,
+  audios: z.array(Audio).describe('Each audio of the queue once'),
+  dropped: z.number().describe('Number of audios skipped because they no longer exist'),
+});
+export type QueueOfUser = z.infer<typeof QueueOfUser>;
 
 export type SavedOutcome = { ok: true; version: number; dropped: number } | { ok: false; newest: QueueOfUser };
 
@@ -126,4 +123,37 @@ export async function forgetQueuePosition(db: Db, userId: string, audioId?: stri
 
 function idsOf({ list, played }: SavedQueue): string[] {
   return [...new Set([...list, ...played].map(({ id }) => id))];
+}
+
+/** The queue of a user who never saved one. */
+export const emptySavedQueue: SavedQueue = {
+  list: [],
+  played: [],
+  listType: null,
+  index: 0,
+  individualAddToQueueIndex: 0,
+  isIndividualQueueUpdate: false,
+  position: 0,
+};
+
+/**
+ * Removes deleted audios from the queue; queued and rotated items keep their roles. A new first audio starts at its
+ * beginning.
+ */
+export function keepInQueue(queue: SavedQueue, isThere: (audioId: string) => boolean): SavedQueue {
+  const list = queue.list.filter(({ id }) => isThere(id));
+  const played = queue.played.filter(({ id }) => isThere(id));
+  const gone = (from: number, to: number) => queue.list.slice(from, to).filter(({ id }) => !isThere(id)).length;
+  const { length } = queue.list;
+  const rotated = Math.min(queue.index, length);
+  const queued = Math.min(queue.individualAddToQueueIndex, length);
+  const isSameHead = list[0] !== undefined && list[0].id === queue.list[0]?.id;
+  return {
+    ...queue,
+    list,
+    played,
+    index: rotated - gone(length - rotated, length),
+    individualAddToQueueIndex: Math.max(queued - gone(0, queued), Math.min(1, queued, list.length)),
+    position: isSameHead ? queue.position : 0,
+  };
 }

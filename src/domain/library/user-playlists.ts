@@ -1,20 +1,22 @@
 import type { AnyColumn, SQL } from 'drizzle-orm';
-import { and, desc, eq, inArray, isNull, lt, or, sql } from 'drizzle-orm';
+import { and, eq, inArray, isNull, lte, or, sql } from 'drizzle-orm';
 import { z } from 'zod';
 import type { Audio } from '../catalogue/audios.ts';
 import { listItems, sumItems } from '../catalogue/items.ts';
 import { isNotBlockedBy } from '../catalogue/visibility.ts';
+import { pick } from '../kernel/db.ts';
 import type { Db } from '../kernel/db.ts';
 import { isId } from '../kernel/ids.ts';
 import { Id, Seconds } from '../kernel/shapes.ts';
 import { UserShape } from '../identity/shapes.ts';
 import type { User, Viewer } from '../kernel/viewer.ts';
 import { visitor } from '../kernel/viewer.ts';
-import { users } from '../identity/tables.ts';
-import type { Page } from '../kernel/pages.ts';
-import { decodeCursor, encodeCursor, isBeyond, toPage } from '../kernel/pages.ts';
+import { userColumns, users } from '../identity/tables.ts';
+import type { Page, PageQuery } from '../kernel/pages.ts';
+import { pageIn } from '../kernel/pages.ts';
+import { purgeRows } from '../kernel/purge.ts';
 import { canEditUserPlaylist, playlistBackgrounds, playlistFonts } from './rules.ts';
-import { userPlaylistCounts, userPlaylists } from './tables.ts';
+import { userPlaylistCounts, userPlaylistPlayMarks, userPlaylists } from './tables.ts';
 
 /** A playlist made by a listener. */
 export const UserPlaylist = z.object({
@@ -47,13 +49,8 @@ function visibleOf(stored: AnyColumn, counted: SQL): SQL<number> {
 }
 
 export const userPlaylistColumns = {
-  id: userPlaylists.id,
-  title: userPlaylists.title,
-  background: userPlaylists.background,
-  font: userPlaylists.font,
-  isPublic: userPlaylists.isPublic,
-  // Owners of playlists always have a username.
-  user: { id: users.id, username: sql<string>`${users.username}`, icon: users.icon, color: users.color },
+  ...pick(userPlaylists, 'id', 'title', 'background', 'font', 'isPublic'),
+  user: userColumns,
   totalAudios: visibleOf(userPlaylistCounts.audios, sql`count(*)::int`),
   totalDuration: sql<number>`round(${visibleOf(userPlaylistCounts.durationMs, sql`coalesce(sum(a.duration_ms), 0)`)} / 1000.0)::int`,
   plays: userPlaylistCounts.plays,
@@ -80,27 +77,10 @@ export function isVisible(viewer: Viewer): SQL | undefined {
 }
 
 /** Public ones, most played first. */
-export async function listTopUserPlaylists(
-  db: Db,
-  viewer: Viewer,
-  query: { cursor?: string | undefined; limit: number },
-): Promise<Page<UserPlaylist>> {
-  const after = decodeCursor('user-playlists', query.cursor, z.number().int().min(0).max(Number.MAX_SAFE_INTEGER));
-  const rows = await selectUserPlaylists(db)
-    .where(
-      and(
-        isShared(viewer),
-        after && isBeyond('desc', [userPlaylistCounts.plays, userPlaylistCounts.userPlaylistId], after),
-      ),
-    )
-    .orderBy(desc(userPlaylistCounts.plays), desc(userPlaylistCounts.userPlaylistId))
-    .limit(query.limit + 1);
-  return toPage(
-    rows,
-    query.limit,
-    (row) => row,
-    (row) => encodeCursor('user-playlists', { value: row.plays, id: row.id }),
-  );
+export async function listTopUserPlaylists(db: Db, viewer: Viewer, query: PageQuery): Promise<Page<UserPlaylist>> {
+  const { plays, userPlaylistId } = userPlaylistCounts;
+  const page = pageIn('user-playlists', query, { direction: 'desc', by: plays, id: userPlaylistId });
+  return listPage(db, isShared(viewer), page);
 }
 
 /** A user's public playlists, newest first. Empty for suspended and unknown users. */
@@ -108,27 +88,24 @@ export async function listUserPlaylistsOf(
   db: Db,
   viewer: Viewer,
   userId: string,
-  page: { cursor?: string | undefined; limit: number },
+  query: PageQuery,
 ): Promise<Page<UserPlaylist>> {
   if (!isId(userId)) return { items: [], nextCursor: undefined };
-  const after = decodeCursor('user-playlists.of', page.cursor, z.literal(''));
-  const rows = await selectUserPlaylists(db)
-    .where(
-      and(
-        eq(userPlaylists.userId, userId),
-        isShared(viewer),
-        // UUIDv7 ids are ordered by time.
-        after === undefined ? undefined : lt(userPlaylists.id, after.id),
-      ),
-    )
-    .orderBy(desc(userPlaylists.id))
-    .limit(page.limit + 1);
-  return toPage(
-    rows,
-    page.limit,
-    (row) => row,
-    (row) => encodeCursor('user-playlists.of', { value: '', id: row.id }),
-  );
+  // UUIDv7 ids are ordered by time.
+  const page = pageIn('user-playlists.of', query, { direction: 'desc', id: userPlaylists.id });
+  return listPage(db, and(eq(userPlaylists.userId, userId), isShared(viewer)), page);
+}
+
+async function listPage(db: Db, where: SQL | undefined, page: ReturnType<typeof pageIn>): Promise<Page<UserPlaylist>> {
+  const rows = await db
+    .select({ ...userPlaylistColumns, ...page.columns })
+    .from(userPlaylists)
+    .innerJoin(users, eq(users.id, userPlaylists.userId))
+    .innerJoin(userPlaylistCounts, eq(userPlaylistCounts.userPlaylistId, userPlaylists.id))
+    .where(and(where, page.after))
+    .orderBy(...page.orderBy)
+    .limit(page.limit);
+  return page.of(rows);
 }
 
 /** A private list answers like an unknown one, except for its owner. */
@@ -151,7 +128,7 @@ export function listUserPlaylistAudios(
   db: Db,
   viewer: Viewer,
   playlist: Pick<UserPlaylist, 'id' | 'user'>,
-  page: { cursor?: string | undefined; limit: number },
+  page: PageQuery,
 ): Promise<Page<Audio>> {
   const reader = canEditUserPlaylist(viewer, playlist) ? undefined : viewer;
   return listItems(db, reader, { name: 'user_playlist_items', owner: 'user_playlist_id', id: playlist.id }, page);
@@ -161,4 +138,31 @@ export function listUserPlaylistAudios(
 export function sumUserPlaylistAudios(db: Db, viewer: Viewer, playlist: { id: string; user: { id: string } }) {
   const reader = canEditUserPlaylist(viewer, playlist) ? visitor : viewer;
   return sumItems(db, reader, { name: 'user_playlist_items', owner: 'user_playlist_id', id: playlist.id });
+}
+
+/**
+ * Counts a play of a shared list, once per listener and hour. The owner's own plays do not count.
+ * @param listener from `hashListener`
+ * @returns undefined when the viewer cannot see such a list
+ */
+export async function playUserPlaylist(db: Db, viewer: Viewer, id: string, listener: string) {
+  const playlist = await findUserPlaylist(db, viewer, id);
+  if (playlist === undefined) return undefined;
+  if (!playlist.isPublic || canEditUserPlaylist(viewer, playlist)) return { counted: false, plays: playlist.plays };
+  const { rows } = await db.execute<{ plays: string }>(sql`
+    with marked as (
+      insert into user_playlist_play_marks as m (listener, user_playlist_id, until)
+      values (${listener}, ${playlist.id}, now() + interval '1 hour')
+      on conflict (listener, user_playlist_id) do update set until = excluded.until where m.until <= now()
+      returning user_playlist_id
+    )
+    update user_playlist_counts c set plays = c.plays + 1, played_on = (now() at time zone 'UTC')::date from marked where c.user_playlist_id = marked.user_playlist_id
+    returning c.plays`);
+  const [row] = rows;
+  return row === undefined ? { counted: false, plays: playlist.plays } : { counted: true, plays: Number(row.plays) };
+}
+
+/** @returns how many were deleted */
+export async function purgePlaylistPlayMarks(db: Db, signal?: AbortSignal): Promise<number> {
+  return purgeRows(db, userPlaylistPlayMarks, lte(userPlaylistPlayMarks.until, sql`now()`), signal);
 }

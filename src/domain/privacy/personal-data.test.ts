@@ -10,7 +10,7 @@ import {
 import { openTestIdentity, registerUser } from '#test/support/identity.ts';
 import { createTestDatabase } from '#test/support/database.ts';
 import { readRows } from '#test/support/read-rows.ts';
-import { emptySavedQueue } from '../library/keep-in-queue.ts';
+import { emptySavedQueue } from '../library/saved-queue.ts';
 import { personalData as communityData } from '../community/personal-data.ts';
 import { setVoiceOwner } from '../community/voice-owners.ts';
 import { personalData as libraryData } from '../library/personal-data.ts';

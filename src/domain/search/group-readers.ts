@@ -150,8 +150,8 @@ export const readers: Record<SearchGroup, Reader> = {
         title: row.title,
         voices: row.voices.map(({ id }) => id),
         voiceImages: coverImages(
-          row.imageKey,
-          row.voices.map(({ name }) => name),
+          imageUrl(row.imageKey),
+          row.voices.map(({ name }) => imageUrl(name)),
         ),
         totalAudios: row.totalAudios,
       },

@@ -18,7 +18,7 @@ import type { Viewer } from '../kernel/viewer.ts';
 import { visitor } from '../kernel/viewer.ts';
 import { users } from '../identity/tables.ts';
 import { setTagHidden } from '../library/hidden-tags.ts';
-import { playUserPlaylist } from '../library/playlist-plays.ts';
+import { playUserPlaylist } from '../library/user-playlists.ts';
 import { userPlaylists } from '../library/tables.ts';
 import { countPlays, hashListener } from '../listening/plays.ts';
 import { siteSettings } from '../settings/tables.ts';

@@ -10,7 +10,7 @@ import { setAdmin } from '#domain/identity/operators.ts';
 import { sessions, users } from '#domain/identity/tables.ts';
 import { operator } from '#domain/kernel/actor.ts';
 import { newId } from '#domain/kernel/ids.ts';
-import { emptySavedQueue } from '#domain/library/keep-in-queue.ts';
+import { emptySavedQueue } from '#domain/library/saved-queue.ts';
 import type { LookPart } from '#domain/look/settings.ts';
 import { uploads } from '#domain/studio/tables.ts';
 import { giveMonths } from '#domain/membership/entitlement.ts';

@@ -1,7 +1,7 @@
 import { Hono } from 'hono';
 import { LRUCache } from 'lru-cache';
 import type { Audio } from '#domain/catalogue/audios.ts';
-import type { Enclosure } from '#domain/catalogue/enclosures.ts';
+import type { findEnclosures } from '#domain/catalogue/enclosures.ts';
 import { maxSeriesAudios } from '#domain/catalogue/rules.ts';
 import { visitor } from '#domain/kernel/viewer.ts';
 import type { Images } from '#domain/gateways.ts';
@@ -144,7 +144,7 @@ function podcastFeed(
     covers,
   }: {
     episodes: Audio[];
-    enclosures: Map<string, Enclosure>;
+    enclosures: Awaited<ReturnType<typeof findEnclosures>>;
     /** Paths of covers that directories accept; others are omitted. */
     covers: Set<string | null>;
   },

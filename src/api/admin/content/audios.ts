@@ -5,22 +5,25 @@ import * as forms from '#domain/admin/forms.ts';
 import { bulkVerbs } from '#domain/admin/rules.ts';
 import { DomainError } from '#domain/kernel/errors.ts';
 import { Limit } from '#domain/kernel/pages.ts';
+import { Instant } from '#domain/kernel/shapes.ts';
 import type { User } from '#domain/kernel/viewer.ts';
 import { managedSorts, managedStates } from '#domain/studio/rules.ts';
-import { adminCall } from '../../call.ts';
+import { callBy } from '../../call.ts';
 import { found } from '../../found.ts';
 import type { ApiParts } from '../../parts.ts';
+import { choiceQuery } from '../../schemas.ts';
 import { ManagedAudioResponse } from '../../studio/audios.ts';
-import { choiceQuery } from './choices.ts';
 
 /** Audios of all creators, acts on many of them, and the preview, for operators. */
 
-const limit = { kind: 'admin-catalogue', perMinute: 300 };
-const maxBytes = 64 * 1024;
 const Id = z.uuid().toLowerCase();
 
 const Count = z.object({ count: z.number(), isMore: z.boolean().describe('There are more than that') });
 const Named = z.object({ id: Id, slug: z.string(), label: z.string() }).nullable().optional();
+const adminCall = callBy('operator', {
+  limit: { kind: 'admin-catalogue', perMinute: 300 },
+  maxBytes: 64 * 1024,
+});
 
 export const listAudios = adminCall({
   get: '/admin/audios',
@@ -42,7 +45,6 @@ export const listAudios = adminCall({
       .describe('Under the other filters; null where counting would take too long'),
     names: z.object({ voice: Named, category: Named, tag: Named }).describe('Names of the filtered items'),
   }),
-  limit,
   async act({ site, viewer, query }) {
     const page = await site.admin.content.listAudios(viewer, query);
     const { newerCursor = null, olderCursor = null, counts = null } = page;
@@ -118,8 +120,6 @@ export const startBulkAct = adminCall({
   output: BulkAct,
   refuses: startRefusals,
   errors: ['request/not-found'],
-  limit,
-  maxBytes,
   act: async ({ site, viewer, input, parts }) =>
     runStarted(parts, viewer, await site.admin.content.startBulkAct(viewer, input)),
 });
@@ -128,7 +128,6 @@ export const listBulkActs = adminCall({
   get: '/admin/bulk-acts',
   about: 'Acts that are not finished, of all operators',
   output: z.object({ items: z.array(BulkAct) }).describe('The last started first'),
-  limit,
   act: async ({ site, viewer }) => ({ items: await site.admin.content.listOpenBulkActs(viewer) }),
 });
 
@@ -136,7 +135,6 @@ export const findBulkAct = adminCall({
   get: '/admin/bulk-acts/{id}',
   about: 'How far an act is',
   output: BulkAct,
-  limit,
   act: ({ site, viewer, id }) => site.admin.content.findBulkAct(viewer, id),
 });
 
@@ -144,7 +142,6 @@ export const stopBulkAct = adminCall({
   post: '/admin/bulk-acts/{id}/stop',
   about: 'Stops an act after the audios that it is working on',
   errors: ['bulk-act/finished'],
-  limit,
   async act({ site, viewer, id }) {
     found(await site.admin.content.findBulkAct(viewer, id));
     if (!(await site.admin.content.stopBulkAct(viewer, id))) throw new DomainError('bulk-act/finished');
@@ -156,7 +153,6 @@ export const undoBulkAct = adminCall({
   about: 'Undoes a finished act on all its audios',
   output: BulkAct,
   refuses: startRefusals,
-  limit,
   act: async ({ site, viewer, id, parts }) =>
     runStarted(parts, viewer, await site.admin.content.undoBulkAct(viewer, id)),
 });
@@ -167,10 +163,9 @@ export const findPreview = adminCall({
   output: z.object({
     audio: ManagedAudioResponse.nullable(),
     revision: z.number().int(),
-    since: z.iso.datetime().nullable(),
+    since: Instant.nullable(),
     by: z.string().nullable(),
   }),
-  limit,
   act: ({ site, viewer }) => site.admin.content.findPreview(viewer),
 });
 
@@ -184,7 +179,5 @@ export const chooseSitePreview = adminCall({
     'owners-only': 'request/not-found',
     'mistimed-transcript': 'audio/mistimed-transcript',
   },
-  limit,
-  maxBytes,
   act: ({ site, viewer, input }) => site.admin.content.chooseSitePreview(viewer, input.audioId, input.revision),
 });

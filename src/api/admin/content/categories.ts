@@ -1,15 +1,16 @@
 import { z } from '@hono/zod-openapi';
 import * as forms from '#domain/admin/forms.ts';
-import { adminCall, freshAdminCall } from '../../call.ts';
+import { callBy, freshAdminCall } from '../../call.ts';
 import { found } from '../../found.ts';
-import { pictureBodyBytes } from '../../pictures.ts';
-import { PictureChange, pictureRefusals } from './pictures.ts';
+import { pictureBodyBytes, PictureChange, pictureRefusals } from '../../pictures.ts';
 
 /** Categories, for operators. */
 
-const limit = { kind: 'admin-lists', perMinute: 120 };
-/** With JSON's longest escapes. */
-const maxBytes = 32 * 1024;
+const adminCall = callBy('operator', {
+  limit: { kind: 'admin-lists', perMinute: 120 },
+  // With JSON's longest escapes.
+  maxBytes: 32 * 1024,
+});
 
 export const createCategory = adminCall({
   post: '/admin/categories',
@@ -18,8 +19,6 @@ export const createCategory = adminCall({
   output: z.object({ id: z.uuid() }),
   status: 201,
   errors: ['request/not-found'],
-  limit,
-  maxBytes,
   act: async ({ site, viewer, input }) => ({ id: found(await site.admin.content.createCategory(viewer, input)) }),
 });
 
@@ -28,8 +27,6 @@ export const editCategory = adminCall({
   about: 'Changes or hides a category',
   input: forms.CategoryEdit,
   errors: ['text/changed-meanwhile'],
-  limit,
-  maxBytes,
   act: ({ site, viewer, id, input }) => site.admin.content.editCategory(viewer, id, input),
 });
 
@@ -38,10 +35,9 @@ export const orderCategories = adminCall({
   about: 'Puts the categories in order',
   input: forms.OrderForm,
   errors: ['list/changed'],
-  limit,
   maxBytes: 64 * 1024,
   act: async ({ site, viewer, input }) =>
-    (await site.admin.content.orderCategories(viewer, input)) || { ok: false, reason: 'list/changed' },
+    (await site.admin.content.orderByHand(viewer, 'category', input)) || { ok: false, reason: 'list/changed' },
 });
 
 export const deleteCategory = freshAdminCall({
@@ -57,7 +53,6 @@ export const deleteCategory = freshAdminCall({
 export const restoreCategory = adminCall({
   post: '/admin/categories/{id}/restore',
   about: 'Brings a deleted category back, with all that belonged to it',
-  limit,
   act: ({ site, viewer, id }) => site.admin.content.restoreGroup(viewer, 'category', id),
 });
 
@@ -69,5 +64,5 @@ export const setCategoryPicture = adminCall({
   errors: ['picture/changed'],
   limit: { kind: 'admin-catalogue', perMinute: 300 },
   maxBytes: pictureBodyBytes,
-  act: ({ site, viewer, id, input }) => site.admin.content.setCategoryPicture(viewer, id, input),
+  act: ({ site, viewer, id, input }) => site.admin.content.setPicture(viewer, 'category', id, input),
 });

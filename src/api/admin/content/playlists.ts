@@ -1,15 +1,16 @@
 import { z } from '@hono/zod-openapi';
 import * as forms from '#domain/admin/forms.ts';
-import { adminCall } from '../../call.ts';
+import { callBy } from '../../call.ts';
 import { found } from '../../found.ts';
-import { pictureBodyBytes } from '../../pictures.ts';
-import { PictureChange, pictureRefusals } from './pictures.ts';
+import { pictureBodyBytes, PictureChange, pictureRefusals } from '../../pictures.ts';
 
 /** Playlists of the site, for operators. */
 
-const limit = { kind: 'admin-lists', perMinute: 120 };
-/** With JSON's longest escapes. */
-const maxBytes = 64 * 1024;
+const adminCall = callBy('operator', {
+  limit: { kind: 'admin-lists', perMinute: 120 },
+  // With JSON's longest escapes.
+  maxBytes: 64 * 1024,
+});
 
 export const createPlaylist = adminCall({
   post: '/admin/playlists',
@@ -18,8 +19,6 @@ export const createPlaylist = adminCall({
   output: z.object({ id: z.uuid() }),
   status: 201,
   errors: ['request/not-found'],
-  limit,
-  maxBytes,
   act: async ({ site, viewer, input }) => ({ id: found(await site.admin.content.createPlaylist(viewer, input)) }),
 });
 
@@ -28,8 +27,6 @@ export const editPlaylist = adminCall({
   about: 'Changes, publishes or unpublishes a playlist',
   input: forms.PlaylistEdit,
   errors: ['text/changed-meanwhile'],
-  limit,
-  maxBytes,
   act: ({ site, viewer, id, input }) => site.admin.content.editPlaylist(viewer, id, input),
 });
 
@@ -38,7 +35,6 @@ export const setPlaylistAudios = adminCall({
   about: 'Replaces the audios of a playlist and their order',
   input: forms.PlaylistAudiosForm,
   refuses: { 'unknown-audio': 'list/changed' },
-  limit,
   maxBytes: 96 * 1024,
   act: ({ site, viewer, id, input }) => site.admin.content.setPlaylistAudios(viewer, id, input),
 });
@@ -48,24 +44,20 @@ export const orderPlaylists = adminCall({
   about: 'Puts the playlists in order',
   input: forms.OrderForm,
   errors: ['list/changed'],
-  limit,
-  maxBytes,
   act: async ({ site, viewer, input }) =>
-    (await site.admin.content.orderPlaylists(viewer, input)) || { ok: false, reason: 'list/changed' },
+    (await site.admin.content.orderByHand(viewer, 'playlist', input)) || { ok: false, reason: 'list/changed' },
 });
 
 export const deletePlaylist = adminCall({
   delete: '/admin/playlists/{id}',
   about: 'Deletes a playlist; can be undone for 30 days',
-  limit,
-  act: ({ site, viewer, id }) => site.admin.content.deletePlaylist(viewer, id),
+  act: async ({ site, viewer, id }) => (await site.admin.content.deleteGroup(viewer, 'playlist', id)).ok,
 });
 
 export const restorePlaylist = adminCall({
   post: '/admin/playlists/{id}/restore',
   about: 'Brings a deleted playlist back',
-  limit,
-  act: ({ site, viewer, id }) => site.admin.content.restorePlaylist(viewer, id),
+  act: ({ site, viewer, id }) => site.admin.content.restoreGroup(viewer, 'playlist', id),
 });
 
 export const setPlaylistPicture = adminCall({
@@ -76,5 +68,5 @@ export const setPlaylistPicture = adminCall({
   errors: ['picture/changed'],
   limit: { kind: 'admin-catalogue', perMinute: 300 },
   maxBytes: pictureBodyBytes,
-  act: ({ site, viewer, id, input }) => site.admin.content.setPlaylistPicture(viewer, id, input),
+  act: ({ site, viewer, id, input }) => site.admin.content.setPicture(viewer, 'playlist', id, input),
 });

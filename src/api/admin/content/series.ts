@@ -1,13 +1,15 @@
 import { z } from '@hono/zod-openapi';
 import { Limit } from '#domain/kernel/pages.ts';
-import { adminCall } from '../../call.ts';
+import { callBy } from '../../call.ts';
 import { pageOf } from '../../schemas.ts';
 
 /** Series of all creators, for operators. */
 
-const limit = { kind: 'admin-catalogue', perMinute: 300 };
-const maxBytes = 64 * 1024;
 const Id = z.uuid().toLowerCase();
+const adminCall = callBy('operator', {
+  limit: { kind: 'admin-catalogue', perMinute: 300 },
+  maxBytes: 64 * 1024,
+});
 
 export const listSeries = adminCall({
   get: '/admin/series',
@@ -32,7 +34,6 @@ export const listSeries = adminCall({
       linkedOfVoice: Id.nullable().describe('The series to which links to its creator lead; null: to their page'),
     }),
   ),
-  limit,
   act: ({ site, viewer, query: { hidden, ...query } }) =>
     site.admin.content.listSeries(viewer, { ...query, hidden: hidden === 'true' }),
 });
@@ -41,8 +42,6 @@ export const setSeriesHidden = adminCall({
   put: '/admin/series/{id}/hidden',
   about: 'Hides a series from listeners, or shows it again; its audios stay',
   input: z.object({ isHidden: z.boolean() }),
-  limit,
-  maxBytes,
   act: ({ site, viewer, id, input }) => site.admin.content.setSeriesHidden(viewer, id, input.isHidden),
 });
 
@@ -51,7 +50,5 @@ export const linkSeries = adminCall({
   about: 'Sets the series to which links to a creator lead; null: to their page',
   input: z.object({ seriesId: Id.nullable(), before: Id.nullable().describe('The value that the operator saw') }),
   errors: ['list/changed'],
-  limit,
-  maxBytes,
   act: ({ site, viewer, id, input }) => site.admin.content.linkSeries(viewer, id, input),
 });

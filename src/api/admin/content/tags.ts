@@ -1,21 +1,19 @@
 import { z } from '@hono/zod-openapi';
 import * as forms from '#domain/admin/forms.ts';
-import { adminCall, freshAdminCall } from '../../call.ts';
-import { choiceQuery } from './choices.ts';
+import { callBy } from '../../call.ts';
+import { choiceQuery } from '../../schemas.ts';
 
 /** Tags, for operators. */
 
-const limit = { kind: 'admin-lists', perMinute: 120 };
-/** For what is for good. */
-const strict = { limit: { kind: 'admin-lists', perMinute: 60 }, maxBytes: 4 * 1024 };
-
 const Tag = z.object({ id: z.uuid(), slug: z.string(), label: z.string(), audios: z.int() });
+const adminCall = callBy('operator', { limit: { kind: 'admin-lists', perMinute: 120 }, maxBytes: 4 * 1024 });
+/** For what gives power, or is for good. */
+const freshAdminCall = callBy('fresh-operator', { limit: { kind: 'admin-lists', perMinute: 60 }, maxBytes: 4 * 1024 });
 
 export const findTag = adminCall({
   get: '/admin/tags/{id}',
   about: 'A tag as it is now',
   output: Tag.extend({ hidden: z.int() }).describe('With the audios that have it, and the listeners who hide it'),
-  limit,
   act: ({ site, viewer, id }) => site.admin.content.findTag(viewer, id),
 });
 
@@ -25,8 +23,6 @@ export const renameTag = adminCall({
   input: forms.TagForm,
   refuses: { exists: 'tag/exists' },
   errors: ['text/changed-meanwhile'],
-  limit,
-  maxBytes: 4 * 1024,
   act: ({ site, viewer, id, input }) => site.admin.content.renameTag(viewer, id, input),
 });
 
@@ -35,14 +31,12 @@ export const mergeTag = freshAdminCall({
   about: 'Merges a tag into another; listeners who hide it then hide the other one',
   input: forms.MergeTagForm,
   refuses: { exists: 'tag/exists' },
-  ...strict,
   act: ({ site, viewer, id, input }) => site.admin.content.mergeTag(viewer, id, input.into),
 });
 
 export const deleteTag = freshAdminCall({
   delete: '/admin/tags/{id}',
   about: 'Deletes a tag for good',
-  ...strict,
   act: ({ site, viewer, id }) => site.admin.content.deleteTag(viewer, id),
 });
 
@@ -51,6 +45,5 @@ export const findTagChoices = adminCall({
   about: 'Tags by beginnings of words of their name, to choose one',
   query: choiceQuery,
   output: z.object({ items: z.array(Tag) }).describe('At most ten; the tag with exactly this name first'),
-  limit,
   act: async ({ site, viewer, query }) => ({ items: await site.admin.content.findTagChoices(viewer, query.q, 10) }),
 });

@@ -1,15 +1,17 @@
 import { z } from '@hono/zod-openapi';
 import * as forms from '#domain/admin/forms.ts';
-import { adminCall, freshAdminCall } from '../../call.ts';
-import { choiceQuery } from './choices.ts';
+import { callBy } from '../../call.ts';
+import { choiceQuery } from '../../schemas.ts';
 
 /** Creators, for operators. */
 
-const limit = { kind: 'admin-lists', perMinute: 120 };
-/** With JSON's longest escapes. */
-const maxBytes = 64 * 1024;
+const adminCall = callBy('operator', {
+  limit: { kind: 'admin-lists', perMinute: 120 },
+  // With JSON's longest escapes.
+  maxBytes: 64 * 1024,
+});
 /** For what gives power, or is for good. */
-const strict = { limit: { kind: 'admin-lists', perMinute: 60 }, maxBytes: 4 * 1024 };
+const freshAdminCall = callBy('fresh-operator', { limit: { kind: 'admin-lists', perMinute: 60 }, maxBytes: 4 * 1024 });
 
 export const createVoice = adminCall({
   post: '/admin/voices',
@@ -18,8 +20,6 @@ export const createVoice = adminCall({
   output: z.object({ id: z.uuid() }),
   status: 201,
   refuses: { 'unknown-category': 'request/invalid' },
-  limit,
-  maxBytes,
   act: ({ site, viewer, input }) => site.admin.content.createVoice(viewer, input),
 });
 
@@ -29,8 +29,6 @@ export const editVoice = adminCall({
   input: forms.VoiceEdit,
   refuses: { 'unknown-category': 'request/invalid' },
   errors: ['text/changed-meanwhile'],
-  limit,
-  maxBytes,
   act: ({ site, viewer, id, input }) => site.admin.content.editVoice(viewer, id, input),
 });
 
@@ -39,7 +37,6 @@ export const setOwner = freshAdminCall({
   about: 'Adds or removes an owner of a voice',
   input: forms.OwnerForm,
   refuses: { 'no-user': 'voice/no-user' },
-  ...strict,
   act: ({ site, viewer, id, input }) => site.admin.content.setOwner(viewer, id, input),
 });
 
@@ -48,7 +45,6 @@ export const mergeVoice = freshAdminCall({
   about: 'Gives all of a voice to another one, for good',
   input: forms.MergeVoiceForm,
   refuses: { 'other-name': 'list/other-name' },
-  ...strict,
   act: ({ site, viewer, id, input }) => site.admin.content.mergeVoice(viewer, id, input),
 });
 
@@ -57,14 +53,12 @@ export const deleteVoice = freshAdminCall({
   about: 'Deletes a creator with all audios and series; can be undone for 30 days',
   input: z.object({ name: z.string().max(200).describe('As it was seen') }),
   refuses: { 'other-name': 'list/other-name' },
-  ...strict,
   act: ({ site, viewer, id, input }) => site.admin.content.deleteGroup(viewer, 'voice', id, input.name),
 });
 
 export const restoreVoice = adminCall({
   post: '/admin/voices/{id}/restore',
   about: 'Brings a deleted creator back, with all that belonged to it',
-  limit,
   act: ({ site, viewer, id }) => site.admin.content.restoreGroup(viewer, 'voice', id),
 });
 
@@ -79,7 +73,6 @@ export const findVoiceChoices = adminCall({
       ),
     })
     .describe('At most ten; voices with exactly this name or address first'),
-  limit,
   act: async ({ site, viewer, query }) => ({
     items: await site.admin.content.findVoiceChoices(viewer, query.q, 10),
   }),

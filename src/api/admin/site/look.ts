@@ -1,6 +1,7 @@
 import { z } from '@hono/zod-openapi';
 import { maxLookFileBytes } from '#domain/admin/rules.ts';
-import * as forms from '#domain/look/forms.ts';
+import type { TextPart } from '#domain/admin/site/look.ts';
+import { lookParts, lookSettings } from '#domain/look/settings.ts';
 import { adminCall, freshAdminCall } from '../../call.ts';
 import { pictureBodyBytes } from '../../pictures.ts';
 
@@ -9,70 +10,31 @@ import { pictureBodyBytes } from '../../pictures.ts';
 const limit = { kind: 'admin-look', perMinute: 60 };
 const maxBytes = 64 * 1024;
 const revision = z.int().min(0).max(2_147_483_646).describe('Of the value that was seen; 0: never changed');
-const change = <Value extends z.ZodType>(value: Value) => z.strictObject({ value, revision });
 const errors = ['look/changed', 'look/contrast', 'look/unknown-content'] as const;
 const pictureErrors = [...errors, 'picture/unreadable', 'look/bad-svg', 'look/svg-too-large'] as const;
 const fileErrors = ['look/changed', 'look/bad-file', 'look/newer-file', 'look/nothing-to-undo'] as const;
 
-export const changeName = adminCall({
-  put: '/admin/look/name',
-  about: 'Renames the site',
-  input: change(forms.NameForm),
-  errors,
-  limit,
-  maxBytes,
-  act: ({ site, viewer, input }) => site.admin.site.changeLook(viewer, 'name', input),
-});
+/** The call that changes a part other than a picture. */
+function changing<const Part extends TextPart>(part: Part, about: string) {
+  return adminCall({
+    put: `/admin/look/${part}` as `/admin/look/${Part}`,
+    about,
+    input: z.strictObject({ value: lookSettings[part].schema, revision }),
+    errors,
+    limit,
+    maxBytes,
+    act: ({ site, viewer, input }) => site.admin.site.changeLook(viewer, part, input as never),
+  });
+}
 
-export const changeColors = adminCall({
-  put: '/admin/look/colors',
-  about: 'Changes accent and ground of both themes; refused where something could not be read',
-  input: change(forms.ColorsForm),
-  errors,
-  limit,
-  maxBytes,
-  act: ({ site, viewer, input }) => site.admin.site.changeLook(viewer, 'colors', input),
-});
+const colorsRule = 'Changes accent and ground of both themes; refused where something could not be read';
 
-export const changeHero = adminCall({
-  put: '/admin/look/hero',
-  about: 'Changes the first lines on Home',
-  input: change(forms.HeroForm),
-  errors,
-  limit,
-  maxBytes,
-  act: ({ site, viewer, input }) => site.admin.site.changeLook(viewer, 'hero', input),
-});
-
-export const changeSignUp = adminCall({
-  put: '/admin/look/sign-up',
-  about: 'Changes the note above the sign-up',
-  input: change(forms.SignUpForm),
-  errors,
-  limit,
-  maxBytes,
-  act: ({ site, viewer, input }) => site.admin.site.changeLook(viewer, 'sign-up', input),
-});
-
-export const changeFooter = adminCall({
-  put: '/admin/look/footer',
-  about: 'Changes the footer',
-  input: change(forms.FooterForm),
-  errors,
-  limit,
-  maxBytes,
-  act: ({ site, viewer, input }) => site.admin.site.changeLook(viewer, 'footer', input),
-});
-
-export const changeHome = adminCall({
-  put: '/admin/look/home',
-  about: 'Changes the rails on Home, for visitors and for listeners',
-  input: change(forms.HomeForm),
-  errors,
-  limit,
-  maxBytes,
-  act: ({ site, viewer, input }) => site.admin.site.changeLook(viewer, 'home', input),
-});
+export const changeName = changing('name', 'Renames the site');
+export const changeColors = changing('colors', colorsRule);
+export const changeHero = changing('hero', 'Changes the first lines on Home');
+export const changeSignUp = changing('sign-up', 'Changes the note above the sign-up');
+export const changeFooter = changing('footer', 'Changes the footer');
+export const changeHome = changing('home', 'Changes the rails on Home, for visitors and for listeners');
 
 export const changeLookPicture = adminCall({
   put: '/admin/look/pictures/{part}',
@@ -97,9 +59,7 @@ export const changeLookPicture = adminCall({
 export const resetLook = adminCall({
   post: '/admin/look/{part}/reset',
   about: 'Makes a part of the look as the site comes',
-  params: z.object({
-    part: z.enum(['name', 'logo', 'icon', 'card', 'colors', 'hero', 'hero-picture', 'sign-up', 'footer', 'home']),
-  }),
+  params: z.object({ part: z.enum(lookParts) }),
   input: z.strictObject({ revision }),
   errors,
   limit,

@@ -4,12 +4,11 @@ import { Features } from '#domain/settings/features.ts';
 import { formOf } from '#domain/settings/form-of.ts';
 import { Limits } from '#domain/settings/limits.ts';
 import { hasCents } from '#formats/numbers.ts';
-import { adminCall, freshAdminCall } from '../../call.ts';
+import { callBy, freshAdminCall } from '../../call.ts';
 import { Instant } from '#domain/kernel/shapes.ts';
 
 /** Settings that change while the site runs. Each section is saved as a whole, with the revision that the operator saw. */
 
-const acting = { limit: { kind: 'admin', perMinute: 120 }, sameSite: true } as const;
 const revision = z.number().int().min(0).describe('The revision of the last answer; another one is a conflict (409)');
 
 const sectionOf = <Value extends z.ZodType>(value: Value) =>
@@ -25,6 +24,7 @@ const MembershipForm = formOf(MembershipSettings).refine(({ currency }) => hasCe
   path: ['currency'],
   error: 'must be a currency with cents',
 });
+const adminCall = callBy('operator', { limit: { kind: 'admin', perMinute: 120 }, sameSite: true });
 
 export const findSettings = adminCall({
   get: '/admin/settings',
@@ -34,7 +34,6 @@ export const findSettings = adminCall({
     features: sectionOf(formOf(Features)),
     limits: sectionOf(formOf(Limits)),
   }),
-  ...acting,
   act: ({ site, viewer }) => site.admin.site.findSiteSettings(viewer),
 });
 
@@ -54,7 +53,6 @@ export const changeFeatures = adminCall({
   about: 'Turns parts of the site on or off',
   input: z.strictObject({ value: formOf(Features), revision }),
   errors: ['settings/changed'],
-  ...acting,
   act: ({ site, viewer, input }) => site.admin.site.changeSection(viewer, 'features', input),
 });
 
@@ -63,6 +61,5 @@ export const changeLimits = adminCall({
   about: 'How much one person may do',
   input: z.strictObject({ value: formOf(Limits), revision }),
   errors: ['settings/changed'],
-  ...acting,
   act: ({ site, viewer, input }) => site.admin.site.changeSection(viewer, 'limits', input),
 });

@@ -1,17 +1,16 @@
 import { z } from '@hono/zod-openapi';
 import { testNames } from '#domain/admin/operations.ts';
-import { adminCall, freshAdminCall } from '../../call.ts';
+import { callBy, freshAdminCall } from '../../call.ts';
 
 /** Jobs, mails, search index, storage and backups, for operators. */
 
-const acting = { limit: { kind: 'admin', perMinute: 120 }, sameSite: true, maxBytes: 1024 } as const;
 const ofMail = z.object({ name: z.string().regex(/^[\w.-]{1,100}$/) });
+const adminCall = callBy('operator', { limit: { kind: 'admin', perMinute: 120 }, sameSite: true, maxBytes: 1024 });
 
 export const retryJob = adminCall({
   post: '/admin/system/jobs/{id}/retry',
   about: 'Tries a failed job again',
   errors: ['system/job-state', 'server/unavailable'],
-  ...acting,
   act: ({ site, viewer, id }) => site.admin.site.changeJob(viewer, id, 'retry'),
 });
 
@@ -19,7 +18,6 @@ export const cancelJob = adminCall({
   post: '/admin/system/jobs/{id}/cancel',
   about: 'Gives up a job that waits or runs',
   errors: ['system/job-state', 'server/unavailable'],
-  ...acting,
   act: ({ site, viewer, id }) => site.admin.site.changeJob(viewer, id, 'cancel'),
 });
 
@@ -28,7 +26,6 @@ export const retryMail = adminCall({
   about: 'Sends a mail that was not sent',
   params: ofMail,
   errors: ['system/mail-failed', 'server/unavailable'],
-  ...acting,
   once: true,
   act: ({ site, viewer, name }) => site.admin.site.retryMail(viewer, name),
 });
@@ -38,7 +35,6 @@ export const dropMail = adminCall({
   about: 'Forgets a mail that was not sent',
   params: ofMail,
   errors: ['server/unavailable'],
-  ...acting,
   act: ({ site, viewer, name }) => site.admin.site.dropMail(viewer, name),
 });
 
@@ -46,7 +42,6 @@ export const rebuildSearch = adminCall({
   post: '/admin/system/search/rebuild',
   about: 'Rebuilds the search index, in every process',
   errors: ['search/rebuild-running', 'server/unavailable'],
-  ...acting,
   act: ({ site, viewer }) => site.admin.site.rebuildSearch(viewer),
 });
 
@@ -60,7 +55,6 @@ export const findSearchState = adminCall({
     built: z.number().int().optional(),
   }),
   errors: ['server/unavailable'],
-  ...acting,
   act: ({ site, viewer }) => site.admin.site.findSearchState(viewer),
 });
 
@@ -70,7 +64,6 @@ export const tryOut = adminCall({
   params: z.object({ name: z.enum(testNames) }),
   output: z.object({ isOk: z.boolean(), message: z.string() }),
   errors: ['server/unavailable'],
-  ...acting,
   once: true,
   act: ({ site, viewer, name }) => site.admin.site.tryOut(viewer, name),
 });
@@ -95,6 +88,5 @@ export const checkSystem = adminCall({
     items: z.array(z.object({ level: z.enum(['ok', 'warn', 'FAIL']), about: z.string(), message: z.string() })),
   }),
   errors: ['server/unavailable'],
-  ...acting,
   act: async ({ site, viewer }) => ({ items: (await site.admin.site.checkSystem(viewer)).findings }),
 });

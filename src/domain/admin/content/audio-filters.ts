@@ -1,28 +1,17 @@
 import type { SQL } from 'drizzle-orm';
 import { sql } from 'drizzle-orm';
+import type { z } from 'zod';
 import type { Db } from '../../kernel/db.ts';
 import { toSlug } from '../../kernel/ids.ts';
 import { startingWith } from '../../kernel/like-patterns.ts';
 import { dropUnwanted } from '../../kernel/rules.ts';
 import { stateConditions, stateParts } from '../../studio/managed-page.ts';
-import type { ManagedState } from '../../studio/rules.ts';
-import type { AudioAccess, AudioProblem } from '../rules.ts';
+import type { AudioFilterForm } from '../forms.ts';
+import type { AudioProblem } from '../rules.ts';
 import { readWordSearch } from '../word-search.ts';
 
-/** Selects audios for the operators' table or for a bulk act. Creator, category and tag by slug. */
-export type AudioFilter = {
-  /** Word prefixes in a title, a creator's name or a tag. */
-  q?: string | undefined;
-  /** Default: all except deleted audios. */
-  state?: ManagedState | undefined;
-  voice?: string | undefined;
-  category?: string | undefined;
-  tag?: string | undefined;
-  access?: AudioAccess | undefined;
-  problem?: AudioProblem | undefined;
-  /** Changed within this many days. */
-  changed?: number | undefined;
-};
+/** Selects audios for the operators' table or for a bulk act. */
+export type AudioFilter = z.output<typeof AudioFilterForm>;
 
 type Named = { id: string; slug: string; label: string };
 

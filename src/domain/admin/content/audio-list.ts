@@ -1,37 +1,23 @@
 import type { SQL } from 'drizzle-orm';
 import { sql } from 'drizzle-orm';
+import { previewSetting } from '../../catalogue/site-settings.ts';
+import { findSettingChange } from '../../identity/setting-changes.ts';
 import type { Actor } from '../../kernel/actor.ts';
 import { csvLine } from '../../kernel/csv.ts';
 import type { Db } from '../../kernel/db.ts';
 import { estimateRows } from '../../kernel/estimate-rows.ts';
 import type { Count } from '#formats/numbers.ts';
-import type { ManagedAudio } from '../../studio/audios/audio-list.ts';
+import { findSetting } from '../../settings/change-setting.ts';
 import { findManagedAudios } from '../../studio/audios/audio-list.ts';
 import type { ManagedPageQuery } from '../../studio/managed-page.ts';
 import { fewAudios, readManagedPage, stateConditions, stateParts } from '../../studio/managed-page.ts';
 import type { ManagedState } from '../../studio/rules.ts';
 import { managedStates } from '../../studio/rules.ts';
 import { administratorsOnly } from '../administrators-only.ts';
-import type { AudioFilter, FilterNames, FilterSql } from './audio-filters.ts';
+import type { AudioFilter, FilterSql } from './audio-filters.ts';
 import { readAudioFilter } from './audio-filters.ts';
 
 export type AdminAudioQuery = AudioFilter & ManagedPageQuery;
-
-export type AdminAudioPage = {
-  items: ManagedAudio[];
-  /** Cursors for `before` and `after`; absent on the first and the last page. */
-  newerCursor: string | undefined;
-  olderCursor: string | undefined;
-  /** Audios that match the filters. */
-  total: Count;
-  /**
-   * Counts per state under the other filters (`all` excludes deleted audios); undefined when counting takes too long.
-   */
-  counts: Record<ManagedState | 'all', Count> | undefined;
-  /** Plays of the last 28 days (UTC) by audio id; audios without plays have no entry. */
-  recentPlays: Record<string, number>;
-  names: FilterNames;
-};
 
 /** Parts with more by the planner's estimate are not counted. */
 const maxEstimated = 5000;
@@ -41,7 +27,7 @@ const maxRead = 40_000;
 const maxCounted = 10_000;
 
 /** @throws DomainError `request/bad-cursor`, and `request/not-found` for everybody but operators */
-export async function listAudios(db: Db, actor: Actor, query: AdminAudioQuery): Promise<AdminAudioPage> {
+export async function listAudios(db: Db, actor: Actor, query: AdminAudioQuery) {
   administratorsOnly(actor);
   const filter = await readAudioFilter(db, query);
   const matches = await findFew(db, filter);
@@ -52,7 +38,9 @@ export async function listAudios(db: Db, actor: Actor, query: AdminAudioQuery): 
   const [items, recentPlays] = await Promise.all([findManagedAudios(db, ids), countRecentPlays(db, ids)]);
   return {
     items,
+    /** For `before` and `after`; absent on the first and the last page. */
     ...cursors,
+    /** Audios that match the filters. */
     total: counts?.[query.state ?? 'all'] ?? { count: fewAudios, isMore: true },
     counts,
     recentPlays,
@@ -60,6 +48,7 @@ export async function listAudios(db: Db, actor: Actor, query: AdminAudioQuery): 
   };
 }
 
+/** Plays of the last 28 days (UTC) by audio id; audios without plays have no entry. */
 async function countRecentPlays(db: Db, ids: string[]): Promise<Record<string, number>> {
   const { rows } = await db.execute<{ id: string; plays: number }>(sql`
     select audio_id as id, sum(plays)::float8 as plays from audio_days
@@ -118,11 +107,12 @@ async function findTogether(db: Db, sources: SQL[], estimates: number[]): Promis
   return { ofPage: source, ofCounts: source };
 }
 
+/** Under the other filters; `all` excludes deleted audios. @returns undefined when counting takes too long */
 async function countStates(
   db: Db,
   { conditions }: FilterSql,
   source: SQL | undefined,
-): Promise<AdminAudioPage['counts']> {
+): Promise<Record<ManagedState | 'all', Count> | undefined> {
   if (source === undefined && conditions.length > 0) return undefined;
   const where = sql.join([sql`true`, ...conditions], sql` and `);
   const max = source === undefined ? maxCounted : fewAudios;
@@ -184,4 +174,16 @@ export async function* exportAudios(
       ]);
     after = page.olderCursor;
   } while (after !== undefined);
+}
+
+/**
+ * The preview as operators see it, even when visitors cannot hear it. `audio`: null when none was chosen, or it was
+ * purged. `by`: username of the operator who chose it; null: the command line, or a deleted account.
+ */
+export async function findPreview(db: Db, actor: Actor) {
+  administratorsOnly(actor);
+  const { value, revision, changedAt } = await findSetting(db, previewSetting);
+  const [audio = null] = value.audioId === undefined ? [] : await findManagedAudios(db, [value.audioId]);
+  const change = await findSettingChange(db, previewSetting.key);
+  return { audio, revision, since: changedAt, by: change?.by ?? null };
 }

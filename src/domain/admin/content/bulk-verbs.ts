@@ -3,7 +3,7 @@ import { findAudioState } from '../../catalogue/editing/publishing.ts';
 import { audioCategories, audioTags, categories, tags } from '../../catalogue/tables.ts';
 import { tagKey } from '../../catalogue/editing/tag-names.ts';
 import type { Actor } from '../../kernel/actor.ts';
-import type { Db } from '../../kernel/db.ts';
+import type { Db, Tx } from '../../kernel/db.ts';
 import { holdAudio } from '../../studio/audios/change-audio.ts';
 import { editManagedAudio } from '../../studio/audios/edit-managed-audio.ts';
 import * as publishing from '../../studio/audios/publishing.ts';
@@ -30,9 +30,9 @@ const outcomeOf = (result: Result): string => (result.ok ? (result.changed ? 'ch
 /** Limits of one audio, as in its editor. */
 const max = { categories: 8, tags: 20 };
 
-/** Applies one verb to one audio, with the function of the single change. Runs in the caller's transaction. */
+/** Applies one verb to one audio, with the function of the single change. */
 export async function actOnAudio(
-  tx: Db,
+  tx: Tx,
   actor: Actor,
   audioId: string,
   { verb, subject }: { verb: BulkVerb; subject: BulkSubject },
@@ -57,7 +57,7 @@ export async function actOnAudio(
 }
 
 async function changeCategories(
-  tx: Db,
+  tx: Tx,
   actor: Actor,
   audioId: string,
   ids: string[],
@@ -87,7 +87,7 @@ async function changeCategories(
 }
 
 async function changeTags(
-  tx: Db,
+  tx: Tx,
   actor: Actor,
   audioId: string,
   labels: string[],
@@ -113,7 +113,7 @@ async function changeTags(
 }
 
 async function edit(
-  tx: Db,
+  tx: Tx,
   actor: Actor,
   audioId: string,
   {
@@ -149,7 +149,7 @@ const reverse: Record<Exclude<BulkVerb, 'publish' | 'unpublish'>, BulkVerb> = {
 
 /** Restores what an act changed in one audio. */
 export async function undoOnAudio(
-  tx: Db,
+  tx: Tx,
   actor: Actor,
   audioId: string,
   done: { verb: BulkVerb; subject: BulkSubject; before: Record<string, unknown> | null },

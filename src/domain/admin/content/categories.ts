@@ -1,43 +1,27 @@
 import { and, asc, eq, isNull, sql } from 'drizzle-orm';
-import { imageUrl } from '../../catalogue/audios.ts';
+import { imageUrlSql } from '../../catalogue/audios.ts';
 import { claimSlug } from '../../catalogue/editing/slugs.ts';
 import { categories } from '../../catalogue/tables.ts';
 import { countedAudios } from '../../catalogue/totals.ts';
 import type { Actor } from '../../kernel/actor.ts';
 import { changedMeanwhile } from '../../kernel/audit.ts';
+import { pick } from '../../kernel/db.ts';
 import type { Db } from '../../kernel/db.ts';
 import { isId, newId } from '../../kernel/ids.ts';
-import type { CategoryEdit, CategoryForm, OrderForm } from '../forms.ts';
+import type { CategoryEdit, CategoryForm } from '../forms.ts';
 import { maxOrdered } from '../forms.ts';
-import { isOtherOrder } from '../is-other-order.ts';
 import { recordByOperator } from '../record.ts';
 import { canAdminister } from '../rules.ts';
 import type { EditOutcome } from '../../kernel/seen.ts';
 import { isChangedSince } from '../../kernel/seen.ts';
 
-export type AdminCategory = {
-  id: string;
-  slug: string;
-  label: string;
-  description: string;
-  imageUrl: string | null;
-  isHidden: boolean;
-  audios: number;
-  voices: number;
-  /** Listeners who have it as a favorite. */
-  favorites: number;
-};
-
 /** In the operators' order, hidden ones too. */
-export async function listCategories(db: Db, actor: Actor): Promise<AdminCategory[]> {
+export async function listCategories(db: Db, actor: Actor) {
   if (!canAdminister(actor)) return [];
-  const rows = await db
+  return db
     .select({
-      id: categories.id,
-      slug: categories.slug,
-      label: categories.label,
-      description: categories.description,
-      imageKey: categories.imageKey,
+      ...pick(categories, 'id', 'slug', 'label', 'description'),
+      imageUrl: imageUrlSql(categories.imageKey),
       isHidden: sql<boolean>`${categories.hiddenAt} is not null`,
       audios: countedAudios(
         'category',
@@ -45,23 +29,21 @@ export async function listCategories(db: Db, actor: Actor): Promise<AdminCategor
         sql`select count(*)::int from audio_categories ac where ac.category_id = categories.id`,
       ),
       voices: sql<number>`(select count(*)::int from voices v where v.category_id = categories.id)`,
+      /** Listeners who have it as a favorite. */
       favorites: sql<number>`(select count(*)::int from category_favorites f where f.content_id = categories.id)`,
     })
     .from(categories)
     .where(isNull(categories.deletedAt))
     .orderBy(asc(categories.position), asc(categories.id))
     .limit(maxOrdered);
-  return rows.map(({ imageKey, ...row }) => ({ ...row, imageUrl: imageUrl(imageKey) }));
 }
+export type AdminCategory = Awaited<ReturnType<typeof listCategories>>[number];
 
 /** Choices for form fields: `listCategories` without the counts. */
-export async function listCategoryChoices(
-  db: Db,
-  actor: Actor,
-): Promise<{ id: string; slug: string; label: string }[]> {
+export async function listCategoryChoices(db: Db, actor: Actor) {
   if (!canAdminister(actor)) return [];
   return db
-    .select({ id: categories.id, slug: categories.slug, label: categories.label })
+    .select(pick(categories, 'id', 'slug', 'label'))
     .from(categories)
     .where(isNull(categories.deletedAt))
     .orderBy(asc(categories.position), asc(categories.id))
@@ -116,37 +98,5 @@ export async function editCategory(db: Db, actor: Actor, id: string, edit: Categ
       after,
     });
     return { ok: true };
-  });
-}
-
-/**
- * @param order.ids all of them. @returns false when there are others
- * @throws DomainError `list/changed` when there are others, or in another order, than the operator saw
- */
-export async function orderCategories(db: Db, actor: Actor, order: OrderForm): Promise<boolean> {
-  if (!canAdminister(actor)) return false;
-  const { ids } = order;
-  return db.transaction(async (tx) => {
-    const known = await tx
-      .select({ id: categories.id, label: categories.label })
-      .from(categories)
-      .where(isNull(categories.deletedAt))
-      .orderBy(asc(categories.position), asc(categories.id))
-      .for('no key update');
-    const labels = new Map(known.map(({ id, label }) => [id, label]));
-    if (isOtherOrder(known, order)) {
-      if (order.before === undefined) return false;
-      throw await changedMeanwhile(tx, { type: 'category', id: 'all' }, 'list/changed');
-    }
-    await tx.execute(sql`
-      update categories c set position = n.place - 1
-      from unnest(${sql.param(ids)}::uuid[]) with ordinality n (id, place) where n.id = c.id and c.position <> n.place - 1`);
-    await recordByOperator(tx, actor, {
-      action: 'category.order',
-      subject: { type: 'category', id: 'all', name: 'Order of the categories' },
-      before: { order: known.map(({ label }) => label) },
-      after: { order: ids.map((id) => labels.get(id)) },
-    });
-    return true;
   });
 }

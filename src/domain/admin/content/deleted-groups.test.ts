@@ -140,9 +140,9 @@ test('a deleted category leaves every list, and its audios have it again afterwa
     reason: 'unknown-category',
   });
   expect(await editAudio(db, edited.id, { categories: ['mist'] })).toMatchObject({ ok: true });
-  expect(await content.orderCategories(ada, { ids: (await content.listCategories(ada)).map(({ id }) => id) })).toBe(
-    true,
-  );
+  expect(
+    await content.orderByHand(ada, 'category', { ids: (await content.listCategories(ada)).map(({ id }) => id) }),
+  ).toBe(true);
   expect(await content.restoreGroup(ada, 'category', fog.id)).toBe(true);
   expect(await rows()).toEqual(before);
   expect((await catalogue.findAudio(edited.id))?.categories.map(({ label }) => label).toSorted()).toEqual([
@@ -161,7 +161,7 @@ test('after 30 days both are purged with all that was their own, and their files
   const stays = await createAudio(db, { categoryIds: [category.id] });
   await content.deleteGroup(ada, 'voice', voice.id, 'Wren');
   await content.deleteGroup(ada, 'category', category.id, 'Dew');
-  expect(await content.purgeDeletedGroups()).toEqual({ voices: 0, categories: 0 });
+  expect(await content.purgeDeletedGroups()).toEqual({ voices: 0, categories: 0, playlists: 0 });
   const unused = () =>
     db
       .select({ key: storedFiles.key })

@@ -1,34 +1,32 @@
-import { and, desc, eq, gt, isNotNull, isNull, lt, sql } from 'drizzle-orm';
+import { and, desc, eq, gt, isNull, lt, sql } from 'drizzle-orm';
 import { restorableSince } from '../../catalogue/editing/deletion.ts';
-import { categories, voices } from '../../catalogue/tables.ts';
+import { categories, playlists, voices } from '../../catalogue/tables.ts';
 import type { Actor } from '../../kernel/actor.ts';
 import { allowLongStatements } from '../../kernel/db.ts';
-import type { Db } from '../../kernel/db.ts';
+import type { Db, Tx } from '../../kernel/db.ts';
 import { isId } from '../../kernel/ids.ts';
 import { purgeInTransactions } from '../../kernel/purge.ts';
-import { lockAudiosOf } from './lock-audios.ts';
+import { lockAudiosOf } from './tags.ts';
 import { recordByOperator } from '../record.ts';
 import { canAdminister } from '../rules.ts';
 
-/**
- * Deleted creators and categories: hidden from everybody, with a creator's audios, and restored as they were within 30
- * days. Their rows keep the slugs taken, and all that belongs to them.
- */
-export type DeletedGroup = { id: string; slug: string; name: string; deletedAt: Date; audios: number };
+const hides = {
+  delete: sql`hidden_at_deletion = hidden_at, hidden_at = coalesce(hidden_at, now())`,
+  restore: sql`hidden_at = hidden_at_deletion, hidden_at_deletion = null`,
+};
+const unpublishes = {
+  delete: sql`published_at_deletion = published_at, published_at = null`,
+  restore: sql`published_at = published_at_deletion, published_at_deletion = null`,
+};
 
+/**
+ * Deleted creators, categories and playlists of the site: hidden from everybody, with a creator's audios, and restored
+ * as they were within 30 days. Their rows keep the slugs taken, and all that belongs to them.
+ */
 const kinds = {
-  voice: {
-    table: voices,
-    name: sql<string>`name`,
-    isThere: isNull(voices.mergedInto),
-    audios: sql<number>`(select count(*)::int from audios a where a.voice_id = voices.id and a.deleted_at is null)`,
-  },
-  category: {
-    table: categories,
-    name: sql<string>`label`,
-    isThere: undefined,
-    audios: sql<number>`(select count(*)::int from audio_categories ac where ac.category_id = categories.id)`,
-  },
+  voice: { table: voices, name: sql<string>`name`, isThere: isNull(voices.mergedInto), ...hides },
+  category: { table: categories, name: sql<string>`label`, isThere: undefined, ...hides },
+  playlist: { table: playlists, name: sql<string>`title`, isThere: undefined, ...unpublishes },
 } as const;
 type Kind = keyof typeof kinds;
 
@@ -38,10 +36,10 @@ const batchSize = 100;
 
 type Outcome = { ok: true } | { ok: false; reason: 'not-found' | 'other-name' };
 
-/** @param name typed again to confirm */
-export async function deleteGroup(db: Db, actor: Actor, kind: Kind, id: string, name: string): Promise<Outcome> {
+/** @param name typed again to confirm; not for playlists */
+export async function deleteGroup(db: Db, actor: Actor, kind: Kind, id: string, name?: string): Promise<Outcome> {
   if (!canAdminister(actor) || !isId(id)) return { ok: false, reason: 'not-found' };
-  const { table, name: nameColumn, isThere } = kinds[kind];
+  const { table, name: nameColumn, isThere, delete: hide } = kinds[kind];
   return db.transaction(async (tx): Promise<Outcome> => {
     await allowLongStatements(tx);
     const [before] = await tx
@@ -50,20 +48,13 @@ export async function deleteGroup(db: Db, actor: Actor, kind: Kind, id: string, 
       .where(and(eq(table.id, id), isNull(table.deletedAt), isThere))
       .for('no key update');
     if (before === undefined) return { ok: false, reason: 'not-found' };
-    if (before.name !== name.trim()) return { ok: false, reason: 'other-name' };
-    await tx
-      .update(table)
-      .set({
-        deletedAt: sql`now()`,
-        hiddenAtDeletion: sql`${table.hiddenAt}`,
-        hiddenAt: sql`coalesce(${table.hiddenAt}, now())`,
-      })
-      .where(eq(table.id, id));
+    if (kind !== 'playlist' && before.name !== name?.trim()) return { ok: false, reason: 'other-name' };
+    await tx.execute(sql`update ${table} set deleted_at = now(), ${hide} where id = ${id}`);
     await recordByOperator(tx, actor, {
       action: `${kind}.delete`,
       subject: { type: kind, id, name: before.name },
       ...(kind === 'voice' && { voiceId: id }),
-      before: { name: before.name, slug: before.slug },
+      ...(kind !== 'playlist' && { before }),
     });
     return { ok: true };
   });
@@ -72,14 +63,13 @@ export async function deleteGroup(db: Db, actor: Actor, kind: Kind, id: string, 
 /** Shown again, unless it was hidden before. @returns false when it is not deleted, or its time is over */
 export async function restoreGroup(db: Db, actor: Actor, kind: Kind, id: string): Promise<boolean> {
   if (!canAdminister(actor) || !isId(id)) return false;
-  const { table, name } = kinds[kind];
+  const { table, name, restore } = kinds[kind];
   return db.transaction(async (tx) => {
     await allowLongStatements(tx);
-    const [restored] = await tx
-      .update(table)
-      .set({ deletedAt: null, hiddenAtDeletion: null, hiddenAt: sql`${table.hiddenAtDeletion}` })
-      .where(and(eq(table.id, id), gt(table.deletedAt, restorableSince)))
-      .returning({ name });
+    const { rows } = await tx.execute<{ name: string }>(sql`
+      update ${table} set deleted_at = null, ${restore}
+      where id = ${id} and deleted_at > ${restorableSince} returning ${name} as name`);
+    const [restored] = rows;
     if (restored === undefined) return false;
     await recordByOperator(tx, actor, {
       action: `${kind}.restore`,
@@ -90,17 +80,22 @@ export async function restoreGroup(db: Db, actor: Actor, kind: Kind, id: string)
   });
 }
 
+const counted = {
+  voice: sql<number>`(select count(*)::int from audios a where a.voice_id = voices.id and a.deleted_at is null)`,
+  category: sql<number>`(select count(*)::int from audio_categories ac where ac.category_id = categories.id)`,
+};
+
 /** Those that can be restored, most recently deleted first. */
-export async function listDeletedGroups(db: Db, actor: Actor, kind: Kind): Promise<DeletedGroup[]> {
+export async function listDeletedGroups(db: Db, actor: Actor, kind: keyof typeof counted) {
   if (!canAdminister(actor)) return [];
-  const { table, name, audios } = kinds[kind];
+  const { table, name } = kinds[kind];
   return db
     .select({
       id: table.id,
       slug: table.slug,
       name,
       deletedAt: sql<Date>`${table.deletedAt}`.mapWith(table.deletedAt),
-      audios,
+      audios: counted[kind],
     })
     .from(table)
     .where(gt(table.deletedAt, restorableSince))
@@ -108,23 +103,21 @@ export async function listDeletedGroups(db: Db, actor: Actor, kind: Kind): Promi
     .limit(maxListed);
 }
 
-/** Purges what was deleted 30 or more days ago; seconds heard stay in the ledger. @returns the numbers of both kinds */
-export async function purgeDeletedGroups(
-  db: Db,
-  signal?: AbortSignal,
-): Promise<{ voices: number; categories: number }> {
+/** Purges what was deleted 30 or more days ago; seconds heard stay in the ledger. @returns the numbers of each kind */
+export async function purgeDeletedGroups(db: Db, signal?: AbortSignal) {
   return {
     voices: await purgeInTransactions(db, 1, purgeVoice, signal),
     categories: await purgeInTransactions(db, 1, purgeCategory, signal),
+    playlists: (await db.delete(playlists).where(lt(playlists.deletedAt, restorableSince))).rowCount ?? 0,
   };
 }
 
 /** Part of a voice with many audios. @returns 1 while there is something to purge */
-async function purgeVoice(tx: Db): Promise<number> {
+async function purgeVoice(tx: Tx): Promise<number> {
   const [due] = await tx
     .select({ id: voices.id })
     .from(voices)
-    .where(and(isNotNull(voices.deletedAt), lt(voices.deletedAt, restorableSince)))
+    .where(lt(voices.deletedAt, restorableSince))
     .orderBy(voices.id)
     .limit(1)
     .for('update', { skipLocked: true });
@@ -139,11 +132,11 @@ async function purgeVoice(tx: Db): Promise<number> {
   return 1;
 }
 
-async function purgeCategory(tx: Db): Promise<number> {
+async function purgeCategory(tx: Tx): Promise<number> {
   const [due] = await tx
     .select({ id: categories.id })
     .from(categories)
-    .where(and(isNotNull(categories.deletedAt), lt(categories.deletedAt, restorableSince)))
+    .where(lt(categories.deletedAt, restorableSince))
     .limit(1);
   if (due === undefined) return 0;
   await allowLongStatements(tx);

@@ -1,15 +1,13 @@
-import { and, asc, eq, gt, inArray, isNotNull, isNull, lt, sql } from 'drizzle-orm';
-import { restorableSince } from '../../catalogue/editing/deletion.ts';
+import { and, asc, eq, inArray, isNull, sql } from 'drizzle-orm';
 import { publishedNow } from '../../catalogue/editing/publishing.ts';
 import { claimSlug } from '../../catalogue/editing/slugs.ts';
 import { audios, playlistItems, playlists } from '../../catalogue/tables.ts';
 import type { Actor } from '../../kernel/actor.ts';
 import { changedMeanwhile } from '../../kernel/audit.ts';
-import type { Db } from '../../kernel/db.ts';
+import type { Db, Tx } from '../../kernel/db.ts';
 import { isId, newId } from '../../kernel/ids.ts';
 import { maxPlaylistAudios } from '../forms.ts';
-import { isOtherOrder } from '../is-other-order.ts';
-import type { OrderForm, PlaylistAudiosForm, PlaylistEdit, PlaylistForm } from '../forms.ts';
+import type { PlaylistAudiosForm, PlaylistEdit, PlaylistForm } from '../forms.ts';
 import { recordByOperator } from '../record.ts';
 import { canAdminister } from '../rules.ts';
 import type { EditOutcome } from '../../kernel/seen.ts';
@@ -93,17 +91,7 @@ export async function setPlaylistAudios(
       .orderBy(asc(playlistItems.position));
     if (now.map((item) => item.id).join() !== before.join())
       throw await changedMeanwhile(tx, { type: 'playlist', id }, 'list/changed');
-    // Locks them until the commit, so that none is purged meanwhile.
-    const known =
-      audioIds.length === 0
-        ? []
-        : await tx
-            .select({ id: audios.id, title: audios.title })
-            .from(audios)
-            .where(and(inArray(audios.id, audioIds)))
-            .orderBy(asc(audios.id))
-            .for('key share');
-    if (known.length !== audioIds.length) return { ok: false, reason: 'unknown-audio' } as const;
+    if (!(await lockAudios(tx, audioIds))) return { ok: false, reason: 'unknown-audio' } as const;
     await tx.delete(playlistItems).where(eq(playlistItems.playlistId, id));
     if (audioIds.length > 0)
       await tx
@@ -119,9 +107,21 @@ export async function setPlaylistAudios(
   });
 }
 
-/** Adds one audio at the end of a playlist, or removes it. Runs in the caller's transaction. */
+/** Locks them until the commit, so that none is purged meanwhile. @returns false when one does not exist */
+export async function lockAudios(tx: Tx, ids: string[]): Promise<boolean> {
+  if (ids.length === 0) return true;
+  const rows = await tx
+    .select({ id: audios.id })
+    .from(audios)
+    .where(inArray(audios.id, ids))
+    .orderBy(asc(audios.id))
+    .for('key share');
+  return rows.length === ids.length;
+}
+
+/** Adds one audio at the end of a playlist, or removes it. */
 export async function setInPlaylist(
-  tx: Db,
+  tx: Tx,
   actor: Actor,
   id: string,
   { audioId, isIn }: { audioId: string; isIn: boolean },
@@ -154,74 +154,4 @@ export async function setInPlaylist(
     ...(isIn ? { after: { audio: audio.title } } : { before: { audio: audio.title } }),
   });
   return { ok: true, changed: true };
-}
-
-/** @param order.ids all that are not deleted. Otherwise as `orderCategories`. */
-export async function orderPlaylists(db: Db, actor: Actor, order: OrderForm): Promise<boolean> {
-  if (!canAdminister(actor)) return false;
-  const { ids } = order;
-  return db.transaction(async (tx) => {
-    const known = await tx
-      .select({ id: playlists.id, title: playlists.title })
-      .from(playlists)
-      .where(isNull(playlists.deletedAt))
-      .orderBy(asc(playlists.position), asc(playlists.id))
-      .for('no key update');
-    const titles = new Map(known.map(({ id, title }) => [id, title]));
-    if (isOtherOrder(known, order)) {
-      if (order.before === undefined) return false;
-      throw await changedMeanwhile(tx, { type: 'playlist', id: 'all' }, 'list/changed');
-    }
-    await tx.execute(sql`
-      update playlists p set position = n.place - 1
-      from unnest(${sql.param(ids)}::uuid[]) with ordinality n (id, place) where n.id = p.id and p.position <> n.place - 1`);
-    await recordByOperator(tx, actor, {
-      action: 'playlist.order',
-      subject: { type: 'playlist', id: 'all', name: 'Order of the playlists' },
-      before: { order: known.map(({ title }) => title) },
-      after: { order: ids.map((id) => titles.get(id)) },
-    });
-    return true;
-  });
-}
-
-/** Can be undone for 30 days; listeners keep it as a favorite until it is purged. */
-export async function deletePlaylist(db: Db, actor: Actor, id: string): Promise<boolean> {
-  return setDeleted(db, actor, id, true);
-}
-
-/** Restores the playlist with its publication time. */
-export async function restorePlaylist(db: Db, actor: Actor, id: string): Promise<boolean> {
-  return setDeleted(db, actor, id, false);
-}
-
-async function setDeleted(db: Db, actor: Actor, id: string, isDeleted: boolean): Promise<boolean> {
-  if (!canAdminister(actor) || !isId(id)) return false;
-  return db.transaction(async (tx) => {
-    const [changed] = await tx
-      .update(playlists)
-      .set(
-        isDeleted
-          ? { deletedAt: sql`now()`, publishedAtDeletion: sql`${playlists.publishedAt}`, publishedAt: null }
-          : { deletedAt: null, publishedAtDeletion: null, publishedAt: sql`${playlists.publishedAtDeletion}` },
-      )
-      .where(
-        and(eq(playlists.id, id), isDeleted ? isNull(playlists.deletedAt) : gt(playlists.deletedAt, restorableSince)),
-      )
-      .returning({ title: playlists.title });
-    if (changed === undefined) return false;
-    await recordByOperator(tx, actor, {
-      action: isDeleted ? 'playlist.delete' : 'playlist.restore',
-      subject: { type: 'playlist', id, name: changed.title },
-    });
-    return true;
-  });
-}
-
-/** Purges playlists that were deleted 30 or more days ago. @returns the number of playlists */
-export async function purgeDeletedPlaylists(db: Db): Promise<number> {
-  const { rowCount } = await db
-    .delete(playlists)
-    .where(and(isNotNull(playlists.deletedAt), lt(playlists.deletedAt, restorableSince)));
-  return rowCount ?? 0;
 }

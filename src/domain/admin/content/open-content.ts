@@ -1,16 +1,15 @@
 import { bind } from '../../kernel/bind.ts';
 import { chooseSitePreview } from '../../studio/audios/publishing.ts';
 import type { PictureTools } from '../../studio/editing.ts';
-import { exportAudios, listAudios } from './audio-list.ts';
+import { exportAudios, findPreview, listAudios } from './audio-list.ts';
 import * as bulkActs from './bulk-acts.ts';
 import * as categories from './categories.ts';
-import { setCategoryPicture } from './category-picture.ts';
 import * as deletedGroups from './deleted-groups.ts';
+import { orderByHand } from './hand-order.ts';
 import * as playlistChanges from './house-playlist-changes.ts';
 import * as playlists from './house-playlists.ts';
-import { setPlaylistPicture } from './playlist-picture.ts';
+import { setPicture } from './pictures.ts';
 import { findPlaylistPlaces } from './playlist-places.ts';
-import { findPreview } from './preview.ts';
 import * as series from './series.ts';
 import * as tags from './tags.ts';
 import { countUploads, listUploads } from './uploads.ts';
@@ -35,7 +34,8 @@ export function openContent(tools: PictureTools) {
       chooseSitePreview,
       findPreview,
       findPlaylistPlaces,
+      orderByHand,
     }),
-    ...bind(tools, { setCategoryPicture, setPlaylistPicture }),
+    ...bind(tools, { setPicture }),
   };
 }

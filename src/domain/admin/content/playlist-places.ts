@@ -11,13 +11,6 @@ import { administratorsOnly } from '../administrators-only.ts';
 /** Rail on Home: the rail of all playlists with the position in it, a rail of its own with its title, or none. */
 export type PlaceOnHome = { rail: 'all'; place: number } | { rail: 'own'; title: string | null } | undefined;
 
-export type PlaylistPlaces = {
-  /** Position among all published playlists, from 1. */
-  place: number;
-  of: number;
-  home: Record<'visitors' | 'listeners', PlaceOnHome>;
-};
-
 /**
  * Pages that lead listeners to a playlist.
  * @param rails of Home; null: the default, with a rail of all playlists
@@ -28,13 +21,14 @@ export async function findPlaylistPlaces(
   actor: Actor,
   id: string,
   rails: (who: 'visitors' | 'listeners') => Rail[] | null,
-): Promise<PlaylistPlaces | undefined> {
+) {
   administratorsOnly(actor);
   if (!isId(id)) return undefined;
   const published = db
     .select({
       id: playlists.id,
       slug: playlists.slug,
+      /** Position among all published playlists, from 1. */
       place: sql<number>`(row_number() over (order by ${playlists.position}, ${playlists.id}))::int`.as('place'),
       of: sql<number>`(count(*) over ())::int`.as('of'),
     })
@@ -52,3 +46,5 @@ export async function findPlaylistPlaces(
   };
   return { place, of, home: { visitors: onHome(rails('visitors')), listeners: onHome(rails('listeners')) } };
 }
+
+export type PlaylistPlaces = NonNullable<Awaited<ReturnType<typeof findPlaylistPlaces>>>;

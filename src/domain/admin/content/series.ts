@@ -1,63 +1,44 @@
-import { and, asc, eq, isNotNull, sql } from 'drizzle-orm';
-import { imageUrl } from '../../catalogue/audios.ts';
+import { and, eq, isNotNull, sql } from 'drizzle-orm';
+import { imageUrlSql } from '../../catalogue/audios.ts';
 import { series, voices } from '../../catalogue/tables.ts';
 import type { Actor } from '../../kernel/actor.ts';
 import { changedMeanwhile } from '../../kernel/audit.ts';
+import { pick } from '../../kernel/db.ts';
 import type { Db } from '../../kernel/db.ts';
 import { isId } from '../../kernel/ids.ts';
-import type { Page } from '../../kernel/pages.ts';
-import { decodeCursor, encodeCursor, isBeyond, toPage } from '../../kernel/pages.ts';
-import { PlainText } from '../../kernel/forms.ts';
+import type { EditOutcome } from '../../kernel/seen.ts';
+import type { PageQuery } from '../../kernel/pages.ts';
+import { pageIn } from '../../kernel/pages.ts';
 import { listDeletedSeries } from '../../studio/series/deleted-series.ts';
 import type { DeletedSeries } from '../../studio/series/deleted-series.ts';
 import { administratorsOnly } from '../administrators-only.ts';
 import { recordByOperator } from '../record.ts';
 import { findFew, readWordSearch } from '../word-search.ts';
 
-export type AdminSeries = {
-  id: string;
-  slug: string;
-  title: string;
-  imageUrl: string | null;
-  isHidden: boolean;
-  /** Null for a series of several creators. */
-  voice: { id: string; slug: string; name: string } | null;
-  totalAudios: number;
-  /** Seconds. */
-  totalDuration: number;
-  /** Links to its creator lead to it. */
-  isLinked: boolean;
-  /** The series that links to its creator lead to; null: the creator's page. */
-  linkedOfVoice: string | null;
-};
-
 const partsOf = sql`from series_items item join audios part on part.id = item.audio_id and part.deleted_at is null
   where item.series_id = ${series.id}`;
 
+type ListQuery = PageQuery & { q?: string | undefined; hidden?: boolean | undefined };
+
 /** A–Z, hidden ones too. @param query.q beginnings of words of the title or of the creator's name */
-export async function listSeries(
-  db: Db,
-  actor: Actor,
-  query: { q?: string | undefined; hidden?: boolean | undefined; cursor?: string | undefined; limit: number },
-): Promise<Page<AdminSeries>> {
+export async function listSeries(db: Db, actor: Actor, query: ListQuery) {
   administratorsOnly(actor);
-  const after = decodeCursor('admin-series', query.cursor, PlainText);
+  const page = pageIn('admin-series', query, { direction: 'asc', by: series.sortTitle, id: series.id });
   const rows = await db
     .select({
-      id: series.id,
-      slug: series.slug,
-      title: series.title,
-      sortTitle: series.sortTitle,
-      imageKey: series.imageKey,
+      ...pick(series, 'id', 'slug', 'title'),
+      imageUrl: imageUrlSql(series.imageKey),
       isHidden: sql<boolean>`${series.hiddenAt} is not null`,
-      voiceId: voices.id,
-      voiceSlug: voices.slug,
-      voiceName: voices.name,
+      /** Null for a series of several creators. */
+      voice: pick(voices, 'id', 'slug', 'name'),
       totalAudios: sql<number>`(select count(*)::int ${partsOf})`,
+      /** Seconds. */
       totalDuration: sql<number>`(select (coalesce(sum(part.duration_ms), 0) / 1000)::float8 ${partsOf})`,
+      /** The series that links to its creator lead to; null: the creator's page. */
       linkedOfVoice: voices.linkedSeriesId,
-      // PostgreSQL would answer `exists` by reading all creators once.
+      /** Links to its creator lead to it. PostgreSQL would answer `exists` by reading all creators once. */
       isLinked: sql<boolean>`coalesce((select true from ${voices} linking where linking.linked_series_id = ${series.id} limit 1), false)`,
+      ...page.columns,
     })
     .from(series)
     .leftJoin(voices, eq(voices.id, series.voiceId))
@@ -65,38 +46,14 @@ export async function listSeries(
       and(
         query.q === undefined || query.q.trim() === '' ? undefined : await matching(db, query.q),
         query.hidden === true ? isNotNull(series.hiddenAt) : undefined,
-        after && isBeyond('asc', [series.sortTitle, series.id], after),
+        page.after,
       ),
     )
-    .orderBy(asc(series.sortTitle), asc(series.id))
-    .limit(query.limit + 1);
-  return toPage(rows, query.limit, toAdminSeries, ({ sortTitle, id }) =>
-    encodeCursor('admin-series', { value: sortTitle, id }),
-  );
+    .orderBy(...page.orderBy)
+    .limit(page.limit);
+  return page.of(rows);
 }
-
-type SeriesRow = Omit<AdminSeries, 'imageUrl' | 'voice'> & {
-  imageKey: string | null;
-  voiceId: string | null;
-  voiceSlug: string | null;
-  voiceName: string | null;
-};
-
-function toAdminSeries(row: SeriesRow): AdminSeries {
-  const { id, slug, title, isHidden, totalAudios, isLinked, linkedOfVoice, voiceId } = row;
-  return {
-    id,
-    slug,
-    title,
-    imageUrl: imageUrl(row.imageKey),
-    isHidden,
-    voice: voiceId === null ? null : { id: voiceId, slug: row.voiceSlug ?? '', name: row.voiceName ?? '' },
-    totalAudios,
-    totalDuration: Math.round(row.totalDuration),
-    isLinked,
-    linkedOfVoice,
-  };
-}
+export type AdminSeries = Awaited<ReturnType<typeof listSeries>>['items'][number];
 
 /** Few matches are selected by id from the word index; with many, walking the order soon finds a page. */
 async function matching(db: Db, q: string) {
@@ -147,8 +104,6 @@ export async function listAllDeletedSeries(db: Db, actor: Actor, limit: number):
   return listDeletedSeries(db, undefined, limit);
 }
 
-export type LinkOutcome = { ok: true } | { ok: false; reason: 'not-found' };
-
 /**
  * Sets where links to a creator lead: to one of their series, or to their page.
  * @param link.before what the operator saw
@@ -158,21 +113,21 @@ export async function linkSeries(
   actor: Actor,
   voiceId: string,
   { seriesId, before }: { seriesId: string | null; before: string | null },
-): Promise<LinkOutcome> {
+): Promise<EditOutcome> {
   administratorsOnly(actor);
   if (!isId(voiceId)) return { ok: false, reason: 'not-found' };
-  return db.transaction(async (tx): Promise<LinkOutcome> => {
+  return db.transaction(async (tx): Promise<EditOutcome> => {
     const [voice] = await tx.select().from(voices).where(eq(voices.id, voiceId)).for('no key update');
     if (voice === undefined) return { ok: false, reason: 'not-found' };
     if (voice.linkedSeriesId !== before)
       throw await changedMeanwhile(tx, { type: 'voice', id: voiceId }, 'list/changed');
     if (seriesId !== null) {
-      const [known] = await tx
+      const [linked] = await tx
         .select({ id: series.id })
         .from(series)
         .where(and(eq(series.id, seriesId), eq(series.voiceId, voiceId)))
         .for('key share');
-      if (known === undefined) return { ok: false, reason: 'not-found' };
+      if (linked === undefined) return { ok: false, reason: 'not-found' };
     }
     await tx.update(voices).set({ linkedSeriesId: seriesId }).where(eq(voices.id, voiceId));
     await recordByOperator(tx, actor, {

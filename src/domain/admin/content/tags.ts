@@ -1,33 +1,20 @@
-import { and, asc, eq, gt, inArray, or, sql } from 'drizzle-orm';
+import { and, asc, eq, or, sql } from 'drizzle-orm';
 import { tags } from '../../catalogue/tables.ts';
 import { countedAudios } from '../../catalogue/totals.ts';
 import { claimSlug, holdSlugs } from '../../catalogue/editing/slugs.ts';
 import { findTag as findTagByName } from '../../catalogue/editing/tag-names.ts';
 import type { Actor } from '../../kernel/actor.ts';
 import { changedMeanwhile } from '../../kernel/audit.ts';
-import { allowLongStatements } from '../../kernel/db.ts';
-import type { Db } from '../../kernel/db.ts';
+import { allowLongStatements, pick } from '../../kernel/db.ts';
+import type { Db, Tx } from '../../kernel/db.ts';
 import { isId, toSlug } from '../../kernel/ids.ts';
-import type { Page } from '../../kernel/pages.ts';
-import { decodeCursor, encodeCursor, toPage } from '../../kernel/pages.ts';
+import type { PageQuery } from '../../kernel/pages.ts';
+import { pageIn } from '../../kernel/pages.ts';
 import type { TagForm } from '../forms.ts';
-import { lockAudiosOf } from './lock-audios.ts';
 import { recordByOperator } from '../record.ts';
 import { canAdminister } from '../rules.ts';
 import { isChangedSince } from '../../kernel/seen.ts';
-import { PlainText } from '../../kernel/forms.ts';
-import { findFewByWords, readWordSearch } from '../word-search.ts';
-
-export type AdminTag = {
-  id: string;
-  slug: string;
-  label: string;
-  audios: number;
-  /** Listeners who hide it. */
-  hidden: number;
-};
-
-export type TagChoice = Pick<AdminTag, 'id' | 'slug' | 'label' | 'audios'>;
+import { matchingWords } from '../word-search.ts';
 
 export type TagOutcome =
   | { ok: true }
@@ -35,45 +22,36 @@ export type TagOutcome =
   /** Another tag has this name: merge them instead. */
   | { ok: false; reason: 'exists'; other: { id: string; label: string } };
 
-function selectTags(db: Db) {
-  return db
-    .select({
-      id: tags.id,
-      slug: tags.slug,
-      label: tags.label,
-      audios: countedAudios('tag', sql`tags.id`, sql`select count(*)::int from audio_tags t where t.tag_id = tags.id`),
-      hidden: sql<number>`(select count(*)::int from hidden_tags h where h.tag_id = tags.id)`,
-    })
-    .from(tags)
-    .$dynamic();
-}
+const columns = {
+  ...pick(tags, 'id', 'slug', 'label'),
+  audios: countedAudios('tag', sql`tags.id`, sql`select count(*)::int from audio_tags t where t.tag_id = tags.id`),
+  /** Listeners who hide it. */
+  hidden: sql<number>`(select count(*)::int from hidden_tags h where h.tag_id = tags.id)`,
+};
 
 /** By address, A–Z. @param query.q beginnings of words of the name */
-export async function listTags(
-  db: Db,
-  actor: Actor,
-  query: { q?: string | undefined; cursor?: string | undefined; limit: number },
-): Promise<Page<AdminTag>> {
+export async function listTags(db: Db, actor: Actor, query: PageQuery & { q?: string | undefined }) {
   if (!canAdminister(actor)) return { items: [], nextCursor: undefined };
-  const after = decodeCursor('admin-tags', query.cursor, PlainText);
-  const isAbout = query.q === undefined || query.q.trim() === '' ? undefined : await matching(db, query.q);
-  const rows = await selectTags(db)
-    .where(and(isAbout, after === undefined ? undefined : gt(tags.slug, String(after.value))))
-    .orderBy(asc(tags.slug))
-    .limit(query.limit + 1);
-  return toPage(
-    rows,
-    query.limit,
-    (row) => row,
-    ({ slug, id }) => encodeCursor('admin-tags', { value: slug, id }),
-  );
+  const page = pageIn('admin-tags', query, { direction: 'asc', by: tags.slug, id: tags.id });
+  const words = sql`replace(tags.slug, '-', ' ')`;
+  const q = query.q?.trim() ?? '';
+  const isAbout =
+    q === '' ? undefined : ((await matchingWords(db, tags.id, words, toSlug(q).replaceAll('-', ' '))) ?? sql`false`);
+  const rows = await db
+    .select({ ...columns, ...page.columns })
+    .from(tags)
+    .where(and(isAbout, page.after))
+    .orderBy(...page.orderBy)
+    .limit(page.limit);
+  return page.of(rows);
 }
+export type AdminTag = Awaited<ReturnType<typeof listTags>>['items'][number];
 
 /** For a field that finds one: the tag with exactly this name first, so that no number of longer names hides it. */
-export async function findTagChoices(db: Db, actor: Actor, q: string, limit: number): Promise<TagChoice[]> {
+export async function findTagChoices(db: Db, actor: Actor, q: string, limit: number) {
   if (q.trim() === '' || !canAdminister(actor)) return [];
   const [named, { items }] = await Promise.all([findTagByName(db, q), listTags(db, actor, { q, limit })]);
-  const exact = named === undefined ? [] : await selectTags(db).where(eq(tags.id, named.id));
+  const exact = named === undefined ? [] : await db.select(columns).from(tags).where(eq(tags.id, named.id));
   return [...exact, ...items.filter(({ id }) => id !== named?.id)]
     .slice(0, limit)
     .map(({ id, slug, label, audios }) => ({ id, slug, label, audios }));
@@ -82,17 +60,20 @@ export async function findTagChoices(db: Db, actor: Actor, q: string, limit: num
 /** Also finds a tag whose new name has moved it to another page of the list. */
 export async function findTag(db: Db, actor: Actor, id: string): Promise<AdminTag | undefined> {
   if (!canAdminister(actor) || !isId(id)) return undefined;
-  const [tag] = await selectTags(db).where(eq(tags.id, id));
+  const [tag] = await db.select(columns).from(tags).where(eq(tags.id, id));
   return tag;
 }
 
-const words = sql`replace(tags.slug, '-', ' ')`;
-
-async function matching(db: Db, q: string) {
-  const search = await readWordSearch(db, { table: sql`tags`, column: words }, toSlug(q).replaceAll('-', ' '));
-  if (search === undefined) return sql`false`;
-  const matchingIds = await findFewByWords(db, { table: sql`tags`, id: sql`tags.id` }, search);
-  return matchingIds === undefined ? search.condition : inArray(tags.id, matchingIds);
+/**
+ * Locks the audios that have this tag or category. Before the tag or category itself, which is the order of edits:
+ * otherwise an edit of one of them and an act of an operator can wait for each other.
+ */
+export async function lockAudiosOf(tx: Tx, tagOrCategoryId: string): Promise<void> {
+  await tx.execute(sql`
+    select from audios where id in (
+      select audio_id from audio_tags where tag_id = ${tagOrCategoryId}
+      union all select audio_id from audio_categories where category_id = ${tagOrCategoryId})
+    order by id for share`);
 }
 
 /** Name and address change together, because creators' tags are found by what both have in common. */

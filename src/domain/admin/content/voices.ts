@@ -1,61 +1,29 @@
-import { and, asc, eq, inArray, isNull, or, sql } from 'drizzle-orm';
-import { imageUrl } from '../../catalogue/audios.ts';
+import { and, asc, eq, inArray, isNotNull, isNull, or, sql } from 'drizzle-orm';
+import { imageUrlSql } from '../../catalogue/audios.ts';
 import type { VoiceType } from '../../catalogue/forms.ts';
 import { voiceTypeLabels, voiceTypes } from '../../catalogue/forms.ts';
 import { claimSlug } from '../../catalogue/editing/slugs.ts';
 import { categories, voices } from '../../catalogue/tables.ts';
 import { countedAudios } from '../../catalogue/totals.ts';
 import { listVoiceOwners, setVoiceOwner } from '../../community/voice-owners.ts';
-import type { VoiceOwner } from '../../community/voice-owners.ts';
 import { findAccount } from '../../identity/operators.ts';
 import type { Actor } from '../../kernel/actor.ts';
 import { changedMeanwhile } from '../../kernel/audit.ts';
-import { allowLongStatements } from '../../kernel/db.ts';
+import { allowLongStatements, pick } from '../../kernel/db.ts';
 import type { Db } from '../../kernel/db.ts';
 import { isId, newId, sortKey, toSlug } from '../../kernel/ids.ts';
 import { moveVoiceFigures, pauseFigures } from '../../listening/figures.ts';
-import type { Page } from '../../kernel/pages.ts';
-import { decodeCursor, encodeCursor, isBeyond, toPage } from '../../kernel/pages.ts';
+import type { PageQuery } from '../../kernel/pages.ts';
+import { pageIn } from '../../kernel/pages.ts';
 import type { VoiceEdit, VoiceForm } from '../forms.ts';
 import { recordByOperator } from '../record.ts';
-import { findFewByWords, readWordSearch } from '../word-search.ts';
+import { matchingWords } from '../word-search.ts';
 import { canAdminister } from '../rules.ts';
 import { isChangedSince } from '../../kernel/seen.ts';
-import { PlainText } from '../../kernel/forms.ts';
-
-export type AdminVoice = {
-  id: string;
-  slug: string;
-  name: string;
-  imageUrl: string | null;
-  voiceTypeLabel: string;
-  isHidden: boolean;
-  audios: number;
-  series: number;
-  owners: number;
-  /** Listeners who have it as a favorite. */
-  favorites: number;
-};
-
-export type VoiceChoice = Pick<AdminVoice, 'id' | 'slug' | 'name' | 'audios' | 'isHidden'>;
-
-export type AdminVoiceDetail = AdminVoice & {
-  bio: string;
-  /** Undefined for an imported label that is not in the list of types. */
-  voiceType: VoiceType | undefined;
-  categoryId: string | null;
-  people: VoiceOwner[];
-};
 
 const columns = {
-  id: voices.id,
-  slug: voices.slug,
-  name: voices.name,
-  sortName: voices.sortName,
-  imageKey: voices.imageKey,
-  voiceTypeLabel: voices.voiceTypeLabel,
-  bio: voices.bio,
-  categoryId: voices.categoryId,
+  ...pick(voices, 'id', 'slug', 'name', 'voiceTypeLabel'),
+  imageUrl: imageUrlSql(voices.imageKey),
   isHidden: sql<boolean>`${voices.hiddenAt} is not null`,
   audios: countedAudios(
     'voice',
@@ -64,57 +32,35 @@ const columns = {
   ),
   series: sql<number>`(select count(*)::int from series s where s.voice_id = voices.id)`,
   owners: sql<number>`(select count(*)::int from voice_owners o where o.voice_id = voices.id)`,
+  /** Listeners who have it as a favorite. */
   favorites: sql<number>`coalesce((select c.favorites from voice_counts c where c.voice_id = voices.id), 0)`,
 };
 
 /** Not merged, not deleted. */
 const isListed = and(isNull(voices.mergedInto), isNull(voices.deletedAt));
 
-type Row = { [Name in keyof typeof columns]: unknown } & AdminVoice & { imageKey: string | null };
-
-function toVoice(row: Omit<Row, 'imageUrl'>): AdminVoice {
-  const { id, slug, name, imageKey, voiceTypeLabel, isHidden, audios, series, owners, favorites } = row;
-  return { id, slug, name, imageUrl: imageUrl(imageKey), voiceTypeLabel, isHidden, audios, series, owners, favorites };
-}
+type ListQuery = PageQuery & { q?: string | undefined; hidden?: boolean | undefined };
 
 /** By name, A–Z, hidden ones too. @param query.q beginnings of words of the name */
-export async function listVoices(
-  db: Db,
-  actor: Actor,
-  query: { q?: string | undefined; hidden?: boolean | undefined; cursor?: string | undefined; limit: number },
-): Promise<Page<AdminVoice>> {
+export async function listVoices(db: Db, actor: Actor, query: ListQuery) {
   if (!canAdminister(actor)) return { items: [], nextCursor: undefined };
-  const after = decodeCursor('admin-voices', query.cursor, PlainText);
-  const isAbout = await matching(db, query.q);
+  const page = pageIn('admin-voices', query, { direction: 'asc', by: voices.sortName, id: voices.id });
+  // Only spaces and punctuation: matches everything.
+  const isAbout = await matchingWords(db, voices.id, sql`voices.sort_name`, query.q ?? '');
   const rows = await db
-    .select(columns)
+    .select({ ...columns, ...page.columns })
     .from(voices)
-    .where(
-      and(
-        isListed,
-        isAbout,
-        query.hidden === true ? sql`${voices.hiddenAt} is not null` : undefined,
-        after && isBeyond('asc', [voices.sortName, voices.id], after),
-      ),
-    )
-    .orderBy(asc(voices.sortName), asc(voices.id))
-    .limit(query.limit + 1);
-  return toPage(rows, query.limit, toVoice, (row) => encodeCursor('admin-voices', { value: row.sortName, id: row.id }));
-}
-
-/** Only spaces and punctuation: matches everything. */
-async function matching(db: Db, q: string | undefined) {
-  const search = await readWordSearch(db, { table: sql`voices`, column: sql`voices.sort_name` }, q ?? '');
-  if (search === undefined) return undefined;
-  const matchingIds = await findFewByWords(db, { table: sql`voices`, id: sql`voices.id` }, search);
-  return matchingIds === undefined ? search.condition : inArray(voices.id, matchingIds);
+    .where(and(isListed, isAbout, query.hidden === true ? isNotNull(voices.hiddenAt) : undefined, page.after))
+    .orderBy(...page.orderBy)
+    .limit(page.limit);
+  return page.of(rows);
 }
 
 /**
  * For a field that finds one: those with exactly this name or address first, so that no number of longer names hides
  * them.
  */
-export async function findVoiceChoices(db: Db, actor: Actor, q: string, limit: number): Promise<VoiceChoice[]> {
+export async function findVoiceChoices(db: Db, actor: Actor, q: string, limit: number) {
   const name = sortKey(q);
   if (name === '' || !canAdminister(actor)) return [];
   const isExact = or(eq(voices.sortName, name), eq(voices.slug, toSlug(q)));
@@ -128,7 +74,7 @@ export async function findVoiceChoices(db: Db, actor: Actor, q: string, limit: n
     listVoices(db, actor, { q, limit }),
   ]);
   const first = new Set(exact.map(({ id }) => id));
-  return [...exact.map(toVoice), ...items.filter(({ id }) => !first.has(id))]
+  return [...exact, ...items.filter(({ id }) => !first.has(id))]
     .slice(0, limit)
     .map(({ id, slug, name, audios, isHidden }) => ({ id, slug, name, audios, isHidden }));
 }
@@ -140,22 +86,18 @@ export async function hasVoices(db: Db, actor: Actor): Promise<boolean> {
   return found.length > 0;
 }
 
-export async function findVoice(db: Db, actor: Actor, id: string): Promise<AdminVoiceDetail | undefined> {
+export async function findVoice(db: Db, actor: Actor, id: string) {
   if (!canAdminister(actor) || !isId(id)) return undefined;
-  const [row] = await db
-    .select(columns)
+  const [voice] = await db
+    .select({ ...columns, ...pick(voices, 'bio', 'categoryId') })
     .from(voices)
     .where(and(eq(voices.id, id), isListed));
-  if (row === undefined) return undefined;
-  return {
-    ...toVoice(row),
-    bio: row.bio,
-    voiceType: voiceTypeOf(row.voiceTypeLabel),
-    categoryId: row.categoryId,
-    people: (await listVoiceOwners(db, id)) ?? [],
-  };
+  if (voice === undefined) return undefined;
+  const people = (await listVoiceOwners(db, id)) ?? [];
+  return { ...voice, voiceType: voiceTypeOf(voice.voiceTypeLabel), people };
 }
 
+/** Undefined for an imported label that is not in the list of types. */
 function voiceTypeOf(label: string): VoiceType | undefined {
   return voiceTypes.find((type) => voiceTypeLabels[type] === label);
 }

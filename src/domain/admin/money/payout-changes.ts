@@ -1,6 +1,5 @@
 import { formatMonth } from '#formats/times.ts';
 import { eq, sql } from 'drizzle-orm';
-import { settingChanged } from '../../identity/setting-changes.ts';
 import type { Actor } from '../../kernel/actor.ts';
 import { changedMeanwhile, findLastChange } from '../../kernel/audit.ts';
 import type { Db } from '../../kernel/db.ts';
@@ -132,11 +131,6 @@ export async function setCountsTrials(
   actor: Actor,
   { countsTrials, revision }: { countsTrials: boolean; revision: number },
 ): Promise<void> {
-  const changed = await changeSiteSetting(
-    db,
-    actor,
-    { setting: payoutSetting, name: 'Payouts' },
-    { value: { countsTrials }, revision },
-  );
-  if (!changed) throw await settingChanged(db, payoutSetting.key, 'payout/changed');
+  const subject = { setting: payoutSetting, name: 'Payouts', conflict: 'payout/changed' } as const;
+  await changeSiteSetting(db, actor, subject, { value: { countsTrials }, revision });
 }

@@ -55,7 +55,7 @@ async function setCountsTrials(countsTrials: boolean): Promise<void> {
   await changeSiteSetting(
     db,
     operator,
-    { setting: payoutSetting, name: 'Payouts' },
+    { setting: payoutSetting, name: 'Payouts', conflict: 'payout/changed' },
     { value: { countsTrials }, revision },
   );
 }

@@ -23,8 +23,8 @@ The page asks you to log in: nobody else can open it.
   placeholders: { link: { means: 'Where the data is', sample: '{url}/account/data', isRequired: true } },
 });
 
-export function exportMail(site: MailSite, values: { link: string }): MailContent {
-  return renderMail(site, dataExport, values);
+export function exportMail(site: MailSite): MailContent {
+  return renderMail(site, dataExport, { link: `${site.url}/account/data` });
 }
 
 const deletion = defineMail({

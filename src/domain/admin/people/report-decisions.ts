@@ -4,18 +4,16 @@ import type { DecisionVerb } from '../../community/rules.ts';
 import { commentDecisions, commentReports, comments } from '../../community/tables.ts';
 import { setSuspended } from '../../identity/operators.ts';
 import { users } from '../../identity/tables.ts';
-import type { Actor, ActorRole } from '../../kernel/actor.ts';
-import { recordChange } from '../../kernel/audit.ts';
+import type { Actor } from '../../kernel/actor.ts';
+import { pick } from '../../kernel/db.ts';
 import type { Db } from '../../kernel/db.ts';
 import { isId, newId } from '../../kernel/ids.ts';
 import type { DecisionForm } from '../forms.ts';
+import { recordByOperator } from '../record.ts';
 import { canAdminister } from '../rules.ts';
 
 /** Mails and billing wait this long, so that a decision can be undone. */
 export const followUpSeconds = 60;
-
-/** The earlier decision, for an operator who decided too late. */
-export type EarlierDecision = { id: string; verb: DecisionVerb; by: string | null; at: Date };
 
 export type DecideOutcome =
   | { ok: true; decisionId: string | undefined; changed: boolean }
@@ -26,11 +24,6 @@ export type UndoOutcome =
   | { ok: true }
   | { ok: false; reason: 'not-found' | 'undone' }
   | { ok: false; reason: 'decided'; earlier: EarlierDecision };
-
-/** `operator` on the command line; otherwise an admin. */
-export function adminRole(actor: Actor): ActorRole {
-  return actor.kind === 'operator' ? 'operator' : 'admin';
-}
 
 const idOf = (actor: Actor) => (actor.kind === 'user' ? actor.id : null);
 
@@ -48,20 +41,20 @@ export async function decideReport(
 ): Promise<DecideOutcome> {
   if (!canAdminister(actor) || !isId(commentId)) return { ok: false, reason: 'not-found' };
   return db.transaction(async (tx): Promise<DecideOutcome> => {
-    const [found] = await tx
-      .select({ parentId: comments.parentId, userId: comments.userId })
+    const [seen] = await tx
+      .select(pick(comments, 'parentId', 'userId'))
       .from(comments)
       .where(eq(comments.id, commentId));
-    if (found === undefined || found.userId === null) return { ok: false, reason: 'not-found' };
+    if (seen === undefined || seen.userId === null) return { ok: false, reason: 'not-found' };
     // Locks the author before the comments, in the same order as writing and erasing.
     const [author] = await tx
       .select({ isAdmin: users.isAdmin, suspendedAt: users.suspendedAt })
       .from(users)
-      .where(eq(users.id, found.userId))
+      .where(eq(users.id, seen.userId))
       .for(verb === 'suspend' ? 'no key update' : 'key share');
     if (author === undefined) return { ok: false, reason: 'not-found' };
     await tx.execute(sql`
-      select from comments where id = any(${sql.param([found.parentId ?? commentId, commentId])}::uuid[])
+      select from comments where id = any(${sql.param([seen.parentId ?? commentId, commentId])}::uuid[])
       order by id for update`);
     const [comment] = await tx.select().from(comments).where(eq(comments.id, commentId));
     if (comment === undefined || comment.userId === null || comment.text === null)
@@ -118,10 +111,10 @@ export async function decideReport(
 export async function undoDecision(db: Db, actor: Actor, decisionId: string): Promise<UndoOutcome> {
   if (!canAdminister(actor) || !isId(decisionId)) return { ok: false, reason: 'not-found' };
   return db.transaction(async (tx): Promise<UndoOutcome> => {
-    const [known] = await tx.select().from(commentDecisions).where(eq(commentDecisions.id, decisionId));
-    if (known === undefined) return { ok: false, reason: 'not-found' };
-    await tx.execute(sql`select from users where id = ${known.userId} for no key update`);
-    const { commentId } = known;
+    const [seen] = await tx.select().from(commentDecisions).where(eq(commentDecisions.id, decisionId));
+    if (seen === undefined) return { ok: false, reason: 'not-found' };
+    await tx.execute(sql`select from users where id = ${seen.userId} for no key update`);
+    const { commentId } = seen;
     if (commentId !== null)
       await tx.execute(sql`
         select from comments where id = ${commentId} or id = (select parent_id from comments where id = ${commentId})
@@ -202,15 +195,13 @@ async function passSuspensionOn(
   return true;
 }
 
+/** The earlier decision, for an operator who decided too late. */
+export type EarlierDecision = NonNullable<Awaited<ReturnType<typeof findLatest>>>;
+
 /** The decision in force for a comment. */
-export async function findLatest(tx: Db, commentId: string): Promise<EarlierDecision | undefined> {
-  const [row] = await tx
-    .select({
-      id: commentDecisions.id,
-      verb: commentDecisions.verb,
-      by: users.username,
-      at: commentDecisions.createdAt,
-    })
+export async function findLatest(db: Db, commentId: string) {
+  const [row] = await db
+    .select({ ...pick(commentDecisions, 'id', 'verb'), by: users.username, at: commentDecisions.createdAt })
     .from(commentDecisions)
     .leftJoin(users, eq(users.id, commentDecisions.decidedBy))
     .where(and(eq(commentDecisions.commentId, commentId), isNull(commentDecisions.undoneAt)))
@@ -231,9 +222,7 @@ async function record(
     audioId === null
       ? []
       : await tx.select({ title: audios.title, voiceId: audios.voiceId }).from(audios).where(eq(audios.id, audioId));
-  await recordChange(tx, {
-    actor,
-    role: adminRole(actor),
+  await recordByOperator(tx, actor, {
     action,
     subject: { type: 'comment', id, name: audio === undefined ? 'A comment' : `Comment under ${audio.title}` },
     voiceId: audio?.voiceId,

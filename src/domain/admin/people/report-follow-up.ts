@@ -1,4 +1,4 @@
-import { and, asc, eq, isNotNull, lte, sql } from 'drizzle-orm';
+import { and, asc, eq, gt, lte, sql } from 'drizzle-orm';
 import { audios } from '../../catalogue/tables.ts';
 import { siteSettings } from '../../settings/tables.ts';
 import { commentDecisions, commentReports, voiceOwners } from '../../community/tables.ts';
@@ -6,6 +6,7 @@ import type { Mail } from '../../gateways.ts';
 import { users } from '../../identity/tables.ts';
 import type { Db } from '../../kernel/db.ts';
 import type { MailContent, MailSite } from '../../kernel/email-template.ts';
+import { settleEach } from '../../kernel/settle-each.ts';
 import * as mails from './report-mails.ts';
 
 export type FollowUpParts = {
@@ -35,35 +36,26 @@ const maxNotified = 200;
  */
 export async function followUpDecisions(parts: FollowUpParts, signal?: AbortSignal): Promise<number> {
   let done = 0;
-  let failure: { error: unknown } | undefined;
-  let after: string | undefined;
-  for (;;) {
-    const due = await parts.db
+  const act = async (decision: Decision) => {
+    await followUp(parts, decision);
+    done += 1;
+  };
+  await settleEach(readDue(parts.db), act, { signal });
+  return done;
+}
+
+async function* readDue(db: Db): AsyncGenerator<Decision> {
+  let after: Decision | undefined;
+  do {
+    const due = await db
       .select()
       .from(commentDecisions)
-      .where(
-        and(
-          isNotNull(commentDecisions.followUpAt),
-          lte(commentDecisions.followUpAt, sql`now()`),
-          after === undefined ? undefined : sql`${commentDecisions.id} > ${after}`,
-        ),
-      )
+      .where(and(lte(commentDecisions.followUpAt, sql`now()`), after && gt(commentDecisions.id, after.id)))
       .orderBy(asc(commentDecisions.id))
       .limit(batchSize);
-    for (const decision of due) {
-      signal?.throwIfAborted();
-      after = decision.id;
-      try {
-        await followUp(parts, decision);
-        done += 1;
-      } catch (error) {
-        failure ??= { error };
-      }
-    }
-    if (due.length < batchSize) break;
-  }
-  if (failure !== undefined) throw failure.error;
-  return done;
+    yield* due;
+    after = due[batchSize - 1];
+  } while (after !== undefined);
 }
 
 async function followUp(parts: FollowUpParts, decision: Decision): Promise<void> {

@@ -1,19 +1,22 @@
-import { sql } from 'drizzle-orm';
-import { z } from 'zod';
-import { imageUrl } from '../../catalogue/audios.ts';
+import type { SQL } from 'drizzle-orm';
+import { and, eq, isNotNull, sql } from 'drizzle-orm';
+import { alias } from 'drizzle-orm/pg-core';
+import { imageUrlSql } from '../../catalogue/audios.ts';
+import { audios, voices } from '../../catalogue/tables.ts';
 import type { DecisionVerb, ReportReason } from '../../community/rules.ts';
 import { warningDays } from '../../community/rules.ts';
+import { commentDecisions, comments } from '../../community/tables.ts';
 import { avatarColorOf } from '../../identity/rules.ts';
 import type { AvatarColor } from '../../identity/rules.ts';
+import { users } from '../../identity/tables.ts';
 import type { Actor } from '../../kernel/actor.ts';
+import { pick } from '../../kernel/db.ts';
 import type { Db } from '../../kernel/db.ts';
 import { isId } from '../../kernel/ids.ts';
-import type { Page } from '../../kernel/pages.ts';
+import type { Page, PageQuery } from '../../kernel/pages.ts';
 import { Instant } from '../../kernel/forms.ts';
-import { decodeCursor, encodeCursor, toPage } from '../../kernel/pages.ts';
+import { decodeCursor, encodeCursor, pageIn, toPage } from '../../kernel/pages.ts';
 import { canAdminister } from '../rules.ts';
-
-type PageQuery = { cursor?: string | undefined; limit: number };
 
 /** A reported comment in the queue. */
 export type OpenReport = {
@@ -27,23 +30,6 @@ export type OpenReport = {
   reports: number;
   /** The reason given most often. */
   reason: ReportReason;
-};
-
-/** A decision in the history, newest first. */
-export type PastDecision = {
-  id: string;
-  commentId: string | null;
-  verb: DecisionVerb;
-  text: string;
-  note: string | null;
-  username: string | null;
-  audioTitle: string | null;
-  /** Username of the operator; null on the command line, or for an account that was deleted. */
-  by: string | null;
-  at: string;
-  undoneAt: string | null;
-  /** The latest decision on its comment, and not undone. */
-  canUndo: boolean;
 };
 
 /** Longest waiting first. */
@@ -74,28 +60,39 @@ export async function countOpenReports(db: Db, max = 1000): Promise<number> {
   return rows[0]?.total ?? 0;
 }
 
-const decisionColumns = sql`d.id, d.comment_id as "commentId", d.verb, d.text, d.note, u.username, a.title as "audioTitle",
-  op.username as by, d.created_at as at, d.undone_at as "undoneAt",
-  d.undone_at is null and not exists (select from comment_decisions later
-    where later.comment_id = d.comment_id and later.id > d.id and later.undone_at is null) as "canUndo"`;
-const decisionJoins = sql`comment_decisions d join users u on u.id = d.user_id
-  left join audios a on a.id = d.audio_id left join users op on op.id = d.decided_by`;
-
-type DecisionRow = Omit<PastDecision, 'at' | 'undoneAt'> & { at: string; undoneAt: string | null };
-
-function toDecision({ at, undoneAt, ...row }: DecisionRow): PastDecision {
-  return { ...row, at: new Date(at).toISOString(), undoneAt: undoneAt && new Date(undoneAt).toISOString() };
-}
-
 /** Newest first. */
-export async function listDecisions(db: Db, actor: Actor, query: PageQuery): Promise<Page<PastDecision>> {
+export async function listDecisions(db: Db, actor: Actor, query: PageQuery) {
   if (!canAdminister(actor)) return { items: [], nextCursor: undefined };
-  const after = decodeCursor('decisions', query.cursor, z.literal(''));
-  const { rows } = await db.execute<DecisionRow>(sql`
-    select ${decisionColumns} from ${decisionJoins}
-    where ${after === undefined ? sql`true` : sql`d.id < ${after.id}`} order by d.id desc limit ${query.limit + 1}`);
-  return toPage(rows, query.limit, toDecision, ({ id }) => encodeCursor('decisions', { value: '', id }));
+  return readDecisions(db, query);
 }
+
+async function readDecisions(db: Db, query: PageQuery, isOf?: SQL) {
+  const page = pageIn('decisions', query, { direction: 'desc', id: commentDecisions.id });
+  const operators = alias(users, 'operators');
+  const rows = await db
+    .select({
+      ...pick(commentDecisions, 'id', 'commentId', 'verb', 'text', 'note', 'undoneAt'),
+      at: commentDecisions.createdAt,
+      username: users.username,
+      audioTitle: audios.title,
+      /** Username of the operator; null on the command line, or for an account that was deleted. */
+      by: operators.username,
+      /** The latest decision on its comment, and not undone. */
+      canUndo: sql<boolean>`${commentDecisions.undoneAt} is null and not exists (select from comment_decisions later
+        where later.comment_id = ${commentDecisions.commentId} and later.id > ${commentDecisions.id}
+          and later.undone_at is null)`,
+      ...page.columns,
+    })
+    .from(commentDecisions)
+    .innerJoin(users, eq(users.id, commentDecisions.userId))
+    .leftJoin(audios, eq(audios.id, commentDecisions.audioId))
+    .leftJoin(operators, eq(operators.id, commentDecisions.decidedBy))
+    .where(and(isOf, page.after))
+    .orderBy(...page.orderBy)
+    .limit(page.limit);
+  return page.of(rows);
+}
+export type PastDecision = Awaited<ReturnType<typeof readDecisions>>['items'][number];
 
 export type ThreadComment = {
   id: string;
@@ -120,111 +117,70 @@ export type GivenReason = {
   upheld: number;
 };
 
-/** A reported comment with what an operator needs to decide. */
-export type ReportDetail = {
-  id: string;
-  audio: { slug: string; title: string; imageUrl: string | null; isPublished: boolean };
-  voice: { name: string; imageUrl: string | null };
-  /** The comment among its neighbours, oldest first. */
-  thread: ThreadComment[];
-  reports: number;
-  /** The first 20. */
-  given: GivenReason[];
-  author: {
-    id: string;
-    username: string | null;
-    joinedAt: string;
-    isSubscribed: boolean;
-    isSuspended: boolean;
-    isAdmin: boolean;
-    comments: number;
-    reportedBefore: number;
-    /** Warnings of the last 90 days that were not undone. */
-    warnings: number;
-    history: PastDecision[];
-  };
-  suggestion: DecisionVerb | undefined;
-};
-
 /** Around a reported reply, on each side. */
 const neighbours = 2;
 const maxReasons = 20;
 
-/** @returns undefined for a comment without an open report */
+/** A reported comment with what an operator needs to decide. @returns undefined without an open report */
 export async function findReport(
   { db, isSubscribed }: { db: Db; isSubscribed(userId: string): Promise<boolean> },
   actor: Actor,
   id: string,
-): Promise<ReportDetail | undefined> {
+) {
   if (!canAdminister(actor) || !isId(id)) return undefined;
-  const { rows } = await db.execute<{
-    id: string;
-    parentId: string | null;
-    userId: string;
-    audio: { slug: string; title: string; imageKey: string | null; isPublished: boolean };
-    voice: { id: string; name: string; imageKey: string | null };
-    username: string | null;
-    joined: string;
-    isSuspended: boolean;
-    isAdmin: boolean;
-    comments: number;
-    reportedBefore: number;
-    warnings: number;
-    removals: number;
-    reports: number;
-  }>(sql`
-    select c.id, c.parent_id as "parentId", c.user_id as "userId",
-      json_build_object('slug', a.slug, 'title', a.title, 'imageKey', a.image_key,
-        'isPublished', coalesce(a.published_at <= now(), false)) as audio,
-      json_build_object('id', v.id, 'name', v.name, 'imageKey', v.image_key) as voice,
-      u.username, u.created_at as joined, u.suspended_at is not null as "isSuspended", u.is_admin as "isAdmin",
-      (select count(*)::int from comments own where own.user_id = u.id) as comments,
-      (select count(distinct coalesce(d.comment_id, d.id))::int from comment_decisions d
-        where d.user_id = u.id and d.comment_id is distinct from c.id) as "reportedBefore",
-      (select count(*)::int from comment_decisions d where d.user_id = u.id and d.verb = 'warn' and d.undone_at is null
-        and d.created_at > now() - make_interval(days => ${warningDays})) as warnings,
-      (select count(*)::int from comment_decisions d where d.user_id = u.id and d.verb <> 'keep' and d.undone_at is null
-        and d.created_at > now() - make_interval(days => ${warningDays})) as removals,
-      (select count(*)::int from comment_reports r where r.comment_id = c.id and r.settled_at is null) as reports
-    from comments c join users u on u.id = c.user_id join audios a on a.id = c.audio_id join voices v on v.id = a.voice_id
-    where c.id = ${id} and c.reported_at is not null`);
-  const [row] = rows;
+  const isRecent = sql`d.created_at > now() - make_interval(days => ${warningDays})`;
+  const decisions = sql`(select count(*)::int from comment_decisions d where d.user_id = ${users.id} and d.undone_at is null`;
+  const [row] = await db
+    .select({
+      ...pick(comments, 'id', 'parentId'),
+      voiceId: voices.id,
+      audio: {
+        ...pick(audios, 'slug', 'title'),
+        imageUrl: imageUrlSql(audios.imageKey),
+        isPublished: sql<boolean>`coalesce(${audios.publishedAt} <= now(), false)`,
+      },
+      voice: { name: voices.name, imageUrl: imageUrlSql(voices.imageKey) },
+      author: {
+        ...pick(users, 'id', 'username', 'isAdmin'),
+        joinedAt: users.createdAt,
+        isSuspended: sql<boolean>`${users.suspendedAt} is not null`,
+        comments: sql<number>`(select count(*)::int from comments own where own.user_id = ${users.id})`,
+        reportedBefore: sql<number>`(select count(distinct coalesce(d.comment_id, d.id))::int from comment_decisions d
+          where d.user_id = ${users.id} and d.comment_id is distinct from ${comments.id})`,
+        /** Warnings of the last 90 days that were not undone. */
+        warnings: sql<number>`${decisions} and d.verb = 'warn' and ${isRecent})`,
+      },
+      removals: sql<number>`${decisions} and d.verb <> 'keep' and ${isRecent})`,
+      reports: sql<number>`(select count(*)::int from comment_reports r
+        where r.comment_id = ${comments.id} and r.settled_at is null)`,
+    })
+    .from(comments)
+    .innerJoin(users, eq(users.id, comments.userId))
+    .innerJoin(audios, eq(audios.id, comments.audioId))
+    .innerJoin(voices, eq(voices.id, audios.voiceId))
+    .where(and(eq(comments.id, id), isNotNull(comments.reportedAt)));
   if (row === undefined) return undefined;
+  const { parentId, voiceId, removals, author, ...report } = row;
   const [thread, given, history, subscribed] = await Promise.all([
-    listNeighbours(db, row),
-    listGiven(db, id, row.voice.id),
-    db.execute<DecisionRow>(sql`
-      select ${decisionColumns} from ${decisionJoins} where d.user_id = ${row.userId} order by d.id desc limit 10`),
-    isSubscribed(row.userId),
+    listNeighbours(db, { id, parentId }),
+    listGiven(db, id, voiceId),
+    readDecisions(db, { limit: 10 }, eq(commentDecisions.userId, author.id)),
+    isSubscribed(author.id),
   ]);
-  const { audio, voice, warnings, removals } = row;
+  const suggestion: DecisionVerb | undefined =
+    author.warnings > 0 && !author.isAdmin ? 'suspend' : removals > 0 ? 'warn' : undefined;
   return {
-    id: row.id,
-    audio: { slug: audio.slug, title: audio.title, imageUrl: imageUrl(audio.imageKey), isPublished: audio.isPublished },
-    voice: { name: voice.name, imageUrl: imageUrl(voice.imageKey) },
+    ...report,
+    /** The comment among its neighbours, oldest first. */
     thread,
-    reports: row.reports,
     given,
-    author: {
-      id: row.userId,
-      username: row.username,
-      joinedAt: new Date(row.joined).toISOString(),
-      isSubscribed: subscribed,
-      isSuspended: row.isSuspended,
-      isAdmin: row.isAdmin,
-      comments: row.comments,
-      reportedBefore: row.reportedBefore,
-      warnings,
-      history: history.rows.map(toDecision),
-    },
-    suggestion: warnings > 0 && !row.isAdmin ? 'suspend' : removals > 0 ? 'warn' : undefined,
+    author: { ...author, isSubscribed: subscribed, history: history.items },
+    suggestion,
   };
 }
+export type ReportDetail = NonNullable<Awaited<ReturnType<typeof findReport>>>;
 
-async function listNeighbours(
-  db: Db,
-  { id, parentId }: { id: string; parentId: string | null },
-): Promise<ThreadComment[]> {
+async function listNeighbours(db: Db, { id, parentId }: { id: string; parentId: string | null }) {
   const columns = sql`c.id, u.username, u.icon, u.color, c.text, c.created_at as at,
     case when c.text is null then 'deleted' when c.is_held then 'held'
       when c.removed_at is not null or c.is_author_suspended then 'removed' else 'shown' end as state`;

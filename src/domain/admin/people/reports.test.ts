@@ -175,7 +175,7 @@ test('undoing brings comment and reports back as they were, and each decision is
   const [first, second] = (await people.listDecisions(ada, { limit: 2 })).items;
   expect([first, second]).toMatchObject([
     { id: later, verb: 'keep', canUndo: true, by: 'ada.m' },
-    { id: decisionId, verb: 'remove', canUndo: false, undoneAt: expect.any(String) },
+    { id: decisionId, verb: 'remove', canUndo: false, undoneAt: expect.any(Date) },
   ]);
   const entries = await db.select().from(auditEntries).where(eq(auditEntries.subjectId, id)).orderBy(auditEntries.id);
   expect(entries.map(({ action, actorId, actorRole }) => [action, actorId, actorRole])).toEqual([

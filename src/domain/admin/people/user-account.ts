@@ -1,38 +1,28 @@
 import { eq } from 'drizzle-orm';
 import { users } from '../../identity/tables.ts';
 import type { Actor } from '../../kernel/actor.ts';
-import { recordChange } from '../../kernel/audit.ts';
 import type { Change } from '../../kernel/audit.ts';
+import { pick } from '../../kernel/db.ts';
 import type { Db } from '../../kernel/db.ts';
 import type { ErrorCode } from '../../kernel/errors.ts';
 import { isId } from '../../kernel/ids.ts';
+import { recordByOperator } from '../record.ts';
 
 /** An account as operators act on it, and the checks that their acts share. */
 
 export type Refused<Reason extends ErrorCode> = { ok: false; reason: Reason };
 export const unknownUser = { ok: false, reason: 'request/not-found' } as const;
+export const notYourself = { ok: false, reason: 'admin/not-yourself' } as const;
 
-export type Account = {
-  id: string;
-  username: string | null;
-  email: string | null;
-  isAdmin: boolean;
-  suspendedAt: Date | null;
-};
+const accountColumns = pick(users, 'id', 'username', 'email', 'isAdmin', 'suspendedAt');
 
-const accountColumns = {
-  id: users.id,
-  username: users.username,
-  email: users.email,
-  isAdmin: users.isAdmin,
-  suspendedAt: users.suspendedAt,
-};
-
-export async function findAccount(db: Db, userId: string): Promise<Account | undefined> {
+export async function findAccount(db: Db, userId: string) {
   if (!isId(userId)) return undefined;
   const [row] = await db.select(accountColumns).from(users).where(eq(users.id, userId));
   return row;
 }
+
+export type Account = NonNullable<Awaited<ReturnType<typeof findAccount>>>;
 
 /** Locks the account's row, so that a second operator sees the first one's change. */
 export async function lockAccount(tx: Db, userId: string): Promise<Account | undefined> {
@@ -47,9 +37,7 @@ export async function recordOnAccount(
   account: Pick<Account, 'id' | 'username'>,
   change: Pick<Change, 'action' | 'before' | 'after' | 'voiceId'>,
 ): Promise<void> {
-  await recordChange(tx, {
-    actor,
-    role: actor.kind === 'operator' ? 'operator' : 'admin',
+  await recordByOperator(tx, actor, {
     // Email addresses are not logged: entries outlive accounts.
     subject: { type: 'user', id: account.id, name: account.username ?? account.id },
     ...change,

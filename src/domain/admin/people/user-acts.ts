@@ -18,7 +18,7 @@ import { refundUnused } from '../../membership/refunds.ts';
 import type { AccountParts } from '../admin-parts.ts';
 import { administratorsOnly } from '../administrators-only.ts';
 import { exportMail, givenMonthsMail, newRoleMail } from './mails.ts';
-import { findAccount, isOneself, lockAccount, recordOnAccount, unknownUser } from './user-account.ts';
+import { findAccount, isOneself, lockAccount, notYourself, recordOnAccount, unknownUser } from './user-account.ts';
 import type { Account, Refused } from './user-account.ts';
 
 /** Operators' acts on an account, in the browser and on the command line. Each act is logged in its transaction. */
@@ -42,13 +42,7 @@ export async function giveMonths(
   return { ok: true, ...given };
 }
 
-export async function takeMonthsBack(
-  parts: AccountParts,
-  actor: Actor,
-  userId: string,
-): Promise<
-  ({ ok: true; months: number } & GivenTime) | Refused<'request/not-found' | 'admin/nothing-given' | 'admin/gift-used'>
-> {
+export async function takeMonthsBack(parts: AccountParts, actor: Actor, userId: string) {
   administratorsOnly(actor);
   const account = await findAccount(parts.db, userId);
   if (account === undefined) return unknownUser;
@@ -56,7 +50,8 @@ export async function takeMonthsBack(
     recordOnAccount(tx, actor, account, { action: 'user.take-months-back', before: { months } }),
   );
   if (taken.ok) return taken;
-  return { ok: false, reason: taken.reason === 'nothing-given' ? 'admin/nothing-given' : 'admin/gift-used' };
+  const isNone = taken.reason === 'nothing-given';
+  return { ok: false, reason: isNone ? 'admin/nothing-given' : 'admin/gift-used' } as const;
 }
 
 export type SuspendOutcome =
@@ -81,7 +76,7 @@ export async function suspendUser(
 ): Promise<SuspendOutcome> {
   administratorsOnly(actor);
   const { db, membership } = parts;
-  if (isOneself(actor, userId)) return { ok: false, reason: 'admin/not-yourself' };
+  if (isOneself(actor, userId)) return notYourself;
   const suspended = await db.transaction(
     async (tx): Promise<Refused<'request/not-found' | 'admin/last-admin'> | Account> => {
       await lockAdmins(tx);
@@ -120,11 +115,7 @@ async function refundUnusedTime(parts: AccountParts, actor: Actor, account: Acco
 }
 
 /** The renewal stays off: only the user may turn it on again. */
-export async function liftSuspension(
-  parts: AccountParts,
-  actor: Actor,
-  userId: string,
-): Promise<{ ok: true } | Refused<'request/not-found'>> {
+export async function liftSuspension(parts: AccountParts, actor: Actor, userId: string) {
   administratorsOnly(actor);
   return parts.db.transaction(async (tx) => {
     const account = await lockAccount(tx, userId);
@@ -137,22 +128,13 @@ export async function liftSuspension(
         after: { suspended: false },
       });
     }
-    return { ok: true };
+    return { ok: true } as const;
   });
 }
 
-export type AdminRoleOutcome =
-  | { ok: true }
-  | Refused<'request/not-found' | 'admin/not-yourself' | 'admin/last-admin' | 'admin/suspended'>;
-
-export async function setAdminRole(
-  parts: AccountParts,
-  actor: Actor,
-  userId: string,
-  isAdmin: boolean,
-): Promise<AdminRoleOutcome> {
+export async function setAdminRole(parts: AccountParts, actor: Actor, userId: string, isAdmin: boolean) {
   administratorsOnly(actor);
-  if (isOneself(actor, userId)) return { ok: false, reason: 'admin/not-yourself' };
+  if (isOneself(actor, userId)) return notYourself;
   const { db, mail, site } = parts;
   const changed = await db.transaction(async (tx) => {
     await lockAdmins(tx);
@@ -172,7 +154,7 @@ export async function setAdminRole(
   if (!changed.ok) return changed;
   const { email, isAdmin: wasAdmin } = changed.account;
   if (isAdmin && !wasAdmin && email !== null) await mail.send({ to: email, ...newRoleMail(site) });
-  return { ok: true };
+  return { ok: true } as const;
 }
 
 /** @param role null removes the user from the voice */
@@ -219,11 +201,7 @@ export async function setVoiceRole(
   return { ok: true, voice };
 }
 
-export async function endSessionsOf(
-  parts: AccountParts,
-  actor: Actor,
-  userId: string,
-): Promise<{ ok: true; ended: number } | Refused<'request/not-found'>> {
+export async function endSessionsOf(parts: AccountParts, actor: Actor, userId: string) {
   administratorsOnly(actor);
   const { db, identity } = parts;
   const ended = await db.transaction(async (tx) => {
@@ -242,7 +220,7 @@ export async function endSessionsOf(
   if (ended === undefined) return unknownUser;
   const own = await findOwnAccount(db, identity.provider, userId).catch(() => undefined);
   if (own !== undefined) await identity.provider.endSessions(own.subject);
-  return { ok: true, ended };
+  return { ok: true, ended } as const;
 }
 
 type MailOutcome = { ok: true } | Refused<'request/not-found' | 'admin/no-email' | 'admin/suspended'>;
@@ -263,7 +241,7 @@ export async function sendExport(parts: AccountParts, actor: Actor, userId: stri
   const { site, mail } = parts;
   return withAddress(parts, actor, userId, 'user.send-export', async ({ email, isSuspended }) => {
     if (isSuspended) return 'suspended';
-    await mail.send({ to: email, ...exportMail(site, { link: `${site.url}/account/data` }) });
+    await mail.send({ to: email, ...exportMail(site) });
     return undefined;
   });
 }
@@ -285,17 +263,13 @@ async function withAddress(
 }
 
 /** For an operator who lost all second factors. Lifts the limit on tries too: setting up a new one asks for a code. */
-export async function resetSecondFactorOf(
-  parts: AccountParts,
-  actor: Actor,
-  userId: string,
-): Promise<{ ok: true; had: boolean } | Refused<'request/not-found' | 'admin/not-yourself'>> {
+export async function resetSecondFactorOf(parts: AccountParts, actor: Actor, userId: string) {
   administratorsOnly(actor);
-  if (isOneself(actor, userId)) return { ok: false, reason: 'admin/not-yourself' };
+  if (isOneself(actor, userId)) return notYourself;
   if ((await findAccount(parts.db, userId)) === undefined) return unknownUser;
   const had = await resetSecondFactor(parts.db, actor, userId);
   const attempts = countAttempts(parts.db, parts.identity.secret);
   await attempts.lift('second-factor', userId);
   await attempts.lift('recovery-code', userId);
-  return { ok: true, had };
+  return { ok: true, had } as const;
 }

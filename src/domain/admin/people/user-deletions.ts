@@ -7,28 +7,19 @@ import type { Actor } from '../../kernel/actor.ts';
 import { recordChange } from '../../kernel/audit.ts';
 import type { Db } from '../../kernel/db.ts';
 import { isId } from '../../kernel/ids.ts';
+import { settleEach } from '../../kernel/settle-each.ts';
 import { withPaymentLock } from '../../membership/lock.ts';
 import type { AccountParts } from '../admin-parts.ts';
 import { administratorsOnly } from '../administrators-only.ts';
 import { deletionMail, keptAccountMail } from './mails.ts';
 import { deletionDays } from '../rules.ts';
-import { isOneself, lockAccount, recordOnAccount, unknownUser } from './user-account.ts';
-import type { Refused } from './user-account.ts';
-
-export type DeletionOutcome =
-  | { ok: true; dueAt: Date }
-  | Refused<'request/not-found' | 'admin/not-yourself' | 'admin/last-admin'>;
+import { isOneself, lockAccount, notYourself, recordOnAccount, unknownUser } from './user-account.ts';
 
 /** Schedules the deletion of an account. The user is notified, and the operator can undo it until then. */
-export async function planDeletion(
-  parts: AccountParts,
-  actor: Actor,
-  userId: string,
-  { reason }: { reason: string },
-): Promise<DeletionOutcome> {
+export async function planDeletion(parts: AccountParts, actor: Actor, userId: string, { reason }: { reason: string }) {
   administratorsOnly(actor);
   const { db, mail, site } = parts;
-  if (isOneself(actor, userId)) return { ok: false, reason: 'admin/not-yourself' };
+  if (isOneself(actor, userId)) return notYourself;
   const dueAt = new Date(Date.now() + deletionDays * 24 * 60 * 60 * 1000);
   const planned = await db.transaction(async (tx) => {
     await lockAdmins(tx);
@@ -54,14 +45,10 @@ export async function planDeletion(
   });
   if (!planned.ok) return planned;
   if (planned.email !== null) await mail.send({ to: planned.email, ...deletionMail(site, planned) });
-  return { ok: true, dueAt: planned.dueAt };
+  return { ok: true, dueAt: planned.dueAt } as const;
 }
 
-export async function takeDeletionBack(
-  parts: AccountParts,
-  actor: Actor,
-  userId: string,
-): Promise<{ ok: true } | Refused<'request/not-found'>> {
+export async function takeDeletionBack(parts: AccountParts, actor: Actor, userId: string) {
   administratorsOnly(actor);
   const { db, mail, site } = parts;
   if (!isId(userId)) return unknownUser;
@@ -85,7 +72,7 @@ export async function takeDeletionBack(
   );
   if (kept === undefined) return unknownUser;
   if (kept.email !== null) await mail.send({ to: kept.email, ...keptAccountMail(site) });
-  return { ok: true };
+  return { ok: true } as const;
 }
 
 const batchSize = 50;
@@ -97,28 +84,25 @@ const batchSize = 50;
  */
 export async function deleteDueAccounts(parts: AccountParts, signal?: AbortSignal): Promise<number> {
   let deleted = 0;
-  let failure: { error: unknown } | undefined;
+  const act = async (userId: string) => {
+    if (await deleteDueAccount(parts, userId)) deleted += 1;
+  };
+  await settleEach(readDue(parts.db), act, { signal });
+  return deleted;
+}
+
+async function* readDue(db: Db): AsyncGenerator<string> {
   let after: string | undefined;
-  for (;;) {
-    const due = await parts.db
+  do {
+    const due = await db
       .select({ userId: accountDeletions.userId })
       .from(accountDeletions)
       .where(and(isDue, after === undefined ? undefined : gt(accountDeletions.userId, after)))
       .orderBy(asc(accountDeletions.userId))
       .limit(batchSize);
-    for (const { userId } of due) {
-      signal?.throwIfAborted();
-      after = userId;
-      try {
-        if (await deleteDueAccount(parts, userId)) deleted += 1;
-      } catch (error) {
-        failure ??= { error };
-      }
-    }
-    if (due.length < batchSize) break;
-  }
-  if (failure !== undefined) throw failure.error;
-  return deleted;
+    yield* due.map(({ userId }) => userId);
+    after = due[batchSize - 1]?.userId;
+  } while (after !== undefined);
 }
 
 const isDue = lte(accountDeletions.dueAt, sql`now()`);

@@ -3,19 +3,16 @@ import { and, asc, desc, eq, gt, isNull, sql } from 'drizzle-orm';
 import { voices } from '../../catalogue/tables.ts';
 import { voiceOwners } from '../../community/tables.ts';
 import { findHasPassword } from '../../identity/accounts.ts';
-import type { AvatarColor } from '../../identity/rules.ts';
 import { hasSecondFactorSql } from '../../identity/second-factor/second-factor-sql.ts';
 import { accountDeletions, sessions, users } from '../../identity/tables.ts';
 import type { Actor, ActorRole } from '../../kernel/actor.ts';
-import type { VoiceRole } from '../../kernel/viewer.ts';
+import { pick } from '../../kernel/db.ts';
 import type { Db } from '../../kernel/db.ts';
 import { isId } from '../../kernel/ids.ts';
-import type { Page } from '../../kernel/pages.ts';
-import { Instant } from '../../kernel/forms.ts';
-import { decodeCursor, encodeCursor, isBeyond, toPage } from '../../kernel/pages.ts';
+import type { PageQuery } from '../../kernel/pages.ts';
+import { pageIn } from '../../kernel/pages.ts';
 import { isSubscribedSql } from '../../membership/entitlement.ts';
 import { giftCards, invoiceRefunds, invoices, paymentCustomers } from '../../membership/tables.ts';
-import type { Subscription } from '../../membership/shapes.ts';
 import { findSubscription } from '../../membership/subscription.ts';
 import type { AccountParts } from '../admin-parts.ts';
 import { administratorsOnly } from '../administrators-only.ts';
@@ -28,27 +25,8 @@ import { foundInWays } from '../word-search.ts';
  * (product.md).
  */
 
-export type UserRow = {
-  id: string;
-  username: string | null;
-  email: string | null;
-  icon: string | null;
-  color: AvatarColor;
-  createdAt: Date;
-  isSubscribed: boolean;
-  isAdmin: boolean;
-  isCreator: boolean;
-  suspendedAt: Date | null;
-  deletionDueAt: Date | null;
-};
-
 const rowColumns = {
-  id: users.id,
-  username: users.username,
-  email: users.email,
-  icon: users.icon,
-  color: users.color,
-  createdAt: users.createdAt,
+  ...pick(users, 'id', 'username', 'email', 'icon', 'color', 'createdAt'),
   isSubscribed: isSubscribedSql(users.id),
   isAdmin: users.isAdmin,
   isCreator: sql<boolean>`exists (select from voice_owners o where o.user_id = ${users.id})`,
@@ -56,45 +34,32 @@ const rowColumns = {
   deletionDueAt: accountDeletions.dueAt,
 };
 
-const order = 'users';
-const newestFirst = [desc(users.createdAt), desc(users.id)];
-
 /** By the time of joining, newest first. @param query the start of a username or an email, or an id */
 export async function listUsers(
   db: Db,
   actor: Actor,
   { query, filter }: { query?: string | undefined; filter?: UserFilter | undefined },
-  page: { cursor?: string | undefined; limit: number },
-): Promise<Page<UserRow>> {
+  at: PageQuery,
+) {
   administratorsOnly(actor);
-  const cursor = decodeCursor(order, page.cursor, Instant);
+  const page = pageIn('users', at, { direction: 'desc', by: users.createdAt, id: users.id });
   // Selects the page first: otherwise the planner would read the tables of its columns completely.
   const ids = db
     .select({ id: users.id })
     .from(users)
-    .where(
-      and(
-        await matching(db, query),
-        filter && isOf[filter],
-        cursor && isBeyond('desc', [users.createdAt, users.id], { value: new Date(cursor.value), id: cursor.id }),
-      ),
-    )
-    .orderBy(...newestFirst)
-    .limit(page.limit + 1);
+    .where(and(await matching(db, query), filter && isOf[filter], page.after))
+    .orderBy(...page.orderBy)
+    .limit(page.limit);
   const rows = await db
-    .select(rowColumns)
+    .select({ ...rowColumns, ...page.columns })
     .from(users)
     .leftJoin(accountDeletions, eq(accountDeletions.userId, users.id))
     .where(sql`${users.id} = any(array(${ids}))`)
-    .orderBy(...newestFirst)
-    .limit(page.limit + 1);
-  return toPage(
-    rows,
-    page.limit,
-    (row) => row,
-    ({ createdAt, id }) => encodeCursor(order, { value: createdAt.toISOString(), id }),
-  );
+    .orderBy(...page.orderBy)
+    .limit(page.limit);
+  return page.of(rows);
 }
+export type UserRow = Awaited<ReturnType<typeof listUsers>>['items'][number];
 
 const isOf: Record<UserFilter, SQL> = {
   admins: sql`${users.isAdmin}`,
@@ -112,23 +77,6 @@ async function matching(db: Db, query: string | undefined): Promise<SQL | undefi
   return foundInWays(db, { table: sql`${users}`, id: sql`${users.id}` }, ways);
 }
 
-export type UserDetail = UserRow & {
-  hasSecondFactor: boolean;
-  /** Null when the identity provider does not say. */
-  hasPassword: boolean | null;
-  passwordChangedAt: Date | null;
-  suspensionReason: string | null;
-  deletionReason: string | null;
-  voices: { slug: string; name: string; role: VoiceRole }[];
-  comments: number;
-  sessions: { id: string; device: string; createdAt: Date; lastUsedAt: Date }[];
-  /** Reported comments by this user, and reports made by them. */
-  reports: { about: number; aboutOpen: number; made: number; madeOpen: number };
-  subscription: Subscription;
-  customerId: string | null;
-  payments: PaymentMoment[];
-};
-
 /** The operator of a gift: on the command line, or an admin, whose name is null once the account is deleted. */
 export type GiftAuthor = { kind: 'command-line' } | { kind: 'admin'; name: string | null };
 
@@ -140,7 +88,7 @@ export type PaymentMoment =
   | { kind: 'gift-card'; at: Date; months: number };
 
 /** @returns undefined for an unknown id */
-export async function findUser(parts: AccountParts, actor: Actor, id: string): Promise<UserDetail | undefined> {
+export async function findUser(parts: AccountParts, actor: Actor, id: string) {
   administratorsOnly(actor);
   const { db, identity, membership } = parts;
   if (!isId(id)) return undefined;
@@ -173,6 +121,7 @@ export async function findUser(parts: AccountParts, actor: Actor, id: string): P
   ]);
   return {
     ...account,
+    /** Null when the identity provider does not say. */
     hasPassword,
     sessions: own,
     voices: roles,
@@ -181,22 +130,18 @@ export async function findUser(parts: AccountParts, actor: Actor, id: string): P
     subscription,
   };
 }
+export type UserDetail = NonNullable<Awaited<ReturnType<typeof findUser>>>;
 
-async function listSessionsOf(db: Db, userId: string): Promise<UserDetail['sessions']> {
+async function listSessionsOf(db: Db, userId: string) {
   return db
-    .select({
-      id: sessions.id,
-      device: sessions.device,
-      createdAt: sessions.createdAt,
-      lastUsedAt: sessions.lastUsedAt,
-    })
+    .select(pick(sessions, 'id', 'device', 'createdAt', 'lastUsedAt'))
     .from(sessions)
     .where(and(eq(sessions.userId, userId), gt(sessions.expiresAt, sql`now()`)))
     .orderBy(desc(sessions.lastUsedAt), desc(sessions.id))
     .limit(50);
 }
 
-async function listVoicesOf(db: Db, userId: string): Promise<UserDetail['voices']> {
+async function listVoicesOf(db: Db, userId: string) {
   return db
     .select({ slug: voices.slug, name: voices.name, role: voiceOwners.role })
     .from(voiceOwners)
@@ -206,8 +151,9 @@ async function listVoicesOf(db: Db, userId: string): Promise<UserDetail['voices'
     .limit(100);
 }
 
-async function countReports(db: Db, userId: string): Promise<UserDetail['reports']> {
-  const { rows } = await db.execute<UserDetail['reports']>(sql`
+/** Reported comments by this user, and reports made by them. */
+async function countReports(db: Db, userId: string) {
+  const { rows } = await db.execute<Record<'about' | 'aboutOpen' | 'made' | 'madeOpen', number>>(sql`
     select count(*) filter (where c.user_id = ${userId})::int as about,
       count(*) filter (where c.user_id = ${userId} and r.settled_at is null)::int as "aboutOpen",
       count(*) filter (where r.user_id = ${userId})::int as made,

@@ -1,40 +1,22 @@
 import type { SQL } from 'drizzle-orm';
 import type { PgColumn } from 'drizzle-orm/pg-core';
-import { and, desc, eq, inArray, lt, ne, sql } from 'drizzle-orm';
-import { z } from 'zod';
+import { and, eq, inArray, ne, sql } from 'drizzle-orm';
 import { users } from '../../identity/tables.ts';
-import type { AvatarColor } from '../../identity/rules.ts';
-import type { Actor, ActorRole } from '../../kernel/actor.ts';
+import type { Actor } from '../../kernel/actor.ts';
 import { auditEntries } from '../../kernel/audit.ts';
 import { csvLine } from '../../kernel/csv.ts';
+import { pick } from '../../kernel/db.ts';
 import type { Db } from '../../kernel/db.ts';
 import { isId } from '../../kernel/ids.ts';
 import { startingWith } from '../../kernel/like-patterns.ts';
-import type { Page } from '../../kernel/pages.ts';
-import { decodeCursor, encodeCursor, toPage } from '../../kernel/pages.ts';
+import type { Page, PageQuery } from '../../kernel/pages.ts';
+import { pageIn } from '../../kernel/pages.ts';
 import { voices } from '../../catalogue/tables.ts';
 import { administratorsOnly } from '../administrators-only.ts';
 import type { LogAuthor } from '../rules.ts';
 import { findFew, readWordSearch, wordsBegin } from '../word-search.ts';
 
 /** Reads the audit log. Entries are only ever added, and say nothing about listening. */
-
-export type LogEntry = {
-  id: string;
-  at: Date;
-  /** Null: the operator on the command line, or an account that was deleted. */
-  by: { id: string; username: string | null; icon: string | null; color: AvatarColor } | null;
-  role: ActorRole;
-  /** For acts as admin: the name at the time, which outlives the account. */
-  name: string | null;
-  /** For acts as admin: the network address that the act came from. */
-  address: string | null;
-  action: string;
-  subject: { type: string; id: string; name: string };
-  voice: { slug: string; name: string } | null;
-  before: Record<string, unknown> | null;
-  after: Record<string, unknown> | null;
-};
 
 export type LogFilters = {
   /** The part of an action before its dot. */
@@ -50,88 +32,40 @@ export type LogFilters = {
   q?: string | undefined;
 };
 
-const order = 'log';
 /** Maximum matches of a word that are read by id; with more, walking the log soon finds a page. */
 const maxIndexMatches = 6000;
 /** Users whose entries a search shows. */
 const maxActors = 10;
 
-export async function listLogEntries(
-  db: Db,
-  actor: Actor,
-  filters: LogFilters,
-  page: { cursor?: string | undefined; limit: number },
-): Promise<Page<LogEntry>> {
+export async function listLogEntries(db: Db, actor: Actor, filters: LogFilters, at: PageQuery) {
   administratorsOnly(actor);
-  const cursor = decodeCursor(order, page.cursor, z.uuid());
-  const named = await findNamed(db, filters);
-  const limits = and(...conditions(filters), ...named, cursor && lt(auditEntries.id, cursor.id));
-  const found = filters.q === undefined ? undefined : await searchLog(db, filters.q, limits, page.limit + 1);
+  const page = pageIn('log', at, { direction: 'desc', id: auditEntries.id });
+  const limits = and(...conditions(filters), ...(await findNamed(db, filters)), page.after);
+  const found = filters.q === undefined ? undefined : await searchLog(db, filters.q, limits, page.limit);
   const rows = await db
     .select({
-      id: auditEntries.id,
+      ...pick(auditEntries, 'id', 'action', 'before', 'after'),
       at: auditEntries.createdAt,
-      actorId: auditEntries.actorId,
-      username: users.username,
-      icon: users.icon,
-      color: users.color,
+      /** Null: the operator on the command line, or an account that was deleted. */
+      by: pick(users, 'id', 'username', 'icon', 'color'),
       role: auditEntries.actorRole,
+      /** For acts as admin: the name at the time, which outlives the account. */
       name: auditEntries.actorName,
+      /** For acts as admin: the network address that the act came from. */
       address: auditEntries.actorAddress,
-      action: auditEntries.action,
-      subjectType: auditEntries.subjectType,
-      subjectId: auditEntries.subjectId,
-      subjectName: auditEntries.subjectName,
-      voiceSlug: voices.slug,
-      voiceName: voices.name,
-      before: auditEntries.before,
-      after: auditEntries.after,
+      subject: { type: auditEntries.subjectType, id: auditEntries.subjectId, name: auditEntries.subjectName },
+      voice: pick(voices, 'slug', 'name'),
+      ...page.columns,
     })
     .from(auditEntries)
     .leftJoin(users, eq(users.id, auditEntries.actorId))
     .leftJoin(voices, eq(voices.id, auditEntries.voiceId))
     .where(found === undefined ? limits : inArray(auditEntries.id, found))
-    .orderBy(desc(auditEntries.id))
-    .limit(page.limit + 1);
-  return toPage(rows, page.limit, present, ({ id }) => encodeCursor(order, { value: id, id }));
+    .orderBy(...page.orderBy)
+    .limit(page.limit);
+  return page.of(rows);
 }
-
-type Row = {
-  id: string;
-  at: Date;
-  actorId: string | null;
-  username: string | null;
-  icon: string | null;
-  color: AvatarColor | null;
-  role: ActorRole;
-  name: string | null;
-  address: string | null;
-  action: string;
-  subjectType: string;
-  subjectId: string;
-  subjectName: string;
-  voiceSlug: string | null;
-  voiceName: string | null;
-  before: Record<string, unknown> | null;
-  after: Record<string, unknown> | null;
-};
-
-function present(row: Row): LogEntry {
-  const { id, at, actorId, username, icon, color, role, action, voiceSlug, voiceName, before, after } = row;
-  return {
-    id,
-    at,
-    by: actorId === null || color === null ? null : { id: actorId, username, icon, color },
-    role,
-    name: row.name,
-    address: row.address,
-    action,
-    subject: { type: row.subjectType, id: row.subjectId, name: row.subjectName },
-    voice: voiceSlug === null || voiceName === null ? null : { slug: voiceSlug, name: voiceName },
-    before,
-    after,
-  };
-}
+export type LogEntry = Awaited<ReturnType<typeof listLogEntries>>['items'][number];
 
 /** By user ids: the planner knows how many entries one id has, but not how many a subquery finds. */
 async function findNamed(db: Db, { who, voice }: LogFilters): Promise<(SQL | undefined)[]> {

@@ -3,7 +3,7 @@ import { and, eq, isNotNull, isNull } from 'drizzle-orm';
 import type { z } from 'zod';
 import { categories, playlists, series, tags } from '../../catalogue/tables.ts';
 import type { Blobs, Covers } from '../../gateways.ts';
-import { users } from '../../identity/tables.ts';
+import { findSettingChange } from '../../identity/setting-changes.ts';
 import type { Actor } from '../../kernel/actor.ts';
 import type { Db } from '../../kernel/db.ts';
 import type { ErrorCode } from '../../kernel/errors.ts';
@@ -17,7 +17,6 @@ import { cleanSvg } from '../../look/svg.ts';
 import { findSetting } from '../../settings/change-setting.ts';
 import type { StoredSetting } from '../../settings/change-setting.ts';
 import { administratorsOnly } from '../administrators-only.ts';
-import { settingChanged } from '../../identity/setting-changes.ts';
 import { changeSiteSetting } from '../settings.ts';
 
 export type LookTools = { db: Db; blobs: Blobs; covers: Covers };
@@ -43,16 +42,11 @@ export async function findLook(db: Db, actor: Actor): Promise<{ [Part in LookPar
     lookParts.map(async (part) => {
       const stored = await findSetting(db, lookSettings[part]);
       const isDefault = isDeepStrictEqual(stored.value, lookSettings[part].schema.parse({}));
-      return [part, { ...stored, isDefault, changedBy: await nameOf(db, stored.changedBy) }] as const;
+      const change = await findSettingChange(db, lookSettings[part].key);
+      return [part, { ...stored, isDefault, changedBy: change?.by ?? null }] as const;
     }),
   );
   return Object.fromEntries(parts) as { [Part in LookPart]: StoredPart<Part> };
-}
-
-async function nameOf(db: Db, userId: string | null): Promise<string | null> {
-  if (userId === null) return null;
-  const [user] = await db.select({ username: users.username }).from(users).where(eq(users.id, userId));
-  return user?.username ?? null;
 }
 
 /** Changes a part other than a picture. @param change.revision of the value that the operator saw */
@@ -68,12 +62,7 @@ export async function changeLook<Part extends TextPart>(
 }
 
 /** Resets a part to the default. */
-export function resetLook(
-  { db }: Pick<LookTools, 'db'>,
-  actor: Actor,
-  part: LookPart,
-  revision: number,
-): Promise<LookOutcome> {
+export function resetLook({ db }: Pick<LookTools, 'db'>, actor: Actor, part: LookPart, revision: number) {
   return save(db, actor, part, { value: lookSettings[part].schema.parse({}), revision });
 }
 
@@ -83,10 +72,9 @@ async function save<Part extends LookPart>(
   part: Part,
   change: { value: ValueOf<Part>; revision: number },
 ): Promise<LookOutcome> {
-  const named = { setting: lookSettings[part], name: partNames[part] };
+  const subject = { setting: lookSettings[part], name: partNames[part], conflict: 'look/changed' } as const;
   // The compiler does not relate the part's schema to its value.
-  const saved = await changeSiteSetting(db, actor, named, change as never);
-  if (!saved) throw await settingChanged(db, lookSettings[part].key, 'look/changed');
+  await changeSiteSetting(db, actor, subject, change as never);
   return { ok: true };
 }
 

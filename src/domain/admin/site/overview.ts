@@ -10,78 +10,19 @@ import type { OverviewPeriod } from '../rules.ts';
 import { maxWaiting } from '../rules.ts';
 import type { SiteDay } from './site-days.ts';
 import { readSiteDays } from './site-days.ts';
-import type { JobCounts } from '../operations.ts';
 import { siteBackups } from '../tables.ts';
-
-/** How the site is doing. Days are UTC; money is cents; every figure is a sum that names nobody. */
-export type Overview = {
-  asOf: Date;
-  period: OverviewPeriod;
-  currency: string;
-  /** `joined` and `left` in the period, `atStart` before it; `leftOfStart`: who left among those. */
-  subscribers: { now: number; joined: number; left: number; atStart: number; leftOfStart: number };
-  trials: number;
-  /** Monthly price of all running subscriptions before discounts; a yearly one counts as a twelfth of its price. */
-  monthlyRevenue: number;
-  failedPayments: { count: number; amount: number };
-  /** At the end of each day of the period, oldest first. */
-  stocks: Record<'subscribers' | 'trials' | 'monthlyRevenue' | 'failedPayments', number[]>;
-  /** Share of the subscribers who left on each of these days, in percent. */
-  churn: number[];
-  /** For each: the days of the period, oldest first, and the sum of as many days before. */
-  income: Days;
-  plays: Days;
-  hours: Days;
-  newUsers: Days;
-  /** New users of the period by sign-up source, most first; `unknown`: created another way, or not counted. */
-  newUserSources: { source: SignUpSource | 'unknown'; users: number }[];
-  /** Subscribers at the end of each week, oldest first; the last one is today. */
-  weeks: { day: string; subscribers: number }[];
-  /** This month so far, from its first day. */
-  revenue: {
-    month: string;
-    monthly: Income;
-    yearly: Income;
-    giftCards: Income;
-    /** Refunded. */
-    refunds: Income;
-    total: number;
-  };
-  /** Counts go up to `maxWaiting + 1`. */
-  waits: {
-    reports: { count: number; oldest: Date | null };
-    mails: { count: number; oldest: Date | null };
-    paymentEvents: { count: number; oldest: Date | null };
-    voicesWithoutOwner: { count: number; first: string | null };
-    deletions: { count: number; next: Date | null };
-  };
-  health: {
-    /** Size in bytes, and the time of one query. */
-    database: { bytes: number; milliseconds: number };
-    /** Undefined outside the site process, or when unknown. */
-    storage: { kind: 'disk' | 'object-storage'; freeBytes: number | undefined } | undefined;
-    index: { documents?: number | undefined; isBuilding: boolean } | undefined;
-    /** The newest backup made by the site; undefined: the site makes none. */
-    backup: { last: { at: Date; bytes: number } | null; hasFailed: boolean; isIncomplete: boolean } | undefined;
-    recordings: { count: number; bytes: number };
-    lastPaymentEvent: Date | null;
-    /** Undefined outside the site process. */
-    jobs: JobCounts | undefined;
-    isSearchReady: boolean | undefined;
-    version: string | undefined;
-  };
-};
 
 export type Days = { days: number[]; before: number };
 export type Income = { count: number; amount: number };
 
 const weeks = 12;
 
+/** How the site is doing. Days are UTC; money is cents; every figure is a sum that names nobody. */
 export async function findOverview(
   { db, operations, search }: Pick<SiteAdminParts, 'db' | 'operations' | 'search'>,
   actor: Actor,
   period: OverviewPeriod = '28',
-): Promise<Overview> {
+) {
   administratorsOnly(actor);
   const [days, waits, lastPaymentEvent, database, jobs, storage, index, backup] = await Promise.all([
     readSiteDays(db),
@@ -98,10 +39,12 @@ export async function findOverview(
     ...figures,
     newUserSources: await findSources(db, days, figures),
     waits,
+    /** `storage`, `index`, `jobs`, `isSearchReady`, `version`: undefined outside the site process, or when unknown. */
     health: {
       database,
       storage,
       index,
+      /** The newest backup made by the site; undefined: the site makes none. */
       backup,
       recordings: { count: days.at(-1)?.audios ?? 0, bytes: days.at(-1)?.fileBytes ?? 0 },
       lastPaymentEvent,
@@ -111,8 +54,11 @@ export async function findOverview(
     },
   };
 }
+export type Overview = Awaited<ReturnType<typeof findOverview>>;
 
-const sumOf = (days: SiteDay[], valueOf: (day: SiteDay) => number) => days.reduce((sum, day) => sum + valueOf(day), 0);
+type Figure = { [Name in keyof SiteDay]: SiteDay[Name] extends number ? Name : never }[keyof SiteDay];
+
+const sumOf = (days: SiteDay[], figure: Figure) => days.reduce((sum, day) => sum + day[figure], 0);
 
 /**
  * First day of the period and of its comparison period; a month is compared with the same days of the previous month.
@@ -128,9 +74,10 @@ function boundsOf(all: SiteDay[], period: OverviewPeriod): { first: number; days
   return { first, days: all.length - first, before: all.findIndex(({ day }) => day.startsWith(former)) };
 }
 
-type Figures = Omit<Overview, 'waits' | 'health' | 'newUserSources'>;
+type Sources = { source: SignUpSource | 'unknown'; users: number }[];
 
-async function findSources(db: Db, all: SiteDay[], { newUsers }: Figures): Promise<Overview['newUserSources']> {
+/** New users of the period by sign-up source, most first; `unknown`: created another way, or not counted. */
+async function findSources(db: Db, all: SiteDay[], { newUsers }: { newUsers: Days }): Promise<Sources> {
   const from = all.at(-newUsers.days.length)?.day;
   if (from === undefined) return [];
   const known = await listSignUpSources(db, from);
@@ -141,45 +88,36 @@ async function findSources(db: Db, all: SiteDay[], { newUsers }: Figures): Promi
 }
 
 /** @param all at least 181 days, oldest first; the last one is today */
-function figuresOf(all: SiteDay[], period: OverviewPeriod): Figures {
+function figuresOf(all: SiteDay[], period: OverviewPeriod) {
   const bounds = boundsOf(all, period);
   const days = all.slice(bounds.first);
   // The month before may be shorter.
   const before = all.slice(bounds.before, Math.min(bounds.before + bounds.days, bounds.first));
   const today = all.at(-1);
+  const valuesOf = (figure: Figure) => days.map((day) => day[figure]);
+  /** The days of the period, oldest first, and the sum of as many days before. */
   const byDay = (valueOf: (day: SiteDay) => number): Days => ({
     days: days.map(valueOf),
-    before: sumOf(before, valueOf),
+    before: before.reduce((sum, day) => sum + valueOf(day), 0),
   });
-  const joined = sumOf(days, (day) => day.joined);
-  const left = sumOf(days, (day) => day.left);
+  const joined = sumOf(days, 'joined');
+  const left = sumOf(days, 'left');
   const now = today?.subscribers ?? 0;
   const month = today?.day.slice(0, 7) ?? '';
   const ofMonth = all.filter(({ day }) => day.startsWith(month));
-  const income = (count: (day: SiteDay) => number, amount: (day: SiteDay) => number): Income => ({
+  const income = (count: Figure, amount: Figure): Income => ({
     count: sumOf(ofMonth, count),
     amount: sumOf(ofMonth, amount),
   });
-  const monthly = income(
-    (day) => day.monthlyPayments,
-    (day) => day.monthlyIncome,
-  );
-  const yearly = income(
-    (day) => day.yearlyPayments,
-    (day) => day.yearlyIncome,
-  );
-  const giftCards = income(
-    (day) => day.giftCards,
-    (day) => day.giftIncome,
-  );
-  const refunds = income(
-    (day) => day.refunds,
-    (day) => day.refunded,
-  );
+  const monthly = income('monthlyPayments', 'monthlyIncome');
+  const yearly = income('yearlyPayments', 'yearlyIncome');
+  const giftCards = income('giftCards', 'giftIncome');
+  const refunds = income('refunds', 'refunded');
   return {
     asOf: today?.computedAt ?? new Date(),
     period,
     currency: today?.currency ?? 'usd',
+    /** `joined` and `left` in the period, `atStart` before it; `leftOfStart`: who left among those. */
     subscribers: {
       now,
       joined,
@@ -188,26 +126,31 @@ function figuresOf(all: SiteDay[], period: OverviewPeriod): Figures {
       leftOfStart: today?.leftOfStart[period] ?? 0,
     },
     trials: today?.trials ?? 0,
+    /** Monthly price of all running subscriptions before discounts; a yearly one counts as a twelfth of its price. */
     monthlyRevenue: today?.monthlyRevenue ?? 0,
     failedPayments: { count: today?.pastDue ?? 0, amount: today?.pastDueAmount ?? 0 },
+    /** At the end of each day of the period, oldest first. */
     stocks: {
-      subscribers: days.map((day) => day.subscribers),
-      trials: days.map((day) => day.trials),
-      monthlyRevenue: days.map((day) => day.monthlyRevenue),
-      failedPayments: days.map((day) => day.pastDue),
+      subscribers: valuesOf('subscribers'),
+      trials: valuesOf('trials'),
+      monthlyRevenue: valuesOf('monthlyRevenue'),
+      failedPayments: valuesOf('pastDue'),
     },
+    /** Share of the subscribers who left on each of these days, in percent. */
     churn: days.map((day, index) => {
       const atStart = all[bounds.first + index - 1]?.subscribers ?? 0;
       return atStart === 0 ? 0 : (100 * (day.left - day.leftOnJoining)) / atStart;
     }),
     income: byDay((day) => day.monthlyIncome + day.yearlyIncome + day.giftIncome - day.refunded),
-    plays: byDay((day) => day.plays),
-    hours: byDay((day) => day.heardMs / 3_600_000),
-    newUsers: byDay((day) => day.newUsers),
+    plays: byDay(({ plays }) => plays),
+    hours: byDay(({ heardMs }) => heardMs / 3_600_000),
+    newUsers: byDay(({ newUsers }) => newUsers),
+    /** Subscribers at the end of each week, oldest first; the last one is today. */
     weeks: all
       .filter((_, index) => (all.length - 1 - index) % 7 === 0)
       .slice(-weeks - 1)
       .map(({ day, subscribers }) => ({ day, subscribers })),
+    /** This month so far, from its first day. */
     revenue: {
       month,
       monthly,
@@ -223,20 +166,11 @@ function figuresOf(all: SiteDay[], period: OverviewPeriod): Figures {
 const oldest = (rows: SQL) =>
   sql`(select count(*)::int as count, min(at) as oldest from (${rows} limit ${maxWaiting + 1}) waiting)`;
 
-async function countWaiting(db: Db): Promise<Overview['waits']> {
-  const [row] = (
-    await db.execute<{
-      reports: number;
-      oldestReport: string | null;
-      mails: number;
-      oldestMail: string | null;
-      events: number;
-      oldestEvent: string | null;
-      orphans: number;
-      orphan: string | null;
-      deletions: number;
-      nextDeletion: string | null;
-    }>(sql`
+/** Counts go up to `maxWaiting + 1`. */
+async function countWaiting(db: Db) {
+  type Counts = Record<'reports' | 'mails' | 'events' | 'orphans' | 'deletions', number>;
+  type Firsts = Record<'oldestReport' | 'oldestMail' | 'oldestEvent' | 'orphan' | 'nextDeletion', string | null>;
+  const { rows } = await db.execute<Counts & Firsts>(sql`
     select r.count as reports, r.oldest as "oldestReport", m.count as mails, m.oldest as "oldestMail",
       e.count as events, e.oldest as "oldestEvent", v.count as orphans, v.first as orphan,
       d.count as deletions, d.next as "nextDeletion"
@@ -247,8 +181,8 @@ async function countWaiting(db: Db): Promise<Overview['waits']> {
       (select count(*)::int as count, (array_agg(name))[1] as first from (select name from voices o
         where deleted_at is null and not exists (select from voice_owners w where w.voice_id = o.id)
         order by sort_name, id limit ${maxWaiting + 1}) orphans) v,
-      (select count(*)::int as count, min(due_at) as next from account_deletions) d`)
-  ).rows;
+      (select count(*)::int as count, min(due_at) as next from account_deletions) d`);
+  const [row] = rows;
   const at = (text: string | null | undefined) => (text ? new Date(text) : null);
   return {
     reports: { count: row?.reports ?? 0, oldest: at(row?.oldestReport) },
@@ -264,7 +198,7 @@ async function findLastPaymentEvent(db: Db): Promise<Date | null> {
   return rows[0]?.last ? new Date(rows[0].last) : null;
 }
 
-async function findLastBackup(db: Db): Promise<NonNullable<Overview['health']['backup']>> {
+async function findLastBackup(db: Db) {
   const rows = await db.select().from(siteBackups).orderBy(desc(siteBackups.askedAt), desc(siteBackups.id)).limit(50);
   const done = rows.find(({ state }) => state === 'done');
   return {
@@ -274,7 +208,8 @@ async function findLastBackup(db: Db): Promise<NonNullable<Overview['health']['b
   };
 }
 
-async function measureDatabase(db: Db): Promise<{ bytes: number; milliseconds: number }> {
+/** Size in bytes, and the time of one query. */
+async function measureDatabase(db: Db) {
   const start = performance.now();
   const { rows } = await db.execute<{ bytes: number }>(
     sql`select pg_database_size(current_database())::float8 as bytes`,

@@ -21,9 +21,9 @@ export type SectionValues = { membership: MembershipSettings; features: Features
 export type SectionName = keyof SectionValues;
 
 export const sections = {
-  membership: { setting: membershipSetting, name: 'Prices and trial' },
-  features: { setting: featureSetting, name: 'Features' },
-  limits: { setting: limitSetting, name: 'Limits' },
+  membership: { setting: membershipSetting, name: 'Prices and trial', conflict: 'settings/changed' },
+  features: { setting: featureSetting, name: 'Features', conflict: 'settings/changed' },
+  limits: { setting: limitSetting, name: 'Limits', conflict: 'settings/changed' },
 } as const;
 
 export type Section<Value> = {
@@ -76,20 +76,14 @@ export async function changeSection<Name extends SectionName>(
     if (name === 'membership')
       await requireCurrency(tx, before as MembershipSettings, change.value as MembershipSettings);
   };
-  const isDone = await changeSiteSetting(db, actor, sections[name] as never, change as never, check);
-  if (!isDone) throw await settingChanged(db, sections[name].setting.key, 'settings/changed');
+  await changeSiteSetting(db, actor, sections[name] as never, change as never, check);
   // The change feed reaches every process, this one too; this only saves the operator the delay.
   await refresh();
   return { ok: true };
 }
 
 /** Prices that nobody uses do no harm, if the change then fails. */
-async function preparePrices(
-  db: Db,
-  payments: PaymentProvider,
-  before: MembershipSettings,
-  after: MembershipSettings,
-): Promise<void> {
+async function preparePrices(db: Db, payments: PaymentProvider, before: MembershipSettings, after: MembershipSettings) {
   await requireCurrency(db, before, after);
   const plans = [planOf(after, 'month'), planOf(after, 'year')];
   const former = [planOf(before, 'month'), planOf(before, 'year')];

@@ -1,95 +1,35 @@
 import type { SQL } from 'drizzle-orm';
-import { and, asc, desc, eq, gt, inArray, isNotNull, isNull, lt, or, sql } from 'drizzle-orm';
+import { and, asc, desc, eq, gt, isNotNull, isNull, lt, or, sql } from 'drizzle-orm';
 import { z } from 'zod';
-import { imageUrl } from '../../catalogue/audios.ts';
+import { imageUrlSql } from '../../catalogue/audios.ts';
 import { restorableSince } from '../../catalogue/editing/deletion.ts';
+import { publicationState } from '../../catalogue/editing/publishing.ts';
 import { audios, voices } from '../../catalogue/tables.ts';
 import { renderMarkdown } from '../../editorial/markdown.ts';
+import type { PictureArea } from '../../editorial/rules.ts';
 import { formatReadTime } from '../../editorial/rules.ts';
 import { articleAudios, articles } from '../../editorial/tables.ts';
 import type { Actor } from '../../kernel/actor.ts';
+import { pick } from '../../kernel/db.ts';
 import type { Db } from '../../kernel/db.ts';
 import { isId } from '../../kernel/ids.ts';
-import type { Page } from '../../kernel/pages.ts';
+import type { PageQuery } from '../../kernel/pages.ts';
 import { decodeCursor, encodeCursor, toPage } from '../../kernel/pages.ts';
 import { Instant, PlainText } from '../../kernel/forms.ts';
 import { dropUnwanted } from '../../kernel/rules.ts';
 import { canAdminister, maxArticleAudios } from '../rules.ts';
 import type { ArticleSort, ArticleState } from '../rules.ts';
-import type { ListedAudio } from '../content/house-playlists.ts';
-import { listedColumns, toListed } from '../content/house-playlists.ts';
-import { readWordSearch, findFewByWords } from '../word-search.ts';
+import { listedColumns } from '../content/house-playlists.ts';
+import { matchingWords } from '../word-search.ts';
 
 /** Articles as operators see them. */
 
-export type ListedArticle = {
-  id: string;
-  slug: string;
-  title: string;
-  /** Slug. */
-  topic: string;
-  state: ArticleState;
-  imageUrl: string | null;
-  /** Such as `4 min read`. */
-  readTime: string;
-  /** ISO 8601; null for a draft. */
-  publishedAt: string | null;
-  changedAt: string;
-};
-
-export type EditedArticle = ListedArticle & {
-  description: string;
-  body: string;
-  revision: number;
-  audios: ListedAudio[];
-  /** The text as listeners would see it; sanitized. */
-  html: string;
-  picture: {
-    /** The whole picture. */
-    imageUrl: string;
-    area: { x: number; y: number; size: number };
-    width: number;
-    height: number;
-  } | null;
-};
-
 const columns = {
-  id: articles.id,
-  slug: articles.slug,
-  title: articles.title,
-  sortTitle: articles.sortTitle,
-  topic: articles.topic,
-  imageKey: articles.imageKey,
-  readTime: articles.readTime,
-  publishedAt: articles.publishedAt,
-  deletedAt: articles.deletedAt,
-  updatedAt: articles.updatedAt,
+  ...pick(articles, 'id', 'slug', 'title', 'topic', 'publishedAt'),
+  state: publicationState(articles.publishedAt, articles.deletedAt),
+  imageUrl: imageUrlSql(articles.imageKey),
+  changedAt: articles.updatedAt,
 };
-
-type Row = Pick<typeof articles.$inferSelect, keyof typeof columns>;
-
-function toListedArticle({ id, slug, title, topic, imageKey, readTime, ...times }: Row): ListedArticle {
-  const { publishedAt, deletedAt, updatedAt } = times;
-  const state: ArticleState =
-    deletedAt !== null
-      ? 'deleted'
-      : publishedAt === null
-        ? 'draft'
-        : publishedAt > new Date()
-          ? 'scheduled'
-          : 'published';
-  return {
-    id,
-    slug,
-    title,
-    topic,
-    state,
-    readTime: formatReadTime(readTime),
-    imageUrl: imageUrl(imageKey),
-    publishedAt: publishedAt && publishedAt.toISOString(),
-    changedAt: updatedAt.toISOString(),
-  };
-}
 
 const inState: Record<ArticleState, SQL | undefined> = {
   published: sql`${articles.publishedAt} <= now()`,
@@ -101,14 +41,12 @@ const inState: Record<ArticleState, SQL | undefined> = {
 /** Drafts have no date: they come last. */
 const publicationTime = sql`coalesce(${articles.publishedAt}, '-infinity'::timestamptz)`;
 
-export type ArticleListQuery = {
+export type ArticleListQuery = PageQuery & {
   q?: string | undefined;
   state?: ArticleState | undefined;
   /** Slug. */
   topic?: string | undefined;
   sort?: ArticleSort | undefined;
-  cursor?: string | undefined;
-  limit: number;
 };
 
 /** Includes deleted articles only on request. */
@@ -116,14 +54,15 @@ export async function listArticles(
   db: Db,
   actor: Actor,
   { q = '', state, topic, sort = 'changed', cursor, limit }: ArticleListQuery,
-): Promise<Page<ListedArticle>> {
+) {
   if (!canAdminister(actor)) return { items: [], nextCursor: undefined };
   const order = `admin-articles ${sort}`;
   const after = decodeCursor(order, cursor, sort === 'title' ? PlainText : z.union([Instant, z.literal('')]));
   const words = dropUnwanted(q).trim();
-  const isAbout = words === '' ? undefined : await matching(db, words);
+  const isAbout =
+    words === '' ? undefined : ((await matchingWords(db, articles.id, sql`articles.sort_title`, words)) ?? sql`false`);
   const rows = await db
-    .select(columns)
+    .select({ ...columns, readTime: articles.readTime, sortTitle: articles.sortTitle })
     .from(articles)
     .where(
       and(
@@ -135,23 +74,17 @@ export async function listArticles(
     )
     .orderBy(...orders[sort])
     .limit(limit + 1);
-  return toPage(rows, limit, toListedArticle, (row) => {
-    const value =
-      sort === 'title'
-        ? row.sortTitle
-        : sort === 'changed'
-          ? row.updatedAt.toISOString()
-          : (row.publishedAt?.toISOString() ?? '');
-    return encodeCursor(order, { value, id: row.id });
-  });
+  return toPage(
+    rows,
+    limit,
+    ({ sortTitle: _sortTitle, readTime, ...article }) => ({ ...article, readTime: formatReadTime(readTime) }),
+    ({ id, sortTitle, changedAt, publishedAt }) => {
+      const value = { title: sortTitle, changed: changedAt.toISOString(), published: publishedAt?.toISOString() ?? '' };
+      return encodeCursor(order, { value: value[sort], id });
+    },
+  );
 }
-
-async function matching(db: Db, q: string): Promise<SQL> {
-  const search = await readWordSearch(db, { table: sql`articles`, column: sql`articles.sort_title` }, q);
-  if (search === undefined) return sql`false`;
-  const matchingIds = await findFewByWords(db, { table: sql`articles`, id: sql`articles.id` }, search);
-  return matchingIds === undefined ? search.condition : inArray(articles.id, matchingIds);
-}
+export type ListedArticle = Awaited<ReturnType<typeof listArticles>>['items'][number];
 
 const orders: Record<ArticleSort, SQL[]> = {
   changed: [desc(articles.updatedAt), desc(articles.id)],
@@ -167,9 +100,16 @@ const following: Record<ArticleSort, (value: string, id: string) => SQL | undefi
 };
 
 /** Includes drafts and deleted articles. */
-export async function findArticle(db: Db, actor: Actor, id: string): Promise<EditedArticle | undefined> {
+export async function findArticle(db: Db, actor: Actor, id: string) {
   if (!canAdminister(actor) || !isId(id)) return undefined;
-  const [row] = await db.select().from(articles).where(eq(articles.id, id));
+  const [row] = await db
+    .select({
+      ...columns,
+      ...pick(articles, 'readTime', 'description', 'body', 'revision', 'pictureArea'),
+      wholeUrl: imageUrlSql(articles.pictureKey),
+    })
+    .from(articles)
+    .where(eq(articles.id, id));
   if (row === undefined) return undefined;
   const linked = await db
     .select(listedColumns)
@@ -179,25 +119,23 @@ export async function findArticle(db: Db, actor: Actor, id: string): Promise<Edi
     .where(and(eq(articleAudios.articleId, id), isNull(audios.deletedAt)))
     .orderBy(asc(articleAudios.position))
     .limit(maxArticleAudios);
-  const { description, body, revision, pictureKey, pictureArea } = row;
-  const whole = imageUrl(pictureKey);
+  const { readTime, pictureArea, wholeUrl, ...article } = row;
   return {
-    ...toListedArticle(row),
-    description,
-    body,
-    revision,
-    audios: linked.map(toListed),
-    html: await renderMarkdown(body),
-    picture:
-      whole === null || pictureArea === null
-        ? null
-        : {
-            imageUrl: whole,
-            area: { x: pictureArea.x, y: pictureArea.y, size: pictureArea.size },
-            width: pictureArea.width,
-            height: pictureArea.height,
-          },
+    ...article,
+    readTime: formatReadTime(readTime),
+    audios: linked,
+    /** The text as listeners would see it; sanitized. */
+    html: await renderMarkdown(row.body),
+    picture: pictureOf(wholeUrl, pictureArea),
   };
+}
+export type EditedArticle = NonNullable<Awaited<ReturnType<typeof findArticle>>>;
+
+/** @param imageUrl of the whole picture */
+function pictureOf(imageUrl: string | null, shown: PictureArea | null) {
+  if (imageUrl === null || shown === null) return null;
+  const { width, height, ...area } = shown;
+  return { imageUrl, area, width, height };
 }
 
 /** Files of articles that were deleted 30 or more days ago; they are purged together. */

@@ -9,7 +9,7 @@ import { isId } from '../../kernel/ids.ts';
 import { keepImage } from '../../studio/uploads/keep-files.ts';
 import { heightOf, isAreaOf, middleOf } from '../../studio/rules.ts';
 import { administratorsOnly } from '../administrators-only.ts';
-import { changeArticle } from './change-article.ts';
+import { changeArticle } from './articles.ts';
 import { articleRatio } from '../rules.ts';
 
 export type ArticlePicture =

@@ -11,7 +11,7 @@ import { auditEntries } from '../../kernel/audit.ts';
 import type { ErrorCode } from '../../kernel/errors.ts';
 import type { User } from '../../kernel/viewer.ts';
 import { visitor } from '../../kernel/viewer.ts';
-import { deleteArticle, importArticle, restoreArticle } from './articles.ts';
+import { importArticle, setArticleDeleted } from './articles.ts';
 
 const { db } = await createTestDatabase();
 const {
@@ -59,15 +59,15 @@ test('an article is written, published, taken back, deleted and restored as it w
   expect(await editorial.findArticle(visitor, 'on-rain')).toMatchObject({ title: 'On Rain', topicLabel: 'Wellness' });
   await expect(texts.editArticle(ada, id, { revision: 3, body: '  ' })).rejects.toEqual(refusedWith('article/empty'));
 
-  const since = (await found(id)).publishedAt;
-  expect(await texts.deleteArticle(ada, id)).toBe(true);
-  expect(await texts.deleteArticle(ada, id)).toBe(false);
+  const since = (await found(id)).publishedAt?.toISOString();
+  expect(await texts.setArticleDeleted(ada, id, true)).toBe(true);
+  expect(await texts.setArticleDeleted(ada, id, true)).toBe(false);
   expect(await editorial.findArticle(visitor, 'on-rain')).toBeUndefined();
   await expect(texts.editArticle(ada, id, { revision: 4, title: 'Late' })).rejects.toEqual(
     refusedWith('request/not-found'),
   );
   expect((await texts.listArticles(ada, { state: 'deleted', limit: 10 })).items.map((one) => one.id)).toEqual([id]);
-  expect(await texts.restoreArticle(ada, id)).toBe(true);
+  expect(await texts.setArticleDeleted(ada, id, false)).toBe(true);
   expect((await editorial.findArticle(visitor, 'on-rain'))?.publishedAt).toBe(since);
 
   await texts.publishArticleAt(ada, id, { revision: (await found(id)).revision, at: null });
@@ -224,10 +224,10 @@ test('the command line publishes over a deleted article, which is back with its 
   const form = { slug: 'by-file', title: 'By file', description: '', topic: 'sex', audios: [], body: 'One' };
   await importArticle(db, operator, form, {});
   const article = await editorial.findArticle(visitor, 'by-file');
-  expect(await deleteArticle(db, operator, article?.id ?? '')).toBe(true);
+  expect(await setArticleDeleted(db, operator, article?.id ?? '', true)).toBe(true);
   await importArticle(db, operator, { ...form, body: 'Two' }, {});
   expect(await editorial.findArticle(visitor, 'by-file')).toMatchObject({ id: article?.id, html: '<p>Two</p>' });
-  expect(await restoreArticle(db, operator, article?.id ?? '')).toBe(false);
+  expect(await setArticleDeleted(db, operator, article?.id ?? '', false)).toBe(false);
   await expect(importArticle(db, operator, { ...form, topic: 'cars' }, {})).rejects.toEqual(
     refusedWith('article/unknown-topic'),
   );
@@ -239,16 +239,16 @@ test('after 30 days a deleted article goes for good, and cannot be restored befo
     [old, 31],
     [young, 29],
   ] as const) {
-    await texts.deleteArticle(ada, id);
+    await texts.setArticleDeleted(ada, id, true);
     await db
       .update(articles)
       .set({ deletedAt: sql`now() - make_interval(days => ${days})` })
       .where(eq(articles.id, id));
   }
-  expect(await texts.restoreArticle(ada, old)).toBe(false);
+  expect(await texts.setArticleDeleted(ada, old, false)).toBe(false);
   expect(await texts.purgeDeletedArticles()).toBe(1);
   expect(await texts.findArticle(ada, old)).toBeUndefined();
-  expect(await texts.restoreArticle(ada, young)).toBe(true);
+  expect(await texts.setArticleDeleted(ada, young, false)).toBe(true);
 });
 
 test('to everybody else there is nothing', async () => {
@@ -261,8 +261,8 @@ test('to everybody else there is nothing', async () => {
     () => texts.editArticle(viewer, id, { revision, title: 'Mine' }),
     () => texts.publishArticleAt(viewer, id, { revision, at: 'now' }),
     () => texts.setArticlePicture(viewer, id, { revision, drawn: true }),
-    () => texts.deleteArticle(viewer, id),
-    () => texts.restoreArticle(viewer, id),
+    () => texts.setArticleDeleted(viewer, id, true),
+    () => texts.setArticleDeleted(viewer, id, false),
     () => texts.findTopics(viewer),
     () => texts.changeTopics(viewer, { revision: 0, topics: [{ slug: 'sex', label: 'Mine' }], moved: {} }),
   ])

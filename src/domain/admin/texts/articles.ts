@@ -1,25 +1,72 @@
-import { and, asc, eq, gt, inArray, isNull, ne, sql } from 'drizzle-orm';
+import { and, asc, eq, gt, isNull, ne, sql } from 'drizzle-orm';
 import { restorableSince } from '../../catalogue/editing/deletion.ts';
 import { findFreeSlug } from '../../catalogue/editing/slugs.ts';
-import { audios } from '../../catalogue/tables.ts';
 import { checkMarkdown } from '../../editorial/markdown.ts';
 import { publishArticle } from '../../editorial/publishing.ts';
 import type { ArticleForm } from '../../editorial/publishing.ts';
 import { readTimeOf } from '../../editorial/rules.ts';
 import { articleAudios, articles, formerArticleSlugs } from '../../editorial/tables.ts';
 import type { Actor } from '../../kernel/actor.ts';
-import type { Db } from '../../kernel/db.ts';
+import { changedMeanwhile } from '../../kernel/audit.ts';
+import { pick } from '../../kernel/db.ts';
+import type { Db, Tx } from '../../kernel/db.ts';
 import { DomainError } from '../../kernel/errors.ts';
 import { isId, newId, sortKey, toSlug } from '../../kernel/ids.ts';
 import { administratorsOnly } from '../administrators-only.ts';
+import { lockAudios } from '../content/house-playlist-changes.ts';
 import type { ArticleEdit, ArticlePublication } from './article-forms.ts';
 import { isOver } from './article-list.ts';
 import { holdTopics } from './article-topics.ts';
-import { articleFacts, changeArticle } from './change-article.ts';
 import { recordByOperator } from '../record.ts';
 import { articleLengths } from '../rules.ts';
 
 /** Operators' actions on articles. A refusal throws a DomainError and changes nothing. */
+
+type ArticleRow = typeof articles.$inferSelect;
+
+/** Changes one article in one transaction with its entry in the log. */
+export async function changeArticle(
+  db: Db,
+  actor: Actor,
+  id: string,
+  seen: number,
+  action: `article.${string}`,
+  change: (
+    tx: Tx,
+    before: ArticleRow,
+  ) => Promise<{ set: Parameters<ReturnType<Db['update']>['set']>[0]; audios?: { before: string[]; after: string[] } }>,
+): Promise<number> {
+  administratorsOnly(actor);
+  if (!isId(id)) throw new DomainError('request/not-found');
+  return db.transaction(async (tx) => {
+    const [before] = await tx
+      .select()
+      .from(articles)
+      .where(and(eq(articles.id, id), isNull(articles.deletedAt)))
+      .for('no key update');
+    if (before === undefined) throw new DomainError('request/not-found');
+    if (before.revision !== seen)
+      throw await changedMeanwhile(tx, { type: 'article', id }, 'article/changed-meanwhile');
+    const { set, audios: linked } = await change(tx, before);
+    const [after] = await tx
+      .update(articles)
+      .set({ ...set, revision: seen + 1, updatedAt: sql`now()` })
+      .where(eq(articles.id, id))
+      .returning();
+    if (after === undefined) throw new Error('An article was not written');
+    await recordByOperator(tx, actor, {
+      action,
+      subject: { type: 'article', id, name: before.title },
+      before: { ...articleFacts(before), ...(linked && { audioIds: linked.before }) },
+      after: { ...articleFacts(after), ...(linked && { audioIds: linked.after }) },
+    });
+    return after.revision;
+  });
+}
+
+function articleFacts({ title, slug, description, body, topic, imageKey, publishedAt }: ArticleRow) {
+  return { title, slug, description, topic, imageKey, body, publishedAt: publishedAt && publishedAt.toISOString() };
+}
 
 /** @returns the id of a draft */
 export async function createArticle(db: Db, actor: Actor, { title }: { title: string }): Promise<string> {
@@ -63,12 +110,7 @@ export async function editArticle(db: Db, actor: Actor, id: string, edit: Articl
 }
 
 /** Publishes now or at a time, or unpublishes. @returns the next revision */
-export async function publishArticleAt(
-  db: Db,
-  actor: Actor,
-  id: string,
-  { revision, at }: ArticlePublication,
-): Promise<number> {
+export async function publishArticleAt(db: Db, actor: Actor, id: string, { revision, at }: ArticlePublication) {
   const action = at === null ? 'article.unpublish' : at === 'now' ? 'article.publish' : 'article.schedule';
   return changeArticle(db, actor, id, revision, action, async (_tx, before) => {
     if (at !== null && before.body.trim() === '') throw new DomainError('article/empty');
@@ -78,17 +120,8 @@ export async function publishArticleAt(
   });
 }
 
-/** Can be undone for 30 days. */
-export async function deleteArticle(db: Db, actor: Actor, id: string): Promise<boolean> {
-  return setDeleted(db, actor, id, true);
-}
-
-/** Restores the article with its publication time. */
-export async function restoreArticle(db: Db, actor: Actor, id: string): Promise<boolean> {
-  return setDeleted(db, actor, id, false);
-}
-
-async function setDeleted(db: Db, actor: Actor, id: string, isDeleted: boolean): Promise<boolean> {
+/** A deletion can be undone for 30 days; the publication time is restored too. @returns false when nothing changed */
+export async function setArticleDeleted(db: Db, actor: Actor, id: string, isDeleted: boolean) {
   administratorsOnly(actor);
   if (!isId(id)) return false;
   return db.transaction(async (tx) => {
@@ -117,23 +150,13 @@ export async function purgeDeletedArticles(db: Db): Promise<number> {
   return rowCount ?? 0;
 }
 
-async function linkAudios(tx: Db, id: string, audioIds: string[]): Promise<{ before: string[]; after: string[] }> {
+async function linkAudios(tx: Tx, id: string, audioIds: string[]): Promise<{ before: string[]; after: string[] }> {
   const before = await tx
     .select({ id: articleAudios.audioId })
     .from(articleAudios)
     .where(eq(articleAudios.articleId, id))
     .orderBy(asc(articleAudios.position));
-  // Locks them until the commit, so that none is purged meanwhile.
-  const known =
-    audioIds.length === 0
-      ? []
-      : await tx
-          .select({ id: audios.id })
-          .from(audios)
-          .where(inArray(audios.id, audioIds))
-          .orderBy(asc(audios.id))
-          .for('key share');
-  if (known.length !== audioIds.length) throw new DomainError('article/unknown-audio');
+  if (!(await lockAudios(tx, audioIds))) throw new DomainError('article/unknown-audio');
   await tx.delete(articleAudios).where(eq(articleAudios.articleId, id));
   if (audioIds.length > 0)
     await tx.insert(articleAudios).values(audioIds.map((audioId, position) => ({ articleId: id, audioId, position })));
@@ -191,14 +214,10 @@ export async function importArticle(
 }
 
 /** By its slug, for the command line. */
-export async function findArticleBySlug(
-  db: Db,
-  actor: Actor,
-  slug: string,
-): Promise<{ id: string; revision: number } | undefined> {
+export async function findArticleBySlug(db: Db, actor: Actor, slug: string) {
   administratorsOnly(actor);
   const [row] = await db
-    .select({ id: articles.id, revision: articles.revision })
+    .select(pick(articles, 'id', 'revision'))
     .from(articles)
     .where(eq(articles.slug, slug));
   return row;

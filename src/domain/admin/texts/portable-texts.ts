@@ -18,7 +18,7 @@ export const portableTexts: PortableSetting[] = [
     name: `Info page ${name}`,
     check(value: unknown) {
       const { text } = value as InfoValue;
-      return text === null ? undefined : findInfoFault(text)?.message;
+      return text === null ? undefined : findInfoFault(text);
     },
   })),
   ...mailGroups
@@ -28,7 +28,7 @@ export const portableTexts: PortableSetting[] = [
       name: `Mail ${kind.key}`,
       check(value: unknown) {
         const { text } = value as MailTextValue;
-        return text === null ? undefined : findMailFault(kind, text)?.message;
+        return text === null ? undefined : findMailFault(kind, text);
       },
     })),
   {

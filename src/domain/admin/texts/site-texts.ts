@@ -20,16 +20,15 @@ import { mailTextSetting } from '../../settings/mail-texts.ts';
 import type { Settings } from '../../settings/open-settings.ts';
 import { administratorsOnly } from '../administrators-only.ts';
 import { findMailKind, mailGroups } from './mail-kinds.ts';
-import { settingChanged } from '../../identity/setting-changes.ts';
 import { changeSiteSetting } from '../settings.ts';
 
 /** Texts of the site that operators change: info pages and mails. */
 
+const conflict = 'text/changed-meanwhile' as const;
+
 export const infoPageTitles: Record<InfoPageName, string> = { about: 'About', terms: 'Terms', privacy: 'Privacy' };
 
-export type ListedText = { key: string; name: string; isChanged: boolean };
-
-export function listInfoPages(settings: Settings, actor: Actor): (ListedText & { key: InfoPageName })[] {
+export function listInfoPages(settings: Settings, actor: Actor) {
   administratorsOnly(actor);
   return infoPageNames.map((key) => ({
     key,
@@ -38,29 +37,20 @@ export function listInfoPages(settings: Settings, actor: Actor): (ListedText & {
   }));
 }
 
-export type StoredText<Text> = {
-  /** The operators' text, or the site's own. */
-  text: Text;
-  isChanged: boolean;
-  revision: number;
-  /** ISO 8601; null: never. */
-  changedAt: string | null;
-};
-
-export type InfoForm = StoredText<string> & { maxLength: number; placeholders: { name: string; means: string }[] };
-
-export async function findInfoText(db: Db, actor: Actor, name: InfoPageName, ofSite: string): Promise<InfoForm> {
+/** @param ofSite the site's own text */
+export async function findInfoText(db: Db, actor: Actor, name: InfoPageName, ofSite: string) {
   administratorsOnly(actor);
   const { value, revision, changedAt } = await findSetting(db, infoPageSetting(name));
   return {
     text: value.text ?? ofSite,
     isChanged: value.text !== null,
     revision,
-    changedAt: changedAt && changedAt.toISOString(),
+    changedAt,
     maxLength: infoTextLength,
-    placeholders: Object.entries(infoPlaceholders).map(([name, means]) => ({ name: name, means })),
+    placeholders: Object.entries(infoPlaceholders).map(([placeholder, means]) => ({ name: placeholder, means })),
   };
 }
+export type InfoForm = Awaited<ReturnType<typeof findInfoText>>;
 
 /** @param change.text null restores the site's own. @throws DomainError for an invalid text */
 export async function changeInfoText(
@@ -71,8 +61,8 @@ export async function changeInfoText(
 ): Promise<void> {
   administratorsOnly(actor);
   if (text !== null) await checkInfoText(text);
-  const subject = { setting: infoPageSetting(name), name: `The page ${infoPageTitles[name]}` };
-  await orConflict(db, subject.setting.key, changeSiteSetting(db, actor, subject, { value: { text }, revision }));
+  const subject = { setting: infoPageSetting(name), name: `The page ${infoPageTitles[name]}`, conflict };
+  await changeSiteSetting(db, actor, subject, { value: { text }, revision });
 }
 
 /** As it would be shown, with a text that is not saved. @throws DomainError as `changeInfoText` */
@@ -89,7 +79,7 @@ export async function previewInfoPage(
 
 async function checkInfoText(text: string): Promise<void> {
   const fault = findInfoFault(text);
-  if (fault !== undefined) throw new DomainError('text/unusable', fault.message);
+  if (fault !== undefined) throw new DomainError('text/unusable', fault);
   await checkMarkdown(text);
 }
 
@@ -106,19 +96,12 @@ export async function findRetention(db: Db, actor: Actor): Promise<Retention & {
   return { ...value, revision };
 }
 
-export async function changeRetention(
-  db: Db,
-  actor: Actor,
-  { revision, ...value }: Retention & { revision: number },
-): Promise<void> {
-  const subject = { setting: retention, name: 'How long logs and backups are kept' };
-  await orConflict(db, subject.setting.key, changeSiteSetting(db, actor, subject, { value, revision }));
+export async function changeRetention(db: Db, actor: Actor, { revision, ...value }: Retention & { revision: number }) {
+  const subject = { setting: retention, name: 'How long logs and backups are kept', conflict };
+  await changeSiteSetting(db, actor, subject, { value, revision });
 }
 
-export function listMails(
-  settings: Settings,
-  actor: Actor,
-): { label: string; mails: (ListedText & { when: string; subject: string })[] }[] {
+export function listMails(settings: Settings, actor: Actor) {
   administratorsOnly(actor);
   return mailGroups.map(({ label, kinds }) => ({
     label,
@@ -129,16 +112,7 @@ export function listMails(
   }));
 }
 
-export type MailForm = StoredText<MailText> & {
-  key: string;
-  name: string;
-  when: string;
-  placeholders: { name: string; means: string; isRequired: boolean }[];
-  /** Maximum characters of each part. */
-  lengths: typeof mailTextLengths;
-};
-
-export async function findMailText(db: Db, actor: Actor, key: string): Promise<MailForm | undefined> {
+export async function findMailText(db: Db, actor: Actor, key: string) {
   administratorsOnly(actor);
   const kind = findMailKind(key);
   if (kind === undefined) return undefined;
@@ -147,11 +121,12 @@ export async function findMailText(db: Db, actor: Actor, key: string): Promise<M
     key,
     name: kind.name,
     when: kind.when,
+    /** Maximum characters of each part. */
     lengths: mailTextLengths,
     text: value.text ?? kind.text,
     isChanged: value.text !== null,
     revision,
-    changedAt: changedAt && changedAt.toISOString(),
+    changedAt,
     placeholders: Object.entries(placeholdersOf(kind)).map(([name, { means, isRequired = false }]) => ({
       name,
       means,
@@ -159,6 +134,7 @@ export async function findMailText(db: Db, actor: Actor, key: string): Promise<M
     })),
   };
 }
+export type MailForm = NonNullable<Awaited<ReturnType<typeof findMailText>>>;
 
 /** @param change.text null restores the site's own. @throws DomainError for an invalid text */
 export async function changeMailText(
@@ -169,8 +145,8 @@ export async function changeMailText(
 ): Promise<void> {
   administratorsOnly(actor);
   const kind = usable(key, text);
-  const subject = { setting: mailTextSetting(key), name: `Mail: ${kind.name}` };
-  await orConflict(db, subject.setting.key, changeSiteSetting(db, actor, subject, { value: { text }, revision }));
+  const subject = { setting: mailTextSetting(key), name: `Mail: ${kind.name}`, conflict };
+  await changeSiteSetting(db, actor, subject, { value: { text }, revision });
 }
 
 /** Filled with samples. @throws DomainError as `changeMailText` */
@@ -183,10 +159,6 @@ function usable(key: string, text: MailText | null) {
   const kind = findMailKind(key);
   if (kind === undefined) throw new DomainError('request/not-found');
   const fault = text === null ? undefined : findMailFault(kind, text);
-  if (fault !== undefined) throw new DomainError('text/unusable', fault.message);
+  if (fault !== undefined) throw new DomainError('text/unusable', fault);
   return kind;
-}
-
-async function orConflict(db: Db, key: string, change: Promise<boolean>): Promise<void> {
-  if (!(await change)) throw await settingChanged(db, key, 'text/changed-meanwhile');
 }

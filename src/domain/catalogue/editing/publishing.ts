@@ -1,4 +1,4 @@
-import type { SQL } from 'drizzle-orm';
+import type { AnyColumn, SQL } from 'drizzle-orm';
 import { and, asc, eq, gt, isNotNull, isNull, or, sql } from 'drizzle-orm';
 import { z } from 'zod';
 import { settingChanged } from '../../identity/setting-changes.ts';
@@ -51,6 +51,14 @@ export const isUnpublished = and(
   isNull(audios.deletedAt),
 );
 
+/** State of something that is published at a time, and that can be deleted. */
+export function publicationState(publishedAt: AnyColumn | SQL, deletedAt: AnyColumn) {
+  return sql<
+    AudioState['state']
+  >`case when ${deletedAt} is not null then 'deleted' when ${publishedAt} is null then 'draft'
+    when ${publishedAt} > now() then 'scheduled' else 'published' end`;
+}
+
 function selectStates(db: Db) {
   return db
     .select({
@@ -62,9 +70,7 @@ function selectStates(db: Db) {
       publishedAt: publicationTime,
       isHidden: sql<boolean>`${voices.hiddenAt} is not null`,
       deletedAt: audios.deletedAt,
-      state: sql<
-        AudioState['state']
-      >`case when ${audios.deletedAt} is not null then 'deleted' when ${publicationTime} is null then 'draft' when ${publicationTime} > now() then 'scheduled' else 'published' end`,
+      state: publicationState(publicationTime, audios.deletedAt),
       isFree: audios.isFree,
       isPreview: sql<boolean>`exists (select from site_settings s where s.key = 'preview' and s.value ->> 'audioId' = ${audios.id}::text)`,
       commentsDisabled: audios.commentsDisabled,

@@ -181,12 +181,11 @@ export async function switchComments(
  * @param revision of the choice that the operator saw; absent: not checked
  */
 export function chooseSitePreview(db: Db, actor: Actor, idOrSlug: string, revision?: number): Promise<ManagedResult> {
-  const changedBy = actor.kind === 'user' ? actor.id : null;
   return act(db, actor, idOrSlug, {
     action: 'audio.choose-preview',
     shows: ['isPreview'],
     isAdminsOnly: true,
-    run: (tx, audio) => catalogue.choosePreview(tx, audio.id, { changedBy, revision }),
+    run: (tx, audio) => catalogue.choosePreview(tx, audio.id, { actor, revision }),
   });
 }
 

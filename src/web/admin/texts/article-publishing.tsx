@@ -39,7 +39,10 @@ export function ArticlePublishing({ article, now, onBefore, inTurn, busy, call }
         undo: ({ revision }) =>
           void call('publish', () =>
             answerOf(
-              api.admin.articles[':id'].publication.$put({ param: { id }, json: { revision, at: publishedAt } }),
+              api.admin.articles[':id'].publication.$put({
+                param: { id },
+                json: { revision, at: publishedAt && publishedAt.toISOString() },
+              }),
             ),
           ),
       },

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { SavedQueue } from './forms.ts';
-import { emptySavedQueue, keepInQueue } from './keep-in-queue.ts';
+import { emptySavedQueue, keepInQueue } from './saved-queue.ts';
 
 const item = (id: string) => ({ id, source: 'playlist' });
 /** `a` is playing, `b` and `c` were queued by hand, `f` and `g` were before the chosen audio in its list. */
