@@ -19,8 +19,8 @@ type ListPageProps<Row> = {
   actions?: ReactNode;
   /** As `loadList` returns it. */
   list: {
-    q: string;
-    state: string | undefined;
+    q?: string;
+    state?: string | undefined;
     page: { items: Row[]; nextCursor?: string | undefined };
     /** Without the filters, when they leave none and that is known. */
     all?: Count | undefined;
@@ -53,7 +53,7 @@ type ListPageProps<Row> = {
  */
 export function ListPage<Row>(props: ListPageProps<Row>) {
   const { title, facts, actions, list, one, many, search, states, filters, children } = props;
-  const { q, state, page } = list;
+  const { q = '', state, page } = list;
   const shown = `${countOf(page.items.length, one, many)} shown`;
   return (
     <>

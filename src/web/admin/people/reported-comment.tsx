@@ -9,7 +9,7 @@ import MicVocal from 'lucide-react/icons/mic-vocal';
 import User from 'lucide-react/icons/user';
 import { countOf, formatCount } from '#formats/numbers.ts';
 import { Pane } from '#web/workshop/pane.tsx';
-import { reasonWords, verbWords } from './report-words.ts';
+import { reasonWords, verbWords } from './report-decisions.ts';
 import Ban from 'lucide-react/icons/ban';
 import Check from 'lucide-react/icons/check';
 import ChevronRight from 'lucide-react/icons/chevron-right';

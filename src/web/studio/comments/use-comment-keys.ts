@@ -1,5 +1,5 @@
 import type { RefObject } from 'react';
-import { useListKeys } from '../../workshop/lists/use-list-keys.ts';
+import { useListKeys } from '../../workshop/lists/row-keys.tsx';
 import type { CommentActs } from './use-comment-acts.ts';
 
 type Listed = { id: string; state: string; isHeld: boolean; isCreator: boolean };

@@ -7,10 +7,10 @@ import Trash2 from 'lucide-react/icons/trash-2';
 import { useState } from 'react';
 import type { AdminCategory } from '#domain/admin/content/categories.ts';
 import { nameLengths, textLengths } from '#domain/admin/forms.ts';
-import { AdminHead } from '#web/admin/admin-head.tsx';
 import { adminViewer } from '#web/admin/admin-viewer.ts';
 import { useConfirm } from '#web/admin/consequence-dialog.tsx';
 import { DeletedList } from '#web/admin/content/deleted-list.tsx';
+import { ListPage } from '#web/admin/list-page.tsx';
 import type { Texts } from '#web/admin/text-dialog.tsx';
 import { EditTextDialog, TextDialog } from '#web/admin/text-dialog.tsx';
 import { useCall } from '#web/admin/use-call.ts';
@@ -22,7 +22,6 @@ import { PictureField } from '#web/studio/picture-field.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { Cover } from '#web/ui/images/cover.tsx';
 import { DialogWindow } from '#web/ui/layers/dialog-window.tsx';
-import { EmptyState } from '#web/ui/empty-state.tsx';
 import { IconButton } from '#web/ui/icon-button.tsx';
 import { MenuItem } from '#web/ui/layers/menu-items.tsx';
 import { Menu } from '#web/ui/layers/menu.tsx';
@@ -85,18 +84,18 @@ export default function AdminCategories({ loaderData: { categories, deleted } }:
     });
 
   return (
-    <>
-      <AdminHead
-        title="Categories"
-        facts={`${countOf(categories.length, 'category', 'categories')}, in this order on every page`}
-      >
+    <ListPage
+      title="Categories"
+      facts={`${countOf(categories.length, 'category', 'categories')}, in this order on every page`}
+      actions={
         <Button variant="primary" onClick={() => setDialog({ kind: 'create' })}>
           New category
         </Button>
-      </AdminHead>
-      {items.length === 0 ? (
-        <EmptyState title="No categories yet" text="Categories group audios on the home page and in the catalogue." />
-      ) : (
+      }
+      list={{ page: { items } }}
+      one="category"
+      empty={{ title: 'No categories yet', text: 'Categories group audios on the home page and in the catalogue.' }}
+      rows={
         <HandOrder
           label="Categories"
           items={items}
@@ -141,7 +140,8 @@ export default function AdminCategories({ loaderData: { categories, deleted } }:
             </Menu>
           )}
         />
-      )}
+      }
+    >
       <DeletedList items={deleted} restore={restore} />
       <EditedBar edited={edited} valueNames={names} />
       {dialog?.kind === 'create' && (
@@ -183,7 +183,7 @@ export default function AdminCategories({ loaderData: { categories, deleted } }:
         />
       )}
       {question}
-    </>
+    </ListPage>
   );
 }
 

@@ -1,10 +1,9 @@
 import { useState } from 'react';
 import { href, Link, useNavigate } from 'react-router';
 import { nameLengths, textLengths } from '#domain/admin/forms.ts';
-import { AdminHead } from '#web/admin/admin-head.tsx';
 import { adminViewer } from '#web/admin/admin-viewer.ts';
 import { DeletedList } from '#web/admin/content/deleted-list.tsx';
-import { ListAge } from '#web/admin/list-age.tsx';
+import { ListPage } from '#web/admin/list-page.tsx';
 import { TextDialog } from '#web/admin/text-dialog.tsx';
 import { useCall } from '#web/admin/use-call.ts';
 import { useOrder } from '#web/admin/content/use-order.ts';
@@ -12,7 +11,6 @@ import { answerOf, api } from '#web/api.ts';
 import { countOf } from '#formats/numbers.ts';
 import { formatDuration } from '#formats/durations.ts';
 import { Button } from '#web/ui/button.tsx';
-import { EmptyState } from '#web/ui/empty-state.tsx';
 import { EditedBar } from '#web/workshop/forms/edited-bar.tsx';
 import { HandOrder } from '#web/workshop/forms/hand-order.tsx';
 import { PublicationMark } from '#web/workshop/state-mark.tsx';
@@ -39,18 +37,18 @@ export default function AdminPlaylists({ loaderData: { playlists, deleted } }: R
   const [isCreating, setIsCreating] = useState(false);
 
   return (
-    <>
-      <AdminHead
-        title="Playlists"
-        facts={`${countOf(playlists.length, 'playlist')} of the site, in this order on every page`}
-      >
+    <ListPage
+      title="Playlists"
+      facts={`${countOf(playlists.length, 'playlist')} of the site, in this order on every page`}
+      actions={
         <Button variant="primary" onClick={() => setIsCreating(true)}>
           New playlist
         </Button>
-      </AdminHead>
-      {items.length === 0 ? (
-        <EmptyState title="No playlists yet" text="Playlists of the site appear on Home and under Playlists." />
-      ) : (
+      }
+      list={{ page: { items } }}
+      one="playlist"
+      empty={{ title: 'No playlists yet', text: 'Playlists of the site appear on Home and under Playlists.' }}
+      rows={
         <HandOrder
           label="Playlists"
           items={items}
@@ -76,13 +74,13 @@ export default function AdminPlaylists({ loaderData: { playlists, deleted } }: R
             </>
           )}
         />
-      )}
+      }
+    >
       <DeletedList
         items={deleted.map(({ title, ...item }) => ({ ...item, name: title }))}
         restore={(id) => api.admin.playlists[':id'].restore.$post({ param: { id } })}
       />
       <EditedBar edited={edited} valueNames={names} />
-      <ListAge />
       {isCreating && (
         <TextDialog
           title="New playlist"
@@ -100,6 +98,6 @@ export default function AdminPlaylists({ loaderData: { playlists, deleted } }: R
           }}
         />
       )}
-    </>
+    </ListPage>
   );
 }

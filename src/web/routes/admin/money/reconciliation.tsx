@@ -8,16 +8,14 @@ import { differencesOf } from '#domain/membership/rules.ts';
 import { totalText } from '#domain/admin/rules.ts';
 import { countOf, formatMoney } from '#formats/numbers.ts';
 import { formatDateTime } from '#formats/moments.ts';
-import { AdminHead } from '#web/admin/admin-head.tsx';
 import { adminViewer } from '#web/admin/admin-viewer.ts';
+import { ListPage } from '#web/admin/list-page.tsx';
 import { titled } from '#web/admin/menu.ts';
-import { ListPager } from '#web/admin/list-pager.tsx';
 import { EventTabs } from '#web/admin/money/event-tabs.tsx';
 import { useCall } from '#web/admin/use-call.ts';
 import { api } from '#web/api.ts';
 import { orBadRequest } from '#web/route-errors.ts';
 import { Button } from '#web/ui/button.tsx';
-import { EmptyState } from '#web/ui/empty-state.tsx';
 import { Icon } from '#web/ui/images/icon.tsx';
 import { Fact, Facts } from '#web/workshop/facts.tsx';
 import type { Route } from './+types/reconciliation';
@@ -65,31 +63,32 @@ export default function AdminReconciliation({ loaderData }: Route.ComponentProps
   }
 
   return (
-    <>
-      <AdminHead
-        title="Reconciliation"
-        facts="Each night at 02:40 UTC every subscription is compared with the payment provider, and corrected here; then who pays, and what was paid and refunded in each month of a year."
-      >
-        <EventTabs current="reconciliation" />
-        <Button
-          variant="primary"
-          busy={money.isBusy || isUnderWay ? 'Comparing…' : undefined}
-          onClick={() => void request()}
-        >
-          Run now
-        </Button>
-      </AdminHead>
-      {page.items.length === 0 ? (
-        <EmptyState title="No runs yet" text="The first one runs tonight." />
-      ) : (
+    <ListPage
+      title="Reconciliation"
+      facts="Each night at 02:40 UTC every subscription is compared with the payment provider, and corrected here; then who pays, and what was paid and refunded in each month of a year."
+      actions={
+        <>
+          <EventTabs current="reconciliation" />
+          <Button
+            variant="primary"
+            busy={money.isBusy || isUnderWay ? 'Comparing…' : undefined}
+            onClick={() => void request()}
+          >
+            Run now
+          </Button>
+        </>
+      }
+      list={{ page }}
+      one="run"
+      empty={{ title: 'No runs yet', text: 'The first one runs tonight.' }}
+      rows={
         <div className="grid gap-4">
           {page.items.map((run, index) => (
             <Run key={run.id} run={run} isRunning={isRunning && isFirst && index === 0} currency={currency} />
           ))}
         </div>
-      )}
-      <ListPager shown={`${countOf(page.items.length, 'run')} shown`} nextCursor={page.nextCursor} />
-    </>
+      }
+    />
   );
 }
 

@@ -1,12 +1,31 @@
-import { overviewPeriods } from '#domain/admin/rules.ts';
 import { adminViewer } from '#web/admin/admin-viewer.ts';
-import { OverviewPage } from '#web/admin/site/overview-page.tsx';
+import { LocalTime, useTimeZone } from '#web/workshop/local-time.tsx';
+import CreditCard from 'lucide-react/icons/credit-card';
+import Flag from 'lucide-react/icons/flag';
+import AudioWaveform from 'lucide-react/icons/audio-waveform';
+import Mail from 'lucide-react/icons/mail';
+import Mic from 'lucide-react/icons/mic';
+import Trash2 from 'lucide-react/icons/trash-2';
+import Webhook from 'lucide-react/icons/webhook';
+import type { LucideIcon } from 'lucide-react';
+import { href, Link } from 'react-router';
+import type { Overview } from '#domain/admin/site/overview.ts';
+import { overviewPeriods } from '#domain/admin/rules.ts';
+import type { OverviewPeriod } from '#domain/admin/rules.ts';
+import { formatWeekday } from '#formats/moments.ts';
+import { formatAgo, formatDate, formatMonthName } from '#formats/times.ts';
+import { countOf, formatCount, formatMoney } from '#formats/numbers.ts';
+import { Button } from '#web/ui/button.tsx';
+import { Icon } from '#web/ui/images/icon.tsx';
+import { Pane } from '#web/workshop/pane.tsx';
+import { AdminHead } from '#web/admin/admin-head.tsx';
+import { DayStat, StockStat, NewUsers, RevenueTable, SubscribersChart } from '#web/admin/site/overview-figures.tsx';
+import { OverviewHealth, waitingText } from '#web/admin/site/overview-health.tsx';
 import type { Route } from './+types/overview';
 
-export async function loader({ context, request }: Route.LoaderArgs) {
+export async function loader({ context, url }: Route.LoaderArgs) {
   const { site, viewer } = adminViewer(context);
-  const asked = new URL(request.url).searchParams.get('period');
-  const period = overviewPeriods.find((one) => one === asked);
+  const period = overviewPeriods.find((one) => one === url.searchParams.get('period'));
   const [overview, checks] = await Promise.all([
     site.admin.site.findOverview(viewer, period),
     // Figures are shown even when a check fails.
@@ -15,6 +34,210 @@ export async function loader({ context, request }: Route.LoaderArgs) {
   return { overview, checks };
 }
 
-export default function AdminOverview({ loaderData }: Route.ComponentProps) {
-  return <OverviewPage {...loaderData} />;
+/** Figures of the site, tasks that wait for an operator, and the health of the machinery. */
+export default function AdminOverview({ loaderData: { overview, checks } }: Route.ComponentProps) {
+  const { asOf, period, currency, subscribers, trials, monthlyRevenue, failedPayments, stocks, churn } = overview;
+  const { income, plays, hours, newUsers } = overview;
+  const zone = useTimeZone();
+  const money = (cents: number) => formatMoney(cents, currency);
+  const percent = (share: number) => `${share.toFixed(1)}%`;
+  return (
+    <>
+      <AdminHead
+        title="Overview"
+        facts={
+          <span className="tabular-nums">
+            <span>
+              {formatWeekday(asOf, zone)} <LocalTime at={asOf} style="full" />
+            </span>
+            <span className="dot">
+              {period === 'month'
+                ? 'month to date, compared with the same days of last month'
+                : `the last ${countOf(Number(period), 'day')}, beside the ${period} before`}
+            </span>
+          </span>
+        }
+      >
+        <nav className="segments" aria-label="Period">
+          {overviewPeriods.map((one) => (
+            <Link
+              key={one}
+              to={one === '28' ? '?' : `?period=${one}`}
+              aria-current={one === period || undefined}
+              preventScrollReset
+            >
+              {nameOf(one, asOf)}
+            </Link>
+          ))}
+        </nav>
+      </AdminHead>
+      <dl className="stats">
+        <StockStat
+          name="Subscribers"
+          value={formatCount(subscribers.now)}
+          detail={`${formatCount(subscribers.joined)} new, ${formatCount(subscribers.left)} left`}
+          days={stocks.subscribers}
+          text={formatCount}
+        />
+        <StockStat
+          name="In trial"
+          value={formatCount(trials)}
+          detail="Charged when the trial ends"
+          days={stocks.trials}
+          text={formatCount}
+        />
+        <StockStat
+          name="Monthly recurring revenue"
+          value={money(monthlyRevenue)}
+          detail="Before discounts; yearly plans count 1/12 per month"
+          days={stocks.monthlyRevenue}
+          text={money}
+        />
+        <StockStat
+          name="Churn"
+          value={subscribers.atStart === 0 ? '–' : percent((100 * subscribers.leftOfStart) / subscribers.atStart)}
+          detail={`${formatCount(subscribers.leftOfStart)} of ${formatCount(subscribers.atStart)} at the beginning`}
+          days={churn}
+          text={percent}
+        />
+        <StockStat
+          name="Failed payments"
+          value={formatCount(failedPayments.count)}
+          detail={`${money(failedPayments.amount)} not paid`}
+          days={stocks.failedPayments}
+          text={formatCount}
+        />
+        <DayStat name="Plays" of={plays} text={(count) => formatCount(count)} />
+        <DayStat name="Hours heard" of={hours} text={hoursText} />
+        <DayStat name="New users" of={newUsers} text={(count) => formatCount(count)} />
+      </dl>
+      <div className="main-and-aside mt-7">
+        <div className="min-w-0">
+          <Waiting overview={overview} />
+          <SubscribersChart weeks={overview.weeks} />
+          <RevenueTable revenue={overview.revenue} currency={currency} asOf={asOf} />
+        </div>
+        <div className="min-w-0">
+          <OverviewHealth overview={overview} checks={checks} />
+          <dl className="stats mt-5 grid-cols-1">
+            <DayStat name="Income" of={income} text={money} />
+          </dl>
+          <NewUsers sources={overview.newUserSources} />
+        </div>
+      </div>
+    </>
+  );
+}
+
+function nameOf(period: OverviewPeriod, asOf: Date): string {
+  return period === 'month' ? formatMonthName(asOf) : countOf(Number(period), 'day');
+}
+
+function hoursText(hours: number): string {
+  return hours < 10 ? hours.toFixed(1) : formatCount(Math.round(hours));
+}
+
+/** Failed events of the last week are retried automatically; older ones only by hand (`membership/sync/events.ts`). */
+function retriesText(oldest: Date | null, asOf: Date): string {
+  const isOld = oldest !== null && asOf.getTime() - oldest.getTime() > 7 * 24 * 60 * 60 * 1000;
+  return isOld ? 'After a week they are no longer retried automatically.' : 'They are retried automatically.';
+}
+
+type ToDo = { icon: LucideIcon; isBad: boolean; title: string; why: string; to?: string; verb?: string };
+
+function Waiting({ overview }: { overview: Overview }) {
+  const todos = listToDos(overview);
+  return (
+    <Pane title="To do" end={todos.length > 0 && <span className="text-13 text-muted">{todos.length}</span>}>
+      {todos.length === 0 ? (
+        <p className="text-muted">All done.</p>
+      ) : (
+        <ul className="todo">
+          {todos.map(({ icon, isBad, title, why, to, verb }, index) => (
+            <li key={title}>
+              <span
+                className={`todo__icon ${isBad ? 'bg-danger-soft text-danger' : 'bg-accent-soft text-accent-text'}`}
+              >
+                <Icon of={icon} size={18} />
+              </span>
+              <div>
+                <b className="tabular-nums">{title}</b>
+                <small>{why}</small>
+              </div>
+              {to !== undefined && (
+                <Button size="sm" variant={index === 0 && isBad ? 'primary' : undefined} render={<Link to={to} />}>
+                  {verb}
+                </Button>
+              )}
+            </li>
+          ))}
+        </ul>
+      )}
+    </Pane>
+  );
+}
+
+function listToDos({ asOf, currency, failedPayments, waits, health }: Overview): ToDo[] {
+  const since = (time: Date | null) => (time === null ? '' : formatAgo(time.toISOString(), asOf.getTime()));
+  const { reports, mails, paymentEvents, voicesWithoutOwner, deletions } = waits;
+  const failedJobs = health.jobs?.failed ?? 0;
+  const all: (ToDo | false)[] = [
+    reports.count > 0 && {
+      icon: Flag,
+      isBad: true,
+      title: waitingText(reports.count, 'reported comment'),
+      why: `The oldest report was made ${since(reports.oldest)}.`,
+      to: href('/admin/reports'),
+      verb: 'Decide',
+    },
+    failedPayments.count > 0 && {
+      icon: CreditCard,
+      isBad: true,
+      title: `${countOf(failedPayments.count, 'failed payment')}, ${formatMoney(failedPayments.amount, currency)}`,
+      why: 'The payment provider retries them; access continues for some days.',
+      to: `${href('/admin/subscriptions')}?state=past-due`,
+      verb: 'See all',
+    },
+    paymentEvents.count > 0 && {
+      icon: Webhook,
+      isBad: true,
+      title: `${waitingText(paymentEvents.count, 'message')} of the payment provider failed`,
+      why: `The oldest arrived ${since(paymentEvents.oldest)}. ${retriesText(paymentEvents.oldest, asOf)}`,
+      to: `${href('/admin/webhook-events')}?state=failed`,
+      verb: 'See all',
+    },
+    mails.count > 0 && {
+      icon: Mail,
+      isBad: false,
+      title: `${waitingText(mails.count, 'mail')} not sent`,
+      why: `The oldest was written ${since(mails.oldest)}.`,
+      to: href('/admin/system'),
+      verb: 'See all',
+    },
+    failedJobs > 0 && {
+      icon: AudioWaveform,
+      isBad: false,
+      title: countOf(failedJobs, 'failed job'),
+      why: health.jobs?.failedNames.join(', ') ?? '',
+      to: href('/admin/system'),
+      verb: 'See all',
+    },
+    deletions.count > 0 && {
+      icon: Trash2,
+      isBad: false,
+      title: `${countOf(deletions.count, 'account')} being deleted`,
+      why: deletions.next === null ? '' : `The next one on ${formatDate(deletions.next)}.`,
+      to: `${href('/admin/users')}?filter=deleting`,
+      verb: 'See all',
+    },
+    voicesWithoutOwner.count > 0 && {
+      icon: Mic,
+      isBad: false,
+      title: `${waitingText(voicesWithoutOwner.count, 'creator')} without an owner`,
+      why: voicesWithoutOwner.count === 1 ? (voicesWithoutOwner.first ?? '') : `${voicesWithoutOwner.first} and others`,
+      to: href('/admin/voices'),
+      verb: 'See creators',
+    },
+  ];
+  return all.filter((one) => one !== false);
 }

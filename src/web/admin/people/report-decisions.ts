@@ -1,9 +1,8 @@
 import { useState } from 'react';
 import { useNavigate, useRevalidator } from 'react-router';
-import type { DecisionVerb } from '#domain/community/rules.ts';
-import { answerOf, api } from '../../api.ts';
+import type { DecisionVerb, ReportReason } from '#domain/community/rules.ts';
+import { answerOf, api } from '#web/api.ts';
 import { useToast } from '#web/ui/layers/toast.tsx';
-import { doneWords } from './report-words.ts';
 
 type Decide = {
   id: string;
@@ -61,3 +60,28 @@ export function useReportDecisions(nextOf: (id: string) => string) {
 
   return { busy, decide, undo, undoLast };
 }
+
+export const reasonWords: Record<ReportReason, string> = {
+  unkind: 'Unkind',
+  hate: 'Hate',
+  threat: 'Threat',
+  'private-information': 'Private information',
+  spam: 'Spam',
+  other: 'Something else',
+};
+
+/** Names of decisions in the history. */
+export const verbWords: Record<DecisionVerb, string> = {
+  keep: 'Report not upheld',
+  remove: 'Comment removed',
+  warn: 'Warned',
+  suspend: 'Suspended',
+};
+
+/** Shown after the decision. */
+export const doneWords: Record<DecisionVerb, (author: string) => string> = {
+  keep: () => 'Kept',
+  remove: () => 'Removed',
+  warn: (author) => `Removed, ${author} warned`,
+  suspend: (author) => `Removed, ${author} suspended`,
+};
