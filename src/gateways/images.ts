@@ -3,12 +3,18 @@ import { mkdirSync, rmSync } from 'node:fs';
 import { mkdir, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DomainError } from '#domain/kernel/errors.ts';
-import type { BlobInfo, Blobs, ImageFormat, Images, ImageVariant } from '#domain/gateways.ts';
+import type { BlobInfo, Blobs, Images, ImageVariant } from '#domain/gateways.ts';
 import { replaceFile } from './disk-blobs.ts';
 import { smallerSideOf } from './covers.ts';
 import { orUndefined, shownPictures } from './pictures/pictures.ts';
 
-export type OpenImagesOptions = {
+const maxSourceBytes = 64 * 1024 * 1024;
+
+/** Minimum time between writes of a use to the file's timestamp, which orders the cache after a restart. */
+const touchEveryMs = 60 * 60 * 1000;
+
+/** Scales and encodes images of `blobs` with sharp, each variant once. */
+export function openImages(options: {
   blobs: Blobs;
   /** Holds encoded variants and nothing else; may be emptied at any time. One process per folder. */
   cacheDir: string;
@@ -20,29 +26,8 @@ export type OpenImagesOptions = {
   maxWaiting?: number;
   /** Waiting images per client. A page of covers asks for a hundred at most. */
   maxWaitingOfOne?: number;
-};
-
-const mimes: Record<ImageFormat, string> = {
-  avif: 'image/avif',
-  webp: 'image/webp',
-  jpeg: 'image/jpeg',
-  png: 'image/png',
-};
-
-const maxSourceBytes = 64 * 1024 * 1024;
-
-/** Minimum time between writes of a use to the file's timestamp, which orders the cache after a restart. */
-const touchEveryMs = 60 * 60 * 1000;
-
-/** Scales and encodes images of `blobs` with sharp, each variant once. */
-export function openImages({
-  blobs,
-  cacheDir,
-  maxCacheBytes,
-  concurrency,
-  maxWaiting = 1000,
-  maxWaitingOfOne = 100,
-}: OpenImagesOptions): Images {
+}): Images {
+  const { blobs, cacheDir, maxCacheBytes, concurrency, maxWaiting = 1000, maxWaitingOfOne = 100 } = options;
   const cache = openVariantCache(cacheDir, maxCacheBytes);
   const encodeInTurn = takeTurns({ limit: concurrency, maxWaiting, maxWaitingOfOne });
   const inFlight = new Map<string, { result: ReturnType<Images['variant']>; askers: number; stop: AbortController }>();
@@ -59,7 +44,7 @@ export function openImages({
     { variant, etag, client, signal }: { variant: ImageVariant; etag: string; client: string; signal: AbortSignal },
   ): ReturnType<Images['variant']> {
     const name = `${etag}.${variant.format}`;
-    const mime = mimes[variant.format];
+    const mime = `image/${variant.format}`;
     const cached = await cache.read(name);
     if (cached) return { bytes: cached, mime, etag };
     const source = known ?? (await findSource(key));

@@ -1,7 +1,5 @@
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
-
-/** State of one kind of job: `src/jobs/job-records.ts`. */
-type JobFigures = { name: string; waiting: number; running: number; failed: number; lagSeconds: number };
+import type { JobFigures } from '#domain/admin/operations.ts';
 
 export type Metrics = {
   observe(method: string, route: string, status: number, seconds: number): void;

@@ -1,20 +1,8 @@
 import type pg from 'pg';
-import type { JobCounts } from '#domain/admin/operations.ts';
+import type { JobCounts, JobFigures, JobRecord, JobSummary } from '#domain/admin/operations.ts';
 import { jobsSchema } from './open-jobs.ts';
 
 type Pool = Pick<pg.Pool, 'query'>;
-
-/** State of one kind of job. */
-export type JobFigures = {
-  name: string;
-  /** Due now, including retries. */
-  waiting: number;
-  running: number;
-  /** Given up; kept for some days. */
-  failed: number;
-  /** Time since the oldest waiting job was due; 0 without one. */
-  lagSeconds: number;
-};
 
 /** The states for which pg-boss has a partial index with these columns, so that finished jobs cost nothing. */
 const counted = `j.state in ('created', 'retry', 'active', 'failed')`;
@@ -46,12 +34,6 @@ export function sumJobs(figures: JobFigures[]): JobCounts {
   };
 }
 
-export type JobSummary = JobFigures & {
-  /** Cron expression in UTC; undefined for jobs added by other code. */
-  schedule: string | undefined;
-  doneAt: Date | undefined;
-};
-
 export async function listJobs(pool: Pool): Promise<JobSummary[]> {
   const figures = await readJobFigures(pool);
   if (figures.length === 0) return [];
@@ -67,16 +49,6 @@ export async function listJobs(pool: Pool): Promise<JobSummary[]> {
     doneAt: about.get(one.name)?.doneAt ?? undefined,
   }));
 }
-
-export type JobRecord = {
-  id: string;
-  name: string;
-  state: 'created' | 'retry' | 'active' | 'completed' | 'cancelled' | 'failed';
-  createdAt: Date;
-  tries: number;
-  /** The counts of a finished job, or its error. */
-  outcome: string | undefined;
-};
 
 const record = `id, name, state, created_on as "createdAt",
   retry_count + (started_on is not null)::int as tries,

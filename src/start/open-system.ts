@@ -15,7 +15,6 @@ import { findMembershipSettings, planOf } from '#domain/membership/settings.ts';
 import { checkMailServer } from '#gateways/mail.ts';
 import { examineRunningSite } from '#doctor/doctor.ts';
 import { changeJob, findJob, listJobs, listUnfinishedJobs } from '../jobs/job-records.ts';
-import type { JobRecord } from '../jobs/job-records.ts';
 import type { Gateways } from './open-gateways.ts';
 import { readStoredSecret } from './site-secret.ts';
 import { readVersion } from './site-version.ts';
@@ -73,7 +72,7 @@ export function openSystemActs({ config, database, databaseUrl, gateways, addJob
     listJobs: () => listJobs(pool),
     listUnfinishedJobs: () => listUnfinishedJobs(pool),
     findJob: (id) => findJob(pool, id),
-    changeJob: (job, change) => changeJob(databaseUrl, job as JobRecord, change),
+    changeJob: (job, change) => changeJob(databaseUrl, job, change),
     listMails: (max) => mail.listFirst(max),
     retryMail: (name) => mail.retry(name),
     forgetMail: (name) => mail.forget(name),

@@ -8,13 +8,31 @@ export type Operations = {
   system?: SystemActs | undefined;
 };
 
-export type JobRow = {
+/** State of one kind of job. */
+export type JobFigures = {
+  name: string;
+  /** Due now, including retries. */
+  waiting: number;
+  running: number;
+  /** Given up; kept for some days. */
+  failed: number;
+  /** Time since the oldest waiting job was due; 0 without one. */
+  lagSeconds: number;
+};
+
+export type JobSummary = JobFigures & {
+  /** Cron expression in UTC; undefined for jobs added by other code. */
+  schedule: string | undefined;
+  doneAt: Date | undefined;
+};
+
+export type JobRecord = {
   id: string;
   name: string;
-  state: string;
+  state: 'created' | 'retry' | 'active' | 'completed' | 'cancelled' | 'failed';
   createdAt: Date;
   tries: number;
-  /** Why it failed. */
+  /** The counts of a finished job, or its error. */
   outcome: string | undefined;
 };
 
@@ -22,11 +40,11 @@ export type Finding = { level: 'ok' | 'warn' | 'FAIL'; about: string; message: s
 
 /** Facts and acts of the System page from outside the domain. */
 export type SystemActs = {
-  listJobs(): Promise<(JobFacts & { schedule: string | undefined; doneAt: Date | undefined })[]>;
-  listUnfinishedJobs(): Promise<JobRow[]>;
-  findJob(id: string): Promise<JobRow | undefined>;
+  listJobs(): Promise<JobSummary[]>;
+  listUnfinishedJobs(): Promise<JobRecord[]>;
+  findJob(id: string): Promise<JobRecord | undefined>;
   /** @returns false when its state does not allow that */
-  changeJob(job: JobRow, change: 'retry' | 'cancel'): Promise<boolean>;
+  changeJob(job: JobRecord, change: 'retry' | 'cancel'): Promise<boolean>;
   /** The oldest ones, and how many there are. */
   listMails(
     max: number,
@@ -48,8 +66,6 @@ export type PaymentMode = 'live' | 'test' | 'sandbox';
 
 export const testNames = ['mail', 'payment', 'storage'] as const;
 export type TestName = (typeof testNames)[number];
-
-type JobFacts = { name: string; waiting: number; running: number; failed: number; lagSeconds: number };
 
 export type JobCounts = {
   running: number;

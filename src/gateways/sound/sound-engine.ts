@@ -41,7 +41,11 @@ export type LetOthers = (turn: { pause(): void; resume(): void; signal: AbortSig
 
 const nobodyWaits: LetOthers = async () => undefined;
 
-export type SoundEngineOptions = {
+/**
+ * FFmpeg in a separate process with low priority, which is killed at its limits. It gets no settings of the site, so
+ * that an exploit in a decoder finds no secret.
+ */
+export function openSoundEngine(options: {
   blobs: Blobs;
   /** Folder for files in progress; nobody else writes there. */
   dir: string;
@@ -52,20 +56,8 @@ export type SoundEngineOptions = {
   turnMs?: number;
   /** Receives the program's output after an unexpected end. */
   onCrash?: (reason: string) => void;
-};
-
-/**
- * FFmpeg in a separate process with low priority, which is killed at its limits. It gets no settings of the site, so
- * that an exploit in a decoder finds no secret.
- */
-export function openSoundEngine({
-  blobs,
-  dir,
-  limits,
-  inSlot = (work) => work(nobodyWaits),
-  turnMs = 10_000,
-  onCrash,
-}: SoundEngineOptions): SoundEngine {
+}): SoundEngine {
+  const { blobs, dir, limits, turnMs = 10_000, onCrash, inSlot = (work) => work(nobodyWaits) } = options;
   const max = { ...usual, ...limits };
 
   async function withFolder<Result>(act: (folder: string) => Promise<Result>): Promise<Result> {

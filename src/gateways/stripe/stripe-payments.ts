@@ -11,27 +11,21 @@ import { openSubscriptions } from './subscriptions.ts';
 import { openTestClock } from './test-clock.ts';
 import { openTotals } from './totals.ts';
 
-export type StripePaymentsOptions = {
-  apiKey: string;
-  webhookSecret: string;
-  /** Connection to the sandbox; absent for Stripe itself. */
-  connection?: StripeConnection | undefined;
-  /** Operators change it while the site runs. */
-  siteName: () => string;
-};
-
 /** No real money moves with this key. */
 export function isTestKey(apiKey: string): boolean {
   return /^(sk|rk)_test_/.test(apiKey);
 }
 
 /** Stripe or the sandbox: the official SDK sends the same requests to both. */
-export function openStripePayments({
-  apiKey,
-  webhookSecret,
-  connection,
-  siteName,
-}: StripePaymentsOptions): PaymentProvider {
+export function openStripePayments(options: {
+  apiKey: string;
+  webhookSecret: string;
+  /** Connection to the sandbox; absent for Stripe itself. */
+  connection?: StripeConnection | undefined;
+  /** Operators change it while the site runs. */
+  siteName: () => string;
+}): PaymentProvider {
+  const { apiKey, webhookSecret, connection, siteName } = options;
   const client = openClient(apiKey, connection);
   const isTest = isTestKey(apiKey);
   const prices = openPrices({ client, isTest, productName: siteName });
