@@ -43,15 +43,8 @@ const codeRestMs = 600;
 
 const noTrial = { isTrialUsed: false, kept: undefined as string | undefined };
 
-function Fields({
-  stripe,
-  settings,
-  period,
-  promoCode,
-  pending,
-  onSubscribed,
-  onPaying,
-}: PaymentFormProps & { stripe: Stripe }) {
+function Fields(props: PaymentFormProps & { stripe: Stripe }) {
+  const { stripe, settings, period, promoCode, pending, onSubscribed, onPaying } = props;
   const elements = useElements();
   const [code, setCode] = useState(promoCode ?? '');
   const [asked, setAsked] = useState(trimmed(promoCode));

@@ -22,13 +22,8 @@ type PlanChoiceProps<Value extends string | number> = {
 };
 
 /** Radio group of prices. */
-export function PlanChoice<Value extends string | number>({
-  label,
-  options,
-  value,
-  onChange,
-  className,
-}: PlanChoiceProps<Value>) {
+export function PlanChoice<Value extends string | number>(props: PlanChoiceProps<Value>) {
+  const { label, options, value, onChange, className } = props;
   return (
     <fieldset className={classNames('mb-1 grid min-w-0 gap-3', className)}>
       <legend className="sr-only">{label}</legend>

@@ -41,13 +41,10 @@ export function discountLine(discount: Discount, currency: string): string {
 }
 
 /** The promo code of a subscription. A canceled one has no next payment that it could lower. */
-export function promoCodeFact({
-  state,
-  discount,
-  currency,
-  renewsAt,
-  endsAt,
-}: Pick<Plain<Subscription>, 'state' | 'discount' | 'currency' | 'renewsAt' | 'endsAt'>): string {
+export function promoCodeFact(
+  subscription: Pick<Plain<Subscription>, 'state' | 'discount' | 'currency' | 'renewsAt' | 'endsAt'>,
+): string {
+  const { state, discount, currency, renewsAt, endsAt } = subscription;
   if (discount === null || currency === null) return 'None';
   const line = discountLine(discount, currency);
   const chargeAt = renewsAt ?? endsAt;
@@ -177,12 +174,7 @@ export function stateWords(
 }
 
 /** The last day of paid and gift time; null for none. A subscription that goes on has it only once it is canceled. */
-export function accessUntil({
-  state,
-  renewsAt,
-  endsAt,
-  giftUntil,
-}: Pick<Plain<Subscription>, 'state' | 'renewsAt' | 'endsAt' | 'giftUntil'>): string | null {
+function accessUntil({ state, renewsAt, endsAt, giftUntil }: Plain<Subscription>): string | null {
   // An unpaid period gives no access.
   const paidUntil = state === 'past-due' ? null : (endsAt ?? renewsAt);
   const last = Math.max(...[paidUntil, giftUntil].map((at) => (at === null ? 0 : new Date(at).getTime())));

@@ -16,13 +16,11 @@ export type SubscriptionPlan =
   | { kind: 'create' };
 
 /** @param state `current` is the customer's relevant subscription at the provider */
-export function planSubscription({
-  current,
-  order,
-}: {
+export function planSubscription(state: {
   current: SubscriptionFacts | undefined;
   order: { paymentMethodId: string; period: Period };
 }): SubscriptionPlan {
+  const { current, order } = state;
   if (current === undefined || current.status === 'ended') return { kind: 'create' };
   // A retry of the same request, after a lost answer or a double click.
   const isRetry = current.cardId === order.paymentMethodId && current.plan.period === order.period;
@@ -42,19 +40,14 @@ export type FirstCharge =
   | { kind: 'ask-for-consent' };
 
 /** @param state `trial` is undefined when none was promised to the user */
-export function planFirstCharge({
-  trial,
-  trialDays,
-  giftUntil,
-  withoutTrial,
-  now,
-}: {
+export function planFirstCharge(state: {
   trial: TrialClaim | undefined;
   trialDays: number;
   giftUntil: Date | undefined;
   withoutTrial: boolean;
   now: Date;
 }): FirstCharge {
+  const { trial, trialDays, giftUntil, withoutTrial, now } = state;
   if (trial === 'used-by-another' && !withoutTrial) return { kind: 'ask-for-consent' };
   const hasTrial = trial === 'claimed-now' || trial === 'claimed-before';
   return { kind: 'charge', free: longerFreeTime(hasTrial ? trialDays : 0, giftUntil, now) };

@@ -41,17 +41,13 @@ async function checkFor(
 }
 
 /** The charges of a subscription that starts now. */
-export function previewCharges({
-  plan,
-  promoCode,
-  free,
-  now,
-}: {
+export function previewCharges(order: {
   plan: Plan;
   promoCode: PromoCode | undefined;
   free: FreeTime | undefined;
   now: Date;
 }): Preview {
+  const { plan, promoCode, free, now } = order;
   const freeUntil = free && endOfFreeTime(free, now);
   const firstAt = freeUntil ?? now;
   const reduced = promoCode === undefined ? plan.amount : discounted(plan.amount, promoCode.discount);
