@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { closeSync, openSync, readSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 
 /** @returns SHA-256 in hex */
@@ -32,4 +33,20 @@ export async function syncFolder(path: string): Promise<void> {
   } finally {
     await folder.close();
   }
+}
+
+/** @returns fewer bytes at the end of the file */
+export function readHead(path: string, start: number, length: number): Buffer {
+  const file = openSync(path, 'r');
+  try {
+    const head = Buffer.alloc(length);
+    return head.subarray(0, readSync(file, head, 0, length, start));
+  } finally {
+    closeSync(file);
+  }
+}
+
+export function readTail(path: string, fileBytes: number, length: number): Buffer {
+  const start = Math.max(0, fileBytes - length);
+  return readHead(path, start, fileBytes - start);
 }

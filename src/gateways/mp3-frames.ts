@@ -1,5 +1,5 @@
 import { open } from 'node:fs/promises';
-import { readHead } from './read-part.ts';
+import { readHead } from './local-files.ts';
 
 export type Mp3Measure = {
   seconds: number;

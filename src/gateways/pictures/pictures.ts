@@ -2,9 +2,24 @@ import type { ChildProcess } from 'node:child_process';
 import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { DomainError } from '#domain/kernel/errors.ts';
-import type { PictureReply, PictureTask, WorkArguments, WorkName, WorkResult } from './messages.ts';
+import type { work } from './work.ts';
 
 const program = fileURLToPath(new URL('program.ts', import.meta.url));
+
+type Work = typeof work;
+type WorkName = keyof Work;
+type WorkArguments<Name extends WorkName> = Parameters<Work[Name]>;
+type WorkResult<Name extends WorkName> = Awaited<ReturnType<Work[Name]>>;
+
+/** Protocol between the site and the picture program, over Node's IPC channel: one task, then its reply. */
+export type PictureTask = { name: WorkName; args: unknown[] };
+
+export type PictureReply =
+  | { kind: 'ready' }
+  | { kind: 'cannot-start'; message: string }
+  /** `megabytes`: resident memory of the program. */
+  | { kind: 'done'; result: unknown; megabytes: number }
+  | { kind: 'unreadable' | 'too-costly'; megabytes: number };
 
 const startSeconds = 60;
 /** Later the server would close the connection without an answer. */

@@ -1,6 +1,6 @@
 import '#start/quiet-warnings.ts';
 import { lowerPriority } from '../lower-priority.ts';
-import type { PictureReply, PictureTask } from './messages.ts';
+import type { PictureReply, PictureTask } from './pictures.ts';
 
 /** A separate process, so that no picture can exhaust the memory or the threads of the site. It runs until the site ends it. */
 

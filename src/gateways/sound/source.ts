@@ -12,7 +12,7 @@ import type { Stream } from 'node-av/lib';
 import type { SoundFacts, soundRefusals } from '#domain/gateways.ts';
 import { readMp3Claim } from '../mp3-frames.ts';
 import { isMp4Cut, isStillPicture, readMp4Tracks } from '../mp4-tracks.ts';
-import { readHead } from '../read-part.ts';
+import { readHead } from '../local-files.ts';
 import { takeTurn } from './turns.ts';
 import { missingOfMp3, missingOfOgg, missingOfWav, secondsOver } from './stated-length.ts';
 

@@ -1,5 +1,5 @@
 import { isWhole, readMp3Claim } from '../mp3-frames.ts';
-import { readHead, readTail } from '../read-part.ts';
+import { readHead, readTail } from '../local-files.ts';
 
 /** Seconds that the header states beyond the content; 0 where a file ends in the middle, and does not say how long it was. */
 
