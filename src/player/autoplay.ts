@@ -1,23 +1,8 @@
-import type { Clock } from './clock.ts';
-import type { Engine } from './media/engine.ts';
+import type { PlayerOptions } from './player-options.ts';
+import type { createPlayerState } from './player-state.ts';
 import * as queues from './queue/queue.ts';
 import type { Queue } from './queue/queue.ts';
 import type { Track } from './track.ts';
-import type { WarmUp } from './media/warm-up.ts';
-
-type AutoplayParts = {
-  engine: Engine;
-  clock: Clock;
-  queue: () => Queue;
-  mayHear: (track: Track) => boolean;
-  isOnDevice: (track: Track) => boolean;
-  isOffline: () => boolean;
-  keepsPlaying: () => boolean;
-  findMore: ((track: Track) => Promise<readonly Track[]>) | undefined;
-  warmUp: WarmUp | undefined;
-  /** Called when suggestions to continue the list have arrived. */
-  onMore: () => void;
-};
 
 /** The next audio is preloaded at the latest in these last seconds of the current one (product, "Playing"). */
 const WARM_UP_SECONDS = 30;
@@ -27,9 +12,16 @@ const RETRY_AFTER_MS = 10_000;
 /** Number of recently played audios that are not suggested again. */
 const RECENT_LIMIT = 50;
 
-/** Chooses the audio that follows automatically, and preloads it. */
-export function createAutoplay(parts: AutoplayParts) {
-  const { engine, clock, queue, mayHear, isOnDevice, isOffline, keepsPlaying, findMore, warmUp, onMore } = parts;
+/**
+ * Chooses the audio that follows automatically, and preloads it.
+ * @param onMore suggestions to continue the list have arrived
+ */
+export function createAutoplay(
+  { engine, clock, isOnDevice, isOffline, findMore, warmUp }: PlayerOptions,
+  { queue, mayHear, settings }: Pick<ReturnType<typeof createPlayerState>, 'queue' | 'mayHear' | 'settings'>,
+  onMore: () => void,
+) {
+  const { keepsPlaying } = settings;
   let recentIds: string[] = [];
   let suggestions: { after: string; tracks: readonly Track[] } | null = null;
   let request: { after: string; retryAt: number } | null = null;

@@ -39,17 +39,17 @@ export type PlayerOptions = {
   mayHear: (track: Track) => boolean;
   /**
    * Whether an audio plays without a connection. Offline, such audios play first; the ones ahead of them keep their
-   * places. Default: none.
+   * places.
    */
-  isOnDevice?: (track: Track) => boolean;
-  /** Whether the machine knows that it has no connection. Default: never. */
-  isOffline?: () => boolean;
+  isOnDevice: (track: Track) => boolean;
+  /** Whether the machine knows that it has no connection. */
+  isOffline: () => boolean;
   /** The server refused an audio of a list: from now on, `mayHear` is true only for free ones. */
   accessEnded?: () => void;
-  /** Whether previous and next are enabled for this listener (spec §6). Default: always. */
-  maySkip?: () => boolean;
-  /** Whether the first audio loads automatically (spec §4: for subscribed users). Default: never. */
-  autoLoads?: () => boolean;
+  /** Whether previous and next are enabled for this listener (spec §6). */
+  maySkip: () => boolean;
+  /** Whether the first audio loads automatically (spec §4: for subscribed users). */
+  autoLoads: () => boolean;
   report: (event: PlayerEvent) => void;
   storage: PreferenceStore;
   /** Session storage, which lives as long as the tab: the sleep timer survives a reload, but not the night. */
@@ -62,5 +62,5 @@ export type PlayerOptions = {
   /** Overrides the stored setting, for example with the account's. */
   discreet?: boolean;
   /** Stored position, in seconds, of an audio not loaded in this session. */
-  resumeFrom?: (track: Track) => number | undefined;
+  resumeFrom: (track: Track) => number | undefined;
 };

@@ -24,7 +24,7 @@ type PlayerStateHooks = {
 
 /** Holds the queue, loads its head into the engine, and publishes both as one snapshot. */
 export function createPlayerState(options: PlayerOptions, hooks: PlayerStateHooks) {
-  const { engine, clock, maySkip = () => true, autoLoads = () => false } = options;
+  const { engine, clock, maySkip, autoLoads } = options;
   const changes = createListeners();
   let queue = queues.emptyQueue;
   let preview: Track | null = null;

@@ -22,7 +22,7 @@ const RESTART_AFTER_SECONDS = 3;
 
 /** Joins queue and engine: every command of the buttons, keys and lock screen. */
 export function createPlayer(options: PlayerOptions) {
-  const { engine, clock, maySkip = () => true, isOnDevice = () => false, isOffline = () => false } = options;
+  const { engine, clock, maySkip, isOnDevice } = options;
   const lockedRequests = createListeners<Parameters<LockedListener>>();
   const notices = createListeners<Parameters<NoticeListener>>();
   const notify = notices.emit;
@@ -48,20 +48,9 @@ export function createPlayer(options: PlayerOptions) {
   });
   const { settings, listening, resumePositions, seeking, current, mayHear, report } = state;
   const announceStart = linkTabs(options.channel, () => engine.pause());
-  const autoplay = createAutoplay({
-    engine,
-    clock,
-    queue: state.queue,
-    mayHear,
-    isOnDevice,
-    isOffline,
-    keepsPlaying: settings.keepsPlaying,
-    findMore: options.findMore,
-    warmUp: options.warmUp,
-    onMore() {
-      state.refresh();
-      advanceIfWaiting();
-    },
+  const autoplay = createAutoplay(options, state, () => {
+    state.refresh();
+    advanceIfWaiting();
   });
 
   const failures = createOnce(options.parts, ({ createFailures }) =>

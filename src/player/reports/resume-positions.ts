@@ -8,10 +8,7 @@ import type { Track } from '../track.ts';
 export const MAX_LAG_SECONDS = 15;
 
 /** Position of each audio in seconds: from this page, from storage, or from the server. */
-export function createResumePositions(
-  listening: Listening,
-  resumeFrom: (track: Track) => number | undefined = () => undefined,
-) {
+export function createResumePositions(listening: Listening, resumeFrom: (track: Track) => number | undefined) {
   let local: LocalPosition | null = null;
   let isFromBrowser = false;
 

@@ -34,16 +34,10 @@ export function logEvent<const Name extends EventName>(name: Name, details: Even
  * @returns removes the listeners
  */
 export function flushOnLeave(): () => void {
-  const onHidden = () => {
-    if (document.visibilityState === 'hidden') flush(true);
-  };
-  const onLeave = () => flush(true);
-  document.addEventListener('visibilitychange', onHidden);
-  window.addEventListener('pagehide', onLeave);
-  return () => {
-    document.removeEventListener('visibilitychange', onHidden);
-    window.removeEventListener('pagehide', onLeave);
-  };
+  const stop = new AbortController();
+  document.addEventListener('visibilitychange', () => document.visibilityState === 'hidden' && flush(true), stop);
+  window.addEventListener('pagehide', () => flush(true), stop);
+  return () => stop.abort();
 }
 
 /** @param isLeaving the page may close before the call is made */

@@ -12,6 +12,7 @@ import { AudioMenu } from './audio-menu.tsx';
 import { AudioLink, VoiceLink } from './content-link.tsx';
 import { audioFavorite, FavoriteButton } from './favorite-button.tsx';
 import type { RestOfList } from '#web/listening/load-list.ts';
+import type { Playable } from '#web/listening/track-of.ts';
 
 type AudioRowProps = {
   /** List that the row is in; playback continues through it. */
@@ -56,19 +57,11 @@ export function AudioRowParts({ audio, source, play, onMove, onRemove }: AudioRo
   return (
     <>
       <Cover imageUrl={audio.imageUrl} width={72} />
-      <div className="row__titles">
-        <AudioLink className="row__title truncate" audio={audio} source={source}>
-          {audio.title}
-        </AudioLink>
-        <VoiceLink className="row__voice truncate" voice={audio.voice} source={source}>
-          {audio.voice.name}
-        </VoiceLink>
-        <p className="row__meta tabular-nums">
-          {formatTime(audio.numberDuration)}
-          <span className="dot">{countOf(audio.plays, 'play')}</span>
-          <HeardMark audioId={audio.id} />
-        </p>
-      </div>
+      <RowTitles audio={audio} source={source}>
+        {formatTime(audio.numberDuration)}
+        <span className="dot">{countOf(audio.plays, 'play')}</span>
+        <HeardMark audioId={audio.id} />
+      </RowTitles>
       <p className="row__length truncate">{audio.description}</p>
       <p className="row__long">{audio.description}</p>
       <span className="row__menu tabular-nums">{formatCount(audio.plays)}</span>
@@ -81,6 +74,27 @@ export function AudioRowParts({ audio, source, play, onMove, onRemove }: AudioRo
       <AudioMenu audio={audio} place="row" source={source} onMove={onMove} onRemove={onRemove} />
       {inProgress && <RowProgress audio={audio} />}
     </>
+  );
+}
+
+type RowTitlesProps = {
+  audio: Pick<Playable, 'id' | 'slug' | 'title' | 'voice'>;
+  source: ContentSource;
+  children: ReactNode;
+};
+
+/** Links to the audio and its creator, and a line of facts. */
+export function RowTitles({ audio, source, children }: RowTitlesProps) {
+  return (
+    <div className="row__titles">
+      <AudioLink className="row__title truncate" audio={audio} source={source}>
+        {audio.title}
+      </AudioLink>
+      <VoiceLink className="row__voice truncate" voice={audio.voice} source={source}>
+        {audio.voice.name}
+      </VoiceLink>
+      <p className="row__meta tabular-nums">{children}</p>
+    </div>
   );
 }
 

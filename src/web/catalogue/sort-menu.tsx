@@ -95,7 +95,8 @@ function useDisclosure(): RefObject<HTMLDetailsElement | null> {
       details.dataset.opens = isAbove ? 'above' : 'below';
       menu.style.setProperty('max-height', `${Math.max(smallest, isAbove ? above : below)}px`);
     };
-    details.addEventListener('toggle', place);
+    const stop = new AbortController();
+    details.addEventListener('toggle', place, stop);
     const stopFollowing = followDetails(details);
     const close = (event: Event) => {
       if (!details.open || (event.type !== 'keydown' && details.contains(event.target as Node))) return;
@@ -105,12 +106,10 @@ function useDisclosure(): RefObject<HTMLDetailsElement | null> {
       }
       details.open = false;
     };
-    const events = ['pointerdown', 'focusin', 'keydown'];
-    for (const name of events) document.addEventListener(name, close);
+    for (const name of ['pointerdown', 'focusin', 'keydown']) document.addEventListener(name, close, stop);
     return () => {
       stopFollowing();
-      details.removeEventListener('toggle', place);
-      for (const name of events) document.removeEventListener(name, close);
+      stop.abort();
     };
   }, [key]);
   return box;

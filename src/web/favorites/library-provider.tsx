@@ -75,14 +75,11 @@ export function LibraryProvider({ user, favorites: ofPage, loadPicker, children 
     };
     const onVisibility = () => (document.visibilityState === 'hidden' ? leave() : favorites.comeBack());
     // Before the next page loads, which may show the change; phones fire `pagehide` only.
-    window.addEventListener('beforeunload', leave);
-    window.addEventListener('pagehide', leave);
-    document.addEventListener('visibilitychange', onVisibility);
-    return () => {
-      window.removeEventListener('beforeunload', leave);
-      window.removeEventListener('pagehide', leave);
-      document.removeEventListener('visibilitychange', onVisibility);
-    };
+    const stop = new AbortController();
+    window.addEventListener('beforeunload', leave, stop);
+    window.addEventListener('pagehide', leave, stop);
+    document.addEventListener('visibilitychange', onVisibility, stop);
+    return () => stop.abort();
   }, [favorites]);
 
   const library = useMemo(

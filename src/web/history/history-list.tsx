@@ -3,8 +3,7 @@ import { useMemo, useRef } from 'react';
 import type { AudioItem } from '#domain/catalogue/audios.ts';
 import type { Page } from '#domain/kernel/pages.ts';
 import { AudioMenu } from '#web/catalogue/audio-menu.tsx';
-import { AudioLink, VoiceLink } from '#web/catalogue/content-link.tsx';
-import { RowProgress } from '#web/catalogue/audio-row.tsx';
+import { RowProgress, RowTitles } from '#web/catalogue/audio-row.tsx';
 import { LoadMore } from '#web/catalogue/load-more.tsx';
 import { usePages } from '#web/catalogue/use-pages.ts';
 import { formatAgo } from '#formats/times.ts';
@@ -88,18 +87,10 @@ function HistoryRow({ entry, audios, index, now, onRemove }: HistoryRowProps) {
   return (
     <li className="row" aria-current={isCurrent ? 'true' : undefined}>
       <Cover imageUrl={audio.imageUrl} width={72} />
-      <div className="row__titles">
-        <AudioLink className="row__title truncate" audio={audio} source="userProfile">
-          {audio.title}
-        </AudioLink>
-        <VoiceLink className="row__voice truncate" voice={audio.voice} source="userProfile">
-          {audio.voice.name}
-        </VoiceLink>
-        <p className="row__meta tabular-nums">
-          <time dateTime={lastListenedAt}>{when}</time>
-          {listens > 1 && <span className="dot">{countOf(listens, 'time')}</span>}
-        </p>
-      </div>
+      <RowTitles audio={audio} source="userProfile">
+        <time dateTime={lastListenedAt}>{when}</time>
+        {listens > 1 && <span className="dot">{countOf(listens, 'time')}</span>}
+      </RowTitles>
       <p className="history__when tabular-nums">
         <time dateTime={lastListenedAt}>{when}</time>
         {listens > 1 && <span className="dot">{countOf(listens, 'time')}</span>}

@@ -46,10 +46,10 @@ export function useHistoryRemoval(onRemoved: (id: string) => void): {
   const [sendAll] = useState(() => () => [...pending.keys()].forEach((id) => void send(id)));
   useEffect(() => {
     // Before the next page loads, which may be this one again; phones fire `pagehide` only.
-    const ways = ['beforeunload', 'pagehide'];
-    for (const way of ways) window.addEventListener(way, sendAll);
+    const stop = new AbortController();
+    for (const way of ['beforeunload', 'pagehide']) window.addEventListener(way, sendAll, stop);
     return () => {
-      for (const way of ways) window.removeEventListener(way, sendAll);
+      stop.abort();
       sendAll();
     };
   }, [sendAll]);

@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react';
 import type { UserPlaylist } from '#domain/library/user-playlists.ts';
 import { playlistBackgrounds, playlistFonts } from '#domain/library/rules.ts';
 import { classNames } from '../ui/class-names.ts';
@@ -8,8 +9,6 @@ export type PlaylistCover = Pick<UserPlaylist, 'background' | 'font'>;
 
 type CoverPickersProps = { playlist: PlaylistCover; onChoose: (change: Partial<PlaylistCover>) => void };
 
-const option =
-  'relative grid w-19 cursor-pointer content-start justify-items-center gap-1.5 text-center text-13 leading-[1.25] text-soft';
 const sample =
   'h-10 rounded-cover peer-checked:[box-shadow:0_0_0_2px_var(--bg),0_0_0_4px_var(--accent)] peer-focus-visible:outline-2 peer-focus-visible:outline-offset-5 peer-focus-visible:outline-focus';
 
@@ -17,47 +16,59 @@ const sample =
 export function CoverPickers({ playlist, onChoose }: CoverPickersProps) {
   return (
     <div className="flex flex-wrap gap-x-7 gap-y-4">
-      <fieldset>
-        <legend className="mb-2 p-0 text-13 font-semibold text-soft">Background</legend>
-        <div className="flex flex-wrap gap-x-2 gap-y-3">
-          {playlistBackgrounds.map((background) => (
-            <label key={background} className={option}>
-              <input
-                type="radio"
-                className="peer sr-only"
-                name="background"
-                checked={background === playlist.background}
-                onChange={() => onChoose({ background })}
-              />
-              <span className={classNames(sample, 'w-10', playlistBackgroundClass[background])} />
-              {background}
-            </label>
-          ))}
-        </div>
-      </fieldset>
-      <fieldset>
-        <legend className="mb-2 p-0 text-13 font-semibold text-soft">Font</legend>
-        <div className="flex flex-wrap gap-x-2 gap-y-3">
-          {playlistFonts.map((font) => (
-            <label key={font} className={option}>
-              <input
-                type="radio"
-                className="peer sr-only"
-                name="font"
-                checked={font === playlist.font}
-                onChange={() => onChoose({ font })}
-              />
-              <span
-                className={classNames(sample, 'grid w-12 place-items-center bg-raised text-18 edge')}
-                aria-hidden="true"
-              >
-                <span className={playlistFontClass(font, 'sample')}>Aa</span>
-              </span>
-              {font}
-            </label>
-          ))}
-        </div>
-      </fieldset>
+      <Picker
+        legend="Background"
+        options={playlistBackgrounds}
+        chosen={playlist.background}
+        onChoose={(background) => onChoose({ background })}
+      >
+        {(background) => <span className={classNames(sample, 'w-10', playlistBackgroundClass[background])} />}
+      </Picker>
+      <Picker legend="Font" options={playlistFonts} chosen={playlist.font} onChoose={(font) => onChoose({ font })}>
+        {(font) => (
+          <span
+            className={classNames(sample, 'grid w-12 place-items-center bg-raised text-18 edge')}
+            aria-hidden="true"
+          >
+            <span className={playlistFontClass(font, 'sample')}>Aa</span>
+          </span>
+        )}
+      </Picker>
     </div>
+  );
+}
+
+type PickerProps<Option> = {
+  legend: string;
+  options: readonly Option[];
+  chosen: Option;
+  onChoose: (option: Option) => void;
+  /** Sample of an option, next to its radio button. */
+  children: (option: Option) => ReactNode;
+};
+
+function Picker<Option extends string>({ legend, options, chosen, onChoose, children }: PickerProps<Option>) {
+  return (
+    <fieldset>
+      <legend className="mb-2 p-0 text-13 font-semibold text-soft">{legend}</legend>
+      <div className="flex flex-wrap gap-x-2 gap-y-3">
+        {options.map((option) => (
+          <label
+            key={option}
+            className="relative grid w-19 cursor-pointer content-start justify-items-center gap-1.5 text-center text-13 leading-[1.25] text-soft"
+          >
+            <input
+              type="radio"
+              className="peer sr-only"
+              name={legend.toLowerCase()}
+              checked={option === chosen}
+              onChange={() => onChoose(option)}
+            />
+            {children(option)}
+            {option}
+          </label>
+        ))}
+      </div>
+    </fieldset>
   );
 }

@@ -100,15 +100,11 @@ export function PlayerProvider(props: PlayerProviderProps) {
   useEffect(() => afterFirstPress(() => lazy.use(() => {})), [lazy]);
   useEffect(() => {
     const onVisibility = () => (document.visibilityState === 'hidden' ? tab.pageHidden() : tab.pageShown());
-    document.addEventListener('visibilitychange', onVisibility);
-    window.addEventListener('focus', tab.pageShown);
-    const onPageHide = () => tab.pageHidden(true);
-    window.addEventListener('pagehide', onPageHide);
-    return () => {
-      document.removeEventListener('visibilitychange', onVisibility);
-      window.removeEventListener('focus', tab.pageShown);
-      window.removeEventListener('pagehide', onPageHide);
-    };
+    const stop = new AbortController();
+    document.addEventListener('visibilitychange', onVisibility, stop);
+    window.addEventListener('focus', tab.pageShown, stop);
+    window.addEventListener('pagehide', () => tab.pageHidden(true), stop);
+    return () => stop.abort();
   }, [tab]);
   // Registered after the player’s own leave handler, so that its last reports are still sent.
   useScreenViewed();

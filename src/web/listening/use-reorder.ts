@@ -98,34 +98,24 @@ export function useReorder({ list, items, onMove }: Reorder): (event: PointerEve
       listening.abort();
       return drag.current === active ? endDrag() : undefined;
     };
-    const options = { signal: listening.signal };
-    handle.addEventListener(
-      'pointermove',
-      (moved) => {
-        if (drag.current !== active) return;
-        active.pointerY = moved.clientY;
-        draw(active);
-      },
-      options,
-    );
-    handle.addEventListener(
-      'pointerup',
-      () => {
-        const done = end();
-        if (done !== undefined && done.to !== done.from) onMove(done.from, done.to);
-      },
-      options,
-    );
-    handle.addEventListener('pointercancel', end, options);
-    window.addEventListener(
-      'keydown',
-      (key) => {
-        if (key.key !== 'Escape' || drag.current !== active) return;
-        key.preventDefault();
-        end();
-      },
-      { ...options, capture: true },
-    );
+    const onMoved = (moved: globalThis.PointerEvent) => {
+      if (drag.current !== active) return;
+      active.pointerY = moved.clientY;
+      draw(active);
+    };
+    const onDropped = () => {
+      const done = end();
+      if (done !== undefined && done.to !== done.from) onMove(done.from, done.to);
+    };
+    const onKey = (key: globalThis.KeyboardEvent) => {
+      if (key.key !== 'Escape' || drag.current !== active) return;
+      key.preventDefault();
+      end();
+    };
+    handle.addEventListener('pointermove', onMoved, listening);
+    handle.addEventListener('pointerup', onDropped, listening);
+    handle.addEventListener('pointercancel', end, listening);
+    window.addEventListener('keydown', onKey, { signal: listening.signal, capture: true });
   };
 }
 

@@ -5,8 +5,7 @@ import { memo, useRef } from 'react';
 import { canPlay } from '#domain/listening/rules.ts';
 import type { Track } from '#player/track.ts';
 import { AudioMenu } from '#web/catalogue/audio-menu.tsx';
-import { RowProgress } from '#web/catalogue/audio-row.tsx';
-import { AudioLink, VoiceLink } from '#web/catalogue/content-link.tsx';
+import { RowProgress, RowTitles } from '#web/catalogue/audio-row.tsx';
 import { audioFavorite, FavoriteButton } from '#web/catalogue/favorite-button.tsx';
 import { countOf } from '#formats/numbers.ts';
 import { formatTime } from '#formats/durations.ts';
@@ -86,18 +85,10 @@ function WholeRow({ track, onMove }: Pick<QueueRowProps, 'track' | 'onMove'>) {
           <Icon of={icon} size={18} filled={!isLocked} />
         </button>
       </Cover>
-      <div className="row__titles">
-        <AudioLink className="row__title truncate" audio={track} source="queue">
-          {track.title}
-        </AudioLink>
-        <VoiceLink className="row__voice truncate" voice={track.voice} source="queue">
-          {track.voice.name}
-        </VoiceLink>
-        <p className="row__meta tabular-nums">
-          {formatTime(track.numberDuration)}
-          {plays !== undefined && <span className="dot">{countOf(plays, 'play')}</span>}
-        </p>
-      </div>
+      <RowTitles audio={track} source="queue">
+        {formatTime(track.numberDuration)}
+        {plays !== undefined && <span className="dot">{countOf(plays, 'play')}</span>}
+      </RowTitles>
       <span className="row__menu tabular-nums">{formatTime(track.numberDuration)}</span>
       <Pill
         icon={icon}

@@ -1,3 +1,4 @@
+import type { LucideIcon } from 'lucide-react';
 import LoaderCircle from 'lucide-react/icons/loader-circle';
 import Pause from 'lucide-react/icons/pause';
 import Play from 'lucide-react/icons/play';
@@ -17,39 +18,36 @@ const expanded =
 
 /** Previous, back, play, forward, next, in this order everywhere. */
 export function Transport({ place }: { place: 'bar' | 'expanded' }) {
-  const { previous, next, seekBy } = usePlayerCommands();
+  const { previous, next } = usePlayerCommands();
   const canPrevious = usePlayerState((snapshot) => snapshot.canPrevious);
   const canNext = usePlayerState((snapshot) => snapshot.canNext);
-  const isEmpty = usePlayerState(({ current }) => current === null);
   const isBar = place === 'bar';
   return (
     <div className={isBar ? 'flex items-center justify-center gap-1.5 md:max-lg:gap-0' : expanded}>
       <IconButton label="Previous" icon={SkipBack} filled disabled={!canPrevious} onClick={previous} />
-      <IconButton
-        label={`Back ${SEEK_STEP_SECONDS} seconds`}
-        icon={RotateCcw}
-        iconSize={24}
-        size={40}
-        className="skip-seconds"
-        disabled={isEmpty}
-        onClick={() => seekBy(-SEEK_STEP_SECONDS)}
-      >
-        <b aria-hidden="true">{SEEK_STEP_SECONDS}</b>
-      </IconButton>
+      <SeekButton act="Back" icon={RotateCcw} by={-SEEK_STEP_SECONDS} />
       <PlayPauseButton size={isBar ? 48 : 76} tone={isBar ? 'inverse' : 'accent'} className="mx-2" />
-      <IconButton
-        label={`Forward ${SEEK_STEP_SECONDS} seconds`}
-        icon={RotateCw}
-        iconSize={24}
-        size={40}
-        className="skip-seconds"
-        disabled={isEmpty}
-        onClick={() => seekBy(SEEK_STEP_SECONDS)}
-      >
-        <b aria-hidden="true">{SEEK_STEP_SECONDS}</b>
-      </IconButton>
+      <SeekButton act="Forward" icon={RotateCw} by={SEEK_STEP_SECONDS} />
       <IconButton label="Next" icon={SkipForward} filled disabled={!canNext} onClick={next} />
     </div>
+  );
+}
+
+function SeekButton({ act, icon, by }: { act: string; icon: LucideIcon; by: number }) {
+  const { seekBy } = usePlayerCommands();
+  const isEmpty = usePlayerState(({ current }) => current === null);
+  return (
+    <IconButton
+      label={`${act} ${SEEK_STEP_SECONDS} seconds`}
+      icon={icon}
+      iconSize={24}
+      size={40}
+      className="skip-seconds"
+      disabled={isEmpty}
+      onClick={() => seekBy(by)}
+    >
+      <b aria-hidden="true">{SEEK_STEP_SECONDS}</b>
+    </IconButton>
   );
 }
 
