@@ -7,7 +7,7 @@ import type { PlayerEvent } from './reports/player-events.ts';
 import type { PreferenceStore } from './stored.ts';
 import type { QueueTracks } from './queue/local-queue.ts';
 import type { addMissing, move } from './queue/queue-edits.ts';
-import type { QueueServer } from './queue/queue-server.ts';
+import type { QueueServer } from './queue/saved-queue.ts';
 import type { createQueueSync } from './queue/queue-sync.ts';
 import type { Network } from './network.ts';
 import type { createSleepTimer } from './sleep/sleep-timer.ts';

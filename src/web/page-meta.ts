@@ -102,6 +102,11 @@ export function pageMeta({ matches, location, error }: MetaArgs, page: PageFacts
   ];
 }
 
+/** `meta` of a page whose facts do not depend on its data. */
+export function metaOf(page: PageFacts | undefined): (args: MetaArgs) => MetaDescriptor[] {
+  return (args) => pageMeta(args, page);
+}
+
 /** Path of the generated preview card (http/files/cards.ts); other pages use the site’s. */
 function cardOf(path: string): string | undefined {
   return /^\/(?:audio|blog|categories|creators|playlists|series)\/[a-z0-9-]+$/.test(path)

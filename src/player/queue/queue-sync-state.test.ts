@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { createTracks } from '#test/support/player/fake-tracks.ts';
 import { emptyQueue, startAt } from './queue.ts';
-import type { RemoteQueue } from './queue-server.ts';
+import type { RemoteQueue } from './saved-queue.ts';
 import { reduce, signedOut } from './queue-sync-state.ts';
 import type { SyncEvent, SyncState } from './queue-sync-state.ts';
 import { toSaved } from './saved-queue.ts';

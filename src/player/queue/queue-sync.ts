@@ -13,13 +13,12 @@ import type { Notice } from '../notices.ts';
 import type { PreferenceStore } from '../stored.ts';
 import type { Queue } from './queue.ts';
 import type { Track } from '../track.ts';
-import type { QueueServer } from './queue-server.ts';
+import type { QueueServer, RestoredQueue } from './saved-queue.ts';
 import { reduce, signedOut } from './queue-sync-state.ts';
 import type { SyncEffect, SyncEvent, SyncState } from './queue-sync-state.ts';
 import type { Network } from '../network.ts';
 import { afterOrOnline, retryDelay } from '../network.ts';
 import { withoutPreview } from './saved-queue.ts';
-import type { RestoredQueue } from './saved-queue.ts';
 
 /** Spec §4: persisted at most every 1000 ms. */
 const SAVE_EVERY_MS = 1000;

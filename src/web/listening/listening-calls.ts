@@ -2,8 +2,7 @@ import type { ContentSource } from '#domain/analytics/forms.ts';
 import type { AudioItem } from '#domain/catalogue/audios.ts';
 import type { createHistory, Positions } from '#player/reports/history.ts';
 import type { HistoryCall, HistoryServer } from '#player/reports/outbox.ts';
-import type { PutOutcome, QueueServer, RemoteQueue } from '#player/queue/queue-server.ts';
-import type { SavedQueue } from '#player/queue/saved-queue.ts';
+import type { PutOutcome, QueueServer, RemoteQueue, SavedQueue } from '#player/queue/saved-queue.ts';
 import { isRecord } from '#player/stored.ts';
 import { answerOf, api, isSiteRefusal, onApiAnswer } from '#web/api.ts';
 import type { Answer } from '#web/api.ts';
@@ -52,7 +51,7 @@ export function queueServer(cacheAudios: (audios: readonly AudioItem[]) => void)
 export const historyServer: HistoryServer = {
   async send(call, notedAt) {
     const answer = await sendHistory(call, notedAt);
-    if (answer.ok) return isTakenOver(answer.data) ? 'taken-over' : 'done';
+    if (answer.ok) return isRecord(answer.data) && answer.data['takenOver'] === true ? 'taken-over' : 'done';
     if (isRefused(answer)) return 'refused';
     throw new Error(answer.code);
   },
@@ -97,10 +96,6 @@ function sendHistory(call: HistoryCall, notedAt: number): Promise<Answer<unknown
         api.history.me.value.$delete({ json: { type: 'currentlyListening', id: call.audioId, ...times } }, leaving),
       );
   }
-}
-
-function isTakenOver(data: unknown): boolean {
-  return isRecord(data) && data['takenOver'] === true;
 }
 
 /**

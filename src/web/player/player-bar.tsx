@@ -16,7 +16,7 @@ import { useEngineState, usePlayerState } from '../listening/player-provider.tsx
 import { useDelayed } from '../listening/use-delayed.ts';
 import { formatSpeed } from './format-speed.ts';
 import { PlayerSettings } from './player-settings.tsx';
-import { expandButtonId, queueButtonId, useExpandedView, useQueueView } from './queue-view-state.tsx';
+import { expandButtonId, queueButtonId, useQueueView } from './queue-view-state.tsx';
 import { ElapsedTime, PositionSlider, ProgressEdge, RemainingTime } from '../listening/position-slider.tsx';
 import { sourceOf } from '../listening/track-of.ts';
 import { PlayPauseButton, Transport } from './transport.tsx';
@@ -29,7 +29,7 @@ const loadExpanded = () => import('./expanded-player.tsx');
 /** Bottom of every page; the order of the controls never changes (spec §2, “Bottom player bar”). */
 export function PlayerBar() {
   const current = usePlayerState((snapshot) => snapshot.current);
-  const { isExpanded, expand, collapse } = useExpandedView();
+  const { isExpanded, expand, collapse } = useQueueView();
   // Preloaded once sound plays: earlier, it would delay the sound.
   const isPlaying = usePlayerState(({ status }) => status === 'playing');
   const isNear = useDelayed(isPlaying);

@@ -2,17 +2,11 @@ import { Link } from 'react-router';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { page } from 'vitest/browser';
 import { listener, mountInSite } from '#test/support/components/mount.tsx';
-import {
-  QueueViewProvider,
-  queueButtonId,
-  queueHeadingId,
-  useExpandedView,
-  useQueueView,
-} from './queue-view-state.tsx';
+import { QueueViewProvider, queueButtonId, queueHeadingId, useQueueView } from './queue-view-state.tsx';
 
 function Page() {
   const { isOpen, open, close } = useQueueView();
-  const { expand, collapse } = useExpandedView();
+  const { expand, collapse } = useQueueView();
   return (
     <>
       {isOpen ? (

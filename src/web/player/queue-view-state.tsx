@@ -15,11 +15,13 @@ type QueueView = {
    */
   open(): void;
   close(): void;
+  /** The full-screen player. */
+  isExpanded: boolean;
+  expand(): void;
+  collapse(): void;
 };
 
-type ExpandedView = { isExpanded: boolean; expand(): void; collapse(): void };
-
-const QueueViewContext = createContext<(QueueView & ExpandedView) | undefined>(undefined);
+const QueueViewContext = createContext<QueueView | undefined>(undefined);
 
 /** Ids by which the queue and the page’s player move the focus to each other. */
 export const queueHeadingId = 'queue-heading';
@@ -61,14 +63,6 @@ export function QueueViewProvider({ children }: { children: ReactNode }) {
 }
 
 export function useQueueView(): QueueView {
-  return useView();
-}
-
-export function useExpandedView(): ExpandedView {
-  return useView();
-}
-
-function useView(): QueueView & ExpandedView {
   const view = use(QueueViewContext);
   if (view === undefined) throw new Error('The queue and the player need a QueueViewProvider around them');
   return view;

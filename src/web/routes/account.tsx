@@ -10,7 +10,7 @@ import { PlannedDeletionNote } from '#web/identity/account/planned-deletion.tsx'
 import type { PlannedDeletion } from '#web/identity/account/planned-deletion.tsx';
 import { LogInButtons } from '#web/library/log-in-buttons.tsx';
 import { lossLine } from '#web/membership/wording.ts';
-import { pageMeta } from '#web/page-meta.ts';
+import { metaOf } from '#web/page-meta.ts';
 import { useSignInPrompt } from '#web/identity/sign-in-prompt.tsx';
 import { Avatar } from '#web/ui/images/avatar.tsx';
 import { Button } from '#web/ui/button.tsx';
@@ -42,9 +42,7 @@ export async function loader({ context }: Route.LoaderArgs) {
 
 const description = 'Your subscription, your profile, your password, where you are logged in, and your data.';
 
-export function meta(args: Route.MetaArgs) {
-  return pageMeta(args, { title: 'Account', description, index: 'no' });
-}
+export const meta = metaOf({ title: 'Account', description, index: 'no' });
 
 export default function Account({ loaderData }: Route.ComponentProps) {
   const { kind } = loaderData;

@@ -6,7 +6,7 @@ import { menuOf } from '#web/admin/menu.ts';
 import { StepUpProvider } from '#web/admin/second-factor/step-up.tsx';
 import { usePlayerState } from '#web/listening/player-provider.tsx';
 import { PageError } from '#web/page-error.tsx';
-import { pageMeta } from '#web/page-meta.ts';
+import { metaOf } from '#web/page-meta.ts';
 import { useRootData } from '#web/root-data.ts';
 import type { PageHandle } from '#web/shell/page-handle.ts';
 import type { PageOutline } from '#web/workshop/page-skeleton.tsx';
@@ -33,9 +33,7 @@ export async function loader({ context }: Route.LoaderArgs) {
 }
 
 /** For a page whose loader failed; other pages have their own. */
-export function meta(args: Route.MetaArgs) {
-  return pageMeta(args, undefined);
-}
+export const meta = metaOf(undefined);
 
 /** Layout of Admin's pages, with their navigation; everybody but operators gets a 404. */
 const outlineOf = (path: string): PageOutline | undefined =>

@@ -2,14 +2,11 @@ import { Outlet } from 'react-router';
 import { isStarted } from '#player/playback.ts';
 import { usePlayerState } from '#web/listening/player-provider.tsx';
 import { PageError } from '#web/page-error.tsx';
-import { pageMeta } from '#web/page-meta.ts';
+import { metaOf } from '#web/page-meta.ts';
 import { largeTitlePreload } from '#web/shell/font-preloads.ts';
-import type { Route } from './+types/listener';
 
 /** For a page whose loader failed; other pages have their own. */
-export function meta(args: Route.MetaArgs) {
-  return pageMeta(args, undefined);
-}
+export const meta = metaOf(undefined);
 
 export function links() {
   return [largeTitlePreload];

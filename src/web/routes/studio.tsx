@@ -12,7 +12,7 @@ import { href, Outlet } from 'react-router';
 import { isStarted } from '#player/playback.ts';
 import { usePlayerState } from '#web/listening/player-provider.tsx';
 import { PageError } from '#web/page-error.tsx';
-import { pageMeta } from '#web/page-meta.ts';
+import { metaOf } from '#web/page-meta.ts';
 import { useRootData } from '#web/root-data.ts';
 import type { PageHandle } from '#web/shell/page-handle.ts';
 import { sealReadableRecords } from '#web/studio/device-record.ts';
@@ -41,9 +41,7 @@ export async function loader({ context, params }: Route.LoaderArgs) {
 }
 
 /** For a page whose loader failed; other pages have their own. */
-export function meta(args: Route.MetaArgs) {
-  return pageMeta(args, undefined);
-}
+export const meta = metaOf(undefined);
 
 /** Layout of the Studio's pages, with their navigation; a 404 for everyone who does not manage the voice. */
 export default function Studio({ loaderData }: Route.ComponentProps) {

@@ -7,7 +7,7 @@ import { audioFavorite, useFavoritePress } from '#web/catalogue/favorite-button.
 import { useToast } from '#web/ui/layers/toast.tsx';
 import { useSignInPrompt } from '../identity/sign-in-prompt.tsx';
 import { usePlayerCommands, usePlayerState } from '../listening/player-provider.tsx';
-import { useExpandedView, useQueueView } from '../player/queue-view-state.tsx';
+import { useQueueView } from '../player/queue-view-state.tsx';
 import { sourceOf } from '../listening/track-of.ts';
 import { areKeysOn } from '../player/use-keys-switch.ts';
 import { isRendered } from '../ui/is-rendered.ts';
@@ -22,7 +22,6 @@ export function KeyCommands({ early }: KeyCommandsProps) {
   const commands = usePlayerCommands();
   const current = usePlayerState((snapshot) => snapshot.current);
   const queue = useQueueView();
-  const { isExpanded } = useExpandedView();
   const pressFavorite = useFavoritePress();
   const askToSignIn = useSignInPrompt();
   const showToast = useToast();
@@ -50,7 +49,7 @@ export function KeyCommands({ early }: KeyCommandsProps) {
         flushSync(queue.close);
         return focusSearch();
       case 'queue':
-        return queue.isOpen && !isExpanded ? queue.close() : queue.open();
+        return queue.isOpen && !queue.isExpanded ? queue.close() : queue.open();
       case 'favorite':
         if (current === null) return;
         return pressFavorite(

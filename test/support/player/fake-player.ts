@@ -8,7 +8,7 @@ import type { PlayerEvent } from '#player/reports/player-events.ts';
 import { createPlayer } from '#player/player.ts';
 import type { PlayerOptions } from '#player/player-options.ts';
 import { addMissing, move } from '#player/queue/queue-edits.ts';
-import type { QueueServer } from '#player/queue/queue-server.ts';
+import type { QueueServer } from '#player/queue/saved-queue.ts';
 import { createQueueSync } from '#player/queue/queue-sync.ts';
 import { createRecovery } from '#player/recovery/recovery.ts';
 import { createSleepTimer } from '#player/sleep/sleep-timer.ts';

@@ -1,6 +1,5 @@
 import { createTrack } from './fake-tracks.ts';
-import type { QueueServer, RemoteQueue } from '#player/queue/queue-server.ts';
-import type { SavedQueue } from '#player/queue/saved-queue.ts';
+import type { QueueServer, RemoteQueue, SavedQueue } from '#player/queue/saved-queue.ts';
 
 const nothing: SavedQueue = {
   list: [],

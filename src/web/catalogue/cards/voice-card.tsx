@@ -1,20 +1,14 @@
-import { Link } from 'react-router';
 import type { ContentSource } from '#domain/analytics/forms.ts';
-import { logEvent } from '../../analytics/log-event.ts';
 import type { VoiceItem } from '../../list-items.ts';
 import { Cover } from '#web/ui/images/cover.tsx';
-import { voiceHref } from '../links.ts';
+import { VoiceLink } from '../content-link.tsx';
 import { gridSizes, railSizes } from './rail.tsx';
 
 type VoiceCardProps = { voice: VoiceItem; source: ContentSource; variant: 'rail' | 'grid'; priority?: boolean };
 
 export function VoiceCard({ voice, source, variant, priority = false }: VoiceCardProps) {
   return (
-    <Link
-      className="card card--voice"
-      to={voiceHref(voice)}
-      onClick={() => logEvent('voice_click', { source, subjectId: voice.id })}
-    >
+    <VoiceLink className="card card--voice" voice={voice} source={source}>
       <Cover
         imageUrl={voice.imageURL}
         shape="arch"
@@ -27,6 +21,6 @@ export function VoiceCard({ voice, source, variant, priority = false }: VoiceCar
         {voice.voiceTypeLabel}
         {voice.category && <span className="dot">{voice.category.name}</span>}
       </p>
-    </Link>
+    </VoiceLink>
   );
 }

@@ -1,6 +1,6 @@
 import { requestContext, siteContext } from '../../context.ts';
 import { ConsentChoice } from '../../analytics/consent-choice.tsx';
-import { pageMeta } from '../../page-meta.ts';
+import { metaOf } from '../../page-meta.ts';
 import type { Route } from './+types/analytics';
 
 export async function loader({ context }: Route.LoaderArgs) {
@@ -10,13 +10,11 @@ export async function loader({ context }: Route.LoaderArgs) {
   return { consent: await analytics.findConsent(viewer.id), isForwarding: facts.isForwarding ?? false };
 }
 
-export function meta(args: Route.MetaArgs) {
-  return pageMeta(args, {
-    title: 'Analytics',
-    description: 'Whether usage data is linked to your account.',
-    index: 'no',
-  });
-}
+export const meta = metaOf({
+  title: 'Analytics',
+  description: 'Whether usage data is linked to your account.',
+  index: 'no',
+});
 
 export default function Analytics({ loaderData }: Route.ComponentProps) {
   return loaderData && <ConsentChoice {...loaderData} />;

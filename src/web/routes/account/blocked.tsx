@@ -1,6 +1,6 @@
 import { BlockedUsers } from '../../community/blocked-users.tsx';
 import { requestContext, siteContext } from '../../context.ts';
-import { pageMeta } from '../../page-meta.ts';
+import { metaOf } from '../../page-meta.ts';
 import type { Route } from './+types/blocked';
 
 export async function loader({ context }: Route.LoaderArgs) {
@@ -10,9 +10,7 @@ export async function loader({ context }: Route.LoaderArgs) {
   return { items: items.map((user) => ({ ...user, blockedAt: user.blockedAt.toISOString() })), nextCursor };
 }
 
-export function meta(args: Route.MetaArgs) {
-  return pageMeta(args, { title: 'Blocked users', description: 'Users you have blocked.', index: 'no' });
-}
+export const meta = metaOf({ title: 'Blocked users', description: 'Users you have blocked.', index: 'no' });
 
 export default function Blocked({ loaderData }: Route.ComponentProps) {
   return loaderData && <BlockedUsers page={loaderData} />;

@@ -1,6 +1,6 @@
 import { requestContext, siteContext } from '../../context.ts';
 import { AccountGiftCards } from '../../membership/gift-cards/account-gift-cards.tsx';
-import { pageMeta } from '../../page-meta.ts';
+import { metaOf } from '../../page-meta.ts';
 import type { Route } from './+types/gift-cards';
 import '../../styles/membership.css';
 
@@ -9,9 +9,7 @@ export async function loader({ context }: Route.LoaderArgs) {
   return viewer.kind === 'visitor' ? null : context.get(siteContext).membership.listGiftCards(viewer.id);
 }
 
-export function meta(args: Route.MetaArgs) {
-  return pageMeta(args, { title: 'Gift cards', description: 'Gift cards that you have bought.', index: 'no' });
-}
+export const meta = metaOf({ title: 'Gift cards', description: 'Gift cards that you have bought.', index: 'no' });
 
 export default function GiftCards({ loaderData }: Route.ComponentProps) {
   return loaderData && <AccountGiftCards giftCards={loaderData} />;

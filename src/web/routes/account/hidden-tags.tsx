@@ -1,7 +1,7 @@
 import { visitor } from '#domain/kernel/viewer.ts';
 import { requestContext, siteContext } from '../../context.ts';
 import { HiddenTags } from '../../library/hidden-tags.tsx';
-import { pageMeta } from '../../page-meta.ts';
+import { metaOf } from '../../page-meta.ts';
 import type { Route } from './+types/hidden-tags';
 
 export async function loader({ context }: Route.LoaderArgs) {
@@ -16,9 +16,7 @@ export async function loader({ context }: Route.LoaderArgs) {
   return { hidden, tags };
 }
 
-export function meta(args: Route.MetaArgs) {
-  return pageMeta(args, { title: 'Hidden tags', description: 'Tags whose audios you do not see.', index: 'no' });
-}
+export const meta = metaOf({ title: 'Hidden tags', description: 'Tags whose audios you do not see.', index: 'no' });
 
 export default function HiddenTagsPage({ loaderData }: Route.ComponentProps) {
   return loaderData && <HiddenTags {...loaderData} />;

@@ -5,7 +5,7 @@ import { requestContext, siteContext } from '../../context.ts';
 import { LogInButtons } from '../../library/log-in-buttons.tsx';
 import { ClearHistory } from '../../history/clear-history.tsx';
 import { HistoryList, toEntry } from '../../history/history-list.tsx';
-import { pageMeta } from '../../page-meta.ts';
+import { metaOf } from '../../page-meta.ts';
 import { orBadRequest } from '../../route-errors.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Icon } from '../../ui/images/icon.tsx';
@@ -23,9 +23,7 @@ export async function loader({ context, request }: Route.LoaderArgs) {
 
 const description = 'Audios you have listened to, and your positions.';
 
-export function meta(args: Route.MetaArgs) {
-  return pageMeta(args, { title: 'Listening history', description, index: 'no' });
-}
+export const meta = metaOf({ title: 'Listening history', description, index: 'no' });
 
 export default function AccountHistory({ loaderData }: Route.ComponentProps) {
   return (

@@ -8,7 +8,7 @@ import { usePages } from '../../catalogue/use-pages.ts';
 import { requestContext, siteContext } from '../../context.ts';
 import { LogInButtons } from '../../library/log-in-buttons.tsx';
 import { InvoiceList } from '../../membership/invoices/invoice-list.tsx';
-import { pageMeta } from '../../page-meta.ts';
+import { metaOf } from '../../page-meta.ts';
 import { orBadRequest } from '../../route-errors.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Icon } from '../../ui/images/icon.tsx';
@@ -25,9 +25,7 @@ export async function loader({ context, request }: Route.LoaderArgs) {
 
 const description = 'Your invoices, to view and print.';
 
-export function meta(args: Route.MetaArgs) {
-  return pageMeta(args, { title: 'Invoices', description, index: 'no' });
-}
+export const meta = metaOf({ title: 'Invoices', description, index: 'no' });
 
 export default function AccountInvoices({ loaderData }: Route.ComponentProps) {
   return (

@@ -2,7 +2,7 @@ import { readListQuery } from '../../catalogue/list-query.ts';
 import { requestContext, siteContext } from '../../context.ts';
 import { latePart } from '../../late-part.tsx';
 import { AccountNews } from '../../notifications/account-news.tsx';
-import { pageMeta } from '../../page-meta.ts';
+import { metaOf } from '../../page-meta.ts';
 import { orBadRequest, orNotFound } from '../../route-errors.ts';
 import type { Route } from './+types/notifications';
 
@@ -24,9 +24,7 @@ export async function loader({ context, request }: Route.LoaderArgs) {
   return { page, preferences, voices, series, pushKey: notifications.pushKey };
 }
 
-export function meta(args: Route.MetaArgs) {
-  return pageMeta(args, { title: 'News', description: 'News, and how you are notified.', index: 'no' });
-}
+export const meta = metaOf({ title: 'News', description: 'News, and how you are notified.', index: 'no' });
 
 export default function AccountNotifications({ loaderData }: Route.ComponentProps) {
   if (loaderData === null) return null;

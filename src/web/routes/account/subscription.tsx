@@ -1,7 +1,7 @@
 import { requestContext, siteContext } from '../../context.ts';
 import { latePart } from '../../late-part.tsx';
 import { SubscriptionSection } from '../../membership/subscription-section.tsx';
-import { pageMeta } from '../../page-meta.ts';
+import { metaOf } from '../../page-meta.ts';
 import { useRootData } from '../../root-data.ts';
 import type { Route } from './+types/subscription';
 import '../../styles/membership.css';
@@ -23,9 +23,11 @@ export async function loader({ context }: Route.LoaderArgs) {
 
 const invoicesShown = 3;
 
-export function meta(args: Route.MetaArgs) {
-  return pageMeta(args, { title: 'Subscription', description: 'Your plan, your card and your invoices.', index: 'no' });
-}
+export const meta = metaOf({
+  title: 'Subscription',
+  description: 'Your plan, your card and your invoices.',
+  index: 'no',
+});
 
 export default function AccountSubscription({ loaderData }: Route.ComponentProps) {
   const root = useRootData();

@@ -6,7 +6,7 @@ import { PageHead } from '../../catalogue/page-head.tsx';
 import { requestContext, siteContext } from '../../context.ts';
 import { countOf } from '#formats/numbers.ts';
 import { formatDuration } from '#formats/durations.ts';
-import { pageMeta } from '../../page-meta.ts';
+import { metaOf } from '../../page-meta.ts';
 import { orBadRequest } from '../../route-errors.ts';
 import type { Route } from './+types/audios';
 
@@ -28,13 +28,11 @@ export async function loader({ context, request }: Route.LoaderArgs) {
   };
 }
 
-export function meta(args: Route.MetaArgs) {
-  return pageMeta(args, {
-    title: 'All audios',
-    description:
-      'Everything there is to hear: sonnets, letters, long slow prose, and things to fall asleep to. The newest first.',
-  });
-}
+export const meta = metaOf({
+  title: 'All audios',
+  description:
+    'Everything there is to hear: sonnets, letters, long slow prose, and things to fall asleep to. The newest first.',
+});
 
 export default function Audios({ loaderData }: Route.ComponentProps) {
   const { page, sum, tags, voiceTypes, more } = loaderData;

@@ -4,7 +4,7 @@ import { PageHead } from '../../catalogue/page-head.tsx';
 import { siteContext } from '../../context.ts';
 import { countOf } from '#formats/numbers.ts';
 import { categoryTiles } from '../../list-items.ts';
-import { pageMeta } from '../../page-meta.ts';
+import { metaOf } from '../../page-meta.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import type { Route } from './+types/categories';
 
@@ -12,12 +12,10 @@ export async function loader({ context }: Route.LoaderArgs) {
   return { categories: categoryTiles.list(await context.get(siteContext).catalogue.listCategories()) };
 }
 
-export function meta(args: Route.MetaArgs) {
-  return pageMeta(args, {
-    title: 'Categories',
-    description: 'Moods to listen in, from sonnets to sleep. Start with the one you are in.',
-  });
-}
+export const meta = metaOf({
+  title: 'Categories',
+  description: 'Moods to listen in, from sonnets to sleep. Start with the one you are in.',
+});
 
 const words = ['No', 'One', 'Two', 'Three', 'Four', 'Five', 'Six', 'Seven', 'Eight', 'Nine', 'Ten', 'Eleven', 'Twelve'];
 

@@ -7,7 +7,7 @@ import { SeriesCard } from '../../catalogue/cards/series-card.tsx';
 import { VoiceCard } from '../../catalogue/cards/voice-card.tsx';
 import { siteContext } from '../../context.ts';
 import { seriesCards, voiceCards } from '../../list-items.ts';
-import { pageMeta } from '../../page-meta.ts';
+import { metaOf } from '../../page-meta.ts';
 import { orBadRequest } from '../../route-errors.ts';
 import { Chip } from '../../ui/chip.tsx';
 import type { Route } from './+types/creators';
@@ -29,12 +29,10 @@ export async function loader({ context, request }: Route.LoaderArgs) {
   };
 }
 
-export function meta(args: Route.MetaArgs) {
-  return pageMeta(args, {
-    title: 'Creators',
-    description: 'Creators: who they are, what they read, and where to begin with each.',
-  });
-}
+export const meta = metaOf({
+  title: 'Creators',
+  description: 'Creators: who they are, what they read, and where to begin with each.',
+});
 
 export default function Creators({ loaderData }: Route.ComponentProps) {
   const { page, voiceType, voiceTypes, more, series } = loaderData;

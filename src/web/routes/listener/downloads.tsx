@@ -1,9 +1,8 @@
 import { href } from 'react-router';
 import { TabLinks } from '../../catalogue/tab-links.tsx';
-import { pageMeta } from '../../page-meta.ts';
+import { metaOf } from '../../page-meta.ts';
 import { useHydrated } from '../../ui/use-client-value.ts';
 import { useLoaded } from '../../ui/use-loaded.ts';
-import type { Route } from './+types/downloads';
 
 const loadList = () => import('../../downloads/downloads-list.tsx');
 
@@ -17,9 +16,7 @@ const tabs = [
   ['Your playlists', '?tab=own'],
 ] as const;
 
-export function meta(args: Route.MetaArgs) {
-  return pageMeta(args, { title: 'Downloads', description: 'Audios on this device.', index: 'no' });
-}
+export const meta = metaOf({ title: 'Downloads', description: 'Audios on this device.', index: 'no' });
 
 /** No loader: its content is on the device, and works offline. */
 export default function Downloads() {

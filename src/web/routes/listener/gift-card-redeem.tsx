@@ -1,12 +1,12 @@
 import { href, Link } from 'react-router';
 import { RedeemForm } from '../../membership/gift-cards/redeem-form.tsx';
-import { pageMeta } from '../../page-meta.ts';
-import type { Route } from './+types/gift-card-redeem';
+import { metaOf } from '../../page-meta.ts';
 import '../../styles/membership.css';
 
-export function meta(args: Route.MetaArgs) {
-  return pageMeta(args, { title: 'Redeem a gift card', description: 'Add the months of a gift card to your account.' });
-}
+export const meta = metaOf({
+  title: 'Redeem a gift card',
+  description: 'Add the months of a gift card to your account.',
+});
 
 export default function GiftCardRedeem() {
   return (

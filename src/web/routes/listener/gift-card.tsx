@@ -2,7 +2,7 @@ import { href, Link } from 'react-router';
 import { siteContext } from '../../context.ts';
 import { useSession } from '../../identity/session-provider.tsx';
 import { CardFormWait } from '../../membership/card-form-wait.tsx';
-import { pageMeta } from '../../page-meta.ts';
+import { metaOf } from '../../page-meta.ts';
 import { orNotFound } from '../../route-errors.ts';
 import { useLoaded } from '../../ui/use-loaded.ts';
 import type { Route } from './+types/gift-card';
@@ -17,12 +17,10 @@ export async function loader({ context }: Route.LoaderArgs) {
   return membership.findOffer();
 }
 
-export function meta(args: Route.MetaArgs) {
-  return pageMeta(args, {
-    title: 'Give a gift card',
-    description: 'Months of unlimited listening, by mail, on the day you choose.',
-  });
-}
+export const meta = metaOf({
+  title: 'Give a gift card',
+  description: 'Months of unlimited listening, by mail, on the day you choose.',
+});
 
 export default function GiftCard({ loaderData }: Route.ComponentProps) {
   const { user } = useSession();

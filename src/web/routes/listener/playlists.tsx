@@ -4,7 +4,7 @@ import { PagedGrid } from '../../catalogue/paged-grid.tsx';
 import { PlaylistCard } from '../../catalogue/cards/playlist-card.tsx';
 import { siteContext } from '../../context.ts';
 import { playlistCards } from '../../list-items.ts';
-import { pageMeta } from '../../page-meta.ts';
+import { metaOf } from '../../page-meta.ts';
 import { orBadRequest } from '../../route-errors.ts';
 import type { Route } from './+types/playlists';
 
@@ -14,12 +14,10 @@ export async function loader({ context, request }: Route.LoaderArgs) {
   return { page: playlistCards.page(page) };
 }
 
-export function meta(args: Route.MetaArgs) {
-  return pageMeta(args, {
-    title: 'Playlists',
-    description: 'Playlists made by this site: audios that go together, in this order.',
-  });
-}
+export const meta = metaOf({
+  title: 'Playlists',
+  description: 'Playlists made by this site: audios that go together, in this order.',
+});
 
 export default function Playlists({ loaderData }: Route.ComponentProps) {
   return (

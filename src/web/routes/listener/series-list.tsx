@@ -4,7 +4,7 @@ import { PagedGrid } from '../../catalogue/paged-grid.tsx';
 import { SeriesCard } from '../../catalogue/cards/series-card.tsx';
 import { siteContext } from '../../context.ts';
 import { seriesCards } from '../../list-items.ts';
-import { pageMeta } from '../../page-meta.ts';
+import { metaOf } from '../../page-meta.ts';
 import { orBadRequest } from '../../route-errors.ts';
 import type { Route } from './+types/series-list';
 
@@ -14,12 +14,10 @@ export async function loader({ context, request }: Route.LoaderArgs) {
   return { page: seriesCards.page(page) };
 }
 
-export function meta(args: Route.MetaArgs) {
-  return pageMeta(args, {
-    title: 'Series',
-    description: 'Longer stories in parts, to hear in order.',
-  });
-}
+export const meta = metaOf({
+  title: 'Series',
+  description: 'Longer stories in parts, to hear in order.',
+});
 
 export default function SeriesList({ loaderData }: Route.ComponentProps) {
   return (

@@ -4,7 +4,7 @@ import { PagedGrid } from '../../catalogue/paged-grid.tsx';
 import { UserPlaylistCard } from '../../library/user-playlist-card.tsx';
 import { requestContext, siteContext } from '../../context.ts';
 import { userPlaylistCards } from '../../list-items.ts';
-import { pageMeta } from '../../page-meta.ts';
+import { metaOf } from '../../page-meta.ts';
 import { orBadRequest, orNotFound } from '../../route-errors.ts';
 import type { Route } from './+types/user-playlists';
 
@@ -18,12 +18,10 @@ export async function loader({ context, request }: Route.LoaderArgs) {
   };
 }
 
-export function meta(args: Route.MetaArgs) {
-  return pageMeta(args, {
-    title: 'Made by listeners',
-    description: 'Playlists that listeners put together and chose to share, the most played first.',
-  });
-}
+export const meta = metaOf({
+  title: 'Made by listeners',
+  description: 'Playlists that listeners put together and chose to share, the most played first.',
+});
 
 export default function UserPlaylists({ loaderData }: Route.ComponentProps) {
   return (

@@ -2,7 +2,7 @@ import ArrowLeft from 'lucide-react/icons/arrow-left';
 import { href, Link, Outlet } from 'react-router';
 import { Button } from '../../ui/button.tsx';
 import { Icon } from '../../ui/images/icon.tsx';
-import { pageMeta } from '../../page-meta.ts';
+import { metaOf } from '../../page-meta.ts';
 import { orNotFound } from '../../route-errors.ts';
 import { managedVoice } from '../../studio/managed-voice.ts';
 import type { Route } from './+types/audio-preview';
@@ -14,9 +14,7 @@ export async function loader({ context, params }: Route.LoaderArgs) {
 }
 
 /** For a page whose loader failed; the audio's own page sets the title otherwise. */
-export function meta(args: Route.MetaArgs) {
-  return pageMeta(args, undefined);
-}
+export const meta = metaOf(undefined);
 
 /** The page of an audio as listeners will see it, marked as a preview. */
 export default function StudioAudioPreview({ loaderData: { id, voiceSlug, isLive } }: Route.ComponentProps) {

@@ -5,7 +5,7 @@ import { countOf } from '#formats/numbers.ts';
 import type { ManagedAudio } from '#domain/studio/audios/audio-list.ts';
 import { managedSorts, managedStates } from '#domain/studio/rules.ts';
 import type { BulkAct } from '#domain/studio/rules.ts';
-import { pageMeta } from '../../page-meta.ts';
+import { metaOf } from '../../page-meta.ts';
 import { orBadRequest } from '../../route-errors.ts';
 import { AudioTable, audioSorts } from '../../studio/audios/audio-table.tsx';
 import { managedVoice } from '../../studio/managed-voice.ts';
@@ -73,9 +73,7 @@ export async function loader({ context, params, request }: Route.LoaderArgs) {
   };
 }
 
-export function meta(args: Route.MetaArgs) {
-  return pageMeta(args, { title: 'Audios', description: 'Audios', index: 'no' });
-}
+export const meta = metaOf({ title: 'Audios', description: 'Audios', index: 'no' });
 
 export default function StudioAudios({ loaderData }: Route.ComponentProps) {
   const { query, page, uploads, uploadCounts, now } = loaderData;

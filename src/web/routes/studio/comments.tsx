@@ -5,7 +5,7 @@ import { voiceCommentFilters } from '#domain/community/rules.ts';
 import type { Count } from '#formats/numbers.ts';
 import { cappedCountOf, formatCapped, formatCount } from '#formats/numbers.ts';
 import { readListQuery } from '../../catalogue/list-query.ts';
-import { pageMeta } from '../../page-meta.ts';
+import { metaOf } from '../../page-meta.ts';
 import { orBadRequest, orNotFound } from '../../route-errors.ts';
 import { BlockedPeople } from '../../studio/comments/blocked-people.tsx';
 import { managedVoice } from '../../studio/managed-voice.ts';
@@ -69,9 +69,7 @@ function toView<Of extends { createdAt: Date; replies: { createdAt: Date }[] }>(
   };
 }
 
-export function meta(args: Route.MetaArgs) {
-  return pageMeta(args, { title: 'Comments', description: 'Comments', index: 'no' });
-}
+export const meta = metaOf({ title: 'Comments', description: 'Comments', index: 'no' });
 
 const labels: Record<Shown, string> = {
   unanswered: 'Unanswered',

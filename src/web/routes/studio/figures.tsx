@@ -1,7 +1,7 @@
 import Upload from 'lucide-react/icons/upload';
 import { href, Link, useLocation } from 'react-router';
 import type { VoiceFigures } from '#domain/studio/figures/figures.ts';
-import { pageMeta } from '../../page-meta.ts';
+import { metaOf } from '../../page-meta.ts';
 import { orNotFound } from '../../route-errors.ts';
 import { AudioFigures, fromText } from '../../studio/figures/audio-figures.tsx';
 import { marksOf, rowsOf } from '../../studio/figures/figure-rows.ts';
@@ -37,9 +37,7 @@ export async function loader({ context, params, request }: Route.LoaderArgs) {
   return { figures, days: playsOf(days), daysBefore: playsOf(daysBefore), one, peaks: recording?.peaks };
 }
 
-export function meta(args: Route.MetaArgs) {
-  return pageMeta(args, { title: 'Figures', description: 'How your audios are doing', index: 'no' });
-}
+export const meta = metaOf({ title: 'Figures', description: 'How your audios are doing', index: 'no' });
 
 export default function StudioFigures({ loaderData: { figures, days, daysBefore, one, peaks } }: Route.ComponentProps) {
   const { voice } = useStudio();

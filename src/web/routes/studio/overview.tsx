@@ -11,7 +11,7 @@ import { formatTime } from '#formats/durations.ts';
 import { formatDateRange } from '#formats/moments.ts';
 import type { DayFigures } from '#domain/studio/figures/figure-history.ts';
 import type { StudioOverview as Overview } from '#domain/studio/figures/overview.ts';
-import { pageMeta } from '../../page-meta.ts';
+import { metaOf } from '../../page-meta.ts';
 import { orNotFound } from '../../route-errors.ts';
 import { useGreeting } from '../../shell/greeting.ts';
 import { fromText } from '../../studio/figures/audio-figures.tsx';
@@ -35,9 +35,11 @@ export async function loader({ context, params }: Route.LoaderArgs) {
   return { overview, now: Date.now() };
 }
 
-export function meta(args: Route.MetaArgs) {
-  return pageMeta(args, { title: 'Overview', description: 'Your figures, and what needs your attention', index: 'no' });
-}
+export const meta = metaOf({
+  title: 'Overview',
+  description: 'Your figures, and what needs your attention',
+  index: 'no',
+});
 
 export default function StudioOverview({ loaderData: { overview, now } }: Route.ComponentProps) {
   const { voice } = useStudio();

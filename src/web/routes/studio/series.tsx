@@ -3,7 +3,7 @@ import { href, Link } from 'react-router';
 import { readListQuery } from '../../catalogue/list-query.ts';
 import { countOf } from '#formats/numbers.ts';
 import { formatDuration } from '#formats/durations.ts';
-import { pageMeta } from '../../page-meta.ts';
+import { metaOf } from '../../page-meta.ts';
 import { orBadRequest, orNotFound } from '../../route-errors.ts';
 import { DeletedSeriesList } from '../../studio/series/deleted-series-list.tsx';
 import { managedVoice } from '../../studio/managed-voice.ts';
@@ -31,9 +31,7 @@ export async function loader({ context, params, request }: Route.LoaderArgs) {
   };
 }
 
-export function meta(args: Route.MetaArgs) {
-  return pageMeta(args, { title: 'Series', description: 'Series', index: 'no' });
-}
+export const meta = metaOf({ title: 'Series', description: 'Series', index: 'no' });
 
 export default function StudioSeries({ loaderData: { page, deleted, isContinued } }: Route.ComponentProps) {
   const { voice, counts } = useStudio();

@@ -1,4 +1,4 @@
-import { pageMeta } from '../../page-meta.ts';
+import { metaOf } from '../../page-meta.ts';
 import { orNotFound } from '../../route-errors.ts';
 import { managedVoice } from '../../studio/managed-voice.ts';
 import { UploadPage } from '../../studio/uploads/upload-page.tsx';
@@ -24,9 +24,7 @@ export async function loader({ context, params, request }: Route.LoaderArgs) {
   };
 }
 
-export function meta(args: Route.MetaArgs) {
-  return pageMeta(args, { title: 'Upload', description: 'Upload recordings', index: 'no' });
-}
+export const meta = metaOf({ title: 'Upload', description: 'Upload recordings', index: 'no' });
 
 export default function StudioUpload({ loaderData }: Route.ComponentProps) {
   const { voice } = useStudio();

@@ -1,7 +1,7 @@
 import ExternalLink from 'lucide-react/icons/external-link';
 import { href, Link, useRevalidator } from 'react-router';
 import { answerOf, api } from '../../api.ts';
-import { pageMeta } from '../../page-meta.ts';
+import { metaOf } from '../../page-meta.ts';
 import { orNotFound } from '../../route-errors.ts';
 import { managedVoice } from '../../studio/managed-voice.ts';
 import { PictureField } from '../../studio/picture-field.tsx';
@@ -32,9 +32,7 @@ export async function loader({ context, params }: Route.LoaderArgs) {
   };
 }
 
-export function meta(args: Route.MetaArgs) {
-  return pageMeta(args, { title: 'Creator page', description: 'Creator page', index: 'no' });
-}
+export const meta = metaOf({ title: 'Creator page', description: 'Creator page', index: 'no' });
 
 export default function StudioVoice({ loaderData: { profile, series, people, ownId } }: Route.ComponentProps) {
   const { voice } = useStudio();

@@ -1,9 +1,8 @@
 import { createContext, use, useEffect, useState } from 'react';
 import type { ReactNode } from 'react';
 import { afterFirstPress } from '../first-press.ts';
-import { noticeMs } from './notice.ts';
+import { noticeMs, pressedExtent } from './notice.ts';
 import type { Notice, ShownNotice } from './notice.ts';
-import { pressedExtent } from './pressed-extent.ts';
 import { useLoaded } from '../use-loaded.ts';
 
 const ToastContext = createContext<((notice: Notice) => void) | undefined>(undefined);

@@ -3,8 +3,7 @@ import { useEffect, useRef, useState } from 'react';
 import { countOf } from '#formats/numbers.ts';
 import { classNames } from '../class-names.ts';
 import { actionMs, noticeMs } from './notice.ts';
-import type { ShownNotice } from './notice.ts';
-import type { Extent } from './pressed-extent.ts';
+import type { Extent, ShownNotice } from './notice.ts';
 
 /** @param notices all notices so far; only new ones are shown */
 export function Toasts({ notices }: { notices: ShownNotice[] }) {

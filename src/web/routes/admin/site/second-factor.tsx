@@ -2,7 +2,7 @@ import { isOperator } from '#domain/admin/rules.ts';
 import { SecondFactor } from '#web/admin/second-factor/second-factor.tsx';
 import { adminAddress } from '#web/admin/admin-address.ts';
 import { requestContext, siteContext } from '#web/context.ts';
-import { pageMeta } from '#web/page-meta.ts';
+import { metaOf } from '#web/page-meta.ts';
 import { orNotFound } from '#web/route-errors.ts';
 import type { Route } from './+types/second-factor';
 import '#web/workshop.css';
@@ -15,9 +15,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
   return { step: operator.adminStep ?? null, state, to: adminAddress(url.searchParams.get('to')) };
 }
 
-export function meta(args: Route.MetaArgs) {
-  return pageMeta(args, { title: 'Second factor', description: 'How you show Admin that it is you', index: 'no' });
-}
+export const meta = metaOf({ title: 'Second factor', description: 'How you show Admin that it is you', index: 'no' });
 
 export default function AdminSecondFactor({ loaderData: { step, state, to } }: Route.ComponentProps) {
   return (
