@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { settle } from '#test/support/player/fake-clock.ts';
 import { FakeMedia } from '#test/support/player/fake-media.ts';
 import { createTestPlayer } from '#test/support/player/fake-player.ts';
-import { createFakeQueueServer } from '#test/support/player/fake-saved-queue.ts';
+import { createFakeQueueServer } from '#test/support/player/fake-queue-server.ts';
 import { createTrack, idsOf } from '#test/support/player/fake-tracks.ts';
 import { connectMediaSession } from './media-session.ts';
 import type { MediaSessionLike } from './media-session.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { createFakeClock, settle } from '#test/support/player/fake-clock.ts';
 import { createTestPlayer, lazyPartsOf } from '#test/support/player/fake-player.ts';
-import { createFakeQueueServer } from '#test/support/player/fake-saved-queue.ts';
+import { createFakeQueueServer } from '#test/support/player/fake-queue-server.ts';
 import { createTrack, createTracks, idsOf } from '#test/support/player/fake-tracks.ts';
 import { createLazy } from '../lazy.ts';
 import type { Notice } from '../notices.ts';

@@ -5,8 +5,7 @@ import { listener, mountInSite } from '#test/support/components/mount.tsx';
 import { QueueViewProvider, queueButtonId, queueHeadingId, useQueueView } from './queue-view-state.tsx';
 
 function Page() {
-  const { isOpen, open, close } = useQueueView();
-  const { expand, collapse } = useQueueView();
+  const { isOpen, open, close, expand, collapse } = useQueueView();
   return (
     <>
       {isOpen ? (
