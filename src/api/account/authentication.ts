@@ -4,13 +4,13 @@ import { passwordLength } from '#domain/identity/rules.ts';
 import type { ErrorCode } from '#domain/kernel/errors.ts';
 import { DomainError, errorSentences, errorStatus, TooManyTries } from '#domain/kernel/errors.ts';
 import { takeAttempt } from './attempts.ts';
-import { call } from '../call.ts';
+import { callBy } from '../call.ts';
 import { findMe, IdToken, MeResponse, SignUpFrom } from './me.ts';
 import { ErrorResponse } from '../schemas.ts';
 
 /** Spec §7: registering, logging in and out. */
 
-const open = { cache: 'private, no-store', sameSite: true } as const;
+const call = callBy('anyone', { cache: 'private, no-store', sameSite: true });
 
 /** Looser than the form, so that errors get the codes of spec §5. */
 const RegisterBody = z.object({
@@ -33,7 +33,6 @@ export const logIn = call({
     'auth/account-exists-with-different-credential',
     'site/sign-up-closed',
   ],
-  ...open,
   security: [{}],
   async act({ site, cookie, device, input }) {
     const outcome = await site.identity.logIn({ idToken: input.firebaseIdtoken, device });
@@ -63,7 +62,6 @@ export const register = call({
     'site/sign-up-closed',
     'request/too-many',
   ],
-  ...open,
   async act({ site: { identity }, address, input }) {
     const form = SignUpForm.safeParse({ tac: false, legal: false, ...input });
     if (!form.success) {
@@ -107,7 +105,6 @@ export const checkUsername = call({
   output: z.object({ available: z.literal(true) }),
   status: 202,
   errors: ['auth/username-already-in-use', 'auth/invalid-username', 'request/too-many'],
-  ...open,
   async act(given) {
     const { site, username, session } = given;
     await takeAttempt(given, 'username', undefined);
@@ -123,7 +120,6 @@ export const openCookieSession = call({
   about: 'Changes the token for the cookie that pages and media are asked for with',
   output: z.object({ user: MeResponse, isNewAccount: z.boolean() }),
   errors: ['auth/login-required'],
-  ...open,
   security: [{ session: [] }],
   async act({ site, cookie, session }) {
     if (session === undefined) {
@@ -141,7 +137,6 @@ export const findSessionToken = call({
   about: 'Exchanges the cookie for its token, for a page whose script storage is empty or blocked',
   output: z.object({ token: z.string(), user: MeResponse }),
   errors: ['auth/login-required', 'request/invalid'],
-  ...open,
   security: [{ cookie: [] }],
   limit: { kind: 'session token', perMinute: 60 },
   async act({ site, cookie }) {
@@ -160,7 +155,6 @@ export const findSessionToken = call({
 export const logOut = call({
   post: '/auth/logout',
   about: 'Ends this session; takes the cookie too, since all it does is to end it',
-  ...open,
   async act({ site, cookie, session }) {
     for (const token of [session?.token, cookie.token])
       if (token !== undefined) await site.identity.endSessionOf(token);
@@ -174,7 +168,6 @@ export const confirmEmail = call({
   input: z.object({ token: z.string().min(1).max(200) }),
   output: z.object({ email: z.string() }),
   errors: ['auth/invalid-link', 'request/too-many'],
-  ...open,
   async act(given) {
     await takeAttempt(given, 'link', undefined);
     const email = await given.site.identity.confirmEmailChange(given.input.token);

@@ -3,12 +3,12 @@ import { NewFeedForm } from '#domain/feeds/forms.ts';
 import type { MadeFeed } from '#domain/feeds/feeds.ts';
 import { feedKinds } from '#domain/feeds/rules.ts';
 import type { Site } from '#domain/site.ts';
-import { userCall } from '../call.ts';
+import { callBy } from '../call.ts';
 import { Instant } from '#domain/kernel/shapes.ts';
 
 /** A user's own feeds for podcast apps. */
 
-const common = { sameSite: true, limit: { kind: 'private feeds', perMinute: 60 } } as const;
+const userCall = callBy('user', { sameSite: true, limit: { kind: 'private feeds', perMinute: 60 } });
 
 const MadeFeedResponse = z
   .object({ id: z.uuid(), address: z.url().describe('For the podcast app. Returned only here: keep it secret') })
@@ -37,7 +37,6 @@ export const listFeeds = userCall({
         .openapi('PrivateFeed'),
     ),
   }),
-  ...common,
   act: async ({ site, viewer }) => ({ items: await site.feeds.listFeeds(viewer.id) }),
 });
 
@@ -49,7 +48,6 @@ export const makeFeed = userCall({
   status: 201,
   refuses: { ...refuses, full: 'library/full' },
   errors: ['site/feature-off', 'request/not-found'],
-  ...common,
   act: async ({ site, viewer, input }) => toResponse(site, await site.feeds.makeFeed(viewer, input)),
 });
 
@@ -59,13 +57,11 @@ export const renewFeed = userCall({
   output: MadeFeedResponse,
   refuses,
   errors: ['site/feature-off'],
-  ...common,
   act: async ({ site, viewer, id }) => toResponse(site, await site.feeds.renewFeed(viewer, id)),
 });
 
 export const revokeFeed = userCall({
   delete: '/user/feeds/{id}',
   about: 'Revokes a feed: its address then answers not-found',
-  ...common,
   act: ({ site, viewer, id }) => site.feeds.revokeFeed(viewer.id, id),
 });

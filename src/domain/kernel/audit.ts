@@ -1,4 +1,3 @@
-import type { SQL } from 'drizzle-orm';
 import { and, desc, eq, inArray, sql } from 'drizzle-orm';
 import { jsonb, pgTable, text, timestamp, uuid } from 'drizzle-orm/pg-core';
 import type { Actor, ActorRole } from './actor.ts';
@@ -49,7 +48,11 @@ export async function recordChange(tx: Db, change: Change): Promise<void> {
     actorId: actor.kind === 'user' ? actor.id : null,
     actorRole: role,
     ...(actor.kind === 'user' &&
-      role === 'admin' && { actorName: nameOf(actor.id), actorAddress: actor.address ?? null }),
+      role === 'admin' && {
+        // Within the insertion, because most acts do not read their actor.
+        actorName: sql`(select username from users where id = ${actor.id})`,
+        actorAddress: actor.address ?? null,
+      }),
     action,
     subjectType: subject.type,
     subjectId: subject.id,
@@ -58,11 +61,6 @@ export async function recordChange(tx: Db, change: Change): Promise<void> {
     before: changedBefore ?? null,
     after: changedAfter ?? null,
   });
-}
-
-/** Within the insertion, because most acts do not read their actor. */
-function nameOf(userId: string): SQL<string | null> {
-  return sql`(select username from users where id = ${userId})`;
 }
 
 function changedFields(before?: Fields, after?: Fields): [Fields | undefined, Fields | undefined] {

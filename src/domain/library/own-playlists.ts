@@ -1,14 +1,15 @@
 import { and, asc, desc, eq, inArray, isNull, sql } from 'drizzle-orm';
 import { isPublished } from '../catalogue/audios.ts';
 import { audios } from '../catalogue/tables.ts';
+import { users } from '../identity/tables.ts';
 import type { Db } from '../kernel/db.ts';
 import { isId, newId } from '../kernel/ids.ts';
 import { purgeRows } from '../kernel/purge.ts';
 import type { PlaylistChange, PlaylistForm } from './forms.ts';
 import { maxPlaylistItems, maxPlaylists, restorableMinutes } from './rules.ts';
-import { userPlaylistItems, userPlaylists } from './tables.ts';
+import { userPlaylistCounts, userPlaylistItems, userPlaylists } from './tables.ts';
 import type { UserPlaylist } from './user-playlists.ts';
-import { selectUserPlaylists } from './user-playlists.ts';
+import { selectUserPlaylists, userPlaylistColumns } from './user-playlists.ts';
 
 /** A list in its owner's menu. */
 export type OwnUserPlaylist = UserPlaylist & { hasAudio: boolean };
@@ -29,27 +30,16 @@ const lastPosition = 2_000_000_000;
 
 /** All lists of a user, last changed first. @param audioId for `hasAudio` */
 export async function listOwnUserPlaylists(db: Db, userId: string, audioId?: string): Promise<OwnUserPlaylist[]> {
-  const rows = await selectUserPlaylists(db)
+  const hasAudio = sql<boolean>`exists (select from ${userPlaylistItems} i
+    where i.user_playlist_id = ${userPlaylists.id} and i.audio_id = ${audioId ?? null}::uuid)`;
+  return db
+    .select({ ...userPlaylistColumns, hasAudio })
+    .from(userPlaylists)
+    .innerJoin(users, eq(users.id, userPlaylists.userId))
+    .innerJoin(userPlaylistCounts, eq(userPlaylistCounts.userPlaylistId, userPlaylists.id))
     .where(and(eq(userPlaylists.userId, userId), isNull(userPlaylists.deletedAt)))
     .orderBy(desc(userPlaylists.updatedAt), desc(userPlaylists.id))
     .limit(maxPlaylists);
-  const holding =
-    audioId === undefined || rows.length === 0
-      ? []
-      : await db
-          .select({ id: userPlaylistItems.userPlaylistId })
-          .from(userPlaylistItems)
-          .where(
-            and(
-              eq(userPlaylistItems.audioId, audioId),
-              inArray(
-                userPlaylistItems.userPlaylistId,
-                rows.map(({ id }) => id),
-              ),
-            ),
-          );
-  const ids = new Set(holding.map(({ id }) => id));
-  return rows.map((row) => ({ ...row, hasAudio: ids.has(row.id) }));
 }
 
 /** @param form unknown `audioIds` are skipped */
@@ -131,7 +121,11 @@ export async function moveInUserPlaylist(
         id,
         others.toSpliced(index, 0, moved).map((item) => item.audioId),
       );
-    else await writePosition(tx, id, audioId, position);
+    else
+      await tx
+        .update(userPlaylistItems)
+        .set({ position })
+        .where(and(eq(userPlaylistItems.userPlaylistId, id), eq(userPlaylistItems.audioId, audioId)));
     return { ok: true };
   });
   return outcome ?? { ok: false, reason: 'not-found' };
@@ -249,13 +243,6 @@ function between(before: number | undefined, after: number | undefined): number 
   if (after === undefined) return (before ?? 0) + step > lastPosition ? undefined : (before ?? 0) + step;
   const position = Math.floor(((before ?? -1) + after) / 2);
   return position > (before ?? -1) && position < after ? position : undefined;
-}
-
-async function writePosition(tx: Db, id: string, audioId: string, position: number): Promise<void> {
-  await tx
-    .update(userPlaylistItems)
-    .set({ position })
-    .where(and(eq(userPlaylistItems.userPlaylistId, id), eq(userPlaylistItems.audioId, audioId)));
 }
 
 async function numberAnew(tx: Db, id: string, audioIds: string[]): Promise<void> {

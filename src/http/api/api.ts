@@ -24,12 +24,12 @@ export function apiRoutes(parts: ApiParts, base: string) {
   app.route('/', routesOfCalls(parts));
 
   const { facts } = parts.site;
-  const described = new Map<string, object>();
+  let described: { name: string; document: object } | undefined;
+  /** Made anew when operators rename their site. */
   function description(): object {
     const { name, url } = facts;
-    const known = described.get(name);
-    if (known !== undefined) return known;
-    const made = completeDescription(
+    if (described?.name === name) return described.document;
+    const document = completeDescription(
       app.getOpenAPI31Document({
         openapi: '3.1.0',
         info: {
@@ -42,10 +42,8 @@ export function apiRoutes(parts: ApiParts, base: string) {
         servers: [{ url: `${url}${base}` }],
       }),
     );
-    // One at a time: operators seldom rename their site.
-    described.clear();
-    described.set(name, made);
-    return made;
+    described = { name, document };
+    return document;
   }
   app.get('/openapi.json', (context) => context.json(description()));
   app.get('/reference', () => referencePage(description()));

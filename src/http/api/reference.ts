@@ -48,7 +48,7 @@ ${tags
     .join('')}</main>`;
   const style = `body{font:16px/1.5 system-ui,sans-serif;margin:0;background:#141012;color:#f7f0ea}main{max-width:60rem;margin:auto;padding:2rem 1.25rem}
 a{color:#f5b48c}code{font-size:.9em}h3{margin:2rem 0 .5rem}table{border-collapse:collapse;width:100%}td,th{border-bottom:1px solid #4a4043;padding:.3rem .6rem .3rem 0;text-align:left;vertical-align:top}small{color:#afa19c}`;
-  const hash = styleHash(style);
+  const hash = createHash('sha256').update(style).digest('base64');
   return new Response(
     `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><title>${escape(info.title)} reference</title><style>${style}</style></head><body>${body}</body></html>`,
     {
@@ -102,8 +102,4 @@ function typeOf(schema: Schema | undefined): string {
 
 function escape(text: string): string {
   return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
-}
-
-function styleHash(style: string): string {
-  return createHash('sha256').update(style).digest('base64');
 }

@@ -120,7 +120,12 @@ function responsesOf(call: AnyCall) {
   return {
     [statusOf(call)]: {
       ...(file !== undefined
-        ? { description: 'The file', content: { [file]: { schema: contentOf(file) } } }
+        ? {
+            description: 'The file',
+            content: {
+              [file]: { schema: file.startsWith('text/') ? z.string() : z.string().openapi({ format: 'binary' }) },
+            },
+          }
         : output === undefined
           ? { description: 'Done' }
           : json(output, output.description ?? 'Done')),
@@ -129,10 +134,6 @@ function responsesOf(call: AnyCall) {
     ...call.also,
     ...Object.fromEntries(Array.from(byStatus, ([status, of]) => [status, json(refusal, of.map(lineOf).join('\n\n'))])),
   };
-}
-
-function contentOf(file: string) {
-  return file.startsWith('text/') ? z.string() : z.string().openapi({ format: 'binary' });
 }
 
 function statusOf({ status, output, file }: AnyCall) {

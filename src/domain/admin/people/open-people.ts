@@ -3,7 +3,7 @@ import { bind } from '../../kernel/bind.ts';
 import type { Db } from '../../kernel/db.ts';
 import type { MailSite } from '../../kernel/email-template.ts';
 import type { AccountParts } from '../admin-parts.ts';
-import * as decisions from './report-decisions.ts';
+import { decideReport, undoDecision } from './report-decisions.ts';
 import { followUpDecisions, notifyOfReports } from './report-follow-up.ts';
 import type { FollowUpParts } from './report-follow-up.ts';
 import { countOpenReports, findReport, listDecisions, listOpenReports } from './report-queue.ts';
@@ -32,7 +32,7 @@ export function openUsers(parts: AccountParts) {
 
 export function openReports(parts: ReportParts) {
   return {
-    ...bind(parts.db, { ...decisions, countOpenReports, listDecisions, listOpenReports }),
+    ...bind(parts.db, { decideReport, undoDecision, countOpenReports, listDecisions, listOpenReports }),
     ...bind(parts, { findReport, notifyOfReports }),
     ...bind({ ...parts, ...parts.renewals }, { followUpDecisions }),
   };

@@ -98,20 +98,18 @@ export async function suspendUser(
   if ('ok' in suspended) return suspended;
   let refunded = 0;
   try {
-    if (paysBack) refunded = await refundUnusedTime(parts, actor, suspended);
+    if (paysBack) {
+      const paid = await refundUnused(membership, userId, {
+        record: (tx, after) => recordOnAccount(tx, actor, suspended, { action: 'user.pay-back', after }),
+      });
+      refunded = paid?.amount ?? 0;
+    }
     const cancelled = await cancelSubscription(membership, userId, 'suspended');
     return { ok: true, renewal: cancelled.ok ? 'stopped' : 'none', refunded };
   } catch (error) {
     if ((error as { code?: unknown }).code !== 'payment/unavailable') throw error;
     return { ok: true, renewal: 'failed', refunded };
   }
-}
-
-async function refundUnusedTime(parts: AccountParts, actor: Actor, account: Account): Promise<number> {
-  const paid = await refundUnused(parts.membership, account.id, {
-    record: (tx, after) => recordOnAccount(tx, actor, account, { action: 'user.pay-back', after }),
-  });
-  return paid?.amount ?? 0;
 }
 
 /** The renewal stays off: only the user may turn it on again. */

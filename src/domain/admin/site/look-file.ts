@@ -87,33 +87,30 @@ export function openLookFile(tools: LookTools, others: PortableSetting[]) {
     return db.transaction(async (tx) => replace(tx, actor, values, 'look.import'));
   }
 
+  /** The values before the last import; undefined without one, or when something changed since. */
+  async function findPrevious(on: Db): Promise<[PortableSetting, unknown][] | undefined> {
+    const { value: previous } = await findSetting(on, previousLook);
+    if (previous.isUndone) return undefined;
+    const imported = portable.filter(({ setting }) => setting.key in previous.settings);
+    for (const { setting } of imported)
+      if ((await findSetting(on, setting)).revision !== previous.revisions[setting.key]) return undefined;
+    return imported.map((one) => [one, previous.settings[one.setting.key] ?? {}]);
+  }
+
   /** Undoes the last import, unless something changed since. */
   async function undoImport(actor: Actor): Promise<LookOutcome> {
     administratorsOnly(actor);
     return db.transaction(async (tx) => {
-      const { value: previous } = await findSetting(tx, previousLook);
-      if (previous.isUndone) return { ok: false, reason: 'look/nothing-to-undo' };
-      const values = new Map<PortableSetting, unknown>();
-      for (const one of portable) {
-        const { key, schema } = one.setting;
-        if (!(key in previous.settings)) continue;
-        if ((await findSetting(tx, one.setting)).revision !== previous.revisions[key])
-          return { ok: false, reason: 'look/nothing-to-undo' };
-        values.set(one, schema.parse(previous.settings[key] ?? {}));
-      }
-      return replace(tx, actor, values, 'look.undo-import');
+      const previous = await findPrevious(tx);
+      if (previous === undefined) return { ok: false, reason: 'look/nothing-to-undo' };
+      const values = previous.map(([one, value]) => [one, one.setting.schema.parse(value)] as const);
+      return replace(tx, actor, new Map(values), 'look.undo-import');
     });
   }
 
   async function canUndo(actor: Actor): Promise<boolean> {
     administratorsOnly(actor);
-    const { value } = await findSetting(db, previousLook);
-    if (value.isUndone) return false;
-    for (const { setting } of portable) {
-      const revision = value.revisions[setting.key];
-      if (revision !== undefined && (await findSetting(db, setting)).revision !== revision) return false;
-    }
-    return true;
+    return (await findPrevious(db)) !== undefined;
   }
 
   async function replace(
@@ -141,8 +138,8 @@ export function openLookFile(tools: LookTools, others: PortableSetting[]) {
     await recordByOperator(tx, actor, {
       action,
       subject: { type: 'settings', id: 'look', name: 'Look' },
-      before: before,
-      after: after,
+      before,
+      after,
     });
     return { ok: true };
   }

@@ -8,7 +8,7 @@ import type { Settings } from '../../settings/open-settings.ts';
 import { findArticle, listArticles } from './article-list.ts';
 import { setArticlePicture } from './article-pictures.ts';
 import { changeTopics, findTopics } from './article-topics.ts';
-import * as articles from './articles.ts';
+import { createArticle, editArticle, publishArticleAt, purgeDeletedArticles, setArticleDeleted } from './articles.ts';
 import * as texts from './site-texts.ts';
 
 export type TextParts = {
@@ -29,7 +29,8 @@ export function openTexts(parts: TextParts) {
   const { changeInfoText, changeMailText, changeRetention, findMailText, findRetention } = texts;
   const { listInfoPages, listMails, previewMailText, previewMarkdown, previewInfoPage } = texts;
   return {
-    ...bind(db, { ...articles, findArticle, listArticles, findTopics, findMailText, findRetention }),
+    ...bind(db, { createArticle, editArticle, publishArticleAt, purgeDeletedArticles, setArticleDeleted }),
+    ...bind(db, { findArticle, listArticles, findTopics, findMailText, findRetention }),
     ...refreshAfter(settings, bind(db, { changeInfoText, changeMailText, changeRetention, changeTopics })),
     ...bind(parts, { setArticlePicture }),
     ...bind(settings, { listInfoPages, listMails }),
