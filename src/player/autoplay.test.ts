@@ -46,7 +46,7 @@ test('offline, an audio on the device is played and preloaded before those ahead
   expect(current()).toBe('b');
 });
 
-test('a log-out forgets what was found for the former listener: it is asked for anew', async () => {
+test('a log-out discards the suggestions for the former listener, which are requested again', async () => {
   const { player, media, hear, asked } = setUp();
   for (const id of ['u', 'v']) {
     player.setListener({ id });
@@ -64,7 +64,7 @@ describe('when the site stops answering while the machine reports a connection',
     throw new TypeError('Failed to fetch');
   };
 
-  test('an audio that followed by itself lets those on the device play first, and keeps its turn', async () => {
+  test('an audio that started automatically lets those on the device play first, and stays next', async () => {
     let answer: () => Response = lost;
     const { player, media, clock, current } = setUp({
       isOnDevice: ({ id }) => 'ad'.includes(id),

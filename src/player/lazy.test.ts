@@ -5,7 +5,7 @@ import { createLazy } from './lazy.ts';
 const noNetwork = { subscribe: () => () => {} };
 const settled = () => new Promise((resolve) => setImmediate(resolve));
 
-test('nothing loads before the first use; what was asked meanwhile runs in order, later calls at once', async () => {
+test('nothing loads before the first use; calls made while it loads run in order, later ones at once', async () => {
   let loads = 0;
   const received: string[] = [];
   const late = createLazy({
@@ -72,7 +72,7 @@ test('an act that throws drops none of the others, and is reported', async () =>
   expect(reported.mock.calls).toEqual([[failure]]);
 });
 
-test('each failure is told, and a press retries it without its delay, once', async () => {
+test('each failure is reported, and a press retries it once, without its delay', async () => {
   let loads = 0;
   let failures = 0;
   const clock = createFakeClock();

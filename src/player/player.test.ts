@@ -141,7 +141,7 @@ describe('going on', () => {
     expect(reported()).toContain('audio_completed');
   });
 
-  test('after the end, play goes on with an audio that was added since', () => {
+  test('after the end, play continues with an audio that was added since', () => {
     const { player, media, reported } = setUpPlaying('a');
     media.reachEnd();
     player.addToQueue(createTrack('n'));
@@ -411,7 +411,7 @@ describe('the preview', () => {
     expect(new Set(reported.map((event) => event.source))).toEqual(new Set([source]));
   });
 
-  test('gives way to what is played, and does not come where something is', () => {
+  test('is replaced by what is played, and does not replace anything itself', () => {
     const { player } = setUp();
     player.setPreview(createTrack('p'));
     player.playList(createTracks('ab'), 0);

@@ -313,7 +313,7 @@ test('an element detached during a seek is left alone, and the next one continue
   expect(engine.getSnapshot().status).toBe('playing');
 });
 
-test('another element goes on where the former one was', () => {
+test('another element continues at the position of the former one', () => {
   const { engine, media, detach } = setUpPlaying();
   media.advance(75);
   detach();

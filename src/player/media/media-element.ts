@@ -1,26 +1,14 @@
-type Ranges = { readonly length: number; start(index: number): number; end(index: number): number };
+type Ranges = Pick<TimeRanges, 'length' | 'start' | 'end'>;
 
 /** The part of `HTMLMediaElement` that the engine uses; `<audio>` elements and the tests' `FakeMedia` both fit. */
-export type MediaElementLike = EventTarget & {
-  src: string;
-  currentTime: number;
-  readonly duration: number;
-  readonly paused: boolean;
-  readonly ended: boolean;
-  readonly seeking: boolean;
-  readonly readyState: number;
-  readonly error: { readonly code: number } | null;
-  readonly buffered: Ranges;
-  readonly seekable: Ranges;
-  volume: number;
-  muted: boolean;
-  playbackRate: number;
-  defaultPlaybackRate: number;
-  play(): Promise<void>;
-  pause(): void;
-  load(): void;
-  removeAttribute(name: string): void;
-};
+export type MediaElementLike = EventTarget &
+  Pick<HTMLMediaElement, 'src' | 'currentTime' | 'duration' | 'paused' | 'ended' | 'seeking' | 'readyState'> &
+  Pick<HTMLMediaElement, 'volume' | 'muted' | 'playbackRate' | 'defaultPlaybackRate'> &
+  Pick<HTMLMediaElement, 'play' | 'pause' | 'load' | 'removeAttribute'> & {
+    readonly error: Pick<MediaError, 'code'> | null;
+    readonly buffered: Ranges;
+    readonly seekable: Ranges;
+  };
 
 /** `HTMLMediaElement.readyState` values: metadata is loaded; playback can advance. */
 export const HAVE_METADATA = 1;

@@ -671,7 +671,7 @@ describe('a page that comes with the head of the saved queue', () => {
     expect(takeNotices()).toEqual([]);
   });
 
-  test('goes on when the queue arrives after the end of its head', async () => {
+  test('continues when the queue arrives after the end of its head', async () => {
     const { account } = await openWith('abc');
     const { player, media, list, wait } = openPage({ account, head: 'a' });
     player.play();

@@ -60,7 +60,7 @@ function setUp({
 }
 
 describe('a connection that is lost', () => {
-  test('gives its turn to the next audio on the device after five seconds, and stays in the list', () => {
+  test('lets the next audio on the device play after five seconds, and stays in the list', () => {
     const { failures, clock, list, now, moved } = setUp({ onDevice: 'c' });
     failures.connectionLost();
     clock.advance(4999);
@@ -113,7 +113,7 @@ describe('a connection that is lost', () => {
     expect(moved).toHaveLength(2);
   });
 
-  test('that came back is waited for anew', () => {
+  test('that came back and is lost again starts a new wait', () => {
     const { failures, clock, now, list } = setUp({ onDevice: 'c' });
     failures.connectionLost();
     now.isReconnecting = false;
@@ -126,7 +126,7 @@ describe('a connection that is lost', () => {
 });
 
 describe('a file that is refused', () => {
-  test('goes on with what is free, when it followed by itself', () => {
+  test('continues with the free audios when it started automatically', () => {
     const { failures, list, told, asked, moved, now } = setUp({ mayHear: 'c' });
     now.queue = queues.startAt([createTrack('a', { isFree: false }), ...createTracks('bc')], 0);
     failures.failed('subscription-required', true);

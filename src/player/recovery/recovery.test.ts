@@ -571,7 +571,7 @@ describe('a long wait', () => {
     }
   });
 
-  test('reloads the file at the same second, each time a look later, until bytes arrive', async () => {
+  test('reloads the file at the same second, each time one check later, until bytes arrive', async () => {
     const { clock, media, engine } = setUp();
     media.stall();
     async function look() {
@@ -730,7 +730,7 @@ describe('sound that stands still although its element plays', () => {
     await settle();
   };
 
-  test('is loaded again at the same second after its second look', async () => {
+  test('is loaded again at the same second after its second check', async () => {
     const { clock, media, engine } = setUp();
     media.advance(2);
     await look(clock);

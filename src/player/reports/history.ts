@@ -1,21 +1,8 @@
 import { toHex } from '#formats/hex.ts';
-import type { Clock } from '../clock.ts';
 import { createOutbox } from './outbox.ts';
-import type { HistoryCall, HistoryServer } from './outbox.ts';
+import type { HistoryCall, HistoryOptions } from './outbox.ts';
 import type { PlayerEvent } from './player-events.ts';
-import type { PreferenceStore } from '../stored.ts';
 import { browserNetwork } from '../network.ts';
-import type { Network } from '../network.ts';
-
-export type HistoryOptions = {
-  server: HistoryServer;
-  clock: Clock;
-  network?: Network;
-  storage: PreferenceStore;
-  /** Another device of the listener plays now, so this one must pause. */
-  onTakenOver?: () => void;
-  newId?: () => string;
-};
 
 /** Seconds by audio id; undefined: heard to the end. */
 export type Positions = Map<string, number | undefined>;
@@ -25,8 +12,8 @@ export type Positions = Map<string, number | undefined>;
  * (spec §6), but their starts count as plays.
  */
 export function createHistory(options: HistoryOptions) {
-  const { server, clock, network = browserNetwork, storage, newId = randomId, onTakenOver } = options;
-  const outbox = createOutbox({ server, clock, network, storage, newId, onTakenOver });
+  const { network = browserNetwork, newId = randomId } = options;
+  const outbox = createOutbox({ ...options, network, newId });
   const newerPositions = new Set<Positions>();
 
   return {

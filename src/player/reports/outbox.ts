@@ -29,13 +29,14 @@ export type HistoryServer = {
   onAnswer?(listener: () => void): () => void;
 };
 
-type OutboxParts = {
+export type HistoryOptions = {
   server: HistoryServer;
   clock: Clock;
-  network: Network;
+  network?: Network;
   storage: PreferenceStore;
-  newId: () => string;
-  onTakenOver: (() => void) | undefined;
+  /** Another device of the listener plays now, so this one must pause. */
+  onTakenOver?: () => void;
+  newId?: () => string;
 };
 
 /**
@@ -50,11 +51,13 @@ const MAX_IN_FLIGHT = 6;
 /** A request unanswered for this long counts as hung once another one is answered. */
 const HUNG_AFTER_MS = 3000;
 
+type OutboxOptions = HistoryOptions & Required<Pick<HistoryOptions, 'network' | 'newId'>>;
+
 /**
  * Calls waiting for an answer. Those of a logged-in listener are stored in the browser until answered, so that they
  * survive a lost connection or a closed page; tabs share this storage.
  */
-export function createOutbox({ server, clock, network, storage, newId, onTakenOver }: OutboxParts) {
+export function createOutbox({ server, clock, network, storage, newId, onTakenOver }: OutboxOptions) {
   // Undefined until the page has set the listener.
   let owner: string | null | undefined;
   let entries: Entry[] = [];

@@ -1,3 +1,4 @@
+import type { LucideIcon } from 'lucide-react';
 import CircleArrowDown from 'lucide-react/icons/circle-arrow-down';
 import Pause from 'lucide-react/icons/pause';
 import Play from 'lucide-react/icons/play';
@@ -194,26 +195,27 @@ function DownloadRow({ item, downloads }: DownloadRowProps) {
       <div className="flex">
         {isPlayable(item, downloads) && <PlayKept item={item} downloads={downloads} />}
         {(state === 'loading' || state === 'waiting') && (
-          <IconButton
-            icon={Pause}
-            label={`Pause download of ${track.title}`}
-            onClick={() => void tabDownloads.pause(item.id)}
-          />
+          <DownloadAct act="Pause" icon={Pause} item={item} onPress={tabDownloads.pause} />
         )}
         {(state === 'paused' || state === 'failed') && (
-          <IconButton
-            icon={CircleArrowDown}
-            label={`Continue download of ${track.title}`}
-            onClick={() => void tabDownloads.resume(item.id)}
-          />
+          <DownloadAct act="Continue" icon={CircleArrowDown} item={item} onPress={tabDownloads.resume} />
         )}
-        <IconButton
-          icon={Trash2}
-          label={`Remove download of ${track.title}`}
-          onClick={() => void tabDownloads.remove(item.id)}
-        />
+        <DownloadAct act="Remove" icon={Trash2} item={item} onPress={tabDownloads.remove} />
       </div>
     </li>
+  );
+}
+
+type DownloadActProps = {
+  act: string;
+  icon: LucideIcon;
+  item: DownloadRecord;
+  onPress: (id: string) => Promise<void>;
+};
+
+function DownloadAct({ act, icon, item, onPress }: DownloadActProps) {
+  return (
+    <IconButton icon={icon} label={`${act} download of ${item.track.title}`} onClick={() => void onPress(item.id)} />
   );
 }
 

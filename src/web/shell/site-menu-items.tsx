@@ -4,7 +4,7 @@ import { useSession } from '../identity/session-provider.tsx';
 import { useIsOn } from '../root-data.ts';
 import { MenuChoice, MenuItem, MenuLink, MenuSeparator, MenuSwitch } from '../ui/layers/menu-items.tsx';
 import { useToast } from '../ui/layers/toast.tsx';
-import { useIsDesktop } from '../ui/use-media-query.ts';
+import { useMinWidth } from '../ui/use-media-query.ts';
 import { chooseDiscreet } from './discreet.ts';
 import { navigation } from './navigation.ts';
 import type { ShellSite } from './shell-site.ts';
@@ -26,7 +26,8 @@ export function SiteMenuItems({ theme, setTheme, isDiscreet, setIsDiscreet }: Si
   };
   const { user, openModal } = useSession();
   const takesAccounts = useIsOn('signUp');
-  const isNavigationShown = useIsDesktop();
+  // There it is in the header.
+  const isNavigationShown = useMinWidth(1024);
   const showToast = useToast();
 
   async function changeDiscreet(discreet: boolean): Promise<void> {
