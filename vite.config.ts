@@ -141,7 +141,7 @@ const cachedParts: Record<string, string> = {
   'src/web/catalogue/cards/voice-card.tsx': 'VoiceCard',
   'src/web/community/thread.tsx': 'Thread',
   'src/web/library/long-rows.tsx': 'RowBody',
-  'src/web/library/user-playlist-card.tsx': 'UserPlaylistCard',
+  'src/web/library/user-playlist-cover.tsx': 'UserPlaylistCard',
   'src/web/player/transport.tsx': 'Transport',
   'src/web/player/volume.tsx': 'VolumeSlider',
   'src/web/shell/footer.tsx': 'Footer',
@@ -393,7 +393,7 @@ export default defineConfig({
                 { name: 'long-list', test: /\/src\/web\/library\/(?:long-list|use-whole-list)\.tsx?$/, priority: 1 },
                 {
                   name: 'user-playlists',
-                  test: /\/src\/web\/library\/user-playlist-(?:card|cover)\.tsx$/,
+                  test: /\/src\/web\/library\/user-playlist-cover\.tsx$/,
                   priority: 1,
                 },
                 { name: 'late', test: /\/src\/web\/listening\/lazy-player\.ts$/ },

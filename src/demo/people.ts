@@ -64,7 +64,7 @@ const PromoCode = z.object({
 });
 
 const People = z.object({
-  /** Of the accounts in `accounts.ts`. That of the listener has free audios only. */
+  /** Belongs to the accounts in `accounts.ts`. That of the listener has free audios only. */
   activities: z.object({ listener: Activity, subscriber: Activity, creator: Activity }),
   /** Second takes of published audios: drafts, or scheduled with `inDays`. */
   takes: z.array(

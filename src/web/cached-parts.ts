@@ -19,7 +19,7 @@ import type { Thread } from '#web/community/thread.tsx';
 import { useFavoriteState } from '#web/favorites/library-provider.tsx';
 import { formatAgo } from '#formats/times.ts';
 import { useSession } from '#web/identity/session-provider.tsx';
-import type { UserPlaylistCard } from '#web/library/user-playlist-card.tsx';
+import type { UserPlaylistCard } from '#web/library/user-playlist-cover.tsx';
 import type { RowBody } from '#web/library/long-rows.tsx';
 import { isCurrent } from '#web/listening/playback.ts';
 import { useListener, usePlayerState } from '#web/listening/player-provider.tsx';

@@ -16,7 +16,7 @@ const subscriptionLink = { means: 'The subscription', sample: '{url}/account/sub
 const price = { means: 'Price of the subscription', sample: '$4.99 a month', isRequired: true } as const;
 const invoiceNumber = { means: 'The number of the invoice; may be empty', sample: 'Invoice SO-1042.' };
 const invoiceLink = { means: 'The invoice', sample: '{url}/account/invoices/sample' };
-/** Of an invoice, as the mails name it. */
+/** An invoice, as the mails name it. */
 const ofInvoice = (site: MailSite, { id, number }: { id: string; number: string | null }) => ({
   invoice: number === null ? '' : `Invoice ${number}.`,
   link: `${site.url}/account/invoices/${id}`,

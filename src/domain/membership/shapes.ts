@@ -60,7 +60,7 @@ export type Preview = z.output<typeof Preview>;
 
 const ShownCents = z.number().int().min(0).max(10_000_000).optional();
 
-/** What a subscriber agrees to. Amounts that are absent are not checked. */
+/** An order, as the subscriber agreed to it. Amounts that are absent are not checked. */
 export const Order = z.object({
   paymentMethodId: z.string().min(1).max(200).describe('Id of the card from the provider’s script'),
   period: PeriodShape.default('year'),

@@ -10,7 +10,7 @@ import { timedFetch } from '../timed-fetch.ts';
 import { createStallWatch } from './stall-watch.ts';
 import { createWholeFile } from '../media/whole-file.ts';
 
-/** What a site brings to the recovery of its files. */
+/** The site's part in the recovery of its files. */
 export type RecoveryOptions = {
   fetch?: FetchLike;
   /**

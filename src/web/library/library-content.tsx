@@ -22,7 +22,7 @@ import { restOfFavorites } from './library-tabs.ts';
 import { LongList } from './long-list.tsx';
 import { NewPlaylistButton } from './new-playlist-button.tsx';
 import { useWholeList } from './use-whole-list.ts';
-import { UserPlaylistCard } from './user-playlist-card.tsx';
+import { UserPlaylistCard } from './user-playlist-cover.tsx';
 
 type ShelfItems = Omit<FavoriteItems, 'audios'> & { audios: AudioRowItem };
 

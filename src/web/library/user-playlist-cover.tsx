@@ -1,8 +1,12 @@
 import type { ReactNode, RefObject } from 'react';
 import { useEffect, useRef, useState } from 'react';
 import { href, Link } from 'react-router';
+import type { ContentSource } from '#domain/analytics/forms.ts';
 import type { PlaylistBackground, PlaylistFont } from '#domain/library/rules.ts';
 import type { UserPlaylist } from '#domain/library/user-playlists.ts';
+import { countOf } from '#formats/numbers.ts';
+import { logEvent } from '#web/analytics/log-event.ts';
+import type { UserPlaylistItem } from '#web/list-items.ts';
 import { Avatar } from '#web/ui/images/avatar.tsx';
 import { classNames } from '#web/ui/class-names.ts';
 import { CoverGlyph } from '#web/ui/images/glyph.tsx';
@@ -32,6 +36,20 @@ const otherSizes = { cover: '', heading: 'text-60', sample: '' };
 
 export function playlistFontClass(font: PlaylistFont, place: 'cover' | 'heading' | 'sample'): string {
   return classNames(fonts[font], (font === 'Teko Regular' ? tekoSizes : otherSizes)[place]);
+}
+
+export function UserPlaylistCard({ playlist, source }: { playlist: UserPlaylistItem; source: ContentSource }) {
+  return (
+    <UserPlaylistCover
+      playlist={playlist}
+      size="card"
+      onOpen={() => logEvent('user_playlist_click', { source, subjectId: playlist.id })}
+    >
+      <span className="tabular-nums whitespace-nowrap">
+        {playlist.isPublic ? countOf(playlist.plays, 'play') : 'Private'}
+      </span>
+    </UserPlaylistCover>
+  );
 }
 
 type UserPlaylistCoverProps = {

@@ -7,7 +7,7 @@ import { CategoryTile } from '#web/catalogue/cards/category-tile.tsx';
 import { PlaylistCard } from '#web/catalogue/cards/playlist-card.tsx';
 import { Rail } from '#web/catalogue/cards/rail.tsx';
 import { SeriesCard } from '#web/catalogue/cards/series-card.tsx';
-import { UserPlaylistCard } from '#web/library/user-playlist-card.tsx';
+import { UserPlaylistCard } from '#web/library/user-playlist-cover.tsx';
 import { VoiceCard } from '#web/catalogue/cards/voice-card.tsx';
 import { formatTime } from '#formats/durations.ts';
 import { logEvent } from '#web/analytics/log-event.ts';

@@ -21,7 +21,7 @@ test('a function that is gone, or there twice, fails the build', () => {
 test('no page uses what the build leaves out of React Router', () => {
   const web = join(import.meta.dirname, '..');
   const leftOut =
-    /\b(?:useFetchers?|useSubmit|useFormAction|useActionData|useBlocker|usePrompt|useViewTransitionState|PrefetchPageLinks|clientLoader|clientAction|HydrateFallback)\b|<Form\s|\b(?:prefetch|viewTransition|useTransitions|instrumentations)=|export (?:async function|const) action\b/;
+    /\b(?:useFetchers?|useSubmit|useFormAction|useActionData|useBlocker|usePrompt|useViewTransitionState|PrefetchPageLinks|clientLoader|clientAction|HydrateFallback)\b|import \{[^}]*\bForm\b[^}]*\} from 'react-router'|\b(?:prefetch|viewTransition|useTransitions|instrumentations)=|export (?:async function|const) action\b/;
   const users = globSync('**/*.{ts,tsx}', { cwd: web }).filter(
     (path) => !/unused-router-code|\.test\./.test(path) && leftOut.test(readFileSync(join(web, path), 'utf8')),
   );

@@ -32,7 +32,7 @@ export type Moment = {
   note?: ReactNode;
 };
 
-/** What happened, newest first. */
+/** Events, newest first. */
 export function Timeline({ label, moments }: { label?: string; moments: Moment[] }) {
   return (
     <ol className="timeline" aria-label={label}>

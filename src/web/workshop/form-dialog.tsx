@@ -53,7 +53,7 @@ export function FormDialog(props: FormDialogProps) {
   );
 }
 
-/** What a form's schema refuses, by the first part of the path. */
+/** Errors that a form's schema finds, by the first part of the path. */
 export function errorsByField(error: z.ZodError | undefined): Record<string, string> {
   return Object.fromEntries((error?.issues ?? []).map(({ path, message }) => [String(path[0]), message]));
 }

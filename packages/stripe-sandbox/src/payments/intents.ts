@@ -9,7 +9,7 @@ import { billingDetails, text } from '../http/parameters.ts';
 import { optionalIdOf } from '../store/ids.ts';
 import type { Work } from '../store/work.ts';
 
-/** What payments and setups have in common: a card that its bank may ask about or refuse. */
+/** Payments and setups have one thing in common: a card that its bank may ask about or refuse. */
 
 export type Intent = Stripe.PaymentIntent | Stripe.SetupIntent;
 

@@ -103,11 +103,11 @@ export async function readPayouts(db: Db, month: string) {
     pool,
     currency,
     countsTrials,
-    /** Of the pool: when two operators enter it at once, one gets a conflict. 0: not entered yet. */
+    /** The pool’s: when two operators enter it at once, one gets a conflict. 0: not entered yet. */
     revision: row?.revision ?? 0,
-    /** Of the setting `countsTrials`. */
+    /** The revision of the setting `countsTrials`. */
     settingRevision,
-    /** Of everything that locking the month stores. */
+    /** Covers everything that locking the month stores. */
     checksum: row?.checksum ?? checksumOf({ month, pool, currency, countsTrials, shares }),
     lockableFrom: lockableFrom(month),
     locked,

@@ -10,7 +10,7 @@ type SettingsSectionProps = {
   id?: string;
   title: string;
   help: string;
-  /** Who changed it last. */
+  /** The last change, and its author. */
   facts?: ReactNode;
   /** Absent: changes are saved at once. */
   edited?: Edited | undefined;

@@ -1,15 +1,17 @@
 import { href, Link } from 'react-router';
-import { blogAddress, readBlogQuery } from '#domain/editorial/rules.ts';
+import { blogAddress, blogSortLabels, chosenTopics, readBlogQuery } from '#domain/editorial/rules.ts';
+import type { BlogQuery, Topic } from '#domain/editorial/rules.ts';
 import { LoadMore } from '../../catalogue/load-more.tsx';
+import { SortLinks } from '../../catalogue/sort-menu.tsx';
 import { usePages } from '../../catalogue/use-pages.ts';
 import { siteContext } from '../../context.ts';
 import { ArticleCard, articleGrid, LeadArticle } from '../../editorial/article-card.tsx';
-import { BlogBar } from '../../editorial/blog-bar.tsx';
 import { sourceOf, toPage } from '../../editorial/articles.ts';
 import { formatNames } from '#formats/names.ts';
 import { pageMeta } from '../../page-meta.ts';
 import { orNotFound } from '../../route-errors.ts';
 import { Button } from '../../ui/button.tsx';
+import { Chip } from '../../ui/chip.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import type { Route } from './+types/blog';
 import '../../styles/editorial.css';
@@ -89,4 +91,52 @@ export default function Blog({ loaderData }: Route.ComponentProps) {
       />
     </div>
   );
+}
+
+/** Plain links that add or remove a topic or change the order; each leads to the first page. */
+function BlogBar({ query, topics }: { query: BlogQuery; topics: Topic[] }) {
+  const { topics: chosen } = query;
+  const isAll = chosen.length === 0;
+  return (
+    <div className="mt-10 mb-5 flex justify-between gap-4 max-md:flex-col md:mt-14 md:mb-7 md:items-center">
+      <nav className="chips chips--scroll min-w-0 flex-1" aria-label="Topics">
+        <Chip
+          aria-current={isAll ? 'true' : undefined}
+          render={<Link to={blogAddress({ ...query, topics: [], page: 0 })} rel="nofollow" preventScrollReset />}
+        >
+          All
+        </Chip>
+        {topics.map(({ slug, label }) => {
+          const isOn = chosen.includes(slug);
+          return (
+            <Chip
+              key={slug}
+              aria-current={isOn ? 'true' : undefined}
+              render={
+                <Link
+                  to={blogAddress({ ...query, topics: toggled(topics, chosen, slug), page: 0 })}
+                  rel="nofollow"
+                  preventScrollReset
+                />
+              }
+            >
+              {label}
+            </Chip>
+          );
+        })}
+      </nav>
+      <SortLinks
+        labels={blogSortLabels}
+        current={query.sortBy}
+        to={(sortBy) => blogAddress({ ...query, sortBy, page: 0 })}
+        look="btn--secondary"
+        className="max-md:self-start"
+        menu="w-40 max-md:start-0 max-md:end-auto"
+      />
+    </div>
+  );
+}
+
+function toggled(topics: Topic[], chosen: string[], slug: string): string[] {
+  return chosenTopics(topics, chosen.includes(slug) ? chosen.filter((one) => one !== slug) : [...chosen, slug]);
 }

@@ -12,7 +12,7 @@ import { PlaylistCard } from '../../catalogue/cards/playlist-card.tsx';
 import { SeriesCard } from '../../catalogue/cards/series-card.tsx';
 import { VoiceCard } from '../../catalogue/cards/voice-card.tsx';
 import { RailSection } from '../../catalogue/rail-section.tsx';
-import { UserPlaylistCard } from '../../library/user-playlist-card.tsx';
+import { UserPlaylistCard } from '../../library/user-playlist-cover.tsx';
 import { requestContext, siteContext } from '../../context.ts';
 import { ContinueListening } from '../../history/continue-listening.tsx';
 import { RecentActivity } from '../../history/recent-activity.tsx';

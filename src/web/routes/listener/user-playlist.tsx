@@ -1,6 +1,6 @@
-import { useRef } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { href, Link } from 'react-router';
-import type { AudioRowItem } from '#domain/catalogue/audios.ts';
+import type { AudioItem, AudioRowItem } from '#domain/catalogue/audios.ts';
 import { audioRows } from '../../list-items.ts';
 import { canEditUserPlaylist } from '#domain/library/rules.ts';
 import type { UserPlaylist } from '#domain/library/user-playlists.ts';
@@ -9,15 +9,18 @@ import { DetailHead } from '../../catalogue/detail-head.tsx';
 import { FavoriteButton } from '../../catalogue/favorite-button.tsx';
 import { DownloadAllButton, PodcastLink, QueueAllButton, ShareButton } from '../../catalogue/list-actions.tsx';
 import { pageSize, readListQuery } from '../../catalogue/list-query.ts';
+import { answerOf, api } from '../../api.ts';
 import { requestContext, siteContext } from '../../context.ts';
 import { countOf } from '#formats/numbers.ts';
 import { formatDuration } from '#formats/durations.ts';
 import { latePart } from '../../late-part.tsx';
 import { LongList } from '../../library/long-list.tsx';
-import { useCountPlaylistPlay } from '../../library/use-count-playlist-play.ts';
 import { useWholeList } from '../../library/use-whole-list.ts';
 import { playlistFontClass, UserPlaylistCover } from '../../library/user-playlist-cover.tsx';
 import { PlayAll } from '../../listening/play-button.tsx';
+import { isActive, stateOf } from '../../listening/playback.ts';
+import { useListName, usePlayerState } from '../../listening/player-provider.tsx';
+import { sourceOf } from '../../listening/track-of.ts';
 import { pageMeta } from '../../page-meta.ts';
 import { useRootData } from '../../root-data.ts';
 import { orBadRequest, orNotFound } from '../../route-errors.ts';
@@ -114,4 +117,31 @@ function SharedPlaylist({ playlist, page }: { playlist: UserPlaylist; page: Page
       </div>
     </div>
   );
+}
+
+/**
+ * Reports the start of an audio from this list; the server decides which plays count.
+ * @returns the list’s current number of plays
+ */
+function useCountPlaylistPlay(playlist: UserPlaylist, audios: readonly AudioItem[]): number {
+  const { id, isPublic, title } = playlist;
+  const [counted, setCounted] = useState<{ id: string; plays: number }>();
+  const reported = useRef<string>(undefined);
+  const listName = useListName();
+  const playing = usePlayerState((snapshot) => {
+    const { current } = snapshot;
+    if (current === null || sourceOf(current) !== 'userPlaylist') return undefined;
+    return isActive(stateOf(snapshot, current.id)) ? current.id : undefined;
+  });
+  const started = listName === title && audios.some((audio) => audio.id === playing) ? playing : undefined;
+
+  useEffect(() => {
+    if (started === undefined || !isPublic || reported.current === id + started) return;
+    reported.current = id + started;
+    void answerOf(api['users-playlists'][':id'].play.$post({ param: { id } })).then(
+      (answer) => answer.ok && setCounted({ id, plays: answer.data.plays }),
+    );
+  }, [id, isPublic, started]);
+
+  return counted?.id === id ? counted.plays : playlist.plays;
 }

@@ -1,7 +1,7 @@
 import { readListQuery } from '../../catalogue/list-query.ts';
 import { PageHead } from '../../catalogue/page-head.tsx';
 import { PagedGrid } from '../../catalogue/paged-grid.tsx';
-import { UserPlaylistCard } from '../../library/user-playlist-card.tsx';
+import { UserPlaylistCard } from '../../library/user-playlist-cover.tsx';
 import { requestContext, siteContext } from '../../context.ts';
 import { userPlaylistCards } from '../../list-items.ts';
 import { metaOf } from '../../page-meta.ts';

@@ -3,7 +3,7 @@ import { FavoriteButton } from '../../catalogue/favorite-button.tsx';
 import { ShareButton } from '../../catalogue/list-actions.tsx';
 import { readListQuery } from '../../catalogue/list-query.ts';
 import { PagedGrid } from '../../catalogue/paged-grid.tsx';
-import { UserPlaylistCard } from '../../library/user-playlist-card.tsx';
+import { UserPlaylistCard } from '../../library/user-playlist-cover.tsx';
 import { BlockButton } from '../../community/block-button.tsx';
 import { requestContext, siteContext } from '../../context.ts';
 import { formatMonth } from '#formats/times.ts';

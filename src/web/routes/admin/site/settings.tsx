@@ -68,7 +68,7 @@ type TypedSectionProps<Value extends object> = {
   section: Section<Value>;
   fields: SettingField[];
   put: (json: { value: Value; revision: number }) => Promise<Answer<unknown>>;
-  /** Of a field, besides its own. */
+  /** A hint for a field, besides its own. */
   hintOf?: (path: string, typed: Typed) => string | undefined;
 };
 
