@@ -7,8 +7,8 @@ import type { Settings } from '../settings/open-settings.ts';
 import { listManagedAudios, listPendingUploads } from './audios/audio-list.ts';
 import { setAudioCover } from './audios/covers.ts';
 import * as drafts from './audios/drafts.ts';
-import { findEditedAudio } from './audios/edited-audio.ts';
-import * as editor from './audios/editor.ts';
+import { findEditedAudio } from './audios/audio-values.ts';
+import * as audioFacts from './audios/audio-facts.ts';
 import * as publishing from './audios/publishing.ts';
 import { printFigures } from './figures/figures-file.ts';
 import { findAudioFigures, findVoiceFigures } from './figures/figures.ts';
@@ -47,7 +47,7 @@ export function openStudio({
 }) {
   return {
     ...bind(db, { ...voices, ...people, findProfile }),
-    ...bind(db, { ...drafts, ...publishing, ...editor, findEditedAudio, listManagedAudios, listPendingUploads }),
+    ...bind(db, { ...drafts, ...publishing, ...audioFacts, findEditedAudio, listManagedAudios, listPendingUploads }),
     ...bind(db, { listManagedSeries, findManagedSeries, findAudiosForSeries, createSeries, ...deletedSeries }),
     ...bind(db, { addToSeries, moveInSeries, removeFromSeries }),
     ...bind(db, { ...uploads, ...finishing, findRecording, takeUploadLock }),

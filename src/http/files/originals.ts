@@ -1,7 +1,7 @@
 import type { HttpBindings } from '@hono/node-server';
 import { Hono } from 'hono';
 import type { Blobs } from '#domain/gateways.ts';
-import type { OriginalFile } from '#domain/studio/audios/editor.ts';
+import type { OriginalFile } from '#domain/studio/audios/audio-facts.ts';
 import { errorResponse } from '../errors.ts';
 import { answerFile } from './media.ts';
 

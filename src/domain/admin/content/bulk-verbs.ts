@@ -4,7 +4,7 @@ import { audioCategories, audioTags, categories, tags } from '../../catalogue/ta
 import { tagKey } from '../../catalogue/editing/tag-names.ts';
 import type { Actor } from '../../kernel/actor.ts';
 import type { Db, Tx } from '../../kernel/db.ts';
-import { holdAudio } from '../../studio/audios/change-audio.ts';
+import { holdAudio } from '../../studio/audios/hold-audio.ts';
 import { editManagedAudio } from '../../studio/audios/edit-managed-audio.ts';
 import * as publishing from '../../studio/audios/publishing.ts';
 import { setInPlaylist } from './house-playlist-changes.ts';

@@ -4,7 +4,7 @@ import type { Covers } from '../../gateways.ts';
 import type { Actor } from '../../kernel/actor.ts';
 import type { Db } from '../../kernel/db.ts';
 import type { FileTools } from '../../stored-files.ts';
-import { findManagedAudio, holdAudio } from './change-audio.ts';
+import { findManagedAudio, holdAudio } from './hold-audio.ts';
 import type { CoverChange, Saved } from './drafts.ts';
 import { saveCover } from './drafts.ts';
 import type { SaveRefusal } from './write-fields.ts';

@@ -2,8 +2,8 @@ import { editAudio } from '../../catalogue/editing/editing.ts';
 import type { AudioEdit, AudioFiles, EditResult } from '../../catalogue/editing/editing.ts';
 import type { Actor } from '../../kernel/actor.ts';
 import type { Db } from '../../kernel/db.ts';
-import { dropFromDraft, findManagedAudio, holdAudio, noteChanges } from './change-audio.ts';
-import { findFileKey, isSame, readValues } from './edited-audio.ts';
+import { dropFromDraft, findManagedAudio, holdAudio, noteChanges } from './hold-audio.ts';
+import { findFileKey, isSame, readValues } from './audio-values.ts';
 import { recordEdit } from './record-edit.ts';
 import { editedFields } from '../rules.ts';
 

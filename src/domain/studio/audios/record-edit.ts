@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import type { Actor } from '../../kernel/actor.ts';
 import { recordChange } from '../../kernel/audit.ts';
 import type { Db } from '../../kernel/db.ts';
-import type { HeldAudio } from './change-audio.ts';
-import type { EditedValues } from './edited-audio.ts';
+import type { HeldAudio } from './hold-audio.ts';
+import type { EditedValues } from './audio-values.ts';
 import type { EditedField } from '../rules.ts';
 
 /** The log stores a transcript as its number of lines and a content hash. */

@@ -6,7 +6,7 @@ import { commentColumns } from '../../catalogue/rules.ts';
 import { audios, series, seriesItems } from '../../catalogue/tables.ts';
 import type { Db } from '../../kernel/db.ts';
 import type { LastChange } from '../../kernel/errors.ts';
-import type { HeldAudio } from './change-audio.ts';
+import type { HeldAudio } from './hold-audio.ts';
 import type { AudioChange } from '../forms.ts';
 import type { EditedField } from '../rules.ts';
 

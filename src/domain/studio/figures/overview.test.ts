@@ -7,7 +7,7 @@ import type { User } from '../../kernel/viewer.ts';
 import { createTestDatabase } from '#test/support/database.ts';
 import { createAudio, createUser } from '#test/support/factories.ts';
 import { listPendingUploads } from '../audios/audio-list.ts';
-import { findAudioFacts } from '../audios/editor.ts';
+import { findAudioFacts } from '../audios/audio-facts.ts';
 import { findStudioOverview } from './overview.ts';
 import { uploads } from '../tables.ts';
 

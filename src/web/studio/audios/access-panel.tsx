@@ -1,6 +1,6 @@
 import Lock from 'lucide-react/icons/lock';
 import LockOpen from 'lucide-react/icons/lock-open';
-import type { AudioFacts } from '#domain/studio/audios/editor.ts';
+import type { AudioFacts } from '#domain/studio/audios/audio-facts.ts';
 import type { AudioChange } from '#domain/studio/forms.ts';
 import { Icon } from '../../ui/images/icon.tsx';
 

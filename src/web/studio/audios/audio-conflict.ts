@@ -1,6 +1,6 @@
 import type { Cue } from '#domain/catalogue/rules.ts';
 import { audioTexts, eachAudioText } from '#domain/catalogue/rules.ts';
-import type { FieldChange } from '#domain/studio/audios/edited-audio.ts';
+import type { FieldChange } from '#domain/studio/audios/audio-values.ts';
 import type { EditedField } from '#domain/studio/rules.ts';
 import { formatTime } from '#formats/durations.ts';
 import { countOf } from '#formats/numbers.ts';

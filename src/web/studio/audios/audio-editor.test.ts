@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { eachAudioText } from '#domain/catalogue/rules.ts';
-import type { EditedAudio } from '#domain/studio/audios/edited-audio.ts';
+import type { EditedAudio } from '#domain/studio/audios/audio-values.ts';
 import type { Answer } from '../../api.ts';
 import { createAudioEditor } from './audio-editor.ts';
 import type { EditorCalls, UnsavedChanges } from './audio-editor.ts';

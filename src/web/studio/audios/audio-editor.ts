@@ -1,5 +1,5 @@
 import type { AudioChange } from '#domain/studio/forms.ts';
-import type { EditedAudio, FieldChange } from '#domain/studio/audios/edited-audio.ts';
+import type { EditedAudio, FieldChange } from '#domain/studio/audios/audio-values.ts';
 import type { CoverArea, EditedField } from '#domain/studio/rules.ts';
 import { createListeners } from '#player/listeners.ts';
 import type { Answer } from '../../api.ts';

@@ -1,5 +1,5 @@
 import type { Commenters } from '#domain/catalogue/rules.ts';
-import type { AudioFacts } from '#domain/studio/audios/editor.ts';
+import type { AudioFacts } from '#domain/studio/audios/audio-facts.ts';
 import type { AudioChange } from '#domain/studio/forms.ts';
 import { countOf, formatCount } from '#formats/numbers.ts';
 import { CommentersChoice } from '../comments/commenters-choice.tsx';

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { href, useNavigate } from 'react-router';
-import type { AudioFacts } from '#domain/studio/audios/editor.ts';
+import type { AudioFacts } from '#domain/studio/audios/audio-facts.ts';
 import { answerOf, api } from '../../api.ts';
 import { countOf } from '#formats/numbers.ts';
 import { Button } from '../../ui/button.tsx';

@@ -1,5 +1,5 @@
 import { useId, useState } from 'react';
-import type { AudioFacts } from '#domain/studio/audios/editor.ts';
+import type { AudioFacts } from '#domain/studio/audios/audio-facts.ts';
 import { countOf } from '#formats/numbers.ts';
 import { Button } from '../../ui/button.tsx';
 import { FieldError } from '../../ui/fields/field.tsx';

@@ -4,7 +4,7 @@ import Play from 'lucide-react/icons/play';
 import RefreshCw from 'lucide-react/icons/refresh-cw';
 import type { RefObject } from 'react';
 import { href, Link } from 'react-router';
-import type { AudioFacts } from '#domain/studio/audios/editor.ts';
+import type { AudioFacts } from '#domain/studio/audios/audio-facts.ts';
 import type { Recording } from '#domain/studio/uploads/recordings.ts';
 import { endsEarlyText } from '#domain/studio/rules.ts';
 import { formatTime } from '#formats/durations.ts';

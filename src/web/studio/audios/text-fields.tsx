@@ -1,7 +1,7 @@
 import { useId } from 'react';
 import { href, Link } from 'react-router';
 import { audioTextNames, audioTexts } from '#domain/catalogue/rules.ts';
-import type { SeriesChoice } from '#domain/studio/audios/editor.ts';
+import type { SeriesChoice } from '#domain/studio/audios/audio-facts.ts';
 import type { AudioChange } from '#domain/studio/forms.ts';
 import { answerOf, api } from '../../api.ts';
 import { classNames } from '../../ui/class-names.ts';

@@ -1,5 +1,5 @@
 import { useEffect, useState, useSyncExternalStore } from 'react';
-import type { EditedAudio } from '#domain/studio/audios/edited-audio.ts';
+import type { EditedAudio } from '#domain/studio/audios/audio-values.ts';
 import { answerOf, api } from '../../api.ts';
 import { useAskBeforeLeaving } from '../../workshop/forms/use-ask-before-leaving.ts';
 import { createAudioEditor } from './audio-editor.ts';

@@ -21,9 +21,9 @@ import { isUnanswered } from '../../community/voice-comments.ts';
 import type { Actor } from '../../kernel/actor.ts';
 import type { Db } from '../../kernel/db.ts';
 import { toSlug } from '../../kernel/ids.ts';
-import { findManagedAudio } from './change-audio.ts';
-import { findEditedAudio } from './edited-audio.ts';
-import type { EditedAudio } from './edited-audio.ts';
+import { findManagedAudio } from './hold-audio.ts';
+import { findEditedAudio } from './audio-values.ts';
+import type { EditedAudio } from './audio-values.ts';
 import type { ManagedState } from '../rules.ts';
 
 /** Facts that the editor shows beside the fields of an audio. */

@@ -6,7 +6,7 @@ import { audios } from '../../catalogue/tables.ts';
 import { users } from '../../identity/tables.ts';
 import type { Actor } from '../../kernel/actor.ts';
 import type { Db } from '../../kernel/db.ts';
-import { findManagedAudio } from './change-audio.ts';
+import { findManagedAudio } from './hold-audio.ts';
 import type { AudioChange } from '../forms.ts';
 import type { CoverArea, EditedField } from '../rules.ts';
 import { editedFields } from '../rules.ts';
