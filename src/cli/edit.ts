@@ -3,7 +3,7 @@ import { parseVtt } from '#domain/catalogue/cue-rules.ts';
 import type { AudioText } from '#domain/catalogue/rules.ts';
 import { audioTextNames, eachAudioText, nameLines } from '#domain/catalogue/rules.ts';
 import { operator } from '#domain/kernel/actor.ts';
-import { editAudioFiles } from '#domain/studio/editing.ts';
+import { editAudioFiles } from '#domain/studio/audios/edit-audio.ts';
 import type { Command, CommandContext } from './command.ts';
 import { CommandError, parseCommandLine, resolveFolder, UsageError } from './command.ts';
 import { openFileTools, readOperatorsFile, withSoundEngine } from './files.ts';

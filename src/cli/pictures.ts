@@ -1,6 +1,6 @@
 import { setPicture } from '#domain/admin/content/pictures.ts';
 import { operator } from '#domain/kernel/actor.ts';
-import { editVoice } from '#domain/studio/editing.ts';
+import { editVoice } from '#domain/studio/pictures.ts';
 import type { Command, CommandContext } from './command.ts';
 import { CommandError, parseCommandLine, UsageError } from './command.ts';
 import { openFileTools, readOperatorsFile } from './files.ts';

@@ -1,7 +1,9 @@
 import { z } from '@hono/zod-openapi';
-import { commenterChoices, eachAudioText, nameLines } from '#domain/catalogue/rules.ts';
+import { nameLines } from '#domain/catalogue/rules.ts';
 import { DomainError } from '#domain/kernel/errors.ts';
 import { Limit } from '#domain/kernel/pages.ts';
+import { ManagedAudio } from '#domain/studio/audios/audio-list.ts';
+import { Area, EditedAudio } from '#domain/studio/audios/audio-values.ts';
 import { AudioChange } from '#domain/studio/forms.ts';
 import {
   bulkActs,
@@ -26,55 +28,7 @@ const transcriptBytes = 4 * 1024 * 1024;
 const Seen = z.object({ version: z.number().int().min(0).describe('The newest version that the editor has seen') });
 const Field = z.enum(editedFields);
 
-export const ManagedAudioResponse = z
-  .object({
-    id: Id,
-    slug: z.string(),
-    title: z.string(),
-    imageUrl: z.string().nullable(),
-    voice: z.object({ slug: z.string(), name: z.string() }),
-    state: z.enum(managedStates),
-    publishedAt: Instant.nullable(),
-    restorableUntil: Instant.nullable(),
-    isFree: z.boolean(),
-    categories: z.array(z.string()).describe('Labels'),
-    numberDuration: z.number().describe('Seconds'),
-    plays: z.number(),
-    changedAt: Instant,
-    hasChanges: z.boolean().describe('Has changes that listeners do not see yet'),
-  })
-  .openapi('ManagedAudio');
-
-const Cue = z.object({ start: z.number(), end: z.number(), text: z.string() });
-const Area = z.object({ x: z.number().int(), y: z.number().int(), size: z.number().int() });
-
-const EditedAudio = z
-  .object({
-    id: Id,
-    version: z.number(),
-    values: z.object({
-      title: z.string(),
-      description: z.string(),
-      slug: z.string(),
-      color: z.string().nullable(),
-      ...eachAudioText(() => z.string().nullable()),
-      categories: z.array(z.string()).describe('Slugs, in their order'),
-      tags: z.array(z.string()).describe('Labels'),
-      series: z.object({ slug: z.string(), part: z.number() }).nullable(),
-      transcript: z.array(Cue).nullable(),
-      isFree: z.boolean(),
-      commenters: z.enum(commenterChoices),
-    }),
-    cover: z.object({
-      imageUrl: z.string().nullable(),
-      source: z.object({ imageUrl: z.string(), width: z.number(), height: z.number() }).nullable(),
-      area: Area.nullable(),
-    }),
-    apart: z.array(Field).describe('Fields that listeners see as they were'),
-    changes: z.array(z.object({ field: Field, version: z.number(), by: z.string().nullable(), at: Instant })),
-    savedAt: Instant.nullable(),
-  })
-  .openapi('EditedAudio');
+export const ManagedAudioResponse = z.object(ManagedAudio.shape).openapi('ManagedAudio');
 
 const SavedAudio = z.object({ version: z.number(), apart: z.array(Field), savedAt: Instant }).openapi('SavedAudio');
 
@@ -93,6 +47,7 @@ const publishingRefusals = {
 const savingRefusals = {
   conflict: 'audio/changed-meanwhile',
   'slug-taken': 'audio/slug-taken',
+  'unknown-voice': 'request/not-found',
   'unknown-category': 'audio/unknown-category',
   'unknown-series': 'audio/unknown-series',
   'mistimed-transcript': publishingRefusals['mistimed-transcript'],
@@ -153,7 +108,7 @@ export const actOnAudios = studioCall({
 export const findStudioAudio = studioCall({
   get: '/studio/audios/{id}',
   about: 'An audio with its draft',
-  output: EditedAudio,
+  output: z.object(EditedAudio.shape).openapi('EditedAudio'),
   limit,
   act: ({ site, viewer, id }) => site.studio.findEditedAudio(viewer, id),
 });

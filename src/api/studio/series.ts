@@ -1,5 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import { SeriesEditForm, SeriesForm, SeriesSeen } from '#domain/catalogue/forms.ts';
+import { ManagedSeries, SeriesPart } from '#domain/studio/series/series.ts';
 import { studioCall } from '../call.ts';
 import { pictureBodyBytes, PictureForm } from '../pictures.ts';
 import { pageOf, PageQuery } from '../schemas.ts';
@@ -13,34 +14,13 @@ const limit = { kind: 'studio series', perMinute: 240 };
 /** Texts of 5,000 characters in JSON's longest escapes. */
 const maxBytes = 64 * 1024;
 
-const ManagedSeriesResponse = z
-  .object({
-    id: Id,
-    slug: z.string(),
-    title: z.string(),
-    description: z.string(),
-    imageUrl: z.string().nullable(),
-    totalAudios: z.number().describe('With drafts'),
-    totalDuration: z.number().describe('Seconds'),
-    isLinked: z.boolean().describe('Links to the creator lead to it'),
-  })
-  .openapi('ManagedSeries');
-
-const SeriesPartResponse = z
-  .object({
-    id: Id,
-    slug: z.string(),
-    title: z.string(),
-    imageUrl: z.string().nullable(),
-    duration: z.number().describe('Seconds'),
-    state: z.enum(['published', 'scheduled', 'draft']),
-  })
-  .openapi('SeriesPart');
+const ManagedSeriesResponse = z.object(ManagedSeries.shape).openapi('ManagedSeries');
+const SeriesPartResponse = z.object(SeriesPart.shape).openapi('SeriesPart');
 
 export const listStudioSeries = studioCall({
   get: '/studio/voices/{id}/series',
   about: 'Series of a voice, A to Z; for its managers',
-  query: PageQuery,
+  query: PageQuery.extend({ q: z.string().max(200).optional().describe('Part of a title') }),
   output: pageOf(ManagedSeriesResponse),
   limit,
   act: ({ site, viewer, id, query }) => site.studio.listManagedSeries(viewer, id, query),

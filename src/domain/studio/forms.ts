@@ -40,11 +40,7 @@ export const UploadForm = z
   })
   .transform(({ categoryId, isFree, commenters, ...rest }) => ({
     ...rest,
-    choices: {
-      ...(categoryId !== undefined && { categoryId }),
-      ...(isFree !== undefined && { isFree }),
-      ...(commenters !== undefined && { commenters }),
-    },
+    choices: { categoryId, isFree, commenters },
   }));
 export type UploadForm = z.infer<typeof UploadForm>;
 
@@ -58,8 +54,5 @@ export const UploadEdit = z.object({
 export type UploadEdit = z.infer<typeof UploadEdit>;
 
 /** Fields that the editor saves; absent fields stay as they are. The voice cannot be changed. */
-export const AudioChange = AudioEdit.omit({ voice: true }).extend({
-  isFree: z.boolean().optional(),
-  commenters: z.enum(commenterChoices).optional(),
-});
+export const AudioChange = AudioEdit.omit({ voice: true });
 export type AudioChange = z.infer<typeof AudioChange>;

@@ -2,7 +2,6 @@ import { and, asc, eq, isNull, or, sql } from 'drizzle-orm';
 import { voices } from '../catalogue/tables.ts';
 import { voiceOwners } from '../community/tables.ts';
 import { liftVoiceBlock } from '../community/voice-blocks.ts';
-import type { AvatarColor } from '../identity/rules.ts';
 import { avatarColors, normalizeEmail, normalizeUsername } from '../identity/rules.ts';
 import { users } from '../identity/tables.ts';
 import type { Actor } from '../kernel/actor.ts';
@@ -13,26 +12,16 @@ import { isId } from '../kernel/ids.ts';
 import { roleIn } from '../kernel/rules.ts';
 import { canManagePeople, maxPeople } from './rules.ts';
 
-/** A user who owns or edits a voice. */
-export type VoicePerson = {
-  id: string;
-  /** Null before the account is complete. */
-  username: string | null;
-  icon: string | null;
-  color: AvatarColor;
-  role: VoiceRole;
-  since: Date;
-};
-
 export type PeopleOutcome =
   | { ok: true; changed: boolean }
   | { ok: false; reason: 'not-found' | 'no-user' | 'last-owner' | 'full' };
 
-/** Owners first; the caller checks the right. */
-export async function listPeople(db: Db, voiceId: string): Promise<VoicePerson[]> {
+/** Users who own or edit a voice, owners first; the caller checks the right. */
+export async function listPeople(db: Db, voiceId: string) {
   const rows = await db
     .select({
       id: users.id,
+      /** Null before the account is complete. */
       username: users.username,
       icon: users.icon,
       color: users.color,
@@ -46,6 +35,7 @@ export async function listPeople(db: Db, voiceId: string): Promise<VoicePerson[]
     .limit(maxPeople);
   return rows.map(({ color, ...row }) => ({ ...row, color: color ?? avatarColors[0] }));
 }
+export type VoicePerson = Awaited<ReturnType<typeof listPeople>>[number];
 
 /** Adds a user to a voice, or changes their role. Owners only. @param name username or email of an account */
 export async function setPerson(

@@ -10,7 +10,7 @@ import type { Blobs } from '../gateways.ts';
 import { operator } from '../kernel/actor.ts';
 import { auditEntries } from '../kernel/audit.ts';
 import { visitor } from '../kernel/viewer.ts';
-import type { PictureTools } from './editing.ts';
+import type { PictureTools } from './pictures.ts';
 import { editProfile } from './profiles.ts';
 import { removeAfterTwoDays } from '#test/support/unused-files.ts';
 

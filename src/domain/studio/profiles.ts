@@ -1,6 +1,5 @@
 import { and, eq, isNull, ne, sql } from 'drizzle-orm';
 import type { VoiceProfileForm, VoiceProfileSeen } from '../catalogue/forms.ts';
-import type { VoiceLink } from '../catalogue/rules.ts';
 import { holdSlugs } from '../catalogue/editing/slugs.ts';
 import { formerVoiceSlugs, series, voices } from '../catalogue/tables.ts';
 import type { Actor } from '../kernel/actor.ts';
@@ -9,21 +8,11 @@ import type { Db } from '../kernel/db.ts';
 import { isId, sortKey } from '../kernel/ids.ts';
 import { roleIn } from '../kernel/rules.ts';
 import { isChangedSince } from '../kernel/seen.ts';
-import type { NotAPicture, PictureTools } from './editing.ts';
-import { withPicture } from './editing.ts';
+import type { NotAPicture, PictureTools } from './pictures.ts';
+import { withPicture } from './pictures.ts';
 
-/** Fields of a creator's page that its owners and editors change. */
-export type VoiceProfile = {
-  id: string;
-  slug: string;
-  name: string;
-  bio: string;
-  links: VoiceLink[];
-  linkedSeriesId: string | null;
-};
-
-/** The caller checks the right. */
-export async function findProfile(db: Db, voiceId: string): Promise<VoiceProfile | undefined> {
+/** Fields of a creator's page that its owners and editors change. The caller checks the right. */
+export async function findProfile(db: Db, voiceId: string) {
   const [row] = await db
     .select({
       id: voices.id,
@@ -37,6 +26,7 @@ export async function findProfile(db: Db, voiceId: string): Promise<VoiceProfile
     .where(and(eq(voices.id, voiceId), isNull(voices.deletedAt)));
   return row;
 }
+export type VoiceProfile = NonNullable<Awaited<ReturnType<typeof findProfile>>>;
 
 export type ProfileResult =
   | { ok: true; slug: string }

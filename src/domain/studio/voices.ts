@@ -3,31 +3,20 @@ import { imageUrl } from '../catalogue/audios.ts';
 import { series, voices } from '../catalogue/tables.ts';
 import { isVoice } from '../catalogue/voices.ts';
 import { countUnanswered } from '../community/voice-comment-counts.ts';
-import type { Actor, ActorRole } from '../kernel/actor.ts';
+import type { Actor } from '../kernel/actor.ts';
 import type { Db } from '../kernel/db.ts';
 import { roleIn } from '../kernel/rules.ts';
-import type { Count } from '#formats/numbers.ts';
 import { countStates } from './audios/audio-list.ts';
-
-/** A voice as its managers see it. */
-export type ManagedVoice = {
-  id: string;
-  slug: string;
-  name: string;
-  imageUrl: string | null;
-  /** By an operator: listeners find neither its page nor its audios. */
-  isHidden: boolean;
-  /** Role of the requesting user. */
-  role: ActorRole;
-};
 
 const columns = {
   id: voices.id,
   slug: voices.slug,
   name: voices.name,
   imageKey: voices.imageKey,
+  /** By an operator: listeners find neither its page nor its audios. */
   isHidden: sql<boolean>`${voices.hiddenAt} is not null`,
 };
+type Row = { id: string; slug: string; name: string; imageKey: string | null; isHidden: boolean };
 
 /** Voices that the user owns or edits, by name; admins reach others by address. */
 export async function listManagedVoices(db: Db, actor: Actor): Promise<ManagedVoice[]> {
@@ -49,18 +38,16 @@ export async function findManagedVoice(db: Db, actor: Actor, idOrSlug: string): 
   return row && toManaged(actor, row);
 }
 
-function toManaged(
-  actor: Actor,
-  { imageKey, ...voice }: Omit<ManagedVoice, 'imageUrl' | 'role'> & { imageKey: string | null },
-): ManagedVoice | undefined {
+function toManaged(actor: Actor, { imageKey, ...voice }: Row) {
   const role = roleIn(actor, voice.id);
   return role && { ...voice, imageUrl: imageUrl(imageKey), role };
 }
 
-/** Counts beside the Studio's navigation. */
-export type StudioCounts = { audios: number; series: number; unansweredComments: Count };
+/** A voice as its managers see it, with the role of the requesting user. */
+export type ManagedVoice = NonNullable<ReturnType<typeof toManaged>>;
 
-export async function countForStudio(db: Db, voiceId: string): Promise<StudioCounts> {
+/** Counts beside the Studio's navigation. */
+export async function countForStudio(db: Db, voiceId: string) {
   const [states, ofSeries, unansweredComments] = await Promise.all([
     countStates(db, [sql`a.voice_id = ${voiceId}`]),
     db.$count(series, eq(series.voiceId, voiceId)),
@@ -68,3 +55,4 @@ export async function countForStudio(db: Db, voiceId: string): Promise<StudioCou
   ]);
   return { audios: states.all, series: ofSeries, unansweredComments };
 }
+export type StudioCounts = Awaited<ReturnType<typeof countForStudio>>;

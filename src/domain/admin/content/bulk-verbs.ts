@@ -5,8 +5,9 @@ import { tagKey } from '../../catalogue/editing/tag-names.ts';
 import type { Actor } from '../../kernel/actor.ts';
 import type { Db, Tx } from '../../kernel/db.ts';
 import { holdAudio } from '../../studio/audios/hold-audio.ts';
-import { editManagedAudio } from '../../studio/audios/edit-managed-audio.ts';
+import { editManagedAudio } from '../../studio/audios/edit-audio.ts';
 import * as publishing from '../../studio/audios/publishing.ts';
+import { bulkActs } from '../../studio/rules.ts';
 import { setInPlaylist } from './house-playlist-changes.ts';
 import type { BulkVerb } from '../rules.ts';
 
@@ -37,17 +38,15 @@ export async function actOnAudio(
   audioId: string,
   { verb, subject }: { verb: BulkVerb; subject: BulkSubject },
 ): Promise<ItemOutcome> {
-  if (verb === 'publish' || verb === 'unpublish') {
-    await holdAudio(tx, actor, audioId);
-    const state = await findAudioState(tx, audioId);
-    const act = verb === 'publish' ? publishing.publishAudio : publishing.unpublishAudio;
-    const outcome = outcomeOf(await act(tx, actor, audioId));
-    return { outcome, before: { publishedAt: state?.publishedAt ?? null } };
+  const audioAct = bulkActs.find((one) => one === verb);
+  if (audioAct !== undefined) {
+    // Undoing restores the date.
+    const isDated = verb === 'publish' || verb === 'unpublish';
+    if (isDated) await holdAudio(tx, actor, audioId);
+    const state = isDated ? await findAudioState(tx, audioId) : undefined;
+    const outcome = outcomeOf(await publishing.actOnAudio(tx, actor, audioId, audioAct));
+    return { outcome, before: isDated ? { publishedAt: state?.publishedAt ?? null } : undefined };
   }
-  if (verb === 'free' || verb === 'subscribers')
-    return { outcome: outcomeOf(await publishing.setAudioFree(tx, actor, audioId, verb === 'free')) };
-  if (verb === 'delete') return { outcome: outcomeOf(await publishing.deleteAudio(tx, actor, audioId)) };
-  if (verb === 'restore') return { outcome: outcomeOf(await publishing.restoreAudio(tx, actor, audioId)) };
   if (verb === 'add-categories' || verb === 'remove-categories')
     return changeCategories(tx, actor, audioId, subject.categoryIds ?? [], verb === 'add-categories');
   if (verb === 'add-tags' || verb === 'remove-tags')

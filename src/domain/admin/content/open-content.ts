@@ -1,6 +1,6 @@
 import { bind } from '../../kernel/bind.ts';
 import { chooseSitePreview } from '../../studio/audios/publishing.ts';
-import type { PictureTools } from '../../studio/editing.ts';
+import type { PictureTools } from '../../studio/pictures.ts';
 import { exportAudios, findPreview, listAudios } from './audio-list.ts';
 import * as bulkActs from './bulk-acts.ts';
 import * as categories from './categories.ts';

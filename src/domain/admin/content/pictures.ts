@@ -5,8 +5,8 @@ import type { Actor } from '../../kernel/actor.ts';
 import { changedMeanwhile } from '../../kernel/audit.ts';
 import { isNamed } from '../../kernel/db.ts';
 import type { Db } from '../../kernel/db.ts';
-import type { NotAPicture, PictureTools } from '../../studio/editing.ts';
-import { withPicture } from '../../studio/editing.ts';
+import type { NotAPicture, PictureTools } from '../../studio/pictures.ts';
+import { withPicture } from '../../studio/pictures.ts';
 import { administratorsOnly } from '../administrators-only.ts';
 import { recordByOperator } from '../record.ts';
 

@@ -1,8 +1,8 @@
-import { and, eq, gt, inArray, lt, sql } from 'drizzle-orm';
+import { inArray, lt, sql } from 'drizzle-orm';
 import type { Db } from '../../kernel/db.ts';
 import { purgeInTransactions } from '../../kernel/purge.ts';
-import type { AudioState } from './publishing.ts';
-import { findAudioState, publishedNow } from './publishing.ts';
+import type { AudioDecision, AudioState, PublishingResult } from './publishing.ts';
+import { changeAudio, publishedNow } from './publishing.ts';
 import { audios } from '../tables.ts';
 
 /** How long a deletion can be undone (product.md, "Drafts"). */
@@ -11,57 +11,28 @@ export const restorableSince = sql`now() - make_interval(days => ${restorableDay
 /** Per transaction. */
 const batchSize = 100;
 
-export type DeletionResult =
-  | { ok: true; audio: AudioState; changed: boolean }
-  | { ok: false; reason: 'not-found' | 'is-preview' };
-
 /** Hides an audio from everybody; its row, counts and files stay until `purgeDeletedAudios`. */
-export async function deleteAudio(
+export function deleteAudio(
   db: Db,
   idOrSlug: string,
   { evenPreview = false }: { evenPreview?: boolean } = {},
-): Promise<DeletionResult> {
-  return change(db, idOrSlug, async (tx, audio) => {
-    if (audio.state === 'deleted') return false;
+): Promise<PublishingResult> {
+  const decide = (audio: AudioState): AudioDecision => {
+    if (audio.state === 'deleted') return undefined;
     if (audio.isPreview && audio.state === 'published' && !evenPreview) return 'is-preview';
-    await tx
-      .update(audios)
-      .set({ deletedAt: publishedNow, publishedAtDeletion: sql`${audios.publishedAt}`, publishedAt: null })
-      .where(eq(audios.id, audio.id));
-    return true;
-  });
+    return { deletedAt: publishedNow, publishedAtDeletion: sql`${audios.publishedAt}`, publishedAt: null };
+  };
+  return changeAudio(db, idOrSlug, decide, { evenDeleted: true });
 }
 
 /** Restores an audio: published since the same day, or a draft. Within a transaction that holds the voice, as publishing. */
-export async function restoreAudio(db: Db, idOrSlug: string): Promise<DeletionResult> {
-  const restore = async (tx: Db, audio: AudioState) => {
-    if (audio.state !== 'deleted') return false;
-    const { rowCount } = await tx
-      .update(audios)
-      .set({ deletedAt: null, publishedAtDeletion: null, publishedAt: sql`${audios.publishedAtDeletion}` })
-      .where(and(eq(audios.id, audio.id), gt(audios.deletedAt, restorableSince)));
-    return rowCount === 1 ? true : 'not-found';
+export function restoreAudio(db: Db, idOrSlug: string): Promise<PublishingResult> {
+  const decide = ({ deletedAt }: AudioState): AudioDecision => {
+    if (deletedAt === null) return undefined;
+    if (Date.parse(deletedAt) <= Date.now() - restorableDays * 86_400_000) return 'not-found';
+    return { deletedAt: null, publishedAtDeletion: null, publishedAt: sql`${audios.publishedAtDeletion}` };
   };
-  return change(db, idOrSlug, restore);
-}
-
-/** @param act returns whether it changed anything, or the reason why it cannot */
-async function change(
-  db: Db,
-  idOrSlug: string,
-  act: (tx: Db, audio: AudioState) => Promise<boolean | 'not-found' | 'is-preview'>,
-): Promise<DeletionResult> {
-  return db.transaction(async (tx) => {
-    const found = await findAudioState(tx, idOrSlug, { evenDeleted: true });
-    if (found === undefined) return { ok: false, reason: 'not-found' };
-    await tx.execute(sql`select from audios where id = ${found.id} for no key update`);
-    const audio = await findAudioState(tx, found.id, { evenDeleted: true });
-    if (audio === undefined) return { ok: false, reason: 'not-found' };
-    const outcome = await act(tx, audio);
-    if (typeof outcome === 'string') return { ok: false, reason: outcome };
-    const now = await findAudioState(tx, audio.id, { evenDeleted: true });
-    return { ok: true, audio: now ?? audio, changed: outcome };
-  });
+  return changeAudio(db, idOrSlug, decide, { evenDeleted: true });
 }
 
 /** Purges audios that were deleted 30 or more days ago; nothing names their files any more. @returns the number of audios */

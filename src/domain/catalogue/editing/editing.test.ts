@@ -154,7 +154,7 @@ test.each([
   [{ color: 'red' }],
   [{ description: 'a\0' }],
   [{ tags: [''] }],
-  [{ isFree: true }],
+  [{ publishedAt: null }],
 ])('%j is no edit', (edit) => {
   expect(AudioEdit.safeParse(edit).success).toBe(false);
 });

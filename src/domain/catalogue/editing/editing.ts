@@ -2,11 +2,20 @@ import { and, between, eq, isNull, ne, not, sql } from 'drizzle-orm';
 import { z } from 'zod';
 import type { Db } from '../../kernel/db.ts';
 import { isSlug, sortKey } from '../../kernel/ids.ts';
+import { orRefusal, Refused } from '../../kernel/refused.ts';
 import { compose, dropUnwanted, isVisible } from '../../kernel/rules.ts';
 import { isPlain, isPlainLine } from '../../kernel/forms.ts';
 import type { AudioState, MistimedTranscript } from './publishing.ts';
 import { findAudioState } from './publishing.ts';
-import { audioTextNames, audioTexts, cueTextLength, eachAudioText, mistimedLines } from '../rules.ts';
+import {
+  audioTextNames,
+  audioTexts,
+  commentColumns,
+  commenterChoices,
+  cueTextLength,
+  eachAudioText,
+  mistimedLines,
+} from '../rules.ts';
 import { holdSlugs } from './slugs.ts';
 import { findOrCreateTag } from './tag-names.ts';
 import {
@@ -71,12 +80,13 @@ export const AudioEdit = z
       .array(z.object({ start: CueTime, end: CueTime, text: CueText }))
       .max(20_000, 'must have no more than 20000 cues')
       .nullable(),
+    isFree: z.boolean(),
+    commenters: z.enum(commenterChoices),
   })
   .partial();
 export type AudioEdit = z.infer<typeof AudioEdit>;
 
-export type EditResult =
-  | { ok: true; audio: AudioState }
+export type EditRefusal =
   | {
       ok: false;
       reason: 'not-found' | 'slug-taken' | 'unknown-voice' | 'unknown-category' | 'unknown-series';
@@ -84,15 +94,7 @@ export type EditResult =
       name: string;
     }
   | MistimedTranscript;
-
-class Refused extends Error {
-  readonly result: Extract<EditResult, { ok: false }>;
-
-  constructor(result: Extract<EditResult, { ok: false }>) {
-    super(result.reason);
-    this.result = result;
-  }
-}
+export type EditResult = { ok: true; audio: AudioState } | EditRefusal;
 
 /** Keys of files that are already stored. */
 export type AudioFiles = {
@@ -108,32 +110,26 @@ export async function editAudio(
   edit: AudioEdit,
   { sound, imageKey }: AudioFiles = {},
 ): Promise<EditResult> {
-  try {
-    return await db.transaction(async (tx) => {
-      // Locked before the row, in the order of imports; of two concurrent edits the second finds the slug
-      // taken.
-      if (edit.slug !== undefined || edit.series) await holdSlugs(tx);
-      const audio = await findAudioState(tx, idOrSlug);
-      if (audio === undefined) throw new Refused({ ok: false, reason: 'not-found', name: idOrSlug });
-      // The row lock serializes edits of one audio.
-      await tx.execute(sql`select from audios where id = ${audio.id} for no key update`);
-      const files = { ...sound, ...(imageKey !== undefined && { imageKey }) };
-      if (Object.keys(files).length > 0) await tx.update(audios).set(files).where(eq(audios.id, audio.id));
-      await editFields(tx, audio.id, edit);
-      if (edit.categories !== undefined) await setCategories(tx, audio.id, edit.categories);
-      if (edit.tags !== undefined) await setTags(tx, audio.id, edit.tags);
-      if (edit.series !== undefined) await setSeries(tx, audio.id, edit.series);
-      if (edit.transcript !== undefined) await setTranscript(tx, audio, edit.transcript);
-      return { ok: true, audio: (await findAudioState(tx, audio.id)) ?? audio };
-    });
-  } catch (error) {
-    if (error instanceof Refused) return error.result;
-    throw error;
-  }
+  return orRefusal<EditResult>(db, async (tx) => {
+    // Locked before the row, in the order of imports; of two concurrent edits the second finds the slug taken.
+    if (edit.slug !== undefined || edit.series) await holdSlugs(tx);
+    const audio = await findAudioState(tx, idOrSlug);
+    if (audio === undefined) return { ok: false, reason: 'not-found', name: idOrSlug };
+    // The row lock serializes edits of one audio.
+    await tx.execute(sql`select from audios where id = ${audio.id} for no key update`);
+    const files = { ...sound, ...(imageKey !== undefined && { imageKey }) };
+    if (Object.keys(files).length > 0) await tx.update(audios).set(files).where(eq(audios.id, audio.id));
+    await editFields(tx, audio.id, edit);
+    if (edit.categories !== undefined) await setCategories(tx, audio.id, edit.categories);
+    if (edit.tags !== undefined) await setTags(tx, audio.id, edit.tags);
+    if (edit.series !== undefined) await setSeries(tx, audio.id, edit.series);
+    if (edit.transcript !== undefined) await setTranscript(tx, audio, edit.transcript);
+    return { ok: true, audio: (await findAudioState(tx, audio.id)) ?? audio };
+  });
 }
 
 async function editFields(tx: Db, id: string, edit: AudioEdit): Promise<void> {
-  const { title, description, slug, color } = edit;
+  const { title, description, slug, color, isFree, commenters } = edit;
   if (slug !== undefined) {
     const [other] = await tx
       .select({ id: audios.id })
@@ -142,7 +138,7 @@ async function editFields(tx: Db, id: string, edit: AudioEdit): Promise<void> {
     // Also a former slug of another audio: its links must not lead to somebody else.
     const isReserved = and(eq(formerSlugs.slug, slug), ne(formerSlugs.audioId, id));
     if (other !== undefined || (await tx.$count(formerSlugs, isReserved)) > 0)
-      throw new Refused({ ok: false, reason: 'slug-taken', name: slug });
+      throw new Refused<EditRefusal>({ ok: false, reason: 'slug-taken', name: slug });
   }
   const voiceId = edit.voice === undefined ? undefined : await findIdBySlug(tx, voices, edit.voice, 'unknown-voice');
   const changes = {
@@ -151,6 +147,8 @@ async function editFields(tx: Db, id: string, edit: AudioEdit): Promise<void> {
     ...(slug !== undefined && { slug }),
     ...(color !== undefined && { color }),
     ...(voiceId !== undefined && { voiceId }),
+    ...(isFree !== undefined && { isFree }),
+    ...(commenters !== undefined && commentColumns(commenters)),
     ...Object.fromEntries(audioTextNames.flatMap((name) => (edit[name] === undefined ? [] : [[name, edit[name]]]))),
   };
   if (Object.keys(changes).length > 0) await tx.update(audios).set(changes).where(eq(audios.id, id));
@@ -168,7 +166,7 @@ async function findIdBySlug(
     .from(table)
     .where(and(eq(table.slug, slug), isThere))
     .for('key share');
-  if (row === undefined) throw new Refused({ ok: false, reason, name: slug });
+  if (row === undefined) throw new Refused<EditRefusal>({ ok: false, reason, name: slug });
   return row.id;
 }
 
@@ -233,6 +231,6 @@ async function setTranscript(
   if (cues === null) return;
   // Nothing checks it again when its time comes or its voice is shown.
   const lines = audio.publishedAt === null ? [] : mistimedLines(cues, audio.numberDuration);
-  if (lines.length > 0) throw new Refused({ ok: false, reason: 'mistimed-transcript', lines });
+  if (lines.length > 0) throw new Refused<EditRefusal>({ ok: false, reason: 'mistimed-transcript', lines });
   await tx.insert(transcripts).values({ audioId: audio.id, cues });
 }

@@ -1,5 +1,6 @@
 import type { AnyColumn, SQL } from 'drizzle-orm';
 import { and, asc, eq, gt, isNotNull, isNull, or, sql } from 'drizzle-orm';
+import type { PgUpdateSetSource } from 'drizzle-orm/pg-core';
 import { z } from 'zod';
 import { settingChanged } from '../../identity/setting-changes.ts';
 import type { Db } from '../../kernel/db.ts';
@@ -12,25 +13,6 @@ import type { Commenters } from '../rules.ts';
 import { commentColumns, commentersOf } from '../rules.ts';
 import { audios, voices } from '../tables.ts';
 import { findMistimedLines } from './transcripts.ts';
-
-/** An audio as the studio and admin see it: published or not, and its access settings. */
-export type AudioState = {
-  id: string;
-  slug: string;
-  title: string;
-  voice: { slug: string; name: string };
-  state: 'deleted' | 'draft' | 'scheduled' | 'published';
-  /** ISO 8601, UTC; null for drafts and deleted audios. With a hidden voice: the date that showing it restores. */
-  publishedAt: string | null;
-  /** Its voice is hidden, so listeners do not see it in any state. */
-  isHidden: boolean;
-  deletedAt: string | null;
-  isFree: boolean;
-  isPreview: boolean;
-  commenters: Commenters;
-  /** Seconds. */
-  numberDuration: number;
-};
 
 export type PublishingResult =
   | { ok: true; audio: AudioState; changed: boolean }
@@ -54,7 +36,7 @@ export const isUnpublished = and(
 /** State of something that is published at a time, and that can be deleted. */
 export function publicationState(publishedAt: AnyColumn | SQL, deletedAt: AnyColumn) {
   return sql<
-    AudioState['state']
+    'deleted' | 'draft' | 'scheduled' | 'published'
   >`case when ${deletedAt} is not null then 'deleted' when ${publishedAt} is null then 'draft'
     when ${publishedAt} > now() then 'scheduled' else 'published' end`;
 }
@@ -68,6 +50,7 @@ function selectStates(db: Db) {
       voiceSlug: voices.slug,
       voiceName: voices.name,
       publishedAt: publicationTime,
+      /** Its voice is hidden, so listeners do not see it in any state. */
       isHidden: sql<boolean>`${voices.hiddenAt} is not null`,
       deletedAt: audios.deletedAt,
       state: publicationState(publicationTime, audios.deletedAt),
@@ -82,25 +65,31 @@ function selectStates(db: Db) {
     .$dynamic();
 }
 
-function toState({
-  voiceSlug,
-  voiceName,
-  publishedAt,
-  deletedAt,
-  durationMs,
-  commentsDisabled,
-  commentsForSubscribers,
-  ...row
-}: Awaited<ReturnType<typeof selectStates>>[number]): AudioState {
+function toState(row: Awaited<ReturnType<typeof selectStates>>[number]) {
+  const {
+    voiceSlug,
+    voiceName,
+    publishedAt,
+    deletedAt,
+    durationMs,
+    commentsDisabled,
+    commentsForSubscribers,
+    ...rest
+  } = row;
   return {
-    ...row,
+    ...rest,
     commenters: commentersOf({ commentsDisabled, commentsForSubscribers }),
     voice: { slug: voiceSlug, name: voiceName },
+    /** ISO 8601; null for drafts and deleted audios. With a hidden voice: the date that showing it restores. */
     publishedAt: deletedAt === null ? (publishedAt?.toISOString() ?? null) : null,
     deletedAt: deletedAt?.toISOString() ?? null,
+    /** Seconds. */
     numberDuration: Math.round(durationMs / 10) / 100,
   };
 }
+
+/** An audio as the studio and admin see it: published or not, and its access settings. */
+export type AudioState = ReturnType<typeof toState>;
 
 /** All audios that are not deleted, only unpublished ones, or only deleted ones; in creation order. */
 export async function listAudioStates(
@@ -135,33 +124,29 @@ export async function findAudioState(
   return row === undefined ? undefined : toState(row);
 }
 
-type Changes = {
-  publishedAt?: Date | SQL | null;
-  publishedWhileHidden?: null;
-  firstPublishedAt?: Date | SQL | null;
-  isFree?: boolean;
-  commentsDisabled?: boolean;
-  commentsForSubscribers?: boolean;
-};
+type Changes = PgUpdateSetSource<typeof audios>;
 
 /** The database clock, which `isPublished` compares with; truncated, because rounding could give a future time. */
 export const publishedNow: SQL = sql`date_trunc('milliseconds', now())`;
 
 type Refusal = Exclude<Extract<PublishingResult, { ok: false }>['reason'], 'mistimed-transcript'>;
 
-/** @param decide returns the changes, or why they are refused; undefined skips the write and invalidates no cache */
-async function change(
+/** The changes, or why they are refused; undefined skips the write and invalidates no cache. */
+export type AudioDecision = Changes | Refusal | undefined;
+
+export async function changeAudio(
   db: Db,
   idOrSlug: string,
-  decide: (audio: AudioState) => Changes | Refusal | undefined,
-  { publishes = false }: { publishes?: boolean } = {},
+  decide: (audio: AudioState) => AudioDecision,
+  { publishes = false, evenDeleted = false }: { publishes?: boolean; evenDeleted?: boolean } = {},
 ): Promise<PublishingResult> {
   return db.transaction(async (tx) => {
-    const found = await findAudioState(tx, idOrSlug);
-    if (found === undefined) return { ok: false, reason: 'not-found' };
+    const find = (id: string) => findAudioState(tx, id, { evenDeleted });
+    const seen = await find(idOrSlug);
+    if (seen === undefined) return { ok: false, reason: 'not-found' };
     // Locked before it is read again, so that two changes of one audio run in sequence.
-    await tx.execute(sql`select from audios where id = ${found.id} for no key update`);
-    const audio = await findAudioState(tx, found.id);
+    await tx.execute(sql`select from audios where id = ${seen.id} for no key update`);
+    const audio = await find(seen.id);
     if (audio === undefined) return { ok: false, reason: 'not-found' };
     const changes = decide(audio);
     if (changes === undefined) return { ok: true, audio, changed: false };
@@ -169,7 +154,7 @@ async function change(
     const lines = publishes ? await findMistimedLines(tx, audio.id) : [];
     if (lines.length > 0) return { ok: false, reason: 'mistimed-transcript', lines };
     await tx.update(audios).set(changes).where(eq(audios.id, audio.id));
-    return { ok: true, audio: (await findAudioState(tx, audio.id)) ?? audio, changed: true };
+    return { ok: true, audio: (await find(audio.id)) ?? audio, changed: true };
   });
 }
 
@@ -183,7 +168,7 @@ function keptDate({ state, publishedAt }: AudioState): Changes {
  * @param at publication time; without it now. An audio that is or was published keeps its first date.
  */
 export function publishAudio(db: Db, idOrSlug: string, at?: Date): Promise<PublishingResult> {
-  const decide = (audio: AudioState): Changes | Refusal | undefined => {
+  const decide = (audio: AudioState): AudioDecision => {
     if (at !== undefined) {
       if (audio.publishedAt === at.toISOString()) return undefined;
       if (audio.state !== 'published' || at <= new Date()) return { publishedAt: at };
@@ -194,7 +179,7 @@ export function publishAudio(db: Db, idOrSlug: string, at?: Date): Promise<Publi
     if (audio.state === 'published') return undefined;
     return { publishedAt: sql`coalesce(${audios.firstPublishedAt}, ${publishedNow})` };
   };
-  return change(db, idOrSlug, decide, { publishes: true });
+  return changeAudio(db, idOrSlug, decide, { publishes: true });
 }
 
 /** Slugs of all drafts, in creation order; scheduled and deleted audios are not drafts. */
@@ -209,7 +194,7 @@ export async function unpublishAudio(
   idOrSlug: string,
   { evenPreview = false }: { evenPreview?: boolean } = {},
 ): Promise<PublishingResult> {
-  return change(db, idOrSlug, (audio) => {
+  return changeAudio(db, idOrSlug, (audio) => {
     if (audio.state === 'draft') return undefined;
     if (audio.isPreview && audio.state === 'published' && !evenPreview) return 'is-preview';
     return {
@@ -222,18 +207,20 @@ export async function unpublishAudio(
 }
 
 export function setAudioFree(db: Db, idOrSlug: string, isFree: boolean): Promise<PublishingResult> {
-  return change(db, idOrSlug, (audio) => (audio.isFree === isFree ? undefined : { isFree }));
+  return changeAudio(db, idOrSlug, (audio) => (audio.isFree === isFree ? undefined : { isFree }));
 }
 
 /** Turns comments off, or on for the previous commenters. */
 export function setCommentsDisabled(db: Db, idOrSlug: string, commentsDisabled: boolean): Promise<PublishingResult> {
-  return change(db, idOrSlug, (audio) =>
+  return changeAudio(db, idOrSlug, (audio) =>
     (audio.commenters === 'nobody') === commentsDisabled ? undefined : { commentsDisabled },
   );
 }
 
 export function setCommenters(db: Db, idOrSlug: string, commenters: Commenters): Promise<PublishingResult> {
-  return change(db, idOrSlug, (audio) => (audio.commenters === commenters ? undefined : commentColumns(commenters)));
+  return changeAudio(db, idOrSlug, (audio) =>
+    audio.commenters === commenters ? undefined : commentColumns(commenters),
+  );
 }
 
 /**

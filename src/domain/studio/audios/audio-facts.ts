@@ -1,5 +1,4 @@
 import { and, asc, desc, eq, inArray, isNull, or, sql } from 'drizzle-orm';
-import type { Audio } from '../../catalogue/audios.ts';
 import { selectAudios, toAudio } from '../../catalogue/audios.ts';
 import { eachAudioText } from '../../catalogue/rules.ts';
 import { publicationTime } from '../../catalogue/editing/publishing.ts';
@@ -14,7 +13,6 @@ import {
   recordings,
 } from '../../catalogue/tables.ts';
 import { countedAudios } from '../../catalogue/totals.ts';
-import type { Transcript } from '../../catalogue/editing/transcripts.ts';
 import { findTags } from '../../catalogue/editing/tag-names.ts';
 import { comments } from '../../community/tables.ts';
 import { isUnanswered } from '../../community/voice-comments.ts';
@@ -26,36 +24,8 @@ import { findEditedAudio } from './audio-values.ts';
 import type { EditedAudio } from './audio-values.ts';
 import type { ManagedState } from '../rules.ts';
 
-/** Facts that the editor shows beside the fields of an audio. */
-export type AudioFacts = {
-  id: string;
-  /** As shown to listeners. */
-  slug: string;
-  title: string;
-  voice: { slug: string; name: string };
-  state: ManagedState;
-  isPreview: boolean;
-  /** With a hidden voice: the date that showing it restores. */
-  publishedAt: string | null;
-  /** Publishing it again restores this date. */
-  firstPublishedAt: string | null;
-  /** Seconds. */
-  numberDuration: number;
-  fileBytes: number;
-  plays: number;
-  comments: number;
-  /** Threads without a comment by a manager of the voice. */
-  unansweredComments: number;
-  /** Playlists of the site and public ones of listeners; private ones are not disclosed. */
-  playlists: number;
-  canDelete: boolean;
-};
-
-/** A series that the audio may be a part of. */
-export type SeriesChoice = { slug: string; title: string; parts: { part: number; title: string; audioId: string }[] };
-
-/** @returns undefined for an audio that the actor may not change */
-export async function findAudioFacts(db: Db, actor: Actor, idOrSlug: string): Promise<AudioFacts | undefined> {
+/** Facts that the editor shows beside the fields. @returns undefined for an audio that the actor may not change */
+export async function findAudioFacts(db: Db, actor: Actor, idOrSlug: string) {
   const audio = await findManagedAudio(db, actor, idOrSlug, { evenDeleted: true });
   if (audio === undefined) return undefined;
   const [row] = await db
@@ -73,10 +43,12 @@ export async function findAudioFacts(db: Db, actor: Actor, idOrSlug: string): Pr
       fileBytes: audios.fileBytes,
       plays: audioCounts.plays,
       comments: audioCounts.comments,
+      /** Threads without a comment by a manager of the voice. */
       unansweredComments: sql<number>`(${db
         .select({ count: sql<number>`count(*)::int` })
         .from(comments)
         .where(and(eq(comments.audioId, audio.id), isUnanswered(audio.voiceId)))})`,
+      /** Playlists of the site and public ones of listeners; private ones are not disclosed. */
       playlists: sql<number>`((select count(*) from playlist_items i where i.audio_id = ${audios.id})
         + (select count(*) from user_playlist_items i join user_playlists p on p.id = i.user_playlist_id
           where i.audio_id = ${audios.id} and p.is_public and p.deleted_at is null))::int`,
@@ -88,26 +60,36 @@ export async function findAudioFacts(db: Db, actor: Actor, idOrSlug: string): Pr
   if (row === undefined) return undefined;
   const { voiceSlug, voiceName, publishedAt, firstPublishedAt, isScheduled, durationMs, ...rest } = row;
   const unseen = firstPublishedAt === null ? 'draft' : 'unpublished';
-  const state = audio.isDeleted ? 'deleted' : isScheduled ? 'scheduled' : publishedAt === null ? unseen : 'published';
+  const state: ManagedState = audio.isDeleted
+    ? 'deleted'
+    : isScheduled
+      ? 'scheduled'
+      : publishedAt === null
+        ? unseen
+        : 'published';
   return {
     ...rest,
     voice: { slug: voiceSlug, name: voiceName },
     state,
+    /** With a hidden voice: the date that showing it restores. */
     publishedAt: audio.isDeleted ? null : (publishedAt?.toISOString() ?? null),
+    /** Publishing it again restores this date. */
     firstPublishedAt: firstPublishedAt?.toISOString() ?? null,
+    /** Seconds. */
     numberDuration: Math.round(durationMs / 10) / 100,
     canDelete: audio.role !== 'editor',
   };
 }
+export type AudioFacts = NonNullable<Awaited<ReturnType<typeof findAudioFacts>>>;
 
 /** Series of the voice, and the one that the audio is in; at most 200, by title. */
-export async function listSeriesChoices(db: Db, audioId: string): Promise<SeriesChoice[]> {
+export function listSeriesChoices(db: Db, audioId: string) {
   const voiceId = sql`(select voice_id from audios where id = ${audioId})`;
   return db
     .select({
       slug: series.slug,
       title: series.title,
-      parts: sql<SeriesChoice['parts']>`(
+      parts: sql<{ part: number; title: string; audioId: string }[]>`(
         select coalesce(json_agg(json_build_object('part', i.position + 1, 'title', a.title, 'audioId', a.id) order by i.position), '[]'::json)
         from series_items i join audios a on a.id = i.audio_id where i.series_id = series.id)`,
     })
@@ -121,9 +103,10 @@ export async function listSeriesChoices(db: Db, audioId: string): Promise<Series
     .orderBy(asc(series.sortTitle), asc(series.id))
     .limit(200);
 }
+export type SeriesChoice = Awaited<ReturnType<typeof listSeriesChoices>>[number];
 
 /** All categories, as choices. */
-export function listCategoryChoices(db: Db): Promise<{ slug: string; label: string }[]> {
+export function listCategoryChoices(db: Db) {
   return db
     .select({ slug: categories.slug, label: categories.label })
     .from(categories)
@@ -145,18 +128,8 @@ export async function suggestTags(db: Db, text: string): Promise<string[]> {
   return rows.map(({ label }) => label);
 }
 
-/** A file to download. */
-export type OriginalFile = {
-  key: string;
-  mime: string;
-  bytes: number;
-  etag: string;
-  modifiedAt: Date;
-  fileName: string;
-};
-
 /** The original file, or else the listening file. @returns undefined for users who may not download it */
-export async function findOriginal(db: Db, actor: Actor, idOrSlug: string): Promise<OriginalFile | undefined> {
+export async function findOriginal(db: Db, actor: Actor, idOrSlug: string) {
   const audio = await findManagedAudio(db, actor, idOrSlug);
   if (audio === undefined) return undefined;
   const [row] = await db
@@ -188,16 +161,10 @@ export async function findOriginal(db: Db, actor: Actor, idOrSlug: string): Prom
     fileName: (originalKey === null ? null : row.originalName) ?? `${row.slug}${extension}`,
   };
 }
+export type OriginalFile = NonNullable<Awaited<ReturnType<typeof findOriginal>>>;
 
-/** The audio with its draft, as its page will show it. */
-export type AudioPreview = {
-  audio: Audio;
-  series: { slug: string; title: string; totalAudios: number } | undefined;
-  transcript: Transcript | undefined;
-};
-
-/** @returns undefined for an audio that the actor may not change */
-export async function findAudioPreview(db: Db, actor: Actor, idOrSlug: string): Promise<AudioPreview | undefined> {
+/** The audio with its draft, as its page will show it. @returns undefined for an audio that the actor may not change */
+export async function findAudioPreview(db: Db, actor: Actor, idOrSlug: string) {
   const edited = await findEditedAudio(db, actor, idOrSlug);
   if (edited === undefined) return undefined;
   const [row] = await selectAudios(db).where(eq(audios.id, edited.id));

@@ -1,5 +1,6 @@
 import type { SQL } from 'drizzle-orm';
 import { and, desc, eq, inArray, isNull, sql } from 'drizzle-orm';
+import { z } from 'zod';
 import { imageUrl } from '../../catalogue/audios.ts';
 import { restorableDays } from '../../catalogue/editing/deletion.ts';
 import { publicationTime } from '../../catalogue/editing/publishing.ts';
@@ -10,33 +11,31 @@ import { sortKey } from '../../kernel/ids.ts';
 import { roleIn } from '../../kernel/rules.ts';
 import type { ManagedPageQuery } from '../managed-page.ts';
 import { fewAudios, readManagedPage, stateConditions, stateParts } from '../managed-page.ts';
-import type { ManagedState, UploadFailure, UploadState, UploadStep } from '../rules.ts';
+import type { ManagedState } from '../rules.ts';
 import { managedStates } from '../rules.ts';
 import { audioDrafts, uploads } from '../tables.ts';
 import { containing } from '../../kernel/like-patterns.ts';
 
+const Instant = z.iso.datetime();
+
 /** A row of the table of audios. */
-export type ManagedAudio = {
-  id: string;
-  slug: string;
-  title: string;
-  imageUrl: string | null;
-  voice: { slug: string; name: string };
-  state: ManagedState;
-  /** ISO 8601; in the future for a scheduled audio. */
-  publishedAt: string | null;
-  /** Until then it can be restored; only for a deleted audio. */
-  restorableUntil: string | null;
-  isFree: boolean;
-  /** Labels. */
-  categories: string[];
-  /** Seconds. */
-  numberDuration: number;
-  plays: number;
-  changedAt: string;
-  /** Has edits that listeners do not see yet. */
-  hasChanges: boolean;
-};
+export const ManagedAudio = z.object({
+  id: z.uuid().toLowerCase(),
+  slug: z.string(),
+  title: z.string(),
+  imageUrl: z.string().nullable(),
+  voice: z.object({ slug: z.string(), name: z.string() }),
+  state: z.enum(managedStates),
+  publishedAt: Instant.nullable(),
+  restorableUntil: Instant.nullable(),
+  isFree: z.boolean(),
+  categories: z.array(z.string()).describe('Labels'),
+  numberDuration: z.number().describe('Seconds'),
+  plays: z.number(),
+  changedAt: Instant,
+  hasChanges: z.boolean().describe('Has changes that listeners do not see yet'),
+});
+export type ManagedAudio = z.output<typeof ManagedAudio>;
 
 export type ManagedAudioQuery = ManagedPageQuery & {
   /** Default: the voices that the actor manages; for admins and the command line all. */
@@ -94,8 +93,6 @@ function selectRows(db: Db) {
     .$dynamic();
 }
 
-type Row = Awaited<ReturnType<typeof selectRows>>[number];
-
 /** Rows of these audios, in this order. Does not check rights. */
 export async function findManagedAudios(db: Db, ids: string[]): Promise<ManagedAudio[]> {
   if (ids.length === 0) return [];
@@ -103,23 +100,24 @@ export async function findManagedAudios(db: Db, ids: string[]): Promise<ManagedA
   return ids.flatMap((id) => rows.get(id) ?? []);
 }
 
-function toManaged(row: Row): ManagedAudio {
-  const until = row.deletedAt && new Date(row.deletedAt.getTime() + restorableDays * 86_400_000);
+function toManaged({
+  imageKey,
+  voiceSlug,
+  voiceName,
+  publishedAt,
+  deletedAt,
+  durationMs,
+  ...row
+}: Awaited<ReturnType<typeof selectRows>>[number]): ManagedAudio {
+  const until = deletedAt && new Date(deletedAt.getTime() + restorableDays * 86_400_000);
   return {
-    id: row.id,
-    slug: row.slug,
-    title: row.title,
-    imageUrl: imageUrl(row.imageKey),
-    voice: { slug: row.voiceSlug, name: row.voiceName },
-    state: row.state,
-    publishedAt: row.deletedAt === null ? (row.publishedAt?.toISOString() ?? null) : null,
+    ...row,
+    imageUrl: imageUrl(imageKey),
+    voice: { slug: voiceSlug, name: voiceName },
+    publishedAt: deletedAt === null ? (publishedAt?.toISOString() ?? null) : null,
     restorableUntil: until?.toISOString() ?? null,
-    isFree: row.isFree,
-    categories: row.categories,
-    numberDuration: Math.round(row.durationMs / 10) / 100,
-    plays: row.plays,
+    numberDuration: Math.round(durationMs / 10) / 100,
     changedAt: row.changedAt.toISOString(),
-    hasChanges: row.hasChanges,
   };
 }
 
@@ -186,30 +184,15 @@ export async function countStates(db: Db, conditions: SQL[]): Promise<ManagedAud
   return counts;
 }
 
-/** A file that has not become an audio yet, above the table of audios. */
-export type PendingUpload = {
-  id: string;
-  title: string;
-  fileName: string;
-  state: Extract<UploadState, 'uploading' | 'waiting' | 'processing' | 'failed'>;
-  step: UploadStep | null;
-  /** Progress within the step, in percent. */
-  progress: number;
-  failure: UploadFailure | null;
-  failureDetail: string | null;
-};
-
 /** The newest files of a voice that are in progress or failed. Does not check rights. */
-export async function listPendingUploads(db: Db, voiceId: string): Promise<PendingUpload[]> {
-  const rows = await db
+export function listPendingUploads(db: Db, voiceId: string) {
+  return db
     .select({
       id: uploads.id,
       title: uploads.title,
       fileName: uploads.fileName,
       state: uploads.state,
-      step: uploads.step,
       progress: uploads.progress,
-      failure: uploads.failure,
       failureDetail: uploads.failureDetail,
     })
     .from(uploads)
@@ -222,5 +205,5 @@ export async function listPendingUploads(db: Db, voiceId: string): Promise<Pendi
     )
     .orderBy(desc(uploads.id))
     .limit(20);
-  return rows.map((row) => ({ ...row, state: row.state as PendingUpload['state'] }));
 }
+export type PendingUpload = Awaited<ReturnType<typeof listPendingUploads>>[number];

@@ -1,54 +1,58 @@
 import { asc, eq, sql } from 'drizzle-orm';
+import { z } from 'zod';
 import { imageUrl } from '../../catalogue/audios.ts';
-import type { AudioText, Commenters, Cue } from '../../catalogue/rules.ts';
-import { commentersOf, eachAudioText } from '../../catalogue/rules.ts';
+import type { Cue } from '../../catalogue/rules.ts';
+import { commenterChoices, commentersOf, eachAudioText } from '../../catalogue/rules.ts';
 import { audios } from '../../catalogue/tables.ts';
 import { users } from '../../identity/tables.ts';
 import type { Actor } from '../../kernel/actor.ts';
 import type { Db } from '../../kernel/db.ts';
 import { findManagedAudio } from './hold-audio.ts';
 import type { AudioChange } from '../forms.ts';
-import type { CoverArea, EditedField } from '../rules.ts';
+import type { EditedField } from '../rules.ts';
 import { editedFields } from '../rules.ts';
 import { audioDrafts, audioFieldChanges } from '../tables.ts';
 
-/** Values of the editable fields, in the form in which they are compared. */
-export type EditedValues = {
-  title: string;
-  description: string;
-  slug: string;
-  color: string | null;
-  /** Slugs, in their order. */
-  categories: string[];
-  /** Labels. */
-  tags: string[];
-  series: { slug: string; part: number } | null;
-  transcript: Cue[] | null;
-  isFree: boolean;
-  commenters: Commenters;
-  /** Key of a blob. */
-  cover: string | null;
-} & Record<AudioText, string | null>;
+const Instant = z.iso.datetime();
+const Field = z.enum(editedFields);
+/** A square of a picture. */
+export const Area = z.object({ x: z.number().int(), y: z.number().int(), size: z.number().int() });
+
+/** An audio with its draft, for the editor. */
+export const EditedAudio = z.object({
+  id: z.uuid().toLowerCase(),
+  version: z.number(),
+  /** In the form in which they are compared. */
+  values: z.object({
+    title: z.string(),
+    description: z.string(),
+    slug: z.string(),
+    color: z.string().nullable(),
+    ...eachAudioText(() => z.string().nullable()),
+    categories: z.array(z.string()).describe('Slugs, in their order'),
+    tags: z.array(z.string()).describe('Labels'),
+    series: z.object({ slug: z.string(), part: z.number() }).nullable(),
+    transcript: z.array(z.object({ start: z.number(), end: z.number(), text: z.string() })).nullable(),
+    isFree: z.boolean(),
+    commenters: z.enum(commenterChoices),
+  }),
+  cover: z.object({
+    imageUrl: z.string().nullable(),
+    /** The whole picture; null: the cover is all of it. */
+    source: z.object({ imageUrl: z.string(), width: z.number(), height: z.number() }).nullable(),
+    area: Area.nullable(),
+  }),
+  apart: z.array(Field).describe('Fields that listeners see as they were'),
+  changes: z.array(z.object({ field: Field, version: z.number(), by: z.string().nullable(), at: Instant })),
+  savedAt: Instant.nullable(),
+});
+export type EditedAudio = z.output<typeof EditedAudio>;
 
 /** A change of a field, shown to other editors. */
-export type FieldChange = { field: EditedField; version: number; by: string | null; at: string };
+export type FieldChange = EditedAudio['changes'][number];
 
-export type EditedAudio = {
-  id: string;
-  version: number;
-  values: Omit<EditedValues, 'cover'>;
-  cover: {
-    imageUrl: string | null;
-    /** The whole picture; null: the cover is the whole picture. */
-    source: { imageUrl: string; width: number; height: number } | null;
-    area: CoverArea | null;
-  };
-  /** Fields whose draft listeners do not see. */
-  apart: EditedField[];
-  changes: FieldChange[];
-  /** ISO 8601; null before the first edit. */
-  savedAt: string | null;
-};
+/** `cover`: key of a blob. */
+export type EditedValues = EditedAudio['values'] & { cover: string | null };
 
 export type DraftRow = typeof audioDrafts.$inferSelect;
 
@@ -158,9 +162,4 @@ function sourceOf(draft: DraftRow | undefined): EditedAudio['cover']['source'] {
   const url = imageUrl(draft?.sourceKey ?? null);
   const { sourceWidth: width = null, sourceHeight: height = null } = draft ?? {};
   return url === null || width === null || height === null ? null : { imageUrl: url, width, height };
-}
-
-export async function findFileKey(tx: Db, audioId: string): Promise<string | undefined> {
-  const [row] = await tx.select({ fileKey: audios.fileKey }).from(audios).where(eq(audios.id, audioId));
-  return row?.fileKey;
 }

@@ -204,7 +204,7 @@ test('unpublishing keeps a draft apart, also when it is undone, until its change
 test('a change by the command line is a conflict for an editor who has not seen it', async () => {
   const { audio, owner } = await liveAudio();
   await save(owner, audio.id, 0, { title: 'Draft' });
-  const { editManagedAudio } = await import('./edit-managed-audio.ts');
+  const { editManagedAudio } = await import('./edit-audio.ts');
   await db.transaction((tx) => editManagedAudio(tx, operator, audio.id, { title: 'By the operator' }));
   expect(await catalogue.findAudio(audio.id)).toMatchObject({ title: 'By the operator' });
   expect(await save(owner, audio.id, 1, { title: 'Draft 2' })).toMatchObject({ ok: false, reason: 'conflict' });
@@ -255,17 +255,22 @@ test('nobody else sees or changes an audio, and a deleted one is not edited', as
     expect(await studio.findAudioFacts(stranger, id)).toBeUndefined();
     expect(await studio.findOriginal(stranger, id)).toBeUndefined();
     expect(await studio.findAudioPreview(stranger, id)).toBeUndefined();
-    expect(await save(stranger, id, 0, { title: 'Stolen' })).toEqual({ ok: false, reason: 'not-found' });
-    expect(await studio.publishChanges(stranger, id, 0)).toEqual({ ok: false, reason: 'not-found' });
+    expect(await save(stranger, id, 0, { title: 'Stolen' })).toEqual({ ok: false, reason: 'not-found', name: id });
+    expect(await studio.publishChanges(stranger, id, 0)).toEqual({ ok: false, reason: 'not-found', name: id });
     expect(await studio.unpublishAudio(stranger, id)).toEqual({ ok: false, reason: 'not-found' });
     expect(await studio.deleteAudio(stranger, id)).toEqual({ ok: false, reason: 'not-found' });
     expect(await studio.setAudioCover(stranger, id, { version: 0, choice: { drawn: true } })).toEqual({
       ok: false,
       reason: 'not-found',
+      name: id,
     });
   }
   await studio.deleteAudio(owner, audio.id);
-  expect(await save(owner, audio.id, 0, { title: 'Too late' })).toEqual({ ok: false, reason: 'not-found' });
+  expect(await save(owner, audio.id, 0, { title: 'Too late' })).toEqual({
+    ok: false,
+    reason: 'not-found',
+    name: audio.id,
+  });
 });
 
 test('editors do all but delete', async () => {
@@ -343,7 +348,7 @@ test('a cover is cut out of a whole picture, kept apart, and cut again', slow, a
 
 test('a cover by the command line replaces the one in the draft, with its whole picture', slow, async () => {
   const { audio, owner } = await liveAudio();
-  const { editManagedAudio } = await import('./edit-managed-audio.ts');
+  const { editManagedAudio } = await import('./edit-audio.ts');
   const choice = { picture: await picture(2400, 1800) };
   await studio.setAudioCover(owner, audio.id, { version: 0, choice });
   const imageKey = 'images/by-the-operator.webp';

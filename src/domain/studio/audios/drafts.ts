@@ -1,18 +1,18 @@
 import { and, desc, eq, gt, sql } from 'drizzle-orm';
-import { audios, series, seriesItems } from '../../catalogue/tables.ts';
+import type { EditRefusal } from '../../catalogue/editing/editing.ts';
+import { series, seriesItems } from '../../catalogue/tables.ts';
 import type { Actor } from '../../kernel/actor.ts';
 import type { Db } from '../../kernel/db.ts';
 import type { LastChange } from '../../kernel/errors.ts';
+import { orRefusal, Refused } from '../../kernel/refused.ts';
 import type { HeldAudio } from './hold-audio.ts';
 import { holdAudio, noteChanges } from './hold-audio.ts';
+import { tryAudio, writeAudio } from './edit-audio.ts';
 import type { DraftRow, EditedValues } from './audio-values.ts';
 import { apartIn, findDraft, isSame, merged, readValues, selectFieldChanges } from './audio-values.ts';
 import type { AudioChange } from '../forms.ts';
-import { recordEdit } from './record-edit.ts';
 import type { CoverArea, EditedField } from '../rules.ts';
 import { audioDrafts, audioFieldChanges } from '../tables.ts';
-import type { SaveRefusal } from './write-fields.ts';
-import { orRefusal, Refused, tryFields, writeFields } from './write-fields.ts';
 
 /**
  * Drafts (product.md): while listeners see an audio, edits are stored in a draft until they are published together;
@@ -27,6 +27,9 @@ function usesDraft(audio: HeldAudio, draft: DraftRow | undefined): boolean {
 }
 
 export type Saved = { ok: true; version: number; apart: EditedField[]; savedAt: string };
+/** Fields that somebody else changed since the given version, and the last of these changes. */
+type Conflict = { ok: false; reason: 'conflict'; fields: EditedField[]; change: LastChange };
+export type SaveRefusal = EditRefusal | Conflict;
 export type SaveResult = Saved | SaveRefusal;
 
 type Newer = LastChange & { field: EditedField; version: number };
@@ -43,7 +46,8 @@ function refuse(newer: Newer[]): void {
   const [last] = newer;
   if (last === undefined) return;
   const change = { by: last.by, at: last.at };
-  throw new Refused({ ok: false, reason: 'conflict', fields: newer.map(({ field }) => field), change });
+  const fields = newer.map(({ field }) => field);
+  throw new Refused<SaveRefusal>({ ok: false, reason: 'conflict', fields, change });
 }
 
 /** @throws Refused if others changed one of these fields to another value since the version */
@@ -88,10 +92,10 @@ export async function saveAudio(
   idOrSlug: string,
   save: { version: number; change: AudioChange },
 ): Promise<SaveResult> {
-  return orRefusal(db, async (tx) => {
+  return orRefusal<SaveResult>(db, async (tx) => {
     const withSlugs = save.change.slug !== undefined || Boolean(save.change.series);
     const audio = await holdAudio(tx, actor, idOrSlug, { withSlugs });
-    if (audio === undefined) throw new Refused({ ok: false, reason: 'not-found' });
+    if (audio === undefined) return { ok: false, reason: 'not-found', name: idOrSlug };
     const draft = await findDraft(tx, audio.id);
     const live = await readValues(tx, audio.id);
     const now = merged(live, draft);
@@ -99,24 +103,21 @@ export async function saveAudio(
     await refuseConflicts(tx, audio.id, { version: save.version, change, now });
     const fields = (Object.keys(change) as EditedField[]).filter((field) => !isSame(change[field], now[field]));
     if (fields.length === 0) return savedAs(draft);
-    const wanted = Object.fromEntries(fields.map((field) => [field, change[field]])) as AudioChange;
-    const kept: AudioChange = { ...draft?.fields };
-    for (const field of fields) delete kept[field as keyof AudioChange];
+    const edit = Object.fromEntries(fields.map((field) => [field, change[field]])) as AudioChange;
+    const drafted: AudioChange = { ...draft?.fields };
+    for (const field of fields) delete drafted[field as keyof AudioChange];
     if (usesDraft(audio, draft)) {
-      const different = Object.entries(wanted).filter(
+      const different = Object.entries(edit).filter(
         ([field, value]) => !isSame(value, live[field as keyof EditedValues]),
       );
-      Object.assign(kept, Object.fromEntries(different));
+      Object.assign(drafted, Object.fromEntries(different));
       // Checks the whole draft, because two fields can be invalid together though each alone is valid.
-      if (wanted.slug !== undefined || wanted.series || wanted.categories !== undefined)
+      if (edit.slug !== undefined || edit.series || edit.categories !== undefined)
         // A transcript may be corrected until it is published.
-        await tryFields(tx, audio, { ...kept, transcript: undefined });
-    } else {
-      await writeFields(tx, audio, wanted);
-      await recordEdit(tx, actor, audio, { fields, before: live, after: await readValues(tx, audio.id) });
-    }
+        await tryAudio(tx, actor, audio, { ...drafted, transcript: undefined });
+    } else await writeAudio(tx, actor, audio, edit);
     await noteChanges(tx, actor, audio.id, fields);
-    await tx.update(audioDrafts).set({ fields: kept }).where(eq(audioDrafts.audioId, audio.id));
+    await tx.update(audioDrafts).set({ fields: drafted }).where(eq(audioDrafts.audioId, audio.id));
     return savedAs(await findDraft(tx, audio.id));
   });
 }
@@ -130,36 +131,27 @@ function savedAs(draft: DraftRow | undefined): Saved {
   };
 }
 
-/** Applies the draft of a locked audio. @throws Refused */
-async function writeDraft(tx: Db, actor: Actor, audio: HeldAudio): Promise<void> {
-  const draft = await findDraft(tx, audio.id);
-  const fields = apartIn(draft);
-  if (draft === undefined || fields.length === 0) return;
-  const before = await readValues(tx, audio.id);
-  await writeFields(tx, audio, draft.fields);
-  if (draft.hasCover) await tx.update(audios).set({ imageKey: draft.imageKey }).where(eq(audios.id, audio.id));
-  await tx
-    .update(audioDrafts)
-    .set({ fields: {}, hasCover: false, imageKey: null })
-    .where(eq(audioDrafts.audioId, audio.id));
-  await recordEdit(tx, actor, audio, { fields, before, after: await readValues(tx, audio.id) });
-}
-
 /**
  * Publishes the whole draft, or nothing.
  * @param version the newest version that the editor has seen: unseen changes by others are not published
  */
 export async function publishChanges(db: Db, actor: Actor, idOrSlug: string, version: number): Promise<SaveResult> {
-  return orRefusal(db, async (tx) => {
+  return orRefusal<SaveResult>(db, async (tx) => {
     const audio = await holdSeen(tx, actor, idOrSlug, version);
-    await writeDraft(tx, actor, audio);
+    const draft = await findDraft(tx, audio.id);
+    if (draft === undefined || apartIn(draft).length === 0) return savedAs(draft);
+    await writeAudio(tx, actor, audio, draft.fields, draft.hasCover ? { imageKey: draft.imageKey } : {});
+    await tx
+      .update(audioDrafts)
+      .set({ fields: {}, hasCover: false, imageKey: null })
+      .where(eq(audioDrafts.audioId, audio.id));
     return savedAs(await findDraft(tx, audio.id));
   });
 }
 
 /** Discards the draft. */
 export async function discardChanges(db: Db, actor: Actor, idOrSlug: string, version: number): Promise<SaveResult> {
-  return orRefusal(db, async (tx) => {
+  return orRefusal<SaveResult>(db, async (tx) => {
     const audio = await holdSeen(tx, actor, idOrSlug, version);
     const draft = await findDraft(tx, audio.id);
     const fields = apartIn(draft);
@@ -178,14 +170,15 @@ export async function discardChanges(db: Db, actor: Actor, idOrSlug: string, ver
 /** @throws Refused also after a change by somebody else */
 async function holdSeen(tx: Db, actor: Actor, idOrSlug: string, version: number): Promise<HeldAudio> {
   const audio = await holdAudio(tx, actor, idOrSlug, { withSlugs: true });
-  if (audio === undefined) throw new Refused({ ok: false, reason: 'not-found' });
+  if (audio === undefined) throw new Refused<SaveRefusal>({ ok: false, reason: 'not-found', name: idOrSlug });
   refuse(await findNewer(tx, audio.id, version));
   return audio;
 }
 
 export type CoverChange = {
   imageKey: string | null;
-  source?: { key: string; width: number; height: number; area: CoverArea } | null;
+  /** The whole picture; null: `imageKey` is all of it. */
+  source: { key: string; width: number; height: number; area: CoverArea } | null;
 };
 
 /** Saves a cover whose files are stored; runs in the transaction that locks them. @throws Refused */
@@ -201,15 +194,12 @@ export async function saveCover(
   await refuseConflicts(tx, audio.id, { version, change: { cover: cover.imageKey }, now });
   await noteChanges(tx, actor, audio.id, ['cover']);
   const { source } = cover;
-  const whole =
-    source === undefined
-      ? {}
-      : {
-          sourceKey: source?.key ?? null,
-          sourceWidth: source?.width ?? null,
-          sourceHeight: source?.height ?? null,
-          area: source?.area ?? null,
-        };
+  const whole = {
+    sourceKey: source?.key ?? null,
+    sourceWidth: source?.width ?? null,
+    sourceHeight: source?.height ?? null,
+    area: source?.area ?? null,
+  };
   const isApart = usesDraft(audio, draft);
   const apart = isApart
     ? { hasCover: cover.imageKey !== live.cover, imageKey: cover.imageKey === live.cover ? null : cover.imageKey }
@@ -218,9 +208,6 @@ export async function saveCover(
     .update(audioDrafts)
     .set({ ...whole, ...apart })
     .where(eq(audioDrafts.audioId, audio.id));
-  if (!isApart) {
-    await tx.update(audios).set({ imageKey: cover.imageKey }).where(eq(audios.id, audio.id));
-    await recordEdit(tx, actor, audio, { fields: ['cover'], before: live, after: await readValues(tx, audio.id) });
-  }
+  if (!isApart) await writeAudio(tx, actor, audio, {}, { imageKey: cover.imageKey });
   return savedAs(await findDraft(tx, audio.id));
 }

@@ -1,7 +1,6 @@
 import { eq, or } from 'drizzle-orm';
 import { isAudio } from '../../catalogue/audios.ts';
 import * as deletion from '../../catalogue/editing/deletion.ts';
-import type { DeletionResult } from '../../catalogue/editing/deletion.ts';
 import { holdVoicesOf } from '../../catalogue/editing/hold-voices.ts';
 import type { AudioState, PublishingResult } from '../../catalogue/editing/publishing.ts';
 import * as catalogue from '../../catalogue/editing/publishing.ts';
@@ -11,6 +10,7 @@ import { canSwitchComments } from '../../community/voice-owners.ts';
 import type { Actor } from '../../kernel/actor.ts';
 import { recordChange } from '../../kernel/audit.ts';
 import type { Db } from '../../kernel/db.ts';
+import { orRefusal, Refused } from '../../kernel/refused.ts';
 import { roleIn } from '../../kernel/rules.ts';
 import type { Viewer } from '../../kernel/viewer.ts';
 import type { HeldAudio } from './hold-audio.ts';
@@ -39,7 +39,7 @@ type Act = {
   /** Listeners may see the audio afterwards, if its voice is not hidden meanwhile. */
   publishes?: boolean;
   /** With the state before; runs in the transaction of the log entry. */
-  run: (tx: Db, audio: HeldAudio) => Promise<PublishingResult | DeletionResult>;
+  run: (tx: Db, audio: HeldAudio) => Promise<PublishingResult>;
 };
 
 async function act(db: Db, actor: Actor, idOrSlug: string, one: Act): Promise<ManagedResult> {
@@ -90,27 +90,16 @@ export type ManagedAllResult =
 
 /** Publishes all of them, or none when one fails. */
 export async function publishAudios(db: Db, actor: Actor, idsOrSlugs: string[], at?: Date): Promise<ManagedAllResult> {
-  let refused: Extract<ManagedAllResult, { ok: false }> | undefined;
-  class Refused extends Error {}
-  try {
-    const results = await db.transaction(async (tx) => {
-      await holdVoicesOf(tx, or(...idsOrSlugs.map(isAudio)));
-      const done: { audio: AudioState; changed: boolean }[] = [];
-      for (const idOrSlug of idsOrSlugs) {
-        const result = await publishAudio(tx, actor, idOrSlug, at);
-        if (!result.ok) {
-          refused = { ...result, idOrSlug };
-          throw new Refused();
-        }
-        done.push({ audio: result.audio, changed: result.changed });
-      }
-      return done;
-    });
+  return orRefusal<ManagedAllResult>(db, async (tx) => {
+    await holdVoicesOf(tx, or(...idsOrSlugs.map(isAudio)));
+    const results: { audio: AudioState; changed: boolean }[] = [];
+    for (const idOrSlug of idsOrSlugs) {
+      const result = await publishAudio(tx, actor, idOrSlug, at);
+      if (!result.ok) throw new Refused({ ...result, idOrSlug });
+      results.push({ audio: result.audio, changed: result.changed });
+    }
     return { ok: true, results };
-  } catch (error) {
-    if (error instanceof Refused && refused !== undefined) return refused;
-    throw error;
-  }
+  });
 }
 
 export function unpublishAudio(
@@ -216,6 +205,20 @@ export function restoreAudio(db: Db, actor: Actor, idOrSlug: string): Promise<Ma
   });
 }
 
+/** Acts on one audio, alone or among many. Each checks the right of its actor. */
+const actsByName: Record<BulkAct, (db: Db, actor: Actor, id: string) => Promise<ManagedResult>> = {
+  publish: publishAudio,
+  unpublish: unpublishAudio,
+  free: (db, actor, id) => setAudioFree(db, actor, id, true),
+  subscribers: (db, actor, id) => setAudioFree(db, actor, id, false),
+  delete: deleteAudio,
+  restore: restoreAudio,
+};
+
+export function actOnAudio(db: Db, actor: Actor, id: string, name: BulkAct): Promise<ManagedResult> {
+  return actsByName[name](db, actor, id);
+}
+
 export type BulkOutcome = {
   /** Changed ones; the others were in that state already. */
   changed: string[];
@@ -226,17 +229,9 @@ export type BulkOutcome = {
 
 /** The same act on several audios; a refusal does not affect the others. */
 export async function actOnAudios(db: Db, actor: Actor, ids: string[], name: BulkAct): Promise<BulkOutcome> {
-  const acts: Record<BulkAct, (id: string) => Promise<ManagedResult>> = {
-    publish: (id) => publishAudio(db, actor, id),
-    unpublish: (id) => unpublishAudio(db, actor, id),
-    free: (id) => setAudioFree(db, actor, id, true),
-    subscribers: (id) => setAudioFree(db, actor, id, false),
-    delete: (id) => deleteAudio(db, actor, id),
-    restore: (id) => restoreAudio(db, actor, id),
-  };
   const outcome: BulkOutcome = { changed: [], unchanged: [], refused: [] };
   for (const id of new Set(ids)) {
-    const result = await acts[name](id);
+    const result = await actOnAudio(db, actor, id, name);
     if (result.ok) outcome[result.changed ? 'changed' : 'unchanged'].push(id);
     else {
       const state =

@@ -8,7 +8,7 @@ import { audioDays, voiceDays } from '../../listening/tables.ts';
 import type { Period } from './figure-periods.ts';
 import { dayOf, listDays, periodBefore } from './figure-periods.ts';
 import { fewestListeners } from '../rules.ts';
-import type { DaySums } from './small-groups.ts';
+import type { AudioDay, DaySums } from './small-groups.ts';
 import { holdBack, joinSmallDays, safeDaysOf, union } from './small-groups.ts';
 
 /**
@@ -75,38 +75,23 @@ const maxAudioDays = 5000;
 /** For the current month: in others nothing waits. */
 export async function readSafeDays(db: Db, voiceId: string, now: Date): Promise<SafeDays | undefined> {
   // Ten listeners take 20 bytes; with over 30 there are ten of them in any case.
-  const smallOf = (column: 'listeners' | 'members') => {
-    const sketch = sql.raw(`d.${column}`);
-    return sql`case when octet_length(${sketch}) <= 64 then ${sketch} end as ${sql.raw(column)},
-      coalesce(octet_length(${sketch}) > 64, false) as ${sql.raw(`many_${column}`)}`;
-  };
-  const { rows } = await db.execute<{
-    audio_id: string;
-    day: string;
-    listeners: Buffer | null;
-    many_listeners: boolean;
-    members: Buffer | null;
-    many_members: boolean;
-  }>(sql`
-    select d.audio_id, d.day::text, ${smallOf('listeners')}, ${smallOf('members')}
+  const smallOf = (sketch: SQL) => sql`case when octet_length(${sketch}) <= 64 then ${sketch} end`;
+  const isMany = (sketch: SQL) => sql`coalesce(octet_length(${sketch}) > 64, false)`;
+  const { rows } = await db.execute<AudioDay & { members: Buffer | null; isManyMembers: boolean }>(sql`
+    select d.audio_id as "audioId", d.day::text,
+      ${smallOf(sql`d.listeners`)} as listeners, ${isMany(sql`d.listeners`)} as "isMany",
+      ${smallOf(sql`d.members`)} as members, ${isMany(sql`d.members`)} as "isManyMembers"
     from ${audioDays} d join ${audios} a on a.id = d.audio_id
     where a.voice_id = ${voiceId} and d.day >= date_trunc('month', ${dayOf(now)}::date)::date
     order by d.day limit ${maxAudioDays + 1}`);
   if (rows.length > maxAudioDays) return undefined;
   return {
-    plays: safeDaysOf(
-      rows.map((row) => ({
-        audioId: row.audio_id,
-        day: row.day,
-        listeners: row.listeners,
-        isMany: row.many_listeners,
-      })),
-    ),
+    plays: safeDaysOf(rows),
     members: safeDaysOf(
       rows
+        .map(({ members, isManyMembers, ...row }) => ({ ...row, listeners: members, isMany: isManyMembers }))
         // Visitors alone leave no figures of members.
-        .filter((row) => row.members !== null || row.many_members)
-        .map((row) => ({ audioId: row.audio_id, day: row.day, listeners: row.members, isMany: row.many_members })),
+        .filter((row) => row.listeners !== null || row.isMany),
     ),
   };
 }
@@ -180,9 +165,13 @@ function figuresOf(plays: DaySums<PlaySums>[], members: DaySums<MemberSums>[], p
   const ofMembers = members.filter(isIn(period));
   const played = ofPeriod.length === 0 ? undefined : ofPeriod.map(({ sums }) => sums).reduce(addPlays);
   const heard = ofMembers.length === 0 ? undefined : ofMembers.map(({ sums }) => sums).reduce(addMembers);
+  return toFigures(played, heard, () => countListeners(union(ofPeriod.map(({ listeners }) => listeners))));
+}
+
+function toFigures(played: PlaySums | undefined, heard: MemberSums | undefined, countPlayers: () => number): Figures {
   return {
     plays: played?.plays ?? null,
-    listeners: played === undefined ? null : countListeners(union(ofPeriod.map(({ listeners }) => listeners))),
+    listeners: played === undefined ? null : countPlayers(),
     newFavorites: orFew(played?.favorites),
     heardMs: heard?.heardMs ?? null,
     memberPlays: heard?.memberPlays ?? null,
@@ -200,14 +189,6 @@ function dayFigures(plays: DaySums<PlaySums>[], members: DaySums<MemberSums>[], 
   const membersOf = new Map(members.map((one) => [one.day, one]));
   return listDays(period).map((day) => {
     const [played, heard] = [playsOf.get(day), membersOf.get(day)];
-    return {
-      day,
-      plays: played?.sums.plays ?? null,
-      listeners: played === undefined ? null : countSketch(played.listeners),
-      newFavorites: orFew(played?.sums.favorites),
-      heardMs: heard?.sums.heardMs ?? null,
-      memberPlays: heard?.sums.memberPlays ?? null,
-      ends: orFew(heard?.sums.ends),
-    };
+    return { day, ...toFigures(played?.sums, heard?.sums, () => countSketch(played?.listeners ?? null)) };
   });
 }

@@ -4,65 +4,20 @@ import { isUnpublished, publicationTime } from '../../catalogue/editing/publishi
 import { audios } from '../../catalogue/tables.ts';
 import { comments } from '../../community/tables.ts';
 import { isUnanswered } from '../../community/voice-comments.ts';
-import type { AvatarColor } from '../../identity/rules.ts';
 import { avatarColors } from '../../identity/rules.ts';
 import { users } from '../../identity/tables.ts';
 import type { Actor } from '../../kernel/actor.ts';
 import type { Db } from '../../kernel/db.ts';
-import type { FigureHistory } from './figure-history.ts';
 import { findVoiceFigures, listBestAudios } from './figures.ts';
-import type { Period } from './figure-periods.ts';
-import type { UploadFailure } from '../rules.ts';
 import { canManageVoice } from '../rules.ts';
 import { uploads } from '../tables.ts';
-
-export type ScheduledAudio = { id: string; title: string; imageUrl: string | null; publishedAt: Date };
-/** `needs`: what is missing for publication; undefined: nothing. */
-export type DraftAudio = {
-  id: string;
-  title: string;
-  imageUrl: string | null;
-  durationMs: number;
-  needs: 'description' | 'category' | undefined;
-};
-export type FailedUpload = {
-  id: string;
-  title: string;
-  fileName: string;
-  failure: UploadFailure;
-  failureDetail: string | null;
-  /** The audio whose file it should replace. */
-  replaces: string | null;
-};
-export type UnansweredComment = {
-  id: string;
-  text: string;
-  createdAt: Date;
-  author: { username: string; icon: string | null; color: AvatarColor };
-  audio: { id: string; title: string };
-};
-
-export type StudioOverview = {
-  period: Period;
-  figures: FigureHistory;
-  best: Awaited<ReturnType<typeof listBestAudios>>;
-  scheduled: ScheduledAudio[];
-  drafts: { items: DraftAudio[]; total: number };
-  comments: UnansweredComment[];
-  failed: FailedUpload[];
-};
 
 /** Rows in each list of the page. */
 const maxRows = 5;
 const maxComments = 3;
 
 /** @returns undefined for an unknown voice, and for one that the actor may not manage */
-export async function findStudioOverview(
-  db: Db,
-  actor: Actor,
-  voiceId: string,
-  now = new Date(),
-): Promise<StudioOverview | undefined> {
+export async function findStudioOverview(db: Db, actor: Actor, voiceId: string, now = new Date()) {
   if (!canManageVoice(actor, voiceId)) return undefined;
   const [figures, scheduled, drafts, unanswered, failed] = await Promise.all([
     findVoiceFigures(db, actor, voiceId, {}, now),
@@ -76,6 +31,7 @@ export async function findStudioOverview(
   const best = await listBestAudios(db, voiceId, { period, plays: figures.now.plays, max: maxRows, now });
   return { period, figures, best, scheduled, drafts, comments: unanswered, failed };
 }
+export type StudioOverview = NonNullable<Awaited<ReturnType<typeof findStudioOverview>>>;
 
 /** Two conditions, because each has an index. */
 const isScheduled = or(
@@ -83,7 +39,7 @@ const isScheduled = or(
   and(gt(audios.publishedWhileHidden, sql`now()`), isNull(audios.deletedAt)),
 );
 
-async function listScheduled(db: Db, voiceId: string): Promise<ScheduledAudio[]> {
+async function listScheduled(db: Db, voiceId: string) {
   const rows = await db
     .select({ id: audios.id, title: audios.title, imageKey: audios.imageKey, publishedAt: publicationTime })
     .from(audios)
@@ -95,7 +51,7 @@ async function listScheduled(db: Db, voiceId: string): Promise<ScheduledAudio[]>
   );
 }
 
-async function listDrafts(db: Db, voiceId: string): Promise<StudioOverview['drafts']> {
+async function listDrafts(db: Db, voiceId: string) {
   const isDraft = and(eq(audios.voiceId, voiceId), isUnpublished);
   const rows = await db
     .select({
@@ -114,20 +70,20 @@ async function listDrafts(db: Db, voiceId: string): Promise<StudioOverview['draf
     items: rows.map(({ imageKey, hasDescription, hasCategory, ...row }) => ({
       ...row,
       imageUrl: imageUrl(imageKey),
-      needs: !hasDescription ? 'description' : hasCategory ? undefined : 'category',
+      /** Missing for publication. */
+      needs: hasDescription ? (hasCategory ? undefined : 'category') : 'description',
     })),
     total: rows.length < maxRows ? rows.length : await db.$count(audios, isDraft),
   };
 }
 
-async function listFailedUploads(db: Db, voiceId: string): Promise<FailedUpload[]> {
+async function listFailedUploads(db: Db, voiceId: string) {
   const rows = await db
     .select({
       id: uploads.id,
       title: uploads.title,
-      fileName: uploads.fileName,
       failure: uploads.failure,
-      failureDetail: uploads.failureDetail,
+      /** The audio whose file it should replace. */
       replaces: sql<string | null>`case when ${uploads.replaces} then ${uploads.audioId} end`,
     })
     .from(uploads)
@@ -138,7 +94,7 @@ async function listFailedUploads(db: Db, voiceId: string): Promise<FailedUpload[
 }
 
 /** The newest comments; unanswered as in `countForStudio`. */
-async function listUnansweredComments(db: Db, voiceId: string): Promise<UnansweredComment[]> {
+async function listUnansweredComments(db: Db, voiceId: string) {
   const rows = await db
     .select({
       id: comments.id,

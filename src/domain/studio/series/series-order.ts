@@ -22,25 +22,18 @@ export function addToSeries(
   audioId: string,
   after?: string | null,
 ): Promise<OrderResult<'in-another' | 'full'>> {
-  return changeOrder(
-    db,
-    actor,
-    id,
-    'series.add-audio',
-    async (tx, ids, voiceId) => {
-      if (ids.includes(audioId)) return ids;
-      if (ids.length >= maxSeriesAudios) return 'full';
-      const [audio] = await tx
-        .select({ seriesId: seriesItems.seriesId })
-        .from(audios)
-        .leftJoin(seriesItems, eq(seriesItems.audioId, audios.id))
-        .where(and(eq(audios.id, audioId), eq(audios.voiceId, voiceId), isNull(audios.deletedAt)));
-      if (audio === undefined) return 'not-found';
-      if (audio.seriesId !== null) return 'in-another';
-      return insertAfter(ids, audioId, after);
-    },
-    audioId,
-  );
+  return changeOrder(db, actor, { id, audioId, action: 'series.add-audio' }, async (ids, tx, voiceId) => {
+    if (ids.includes(audioId)) return ids;
+    if (ids.length >= maxSeriesAudios) return 'full';
+    const [audio] = await tx
+      .select({ seriesId: seriesItems.seriesId })
+      .from(audios)
+      .leftJoin(seriesItems, eq(seriesItems.audioId, audios.id))
+      .where(and(eq(audios.id, audioId), eq(audios.voiceId, voiceId), isNull(audios.deletedAt)));
+    if (audio === undefined) return 'not-found';
+    if (audio.seriesId !== null) return 'in-another';
+    return insertAfter(ids, audioId, after);
+  });
 }
 
 /** @param after the audio that comes before it; null: first */
@@ -51,31 +44,15 @@ export function moveInSeries(
   audioId: string,
   after: string | null,
 ): Promise<OrderResult> {
-  return changeOrder<never>(
-    db,
-    actor,
-    id,
-    'series.move-audio',
-    (_, ids) =>
-      ids.includes(audioId)
-        ? insertAfter(
-            ids.filter((one) => one !== audioId),
-            audioId,
-            after,
-          )
-        : 'not-found',
-    audioId,
-  );
+  return changeOrder<never>(db, actor, { id, audioId, action: 'series.move-audio' }, (ids) => {
+    const others = ids.filter((one) => one !== audioId);
+    return others.length === ids.length ? 'not-found' : insertAfter(others, audioId, after);
+  });
 }
 
 export function removeFromSeries(db: Db, actor: Actor, id: string, audioId: string): Promise<OrderResult> {
-  return changeOrder<never>(
-    db,
-    actor,
-    id,
-    'series.remove-audio',
-    (_, ids) => ids.filter((one) => one !== audioId),
-    audioId,
+  return changeOrder<never>(db, actor, { id, audioId, action: 'series.remove-audio' }, (ids) =>
+    ids.filter((one) => one !== audioId),
   );
 }
 
@@ -93,10 +70,8 @@ type Order<More extends string> = string[] | 'not-found' | More;
 async function changeOrder<More extends string = never>(
   db: Db,
   actor: Actor,
-  id: string,
-  action: `series.${string}`,
-  decide: (tx: Db, ids: string[], voiceId: string) => Order<More> | Promise<Order<More>>,
-  audioId: string,
+  { id, audioId, action }: { id: string; audioId: string; action: `series.${string}` },
+  decide: (ids: string[], tx: Db, voiceId: string) => Order<More> | Promise<Order<More>>,
 ): Promise<OrderResult<More>> {
   if (!isId(audioId)) return { ok: false, reason: 'not-found' };
   return db.transaction(async (tx): Promise<OrderResult<More>> => {
@@ -106,7 +81,7 @@ async function changeOrder<More extends string = never>(
     if (held === undefined) return { ok: false, reason: 'not-found' };
     const { row, role, voiceId } = held;
     const before = await readOrder(tx, id);
-    const after = await decide(tx, before, voiceId);
+    const after = await decide(before, tx, voiceId);
     if (typeof after === 'string') return { ok: false, reason: after };
     if (after.join() === before.join()) return { ok: true, changed: false };
     await writeOrder(tx, id, after);

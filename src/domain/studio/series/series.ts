@@ -1,4 +1,5 @@
 import { and, asc, desc, eq, ilike, isNull, sql } from 'drizzle-orm';
+import { z } from 'zod';
 import { imageUrl } from '../../catalogue/audios.ts';
 import type { SeriesEditForm, SeriesForm, SeriesSeen } from '../../catalogue/forms.ts';
 import { publicationTime } from '../../catalogue/editing/publishing.ts';
@@ -14,34 +15,33 @@ import { decodeCursor, encodeCursor, isBeyond, toPage } from '../../kernel/pages
 import { roleIn } from '../../kernel/rules.ts';
 import type { EditOutcome } from '../../kernel/seen.ts';
 import { isChangedSince } from '../../kernel/seen.ts';
-import type { NotAPicture, PictureTools } from '../editing.ts';
-import { withPicture } from '../editing.ts';
+import type { NotAPicture, PictureTools } from '../pictures.ts';
+import { withPicture } from '../pictures.ts';
 import { containing } from '../../kernel/like-patterns.ts';
 import { PlainText } from '../../kernel/forms.ts';
 
-/** Series as managers of the voice see them, including drafts. */
-export type ManagedSeries = {
-  id: string;
-  slug: string;
-  title: string;
-  description: string;
-  imageUrl: string | null;
-  totalAudios: number;
-  /** Seconds. */
-  totalDuration: number;
-  /** Links to the creator lead to it. */
-  isLinked: boolean;
-};
+/** A series as managers of the voice see it, drafts included. */
+export const ManagedSeries = z.object({
+  id: z.uuid().toLowerCase(),
+  slug: z.string(),
+  title: z.string(),
+  description: z.string(),
+  imageUrl: z.string().nullable(),
+  totalAudios: z.number().describe('With drafts'),
+  totalDuration: z.number().describe('Seconds'),
+  isLinked: z.boolean().describe('Links to the creator lead to it'),
+});
+export type ManagedSeries = z.output<typeof ManagedSeries>;
 
-export type SeriesPart = {
-  id: string;
-  slug: string;
-  title: string;
-  imageUrl: string | null;
-  /** Seconds. */
-  duration: number;
-  state: 'published' | 'scheduled' | 'draft';
-};
+export const SeriesPart = z.object({
+  id: z.uuid().toLowerCase(),
+  slug: z.string(),
+  title: z.string(),
+  imageUrl: z.string().nullable(),
+  duration: z.number().describe('Seconds'),
+  state: z.enum(['published', 'scheduled', 'draft']),
+});
+export type SeriesPart = z.output<typeof SeriesPart>;
 
 export type FoundAudio = SeriesPart & { series: { id: string; title: string } | null };
 
@@ -72,17 +72,23 @@ function toManaged(row: Awaited<ReturnType<typeof selectManaged>>[number]): Mana
   return { ...rest, imageUrl: imageUrl(imageKey), totalDuration: Math.round(totalDuration) };
 }
 
-/** A–Z; undefined when the actor does not manage the voice. */
+/** A–Z; undefined when the actor does not manage the voice. @param page.q part of a title */
 export async function listManagedSeries(
   db: Db,
   actor: Actor,
   voiceId: string,
-  page: { cursor?: string | undefined; limit: number },
+  page: { q?: string | undefined; cursor?: string | undefined; limit: number },
 ): Promise<Page<ManagedSeries> | undefined> {
   const after = decodeCursor('managed-series', page.cursor, PlainText);
   if (roleIn(actor, voiceId) === undefined || !isId(voiceId)) return undefined;
   const rows = await selectManaged(db)
-    .where(and(eq(series.voiceId, voiceId), after && isBeyond('asc', [series.sortTitle, series.id], after)))
+    .where(
+      and(
+        eq(series.voiceId, voiceId),
+        page.q ? ilike(series.title, containing(page.q)) : undefined,
+        after && isBeyond('asc', [series.sortTitle, series.id], after),
+      ),
+    )
     .orderBy(asc(series.sortTitle), asc(series.id))
     .limit(page.limit + 1);
   return toPage(rows, page.limit, toManaged, (row) =>

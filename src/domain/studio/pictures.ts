@@ -1,58 +1,15 @@
 import { and, eq, isNull } from 'drizzle-orm';
-import type { AudioEdit, AudioFiles, EditResult } from '../catalogue/editing/editing.ts';
 import { series, voices } from '../catalogue/tables.ts';
 import type { Actor } from '../kernel/actor.ts';
 import { recordChange } from '../kernel/audit.ts';
 import type { Db } from '../kernel/db.ts';
 import { roleIn } from '../kernel/rules.ts';
-import type { SoundFileResult } from '../gateways.ts';
-import { editManagedAudio } from './audios/edit-managed-audio.ts';
 import type { ImportTools } from './uploads/import.ts';
 import { keepImage } from './uploads/keep-files.ts';
-import { forgetRecording, writeRecording } from './uploads/keep-recording.ts';
-import type { ListeningFile } from './uploads/listening-file.ts';
-import { withListeningFile } from './uploads/listening-file.ts';
 
 export type PictureTools = Pick<ImportTools, 'db' | 'blobs' | 'covers'>;
 
-type UnreadableSound = Extract<SoundFileResult, { ok: false }>;
 export type NotAPicture = { ok: false; reason: 'not-a-picture' };
-type EditFilesResult = EditResult | UnreadableSound | NotAPicture;
-
-/**
- * Changes an audio like `editAudio`, with its sound file and cover.
- * @param files `sound`: path of a local file, validated like an import; `cover`: null removes it
- */
-export async function editAudioFiles(
-  { db, blobs, audioTags, covers, engine }: ImportTools,
-  actor: Actor,
-  idOrSlug: string,
-  edit: AudioEdit,
-  files: { sound?: string | undefined; cover?: Uint8Array | null | undefined },
-): Promise<EditFilesResult> {
-  const read = files.sound === undefined ? undefined : await audioTags.read(files.sound);
-  if (read?.ok === false) return read;
-  const image = files.cover ? await covers.encode(files.cover) : undefined;
-  if (files.cover && image === undefined) return { ok: false, reason: 'not-a-picture' };
-
-  const change = async (listening?: ListeningFile): Promise<EditFilesResult> => {
-    const sound = await listening?.keep();
-    if (listening !== undefined && sound === undefined)
-      return { ok: false, reason: 'unreadable', detail: 'was changed while it was read' };
-    const kept: AudioFiles = { ...(sound !== undefined && { sound: sound.sound }) };
-    if (files.cover !== undefined) kept.imageKey = image === undefined ? null : await keepImage({ db, blobs }, image);
-    return db.transaction(async (tx) => {
-      const result = await editManagedAudio(tx, actor, idOrSlug, edit, kept);
-      if (!result.ok || sound === undefined) return result;
-      if (sound.recording === undefined) await forgetRecording(tx, result.audio.id);
-      else await writeRecording(tx, result.audio.id, sound.recording);
-      return result;
-    });
-  };
-  if (read?.ok !== true || files.sound === undefined) return change();
-  return withListeningFile<EditFilesResult>({ db, blobs, engine }, files.sound, read.file, change);
-}
-
 export type VoiceEdit = {
   /** Null removes it. */
   picture?: Uint8Array | null | undefined;
