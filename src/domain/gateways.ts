@@ -270,7 +270,10 @@ export type SoundWork = {
   maxSeconds?: number | undefined;
 };
 
-/** Adds a job for each key, in the given place among those that wait. */
+/**
+ * Adds a job for each key, in the given place among those that wait. Without a queue the work is late: a scheduled job
+ * finds it.
+ */
 export type AddJobs = (name: string, keys: string[], place?: JobPlace) => Promise<void>;
 
 export type JobPlace = {

@@ -95,6 +95,7 @@ export async function openSite({
   push = withoutPush,
   shared = unshared,
   addJobs = async () => {},
+  addJobsOrWarn = addJobs,
 }: {
   db: Db;
   /** Shared with the gateways that read settings; default: opened here. */
@@ -123,6 +124,8 @@ export async function openSite({
   shared?: SharedReads;
   /** Default: none is added. */
   addJobs?: AddJobs;
+  /** For work that a scheduled job finds too: without a queue it is only late. Never rejects; default: `addJobs`. */
+  addJobsOrWarn?: AddJobs;
 }) {
   const settings = openedSettings ?? (await openSettings({ db }));
   const isOn = (feature: Feature) => settings.read(featureSetting)[feature];
@@ -187,12 +190,13 @@ export async function openSite({
       removeUnused: (signal?: AbortSignal) => removeUnusedFiles({ db, blobs }, signal),
       enterUnknown: (signal?: AbortSignal) => enterUnknownFiles({ db, blobs }, signal),
     },
-    studio: openStudio({ db, blobs, covers, settings }),
+    studio: openStudio({ db, blobs, covers, settings, addJobs: addJobsOrWarn }),
     admin: openAdmin({
       db,
       blobs,
       covers,
       addJobs,
+      addJobsOrWarn,
       editorial,
       search,
       identity,

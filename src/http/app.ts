@@ -153,7 +153,7 @@ export function createApp(parts: AppParts): Hono {
     uploadRoutes({
       site,
       store: parts.incoming,
-      tools: { blobs: parts.blobs, incoming: parts.incoming, addJobs: parts.addJobs, log },
+      tools: { blobs: parts.blobs, incoming: parts.incoming },
       limits: config.uploads,
       failures: parts.failures,
       rateLimit,

@@ -49,6 +49,13 @@ export type QueuedJob = Declared & {
 
 export type Job = ScheduledJob | QueuedJob;
 
+/** For work that a scheduled job finds too: without a queue it is only late. */
+export function addJobsOrWarn(add: AddJobs, log: Pick<Logger, 'warn'>): AddJobs {
+  return async (name, ...rest) => {
+    await add(name, ...rest).catch((error: unknown) => log.warn({ err: error, job: name }, 'A job is late'));
+  };
+}
+
 export type Jobs = {
   /** @throws before `started` */
   add: AddJobs;

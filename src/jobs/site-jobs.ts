@@ -50,7 +50,7 @@ export function siteJobs(
 ): Job[] {
   const { blobs, identity, payments, sound: engine } = gateways;
   const { sandbox } = payments;
-  const uploadTools = { blobs, incoming: gateways.incoming, addJobs: add, log };
+  const uploadTools = { blobs, incoming: gateways.incoming };
 
   async function reconcilePayments(signal: AbortSignal) {
     const { failed, corrections, ...counts } = await site.membership.reconcile(signal);

@@ -64,7 +64,7 @@ test.skipIf(!isThere)('silent hours of one creator let the file of another creat
   const stateOf = async (id: string) => (await findUpload(db, id)).state;
   async function send(creator: typeof long, content: Buffer): Promise<string> {
     const id = await createArrivedUpload({ db, blobs }, content, creator);
-    await queueUpload(db, id, jobs.add);
+    await queueUpload({ db, addJobs: jobs.add }, id);
     return id;
   }
   const hours = await send(long, silenceWithoutLength(15));

@@ -29,7 +29,7 @@ import { limitConnections } from '#http/limits/server-limits.ts';
 import { openPaymentEventIntake, paymentWebhookPath } from '#http/webhooks.ts';
 import { createAnnounce } from './announce.ts';
 import { readJobFigures, sumJobs } from '../jobs/job-records.ts';
-import { openJobs } from '../jobs/open-jobs.ts';
+import { addJobsOrWarn, openJobs } from '../jobs/open-jobs.ts';
 import type { Jobs } from '../jobs/open-jobs.ts';
 import { siteJobs } from '../jobs/site-jobs.ts';
 import { collectGarbage } from './collect-garbage.ts';
@@ -123,6 +123,7 @@ async function start(): Promise<void> {
     forwarder,
     push: gateways.push,
     addJobs,
+    addJobsOrWarn: addJobsOrWarn(addJobs, log),
     operations: {
       version: readVersion(),
       readJobs: async () => sumJobs(await readJobFigures(database.pool)),

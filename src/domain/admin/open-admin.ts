@@ -1,6 +1,7 @@
 import type { AddJobs } from '../gateways.ts';
 import { bind } from '../kernel/bind.ts';
 import type { AccountParts, SiteAdminParts } from './admin-parts.ts';
+import type { ContentParts } from './content/open-content.ts';
 import { openContent } from './content/open-content.ts';
 import { findAnything } from './find-anything.ts';
 import { findLastChangeOf } from './last-change.ts';
@@ -13,10 +14,19 @@ import { openTexts } from './texts/open-texts.ts';
 import type { TextParts } from './texts/open-texts.ts';
 
 /** Operators' acts, in the same five groups as the API, the routes and the menu. */
-export function openAdmin(parts: AccountParts & ReportParts & SiteAdminParts & TextParts & { addJobs: AddJobs }) {
+export function openAdmin(
+  parts: AccountParts &
+    ContentParts &
+    ReportParts &
+    SiteAdminParts &
+    TextParts & {
+      /** For work that a scheduled job finds too; never rejects. */
+      addJobsOrWarn: AddJobs;
+    },
+) {
   return {
     ...bind(parts.db, { countAll, findAnything, findLastChangeOf }),
-    content: openContent(parts),
+    content: openContent({ ...parts, addJobs: parts.addJobsOrWarn }),
     texts: openTexts(parts),
     people: openPeople(parts),
     money: openMoney(parts.membership, parts.addJobs),

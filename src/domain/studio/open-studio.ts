@@ -1,4 +1,4 @@
-import type { Blobs, Covers } from '../gateways.ts';
+import type { AddJobs, Blobs, Covers } from '../gateways.ts';
 import { bind } from '../kernel/bind.ts';
 import type { Db } from '../kernel/db.ts';
 import type { User } from '../kernel/viewer.ts';
@@ -25,7 +25,7 @@ import {
   findManagedSeries,
   listManagedSeries,
 } from './series/series.ts';
-import * as finishing from './uploads/finish-uploads.ts';
+import { findIdleUploads, finishIdleUploads, finishUpload, purgeUploads } from './uploads/finish-uploads.ts';
 import { measureRecordings } from './uploads/measure-recordings.ts';
 import * as processing from './uploads/process-upload.ts';
 import type { SoundTools } from './uploads/process-upload.ts';
@@ -39,18 +39,21 @@ export function openStudio({
   blobs,
   covers,
   settings,
+  addJobs,
 }: {
   db: Db;
   blobs: Blobs;
   covers: Covers;
   settings: Settings;
+  addJobs: AddJobs;
 }) {
   return {
     ...bind(db, { ...voices, ...people, findProfile }),
     ...bind(db, { ...drafts, ...publishing, ...audioFacts, findEditedAudio, listManagedAudios, listPendingUploads }),
     ...bind(db, { listManagedSeries, findManagedSeries, findAudiosForSeries, createSeries, ...deletedSeries }),
     ...bind(db, { addToSeries, moveInSeries, removeFromSeries }),
-    ...bind(db, { ...uploads, ...finishing, findRecording, takeUploadLock }),
+    ...bind(db, { ...uploads, findIdleUploads, purgeUploads, findRecording, takeUploadLock }),
+    ...bind({ db, addJobs }, { finishUpload, finishIdleUploads, retryUpload: uploads.retryUpload }),
     ...bind(db, { findStudioOverview, findVoiceFigures, findAudioFigures, printFigures }),
     ...bind({ db, blobs, covers }, { setAudioCover, editProfile, editSeries }),
     /** @param limits of the environment, used where no operator set one */

@@ -11,8 +11,10 @@ import { newId } from '#domain/kernel/ids.ts';
 import { openPrivacy } from '#domain/privacy/open-privacy.ts';
 import { maxUploadBytes } from '#domain/studio/rules.ts';
 import { uploads } from '#domain/studio/tables.ts';
+import { finishUpload } from '#domain/studio/uploads/finish-uploads.ts';
 import { listUploads } from '#domain/studio/uploads/uploads.ts';
 import { takeUploadLock } from '#domain/studio/uploads/upload-locks.ts';
+import { addJobsOrWarn } from '../../jobs/open-jobs.ts';
 import { createAudio, createCategory, createSession, createUser } from '#test/support/factories.ts';
 import { startTestSite } from '#test/support/site.ts';
 import { newUploader, sendHalf, sendTus, tusMetadata } from '#test/support/tus.ts';
@@ -322,21 +324,20 @@ test('a file that was complete when its process died is stored by the next reque
   expect(await offsetOf(ada, path)).toBe(file.length);
   expect(await rowOf(path)).toMatchObject({ state: 'waiting' });
 
-  const tools = { blobs, incoming, log: { warn: () => {} }, addJobs: async () => {} };
+  const tools = { blobs, incoming };
   expect(await site.studio.finishIdleUploads(tools)).toBe(0);
   await db.execute(sql`update uploads set updated_at = now() - interval '2 minutes' where id = ${idOf(second)}`);
   expect(await site.studio.finishIdleUploads(tools)).toBe(1);
   expect(await rowOf(second)).toMatchObject({ state: 'waiting' });
   // Without a job queue, the upload is stored all the same.
   const third = await created(ada, 10);
-  const warned: string[] = [];
+  const warned: unknown[] = [];
   await incoming.datastore.write((await import('node:stream')).Readable.from([Buffer.alloc(10, 3)]), idOf(third), 0);
-  await site.studio.finishUpload(idOf(third), {
-    ...tools,
-    log: { warn: (_details, message) => void warned.push(message) },
-    addJobs: () => Promise.reject(new Error('no such queue')),
+  const addJobs = addJobsOrWarn(() => Promise.reject(new Error('no such queue')), {
+    warn: (...line: unknown[]) => void warned.push(line[1]),
   });
-  expect([(await rowOf(third))?.state, warned]).toEqual(['waiting', ['The processing of an upload is late']]);
+  await finishUpload({ db, addJobs }, idOf(third), tools);
+  expect([(await rowOf(third))?.state, warned]).toEqual(['waiting', ['A job is late']]);
 });
 
 test('a file that is cancelled while it is stored leaves nothing behind', async () => {
@@ -418,7 +419,7 @@ test('only unneeded files are removed', async () => {
     return file;
   };
   const strays = [await stray(23), await stray(25)];
-  const tools = { blobs, incoming, log: { warn: () => {} }, addJobs: async () => {} };
+  const tools = { blobs, incoming };
   const lock = await takeUploadLock(db, idOf(resumed));
   const purging = site.studio.purgeUploads(tools);
   await vi.waitFor(async () =>

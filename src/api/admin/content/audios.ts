@@ -1,16 +1,11 @@
 import { z } from '@hono/zod-openapi';
-import { bulkActJob } from '#domain/admin/content/bulk-acts.ts';
-import type { StartOutcome } from '#domain/admin/content/bulk-acts.ts';
+import { BulkActState } from '#domain/admin/content/bulk-acts.ts';
 import * as forms from '#domain/admin/forms.ts';
-import { bulkVerbs } from '#domain/admin/rules.ts';
 import { DomainError } from '#domain/kernel/errors.ts';
 import { Limit } from '#domain/kernel/pages.ts';
-import { Instant } from '#domain/kernel/shapes.ts';
-import type { User } from '#domain/kernel/viewer.ts';
 import { managedSorts, managedStates } from '#domain/studio/rules.ts';
 import { callBy } from '../../call.ts';
 import { found } from '../../found.ts';
-import type { ApiParts } from '../../parts.ts';
 import { choiceQuery } from '../../schemas.ts';
 import { ManagedAudioResponse } from '../../studio/audios.ts';
 
@@ -76,42 +71,9 @@ export const findListableAudios = adminCall({
   }),
 });
 
-const BulkAct = z
-  .object({
-    id: Id,
-    verb: z.enum([...bulkVerbs, 'undo']),
-    by: z.string().nullable(),
-    subject: z.array(z.string()).describe('Names of the added or removed items'),
-    state: z.enum(['waiting', 'running', 'stopped', 'done']),
-    isStopping: z.boolean(),
-    total: z.number(),
-    changed: z.number(),
-    unchanged: z.number().describe('Already in that state'),
-    refused: z.number(),
-    refusals: z
-      .array(z.object({ id: Id, title: z.string().nullable(), reason: z.string() }))
-      .describe('The first of them'),
-    createdAt: z.iso.datetime(),
-    finishedAt: z.iso.datetime().nullable(),
-  })
-  .openapi('BulkAct');
+const BulkAct = z.object(BulkActState.shape).openapi('BulkAct');
 
 const startRefusals = { 'too-many': 'bulk-act/too-many', nothing: 'bulk-act/nothing', gone: 'bulk-act/gone' } as const;
-/** Milliseconds within which an act finishes in its own call. */
-const waitMs = 1500;
-
-/** A small act is finished by the call; a job carries on with a large one. */
-async function runStarted({ site, addJobs, failures }: ApiParts, viewer: User, outcome: StartOutcome) {
-  if (!outcome.ok) return outcome;
-  const { id } = outcome;
-  const { content } = site.admin;
-  const report = (error: unknown) => failures.report(error, 'An act on many audios goes on later', { id });
-  await content.runBulkAct(id, { until: Date.now() + waitMs }).catch(report);
-  const act = found(await content.findBulkAct(viewer, id));
-  // When adding the job fails, another job finds the act within a minute.
-  if (act.finishedAt === null) await addJobs(bulkActJob, [id]).catch(report);
-  return act;
-}
 
 export const startBulkAct = adminCall({
   post: '/admin/audios/acts',
@@ -120,8 +82,8 @@ export const startBulkAct = adminCall({
   output: BulkAct,
   refuses: startRefusals,
   errors: ['request/not-found'],
-  act: async ({ site, viewer, input, parts }) =>
-    runStarted(parts, viewer, await site.admin.content.startBulkAct(viewer, input)),
+  act: async ({ site, viewer, input }) =>
+    site.admin.content.beginBulkAct(viewer, await site.admin.content.startBulkAct(viewer, input)),
 });
 
 export const listBulkActs = adminCall({
@@ -153,8 +115,8 @@ export const undoBulkAct = adminCall({
   about: 'Undoes a finished act on all its audios',
   output: BulkAct,
   refuses: startRefusals,
-  act: async ({ site, viewer, id, parts }) =>
-    runStarted(parts, viewer, await site.admin.content.undoBulkAct(viewer, id)),
+  act: async ({ site, viewer, id }) =>
+    site.admin.content.beginBulkAct(viewer, await site.admin.content.undoBulkAct(viewer, id)),
 });
 
 export const findPreview = adminCall({

@@ -15,7 +15,7 @@ import { operator } from '../../kernel/actor.ts';
 import { auditEntries } from '../../kernel/audit.ts';
 import { newId } from '../../kernel/ids.ts';
 import type { User } from '../../kernel/viewer.ts';
-import { editManagedAudio } from '../../studio/audios/edit-managed-audio.ts';
+import { editManagedAudio } from '../../studio/audios/edit-audio.ts';
 import { bulkActItems, startedBulkActs } from '../../studio/tables.ts';
 import type { StartOutcome } from './bulk-acts.ts';
 import { BulkActForm, maxPlaylistAudios } from '../forms.ts';

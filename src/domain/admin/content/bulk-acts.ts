@@ -1,4 +1,5 @@
 import { and, asc, desc, eq, inArray, isNull, lt, notInArray, sql } from 'drizzle-orm';
+import { z } from 'zod';
 import { holdVoicesOf } from '../../catalogue/editing/hold-voices.ts';
 import { audios } from '../../catalogue/tables.ts';
 import { users } from '../../identity/tables.ts';
@@ -6,7 +7,9 @@ import type { Actor } from '../../kernel/actor.ts';
 import { operator } from '../../kernel/actor.ts';
 import type { Db } from '../../kernel/db.ts';
 import { isId, newId } from '../../kernel/ids.ts';
+import { orRefusal, Refused } from '../../kernel/refused.ts';
 import { bulkActItems, startedBulkActs } from '../../studio/tables.ts';
+import type { QueueParts } from '../../studio/uploads/finish-uploads.ts';
 import { administratorsOnly } from '../administrators-only.ts';
 import { readAudioFilter } from './audio-filters.ts';
 import { selectFiltered } from './audio-list.ts';
@@ -15,36 +18,38 @@ import { actOnAudio, nameSubject, undoOnAudio } from './bulk-verbs.ts';
 import type { BulkActForm } from '../forms.ts';
 import { recordByOperator } from '../record.ts';
 import type { BulkVerb } from '../rules.ts';
-import { maxBulkAudios } from '../rules.ts';
+import { bulkVerbs, maxBulkAudios } from '../rules.ts';
 
 /**
  * Acts on many audios (decision 030). Starting an act stores the ids; a job processes them in small batches, each in
  * one transaction with its outcomes, so that a killed process repeats and loses nothing.
  */
 
-export type BulkActState = {
-  id: string;
-  verb: BulkVerb | 'undo';
-  /** Username; null: the command line, or a deleted account. */
-  by: string | null;
-  /** Names of the added or removed items. */
-  subject: string[];
-  state: 'waiting' | 'running' | 'stopped' | 'done';
-  /** Stops after the current batch. */
-  isStopping: boolean;
-  total: number;
-  changed: number;
-  unchanged: number;
-  refused: number;
-  /** The first refused audios. */
-  refusals: { id: string; title: string | null; reason: string }[];
-  createdAt: string;
-  finishedAt: string | null;
-};
+const Id = z.uuid().toLowerCase();
 
-export type StartOutcome =
-  | { ok: true; id: string; total: number }
-  | { ok: false; reason: 'not-found' | 'too-many' | 'nothing' | 'gone' };
+export const BulkActState = z.object({
+  id: Id,
+  verb: z.enum([...bulkVerbs, 'undo']),
+  /** Username; null: the command line, or a deleted account. */
+  by: z.string().nullable(),
+  subject: z.array(z.string()).describe('Names of the added or removed items'),
+  state: z.enum(['waiting', 'running', 'stopped', 'done']),
+  /** Stops after the current batch. */
+  isStopping: z.boolean(),
+  total: z.number(),
+  changed: z.number(),
+  unchanged: z.number().describe('Already in that state'),
+  refused: z.number(),
+  refusals: z
+    .array(z.object({ id: Id, title: z.string().nullable(), reason: z.string() }))
+    .describe('The first of them'),
+  createdAt: z.iso.datetime(),
+  finishedAt: z.iso.datetime().nullable(),
+});
+export type BulkActState = z.output<typeof BulkActState>;
+
+type StartRefusal = { ok: false; reason: 'not-found' | 'too-many' | 'nothing' | 'gone' };
+export type StartOutcome = { ok: true; id: string; total: number } | StartRefusal;
 
 /** Name of the job, whose key is the act's id. */
 export const bulkActJob = 'run-bulk-act';
@@ -82,15 +87,6 @@ export async function undoBulkAct(db: Db, actor: Actor, id: string): Promise<Sta
   return start(db, actor, { verb: 'undo', subject: { undoes: id }, filter: null, source, names });
 }
 
-class NotStarted extends Error {
-  readonly reason: 'too-many' | 'nothing';
-
-  constructor(reason: 'too-many' | 'nothing') {
-    super(reason);
-    this.reason = reason;
-  }
-}
-
 async function start(
   db: Db,
   actor: Actor,
@@ -109,40 +105,52 @@ async function start(
   },
 ): Promise<StartOutcome> {
   const id = newId();
-  try {
-    return await db.transaction(async (tx) => {
-      await tx.insert(startedBulkActs).values({
-        id,
-        verb,
-        subject,
-        filter,
-        actorId: actor.kind === 'user' ? actor.id : null,
-        actorRole: actor.kind === 'operator' ? 'operator' : 'admin',
-        total: 0,
-      });
-      const { rowCount } = await tx.execute(sql`
-        insert into bulk_act_items (bulk_act_id, audio_id)
-        select ${id}::uuid, chosen.id from (${source}) chosen limit ${maxBulkAudios + 1} on conflict do nothing`);
-      const total = rowCount ?? 0;
-      if (total === 0) throw new NotStarted('nothing');
-      if (total > maxBulkAudios) throw new NotStarted('too-many');
-      await tx.update(startedBulkActs).set({ total }).where(eq(startedBulkActs.id, id));
-      await recordByOperator(tx, actor, {
-        action: 'bulk-act.start',
-        subject: { type: 'bulk-act', id, name: verb },
-        after: {
-          audios: total,
-          ...(names.length > 0 && { of: names }),
-          ...(filter && { filter }),
-          ...(subject.undoes && { undoes: subject.undoes }),
-        },
-      });
-      return { ok: true, id, total };
+  return orRefusal<StartOutcome>(db, async (tx) => {
+    await tx.insert(startedBulkActs).values({
+      id,
+      verb,
+      subject,
+      filter,
+      actorId: actor.kind === 'user' ? actor.id : null,
+      actorRole: actor.kind === 'operator' ? 'operator' : 'admin',
+      total: 0,
     });
-  } catch (error) {
-    if (error instanceof NotStarted) return { ok: false, reason: error.reason };
-    throw error;
-  }
+    const { rowCount } = await tx.execute(sql`
+      insert into bulk_act_items (bulk_act_id, audio_id)
+      select ${id}::uuid, chosen.id from (${source}) chosen limit ${maxBulkAudios + 1} on conflict do nothing`);
+    const total = rowCount ?? 0;
+    if (total === 0) throw new Refused<StartRefusal>({ ok: false, reason: 'nothing' });
+    if (total > maxBulkAudios) throw new Refused<StartRefusal>({ ok: false, reason: 'too-many' });
+    await tx.update(startedBulkActs).set({ total }).where(eq(startedBulkActs.id, id));
+    await recordByOperator(tx, actor, {
+      action: 'bulk-act.start',
+      subject: { type: 'bulk-act', id, name: verb },
+      after: {
+        audios: total,
+        ...(names.length > 0 && { of: names }),
+        ...(filter && { filter }),
+        ...(subject.undoes && { undoes: subject.undoes }),
+      },
+    });
+    return { ok: true, id, total };
+  });
+}
+
+/** Milliseconds within which a started act is finished at once; a job carries on with a larger one. */
+const atOnceMs = 1500;
+
+export async function beginBulkAct(
+  { db, addJobs }: QueueParts,
+  actor: Actor,
+  started: StartOutcome,
+): Promise<BulkActState | StartRefusal | undefined> {
+  if (!started.ok) return started;
+  // The job tries again what fails, and reports it.
+  await runBulkAct(db, started.id, { until: Date.now() + atOnceMs }).catch(() => undefined);
+  const act = await findBulkAct(db, actor, started.id);
+  if (act?.finishedAt !== null) return act;
+  await addJobs(bulkActJob, [act.id]);
+  return findBulkAct(db, actor, act.id);
 }
 
 /**

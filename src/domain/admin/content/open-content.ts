@@ -1,6 +1,7 @@
 import { bind } from '../../kernel/bind.ts';
 import { chooseSitePreview } from '../../studio/audios/publishing.ts';
 import type { PictureTools } from '../../studio/pictures.ts';
+import type { QueueParts } from '../../studio/uploads/finish-uploads.ts';
 import { exportAudios, findPreview, listAudios } from './audio-list.ts';
 import * as bulkActs from './bulk-acts.ts';
 import * as categories from './categories.ts';
@@ -15,8 +16,10 @@ import * as tags from './tags.ts';
 import { countUploads, listUploads } from './uploads.ts';
 import * as voices from './voices.ts';
 
+export type ContentParts = PictureTools & QueueParts;
+
 /** Audios, uploads, series, categories, tags, playlists and creators. */
-export function openContent(tools: PictureTools) {
+export function openContent(tools: ContentParts) {
   return {
     ...bind(tools.db, {
       ...bulkActs,
@@ -36,6 +39,6 @@ export function openContent(tools: PictureTools) {
       findPlaylistPlaces,
       orderByHand,
     }),
-    ...bind(tools, { setPicture }),
+    ...bind(tools, { setPicture, beginBulkAct: bulkActs.beginBulkAct }),
   };
 }

@@ -7,13 +7,11 @@ import { uploadExtensionOf } from '../rules.ts';
 import { uploads } from '../tables.ts';
 import { uploadLeases } from './upload-locks.ts';
 
-/** Storage of incoming files, blob storage, and the start of processing. */
-export type UploadTools = {
-  blobs: Blobs;
-  incoming: IncomingFiles;
-  addJobs: AddJobs;
-  log: { warn(details: object, message: string): void };
-};
+/** Storage of incoming and of complete files. */
+export type UploadTools = { blobs: Blobs; incoming: IncomingFiles };
+
+/** The database, and the queue of jobs. */
+export type QueueParts = { db: Db; addJobs: AddJobs };
 
 /** This job turns the file into an audio; keys are ids of uploads. */
 export const processUploadJob = 'process-upload';
@@ -23,19 +21,22 @@ export const processUploadJob = 'process-upload';
  * crash, and by several processes at once.
  * @returns false when it is incomplete, or another process is working on it
  */
-export async function finishUpload(db: Db, id: string, tools: UploadTools, signal?: AbortSignal): Promise<boolean> {
+export async function finishUpload(
+  parts: QueueParts,
+  id: string,
+  tools: UploadTools,
+  signal?: AbortSignal,
+): Promise<boolean> {
+  const { db } = parts;
   const isFinished = await withLease(db, uploadLeases, id, () => keepWhole(db, id, tools, signal), { patience: 2000 });
   if (isFinished !== true) return false;
   await tools.incoming.remove(id);
-  // On failure, a job finds it later.
-  await queueUpload(db, id, tools.addJobs).catch((error: unknown) =>
-    tools.log.warn({ err: error, upload: id }, 'The processing of an upload is late'),
-  );
+  await queueUpload(parts, id);
   return true;
 }
 
 /** Behind the creator's other files, so that many or long ones of one creator hold nobody else up. */
-export async function queueUpload(db: Db, id: string, addJobs: AddJobs): Promise<void> {
+export async function queueUpload({ db, addJobs }: QueueParts, id: string): Promise<void> {
   const { rows } = await db.execute<{ turn: number; group: string }>(sql`
     select own.voice_id as "group", (
       select count(*)::int from uploads other
@@ -76,11 +77,11 @@ export async function findIdleUploads(db: Db, limit = 500): Promise<string[]> {
 }
 
 /** Finishes uploads that dead processes left. @returns the number of uploads */
-export async function finishIdleUploads(db: Db, tools: UploadTools, signal?: AbortSignal): Promise<number> {
+export async function finishIdleUploads(parts: QueueParts, tools: UploadTools, signal?: AbortSignal): Promise<number> {
   let finished = 0;
-  for (const id of await findIdleUploads(db)) {
+  for (const id of await findIdleUploads(parts.db)) {
     signal?.throwIfAborted();
-    if (await finishUpload(db, id, tools, signal)) finished += 1;
+    if (await finishUpload(parts, id, tools, signal)) finished += 1;
   }
   return finished;
 }
@@ -97,8 +98,11 @@ const batch = 200;
  * without a row. Rows stay for at least two days, because the daily limits count them.
  * @returns the number of uploads
  */
-export async function purgeUploads(db: Db, tools: UploadTools, signal?: AbortSignal): Promise<number> {
-  const { incoming } = tools;
+export async function purgeUploads(
+  db: Db,
+  { incoming }: Pick<UploadTools, 'incoming'>,
+  signal?: AbortSignal,
+): Promise<number> {
   const isOver = sql`(${uploads.removedAt} is not null
     or (${uploads.state} = 'uploading' and ${uploads.updatedAt} < now() - ${unfinishedDays} * ${sql.raw(day)})
     or (${uploads.state} in ('failed', 'ready') and ${uploads.updatedAt} < now() - ${keptDays} * ${sql.raw(day)}))`;

@@ -135,7 +135,7 @@ describe.skipIf(!isThere)('a file that has arrived', () => {
     await db.execute(
       sql`update uploads set updated_at = now() - interval '25 hours' where user_id = ${creator.userId}`,
     );
-    expect(await retryUpload(db, operator, ids[1] ?? '')).toEqual({ ok: true });
+    expect(await retryUpload({ db, addJobs: async () => {} }, operator, ids[1] ?? '')).toEqual({ ok: true });
     await processUpload(limited, ids[1] ?? '');
     expect((await findUpload(db, ids[1] ?? '')).state).toBe('ready');
   });

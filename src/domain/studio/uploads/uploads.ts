@@ -1,6 +1,7 @@
 import { and, desc, eq, isNull, lt, sql } from 'drizzle-orm';
 import { z } from 'zod';
 import { publicationTime } from '../../catalogue/editing/publishing.ts';
+import { commenterChoices } from '../../catalogue/rules.ts';
 import { audios, categories, voices, recordings } from '../../catalogue/tables.ts';
 import type { Actor } from '../../kernel/actor.ts';
 import { recordChange } from '../../kernel/audit.ts';
@@ -11,9 +12,20 @@ import type { Page } from '../../kernel/pages.ts';
 import { roleIn } from '../../kernel/rules.ts';
 import type { User } from '../../kernel/viewer.ts';
 import type { UploadEdit, UploadForm } from '../forms.ts';
+import type { QueueParts } from './finish-uploads.ts';
+import { queueUpload } from './finish-uploads.ts';
 import { reducePeaks } from './reduce-peaks.ts';
-import { maxUnfinishedUploads, maxUploadBytes, retriableFailures, titleOfFile, uploadExtensionOf } from '../rules.ts';
-import type { SoundFacts, UploadChoices, UploadFailure, UploadState, UploadStep } from '../rules.ts';
+import {
+  maxUnfinishedUploads,
+  maxUploadBytes,
+  retriableFailures,
+  titleOfFile,
+  uploadExtensionOf,
+  uploadFailures,
+  uploadStates,
+  uploadSteps,
+} from '../rules.ts';
+import type { UploadChoices, UploadState } from '../rules.ts';
 import { uploads } from '../tables.ts';
 
 /** Limits for one user within 24 hours. */
@@ -156,33 +168,46 @@ export async function forgetUpload(db: Db, id: string): Promise<void> {
   await db.delete(uploads).where(and(eq(uploads.id, id), eq(uploads.state, 'uploading')));
 }
 
-export type ListedUpload = {
-  id: string;
-  fileName: string;
-  title: string;
-  bytes: number;
-  choices: UploadChoices;
-  state: UploadState;
-  step: UploadStep | null;
-  /** Progress within the step, or of the transfer, in percent. */
-  progress: number;
-  /** Seconds until it is processed; null: unknown. */
-  secondsLeft: number | null;
-  facts: Partial<SoundFacts>;
-  failure: UploadFailure | null;
-  failureDetail: string | null;
-  /** Processing it again may succeed. */
-  isRetriable: boolean;
-  audioId: string | null;
-  replaces: boolean;
-  /** The audio is published or scheduled. */
-  isPublished: boolean;
-  /** The user uploaded it, and so can resume it. */
-  isOwn: boolean;
-  /** Pairs of bytes in base64, peak and loudness, of a finished upload. */
-  outline: string | null;
-  createdAt: string;
-};
+export const ListedUpload = z.object({
+  id: z.uuid(),
+  fileName: z.string(),
+  title: z.string(),
+  bytes: z.number(),
+  choices: z.object({
+    categoryId: z.uuid().optional(),
+    isFree: z.boolean().optional(),
+    commenters: z.enum(commenterChoices).optional(),
+  }),
+  state: z.enum(uploadStates),
+  step: z.enum(uploadSteps).nullable(),
+  progress: z.number().describe('Percent of the step, or of the bytes that have arrived'),
+  secondsLeft: z.number().nullable().describe('Until it is processed; null where that is not known'),
+  facts: z
+    .object({
+      format: z.string(),
+      sampleRate: z.number().describe('Hertz'),
+      bits: z.number(),
+      channels: z.number(),
+      durationMs: z.number(),
+      loudnessBefore: z.number().describe('LUFS'),
+      loudnessAfter: z.number().describe('LUFS'),
+      truePeakAfter: z.number().describe('dBTP'),
+      missingSeconds: z
+        .number()
+        .describe('Seconds that the header states beyond the content; 0: it ends early by an unknown time'),
+    })
+    .partial(),
+  failure: z.enum(uploadFailures).nullable(),
+  failureDetail: z.string().nullable(),
+  isRetriable: z.boolean(),
+  audioId: z.uuid().nullable().describe('The audio made from it, or whose file it replaces'),
+  replaces: z.boolean(),
+  isPublished: z.boolean().describe('The audio is published, or will be at a time'),
+  isOwn: z.boolean().describe('Uploaded by the requesting user, who alone can resume it'),
+  outline: z.string().nullable().describe('Pairs of bytes in base64 along the recording: peak and loudness'),
+  createdAt: z.iso.datetime(),
+});
+export type ListedUpload = z.output<typeof ListedUpload>;
 
 const order = 'uploads';
 
@@ -245,7 +270,8 @@ export async function listUploads(
   );
 }
 
-function isRetriable({ state, failure, originalKey }: typeof uploads.$inferSelect): boolean {
+/** Processing it again may succeed. */
+export function isRetriable({ state, failure, originalKey }: typeof uploads.$inferSelect): boolean {
   return state === 'failed' && originalKey !== null && failure !== null && retriableFailures.includes(failure);
 }
 
@@ -263,13 +289,15 @@ export async function editUpload(db: Db, actor: Actor, id: string, edit: UploadE
   });
 }
 
-/** A failed upload is queued for processing again. */
-export async function retryUpload(db: Db, actor: Actor, id: string): Promise<ChangeResult> {
-  return changeUpload(db, actor, id, 'upload.retry', (row) =>
+/** Queues a failed upload for processing again. */
+export async function retryUpload(parts: QueueParts, actor: Actor, id: string): Promise<ChangeResult> {
+  const result = await changeUpload(parts.db, actor, id, 'upload.retry', (row) =>
     isRetriable(row)
       ? { state: 'waiting', failure: null, failureDetail: null, step: null, progress: 0, attempts: 0 }
       : undefined,
   );
+  if (result.ok) await queueUpload(parts, id);
+  return result;
 }
 
 /**
