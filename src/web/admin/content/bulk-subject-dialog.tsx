@@ -7,8 +7,9 @@ import { DialogWindow } from '#web/ui/layers/dialog-window.tsx';
 import type { Token } from '#web/workshop/forms/token-field.tsx';
 import { TokenField } from '#web/workshop/forms/token-field.tsx';
 import { ChoiceField } from '../../workshop/forms/choice-field.tsx';
-import type { BulkSubject } from './use-bulk-acts.ts';
 
+/** Added to the audios, or removed from them. */
+export type BulkSubject = { categoryIds?: string[]; tags?: string[]; playlistId?: string };
 export type SubjectKind = 'categories' | 'tags' | 'playlist';
 
 type BulkSubjectDialogProps = {

@@ -144,6 +144,6 @@ test('nothing to change is said without an Undo', async () => {
   mount(<Table />);
   await box('a1').click();
   await button('Make free').click();
-  await expect.element(page.getByText('1 audio is now free already').first()).toBeInTheDocument();
+  await expect.element(page.getByText('1 audio was already like this').first()).toBeInTheDocument();
   expect(button('Undo').query()).toBeNull();
 });

@@ -1,139 +1,66 @@
-import { useState } from 'react';
-import { useRevalidator } from 'react-router';
 import { countOf } from '#formats/numbers.ts';
 import type { ManagedAudio } from '#domain/studio/audios/audio-list.ts';
 import type { BulkAct } from '#domain/studio/rules.ts';
+import type { Answer } from '../../api.ts';
 import { answerOf, api } from '../../api.ts';
-import { useToast } from '../../ui/layers/toast.tsx';
-import type { BulkStep } from '../../workshop/lists/bulk-bar.tsx';
-import { undoOf } from '../../workshop/undo-notices.ts';
+import type { RunningAct } from '../../workshop/lists/use-bulk-acts.ts';
+import { useBulkActs } from '../../workshop/lists/use-bulk-acts.ts';
 import { formerPublication, setPublication } from './publication-calls.ts';
 
-type Words = {
-  /** While it runs. */
-  progress: string;
-  /** After the number of audios. */
-  done: string;
-  /** After the number of refused audios. */
-  failed: string;
-  /** Question before the act; acts without one start at once. */
-  ask?: { verb: string; consequence: string };
-};
+/** With the rows as they were before. */
+type AudioAct = RunningAct & { rows: ManagedAudio[] };
 
-const words: Record<BulkAct, Words> = {
-  publish: { progress: 'Publishing', done: 'published', failed: 'not published' },
-  unpublish: {
-    progress: 'Unpublishing',
-    done: 'unpublished',
-    failed: 'not unpublished',
-    ask: { verb: 'Unpublish', consequence: 'Listeners can no longer find or play them.' },
-  },
-  free: { progress: 'Opening access to', done: 'now free', failed: 'not changed' },
-  subscribers: { progress: 'Restricting access to', done: 'now for subscribers', failed: 'not changed' },
-  delete: {
-    progress: 'Deleting',
-    done: 'deleted',
-    failed: 'not deleted',
-    ask: { verb: 'Delete', consequence: 'They disappear at once. You can restore them for 30 days.' },
-  },
-  restore: { progress: 'Restoring', done: 'restored', failed: 'not restored' },
-};
-
-const reverse: Partial<Record<BulkAct, BulkAct>> = {
+const reverse: Partial<Record<AudioAct['verb'], BulkAct>> = {
   free: 'subscribers',
   subscribers: 'free',
   delete: 'restore',
   restore: 'delete',
 };
 
-const reasonTexts = {
-  'not-found': 'no longer exists',
-  'not-published': 'is not published',
-  'is-preview': 'is the preview, which every visitor hears first',
-  'mistimed-transcript': 'has lines with wrong times in its transcript',
-  'owners-only': 'can only be deleted by an owner',
-} as const;
-
-/** Acts on rows of the audio table: asks for confirmation where needed, shows refusals, and offers Undo. */
-export function useAudioActs(onDone: () => void) {
-  const { revalidate } = useRevalidator();
-  const showToast = useToast();
-  const [step, setStep] = useState<BulkStep>({ name: 'choose' });
-
-  async function undo(act: BulkAct, rows: ManagedAudio[]): Promise<void> {
-    const back = reverse[act];
-    // One by one, because each returns to its own state or time.
-    const answers = back
-      ? [await answerOf(api.studio.audios.acts.$post({ json: { act: back, ids: rows.map(({ id }) => id) } }))]
-      : await Promise.all(rows.map((row) => setPublication(row.id, formerPublication(row))));
-    const refused = answers.find(({ ok }) => !ok);
-    showToast({ text: refused !== undefined && !refused.ok ? refused.message : 'Undone' });
-    await revalidate();
-  }
-
-  async function run(act: BulkAct, rows: ManagedAudio[]): Promise<void> {
-    const { progress, done, failed } = words[act];
-    setStep({ name: 'run', text: `${progress} ${countOf(rows.length, 'audio')}` });
-    const answer = await answerOf(api.studio.audios.acts.$post({ json: { act, ids: rows.map(({ id }) => id) } }));
-    if (!answer.ok) {
-      setStep({ name: 'refused', text: 'Nothing was changed', reasons: answer.message });
-      return;
-    }
-    const { changed, unchanged, refused } = answer.data;
-    const changedRows = rows.filter(({ id }) => changed.includes(id));
-    await revalidate();
-    if (refused.length > 0) {
-      const reasons = refused.map(({ id, title, reason }) => {
-        const name = title ?? rows.find((row) => row.id === id)?.title ?? 'One audio';
-        return `“${name}” ${reasonTexts[reason]}.`;
-      });
-      setStep({
-        name: 'refused',
-        text: `${changed.length} ${done}, ${refused.length} ${failed}`,
-        reasons: reasons.slice(0, 3).join(' '),
-        ...(changedRows.length > 0 && {
-          undo: {
-            label: `Undo ${changedRows.length}`,
-            onUndo: () => {
-              setStep({ name: 'choose' });
-              void undo(act, changedRows);
-            },
-          },
-        }),
-      });
-      return;
-    }
-    setStep({ name: 'choose' });
-    onDone();
-    if (changed.length === 0)
-      showToast({ text: `${countOf(unchanged.length, 'audio')} ${isAre(unchanged.length)} ${done} already` });
-    else
-      showToast({
-        text: `${countOf(changed.length, 'audio')} ${done}`,
-        kind: 'audio acts',
-        action: { label: 'Undo', onPress: () => void undo(act, changedRows) },
-        ...undoOf(changed),
-      });
-  }
-
+async function start(act: BulkAct, rows: ManagedAudio[]): Promise<Answer<AudioAct>> {
+  const answer = await answerOf(api.studio.audios.acts.$post({ json: { act, ids: rows.map(({ id }) => id) } }));
+  if (!answer.ok) return answer;
+  const { changed, unchanged, refused } = answer.data;
+  const titleOf = (id: string) => rows.find((row) => row.id === id)?.title ?? null;
   return {
-    step,
-    close: () => setStep({ name: 'choose' }),
-    act(act: BulkAct, rows: ManagedAudio[]): void {
-      const { ask } = words[act];
-      if (ask === undefined) void run(act, rows);
-      else
-        setStep({
-          name: 'ask',
-          question: `${ask.verb} ${countOf(rows.length, 'audio')}?`,
-          consequence: ask.consequence,
-          verb: ask.verb,
-          onConfirm: () => void run(act, rows),
-        });
+    ok: true,
+    data: {
+      id: '',
+      verb: act,
+      state: 'done',
+      isStopping: false,
+      total: rows.length,
+      changed: changed.length,
+      unchanged: unchanged.length,
+      refused: refused.length,
+      refusals: refused.map((one) => ({ ...one, title: one.title ?? titleOf(one.id) })),
+      changedIds: changed,
+      rows: rows.filter(({ id }) => changed.includes(id)),
     },
   };
 }
 
-function isAre(count: number): string {
-  return count === 1 ? 'is' : 'are';
+async function undo({ verb, rows }: AudioAct): Promise<Answer<AudioAct>> {
+  const back = reverse[verb];
+  if (back !== undefined) {
+    const answer = await start(back, rows);
+    return answer.ok ? { ok: true, data: { ...answer.data, verb: 'undo' } } : answer;
+  }
+  // One by one, because each returns to its own state or time.
+  const answers = await Promise.all(rows.map((row) => setPublication(row.id, formerPublication(row))));
+  const refused = answers.flatMap((answer) => (answer.ok ? [] : [answer]));
+  const [first] = refused;
+  if (first !== undefined && refused.length === rows.length) return first;
+  const changed = rows.length - refused.length;
+  const counts = { total: rows.length, changed, unchanged: 0, refused: refused.length, refusals: [] };
+  return { ok: true, data: { id: '', verb: 'undo', state: 'done', isStopping: false, ...counts, rows } };
+}
+
+/** Acts on rows of the Studio's table, at most as many as a page has. */
+export function useAudioActs(onDone: () => void) {
+  const acts = useBulkActs({ start, undo }, onDone);
+  return {
+    ...acts,
+    act: (act: BulkAct, rows: ManagedAudio[]) => acts.act(act, rows, countOf(rows.length, 'audio')),
+  };
 }

@@ -13,12 +13,12 @@ import { adminViewer } from '#web/admin/admin-viewer.ts';
 import { ListPage } from '#web/admin/list-page.tsx';
 import { AudioFilterForm, AudioFilterTokens, CopyViewLink } from '#web/admin/content/audio-filter-bar.tsx';
 import { filterOf, readAudioQuery } from '#web/admin/content/audio-query.ts';
-import type { SubjectKind } from '#web/admin/content/bulk-subject-dialog.tsx';
+import type { BulkSubject, SubjectKind } from '#web/admin/content/bulk-subject-dialog.tsx';
 import { BulkSubjectDialog } from '#web/admin/content/bulk-subject-dialog.tsx';
 import { UploadForDialog } from '#web/admin/content/creator-dialogs.tsx';
 import { UploadTable } from '#web/admin/content/upload-table.tsx';
-import type { BulkChoice, BulkSubject } from '#web/admin/content/use-bulk-acts.ts';
-import { useBulkActs } from '#web/admin/content/use-bulk-acts.ts';
+import type { BulkChoice } from '#web/admin/content/bulk-calls.ts';
+import { bulkCalls } from '#web/admin/content/bulk-calls.ts';
 import { orBadRequest } from '#web/route-errors.ts';
 import { AudioTable, audioSorts } from '#web/studio/audios/audio-table.tsx';
 import { Button } from '#web/ui/button.tsx';
@@ -27,6 +27,7 @@ import { BulkBar } from '#web/workshop/lists/bulk-bar.tsx';
 import { Pager } from '#web/workshop/lists/pager.tsx';
 import { RowKeysHint, useRowKeys } from '#web/workshop/lists/row-keys.tsx';
 import { SortField } from '#web/workshop/lists/sorting.tsx';
+import { useBulkActs } from '#web/workshop/lists/use-bulk-acts.ts';
 import { usePicked } from '#web/workshop/lists/use-picked.ts';
 import type { Route } from './+types/audios';
 
@@ -88,14 +89,14 @@ export default function AdminAudios({ loaderData }: Route.ComponentProps) {
     setAllOf(undefined);
   }
 
-  const acts = useBulkActs(open, clear);
+  const acts = useBulkActs(bulkCalls, clear, open);
   const rows = page.items.filter(({ id }) => picked.ids.has(id));
   const isFiltered = Object.values(filterOf(query)).some((value) => value !== undefined);
   const { counts, total } = page;
   const hasMore = total.isMore || total.count > page.items.length;
   const chosen = isAll ? cappedCountOf(total, 'audio') : countOf(rows.length, 'audio');
   const choice: BulkChoice = isAll ? { filter: filterOf(query) } : { ids: rows.map(({ id }) => id) };
-  const act = (verb: BulkVerb, subject: BulkSubject = {}) => acts.act(verb, choice, chosen, subject);
+  const act = (verb: BulkVerb, subject: BulkSubject = {}) => acts.act(verb, { ...choice, ...subject }, chosen);
 
   function actOn(verb: BulkVerb, { id }: ManagedAudio): void {
     clear();

@@ -1,21 +1,23 @@
 import type { BulkActState } from '#domain/admin/content/bulk-acts.ts';
 import { countOf } from '#formats/numbers.ts';
 
-type Verb = BulkActState['verb'];
 type Words = {
   /** While it runs. */
   progress: string;
   /** After the number of audios. */
   done: string;
+  /** After the number of refused audios; default: not changed. */
+  failed?: string;
   /** Question before the act; acts without one start at once. */
   ask?: { verb: string; consequence: string };
 };
 
-export const bulkWords: Record<Verb, Words> = {
-  publish: { progress: 'Publishing', done: 'published' },
+export const bulkWords: Record<BulkActState['verb'], Words> = {
+  publish: { progress: 'Publishing', done: 'published', failed: 'not published' },
   unpublish: {
     progress: 'Unpublishing',
     done: 'unpublished',
+    failed: 'not unpublished',
     ask: { verb: 'Unpublish', consequence: 'Listeners can no longer find or play them.' },
   },
   free: { progress: 'Opening access to', done: 'now free' },
@@ -29,10 +31,11 @@ export const bulkWords: Record<Verb, Words> = {
   delete: {
     progress: 'Deleting',
     done: 'deleted',
+    failed: 'not deleted',
     ask: { verb: 'Delete', consequence: 'They disappear at once. You can restore them for 30 days.' },
   },
-  restore: { progress: 'Restoring', done: 'restored' },
-  undo: { progress: 'Undoing', done: 'reset' },
+  restore: { progress: 'Restoring', done: 'restored', failed: 'not restored' },
+  undo: { progress: 'Undoing', done: 'reset', failed: 'not reset' },
 };
 
 const reasons: Record<string, string> = {
@@ -40,9 +43,9 @@ const reasons: Record<string, string> = {
   'not-published': 'is not published',
   'is-preview': 'is the preview, which every visitor hears first',
   'mistimed-transcript': 'has lines with wrong times in its transcript',
+  'owners-only': 'can only be deleted by an owner',
   full: 'has no room for more',
   gone: 'could not be changed, because the category or playlist no longer exists',
-  failed: 'could not be changed',
 };
 
 /** `“Bright Star” is the preview, which every visitor hears first.` */
@@ -50,16 +53,18 @@ export function refusalText({ title, reason }: BulkActState['refusals'][number])
   return `${title === null ? 'One audio' : `“${title}”`} ${reasons[reason] ?? 'could not be changed'}.`;
 }
 
-export function doneOf({ changed, unchanged, refused }: BulkActState): number {
+type Progress = Pick<BulkActState, 'verb' | 'state' | 'total' | 'changed' | 'unchanged' | 'refused'>;
+
+export function doneOf({ changed, unchanged, refused }: Progress): number {
   return changed + unchanged + refused;
 }
 
 /** The result of a finished act. */
-export function resultText(act: BulkActState): string {
+export function resultText(act: Progress): string {
   const { verb, changed, unchanged, refused, total, state } = act;
-  const { done } = bulkWords[verb];
+  const { done, failed = 'not changed' } = bulkWords[verb];
   if (state === 'stopped') return `Stopped after ${doneOf(act)} of ${countOf(total, 'audio')}: ${changed} ${done}`;
   if (changed === 0 && refused === 0)
     return `${countOf(unchanged, 'audio')} ${unchanged === 1 ? 'was' : 'were'} already like this`;
-  return refused === 0 ? `${countOf(changed, 'audio')} ${done}` : `${changed} ${done}, ${refused} not changed`;
+  return refused === 0 ? `${countOf(changed, 'audio')} ${done}` : `${changed} ${done}, ${refused} ${failed}`;
 }

@@ -3,32 +3,51 @@ import { useRevalidator } from 'react-router';
 import type { BulkActState } from '#domain/admin/content/bulk-acts.ts';
 import type { BulkVerb } from '#domain/admin/rules.ts';
 import { countOf } from '#formats/numbers.ts';
-import { answerOf, api } from '../../api.ts';
-import { useToast } from '#web/ui/layers/toast.tsx';
-import type { BulkStep } from '#web/workshop/lists/bulk-bar.tsx';
+import type { Answer } from '../../api.ts';
+import { useToast } from '../../ui/layers/toast.tsx';
+import { undoOf } from '../undo-notices.ts';
+import type { BulkStep } from './bulk-bar.tsx';
 import { bulkWords, doneOf, refusalText, resultText } from './bulk-words.ts';
+
+/** An act on many audios, as far as it is. */
+export type RunningAct = Pick<
+  BulkActState,
+  'id' | 'verb' | 'state' | 'isStopping' | 'total' | 'changed' | 'unchanged' | 'refused' | 'refusals'
+> & {
+  /** Where they are known: the Undo goes when another act about one of them follows. */
+  changedIds?: string[];
+};
+
+export type BulkCalls<Verb extends BulkVerb, Chosen, Act extends RunningAct> = {
+  start(verb: Verb, chosen: Chosen): Promise<Answer<Act>>;
+  undo(act: Act): Promise<Answer<Act>>;
+  /** For acts that outlast their call. */
+  look?(id: string): Promise<Answer<Act>>;
+  stop?(id: string): Promise<Answer<unknown>>;
+};
 
 /** Milliseconds between two polls of a running act. */
 const pollMs = 1000;
-
-export type BulkChoice = { ids: string[] } | { filter: Record<string, string | number | undefined> };
-export type BulkSubject = { categoryIds?: string[]; tags?: string[]; playlistId?: string };
+const isOver = ({ state }: RunningAct) => state === 'done' || state === 'stopped';
 
 /**
  * Starts acts on many audios and follows them: asks for confirmation, shows progress and refusals, and undoes.
  * @param open acts that were running when the page was loaded
  */
-export function useBulkActs(open: BulkActState[], onDone: () => void) {
+export function useBulkActs<Verb extends BulkVerb, Chosen, Act extends RunningAct>(
+  calls: BulkCalls<Verb, Chosen, Act>,
+  onDone: () => void,
+  open: Act[] = [],
+) {
   const { revalidate } = useRevalidator();
   const showToast = useToast();
   const [step, setStep] = useState<BulkStep>({ name: 'choose' });
-  const [followed, setFollowed] = useState<BulkActState | undefined>(open[0]);
-  const isRunning = followed !== undefined && followed.finishedAt === null;
+  const [followed, setFollowed] = useState<Act | undefined>(open[0]);
+  const isRunning = followed !== undefined && !isOver(followed);
 
   const look = useEffectEvent(async () => {
-    if (followed === undefined) return;
-    const answer = await answerOf(api.admin['bulk-acts'][':id'].$get({ param: { id: followed.id } }));
-    if (answer.ok) await show(answer.data);
+    const answer = followed && (await calls.look?.(followed.id));
+    if (answer?.ok) await show(answer.data);
   });
   useEffect(() => {
     if (!isRunning) return;
@@ -36,9 +55,9 @@ export function useBulkActs(open: BulkActState[], onDone: () => void) {
     return () => clearInterval(timer);
   }, [isRunning]);
 
-  async function show(act: BulkActState): Promise<void> {
+  async function show(act: Act): Promise<void> {
     setFollowed(act);
-    if (act.finishedAt === null) return;
+    if (!isOver(act)) return;
     await revalidate();
     const canUndo = act.verb !== 'undo' && act.changed > 0;
     const text = resultText(act);
@@ -57,13 +76,11 @@ export function useBulkActs(open: BulkActState[], onDone: () => void) {
       text,
       kind: 'audio acts',
       ...(canUndo && { action: { label: 'Undo', onPress: () => void undo(act) } }),
+      ...(canUndo && act.changedIds && undoOf(act.changedIds)),
     });
   }
 
-  async function follow(
-    progress: string,
-    call: Promise<{ ok: true; data: BulkActState } | { ok: false; message: string }>,
-  ) {
+  async function follow(progress: string, call: Promise<Answer<Act>>): Promise<void> {
     setStep({ name: 'run', text: progress });
     const answer = await call;
     if (!answer.ok) {
@@ -74,26 +91,25 @@ export function useBulkActs(open: BulkActState[], onDone: () => void) {
     await show(answer.data);
   }
 
-  function undo({ id }: BulkActState): Promise<void> {
-    return follow('Undoing', answerOf(api.admin['bulk-acts'][':id'].undo.$post({ param: { id } })));
+  function undo(act: Act): Promise<void> {
+    return follow(bulkWords.undo.progress, calls.undo(act));
   }
 
   async function stop(id: string): Promise<void> {
-    const answer = await answerOf(api.admin['bulk-acts'][':id'].stop.$post({ param: { id } }));
-    if (answer.ok) setFollowed((act) => act && { ...act, isStopping: true });
-    else showToast({ text: answer.message });
+    const answer = await calls.stop?.(id);
+    if (answer?.ok) setFollowed((act) => act && { ...act, isStopping: true });
+    else if (answer !== undefined) showToast({ text: answer.message });
   }
 
   /** The running act instead of the confirmation, so that it cannot be missed. */
   function stepNow(): BulkStep {
     if (!isRunning || step.name === 'ask') return step;
     const { id, verb, total, isStopping } = followed;
-    const percent = Math.floor((doneOf(followed) / Math.max(total, 1)) * 100);
-    const text = `${bulkWords[verb].progress}: ${doneOf(followed)} of ${countOf(total, 'audio')}`;
+    const progress = `${doneOf(followed)} of ${countOf(total, 'audio')}`;
     return {
       name: 'run',
-      text: isStopping ? `Stopping: ${doneOf(followed)} of ${countOf(total, 'audio')}` : text,
-      percent,
+      text: `${isStopping ? 'Stopping' : bulkWords[verb].progress}: ${progress}`,
+      percent: Math.floor((doneOf(followed) / Math.max(total, 1)) * 100),
       ...(!isStopping && { onStop: () => void stop(id) }),
     };
   }
@@ -102,22 +118,11 @@ export function useBulkActs(open: BulkActState[], onDone: () => void) {
     step: stepNow(),
     close: () => setStep({ name: 'choose' }),
     /** @param count of the chosen audios, as text */
-    act(verb: BulkVerb, choice: BulkChoice, count: string, subject: BulkSubject = {}): void {
+    act(verb: Verb, chosen: Chosen, count: string): void {
       const { progress, ask } = bulkWords[verb];
-      const run = () =>
-        void follow(
-          `${progress} ${count}`,
-          answerOf(api.admin.audios.acts.$post({ json: { verb, ...subject, ...choice } as never })),
-        );
-      if (ask === undefined) run();
-      else
-        setStep({
-          name: 'ask',
-          question: `${ask.verb} ${count}?`,
-          consequence: ask.consequence,
-          verb: ask.verb,
-          onConfirm: run,
-        });
+      const run = () => void follow(`${progress} ${count}`, calls.start(verb, chosen));
+      if (ask === undefined) return run();
+      setStep({ name: 'ask', ...ask, question: `${ask.verb} ${count}?`, onConfirm: run });
     },
   };
 }
