@@ -228,16 +228,20 @@ test('a playlist is made, filled by search, ordered, published, and a deletion i
   await button(page, 'Remove: Echo').press('Enter');
   await expect.poll(() => hasFocus(gripOf(page, 'Bright Star'))).toBe(true);
   await button(page, 'Undo').press('Enter');
-  await page.getByLabel('Publish at').fill('2001-01-15T22:00');
-  await page.getByText('Choose a time in the future.').waitFor();
-  expect(await button(page, 'Schedule').isDisabled()).toBe(true);
-  await page.getByLabel('Publish at').fill('2031-01-31T10:00');
+  const [day, time] = ['Day', 'Time'].map((label) => page.getByLabel(label, { exact: true }));
+  await page.getByRole('radio', { name: /^Schedule/ }).check();
+  await day?.fill('2001-01-15');
   await button(page, 'Schedule').click();
-  await page.getByText('Scheduled for 31 Jan 2031, 10:00.').waitFor();
+  await page.getByText('Choose a time in the future.').waitFor();
+  await day?.fill('2031-01-31');
+  await time?.fill('10:00');
+  await button(page, 'Schedule').click();
+  await seeNotice(page, 'Scheduled');
   // The operator's clock, not the site's.
   await page.reload();
-  await page.getByText('Scheduled for 31 Jan 2031, 10:00.').waitFor();
-  expect(await (await page.request.get(page.url())).text()).toContain('>31 Jan 2031, 10:00</time>');
+  expect([await day?.inputValue(), await time?.inputValue()]).toEqual(['2031-01-31', '10:00']);
+  expect(await (await page.request.get(page.url())).text()).toMatch(/value="2031-01-31"[^]*value="10:00"/);
+  await page.getByRole('radio', { name: /^Published/ }).check();
   await button(page, 'Publish now').click();
   await seeNotice(page, 'Published');
   const places = page.getByRole('region', { name: 'Where it shows' });

@@ -66,7 +66,9 @@ test('an article is written beside its preview, saved, published, taken back, de
   // Publishing saves unsaved input first.
   await button(page, 'Publish now').click();
   await seeNotice(page, 'Published');
+  await page.getByRole('radio', { name: /^Not published/ }).check();
   await button(page, 'Unpublish').waitFor();
+  await button(page, 'Cancel').click();
   await page.evaluate(() => window.scrollTo(0, 0));
   await expectCleanInBothSizes(page);
   await inBothSizes(page, () => expectToFit(page));

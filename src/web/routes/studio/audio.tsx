@@ -1,5 +1,4 @@
 import ChartLine from 'lucide-react/icons/chart-line';
-import ChevronLeft from 'lucide-react/icons/chevron-left';
 import ExternalLink from 'lucide-react/icons/external-link';
 import Eye from 'lucide-react/icons/eye';
 import { useCallback } from 'react';
@@ -12,8 +11,7 @@ import { CommentersPanel } from '../../studio/audios/commenters-panel.tsx';
 import { CoverPanel } from '../../studio/audios/cover-panel.tsx';
 import { DangerZone } from '../../studio/audios/danger-zone.tsx';
 import { managedVoice } from '../../studio/managed-voice.ts';
-import type { Publication } from '../../studio/audios/publication-calls.ts';
-import { PublishingPanel } from '../../studio/audios/publishing-panel.tsx';
+import { usePublishing } from '../../studio/audios/publication-calls.ts';
 import { RecordingPanel } from '../../studio/audios/recording-panel.tsx';
 import { SaveBar } from '../../studio/audios/save-bar.tsx';
 import { TextFields } from '../../studio/audios/text-fields.tsx';
@@ -22,8 +20,11 @@ import { useAudioEditor } from '../../studio/audios/use-audio-editor.ts';
 import { useRecording } from '../../studio/audios/use-recording.ts';
 import { Button } from '../../ui/button.tsx';
 import { Icon } from '../../ui/images/icon.tsx';
+import type { Publication } from '../../workshop/forms/publishing-panel.tsx';
+import { PublishingPanel } from '../../workshop/forms/publishing-panel.tsx';
 import { LocalTime } from '../../workshop/local-time.tsx';
 import { PublicationMark } from '../../workshop/state-mark.tsx';
+import { WorkshopHead } from '../../workshop/workshop-head.tsx';
 import type { Route } from './+types/audio';
 
 export async function loader({ context, params }: Route.LoaderArgs) {
@@ -81,16 +82,15 @@ function Editor({ audio, edited, measured, categories, series, now }: Route.Comp
     await editor.refresh();
   }
 
+  const publish = usePublishing(audio, { onBefore: beforePublication, onDone: afterPublication });
+
   return (
     <>
-      <div className="page-head">
-        <div className="page-head__title">
-          <Link className="back" to={href('/studio/:voice/audios', at)}>
-            <Icon of={ChevronLeft} size={16} />
-            Audios
-          </Link>
-          <h1 dir="auto">{values.title.trim() === '' ? audio.title : values.title}</h1>
-          <p className="page-head__facts">
+      <WorkshopHead
+        title={values.title.trim() === '' ? audio.title : values.title}
+        back={{ to: href('/studio/:voice/audios', at), label: 'Audios' }}
+        facts={
+          <>
             <PublicationMark of={audio} now={now} />
             {audio.state === 'published' && audio.publishedAt !== null && (
               <span className="ms-2.5">
@@ -99,31 +99,30 @@ function Editor({ audio, edited, measured, categories, series, now }: Route.Comp
             )}
             <span className="dot">{values.isFree ? 'Free' : 'Subscribers'}</span>
             {audio.plays > 0 && <span className="dot tabular-nums">{countOf(audio.plays, 'play')}</span>}
-          </p>
-        </div>
-        <div className="page-head__acts">
-          <Button variant="ghost" className="btn--quiet" render={<Link to={href('/studio/:voice/figures', at)} />}>
-            <Icon of={ChartLine} size={18} />
-            Figures
+          </>
+        }
+      >
+        <Button variant="ghost" className="btn--quiet" render={<Link to={href('/studio/:voice/figures', at)} />}>
+          <Icon of={ChartLine} size={18} />
+          Figures
+        </Button>
+        {(audio.state !== 'published' || saved.apart.length > 0) && (
+          <Button
+            variant="ghost"
+            className="btn--quiet"
+            render={<Link to={href('/studio/:voice/audios/:id/preview', { ...at, id: audio.id })} />}
+          >
+            <Icon of={Eye} size={18} />
+            Preview
           </Button>
-          {(audio.state !== 'published' || saved.apart.length > 0) && (
-            <Button
-              variant="ghost"
-              className="btn--quiet"
-              render={<Link to={href('/studio/:voice/audios/:id/preview', { ...at, id: audio.id })} />}
-            >
-              <Icon of={Eye} size={18} />
-              Preview
-            </Button>
-          )}
-          {audio.state === 'published' && (
-            <Button render={<Link to={href('/audio/:slug', { slug: audio.slug })} />}>
-              <Icon of={ExternalLink} size={16} />
-              View page
-            </Button>
-          )}
-        </div>
-      </div>
+        )}
+        {audio.state === 'published' && (
+          <Button render={<Link to={href('/audio/:slug', { slug: audio.slug })} />}>
+            <Icon of={ExternalLink} size={16} />
+            View page
+          </Button>
+        )}
+      </WorkshopHead>
       <RecordingPanel {...{ audio, measured, element, recording, failed, line }} />
       <div className="main-and-aside mt-8">
         <div className="stack gap-10">
@@ -147,18 +146,20 @@ function Editor({ audio, edited, measured, categories, series, now }: Route.Comp
         </div>
         <aside className="stack">
           <PublishingPanel
-            audio={audio}
+            state={audio.state}
+            publishedAt={audio.publishedAt}
+            firstPublishedAt={audio.firstPublishedAt}
+            seenBy="Only its managers and the operators see it"
             now={now}
             obstacle={saved.faults.title}
-            onBefore={beforePublication}
-            onDone={afterPublication}
+            onPublish={publish}
           />
           <AccessPanel audio={audio} isFree={values.isFree} onChange={editor.change} />
           <CommentersPanel audio={audio} commenters={values.commenters} onChange={editor.change} />
           <CoverPanel title={values.title} cover={cover} onChoose={editor.setCover} />
         </aside>
       </div>
-      <DangerZone audio={audio} onDone={afterPublication} />
+      <DangerZone audio={audio} publish={publish} />
       <SaveBar
         {...saved}
         values={values}

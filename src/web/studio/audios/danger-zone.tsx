@@ -6,10 +6,10 @@ import { countOf } from '#formats/numbers.ts';
 import { Button } from '../../ui/button.tsx';
 import { useToast } from '../../ui/layers/toast.tsx';
 import { undoOf } from '../../workshop/undo-notices.ts';
-import { noticeWithUndo, setPublication } from './publication-calls.ts';
+import type { usePublishing } from './publication-calls.ts';
 
 /** Actions with serious consequences, which are listed. Deleting asks for confirmation; both actions can be undone. */
-export function DangerZone({ audio, onDone }: { audio: AudioFacts; onDone: () => Promise<void> }) {
+export function DangerZone({ audio, publish }: { audio: AudioFacts; publish: ReturnType<typeof usePublishing> }) {
   const navigate = useNavigate();
   const showToast = useToast();
   const [isAsking, setIsAsking] = useState(false);
@@ -18,10 +18,8 @@ export function DangerZone({ audio, onDone }: { audio: AudioFacts; onDone: () =>
   const isHidden = audio.state === 'draft' || audio.state === 'unpublished';
 
   async function unpublish(): Promise<void> {
-    const answer = await setPublication(id, { state: 'unpublished' });
-    if (!answer.ok) return showToast({ text: answer.message });
-    await onDone();
-    noticeWithUndo('Unpublished', audio, { showToast, onUndone: onDone });
+    const outcome = await publish({ state: 'unpublished' });
+    if (outcome !== true) showToast({ text: outcome });
   }
 
   async function remove(): Promise<void> {

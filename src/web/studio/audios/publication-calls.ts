@@ -1,8 +1,8 @@
 import type { ManagedState } from '#domain/studio/rules.ts';
 import { answerOf, api } from '../../api.ts';
-import type { Notice } from '../../ui/layers/notice.ts';
-
-export type Publication = { state: 'published' } | { state: 'scheduled'; at: string } | { state: 'unpublished' };
+import { useToast } from '../../ui/layers/toast.tsx';
+import type { Publication } from '../../workshop/forms/publishing-panel.tsx';
+import { publicationNotices } from '../../workshop/forms/publishing-panel.tsx';
 
 /** Closes the notice of the last act: after a further one, its Undo would take back both. */
 let shown = new AbortController();
@@ -12,34 +12,44 @@ export function setPublication(id: string, publication: Publication) {
   return answerOf(api.studio.audios[':id'].publication.$put({ param: { id }, json: publication }));
 }
 
-/** @param audio as it was before the act @param onUndone reloads the audio */
-export function noticeWithUndo(
-  text: string,
-  audio: Parameters<typeof formerPublication>[0] & { id: string },
-  { showToast, onUndone }: { showToast: (notice: Notice) => void; onUndone: () => Promise<void> },
-): void {
-  shown = new AbortController();
+type Published = { state: ManagedState; publishedAt: string | null };
+
+type PublishingOptions = {
+  /** Saves pending input. @returns the error message, if any */
+  onBefore: (state: Publication['state']) => Promise<string | undefined>;
+  /** Reloads the audio. */
+  onDone: () => Promise<void>;
+};
+
+/** Publishes an audio with a notice that offers Undo. @returns a function that returns true, or the error message */
+export function usePublishing(audio: Published & { id: string }, { onBefore, onDone }: PublishingOptions) {
+  const showToast = useToast();
+
   async function undo(): Promise<void> {
     const undone = await setPublication(audio.id, formerPublication(audio));
     showToast({ text: undone.ok ? 'Undone' : undone.message });
-    await onUndone();
+    await onDone();
   }
-  showToast({
-    text,
-    kind: 'publication',
-    action: { label: 'Undo', onPress: () => void undo() },
-    until: shown.signal,
-  });
+
+  return async (publication: Publication): Promise<true | string> => {
+    const refusal = await onBefore(publication.state);
+    if (refusal !== undefined) return refusal;
+    const answer = await setPublication(audio.id, publication);
+    if (!answer.ok) return answer.message;
+    await onDone();
+    shown = new AbortController();
+    showToast({
+      text: publicationNotices[publication.state],
+      kind: 'publication',
+      action: { label: 'Undo', onPress: () => void undo() },
+      until: shown.signal,
+    });
+    return true;
+  };
 }
 
 /** The change that undoes a publication: it restores the audio's former state. */
-export function formerPublication({
-  state,
-  publishedAt,
-}: {
-  state: ManagedState;
-  publishedAt: string | null;
-}): Publication {
+export function formerPublication({ state, publishedAt }: Published): Publication {
   if (state === 'published') return { state: 'published' };
   if (state === 'scheduled' && publishedAt !== null) return { state: 'scheduled', at: publishedAt };
   return { state: 'unpublished' };

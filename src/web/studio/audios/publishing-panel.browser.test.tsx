@@ -5,7 +5,8 @@ import { browserTimeZone } from '#formats/zones.ts';
 import { answerCalls, refusal } from '#test/support/components/calls.ts';
 import type { ReceivedCall } from '#test/support/components/calls.ts';
 import { mount } from '#test/support/components/mount.tsx';
-import { PublishingPanel } from './publishing-panel.tsx';
+import { PublishingPanel } from '../../workshop/forms/publishing-panel.tsx';
+import { usePublishing } from './publication-calls.ts';
 
 const draft: AudioFacts = {
   id: 'a1',
@@ -41,8 +42,14 @@ beforeEach(async () => {
   onDone.mockReset().mockResolvedValue();
 });
 
+function Panel({ audio, obstacle }: { audio: AudioFacts; obstacle?: string | undefined }) {
+  const publish = usePublishing(audio, { onBefore, onDone });
+  const { state, publishedAt, firstPublishedAt } = audio;
+  return <PublishingPanel {...{ state, publishedAt, firstPublishedAt, now, obstacle }} seenBy="" onPublish={publish} />;
+}
+
 function open(audio: AudioFacts, obstacle?: string): void {
-  mount(<PublishingPanel audio={audio} now={now} obstacle={obstacle} onBefore={onBefore} onDone={onDone} />);
+  mount(<Panel audio={audio} obstacle={obstacle} />);
 }
 
 const choice = (name: string) => page.getByRole('radio', { name: new RegExp(`^${name}`) });

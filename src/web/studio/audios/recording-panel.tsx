@@ -14,7 +14,7 @@ import { Note } from '../../ui/note.tsx';
 import { RoundButton } from '../../ui/round-button.tsx';
 import { Slider } from '../../ui/fields/slider.tsx';
 import { RecordingWaveform } from '../../workshop/charts/recording-waveform.tsx';
-import type { RecordingControls } from './recording-controls.ts';
+import type { RecordingControls } from './use-recording.ts';
 
 type RecordingPanelProps = {
   audio: AudioFacts;

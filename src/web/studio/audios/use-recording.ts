@@ -2,7 +2,17 @@ import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import type { RefObject } from 'react';
 import { isStarted } from '#player/playback.ts';
 import { usePlayerCommands, usePlayerState } from '../../listening/player-provider.tsx';
-import type { RecordingControls } from './recording-controls.ts';
+
+/** Plays the page's recording; times in seconds. */
+export type RecordingControls = {
+  position: number;
+  isPlaying: boolean;
+  play(from?: number): void;
+  /** Stops at `to`. */
+  playRange(from: number, to: number): void;
+  pause(): void;
+  seek(to: number): void;
+};
 
 /**
  * Plays a recording in its own element, without counting a play. It and the listener's player pause each other.

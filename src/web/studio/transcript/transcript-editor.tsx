@@ -2,7 +2,7 @@ import Download from 'lucide-react/icons/download';
 import Plus from 'lucide-react/icons/plus';
 import Scissors from 'lucide-react/icons/scissors';
 import Upload from 'lucide-react/icons/upload';
-import { startTransition, useRef, useState } from 'react';
+import { startTransition, useState } from 'react';
 import type { CueFileResult } from '#domain/catalogue/cue-rules.ts';
 import { readCueFile, writeVtt } from '#domain/catalogue/cue-rules.ts';
 import { faultsOf, maxCues } from '#domain/catalogue/rules.ts';
@@ -11,8 +11,9 @@ import { countOf, formatCount } from '#formats/numbers.ts';
 import { Button } from '../../ui/button.tsx';
 import { FieldError } from '../../ui/fields/field.tsx';
 import { Icon } from '../../ui/images/icon.tsx';
+import { FileButton } from '../../workshop/forms/file-button.tsx';
 import { CueRow } from './cue-row.tsx';
-import type { RecordingControls } from '../audios/recording-controls.ts';
+import type { RecordingControls } from '../audios/use-recording.ts';
 import { useTranscript } from './use-transcript.ts';
 
 type TranscriptEditorProps = {
@@ -36,17 +37,15 @@ export function TranscriptEditor({ cues, onChange, duration, peaks, recording }:
   const { commands, keys, spreadLines, chosenIndex, currentIndex, focusedIndex } = transcript;
   const [showsAll, setShowsAll] = useState(false);
   const [refusal, setRefusal] = useState<string>();
-  const file = useRef<HTMLInputElement>(null);
 
   const faults = faultsOf(cues, duration);
   const firstFaulty = cues[faults.findIndex((fault) => fault !== undefined)];
   const shownLines = showsAll ? cues : cues.slice(0, Math.max(firstLines, chosenIndex + 1));
   const current = cues[currentIndex];
 
-  async function importFile(chosenFile: File | undefined): Promise<void> {
-    if (chosenFile === undefined) return;
-    const read = await readFile(chosenFile, duration);
-    setRefusal(typeof read === 'string' ? `${chosenFile.name} ${read}` : undefined);
+  async function importFile(file: File): Promise<void> {
+    const read = await readFile(file, duration);
+    setRefusal(typeof read === 'string' ? `${file.name} ${read}` : undefined);
     if (typeof read === 'string') return;
     commands.replaceAll(read.cues, read.isTimed, `${countOf(read.cues.length, 'line')} imported`);
   }
@@ -68,22 +67,15 @@ export function TranscriptEditor({ cues, onChange, duration, peaks, recording }:
             {formatCount(faults.filter(Boolean).length)} to fix
           </button>
         )}
-        <Button size="sm" onClick={() => file.current?.click()}>
+        <FileButton
+          size="sm"
+          fieldLabel="Transcript file"
+          accept=".vtt,.srt,.txt,text/vtt,text/plain,application/x-subrip"
+          onFiles={([file]) => void importFile(file)}
+        >
           <Icon of={Upload} size={16} />
           Import VTT, SRT or text
-        </Button>
-        <input
-          ref={file}
-          type="file"
-          accept=".vtt,.srt,.txt,text/vtt,text/plain,application/x-subrip"
-          hidden
-          aria-label="Transcript file"
-          onChange={({ currentTarget }) => {
-            void importFile(currentTarget.files?.[0]);
-            // Cleared, so that the same file can be chosen again.
-            currentTarget.value = '';
-          }}
-        />
+        </FileButton>
         {cues.length > 0 && (
           <Button variant="ghost" size="sm" onClick={() => download(cues)}>
             <Icon of={Download} size={16} />

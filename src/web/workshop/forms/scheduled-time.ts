@@ -7,7 +7,7 @@ export function placeOf(zone: string): string {
 }
 
 /** A typed time, or the reason why it is none. `note` is a remark on the time. */
-export type ScheduledTime = { at: Date; note?: string } | { at?: undefined; fault: string };
+type ScheduledTime = { at: Date; note?: string } | { at?: undefined; fault: string };
 
 /**
  * Reads a typed day and time in the reader's zone.
@@ -15,10 +15,12 @@ export type ScheduledTime = { at: Date; note?: string } | { at?: undefined; faul
  *   repeat has two instants.
  */
 export function readScheduledTime(
-  { day, clock }: { day: string; clock: string },
+  { day, clock: typed }: { day: string; clock: string },
   zone: string,
   stored: string | null = null,
 ): ScheduledTime {
+  // Some browsers add seconds.
+  const clock = typed.slice(0, 5);
   if (stored !== null && dayAt(stored, zone) === day && clockAt(stored, zone) === clock)
     return { at: new Date(stored) };
   const read = readLocal(day, clock, zone);
@@ -30,10 +32,4 @@ export function readScheduledTime(
         ? 'Choose a day and a time.'
         : `Clocks in ${placeOf(zone)} go forward and skip ${clock} on ${formatDate(day)}. Choose another time.`,
   };
-}
-
-/** A time in a `datetime-local` field, such as `2031-03-09T02:30`. */
-export function readScheduledField(value: string, zone: string): ScheduledTime {
-  const [day = '', clock = ''] = value.split('T');
-  return readScheduledTime({ day, clock: clock.slice(0, 5) }, zone);
 }

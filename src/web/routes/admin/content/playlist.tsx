@@ -4,7 +4,7 @@ import { AddAudio, AddedAudio } from '#web/admin/content/add-audio.tsx';
 import { AdminHead } from '#web/admin/admin-head.tsx';
 import { adminViewer } from '#web/admin/admin-viewer.ts';
 import { deletionOf, useConfirm } from '#web/admin/consequence-dialog.tsx';
-import { PlaylistCover, PlaylistPublishing, PlaylistTexts } from '#web/admin/content/playlist-panels.tsx';
+import { PlaylistCover, PlaylistTexts } from '#web/admin/content/playlist-panels.tsx';
 import { titled } from '#web/admin/menu.ts';
 import { useCall } from '#web/admin/use-call.ts';
 import { usePictureSave } from '#web/admin/use-picture-save.ts';
@@ -18,6 +18,8 @@ import { EmptyState } from '#web/ui/empty-state.tsx';
 import { Icon } from '#web/ui/images/icon.tsx';
 import { EditedBar } from '#web/workshop/forms/edited-bar.tsx';
 import { HandOrder, moved } from '#web/workshop/forms/hand-order.tsx';
+import type { Publication } from '#web/workshop/forms/publishing-panel.tsx';
+import { publicationNotices, publicationTime, PublishingPanel } from '#web/workshop/forms/publishing-panel.tsx';
 import { useEdited } from '#web/workshop/forms/use-edited.ts';
 import { PublicationMark } from '#web/workshop/state-mark.tsx';
 import type { ReactNode } from 'react';
@@ -36,7 +38,7 @@ export const meta = titled(({ playlist }: Route.ComponentProps['loaderData']) =>
 
 export default function AdminPlaylist({ loaderData: { playlist, places, now } }: Route.ComponentProps) {
   const navigate = useNavigate();
-  const calls = useCall();
+  const { call } = useCall();
   const { confirm, dialog } = useConfirm();
   const { id, title, slug, state } = playlist;
   const edited = useEdited({
@@ -57,8 +59,14 @@ export default function AdminPlaylist({ loaderData: { playlist, places, now } }:
     return answerOf(api.admin.playlists[':id'].picture.$put({ param: { id }, json }));
   });
 
+  async function publish(publication: Publication): Promise<boolean> {
+    const json = { publishedAt: publicationTime(publication) };
+    const send = () => api.admin.playlists[':id'].$patch({ param: { id }, json });
+    return (await call('publish', send, { done: publicationNotices[publication.state] })) !== undefined;
+  }
+
   const remove = () =>
-    calls.call('delete', () => api.admin.playlists[':id'].$delete({ param: { id } }), {
+    call('delete', () => api.admin.playlists[':id'].$delete({ param: { id } }), {
       done: `${title} is deleted`,
       about: id,
       undo: () => void restore(),
@@ -124,7 +132,13 @@ export default function AdminPlaylist({ loaderData: { playlist, places, now } }:
             />
           </PlaylistCover>
           <PlaylistTexts playlist={playlist} />
-          <PlaylistPublishing playlist={playlist} now={now} {...calls} />
+          <PublishingPanel
+            state={state}
+            publishedAt={playlist.publishedAt}
+            seenBy="Only operators see it"
+            now={now}
+            onPublish={publish}
+          />
           <PlaylistPlacesPanel places={places} />
         </aside>
       </div>

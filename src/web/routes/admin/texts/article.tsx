@@ -9,12 +9,13 @@ import { deletionOf, useConfirm } from '#web/admin/consequence-dialog.tsx';
 import { titled } from '#web/admin/menu.ts';
 import type { SendRevised } from '#web/admin/texts/article-picture.tsx';
 import { ArticlePicture } from '#web/admin/texts/article-picture.tsx';
-import { ArticlePublishing } from '#web/admin/texts/article-publishing.tsx';
 import { EditedBar } from '#web/workshop/forms/edited-bar.tsx';
 import { MarkdownField } from '#web/admin/texts/markdown-field.tsx';
 import { RenderedText } from '#web/admin/texts/rendered-text.tsx';
 import { useCall } from '#web/admin/use-call.ts';
 import { HandOrder, moved } from '#web/workshop/forms/hand-order.tsx';
+import type { Publication } from '#web/workshop/forms/publishing-panel.tsx';
+import { publicationNotices, publicationTime, PublishingPanel } from '#web/workshop/forms/publishing-panel.tsx';
 import { useEdited } from '#web/workshop/forms/use-edited.ts';
 import { usePreview } from '#web/admin/texts/use-preview.ts';
 import { answerOf, api } from '#web/api.ts';
@@ -42,8 +43,9 @@ export const meta = titled(({ article }: Route.ComponentProps['loaderData']) => 
 export default function AdminArticle({ loaderData: { article, topics, now } }: Route.ComponentProps) {
   const navigate = useNavigate();
   const calls = useCall();
+  const { call } = calls;
   const { confirm, dialog } = useConfirm();
-  const { id, revision, state, slug } = article;
+  const { id, revision, state, slug, publishedAt } = article;
   // After a save, this page's data may still have the previous revision.
   const newest = useRef(revision);
   useEffect(() => {
@@ -88,8 +90,20 @@ export default function AdminArticle({ loaderData: { article, topics, now } }: R
     answerOf(api.admin['markdown-preview'].$post({ json: { text: values.body } })),
   );
 
+  /** Typed text is saved first. */
+  async function publish(publication: Publication): Promise<boolean> {
+    if (!(await edited.save())) return false;
+    const send = (at: string | null) => (seen: number) =>
+      answerOf(api.admin.articles[':id'].publication.$put({ param: { id }, json: { revision: seen, at } }));
+    const done = await call('publish', () => inTurn(send(publicationTime(publication))), {
+      done: publicationNotices[publication.state],
+      undo: (made) => void call('publish', () => send(publishedAt)(made.revision)),
+    });
+    return done !== undefined;
+  }
+
   const remove = () =>
-    calls.call('delete', () => api.admin.articles[':id'].$delete({ param: { id } }), {
+    call('delete', () => api.admin.articles[':id'].$delete({ param: { id } }), {
       done: `${article.title} is deleted`,
       about: id,
       undo: () => void restore(),
@@ -180,7 +194,13 @@ export default function AdminArticle({ loaderData: { article, topics, now } }: R
           </section>
         </div>
         <aside className="stack" aria-label="About the article">
-          <ArticlePublishing article={article} now={now} onBefore={() => edited.save()} inTurn={inTurn} {...calls} />
+          <PublishingPanel
+            state={state}
+            publishedAt={publishedAt}
+            seenBy="Only operators see it"
+            now={now}
+            onPublish={publish}
+          />
           <section className="pane field-list" aria-label="Details">
             <ChoiceField
               label="Topic"

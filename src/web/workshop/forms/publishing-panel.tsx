@@ -1,0 +1,201 @@
+import { useId, useState } from 'react';
+import type { ReactNode } from 'react';
+import { countOf } from '#formats/numbers.ts';
+import { addDays, clockAt, dayAt } from '#formats/zones.ts';
+import { Button } from '../../ui/button.tsx';
+import { FieldError } from '../../ui/fields/field.tsx';
+import { LocalTime, useTimeZone } from '../local-time.tsx';
+import { placeOf, readScheduledTime } from './scheduled-time.ts';
+
+export type Publication = { state: 'published' } | { state: 'scheduled'; at: string } | { state: 'unpublished' };
+type Choice = Publication['state'];
+
+/** Notices of an act. */
+export const publicationNotices: Record<Choice, string> = {
+  published: 'Published',
+  scheduled: 'Scheduled',
+  unpublished: 'Unpublished',
+};
+
+/** As Admin's calls name it. */
+export function publicationTime(publication: Publication): string | null {
+  if (publication.state === 'scheduled') return publication.at;
+  return publication.state === 'published' ? 'now' : null;
+}
+
+type PublishingPanelProps = {
+  state: string;
+  publishedAt: string | null;
+  /** Publishing again restores this date. */
+  firstPublishedAt?: string | null;
+  /** Who sees it while it is not published, such as `Only operators see it`. */
+  seenBy: string;
+  /** The server's time in milliseconds. */
+  now: number;
+  /** Reason why it cannot be published. */
+  obstacle?: string | undefined;
+  /** @returns whether it was done, or the error message */
+  onPublish: (publication: Publication) => Promise<boolean | string>;
+};
+
+/** Publishes now, at a time, or not. A choice takes effect with its button, so that arrow keys publish nothing. */
+export function PublishingPanel(props: PublishingPanelProps) {
+  const { state, publishedAt, firstPublishedAt = null, seenBy, now, obstacle, onPublish } = props;
+  const name = useId();
+  const current: Choice = state === 'published' || state === 'scheduled' ? state : 'unpublished';
+  const [chosen, setChosen] = useState<Choice>();
+  const [busy, setBusy] = useState(false);
+  const [error, setError] = useState<string>();
+  const [day, setDay] = useState<string>();
+  const [clock, setClock] = useState<string>();
+  const choice = chosen ?? current;
+  const zone = useTimeZone();
+  const stored = current === 'scheduled' ? publishedAt : null;
+  const suggested = suggestTime(stored, now, zone);
+  const typed = { day: day ?? suggested.day, clock: clock ?? suggested.clock };
+  const time = zone === undefined ? undefined : readScheduledTime(typed, zone, stored);
+  const at = time?.at;
+  const isOtherTime = choice === 'scheduled' && stored !== null && time !== undefined && at?.toISOString() !== stored;
+  // What is not published can be published with one press.
+  const offered: Choice = chosen === undefined && current === 'unpublished' ? 'published' : choice;
+  const isChanged = offered !== current || isOtherTime;
+
+  /** The fields show the stored time. */
+  function reset(): void {
+    setChosen(undefined);
+    setDay(undefined);
+    setClock(undefined);
+  }
+
+  async function apply(): Promise<void> {
+    setError(undefined);
+    let publication: Publication;
+    if (offered === 'scheduled') {
+      if (at === undefined) return setError(time !== undefined && 'fault' in time ? time.fault : undefined);
+      if (at.getTime() <= now) return setError('Choose a time in the future.');
+      publication = { state: 'scheduled', at: at.toISOString() };
+    } else publication = { state: offered };
+    setBusy(true);
+    const outcome = await onPublish(publication);
+    setBusy(false);
+    if (outcome === true) reset();
+    else if (outcome !== false) setError(outcome);
+  }
+
+  const option = (value: Choice, label: string, note: ReactNode) => (
+    <label className="option">
+      <input
+        type="radio"
+        className="forced-colors:border forced-colors:border-[ButtonBorder] forced-colors:checked:border-6 forced-colors:checked:border-[Highlight] appearance-none size-5 m-0 flex-none bg-bg [box-shadow:inset_0_0_0_1.5px_var(--control-line)] inline-grid place-items-center cursor-pointer rounded-full checked:[box-shadow:inset_0_0_0_6px_var(--accent)]"
+        name={name}
+        checked={choice === value}
+        onChange={() => {
+          setChosen(value);
+          setError(undefined);
+        }}
+      />
+      <b>{label}</b>
+      <small>{note}</small>
+    </label>
+  );
+  const field = (label: string, type: 'date' | 'time', value: string, onChange: (value: string) => void) => (
+    <div className="field">
+      <label htmlFor={`${name}-${type}`}>{label}</label>
+      <input
+        id={`${name}-${type}`}
+        className="input input--dense"
+        type={type}
+        value={value}
+        onChange={({ target }) => onChange(target.value)}
+      />
+    </div>
+  );
+  const verbs = {
+    published: 'Publish now',
+    scheduled: 'Schedule',
+    unpublished: current === 'scheduled' ? 'Cancel schedule' : 'Unpublish',
+  };
+  return (
+    <section className="pane" aria-label="Publishing">
+      <div className="pane__head mb-1">
+        <h3>Publishing</h3>
+      </div>
+      <fieldset>
+        <legend className="sr-only">Publishing</legend>
+        {option(
+          'published',
+          'Published',
+          current === 'published' && publishedAt !== null ? (
+            <>
+              Since <LocalTime at={publishedAt} style="full" />
+            </>
+          ) : firstPublishedAt !== null ? (
+            <>
+              It keeps its first date, <LocalTime at={firstPublishedAt} style="full" />
+            </>
+          ) : (
+            'Everyone can find it at once'
+          ),
+        )}
+        {option(
+          'scheduled',
+          'Schedule',
+          choice === 'scheduled' && at !== undefined && zone !== undefined
+            ? untilText(at, now, zone)
+            : 'Choose a day and a time',
+        )}
+        {choice === 'scheduled' && (
+          <div className="field-pair mb-2">
+            {field('Day', 'date', typed.day, setDay)}
+            {field('Time', 'time', typed.clock, setClock)}
+          </div>
+        )}
+        {choice === 'scheduled' && time !== undefined && 'note' in time && <p className="hint mb-2">{time.note}</p>}
+        {option('unpublished', 'Not published', seenBy)}
+      </fieldset>
+      {error !== undefined && <FieldError>{error}</FieldError>}
+      {isChanged && (
+        <div className="mt-3 flex flex-wrap items-center gap-2">
+          <Button
+            variant="primary"
+            size="sm"
+            busy={busy ? 'Saving' : undefined}
+            disabled={offered !== 'unpublished' && obstacle !== undefined}
+            onClick={() => void apply()}
+          >
+            {verbs[offered]}
+          </Button>
+          {(chosen !== undefined || isOtherTime) && (
+            <Button variant="ghost" size="sm" onClick={reset}>
+              Cancel
+            </Button>
+          )}
+          {offered !== 'unpublished' && obstacle !== undefined && (
+            <p className="text-13 text-muted">{obstacle} to publish</p>
+          )}
+        </div>
+      )}
+    </section>
+  );
+}
+
+/** In 2 days. Your time, Dublin. */
+function untilText(at: Date, now: number, zone: string): string {
+  const minutes = Math.round((at.getTime() - now) / 60_000);
+  if (minutes <= 0) return `This time has passed. Your time, ${placeOf(zone)}`;
+  const hours = Math.round(minutes / 60);
+  const until =
+    minutes < 90
+      ? countOf(minutes, 'minute')
+      : hours < 36
+        ? countOf(hours, 'hour')
+        : countOf(Math.round(hours / 24), 'day');
+  return `In ${until}. Your time, ${placeOf(zone)}`;
+}
+
+/** Day and time of the fields: as scheduled, else tomorrow at 21:00. Empty while the reader's zone is not known. */
+function suggestTime(scheduled: string | null, now: number, zone: string | undefined): { day: string; clock: string } {
+  if (zone === undefined) return { day: '', clock: '' };
+  if (scheduled === null) return { day: addDays(dayAt(now, zone), 1), clock: '21:00' };
+  return { day: dayAt(scheduled, zone), clock: clockAt(scheduled, zone) };
+}
