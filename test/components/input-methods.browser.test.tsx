@@ -5,15 +5,15 @@ import { page, userEvent } from 'vitest/browser';
 import { answerCalls } from '#test/support/components/calls.ts';
 import { mountInSite } from '#test/support/components/mount.tsx';
 import { slow } from '#test/support/tags.ts';
-import { AddAudio as AddToList } from '#web/admin/content/add-audio.tsx';
+import { AddAudio } from '#web/admin/content/add-audio.tsx';
 import { FilterMenu, FilterText } from '#web/admin/filter-menu.tsx';
 import { FindAnythingField } from '#web/admin/find-anything-field.tsx';
 import { CommentForm } from '#web/community/comment-form.tsx';
 import { AccountForm } from '#web/identity/account/account-form.tsx';
-import { AddAudio as AddToSeries } from '#web/studio/series/add-audio.tsx';
 import { CueRow } from '#web/studio/transcript/cue-row.tsx';
 import { TitleField } from '#web/studio/uploads/upload-part.tsx';
 import { BulkBar } from '#web/workshop/lists/bulk-bar.tsx';
+import { AudioField } from '#web/workshop/forms/audio-field.tsx';
 import { TokenField } from '#web/workshop/forms/token-field.tsx';
 import { Dialog } from '#web/ui/layers/dialog.tsx';
 
@@ -25,7 +25,6 @@ const audio = { id: 'a1', title: 'Yoru', voice: 'Ana', imageUrl: null, duration:
 beforeEach(() => {
   act.mockReset();
   answerCalls({
-    'GET /v1/api/studio/voices/v1/series-audios': () => ({ items: [audio], nextCursor: null }),
     'GET /v1/api/admin/audio-choices': () => ({ items: [audio], nextCursor: null }),
     'GET /v1/api/admin/find': () => ({ items: [] }),
   });
@@ -103,7 +102,17 @@ const cases: Case[] = [
     'Enter in a series’ search for audios',
     enter,
     'yo',
-    () => <AddToSeries voiceId="v1" seriesId="s1" inSeries={[]} onAdd={() => act()} />,
+    () => (
+      <AudioField
+        label="Add an audio"
+        placeholder=""
+        opensEmpty
+        search={async () => ({ ok: true, data: { items: [audio] } })}
+        detailOf={() => ''}
+        obstacleOf={() => undefined}
+        onAdd={() => act()}
+      />
+    ),
     /^Add an audio$/,
     /Yoru/,
   ],
@@ -111,7 +120,7 @@ const cases: Case[] = [
     'Enter in a playlist’s search for audios',
     enter,
     'yo',
-    () => <AddToList isListed={() => false} onAdd={() => act()} />,
+    () => <AddAudio isListed={() => false} onAdd={() => act()} />,
     /^Add an audio$/,
     /Yoru/,
   ],

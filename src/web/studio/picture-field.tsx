@@ -11,6 +11,7 @@ import { FieldError } from '../ui/fields/field.tsx';
 import { Picture } from '../ui/images/image.tsx';
 import { Icon } from '../ui/images/icon.tsx';
 import { areaText, Crop } from '../workshop/forms/crop.tsx';
+import { FileButton } from '../workshop/forms/file-button.tsx';
 import type { ChosenPicture, WholePicture } from '../workshop/forms/read-picture.ts';
 import { cutPicture, openPicture } from '../workshop/forms/read-picture.ts';
 import { imageAddress } from '../ui/images/image-address.ts';
@@ -33,7 +34,6 @@ type PictureFieldProps = {
 /** Shows a picture as listeners see it, accepts a new file, and crops either to that shape. */
 export function PictureField({ name, imageUrl, shapes, onChoose }: PictureFieldProps) {
   const ratio = shapes.includes('wide') ? wideRatio : 1;
-  const file = useRef<HTMLInputElement>(null);
   const acts = useRef<HTMLDivElement>(null);
   const [whole, setWhole] = useState<WholePicture>();
   const [area, setArea] = useState<CoverArea>();
@@ -117,10 +117,18 @@ export function PictureField({ name, imageUrl, shapes, onChoose }: PictureFieldP
         </div>
       ) : (
         <div ref={acts} className="mt-4 flex flex-wrap gap-2">
-          <Button size="sm" busy={busy} onClick={() => file.current?.click()}>
+          <FileButton
+            size="sm"
+            busy={busy}
+            fieldLabel={`File of the ${name}`}
+            accept="image/jpeg,image/png,image/webp,image/avif,image/gif"
+            onFiles={([file]) =>
+              void open(async () => file, `${file.name} cannot be read as a picture. Use JPEG, PNG, WebP or AVIF.`)
+            }
+          >
             <Icon of={Upload} size={16} />
             {imageUrl === null ? `Upload a ${name}` : `Replace the ${name}`}
-          </Button>
+          </FileButton>
           {imageUrl !== null && busy === undefined && (
             <>
               <Button
@@ -138,19 +146,6 @@ export function PictureField({ name, imageUrl, shapes, onChoose }: PictureFieldP
           )}
         </div>
       )}
-      <input
-        ref={file}
-        type="file"
-        accept="image/jpeg,image/png,image/webp,image/avif,image/gif"
-        hidden
-        aria-label={`File of the ${name}`}
-        onChange={({ currentTarget }) => {
-          const chosen = currentTarget.files?.[0];
-          if (chosen !== undefined)
-            void open(async () => chosen, `${chosen.name} cannot be read as a picture. Use JPEG, PNG, WebP or AVIF.`);
-          currentTarget.value = '';
-        }}
-      />
       {failure !== undefined && <FieldError>{failure}</FieldError>}
     </div>
   );

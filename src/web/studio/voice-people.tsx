@@ -1,4 +1,5 @@
 import { useId, useState } from 'react';
+import type { ComponentProps } from 'react';
 import { href, useNavigate, useRevalidator } from 'react-router';
 import type { VoiceRole } from '#domain/kernel/viewer.ts';
 import type { VoicePerson } from '#domain/studio/people.ts';
@@ -87,9 +88,9 @@ export function VoicePeople({ voice, people, ownId }: VoicePeopleProps) {
               <div className="flex flex-wrap items-center justify-end gap-2">
                 {canManage && person.username !== null && (
                   <RoleChoice
-                    label={`Role of ${person.username}`}
-                    role={person.role}
-                    isFixed={isLastOwner}
+                    aria-label={`Role of ${person.username}`}
+                    value={person.role}
+                    disabled={isLastOwner}
                     onChange={(role) => void setRole(person, role)}
                   />
                 )}
@@ -128,15 +129,13 @@ export function VoicePeople({ voice, people, ownId }: VoicePeopleProps) {
   );
 }
 
-type RoleChoiceProps = { label: string; role: VoiceRole; isFixed?: boolean; onChange: (role: VoiceRole) => void };
+type RoleChoiceProps = Omit<ComponentProps<'select'>, 'onChange'> & { onChange: (role: VoiceRole) => void };
 
-function RoleChoice({ label, role, isFixed = false, onChange }: RoleChoiceProps) {
+function RoleChoice({ className = 'input--dense', onChange, ...select }: RoleChoiceProps) {
   return (
     <select
-      className="input input--dense w-auto min-w-32"
-      aria-label={label}
-      disabled={isFixed}
-      value={role}
+      {...select}
+      className={`input w-auto min-w-32 ${className}`}
       onChange={({ target }) => onChange(target.value === 'owner' ? 'owner' : 'editor')}
     >
       <option value="owner">Owner</option>
@@ -197,15 +196,7 @@ function AddPerson({ voiceId }: { voiceId: string }) {
       />
       <div className="field">
         <label htmlFor={roleField}>Role</label>
-        <select
-          id={roleField}
-          className="input w-auto min-w-32"
-          value={role}
-          onChange={({ target }) => setRole(target.value === 'owner' ? 'owner' : 'editor')}
-        >
-          <option value="editor">Editor</option>
-          <option value="owner">Owner</option>
-        </select>
+        <RoleChoice id={roleField} className="" value={role} onChange={setRole} />
       </div>
       <div>
         <Button type="submit" disabled={!isReady} busy={isBusy ? 'Adding…' : undefined}>

@@ -6,6 +6,7 @@ import { Button } from '../ui/button.tsx';
 import { Icon } from '../ui/images/icon.tsx';
 import { Note } from '../ui/note.tsx';
 import type { PageRequest } from './page-request.ts';
+import { WorkshopHead } from './workshop-head.tsx';
 
 type WorkshopErrorProps = {
   /** Undefined when the site was not reached. */
@@ -24,11 +25,7 @@ export function WorkshopError({ request, home }: WorkshopErrorProps) {
   const { title, text, canRetry } = describe(status);
   return (
     <>
-      <div className="page-head">
-        <div className="page-head__title">
-          <h1>{title}</h1>
-        </div>
-      </div>
+      <WorkshopHead title={title} />
       <div className="pane max-w-[560px]">
         <Note tone="error">{text}</Note>
         <div className="mt-4">

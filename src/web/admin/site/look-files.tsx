@@ -2,7 +2,8 @@ import Upload from 'lucide-react/icons/upload';
 import type { ReactNode } from 'react';
 import { api } from '#web/api.ts';
 import { Icon } from '#web/ui/images/icon.tsx';
-import { FileChoice } from '#web/workshop/file-choice.tsx';
+import { FileButton } from '#web/workshop/forms/file-button.tsx';
+import { toBase64 } from '#web/workshop/forms/read-picture.ts';
 import type { PartFacts } from './look-section.tsx';
 import { LookSectionOf, useLookSave, LookRefusal } from './look-section.tsx';
 import Download from 'lucide-react/icons/download';
@@ -55,29 +56,21 @@ export function LookPicture({ part, title, help, facts, now, takesSvg = false, t
       <div className="flex flex-wrap items-end gap-4">{children}</div>
       <div className="flex flex-wrap gap-2">
         {(themes ?? [undefined]).map((theme) => (
-          <FileChoice
+          <FileButton
             key={theme ?? ''}
-            label={labelOf(theme)}
+            size="sm"
+            fieldLabel={labelOf(theme)}
             accept={`image/png,image/jpeg,image/webp,image/avif${takesSvg ? ',image/svg+xml' : ''}`}
             busy={save.isBusy ? 'Saving…' : undefined}
-            onFile={(file) => void send(file, theme)}
+            onFiles={([file]) => void send(file, theme)}
           >
             <Icon of={Upload} size={16} />
             {labelOf(theme)}
-          </FileChoice>
+          </FileButton>
         ))}
       </div>
     </LookSectionOf>
   );
-}
-
-function toBase64(blob: Blob): Promise<string> {
-  return new Promise((resolve, reject) => {
-    const reader = new FileReader();
-    reader.addEventListener('load', () => resolve(String(reader.result).replace(/^[^,]*,/, '')));
-    reader.addEventListener('error', () => reject(reader.error ?? new Error('The file cannot be read')));
-    reader.readAsDataURL(blob);
-  });
 }
 
 /** The whole look as one file. */
@@ -107,15 +100,16 @@ export function LookTransfer({ canUndo }: { canUndo: boolean }) {
             <Icon of={Download} size={16} />
             Export
           </Button>
-          <FileChoice
-            label="File of a look"
+          <FileButton
+            size="sm"
+            fieldLabel="File of a look"
             accept=".json,application/json"
             busy={isBusy ? 'Working…' : undefined}
-            onFile={setChosen}
+            onFiles={([file]) => setChosen(file)}
           >
             <Icon of={Upload} size={16} />
             Import
-          </FileChoice>
+          </FileButton>
           {canUndo && (
             <Button
               size="sm"

@@ -1,5 +1,4 @@
-import Search from 'lucide-react/icons/search';
-import { href, Link, useNavigate } from 'react-router';
+import { Link, useLocation } from 'react-router';
 import type { VoiceCommentFilter } from '#domain/community/rules.ts';
 import { voiceCommentFilters } from '#domain/community/rules.ts';
 import type { Count } from '#formats/numbers.ts';
@@ -11,13 +10,15 @@ import { BlockedPeople } from '../../studio/comments/blocked-people.tsx';
 import { managedVoice } from '../../studio/managed-voice.ts';
 import { NewCommenters } from '../../studio/comments/new-commenters.tsx';
 import { StudioThread } from '../../studio/comments/studio-thread.tsx';
-import { useCommentActs } from '../../studio/comments/use-comment-acts.ts';
-import { useCommentKeys } from '../../studio/comments/use-comment-keys.ts';
+import { useCommentActs, useCommentKeys } from '../../studio/comments/use-comment-acts.ts';
 import { useStudio } from '../../studio/use-studio.ts';
 import { Button } from '../../ui/button.tsx';
 import { Chip } from '../../ui/chip.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
-import { Icon } from '../../ui/images/icon.tsx';
+import { withParameters } from '../../workshop/lists/list-address.ts';
+import { ListLink } from '../../workshop/lists/list-link.tsx';
+import { SearchField } from '../../workshop/lists/search-field.tsx';
+import { WorkshopHead } from '../../workshop/workshop-head.tsx';
 import type { Route } from './+types/comments';
 
 const pageSize = 20;
@@ -96,76 +97,46 @@ export default function StudioComments({ loaderData }: Route.ComponentProps) {
   const { voice } = useStudio();
   const acts = useCommentActs(voice);
   const list = useCommentKeys(acts, page?.items ?? []);
-  const navigate = useNavigate();
-  const at = href('/studio/:voice/comments', { voice: voice.slug });
-  const addressOf = (values: Record<string, string | undefined>) => {
-    const query = new URLSearchParams(
-      Object.entries(values).flatMap(([name, value]) => (value ? [[name, value]] : [])),
-    );
-    return query.size === 0 ? at : `${at}?${query}`;
-  };
+  const { search } = useLocation();
   const isOffered = (filter: Shown) =>
     filter !== 'waiting' || commenters.holdsLinks || counts.waiting.count > 0 || shown === filter;
   const nextCursor = shown === 'blocked' ? blocked.nextCursor : page?.nextCursor;
   return (
     <>
-      <div className="page-head">
-        <div className="page-head__title">
-          <h1>Comments</h1>
-          <p className="page-head__facts">Under the audios of {voice.name}</p>
-        </div>
-      </div>
-      <div className="filter-bar">
-        <nav className="chips chips--scroll grow" aria-label="Show">
-          {([...voiceCommentFilters, 'blocked'] as const).filter(isOffered).map((filter) => (
-            <Chip
-              key={filter}
-              aria-current={filter === shown || undefined}
-              render={
-                <Link
-                  to={addressOf({
-                    show: filter === 'unanswered' ? undefined : filter,
-                    ...(filter !== 'blocked' && { q }),
-                  })}
-                />
-              }
-            >
-              {labels[filter]} <b className="tabular-nums">{formatCapped(counts[filter])}</b>
-            </Chip>
-          ))}
-        </nav>
-        {shown !== 'blocked' && (
-          <search className="filter-bar__search">
-            <form
-              key={q ?? ''}
-              action={at}
-              onSubmit={(event) => {
-                event.preventDefault();
-                const typed = new FormData(event.currentTarget).get('q');
-                void navigate(addressOf({ show: shown, q: typeof typed === 'string' ? typed.trim() : undefined }));
-              }}
-            >
-              {shown !== 'unanswered' && <input type="hidden" name="show" value={shown} />}
-              <Icon of={Search} size={18} />
-              <input
-                className="input input--dense"
-                type="search"
-                name="q"
-                aria-label="Search comments"
-                placeholder="Search comments"
-                maxLength={200}
-                defaultValue={q}
+      <WorkshopHead title="Comments" facts={`Under the audios of ${voice.name}`} />
+      <nav className="chips chips--scroll mb-3.5" aria-label="Show">
+        {([...voiceCommentFilters, 'blocked'] as const).filter(isOffered).map((filter) => (
+          <Chip
+            key={filter}
+            aria-current={filter === shown || undefined}
+            render={
+              <ListLink
+                changes={{
+                  show: filter === 'unanswered' ? undefined : filter,
+                  ...(filter === 'blocked' && { q: undefined }),
+                }}
               />
-            </form>
-          </search>
-        )}
-      </div>
+            }
+          >
+            {labels[filter]} <b className="tabular-nums">{formatCapped(counts[filter])}</b>
+          </Chip>
+        ))}
+      </nav>
+      {shown !== 'blocked' && (
+        <div className="filter-bar">
+          <SearchField label="Search comments" placeholder="Text, name" value={q ?? ''} />
+        </div>
+      )}
       <div className="main-and-aside">
         <div>
           {page === undefined ? (
-            <BlockedPeople items={blocked.items} total={counts.blocked.count} unblock={acts.unblock} />
+            <BlockedPeople
+              items={blocked.items}
+              total={counts.blocked.count}
+              unblock={(user) => acts.setBlocked(user, false)}
+            />
           ) : shown !== 'blocked' && page.items.length === 0 ? (
-            <NoComments shown={shown} q={q} total={counts[shown]} without={addressOf({ show: shown })} />
+            <NoComments shown={shown} q={q} total={counts[shown]} without={withParameters(search, { q: undefined })} />
           ) : (
             <div ref={list} className="border-t border-line">
               {page.items.map((thread) => (
@@ -182,12 +153,12 @@ export default function StudioComments({ loaderData }: Route.ComponentProps) {
             {(isContinued || nextCursor !== undefined) && (
               <nav aria-label="Pages">
                 {isContinued && (
-                  <Button size="sm" render={<Link to={addressOf({ show: shown, q })} />}>
+                  <Button size="sm" render={<Link to={withParameters(search, {})} />}>
                     Newest
                   </Button>
                 )}
                 {nextCursor !== undefined && (
-                  <Button size="sm" render={<Link to={addressOf({ show: shown, q, cursor: nextCursor })} />}>
+                  <Button size="sm" render={<Link to={withParameters(search, { cursor: nextCursor })} />}>
                     Older
                   </Button>
                 )}
@@ -215,8 +186,8 @@ export default function StudioComments({ loaderData }: Route.ComponentProps) {
               <BlockedPeople
                 items={blocked.items}
                 total={counts.blocked.count}
-                unblock={acts.unblock}
-                all={addressOf({ show: 'blocked' })}
+                unblock={(user) => acts.setBlocked(user, false)}
+                all={withParameters('', { show: 'blocked' })}
               />
             </section>
           </aside>

@@ -3,7 +3,8 @@ import { href, Link, useLocation } from 'react-router';
 import type { VoiceFigures } from '#domain/studio/figures/figures.ts';
 import { metaOf } from '../../page-meta.ts';
 import { orNotFound } from '../../route-errors.ts';
-import { AudioFigures, fromText } from '../../studio/figures/audio-figures.tsx';
+import { AudioFigures } from '../../studio/figures/audio-figures.tsx';
+import { FigureTile } from '../../studio/figures/figure-tile.tsx';
 import { marksOf, rowsOf } from '../../studio/figures/figure-rows.ts';
 import type { DayPlays } from '../../studio/figures/figure-rows.ts';
 import { FiguresDownload } from '../../studio/figures/figures-download.tsx';
@@ -14,9 +15,10 @@ import { Button } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Icon } from '../../ui/images/icon.tsx';
 import { DataTable } from '../../workshop/lists/data-table.tsx';
-import { countText, deltaOf, hoursText, underTen, underTenListeners } from '../../workshop/charts/figure-text.ts';
+import { countText, deltaOf, underTen, underTenListeners } from '../../workshop/charts/figure-text.ts';
 import { LineChart } from '../../workshop/charts/line-chart.tsx';
-import { StatTile, StatTiles } from '../../workshop/charts/stat-tiles.tsx';
+import { StatTiles } from '../../workshop/charts/stat-tiles.tsx';
+import { WorkshopHead } from '../../workshop/workshop-head.tsx';
 import type { Route } from './+types/figures';
 import { formatDateRange } from '#formats/moments.ts';
 import { formatShortDate } from '#formats/times.ts';
@@ -42,27 +44,24 @@ export const meta = metaOf({ title: 'Figures', description: 'How your audios are
 export default function StudioFigures({ loaderData: { figures, days, daysBefore, one, peaks } }: Route.ComponentProps) {
   const { voice } = useStudio();
   const { search } = useLocation();
-  const { period, now, before } = figures;
+  const { period } = figures;
   return (
     <>
-      <div className="page-head">
-        <div className="page-head__title">
-          <h1 tabIndex={-1}>Figures</h1>
-          <p className="page-head__facts">
-            A play counts once per listener in the time the audio lasts. Nobody sees who listened.
-          </p>
-        </div>
+      <WorkshopHead
+        title="Figures"
+        facts="A play counts once per listener in the time the audio lasts. Nobody sees who listened."
+      >
         {one !== undefined && (
-          <div className="page-head__acts">
+          <>
             <PeriodLinks period={period} audio={one.audio.slug} />
             <FiguresDownload
               voice={voice.slug}
               search={search}
               label={`Download figures per day as CSV, ${formatDateRange(period.from, period.to)}`}
             />
-          </div>
+          </>
         )}
-      </div>
+      </WorkshopHead>
       {one === undefined ? (
         <EmptyState title="No published audios yet" text="Plays and listeners are counted from the first one on.">
           <Button variant="primary" render={<Link to={href('/studio/:voice/upload', { voice: voice.slug })} />}>
@@ -77,30 +76,9 @@ export default function StudioFigures({ loaderData: { figures, days, daysBefore,
           )}
           <section aria-label={`All audios of ${voice.name}`}>
             <StatTiles isRow>
-              <StatTile
-                label="Plays"
-                value={countText(now.plays)}
-                delta={deltaOf(now.plays, before.plays)}
-                detail={fromText(before.plays)}
-              />
-              <StatTile
-                label="Listeners"
-                value={countText(now.listeners)}
-                delta={deltaOf(now.listeners, before.listeners)}
-                detail={fromText(before.listeners)}
-              />
-              <StatTile
-                label="Hours heard"
-                value={hoursText(now.heardMs)}
-                delta={deltaOf(now.heardMs, before.heardMs)}
-                detail={fromText(before.heardMs, hoursText(before.heardMs))}
-              />
-              <StatTile
-                label="New favorites"
-                value={countText(now.newFavorites)}
-                delta={deltaOf(now.newFavorites, before.newFavorites)}
-                detail={before.newFavorites === null ? 'under 10 before' : fromText(before.newFavorites)}
-              />
+              {(['plays', 'listeners', 'heardMs', 'newFavorites'] as const).map((of) => (
+                <FigureTile key={of} of={of} figures={figures} />
+              ))}
             </StatTiles>
             <PlaysChart figures={figures} days={days} daysBefore={daysBefore} />
             <p className="text-muted text-13 mt-3">

@@ -14,8 +14,8 @@ import type { StudioOverview as Overview } from '#domain/studio/figures/overview
 import { metaOf } from '../../page-meta.ts';
 import { orNotFound } from '../../route-errors.ts';
 import { useGreeting } from '../../shell/greeting.ts';
-import { fromText } from '../../studio/figures/audio-figures.tsx';
 import { BestAudios } from '../../studio/figures/best-audios.tsx';
+import { FigureTile, fromText } from '../../studio/figures/figure-tile.tsx';
 import { managedVoice } from '../../studio/managed-voice.ts';
 import { NewestComments } from '../../studio/comments/newest-comments.tsx';
 import { useStudio } from '../../studio/use-studio.ts';
@@ -23,10 +23,11 @@ import { Button } from '../../ui/button.tsx';
 import { Cover } from '../../ui/images/cover.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { Icon } from '../../ui/images/icon.tsx';
-import { countText, deltaOf, hoursText, pointsOf, shareOf, shareText } from '../../workshop/charts/figure-text.ts';
+import { pointsOf, shareOf, shareText } from '../../workshop/charts/figure-text.ts';
 import { Sparkline } from '../../workshop/charts/sparkline.tsx';
 import { StatTile, StatTiles } from '../../workshop/charts/stat-tiles.tsx';
 import { failureTexts } from '../../workshop/upload-failure-texts.ts';
+import { WorkshopHead } from '../../workshop/workshop-head.tsx';
 import type { Route } from './+types/overview';
 
 export async function loader({ context, params }: Route.LoaderArgs) {
@@ -48,23 +49,15 @@ export default function StudioOverview({ loaderData: { overview, now } }: Route.
   const at = { voice: voice.slug };
   return (
     <>
-      <div className="page-head">
-        <div className="page-head__title">
-          <h1 tabIndex={-1}>
-            {greeting}, {voice.name.split(' ')[0]}
-          </h1>
-          <p className="page-head__facts">
-            {countOf(period.days, 'day')} to {formatDateRange(period.to, period.to)}, against the{' '}
-            {countOf(period.days, 'day')} before
-          </p>
-        </div>
-        <div className="page-head__acts">
-          <Button variant="primary" render={<Link to={href('/studio/:voice/upload', at)} />}>
-            <Icon of={Upload} size={18} />
-            Upload
-          </Button>
-        </div>
-      </div>
+      <WorkshopHead
+        title={`${greeting}, ${voice.name.split(' ')[0]}`}
+        facts={`${countOf(period.days, 'day')} to ${formatDateRange(period.to, period.to)}, against the ${countOf(period.days, 'day')} before`}
+      >
+        <Button variant="primary" render={<Link to={href('/studio/:voice/upload', at)} />}>
+          <Icon of={Upload} size={18} />
+          Upload
+        </Button>
+      </WorkshopHead>
       <Tiles overview={overview} />
       <div className="main-and-aside mt-8">
         <div>
@@ -138,30 +131,15 @@ function Tiles({ overview: { figures, period } }: { overview: Overview }) {
   );
   return (
     <StatTiles label="Figures">
-      <StatTile
-        label="Plays"
-        value={countText(now.plays)}
-        delta={deltaOf(now.plays, before.plays)}
-        detail={fromText(before.plays)}
-      >
+      <FigureTile of="plays" figures={figures}>
         {line('Plays', ({ plays }) => plays)}
-      </StatTile>
-      <StatTile
-        label="Listeners"
-        value={countText(now.listeners)}
-        delta={deltaOf(now.listeners, before.listeners)}
-        detail={fromText(before.listeners)}
-      >
+      </FigureTile>
+      <FigureTile of="listeners" figures={figures}>
         {line('Listeners', ({ listeners }) => listeners)}
-      </StatTile>
-      <StatTile
-        label="Hours heard"
-        value={hoursText(now.heardMs)}
-        delta={deltaOf(now.heardMs, before.heardMs)}
-        detail={fromText(before.heardMs, hoursText(before.heardMs))}
-      >
+      </FigureTile>
+      <FigureTile of="heardMs" figures={figures}>
         {line('Hours heard', ({ heardMs }) => heardMs)}
-      </StatTile>
+      </FigureTile>
       <StatTile
         label="Heard to the end"
         value={shareText(now.ends, now.memberPlays)}

@@ -1,4 +1,3 @@
-import ArrowLeft from 'lucide-react/icons/chevron-left';
 import ExternalLink from 'lucide-react/icons/external-link';
 import { href, Link, useRevalidator } from 'react-router';
 import { answerOf, api } from '../../api.ts';
@@ -6,7 +5,6 @@ import { countOf } from '#formats/numbers.ts';
 import { formatDuration, formatTime } from '#formats/durations.ts';
 import { pageMeta } from '../../page-meta.ts';
 import { orNotFound } from '../../route-errors.ts';
-import { AddAudio } from '../../studio/series/add-audio.tsx';
 import { DeleteSeries } from '../../studio/series/delete-series.tsx';
 import { managedVoice } from '../../studio/managed-voice.ts';
 import { PictureField } from '../../studio/picture-field.tsx';
@@ -18,7 +16,9 @@ import { Button } from '../../ui/button.tsx';
 import { Cover } from '../../ui/images/cover.tsx';
 import { Icon } from '../../ui/images/icon.tsx';
 import { useToast } from '../../ui/layers/toast.tsx';
+import { AudioField } from '../../workshop/forms/audio-field.tsx';
 import { HandOrder } from '../../workshop/forms/hand-order.tsx';
+import { WorkshopHead } from '../../workshop/workshop-head.tsx';
 import type { Route } from './+types/series-one';
 
 export async function loader({ context, params }: Route.LoaderArgs) {
@@ -57,28 +57,44 @@ function SeriesPage({ series }: Route.ComponentProps['loaderData']) {
 
   return (
     <>
-      <div className="page-head">
-        <div className="page-head__title">
-          <Link className="back" to={href('/studio/:voice/series', { voice: voice.slug })}>
-            <Icon of={ArrowLeft} size={16} />
-            Series
-          </Link>
-          <h1>{series.title}</h1>
-          <p className="page-head__facts tabular-nums">
+      <WorkshopHead
+        title={series.title}
+        back={{ to: href('/studio/:voice/series', { voice: voice.slug }), label: 'Series' }}
+        facts={
+          <span className="tabular-nums">
             {countOf(parts.length, 'audio')}
             {seconds > 0 && <span className="dot">{formatDuration(seconds)}</span>}
-          </p>
-        </div>
-        <div className="page-head__acts">
-          <Button render={<Link to={href('/series/:slug', { slug: series.slug })} />}>
-            <Icon of={ExternalLink} size={18} />
-            View page
-          </Button>
-        </div>
-      </div>
+          </span>
+        }
+      >
+        <Button render={<Link to={href('/series/:slug', { slug: series.slug })} />}>
+          <Icon of={ExternalLink} size={18} />
+          View page
+        </Button>
+      </WorkshopHead>
       <div className="main-and-aside">
         <div>
-          <AddAudio voiceId={voice.id} seriesId={series.id} inSeries={parts} onAdd={add} />
+          <div className="mb-5">
+            <AudioField
+              label="Add an audio"
+              placeholder="Title of one of your audios"
+              opensEmpty
+              search={(q) =>
+                answerOf(
+                  api.studio.voices[':id']['series-audios'].$get({ param: { id: voice.id }, query: { q, limit: '8' } }),
+                )
+              }
+              detailOf={({ duration }) => formatTime(duration)}
+              obstacleOf={(audio) =>
+                parts.some(({ id }) => id === audio.id)
+                  ? 'In this series'
+                  : audio.series !== null && audio.series.id !== series.id
+                    ? `In ${audio.series.title}`
+                    : undefined
+              }
+              onAdd={add}
+            />
+          </div>
           {parts.length === 0 ? (
             <p className="border-t border-line py-10 text-center text-muted">
               No audios in this series yet. Find the first one above.

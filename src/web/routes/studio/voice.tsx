@@ -12,6 +12,7 @@ import { VoicePeople } from '../../studio/voice-people.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Icon } from '../../ui/images/icon.tsx';
 import { useToast } from '../../ui/layers/toast.tsx';
+import { WorkshopHead } from '../../workshop/workshop-head.tsx';
 import type { Route } from './+types/voice';
 
 /** Maximum series to choose from. */
@@ -50,18 +51,12 @@ export default function StudioVoice({ loaderData: { profile, series, people, own
 
   return (
     <>
-      <div className="page-head">
-        <div className="page-head__title">
-          <h1>Creator page</h1>
-          <p className="page-head__facts">What listeners see of {voice.name}</p>
-        </div>
-        <div className="page-head__acts">
-          <Button render={<Link to={href('/creators/:slug', { slug: profile.slug })} />}>
-            <Icon of={ExternalLink} size={18} />
-            View page
-          </Button>
-        </div>
-      </div>
+      <WorkshopHead title="Creator page" facts={`What listeners see of ${voice.name}`}>
+        <Button render={<Link to={href('/creators/:slug', { slug: profile.slug })} />}>
+          <Icon of={ExternalLink} size={18} />
+          View page
+        </Button>
+      </WorkshopHead>
       <section className="settings-part" aria-labelledby="portrait">
         <header>
           <h2 id="portrait">Portrait</h2>

@@ -1,3 +1,4 @@
+import type { LucideIcon } from 'lucide-react';
 import Ban from 'lucide-react/icons/ban';
 import Eye from 'lucide-react/icons/eye';
 import EyeOff from 'lucide-react/icons/eye-off';
@@ -5,6 +6,7 @@ import Flag from 'lucide-react/icons/flag';
 import Link2 from 'lucide-react/icons/link-2';
 import Reply from 'lucide-react/icons/reply';
 import { useRef, useState } from 'react';
+import type { ComponentProps } from 'react';
 import { href, Link } from 'react-router';
 import type { VoiceComment } from '#domain/community/voice-comments.ts';
 import type { ManagedVoice } from '#domain/studio/voices.ts';
@@ -20,6 +22,7 @@ import { Cover } from '../../ui/images/cover.tsx';
 import { Dialog } from '../../ui/layers/dialog.tsx';
 import { Icon } from '../../ui/images/icon.tsx';
 import { useToast } from '../../ui/layers/toast.tsx';
+import { StateMark } from '../../workshop/state-mark.tsx';
 import type { CommentActs } from './use-comment-acts.ts';
 import '../../styles/community.css';
 
@@ -122,33 +125,17 @@ function CommentHead({ comment, now }: { comment: CommentView; now: number }) {
       <b>{comment.user.username}</b>
       {comment.isCreator && <span className="tag">Creator</span>}
       <time dateTime={comment.createdAt}>{formatAgo(comment.createdAt, now)}</time>
-      {comment.state === 'reported' && (
-        <span className="state-mark tone-accent">
-          <Icon of={Flag} size={16} />
-          Reported, not decided
-        </span>
-      )}
-      {comment.state === 'waiting' && (
-        <span className="state-mark tone-accent">
-          <Icon of={Link2} size={16} />
-          Has a link, waits for you
-        </span>
-      )}
-      {comment.state === 'hidden' && (
-        <span className="state-mark">
-          <Icon of={EyeOff} size={16} />
-          Hidden
-        </span>
-      )}
-      {comment.isBlocked && (
-        <span className="state-mark">
-          <Icon of={Ban} size={16} />
-          Blocked
-        </span>
-      )}
+      {comment.state !== 'shown' && <StateMark {...stateMarks[comment.state]} />}
+      {comment.isBlocked && <StateMark icon={Ban}>Blocked</StateMark>}
     </p>
   );
 }
+
+const stateMarks: Record<Exclude<VoiceComment['state'], 'shown'>, ComponentProps<typeof StateMark>> = {
+  reported: { icon: Flag, tone: 'accent', children: 'Reported, not decided' },
+  waiting: { icon: Link2, tone: 'accent', children: 'Has a link, waits for you' },
+  hidden: { icon: EyeOff, children: 'Hidden' },
+};
 
 function CommentText({ comment }: { comment: CommentView }) {
   return (
@@ -167,6 +154,23 @@ function Acts({ comment, acts, onReply }: ActsProps) {
   const { id, user, state } = comment;
   const isHidden = state === 'hidden';
   if (comment.isCreator && onReply === undefined) return null;
+  const isOthers = !comment.isCreator;
+  const buttons: [isOffered: boolean, icon: LucideIcon, label: string, act: () => unknown][] = [
+    [state === 'waiting' && !comment.isHeld, Eye, 'Show', () => acts.setHidden(id, false)],
+    [
+      isOthers && !comment.isHeld,
+      isHidden ? Eye : EyeOff,
+      isHidden ? 'Show again' : 'Hide',
+      () => acts.setHidden(id, !isHidden),
+    ],
+    [isOthers && state !== 'reported', Flag, 'Report', () => setIsReporting(true)],
+    [
+      isOthers,
+      Ban,
+      `${comment.isBlocked ? 'Unblock' : 'Block'} ${user.username}`,
+      () => acts.setBlocked(user, !comment.isBlocked),
+    ],
+  ];
   return (
     <div className="studio-comment__acts">
       {onReply !== undefined && (
@@ -175,29 +179,14 @@ function Acts({ comment, acts, onReply }: ActsProps) {
           Reply
         </Button>
       )}
-      {state === 'waiting' && !comment.isHeld && (
-        <Button variant="ghost" onClick={() => void acts.setHidden(id, false)}>
-          <Icon of={Eye} size={16} />
-          Show
-        </Button>
-      )}
-      {!comment.isCreator && !comment.isHeld && (
-        <Button variant="ghost" onClick={() => void acts.setHidden(id, !isHidden)}>
-          <Icon of={isHidden ? Eye : EyeOff} size={16} />
-          {isHidden ? 'Show again' : 'Hide'}
-        </Button>
-      )}
-      {!comment.isCreator && state !== 'reported' && (
-        <Button variant="ghost" onClick={() => setIsReporting(true)}>
-          <Icon of={Flag} size={16} />
-          Report
-        </Button>
-      )}
-      {!comment.isCreator && (
-        <Button variant="ghost" onClick={() => void (comment.isBlocked ? acts.unblock(user) : acts.block(user))}>
-          <Icon of={Ban} size={16} />
-          {comment.isBlocked ? `Unblock ${user.username}` : `Block ${user.username}`}
-        </Button>
+      {buttons.map(
+        ([isOffered, icon, label, act]) =>
+          isOffered && (
+            <Button key={label} variant="ghost" onClick={() => void act()}>
+              <Icon of={icon} size={16} />
+              {label}
+            </Button>
+          ),
       )}
       <Dialog
         open={isReporting}

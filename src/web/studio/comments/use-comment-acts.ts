@@ -1,21 +1,15 @@
+import type { RefObject } from 'react';
 import { useRevalidator } from 'react-router';
 import { answerOf, api } from '../../api.ts';
 import { useToast } from '../../ui/layers/toast.tsx';
+import { useListKeys } from '../../workshop/lists/use-list-keys.ts';
 
 type Author = { id: string; username: string };
 
-export type CommentActs = {
-  setHidden: (id: string, isHidden: boolean) => Promise<void>;
-  block: (author: Author) => Promise<void>;
-  unblock: (author: Author) => Promise<void>;
-  /** @returns whether it was accepted */
-  reply: (comment: { id: string; audio: { id: string } }, text: string) => Promise<boolean>;
-  /** Reloads the list. */
-  refresh: () => Promise<void>;
-};
+export type CommentActs = ReturnType<typeof useCommentActs>;
 
 /** A creator's acts on comments. Each shows a toast, with Undo if it can be undone. */
-export function useCommentActs(voice: { id: string; name: string }): CommentActs {
+export function useCommentActs(voice: { id: string; name: string }) {
   const { revalidate } = useRevalidator();
   const showToast = useToast();
 
@@ -50,15 +44,36 @@ export function useCommentActs(voice: { id: string; name: string }): CommentActs
 
   return {
     setHidden,
-    block: (author) => setBlocked(author, true),
-    unblock: (author) => setBlocked(author, false),
-    async reply({ id, audio }, text) {
+    setBlocked,
+    /** @returns whether it was accepted */
+    async reply({ id, audio }: { id: string; audio: { id: string } }, text: string): Promise<boolean> {
       const json = { text, parentId: id };
       const answer = await answerOf(api.audios[':id'].comments.$post({ param: { id: audio.id }, json }));
       if (answer.ok) await revalidate();
       showToast({ text: answer.ok ? 'Reply published' : answer.message });
       return answer.ok;
     },
-    refresh: () => revalidate(),
+    /** Reloads the list. */
+    refresh: revalidate,
   };
+}
+
+type Listed = { id: string; state: string; isHeld: boolean; isCreator: boolean };
+
+/** Keyboard shortcuts of the list: J and K move through it, R replies to the focused comment, H hides or shows it. */
+export function useCommentKeys(acts: CommentActs, items: readonly Listed[]): RefObject<HTMLDivElement | null> {
+  return useListKeys<HTMLDivElement>({
+    rows: '[data-thread]',
+    press(key, row, index) {
+      const item = items[index];
+      if (item === undefined) return false;
+      if (key === 'r') {
+        row.querySelector<HTMLElement>('[data-reply]')?.click();
+        return true;
+      }
+      if (key !== 'h' || item.isHeld || item.isCreator) return false;
+      void acts.setHidden(item.id, item.state !== 'hidden');
+      return true;
+    },
+  });
 }

@@ -8,6 +8,7 @@ import { BarList } from '../../workshop/charts/bar-list.tsx';
 import type { Bar } from '../../workshop/charts/bar-list.tsx';
 import { QueryForm } from '../../workshop/lists/query-form.tsx';
 import { countText, deltaOf, hoursText, shareText, underTenListeners } from '../../workshop/charts/figure-text.ts';
+import { fromText } from './figure-tile.tsx';
 import { StatTile, StatTiles } from '../../workshop/charts/stat-tiles.tsx';
 import { DropOff } from './drop-off.tsx';
 
@@ -171,10 +172,6 @@ function Carriers({ one: { playlists, listenerPlaylists, playlistPlays } }: { on
       </p>
     </section>
   );
-}
-
-export function fromText(before: number | null, text = countText(before)): string {
-  return before === null ? 'under 10 listeners before' : `from ${text}`;
 }
 
 function eachText({ plays, listeners }: OneAudio['now']): string | undefined {

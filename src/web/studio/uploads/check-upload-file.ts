@@ -1,7 +1,10 @@
-import { maxUploadBytes, uploadExtensionOf } from '#domain/studio/rules.ts';
+import { maxUploadBytes, uploadExtensionOf, uploadExtensions } from '#domain/studio/rules.ts';
 import { failureTexts } from '../../workshop/upload-failure-texts.ts';
 import { formatSize } from './upload-texts.ts';
 import { countOf } from '#formats/numbers.ts';
+
+/** For the browser's file dialog. */
+export const soundFiles = ['audio/*', ...uploadExtensions.map((extension) => `.${extension}`)].join();
 
 const maxHours = 12;
 /** Files whose metadata the browser does not read in time are checked by the site only. */

@@ -8,7 +8,7 @@ import X from 'lucide-react/icons/x';
 import type { CSSProperties, ReactNode } from 'react';
 import { href, Link } from 'react-router';
 import { endsEarlyText, uploadSteps } from '#domain/studio/rules.ts';
-import type { SoundFacts, UploadStep } from '#domain/studio/rules.ts';
+import type { UploadStep } from '#domain/studio/rules.ts';
 import type { ListedUpload } from '#domain/studio/uploads/uploads.ts';
 import { formatTime } from '#formats/durations.ts';
 import { Button } from '../../ui/button.tsx';
@@ -16,8 +16,9 @@ import { IconButton } from '../../ui/icon-button.tsx';
 import { Icon } from '../../ui/images/icon.tsx';
 import { Note } from '../../ui/note.tsx';
 import { RecordingWaveform } from '../../workshop/charts/recording-waveform.tsx';
-import { FileButton } from './file-button.tsx';
-import { Now, ProgressBar, TitleField, UploadPart } from './upload-part.tsx';
+import { FileButton } from '../../workshop/forms/file-button.tsx';
+import { soundFiles } from './check-upload-file.ts';
+import { ProgressBar, TitleField, UploadPart } from './upload-part.tsx';
 import { failureTexts } from '../../workshop/upload-failure-texts.ts';
 import { formatAboutLeft, formatLoudness, formatSize } from './upload-texts.ts';
 
@@ -44,15 +45,17 @@ export function ListedRow({ upload, voiceSlug, onRename, onRetry, onRemove, onPu
           tone="stop"
           icon={Pause}
           name={name}
-          facts={[
-            <Now key="is">{upload.isOwn ? `Stopped at ${progress}%` : `${progress}% uploaded by someone else`}</Now>,
-            formatSize(bytes),
-            ...(upload.isOwn ? [`choose ${fileName} again to resume`] : []),
-          ]}
+          now={upload.isOwn ? `Stopped at ${progress}%` : `${progress}% uploaded by someone else`}
+          facts={[formatSize(bytes), upload.isOwn ? `choose ${fileName} again to resume` : undefined]}
           actions={
             <>
               {upload.isOwn && (
-                <FileButton label={`Choose ${fileName} again`} onFiles={([file]) => file && onFile(file)}>
+                <FileButton
+                  size="sm"
+                  aria-label={`Choose ${fileName} again`}
+                  accept={soundFiles}
+                  onFiles={([file]) => onFile(file)}
+                >
                   Choose file
                 </FileButton>
               )}
@@ -69,11 +72,8 @@ export function ListedRow({ upload, voiceSlug, onRename, onRetry, onRemove, onPu
           tone="wait"
           icon={Clock}
           name={name}
-          facts={[
-            <Now key="is">Waiting to be processed</Now>,
-            formatSize(bytes),
-            upload.failureDetail ?? 'you can leave this page',
-          ]}
+          now="Waiting to be processed"
+          facts={[formatSize(bytes), upload.failureDetail ?? 'you can leave this page']}
           actions={remove}
         />
       );
@@ -83,8 +83,8 @@ export function ListedRow({ upload, voiceSlug, onRename, onRetry, onRemove, onPu
           tone="go"
           icon={AudioLines}
           name={name}
+          now="Processing"
           facts={[
-            <Now key="is">Processing</Now>,
             upload.secondsLeft === null ? formatSize(bytes) : formatAboutLeft(upload.secondsLeft),
             'you can leave this page',
           ]}
@@ -99,12 +99,10 @@ export function ListedRow({ upload, voiceSlug, onRename, onRetry, onRemove, onPu
           tone="ok"
           icon={CircleCheck}
           name={<span className="truncate">{title}</span>}
+          now={<b className="text-success">Ready</b>}
           facts={[
-            <b key="is" className="text-success">
-              Ready
-            </b>,
-            ...(facts.durationMs === undefined ? [] : [formatTime(Math.round(facts.durationMs / 1000))]),
-            ...(facts.loudnessAfter === undefined ? [] : [formatLoudness(facts.loudnessAfter)]),
+            facts.durationMs === undefined ? undefined : formatTime(Math.round(facts.durationMs / 1000)),
+            facts.loudnessAfter === undefined ? undefined : formatLoudness(facts.loudnessAfter),
             upload.replaces ? 'the file was replaced' : upload.isPublished ? 'published' : 'saved as a draft',
           ]}
           actions={
@@ -152,12 +150,12 @@ export function ListedRow({ upload, voiceSlug, onRename, onRetry, onRemove, onPu
           tone="bad"
           icon={CircleAlert}
           name={<span className="truncate">{fileName}</span>}
-          facts={[
-            <span key="why" className="up-bad">
+          now={
+            <span className="up-bad">
               <b>Not processed.</b> {failureTexts[failure]}
               {upload.failureDetail !== null && <span className="text-muted"> ({upload.failureDetail})</span>}
-            </span>,
-          ]}
+            </span>
+          }
           actions={
             <>
               {upload.isRetriable ? (
@@ -165,7 +163,12 @@ export function ListedRow({ upload, voiceSlug, onRename, onRetry, onRemove, onPu
                   Try again
                 </Button>
               ) : (
-                <FileButton label={`Choose another file for ${title}`} onFiles={([file]) => file && onFile(file)}>
+                <FileButton
+                  size="sm"
+                  aria-label={`Choose another file for ${title}`}
+                  accept={soundFiles}
+                  onFiles={([file]) => onFile(file)}
+                >
                   Choose another file
                 </FileButton>
               )}
@@ -185,7 +188,7 @@ const stepNames: Record<UploadStep, string> = {
   waveform: 'Waveform',
 };
 
-function Steps({ step, progress, facts }: { step: UploadStep; progress: number; facts: Partial<SoundFacts> }) {
+function Steps({ step, progress, facts }: { step: UploadStep; progress: number; facts: ListedUpload['facts'] }) {
   const current = uploadSteps.indexOf(step);
   return (
     <ol className="steps col-[2/-1] max-md:col-span-full">
@@ -204,7 +207,7 @@ function Steps({ step, progress, facts }: { step: UploadStep; progress: number; 
               {stepNames[one]}
               {isNow && ` ${progress}%`}
             </b>
-            {index > current ? 'Waiting' : found(one, facts)}
+            {index > current ? 'Waiting' : resultOf(one, facts)}
           </li>
         );
       })}
@@ -213,14 +216,16 @@ function Steps({ step, progress, facts }: { step: UploadStep; progress: number; 
 }
 
 /** Result of a finished step. */
-function found(step: UploadStep, facts: Partial<SoundFacts>): ReactNode {
+function resultOf(step: UploadStep, facts: ListedUpload['facts']): ReactNode {
   const { durationMs, channels, sampleRate, loudnessBefore, loudnessAfter } = facts;
   if (step === 'reading' && durationMs !== undefined)
     return [
       formatTime(Math.round(durationMs / 1000)),
-      ...(channels === undefined ? [] : [channels === 1 ? 'mono' : channels === 2 ? 'stereo' : `${channels} channels`]),
-      ...(sampleRate === undefined ? [] : [`${sampleRate / 1000} kHz`]),
-    ].join(', ');
+      channels && (channels === 1 ? 'mono' : channels === 2 ? 'stereo' : `${channels} channels`),
+      sampleRate && `${sampleRate / 1000} kHz`,
+    ]
+      .filter(Boolean)
+      .join(', ');
   if (step === 'loudness' && loudnessBefore !== undefined)
     return loudnessAfter === undefined
       ? formatLoudness(loudnessBefore)

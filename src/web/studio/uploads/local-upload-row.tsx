@@ -8,7 +8,7 @@ import { Button } from '../../ui/button.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
 import * as manager from './upload-manager.ts';
 import type { LocalUpload } from './local-uploads.ts';
-import { Now, ProgressBar, TitleField, UploadPart } from './upload-part.tsx';
+import { ProgressBar, TitleField, UploadPart } from './upload-part.tsx';
 import { formatPart, formatRate, formatSize, formatTimeLeft } from './upload-texts.ts';
 import { useNow } from './use-local-uploads.ts';
 import { countOf } from '#formats/numbers.ts';
@@ -22,6 +22,11 @@ export function LocalRow({ upload }: { upload: LocalUpload }) {
   const name = <TitleField fileName={file.name} title={title} onSave={(text) => manager.rename(key, text)} />;
   const cancel = <IconButton label={`Cancel ${file.name}`} icon={X} onClick={() => void manager.cancel(key)} />;
   const bar = (state: string) => <ProgressBar label={`${file.name}, ${state}`} percent={percent} />;
+  const resume = (label: string) => (
+    <Button size="sm" onClick={() => manager.resume(key)}>
+      {label}
+    </Button>
+  );
 
   switch (phase.is) {
     case 'refused':
@@ -30,18 +35,14 @@ export function LocalRow({ upload }: { upload: LocalUpload }) {
           tone="bad"
           icon={CircleAlert}
           name={<span className="truncate">{file.name}</span>}
-          facts={[
-            <span key="why" className="up-bad">
+          now={
+            <span className="up-bad">
               <b>Refused.</b> {phase.reason}
-            </span>,
-          ]}
+            </span>
+          }
           actions={
             <>
-              {phase.canRetry && (
-                <Button size="sm" onClick={() => manager.resume(key)}>
-                  Try again
-                </Button>
-              )}
+              {phase.canRetry && resume('Try again')}
               <IconButton label={`Remove ${file.name}`} icon={X} onClick={() => void manager.cancel(key)} />
             </>
           }
@@ -54,25 +55,24 @@ export function LocalRow({ upload }: { upload: LocalUpload }) {
           tone="wait"
           icon={Clock}
           name={name}
-          facts={[
-            <Now key="is">{phase.is === 'checking' ? 'Checking' : 'Waiting'}</Now>,
-            formatSize(file.size),
-            `${countOf(manager.maxAtOnce, 'file')} at a time`,
-          ]}
+          now={phase.is === 'checking' ? 'Checking' : 'Waiting'}
+          facts={[formatSize(file.size), `${countOf(manager.maxAtOnce, 'file')} at a time`]}
           actions={cancel}
         />
       );
-    case 'uploading':
+    case 'uploading': {
+      const isMeasured = rate !== undefined && rate > 0;
       return (
         <UploadPart
           tone="go"
           icon={Upload}
           name={name}
+          now={`Uploading ${percent}%`}
           facts={[
-            <Now key="is">Uploading {percent}%</Now>,
             part,
-            ...(resumedAt === undefined ? [] : [`continued at ${resumedAt}%`]),
-            ...(rate === undefined || rate <= 0 ? [] : [formatRate(rate), formatTimeLeft((file.size - sent) / rate)]),
+            resumedAt === undefined ? undefined : `continued at ${resumedAt}%`,
+            isMeasured ? formatRate(rate) : undefined,
+            isMeasured ? formatTimeLeft((file.size - sent) / rate) : undefined,
           ]}
           actions={
             <>
@@ -84,6 +84,7 @@ export function LocalRow({ upload }: { upload: LocalUpload }) {
           {bar('uploading')}
         </UploadPart>
       );
+    }
     case 'lost': {
       const seconds = Math.max(0, Math.ceil((phase.retryAt - now) / 1000));
       return (
@@ -91,18 +92,11 @@ export function LocalRow({ upload }: { upload: LocalUpload }) {
           tone="stop"
           icon={WifiOff}
           name={name}
-          facts={[
-            <Now key="is">
-              {phase.reason} at {percent}%
-            </Now>,
-            `${part} are safe`,
-            seconds === 0 ? 'trying again' : `trying again in ${seconds} sec`,
-          ]}
+          now={`${phase.reason} at ${percent}%`}
+          facts={[`${part} are safe`, seconds === 0 ? 'trying again' : `trying again in ${seconds} sec`]}
           actions={
             <>
-              <Button size="sm" onClick={() => manager.resume(key)}>
-                Resume now
-              </Button>
+              {resume('Resume now')}
               {cancel}
             </>
           }
@@ -117,16 +111,11 @@ export function LocalRow({ upload }: { upload: LocalUpload }) {
           tone="stop"
           icon={Pause}
           name={name}
-          facts={[
-            <Now key="is">Paused at {percent}%</Now>,
-            part,
-            ...(phase.reason === undefined ? [] : [phase.reason]),
-          ]}
+          now={`Paused at ${percent}%`}
+          facts={[part, phase.reason]}
           actions={
             <>
-              <Button size="sm" onClick={() => manager.resume(key)}>
-                Resume
-              </Button>
+              {resume('Resume')}
               {cancel}
             </>
           }
@@ -140,7 +129,8 @@ export function LocalRow({ upload }: { upload: LocalUpload }) {
           tone="go"
           icon={Upload}
           name={name}
-          facts={[<Now key="is">Uploaded</Now>, formatSize(file.size), 'waiting to be processed']}
+          now="Uploaded"
+          facts={[formatSize(file.size), 'waiting to be processed']}
         >
           {bar('uploaded')}
         </UploadPart>

@@ -3,6 +3,7 @@ import type { Commenters } from '#domain/catalogue/rules.ts';
 import { commenterChoices } from '#domain/catalogue/rules.ts';
 import type { UploadChoices } from '#domain/studio/rules.ts';
 import { browserStore } from '../../browser-store.ts';
+import { ChoiceField } from '../../workshop/forms/choice-field.tsx';
 import { commenterLabels } from '../comments/commenters-choice.tsx';
 
 export type CategoryName = { id: string; label: string };
@@ -36,8 +37,8 @@ function parsed(kept: string | null, categories: CategoryName[]): UploadChoices 
   try {
     const { categoryId, isFree } = JSON.parse(kept ?? '{}') as UploadChoices;
     return {
-      ...(categories.some(({ id }) => id === categoryId) && { categoryId: String(categoryId) }),
-      ...(typeof isFree === 'boolean' && { isFree }),
+      categoryId: categories.find(({ id }) => id === categoryId)?.id,
+      isFree: typeof isFree === 'boolean' ? isFree : undefined,
     };
   } catch {
     return {};
@@ -62,54 +63,33 @@ export function NewChoices({ choices, categories, newCommenters, onChange }: New
         For all new files
       </h2>
       <div className="field-list gap-4">
-        <div className="field">
-          <label htmlFor={`${id}-category`}>Category</label>
-          <select
-            id={`${id}-category`}
-            className="input input--dense"
-            value={categoryId ?? ''}
-            onChange={({ target: { value } }) => {
-              const { categoryId: _before, ...rest } = choices;
-              onChange(value === '' ? rest : { ...rest, categoryId: value });
-            }}
-          >
-            <option value="">None</option>
-            {categories.map((category) => (
-              <option key={category.id} value={category.id}>
-                {category.label}
-              </option>
-            ))}
-          </select>
-        </div>
-        <div className="field">
-          <label htmlFor={`${id}-access`}>Who may hear them</label>
-          <select
-            id={`${id}-access`}
-            className="input input--dense"
-            value={isFree ? 'free' : 'subscribers'}
-            onChange={({ target: { value } }) => onChange({ ...choices, isFree: value === 'free' })}
-          >
-            <option value="subscribers">Subscribers</option>
-            <option value="free">Everyone</option>
-          </select>
-        </div>
-        <div className="field">
-          <label htmlFor={`${id}-commenters`}>Who may comment</label>
-          <select
-            id={`${id}-commenters`}
-            className="input input--dense"
-            value={commenters}
-            onChange={({ target: { value } }) =>
-              onChange({ ...choices, commenters: commenterChoices.find((choice) => choice === value) ?? newCommenters })
-            }
-          >
-            {commenterChoices.map((choice) => (
-              <option key={choice} value={choice}>
-                {commenterLabels[choice]}
-              </option>
-            ))}
-          </select>
-        </div>
+        <ChoiceField
+          label="Category"
+          isDense
+          value={categoryId ?? ''}
+          none="None"
+          options={categories.map((category) => ({ value: category.id, label: category.label }))}
+          onChoose={(value) => onChange({ ...choices, categoryId: value || undefined })}
+        />
+        <ChoiceField
+          label="Who may hear them"
+          isDense
+          value={isFree ? 'free' : 'subscribers'}
+          none={null}
+          options={[
+            { value: 'subscribers', label: 'Subscribers' },
+            { value: 'free', label: 'Everyone' },
+          ]}
+          onChoose={(value) => onChange({ ...choices, isFree: value === 'free' })}
+        />
+        <ChoiceField
+          label="Who may comment"
+          isDense
+          value={commenters}
+          none={null}
+          options={commenterChoices.map((value) => ({ value, label: commenterLabels[value] }))}
+          onChoose={(value) => onChange({ ...choices, commenters: value as Commenters })}
+        />
       </div>
     </section>
   );

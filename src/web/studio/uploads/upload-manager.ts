@@ -17,9 +17,8 @@ import {
   subscribe,
 } from './local-uploads.ts';
 import { fingerprintOf, forgetUpload, recallUpload, rememberUpload } from './remembered-uploads.ts';
-import { dropToken, sessionToken } from './session-token.ts';
 import { nextPart } from './upload-parts.ts';
-import { errorIn, metadataOf } from './upload-request.ts';
+import { dropToken, errorIn, metadataOf, sessionToken } from './upload-request.ts';
 
 /**
  * Files uploading from this document. Lives as long as the document, so that uploads continue during navigation within

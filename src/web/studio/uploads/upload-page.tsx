@@ -13,7 +13,9 @@ import { answerOf, api } from '../../api.ts';
 import { Button } from '../../ui/button.tsx';
 import { Icon } from '../../ui/images/icon.tsx';
 import { useToast } from '../../ui/layers/toast.tsx';
-import { FileButton } from './file-button.tsx';
+import { FileButton } from '../../workshop/forms/file-button.tsx';
+import { WorkshopHead } from '../../workshop/workshop-head.tsx';
+import { soundFiles } from './check-upload-file.ts';
 import { ListedRow } from './listed-upload-row.tsx';
 import { LocalRow } from './local-upload-row.tsx';
 import type { CategoryName } from './new-upload-choices.tsx';
@@ -94,16 +96,14 @@ export function UploadPage({ voice, list, categories, newCommenters, replaced }:
 
   return (
     <>
-      <div className="page-head">
-        <div className="page-head__title">
-          <h1 tabIndex={-1}>{replaced === undefined ? 'Upload' : 'Replace file'}</h1>
-          <p className="page-head__facts">
-            {replaced === undefined
-              ? 'WAV, FLAC, MP3, M4A or OGG, up to 2 GB each'
-              : `The next file replaces the recording of “${replaced.title}”. Title, text and figures stay.`}
-          </p>
-        </div>
-      </div>
+      <WorkshopHead
+        title={replaced === undefined ? 'Upload' : 'Replace file'}
+        facts={
+          replaced === undefined
+            ? 'WAV, FLAC, MP3, M4A or OGG, up to 2 GB each'
+            : `The next file replaces the recording of “${replaced.title}”. Title, text and figures stay.`
+        }
+      />
       <Announcements />
       <div className="main-and-aside">
         <div className="stack">
@@ -117,7 +117,7 @@ export function UploadPage({ voice, list, categories, newCommenters, replaced }:
                 ? 'Titles are taken from the file names. You can change them during the upload.'
                 : 'Listeners hear the old recording until the new one is ready.'}
             </p>
-            <FileButton isPrimary isMultiple={replaced === undefined} onFiles={add}>
+            <FileButton variant="primary" isMultiple={replaced === undefined} accept={soundFiles} onFiles={add}>
               {replaced === undefined ? 'Choose files' : 'Choose file'}
             </FileButton>
           </div>

@@ -12,14 +12,16 @@ type UploadPartProps = {
   tone: Tone;
   icon: LucideIcon;
   name: ReactNode;
-  /** Short facts in a row; the first is emphasized. */
-  facts: ReactNode[];
+  /** State, before the facts. */
+  now: ReactNode;
+  /** Short facts in a row; those that are not known are left out. */
+  facts?: (string | undefined)[];
   actions?: ReactNode;
   children?: ReactNode;
 };
 
 /** One row of the list of uploads. */
-export function UploadPart({ tone, icon, name, facts, actions, children }: UploadPartProps) {
+export function UploadPart({ tone, icon, name, now, facts = [], actions, children }: UploadPartProps) {
   return (
     <li className={classNames('upload-row', `upload-row--${tone}`)}>
       <span className="upload-row__icon">
@@ -28,23 +30,21 @@ export function UploadPart({ tone, icon, name, facts, actions, children }: Uploa
       <div className="min-w-0">
         <div className="text-15 font-semibold">{name}</div>
         <p className="upload-row__facts">
-          {facts.map((fact, index) => (
-            // oxlint-disable-next-line react/no-array-index-key -- facts have fixed places
-            <span key={index} className={index > 0 ? 'dot' : undefined}>
-              {fact}
-            </span>
-          ))}
+          <span>{typeof now === 'string' ? <b className="text-text">{now}</b> : now}</span>
+          {facts.map(
+            (fact) =>
+              fact !== undefined && (
+                <span key={fact} className="dot">
+                  {fact}
+                </span>
+              ),
+          )}
         </p>
       </div>
       {actions !== undefined && <div className="upload-row__acts">{actions}</div>}
       {children}
     </li>
   );
-}
-
-/** The first of a row's facts. */
-export function Now({ children }: { children: ReactNode }) {
-  return <b className="text-text">{children}</b>;
 }
 
 export function ProgressBar({ label, percent }: { label: string; percent: number }) {

@@ -1,7 +1,7 @@
 import { beforeEach, expect, test, vi } from 'vitest';
 import { page } from 'vitest/browser';
 import { mount } from '#test/support/components/mount.tsx';
-import { FileButton } from './file-button.tsx';
+import { FileButton } from '../../workshop/forms/file-button.tsx';
 import { useDroppedFiles } from './use-dropped-files.ts';
 
 const onFiles = vi.fn<(names: string[]) => void>();
@@ -15,7 +15,7 @@ function Uploads() {
   return (
     <>
       <p>{isOver ? 'Drop them' : 'Nothing held'}</p>
-      <FileButton isMultiple onFiles={take}>
+      <FileButton isMultiple accept="audio/*" onFiles={take}>
         Choose files
       </FileButton>
     </>

@@ -11,6 +11,8 @@ type ChoiceFieldProps = {
   none?: string | null;
   isOptional?: boolean;
   disabled?: boolean;
+  /** A lower field. */
+  isDense?: boolean;
   error?: string | undefined;
   onChoose: (value: string) => void;
   /** A hint under the field. */
@@ -28,6 +30,7 @@ export function ChoiceField({
   none = `Choose a ${label.toLowerCase()}`,
   isOptional = false,
   disabled = false,
+  isDense = false,
   error,
   onChoose,
   children,
@@ -39,7 +42,7 @@ export function ChoiceField({
       {isOptional && <span className="field__optional">Optional</span>}
       <select
         id={id}
-        className="input"
+        className={isDense ? 'input input--dense' : 'input'}
         value={value}
         disabled={disabled}
         aria-invalid={error === undefined ? undefined : true}

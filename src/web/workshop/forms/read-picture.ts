@@ -1,6 +1,5 @@
 import type { CoverArea } from '#domain/studio/rules.ts';
-import { heightOf } from '#domain/studio/rules.ts';
-import { drawSmaller } from './draw-smaller.ts';
+import { heightOf, maxPictureBytes } from '#domain/studio/rules.ts';
 
 /** A picture to crop. */
 export type WholePicture = {
@@ -21,6 +20,8 @@ export type ChosenPicture = {
 const largestWhole = 4096;
 const largestPreview = 1024;
 const largestSide = 2048;
+/** Maximum bytes sent unchanged; larger files would take long on a phone. */
+const plentyBytes = 2 * 1024 * 1024;
 
 /** @returns undefined for a file that the browser cannot show */
 export async function openPicture(file: Blob): Promise<WholePicture | undefined> {
@@ -62,4 +63,41 @@ function toChosen(canvas: HTMLCanvasElement): ChosenPicture {
 /** Safari writes PNG instead of WebP; larger, but accepted. */
 function addressOf(canvas: HTMLCanvasElement): string {
   return canvas.toDataURL('image/webp', 0.9);
+}
+
+/**
+ * A picture in base64. Large ones are shrunk in the browser; one that the browser cannot decode is sent unchanged.
+ * @returns undefined for a file that is too large to send
+ */
+export async function readToSend(file: File): Promise<string | undefined> {
+  const small = file.size > plentyBytes ? await drawSmaller(file, largestWhole).catch(() => undefined) : undefined;
+  const blob = await new Promise<Blob | null>((resolve) =>
+    small === undefined ? resolve(null) : small.toBlob(resolve, 'image/webp', 0.9),
+  );
+  const sent = blob ?? file;
+  return sent.size > maxPictureBytes ? undefined : toBase64(sent);
+}
+
+export function toBase64(blob: Blob): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const reader = new FileReader();
+    reader.addEventListener('load', () => resolve(String(reader.result).replace(/^[^,]*,/, '')));
+    reader.addEventListener('error', () => reject(reader.error ?? new Error('The file cannot be read')));
+    reader.readAsDataURL(blob);
+  });
+}
+
+/**
+ * Redraws a picture in its proportions, scaled down when a side is longer than `largestSide` pixels.
+ * @throws when the browser cannot decode it
+ */
+async function drawSmaller(source: Blob | HTMLCanvasElement, largestSide: number): Promise<HTMLCanvasElement> {
+  const bitmap = await createImageBitmap(source);
+  const scale = Math.min(1, largestSide / Math.max(bitmap.width, bitmap.height));
+  const canvas = document.createElement('canvas');
+  canvas.width = Math.max(1, Math.round(bitmap.width * scale));
+  canvas.height = Math.max(1, Math.round(bitmap.height * scale));
+  canvas.getContext('2d')?.drawImage(bitmap, 0, 0, canvas.width, canvas.height);
+  bitmap.close();
+  return canvas;
 }
