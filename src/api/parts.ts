@@ -1,5 +1,4 @@
 import type { Context } from 'hono';
-import type { AddJobs } from '#domain/gateways.ts';
 import type { Site } from '#domain/site.ts';
 
 /** The site and the process that calls act on. */
@@ -7,7 +6,6 @@ export type ApiParts = {
   site: Site;
   failures: { report(error: unknown, what: string, details?: Record<string, string>): unknown };
   metrics: { dropEvents(count: number, why: 'client' | 'site'): void };
-  addJobs: AddJobs;
   /** Counts per client under the call's address. @returns false when the minute's budget is used up */
   rateLimit(context: Context, allowance: { perMinute: number }): boolean;
   /** Number of proxies that append to X-Forwarded-For. */

@@ -2,7 +2,7 @@ import { Hono } from 'hono';
 import type { Context } from 'hono';
 import type { Logger } from 'pino';
 import type { Config } from '#config';
-import type { AddJobs, Blobs, Cards, Images } from '#domain/gateways.ts';
+import type { Blobs, Cards, Images } from '#domain/gateways.ts';
 import type { Viewer } from '#domain/kernel/viewer.ts';
 import type { Site } from '#domain/site.ts';
 import { apiRoutes } from './api/api.ts';
@@ -60,7 +60,6 @@ export type AppParts = {
   paymentRoutes: Hono | undefined;
   /** Storage of the files that creators upload. */
   incoming: UploadStore;
-  addJobs: AddJobs;
   /** Lets `doctor` recognize the site; absent: the site does not answer it. */
   secret?: string;
   /** Rejects when the database is unreachable or unsuitable for the site. */
@@ -168,7 +167,6 @@ export function createApp(parts: AppParts): Hono {
           failures: parts.failures,
           metrics: parts.metrics,
           rateLimit,
-          addJobs: parts.addJobs,
           trustProxy: config.trustProxy,
           secure,
         },

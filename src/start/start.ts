@@ -184,7 +184,6 @@ async function start(): Promise<void> {
     paymentEvents,
     paymentRoutes: payments.sandbox?.routes,
     incoming: gateways.incoming,
-    addJobs,
     failures,
     secret,
     checkReady: database.checkReady,

@@ -142,7 +142,6 @@ export async function startTestSite(settings: Record<string, string> = {}, { pag
     paymentEvents,
     paymentRoutes: paymentPage?.routes,
     incoming,
-    addJobs,
     failures,
     secret: testSecret,
     checkReady: database.checkReady,
