@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { readAudioQuery } from './content/audio-query.ts';
-import { readListQuery } from './load-list.ts';
+import { readListQuery } from '../workshop/lists/read-list.ts';
 import { LogQuery } from './site/log-query.ts';
 
 test('addresses with a character that the database rejects, or too long a cursor, are read', () => {

@@ -23,7 +23,6 @@ import MicVocal from 'lucide-react/icons/mic-vocal';
 import Shapes from 'lucide-react/icons/shapes';
 import Tags from 'lucide-react/icons/tags';
 import { href } from 'react-router';
-import { pageMeta } from '../page-meta.ts';
 import type { SideGroup } from '../workshop/side-navigation.tsx';
 
 /** Pages of Admin, in the same groups as in the API, the routes and the domain. @param reports that are open */
@@ -78,11 +77,3 @@ export const menuOf = (reports: number): SideGroup[] => [
     ],
   },
 ];
-
-type MetaArgs<Data> = Parameters<typeof pageMeta>[0] & { loaderData: Data | undefined };
-
-/** Metadata of a page that is not in the menu. Pages in it are named by their layout. */
-export function titled<Data>(titleOf: (data: Data) => string) {
-  return ({ loaderData, ...args }: MetaArgs<Data>) =>
-    pageMeta(args, loaderData && { title: titleOf(loaderData), description: 'Admin', index: 'no' });
-}

@@ -5,6 +5,8 @@ import { Icon } from '../ui/images/icon.tsx';
 
 type WorkshopHeadProps = {
   title: ReactNode;
+  /** In front of the title. */
+  picture?: ReactNode;
   /** One line of facts. */
   facts?: ReactNode;
   back?: { to: string; label: string };
@@ -13,9 +15,10 @@ type WorkshopHeadProps = {
 };
 
 /** Head of a page of Studio or Admin. */
-export function WorkshopHead({ title, facts, back, children }: WorkshopHeadProps) {
+export function WorkshopHead({ title, picture, facts, back, children }: WorkshopHeadProps) {
   return (
     <div className="page-head">
+      {picture}
       <div className="page-head__title">
         {back && (
           <Link className="back" to={back.to}>

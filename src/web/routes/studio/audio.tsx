@@ -4,7 +4,6 @@ import Eye from 'lucide-react/icons/eye';
 import { useCallback } from 'react';
 import { href, Link, redirect, useRevalidator } from 'react-router';
 import { countOf } from '#formats/numbers.ts';
-import { pageMeta } from '../../page-meta.ts';
 import { orNotFound } from '../../route-errors.ts';
 import { AccessPanel } from '../../studio/audios/access-panel.tsx';
 import { CommentersPanel } from '../../studio/audios/commenters-panel.tsx';
@@ -25,6 +24,7 @@ import { PublishingPanel } from '../../workshop/forms/publishing-panel.tsx';
 import { LocalTime } from '../../workshop/local-time.tsx';
 import { PublicationMark } from '../../workshop/state-mark.tsx';
 import { WorkshopHead } from '../../workshop/workshop-head.tsx';
+import { titled } from '../../workshop/titled.ts';
 import type { Route } from './+types/audio';
 
 export async function loader({ context, params }: Route.LoaderArgs) {
@@ -44,10 +44,7 @@ export async function loader({ context, params }: Route.LoaderArgs) {
   return { audio, edited: orNotFound(edited), measured: measured ?? null, categories, series, now: Date.now() };
 }
 
-export function meta(args: Route.MetaArgs) {
-  const title = args.loaderData?.audio.title ?? 'Audio';
-  return pageMeta(args, { title, description: title, index: 'no' });
-}
+export const meta = titled(({ audio }: Route.ComponentProps['loaderData']) => audio.title);
 
 export default function StudioAudio({ loaderData }: Route.ComponentProps) {
   // Remounts for another audio.

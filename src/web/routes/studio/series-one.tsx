@@ -3,7 +3,6 @@ import { href, Link, useRevalidator } from 'react-router';
 import { answerOf, api } from '../../api.ts';
 import { countOf } from '#formats/numbers.ts';
 import { formatDuration, formatTime } from '#formats/durations.ts';
-import { pageMeta } from '../../page-meta.ts';
 import { orNotFound } from '../../route-errors.ts';
 import { DeleteSeries } from '../../studio/series/delete-series.tsx';
 import { managedVoice } from '../../studio/managed-voice.ts';
@@ -19,6 +18,7 @@ import { useToast } from '../../ui/layers/toast.tsx';
 import { AudioField } from '../../workshop/forms/audio-field.tsx';
 import { HandOrder } from '../../workshop/forms/hand-order.tsx';
 import { WorkshopHead } from '../../workshop/workshop-head.tsx';
+import { titled } from '../../workshop/titled.ts';
 import type { Route } from './+types/series-one';
 
 export async function loader({ context, params }: Route.LoaderArgs) {
@@ -27,10 +27,7 @@ export async function loader({ context, params }: Route.LoaderArgs) {
   return { series: orNotFound(series.voiceId === voice.id ? series : undefined) };
 }
 
-export function meta({ loaderData, ...args }: Route.MetaArgs) {
-  const title = loaderData?.series.title ?? 'Series';
-  return pageMeta(args, { title, description: title, index: 'no' });
-}
+export const meta = titled(({ series }: Route.ComponentProps['loaderData']) => series.title);
 
 const states = { published: undefined, scheduled: 'Scheduled', draft: 'Draft' };
 

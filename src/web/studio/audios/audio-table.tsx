@@ -1,4 +1,3 @@
-/* oxlint-disable jsx-a11y/prefer-tag-over-role, jsx-a11y/no-redundant-roles, jsx-a11y/no-interactive-element-to-noninteractive-role -- as cards on a phone, table elements lose their roles */
 import Ellipsis from 'lucide-react/icons/ellipsis';
 import ExternalLink from 'lucide-react/icons/external-link';
 import Eye from 'lucide-react/icons/eye';
@@ -19,8 +18,9 @@ import { MenuItem, MenuLink, MenuSeparator } from '../../ui/layers/menu-items.ts
 import { Menu } from '../../ui/layers/menu.tsx';
 import { LocalTime } from '../../workshop/local-time.tsx';
 import { PickBox } from '../../workshop/lists/pick-box.tsx';
-import { SortHead } from '../../workshop/lists/sorting.tsx';
 import type { SortOption } from '../../workshop/lists/sorting.tsx';
+import type { Column } from '../../workshop/lists/table.tsx';
+import { Table } from '../../workshop/lists/table.tsx';
 import { PublicationMark } from '../../workshop/state-mark.tsx';
 import type { Picked } from '../../workshop/lists/use-picked.ts';
 
@@ -49,135 +49,131 @@ type AudioTableProps = {
 export function AudioTable(props: AudioTableProps) {
   const { audios, sort, picked, now, withVoices = false, canDelete, recentPlays, onAct } = props;
   const count = picked.ids.size;
-  return (
-    <div className="@container">
-      <table className="data-table data-table--cards data-table--pick" role="table">
-        <thead role="rowgroup">
-          <tr role="row">
-            <th scope="col" role="columnheader" className="narrowest">
-              <PickBox
-                label="Select all on this page"
-                isPicked={count > 0 && count === audios.length}
-                isMixed={count > 0 && count < audios.length}
-                onChange={picked.pickAll}
-              />
-            </th>
-            <SortHead option={title} current={sort}>
-              Audio
-            </SortHead>
-            <th scope="col" role="columnheader">
-              State
-            </th>
-            <th scope="col" role="columnheader">
-              Access
-            </th>
-            <th scope="col" role="columnheader">
-              Categories
-            </th>
-            <SortHead option={longest} current={sort} className="number">
-              Length
-            </SortHead>
-            <SortHead option={plays} current={sort} className="number">
-              Plays
-            </SortHead>
-            {recentPlays !== undefined && (
-              <th scope="col" role="columnheader" className="number @max-[70rem]:hidden">
-                28 days<span className="sr-only">, plays</span>
-              </th>
-            )}
-            <SortHead option={changed} current={sort}>
-              Changed
-            </SortHead>
-            <th scope="col" role="columnheader">
-              <span className="sr-only">Actions</span>
-            </th>
-          </tr>
-        </thead>
-        <tbody role="rowgroup">
-          {audios.map((audio) => (
-            <AudioRow
-              key={audio.id}
-              audio={audio}
-              isPicked={picked.ids.has(audio.id)}
-              onPick={(isPicked) => picked.pick(audio.id, isPicked)}
-              now={now}
-              withVoice={withVoices}
-              canDelete={canDelete}
-              recentPlays={recentPlays === undefined ? undefined : (recentPlays[audio.id] ?? 0)}
-              onAct={(act) => onAct(act, audio)}
-            />
-          ))}
-        </tbody>
-      </table>
-    </div>
-  );
-}
-
-type AudioRowProps = {
-  audio: ManagedAudio;
-  isPicked: boolean;
-  onPick: (isPicked: boolean) => void;
-  now: number;
-  withVoice: boolean;
-  canDelete: boolean;
-  recentPlays: number | undefined;
-  onAct: (act: BulkAct) => void;
-};
-
-function AudioRow({ audio, isPicked, onPick, now, withVoice, canDelete, recentPlays, onAct }: AudioRowProps) {
-  const isOut = audio.state === 'published';
-  const hasPlays = audio.plays > 0 || isOut;
-  return (
-    <tr role="row" {...(isPicked && { 'data-selected': '', 'aria-selected': true })}>
-      <td role="cell" className="pick narrowest">
-        <PickBox label={`Select ${audio.title}`} isPicked={isPicked} onChange={onPick} />
-      </td>
-      <td role="cell" className="main">
+  const none = <span className="text-muted">·</span>;
+  const hasPlays = (audio: ManagedAudio) => audio.plays > 0 || audio.state === 'published';
+  const columns: Column<ManagedAudio>[] = [
+    {
+      head: 'Select',
+      heading: (
+        <PickBox
+          label="Select all on this page"
+          isPicked={count > 0 && count === audios.length}
+          isMixed={count > 0 && count < audios.length}
+          onChange={picked.pickAll}
+        />
+      ),
+      headClass: 'narrowest',
+      className: 'pick narrowest',
+      cell: ({ id, title: name }) => (
+        <PickBox
+          label={`Select ${name}`}
+          isPicked={picked.ids.has(id)}
+          onChange={(isPicked) => picked.pick(id, isPicked)}
+        />
+      ),
+    },
+    {
+      head: 'Audio',
+      kind: 'name',
+      sort: title,
+      cell: (audio) => (
         <div className="cell">
           <Cover imageUrl={audio.imageUrl} size={40} />
           <div>
             <AudioName audio={audio} />
-            {withVoice && <small>{audio.voice.name}</small>}
+            {withVoices && <small>{audio.voice.name}</small>}
             {audio.hasChanges && <small>Changes not public yet</small>}
           </div>
         </div>
-      </td>
-      <td role="cell" className="card-meta">
-        <PublicationMark of={audio} now={now} />
-        <span className="text-muted md:hidden">
-          <LocalTime at={audio.changedAt} now={now} style="moment" />
-        </span>
-      </td>
-      <td role="cell" className="card-meta">
-        <span className={audio.isFree ? 'access' : 'access text-muted'}>
-          <Icon of={audio.isFree ? LockOpen : Lock} size={16} />
-          {audio.isFree ? 'Free' : 'Subscribers'}
-        </span>
-        <span className="text-muted md:hidden">{formatTime(audio.numberDuration)}</span>
-        {hasPlays && <span className="text-muted md:hidden">{countOf(audio.plays, 'play')}</span>}
-      </td>
-      <td role="cell" className="wide-only text-muted">
-        <span className="block max-w-[150px] truncate">{audio.categories.join(', ')}</span>
-      </td>
-      <td role="cell" className="number wide-only">
-        {formatTime(audio.numberDuration)}
-      </td>
-      <td role="cell" className="number wide-only">
-        {hasPlays ? formatCount(audio.plays) : <span className="text-muted">·</span>}
-      </td>
-      {recentPlays !== undefined && (
-        <td role="cell" className="number wide-only @max-[70rem]:hidden">
-          {recentPlays > 0 ? formatCount(recentPlays) : <span className="text-muted">·</span>}
-        </td>
-      )}
-      <td role="cell" className="wide-only whitespace-nowrap text-muted">
-        <LocalTime at={audio.changedAt} now={now} style="moment" />
-      </td>
-      <td role="cell" className="go number narrowest">
-        <RowMenu audio={audio} canDelete={canDelete} onAct={onAct} />
-      </td>
-    </tr>
+      ),
+    },
+    {
+      head: 'State',
+      className: 'card-meta',
+      cell: (audio) => (
+        <>
+          <PublicationMark of={audio} now={now} />
+          <span className="text-muted md:hidden">
+            <LocalTime at={audio.changedAt} now={now} style="moment" />
+          </span>
+        </>
+      ),
+    },
+    {
+      head: 'Access',
+      className: 'card-meta',
+      cell: (audio) => (
+        <>
+          <span className={audio.isFree ? 'access' : 'access text-muted'}>
+            <Icon of={audio.isFree ? LockOpen : Lock} size={16} />
+            {audio.isFree ? 'Free' : 'Subscribers'}
+          </span>
+          <span className="text-muted md:hidden">{formatTime(audio.numberDuration)}</span>
+          {hasPlays(audio) && <span className="text-muted md:hidden">{countOf(audio.plays, 'play')}</span>}
+        </>
+      ),
+    },
+    {
+      head: 'Categories',
+      className: 'wide-only text-muted',
+      cell: ({ categories }) => <span className="block max-w-[150px] truncate">{categories.join(', ')}</span>,
+    },
+    {
+      head: 'Length',
+      kind: 'number',
+      sort: longest,
+      className: 'wide-only',
+      cell: ({ numberDuration }) => formatTime(numberDuration),
+    },
+    {
+      head: 'Plays',
+      kind: 'number',
+      sort: plays,
+      className: 'wide-only',
+      cell: (audio) => (hasPlays(audio) ? formatCount(audio.plays) : none),
+    },
+    ...(recentPlays === undefined ? [] : [recentPlaysOf(recentPlays)]),
+    {
+      head: 'Changed',
+      sort: changed,
+      className: 'wide-only whitespace-nowrap text-muted',
+      cell: ({ changedAt }) => <LocalTime at={changedAt} now={now} style="moment" />,
+    },
+    {
+      head: 'Actions',
+      kind: 'actions',
+      className: 'go number',
+      cell: (audio) => <RowMenu audio={audio} canDelete={canDelete} onAct={(act) => onAct(act, audio)} />,
+    },
+  ];
+  return (
+    <div className="@container">
+      <Table
+        caption="Audios"
+        rows={audios}
+        columns={columns.map((column) => ({ ...column, isBare: true }))}
+        keyOf={({ id }) => id}
+        isSelected={({ id }) => picked.ids.has(id)}
+        sort={sort}
+        look="data-table--cards data-table--pick"
+      />
+    </div>
   );
+}
+
+function recentPlaysOf(counts: Record<string, number>): Column<ManagedAudio> {
+  return {
+    head: '28 days',
+    heading: (
+      <>
+        28 days<span className="sr-only">, plays</span>
+      </>
+    ),
+    kind: 'number',
+    headClass: '@max-[70rem]:hidden',
+    className: 'wide-only @max-[70rem]:hidden',
+    cell: ({ id }) => (counts[id] ? formatCount(counts[id]) : <span className="text-muted">·</span>),
+  };
 }
 
 function AudioName({ audio }: { audio: ManagedAudio }) {

@@ -161,7 +161,7 @@ test('a further act takes the Undo of the one before away at once: it would take
   const second = Promise.withResolvers<unknown>();
   answer = () => second.promise;
   await choice('Not published').click();
-  await button('Unpublish').click();
+  await button('Cancel schedule').click();
   await expect.poll(sent).toHaveLength(2);
   await expect.poll(() => button('Undo').query()).toBeNull();
   second.resolve({});

@@ -16,6 +16,8 @@ const roles = {
 
 export type Column<Row> = {
   head: string;
+  /** In place of `head`, above the column. */
+  heading?: ReactNode;
   /** Heading on cards; default: `head`. */
   cardHead?: string;
   /**
@@ -41,6 +43,7 @@ type TableProps<Row> = {
   columns: Column<Row>[];
   rows: Row[];
   keyOf(row: Row): string;
+  isSelected?(row: Row): boolean;
   /** Value of the column by which the rows are sorted. */
   sort?: string;
   /** Default: the rows become cards on a phone. */
@@ -48,7 +51,8 @@ type TableProps<Row> = {
 };
 
 /** A table with a row for each item. */
-export function Table<Row>({ caption, columns, rows, keyOf, sort = '', look = 'data-table--cards' }: TableProps<Row>) {
+export function Table<Row>(props: TableProps<Row>) {
+  const { caption, columns, rows, keyOf, isSelected, sort = '', look = 'data-table--cards' } = props;
   return (
     <table className={`data-table ${look}`} {...roles.table}>
       <caption className="sr-only">{caption}</caption>
@@ -57,7 +61,8 @@ export function Table<Row>({ caption, columns, rows, keyOf, sort = '', look = 'd
           {columns.map((column) =>
             column.sort === undefined ? (
               <th key={column.head} {...roles.head} className={classNames(endClass(column), column.headClass)}>
-                {column.kind === 'actions' ? <span className="sr-only">{column.head}</span> : column.head}
+                {column.heading ??
+                  (column.kind === 'actions' ? <span className="sr-only">{column.head}</span> : column.head)}
               </th>
             ) : (
               <SortHead key={column.head} option={column.sort} current={sort} className={endClass(column)}>
@@ -69,7 +74,11 @@ export function Table<Row>({ caption, columns, rows, keyOf, sort = '', look = 'd
       </thead>
       <tbody {...roles.group}>
         {rows.map((row) => (
-          <tr key={keyOf(row)} {...roles.row}>
+          <tr
+            key={keyOf(row)}
+            {...roles.row}
+            {...(isSelected?.(row) && { 'data-selected': '', 'aria-selected': true })}
+          >
             {columns.map((column) => (
               <Cell key={column.head} column={column}>
                 {column.cell(row)}

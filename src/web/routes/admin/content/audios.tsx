@@ -8,9 +8,8 @@ import type { BulkVerb } from '#domain/admin/rules.ts';
 import type { Count } from '#formats/numbers.ts';
 import { cappedCountOf, countOf, formatCount } from '#formats/numbers.ts';
 import type { ManagedAudio } from '#domain/studio/audios/audio-list.ts';
-import type { ManagedState } from '#domain/studio/rules.ts';
 import { adminViewer } from '#web/admin/admin-viewer.ts';
-import { ListPage } from '#web/admin/list-page.tsx';
+import { ListPage } from '#web/workshop/lists/list-page.tsx';
 import { AudioFilterForm, AudioFilterTokens, CopyViewLink } from '#web/admin/content/audio-filter-bar.tsx';
 import { filterOf, readAudioQuery } from '#web/admin/content/audio-query.ts';
 import type { BulkSubject, SubjectKind } from '#web/admin/content/bulk-subject-dialog.tsx';
@@ -20,6 +19,7 @@ import { UploadTable } from '#web/admin/content/upload-table.tsx';
 import type { BulkChoice } from '#web/admin/content/bulk-calls.ts';
 import { bulkCalls } from '#web/admin/content/bulk-calls.ts';
 import { orBadRequest } from '#web/route-errors.ts';
+import { AudioActs, audioStates } from '#web/studio/audios/audio-acts.tsx';
 import { AudioTable, audioSorts } from '#web/studio/audios/audio-table.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { Icon } from '#web/ui/images/icon.tsx';
@@ -62,14 +62,6 @@ export async function loader({ context, url }: Route.LoaderArgs) {
     now: Date.now(),
   };
 }
-
-const stateLabels: [ManagedState, string][] = [
-  ['published', 'Published'],
-  ['scheduled', 'Scheduled'],
-  ['draft', 'Drafts'],
-  ['unpublished', 'Unpublished'],
-  ['deleted', 'Deleted'],
-];
 
 export default function AdminAudios({ loaderData }: Route.ComponentProps) {
   const { query, page, all, open, hasVoices, categories, playlists, uploadState, uploadCounts, uploads, now } =
@@ -121,15 +113,7 @@ export default function AdminAudios({ loaderData }: Route.ComponentProps) {
         )}
       </>
     ),
-    states: {
-      label: 'State',
-      all: counts?.all,
-      options: [
-        ...stateLabels.map(([value, label]) => [value, label, counts?.[value]] as const),
-        ['processing', 'Processing', exactly(uploadCounts.processing)] as const,
-        ['failed', 'Failed', exactly(uploadCounts.failed)] as const,
-      ],
-    },
+    states: audioStates(counts, uploadCounts),
   };
   const uploadFor = asksWhose && <UploadForDialog onClose={() => setAsksWhose(false)} />;
   if (uploadState !== undefined)
@@ -203,7 +187,14 @@ export default function AdminAudios({ loaderData }: Route.ComponentProps) {
           onBack={acts.close}
           onClear={clear}
         >
-          <Acts rows={isAll ? undefined : rows} state={query.state} onAct={act} onAsk={setAsked} />
+          <AudioActs rows={isAll ? undefined : rows} state={query.state} canDelete onAct={act}>
+            {subjects.map(([kind, label]) => (
+              <Button key={kind} size="sm" onClick={() => setAsked(kind)}>
+                <Icon of={Plus} size={16} />
+                {label}
+              </Button>
+            ))}
+          </AudioActs>
           {!isAll && hasMore && (
             <Button variant="ghost" onClick={() => setAllOf(filters)}>
               Select all {total.isMore ? '' : formatCount(total.count)} that match
@@ -236,51 +227,9 @@ export default function AdminAudios({ loaderData }: Route.ComponentProps) {
 
 const exactly = (count: number): Count => ({ count, isMore: false });
 
-type ActsProps = {
-  /** Undefined: all matches of the filters. */
-  rows: ManagedAudio[] | undefined;
-  state: ManagedState | undefined;
-  onAct: (verb: BulkVerb) => void;
-  onAsk: (kind: SubjectKind) => void;
-};
-
-/** Only acts that change some of the rows. */
-function Acts({ rows, state, onAct, onAsk }: ActsProps) {
-  const isAny = (test: (row: ManagedAudio) => boolean) => rows === undefined || rows.some(test);
-  const areDeleted = rows === undefined ? state === 'deleted' : rows.every((row) => row.state === 'deleted');
-  if (areDeleted)
-    return (
-      <Button size="sm" onClick={() => onAct('restore')}>
-        Restore
-      </Button>
-    );
-  const acts: [BulkVerb, string, boolean][] = [
-    ['publish', 'Publish', isAny((row) => row.state !== 'published')],
-    ['unpublish', 'Unpublish', isAny((row) => row.state === 'published' || row.state === 'scheduled')],
-    ['free', 'Make free', isAny((row) => !row.isFree)],
-    ['subscribers', 'For subscribers', isAny((row) => row.isFree)],
-    ['delete', 'Delete', true],
-  ];
-  const asked: [SubjectKind, string][] = [
-    ['categories', 'Category'],
-    ['tags', 'Tag'],
-    ['playlist', 'Playlist'],
-  ];
-  return (
-    <>
-      {acts
-        .filter(([, , isOffered]) => isOffered)
-        .map(([verb, label]) => (
-          <Button key={verb} size="sm" onClick={() => onAct(verb)}>
-            {label}
-          </Button>
-        ))}
-      {asked.map(([kind, label]) => (
-        <Button key={kind} size="sm" onClick={() => onAsk(kind)}>
-          <Icon of={Plus} size={16} />
-          {label}
-        </Button>
-      ))}
-    </>
-  );
-}
+/** Groups that many audios are put into. */
+const subjects: [SubjectKind, string][] = [
+  ['categories', 'Category'],
+  ['tags', 'Tag'],
+  ['playlist', 'Playlist'],
+];

@@ -1,11 +1,11 @@
 import ExternalLink from 'lucide-react/icons/external-link';
 import { href, Link, useNavigate } from 'react-router';
 import { AddAudio, AddedAudio } from '#web/admin/content/add-audio.tsx';
-import { AdminHead } from '#web/admin/admin-head.tsx';
+import { WorkshopHead } from '#web/workshop/workshop-head.tsx';
 import { adminViewer } from '#web/admin/admin-viewer.ts';
 import { deletionOf, useConfirm } from '#web/admin/consequence-dialog.tsx';
 import { PlaylistCover, PlaylistTexts } from '#web/admin/content/playlist-panels.tsx';
-import { titled } from '#web/admin/menu.ts';
+import { titled } from '#web/workshop/titled.ts';
 import { useCall } from '#web/admin/use-call.ts';
 import { usePictureSave } from '#web/admin/use-picture-save.ts';
 import { answerOf, api } from '#web/api.ts';
@@ -80,7 +80,7 @@ export default function AdminPlaylist({ loaderData: { playlist, places, now } }:
 
   return (
     <>
-      <AdminHead
+      <WorkshopHead
         title={title}
         back={{ to: href('/admin/playlists'), label: 'Playlists' }}
         facts={
@@ -100,7 +100,7 @@ export default function AdminPlaylist({ loaderData: { playlist, places, now } }:
           </Button>
         )}
         <Button onClick={() => confirm(deletionOf('playlist', playlist, remove))}>Delete</Button>
-      </AdminHead>
+      </WorkshopHead>
       <div className="main-and-aside">
         <div>
           <AddAudio

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { href, Link } from 'react-router';
 import type { ListedAudio } from '#domain/admin/content/house-playlists.ts';
 import { AddAudio } from '#web/admin/content/add-audio.tsx';
-import { AdminHead } from '#web/admin/admin-head.tsx';
+import { WorkshopHead } from '#web/workshop/workshop-head.tsx';
 import { adminViewer } from '#web/admin/admin-viewer.ts';
 import { useCall } from '#web/admin/use-call.ts';
 import { api } from '#web/api.ts';
@@ -35,7 +35,7 @@ export default function AdminPreview({ loaderData: { preview, now } }: Route.Com
 
   return (
     <>
-      <AdminHead title="Preview" facts="The one audio that every visitor may hear, and that an empty player shows" />
+      <WorkshopHead title="Preview" facts="The one audio that every visitor may hear, and that an empty player shows" />
       <div className="main-and-aside">
         <Pane title="Now">
           {audio === null ? (

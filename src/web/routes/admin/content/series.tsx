@@ -9,7 +9,7 @@ import { useState } from 'react';
 import { href, Link } from 'react-router';
 import type { AdminSeries } from '#domain/admin/content/series.ts';
 import { adminViewer } from '#web/admin/admin-viewer.ts';
-import { ListPage } from '#web/admin/list-page.tsx';
+import { ListPage } from '#web/workshop/lists/list-page.tsx';
 import { loadList } from '#web/admin/load-list.ts';
 import { NewSeriesDialog } from '#web/admin/content/creator-dialogs.tsx';
 import { useCall } from '#web/admin/use-call.ts';

@@ -4,7 +4,7 @@ import type { AdminTag } from '#domain/admin/content/tags.ts';
 import { ConsequenceDialog, useConfirm } from '#web/admin/consequence-dialog.tsx';
 import type { Found } from '#web/admin/found-fields.tsx';
 import { TagField } from '#web/admin/found-fields.tsx';
-import { ListPage } from '#web/admin/list-page.tsx';
+import { ListPage } from '#web/workshop/lists/list-page.tsx';
 import { loadList } from '#web/admin/load-list.ts';
 import { EditTextDialog } from '#web/admin/text-dialog.tsx';
 import { useCall } from '#web/admin/use-call.ts';

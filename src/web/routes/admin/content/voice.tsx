@@ -1,11 +1,11 @@
 import { Form } from '#web/workshop/form.tsx';
 import { useState } from 'react';
 import { href, Link } from 'react-router';
-import { AdminHead } from '#web/admin/admin-head.tsx';
+import { WorkshopHead } from '#web/workshop/workshop-head.tsx';
 import { adminViewer } from '#web/admin/admin-viewer.ts';
 import { ConsequenceDialog, useConfirm } from '#web/admin/consequence-dialog.tsx';
 import { EditedBar } from '#web/workshop/forms/edited-bar.tsx';
-import { titled } from '#web/admin/menu.ts';
+import { titled } from '#web/workshop/titled.ts';
 import { useCall } from '#web/admin/use-call.ts';
 import { usePictureSave } from '#web/admin/use-picture-save.ts';
 import { useEdited } from '#web/workshop/forms/use-edited.ts';
@@ -91,7 +91,7 @@ export default function AdminVoice({ loaderData: { voice, categories } }: Route.
 
   return (
     <>
-      <AdminHead
+      <WorkshopHead
         title={name}
         back={{ to: href('/admin/voices'), label: 'Creators' }}
         facts={
@@ -103,7 +103,7 @@ export default function AdminVoice({ loaderData: { voice, categories } }: Route.
       >
         {!isHidden && <Button render={<Link to={href('/creators/:slug', { slug })}>View page</Link>} />}
         <Button render={<Link to={href('/studio/:voice', { voice: slug })}>Open in Studio</Link>} />
-      </AdminHead>
+      </WorkshopHead>
       <div className="main-and-aside">
         <Pane title="About" end={<Cover imageUrl={voice.imageUrl} shape="circle" size={56} />}>
           <Form onSubmit={() => void edited.save()}>

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { href } from 'react-router';
 import { adminViewer } from '#web/admin/admin-viewer.ts';
 import { DeletedList } from '#web/admin/content/deleted-list.tsx';
-import { ListPage } from '#web/admin/list-page.tsx';
+import { ListPage } from '#web/workshop/lists/list-page.tsx';
 import { loadList } from '#web/admin/load-list.ts';
 import { NewVoiceDialog } from '#web/admin/people/voice-form.tsx';
 import { api, onManyAudios } from '#web/api.ts';

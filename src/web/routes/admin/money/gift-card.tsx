@@ -8,11 +8,11 @@ import { useState } from 'react';
 import { href, Link } from 'react-router';
 import type { AdminGiftCard } from '#domain/admin/money/gift-cards.ts';
 import { countOf, formatMoney } from '#formats/numbers.ts';
-import { AdminHead } from '#web/admin/admin-head.tsx';
+import { WorkshopHead } from '#web/workshop/workshop-head.tsx';
 import { adminViewer } from '#web/admin/admin-viewer.ts';
 import { ConsequenceDialog, useConfirm } from '#web/admin/consequence-dialog.tsx';
 import { giftCardWords } from '#web/admin/money/state-words.ts';
-import { titled } from '#web/admin/menu.ts';
+import { titled } from '#web/workshop/titled.ts';
 import { useCall } from '#web/admin/use-call.ts';
 import { api } from '#web/api.ts';
 import { orNotFound } from '#web/route-errors.ts';
@@ -55,7 +55,7 @@ export default function AdminGiftCardPage({ loaderData: { card } }: Route.Compon
 
   return (
     <>
-      <AdminHead
+      <WorkshopHead
         title={`Gift card of ${countOf(months, 'month')}`}
         facts={
           <>
@@ -71,7 +71,7 @@ export default function AdminGiftCardPage({ loaderData: { card } }: Route.Compon
         {canRefund && !(isMade && isRedeemed) && (
           <Button onClick={() => setIsRefunding(true)}>{isMade ? 'End' : 'Refund'}</Button>
         )}
-      </AdminHead>
+      </WorkshopHead>
       <div className="main-and-aside">
         <Pane title="Timeline">
           <Timeline moments={listMoments(card)} />

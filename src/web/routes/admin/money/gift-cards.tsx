@@ -4,7 +4,7 @@ import { giftCardStates } from '#domain/admin/rules.ts';
 import { isMadeGiftCard, giftCardMonths } from '#domain/membership/rules.ts';
 import { countOf, formatMoney } from '#formats/numbers.ts';
 import { formatDate } from '#formats/times.ts';
-import { ListPage } from '#web/admin/list-page.tsx';
+import { ListPage } from '#web/workshop/lists/list-page.tsx';
 import { loadList } from '#web/admin/load-list.ts';
 import { giftCardWords } from '#web/admin/money/state-words.ts';
 import { Button } from '#web/ui/button.tsx';

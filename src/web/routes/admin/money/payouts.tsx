@@ -8,7 +8,7 @@ import { addToMonth, isMonth, lastPool } from '#domain/admin/rules.ts';
 import type { Payouts } from '#domain/admin/money/payouts.ts';
 import { formatDate, formatMonth, formatMonthName } from '#formats/times.ts';
 import { countOf, formatCount, formatMoney } from '#formats/numbers.ts';
-import { AdminHead } from '#web/admin/admin-head.tsx';
+import { WorkshopHead } from '#web/workshop/workshop-head.tsx';
 import { adminViewer } from '#web/admin/admin-viewer.ts';
 import { useConfirm } from '#web/admin/consequence-dialog.tsx';
 import { centsOf, toTyped } from '#web/admin/money/cents.ts';
@@ -44,7 +44,7 @@ export default function AdminPayouts({ loaderData: { months, payouts, now } }: R
   const isLockable = locked === null && now >= payouts.lockableFrom;
   return (
     <>
-      <AdminHead title="Payouts" facts="Seconds heard per creator. A locked month never changes.">
+      <WorkshopHead title="Payouts" facts="Seconds heard per creator. A locked month never changes.">
         <Button
           variant={isLockable ? undefined : 'primary'}
           render={<Link to={`${href('/admin/payouts.csv')}?month=${month}`} reloadDocument download />}
@@ -52,7 +52,7 @@ export default function AdminPayouts({ loaderData: { months, payouts, now } }: R
           <Icon of={Download} size={18} />
           Download CSV
         </Button>
-      </AdminHead>
+      </WorkshopHead>
       <nav className="chips chips--scroll mb-5" aria-label="Month">
         {months.slice(0, maxShown).map((one) => (
           <MonthChip key={one.month} {...one} current={month} thisMonth={now.toISOString().slice(0, 7)} />

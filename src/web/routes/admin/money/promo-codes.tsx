@@ -5,11 +5,11 @@ import type { AdminPromoCode } from '#domain/admin/money/promo-codes.ts';
 import type { PromoCodeForm } from '#domain/admin/forms.ts';
 import { countOf, formatCount, formatMoney } from '#formats/numbers.ts';
 import { formatDate } from '#formats/times.ts';
-import { AdminHead } from '#web/admin/admin-head.tsx';
+import { WorkshopHead } from '#web/workshop/workshop-head.tsx';
 import { adminViewer } from '#web/admin/admin-viewer.ts';
 import { useConfirm } from '#web/admin/consequence-dialog.tsx';
-import { ListPage } from '#web/admin/list-page.tsx';
-import { readListQuery } from '#web/admin/load-list.ts';
+import { ListPage } from '#web/workshop/lists/list-page.tsx';
+import { readListQuery } from '#web/workshop/lists/read-list.ts';
 import { PromoCodeDialog } from '#web/admin/money/promo-code-dialog.tsx';
 import { promoWords } from '#web/admin/money/state-words.ts';
 import { useCall } from '#web/admin/use-call.ts';
@@ -106,7 +106,7 @@ export default function AdminPromoCodes({ loaderData: { currency, list } }: Rout
   if (list === undefined)
     return (
       <>
-        <AdminHead {...head}>{head.actions}</AdminHead>
+        <WorkshopHead {...head}>{head.actions}</WorkshopHead>
         <EmptyState
           title="The payment provider did not answer"
           text="Promo codes are stored there, so none can be shown now. Existing codes are not affected."

@@ -3,10 +3,10 @@ import { href, Link } from 'react-router';
 import type { AdminPayment } from '#domain/admin/money/subscriptions.ts';
 import { formatMoney } from '#formats/numbers.ts';
 import { formatDate } from '#formats/times.ts';
-import { AdminHead } from '#web/admin/admin-head.tsx';
+import { WorkshopHead } from '#web/workshop/workshop-head.tsx';
 import { adminViewer } from '#web/admin/admin-viewer.ts';
 import { ConsequenceDialog } from '#web/admin/consequence-dialog.tsx';
-import { titled } from '#web/admin/menu.ts';
+import { titled } from '#web/workshop/titled.ts';
 import { useCall } from '#web/admin/use-call.ts';
 import { UserSubscription } from '#web/admin/people/user-subscription.tsx';
 import { api } from '#web/api.ts';
@@ -40,7 +40,7 @@ export default function AdminSubscription({ loaderData: { detail } }: Route.Comp
   const param = { id: user.id };
   return (
     <>
-      <AdminHead
+      <WorkshopHead
         title={name}
         facts={user.email === null ? 'Subscription' : `Subscription of ${user.email}`}
         back={{ to: href('/admin/subscriptions'), label: 'Subscriptions' }}
@@ -63,7 +63,7 @@ export default function AdminSubscription({ loaderData: { detail } }: Route.Comp
         {isRunning && subscriptionId !== null && (
           <Button onClick={() => setIsCanceling(true)}>Cancel subscription</Button>
         )}
-      </AdminHead>
+      </WorkshopHead>
       <div className="main-and-aside">
         <Pane title="Payments">
           <PaymentTable payments={payments} onRefund={setRefunding} />

@@ -2,7 +2,7 @@ import { href } from 'react-router';
 import { subscriptionFilters } from '#domain/admin/rules.ts';
 import { formatMoney } from '#formats/numbers.ts';
 import { formatDate } from '#formats/times.ts';
-import { ListPage } from '#web/admin/list-page.tsx';
+import { ListPage } from '#web/workshop/lists/list-page.tsx';
 import { loadList } from '#web/admin/load-list.ts';
 import { subscriptionWords } from '#web/admin/money/state-words.ts';
 import { RowName } from '#web/workshop/lists/table.tsx';

@@ -1,9 +1,9 @@
 import { LocalTime } from '#web/workshop/local-time.tsx';
 import { href, Link } from 'react-router';
-import { AdminHead } from '#web/admin/admin-head.tsx';
+import { WorkshopHead } from '#web/workshop/workshop-head.tsx';
 import { adminViewer } from '#web/admin/admin-viewer.ts';
 import { formatCount } from '#formats/numbers.ts';
-import { titled } from '#web/admin/menu.ts';
+import { titled } from '#web/workshop/titled.ts';
 import { eventWords } from '#web/admin/money/state-words.ts';
 import { useCall } from '#web/admin/use-call.ts';
 import { api } from '#web/api.ts';
@@ -30,7 +30,7 @@ export default function AdminWebhookEvent({ loaderData: { event } }: Route.Compo
     });
   return (
     <>
-      <AdminHead
+      <WorkshopHead
         title={type}
         facts={<StateMark {...eventWords[status]} />}
         back={{ to: href('/admin/webhook-events'), label: 'Webhook events' }}
@@ -38,7 +38,7 @@ export default function AdminWebhookEvent({ loaderData: { event } }: Route.Compo
         <Button variant="primary" busy={money.isBusy ? 'Working…' : undefined} onClick={() => void replay()}>
           Replay
         </Button>
-      </AdminHead>
+      </WorkshopHead>
       <Pane title="What is known">
         <Facts>
           <Fact name="Id" className="break-all">

@@ -2,7 +2,7 @@ import { href } from 'react-router';
 import { eventStates } from '#domain/admin/rules.ts';
 import { formatCount } from '#formats/numbers.ts';
 import { EventTabs } from '#web/admin/money/event-tabs.tsx';
-import { ListPage } from '#web/admin/list-page.tsx';
+import { ListPage } from '#web/workshop/lists/list-page.tsx';
 import { loadList } from '#web/admin/load-list.ts';
 import { eventWords } from '#web/admin/money/state-words.ts';
 import { LocalTime } from '#web/workshop/local-time.tsx';

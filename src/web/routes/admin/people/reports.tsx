@@ -1,8 +1,8 @@
 import { href, Link, useNavigate } from 'react-router';
-import { AdminHead } from '#web/admin/admin-head.tsx';
+import { WorkshopHead } from '#web/workshop/workshop-head.tsx';
 import { adminViewer } from '#web/admin/admin-viewer.ts';
-import { ListAge } from '#web/admin/list-age.tsx';
-import { ListPager } from '#web/admin/list-pager.tsx';
+import { ListAge } from '../../../workshop/lists/list-age.tsx';
+import { ListPager } from '../../../workshop/lists/list-pager.tsx';
 import { DecidePanel } from '#web/admin/people/decide-panel.tsx';
 import { ReportKeys, useReportKeys } from '#web/admin/people/report-keys.tsx';
 import { ReportReasons, ReportedAuthor, ReportedThread } from '#web/admin/people/reported-comment.tsx';
@@ -38,7 +38,7 @@ export default function AdminReports({ loaderData }: Route.ComponentProps) {
   const { show, waiting } = loaderData;
   return (
     <>
-      <AdminHead
+      <WorkshopHead
         title="Reports"
         facts="Reported comments stay visible until you decide, unless three listeners or the creator reported them"
       >
@@ -50,7 +50,7 @@ export default function AdminReports({ loaderData }: Route.ComponentProps) {
             Decided
           </Link>
         </nav>
-      </AdminHead>
+      </WorkshopHead>
       {loaderData.show === 'open' ? <Open {...loaderData} /> : <Decided {...loaderData} />}
       <ListAge />
     </>

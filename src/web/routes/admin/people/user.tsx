@@ -7,9 +7,9 @@ import { useState } from 'react';
 import { href, Link } from 'react-router';
 import { countOf } from '#formats/numbers.ts';
 import { formatDate } from '#formats/times.ts';
-import { AdminHead } from '#web/admin/admin-head.tsx';
+import { WorkshopHead } from '#web/workshop/workshop-head.tsx';
 import { adminViewer } from '#web/admin/admin-viewer.ts';
-import { titled } from '#web/admin/menu.ts';
+import { titled } from '#web/workshop/titled.ts';
 import { useUserActs } from '#web/admin/people/use-user-acts.ts';
 import type { Fold } from '#web/admin/people/user-act-folds.tsx';
 import { UserActFolds } from '#web/admin/people/user-act-folds.tsx';
@@ -46,7 +46,7 @@ export default function AdminUser({ loaderData: { user, entries, isOneself, now 
   const { sendPasswordReset } = useUserActs(user.id, name);
   return (
     <>
-      <AdminHead
+      <WorkshopHead
         title={name}
         picture={
           <span className="max-lg:hidden">
@@ -71,7 +71,7 @@ export default function AdminUser({ loaderData: { user, entries, isOneself, now 
           <Icon of={Gift} size={18} />
           Give months
         </Button>
-      </AdminHead>
+      </WorkshopHead>
       <p className="note note--info mb-6 items-center">
         <Icon of={ShieldCheck} size={18} />
         <span>

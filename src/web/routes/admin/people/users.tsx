@@ -2,7 +2,7 @@ import { href } from 'react-router';
 import { userFilters } from '#domain/admin/rules.ts';
 import type { UserFilter } from '#domain/admin/rules.ts';
 import { formatDate } from '#formats/times.ts';
-import { ListPage } from '#web/admin/list-page.tsx';
+import { ListPage } from '#web/workshop/lists/list-page.tsx';
 import { loadList } from '#web/admin/load-list.ts';
 import { UserStates } from '#web/admin/people/user-states.tsx';
 import { Avatar } from '#web/ui/images/avatar.tsx';

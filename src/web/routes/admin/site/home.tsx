@@ -1,5 +1,5 @@
 import { href, Link } from 'react-router';
-import { AdminHead } from '#web/admin/admin-head.tsx';
+import { WorkshopHead } from '#web/workshop/workshop-head.tsx';
 import { adminViewer } from '#web/admin/admin-viewer.ts';
 import { ChangedBy, LookRefusal, useLookSave } from '#web/admin/site/look-section.tsx';
 import { Chip } from '#web/ui/chip.tsx';
@@ -34,7 +34,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
 export default function AdminHome({ loaderData: { part, viewers, choices, now } }: Route.ComponentProps) {
   return (
     <>
-      <AdminHead
+      <WorkshopHead
         title="Home"
         facts={
           part.changedAt === null ? (

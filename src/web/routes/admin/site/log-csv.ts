@@ -1,6 +1,6 @@
 import { adminViewer } from '#web/admin/admin-viewer.ts';
 import { csvResponse } from '#web/admin/csv-response.ts';
-import { readListQuery } from '#web/admin/load-list.ts';
+import { readListQuery } from '#web/workshop/lists/read-list.ts';
 import { LogQuery } from '#web/admin/site/log-query.ts';
 import type { Route } from './+types/log-csv';
 

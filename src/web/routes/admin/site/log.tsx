@@ -7,7 +7,7 @@ import { countOf } from '#formats/numbers.ts';
 import { adminViewer } from '#web/admin/admin-viewer.ts';
 import type { FilterToken } from '#web/admin/filter-menu.tsx';
 import { FilterMenu, FilterSelect, FilterText, FilterTokens } from '#web/admin/filter-menu.tsx';
-import { ListPage } from '#web/admin/list-page.tsx';
+import { ListPage } from '#web/workshop/lists/list-page.tsx';
 import { loadList } from '#web/admin/load-list.ts';
 import { areaName } from '#web/admin/site/act-words.ts';
 import { LogEntries } from '#web/admin/site/log-entries.tsx';

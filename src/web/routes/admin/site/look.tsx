@@ -1,4 +1,4 @@
-import { AdminHead } from '#web/admin/admin-head.tsx';
+import { WorkshopHead } from '#web/workshop/workshop-head.tsx';
 import { adminViewer } from '#web/admin/admin-viewer.ts';
 import { LookColors } from '#web/admin/site/look-colors.tsx';
 import { LookFooter } from '#web/admin/site/look-footer.tsx';
@@ -22,7 +22,7 @@ export default function AdminLook({ loaderData }: Route.ComponentProps) {
   const { dark, light } = logo.value;
   return (
     <>
-      <AdminHead title="Look" facts="Everyone sees a change within seconds. Changes are logged." />
+      <WorkshopHead title="Look" facts="Everyone sees a change within seconds. Changes are logged." />
       <div className="max-w-[1000px]">
         <LookTexts of="name" facts={parts.name} placeholder={ofEnvironment} now={now} />
         <LookPicture

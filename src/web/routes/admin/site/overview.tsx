@@ -18,7 +18,7 @@ import { countOf, formatCount, formatMoney } from '#formats/numbers.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Icon } from '#web/ui/images/icon.tsx';
 import { Pane } from '#web/workshop/pane.tsx';
-import { AdminHead } from '#web/admin/admin-head.tsx';
+import { WorkshopHead } from '#web/workshop/workshop-head.tsx';
 import { DayStat, StockStat, NewUsers, RevenueTable, SubscribersChart } from '#web/admin/site/overview-figures.tsx';
 import { OverviewHealth, waitingText } from '#web/admin/site/overview-health.tsx';
 import type { Route } from './+types/overview';
@@ -43,7 +43,7 @@ export default function AdminOverview({ loaderData: { overview, checks } }: Rout
   const percent = (share: number) => `${share.toFixed(1)}%`;
   return (
     <>
-      <AdminHead
+      <WorkshopHead
         title="Overview"
         facts={
           <span className="tabular-nums">
@@ -70,7 +70,7 @@ export default function AdminOverview({ loaderData: { overview, checks } }: Rout
             </Link>
           ))}
         </nav>
-      </AdminHead>
+      </WorkshopHead>
       <dl className="stats">
         <StockStat
           name="Subscribers"

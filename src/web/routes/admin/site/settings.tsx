@@ -1,4 +1,4 @@
-import { AdminHead } from '#web/admin/admin-head.tsx';
+import { WorkshopHead } from '#web/workshop/workshop-head.tsx';
 import { adminViewer } from '#web/admin/admin-viewer.ts';
 import { checkSections, SettingsChecks } from '#web/admin/site/settings-checks.tsx';
 import { useState } from 'react';
@@ -36,7 +36,7 @@ const sections = [
 export default function AdminSettings({ loaderData: { settings, connections, now } }: Route.ComponentProps) {
   return (
     <>
-      <AdminHead
+      <WorkshopHead
         title="Settings"
         facts="Changes are logged. Keys and passwords are set on the server and never shown."
       />

@@ -9,7 +9,7 @@ import { api } from '#web/api.ts';
 import { Button } from '#web/ui/button.tsx';
 import { formatBytes } from '#web/bytes.ts';
 import { CheckAgain, Line, Part, SearchPart, storageText, TestLine } from '#web/admin/site/check-parts.tsx';
-import { AdminHead } from '#web/admin/admin-head.tsx';
+import { WorkshopHead } from '#web/workshop/workshop-head.tsx';
 import { useCall } from '#web/admin/use-call.ts';
 import type { Route } from './+types/system';
 
@@ -40,7 +40,7 @@ export default function AdminSystem({ loaderData: { system, checks, now } }: Rou
 
   return (
     <>
-      <AdminHead
+      <WorkshopHead
         title="System"
         facts={
           <>

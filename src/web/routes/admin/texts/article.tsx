@@ -3,10 +3,10 @@ import { useEffect, useRef } from 'react';
 import { href, Link, useNavigate } from 'react-router';
 import { articleLengths, maxArticleAudios } from '#domain/admin/rules.ts';
 import { AddAudio, AddedAudio } from '#web/admin/content/add-audio.tsx';
-import { AdminHead } from '#web/admin/admin-head.tsx';
+import { WorkshopHead } from '#web/workshop/workshop-head.tsx';
 import { adminViewer } from '#web/admin/admin-viewer.ts';
 import { deletionOf, useConfirm } from '#web/admin/consequence-dialog.tsx';
-import { titled } from '#web/admin/menu.ts';
+import { titled } from '#web/workshop/titled.ts';
 import type { SendRevised } from '#web/admin/texts/article-picture.tsx';
 import { ArticlePicture } from '#web/admin/texts/article-picture.tsx';
 import { EditedBar } from '#web/workshop/forms/edited-bar.tsx';
@@ -117,7 +117,7 @@ export default function AdminArticle({ loaderData: { article, topics, now } }: R
 
   return (
     <>
-      <AdminHead
+      <WorkshopHead
         title={values.title.trim() === '' ? article.title : values.title}
         back={{ to: href('/admin/articles'), label: 'Articles' }}
         facts={
@@ -134,7 +134,7 @@ export default function AdminArticle({ loaderData: { article, topics, now } }: R
           </Button>
         )}
         <Button onClick={() => confirm(deletionOf('article', article, remove))}>Delete</Button>
-      </AdminHead>
+      </WorkshopHead>
       <div className="main-and-aside">
         <div className="stack">
           <div className="field-list">

@@ -4,7 +4,7 @@ import type { ListedArticle } from '#domain/admin/texts/article-list.ts';
 import { articleLengths, articleSorts, articleStates } from '#domain/admin/rules.ts';
 import type { ArticleSort, ArticleState } from '#domain/admin/rules.ts';
 import { adminViewer } from '#web/admin/admin-viewer.ts';
-import { ListPage } from '#web/admin/list-page.tsx';
+import { ListPage } from '#web/workshop/lists/list-page.tsx';
 import { loadList } from '#web/admin/load-list.ts';
 import { TextDialog } from '#web/admin/text-dialog.tsx';
 import { useCall } from '#web/admin/use-call.ts';

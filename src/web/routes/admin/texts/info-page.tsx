@@ -1,7 +1,7 @@
 import { href, Link } from 'react-router';
-import { AdminHead } from '#web/admin/admin-head.tsx';
+import { WorkshopHead } from '#web/workshop/workshop-head.tsx';
 import { adminViewer } from '#web/admin/admin-viewer.ts';
-import { titled } from '#web/admin/menu.ts';
+import { titled } from '#web/workshop/titled.ts';
 import { EditedBar } from '#web/workshop/forms/edited-bar.tsx';
 import { MarkdownField } from '#web/admin/texts/markdown-field.tsx';
 import { RenderedText } from '#web/admin/texts/rendered-text.tsx';
@@ -41,14 +41,14 @@ export default function AdminInfoPage({ loaderData: { name, stored, page } }: Ro
 
   return (
     <>
-      <AdminHead
+      <WorkshopHead
         title={page.title}
         back={{ to: href('/admin/info-pages'), label: 'Info pages' }}
         facts={<TextState isChanged={stored.isChanged} />}
       >
         <Button render={<Link to={`/${name}`} />}>View page</Button>
         {stored.isChanged && <RestoreDefault stored={stored} put={put} onDone={edited.reset} />}
-      </AdminHead>
+      </WorkshopHead>
       <div className="main-and-aside">
         <MarkdownField
           label="Text"

@@ -1,5 +1,5 @@
 import { href } from 'react-router';
-import { AdminHead } from '#web/admin/admin-head.tsx';
+import { WorkshopHead } from '#web/workshop/workshop-head.tsx';
 import { adminViewer } from '#web/admin/admin-viewer.ts';
 import { SettingsSection } from '#web/admin/site/settings-section.tsx';
 import { TextState } from '#web/admin/texts/site-text.tsx';
@@ -17,7 +17,7 @@ export async function loader({ context }: Route.LoaderArgs) {
 export default function AdminInfoPages({ loaderData: { pages, retention } }: Route.ComponentProps) {
   return (
     <>
-      <AdminHead title="Info pages" facts="About, terms and privacy, with placeholders for data of the site" />
+      <WorkshopHead title="Info pages" facts="About, terms and privacy, with placeholders for data of the site" />
       <Table
         caption="Info pages"
         rows={pages}

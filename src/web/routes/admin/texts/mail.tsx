@@ -1,9 +1,9 @@
 import { Form } from '#web/workshop/form.tsx';
 import { useState } from 'react';
 import { href } from 'react-router';
-import { AdminHead } from '#web/admin/admin-head.tsx';
+import { WorkshopHead } from '#web/workshop/workshop-head.tsx';
 import { adminViewer } from '#web/admin/admin-viewer.ts';
-import { titled } from '#web/admin/menu.ts';
+import { titled } from '#web/workshop/titled.ts';
 import { EditedBar } from '#web/workshop/forms/edited-bar.tsx';
 import { PlaceholderList, RestoreDefault, TextState } from '#web/admin/texts/site-text.tsx';
 import { useEdited } from '#web/workshop/forms/use-edited.ts';
@@ -40,7 +40,7 @@ export default function AdminMail({ loaderData: { mail, preview: first } }: Rout
 
   return (
     <>
-      <AdminHead
+      <WorkshopHead
         title={mail.name}
         back={{ to: href('/admin/mails'), label: 'Mails' }}
         facts={
@@ -51,7 +51,7 @@ export default function AdminMail({ loaderData: { mail, preview: first } }: Rout
         }
       >
         {mail.isChanged && <RestoreDefault stored={mail} put={put} onDone={edited.reset} />}
-      </AdminHead>
+      </WorkshopHead>
       <div className="main-and-aside">
         <div className="stack">
           <Form onSubmit={() => void edited.save()}>

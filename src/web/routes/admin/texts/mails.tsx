@@ -1,5 +1,5 @@
 import { href } from 'react-router';
-import { AdminHead } from '#web/admin/admin-head.tsx';
+import { WorkshopHead } from '#web/workshop/workshop-head.tsx';
 import { adminViewer } from '#web/admin/admin-viewer.ts';
 import { TextState } from '#web/admin/texts/site-text.tsx';
 import { RowName, Table } from '#web/workshop/lists/table.tsx';
@@ -13,7 +13,7 @@ export function loader({ context }: Route.LoaderArgs) {
 export default function AdminMails({ loaderData: { groups } }: Route.ComponentProps) {
   return (
     <>
-      <AdminHead title="Mails" facts="Email templates" />
+      <WorkshopHead title="Mails" facts="Email templates" />
       {groups.map(({ label, mails }) => (
         <section key={label} className="mt-10 max-md:mt-8 mt-8 first-of-type:mt-0">
           <div className="workshop-section__head">

@@ -2,9 +2,9 @@ import { useRef } from 'react';
 import { href } from 'react-router';
 import { topicLength } from '#domain/admin/rules.ts';
 import { maxTopics } from '#domain/editorial/rules.ts';
-import { AdminHead } from '#web/admin/admin-head.tsx';
+import { WorkshopHead } from '#web/workshop/workshop-head.tsx';
 import { adminViewer } from '#web/admin/admin-viewer.ts';
-import { titled } from '#web/admin/menu.ts';
+import { titled } from '#web/workshop/titled.ts';
 import { EditedBar } from '#web/workshop/forms/edited-bar.tsx';
 import { HandOrder, moved as inOrder } from '#web/workshop/forms/hand-order.tsx';
 import { useEdited } from '#web/workshop/forms/use-edited.ts';
@@ -46,7 +46,7 @@ export default function AdminTopics({ loaderData: { revision, topics } }: Route.
 
   return (
     <>
-      <AdminHead
+      <WorkshopHead
         title="Topics"
         back={{ to: href('/admin/articles'), label: 'Articles' }}
         facts="In this order on the blog. Renaming a topic keeps its address."
@@ -61,7 +61,7 @@ export default function AdminTopics({ loaderData: { revision, topics } }: Route.
         >
           Add topic
         </Button>
-      </AdminHead>
+      </WorkshopHead>
       <HandOrder
         label="Topics"
         items={rows}

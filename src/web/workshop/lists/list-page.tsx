@@ -2,13 +2,13 @@ import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import type { Count } from '#formats/numbers.ts';
 import { cappedCountOf, countOf } from '#formats/numbers.ts';
-import { Button } from '../ui/button.tsx';
-import { EmptyState } from '../ui/empty-state.tsx';
-import { SearchField } from '../workshop/lists/search-field.tsx';
-import { StateChips } from '../workshop/lists/state-chips.tsx';
-import type { Column } from '../workshop/lists/table.tsx';
-import { Table } from '../workshop/lists/table.tsx';
-import { AdminHead } from './admin-head.tsx';
+import { Button } from '../../ui/button.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { SearchField } from './search-field.tsx';
+import { StateChips } from './state-chips.tsx';
+import type { Column } from './table.tsx';
+import { Table } from './table.tsx';
+import { WorkshopHead } from '../workshop-head.tsx';
 import { ListAge } from './list-age.tsx';
 import { ListPager } from './list-pager.tsx';
 
@@ -36,7 +36,7 @@ type ListPageProps<Row> = {
   };
   /** Other filters of the list, with their values. */
   filters?: { fields: ReactNode; values: readonly unknown[] };
-  empty: { title: string; text?: string };
+  empty: { title: string; text?: string; children?: ReactNode };
   /** In place of a link to the next page. */
   pager?: ReactNode;
   /** Below the list, and dialogs. */
@@ -48,7 +48,7 @@ type ListPageProps<Row> = {
 );
 
 /**
- * A list of Admin: search while typing, filters in the address, pages, its age, and what is shown without rows. Works
+ * A list of Studio or Admin: search while typing, filters in the address, pages, its age, and what is shown without rows. Works
  * without scripts.
  */
 export function ListPage<Row>(props: ListPageProps<Row>) {
@@ -57,9 +57,9 @@ export function ListPage<Row>(props: ListPageProps<Row>) {
   const shown = `${countOf(page.items.length, one, many)} shown`;
   return (
     <>
-      <AdminHead title={title} facts={facts}>
+      <WorkshopHead title={title} facts={facts}>
         {actions}
-      </AdminHead>
+      </WorkshopHead>
       {states && (
         <StateChips
           label={states.label}

@@ -1,8 +1,8 @@
 import ChevronLeft from 'lucide-react/icons/chevron-left';
 import ChevronRight from 'lucide-react/icons/chevron-right';
 import { Link, useLocation } from 'react-router';
-import { Button } from '#web/ui/button.tsx';
-import { Icon } from '#web/ui/images/icon.tsx';
+import { Button } from '../../ui/button.tsx';
+import { Icon } from '../../ui/images/icon.tsx';
 
 /** Link to the next page of a list read by cursor, and back to the first page. */
 export function ListPager({ shown, nextCursor }: { shown: string; nextCursor: string | undefined }) {

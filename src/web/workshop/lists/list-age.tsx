@@ -1,15 +1,16 @@
 import RefreshCw from 'lucide-react/icons/refresh-cw';
 import { Link, useLocation, useNavigation, useRouteLoaderData } from 'react-router';
-import { Icon } from '../ui/images/icon.tsx';
-import { LocalTime } from '../workshop/local-time.tsx';
-import type { PageRequest } from '../workshop/page-request.ts';
+import { Icon } from '../../ui/images/icon.tsx';
+import { LocalTime } from '../local-time.tsx';
+import type { PageRequest } from '../page-request.ts';
 
 /**
  * Time at which a list was read, below it, because others may have changed it since. Reloading keeps filters, page and
  * scroll position.
  */
 export function ListAge() {
-  const request = useRouteLoaderData<PageRequest>('routes/admin/pages');
+  const ofAdmin = useRouteLoaderData<PageRequest>('routes/admin/pages');
+  const request = useRouteLoaderData<PageRequest>('routes/studio/pages') ?? ofAdmin;
   const { pathname, search } = useLocation();
   const { location: next } = useNavigation();
   const isReading = next?.pathname === pathname && next.search === search;

@@ -1,0 +1,66 @@
+import type { ReactNode } from 'react';
+import type { ManagedAudio } from '#domain/studio/audios/audio-list.ts';
+import type { BulkAct, ManagedState } from '#domain/studio/rules.ts';
+import type { Count } from '#formats/numbers.ts';
+import { Button } from '../../ui/button.tsx';
+
+/** States of audios and of files that are not audios yet, as `ListPage` filters them. */
+export function audioStates(
+  counts: Partial<Record<ManagedState | 'all', number | Count>> | undefined,
+  uploads: { processing: number; failed: number },
+) {
+  const ofState = (count: number | Count | undefined): Count | undefined =>
+    typeof count === 'number' ? { count, isMore: false } : count;
+  return {
+    label: 'State',
+    all: ofState(counts?.all),
+    options: [
+      ['published', 'Published', ofState(counts?.published)],
+      ['scheduled', 'Scheduled', ofState(counts?.scheduled)],
+      ['draft', 'Drafts', ofState(counts?.draft)],
+      ['unpublished', 'Unpublished', ofState(counts?.unpublished)],
+      ['processing', 'Processing', ofState(uploads.processing)],
+      ['failed', 'Failed', ofState(uploads.failed)],
+      ['deleted', 'Deleted', ofState(counts?.deleted)],
+    ] as const,
+  };
+}
+
+type AudioActsProps = {
+  /** Undefined: all matches of the filters. */
+  rows: ManagedAudio[] | undefined;
+  /** Of all matches. */
+  state?: ManagedState | undefined;
+  canDelete: boolean;
+  onAct: (act: BulkAct) => void;
+  /** More acts, on audios that are not deleted. */
+  children?: ReactNode;
+};
+
+/** Acts on many audios: only those that change some of the rows. */
+export function AudioActs({ rows, state, canDelete, onAct, children }: AudioActsProps) {
+  const isAny = (test: (row: ManagedAudio) => boolean) =>
+    rows === undefined ? state !== 'deleted' : rows.some((row) => row.state !== 'deleted' && test(row));
+  const areDeleted = rows === undefined ? state === 'deleted' : rows.some((row) => row.state === 'deleted');
+  const acts: [BulkAct, string, boolean][] = [
+    ['publish', 'Publish', isAny((row) => row.state !== 'published')],
+    ['unpublish', 'Unpublish', isAny((row) => row.state === 'published' || row.state === 'scheduled')],
+    ['free', 'Make free', isAny((row) => !row.isFree)],
+    ['subscribers', 'For subscribers', isAny((row) => row.isFree)],
+    ['delete', 'Delete', canDelete && isAny(() => true)],
+    ['restore', 'Restore', canDelete && areDeleted],
+  ];
+  return (
+    <>
+      {acts.map(
+        ([act, label, isOffered]) =>
+          isOffered && (
+            <Button key={act} size="sm" onClick={() => onAct(act)}>
+              {label}
+            </Button>
+          ),
+      )}
+      {isAny(() => true) && children}
+    </>
+  );
+}
