@@ -6,6 +6,6 @@ type MetaArgs<Data> = Parameters<typeof pageMeta>[0] & { loaderData: Data | unde
 export function titled<Data>(titleOf: (data: Data) => string) {
   return ({ loaderData, ...args }: MetaArgs<Data>) => {
     const title = loaderData && titleOf(loaderData);
-    return pageMeta(args, title && { title, description: title, index: 'no' });
+    return pageMeta(args, title === undefined ? undefined : { title, description: title, index: 'no' });
   };
 }

@@ -3,6 +3,7 @@ import { BulkActState } from '#domain/admin/content/bulk-acts.ts';
 import * as forms from '#domain/admin/forms.ts';
 import { DomainError } from '#domain/kernel/errors.ts';
 import { Limit } from '#domain/kernel/pages.ts';
+import { Instant } from '#domain/kernel/shapes.ts';
 import { managedSorts, managedStates } from '#domain/studio/rules.ts';
 import { callBy } from '../../call.ts';
 import { found } from '../../found.ts';

@@ -2,7 +2,7 @@ import type { RefObject } from 'react';
 import { useRevalidator } from 'react-router';
 import { answerOf, api } from '../../api.ts';
 import { useToast } from '../../ui/layers/toast.tsx';
-import { useListKeys } from '../../workshop/lists/use-list-keys.ts';
+import { useListKeys } from '../../workshop/lists/row-keys.tsx';
 
 type Author = { id: string; username: string };
 

@@ -1,6 +1,7 @@
 import { useId, useState } from 'react';
 import type { ReactNode } from 'react';
 import { countOf } from '#formats/numbers.ts';
+import type { Instant } from '#formats/times.ts';
 import { addDays, clockAt, dayAt } from '#formats/zones.ts';
 import { Button } from '../../ui/button.tsx';
 import { FieldError } from '../../ui/fields/field.tsx';
@@ -25,9 +26,9 @@ export function publicationTime(publication: Publication): string | null {
 
 type PublishingPanelProps = {
   state: string;
-  publishedAt: string | null;
+  publishedAt: Instant | null;
   /** Publishing again restores this date. */
-  firstPublishedAt?: string | null;
+  firstPublishedAt?: Instant | null;
   /** Who sees it while it is not published, such as `Only operators see it`. */
   seenBy: string;
   /** The server's time in milliseconds. */
@@ -50,7 +51,7 @@ export function PublishingPanel(props: PublishingPanelProps) {
   const [clock, setClock] = useState<string>();
   const choice = chosen ?? current;
   const zone = useTimeZone();
-  const stored = current === 'scheduled' ? publishedAt : null;
+  const stored = current === 'scheduled' && publishedAt !== null ? new Date(publishedAt).toISOString() : null;
   const suggested = suggestTime(stored, now, zone);
   const typed = { day: day ?? suggested.day, clock: clock ?? suggested.clock };
   const time = zone === undefined ? undefined : readScheduledTime(typed, zone, stored);
