@@ -71,7 +71,8 @@ export function useBulkActs<Verb extends BulkVerb, Chosen, Act extends RunningAc
       return;
     }
     setStep({ name: 'choose' });
-    onDone();
+    // Others may have been selected before an Undo.
+    if (act.verb !== 'undo') onDone();
     showToast({
       text,
       kind: 'audio acts',
