@@ -1,5 +1,5 @@
 import ExternalLink from 'lucide-react/icons/external-link';
-import { href, Link, useRevalidator } from 'react-router';
+import { href, Link } from 'react-router';
 import { answerOf, api } from '../../api.ts';
 import { countOf } from '#formats/numbers.ts';
 import { formatDuration, formatTime } from '#formats/durations.ts';
@@ -7,16 +7,15 @@ import { orNotFound } from '../../route-errors.ts';
 import { DeleteSeries } from '../../studio/series/delete-series.tsx';
 import { managedVoice } from '../../studio/managed-voice.ts';
 import { PictureField } from '../../studio/picture-field.tsx';
-import type { ChosenPicture } from '../../workshop/forms/read-picture.ts';
 import { SeriesTexts } from '../../studio/series/series-texts.tsx';
 import { useSeriesOrder } from '../../studio/series/use-series-order.ts';
 import { useStudio } from '../../studio/use-studio.ts';
 import { Button } from '../../ui/button.tsx';
 import { Cover } from '../../ui/images/cover.tsx';
 import { Icon } from '../../ui/images/icon.tsx';
-import { useToast } from '../../ui/layers/toast.tsx';
 import { AudioField } from '../../workshop/forms/audio-field.tsx';
 import { HandOrder } from '../../workshop/forms/hand-order.tsx';
+import { usePictureSave } from '../../workshop/forms/use-picture-save.ts';
 import { WorkshopHead } from '../../workshop/workshop-head.tsx';
 import { titled } from '../../workshop/titled.ts';
 import type { Route } from './+types/series-one';
@@ -38,19 +37,12 @@ export default function StudioSeriesOne({ loaderData }: Route.ComponentProps) {
 
 function SeriesPage({ series }: Route.ComponentProps['loaderData']) {
   const { voice } = useStudio();
-  const { revalidate } = useRevalidator();
-  const showToast = useToast();
   const { parts, move, add, remove } = useSeriesOrder(series);
   const seconds = parts.reduce((sum, { duration }) => sum + duration, 0);
 
-  async function savePicture(picture: ChosenPicture | null): Promise<string | undefined> {
-    const json = { picture: picture?.base64 ?? null };
-    const answer = await answerOf(api.studio.series[':id'].$patch({ param: { id: series.id }, json }));
-    if (!answer.ok) return answer.message;
-    await revalidate();
-    showToast({ text: picture === null ? 'Cover removed' : 'Cover saved' });
-    return undefined;
-  }
+  const savePicture = usePictureSave('Cover', (picture) =>
+    answerOf(api.studio.series[':id'].$patch({ param: { id: series.id }, json: { picture } })),
+  );
 
   return (
     <>

@@ -1,17 +1,16 @@
 import ExternalLink from 'lucide-react/icons/external-link';
-import { href, Link, useRevalidator } from 'react-router';
+import { href, Link } from 'react-router';
 import { answerOf, api } from '../../api.ts';
 import { metaOf } from '../../page-meta.ts';
 import { orNotFound } from '../../route-errors.ts';
 import { managedVoice } from '../../studio/managed-voice.ts';
 import { PictureField } from '../../studio/picture-field.tsx';
 import { ProfileForm } from '../../studio/profile-form.tsx';
-import type { ChosenPicture } from '../../workshop/forms/read-picture.ts';
 import { useStudio } from '../../studio/use-studio.ts';
 import { VoicePeople } from '../../studio/voice-people.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Icon } from '../../ui/images/icon.tsx';
-import { useToast } from '../../ui/layers/toast.tsx';
+import { usePictureSave } from '../../workshop/forms/use-picture-save.ts';
 import { WorkshopHead } from '../../workshop/workshop-head.tsx';
 import type { Route } from './+types/voice';
 
@@ -37,17 +36,10 @@ export const meta = metaOf({ title: 'Creator page', description: 'Creator page',
 
 export default function StudioVoice({ loaderData: { profile, series, people, ownId } }: Route.ComponentProps) {
   const { voice } = useStudio();
-  const { revalidate } = useRevalidator();
-  const showToast = useToast();
 
-  async function savePicture(picture: ChosenPicture | null): Promise<string | undefined> {
-    const json = { picture: picture?.base64 ?? null };
-    const answer = await answerOf(api.studio.voices[':id'].$patch({ param: { id: voice.id }, json }));
-    if (!answer.ok) return answer.message;
-    await revalidate();
-    showToast({ text: picture === null ? 'Portrait removed' : 'Portrait saved' });
-    return undefined;
-  }
+  const savePicture = usePictureSave('Portrait', (picture) =>
+    answerOf(api.studio.voices[':id'].$patch({ param: { id: voice.id }, json: { picture } })),
+  );
 
   return (
     <>

@@ -5,63 +5,51 @@ import { seriesLimits } from '#domain/catalogue/rules.ts';
 import type { ManagedVoice } from '#domain/studio/voices.ts';
 import { answerOf, api } from '../../api.ts';
 import { Button } from '../../ui/button.tsx';
-import { Dialog } from '../../ui/layers/dialog.tsx';
 import { Field } from '../../ui/fields/field.tsx';
 import { Icon } from '../../ui/images/icon.tsx';
 import { Note } from '../../ui/note.tsx';
+import { FormDialog } from '../../workshop/form-dialog.tsx';
 
 /** Button that asks for a title, creates a series, and opens it. */
 export function NewSeries({ voice }: { voice: Pick<ManagedVoice, 'id' | 'slug'> }) {
+  const navigate = useNavigate();
   const [isOpen, setIsOpen] = useState(false);
+  const [title, setTitle] = useState('');
+  const [failure, setFailure] = useState<string>();
+
+  async function create(): Promise<boolean> {
+    setFailure(undefined);
+    const answer = await answerOf(api.studio.voices[':id'].series.$post({ param: { id: voice.id }, json: { title } }));
+    if (answer.ok) await navigate(href('/studio/:voice/series/:id', { voice: voice.slug, id: answer.data.id }));
+    else setFailure(answer.message);
+    return answer.ok;
+  }
+
   return (
     <>
       <Button variant="primary" onClick={() => setIsOpen(true)}>
         <Icon of={Plus} size={18} />
         New series
       </Button>
-      <Dialog open={isOpen} onClose={() => setIsOpen(false)} dismissedBy="button" title="New series">
-        <NewSeriesForm voice={voice} />
-      </Dialog>
+      {isOpen && (
+        <FormDialog
+          title="New series"
+          verb="Create series"
+          busy="Creating…"
+          isReady={title.trim() !== ''}
+          onSubmit={create}
+          onClose={() => setIsOpen(false)}
+        >
+          {failure !== undefined && <Note tone="error">{failure}</Note>}
+          <Field
+            label="Title"
+            autoComplete="off"
+            maxLength={seriesLimits.title}
+            value={title}
+            onChange={({ target }) => setTitle(target.value)}
+          />
+        </FormDialog>
+      )}
     </>
-  );
-}
-
-function NewSeriesForm({ voice }: { voice: Pick<ManagedVoice, 'id' | 'slug'> }) {
-  const navigate = useNavigate();
-  const [title, setTitle] = useState('');
-  const [isBusy, setIsBusy] = useState(false);
-  const [failure, setFailure] = useState<string>();
-
-  async function create(): Promise<void> {
-    setIsBusy(true);
-    setFailure(undefined);
-    const answer = await answerOf(api.studio.voices[':id'].series.$post({ param: { id: voice.id }, json: { title } }));
-    if (answer.ok) return void navigate(href('/studio/:voice/series/:id', { voice: voice.slug, id: answer.data.id }));
-    setIsBusy(false);
-    setFailure(answer.message);
-  }
-
-  return (
-    <form
-      className="form"
-      aria-label="New series"
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault();
-        if (!isBusy && title.trim() !== '') void create();
-      }}
-    >
-      {failure !== undefined && <Note tone="error">{failure}</Note>}
-      <Field
-        label="Title"
-        autoComplete="off"
-        maxLength={seriesLimits.title}
-        value={title}
-        onChange={({ target }) => setTitle(target.value)}
-      />
-      <Button type="submit" variant="primary" disabled={title.trim() === ''} busy={isBusy ? 'Creating…' : undefined}>
-        Create series
-      </Button>
-    </form>
   );
 }

@@ -14,7 +14,7 @@ import { ListPage } from '#web/workshop/lists/list-page.tsx';
 import type { Texts } from '#web/admin/text-dialog.tsx';
 import { EditTextDialog, TextDialog } from '#web/admin/text-dialog.tsx';
 import { useCall } from '#web/admin/use-call.ts';
-import { usePictureSave } from '#web/admin/use-picture-save.ts';
+import { usePictureSave } from '../../../workshop/forms/use-picture-save.ts';
 import { useOrder } from '#web/admin/content/use-order.ts';
 import { answerOf, api, onManyAudios } from '#web/api.ts';
 import { countOf, formatCount } from '#formats/numbers.ts';

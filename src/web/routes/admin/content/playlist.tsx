@@ -7,7 +7,7 @@ import { deletionOf, useConfirm } from '#web/admin/consequence-dialog.tsx';
 import { PlaylistCover, PlaylistTexts } from '#web/admin/content/playlist-panels.tsx';
 import { titled } from '#web/workshop/titled.ts';
 import { useCall } from '#web/admin/use-call.ts';
-import { usePictureSave } from '#web/admin/use-picture-save.ts';
+import { usePictureSave } from '../../../workshop/forms/use-picture-save.ts';
 import { answerOf, api } from '#web/api.ts';
 import { countOf, formatCount } from '#formats/numbers.ts';
 import { formatDuration } from '#formats/durations.ts';

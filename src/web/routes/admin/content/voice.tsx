@@ -7,7 +7,7 @@ import { ConsequenceDialog, useConfirm } from '#web/admin/consequence-dialog.tsx
 import { EditedBar } from '#web/workshop/forms/edited-bar.tsx';
 import { titled } from '#web/workshop/titled.ts';
 import { useCall } from '#web/admin/use-call.ts';
-import { usePictureSave } from '#web/admin/use-picture-save.ts';
+import { usePictureSave } from '../../../workshop/forms/use-picture-save.ts';
 import { useEdited } from '#web/workshop/forms/use-edited.ts';
 import type { Found } from '#web/admin/found-fields.tsx';
 import { VoiceField } from '#web/admin/found-fields.tsx';

@@ -1,7 +1,7 @@
 import { useRevalidator } from 'react-router';
-import type { Answer } from '../api.ts';
-import { useToast } from '../ui/layers/toast.tsx';
-import type { ChosenPicture } from '../workshop/forms/read-picture.ts';
+import type { Answer } from '../../api.ts';
+import { useToast } from '../../ui/layers/toast.tsx';
+import type { ChosenPicture } from './read-picture.ts';
 
 /** Saves what `PictureField` gives, and reloads the page. @param name such as `Portrait` */
 export function usePictureSave(name: string, send: (base64: string | null) => Promise<Answer<unknown>>) {
