@@ -112,7 +112,7 @@ test('comments are shared only among those who see the same, and a new one shows
 });
 
 test('user facts on every page belong to the user', async () => {
-  const [one, other] = [await createUser(db, { isDiscreet: true }), await createUser(db)];
+  const [one, other] = [await createUser(db, { preferences: { isDiscreet: true } }), await createUser(db)];
   await library.setFavorite(
     { kind: 'user', isSubscribed: false, isComplete: true, id: one.id },
     {
@@ -123,12 +123,12 @@ test('user facts on every page belong to the user', async () => {
   );
   for (let round = 0; round < 2; round += 1) {
     expect(await site.findPageFacts(one.id)).toMatchObject({
-      me: { id: one.id, username: one.username, isDiscreet: true },
+      me: { id: one.id, username: one.username, preferences: { isDiscreet: true } },
       favorites: { ids: { audios: [loud.id] }, isWhole: true },
       isPastDue: false,
     });
     expect(await site.findPageFacts(other.id)).toMatchObject({
-      me: { id: other.id, username: other.username, isDiscreet: null },
+      me: { id: other.id, username: other.username, preferences: { isDiscreet: null } },
       favorites: { ids: { audios: [] } },
     });
   }

@@ -44,7 +44,7 @@ export function createPlayerState(options: PlayerOptions, hooks: PlayerStateHook
   const previewIfEmpty = (changed: Queue) =>
     changed.list.length > 0 || !preview ? changed : queues.startAt([preview], 0);
 
-  const settings = createSettings(engine, options.storage, options.discreet);
+  const settings = createSettings(engine, options.storage, options.discreet ?? false);
   const reports = createListeners<[PlayerEvent]>();
   reports.subscribe(options.report);
   const listening = createListening(clock, reports.emit);

@@ -1,29 +1,31 @@
 import { expect, test } from 'vitest';
 import { createTestPlayer } from '#test/support/player/fake-player.ts';
 import { createTracks } from '#test/support/player/fake-tracks.ts';
-import { defaultPreferences, readPreferences } from './settings.ts';
+import { defaultSettings, readSettings } from './settings.ts';
 
 const storageOf = (kept: Map<string, string>) => ({
   get: (key: string) => kept.get(key) ?? null,
   set: (key: string, value: string) => void kept.set(key, value),
 });
 
-test('volume, mute, speed and discreet mode are restored in the next session', () => {
+test('volume, mute and speed are restored in the next session', () => {
   const { player, kept } = createTestPlayer();
   player.setVolume(0.4);
   player.toggleMute();
   player.setRate(1.25);
-  player.setDiscreet(true);
   const again = createTestPlayer({ storage: storageOf(kept) });
   expect(again.player.getEngineSnapshot()).toMatchObject({ volume: 0.4, muted: true, rate: 1.25 });
   expect(again.media).toMatchObject({ volume: 0.4, muted: true });
-  expect(again.player.getSnapshot().isDiscreet).toBe(true);
 });
 
-test('the account’s discreet mode overrides the stored one', () => {
-  const { player, kept } = createTestPlayer();
-  player.setDiscreet(true);
+test('discreet mode is that of the page; the player does not store it', () => {
+  const { player, kept } = createTestPlayer({ discreet: true });
+  expect(player.getSnapshot().isDiscreet).toBe(true);
   expect(createTestPlayer({ storage: storageOf(kept), discreet: false }).player.getSnapshot().isDiscreet).toBe(false);
+  player.setDiscreet(false);
+  expect(player.getSnapshot().isDiscreet).toBe(false);
+  player.setVolume(0.4);
+  expect(kept.get('sotto_player')).not.toContain('isDiscreet');
 });
 
 test('moving the volume ends the mute; unmuting at volume zero makes sound audible', () => {
@@ -36,10 +38,10 @@ test('moving the volume ends the mute; unmuting at volume zero makes sound audib
   expect(player.getEngineSnapshot()).toMatchObject({ volume: 0.5, muted: false });
 });
 
-test.each(['', 'null', '[]', '{', '{"volume":7,"rate":"fast","muted":1,"isDiscreet":null}'])(
+test.each(['', 'null', '[]', '{', '{"volume":7,"rate":"fast","muted":1,"keepsPlaying":null}'])(
   'an invalid stored value %j is ignored',
   (text) => {
-    expect(readPreferences(storageOf(new Map([['sotto_player', text]])))).toEqual(defaultPreferences);
+    expect(readSettings(storageOf(new Map([['sotto_player', text]])))).toEqual(defaultSettings);
   },
 );
 

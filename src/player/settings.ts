@@ -2,35 +2,28 @@ import type { Engine } from './media/engine.ts';
 import { readRecord } from './stored.ts';
 import type { PreferenceStore } from './stored.ts';
 
-type Preferences = {
+/** Settings of this device. */
+type StoredSettings = {
   /** 0 to 1. */
   readonly volume: number;
   readonly muted: boolean;
   /** 0.5 to 2. */
   readonly rate: number;
-  readonly isDiscreet: boolean;
   /** Whether similar audios follow the end of the list. */
   readonly keepsPlaying: boolean;
 };
 
-export const defaultPreferences: Preferences = {
-  volume: 1,
-  muted: false,
-  rate: 1,
-  isDiscreet: false,
-  keepsPlaying: false,
-};
+export const defaultSettings: StoredSettings = { volume: 1, muted: false, rate: 1, keepsPlaying: false };
 
 const KEY = 'sotto_player';
 
 /** The stored settings; invalid values become defaults. */
-export function readPreferences(store: PreferenceStore): Preferences {
-  const { volume, muted, rate, isDiscreet, keepsPlaying } = readRecord(store.get(KEY));
+export function readSettings(store: PreferenceStore): StoredSettings {
+  const { volume, muted, rate, keepsPlaying } = readRecord(store.get(KEY));
   return {
     volume: isBetween(volume, 0, 1) ? volume : 1,
     muted: muted === true,
     rate: isBetween(rate, 0.5, 2) ? rate : 1,
-    isDiscreet: isDiscreet === true,
     keepsPlaying: keepsPlaying === true,
   };
 }
@@ -39,17 +32,19 @@ function isBetween(value: unknown, low: number, high: number): value is number {
   return typeof value === 'number' && value >= low && value <= high;
 }
 
-/** The listener's settings: applies them to the engine and stores them. `discreet` overrides the stored value. */
-export function createSettings(engine: Engine, storage: PreferenceStore, discreet?: boolean) {
-  const stored = readPreferences(storage);
-  let preferences: Preferences = { ...stored, isDiscreet: discreet ?? stored.isDiscreet };
-  engine.setVolume(preferences.volume);
-  engine.setMuted(preferences.muted);
-  engine.setRate(preferences.rate);
+/**
+ * The listener's settings: applies them to the engine and stores them.
+ * @param isDiscreet of the page, which reads it from the account or the cookie: it is not stored here
+ */
+export function createSettings(engine: Engine, storage: PreferenceStore, isDiscreet: boolean) {
+  let settings = readSettings(storage);
+  engine.setVolume(settings.volume);
+  engine.setMuted(settings.muted);
+  engine.setRate(settings.rate);
 
-  function update(changed: Partial<Preferences>) {
-    preferences = { ...preferences, ...changed };
-    storage.set(KEY, JSON.stringify(preferences));
+  function update(changed: Partial<StoredSettings>) {
+    settings = { ...settings, ...changed };
+    storage.set(KEY, JSON.stringify(settings));
   }
 
   /** 0 to 1. A volume above 0 also ends the mute. */
@@ -60,8 +55,8 @@ export function createSettings(engine: Engine, storage: PreferenceStore, discree
   }
 
   return {
-    isDiscreet: () => preferences.isDiscreet,
-    keepsPlaying: () => preferences.keepsPlaying,
+    isDiscreet: () => isDiscreet,
+    keepsPlaying: () => settings.keepsPlaying,
     /** The same in the player. */
     commands: {
       setVolume,
@@ -77,7 +72,7 @@ export function createSettings(engine: Engine, storage: PreferenceStore, discree
         update({ rate: engine.getSnapshot().rate });
       },
     },
-    setDiscreet: (isDiscreet: boolean) => update({ isDiscreet }),
+    setDiscreet: (isOn: boolean) => (isDiscreet = isOn),
     setKeepPlaying: (keepsPlaying: boolean) => update({ keepsPlaying }),
   };
 }

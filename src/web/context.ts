@@ -1,4 +1,5 @@
 import { createContext, RouterContextProvider } from 'react-router';
+import type { Preferences as Switches } from '#domain/identity/preference-rules.ts';
 import type { Viewer } from '#domain/kernel/viewer.ts';
 import type { Site } from '#domain/site.ts';
 import type { HtmlPiece } from './keep-html.tsx';
@@ -30,10 +31,9 @@ export type RequestFacts = {
   reportError(error: unknown): void;
 };
 
-/** Preferences in cookies, so that the first paint already uses them. */
-export type Preferences = {
+/** Preferences of this browser, in cookies, so that the first paint already uses them. */
+export type Preferences = Switches & {
   theme: 'system' | 'dark' | 'light';
-  discreet: boolean;
   /** IANA name; users only. */
   timeZone?: string | undefined;
 };

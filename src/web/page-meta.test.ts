@@ -2,7 +2,7 @@ import { data } from 'react-router';
 import { expect, test } from 'vitest';
 import { pageMeta, publisherOf } from './page-meta.ts';
 
-const root = { siteName: 'Sotto', siteUrl: 'https://sotto.example', discreet: false };
+const root = { siteName: 'Sotto', siteUrl: 'https://sotto.example', preferences: { isDiscreet: false } };
 
 function describePage(
   options: {
@@ -15,7 +15,10 @@ function describePage(
   } = {},
 ) {
   const args = {
-    matches: [{ id: 'root', loaderData: { ...root, discreet: options.discreet ?? false } }, undefined],
+    matches: [
+      { id: 'root', loaderData: { ...root, preferences: { isDiscreet: options.discreet ?? false } } },
+      undefined,
+    ],
     location: { pathname: options.pathname ?? '/audio/bright-star', search: options.search ?? '' },
     error: options.error,
   };

@@ -41,7 +41,7 @@ export function pageMeta({ matches, location, error }: MetaArgs, page: PageFacts
     const missing = isRouteErrorResponse(error) && error.status === 404;
     const name = missing ? 'Page not found' : 'Something went wrong';
     return [
-      { title: root?.discreet ? siteName : siteName === '' ? name : `${name} · ${siteName}` },
+      { title: root?.preferences.isDiscreet ? siteName : siteName === '' ? name : `${name} · ${siteName}` },
       { name: 'robots', content: 'noindex' },
     ];
   }
@@ -63,7 +63,7 @@ export function pageMeta({ matches, location, error }: MetaArgs, page: PageFacts
 
   return [
     // Discreet mode: the tab title shows nothing of the page.
-    { title: root?.discreet ? siteName : title },
+    { title: root?.preferences.isDiscreet ? siteName : title },
     { name: 'description', content: description },
     { tagName: 'link', rel: 'canonical', href: address },
     ...(feed === undefined

@@ -1,13 +1,14 @@
 import { useRouteLoaderData } from 'react-router';
 import type { AudioItem } from '#domain/catalogue/audios.ts';
 import type { Me } from '#domain/identity/accounts.ts';
+import type { Preferences } from '#domain/identity/preference-rules.ts';
 import type { BrowserIdentitySettings } from '#domain/identity/rules.ts';
 import type { Viewer } from '#domain/kernel/viewer.ts';
 import type { QueueHead } from '#domain/library/saved-queue.ts';
 import type { FavoriteIds } from '#domain/library/favorites.ts';
 import type { PageLook } from '#domain/look/open-look.ts';
 import type { Feature } from '#domain/settings/rules.ts';
-import type { Preferences } from './context.ts';
+import type { Preferences as BrowserPreferences } from './context.ts';
 
 /** Data for every page: the site, the user, and display preferences. */
 export type RootData = {
@@ -15,8 +16,8 @@ export type RootData = {
   /** Origin, without a trailing slash. */
   siteUrl: string;
   appLinks: { ios?: string | undefined; android?: string | undefined };
-  theme: Preferences['theme'];
-  discreet: boolean;
+  theme: BrowserPreferences['theme'];
+  preferences: Preferences;
   /** The user’s time zone, once they have been in Studio or Admin. */
   timeZone?: string;
   viewer: Viewer;

@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 import { useEffect } from 'react';
 import type { LinkDescriptor, ShouldRevalidateFunctionArgs } from 'react-router';
 import { data, Links, Meta, Outlet, Scripts, ScrollRestoration } from 'react-router';
+import { forPreferences } from '#domain/identity/preference-rules.ts';
 import { features } from '#domain/settings/rules.ts';
 import { audioCards } from '#web/list-items.ts';
 import stylesheet from './app.css?url';
@@ -20,7 +21,7 @@ import { PageKeeper } from './page-keeper.tsx';
 import type { RootData } from './root-data.ts';
 import { useRootData } from './root-data.ts';
 import { usableUntil } from './membership/wording.ts';
-import { agreeOnDiscreet } from './shell/discreet.ts';
+import { agreeOnPreferences } from './shell/preferences.ts';
 import { fontPreloads } from './shell/font-preloads.ts';
 import { repeatEarlyPress } from '#web/shell/early-press.ts';
 import { removeHydrationData } from './shell/remove-hydration-data.ts';
@@ -61,7 +62,7 @@ export async function loader({ context, request }: Route.LoaderArgs): Promise<Ro
     siteUrl: site.facts.url,
     appLinks: site.facts.appLinks,
     theme: preferences.theme,
-    discreet: own?.me.isDiscreet ?? preferences.discreet,
+    preferences: forPreferences((name) => own?.me.preferences[name] ?? preferences[name]),
     viewer,
     user: own?.me ?? null,
     favorites: own?.favorites ?? null,
@@ -151,8 +152,8 @@ export default function App({ loaderData }: Route.ComponentProps) {
   useEffect(removeHydrationData, []);
   useEffect(repeatEarlyPress, []);
   useEffect(() => afterFirstPress(() => void preloadApi().catch(() => undefined)), []);
-  const { user, discreet } = loaderData;
-  useEffect(() => agreeOnDiscreet(user, discreet), [user, discreet]);
+  const { user, preferences } = loaderData;
+  useEffect(() => agreeOnPreferences(user, preferences), [user, preferences]);
   return (
     <ToastProvider>
       <SessionProvider
@@ -169,7 +170,7 @@ export default function App({ loaderData }: Route.ComponentProps) {
             preview={loaderData.preview}
             queueHead={loaderData.queueHead}
             siteName={loaderData.siteName}
-            discreet={loaderData.discreet}
+            preferences={preferences}
             neutralArtwork={loaderData.look?.icon?.png512}
           >
             <PageKeeper />

@@ -1,7 +1,10 @@
 import { z } from '@hono/zod-openapi';
 import { longPassword, SignUpForm } from '#domain/identity/forms.ts';
+import { forPreferences } from '#domain/identity/preference-rules.ts';
 import { normalizeEmail, passwordLength } from '#domain/identity/rules.ts';
+import { PreferencesShape } from '#domain/identity/shapes.ts';
 import { DomainError } from '#domain/kernel/errors.ts';
+import { Instant } from '#domain/kernel/shapes.ts';
 import type { User } from '#domain/kernel/viewer.ts';
 import type { Site } from '#domain/site.ts';
 import { attachment } from '../attachment.ts';
@@ -9,8 +12,7 @@ import { takeAttempt } from './attempts.ts';
 import { call, userCall } from '../call.ts';
 import { zipOf } from './export-zip.ts';
 import { findMe, IdToken, MeResponse, ofAccount, SignUpFrom } from './me.ts';
-import { Instant } from '#domain/kernel/shapes.ts';
-import { AvatarColor, FavoriteIdsResponse, idOrSlug } from '../schemas.ts';
+import { AvatarColor, FavoriteIdsResponse, idOrSlug, UserResponse } from '../schemas.ts';
 
 /** Spec §7: the user's own account, and the public profile. */
 
@@ -103,15 +105,27 @@ export const putProfile = userCall({
   act: ({ site, viewer, input }) => site.identity.updateProfile(viewer.id, input),
 });
 
+export const editOwnUser = userCall({
+  patch: '/user/me',
+  about: 'Changes preferences, on every device of this user',
+  input: z.object({ preferences: z.object(forPreferences(() => z.boolean().optional())) }).openapi('MeChange'),
+  output: z.object({ preferences: PreferencesShape }),
+  sameSite: true,
+  attempt: 'profile',
+  act: async ({ site, viewer, input }) => ({
+    preferences: ofAccount(await site.identity.savePreferences(viewer.id, input.preferences)),
+  }),
+});
+
 export const setDiscreet = userCall({
   put: '/user/discreet',
-  about: 'Turns discreet mode on or off, on every device of this user',
+  about: 'Turns discreet mode on or off, on every device of this user; PATCH /user/me does the same',
   input: DiscreetMode,
   output: DiscreetMode,
   sameSite: true,
   attempt: 'profile',
   async act({ site, viewer, input }) {
-    await site.identity.setDiscreet(viewer.id, input.isDiscreet);
+    await site.identity.savePreferences(viewer.id, input);
     return input;
   },
 });
@@ -194,14 +208,6 @@ export const findPublicProfile = call({
   get: '/users/{id}',
   about: 'The public profile of a user',
   params: idOrSlug,
-  output: z
-    .object({
-      id: z.uuid(),
-      username: z.string(),
-      icon: z.string().nullable(),
-      color: AvatarColor,
-      createdAt: Instant,
-    })
-    .openapi('PublicProfile'),
+  output: UserResponse.extend({ createdAt: Instant }).openapi('PublicProfile'),
   act: ({ site, id }) => site.identity.findPublicProfile(id),
 });

@@ -1,4 +1,4 @@
-import { sql } from 'drizzle-orm';
+import { eq, sql } from 'drizzle-orm';
 import { unzipSync, strFromU8 } from 'fflate';
 import { expect, test, vi } from 'vitest';
 import { createAudio, createSession, createUser } from '#test/support/factories.ts';
@@ -6,7 +6,9 @@ import { registerUser, signIn } from '#test/support/identity.ts';
 import { startTestSite } from '#test/support/site.ts';
 import { slow } from '#test/support/tags.ts';
 import { readRows } from '#test/support/read-rows.ts';
+import { forPreferences } from '#domain/identity/preference-rules.ts';
 import { avatarColors } from '#domain/identity/rules.ts';
+import { users } from '#domain/identity/tables.ts';
 import { giveMonths } from '#domain/membership/entitlement.ts';
 
 const started = await startTestSite();
@@ -458,6 +460,32 @@ test('discreet mode is stored with the account for every session, and is part of
   expect(await readRows(await site.identity.exportUser(user.id))).toMatchObject({ profile: { isDiscreet: true } });
   expect((await call('PUT', '/user/discreet', { body: { isDiscreet: true } })).status).toBe(401);
   expect((await call('PUT', '/user/discreet', { token: user.token, body: { isDiscreet: 'yes' } })).status).toBe(400);
+});
+
+test('preferences are changed one by one; unknown ones, and values of another kind, are refused', async () => {
+  const user = await registerUser(site, identity);
+  const patch = (preferences: unknown) => call('PATCH', '/user/me', { token: user.token, body: { preferences } });
+  const off = { ...forPreferences(() => null), isDiscreet: false };
+  expect(await patch({ isDiscreet: false })).toMatchObject({ status: 200, body: { preferences: off } });
+  expect(await patch({})).toMatchObject({ status: 200, body: { preferences: off } });
+  const wrong = [{ isDiscreet: null }, { isDiscreet: 'yes' }, { isLoud: true }, null];
+  for (const preferences of wrong) expect((await patch(preferences)).status).toBe(400);
+  expect((await call('PATCH', '/user/me', { body: { preferences: off } })).status).toBe(401);
+  expect((await call('GET', '/user/me', { token: user.token })).body).toMatchObject({ preferences: off });
+});
+
+test('processes of the version before and this one read what the other has written', async () => {
+  const { id } = await registerUser(site, identity);
+  const former = async (isDiscreet: boolean) => {
+    const [row] = await db.update(users).set({ isDiscreet }).where(eq(users.id, id)).returning();
+    return row?.preferences;
+  };
+  expect(await former(true)).toEqual({ isDiscreet: true });
+  expect(await site.identity.savePreferences(id, { isDiscreet: false })).toMatchObject({ isDiscreet: false });
+  expect(await db.select({ isDiscreet: users.isDiscreet }).from(users).where(eq(users.id, id))).toEqual([
+    { isDiscreet: false },
+  ]);
+  expect(await former(true)).toEqual({ isDiscreet: true });
 });
 
 test('a locked file and its transcript open only for a subscribed user, by cookie and by token', async () => {

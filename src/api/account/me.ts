@@ -1,24 +1,10 @@
 import { z } from '@hono/zod-openapi';
 import { signUpSources } from '#domain/identity/rules.ts';
+import { MeShape } from '#domain/identity/shapes.ts';
 import { DomainError } from '#domain/kernel/errors.ts';
 import type { Site } from '#domain/site.ts';
-import { AvatarColor } from '../schemas.ts';
 
-export const MeResponse = z
-  .object({
-    id: z.uuid(),
-    email: z.string().nullable(),
-    username: z.string().nullable().describe('Null until a new social account has chosen one'),
-    icon: z.string().nullable(),
-    color: AvatarColor,
-    isSubscribed: z.boolean(),
-    subIsWeb: z.boolean(),
-    isAdmin: z.boolean(),
-    isDiscreet: z.boolean().nullable().describe('Discreet mode; null until this user has chosen'),
-    hasBlockedUsers: z.boolean(),
-    blockedUsers: z.array(z.uuid()),
-  })
-  .openapi('Me');
+export const MeResponse = z.object(MeShape.shape).openapi('Me');
 
 /** The user as their own calls return them. @throws DomainError `auth/login-required` */
 export const findMe = async (site: Site, userId: string) => ofAccount(await site.identity.findMe(userId));

@@ -1,31 +1,17 @@
 import { and, eq, sql } from 'drizzle-orm';
+import type { z } from 'zod';
 import { isId } from '../kernel/ids.ts';
 import type { Db } from '../kernel/db.ts';
 import type { IdentityParts } from './parts.ts';
+import { forPreferences } from './preference-rules.ts';
+import type { OwnPreferences } from './preference-rules.ts';
 import type { IdentityProvider, ProviderAccount } from './provider.ts';
-import type { AvatarColor } from './rules.ts';
+import type { MeShape, UserShape } from './shapes.ts';
 import { accountDeletions, users } from './tables.ts';
 
-/** A user as that user sees it (spec §3, "User"). */
-export type Me = {
-  id: string;
-  email: string | null;
-  /** Null until a new social account has chosen one. */
-  username: string | null;
-  icon: string | null;
-  /** Index into the avatar colours, 0–5. */
-  color: AvatarColor;
-  isSubscribed: boolean;
-  /** Whether the subscription was made here and not in an app. */
-  subIsWeb: boolean;
-  isAdmin: boolean;
-  /** Discreet mode; null until this user chooses: the browser's setting applies. */
-  isDiscreet: boolean | null;
-  hasBlockedUsers: boolean;
-  blockedUsers: string[];
-};
+export type Me = z.output<typeof MeShape>;
 
-export type PublicProfile = { id: string; username: string; icon: string | null; color: AvatarColor; createdAt: Date };
+export type PublicProfile = UserShape & { createdAt: Date };
 
 type MeParts = Pick<IdentityParts, 'db' | 'userSql'>;
 
@@ -40,13 +26,22 @@ export function meColumns(userSql: Pick<MeParts['userSql'], 'isSubscribed' | 'ha
     isSubscribed: userSql.isSubscribed(users.id),
     subIsWeb: userSql.hasSubscription(users.id),
     isAdmin: users.isAdmin,
-    isDiscreet: users.isDiscreet,
+    preferences: users.preferences,
     blockedUsers: userSql.blockedUserIds(users.id),
   };
 }
 
-export function toMe(row: Omit<Me, 'hasBlockedUsers'>): Me {
-  return { ...row, hasBlockedUsers: row.blockedUsers.length > 0 };
+type MeRow = Omit<Me, 'preferences' | 'isDiscreet' | 'hasBlockedUsers'> & { preferences: Partial<OwnPreferences> };
+
+export function toMe(row: MeRow): Me {
+  const preferences = allPreferences(row.preferences);
+  const { isDiscreet } = preferences;
+  return { ...row, preferences, isDiscreet, hasBlockedUsers: row.blockedUsers.length > 0 };
+}
+
+/** @param stored lacks the preferences that the user has not chosen */
+export function allPreferences(stored: Partial<OwnPreferences>): OwnPreferences {
+  return forPreferences((name) => stored[name] ?? null);
 }
 
 export async function findMe({ db, userSql }: MeParts, userId: string): Promise<Me | undefined> {

@@ -14,7 +14,7 @@ import { purgeDeletedIdentities } from './deleted-identities.ts';
 import { openKnownDevices } from './known-devices.ts';
 import { logIn } from './log-in.ts';
 import type { IdentityParts } from './parts.ts';
-import { setDiscreet, updateProfile } from './profile.ts';
+import { savePreferences, updateProfile } from './profile.ts';
 import { signUp } from './registration.ts';
 import { openRepeatedCalls, purgeOldCalls } from './repeated-calls.ts';
 import * as secondFactor from './second-factor/second-factor.ts';
@@ -30,7 +30,7 @@ export function openIdentity(parts: IdentityParts) {
     secondFactor: bind(parts, secondFactor),
     ...bind(parts, { findMe, findProfile, checkUsername, signUp, logIn, updateProfile, logOutEverywhere }),
     ...bind(parts, { changePassword, requestEmailChange, confirmEmailChange, deleteAccount }),
-    ...bind(db, { findPublicProfile, setDiscreet, listSessions, endSession, endSessionOf, purgeOldAttempts }),
+    ...bind(db, { findPublicProfile, savePreferences, listSessions, endSession, endSessionOf, purgeOldAttempts }),
     findSession: batch({ run: prepareFindSessions(parts), max: 200, atOnce: 2 }),
     async purgeEndedSessions(signal?: AbortSignal) {
       await purgeEndedSessions(db, signal);

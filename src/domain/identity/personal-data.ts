@@ -1,6 +1,7 @@
 import { asc, eq, isNotNull, and } from 'drizzle-orm';
 import { lazyRows } from '../kernel/lazy-rows.ts';
 import type { PersonalData } from '../kernel/personal-data.ts';
+import { allPreferences } from './accounts.ts';
 import { accountDeletions, passkeys, recoveryCodes, repeatedCalls, secondFactors, sessions, users } from './tables.ts';
 
 export const personalData: PersonalData = {
@@ -8,7 +9,7 @@ export const personalData: PersonalData = {
   // `sign_up_days` are sums.
   tables: ['users', 'sessions', 'second_factors', 'recovery_codes', 'passkeys', 'account_deletions', 'repeated_calls'],
   async exportOf(db, userId) {
-    const [user] = await db
+    const [profile] = await db
       .select({
         id: users.id,
         username: users.username,
@@ -16,13 +17,14 @@ export const personalData: PersonalData = {
         icon: users.icon,
         color: users.color,
         termsAcceptedAt: users.termsAcceptedAt,
-        isDiscreet: users.isDiscreet,
+        preferences: users.preferences,
         passwordChangedAt: users.passwordChangedAt,
         signedOutAt: users.signedOutAt,
         createdAt: users.createdAt,
       })
       .from(users)
-      .where(eq(users.id, userId));
+      .where(eq(users.id, userId))
+      .then((rows) => rows.map(({ preferences, ...row }) => ({ ...row, ...allPreferences(preferences) })));
     const own = lazyRows(db, (on) =>
       on
         .select({
@@ -65,7 +67,7 @@ export const personalData: PersonalData = {
         .orderBy(asc(repeatedCalls.createdAt)),
     );
     return {
-      profile: user,
+      profile,
       sessions: own,
       secondFactor: { app: app ?? null, passkeys: ownPasskeys, usedRecoveryCodes: usedCodes },
       plannedDeletion: deletion ?? null,

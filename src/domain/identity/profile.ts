@@ -1,11 +1,12 @@
-import { eq } from 'drizzle-orm';
+import { eq, sql } from 'drizzle-orm';
 import type { Db } from '../kernel/db.ts';
 import { DomainError } from '../kernel/errors.ts';
 import type { ErrorCode } from '../kernel/errors.ts';
 import type { Me } from './accounts.ts';
-import { findMe } from './accounts.ts';
+import { allPreferences, findMe } from './accounts.ts';
 import { usernameFault } from './forms.ts';
 import type { IdentityParts } from './parts.ts';
+import type { OwnPreferences, Preferences } from './preference-rules.ts';
 import type { AvatarColor, SignUpSource } from './rules.ts';
 import { isUsername, normalizeUsername } from './rules.ts';
 import { isUsernameReserved } from './reserved-usernames.ts';
@@ -77,7 +78,16 @@ export async function updateProfile(
   return { ok: true, user: { ...me, ...written } };
 }
 
-/** Discreet mode on every device of this user (product.md, "Playing"). */
-export async function setDiscreet(db: Db, userId: string, isDiscreet: boolean): Promise<void> {
-  await db.update(users).set({ isDiscreet }).where(eq(users.id, userId));
+/** Changes only these preferences, on every device of this user. @returns all; undefined for a deleted account */
+export async function savePreferences(
+  db: Db,
+  userId: string,
+  change: Partial<Preferences>,
+): Promise<OwnPreferences | undefined> {
+  const [row] = await db
+    .update(users)
+    .set({ preferences: sql`${users.preferences} || ${JSON.stringify(change)}::jsonb` })
+    .where(eq(users.id, userId))
+    .returning({ preferences: users.preferences });
+  return row && allPreferences(row.preferences);
 }

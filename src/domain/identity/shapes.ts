@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { Id } from '../kernel/shapes.ts';
+import { forPreferences, preferenceSwitches } from './preference-rules.ts';
 import { avatarColors } from './rules.ts';
 
 /** A user as everybody sees them: in a list, or as author of a comment or playlist. */
@@ -10,3 +11,23 @@ export const UserShape = z.object({
   color: z.enum(avatarColors).describe('The pink default, or another colour of the palette'),
 });
 export type UserShape = z.infer<typeof UserShape>;
+
+/** Settings of an account; null until its user has chosen: the setting of the browser applies. */
+export const PreferencesShape = z.object(
+  forPreferences((name) =>
+    z.boolean().nullable().describe(`${preferenceSwitches[name].about}; null until this user has chosen`),
+  ),
+);
+
+/** A user as that user sees it (spec §3, "User"). */
+export const MeShape = UserShape.extend({
+  email: z.string().nullable(),
+  username: z.string().nullable().describe('Null until a new social account has chosen one'),
+  isSubscribed: z.boolean(),
+  subIsWeb: z.boolean().describe('Whether the subscription was made here and not in an app'),
+  isAdmin: z.boolean(),
+  preferences: PreferencesShape,
+  isDiscreet: z.boolean().nullable().describe('The same as in `preferences`'),
+  hasBlockedUsers: z.boolean(),
+  blockedUsers: z.array(Id),
+});

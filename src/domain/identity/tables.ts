@@ -4,6 +4,7 @@ import {
   customType,
   date,
   integer,
+  jsonb,
   pgTable,
   primaryKey,
   smallint,
@@ -12,6 +13,7 @@ import {
   uuid,
 } from 'drizzle-orm/pg-core';
 import { sql } from 'drizzle-orm';
+import type { OwnPreferences } from './preference-rules.ts';
 import type { IdentityProviderName } from './provider.ts';
 import type { AvatarColor, SignUpSource } from './rules.ts';
 import { avatarColorOf, avatarColors } from './rules.ts';
@@ -42,7 +44,9 @@ export const users = pgTable('users', {
   suspendedAt: time(),
   /** Provider sign-ins before this time are refused ("Log out everywhere"). */
   signedOutAt: time(),
-  /** Null: the user never chose, the browser's setting applies. */
+  /** Choices of the user; the setting of the browser applies to the rest. */
+  preferences: jsonb().$type<Partial<OwnPreferences>>().notNull().default({}),
+  /** For the version before, kept alike by a trigger; the next release removes it (decision 007). */
   isDiscreet: boolean(),
   createdAt: time().notNull().defaultNow(),
 });

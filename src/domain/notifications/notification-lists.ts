@@ -168,14 +168,14 @@ export async function readNews(db: Db, ids: string[]): Promise<DueUser[]> {
   const userIds = [...new Set(rows.map(({ userId }) => userId))];
   if (userIds.length === 0) return [];
   const people = await db
-    .select({ id: users.id, email: users.email, isDiscreet: users.isDiscreet })
+    .select({ id: users.id, email: users.email, preferences: users.preferences })
     .from(users)
     .where(and(inArray(users.id, userIds), isNull(users.suspendedAt)));
   const byUser = Map.groupBy(rows, ({ userId }) => userId);
-  return people.map(({ id, email, isDiscreet }) => ({
+  return people.map(({ id, email, preferences }) => ({
     userId: id,
     email,
-    isDiscreet: isDiscreet === true,
+    isDiscreet: preferences.isDiscreet === true,
     news: (byUser.get(id) ?? []).map((row) => ({ id: row.id, ...toFacts(row) })),
   }));
 }

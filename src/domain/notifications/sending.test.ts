@@ -43,7 +43,7 @@ beforeEach(async () => {
   service.pushed.length = 0;
 });
 
-async function createFollower(preferences: Partial<NewsPreferences>, overrides: { isDiscreet?: boolean } = {}) {
+async function createFollower(preferences: Partial<NewsPreferences>, overrides: { preferences?: { isDiscreet: boolean } } = {}) {
   const email = `follower-${(count += 1)}@example.org`;
   const viewer = await createViewer(db, { email, ...overrides });
   await library.setFavorite(viewer, { contentTypeId: 'voice', id: voice.id, isFavorite: true });
@@ -83,7 +83,7 @@ test('without preferences nobody gets a mail or push', async () => {
 
 test('a mail at once says what is new, once, and names how to end such mails by one press', async () => {
   const { email, id } = await createFollower({ email: 'at-once' });
-  const discreet = await createFollower({ email: 'at-once' }, { isDiscreet: true });
+  const discreet = await createFollower({ email: 'at-once' }, { preferences: { isDiscreet: true } });
   await publish('Rain on the roof');
   await news.sendNewsMails();
   await news.sendNewsMails();
@@ -220,7 +220,7 @@ test('a push reaches each browser, encrypted and signed, and is discreet unless 
   const [plain, titled, hidden] = [
     await createFollower({ isPushOn: true }),
     await createFollower({ isPushOn: true, showsTitles: true }),
-    await createFollower({ isPushOn: true, showsTitles: true }, { isDiscreet: true }),
+    await createFollower({ isPushOn: true, showsTitles: true }, { preferences: { isDiscreet: true } }),
   ];
   for (const [device, { id }] of [
     ['phone', plain],

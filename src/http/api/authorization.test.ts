@@ -465,6 +465,7 @@ const exemptions: Record<string, string> = {
   'POST /user/recent-searches': ownOnly,
   'DELETE /user/recent-searches': ownOnly,
   'POST /events': 'events are nobody’s',
+  'PATCH /user/me': ownOnly,
   'PUT /user/discreet': ownOnly,
   'GET /user/analytics-consent': ownOnly,
   'PUT /user/analytics-consent': ownOnly,

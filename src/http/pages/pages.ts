@@ -15,6 +15,7 @@ import { createPageRenderer } from './page-render.ts';
 import { sendPage, sendSharedPage } from './page-response.ts';
 import type { RenderedPage } from './page-response.ts';
 import { readPreferences, readTimeZone } from './preferences.ts';
+import { preferenceNames } from '#domain/identity/preference-rules.ts';
 import type { Preferences } from '#web/context.ts';
 import type { PublicCache } from '../public-cache.ts';
 import { commonHeaders } from '../security-headers.ts';
@@ -157,6 +158,6 @@ function withWholeQuery(page: RenderedPage, { search }: URL): RenderedPage {
   return { ...page, headers: { ...page.headers, location: location.replace(/\?.*$/, '') + search } };
 }
 
-function keyOf(address: string, { theme, discreet }: Preferences): string {
-  return `page ${address} ${theme} ${discreet}`;
+function keyOf(address: string, preferences: Preferences): string {
+  return `page ${address} ${preferences.theme} ${preferenceNames.map((name) => preferences[name]).join(' ')}`;
 }

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { forPreferences } from '#domain/identity/preference-rules.ts';
 import { readPreferences, readTimeZone } from './preferences.ts';
 
 test.each([
@@ -10,7 +11,17 @@ test.each([
   ['sotto_theme=sepia', 'dark'],
   ['not_sotto_theme=light', 'dark'],
 ])('the cookies “%s” ask for the theme %s', (cookies, theme) => {
-  expect(readPreferences(cookies)).toEqual({ theme, discreet: false });
+  expect(readPreferences(cookies)).toEqual({ theme, ...forPreferences(() => false) });
+});
+
+test.each([
+  ['sotto_discreet=1', true],
+  ['a=b; sotto_discreet=1; c=d', true],
+  ['sotto_discreet=0', false],
+  ['not_sotto_discreet=1', false],
+  ['sotto_discreet=12', false],
+])('the cookies “%s” turn discreet mode on: %s', (cookies, isDiscreet) => {
+  expect(readPreferences(cookies)).toMatchObject({ isDiscreet });
 });
 
 test.each([

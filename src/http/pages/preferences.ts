@@ -1,5 +1,8 @@
+import { forPreferences, preferenceSwitches } from '#domain/identity/preference-rules.ts';
 import { isTimeZone } from '#formats/zones.ts';
 import type { Preferences } from '#web/context.ts';
+
+const isOn = forPreferences((name) => new RegExp(`(?:^|;\\s*)${preferenceSwitches[name].cookie}=1(?:;|$)`));
 
 /**
  * Cookies that all pages read; unknown values count as absent. Dark is the default, because most people listen at
@@ -9,7 +12,7 @@ export function readPreferences(cookies: string): Preferences {
   const theme = /(?:^|;\s*)sotto_theme=(system|light)(?:;|$)/.exec(cookies)?.[1];
   return {
     theme: theme === 'system' || theme === 'light' ? theme : 'dark',
-    discreet: /(?:^|;\s*)sotto_discreet=1(?:;|$)/.test(cookies),
+    ...forPreferences((name) => isOn[name].test(cookies)),
   };
 }
 

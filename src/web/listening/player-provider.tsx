@@ -11,6 +11,7 @@ import {
 import type { ReactNode } from 'react';
 import { useLocation, useRevalidator } from 'react-router';
 import type { AudioItem } from '#domain/catalogue/audios.ts';
+import type { Preferences } from '#domain/identity/preference-rules.ts';
 import type { Viewer } from '#domain/kernel/viewer.ts';
 import type { QueueHead } from '#domain/library/saved-queue.ts';
 import { idleEngineSnapshot } from '#player/playback.ts';
@@ -47,13 +48,14 @@ type PlayerProviderProps = {
   siteName: string;
   /** Key of the operator's icon. */
   neutralArtwork?: string | undefined;
-  discreet: boolean;
+  preferences: Pick<Preferences, 'isDiscreet'>;
   children: ReactNode;
 };
 
 /** Holds the tab’s one player and its one `<audio>`, which survive every navigation. */
 export function PlayerProvider(props: PlayerProviderProps) {
-  const { viewer, preview, queueHead, siteName, neutralArtwork, discreet, children } = props;
+  const { viewer, preview, queueHead, siteName, neutralArtwork, preferences, children } = props;
+  const discreet = preferences.isDiscreet;
   const [tab] = useState(() => openTabPlayer({ viewer, preview, queueHead, discreet }));
   const { player, lazy, attach } = tab;
   const { key, pathname, search } = useLocation();

@@ -64,7 +64,7 @@ function pageOf({
     preview,
     queueHead,
     siteName: 'Sotto',
-    discreet: false,
+    preferences: { isDiscreet: false },
     children: createElement(QueueViewProvider, null, createElement('ol', null, buttons), createElement(PlayerBar)),
   };
   const kept = {

@@ -1,3 +1,4 @@
+import type { Preferences } from '#domain/identity/preference-rules.ts';
 import type { PageLook } from '#domain/look/open-look.ts';
 import type { Theme } from './theme.ts';
 
@@ -5,7 +6,7 @@ import type { Theme } from './theme.ts';
 export type ShellSite = {
   siteName: string;
   theme: Theme;
-  discreet: boolean;
+  preferences: Preferences;
   /** Page without header and player, and with the footer’s bottom line only. */
   standalone: boolean;
   look?: PageLook;

@@ -1,24 +1,27 @@
+import type { Dispatch, SetStateAction } from 'react';
 import { Link, useRevalidator } from 'react-router';
+import { preferenceNames, preferenceSwitches } from '#domain/identity/preference-rules.ts';
+import type { PreferenceName, Preferences } from '#domain/identity/preference-rules.ts';
 import { logEvent } from '../analytics/log-event.ts';
 import { useSession } from '../identity/session-provider.tsx';
 import { useIsOn } from '../root-data.ts';
 import { MenuChoice, MenuItem, MenuLink, MenuSeparator, MenuSwitch } from '../ui/layers/menu-items.tsx';
 import { useToast } from '../ui/layers/toast.tsx';
 import { useMinWidth } from '../ui/use-media-query.ts';
-import { chooseDiscreet } from './discreet.ts';
 import { navigation } from './navigation.ts';
+import { choosePreferences } from './preferences.ts';
 import type { ShellSite } from './shell-site.ts';
 import { keepTheme, themes } from './theme.ts';
 
 type SiteMenuItemsProps = {
   theme: ShellSite['theme'];
   setTheme: (theme: ShellSite['theme']) => void;
-  isDiscreet: boolean;
-  setIsDiscreet: (isDiscreet: boolean) => void;
+  preferences: Preferences;
+  setPreferences: Dispatch<SetStateAction<Preferences>>;
 };
 
 /** The menu’s button keeps the choices, because the items unmount with the menu. */
-export function SiteMenuItems({ theme, setTheme, isDiscreet, setIsDiscreet }: SiteMenuItemsProps) {
+export function SiteMenuItems({ theme, setTheme, preferences, setPreferences }: SiteMenuItemsProps) {
   const { revalidate } = useRevalidator();
   // The choice shows at once; offline, a revalidation would fail and revert it.
   const refresh = () => {
@@ -30,11 +33,11 @@ export function SiteMenuItems({ theme, setTheme, isDiscreet, setIsDiscreet }: Si
   const isNavigationShown = useMinWidth(1024);
   const showToast = useToast();
 
-  async function changeDiscreet(discreet: boolean): Promise<void> {
-    setIsDiscreet(discreet);
-    const answer = await chooseDiscreet(user, discreet);
+  async function change(name: PreferenceName, isOn: boolean): Promise<void> {
+    setPreferences((before) => ({ ...before, [name]: isOn }));
+    const answer = await choosePreferences(user, { [name]: isOn });
     if (answer.ok) return refresh();
-    setIsDiscreet(!discreet);
+    setPreferences((before) => ({ ...before, [name]: !isOn }));
     showToast({ text: answer.message });
   }
 
@@ -69,9 +72,11 @@ export function SiteMenuItems({ theme, setTheme, isDiscreet, setIsDiscreet }: Si
         }}
       />
       <MenuSeparator />
-      <MenuSwitch checked={isDiscreet} onChange={(discreet) => void changeDiscreet(discreet)}>
-        Discreet mode
-      </MenuSwitch>
+      {preferenceNames.map((name) => (
+        <MenuSwitch key={name} checked={preferences[name]} onChange={(isOn) => void change(name, isOn)}>
+          {preferenceSwitches[name].label}
+        </MenuSwitch>
+      ))}
     </>
   );
 }

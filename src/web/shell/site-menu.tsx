@@ -1,12 +1,13 @@
 import MenuIcon from 'lucide-react/icons/menu';
 import { useState } from 'react';
 import { useLocation } from 'react-router';
+import { preferenceNames } from '#domain/identity/preference-rules.ts';
 import { useSession } from '../identity/session-provider.tsx';
 import { IconButton } from '../ui/icon-button.tsx';
 import { Menu } from '../ui/layers/menu.tsx';
 import type { ShellSite } from './shell-site.ts';
 
-type SiteMenuProps = { site: Pick<ShellSite, 'theme' | 'discreet'> };
+type SiteMenuProps = { site: Pick<ShellSite, 'theme' | 'preferences'> };
 
 const loadItems = () => import('./site-menu-items.tsx');
 
@@ -15,12 +16,12 @@ export function SiteMenu({ site }: SiteMenuProps) {
   const { key } = useLocation();
   const { preloadModals } = useSession();
   const [theme, setTheme] = useState(site.theme);
-  const [isDiscreet, setIsDiscreet] = useState(site.discreet);
-  const [saved, setSaved] = useState(site.discreet);
-  // Changed on another device, or by a log-in.
-  if (saved !== site.discreet) {
-    setSaved(site.discreet);
-    setIsDiscreet(site.discreet);
+  const [preferences, setPreferences] = useState(site.preferences);
+  const [saved, setSaved] = useState(site.preferences);
+  if (saved !== site.preferences) {
+    setSaved(site.preferences);
+    // Changed on another device, or by a log-in.
+    if (preferenceNames.some((name) => saved[name] !== site.preferences[name])) setPreferences(site.preferences);
   }
   return (
     <Menu
@@ -36,9 +37,7 @@ export function SiteMenu({ site }: SiteMenuProps) {
         />
       }
     >
-      {(items) => (
-        <items.SiteMenuItems theme={theme} setTheme={setTheme} isDiscreet={isDiscreet} setIsDiscreet={setIsDiscreet} />
-      )}
+      {(items) => <items.SiteMenuItems {...{ theme, setTheme, preferences, setPreferences }} />}
     </Menu>
   );
 }

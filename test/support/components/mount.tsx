@@ -4,6 +4,7 @@ import { createRoot, hydrateRoot } from 'react-dom/client';
 import { renderToString } from 'react-dom/server';
 import { createMemoryRouter, RouterProvider } from 'react-router';
 import type { Me } from '#domain/identity/accounts.ts';
+import { forPreferences } from '#domain/identity/preference-rules.ts';
 import type { RootData } from '#web/root-data.ts';
 import { LibraryProvider } from '#web/favorites/library-provider.tsx';
 import { SessionProvider } from '#web/identity/session-provider.tsx';
@@ -107,7 +108,7 @@ export function dataFor(user: Me | null): RootData {
     siteUrl: location.origin,
     appLinks: {},
     theme: 'dark',
-    discreet: false,
+    preferences: forPreferences(() => false),
     viewer:
       user === null
         ? { kind: 'visitor' }
@@ -132,6 +133,7 @@ export const listener: Me = {
   isSubscribed: true,
   subIsWeb: true,
   isAdmin: false,
+  preferences: forPreferences(() => null),
   isDiscreet: null,
   hasBlockedUsers: false,
   blockedUsers: [],

@@ -1,0 +1,24 @@
+/**
+ * Settings that a listener keeps in the account, each a switch of the menu. The account, the API, the export, the pages
+ * and the menu follow from this list. Off is the default. A browser without a user has them in a cookie, which also
+ * applies to users who have not chosen.
+ */
+export const preferenceSwitches = {
+  isDiscreet: {
+    label: 'Discreet mode',
+    about: 'Discreet mode: neutral tab title, lock-screen text and artwork, and news without titles',
+    cookie: 'sotto_discreet',
+  },
+} satisfies Record<string, { label: string; about: string; cookie: string }>;
+
+export type PreferenceName = keyof typeof preferenceSwitches;
+export type Preferences = Record<PreferenceName, boolean>;
+/** Null: this user has not chosen. */
+export type OwnPreferences = Record<PreferenceName, boolean | null>;
+
+export const preferenceNames = Object.keys(preferenceSwitches) as PreferenceName[];
+
+/** An object with one value for each preference. */
+export function forPreferences<Value>(valueOf: (name: PreferenceName) => Value): Record<PreferenceName, Value> {
+  return Object.fromEntries(preferenceNames.map((name) => [name, valueOf(name)])) as Record<PreferenceName, Value>;
+}

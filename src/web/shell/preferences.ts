@@ -1,0 +1,36 @@
+import type { Me } from '#domain/identity/accounts.ts';
+import { preferenceNames, preferenceSwitches } from '#domain/identity/preference-rules.ts';
+import type { PreferenceName, Preferences } from '#domain/identity/preference-rules.ts';
+import type { Answer } from '../api.ts';
+import { answerOf, api } from '../api.ts';
+import { keepCookie } from '../identity/preference-cookie.ts';
+
+/** The cookie lasts a year; pages change when next loaded. */
+function keepPreference(name: PreferenceName, isOn: boolean): void {
+  keepCookie(preferenceSwitches[name].cookie, isOn ? '1' : undefined);
+}
+
+/**
+ * Saves the choices in the browser’s cookies and, for a user, in the account. If the account call fails, neither
+ * changes.
+ */
+export async function choosePreferences(user: Me | null, change: Partial<Preferences>): Promise<Answer<unknown>> {
+  const chosen = preferenceNames.flatMap((name) => (change[name] === undefined ? [] : [[name, change[name]] as const]));
+  for (const [name, isOn] of chosen) keepPreference(name, isOn);
+  if (user === null) return { ok: true, data: undefined };
+  const answer = await answerOf(api.user.me.$patch({ json: { preferences: change } }));
+  if (!answer.ok) for (const [name, isOn] of chosen) keepPreference(name, !isOn);
+  return answer;
+}
+
+/** After a log-in, the account’s choices overwrite the cookies. An account without a choice takes over the browser’s. */
+export function agreeOnPreferences(user: Me | null, preferences: Preferences): void {
+  if (user === null) return;
+  const taken: Partial<Preferences> = {};
+  for (const name of preferenceNames) {
+    const own = user.preferences[name];
+    if (own !== null) keepPreference(name, own);
+    else if (preferences[name]) taken[name] = true;
+  }
+  if (Object.keys(taken).length > 0) void choosePreferences(user, taken);
+}
