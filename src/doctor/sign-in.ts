@@ -7,7 +7,7 @@ import type { Report } from './report.ts';
 
 export async function checkSignIn({ firebase, social, siteUrl }: Config, report: Report): Promise<void> {
   if (firebase !== undefined) return checkFirebase(firebase, siteUrl, report);
-  const offered = Object.entries(social).flatMap(([name, client]) => (client === undefined ? [] : [name]));
+  const offered = Object.keys(social);
   report('ok', 'Sign-in', `built in, by password${offered.map((name) => ` and ${name}`).join('')}`);
   for (const name of offered)
     report('ok', 'Sign-in', `${name} has to know this address to return to: ${siteUrl}/identity/callback/${name}`);

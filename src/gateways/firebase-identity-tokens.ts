@@ -2,6 +2,7 @@ import { createLocalJWKSet, errors, jwtVerify, UnsecuredJWT } from 'jose';
 import type { JSONWebKeySet, JWTPayload, JWTVerifyGetKey } from 'jose';
 import { DomainError } from '#domain/kernel/errors.ts';
 import type { SignInMethod, VerifiedIdentity } from '#domain/identity/provider.ts';
+import { isSocialProvider } from '#domain/identity/social-rules.ts';
 import { normalizeEmail } from '#domain/identity/rules.ts';
 
 const keysAddress = 'https://www.googleapis.com/service_accounts/v1/jwk/securetoken@system.gserviceaccount.com';
@@ -85,12 +86,6 @@ async function readKeys(response: Response): Promise<JSONWebKeySet> {
   return set;
 }
 
-const signInMethods: Record<string, SignInMethod> = {
-  password: 'password',
-  'google.com': 'google',
-  'facebook.com': 'facebook',
-};
-
 function toIdentity(payload: JWTPayload, projectId: string): VerifiedIdentity | undefined {
   const { sub, aud, iat, exp, auth_time: authTime, email, firebase } = payload;
   const latest = Date.now() / 1000 + toleranceSeconds;
@@ -103,9 +98,15 @@ function toIdentity(payload: JWTPayload, projectId: string): VerifiedIdentity | 
   return {
     subject: sub,
     email: typeof email === 'string' && email !== '' ? normalizeEmail(email) : undefined,
-    signInMethod: signInMethods[method ?? ''] ?? 'other',
+    signInMethod: toMethod(method),
     signedInAt: new Date(authTime * 1000),
     issuedAt: new Date(iat * 1000),
     expiresAt: new Date(exp * 1000),
   };
+}
+
+function toMethod(name: string | undefined): SignInMethod {
+  if (name === 'password') return name;
+  const id = name?.replace(/\.com$/, '');
+  return name?.endsWith('.com') && isSocialProvider(id) ? id : 'other';
 }

@@ -36,8 +36,7 @@ describe.skipIf(!wanted)('with Google’s Auth emulator', () => {
       apiKey: 'demo-key',
       authDomain: `${projectId}.firebaseapp.com`,
       emulatorUrl: `http://${host}`,
-      google: true,
-      facebook: false,
+      social: ['google'],
     });
   }, 15 * 60_000);
   afterAll(() => stop(), 60_000);

@@ -7,8 +7,7 @@ const firebase = {
   authDomain: 'demo-sotto.firebaseapp.com',
   projectId: 'demo-sotto',
   emulatorUrl: null,
-  google: true,
-  facebook: true,
+  social: [],
 } as const;
 
 function rules(origins?: ReturnType<typeof identityOrigins>): Record<string, string> {
@@ -25,7 +24,7 @@ test('HSTS is for a site with TLS, and for its subdomains only by setting', () =
 });
 
 test('with the built-in provider a page connects only to its own site', () => {
-  const own = rules(identityOrigins({ provider: 'built-in', google: true, facebook: true, isLocal: false }));
+  const own = rules(identityOrigins({ provider: 'built-in', social: ['google', 'facebook'], isLocal: false }));
   expect(own).toEqual(rules());
   expect(own).toMatchObject({ 'connect-src': "'self'", 'script-src': "'self' 'sha256-h'", 'default-src': "'none'" });
   expect(own).not.toHaveProperty('frame-src');

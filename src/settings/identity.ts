@@ -1,7 +1,25 @@
 import { join } from 'node:path';
 import { z } from 'zod';
+import { socialIds, socialProviders } from '#domain/identity/social-rules.ts';
+import type { SocialProvider } from '#domain/identity/social-rules.ts';
 import { isLoopback } from '#domain/kernel/rules.ts';
 import { areAllUnset, ConfigError, incompletePair, requireAll } from './values.ts';
+
+type SocialSetting<Id extends SocialProvider = SocialProvider> = `${Uppercase<Id>}_CLIENT_${'ID' | 'SECRET'}`;
+
+const idSetting = (id: SocialProvider) => `${id.toUpperCase()}_CLIENT_ID` as SocialSetting;
+const secretSetting = (id: SocialProvider) => `${id.toUpperCase()}_CLIENT_SECRET` as SocialSetting;
+
+const socialSettings = Object.fromEntries(
+  socialIds.flatMap((id) => {
+    const { name, credentials } = socialProviders[id];
+    const about = `${name} sign-in: ${credentials}`;
+    return [
+      [idSetting(id), z.string().optional().describe(`${about} ID. The callback is \`/identity/callback/${id}\``)],
+      [secretSetting(id), z.string().optional().describe(`${about} secret`)],
+    ];
+  }),
+) as Record<SocialSetting, z.ZodOptional<z.ZodString>>;
 
 /** Keys, and the built-in identity provider with its social sign-in, or Firebase. */
 export const identitySettings = {
@@ -19,16 +37,7 @@ export const identitySettings = {
       'Whether Admin requires a second factor (a code or a passkey): `required`, or `optional`, which still asks for one that is set up',
     unset: '`optional` if no other machine can reach the site, else `required`',
   }),
-  GOOGLE_CLIENT_ID: z
-    .string()
-    .optional()
-    .describe('Google sign-in: client ID. The callback is `/identity/callback/google`'),
-  GOOGLE_CLIENT_SECRET: z.string().optional().describe('Google sign-in: client secret'),
-  FACEBOOK_CLIENT_ID: z
-    .string()
-    .optional()
-    .describe('Facebook sign-in: app ID. The callback is `/identity/callback/facebook`'),
-  FACEBOOK_CLIENT_SECRET: z.string().optional().describe('Facebook sign-in: app secret'),
+  ...socialSettings,
   FIREBASE_PROJECT_ID: z
     .string()
     .regex(/^[a-z0-9][a-z0-9.:-]{2,60}$/, 'must be the id of a Firebase project, such as my-sotto')
@@ -82,7 +91,7 @@ export type IdentityConfig = {
   secret: string | undefined;
   /** Whether Admin requires a second factor. Optional by default only when no other machine can open the site. */
   adminSecondFactor: 'required' | 'optional';
-  social: { google: SocialClient | undefined; facebook: SocialClient | undefined };
+  social: Partial<Record<SocialProvider, SocialClient>>;
   /** Undefined: the built-in identity provider. */
   firebase: FirebaseConfig | undefined;
   /** 32 bytes in base64; encrypts the API's second version (decision 009). */
@@ -102,24 +111,21 @@ export function identityConfig(
   return {
     secret: value.SECRET,
     adminSecondFactor: value.ADMIN_SECOND_FACTOR ?? (isOnlyLocal(site) ? 'optional' : 'required'),
-    social: {
-      google: socialClient('GOOGLE', value.GOOGLE_CLIENT_ID, value.GOOGLE_CLIENT_SECRET),
-      facebook: socialClient('FACEBOOK', value.FACEBOOK_CLIENT_ID, value.FACEBOOK_CLIENT_SECRET),
-    },
+    social: socialClients(value),
     firebase: firebaseConfig(value, site),
     transportKey: value.TRANSPORT_KEY,
   };
 }
 
-function socialClient(
-  name: 'GOOGLE' | 'FACEBOOK',
-  clientId: string | undefined,
-  clientSecret: string | undefined,
-): SocialClient | undefined {
-  if (clientId === undefined && clientSecret === undefined) return undefined;
-  if (clientId === undefined || clientSecret === undefined)
-    throw incompletePair(`${name}_CLIENT_ID`, `${name}_CLIENT_SECRET`);
-  return { clientId, clientSecret };
+function socialClients(value: Pick<IdentityValues, SocialSetting>): IdentityConfig['social'] {
+  const clients: IdentityConfig['social'] = {};
+  for (const id of socialIds) {
+    const [clientId, clientSecret] = [value[idSetting(id)], value[secretSetting(id)]];
+    if (clientId === undefined && clientSecret === undefined) continue;
+    if (clientId === undefined || clientSecret === undefined) throw incompletePair(idSetting(id), secretSetting(id));
+    clients[id] = { clientId, clientSecret };
+  }
+  return clients;
 }
 
 function firebaseConfig(

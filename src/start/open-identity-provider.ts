@@ -7,6 +7,7 @@ import { passwordWasReset } from '#domain/identity/account-changes.ts';
 import { countAttempts } from '#domain/identity/attempts.ts';
 import type { IdentityProvider } from '#domain/identity/provider.ts';
 import type { BrowserIdentitySettings } from '#domain/identity/rules.ts';
+import { socialIds } from '#domain/identity/social-rules.ts';
 import { mailTextsOf } from '#domain/settings/mail-texts.ts';
 import type { Settings } from '#domain/settings/open-settings.ts';
 import { openSettings } from '#domain/settings/open-settings.ts';
@@ -54,7 +55,6 @@ export async function openIdentityProvider({
     log,
   });
   const { firebase, social } = config;
-  const buttons = { google: social.google !== undefined, facebook: social.facebook !== undefined };
   if (firebase !== undefined) {
     const { emulatorHost, ...project } = firebase;
     return {
@@ -63,8 +63,7 @@ export async function openIdentityProvider({
         provider: 'firebase',
         ...project,
         emulatorUrl: emulatorHost === undefined ? null : `http://${emulatorHost}`,
-        google: true,
-        facebook: true,
+        social: socialIds,
       },
       mail,
       handle: undefined,
@@ -88,7 +87,11 @@ export async function openIdentityProvider({
   });
   return {
     provider,
-    browser: { provider: 'built-in', ...buttons, isLocal: isLoopback(new URL(config.siteUrl).hostname) },
+    browser: {
+      provider: 'built-in',
+      social: socialIds.filter((id) => social[id]),
+      isLocal: isLoopback(new URL(config.siteUrl).hostname),
+    },
     mail,
     handle,
     purgeExpired,

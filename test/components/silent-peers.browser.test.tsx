@@ -100,8 +100,7 @@ const firebase = firebaseProvider({
   authDomain: 'demo-sotto.firebaseapp.com',
   projectId: 'demo-sotto',
   emulatorUrl: null,
-  google: true,
-  facebook: true,
+  social: ['google', 'facebook'],
 });
 const lost = { ok: false, code: 'auth/network-request-failed' };
 

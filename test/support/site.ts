@@ -12,6 +12,7 @@ import { parseConfig } from '#config';
 import { listenForChanges } from '#db/changes.ts';
 import { outageOf } from '#db/unavailable.ts';
 import type { AddJobs, Mail } from '#domain/gateways.ts';
+import { socialIds } from '#domain/identity/social-rules.ts';
 import type { Db } from '#domain/kernel/db.ts';
 import type { PaymentProvider } from '#domain/membership/payment-provider.ts';
 import type { BrowserPaymentSettings, TestCard } from '#domain/membership/shapes.ts';
@@ -84,7 +85,6 @@ export async function startTestSite(settings: Record<string, string> = {}, { pag
     ...parts.identity,
     ...(mail && { mail }),
   });
-  const { google, facebook } = parts.identity?.social ?? {};
   const payments = await (parts.openPayments?.(database) ?? openPlainPayments().provider);
   const paymentPage = parts.paymentPage?.();
   const site = await openSite({
@@ -96,8 +96,7 @@ export async function startTestSite(settings: Record<string, string> = {}, { pag
       appLinks: config.appLinks,
       identity: {
         provider: 'built-in',
-        google: google !== undefined,
-        facebook: facebook !== undefined,
+        social: socialIds.filter((id) => parts.identity?.social?.[id]),
         isLocal: true,
       },
       payments: paymentPage?.browser ?? testPayments,

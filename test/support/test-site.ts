@@ -55,7 +55,7 @@ export async function openTestSite(
       name: 'Sotto',
       url: testOrigin,
       appLinks: { ios: undefined, android: undefined },
-      identity: { provider: 'built-in', google: false, facebook: false, isLocal: true },
+      identity: { provider: 'built-in', social: [], isLocal: true },
       payments: testPayments,
       testCards: [],
       transportKey: undefined,

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { z } from 'zod';
 import { countOf, formatMoney } from '#formats/numbers.ts';
+import { socialNames } from '../identity/social-rules.ts';
 import { isPlain } from '../kernel/forms.ts';
 import type { Offer } from '../membership/shapes.ts';
 import type { Setting } from '../settings/setting.ts';
@@ -72,6 +73,7 @@ export const infoPlaceholders = {
   backups: 'How long deleted data stays in backups',
   forwarding: 'Where analytics go',
   named: 'What linked analytics mean',
+  social: 'Names of the providers of social sign-in',
   service: 'The analytics service as an item of a list; empty without one',
 } as const;
 
@@ -173,7 +175,7 @@ function valuesOfSite({
   name,
   operator = {},
   isForwarding = false,
-}: InfoFacts): Pick<Values, 'site' | 'operator' | 'imprint' | 'forwarding' | 'named' | 'service'> {
+}: InfoFacts): Pick<Values, 'site' | 'operator' | 'imprint' | 'forwarding' | 'named' | 'social' | 'service'> {
   const site = escapeMarkdown(name);
   return {
     site,
@@ -185,6 +187,7 @@ function valuesOfSite({
     named: isForwarding
       ? 'While it is on, the number of your account and your email address go with it to the analytics service. Once you turn it off, nothing more that contains your name is passed on, and nothing here says which data was yours.'
       : 'Once you turn it off, nothing here says which data was yours.',
+    social: socialNames,
     service: isForwarding ? '\n- the **analytics service**, which gets what is described above;' : '',
   };
 }

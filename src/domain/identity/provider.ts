@@ -1,9 +1,11 @@
+import type { SocialProvider } from './social-rules.ts';
+
 /** Identity provider: the built-in one or Firebase. The rest of the site does not know which. */
 
 export const identityProviderNames = ['built-in', 'firebase'] as const;
 export type IdentityProviderName = (typeof identityProviderNames)[number];
 
-export type SignInMethod = 'password' | 'google' | 'facebook' | 'other';
+export type SignInMethod = 'password' | SocialProvider | 'other';
 
 /** Claims of a verified ID token. */
 export type VerifiedIdentity = {
@@ -38,7 +40,7 @@ export type IdentityProvider = {
   /** @param account e-mail trimmed and lower-case */
   createAccount(account: { email: string; password: string }): Promise<CreateAccountOutcome>;
   /**
-   * Accounts made with Google or Facebook may have no password.
+   * Accounts made by social sign-in may have no password.
    * @returns undefined when the provider does not report it
    */
   hasPassword(account: ProviderAccount): Promise<boolean | undefined>;

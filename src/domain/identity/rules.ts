@@ -1,14 +1,14 @@
 import type { IdentityProviderName } from './provider.ts';
+import type { SocialProvider } from './social-rules.ts';
 
 /** Settings of the identity provider for signing in from the browser. */
-export type BrowserIdentitySettings =
-  | {
-      provider: Extract<IdentityProviderName, 'built-in'>;
-      google: boolean;
-      facebook: boolean;
-      /** Only this machine can open the site, so the buttons of unconfigured providers are shown too. */
-      isLocal?: boolean;
-    }
+export type BrowserIdentitySettings = {
+  /** Those that are configured. */
+  social: readonly SocialProvider[];
+  /** Only this machine can open the site, so the buttons of unconfigured providers are shown too. */
+  isLocal?: boolean;
+} & (
+  | { provider: Extract<IdentityProviderName, 'built-in'> }
   | {
       provider: Extract<IdentityProviderName, 'firebase'>;
       apiKey: string;
@@ -16,10 +16,8 @@ export type BrowserIdentitySettings =
       projectId: string;
       /** URL of Firebase's Auth emulator; null in production. */
       emulatorUrl: string | null;
-      google: boolean;
-      facebook: boolean;
-      isLocal?: boolean;
-    };
+    }
+);
 
 /**
  * Page where a visitor signed up. `prompt`: a feature that needs an account; `paid-link`: after an advertisement;

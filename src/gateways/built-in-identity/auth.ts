@@ -8,6 +8,7 @@ import type { Logger } from 'pino';
 import type { Db } from '#domain/kernel/db.ts';
 import type { SignInMethod } from '#domain/identity/provider.ts';
 import { passwordLength } from '#domain/identity/rules.ts';
+import { isSocialProvider } from '#domain/identity/social-rules.ts';
 import { readKeys } from './keys.ts';
 import { readingWrapped, wrapEmail } from './wrapped-email.ts';
 import type { HashCost } from './password-hash.ts';
@@ -134,7 +135,7 @@ export function createAuth(options: AuthOptions) {
       },
       account: {
         create: {
-          // The site makes no calls to Google or Facebook for a user, so it stores no tokens.
+          // The site makes no calls to social providers for a user, so it stores no tokens.
           before: async () => ({
             data: {
               accessToken: null,
@@ -175,7 +176,7 @@ export type Auth = ReturnType<typeof createAuth>;
 function signInMethodOf(context: { path?: string; params?: Record<string, string | undefined> } | null): SignInMethod {
   if (context?.path === '/sign-in/email') return 'password';
   const provider = context?.path?.startsWith('/callback/') === true ? context.params?.['id'] : undefined;
-  return provider === 'google' || provider === 'facebook' ? provider : 'other';
+  return isSocialProvider(provider) ? provider : 'other';
 }
 
 /** better-auth appends visitor input after the colon, so it is cut off. */

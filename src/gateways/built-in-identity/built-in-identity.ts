@@ -6,13 +6,15 @@ import type { Mail } from '#domain/gateways.ts';
 import { passwordChangedMail, resetPasswordMail } from '#domain/identity/mails.ts';
 import type { MailSite } from '#domain/kernel/email-template.ts';
 import type { IdentityProvider, ProviderAccount } from '#domain/identity/provider.ts';
+import { isSocialProvider } from '#domain/identity/social-rules.ts';
+import type { SocialProvider } from '#domain/identity/social-rules.ts';
 import { callLimits } from '../call-limits.ts';
 import { inTime } from '../in-time.ts';
 import type { Auth } from './auth.ts';
 import { createAuth, identityPath } from './auth.ts';
 import type { HashCost } from './password-hash.ts';
 import { createProvider, dropLinks, purgeExpired } from './provider.ts';
-import type { SocialProvider, SocialSettings } from './social.ts';
+import type { SocialSettings } from './social.ts';
 import { realEmail, socialConfig } from './social.ts';
 import { providerKeys } from './tables.ts';
 
@@ -39,8 +41,6 @@ export type BuiltInIdentityOptions = {
 
 export type BuiltInIdentity = {
   provider: IdentityProvider;
-  /** Sign-in methods besides a password. */
-  offers: { google: boolean; facebook: boolean };
   /**
    * Serves the few paths below `/identity` that the site uses, otherwise 404; 403 for posts from other sites. Responses
    * are better-auth's own, which `http/identity-provider.ts` converts. Throws when the database is unavailable.
@@ -144,7 +144,7 @@ export async function openBuiltInIdentity(options: BuiltInIdentityOptions): Prom
     `${origin}${identityPath}/done${error === undefined ? '' : `?error=${encodeURIComponent(error)}`}`;
 
   async function start(id: string | null): Promise<Response> {
-    const socialAuth = isSocial(id) ? await openSocial(id) : undefined;
+    const socialAuth = isSocialProvider(id) ? await openSocial(id) : undefined;
     if (socialAuth === undefined) return redirect(done('not_configured'));
     const { headers, response } = await socialAuth.api.signInSocial({
       body: {
@@ -174,7 +174,7 @@ export async function openBuiltInIdentity(options: BuiltInIdentityOptions): Prom
     if (call === 'POST /request-password-reset') return requestReset(request);
     if (call === 'GET /start') return patiently(() => start(url.searchParams.get('provider')));
     const id = /^GET \/callback\/(\w+)$/.exec(call)?.[1] ?? null;
-    if (!isSocial(id)) return new Response(null, { status: 404 });
+    if (!isSocialProvider(id)) return new Response(null, { status: 404 });
     return patiently(async () => (await openSocial(id))?.handler(request) ?? redirect(done('not_configured')));
   }
 
@@ -190,7 +190,6 @@ export async function openBuiltInIdentity(options: BuiltInIdentityOptions): Prom
 
   return {
     provider,
-    offers: { google: social.google !== undefined, facebook: social.facebook !== undefined },
     handle,
     async purgeExpired(signal) {
       await purgeExpired(db, signal);
@@ -202,7 +201,7 @@ export async function openBuiltInIdentity(options: BuiltInIdentityOptions): Prom
   };
 }
 
-/** Google or Facebook did not answer, or answered with an error. */
+/** A social provider did not answer, or answered with an error. */
 class SocialUnavailableError extends Error {
   override name = 'SocialUnavailableError';
 }
@@ -222,10 +221,6 @@ async function within<Value>(limitMs: number, work: () => Promise<Value>): Promi
     if ((error as { code?: unknown }).code !== 'ETIMEDOUT') throw error;
     throw new SocialUnavailableError('no answer in time', { cause: error });
   }
-}
-
-function isSocial(id: string | null): id is SocialProvider {
-  return id === 'google' || id === 'facebook';
 }
 
 function redirect(location: string, from?: Headers): Response {

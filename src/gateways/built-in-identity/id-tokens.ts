@@ -2,15 +2,14 @@ import { and, eq } from 'drizzle-orm';
 import { errors, importJWK, jwtVerify } from 'jose';
 import type { CryptoKey, JWTHeaderParameters, JWTPayload } from 'jose';
 import type { Db } from '#domain/kernel/db.ts';
-import type { SignInMethod, VerifiedIdentity } from '#domain/identity/provider.ts';
+import type { VerifiedIdentity } from '#domain/identity/provider.ts';
+import { isSocialProvider } from '#domain/identity/social-rules.ts';
 import { idTokenAlgorithm, idTokenSeconds } from './auth.ts';
 import { realEmail } from './social.ts';
 import { providerAccounts, providerKeys, providerUsers } from './tables.ts';
 
 /** Allowed clock skew between processes of one site. */
 const clockToleranceSeconds = 5;
-
-const methods: readonly string[] = ['password', 'google', 'facebook'] satisfies SignInMethod[];
 
 /**
  * Verifies by RFC 7519 and RFC 8725: algorithm, issuer, audience and times. The account must exist and its password be
@@ -39,7 +38,7 @@ export async function verifyIdToken(db: Db, origin: string, idToken: string): Pr
   return {
     subject: sub,
     email: realEmail(account.email),
-    signInMethod: isMethod(method) ? method : 'other',
+    signInMethod: method === 'password' || isSocialProvider(method) ? method : 'other',
     signedInAt: new Date(Math.round(authTime * 1000)),
     issuedAt: new Date(iat * 1000),
     expiresAt: new Date(exp * 1000),
@@ -72,8 +71,4 @@ async function findAccount(db: Db, subject: string): Promise<{ email: string; pa
     .where(eq(providerUsers.id, subject))
     .limit(1);
   return row && { email: row.email, passwordSetAt: Math.floor((row.updatedAt?.getTime() ?? 0) / 1000) };
-}
-
-function isMethod(value: unknown): value is SignInMethod {
-  return typeof value === 'string' && methods.includes(value);
 }

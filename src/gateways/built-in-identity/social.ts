@@ -1,26 +1,20 @@
 import { createHmac } from 'node:crypto';
 import type { GenericOAuthConfig } from 'better-auth/plugins';
+import type { SocialProvider } from '#domain/identity/social-rules.ts';
 import { callLimits } from '../call-limits.ts';
 import { timedFetch } from '../timed-fetch.ts';
 
-export type SocialProvider = 'google' | 'facebook';
-
-export type SocialSettings = {
-  google?: {
-    clientId: string;
-    clientSecret: string;
-    /** Issuer of the discovery document; Google when absent. */
-    issuer?: string | undefined;
-  };
-  facebook?: {
-    clientId: string;
-    clientSecret: string;
-    /** Facebook when absent. */
-    authorizationUrl?: string | undefined;
-    tokenUrl?: string | undefined;
-    userInfoUrl?: string | undefined;
-  };
+export type SocialClient = {
+  clientId: string;
+  clientSecret: string;
+  /** Issuer of the discovery document; the provider's own when absent, like the addresses. */
+  issuer?: string | undefined;
+  authorizationUrl?: string | undefined;
+  tokenUrl?: string | undefined;
+  userInfoUrl?: string | undefined;
 };
+
+export type SocialSettings = Partial<Record<SocialProvider, SocialClient>>;
 
 /** Facebook's Graph API; a version works for two years after the next one is released. */
 const graph = 'v24.0';
@@ -30,55 +24,53 @@ const withoutPortrait = { name: '', image: undefined };
 
 /** @returns undefined when the operator has not configured this provider */
 export function socialConfig(provider: SocialProvider, settings: SocialSettings): GenericOAuthConfig | undefined {
-  return provider === 'google' ? googleConfig(settings.google) : facebookConfig(settings.facebook);
+  const client = settings[provider];
+  if (client === undefined) return undefined;
+  const { clientId, clientSecret } = client;
+  return {
+    providerId: provider,
+    clientId,
+    clientSecret,
+    mapProfileToUser: () => withoutPortrait,
+    ...protocols[provider](client),
+  };
 }
 
-function googleConfig(google: SocialSettings['google']): GenericOAuthConfig | undefined {
-  if (google === undefined) return undefined;
-  const issuer = (google.issuer ?? 'https://accounts.google.com').replace(/\/$/, '');
-  return {
-    providerId: 'google',
-    discoveryUrl: `${issuer}/.well-known/openid-configuration`,
+type Protocol = Omit<GenericOAuthConfig, 'providerId' | 'clientId' | 'clientSecret' | 'mapProfileToUser'>;
+
+const protocols: Record<SocialProvider, (client: SocialClient) => Protocol> = {
+  google: ({ issuer = 'https://accounts.google.com' }) => ({
+    discoveryUrl: `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`,
     requireIdTokenVerification: true,
-    clientId: google.clientId,
-    clientSecret: google.clientSecret,
     scopes: ['openid', 'email'],
     // Shared computers: show which account signs in.
     prompt: 'select_account',
-    mapProfileToUser: () => withoutPortrait,
-  };
-}
-
-function facebookConfig(facebook: SocialSettings['facebook']): GenericOAuthConfig | undefined {
-  if (facebook === undefined) return undefined;
-  const { clientId, clientSecret } = facebook;
-  return {
-    providerId: 'facebook',
-    authorizationUrl: facebook.authorizationUrl ?? `https://www.facebook.com/${graph}/dialog/oauth`,
-    tokenUrl: facebook.tokenUrl ?? `https://graph.facebook.com/${graph}/oauth/access_token`,
-    clientId,
-    clientSecret,
+  }),
+  facebook: (client) => ({
+    authorizationUrl: client.authorizationUrl ?? `https://www.facebook.com/${graph}/dialog/oauth`,
+    tokenUrl: client.tokenUrl ?? `https://graph.facebook.com/${graph}/oauth/access_token`,
     scopes: ['email', 'public_profile'],
-    mapProfileToUser: () => withoutPortrait,
-    async getUserInfo({ accessToken }) {
-      if (!accessToken) return null;
-      const url = new URL(facebook.userInfoUrl ?? `https://graph.facebook.com/${graph}/me`);
-      url.searchParams.set('fields', 'id,email');
-      // https://developers.facebook.com/docs/graph-api/guides/secure-requests
-      url.searchParams.set('appsecret_proof', createHmac('sha256', clientSecret).update(accessToken).digest('hex'));
-      const answer = await timedFetch(url, {
-        headers: { authorization: `Bearer ${accessToken}` },
-        redirect: 'error',
-        limitMs: callLimits.facebookAccount.answerMs,
-      });
-      if (!answer.ok) return null;
-      const { id, email } = (await answer.json()) as { id?: unknown; email?: unknown };
-      if (typeof id !== 'string' || !/^\d{1,40}$/.test(id)) return null;
-      const address = typeof email === 'string' && email.includes('@') ? email : `${id}@${withoutEmail}`;
-      // Facebook does not say whether an address was confirmed.
-      return { id, email: address, emailVerified: false };
-    },
-  };
+    getUserInfo: ({ accessToken }) => findFacebookUser(client, accessToken),
+  }),
+};
+
+async function findFacebookUser({ clientSecret, userInfoUrl }: SocialClient, accessToken: string | undefined) {
+  if (!accessToken) return null;
+  const url = new URL(userInfoUrl ?? `https://graph.facebook.com/${graph}/me`);
+  url.searchParams.set('fields', 'id,email');
+  // https://developers.facebook.com/docs/graph-api/guides/secure-requests
+  url.searchParams.set('appsecret_proof', createHmac('sha256', clientSecret).update(accessToken).digest('hex'));
+  const answer = await timedFetch(url, {
+    headers: { authorization: `Bearer ${accessToken}` },
+    redirect: 'error',
+    limitMs: callLimits.facebookAccount.answerMs,
+  });
+  if (!answer.ok) return null;
+  const { id, email } = (await answer.json()) as { id?: unknown; email?: unknown };
+  if (typeof id !== 'string' || !/^\d{1,40}$/.test(id)) return null;
+  const address = typeof email === 'string' && email.includes('@') ? email : `${id}@${withoutEmail}`;
+  // Facebook does not say whether an address was confirmed.
+  return { id, email: address, emailVerified: false };
 }
 
 /** Some accounts at Facebook have no e-mail, and better-auth needs one. `.invalid` reaches nobody (RFC 6761 §6.4). */

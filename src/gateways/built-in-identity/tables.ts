@@ -16,7 +16,7 @@ export const providerUsers = pgTable('provider_users', {
   ...kept,
 });
 
-/** One way to sign in: a password, Google, or Facebook. */
+/** One way to sign in: a password, or a social provider. */
 export const providerAccounts = pgTable('provider_accounts', {
   id: text().primaryKey(),
   accountId: text().notNull(),

@@ -7,7 +7,7 @@ let answers: Record<string, () => Response | Promise<Response>> = {};
 let opened: { closed: boolean; close: ReturnType<typeof vi.fn> };
 const open = vi.fn();
 let hasFocus = true;
-const both = { provider: 'built-in', google: true, facebook: true, isLocal: false } as const;
+const both = { provider: 'built-in', social: ['google', 'facebook'], isLocal: false } as const;
 const json = (body: unknown, status = 200) => Response.json(body, { status });
 
 beforeEach(() => {
@@ -145,7 +145,7 @@ test.each([
 });
 
 test('no window opens when the provider is not set up, and a blocked one is reported', async () => {
-  const provider = builtInProvider({ ...both, facebook: false });
+  const provider = builtInProvider({ ...both, social: ['google'] });
   expect(await provider.signInWith('facebook')).toEqual({ ok: false, code: 'auth/not-configured' });
   expect(open).not.toHaveBeenCalled();
   open.mockReturnValue(null);

@@ -38,7 +38,7 @@ export function builtInProvider(
     },
 
     async signInWith(provider) {
-      if (!settings[provider]) return { ok: false, code: 'auth/not-configured' };
+      if (!settings.social.includes(provider)) return { ok: false, code: 'auth/not-configured' };
       cancel();
       const start = `/identity/start?provider=${provider}`;
       // Within the click, or browsers block the window.

@@ -23,8 +23,7 @@ const settings = {
   authDomain: 'demo-sotto.firebaseapp.com',
   projectId: 'demo-sotto',
   emulatorUrl: null,
-  google: true,
-  facebook: true,
+  social: ['google', 'facebook'],
 } as const;
 const signedIn = { user: { getIdToken: async () => 'id-token' } };
 

@@ -6,16 +6,24 @@ import {
   GoogleAuthProvider,
   initializeAuth,
   inMemoryPersistence,
+  OAuthProvider,
   sendPasswordResetEmail,
   signInWithEmailAndPassword,
   signInWithPopup,
   signOut,
 } from '@firebase/auth';
-import type { Auth, PopupRedirectResolver, UserCredential } from '@firebase/auth';
+import type { Auth, AuthProvider, PopupRedirectResolver, UserCredential } from '@firebase/auth';
 import type { BrowserIdentitySettings } from '#domain/identity/rules.ts';
+import type { SocialProvider } from '#domain/identity/social-rules.ts';
 import { browserLimits, inTime } from '#player/browser-limits.ts';
 import { isSignInFailure } from './provider.ts';
 import type { BrowserIdentityProvider, IdentityOutcome, SignInFailure, SignInOutcome } from './provider.ts';
+
+/** With the SDK’s own scopes; others are the general kind. */
+const sdkProviders: Partial<Record<SocialProvider, new () => AuthProvider>> = {
+  google: GoogleAuthProvider,
+  facebook: FacebookAuthProvider,
+};
 
 /** Firebase error codes that differ from ours; identical ones are not listed. */
 const ourCodes = new Map<unknown, SignInFailure>(
@@ -79,10 +87,9 @@ export function firebaseProvider(
     signInWithPassword: (email, password) =>
       idTokenOf(inTime(signInWithEmailAndPassword(auth, email, password), browserLimits.call)),
     async signInWith(provider) {
-      if (!settings[provider]) return { ok: false, code: 'auth/not-configured' };
-      return idTokenOf(
-        signInWithPopup(auth, provider === 'google' ? new GoogleAuthProvider() : new FacebookAuthProvider()),
-      );
+      if (!settings.social.includes(provider)) return { ok: false, code: 'auth/not-configured' };
+      const Sdk = sdkProviders[provider];
+      return idTokenOf(signInWithPopup(auth, Sdk ? new Sdk() : new OAuthProvider(`${provider}.com`)));
     },
     sendPasswordReset: (email) => outcomeOf(inTime(sendPasswordResetEmail(auth, email), browserLimits.call)),
     signOut: () => outcomeOf(signOut(auth)),

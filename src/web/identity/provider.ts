@@ -1,3 +1,5 @@
+import type { SocialProvider } from '#domain/identity/social-rules.ts';
+
 export const signInFailures = [
   'auth/wrong-password',
   'auth/user-not-found',
@@ -20,7 +22,6 @@ export const signInFailures = [
 ] as const;
 
 export type SignInFailure = (typeof signInFailures)[number];
-export type SocialProvider = 'google' | 'facebook';
 
 export type IdentityOutcome = { ok: true } | { ok: false; code: SignInFailure };
 export type SignInOutcome = { ok: true; idToken: string } | { ok: false; code: SignInFailure };

@@ -75,7 +75,7 @@ function pageOf({
   };
   const session = {
     user: null,
-    identity: { provider: 'built-in', google: false, facebook: false, isLocal: false },
+    identity: { provider: 'built-in', social: [], isLocal: false },
     transportKey: null,
     siteName: 'Sotto',
     appLinks: {},

@@ -115,7 +115,7 @@ export function dataFor(user: Me | null): RootData {
         : { kind: 'user', id: user.id, isSubscribed: user.isSubscribed, isComplete: true },
     user,
     favorites: user && { ids: { audios: [], voices: [], categories: [], playlists: [], users: [] }, isWhole: true },
-    identity: { provider: 'built-in', google: false, facebook: false },
+    identity: { provider: 'built-in', social: [] },
     pastDue: null,
     transportKey: null,
     preview: null,

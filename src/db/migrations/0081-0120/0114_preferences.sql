@@ -1,5 +1,9 @@
 -- lock: 5s
 -- transaction: none
+-- Sign-in methods are known to the code alone, so that a provider needs no migration.
+alter table provider_sessions drop constraint if exists provider_sessions_sign_in_method_check;
+--> statement-breakpoint
+
 -- Settings of a listener's account are one object, so that a new one needs no column. Each statement may run again. The
 -- version before goes on: a trigger keeps its column and the object alike. The next release drops column and trigger.
 alter table users add column if not exists preferences jsonb not null default '{}';

@@ -14,7 +14,7 @@ test.each([
   const factors = { hasApp: false, hasPasskey: false, passkeyHost: 'sotto.example', hasPassword: has };
   const session = {
     user: null,
-    identity: { provider: 'built-in', google: false, facebook: false, isLocal: false },
+    identity: { provider: 'built-in', social: [], isLocal: false },
     transportKey: null,
     siteName: 'Sotto',
     appLinks: {},

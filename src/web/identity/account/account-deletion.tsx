@@ -3,6 +3,7 @@ import { useEffect, useState } from 'react';
 import { useForm } from 'react-hook-form';
 import { useNavigate } from 'react-router';
 import { ChangeEmailForm } from '#domain/identity/forms.ts';
+import type { SocialProvider } from '#domain/identity/social-rules.ts';
 import { answerOf, api } from '../../api.ts';
 import { useRootData } from '../../root-data.ts';
 import { Button } from '../../ui/button.tsx';
@@ -13,9 +14,9 @@ import { refusalOf } from './account-messages.ts';
 import { KnownEmail } from '../known-email.tsx';
 import { socialMessage } from '../messages.ts';
 import { loadIdentityProvider } from '../load-identity-provider.ts';
-import type { BrowserIdentityProvider, SocialProvider } from '../provider.ts';
+import type { BrowserIdentityProvider } from '../provider.ts';
 import { useSession } from '../session-provider.tsx';
-import { FacebookMark, GoogleMark } from '../modals/social-marks.tsx';
+import { SocialButton } from '../modals/social-button.tsx';
 
 type AccountDeletionProps = {
   /** False: signing in again confirms the user’s identity. Null: not known, so both ways are offered. */
@@ -89,11 +90,6 @@ function ByPassword({ onKept }: Pick<AccountDeletionProps, 'onKept'>) {
   );
 }
 
-const ways = [
-  { provider: 'google', name: 'Google', Mark: GoogleMark },
-  { provider: 'facebook', name: 'Facebook', Mark: FacebookMark },
-] as const;
-
 /** @param props.onKept undefined below the password form, which has its own button to keep the account */
 function BySigningIn({ onKept }: { onKept: (() => void) | undefined }) {
   const leave = useLeave();
@@ -102,7 +98,7 @@ function BySigningIn({ onKept }: { onKept: (() => void) | undefined }) {
   const [busy, setBusy] = useState<SocialProvider>();
   const [failure, setFailure] = useState<string>();
 
-  const offered = ways.filter(({ provider }) => identity?.[provider]);
+  const offered = identity?.social ?? [];
 
   // Loaded before the press: browsers block a popup that opens after an await.
   useEffect(() => {
@@ -135,18 +131,17 @@ function BySigningIn({ onKept }: { onKept: (() => void) | undefined }) {
       </p>
       {failure !== undefined && <Note tone="error">{failure}</Note>}
       <div className="flex flex-wrap gap-2">
-        {offered.map(({ provider, name, Mark }) => (
-          <Button
+        {offered.map((provider) => (
+          <SocialButton
             key={provider}
+            provider={provider}
+            verb="Delete with"
             className="btn--danger"
             variant="outline"
             disabled={loaded === undefined}
             busy={busy === provider ? 'Deleting…' : undefined}
             onClick={() => void press(provider)}
-          >
-            <Mark />
-            Delete with {name}
-          </Button>
+          />
         ))}
         {onKept && (
           <Button variant="ghost" onClick={onKept}>

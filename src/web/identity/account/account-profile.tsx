@@ -1,5 +1,6 @@
 import { href, Link } from 'react-router';
 import type { AvatarColor } from '#domain/identity/rules.ts';
+import { socialNames } from '#domain/identity/social-rules.ts';
 import { Avatar } from '../../ui/images/avatar.tsx';
 import { AccountColor } from './account-color.tsx';
 import { formatMonth } from '#formats/times.ts';
@@ -58,7 +59,7 @@ export function AccountProfile({ owner, heading: Heading }: { owner: AccountOwne
         ) : (
           <>
             <AccountFact label="Email" value={email ?? 'None'} />
-            <AccountFact label="Password" value="None: you sign in with Google or Facebook" />
+            <AccountFact label="Password" value={`None: you sign in with ${socialNames}`} />
           </>
         )}
         <AccountRow

@@ -1,5 +1,5 @@
 import type { Period } from '#domain/membership/rules.ts';
-import type { SocialProvider } from '../provider.ts';
+import type { SocialProvider } from '#domain/identity/social-rules.ts';
 
 export type ModalName =
   | 'sign-in-prompt'

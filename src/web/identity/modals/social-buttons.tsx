@@ -1,24 +1,20 @@
 import { useEffect, useState } from 'react';
-import { Button } from '../../ui/button.tsx';
+import { socialIds, socialProviders } from '#domain/identity/social-rules.ts';
+import type { SocialProvider } from '#domain/identity/social-rules.ts';
 import { Note } from '../../ui/note.tsx';
 import type { Entry } from '../after-log-in.ts';
 import type { ModalProps } from './modal-props.ts';
 import { socialMessage } from '../messages.ts';
 import { loadIdentityProvider } from '../load-identity-provider.ts';
-import type { BrowserIdentityProvider, SocialProvider } from '../provider.ts';
-import { FacebookMark, GoogleMark } from './social-marks.tsx';
-
-const ways = [
-  { provider: 'google', name: 'Google', Mark: GoogleMark },
-  { provider: 'facebook', name: 'Facebook', Mark: FacebookMark },
-] as const;
+import type { BrowserIdentityProvider } from '../provider.ts';
+import { SocialButton } from './social-button.tsx';
 
 type SocialButtonsProps = Pick<ModalProps, 'authFlow' | 'site'> & { kind: Entry['kind'] };
 
-/** Sign-in with Google or Facebook: those configured, and on loopback also the others, which say so when pressed. */
+/** Social sign-in: the providers configured, and on loopback also the others, which say so when pressed. */
 export function SocialButtons({ authFlow, site, kind }: SocialButtonsProps) {
   const { identity } = site;
-  const shown = ways.filter(({ provider }) => identity[provider] || identity.isLocal);
+  const shown = identity.isLocal ? socialIds : identity.social;
   const [loaded, setLoaded] = useState<BrowserIdentityProvider>();
   const [busy, setBusy] = useState<SocialProvider>();
   const [missing, setMissing] = useState<string>();
@@ -37,8 +33,8 @@ export function SocialButtons({ authFlow, site, kind }: SocialButtonsProps) {
     }
   }
 
-  async function press(provider: SocialProvider, name: string): Promise<void> {
-    if (!identity[provider]) return setMissing(name);
+  async function press(provider: SocialProvider): Promise<void> {
+    if (!identity.social.includes(provider)) return setMissing(socialProviders[provider].name);
     setMissing(undefined);
     setBusy(provider);
     const failure = await signIn(provider);
@@ -51,16 +47,14 @@ export function SocialButtons({ authFlow, site, kind }: SocialButtonsProps) {
   return (
     <>
       <div className={`grid gap-3 ${shown.length === 1 ? '' : 'grid-cols-2'}`} data-skips-fields>
-        {shown.map(({ provider, name, Mark }) => (
-          <Button
+        {shown.map((provider) => (
+          <SocialButton
             key={provider}
+            provider={provider}
             className="bg-overlay"
             busy={busy === provider ? 'Signing in…' : undefined}
-            onClick={() => void press(provider, name)}
-          >
-            <Mark />
-            {name}
-          </Button>
+            onClick={() => void press(provider)}
+          />
         ))}
       </div>
       {missing !== undefined && (

@@ -1,16 +1,15 @@
+import { socialProviders } from '#domain/identity/social-rules.ts';
 import { useIsOn } from '../../root-data.ts';
 import { Button } from '../../ui/button.tsx';
 import { DialogText, DialogTitle } from '../../ui/layers/dialog-window.tsx';
 import type { ModalProps } from './modal-props.ts';
-
-const names = { google: 'Google', facebook: 'Facebook' };
 
 export function SocialErrorModal({ state, authFlow }: ModalProps) {
   const takesAccounts = useIsOn('signUp');
   const { socialErrorProvider = 'google', socialErrorMessage } = state;
   return (
     <>
-      <DialogTitle>We could not sign you in with {names[socialErrorProvider]}</DialogTitle>
+      <DialogTitle>We could not sign you in with {socialProviders[socialErrorProvider].name}</DialogTitle>
       <DialogText className="leading-[1.55]">{socialErrorMessage}</DialogText>
       <div className="form">
         <Button variant="primary" size="lg" width="full" onClick={() => authFlow.goTo('log-in')}>

@@ -11,7 +11,7 @@ import { ConsentFields } from './consent-fields.tsx';
 import { usernameMessage } from '../messages.ts';
 import { UsernameField } from './username-field.tsx';
 
-/** Asks a new Google or Facebook account for its username and consent. */
+/** Asks a new account of social sign-in for its username and consent. */
 export function UsernameModal({ onNamed, source }: ModalProps) {
   const [refused, setRefused] = useState<string>();
   const [isTaken, setIsTaken] = useState(false);

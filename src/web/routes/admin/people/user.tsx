@@ -5,6 +5,7 @@ import ShieldCheck from 'lucide-react/icons/shield-check';
 import Smartphone from 'lucide-react/icons/smartphone';
 import { useState } from 'react';
 import { href, Link } from 'react-router';
+import { socialNames } from '#domain/identity/social-rules.ts';
 import { countOf } from '#formats/numbers.ts';
 import { formatDate } from '#formats/times.ts';
 import { WorkshopHead } from '#web/workshop/workshop-head.tsx';
@@ -158,7 +159,7 @@ function UserFacts({ user }: Pick<Loaded, 'user'>) {
             {user.id}
           </Fact>
           <Fact name="Logs in with">
-            {user.hasPassword === null ? 'Unknown' : user.hasPassword ? 'A password' : 'Google or Facebook'}
+            {user.hasPassword === null ? 'Unknown' : user.hasPassword ? 'A password' : socialNames}
             {user.hasSecondFactor && ', and a second factor'}
           </Fact>
           <Fact name="Role">{user.isAdmin ? 'Admin' : user.isCreator ? 'Creator' : 'Listener'}</Fact>

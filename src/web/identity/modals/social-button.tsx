@@ -1,6 +1,9 @@
-/** The companies’ own logos, in their colors. */
+import type { ComponentProps, ReactNode } from 'react';
+import { socialProviders } from '#domain/identity/social-rules.ts';
+import type { SocialProvider } from '#domain/identity/social-rules.ts';
+import { Button } from '../../ui/button.tsx';
 
-export function GoogleMark() {
+function GoogleMark() {
   return (
     <svg width="18" height="18" viewBox="0 0 24 24" aria-hidden="true">
       <path
@@ -20,7 +23,7 @@ export function GoogleMark() {
   );
 }
 
-export function FacebookMark() {
+function FacebookMark() {
   return (
     <svg width="18" height="18" viewBox="0 0 24 24" aria-hidden="true">
       <path
@@ -28,5 +31,26 @@ export function FacebookMark() {
         d="M24 12a12 12 0 1 0-13.9 11.9v-8.4H7.1V12h3V9.4c0-3 1.8-4.7 4.5-4.7 1.3 0 2.7.2 2.7.2v3h-1.5c-1.5 0-2 .9-2 1.9V12h3.4l-.5 3.5h-2.9v8.4A12 12 0 0 0 24 12z"
       />
     </svg>
+  );
+}
+
+/** The companies’ own logos, in their colors. */
+const marks: Record<SocialProvider, () => ReactNode> = { google: GoogleMark, facebook: FacebookMark };
+
+type SocialButtonProps = Omit<ComponentProps<typeof Button>, 'children'> & {
+  provider: SocialProvider;
+  /** Before the name; default: nothing. */
+  verb?: string;
+};
+
+/** The provider’s logo and name. */
+export function SocialButton({ provider, verb, ...button }: SocialButtonProps) {
+  const Mark = marks[provider];
+  const { name } = socialProviders[provider];
+  return (
+    <Button {...button}>
+      <Mark />
+      {verb === undefined ? name : `${verb} ${name}`}
+    </Button>
   );
 }
