@@ -1,9 +1,9 @@
 import { and, asc, eq, isNull, lte, sql } from 'drizzle-orm';
+import type { SQL } from 'drizzle-orm';
 import type { Db } from '../kernel/db.ts';
 import { newId } from '../kernel/ids.ts';
 import { planner, preferencesJson, toPreferences } from './preferences.ts';
 import type { NewsKind } from './rules.ts';
-import { defaultPreferences } from './rules.ts';
 import { newsBatches, notificationPreferences } from './tables.ts';
 
 /** Followers per transaction. */
@@ -140,20 +140,25 @@ async function findFollowers(tx: Db, audioId: string, voiceId: string, after: st
 
 async function insertNews(tx: Db, audioId: string, followers: Candidate[]): Promise<number> {
   if (followers.length === 0) return 0;
-  const planOf = planner(new Date());
-  const plans = followers.map(({ preferences }) =>
-    planOf(preferences === null ? defaultPreferences : toPreferences(preferences), 'new-audio'),
-  );
-  const times = (key: 'mailDueAt' | 'pushDueAt') => sql.param(plans.map((plan) => plan[key]?.toISOString() ?? null));
+  const times = planTimes(followers.map(({ preferences }) => ({ preferences, kind: 'new-audio' })));
   // `for key share`: an account that is deleted meanwhile is skipped instead of failing the batch.
   const { rowCount } = await tx.execute(sql`
     insert into notifications (id, user_id, kind, subject_id, audio_id, is_planned, mail_due_at, push_due_at)
     select n.id, n.user_id, 'new-audio', ${audioId}, ${audioId}, true, n.mail_due_at, n.push_due_at
     from unnest(${sql.param(followers.map(() => newId()))}::uuid[], ${sql.param(followers.map(({ userId }) => userId))}::uuid[],
-      ${times('mailDueAt')}::timestamptz[], ${times('pushDueAt')}::timestamptz[]) as n (id, user_id, mail_due_at, push_due_at)
+      ${times.mail}, ${times.push}) as n (id, user_id, mail_due_at, push_due_at)
     join users u on u.id = n.user_id for key share of u
     on conflict (user_id, kind, subject_id) do nothing`);
   return rowCount ?? 0;
+}
+
+/** Arrays for `unnest`: when each of these news is mailed and pushed. */
+function planTimes(news: { preferences: Candidate['preferences']; kind: NewsKind }[]): { mail: SQL; push: SQL } {
+  const planOf = planner(new Date());
+  const plans = news.map(({ preferences, kind }) => planOf(toPreferences(preferences), kind));
+  const array = (times: (Date | null)[]) =>
+    sql`${sql.param(times.map((at) => at?.toISOString() ?? null))}::timestamptz[]`;
+  return { mail: array(plans.map(({ mailDueAt }) => mailDueAt)), push: array(plans.map(({ pushDueAt }) => pushDueAt)) };
 }
 
 /**
@@ -164,22 +169,15 @@ export async function planNews(db: Db, signal?: AbortSignal): Promise<number> {
   for (let planned = 0; ;) {
     signal?.throwIfAborted();
     const count = await db.transaction(async (tx) => {
-      const { rows } = await tx.execute<Candidate & { id: string; kind: NewsKind }>(sql`
-        select n.id, n.kind, n.user_id as "userId", true as "isRecipient",
-          ${preferencesJson} as preferences
+      const { rows } = await tx.execute<{ id: string; kind: NewsKind } & Pick<Candidate, 'preferences'>>(sql`
+        select n.id, n.kind, ${preferencesJson} as preferences
         from notifications n left join ${notificationPreferences} on ${notificationPreferences.userId} = n.user_id
         where not n.is_planned order by n.created_at limit 1000 for update of n skip locked`);
-      const planOf = planner(new Date());
-      const plans = rows.map(({ kind, preferences }) =>
-        planOf(preferences === null ? defaultPreferences : toPreferences(preferences), kind),
-      );
-      const times = (key: 'mailDueAt' | 'pushDueAt') =>
-        sql.param(plans.map((plan) => plan[key]?.toISOString() ?? null));
+      const times = planTimes(rows);
       if (rows.length > 0)
         await tx.execute(sql`
           update notifications n set is_planned = true, mail_due_at = p.mail_due_at, push_due_at = p.push_due_at
-          from unnest(${sql.param(rows.map(({ id }) => id))}::uuid[], ${times('mailDueAt')}::timestamptz[],
-            ${times('pushDueAt')}::timestamptz[]) as p (id, mail_due_at, push_due_at) where n.id = p.id`);
+          from unnest(${sql.param(rows.map(({ id }) => id))}::uuid[], ${times.mail}, ${times.push}) as p (id, mail_due_at, push_due_at) where n.id = p.id`);
       return rows.length;
     });
     planned += count;

@@ -1,4 +1,4 @@
-import { eq, inArray, sql } from 'drizzle-orm';
+import { eq, getTableColumns, inArray, sql } from 'drizzle-orm';
 import type { SQL } from 'drizzle-orm';
 import type { Db } from '../kernel/db.ts';
 import { afterQuietHours, nextMail } from './delivery-times.ts';
@@ -8,8 +8,9 @@ import { notificationPreferences } from './tables.ts';
 
 type Row = typeof notificationPreferences.$inferSelect;
 
-export function toPreferences(row: Omit<Row, 'userId' | 'updatedAt'> | undefined): NewsPreferences {
-  if (row === undefined) return defaultPreferences;
+/** @param row undefined or null: the user has no preferences yet */
+export function toPreferences(row: Omit<Row, 'userId' | 'updatedAt'> | undefined | null): NewsPreferences {
+  if (!row) return defaultPreferences;
   const { quietFrom, quietUntil, ...others } = row;
   return {
     ...others,
@@ -17,17 +18,7 @@ export function toPreferences(row: Omit<Row, 'userId' | 'updatedAt'> | undefined
   };
 }
 
-const preferenceColumns = {
-  email: notificationPreferences.email,
-  digestHour: notificationPreferences.digestHour,
-  digestWeekday: notificationPreferences.digestWeekday,
-  isPushOn: notificationPreferences.isPushOn,
-  showsTitles: notificationPreferences.showsTitles,
-  mutedKinds: notificationPreferences.mutedKinds,
-  quietFrom: notificationPreferences.quietFrom,
-  quietUntil: notificationPreferences.quietUntil,
-  timeZone: notificationPreferences.timeZone,
-};
+const { userId: _userId, updatedAt: _updatedAt, ...preferenceColumns } = getTableColumns(notificationPreferences);
 
 /** The same columns as one value, for a left join; null for users without preferences. */
 export const preferencesJson = sql`case when ${notificationPreferences.userId} is not null then json_build_object(${sql.join(
@@ -43,13 +34,14 @@ export async function findPreferences(db: Db, userId: string): Promise<NewsPrefe
   return toPreferences(row);
 }
 
-/** Preferences of many users in one query; users without any are absent. */
-export async function findPreferencesOf(db: Db, userIds: string[]): Promise<Map<string, NewsPreferences>> {
+/** Preferences of many users in one query. */
+export async function findPreferencesOf(db: Db, userIds: string[]): Promise<(userId: string) => NewsPreferences> {
   const rows = await db
     .select({ userId: notificationPreferences.userId, ...preferenceColumns })
     .from(notificationPreferences)
     .where(inArray(notificationPreferences.userId, userIds));
-  return new Map(rows.map(({ userId, ...row }) => [userId, toPreferences(row)]));
+  const chosen = new Map(rows.map(({ userId, ...row }) => [userId, toPreferences(row)]));
+  return (userId) => chosen.get(userId) ?? defaultPreferences;
 }
 
 /** Saves all preferences. Waiting news are planned again, so that the change applies to them too. */
@@ -98,17 +90,17 @@ export type NewsPlan = { mailDueAt: Date | null; pushDueAt: Date | null };
 
 /** Many followers share a few preferences: each time is computed once. */
 export function planner(now: Date): (preferences: NewsPreferences, kind: NewsKind) => NewsPlan {
-  const known = new Map<string, NewsPlan>();
+  const plans = new Map<string, NewsPlan>();
   return (preferences, kind) => {
     const { showsTitles: _titles, ...deciding } = preferences;
     const key = `${kind} ${JSON.stringify(deciding)}`;
-    const found = known.get(key);
-    if (found !== undefined) return found;
+    const former = plans.get(key);
+    if (former !== undefined) return former;
     const plan = {
       mailDueAt: canReceiveNews(preferences, 'mail', kind) ? (nextMail(now, preferences) ?? null) : null,
       pushDueAt: canReceiveNews(preferences, 'push', kind) ? afterQuietHours(now, preferences) : null,
     };
-    known.set(key, plan);
+    plans.set(key, plan);
     return plan;
   };
 }

@@ -1,17 +1,12 @@
-import { settleEach } from '../kernel/settle-each.ts';
 import { asc, eq, inArray, sql } from 'drizzle-orm';
 import type { PushOutcome } from '../gateways.ts';
 import type { Db } from '../kernel/db.ts';
-import { afterQuietHours } from './delivery-times.ts';
-import { readNews } from './notification-lists.ts';
-import { findPreferencesOf } from './preferences.ts';
 import type { NewsFacts } from './rules.ts';
-import { canReceiveNews, defaultPreferences, discreetPush, describeNews } from './rules.ts';
-import type { SendingParts } from './sending.ts';
-import { atOnce, batchWrites, claimDue, createPace, markOf, openSettling } from './sending.ts';
+import { discreetPush, describeNews } from './rules.ts';
+import type { OpenRound, SendingParts } from './sending.ts';
+import { batchWrites, createPace, markOf, sendDue } from './sending.ts';
 import { pushSubscriptions } from './tables.ts';
 
-const claimedUsers = 500;
 const pushesPerSecond = 1000;
 /** Seconds until the next try; after the last one the subscription is deleted. */
 const retryAfter = [60, 300, 1800, 7200, 21_600];
@@ -31,79 +26,55 @@ export function pushOf(news: NewsFacts[], { showsTitles, tag }: { showsTitles: b
 }
 
 /** Sends due pushes: one for each browser of a listener, with all their news. */
-export async function sendPushes(parts: SendingParts, signal?: AbortSignal): Promise<{ sent: number; gone: number }> {
-  const { db } = parts;
-  const [pace, settle, noteOutcome] = [createPace(pushesPerSecond), openSettling(db, 'push'), openNotes(db)];
+export async function sendPushes(
+  { db, push }: SendingParts,
+  signal?: AbortSignal,
+): Promise<{ sent: number; gone: number }> {
+  const [pace, noteOutcome] = [createPace(pushesPerSecond), openNotes(db)];
   const counts = { sent: 0, gone: 0 };
-  for (;;) {
-    signal?.throwIfAborted();
-    const claimed = await claimDue(db, 'push', claimedUsers);
-    if (claimed.size === 0) return counts;
-    const userIds = [...claimed.keys()];
-    const [chosen, people, subscriptions] = await Promise.all([
-      findPreferencesOf(db, userIds),
-      readNews(db, [...claimed.values()].flat()),
-      db
-        .select()
-        .from(pushSubscriptions)
-        .where(inArray(pushSubscriptions.userId, userIds))
-        .orderBy(asc(pushSubscriptions.id)),
-    ]);
+  const openRound: OpenRound = async (claimed, settle) => {
+    const devices = await db
+      .select()
+      .from(pushSubscriptions)
+      .where(inArray(pushSubscriptions.userId, [...claimed.keys()]))
+      .orderBy(asc(pushSubscriptions.id));
     const now = new Date();
     const isReady = ({ notBefore }: Device) => notBefore === null || notBefore <= now;
-    const byUser = Map.groupBy(subscriptions.filter(isReady), ({ userId }) => userId);
-    await deferWaiting(settle, claimed, subscriptions, byUser);
-    const reached = people.filter(({ userId }) => byUser.has(userId));
-    const known = new Set(reached.map(({ userId }) => userId));
-    await settle([...claimed].flatMap(([userId, ids]) => (known.has(userId) ? [] : ids)));
-    await settleEach(
-      reached,
-      async ({ userId, isDiscreet, news: all }) => {
-        if (signal?.aborted === true) return;
-        const ids = claimed.get(userId) ?? [];
-        const preferences = chosen.get(userId) ?? defaultPreferences;
-        // Retries, and what waited for this job, may be due in quiet hours.
-        const allowedAt = afterQuietHours(now, preferences);
-        if (allowedAt > now) return settle(ids, allowedAt);
-        const news = all.filter(({ kind }) => canReceiveNews(preferences, 'push', kind));
-        const devices = news.length === 0 ? [] : (byUser.get(userId) ?? []);
+    const ready = Map.groupBy(devices.filter(isReady), ({ userId }) => userId);
+    // All browsers of these users wait for a retry: their news wait too.
+    for (const { userId, notBefore } of devices) {
+      const ids = claimed.get(userId);
+      if (ids === undefined || ready.has(userId)) continue;
+      await settle(ids, notBefore);
+      claimed.delete(userId);
+    }
+    return {
+      isReached: (userId) => ready.has(userId),
+      async send({ userId, isDiscreet, news, ids, preferences, settle: settleNews }) {
+        const reached = news.length === 0 ? [] : (ready.get(userId) ?? []);
         const tag = markOf(userId, ids);
         const payload = JSON.stringify(pushOf(news, { showsTitles: preferences.showsTitles && !isDiscreet, tag }));
         const outcomes: PushOutcome[] = [];
-        for (const device of devices) {
+        for (const device of reached) {
           await pace(1, signal);
-          const outcome = await parts.push.send(device, { payload, topic: tag, ttlSeconds });
+          const outcome = await push.send(device, { payload, topic: tag, ttlSeconds });
           outcomes.push(outcome);
           if (outcome.is === 'sent') counts.sent += 1;
           if ((await noteOutcome({ device, outcome })) === 'gone') counts.gone += 1;
         }
         // Once one device has it, failed devices are not retried: each person is notified once.
-        const failures = Math.max(0, ...devices.map((device) => device.failures));
+        const failures = Math.max(0, ...reached.map((device) => device.failures));
         const waits = outcomes.flatMap((outcome) => (outcome.is === 'later' ? (waitOf(failures, outcome) ?? []) : []));
         const mayRetry = waits.length > 0 && outcomes.every(({ is }) => is !== 'sent');
-        await settle(ids, mayRetry ? inSeconds(Math.min(...waits)) : null);
+        await settleNews(mayRetry ? inSeconds(Math.min(...waits)) : null);
       },
-      { atOnce },
-    );
-  }
+    };
+  };
+  await sendDue(db, 'push', openRound, signal);
+  return counts;
 }
 
 type Device = typeof pushSubscriptions.$inferSelect;
-
-/** Users whose browsers all wait for a retry: their news wait too. */
-async function deferWaiting(
-  settle: ReturnType<typeof openSettling>,
-  claimed: Map<string, string[]>,
-  subscriptions: Device[],
-  ready: Map<string, Device[]>,
-): Promise<void> {
-  for (const { userId, notBefore } of subscriptions) {
-    const ids = claimed.get(userId);
-    if (ids === undefined || ready.has(userId)) continue;
-    await settle(ids, notBefore);
-    claimed.delete(userId);
-  }
-}
 
 const inSeconds = (seconds: number) => new Date(Date.now() + seconds * 1000);
 

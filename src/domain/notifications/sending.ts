@@ -5,6 +5,13 @@ import type { Mail, Push } from '../gateways.ts';
 import { batch } from '../kernel/batch.ts';
 import type { Db } from '../kernel/db.ts';
 import type { MailSite } from '../kernel/email-template.ts';
+import { settleEach } from '../kernel/settle-each.ts';
+import { afterQuietHours } from './delivery-times.ts';
+import { readNews } from './notification-lists.ts';
+import type { DueUser } from './notification-lists.ts';
+import { findPreferencesOf } from './preferences.ts';
+import type { NewsPreferences } from './rules.ts';
+import { canReceiveNews } from './rules.ts';
 
 export type SendingParts = {
   db: Db;
@@ -19,22 +26,81 @@ const claimedMinutes = 10;
 
 type Channel = 'mail' | 'push';
 
+const claimedUsers = 500;
 /** Messages sent concurrently. They share writes, and so need few database connections. */
-export const atOnce = 24;
+const atOnce = 24;
 
 const columns = { mail: sql`mail_due_at`, push: sql`push_due_at` };
 
-/** Leases due news; each goes to one process. @returns ids by user */
-export async function claimDue(db: Db, channel: Channel, max: number): Promise<Map<string, string[]>> {
+/** The due news of one user, for one message. */
+type Message = DueUser & {
+  ids: string[];
+  preferences: NewsPreferences;
+  /** The news are sent, or due again at that time. */
+  settle(againAt?: Date | null): Promise<void>;
+};
+
+/** Ids of due news by user. */
+type Claimed = Map<string, string[]>;
+
+type Round = {
+  send(message: Message): Promise<void>;
+  /** Default: all. The news of others count as sent. */
+  isReached?(userId: string): boolean;
+};
+
+export type OpenRound = (
+  claimed: Claimed,
+  settle: (ids: string[], againAt?: Date | null) => Promise<void>,
+) => Round | Promise<Round>;
+
+/**
+ * Sends all due news, each user’s as one message and outside their quiet hours.
+ * @param openRound prepares the messages to these users
+ */
+export async function sendDue(db: Db, channel: Channel, openRound: OpenRound, signal?: AbortSignal): Promise<void> {
+  const settle = openSettling(db, channel);
+  for (;;) {
+    signal?.throwIfAborted();
+    const claimed = await claimDue(db, channel);
+    if (claimed.size === 0) return;
+    const [users, preferencesOf, { send, isReached = () => true }] = await Promise.all([
+      readNews(db, [...claimed.values()].flat()),
+      findPreferencesOf(db, [...claimed.keys()]),
+      openRound(claimed, settle),
+    ]);
+    const reached = new Map(users.flatMap((user) => (isReached(user.userId) ? [[user.userId, user] as const] : [])));
+    await settle([...claimed].flatMap(([userId, ids]) => (reached.has(userId) ? [] : ids)));
+    await settleEach(
+      [...reached.values()],
+      async (user) => {
+        // Unsent ones are due again when the lease of a dead process expires.
+        if (signal?.aborted === true) return;
+        const ids = claimed.get(user.userId) ?? [];
+        const preferences = preferencesOf(user.userId);
+        // Retries, and news that waited for this job, may be due in quiet hours.
+        const now = new Date();
+        const allowedAt = afterQuietHours(now, preferences);
+        if (allowedAt > now) return settle(ids, allowedAt);
+        const news = user.news.filter(({ kind }) => canReceiveNews(preferences, channel, kind));
+        await send({ ...user, news, ids, preferences, settle: (againAt) => settle(ids, againAt) });
+      },
+      { atOnce },
+    );
+  }
+}
+
+/** Leases due news; each goes to one process. */
+export async function claimDue(db: Db, channel: Channel): Promise<Claimed> {
   const dueAt = columns[channel];
   // All due news of one user, so that they become one message.
   const { rows } = await db.execute<{ id: string; userId: string }>(sql`
     with due as (select distinct user_id from
-      (select user_id from notifications where ${dueAt} <= now() order by ${dueAt} limit ${max}) first)
+      (select user_id from notifications where ${dueAt} <= now() order by ${dueAt} limit ${claimedUsers}) first)
     update notifications n set ${dueAt} = now() + make_interval(mins => ${claimedMinutes})
     from due where n.user_id = due.user_id and n.${dueAt} <= now()
     returning n.id, n.user_id as "userId"`);
-  const claimed = new Map<string, string[]>();
+  const claimed: Claimed = new Map();
   for (const { id, userId } of rows) claimed.set(userId, [...(claimed.get(userId) ?? []), id]);
   return claimed;
 }
@@ -53,7 +119,7 @@ export function batchWrites<Input>(write: (inputs: Input[]) => PromiseLike<unkno
 type Settled = { ids: string[]; againAt: Date | null };
 
 /** Ends a claim: done, or retried at that time. Claims that end at the same moment share one statement. */
-export function openSettling(db: Db, channel: Channel): (ids: string[], againAt?: Date | null) => Promise<void> {
+function openSettling(db: Db, channel: Channel): (ids: string[], againAt?: Date | null) => Promise<void> {
   const dueAt = columns[channel];
   const settle = batchWrites(async (all: Settled[]) => {
     const rows = all.flatMap(({ ids, againAt }) => ids.map((id) => ({ id, at: againAt?.toISOString() ?? null })));
