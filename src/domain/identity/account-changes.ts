@@ -1,8 +1,8 @@
 import { and, eq, sql } from 'drizzle-orm';
 import type { Db } from '../kernel/db.ts';
 import { DomainError } from '../kernel/errors.ts';
-import type { ErrorCode } from '../kernel/errors.ts';
-import { discardAccount, takeIdToken } from './log-in.ts';
+import type { Refused } from '../kernel/errors.ts';
+import { discardAccount, findBySubject, takeIdToken } from './log-in.ts';
 import { writeEmail } from './unique-fields.ts';
 import type { AttemptLimits } from './attempts.ts';
 import { countAttempts } from './attempts.ts';
@@ -19,17 +19,13 @@ import { accountDeletions, users } from './tables.ts';
 
 export type ProtectedOutcome =
   | { ok: true }
-  | {
-      ok: false;
-      reason: Extract<
-        ErrorCode,
-        | 'auth/wrong-password'
-        | 'auth/weak-password'
-        | 'auth/common-password'
-        | 'auth/too-many-requests'
-        | 'auth/invalid-id-token'
-      >;
-    };
+  | Refused<
+      | 'auth/wrong-password'
+      | 'auth/weak-password'
+      | 'auth/common-password'
+      | 'auth/too-many-requests'
+      | 'auth/invalid-id-token'
+    >;
 
 /** The password or, for an account without one, an ID token from a new sign-in. */
 export type Proof = { password: string } | { idToken: string };
@@ -83,12 +79,8 @@ export async function logOutEverywhere(
   userId: string,
 ): Promise<void> {
   await endAllSessions(db, userId);
-  const [row] = await db
-    .select({ subject: users.identitySubject })
-    .from(users)
-    .where(and(eq(users.id, userId), eq(users.identityProvider, provider.name)))
-    .limit(1);
-  if (row?.subject) await provider.endSessions(row.subject);
+  const account = await findAccountAt(db, provider, userId);
+  if (account !== undefined) await provider.endSessions(account.subject);
 }
 
 /** After a change or reset: ends all sessions and refuses sign-ins from before. */
@@ -104,22 +96,9 @@ export async function passwordWasReset(
   provider: Pick<IdentityProvider, 'name'>,
   { subject, email }: ProviderAccount,
 ): Promise<void> {
-  const userId = await findUserIdBySubject(db, provider, subject);
-  if (userId !== undefined) await passwordChanged(db, userId);
+  const user = await findBySubject(db, provider, subject);
+  if (user !== undefined) await passwordChanged(db, user.id);
   await attempts.lift('log-in', email);
-}
-
-async function findUserIdBySubject(
-  db: Db,
-  provider: Pick<IdentityProvider, 'name'>,
-  subject: string,
-): Promise<string | undefined> {
-  const [row] = await db
-    .select({ id: users.id })
-    .from(users)
-    .where(and(eq(users.identityProvider, provider.name), eq(users.identitySubject, subject)))
-    .limit(1);
-  return row?.id;
 }
 
 /**
@@ -149,8 +128,8 @@ export async function confirmEmailChange(
 ): Promise<string | undefined> {
   const account = await provider.confirmEmailChange(token);
   if (account === undefined) return undefined;
-  const userId = await findUserIdBySubject(db, provider, account.subject);
-  if (userId === undefined || !(await writeEmail(db, userId, account.email))) return undefined;
+  const user = await findBySubject(db, provider, account.subject);
+  if (user === undefined || !(await writeEmail(db, user.id, account.email))) return undefined;
   return account.email;
 }
 
@@ -194,17 +173,18 @@ async function planOwnDeletion(db: Db, userId: string): Promise<'refused' | 'pla
   });
 }
 
-async function eraseAccount(
-  { db, provider, secret, privacy, withoutCharges }: IdentityParts,
-  account: OwnAccount,
-  proof: Proof,
-): Promise<void> {
+async function eraseAccount(parts: IdentityParts, account: OwnAccount, proof: Proof): Promise<void> {
+  const { db, provider, secret, privacy, withoutCharges } = parts;
   await markDeleted(db, secret, { provider: provider.name, subject: account.subject });
   await withoutCharges(account.userId, () => privacy.erase(account.userId));
   await provider.deleteAccount(account, proof);
-  // Someone logged in meanwhile, which created a new user for the deleted account.
-  const again = await findUserIdBySubject(db, provider, account.subject);
-  if (again !== undefined) await privacy.erase(again);
+  await eraseAgain(parts, account.subject);
+}
+
+/** Someone logged in during the deletion, which created a new user for the deleted account. */
+async function eraseAgain({ db, provider, privacy }: IdentityParts, subject: string): Promise<void> {
+  const user = await findBySubject(db, provider, subject);
+  if (user !== undefined) await privacy.erase(user.id);
 }
 
 /**
@@ -213,10 +193,11 @@ async function eraseAccount(
  * @returns false when it is no longer due
  */
 export async function eraseByPlan(
-  { db, provider, secret, privacy, withoutCharges }: IdentityParts,
+  parts: IdentityParts,
   userId: string,
   { isDue, record }: { isDue: () => Promise<boolean>; record: (tx: Db) => Promise<void> },
 ): Promise<boolean> {
+  const { db, provider, secret, privacy, withoutCharges } = parts;
   // Undefined: the account belongs to an identity provider that is no longer configured.
   let subject: string | undefined;
   let isErased = false;
@@ -234,8 +215,7 @@ export async function eraseByPlan(
     },
     isDue,
   );
-  const again = subject === undefined ? undefined : await findUserIdBySubject(db, provider, subject);
-  if (again !== undefined) await privacy.erase(again);
+  if (subject !== undefined) await eraseAgain(parts, subject);
   return isErased;
 }
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { and, eq, isNull, lt, or, sql } from 'drizzle-orm';
 import type { Db } from '../kernel/db.ts';
-import type { ErrorCode } from '../kernel/errors.ts';
+import type { Refused } from '../kernel/errors.ts';
 import { newId } from '../kernel/ids.ts';
 import type { Me } from './accounts.ts';
 import { findMe } from './accounts.ts';
@@ -15,16 +15,12 @@ import { violatedIndex, writeEmail } from './unique-fields.ts';
 
 export type LogInOutcome =
   | { ok: true; session: OpenedSession; user: Me; isNewAccount: boolean }
-  | {
-      ok: false;
-      reason: Extract<
-        ErrorCode,
-        | 'auth/invalid-id-token'
-        | 'auth/user-disabled'
-        | 'auth/account-exists-with-different-credential'
-        | 'site/sign-up-closed'
-      >;
-    };
+  | Refused<
+      | 'auth/invalid-id-token'
+      | 'auth/user-disabled'
+      | 'auth/account-exists-with-different-credential'
+      | 'site/sign-up-closed'
+    >;
 
 /** Exchanges an ID token for a session. Each token works once, against replay (not required by RFC 7519). */
 export async function logIn(parts: IdentityParts, input: { idToken: string; device: string }): Promise<LogInOutcome> {
@@ -124,23 +120,18 @@ async function findOrCreateUser(
 > {
   const { subject } = identity;
   const email = identity.email !== undefined && isKeepable(identity.email) ? identity.email : null;
-  const known = await findBySubject(db, provider, subject);
-  if (known !== undefined) {
+  const user = await findBySubject(db, provider, subject);
+  if (user !== undefined) {
     // The provider's address wins: the change may have been made there.
-    if (email !== null && email !== known.email) await writeEmail(db, known.id, email);
-    return { ...known, isNew: false };
+    if (email !== null && email !== user.email) await writeEmail(db, user.id, email);
+    return { ...user, isNew: false };
   }
   if (await isOfDeleted(db, secret, provider.name, identity)) return 'deleted';
-  // A first log-in at Google or Facebook is a sign-up.
+  // A first social log-in is a sign-up.
   if (isSignUpOpen?.() === false) return 'closed';
   const id = newId();
   try {
-    await db.insert(users).values({
-      id,
-      email,
-      identityProvider: provider.name,
-      identitySubject: subject,
-    });
+    await db.insert(users).values({ id, email, identityProvider: provider.name, identitySubject: subject });
   } catch (error) {
     // Two concurrent first log-ins, or the address belongs to another account.
     if (violatedIndex(error) === undefined) throw error;
@@ -150,12 +141,12 @@ async function findOrCreateUser(
   return { id, suspendedAt: null, passwordChangedAt: null, isNew: true };
 }
 
-/** Matches the table's check. An odd address from Google or Facebook is dropped instead of failing the log-in. */
+/** Matches the table's check. An odd address from a social provider is dropped instead of failing the log-in. */
 function isKeepable(email: string): boolean {
   return email.length <= 254 && /^[^@\s\0]+@[^@\s\0]+$/.test(email);
 }
 
-async function findBySubject(db: Db, provider: IdentityProvider, subject: string) {
+export async function findBySubject(db: Db, provider: Pick<IdentityProvider, 'name'>, subject: string) {
   const [row] = await db
     .select({
       id: users.id,

@@ -1,21 +1,16 @@
 import { expect, test } from 'vitest';
-import {
-  addressTakenMail,
-  confirmEmailMail,
-  emailChangedMail,
-  passwordChangedMail,
-  resetPasswordMail,
-} from './mails.ts';
+import { addressTaken, confirmEmail, emailChangedMail, passwordChanged, resetPassword } from './mails.ts';
+import { renderMail } from '../kernel/mail-text.ts';
 
 const site = { name: `Sotto <b>"&'`, url: 'https://sotto.example' };
 const link = 'https://sotto.example/reset-password?token=a&b=<i>';
 
 const mails = {
-  reset: resetPasswordMail(site, { link }),
-  confirm: confirmEmailMail(site, { link }),
+  reset: renderMail(site, resetPassword, { link }),
+  confirm: renderMail(site, confirmEmail, { link }),
   changed: emailChangedMail(site, { newEmail: 'new.address@sotto.example' }),
-  taken: addressTakenMail(site),
-  password: passwordChangedMail(site),
+  taken: renderMail(site, addressTaken, { link: site.url }),
+  password: renderMail(site, passwordChanged, {}),
 };
 
 /** The lines of the HTML that a mail program shows. */

@@ -3,7 +3,7 @@ import { defineMail, renderMail } from '../kernel/mail-text.ts';
 
 /** Mails about an account. */
 
-const resetPassword = defineMail({
+export const resetPassword = defineMail({
   key: 'reset-password',
   name: 'New password',
   when: 'To the owner of an account, after someone asked to reset its password.',
@@ -21,11 +21,7 @@ This link lets you set one. It can be used once, within an hour.
   },
 });
 
-export function resetPasswordMail(site: MailSite, values: { link: string }): MailContent {
-  return renderMail(site, resetPassword, values);
-}
-
-const confirmEmail = defineMail({
+export const confirmEmail = defineMail({
   key: 'confirm-email',
   name: 'New email address, to confirm',
   when: 'To the new address, before it becomes that of the account.',
@@ -42,10 +38,6 @@ Follow the link to confirm it. It can be used once, within an hour; until then n
     link: { means: 'Where the address is confirmed', sample: '{url}/confirm-email?token=sample', isRequired: true },
   },
 });
-
-export function confirmEmailMail(site: MailSite, values: { link: string }): MailContent {
-  return renderMail(site, confirmEmail, values);
-}
 
 const emailChanged = defineMail({
   key: 'email-changed',
@@ -68,7 +60,7 @@ export function emailChangedMail(site: MailSite, { newEmail }: { newEmail: strin
   return renderMail(site, emailChanged, { newEmail: partlyHidden(newEmail) });
 }
 
-const addressTaken = defineMail({
+export const addressTaken = defineMail({
   key: 'address-taken',
   name: 'Address has an account already',
   when: 'To the owner of an address that someone tries to use for another account.',
@@ -84,11 +76,7 @@ To use that account, log in with this address. If you no longer know the passwor
   placeholders: { link: { means: 'Address of the site', sample: '{url}' } },
 });
 
-export function addressTakenMail(site: MailSite): MailContent {
-  return renderMail(site, addressTaken, { link: site.url });
-}
-
-const passwordChanged = defineMail({
+export const passwordChanged = defineMail({
   key: 'password-changed',
   name: 'Password changed',
   when: 'To the owner of an account, after its password was changed.',
@@ -99,10 +87,6 @@ const passwordChanged = defineMail({
   },
   placeholders: {},
 });
-
-export function passwordChangedMail(site: MailSite): MailContent {
-  return renderMail(site, passwordChanged, {});
-}
 
 export const identityMails = [resetPassword, confirmEmail, emailChanged, addressTaken, passwordChanged];
 

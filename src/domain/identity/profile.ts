@@ -1,7 +1,7 @@
 import { eq, sql } from 'drizzle-orm';
 import type { Db } from '../kernel/db.ts';
 import { DomainError } from '../kernel/errors.ts';
-import type { ErrorCode } from '../kernel/errors.ts';
+import type { Refused } from '../kernel/errors.ts';
 import type { Me } from './accounts.ts';
 import { allPreferences, findMe } from './accounts.ts';
 import { usernameFault } from './forms.ts';
@@ -27,15 +27,12 @@ export type ProfileChange = {
 
 export type ProfileOutcome =
   | { ok: true; user: Me }
-  | {
-      ok: false;
-      reason: Extract<
-        ErrorCode,
-        'auth/username-already-in-use' | 'auth/invalid-username' | 'auth/under-age' | 'auth/terms-not-accepted'
-      >;
+  | (Refused<
+      'auth/username-already-in-use' | 'auth/invalid-username' | 'auth/under-age' | 'auth/terms-not-accepted'
+    > & {
       /** Default: the sentence of the reason. */
       message?: string | undefined;
-    };
+    });
 
 /** Username, avatar; and for a new account its completion, which needs both consents (spec §5). */
 export async function updateProfile(

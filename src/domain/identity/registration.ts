@@ -1,6 +1,6 @@
 import { eq, sql } from 'drizzle-orm';
 import type { Db } from '../kernel/db.ts';
-import type { ErrorCode } from '../kernel/errors.ts';
+import type { Refused } from '../kernel/errors.ts';
 import { newId } from '../kernel/ids.ts';
 import { isCommonPassword } from './common-passwords.ts';
 import type { SignUpForm } from './forms.ts';
@@ -14,18 +14,14 @@ import { takenBy } from './unique-fields.ts';
 
 export type RegisterOutcome =
   | { ok: true; user: { id: string; username: string; email: string } }
-  | {
-      ok: false;
-      reason: Extract<
-        ErrorCode,
-        | 'auth/email-already-in-use'
-        | 'auth/username-already-in-use'
-        | 'auth/weak-password'
-        | 'auth/common-password'
-        | 'auth/invalid-email'
-        | 'site/sign-up-closed'
-      >;
-    };
+  | Refused<
+      | 'auth/email-already-in-use'
+      | 'auth/username-already-in-use'
+      | 'auth/weak-password'
+      | 'auth/common-password'
+      | 'auth/invalid-email'
+      | 'site/sign-up-closed'
+    >;
 
 /** Prefix of a placeholder until the provider's account id is known. */
 const pending = 'pending ';
@@ -74,10 +70,12 @@ export async function register(
     if (taken !== undefined) return { ok: false, reason: taken };
     throw error;
   }
-  const made = await createAccountOrUndo();
-  if (!made.ok)
-    return { ok: false, reason: made.reason === 'email-in-use' ? 'auth/email-already-in-use' : `auth/${made.reason}` };
-  await db.update(users).set({ identitySubject: made.subject }).where(eq(users.id, id));
+  const account = await createAccountOrUndo();
+  if (!account.ok) {
+    const { reason } = account;
+    return { ok: false, reason: reason === 'email-in-use' ? 'auth/email-already-in-use' : `auth/${reason}` };
+  }
+  await db.update(users).set({ identitySubject: account.subject }).where(eq(users.id, id));
   return { ok: true, user: { id, username, email } };
 
   async function createAccountOrUndo() {

@@ -7,18 +7,9 @@ import { users } from './tables.ts';
 
 /** Whether the username is free, ignoring case. @param exceptUserId whose own name counts as free */
 export async function isUsernameFree(db: Db, username: string, exceptUserId?: string): Promise<boolean> {
-  const name = normalizeUsername(username);
-  const [taken] = await db
-    .select({ id: users.id })
-    .from(users)
-    .where(
-      and(
-        sql`lower(${users.username}) = lower(${name})`,
-        exceptUserId === undefined ? undefined : ne(users.id, exceptUserId),
-      ),
-    )
-    .limit(1);
-  return taken === undefined;
+  const isThis = sql`lower(${users.username}) = lower(${normalizeUsername(username)})`;
+  const isOther = exceptUserId === undefined ? undefined : ne(users.id, exceptUserId);
+  return (await db.$count(users, and(isThis, isOther))) === 0;
 }
 
 export async function checkUsername(

@@ -3,8 +3,9 @@ import { lt } from 'drizzle-orm';
 import type { Logger } from 'pino';
 import type { Db } from '#domain/kernel/db.ts';
 import type { Mail } from '#domain/gateways.ts';
-import { passwordChangedMail, resetPasswordMail } from '#domain/identity/mails.ts';
+import { passwordChanged, resetPassword } from '#domain/identity/mails.ts';
 import type { MailSite } from '#domain/kernel/email-template.ts';
+import { renderMail } from '#domain/kernel/mail-text.ts';
 import type { IdentityProvider, ProviderAccount } from '#domain/identity/provider.ts';
 import { isSocialProvider } from '#domain/identity/social-rules.ts';
 import type { SocialProvider } from '#domain/identity/social-rules.ts';
@@ -99,7 +100,7 @@ export async function openBuiltInIdentity(options: BuiltInIdentityOptions): Prom
         // The page tells password managers which account this is; browsers never send the fragment (#).
         const link = `${origin}/reset-password?token=${encodeURIComponent(token)}#email=${encodeURIComponent(email)}`;
         if (realEmail(email) === undefined) return;
-        await mail.send({ to: email, ...resetPasswordMail(site, { link }) }).catch((error: unknown) => {
+        await mail.send({ to: email, ...renderMail(site, resetPassword, { link }) }).catch((error: unknown) => {
           const reset = resets.getStore();
           if (reset === undefined) throw error;
           reset.failure = { error };
@@ -108,7 +109,9 @@ export async function openBuiltInIdentity(options: BuiltInIdentityOptions): Prom
       onPasswordReset: async (account) => {
         await dropLinks(db, account.subject);
         await options.onPasswordChanged(account);
-        inBackground('A mail was not written', () => mail.send({ to: account.email, ...passwordChangedMail(site) }));
+        inBackground('A mail was not written', () =>
+          mail.send({ to: account.email, ...renderMail(site, passwordChanged, {}) }),
+        );
       },
     });
 

@@ -4,8 +4,9 @@ import type { Db } from '#domain/kernel/db.ts';
 import { DomainError } from '#domain/kernel/errors.ts';
 import { purgeRows } from '#domain/kernel/purge.ts';
 import type { Mail } from '#domain/gateways.ts';
-import { addressTakenMail, confirmEmailMail, emailChangedMail, passwordChangedMail } from '#domain/identity/mails.ts';
+import { addressTaken, confirmEmail, emailChangedMail, passwordChanged } from '#domain/identity/mails.ts';
 import type { MailContent, MailSite } from '#domain/kernel/email-template.ts';
+import { renderMail } from '#domain/kernel/mail-text.ts';
 import type { IdentityProvider, PasswordOutcome, ProviderAccount } from '#domain/identity/provider.ts';
 import { normalizeEmail, passwordLength } from '#domain/identity/rules.ts';
 import type { Auth } from './auth.ts';
@@ -115,7 +116,7 @@ export function createProvider(parts: ProviderParts): IdentityProvider {
         throw error;
       }
       const email = await findEmail(db, account.subject);
-      if (email !== undefined) notify(email, passwordChangedMail(site));
+      if (email !== undefined) notify(email, renderMail(site, passwordChanged, {}));
       return { ok: true };
     },
 
@@ -131,7 +132,7 @@ export function createProvider(parts: ProviderParts): IdentityProvider {
           .from(providerUsers)
           .where(eq(providerUsers.email, to))
           .limit(1);
-        if (owner !== undefined) return mail.send({ to, ...addressTakenMail(site) });
+        if (owner !== undefined) return mail.send({ to, ...renderMail(site, addressTaken, { link: site.url }) });
         const token = randomBytes(32).toString('base64url');
         // Only the last request counts; a mistyped address has no working link.
         await db.delete(providerVerifications).where(isEmailChangeOf(subject));
@@ -142,7 +143,10 @@ export function createProvider(parts: ProviderParts): IdentityProvider {
             now() + make_interval(secs => ${linkSeconds})
           from provider_users u where u.id = ${subject} for key share`);
         if (rowCount === 0) return;
-        await mail.send({ to, ...confirmEmailMail(site, { link: `${site.url}/confirm-email?token=${token}` }) });
+        await mail.send({
+          to,
+          ...renderMail(site, confirmEmail, { link: `${site.url}/confirm-email?token=${token}` }),
+        });
       });
       return { ok: true };
     },

@@ -5,7 +5,8 @@ import { openTestIdentity, registerUser } from '#test/support/identity.ts';
 import { createTestDatabase } from '#test/support/database.ts';
 import { openTestSite } from '#test/support/test-site.ts';
 import { infoPageNames } from '../../editorial/info-pages.ts';
-import { emailChangedMail, resetPasswordMail } from '../../identity/mails.ts';
+import { renderMail } from '../../kernel/mail-text.ts';
+import { emailChangedMail, resetPassword } from '../../identity/mails.ts';
 import { auditEntries } from '../../kernel/audit.ts';
 import type { ErrorCode } from '../../kernel/errors.ts';
 import { findMailFault } from '../../kernel/mail-text.ts';
@@ -144,7 +145,7 @@ test('a mail is written in the operator’s words, in text and HTML, and in the 
     closing: '',
   };
   await texts.changeMailText(ada, 'reset-password', { text, revision: 0 });
-  const mail = resetPasswordMail(site, { link });
+  const mail = renderMail(site, resetPassword, { link });
   expect(mail.subject).toBe('A new password for Hush');
   expect(mail.text).toBe(
     `Hush\n\nGood evening, you asked for it.\n\nChoose one:\n${link}\n\nSee you at https://hush.example.\n`,
@@ -152,7 +153,7 @@ test('a mail is written in the operator’s words, in text and HTML, and in the 
   expect(mail.html).toContain('href="https://hush.example/reset-password?token=a&amp;b=&quot;"');
   expect(mail.html).toMatch(/Choose one<\/a>[\s\S]*See you at/);
   await texts.changeMailText(ada, 'reset-password', { text: null, revision: 1 });
-  expect(resetPasswordMail(site, { link })).toMatchObject({ subject: 'Set a new password' });
+  expect(renderMail(site, resetPassword, { link })).toMatchObject({ subject: 'Set a new password' });
 });
 
 test('the identity provider writes its mails in the operator’s words', async () => {
@@ -212,8 +213,8 @@ test('stored words that this version cannot fill give way to the site’s', asyn
   await db.insert(siteSettings).values({ key: 'mail-confirm-email', value: { text } });
   await db.insert(siteSettings).values({ key: 'info-terms', value: { text: '# Old\n\nText.\n\n{gone}' } });
   await settings.refresh();
-  const { confirmEmailMail } = await import('../../identity/mails.ts');
-  expect(confirmEmailMail(site, { link }).subject).toBe('Confirm your new email address');
+  const { confirmEmail } = await import('../../identity/mails.ts');
+  expect(renderMail(site, confirmEmail, { link }).subject).toBe('Confirm your new email address');
   expect((await editorial.findInfoPage('terms')).title).toBe('Terms of Service');
 });
 

@@ -3,7 +3,7 @@ import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simp
 import { recordChange } from '../../kernel/audit.ts';
 import type { Actor } from '../../kernel/actor.ts';
 import type { Db } from '../../kernel/db.ts';
-import type { ErrorCode } from '../../kernel/errors.ts';
+import type { Refused } from '../../kernel/errors.ts';
 import { isFresh } from '../../kernel/rules.ts';
 import type { User } from '../../kernel/viewer.ts';
 import { findAccountAt, findOwnAccount } from '../account-changes.ts';
@@ -40,8 +40,6 @@ export type SecondFactorState = {
   /** Whether a password can confirm the identity; null with a second factor, or when it is not known. */
   hasPassword: boolean | null;
 };
-
-type Refused<Reason extends ErrorCode> = { ok: false; reason: Reason };
 
 const purpose = 'second factor';
 const wrongCode = { ok: false, reason: 'auth/wrong-code' } as const;
