@@ -1,9 +1,9 @@
-import { useEffect, useRef, useState } from 'react';
+import { useState } from 'react';
 import { href, Link, useRevalidator } from 'react-router';
 import { answerOf, api } from '../api.ts';
 import { Button } from '../ui/button.tsx';
 import { Note } from '../ui/note.tsx';
-import { linkToken, usedLinkText, useHasToken } from './link-page.ts';
+import { LinkOutcome, linkToken, usedLinkText, useHasToken } from './link-page.tsx';
 
 type Outcome = { ok: true; email: string; isSpent?: false } | { ok: false; message: string; isSpent: boolean };
 
@@ -14,14 +14,7 @@ export function ConfirmEmail() {
   const { revalidate } = useRevalidator();
   const [isBusy, setIsBusy] = useState(false);
   const [outcome, setOutcome] = useState<Outcome>();
-  const heading = useRef<HTMLHeadingElement>(null);
   const isSpent = !useHasToken() || outcome?.isSpent === true;
-  const isOver = isSpent || outcome?.ok === true;
-
-  useEffect(() => {
-    // The pressed button is gone, so the heading gets the focus.
-    if (isOver && document.activeElement === document.body) heading.current?.focus();
-  }, [isOver]);
 
   async function confirm(): Promise<void> {
     setIsBusy(true);
@@ -37,37 +30,25 @@ export function ConfirmEmail() {
 
   if (outcome?.ok) {
     return (
-      <>
-        <h1 ref={heading} className="text-44" tabIndex={-1}>
-          Your email is changed
-        </h1>
-        <Note tone="success" className="mt-5">
-          From now on you log in with {outcome.email}.
-        </Note>
-        <div className="form">
-          <Button variant="primary" size="lg" width="full" render={<Link to={href('/')} />}>
-            Go home
-          </Button>
-        </div>
-      </>
+      <LinkOutcome title="Your email is changed" tone="success" text={`From now on you log in with ${outcome.email}.`}>
+        <Button variant="primary" size="lg" width="full" render={<Link to={href('/')} />}>
+          Go home
+        </Button>
+      </LinkOutcome>
     );
   }
   if (isSpent) {
     return (
-      <>
-        <h1 ref={heading} className="text-44" tabIndex={-1}>
-          Confirm your email
-        </h1>
-        <Note tone="error" className="mt-5">
-          {usedLinkText}
-        </Note>
-        <p className="modal__text mt-4">Your account can send you a new one.</p>
-        <div className="form">
-          <Button variant="primary" size="lg" width="full" render={<Link to={href('/account')} />}>
-            Go to your account
-          </Button>
-        </div>
-      </>
+      <LinkOutcome
+        title="Confirm your email"
+        tone="error"
+        text={usedLinkText}
+        more={<p className="modal__text mt-4">Your account can send you a new one.</p>}
+      >
+        <Button variant="primary" size="lg" width="full" render={<Link to={href('/account')} />}>
+          Go to your account
+        </Button>
+      </LinkOutcome>
     );
   }
   return (

@@ -1,4 +1,4 @@
-import { useEffect, useEffectEvent, useRef, useState } from 'react';
+import { useEffect, useEffectEvent, useState } from 'react';
 import type { FormEvent } from 'react';
 import { passwordLength } from '#domain/identity/rules.ts';
 import { Button } from '../ui/button.tsx';
@@ -7,7 +7,7 @@ import { Note } from '../ui/note.tsx';
 import { useHydrated } from '../ui/use-client-value.ts';
 import { callIdentity } from './identity-call.ts';
 import { KnownEmail } from './known-email.tsx';
-import { linkToken, usedLinkText, useHasToken, useLinkEmail } from './link-page.ts';
+import { LinkOutcome, linkToken, usedLinkText, useHasToken, useLinkEmail } from './link-page.tsx';
 import { useSession } from './session-provider.tsx';
 
 /** Target of the link in a reset mail: sets a new password, then logs in with it. */
@@ -19,7 +19,6 @@ export function NewPassword() {
   const [isRefused, setIsRefused] = useState(false);
   const isSpent = !useHasToken() || isRefused;
   const email = useLinkEmail();
-  const heading = useRef<HTMLHeadingElement>(null);
   // Plain state for the one field: this is a route, so the form library would be part of the pages’ preloaded scripts.
   const [password, setPassword] = useState('');
   const [isTouched, setIsTouched] = useState(false);
@@ -28,10 +27,8 @@ export function NewPassword() {
 
   const logIn = useEffectEvent(() => openModal('log-in'));
   useEffect(() => {
-    // The pressed button is gone, so the heading gets the focus.
-    if ((isSpent || isSet) && document.activeElement === document.body) heading.current?.focus();
     if (isSet) logIn();
-  }, [isSpent, isSet]);
+  }, [isSet]);
 
   async function submit(event: FormEvent): Promise<void> {
     event.preventDefault();
@@ -47,36 +44,20 @@ export function NewPassword() {
 
   if (isSet) {
     return (
-      <>
-        <h1 ref={heading} className="text-44" tabIndex={-1}>
-          Your password is changed
-        </h1>
-        <Note tone="success" className="mt-5">
-          Log in with your new password.
-        </Note>
-        <div className="form">
-          <Button variant="primary" size="lg" width="full" onClick={() => openModal('log-in')}>
-            Log in
-          </Button>
-        </div>
-      </>
+      <LinkOutcome title="Your password is changed" tone="success" text="Log in with your new password.">
+        <Button variant="primary" size="lg" width="full" onClick={() => openModal('log-in')}>
+          Log in
+        </Button>
+      </LinkOutcome>
     );
   }
   if (isSpent) {
     return (
-      <>
-        <h1 ref={heading} className="text-44" tabIndex={-1}>
-          Set a new password
-        </h1>
-        <Note tone="error" className="mt-5">
-          {usedLinkText}
-        </Note>
-        <div className="form">
-          <Button variant="primary" size="lg" width="full" onClick={() => openModal('reset')}>
-            Send a new link
-          </Button>
-        </div>
-      </>
+      <LinkOutcome title="Set a new password" tone="error" text={usedLinkText}>
+        <Button variant="primary" size="lg" width="full" onClick={() => openModal('reset')}>
+          Send a new link
+        </Button>
+      </LinkOutcome>
     );
   }
   return (

@@ -11,7 +11,7 @@ import type { PlannedDeletion } from '#web/identity/account/planned-deletion.tsx
 import { LogInButtons } from '#web/library/log-in-buttons.tsx';
 import { lossLine } from '#web/membership/wording.ts';
 import { metaOf } from '#web/page-meta.ts';
-import { useSignInPrompt } from '#web/identity/sign-in-prompt.tsx';
+import { useSignInPrompt } from '#web/identity/prompts.tsx';
 import { Avatar } from '#web/ui/images/avatar.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { classNames } from '#web/ui/class-names.ts';

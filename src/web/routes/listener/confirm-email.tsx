@@ -1,5 +1,5 @@
 import { ConfirmEmail as Confirmation } from '../../identity/confirm-email.tsx';
-import { linkPageMeta } from '../../identity/link-page.ts';
+import { linkPageMeta } from '../../identity/link-page.tsx';
 import type { Route } from './+types/confirm-email';
 
 export function meta(args: Route.MetaArgs) {

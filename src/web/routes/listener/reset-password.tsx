@@ -1,5 +1,5 @@
 import { NewPassword } from '../../identity/new-password.tsx';
-import { linkPageMeta } from '../../identity/link-page.ts';
+import { linkPageMeta } from '../../identity/link-page.tsx';
 import type { Route } from './+types/reset-password';
 
 export function meta(args: Route.MetaArgs) {

@@ -1,6 +1,6 @@
 import { data, href, Link } from 'react-router';
 import { siteContext } from '../../context.ts';
-import { linkPageMeta } from '../../identity/link-page.ts';
+import { linkPageMeta } from '../../identity/link-page.tsx';
 import { useIsOn } from '../../root-data.ts';
 import { Button } from '../../ui/button.tsx';
 import type { Route } from './+types/unsubscribe';
