@@ -1,3 +1,5 @@
+import type { FormMessage } from '../ui/fields/use-checked-form.ts';
+
 /** Texts of spec §5 and §8, letter for letter. */
 
 const noInternet = 'No internet connection';
@@ -49,9 +51,6 @@ export function socialMessage({ code }: Failure): string | undefined {
     return 'Your browser blocked the sign-in window. Allow pop-ups for this site and try again.';
   return logInTexts[code] ?? somethingWrong;
 }
-
-/** A message and its place: under its field, or above the form. */
-export type FormMessage<Field extends string> = { field: Field | undefined; text: string };
 
 export function signUpMessage({ code, message }: Failure): FormMessage<'username' | 'password'> {
   if (message === 'Username is not available') return { field: 'username', text: message };

@@ -1,6 +1,4 @@
-import { zodResolver } from '@hookform/resolvers/zod';
 import { useEffect, useState } from 'react';
-import { useForm } from 'react-hook-form';
 import { useNavigate } from 'react-router';
 import { ChangeEmailForm } from '#domain/identity/forms.ts';
 import type { SocialProvider } from '#domain/identity/social-rules.ts';
@@ -8,6 +6,7 @@ import { answerOf, api } from '../../api.ts';
 import { useRootData } from '../../root-data.ts';
 import { Button } from '../../ui/button.tsx';
 import { Field } from '../../ui/fields/field.tsx';
+import { useCheckedForm } from '../../ui/fields/use-checked-form.ts';
 import { Note } from '../../ui/note.tsx';
 import { useToast } from '../../ui/layers/toast.tsx';
 import { refusalOf } from './account-messages.ts';
@@ -38,47 +37,28 @@ const PasswordForm = ChangeEmailForm.pick({ password: true });
 
 function ByPassword({ onKept }: Pick<AccountDeletionProps, 'onKept'>) {
   const leave = useLeave();
-  const [failure, setFailure] = useState<string>();
-  const { register, handleSubmit, setError, formState } = useForm({
-    resolver: zodResolver(PasswordForm),
-    mode: 'onTouched',
+  const { field, state } = useCheckedForm({
+    schema: PasswordForm,
     defaultValues: { password: '' },
+    async send({ password }) {
+      const answer = await answerOf(api.user.$delete({ json: { password } }));
+      return answer.ok ? leave() : refusalOf(answer, { 'auth/wrong-password': 'password' } as const);
+    },
   });
-  const { errors, isValid, isSubmitting } = formState;
-
-  const submit = handleSubmit(async ({ password }) => {
-    setFailure(undefined);
-    const answer = await answerOf(api.user.$delete({ json: { password } }));
-    if (answer.ok) return leave();
-    const { field, text } = refusalOf(answer, { 'auth/wrong-password': 'password' } as const);
-    if (field === undefined) setFailure(text);
-    else setError(field, { message: text }, { shouldFocus: true });
-  });
+  const { failure, isReady, isBusy, onSubmit, onChange } = state;
 
   return (
-    <form
-      className="form"
-      noValidate
-      aria-label="Delete your account"
-      onSubmit={(event) => void submit(event)}
-      onChange={() => setFailure(undefined)}
-    >
+    <form className="form" noValidate aria-label="Delete your account" onSubmit={onSubmit} onChange={onChange}>
       {failure !== undefined && <Note tone="error">{failure}</Note>}
       <KnownEmail />
-      <Field
-        label="Password"
-        type="password"
-        autoComplete="current-password"
-        error={errors.password?.message}
-        {...register('password')}
-      />
+      <Field label="Password" type="password" autoComplete="current-password" {...field('password')} />
       <div className="flex flex-wrap gap-2">
         <Button
           type="submit"
           className="btn--danger"
           variant="outline"
-          disabled={!isValid}
-          busy={isSubmitting ? 'Deleting…' : undefined}
+          disabled={!isReady}
+          busy={isBusy ? 'Deleting…' : undefined}
         >
           Delete account
         </Button>

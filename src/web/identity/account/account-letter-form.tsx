@@ -32,15 +32,17 @@ export function AccountLetterForm({ current, leave }: AccountLetterFormProps) {
   return (
     <AccountForm
       label="Edit avatar letter"
-      onSubmit={(event) => {
-        event.preventDefault();
-        if (!isBusy) void save();
+      state={{
+        failure,
+        isReady: true,
+        isBusy,
+        onSubmit(event) {
+          event.preventDefault();
+          if (!isBusy) void save();
+        },
+        onChange: () => setFailure(undefined),
       }}
       onCancel={() => leave()}
-      onEdit={() => setFailure(undefined)}
-      isBusy={isBusy}
-      isReady
-      failure={failure}
     >
       <Field
         label="Avatar letter"

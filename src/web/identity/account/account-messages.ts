@@ -1,4 +1,5 @@
-import type { Failure, FormMessage } from '../messages.ts';
+import type { FormMessage } from '../../ui/fields/use-checked-form.ts';
+import type { Failure } from '../messages.ts';
 
 /** Texts of spec §5 for the cases it covers; otherwise the site’s own message is used. */
 const texts: Record<string, string> = {

@@ -1,36 +1,33 @@
-import { zodResolver } from '@hookform/resolvers/zod';
 import { useEffect, useState } from 'react';
-import { useForm, useWatch } from 'react-hook-form';
+import { useWatch } from 'react-hook-form';
 import { ResetForm } from '#domain/identity/forms.ts';
 import { Button } from '../../ui/button.tsx';
-import { DialogText, DialogTitle } from '../../ui/layers/dialog-window.tsx';
 import { Field } from '../../ui/fields/field.tsx';
+import { useCheckedForm } from '../../ui/fields/use-checked-form.ts';
+import { DialogText, DialogTitle } from '../../ui/layers/dialog-window.tsx';
 import { Note } from '../../ui/note.tsx';
-import { accountDraft } from './account-draft.ts';
-import type { ModalProps } from './modal-props.ts';
-import type { Failure } from '../messages.ts';
-import { resetFailure, resetSent } from '../messages.ts';
 import { loadIdentityProvider } from '../load-identity-provider.ts';
+import { resetFailure, resetSent } from '../messages.ts';
+import type { Failure } from '../messages.ts';
+import { accountDraft } from './account-draft.ts';
+import { ModalForm } from './modal-form.tsx';
+import type { ModalProps } from './modal-props.ts';
 
 export function ResetModal({ authFlow, site }: ModalProps) {
-  const [failure, setFailure] = useState<string>();
   const [isSent, setIsSent] = useState(false);
-  const { register, handleSubmit, formState, control } = useForm({
-    resolver: zodResolver(ResetForm),
-    mode: 'onTouched',
+  const { control, field, state } = useCheckedForm({
+    schema: ResetForm,
     defaultValues: { email: accountDraft.get().email ?? '' },
+    async send({ email }) {
+      const refused = await askForLink(email);
+      const text = refused && resetFailure(refused);
+      setIsSent(text === undefined);
+      return text === undefined ? undefined : { field: undefined, text };
+    },
   });
   const typed = useWatch({ control, name: 'email' });
   useEffect(() => accountDraft.update({ email: typed }), [typed]);
-  const { errors, isValid, isSubmitting } = formState;
   const backToLogIn = () => authFlow.goTo('log-in');
-
-  const submit = handleSubmit(async ({ email }) => {
-    const refused = await askForLink(email);
-    const text = refused && resetFailure(refused);
-    setFailure(text);
-    setIsSent(text === undefined);
-  });
 
   async function askForLink(email: string): Promise<Failure | undefined> {
     try {
@@ -60,32 +57,9 @@ export function ResetModal({ authFlow, site }: ModalProps) {
     <>
       <DialogTitle>Reset your password</DialogTitle>
       <DialogText>We will email you a link.</DialogText>
-      <form
-        className="form"
-        noValidate
-        aria-label="Reset your password"
-        onSubmit={(event) => void submit(event)}
-        onChange={() => setFailure(undefined)}
-      >
-        {failure !== undefined && <Note tone="error">{failure}</Note>}
-        <Field
-          label="Email"
-          type="email"
-          autoComplete="username"
-          error={errors.email?.message}
-          {...register('email')}
-        />
-        <Button
-          type="submit"
-          variant="primary"
-          size="lg"
-          width="full"
-          disabled={!isValid}
-          busy={isSubmitting ? 'Sending…' : undefined}
-        >
-          Send reset link
-        </Button>
-      </form>
+      <ModalForm label="Reset your password" state={state} button="Send reset link" busy="Sending…">
+        <Field label="Email" type="email" autoComplete="username" {...field('email')} />
+      </ModalForm>
       <div className="modal__form">
         <button type="button" className="link" onClick={backToLogIn}>
           Back to log in
