@@ -1,4 +1,4 @@
-import { useSignInPrompt } from '../identity/sign-in-prompt.tsx';
+import { useSignInPrompt } from '../identity/prompts.tsx';
 import type { Notice } from '../ui/layers/notice.ts';
 import { useToast } from '../ui/layers/toast.tsx';
 import { useClientValue } from '../ui/use-client-value.ts';

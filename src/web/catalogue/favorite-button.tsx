@@ -4,7 +4,7 @@ import type { ContentTypeId } from '#domain/library/rules.ts';
 import { logEvent } from '#web/analytics/log-event.ts';
 import { useFavoriteState, useFavorites } from '#web/favorites/library-provider.tsx';
 import { useSession } from '#web/identity/session-provider.tsx';
-import { useSignInPrompt } from '#web/identity/sign-in-prompt.tsx';
+import { useSignInPrompt } from '#web/identity/prompts.tsx';
 import type { Playable } from '#web/listening/track-of.ts';
 import { Button } from '#web/ui/button.tsx';
 import { IconButton } from '#web/ui/icon-button.tsx';

@@ -5,7 +5,7 @@ import hero1000 from '#web/art/hero-1000.avif';
 import hero2000 from '#web/art/hero-2000.avif';
 import { formatTime } from '#formats/durations.ts';
 import { useSession } from '#web/identity/session-provider.tsx';
-import { useSubscribePrompt } from '#web/identity/subscribe-prompt.tsx';
+import { useSubscribePrompt } from '#web/identity/prompts.tsx';
 import { PlayButton } from '#web/listening/play-button.tsx';
 import { useIsOn } from '#web/root-data.ts';
 import { Button } from '#web/ui/button.tsx';

@@ -8,7 +8,7 @@ import { usePlayerCommands } from '#web/listening/player-provider.tsx';
 import type { Playable } from '#web/listening/track-of.ts';
 import { useQueuePlace } from '#web/listening/use-queue-place.ts';
 import { countOf } from '#formats/numbers.ts';
-import { useSignInPrompt } from '#web/identity/sign-in-prompt.tsx';
+import { useSignInPrompt } from '#web/identity/prompts.tsx';
 import { useHasShareSheet, useShareLink } from '#web/analytics/use-share-link.ts';
 import { useIsOn } from '#web/root-data.ts';
 import { IconButton } from '#web/ui/icon-button.tsx';

@@ -1,6 +1,6 @@
 import Ban from 'lucide-react/icons/ban';
 import { useRevalidator } from 'react-router';
-import { useSignInPrompt } from '../identity/sign-in-prompt.tsx';
+import { useSignInPrompt } from '../identity/prompts.tsx';
 import { Button } from '../ui/button.tsx';
 import { Icon } from '../ui/images/icon.tsx';
 import { useBlock } from './use-block.ts';

@@ -3,7 +3,7 @@ import { canDeleteComment, canReportComment } from '#domain/community/rules.ts';
 import { countOf } from '#formats/numbers.ts';
 import { useListener } from '#web/listening/player-provider.tsx';
 import { useSession } from '../identity/session-provider.tsx';
-import { useSignInPrompt } from '../identity/sign-in-prompt.tsx';
+import { useSignInPrompt } from '../identity/prompts.tsx';
 import { useLoaded } from '../ui/use-loaded.ts';
 import { CommentView } from './comment-view.tsx';
 import type { CommentView as CommentOf, ThreadView } from './threads.ts';

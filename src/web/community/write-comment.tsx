@@ -1,8 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
 import type { AudioItem } from '#domain/catalogue/audios.ts';
 import { useSession } from '../identity/session-provider.tsx';
-import { useSignInPrompt } from '../identity/sign-in-prompt.tsx';
-import { useSubscribePrompt } from '../identity/subscribe-prompt.tsx';
+import { useSignInPrompt, useSubscribePrompt } from '../identity/prompts.tsx';
 import { Button } from '../ui/button.tsx';
 import { Avatar } from '../ui/images/avatar.tsx';
 import { useLoaded } from '../ui/use-loaded.ts';

@@ -1,8 +1,7 @@
 import { useSyncExternalStore } from 'react';
 import type { DownloadsSnapshot } from '#offline/downloads.ts';
 import type { DownloadRecord } from '#offline/records.ts';
-import { useSignInPrompt } from '#web/identity/sign-in-prompt.tsx';
-import { useSubscribePrompt } from '#web/identity/subscribe-prompt.tsx';
+import { useSignInPrompt, useSubscribePrompt } from '#web/identity/prompts.tsx';
 import { isEntitled } from '#domain/membership/rules.ts';
 import { countOf } from '#formats/numbers.ts';
 import { useListener } from '#web/listening/player-provider.tsx';

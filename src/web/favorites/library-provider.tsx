@@ -4,7 +4,7 @@ import type { FavoriteGroup } from '#domain/library/rules.ts';
 import { answerOf, api } from '../api.ts';
 import { useSession } from '../identity/session-provider.tsx';
 import type { RootData } from '../root-data.ts';
-import { useSignInPrompt } from '../identity/sign-in-prompt.tsx';
+import { useSignInPrompt } from '../identity/prompts.tsx';
 import { useToast } from '../ui/layers/toast.tsx';
 import { useLateLayer } from '../ui/layers/use-late-layer.ts';
 import { createFavorites } from './favorites.ts';

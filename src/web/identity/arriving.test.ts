@@ -3,6 +3,7 @@ import type { Me } from '#domain/identity/accounts.ts';
 import { sharedSourceOf } from '../analytics/shared-link.ts';
 import { arrivalOf } from '../listening/arrival.ts';
 import { createAuthFlow } from './auth-flow.ts';
+import { tabMemory } from './tab-memory.ts';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
@@ -34,7 +35,8 @@ const arrivals = viewers.flatMap((viewer) =>
 );
 
 async function arrive(viewer: (typeof viewers)[number], search: string, before = { isKept: false, isNewVisit: true }) {
-  let { isKept } = before;
+  const paidLink = tabMemory('sotto.paid-link');
+  if (before.isKept) paidLink.keep('1');
   const isSubscribed = viewer === 'subscribed';
   const user = { id: 'ada', username: 'ada', isSubscribed, subIsWeb: isSubscribed } as Me;
   const authFlow = createAuthFlow({
@@ -45,7 +47,7 @@ async function arrive(viewer: (typeof viewers)[number], search: string, before =
       logOut: async () => ({ ok: true }),
       signOutOfProvider: async () => undefined,
     },
-    paidLink: { keep: () => (isKept = true), isKept: () => isKept, clear: () => (isKept = false) },
+    paidLink,
   });
   authFlow.setUser(viewer === 'logged out' ? null : user);
   if (viewer !== 'logged out') await authFlow.session.logIn('id-token');
@@ -55,7 +57,7 @@ async function arrive(viewer: (typeof viewers)[number], search: string, before =
   authFlow.close();
   authFlow.arrive(search, before.isNewVisit);
   const isAgain = authFlow.modals.getState().modal === 'subscribe';
-  return { modal, isRemembered: isKept, isAgain };
+  return { modal, isRemembered: paidLink.read() !== undefined, isAgain };
 }
 
 test.each([

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { Me } from '#domain/identity/accounts.ts';
 import { createAuthFlow } from './auth-flow.ts';
-import type { TabMemory } from './auth-flow.ts';
 import type { SessionCalls } from './session.ts';
+import { tabMemory } from './tab-memory.ts';
 
 const ada = { id: 'ada', username: 'ada' } as Me;
 const unnamed = { id: 'ada', username: null } as Me;
@@ -12,11 +12,6 @@ afterEach(() => {
   vi.useRealTimers();
   vi.unstubAllGlobals();
 });
-
-function fakeMemory(): TabMemory {
-  let isKept = false;
-  return { keep: () => (isKept = true), isKept: () => isKept, clear: () => (isKept = false) };
-}
 
 /** @param pageUserId user that the first page was rendered for */
 function start(user: Me = ada, pageUserId?: string, calls: Partial<SessionCalls> = {}) {
@@ -32,7 +27,7 @@ function start(user: Me = ada, pageUserId?: string, calls: Partial<SessionCalls>
       signOutOfProvider: async () => undefined,
       ...calls,
     },
-    paidLink: fakeMemory(),
+    paidLink: tabMemory('sotto.paid-link'),
     pageUserId,
   });
   authFlow.setUser(null);

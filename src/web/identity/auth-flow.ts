@@ -8,18 +8,16 @@ import type { ModalName, Prompt } from './modals/modal-state.ts';
 import { createModalStore } from './modals/modal-store.ts';
 import { createSession } from './session.ts';
 import type { LogInResponse, SessionCalls } from './session.ts';
+import type { TabMemory } from './tab-memory.ts';
 
 /** A pressed action that needs an account. */
 export type Ask = Prompt & {
-  /** The action itself; runs after the log-in. */
+  /** The action itself; runs after the log-in, and at once for users. */
   act?: (() => void) | undefined;
 };
 
-/** A pressed action that needs a subscription. */
-type SubscribeRequest = { name?: string | undefined; act?: (() => void) | undefined };
-
-/** A flag that lasts as long as the tab is open. */
-export type TabMemory = { keep(): void; isKept(): boolean; clear(): void };
+/** A pressed action that needs a subscription; `name`: title of the pressed audio. */
+export type SubscribeRequest = { name?: string | undefined; act?: (() => void) | undefined };
 
 type AuthFlowOptions = {
   calls: SessionCalls;
@@ -139,6 +137,7 @@ export function createAuthFlow({ calls, pageUserId, paidLink, pageWait = 4000 }:
     session,
     modals,
     afterLogIn,
+    paidLink,
 
     /** @param shown user that the page was rendered for */
     setUser(shown: Me | null): void {
@@ -186,12 +185,12 @@ export function createAuthFlow({ calls, pageUserId, paidLink, pageWait = 4000 }:
       if (session.getToken() !== undefined) return;
       const { promoCode, isPaidLink } = landingOf(search);
       // Back and reload bring the same address again: a dismissed banner stays closed.
-      const isNew = isPaidLink && !hasArrived && (isNewVisit || !paidLink.isKept());
+      const isNew = isPaidLink && !hasArrived && (isNewVisit || paidLink.read() === undefined);
       if (isPaidLink) {
         hasArrived = true;
-        paidLink.keep();
+        paidLink.keep('1');
       }
-      if (paidLink.isKept()) modals.dispatch({ type: 'paid-link', isTroughPaidlink: true });
+      if (paidLink.read() !== undefined) modals.dispatch({ type: 'paid-link', isTroughPaidlink: true });
       if (isNew) modals.dispatch({ type: 'subscribe-asked', name: undefined });
       else if (!isPaidLink && promoCode !== undefined) open('sign-up');
     },

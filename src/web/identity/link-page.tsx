@@ -1,8 +1,9 @@
-import { useEffect, useRef, useSyncExternalStore } from 'react';
+import { useEffect, useRef } from 'react';
 import type { ReactNode } from 'react';
 import type { MetaDescriptor } from 'react-router';
 import { pageMeta } from '../page-meta.ts';
 import { Note } from '../ui/note.tsx';
+import { useClientValue } from '../ui/use-client-value.ts';
 
 /**
  * Metadata of a page opened by a link in a mail: its address is a secret, so it must not be indexed or sent as a
@@ -22,20 +23,12 @@ export function linkToken(): string {
 
 /** Email of the account, for password managers. It is in the fragment (`#`) of the link, which browsers never send. */
 export function useLinkEmail(): string {
-  return useSyncExternalStore(
-    () => () => {},
-    () => new URLSearchParams(window.location.hash.slice(1)).get('email') ?? '',
-    () => '',
-  );
+  return useClientValue(() => new URLSearchParams(window.location.hash.slice(1)).get('email') ?? '', '');
 }
 
 /** Whether the link has a token: some mail programs truncate links. */
 export function useHasToken(): boolean {
-  return useSyncExternalStore(
-    () => () => {},
-    () => linkToken() !== '',
-    () => true,
-  );
+  return useClientValue(() => linkToken() !== '', true);
 }
 
 export const usedLinkText = 'This link was already used or has expired.';

@@ -6,8 +6,7 @@ import type { BrowserIdentitySettings } from '#domain/identity/rules.ts';
 import { callEach } from '#player/listeners.ts';
 import { loggedOutEvent } from '../logged-out.ts';
 import { configureApi } from '../api.ts';
-import { SubscribePromptProvider } from './subscribe-prompt.tsx';
-import { SignInPromptProvider } from './sign-in-prompt.tsx';
+import { PromptsContext } from './prompts.tsx';
 import { useToast } from '../ui/layers/toast.tsx';
 import type { Notice } from '../ui/layers/notice.ts';
 import { accountDraft } from './modals/account-draft.ts';
@@ -16,8 +15,8 @@ import type { Step, StepName } from './after-log-in.ts';
 import { createAuthFlow } from './auth-flow.ts';
 import type { AuthFlow } from './auth-flow.ts';
 import type { AccountSite, LoadModals } from './modals/modal-props.ts';
-import { paidLinkMemory } from './paid-link-memory.ts';
 import { sessionCalls } from './session-calls.ts';
+import { tabMemory } from './tab-memory.ts';
 
 /** Spec §9: after a log-in by a paid link, the steps start after this delay. */
 const paidLinkDelay = 500;
@@ -50,8 +49,8 @@ export function SessionProvider({ user, transportKey, loadModals, children, ...s
   const { search } = useLocation();
   const navigate = useNavigate();
   const showToast = useToast();
-  const [{ authFlow, paidLink }] = useState(() => openAuthFlow(site.identity, transportKey, user?.id, showToast));
-  const { session, modals, afterLogIn } = authFlow;
+  const [authFlow] = useState(() => openAuthFlow(site.identity, transportKey, user?.id, showToast));
+  const { session, modals, afterLogIn, paidLink } = authFlow;
   const [isSettled, setIsSettled] = useState(false);
 
   const reload = useEffectEvent((change: 'in' | 'out') => {
@@ -115,9 +114,7 @@ export function SessionProvider({ user, transportKey, loadModals, children, ...s
 
   return (
     <SessionContext value={shared}>
-      <SignInPromptProvider ask={authFlow.ask}>
-        <SubscribePromptProvider ask={authFlow.askToSubscribe}>{children}</SubscribePromptProvider>
-      </SignInPromptProvider>
+      <PromptsContext value={authFlow}>{children}</PromptsContext>
       <AccountModalHost authFlow={authFlow} user={user} site={site} loadModals={loadModals} />
     </SessionContext>
   );
@@ -134,11 +131,10 @@ function openAuthFlow(
   pageUserId: string | undefined,
   showToast: (notice: Notice) => void,
 ) {
-  const paidLink = paidLinkMemory();
   const authFlow = createAuthFlow({
     calls: sessionCalls(identity),
     pageUserId,
-    paidLink,
+    paidLink: tabMemory('sotto.paid-link'),
   });
   // Not on the server: no calls are made there, and module state would be shared by all requests.
   if (typeof document !== 'undefined') {
@@ -154,7 +150,7 @@ function openAuthFlow(
     };
     configureApi({ getToken, untilToken, onSessionEnded, transportKey });
   }
-  return { authFlow, paidLink };
+  return authFlow;
 }
 
 export function useSession(): Session {

@@ -1,6 +1,6 @@
 import Plus from 'lucide-react/icons/plus';
 import { useState } from 'react';
-import { useSignInPrompt } from '../identity/sign-in-prompt.tsx';
+import { useSignInPrompt } from '../identity/prompts.tsx';
 import { Button } from '../ui/button.tsx';
 import { Icon } from '../ui/images/icon.tsx';
 import { useLateLayer } from '../ui/layers/use-late-layer.ts';

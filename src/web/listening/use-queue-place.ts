@@ -1,4 +1,4 @@
-import { useSignInPrompt } from '#web/identity/sign-in-prompt.tsx';
+import { useSignInPrompt } from '#web/identity/prompts.tsx';
 import { useToast } from '#web/ui/layers/toast.tsx';
 import { isOnlyPreview } from './playback.ts';
 import { useListener, usePlayerCommands, usePlayerState } from './player-provider.tsx';

@@ -9,7 +9,7 @@ import { DialogText, DialogTitle } from '../ui/layers/dialog-window.tsx';
 import { useLoaded } from '../ui/use-loaded.ts';
 import { CardFormWait } from './card-form-wait.tsx';
 import { loadOffer } from './offer.ts';
-import { keptPromoCode } from '../identity/promo-code-memory.ts';
+import { promoCodeMemory } from '../identity/tab-memory.ts';
 import { UnlessPaymentDue } from './payment-due.tsx';
 import { TestCards } from './test-cards.tsx';
 import { planLine } from './wording.ts';
@@ -30,7 +30,7 @@ export function PaymentModal(props: ModalProps) {
 function CardForPeriod({ state, authFlow, onSubscribed }: ModalProps) {
   const { search } = useLocation();
   const { subscriptionPeriod: period } = state;
-  const [promoCode] = useState(() => landingOf(search).promoCode ?? keptPromoCode());
+  const [promoCode] = useState(() => landingOf(search).promoCode ?? promoCodeMemory.read());
   const form = useLoaded(loadForm, true);
   const offer = useLoaded(loadOffer, true);
   const current = useStanding(onSubscribed);

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react';
 import type { Period } from '#domain/membership/rules.ts';
 import type { Preview } from '#domain/membership/shapes.ts';
 import { answerOf, api } from '../api.ts';
-import { keptPromoCode } from '../identity/promo-code-memory.ts';
+import { promoCodeMemory } from '../identity/tab-memory.ts';
 import { classNames } from '../ui/class-names.ts';
 import { Note } from '../ui/note.tsx';
 import type { Plain } from './plain.ts';
@@ -60,7 +60,7 @@ export function PriceSummary({ preview }: { preview: Plain<Preview> | undefined 
 
 /** Names the code of the link that led here, once the site knows whether it is valid. */
 export function PromoCodeNote() {
-  const [promoCode] = useState(keptPromoCode);
+  const [promoCode] = useState(promoCodeMemory.read);
   const isAsked = promoCode !== undefined;
   const { preview, refusal } = usePreview({ period: 'year', promoCode, withoutTrial: false, isAsked });
   const code = preview?.discount?.code;

@@ -1,5 +1,5 @@
 import { useSession } from '../identity/session-provider.tsx';
-import { useSubscribePrompt } from '../identity/subscribe-prompt.tsx';
+import { useSubscribePrompt } from '../identity/prompts.tsx';
 import { Button } from '../ui/button.tsx';
 
 type SubscribeButtonProps = { variant?: 'primary' | 'outline'; className?: string; children: string };

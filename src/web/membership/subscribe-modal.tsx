@@ -3,7 +3,7 @@ import { periods } from '#domain/membership/rules.ts';
 import type { Period } from '#domain/membership/rules.ts';
 import hero1000 from '../art/hero-1000.avif';
 import type { ModalProps } from '../identity/modals/modal-props.ts';
-import { keptPromoCode } from '../identity/promo-code-memory.ts';
+import { promoCodeMemory } from '../identity/tab-memory.ts';
 import { Button } from '../ui/button.tsx';
 import { DialogText, DialogTitle } from '../ui/layers/dialog-window.tsx';
 import { Note } from '../ui/note.tsx';
@@ -30,7 +30,7 @@ function PeriodChoice({ state, authFlow, user }: ModalProps) {
   const [isOffline, setIsOffline] = useState(false);
   const offer = useLoaded(loadOffer, true, () => setIsOffline(true));
   const name = state.subscribeName;
-  const [promoCode] = useState(keptPromoCode);
+  const [promoCode] = useState(promoCodeMemory.read);
   // The site knows whether a user has a trial left, and how a stored code changes the price.
   const isAsked = user !== null || promoCode !== undefined;
   const own = usePreview({ period, promoCode, withoutTrial: false, isAsked });

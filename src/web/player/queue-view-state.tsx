@@ -1,7 +1,7 @@
 import { createContext, use, useCallback, useLayoutEffect, useMemo, useRef } from 'react';
 import type { ReactNode, RefObject } from 'react';
 import { useLocation } from 'react-router';
-import { useSignInPrompt } from '#web/identity/sign-in-prompt.tsx';
+import { useSignInPrompt } from '#web/identity/prompts.tsx';
 import { useListener } from '../listening/player-provider.tsx';
 import type { Layer } from './use-layers.ts';
 import { useLayers } from './use-layers.ts';

@@ -5,7 +5,7 @@ import { keyCommand } from '#player/keyboard.ts';
 import { SEEK_STEP_SECONDS } from '#player/reports/progress.ts';
 import { audioFavorite, useFavoritePress } from '#web/catalogue/favorite-button.tsx';
 import { useToast } from '#web/ui/layers/toast.tsx';
-import { useSignInPrompt } from '../identity/sign-in-prompt.tsx';
+import { useSignInPrompt } from '../identity/prompts.tsx';
 import { usePlayerCommands, usePlayerState } from '../listening/player-provider.tsx';
 import { useQueueView } from '../player/queue-view-state.tsx';
 import { sourceOf } from '../listening/track-of.ts';

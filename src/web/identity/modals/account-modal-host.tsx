@@ -6,7 +6,7 @@ import { useLateLayer } from '../../ui/layers/use-late-layer.ts';
 import type { AuthFlow } from '../auth-flow.ts';
 import { landingOf } from '../landing.ts';
 import type { AccountSite, LoadModals } from './modal-props.ts';
-import { clearPromoCode, keepPromoCode } from '../promo-code-memory.ts';
+import { promoCodeMemory } from '../tab-memory.ts';
 
 type AccountModalHostProps = { authFlow: AuthFlow; user: Me | null; site: AccountSite; loadModals: LoadModals };
 
@@ -49,10 +49,10 @@ function usePromoCodeOfAddress(isPaying: boolean): void {
   const navigate = useNavigate();
   useEffect(() => {
     const { promoCode } = landingOf(search);
-    if (promoCode !== undefined) keepPromoCode(promoCode);
+    if (promoCode !== undefined) promoCodeMemory.keep(promoCode);
   }, [search]);
   const leave = useEffectEvent(() => {
-    clearPromoCode();
+    promoCodeMemory.clear();
     const query = withoutPromoCode(search);
     if (query !== search) void navigate({ pathname, search: query, hash }, { replace: true, preventScrollReset: true });
   });

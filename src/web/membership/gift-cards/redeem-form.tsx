@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { href, Link, useRevalidator } from 'react-router';
 import { answerOf, api } from '../../api.ts';
 import { useSession } from '../../identity/session-provider.tsx';
-import { useSignInPrompt } from '../../identity/sign-in-prompt.tsx';
+import { useSignInPrompt } from '../../identity/prompts.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Field } from '../../ui/fields/field.tsx';
 import { Note } from '../../ui/note.tsx';
