@@ -9,7 +9,7 @@ import { AddAudio } from '#web/admin/content/add-audio.tsx';
 import { FilterMenu, FilterText } from '#web/admin/filter-menu.tsx';
 import { FindAnythingField } from '#web/admin/find-anything-field.tsx';
 import { CommentForm } from '#web/community/comment-form.tsx';
-import { AccountForm } from '#web/identity/account/account-form.tsx';
+import { AccountForm } from '#web/identity/account/account-forms.tsx';
 import { CueRow } from '#web/studio/transcript/cue-row.tsx';
 import { TitleField } from '#web/studio/uploads/upload-part.tsx';
 import { BulkBar } from '#web/workshop/lists/bulk-bar.tsx';
@@ -191,7 +191,11 @@ const cases: Case[] = [
     escape,
     'Yoru',
     () => (
-      <AccountForm label="Name" onSubmit={nothing} onCancel={act} onEdit={nothing} isBusy={false} isReady failure="">
+      <AccountForm
+        label="Name"
+        state={{ failure: '', isReady: true, isBusy: false, onSubmit: nothing, onChange: nothing }}
+        onCancel={act}
+      >
         <input aria-label="Name" />
       </AccountForm>
     ),

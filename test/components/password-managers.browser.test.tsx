@@ -7,9 +7,7 @@ import { slow } from '#test/support/tags.ts';
 import { ProofForm } from '#web/admin/second-factor/proof-form.tsx';
 import { RedeemForm } from '#web/membership/gift-cards/redeem-form.tsx';
 import { AccountDeletion } from '#web/identity/account/account-deletion.tsx';
-import { AccountEmailForm } from '#web/identity/account/account-email-form.tsx';
-import { AccountPasswordForm } from '#web/identity/account/account-password-form.tsx';
-import { AccountUsernameForm } from '#web/identity/account/account-username-form.tsx';
+import { AccountEmailForm, AccountPasswordForm, AccountUsernameForm } from '#web/identity/account/account-forms.tsx';
 import { NewPassword } from '#web/identity/new-password.tsx';
 import { useSession } from '#web/identity/session-provider.tsx';
 

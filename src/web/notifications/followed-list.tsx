@@ -1,13 +1,11 @@
 import { useState } from 'react';
 import { href, Link } from 'react-router';
+import type { FollowedSeries, FollowedVoice } from '#domain/notifications/followed.ts';
 import { answerOf, api } from '../api.ts';
 import { useToast } from '../ui/layers/toast.tsx';
 
-type Voice = { id: string; slug: string; name: string; isOn: boolean };
-type Series = { id: string; slug: string; title: string };
-
 /** Favorite creators and followed series, each with a switch. Each press is saved at once; a refused one is reverted. */
-export function FollowedList({ voices, series }: { voices: Voice[]; series: Series[] }) {
+export function FollowedList({ voices, series }: { voices: FollowedVoice[]; series: FollowedSeries[] }) {
   const showToast = useToast();
   const [off, setOff] = useState(() => new Set(voices.flatMap(({ id, isOn }) => (isOn ? [] : [id]))));
 

@@ -4,7 +4,7 @@ import Gift from 'lucide-react/icons/gift';
 import Lock from 'lucide-react/icons/lock';
 import { useState } from 'react';
 import { Link } from 'react-router';
-import type { NewsKind } from '#domain/notifications/rules.ts';
+import type { Notification } from '#domain/notifications/notification-lists.ts';
 import { formatAgo, formatDate } from '#formats/times.ts';
 import { useSession } from '../identity/session-provider.tsx';
 import { classNames } from '../ui/class-names.ts';
@@ -12,15 +12,7 @@ import { Cover } from '../ui/images/cover.tsx';
 import { Icon } from '../ui/images/icon.tsx';
 import { useHydrated } from '../ui/use-client-value.ts';
 
-export type News = {
-  id: string;
-  kind: NewsKind;
-  text: string;
-  path: string;
-  createdAt: string;
-  isRead: boolean;
-  audio: { id: string; imageUrl: string | null; isFree: boolean } | null;
-};
+export type News = Omit<Notification, 'createdAt'> & { createdAt: string };
 
 const icons = { 'new-audio': Bell, reply: Bell, 'gift-card': Gift, payment: CreditCard };
 

@@ -1,11 +1,12 @@
+import type { FollowedSeries, FollowedVoice } from '#domain/notifications/followed.ts';
 import type { NewsPreferences } from '#domain/notifications/rules.ts';
 import { FollowedList } from './followed-list.tsx';
 import { NewsPreferencesForm } from './news-preferences.tsx';
 
 type NewsSettingsProps = {
   preferences: NewsPreferences;
-  voices: { id: string; slug: string; name: string; isOn: boolean }[];
-  series: { id: string; slug: string; title: string }[];
+  voices: FollowedVoice[];
+  series: FollowedSeries[];
   pushKey: string;
 };
 

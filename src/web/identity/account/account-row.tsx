@@ -6,26 +6,28 @@ import { useToast } from '../../ui/layers/toast.tsx';
 /** Closes a form: canceled (no argument), saved (`toast`), or with a step left to do (`note`). */
 export type Leave = (left?: { toast: string } | { note: string }) => void;
 
-type AccountRowProps<Form> = {
+/** Loaded late: it includes the validation library. */
+const loadForms = () => import('./account-forms.tsx');
+type Forms = Awaited<ReturnType<typeof loadForms>>;
+
+type AccountRowProps = {
   label: string;
   value: ReactNode;
   action: 'Edit' | 'Change';
-  /** Loads the form’s code, which includes the validation library. Must be a stable function. */
-  load: () => Promise<Form>;
-  children: (form: Form, leave: Leave) => ReactNode;
+  children: (forms: Forms, leave: Leave) => ReactNode;
 };
 
 /** One line of the profile, edited in place. The focus moves into the form, and back to the button on closing. */
-export function AccountRow<Form>({ label, value, action, load, children }: AccountRowProps<Form>) {
-  const [form, setForm] = useState<{ of: Form }>();
+export function AccountRow({ label, value, action, children }: AccountRowProps) {
+  const [forms, setForms] = useState<Forms>();
   const [note, setNote] = useState<string>();
   const row = useRef<HTMLDivElement>(null);
   const wasOpen = useRef(false);
   const showToast = useToast();
-  const isOpen = form !== undefined;
+  const isOpen = forms !== undefined;
 
   // Preloaded before the press; if that fails, the press retries.
-  useEffect(() => void load().catch(() => undefined), [load]);
+  useEffect(() => void loadForms().catch(() => undefined), []);
   useEffect(() => {
     if (isOpen) row.current?.querySelector<HTMLElement>('input:not([readonly])')?.focus();
     else if (wasOpen.current) row.current?.querySelector('button')?.focus();
@@ -33,23 +35,23 @@ export function AccountRow<Form>({ label, value, action, load, children }: Accou
   }, [isOpen]);
 
   async function open(): Promise<void> {
-    const loaded = await load().catch(() => undefined);
+    const loaded = await loadForms().catch(() => undefined);
     if (loaded === undefined) return showToast({ text: 'No internet connection' });
     setNote(undefined);
-    setForm({ of: loaded });
+    setForms(loaded);
   }
 
   const leave: Leave = (left) => {
-    setForm(undefined);
+    setForms(undefined);
     setNote(left !== undefined && 'note' in left ? left.note : undefined);
     if (left !== undefined && 'toast' in left) showToast({ text: left.toast });
   };
 
-  if (form !== undefined) {
+  if (forms !== undefined) {
     return (
       <div ref={row} className="details__row" data-open>
         <dt>{label}</dt>
-        <dd>{children(form.of, leave)}</dd>
+        <dd>{children(forms, leave)}</dd>
       </div>
     );
   }

@@ -13,6 +13,7 @@ import { deviceOf } from '../device.ts';
 import { Button } from '../../ui/button.tsx';
 import { DialogText, DialogTitle } from '../../ui/layers/dialog-window.tsx';
 import { Icon } from '../../ui/images/icon.tsx';
+import { AppBadges } from './app-badges.tsx';
 import type { ModalProps } from './modal-props.ts';
 
 type InstallStep = { picture: LucideIcon; text: string };
@@ -40,6 +41,20 @@ const titleOf: Record<Device, (siteName: string) => string> = {
   android: (siteName) => `Install ${siteName} on your phone`,
   desktop: (siteName) => `Install ${siteName} on this device`,
 };
+
+/** "Download our app" of the menus: the stores' badges, or how to install the site. */
+export function AppModal(props: ModalProps) {
+  const { site, authFlow } = props;
+  const { ios, android } = site.appLinks;
+  if (ios === undefined && android === undefined) return <InstallModal {...props} />;
+  return (
+    <>
+      <DialogTitle>Download our app</DialogTitle>
+      <DialogText>Your library and queue come with you in the app.</DialogText>
+      <AppBadges appLinks={site.appLinks} authFlow={authFlow} />
+    </>
+  );
+}
 
 /** For the current device, with the browser's own install dialog where available. */
 export function InstallModal({ site, authFlow }: ModalProps) {
