@@ -33,6 +33,11 @@ export async function useRecoveryCode(tx: Db, secret: string, userId: string, co
   return used.length > 0;
 }
 
+/** Codes that were not used yet. */
+export async function countRecoveryCodes(db: Db, userId: string): Promise<number> {
+  return db.$count(recoveryCodes, and(eq(recoveryCodes.userId, userId), isNull(recoveryCodes.usedAt)));
+}
+
 function newCode(): string {
   const text = Array.from({ length: 10 }, () => letters[randomInt(letters.length)]).join('');
   return `${text.slice(0, 5)}-${text.slice(5)}`;

@@ -1,4 +1,4 @@
-import { eq, lt, and, isNull, sql } from 'drizzle-orm';
+import { and, eq, isNotNull, isNull, lt, sql } from 'drizzle-orm';
 import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server';
 import { recordChange } from '../../kernel/audit.ts';
 import type { Actor } from '../../kernel/actor.ts';
@@ -13,9 +13,8 @@ import type { IdentityParts } from '../parts.ts';
 import type { Passkey } from './passkeys.ts';
 import * as keys from './passkeys.ts';
 import { isAppCode } from '../rules.ts';
-import { replaceRecoveryCodes, useRecoveryCode } from './recovery-codes.ts';
+import { countRecoveryCodes, replaceRecoveryCodes, useRecoveryCode } from './recovery-codes.ts';
 import { seal, unseal } from './sealed-text.ts';
-import { hasSecondFactorSql } from './second-factor-sql.ts';
 import { passkeys, recoveryCodes, secondFactors, sessions, users } from '../tables.ts';
 import { findTotpStep, newTotpSecret, totpKey, totpUri } from './totp.ts';
 
@@ -58,10 +57,7 @@ export async function findSecondFactor(parts: Parts, userId: string): Promise<Se
   return {
     appSince,
     passkeys: passkeysKept,
-    recoveryCodesLeft: await db.$count(
-      recoveryCodes,
-      and(eq(recoveryCodes.userId, userId), isNull(recoveryCodes.usedAt)),
-    ),
+    recoveryCodesLeft: await countRecoveryCodes(db, userId),
     isRequired: parts.adminSecondFactor === 'required',
     passkeyHost: keys.relyingParty(parts.siteUrl).id,
     hasPassword: account === undefined ? null : await findHasPassword(provider, account),
@@ -166,9 +162,10 @@ export async function removeFactor(
   const userId = session.viewer.id;
   return parts.db.transaction(async (tx) => {
     // Two concurrent removals would each leave the other's factor.
-    await lockUser(tx, userId);
-    const isLast = (await countFactors(tx, userId)) === 1;
-    if (!(await isFactor(tx, userId, what))) return { ok: false, reason: 'request/not-found' };
+    await tx.execute(sql`select from users where id = ${userId} for no key update`);
+    const factors = await listFactors(tx, userId);
+    const isLast = factors.length === 1;
+    if (!factors.includes(what)) return { ok: false, reason: 'request/not-found' };
     if (isLast && parts.adminSecondFactor === 'required') return { ok: false, reason: 'auth/last-second-factor' };
     await (what === 'app'
       ? tx.delete(secondFactors).where(eq(secondFactors.userId, userId))
@@ -226,8 +223,7 @@ export async function proveSession(
     if (!isRight) return wrongCode;
     const now = new Date();
     await tx.update(sessions).set({ secondFactorAt: now, provenAt: now }).where(eq(sessions.id, sessionId));
-    const left = await tx.$count(recoveryCodes, and(eq(recoveryCodes.userId, viewer.id), isNull(recoveryCodes.usedAt)));
-    return { ok: true, recoveryCodesLeft: left };
+    return { ok: true, recoveryCodesLeft: await countRecoveryCodes(tx, viewer.id) };
   });
 }
 
@@ -292,32 +288,18 @@ async function takeTotp(tx: Db, secret: string, userId: string, code: string, is
   return taken.length > 0;
 }
 
+/** `app`, and the ids of passkeys. */
+async function listFactors(db: Db, userId: string): Promise<string[]> {
+  const apps = await db
+    .select({ id: sql<string>`'app'` })
+    .from(secondFactors)
+    .where(and(eq(secondFactors.userId, userId), isNotNull(secondFactors.confirmedAt)));
+  const own = await db.select({ id: passkeys.id }).from(passkeys).where(eq(passkeys.userId, userId));
+  return [...apps, ...own].map(({ id }) => id);
+}
+
 async function hasFactor(db: Db, userId: string): Promise<boolean> {
-  const { rows } = await db.execute<{ has: boolean }>(sql`select ${hasSecondFactorSql(sql`${userId}::uuid`)} as has`);
-  return rows[0]?.has === true;
-}
-
-async function countFactors(tx: Db, userId: string): Promise<number> {
-  const apps = await tx.$count(
-    secondFactors,
-    and(eq(secondFactors.userId, userId), sql`${secondFactors.confirmedAt} is not null`),
-  );
-  return apps + (await tx.$count(passkeys, eq(passkeys.userId, userId)));
-}
-
-async function isFactor(tx: Db, userId: string, what: string): Promise<boolean> {
-  const found =
-    what === 'app'
-      ? await tx.$count(
-          secondFactors,
-          and(eq(secondFactors.userId, userId), sql`${secondFactors.confirmedAt} is not null`),
-        )
-      : await tx.$count(passkeys, and(eq(passkeys.userId, userId), eq(passkeys.id, what)));
-  return found === 1;
-}
-
-async function lockUser(tx: Db, userId: string): Promise<void> {
-  await tx.execute(sql`select from users where id = ${userId} for no key update`);
+  return (await listFactors(db, userId)).length > 0;
 }
 
 async function nameOf(db: Db, userId: string): Promise<string> {
