@@ -109,9 +109,9 @@ export function countAttempts(db: Db, secret: string): AttemptLimits {
 
   function limiter(kind: AttemptKind, scope: AttemptScope, limit: Limit): RateLimiterDrizzle {
     const name = `${kind} ${scope}`;
-    let made = limiters.get(name);
-    if (made === undefined) {
-      made = new RateLimiterDrizzle({
+    let counter = limiters.get(name);
+    if (counter === undefined) {
+      counter = new RateLimiterDrizzle({
         storeClient: db,
         schema: attempts,
         keyPrefix: name,
@@ -119,9 +119,9 @@ export function countAttempts(db: Db, secret: string): AttemptLimits {
         // `purgeOldAttempts` deletes them.
         clearExpiredByTimeout: false,
       });
-      limiters.set(name, made);
+      limiters.set(name, counter);
     }
-    return made;
+    return counter;
   }
 
   /** Narrowest first: a refused attempt does not count against the wider limits. */

@@ -10,9 +10,9 @@ const idPattern = /^[\w-]{22}$/;
  */
 export type KnownDevices = {
   /** @returns the device id, when it logged in to this account before */
-  find(kept: string | undefined, email: string): string | undefined;
+  find(cookie: string | undefined, email: string): string | undefined;
   /** @returns the new cookie value */
-  remember(kept: string | undefined, email: string): string;
+  remember(cookie: string | undefined, email: string): string;
 };
 
 /** @param secret the same in every process */
@@ -21,14 +21,14 @@ export function openKnownDevices(secret: string): KnownDevices {
     createHmac('sha256', secret).update(`device ${id} of ${email}`).digest('base64url').slice(0, 22);
 
   return {
-    find(kept, email) {
-      const { id, signatures } = read(kept);
+    find(cookie, email) {
+      const { id, signatures } = read(cookie);
       if (id === undefined) return undefined;
-      const wanted = Buffer.from(sign(id, email));
-      return signatures.some((signature) => timingSafeEqual(Buffer.from(signature), wanted)) ? id : undefined;
+      const expected = Buffer.from(sign(id, email));
+      return signatures.some((signature) => timingSafeEqual(Buffer.from(signature), expected)) ? id : undefined;
     },
-    remember(kept, email) {
-      const { id = randomBytes(16).toString('base64url'), signatures } = read(kept);
+    remember(cookie, email) {
+      const { id = randomBytes(16).toString('base64url'), signatures } = read(cookie);
       const own = sign(id, email);
       const others = signatures.filter((signature) => signature !== own);
       return [id, own, ...others].slice(0, 1 + maxAccounts).join('.');
@@ -37,8 +37,8 @@ export function openKnownDevices(secret: string): KnownDevices {
 }
 
 /** A cookie without a valid signature counts as absent. */
-function read(kept: string | undefined): { id?: string; signatures: string[] } {
-  const [id, ...signatures] = kept?.split('.') ?? [];
+function read(cookie: string | undefined): { id?: string; signatures: string[] } {
+  const [id, ...signatures] = cookie?.split('.') ?? [];
   const isOurs =
     id !== undefined && signatures.length <= maxAccounts && [id, ...signatures].every((part) => idPattern.test(part));
   return isOurs ? { id, signatures } : { signatures: [] };

@@ -22,6 +22,6 @@ export function widerNetworkOf(network: string): string | undefined {
 
 /** @param groups of 16 bits each */
 function prefixOf(address: ipaddr.IPv6, groups: number): string {
-  const kept = address.parts.slice(0, groups).map((part) => part.toString(16));
-  return `${kept.join(':')}::/${groups * 16}`;
+  const hex = address.parts.slice(0, groups).map((part) => part.toString(16));
+  return `${hex.join(':')}::/${groups * 16}`;
 }

@@ -71,8 +71,8 @@ export function openRepeatedCalls({ db, secret }: { db: Db; secret: string }) {
           },
           drop: async () => void (await db.delete(repeatedCalls).where(isThis)),
         };
-      const found = await findAnswer(keyHash, callHash);
-      if (found !== undefined && (found.is !== 'unanswered' || performance.now() > until)) return found;
+      const former = await findAnswer(keyHash, callHash);
+      if (former !== undefined && (former.is !== 'unanswered' || performance.now() > until)) return former;
       await waitOutsideSlot(() => setTimeout(pollMs));
     }
   }

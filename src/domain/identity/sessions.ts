@@ -91,9 +91,9 @@ export function prepareFindSessions(parts: SessionParts) {
   const lookup = prepareLookup(parts);
   return async (tokens: string[]): Promise<(FoundSession | undefined)[]> => {
     const hashes = tokens.map((token) => (tokenPattern.test(token) ? hashToken(token) : undefined));
-    const known = [...new Set(hashes.filter((hash) => hash !== undefined))];
-    if (known.length === 0) return tokens.map(() => undefined);
-    const rows = await lookup.execute({ hashes: known });
+    const valid = [...new Set(hashes.filter((hash) => hash !== undefined))];
+    if (valid.length === 0) return tokens.map(() => undefined);
+    const rows = await lookup.execute({ hashes: valid });
     const unused = rows.filter(({ lastUsedAt }) => Date.now() - lastUsedAt.getTime() > touchAfterMs);
     if (unused.length > 0)
       await touch(
@@ -127,10 +127,10 @@ function adminPart(
   need: IdentityParts['adminSecondFactor'],
 ): Pick<User, 'isAdmin' | 'adminStep' | 'provenAt'> {
   if (!isAdmin) return {};
-  const known = { provenAt: provenAt?.getTime() ?? 0 };
-  if (!hasSecondFactor) return need === 'optional' ? { ...known, isAdmin: true } : { ...known, adminStep: 'set-up' };
+  const proof = { provenAt: provenAt?.getTime() ?? 0 };
+  if (!hasSecondFactor) return need === 'optional' ? { ...proof, isAdmin: true } : { ...proof, adminStep: 'set-up' };
   const isPassed = secondFactorAt !== null && Date.now() - secondFactorAt.getTime() < secondFactorMs;
-  return isPassed ? { ...known, isAdmin: true } : { ...known, adminStep: 'prove' };
+  return isPassed ? { ...proof, isAdmin: true } : { ...proof, adminStep: 'prove' };
 }
 
 async function touch(db: Db, ids: string[]): Promise<void> {

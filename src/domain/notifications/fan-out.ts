@@ -79,18 +79,18 @@ async function notifyBatch(tx: Db, audioId: string, atOnce: number): Promise<{ n
     return { notified: 0, isDone: true };
   }
   const isOld = batch.startedAt === null && Date.now() - batch.dueAt.getTime() > newsForHours * 3_600_000;
-  const found = isOld ? [] : await findFollowers(tx, audioId, audio.voiceId, batch.afterUserId, atOnce);
+  const candidates = isOld ? [] : await findFollowers(tx, audioId, audio.voiceId, batch.afterUserId, atOnce);
   const notified = await insertNews(
     tx,
     audioId,
-    found.filter(({ isRecipient }) => isRecipient),
+    candidates.filter(({ isRecipient }) => isRecipient),
   );
-  const isDone = found.length < atOnce;
+  const isDone = candidates.length < atOnce;
   await tx
     .update(newsBatches)
     .set({
       startedAt: batch.startedAt ?? new Date(),
-      afterUserId: found.at(-1)?.userId ?? batch.afterUserId,
+      afterUserId: candidates.at(-1)?.userId ?? batch.afterUserId,
       notified: sql`${newsBatches.notified} + ${notified}`,
       doneAt: isDone ? new Date() : null,
     })

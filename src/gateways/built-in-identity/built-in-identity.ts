@@ -212,7 +212,7 @@ class SocialUnavailableError extends Error {
 async function whenReachable(id: SocialProvider, auth: Auth): Promise<Auth> {
   const { socialProviders } = await within(callLimits.socialDiscovery.answerMs, () => auth.$context);
   // better-auth omits a provider whose discovery document it could not read.
-  if (!socialProviders.some((known) => known.id === id))
+  if (!socialProviders.some((provider) => provider.id === id))
     throw new SocialUnavailableError(`${id} gave no usable discovery document`);
   return auth;
 }
@@ -242,8 +242,8 @@ function isOwnCall(origin: string, request: Request): boolean {
 function sameMachine(origin: string, request: Request | undefined): string[] {
   if (request === undefined) return [];
   const { protocol, host } = new URL(origin);
-  const asked = new URL(request.url).host;
-  return isLocal(host) && isLocal(asked) ? [`${protocol}//${asked}`] : [];
+  const requested = new URL(request.url).host;
+  return isLocal(host) && isLocal(requested) ? [`${protocol}//${requested}`] : [];
 }
 
 function isLocal(host: string): boolean {

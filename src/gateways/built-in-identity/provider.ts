@@ -38,12 +38,12 @@ export function createProvider(parts: ProviderParts): IdentityProvider {
     return (await internalAdapter.findCredentialAccount(subject))?.password ?? undefined;
   }
 
-  async function checkPassword(account: { subject: string }, given: string): Promise<PasswordOutcome> {
+  async function checkPassword(account: { subject: string }, typed: string): Promise<PasswordOutcome> {
     const { password } = await auth.$context;
     const hash = await hashOf(account.subject);
     // Without a password the hash is computed anyway, so that timing reveals nothing.
     const fits =
-      hash === undefined ? void (await password.hash(given)) : await password.verify({ hash, password: given });
+      hash === undefined ? void (await password.hash(typed)) : await password.verify({ hash, password: typed });
     return fits === true ? { ok: true } : { ok: false, reason: 'wrong-password' };
   }
 
@@ -163,18 +163,18 @@ export function createProvider(parts: ProviderParts): IdentityProvider {
               ),
             )
             .returning({ value: providerVerifications.value });
-          const wanted = link && readEmailChange(link.value);
-          if (wanted === undefined) return undefined;
-          const oldEmail = await findEmail(transaction, wanted.subject);
+          const change = link && readEmailChange(link.value);
+          if (change === undefined) return undefined;
+          const oldEmail = await findEmail(transaction, change.subject);
           const changed = await transaction
             .update(providerUsers)
-            .set({ email: wanted.email, emailVerified: true, updatedAt: new Date() })
-            .where(eq(providerUsers.id, wanted.subject))
+            .set({ email: change.email, emailVerified: true, updatedAt: new Date() })
+            .where(eq(providerUsers.id, change.subject))
             .returning({ id: providerUsers.id });
           if (changed.length === 0) return undefined;
           // Links sent to the old address would still open the account.
-          await dropLinks(transaction, wanted.subject);
-          return { ...wanted, oldEmail };
+          await dropLinks(transaction, change.subject);
+          return { ...change, oldEmail };
         });
         if (change === undefined) return undefined;
         const { subject, email, oldEmail } = change;
@@ -190,10 +190,10 @@ export function createProvider(parts: ProviderParts): IdentityProvider {
     async setPassword(email, newPassword) {
       if (!isUsablePassword(newPassword)) throw new DomainError('auth/weak-password');
       const { internalAdapter } = await auth.$context;
-      const found = await internalAdapter.findUserByEmail(normalizeEmail(email));
-      if (found === null) return false;
-      await writePassword(found.user.id, newPassword);
-      await parts.onPasswordChanged({ subject: found.user.id, email: found.user.email });
+      const account = await internalAdapter.findUserByEmail(normalizeEmail(email));
+      if (account === null) return false;
+      await writePassword(account.user.id, newPassword);
+      await parts.onPasswordChanged({ subject: account.user.id, email: account.user.email });
       return true;
     },
 

@@ -4,8 +4,8 @@ import type { SignInMethod } from '#domain/identity/provider.ts';
 /** better-auth's tables under this site's names; better-auth defines which columns it needs. */
 
 const time = () => timestamp({ withTimezone: true, precision: 3 });
-const made = { createdAt: time().notNull().defaultNow() };
-const kept = { ...made, updatedAt: time().notNull().defaultNow() };
+const created = { createdAt: time().notNull().defaultNow() };
+const changed = { ...created, updatedAt: time().notNull().defaultNow() };
 
 export const providerUsers = pgTable('provider_users', {
   id: text().primaryKey(),
@@ -13,7 +13,7 @@ export const providerUsers = pgTable('provider_users', {
   email: text().notNull(),
   emailVerified: boolean().notNull().default(false),
   image: text(),
-  ...kept,
+  ...changed,
 });
 
 /** One way to sign in: a password, or a social provider. */
@@ -29,7 +29,7 @@ export const providerAccounts = pgTable('provider_accounts', {
   refreshTokenExpiresAt: time(),
   scope: text(),
   password: text(),
-  ...kept,
+  ...changed,
 });
 
 export const providerSessions = pgTable('provider_sessions', {
@@ -40,7 +40,7 @@ export const providerSessions = pgTable('provider_sessions', {
   ipAddress: text(),
   userAgent: text(),
   signInMethod: text().$type<SignInMethod>().notNull().default('other'),
-  ...kept,
+  ...changed,
 });
 
 export const providerVerifications = pgTable('provider_verifications', {
@@ -48,7 +48,7 @@ export const providerVerifications = pgTable('provider_verifications', {
   identifier: text().notNull(),
   value: text().notNull(),
   expiresAt: time().notNull(),
-  ...kept,
+  ...changed,
 });
 
 /** Signs ID tokens. */
@@ -59,5 +59,5 @@ export const providerKeys = pgTable('provider_keys', {
   alg: text(),
   crv: text(),
   expiresAt: time(),
-  ...made,
+  ...created,
 });

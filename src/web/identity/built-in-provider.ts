@@ -65,12 +65,12 @@ export function builtInProvider(
     },
 
     async signOut() {
-      const asked = callIdentity('POST', '/identity/sign-out', {});
-      const isOver = asked.then(() => {
+      const signingOut = callIdentity('POST', '/identity/sign-out', {});
+      const isOver = signingOut.then(() => {
         if (leaving === isOver) leaving = undefined;
       });
       leaving = isOver;
-      const answer = await asked;
+      const answer = await signingOut;
       return answer.ok ? { ok: true } : refusal(answer);
     },
   };

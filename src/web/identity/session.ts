@@ -166,19 +166,19 @@ export function createSession(calls: SessionCalls, pageUserId?: string) {
      * @param pageUserId user that the page was rendered for
      */
     async agreeWith(pageUserId: string | undefined): Promise<void> {
-      const known = current();
+      const session = current();
       shownTo = pageUserId;
       // The tab was closed during a log-out.
-      if (known !== undefined && hasLeft()) {
+      if (session !== undefined && hasLeft()) {
         await logOutAtSite();
         return end();
       }
-      if (known === undefined) return pageUserId === undefined ? undefined : restore();
-      if (known.userId === pageUserId) return;
+      if (session === undefined) return pageUserId === undefined ? undefined : restore();
+      if (session.userId === pageUserId) return;
       const answer = await calls.exchange();
-      if (current()?.token !== known.token) return;
+      if (current()?.token !== session.token) return;
       if (answer.ok) {
-        keep(known.token, answer.data.user);
+        keep(session.token, answer.data.user);
         changes.emit('in');
       } else if (isRefused(answer, [401, 403])) {
         clear();

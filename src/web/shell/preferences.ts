@@ -26,11 +26,11 @@ export async function choosePreferences(user: Me | null, change: Partial<Prefere
 /** After a log-in, the account’s choices overwrite the cookies. An account without a choice takes over the browser’s. */
 export function agreeOnPreferences(user: Me | null, preferences: Preferences): void {
   if (user === null) return;
-  const taken: Partial<Preferences> = {};
+  const adopted: Partial<Preferences> = {};
   for (const name of preferenceNames) {
     const own = user.preferences[name];
     if (own !== null) keepPreference(name, own);
-    else if (preferences[name]) taken[name] = true;
+    else if (preferences[name]) adopted[name] = true;
   }
-  if (Object.keys(taken).length > 0) void choosePreferences(user, taken);
+  if (Object.keys(adopted).length > 0) void choosePreferences(user, adopted);
 }

@@ -123,12 +123,12 @@ export async function checkPasskey(
   response: AuthenticationResponseJSON,
 ): Promise<boolean> {
   const expectedChallenge = await takeChallenge(db, sessionId);
-  const [known] = await db
+  const [passkey] = await db
     .select()
     .from(passkeys)
     .where(and(eq(passkeys.userId, userId), eq(passkeys.credentialId, response.id)))
     .limit(1);
-  if (expectedChallenge === undefined || known === undefined) return false;
+  if (expectedChallenge === undefined || passkey === undefined) return false;
   const { id: expectedRPID, origin: expectedOrigin } = relyingParty(site.siteUrl);
   const { verified, authenticationInfo } = await tryTo(async () =>
     (await loadWebAuthn()).verifyAuthenticationResponse({
@@ -137,10 +137,10 @@ export async function checkPasskey(
       expectedRPID,
       expectedOrigin,
       credential: {
-        id: known.credentialId,
-        publicKey: new Uint8Array(known.publicKey),
-        counter: known.counter,
-        transports: known.transports as AuthenticatorTransportFuture[],
+        id: passkey.credentialId,
+        publicKey: new Uint8Array(passkey.publicKey),
+        counter: passkey.counter,
+        transports: passkey.transports as AuthenticatorTransportFuture[],
       },
     }),
   );
@@ -148,7 +148,7 @@ export async function checkPasskey(
   await db
     .update(passkeys)
     .set({ counter: authenticationInfo.newCounter, lastUsedAt: new Date() })
-    .where(eq(passkeys.id, known.id));
+    .where(eq(passkeys.id, passkey.id));
   return true;
 }
 

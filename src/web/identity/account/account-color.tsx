@@ -16,26 +16,26 @@ export function AccountColor({ name, color }: AccountColorProps) {
   const { revalidate } = useRevalidator();
   const showToast = useToast();
   const [chosen, setChosen] = useState<AvatarColor>();
-  const wanted = useRef<AvatarColor>(undefined);
+  const latest = useRef<AvatarColor>(undefined);
 
   async function choose(next: AvatarColor): Promise<void> {
-    const isSaving = wanted.current !== undefined;
-    wanted.current = next;
+    const isSaving = latest.current !== undefined;
+    latest.current = next;
     setChosen(next);
     if (isSaving) return;
-    const refused = await saveWanted();
-    wanted.current = undefined;
+    const refused = await saveLatest();
+    latest.current = undefined;
     // Not after a refusal: offline, reloading the data would fail.
     if (refused === undefined) await revalidate();
     // The page’s data has the saved color now; after a refusal, the previous one.
-    if (wanted.current === undefined) setChosen(undefined);
+    if (latest.current === undefined) setChosen(undefined);
     showToast({ text: refused ?? 'Avatar color saved' });
   }
 
   /** @returns the error message, if refused */
-  async function saveWanted(): Promise<string | undefined> {
-    for (let saved: AvatarColor | undefined; saved !== wanted.current;) {
-      saved = wanted.current;
+  async function saveLatest(): Promise<string | undefined> {
+    for (let saved: AvatarColor | undefined; saved !== latest.current;) {
+      saved = latest.current;
       const answer = await answerOf(api.user.profile.$post({ json: { color: saved } }));
       if (!answer.ok) return answer.message;
     }
