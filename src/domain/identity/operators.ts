@@ -14,16 +14,10 @@ import { accountDeletions, users } from './tables.ts';
 
 /** Account commands of the command line. */
 
-export type AccountState = {
-  id: string;
-  email: string | null;
-  username: string | null;
-  isAdmin: boolean;
-  suspendedAt: Date | null;
-};
+export type AccountState = NonNullable<Awaited<ReturnType<typeof findAccount>>>;
 
 /** @param name email or username, case-insensitive */
-export async function findAccount(db: Db, name: string): Promise<AccountState | undefined> {
+export async function findAccount(db: Db, name: string) {
   const [row] = await db
     .select({
       id: users.id,

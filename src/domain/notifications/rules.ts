@@ -5,17 +5,6 @@ export type NewsKind = (typeof newsKinds)[number];
 /** News about money are also sent as required mails, which nobody can turn off. */
 export const mailedKinds: readonly NewsKind[] = ['new-audio', 'reply'];
 
-export const newsDetails = [
-  'received',
-  'redeemed',
-  'welcome',
-  'trial-ends',
-  'receipt',
-  'payment-failed',
-  'ended',
-] as const;
-export type NewsDetail = (typeof newsDetails)[number];
-
 export const emailModes = ['off', 'at-once', 'daily', 'weekly'] as const;
 export type EmailMode = (typeof emailModes)[number];
 
@@ -67,7 +56,7 @@ export type NewsFacts = {
   by: string | null;
 };
 
-const details: Record<NewsDetail, { text: string; path: string }> = {
+const details = {
   received: { text: 'You received a gift card', path: '/gift-card/redeem' },
   redeemed: { text: 'Your gift card was redeemed', path: '/account/gift-cards' },
   welcome: { text: 'Your subscription has started', path: '/account/subscription' },
@@ -76,6 +65,8 @@ const details: Record<NewsDetail, { text: string; path: string }> = {
   'payment-failed': { text: 'Your payment did not go through', path: '/account/subscription' },
   ended: { text: 'Your subscription has ended', path: '/account/subscription' },
 };
+/** An event of a gift card or a payment. */
+export type NewsDetail = keyof typeof details;
 
 /** One sentence without a full stop, and its link. */
 export function describeNews({ kind, detail, audio, replyId, by }: NewsFacts): { text: string; path: string } {
