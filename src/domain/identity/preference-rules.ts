@@ -16,6 +16,8 @@ export type Preferences = Record<PreferenceName, boolean>;
 /** Null: this user has not chosen. */
 export type OwnPreferences = Record<PreferenceName, boolean | null>;
 
+export type PreferencesChange = { [Name in PreferenceName]?: boolean | undefined };
+
 export const preferenceNames = Object.keys(preferenceSwitches) as PreferenceName[];
 
 /** An object with one value for each preference. */

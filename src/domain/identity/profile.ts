@@ -6,7 +6,7 @@ import type { Me } from './accounts.ts';
 import { allPreferences, findMe } from './accounts.ts';
 import { usernameFault } from './forms.ts';
 import type { IdentityParts } from './parts.ts';
-import type { OwnPreferences, Preferences } from './preference-rules.ts';
+import type { OwnPreferences, PreferencesChange } from './preference-rules.ts';
 import type { AvatarColor, SignUpSource } from './rules.ts';
 import { isUsername, normalizeUsername } from './rules.ts';
 import { isUsernameReserved } from './reserved-usernames.ts';
@@ -79,7 +79,7 @@ export async function updateProfile(
 export async function savePreferences(
   db: Db,
   userId: string,
-  change: Partial<Preferences>,
+  change: PreferencesChange,
 ): Promise<OwnPreferences | undefined> {
   const [row] = await db
     .update(users)

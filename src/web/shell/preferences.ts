@@ -1,6 +1,6 @@
 import type { Me } from '#domain/identity/accounts.ts';
 import { preferenceNames, preferenceSwitches } from '#domain/identity/preference-rules.ts';
-import type { PreferenceName, Preferences } from '#domain/identity/preference-rules.ts';
+import type { PreferenceName, Preferences, PreferencesChange } from '#domain/identity/preference-rules.ts';
 import type { Answer } from '../api.ts';
 import { answerOf, api } from '../api.ts';
 import { keepCookie } from '../identity/preference-cookie.ts';
@@ -14,7 +14,7 @@ function keepPreference(name: PreferenceName, isOn: boolean): void {
  * Saves the choices in the browser’s cookies and, for a user, in the account. If the account call fails, neither
  * changes.
  */
-export async function choosePreferences(user: Me | null, change: Partial<Preferences>): Promise<Answer<unknown>> {
+export async function choosePreferences(user: Me | null, change: PreferencesChange): Promise<Answer<unknown>> {
   const chosen = preferenceNames.flatMap((name) => (change[name] === undefined ? [] : [[name, change[name]] as const]));
   for (const [name, isOn] of chosen) keepPreference(name, isOn);
   if (user === null) return { ok: true, data: undefined };
@@ -26,7 +26,7 @@ export async function choosePreferences(user: Me | null, change: Partial<Prefere
 /** After a log-in, the account’s choices overwrite the cookies. An account without a choice takes over the browser’s. */
 export function agreeOnPreferences(user: Me | null, preferences: Preferences): void {
   if (user === null) return;
-  const adopted: Partial<Preferences> = {};
+  const adopted: PreferencesChange = {};
   for (const name of preferenceNames) {
     const own = user.preferences[name];
     if (own !== null) keepPreference(name, own);

@@ -14,7 +14,9 @@ import { KnownEmail } from '../known-email.tsx';
 import { UsernameField } from '../modals/username-field.tsx';
 import { useSession } from '../session-provider.tsx';
 import { refusalOf } from './account-messages.ts';
-import type { Leave } from './account-row.tsx';
+
+/** Closes a form: canceled (no argument), saved (`toast`), or with a step left to do (`note`). */
+export type Leave = (left?: { toast: string } | { note: string }) => void;
 
 export function AccountUsernameForm({ current, leave }: { current: string; leave: Leave }) {
   const { revalidate } = useRevalidator();

@@ -2,9 +2,7 @@ import { useEffect, useRef, useState } from 'react';
 import type { ReactNode } from 'react';
 import { Note } from '../../ui/note.tsx';
 import { useToast } from '../../ui/layers/toast.tsx';
-
-/** Closes a form: canceled (no argument), saved (`toast`), or with a step left to do (`note`). */
-export type Leave = (left?: { toast: string } | { note: string }) => void;
+import type { Leave } from './account-forms.tsx';
 
 /** Loaded late: it includes the validation library. */
 const loadForms = () => import('./account-forms.tsx');
