@@ -8,6 +8,7 @@ import { Button } from '#web/ui/button.tsx';
 import { Icon } from '#web/ui/images/icon.tsx';
 import { ListLink } from '#web/workshop/lists/list-link.tsx';
 import { usePendingSearch, useReadPendingSearch } from '#web/use-pending-search.ts';
+import { Field } from '../ui/fields/field.tsx';
 import { isComposing } from '../ui/fields/is-composing.ts';
 import { followDetails } from '../ui/follow-details.ts';
 
@@ -125,24 +126,8 @@ type FilterTextProps = {
   maxLength: number;
 };
 
-export function FilterText({ label, name, value = '', placeholder, maxLength }: FilterTextProps) {
-  const id = useId();
-  return (
-    <div className="field">
-      <label htmlFor={id}>{label}</label>
-      <input
-        key={value}
-        id={id}
-        className="input"
-        name={name}
-        defaultValue={value}
-        maxLength={maxLength}
-        autoComplete="off"
-        spellCheck={false}
-        placeholder={placeholder}
-      />
-    </div>
-  );
+export function FilterText({ value = '', ...field }: FilterTextProps) {
+  return <Field key={value} {...field} defaultValue={value} autoComplete="off" spellCheck={false} />;
 }
 
 type FoundFilterProps = { label: string; name: string; slug: string | undefined; children: ReactNode };

@@ -8,7 +8,7 @@ import { operator } from '#domain/kernel/actor.ts';
 import { expectToFit } from '../../support/admin-site.ts';
 import { expectCleanInBothSizes, modalOf, visitorOf } from '../../support/accounts.ts';
 import { button, hasFocus, seeNotice } from '../../support/browser/account-page.ts';
-import { desktop, inBothSizes, mobile, useBrowser } from '../../support/browser/browser.ts';
+import { desktop, hydrated, inBothSizes, mobile, useBrowser } from '../../support/browser/browser.ts';
 import { createAudio, createCategory, createPlaylist, createVoice } from '../../support/factories.ts';
 import { newMember, startLibrarySite } from '../../support/library-site.ts';
 import { memberState } from '../../support/payments/member-state.ts';
@@ -251,6 +251,7 @@ test('a playlist is made, filled by search, ordered, published, and a deletion i
   await expectCleanInBothSizes(page);
   expect((await page.request.get('/playlists/after-midnight')).status()).toBe(200);
   await page.reload();
+  await hydrated(page);
   expect(await namesIn(page, 'Audios of this playlist')).toEqual(['Echo', 'Bright Star']);
   await button(page, 'Delete').click();
   await expectCleanInBothSizes(page, '.modal');
@@ -359,7 +360,7 @@ test('what another operator changed is not lost when the page was loaded again m
   ).toEqual({ ok: true });
   // Reloads the data of the page.
   await button(page, 'Publish now').click();
-  await texts.getByText(/^Someone else changed this meanwhile\. Your changes are still here\./).waitFor();
+  await texts.getByText(/^Someone else changed this meanwhile(, .+)?\. Your changes are still here\./).waitFor();
   expect(await title.inputValue()).toBe('Dawn chorus');
   expect(await texts.getByRole('textbox', { name: 'Description' }).inputValue()).toBe('Birds');
   await expectCleanInBothSizes(page);

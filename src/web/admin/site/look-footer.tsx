@@ -128,18 +128,15 @@ function GroupFields({ number, group, onChange, onRemove }: GroupFieldsProps) {
               onChange={(event) => setLink(index, { to: event.target.value })}
             />
             <span className="flex">
-              <IconButton
-                label={`Move up: ${name}`}
-                icon={ArrowUp}
-                disabled={index === 0}
-                onClick={() => onChange({ ...group, links: moved(links, index, index - 1) })}
-              />
-              <IconButton
-                label={`Move down: ${name}`}
-                icon={ArrowDown}
-                disabled={index === links.length - 1}
-                onClick={() => onChange({ ...group, links: moved(links, index, index + 1) })}
-              />
+              {([-1, 1] as const).map((by) => (
+                <IconButton
+                  key={by}
+                  label={`Move ${by < 0 ? 'up' : 'down'}: ${name}`}
+                  icon={by < 0 ? ArrowUp : ArrowDown}
+                  disabled={links[index + by] === undefined}
+                  onClick={() => onChange({ ...group, links: moved(links, index, index + by) })}
+                />
+              ))}
               <IconButton
                 label={`Remove: ${name}`}
                 icon={X}
