@@ -1,6 +1,7 @@
 import type { SectionValues } from '#domain/admin/site/site-settings.ts';
 import { countOf, formatCount } from '#formats/numbers.ts';
 import { giftCardMonths, membershipBounds } from '#domain/membership/rules.ts';
+import { centsOf, toTyped } from '../money/cents.ts';
 import { limitBounds } from '#domain/settings/rules.ts';
 
 /** One field of the Settings page, as typed. */
@@ -14,9 +15,11 @@ export type SettingField = {
   hint?: string;
 };
 
+const money = { kind: 'money', bounds: membershipBounds.cents } as const;
+
 export const membershipFields: SettingField[] = [
-  { path: 'plans.month', label: 'Each month', kind: 'money', bounds: membershipBounds.cents },
-  { path: 'plans.year', label: 'Each year', kind: 'money', bounds: membershipBounds.cents },
+  { path: 'plans.month', label: 'Each month', ...money },
+  { path: 'plans.year', label: 'Each year', ...money },
   {
     path: 'trialDays',
     label: 'Trial, in days',
@@ -30,11 +33,10 @@ export const membershipFields: SettingField[] = [
     kind: 'count',
     bounds: membershipBounds.graceDays,
   },
-  ...giftCardMonths.map((months): SettingField => ({
+  ...giftCardMonths.map((months) => ({
     path: `giftCards.${months}`,
     label: `Gift card of ${countOf(months, 'month')}`,
-    kind: 'money',
-    bounds: membershipBounds.cents,
+    ...money,
   })),
   {
     path: 'currency',
@@ -44,64 +46,44 @@ export const membershipFields: SettingField[] = [
   },
 ];
 
-export const limitFields: SettingField[] = [
-  {
-    path: 'commentsPerHour',
-    label: 'Comments in an hour',
-    kind: 'count',
-    bounds: limitBounds.commentsPerHour,
-    hint: 'For each listener.',
-  },
-  {
-    path: 'reportsToHide',
+type Limit = keyof typeof limitBounds;
+
+const limitTexts: Record<Limit, { label: string; hint: string; mayBeEmpty?: true }> = {
+  commentsPerHour: { label: 'Comments in an hour', hint: 'For each listener.' },
+  reportsToHide: {
     label: 'Reports that hide a comment',
-    kind: 'count',
-    bounds: limitBounds.reportsToHide,
     hint: 'Until somebody decides. A report by the creator hides it at once.',
   },
-  {
-    path: 'uploadsPerDay',
+  uploadsPerDay: {
     label: 'Uploads in 24 hours',
-    kind: 'count-or-none',
-    bounds: limitBounds.uploadsPerDay,
     hint: 'For each creator. Empty: UPLOADS_PER_DAY of the server applies.',
+    mayBeEmpty: true,
   },
-  {
-    path: 'uploadGigabytesPerDay',
+  uploadGigabytesPerDay: {
     label: 'Uploads in 24 hours, in GB',
-    kind: 'count-or-none',
-    bounds: limitBounds.uploadGigabytesPerDay,
     hint: 'For each creator. Empty: UPLOAD_GB_PER_DAY of the server applies.',
+    mayBeEmpty: true,
   },
-  {
-    path: 'uploadHoursPerDay',
+  uploadHoursPerDay: {
     label: 'Uploads in 24 hours, in hours of sound',
-    kind: 'count-or-none',
-    bounds: limitBounds.uploadHoursPerDay,
     hint: 'For each creator. Empty: UPLOAD_HOURS_PER_DAY of the server applies.',
+    mayBeEmpty: true,
   },
-  {
-    path: 'unfinishedUploads',
-    label: 'Unfinished uploads at one time',
-    kind: 'count',
-    bounds: limitBounds.unfinishedUploads,
-    hint: 'For each creator.',
-  },
-  {
-    path: 'feedDownloadsPerDay',
+  unfinishedUploads: { label: 'Unfinished uploads at one time', hint: 'For each creator.' },
+  feedDownloadsPerDay: {
     label: 'Downloads of a podcast feed in a day',
-    kind: 'count',
-    bounds: limitBounds.feedDownloadsPerDay,
     hint: 'Different audios, for each private feed of a subscriber.',
   },
-  {
-    path: 'feedNetworksPerDay',
+  feedNetworksPerDay: {
     label: 'Networks of a podcast feed in a day',
-    kind: 'count',
-    bounds: limitBounds.feedNetworksPerDay,
     hint: 'One more stops the feed until its subscriber makes a new address.',
   },
-];
+};
+
+export const limitFields = (Object.keys(limitTexts) as Limit[]).map((path): SettingField => {
+  const { label, hint, mayBeEmpty } = limitTexts[path];
+  return { path, label, hint, kind: mayBeEmpty ? 'count-or-none' : 'count', bounds: limitBounds[path] };
+});
 
 export const featureTexts: Record<keyof SectionValues['features'], { label: string; text: string }> = {
   signUp: { label: 'Sign-up', text: 'New accounts. Existing ones keep working.' },
@@ -128,7 +110,7 @@ export function typedOf(value: object, fields: SettingField[]): Typed {
   return Object.fromEntries(
     fields.map(({ path, kind }) => {
       const found = path.split('.').reduce((at: unknown, key) => (at as Record<string, unknown>)[key], value);
-      return [path, kind === 'money' ? (Number(found) / 100).toFixed(2) : String(found ?? '')];
+      return [path, kind === 'money' ? toTyped(Number(found)) : String(found ?? '')];
     }),
   );
 }
@@ -138,9 +120,8 @@ function readField({ kind, bounds = [0, Infinity] }: SettingField, text: string)
   const plain = text.trim();
   if (kind === 'code') return /^[a-z]{3}$/i.test(plain) ? plain.toLowerCase() : undefined;
   if (kind === 'count-or-none' && plain === '') return null;
-  const isNumber = kind === 'money' ? /^\d{1,6}([.,]\d{1,2})?$/.test(plain) : /^\d{1,6}$/.test(plain);
-  const number = kind === 'money' ? Math.round(Number(plain.replace(',', '.')) * 100) : Number(plain);
-  return isNumber && number >= bounds[0] && number <= bounds[1] ? number : undefined;
+  const number = kind === 'money' ? centsOf(plain) : /^\d{1,6}$/.test(plain) ? Number(plain) : undefined;
+  return number !== undefined && number >= bounds[0] && number <= bounds[1] ? number : undefined;
 }
 
 function problemOf({ kind, bounds = [0, Infinity] }: SettingField): string {

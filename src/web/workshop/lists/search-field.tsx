@@ -2,7 +2,7 @@ import Search from 'lucide-react/icons/search';
 import { useEffect, useRef } from 'react';
 import { useNavigate, useNavigation } from 'react-router';
 import { Icon } from '../../ui/images/icon.tsx';
-import { isTyping } from '../is-typing.ts';
+import { useSlashKey } from '../use-slash-key.ts';
 import { withParameters } from './list-address.ts';
 import { usePendingSearch, useReadPendingSearch } from '../../use-pending-search.ts';
 
@@ -24,15 +24,10 @@ export function SearchField({ label, placeholder, value }: SearchFieldProps) {
   useEffect(() => {
     if (field.current !== null && document.activeElement !== field.current) field.current.value = value;
   }, [value]);
-  useEffect(() => {
-    function onKeyDown(event: KeyboardEvent): void {
-      if (event.key !== '/' || event.ctrlKey || event.metaKey || event.altKey || isTyping(event)) return;
-      event.preventDefault();
-      field.current?.focus();
-    }
-    document.addEventListener('keydown', onKeyDown);
-    return () => document.removeEventListener('keydown', onKeyDown);
-  }, []);
+  useSlashKey((event) => {
+    event.preventDefault();
+    field.current?.focus();
+  });
 
   function narrow(): void {
     clearTimeout(timer.current);

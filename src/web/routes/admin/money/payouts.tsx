@@ -42,6 +42,9 @@ export default function AdminPayouts({ loaderData: { months, payouts, now } }: R
   const { month, locked, shares, milliseconds, before, pool, currency } = payouts;
   const audios = shares.reduce((sum, share) => sum + share.audios, 0);
   const isLockable = locked === null && now >= payouts.lockableFrom;
+  const chips = months.map((one) => (
+    <MonthChip key={one.month} {...one} current={month} thisMonth={now.toISOString().slice(0, 7)} />
+  ));
   return (
     <>
       <WorkshopHead title="Payouts" facts="Seconds heard per creator. A locked month never changes.">
@@ -54,17 +57,11 @@ export default function AdminPayouts({ loaderData: { months, payouts, now } }: R
         </Button>
       </WorkshopHead>
       <nav className="chips chips--scroll mb-5" aria-label="Month">
-        {months.slice(0, maxShown).map((one) => (
-          <MonthChip key={one.month} {...one} current={month} thisMonth={now.toISOString().slice(0, 7)} />
-        ))}
-        {months.length > maxShown && (
+        {chips.slice(0, maxShown)}
+        {chips.length > maxShown && (
           <details className="relative">
             <summary className="chip">Older</summary>
-            <div className="mt-2 flex flex-wrap gap-2">
-              {months.slice(maxShown).map((one) => (
-                <MonthChip key={one.month} {...one} current={month} thisMonth={now.toISOString().slice(0, 7)} />
-              ))}
-            </div>
+            <div className="mt-2 flex flex-wrap gap-2">{chips.slice(maxShown)}</div>
           </details>
         )}
       </nav>
