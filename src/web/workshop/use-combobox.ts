@@ -62,7 +62,7 @@ export function useCombobox<Option>({
   function choose(option: Option | undefined): void {
     if (option === undefined || !canChoose(option)) return;
     setTyped('');
-    setFound(undefined);
+    if (!searchesEmpty) setFound(undefined);
     onChoose(option);
   }
 
