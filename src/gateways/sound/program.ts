@@ -5,6 +5,7 @@ import { lowerPriority } from '../lower-priority.ts';
 import type { ProgramLine } from './messages.ts';
 import { ProgramTask } from './messages.ts';
 import { createPeaks } from './peaks.ts';
+import type { Source } from './source.ts';
 import { followTurns } from './turns.ts';
 
 /** A separate process, so that no file can crash or slow the site. It decodes with FFmpeg, and only prints lines. */
@@ -66,7 +67,7 @@ async function run(task: ProgramTask): Promise<void> {
     const peaks = createPeaks();
     return withSource(path, async (source) => {
       const loudness = await measureLoudness(source, reportProgress('waveform', total, facts), peaks);
-      return { ...loudness, peaks: Buffer.from(peaks.finish(peakPoints)).toString('base64'), source };
+      return { ...loudness, peaks: Buffer.from(peaks.finish(peakPoints)).toString('base64'), facts: factsOf(source) };
     });
   }
 
@@ -77,33 +78,16 @@ async function run(task: ProgramTask): Promise<void> {
   try {
     writeLine({ kind: 'progress', step: 'reading', percent: 0, facts: {} });
     if (task.work === 'measure') {
-      const { integrated, truePeak, peaks, source } = await listenTo(task.source, undefined, {});
+      const { integrated, truePeak, peaks, facts } = await listenTo(task.source, undefined, {});
       const loudness = { loudnessBefore: integrated, loudnessAfter: integrated, truePeakAfter: truePeak };
-      const durationMs = Math.round(source.seconds() * 1000);
-      const missingSeconds = source.missingSeconds();
-      const facts = {
-        ...source.facts,
-        durationMs,
-        ...loudness,
-        ...(missingSeconds !== undefined && { missingSeconds }),
-      };
-      return writeLine({ kind: 'done', facts: rounded(facts), peaks });
+      return writeLine({ kind: 'done', facts: rounded({ ...facts, ...loudness }), peaks });
     }
 
     const before = await withSource(task.source, async (source) => {
       refuseBeforeWork(source, task);
       const loudness = await measureLoudness(source, reportProgress('loudness', source.claimedSeconds, source.facts));
-      const missingSeconds = source.missingSeconds();
-      return {
-        ...loudness,
-        seconds: source.seconds(),
-        facts: {
-          ...source.facts,
-          durationMs: Math.round(source.seconds() * 1000),
-          loudnessBefore: loudness.integrated,
-          ...(missingSeconds !== undefined && { missingSeconds }),
-        },
-      };
+      const facts = { ...factsOf(source), loudnessBefore: loudness.integrated };
+      return { ...loudness, seconds: source.seconds(), facts };
     });
     if (before.seconds > (task.maxSeconds ?? Infinity)) throw new Refused('daily-limit', beyondDay);
     const isSilent = before.integrated <= silence;
@@ -134,6 +118,12 @@ async function run(task: ProgramTask): Promise<void> {
     if (!(error instanceof Refused)) throw error;
     writeLine({ kind: 'refused', reason: error.reason, detail: error.message });
   }
+}
+
+/** After the last frame. */
+function factsOf(source: Source) {
+  const durationMs = Math.round(source.seconds() * 1000);
+  return { ...source.facts, durationMs, missingSeconds: source.missingSeconds() };
 }
 
 /** One decimal, as meters show it. */
