@@ -16,7 +16,6 @@ export type PaymentProvider = Plans &
   SinglePayments &
   Totals &
   Events & {
-    name: string;
     /** Only in sandboxes. */
     testClock?: TestClock;
   };
@@ -228,7 +227,6 @@ export type PaymentFacts = {
   amount: number;
   /** Cents that were refunded. */
   refunded: number;
-  clientSecret: string | undefined;
 };
 
 export type SinglePayments = {

@@ -41,7 +41,6 @@ export function openPayments({ client, siteName }: { client: Stripe; siteName: (
         customerId: idOf(intent.customer),
         amount: intent.amount_received,
         refunded: paid?.amount_refunded ?? 0,
-        clientSecret: isPaid ? undefined : (intent.client_secret ?? undefined),
       };
     },
 

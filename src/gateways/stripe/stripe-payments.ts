@@ -31,7 +31,6 @@ export function openStripePayments(options: {
   const prices = openPrices({ client, isTest, productName: siteName });
   const facts = openFacts({ client, prices });
   return {
-    name: 'stripe',
     checkPlans: prices.checkPlans,
     preparePlans: prices.preparePlans,
     async createCustomer({ userId, email }) {

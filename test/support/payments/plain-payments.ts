@@ -83,7 +83,7 @@ export function openPlainPayments(): PlainPayments {
   const promoIds = new Map<string, string>();
   /** Keys of refunds that were made. */
   const refunds = new Set<string>();
-  const payments = new Map<string, PaymentFacts & { currency: string; at: Date }>();
+  const payments = new Map<string, PaymentFacts & { currency: string; at: Date; clientSecret?: string | undefined }>();
   const setups = new Map<string, { customerId: string; cardId: string | undefined }>();
   const secret = randomUUID();
   let count = 0;
@@ -106,7 +106,7 @@ export function openPlainPayments(): PlainPayments {
     if (subscription.promo?.discount.duration === 'once' && amount > 0) subscription.promo = undefined;
     const invoiceId = newName('invoice');
     const status = works ? ('paid' as const) : ('waiting' as const);
-    const paid = { status, amount: amount - off, refunded: 0, clientSecret: undefined };
+    const paid = { status, amount: amount - off, refunded: 0 };
     const paymentId = `payment of ${invoiceId}`;
     payments.set(paymentId, { ...paid, customerId, currency: facts.plan.currency, at });
     customers.get(customerId)?.invoices.unshift({
@@ -238,7 +238,6 @@ export function openPlainPayments(): PlainPayments {
   }
 
   const provider: PaymentProvider = {
-    name: 'plain',
     async checkPlans() {},
     async preparePlans() {},
     async createCustomer({ email }) {
@@ -458,7 +457,7 @@ export function openPlainPayments(): PlainPayments {
       return { paymentId, clientSecret };
     },
     async findPayment(paymentId) {
-      const { currency: _currency, at: _at, ...facts } = payments.get(paymentId) ?? {};
+      const { currency: _currency, at: _at, clientSecret: _secret, ...facts } = payments.get(paymentId) ?? {};
       return 'status' in facts ? structuredClone(facts as PaymentFacts) : undefined;
     },
     async cancelPayment(paymentId) {
