@@ -7,22 +7,7 @@ import type { Gateways } from '#start/open-gateways.ts';
 import type { Job, Jobs, QueuedJob, ScheduledJob } from './open-jobs.ts';
 
 export type SiteJobsOptions = {
-  site: Pick<
-    Site,
-    | 'admin'
-    | 'analytics'
-    | 'files'
-    | 'feeds'
-    | 'identity'
-    | 'look'
-    | 'listening'
-    | 'library'
-    | 'search'
-    | 'catalogue'
-    | 'membership'
-    | 'notifications'
-    | 'studio'
-  >;
+  site: Site;
   gateways: Pick<Gateways, 'blobs' | 'incoming' | 'identity' | 'payments' | 'sound'>;
   log: Pick<Logger, 'info' | 'warn'>;
   /** Makes the backup with that id; undefined: BACKUP_DIR is not set. */

@@ -35,7 +35,7 @@ const providers: [string, () => Promise<PaymentHarness & { close(): Promise<void
   ['the plain one', async () => ({ ...plainHarness(), close: async () => {} })],
 ];
 
-describe.each(providers)('%s', (_name, open) => {
+describe.each(providers)('%s', (name, open) => {
   let harness: Awaited<ReturnType<typeof open>>;
   let keys = 0;
   beforeAll(async () => {
@@ -209,7 +209,7 @@ describe.each(providers)('%s', (_name, open) => {
       const first = (await factsOf(customerId)).invoices.find(({ amountPaid }) => amountPaid > 0);
       expect(first?.promoCodeIds).toEqual([promo?.id]);
       await advance(customerId, new Date(addMonths(charge, 2).getTime() + day));
-      const isCounted = harness.provider.name === 'stripe';
+      const isCounted = name.startsWith('Stripe');
       expect(await paid()).toEqual([399, 399, isCounted ? 799 : 399]);
     },
   );

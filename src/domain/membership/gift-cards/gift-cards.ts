@@ -52,7 +52,6 @@ export async function buyGiftCard(
   if (buyerEmail === undefined) throw new DomainError('request/invalid', 'buyerEmail: Please enter email');
   const id = newId();
   const amount = settings.giftCards[form.months];
-  const asked = form.deliverAt === undefined ? new Date() : new Date(form.deliverAt);
   const { paymentId, clientSecret } = await payments.startPayment({
     amount,
     currency: settings.currency,
@@ -60,24 +59,32 @@ export async function buyGiftCard(
     customerId: undefined,
     key: `gift card ${id}`,
   });
+  const row = await insertCard(db, form, {
+    id,
+    amount,
+    currency: settings.currency,
+    buyerId: buyer?.id,
+    buyerEmail,
+    paymentId,
+  });
+  return { giftCard: presentGiftCard(row), clientSecret };
+}
+
+async function insertCard(
+  db: Db,
+  { months, recipientEmail, senderName, message, deliverAt = new Date().toISOString() }: MadeGiftCardForm,
+  card: Pick<
+    typeof giftCards.$inferInsert,
+    'id' | 'amount' | 'currency' | 'buyerId' | 'buyerEmail' | 'paymentId' | 'paidAt'
+  >,
+): Promise<GiftCardRow> {
+  const gift = { months, recipientEmail, senderName, message, deliverAt: new Date(deliverAt) };
   const [row] = await db
     .insert(giftCards)
-    .values({
-      id,
-      months: form.months,
-      amount,
-      currency: settings.currency,
-      buyerId: buyer?.id ?? null,
-      buyerEmail,
-      senderName: form.senderName ?? null,
-      recipientEmail: form.recipientEmail,
-      message: form.message ?? null,
-      deliverAt: asked,
-      paymentId,
-    })
+    .values({ ...gift, ...card })
     .returning();
   if (row === undefined) throw new Error('the gift card was not written');
-  return { giftCard: presentGiftCard(row), clientSecret };
+  return row;
 }
 
 /**
@@ -91,16 +98,10 @@ export async function makeGiftCard(
   record: (tx: Db, card: GiftCardRow) => Promise<void>,
 ): Promise<GiftCard> {
   const { currency } = await findMembershipSettings(db);
-  const { months, recipientEmail, message = null, senderName = site.name } = form;
-  const deliverAt = form.deliverAt === undefined ? new Date() : new Date(form.deliverAt);
   return db.transaction(async (tx) => {
-    const id = newId();
-    const [row] = await tx
-      .insert(giftCards)
-      .values({ id, months, amount: 0, currency, senderName, recipientEmail, message, deliverAt, paidAt: new Date() })
-      .returning();
-    if (row === undefined) throw new Error('the gift card was not written');
-    await addMails(tx, [mailOfGift(id, 'gift', deliverAt)]);
+    const named = { ...form, senderName: form.senderName ?? site.name };
+    const row = await insertCard(tx, named, { id: newId(), amount: 0, currency, paidAt: new Date() });
+    await addMails(tx, [mailOfGift(row.id, 'gift', row.deliverAt)]);
     await record(tx, row);
     return presentGiftCard(row);
   });
