@@ -2,7 +2,6 @@ import { existsSync, readFileSync } from 'node:fs';
 import { glob } from 'node:fs/promises';
 import { expect, test } from 'vitest';
 import { settingNames } from '#config';
-import { settingTopics } from '../src/settings/topics.ts';
 import { runSotto } from './support/processes/command-line.ts';
 import { guide } from './support/guide.ts';
 
@@ -73,25 +72,6 @@ test('the webhook is set up with the events of disputes and refunds', () => {
   const events = /\/webhooks\/payments` with the events ([^]*?)\.\n/.exec(guide)?.[1];
   for (const event of ['customer.subscription.*', 'invoice.*', 'charge.refunded', 'charge.dispute.*'])
     expect(events).toContain(event);
-});
-
-test('the restore rehearsal reaches no service of the real site, and has a secret of its own', () => {
-  const rehearsal = blocks.find((block) => block.includes('DATA_DIR=/var/lib/sotto-rehearsal')) ?? '';
-  const blank: readonly string[] = readFileSync('.env.example', 'utf8').match(/^[A-Z0-9_]*=/gm) ?? [];
-  const ofServices = [
-    ...Object.keys({
-      ...settingTopics.payments.settings,
-      ...settingTopics.search.settings,
-      ...settingTopics.reporting.settings,
-    }),
-    ...settingNames.filter((name) =>
-      /^(DATABASE_.*URL|S3_|BACKUP_DIR|MAIL_URL|[A-Z]+_CLIENT_ID|[A-Z]+_CLIENT_SECRET|FIREBASE_)/.test(name),
-    ),
-  ];
-  expect(ofServices.length).toBeGreaterThan(20);
-  expect(rehearsal).toContain(" env $(grep -o '^[A-Z0-9_]*=' .env.example) ");
-  expect(ofServices.filter((name) => !blank.includes(`${name}=`) || rehearsal.includes(` ${name}=`))).toEqual([]);
-  expect(rehearsal).toContain(' SECRET="$(openssl rand -base64 32)" ');
 });
 
 test('every script and file that it names exists', () => {

@@ -55,6 +55,8 @@ type Rules = {
   place?: 'payment-provider' | 'none';
   /** Cache-Control; default: `private, no-store` for all but public calls. */
   cache?: string;
+  /** The operators' command, such as `bulk-acts stop`; default: from the path and the name. Or why there is none. */
+  command?: `${string} ${string}` | { none: string };
 };
 
 type Schema = z.ZodType;
@@ -136,6 +138,10 @@ type Definition<
   refuses?: Refuses;
   /** Codes that the domain throws or refuses with, beside those of `refuses`. */
   errors?: readonly Errors[];
+  /** Fields that a form sends back as it saw them, such as a revision. */
+  seen?: Read<W, Path, Parameters, Input>;
+  /** Fields that are sent whole: what a command does not name stays as it is. */
+  unchanged?: Read<W, Path, Parameters, Input>;
   act(
     given: Given<W, Path, Parameters, Query, Input>,
   ):
@@ -143,7 +149,18 @@ type Definition<
     | Result<Output, keyof Refuses | Errors | 'not-found'>;
 };
 
+/** Reads fields of the input, for commands, which show no form. */
+type Read<W extends Who, Path extends string, Parameters, Input> = {
+  [Field in Input extends Schema ? keyof z.input<Input> : never]?: (
+    given: Pick<Given<W, Path, Parameters, None, None>, 'site' | 'viewer'> &
+      (Parameters extends Schema ? z.output<Parameters> : Params<Path>),
+  ) => unknown;
+};
+
 export type Method = 'get' | 'post' | 'put' | 'patch' | 'delete';
+
+// oxlint-disable-next-line typescript/no-explicit-any -- the types of the parameters are the call's own
+type Reads = Record<string, (given: any) => unknown>;
 
 /** Without its types, for those that read all calls. */
 export type AnyCall = Rules & {
@@ -158,6 +175,8 @@ export type AnyCall = Rules & {
   errors?: readonly ErrorCode[];
   // oxlint-disable-next-line typescript/no-explicit-any -- the types of the parameters are the call's own
   act(given: any): unknown;
+  seen?: Reads;
+  unchanged?: Reads;
 };
 
 declare const types: unique symbol;
@@ -220,11 +239,14 @@ export const freshAdminCall = callBy('fresh-operator');
 /** For the second factor itself. */
 export const operatorCall = callBy('any-operator');
 
-/** The calls of a file, without what else it exports. */
-export function callsOf(module: object): AnyCall[] {
-  return Object.values(module).filter(
-    (value): value is AnyCall => typeof value === 'object' && value !== null && 'act' in value && 'who' in value,
-  );
+/** The calls of a file by name, without what else it exports. */
+export function callsOf(module: object): { name: string; call: AnyCall }[] {
+  return Object.entries(module)
+    .filter(
+      (entry): entry is [string, AnyCall] =>
+        typeof entry[1] === 'object' && entry[1] !== null && 'act' in entry[1] && 'who' in entry[1],
+    )
+    .map(([name, call]) => ({ name, call }));
 }
 
 type HonoPath<Path extends string> = Path extends `${infer Before}{${infer Name}}${infer Rest}`

@@ -99,6 +99,6 @@ const files = [
 export type Api = ApiOf<(typeof files)[number][1]>;
 
 /** Fixed words before parameters, as the router takes the first match. */
-export const calls: { tag: string; call: AnyCall }[] = files
-  .flatMap(([tag, module]) => callsOf(module).map((call) => ({ tag, call })))
+export const calls: { tag: string; name: string; call: AnyCall }[] = files
+  .flatMap(([tag, module]) => callsOf(module).map((one) => ({ tag, ...one })))
   .toSorted((one, other) => (one.call.path < other.call.path ? -1 : 1));

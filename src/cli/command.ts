@@ -2,7 +2,6 @@ import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { ParseArgsConfig } from 'node:util';
 import type { Config } from '#config';
-import { DomainError } from '#domain/kernel/errors.ts';
 import { formatBytes } from '#formats/bytes.ts';
 import { countOf } from '#formats/numbers.ts';
 
@@ -16,16 +15,6 @@ export class UsageError extends Error {
 /** The command failed; the message is one line. */
 export class CommandError extends Error {
   override name = 'CommandError';
-}
-
-/** Refusals of the domain are for the operator, not for the log. */
-export async function orCommandError<Result>(act: () => Promise<Result>): Promise<Result> {
-  try {
-    return await act();
-  } catch (error) {
-    if (error instanceof DomainError) throw new CommandError(error.message);
-    throw error;
-  }
 }
 
 /** The parts of the process that commands may use. */
@@ -43,8 +32,8 @@ export type CommandContext = {
 };
 
 export type Command = {
-  /** Shown by `help <command>`; the first line is the usage. */
-  help: string;
+  /** Shown by `help <command>`; the first line is the usage. Of a noun also for one act. */
+  help: string | ((act?: string) => string);
   /** @returns the exit code */
   run(args: string[], context: CommandContext): Promise<number>;
 };
@@ -65,14 +54,14 @@ export function parseCommandLine<const O extends Options, const N extends readon
   return { values: parsed.values, positionals: positionals as { [K in keyof N]: string } };
 }
 
-/** Like it, with any number of positionals. @throws UsageError */
-export function parseWords<const O extends Options>(args: string[], options: O) {
-  return parseStrictly(args, options);
+function parseStrictly<const O extends Options>(args: string[], options: O) {
+  return strictly(() => parseArgs({ args, options, allowPositionals: true, strict: true }));
 }
 
-function parseStrictly<const O extends Options>(args: string[], options: O) {
+/** @param parse by `parseArgs`. @throws UsageError in place of its error */
+export function strictly<Result>(parse: () => Result): Result {
   try {
-    return parseArgs({ args, options, allowPositionals: true, strict: true });
+    return parse();
   } catch (error) {
     const { code = '', message } = error as NodeJS.ErrnoException;
     if (!code.startsWith('ERR_PARSE_ARGS')) throw error;

@@ -8,6 +8,7 @@ import { findAudio } from '#domain/catalogue/audios.ts';
 import { findCategory } from '#domain/catalogue/categories.ts';
 import { findTranscript } from '#domain/catalogue/editing/transcripts.ts';
 import { findVoice } from '#domain/catalogue/voices.ts';
+import { errorSentences } from '#domain/kernel/errors.ts';
 import { openDiskBlobs } from '#gateways/disk-blobs.ts';
 import { silentFlac, silentMp3 } from '#test/support/sound/sound-files.ts';
 import { runSotto } from '#test/support/processes/command-line.ts';
@@ -52,7 +53,8 @@ test('edit changes an audio, its sound and its cover, and leaves no file behind'
   const before = [...blobsIn('audio'), ...blobsIn('originals')];
   expect(before).toHaveLength(3);
 
-  const words = 'edit old-title --slug new-title --voice bea --category night --tag Rain --badge New --file new.flac';
+  const words =
+    'audios edit old-title --slug new-title --voice bea --categories night --tags Rain --badge New --file new.flac';
   const edited = await sotto(
     ...words.split(' '),
     '--title',
@@ -60,11 +62,11 @@ test('edit changes an audio, its sound and its cover, and leaves no file behind'
     '--cover',
     'cover.png',
     '--transcript',
-    'words.vtt',
+    '@words.vtt',
   );
   expect(edited).toEqual({
     code: 0,
-    stdout: 'new-title is changed: title, slug, voice, badge, categories, tags, transcript, file, cover.\n',
+    stdout: expect.stringMatching(/^slug +new-title\nstate +published\n/),
     stderr: '',
   });
   const audio = await findAudio(db, 'new-title');
@@ -79,31 +81,39 @@ test('edit changes an audio, its sound and its cover, and leaves no file behind'
 
   // A failed edit changes nothing: the title stays, and the copied file is deleted.
   put('other.mp3', silentMp3(1));
-  const refused = await sotto('edit', 'new-title', '--file', 'other.mp3', '--voice', 'nobody', '--title', 'No');
+  const refused = await sotto(
+    'audios',
+    'edit',
+    'new-title',
+    '--file',
+    'other.mp3',
+    '--voice',
+    'nobody',
+    '--title',
+    'No',
+  );
   expect(refused).toEqual({ code: 1, stdout: '', stderr: 'There is no voice "nobody"\n' });
   expect(await findAudio(db, 'new-title')).toEqual(audio);
   expect((await blobsLater('audio', 'originals')).toSorted()).toEqual(after.toSorted());
 
-  expect(await sotto('edit', 'new-title', '--no-cover')).toMatchObject({ code: 0 });
+  expect(await sotto('audios', 'edit', 'new-title', '--no-cover')).toMatchObject({ code: 0 });
   expect([(await findAudio(db, 'new-title'))?.imageUrl, await blobsLater('images')]).toEqual([null, []]);
 });
 
 test.each([
-  [['edit', 'x'], 2, 'Name something to change'],
-  [['edit', 'x', '--color', 'red'], 2, 'must look like #3E5A9C'],
-  [['edit', 'x', '--title', 'X'], 1, 'There is no audio "x"'],
-  [['edit', 'new-title', '--file', 'words.vtt'], 1, 'words.vtt '],
-  [['edit', 'new-title', '--cover', 'words.vtt'], 1, 'words.vtt cannot be read as a picture'],
-  [['edit', 'new-title', '--cover', 'nowhere.png'], 1, 'nowhere.png cannot be read: ENOENT'],
-  [['edit', 'new-title', '--transcript', 'cover.png'], 1, 'cover.png is not a WebVTT file'],
-  [['voice', 'bea'], 2, 'Name something to change'],
-  [['voice', 'bea', '--linked-series', 'no-such'], 1, 'There is no series "no-such"'],
-  [['voice', 'nobody', '--no-picture'], 1, 'There is no voice "nobody"'],
-  [['category', 'night'], 2, 'Name something to change'],
-  [['category', 'none', '--no-picture'], 1, 'There is no category "none"'],
-  [['delete', 'x'], 1, 'There is no audio "x"'],
-  [['promo'], 2, 'Name an act: list, create'],
-  [['audios', '--drafts', '--deleted'], 2, 'exclude each other'],
+  [['audios', 'edit', 'x'], 2, 'Name something to change'],
+  [['audios', 'edit', 'x', '--color', 'red'], 2, 'must look like #3E5A9C'],
+  [['audios', 'edit', 'x', '--title', 'X'], 1, 'There is no audio "x"'],
+  [['audios', 'edit', 'new-title', '--file', 'words.vtt'], 1, 'words.vtt '],
+  [['audios', 'edit', 'new-title', '--cover', 'words.vtt'], 1, 'cannot be read'],
+  [['audios', 'edit', 'new-title', '--cover', 'nowhere.png'], 1, 'nowhere.png cannot be read: ENOENT'],
+  [['audios', 'edit', 'new-title', '--transcript', '@cover.png'], 1, 'The transcript is not WebVTT'],
+  [['voices', 'edit-page', 'bea'], 2, 'Name something to change'],
+  [['voices', 'edit-page', 'bea', '--linked-series', 'no-such'], 1, 'There is no series "no-such"'],
+  [['voices', 'edit-page', 'nobody', '--no-picture'], 1, 'There is no voice "nobody"'],
+  [['categories', 'set-picture', 'night'], 2, '--picture is missing'],
+  [['categories', 'set-picture', 'none', '--no-picture'], 1, 'There is no category "none"'],
+  [['audios', 'delete', 'x'], 1, 'There is no audio "x"'],
 ])('%j is refused in one line', async (args, code, reason) => {
   const outcome = await sotto(...args);
   expect(outcome).toEqual({ code, stdout: '', stderr: expect.stringContaining(reason) });
@@ -114,23 +124,26 @@ test('a slug that another audio has is refused with a clear word', async () => {
   const recordings = mkdtempSync(join(folder, 'recordings-'));
   writeFileSync(join(recordings, 'two.mp3'), silentMp3(1, { TIT2: 'Second', TPE1: 'Ana' }));
   await sotto('import', recordings);
-  expect(await sotto('edit', 'second', '--slug', 'new-title')).toMatchObject({
+  expect(await sotto('audios', 'edit', 'second', '--slug', 'new-title')).toMatchObject({
     code: 1,
-    stderr: expect.stringContaining('Another audio has the slug "new-title" already'),
+    stderr: expect.stringContaining(errorSentences['audio/slug-taken']),
   });
 });
 
-test('delete hides an audio for 30 days, undelete brings it back', async () => {
-  const gone = await sotto('delete', 'new-title');
-  expect(gone.stdout).toMatch(/^new-title is now deleted, and goes for good on \d{4}-\d\d-\d\d\.\n$/);
+test('delete hides an audio for 30 days, restore brings it back', async () => {
+  expect((await sotto('audios', 'delete', 'new-title')).stdout).toMatch(/^state +deleted$/m);
   expect(await findAudio(db, 'new-title')).toBeUndefined();
   expect((await sotto('audios')).stdout).not.toContain('new-title');
-  expect(await sotto('audios', '--deleted')).toMatchObject({
-    stdout: expect.stringMatching(/^new-title {2}\[deleted, and goes for good on [\d-]+\]/),
-    stderr: '1 deleted audio\n',
-  });
-  expect(await sotto('undelete', 'new-title')).toMatchObject({ code: 0, stdout: expect.stringContaining('published') });
+  expect((await sotto('audios', '--state', 'deleted')).stdout).toMatch(/^new-title .*deleted/);
+  expect((await sotto('audios', 'restore', 'new-title')).stdout).toMatch(/^state +published$/m);
   expect(await findAudio(db, 'new-title')).toBeDefined();
+});
+
+test('a change of a published audio is a draft until it is published', async () => {
+  await sotto('audios', 'save', 'new-title', '--title', 'Newer');
+  expect(await findAudio(db, 'new-title')).toMatchObject({ title: 'New title' });
+  await sotto('audios', 'publish-changes', 'new-title');
+  expect(await findAudio(db, 'new-title')).toMatchObject({ title: 'Newer' });
 });
 
 test('voices and categories get pictures, and a voice its linked series', async () => {
@@ -138,26 +151,22 @@ test('voices and categories get pictures, and a voice its linked series', async 
   const bea = await findVoice(db, 'bea');
   await createSeries(db, { slug: 'nights', ...(bea && { voiceId: bea.id }) });
   await createSeries(db, { slug: 'of-another', voiceId: (await createVoice(db)).id });
-  expect(await sotto('voice', 'bea', '--picture', 'portrait.png', '--linked-series', 'nights')).toMatchObject({
-    code: 0,
-    stdout: 'bea is changed: picture, linked series.\n',
-  });
+  expect(
+    await sotto('voices', 'edit-page', 'bea', '--picture', 'portrait.png', '--linked-series', 'nights'),
+  ).toMatchObject({ code: 0, stderr: '' });
   expect(await findVoice(db, 'bea')).toMatchObject({
     imageURL: `/images/${blobsIn('images')[0]}`,
     linkedSeries: { slug: 'nights' },
   });
-  expect(await sotto('voice', 'bea', '--linked-series', 'of-another')).toMatchObject({
-    code: 1,
-    stderr: expect.stringContaining('belongs to another voice'),
-  });
+  expect((await sotto('voices', 'edit-page', 'bea', '--linked-series', 'of-another')).code).toBe(1);
   expect((await sotto('doctor')).stdout).toMatch(
     /^warn {2}Feeds: 1 picture below 1400 px, which podcast directories refuse .*: voice bea \(40 px\)$/m,
   );
   // The same picture is one file, deleted with its last use.
-  expect(await sotto('category', 'night', '--picture', 'portrait.png')).toMatchObject({ code: 0 });
-  expect(await sotto('voice', 'bea', '--no-picture', '--linked-series', 'none')).toMatchObject({ code: 0 });
+  expect(await sotto('categories', 'set-picture', 'night', '--picture', 'portrait.png')).toMatchObject({ code: 0 });
+  expect(await sotto('voices', 'edit-page', 'bea', '--no-picture', '--no-linked-series')).toMatchObject({ code: 0 });
   expect(await findVoice(db, 'bea')).toMatchObject({ imageURL: null, linkedSeries: null });
   expect(await findCategory(db, 'night')).toMatchObject({ imageUrl: `/images/${blobsIn('images')[0]}` });
-  await sotto('category', 'night', '--no-picture');
+  await sotto('categories', 'set-picture', 'night', '--no-picture');
   expect(await blobsLater('images')).toEqual([]);
 });

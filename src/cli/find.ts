@@ -2,10 +2,10 @@ import { eq, or, sql } from 'drizzle-orm';
 import { audios, categories, playlists, series, tags, voices } from '#domain/catalogue/tables.ts';
 import { articles } from '#domain/editorial/tables.ts';
 import { findAccount } from '#domain/identity/operators.ts';
-import type { Db } from '#domain/kernel/db.ts';
 import { isId } from '#domain/kernel/ids.ts';
 import { dropUnwanted } from '#domain/kernel/rules.ts';
 import { CommandError } from './command.ts';
+import type { SiteTools } from './open/with-site.ts';
 
 const tables = {
   audio: audios,
@@ -17,48 +17,45 @@ const tables = {
   article: articles,
 };
 
-/** @param idOrSlug as typed by the operator. @throws CommandError */
-export async function findId(db: Db, kind: keyof typeof tables, idOrSlug: string): Promise<string> {
-  const table = tables[kind];
-  const plain = dropUnwanted(idOrSlug);
-  const match = isId(plain) ? eq(table.id, plain) : eq(table.slug, plain);
-  const [row] = await db.select({ id: table.id }).from(table).where(match);
-  if (row === undefined) throw new CommandError(`There is no ${kind} ${JSON.stringify(idOrSlug)}`);
-  return row.id;
+/** Things that operators name by slug, label, email, username or code where the API takes an id. */
+export type FoundKind = keyof typeof tables | 'user' | 'promo-code';
+
+const kinds: Record<string, FoundKind> = {
+  audios: 'audio',
+  voices: 'voice',
+  categories: 'category',
+  tags: 'tag',
+  series: 'series',
+  playlists: 'playlist',
+  articles: 'article',
+  users: 'user',
+  subscriptions: 'user',
+  'promo-codes': 'promo-code',
+};
+
+/** @param noun of a command, or the part of an address before an id */
+export function kindOfNoun(noun: string): FoundKind | undefined {
+  return kinds[noun];
 }
 
-export async function findIds(db: Db, kind: keyof typeof tables, idsOrSlugs: string[]): Promise<string[]> {
-  const ids: string[] = [];
-  for (const one of idsOrSlugs) ids.push(await findId(db, kind, one));
-  return ids;
+export function isFoundKind(text: string): text is FoundKind {
+  return Object.values(kinds).some((kind) => kind === text);
 }
 
-/** The slug of a voice, given by slug or id. @throws CommandError */
-export async function findVoice(db: Db, idOrSlug: string): Promise<{ id: string; slug: string; name: string }> {
-  const id = await findId(db, 'voice', idOrSlug);
-  const [voice] = await db
-    .select({ id: voices.id, slug: voices.slug, name: voices.name })
-    .from(voices)
-    .where(eq(voices.id, id));
-  if (voice === undefined) throw new CommandError(`There is no voice ${JSON.stringify(idOrSlug)}`);
-  return voice;
-}
-
-/** A tag by its slug or label. @throws CommandError */
-export async function findTag(db: Db, name: string): Promise<{ id: string; label: string }> {
+/** @param name as typed by the operator; an id stays as it is. @throws CommandError */
+export async function findId(tools: SiteTools, kind: FoundKind, name: string): Promise<string> {
   const plain = dropUnwanted(name);
-  const [tag] = await db
-    .select({ id: tags.id, label: tags.label })
-    .from(tags)
-    .where(or(eq(tags.slug, plain), sql`lower(${tags.label}) = lower(${plain})`))
-    .limit(1);
-  if (tag === undefined) throw new CommandError(`There is no tag ${JSON.stringify(name)}`);
-  return tag;
+  const id = isId(plain) ? plain : await lookUp(tools, kind, plain);
+  if (id === undefined) throw new CommandError(`There is no ${kind} ${JSON.stringify(name)}`);
+  return id;
 }
 
-/** @param name email or username. @throws CommandError */
-export async function findUser(db: Db, name: string): Promise<{ id: string; name: string }> {
-  const account = await findAccount(db, name);
-  if (account === undefined) throw new CommandError(`There is no account ${JSON.stringify(name)}`);
-  return { id: account.id, name: account.username ?? account.email ?? account.id };
+async function lookUp({ db, parts }: SiteTools, kind: FoundKind, name: string): Promise<string | undefined> {
+  if (kind === 'promo-code') return (await parts.payments.findPromoCode(name))?.id;
+  if (kind === 'user') return (await findAccount(db, name))?.id;
+  const table = tables[kind];
+  const isNamed =
+    kind === 'tag' ? or(eq(tags.slug, name), sql`lower(${tags.label}) = lower(${name})`) : eq(table.slug, name);
+  const [row] = await db.select({ id: table.id }).from(table).where(isNamed).limit(1);
+  return row?.id;
 }

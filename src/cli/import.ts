@@ -209,7 +209,7 @@ function createReport(
           `${options.isDryRun ? 'Nothing was changed. It would be: ' : ''}${added} added, ${skipped} skipped, ${failed} failed, of ${countOf(files, 'file')}.`,
         );
         if (added > 0 && !options.publish && !options.isDryRun)
-          context.print('They are drafts; bring them out with npm run sotto -- publish <slug>.');
+          context.print('They are drafts; bring them out with npm run sotto -- audios publish <slug>.');
       }
       return failed > 0 ? 1 : 0;
     },

@@ -26,7 +26,7 @@ export async function checkPreview({ opened }: StoredSite, report: Report): Prom
   );
   const preview = rows[0]?.preview ?? 'none';
   if (preview === 'published') return report('ok', 'Preview', 'set, and published');
-  const advice = 'visitors have no preview; choose one with npm run sotto -- preview <slug>';
+  const advice = 'visitors have no preview; choose one with npm run sotto -- preview choose --audio <slug>';
   report('warn', 'Preview', `${previewProblems[preview]}; ${advice}`);
 }
 

@@ -97,7 +97,20 @@ export async function examine(context: Surroundings, report: Report): Promise<vo
 
   const opened = await openForDoctor(config, context, report);
   if (opened === undefined) return;
-  const site = { config, opened };
+  try {
+    await examineStored({ config, opened }, { isStorageThere }, report);
+  } finally {
+    await opened.close();
+  }
+}
+
+/** Database and files, without settings and services. */
+export async function examineStored(
+  site: StoredSite,
+  { isStorageThere }: { isStorageThere: boolean },
+  report: Report,
+): Promise<void> {
+  const { config, opened } = site;
   try {
     await runAll(databaseChecks, site, report);
     const references = await readBlobReferences(opened.database.pool);
@@ -109,8 +122,6 @@ export async function examine(context: Surroundings, report: Report): Promise<vo
     if (blobs !== undefined) await checkFeedCovers({ opened, blobs }, report);
   } catch (error) {
     report('FAIL', 'Database', `it answers with an error: ${(error as Error).message}`);
-  } finally {
-    await opened.close();
   }
 }
 

@@ -25,7 +25,7 @@ export async function checkWaitingMails({ config, opened }: StoredSite, report: 
   );
   const waiting = rows[0]?.count ?? 0;
   if (waiting === 0) return;
-  const message = `${countOf(waiting, 'mail')} not sent; see npm run sotto -- mails`;
+  const message = `${countOf(waiting, 'mail')} not sent; see npm run sotto -- mails list`;
   if (config.mail.url === undefined) report('ok', 'Mails', message);
   else report('warn', 'Mails', `${message}, and mails send`);
 }

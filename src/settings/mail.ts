@@ -18,7 +18,7 @@ export const mailSettings = {
     .meta({
       description:
         'Mail server: `smtp://user:password@host:587` or `smtps://…`. `?connections=20` opens up to that many connections (1 to 50) instead of 5; `?tls=required` refuses to send without TLS, `?tls=none` never uses it',
-      unset: 'emails are kept in the database; `sotto mails` lists them',
+      unset: 'emails are kept in the database; `sotto mails list` shows them',
     }),
   MAIL_FROM: z
     .string()

@@ -4,6 +4,7 @@ import { adminCall } from '../call.ts';
 
 export const findAnything = adminCall({
   get: '/admin/find',
+  command: 'users find',
   about: 'Users and content of all kinds by the start of a name, or an id',
   query: z.object({ query: z.string().max(200) }),
   output: z.object({

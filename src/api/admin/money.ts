@@ -10,8 +10,11 @@ import {
 } from '#domain/admin/forms.ts';
 import type { PromoCodeChange } from '#domain/admin/money/promo-codes.ts';
 import { DomainError } from '#domain/kernel/errors.ts';
+import { newId } from '#domain/kernel/ids.ts';
+import type { User } from '#domain/kernel/viewer.ts';
 import { MadeGiftCardForm } from '#domain/membership/forms.ts';
 import { Correction, ReconciliationFailure, Total } from '#domain/membership/shapes.ts';
+import type { Site } from '#domain/site.ts';
 import { adminCall, freshAdminCall } from '../call.ts';
 import { Instant } from '#domain/kernel/shapes.ts';
 import { pageOf, PageQuery } from '../schemas.ts';
@@ -31,6 +34,10 @@ const changeOfMonth = {
   errors: ['request/not-found', 'payout/changed', 'payout/locked', 'payout/too-early', 'payout/no-pool'],
   ...strict,
 } as const;
+/** The path has the id of the user. */
+const findSubscriptionId = async ({ site, viewer, id }: { site: Site; viewer: User; id: string }) =>
+  (await site.admin.money.findSubscriptionDetail(viewer, id))?.subscriptionId;
+const thisMonth = () => new Date().toISOString().slice(0, 7);
 const PromoCode = z.object({ id: z.string(), code: z.string() });
 const Ending = z.object({ endsAt: Instant.nullable() });
 
@@ -114,6 +121,7 @@ export const refundGiftCard = freshAdminCall({
 
 export const refundPayment = freshAdminCall({
   post: '/admin/payments/{id}/refund',
+  seen: { key: newId },
   about: 'Refunds a payment, whole or in part; the same key refunds once',
   input: RefundForm,
   output: z.object({ refunded: z.number().describe('Cents, in all') }),
@@ -125,6 +133,7 @@ export const refundPayment = freshAdminCall({
 
 export const cancelSubscription = freshAdminCall({
   post: '/admin/subscriptions/{id}/cancel',
+  seen: { subscriptionId: findSubscriptionId },
   about: 'Ends a user’s subscription now, or at the end of the paid time; pays nothing back',
   input: CancelForm,
   output: Ending,
@@ -136,6 +145,7 @@ export const cancelSubscription = freshAdminCall({
 
 export const resumeSubscription = adminCall({
   post: '/admin/subscriptions/{id}/resume',
+  seen: { subscriptionId: findSubscriptionId },
   about: 'Takes a cancellation back before its time',
   input: CancelForm.pick({ subscriptionId: true }),
   output: Ending,
@@ -147,6 +157,7 @@ export const resumeSubscription = adminCall({
 
 export const replayPaymentEvent = adminCall({
   post: '/admin/webhook-events/{id}/replay',
+  command: 'webhook-events replay',
   about: 'Settles an event of the payment provider again; safe to repeat',
   params: providerId,
   output: z.object({ status: z.enum(['received', 'done', 'ignored', 'failed']), error: z.string().nullable() }),
@@ -192,6 +203,7 @@ export const listReconciliations = adminCall({
 
 export const requestReconciliation = adminCall({
   post: '/admin/reconciliations',
+  command: { none: 'payments reconcile compares at once' },
   about: 'Compares all subscriptions with the payment provider, as a job',
   status: 202,
   errors: ['reconciliation/running'],
@@ -203,6 +215,10 @@ export const requestReconciliation = adminCall({
 
 export const setCountsTrials = freshAdminCall({
   put: '/admin/payouts/trials',
+  command: 'payouts set-trials',
+  seen: {
+    revision: async ({ site, viewer }) => (await site.admin.money.findPayouts(viewer, thisMonth()))?.settingRevision,
+  },
   about: 'Whether listening in trials is paid for, in months that are not locked',
   input: TrialsForm,
   errors: ['payout/changed'],
@@ -215,6 +231,9 @@ export const setCountsTrials = freshAdminCall({
 
 export const setPayoutPool = freshAdminCall({
   put: '/admin/payouts/{month}/pool',
+  seen: {
+    revision: async ({ site, viewer, month }) => (await site.admin.money.findPayouts(viewer, month))?.revision ?? 0,
+  },
   about: 'The cents that creators share for a month',
   ...changeOfMonth,
   input: PoolForm,
@@ -223,6 +242,9 @@ export const setPayoutPool = freshAdminCall({
 
 export const lockPayouts = freshAdminCall({
   post: '/admin/payouts/{month}/lock',
+  seen: {
+    checksum: async ({ site, viewer, month }) => (await site.admin.money.findPayouts(viewer, month))?.checksum,
+  },
   about: 'Writes a month’s payouts down for good, from the third day of the next month on',
   ...changeOfMonth,
   input: LockForm,

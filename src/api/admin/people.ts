@@ -105,6 +105,7 @@ export const takeVoice = freshAdminCall({
 
 export const endSessionsOf = adminCall({
   delete: '/admin/users/{id}/sessions',
+  command: 'users log-out',
   about: 'Logs the user out everywhere',
   output: z.object({ ended: z.number() }),
   errors: ['request/not-found'],

@@ -75,6 +75,7 @@ const operatorCall = callBy('any-operator', {
   sameSite: true,
   limit: { kind: 'second-factor', perMinute: 60 },
   maxBytes: 32 * 1024,
+  command: { none: 'a second factor is set up and shown on one’s own device' },
 });
 
 export const findSecondFactor = operatorCall({

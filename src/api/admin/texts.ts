@@ -3,7 +3,9 @@ import * as forms from '#domain/admin/texts/article-forms.ts';
 import { articleLengths } from '#domain/admin/rules.ts';
 import { infoPageNames, infoPageSetting, retention } from '#domain/editorial/info-pages.ts';
 import { DomainError } from '#domain/kernel/errors.ts';
+import type { User } from '#domain/kernel/viewer.ts';
 import { MailTextForm } from '#domain/settings/mail-texts.ts';
+import type { Site } from '#domain/site.ts';
 import { adminCall } from '../call.ts';
 import { pictureBodyBytes, PictureForm } from '../pictures.ts';
 
@@ -13,6 +15,12 @@ const limit = { kind: 'admin-words', perMinute: 240 };
 /** For a largest body of that size, with JSON’s longest escapes. */
 const kilobytes = (count: number) => ({ limit, maxBytes: count * 1024 });
 const Revised = z.object({ revision: z.number() }).describe('Its next revision');
+const shownBeforeSaved = { none: 'shows a text in the editor before it is saved' } as const;
+const findArticleRevision = async ({ site, viewer, id }: { site: Site; viewer: User; id: string }) =>
+  (await site.admin.texts.findArticle(viewer, id))?.revision;
+const findRetention = ({ site, viewer }: { site: Site; viewer: User }) => site.admin.texts.findRetention(viewer);
+const findMailText = ({ site, viewer, key }: { site: Site; viewer: User; key: string }) =>
+  site.admin.texts.findMailText(viewer, key);
 const Revision = z.number().int().min(0).describe('The one that the operator saw; 0: never changed');
 
 export const createArticle = adminCall({
@@ -28,6 +36,7 @@ export const createArticle = adminCall({
 
 export const editArticle = adminCall({
   patch: '/admin/articles/{id}',
+  seen: { revision: findArticleRevision },
   about: 'Changes an article',
   input: forms.ArticleEdit,
   output: Revised,
@@ -44,6 +53,7 @@ export const editArticle = adminCall({
 
 export const publishArticle = adminCall({
   put: '/admin/articles/{id}/publication',
+  seen: { revision: findArticleRevision },
   about: 'Publishes an article, now or at a time, or takes it back',
   input: forms.ArticlePublication,
   output: Revised,
@@ -56,6 +66,7 @@ export const publishArticle = adminCall({
 
 export const setArticlePicture = adminCall({
   put: '/admin/articles/{id}/picture',
+  seen: { revision: findArticleRevision },
   about: 'Sets, crops, generates or removes the picture',
   input: z.object({
     revision: z.number().int().min(1),
@@ -92,6 +103,7 @@ export const restoreArticle = adminCall({
 
 export const previewMarkdown = adminCall({
   post: '/admin/markdown-preview',
+  command: shownBeforeSaved,
   about: 'A text as listeners would see it',
   input: z.object({ text: z.string().max(articleLengths.body) }),
   output: z.object({ html: z.string(), readTime: z.string().describe('Such as `4 min read`') }).describe('Sanitized'),
@@ -102,6 +114,7 @@ export const previewMarkdown = adminCall({
 
 export const changeTopics = adminCall({
   put: '/admin/blog-topics',
+  seen: { revision: async ({ site, viewer }) => (await site.admin.texts.findTopics(viewer)).revision },
   about: 'Names, order and number of the topics of the blog',
   input: forms.TopicsForm,
   errors: ['text/changed-meanwhile', 'article/unknown-topic', 'article/topic-twice', 'article/topic-in-use'],
@@ -116,6 +129,8 @@ const InfoText = infoPageSetting('about').schema.shape.text.removeDefault();
 
 export const changeInfoText = adminCall({
   put: '/admin/info-pages/{name}',
+  command: 'info-pages change',
+  seen: { revision: async ({ site, viewer, name }) => (await site.admin.texts.findInfoText(viewer, name)).revision },
   about: 'Changes the text of an info page; null: that of the site',
   params: infoName,
   input: z.object({ text: InfoText, revision: Revision }),
@@ -126,6 +141,7 @@ export const changeInfoText = adminCall({
 
 export const previewInfoPage = adminCall({
   post: '/admin/info-pages/{name}/preview',
+  command: shownBeforeSaved,
   about: 'An info page with a text that is not saved',
   params: infoName,
   input: z.object({ text: z.string().max(100_000) }),
@@ -140,6 +156,11 @@ export const previewInfoPage = adminCall({
 
 export const changeRetention = adminCall({
   put: '/admin/retention',
+  seen: { revision: async (given) => (await findRetention(given)).revision },
+  unchanged: {
+    logDays: async (given) => (await findRetention(given)).logDays,
+    backupDays: async (given) => (await findRetention(given)).backupDays,
+  },
   about: 'How long logs and backups are kept, for the privacy policy',
   input: z.object({
     logDays: retention.schema.shape.logDays.removeDefault(),
@@ -160,6 +181,9 @@ const mailKey = z.object({
 
 export const changeMailText = adminCall({
   put: '/admin/mails/{key}',
+  command: 'mail-texts change',
+  seen: { revision: async (given) => (await findMailText(given))?.revision },
+  unchanged: { text: async (given) => (await findMailText(given))?.text },
   about: 'Changes the words of a mail; null: those of the site',
   params: mailKey,
   input: z.object({ text: MailTextForm.nullable(), revision: Revision }),
@@ -170,6 +194,7 @@ export const changeMailText = adminCall({
 
 export const previewMail = adminCall({
   post: '/admin/mails/{key}/preview',
+  command: shownBeforeSaved,
   about: 'A mail with samples, in words that are not saved',
   params: mailKey,
   input: MailTextForm,

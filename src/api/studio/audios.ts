@@ -2,6 +2,8 @@ import { z } from '@hono/zod-openapi';
 import { nameLines } from '#domain/catalogue/rules.ts';
 import { DomainError } from '#domain/kernel/errors.ts';
 import { Limit } from '#domain/kernel/pages.ts';
+import type { User } from '#domain/kernel/viewer.ts';
+import type { Site } from '#domain/site.ts';
 import { ManagedAudio } from '#domain/studio/audios/audio-list.ts';
 import { Area, EditedAudio } from '#domain/studio/audios/audio-values.ts';
 import { AudioChange } from '#domain/studio/forms.ts';
@@ -28,6 +30,11 @@ const transcriptBytes = 4 * 1024 * 1024;
 const Seen = z.object({ version: z.number().int().min(0).describe('The newest version that the editor has seen') });
 const Field = z.enum(editedFields);
 
+async function findVersion({ site, viewer, id }: { site: Site; viewer: User; id: string }) {
+  const audio = await site.studio.findEditedAudio(viewer, id);
+  return audio?.version;
+}
+
 export const ManagedAudioResponse = z.object(ManagedAudio.shape).openapi('ManagedAudio');
 
 const SavedAudio = z.object({ version: z.number(), apart: z.array(Field), savedAt: Instant }).openapi('SavedAudio');
@@ -36,7 +43,7 @@ const AudioPublication = z
   .object({ state: z.enum(managedStates), publishedAt: Instant.nullable(), slug: z.string() })
   .openapi('AudioPublication');
 
-const publishingRefusals = {
+export const publishingRefusals = {
   'not-published': 'request/not-found',
   'is-preview': 'audio/is-preview',
   'owners-only': 'studio/owners-only',
@@ -44,7 +51,7 @@ const publishingRefusals = {
     new DomainError('audio/mistimed-transcript', mistimed(lines)),
 } as const;
 
-const savingRefusals = {
+export const savingRefusals = {
   conflict: 'audio/changed-meanwhile',
   'slug-taken': 'audio/slug-taken',
   'unknown-voice': 'request/not-found',
@@ -60,6 +67,7 @@ function mistimed(lines: number[]): string {
 
 export const listStudioAudios = studioCall({
   get: '/studio/voices/{id}/audios',
+  command: { none: 'audios list --voice shows the same' },
   about: 'Audios of a voice, for its managers',
   params: idOrSlug,
   query: z.object({
@@ -88,6 +96,7 @@ export const listStudioAudios = studioCall({
 
 export const actOnAudios = studioCall({
   post: '/studio/audios/acts',
+  command: { none: 'bulk-acts start does the same with any number' },
   about: 'The same act on several audios, each for itself',
   input: z.object({ act: z.enum(bulkActs), ids: z.array(Id).min(1).max(maxAtOnce) }),
   output: z.object({
@@ -115,6 +124,7 @@ export const findStudioAudio = studioCall({
 
 export const saveStudioAudio = studioCall({
   patch: '/studio/audios/{id}',
+  seen: { version: findVersion },
   about: 'Saves fields: apart while listeners see the audio or other changes are apart, otherwise at once',
   input: Seen.extend({ change: AudioChange }),
   output: SavedAudio,
@@ -126,6 +136,7 @@ export const saveStudioAudio = studioCall({
 
 export const publishStudioChanges = studioCall({
   post: '/studio/audios/{id}/changes/publish',
+  seen: { version: findVersion },
   about: 'Publishes the whole draft, or nothing',
   input: Seen,
   output: SavedAudio,
@@ -136,6 +147,7 @@ export const publishStudioChanges = studioCall({
 
 export const discardStudioChanges = studioCall({
   post: '/studio/audios/{id}/changes/discard',
+  seen: { version: findVersion },
   about: 'Discards the draft',
   input: Seen,
   output: SavedAudio,
@@ -146,6 +158,7 @@ export const discardStudioChanges = studioCall({
 
 export const setStudioCover = studioCall({
   put: '/studio/audios/{id}/cover',
+  seen: { version: findVersion },
   about: 'Another picture, another part of it, or one of the site’s making',
   input: Seen.extend({
     choice: z.union([
@@ -172,6 +185,7 @@ export const setStudioCover = studioCall({
 
 export const setPublication = studioCall({
   put: '/studio/audios/{id}/publication',
+  command: { none: 'audios publish and audios unpublish do more' },
   about: 'Publishes now or at a time, or unpublishes',
   input: z.discriminatedUnion('state', [
     z.object({ state: z.literal('published') }),
@@ -215,6 +229,7 @@ export const restoreStudioAudio = studioCall({
 
 export const suggestStudioTags = studioCall({
   get: '/studio/tags',
+  command: { none: 'finds them while somebody types; tags list has all' },
   about: 'Labels of tags, the most used first',
   query: z.object({ q: z.string().max(60).default('') }),
   output: z.object({ items: z.array(z.string()) }),

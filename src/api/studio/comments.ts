@@ -36,6 +36,7 @@ const IsBlocked = z.object({ isBlocked: z.boolean() });
 
 export const listVoiceComments = studioCall({
   get: '/studio/voices/{id}/comments',
+  command: 'comments list',
   about: 'Comments under a voice’s audios, newest first; for its managers',
   query: PageQuery.extend({
     filter: z.enum(voiceCommentFilters).default('unanswered'),
@@ -48,6 +49,7 @@ export const listVoiceComments = studioCall({
 
 export const hideComment = studioCall({
   put: '/studio/comments/{id}/hidden',
+  command: 'comments set-hidden',
   about: 'Hides a comment from everybody but its author, or shows it again',
   input: IsHidden,
   output: IsHidden,

@@ -6,6 +6,7 @@ import { idOrSlug } from '../schemas.ts';
 
 export const printFigures = userCall({
   get: '/voices/{id}/figures.csv',
+  command: 'voices figures',
   about:
     'Figures per day of a voice that you manage, or of one of its audios, as CSV; fewer than ten listeners are not told',
   params: idOrSlug,

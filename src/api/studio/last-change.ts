@@ -4,6 +4,7 @@ import { LastChange } from '../schemas.ts';
 
 export const findLastChange = studioCall({
   get: '/studio/last-change',
+  command: { none: 'names who changed what a form has open' },
   about: 'Who changed something last, and when; for those who may change it',
   query: z.object({
     type: z.enum(['voice', 'series', 'article', 'playlist', 'category', 'tag', 'settings']),

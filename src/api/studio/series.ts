@@ -19,6 +19,7 @@ const SeriesPartResponse = z.object(SeriesPart.shape).openapi('SeriesPart');
 
 export const listStudioSeries = studioCall({
   get: '/studio/voices/{id}/series',
+  command: { none: 'series list has all' },
   about: 'Series of a voice, A to Z; for its managers',
   query: PageQuery.extend({ q: z.string().max(200).optional().describe('Part of a title') }),
   output: pageOf(ManagedSeriesResponse),
@@ -28,6 +29,7 @@ export const listStudioSeries = studioCall({
 
 export const createSeries = studioCall({
   post: '/studio/voices/{id}/series',
+  command: 'series create',
   about: 'Makes an empty series',
   input: SeriesForm,
   output: z.object({ id: Id, slug: z.string() }),
@@ -39,6 +41,7 @@ export const createSeries = studioCall({
 
 export const findAudiosForSeries = studioCall({
   get: '/studio/voices/{id}/series-audios',
+  command: { none: 'finds them while somebody types; commands take slugs' },
   about: 'The voice’s audios by words of their title, with the series that each is in',
   query: z.object({
     q: z.string().max(200).default(''),
@@ -80,6 +83,7 @@ export const editSeries = studioCall({
 
 export const addToSeries = studioCall({
   post: '/studio/series/{id}/audios',
+  command: 'series add',
   about: 'Puts an audio of the same voice into a series',
   input: z.object({
     audioId: Id,
@@ -93,6 +97,7 @@ export const addToSeries = studioCall({
 
 export const moveInSeries = studioCall({
   post: '/studio/series/{id}/move',
+  command: 'series move',
   about: 'Moves an audio within a series',
   input: z.object({ audioId: Id, after: Id.nullable().describe('The audio before it; null: first') }),
   limit,
@@ -102,6 +107,7 @@ export const moveInSeries = studioCall({
 
 export const removeFromSeries = studioCall({
   delete: '/studio/series/{id}/audios/{audioId}',
+  command: 'series remove',
   about: 'Takes an audio out of a series',
   limit,
   act: ({ site, viewer, id, audioId }) => site.studio.removeFromSeries(viewer, id, audioId),

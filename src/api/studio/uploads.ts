@@ -15,6 +15,7 @@ const UploadResponse = z.object(ListedUpload.shape).openapi('Upload');
 
 export const listUploads = studioCall({
   get: '/studio/voices/{id}/uploads',
+  command: 'uploads list',
   about: 'Uploads of a voice: unfinished, processing, failed, and ready ones of the last days',
   query: z.object({ limit: Limit, cursor: z.string().optional() }),
   output: pageOf(UploadResponse),

@@ -21,6 +21,7 @@ const personRefusals = {
 
 export const editVoice = studioCall({
   patch: '/studio/voices/{id}',
+  command: 'voices edit-page',
   about: 'Changes a creator’s page; old addresses go on',
   input: VoiceProfileForm.extend({ picture: PictureForm, before: VoiceProfileSeen.optional() }),
   output: z.object({ slug: z.string() }),

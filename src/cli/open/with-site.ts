@@ -1,57 +1,104 @@
+import type { Config } from '#config';
+import { openForCommand } from '#db/command-database.ts';
 import type { Database } from '#db/database.ts';
+import { bulkActJob } from '#domain/admin/content/bulk-acts.ts';
+import type { AddJobs } from '#domain/gateways.ts';
+import type { IdentityProvider } from '#domain/identity/provider.ts';
 import type { Db } from '#domain/kernel/db.ts';
+import { siteNameOf } from '#domain/look/settings.ts';
+import type { MembershipParts } from '#domain/membership/customers.ts';
+import { mailTextsOf } from '#domain/settings/mail-texts.ts';
+import { openSettings } from '#domain/settings/open-settings.ts';
 import type { Site } from '#domain/site.ts';
 import { openSite } from '#domain/site.ts';
 import { openCovers } from '#gateways/covers.ts';
+import type { MailGateway } from '#gateways/mail.ts';
+import { createLog } from '#start/log.ts';
 import { openBlobs } from '#start/open-blobs.ts';
-import { openIncomingFiles } from '#start/open-incoming-files.ts';
 import { openIdentityProvider } from '#start/open-identity-provider.ts';
+import { openIncomingFiles } from '#start/open-incoming-files.ts';
 import { openPayments } from '#start/open-payments.ts';
 import { openSystemActs } from '#start/open-system.ts';
 import { siteFacts } from '#start/site-facts.ts';
 import { readSecret } from '#start/site-secret.ts';
 import { readVersion } from '#start/site-version.ts';
 import type { CommandContext } from '../command.ts';
-import { withSettings } from './with-settings.ts';
 
-export type SiteTools = { db: Db; pool: Database['pool']; site: Site };
+export type SiteTools = {
+  config: Config;
+  db: Db;
+  pool: Database['pool'];
+  site: Site;
+  parts: MembershipParts;
+  provider: IdentityProvider;
+  mail: MailGateway;
+  addJobs: AddJobs;
+};
 
 /**
  * Runs with the functions that pages and the API call, whether the site is running or not. Builds no search index and
  * starts no jobs: a running site picks up waiting work within a minute.
  */
-export function withSite<Result>(context: CommandContext, act: (tools: SiteTools) => Promise<Result>): Promise<Result> {
-  return withSettings(context, async ({ config, database, db, databaseUrl, settings, log, siteName }) => {
-    await using closing = new AsyncDisposableStack();
-    const identity = await openIdentityProvider({ config, db, settings, log, siteName });
-    closing.defer(identity.close);
-    const payments = await openPayments({ config, db, databaseUrl, log, siteName });
-    closing.defer(payments.close);
-    const blobs = await openBlobs(config);
-    const site = await openSite({
-      db,
-      settings,
-      facts: siteFacts(config, { identity, payments }),
-      identityProvider: identity.provider,
-      payments: payments.provider,
-      mail: identity.mail,
-      blobs,
-      incoming: await openIncomingFiles(config, blobs),
-      covers: openCovers(),
-      secret: await readSecret(config),
-      adminSecondFactor: config.adminSecondFactor,
-      operations: {
-        version: readVersion(),
-        readJobs: async () => ({ running: 0, waiting: 0, failed: 0, failedNames: [], lagSeconds: 0 }),
-        system: openSystemActs({
-          config,
-          database,
-          databaseUrl,
-          gateways: { blobs, identity, payments },
-          addJobs: async () => {},
-        }),
-      },
-    });
-    return await act({ db, pool: database.pool, site });
+export async function withSite<Result>(
+  context: CommandContext,
+  act: (tools: SiteTools) => Promise<Result>,
+): Promise<Result> {
+  const config = context.readConfig();
+  await using closing = new AsyncDisposableStack();
+  const opened = await openForCommand(config, { create: false, schema: 'current', note: context.note });
+  closing.defer(opened.close);
+  const { database, url: databaseUrl } = opened;
+  const { db, pool } = database;
+  const settings = await openSettings({ db });
+  const siteName = () => siteNameOf(settings, config.siteName);
+  // Commands print what operators need.
+  const log = createLog('silent');
+  const identity = await openIdentityProvider({ config, db, settings, log, siteName });
+  closing.defer(identity.close);
+  const payments = await openPayments({ config, db, databaseUrl, log, siteName });
+  closing.defer(payments.close);
+  const blobs = await openBlobs(config);
+  const site = await openSite({
+    db,
+    settings,
+    facts: siteFacts(config, { identity, payments }),
+    identityProvider: identity.provider,
+    payments: payments.provider,
+    mail: identity.mail,
+    blobs,
+    incoming: await openIncomingFiles(config, blobs),
+    covers: openCovers(),
+    secret: await readSecret(config),
+    adminSecondFactor: config.adminSecondFactor,
+    operations: {
+      version: readVersion(),
+      readJobs: async () => ({ running: 0, waiting: 0, failed: 0, failedNames: [], lagSeconds: 0 }),
+      system: openSystemActs({
+        config,
+        database,
+        databaseUrl,
+        gateways: { blobs, identity, payments },
+        addJobs: async () => {},
+      }),
+    },
+  });
+  const ownSite = {
+    name: siteName(),
+    url: config.siteUrl,
+    takesAnswers: config.operator.email !== undefined,
+    textOf: mailTextsOf(settings),
+  };
+  return await act({
+    config,
+    db,
+    pool,
+    site,
+    parts: { db, payments: payments.provider, mail: identity.mail, site: ownSite },
+    provider: identity.provider,
+    mail: identity.mail,
+    async addJobs(name, ids) {
+      // Finishes here what its call left, also on a stopped site.
+      if (name === bulkActJob) for (const id of ids) await site.admin.content.runBulkAct(id);
+    },
   });
 }

@@ -1,10 +1,11 @@
 import { createRoute, OpenAPIHono, z } from '@hono/zod-openapi';
 import type { Context, MiddlewareHandler } from 'hono';
 import { takeAttempt } from '#api/account/attempts.ts';
+import { answerOf } from '#api/answer.ts';
 import type { AnyCall, Who } from '#api/call.ts';
 import { calls } from '#api/calls.ts';
 import type { ErrorCode } from '#domain/kernel/errors.ts';
-import { ChangedMeanwhile, DomainError, errorSentences, errorStatus } from '#domain/kernel/errors.ts';
+import { errorSentences, errorStatus } from '#domain/kernel/errors.ts';
 import { deviceOf } from '../device.ts';
 import { limitBody } from '../limits/limit-body.ts';
 import { clientAddress } from '../limits/rate-limit.ts';
@@ -162,46 +163,7 @@ async function answerTo(call: AnyCall, context: Context<ApiEnv>, parts: ApiParts
     parts,
   };
   if (call.attempt !== undefined) await takeAttempt(given, call.attempt, session?.viewer.id);
-  const result = await call.act(given);
-  if (result instanceof Response) return result;
-  if (isRefusal(result)) throw errorOf(call, result);
-  if (call.output === undefined && call.file === undefined) {
-    if (result === false) throw new DomainError('request/not-found');
-    return context.body(null, statusOf(call) as 204);
-  }
-  if (result === undefined) throw new DomainError('request/not-found');
-  return context.json(toJson(result as object), statusOf(call) as 200);
-}
-
-type Refusal = {
-  ok: false;
-  reason: string;
-  message?: string;
-  change?: ConstructorParameters<typeof ChangedMeanwhile>[1];
-};
-
-function isRefusal(result: unknown): result is Refusal {
-  return typeof result === 'object' && result !== null && 'ok' in result && result.ok === false;
-}
-
-function errorOf({ refuses = {}, method, path }: AnyCall, refusal: Refusal): DomainError {
-  const code = refuses[refusal.reason] ?? codeOf(refusal.reason);
-  if (code === undefined) throw new Error(`${method} ${path} has no code for “${refusal.reason}”`);
-  if (typeof code === 'function') return code(refusal);
-  return 'change' in refusal
-    ? new ChangedMeanwhile(code as ConstructorParameters<typeof ChangedMeanwhile>[0], refusal.change)
-    : new DomainError(code, refusal.message);
-}
-
-function codeOf(reason: string): ErrorCode | undefined {
-  if (reason === 'not-found') return 'request/not-found';
-  return reason in errorStatus ? (reason as ErrorCode) : undefined;
-}
-
-/** Without `ok`, and with null for the cursor of the last page. */
-function toJson(result: object): object {
-  const isOutcome = 'ok' in result && result.ok === true;
-  if (!isOutcome && !('nextCursor' in result)) return result;
-  const { ok: _ok, ...rest } = result as { ok?: true };
-  return 'nextCursor' in rest ? { ...rest, nextCursor: rest.nextCursor ?? null } : rest;
+  const answer = answerOf(call, await call.act(given));
+  if (answer instanceof Response) return answer;
+  return answer === undefined ? context.body(null, statusOf(call) as 204) : context.json(answer, statusOf(call) as 200);
 }

@@ -117,7 +117,7 @@ test('an operator sets up an app before anything else; the next log-in is asked 
   await logIn(page, person);
   await page.goto('/admin/log?area=users');
   await page.getByRole('heading', { name: 'Confirm your identity', level: 1 }).waitFor();
-  await page.getByText(`sotto admin ${person.email} --reset-second-factor`).waitFor();
+  await page.getByText(`sotto users reset-second-factor ${person.email}`).waitFor();
   await expectCleanForAxe(page);
   await field(page, 'Code').fill(usedCode);
   await field(page, 'Code').press('Enter');

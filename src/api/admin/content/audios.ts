@@ -50,6 +50,7 @@ export const listAudios = adminCall({
 
 export const findListableAudios = adminCall({
   get: '/admin/audio-choices',
+  command: { none: 'finds them while somebody types; commands take slugs' },
   about: 'Audios by title or voice, published or not, to add to a list',
   query: choiceQuery,
   output: z
@@ -78,6 +79,7 @@ const startRefusals = { 'too-many': 'bulk-act/too-many', nothing: 'bulk-act/noth
 
 export const startBulkAct = adminCall({
   post: '/admin/audios/acts',
+  command: 'bulk-acts start',
   about: 'The same act on many audios, each for itself',
   input: forms.BulkActForm,
   output: BulkAct,
@@ -134,6 +136,8 @@ export const findPreview = adminCall({
 
 export const chooseSitePreview = adminCall({
   put: '/admin/preview',
+  command: 'preview choose',
+  seen: { revision: async ({ site, viewer }) => (await site.admin.content.findPreview(viewer)).revision },
   about: 'Chooses the audio that every visitor may hear',
   input: z.object({ audioId: Id, revision: z.number().int().min(0).describe('The revision that the operator saw') }),
   refuses: {

@@ -58,6 +58,10 @@ export const restoreCategory = adminCall({
 
 export const setCategoryPicture = adminCall({
   put: '/admin/categories/{id}/picture',
+  seen: {
+    before: async ({ site, viewer, id }) =>
+      (await site.admin.content.listCategories(viewer)).find((category) => category.id === id)?.imageUrl ?? null,
+  },
   about: 'Sets the picture of a category, or takes it away',
   input: PictureChange,
   refuses: pictureRefusals,

@@ -32,6 +32,10 @@ export const editPlaylist = adminCall({
 
 export const setPlaylistAudios = adminCall({
   put: '/admin/playlists/{id}/audios',
+  seen: {
+    before: async ({ site, viewer, id }) =>
+      (await site.admin.content.findPlaylist(viewer, id))?.items.map((audio) => audio.id) ?? [],
+  },
   about: 'Replaces the audios of a playlist and their order',
   input: forms.PlaylistAudiosForm,
   refuses: { 'unknown-audio': 'list/changed' },
@@ -62,6 +66,9 @@ export const restorePlaylist = adminCall({
 
 export const setPlaylistPicture = adminCall({
   put: '/admin/playlists/{id}/picture',
+  seen: {
+    before: async ({ site, viewer, id }) => (await site.admin.content.findPlaylist(viewer, id))?.imageUrl ?? null,
+  },
   about: 'Sets the picture of a playlist of the site, or restores the portraits of its creators',
   input: PictureChange,
   refuses: pictureRefusals,

@@ -47,6 +47,7 @@ export const setSeriesHidden = adminCall({
 
 export const linkSeries = adminCall({
   put: '/admin/voices/{id}/linked-series',
+  command: { none: 'voices edit-page --linked-series does the same' },
   about: 'Sets the series to which links to a creator lead; null: to their page',
   input: z.object({ seriesId: Id.nullable(), before: Id.nullable().describe('The value that the operator saw') }),
   errors: ['list/changed'],

@@ -42,6 +42,7 @@ export const deleteTag = freshAdminCall({
 
 export const findTagChoices = adminCall({
   get: '/admin/tag-choices',
+  command: { none: 'finds them while somebody types; commands take slugs' },
   about: 'Tags by beginnings of words of their name, to choose one',
   query: choiceQuery,
   output: z.object({ items: z.array(Tag) }).describe('At most ten; the tag with exactly this name first'),

@@ -64,6 +64,7 @@ export const restoreVoice = adminCall({
 
 export const findVoiceChoices = adminCall({
   get: '/admin/voice-choices',
+  command: { none: 'finds them while somebody types; commands take slugs' },
   about: 'Voices by beginnings of words of their name, hidden ones too, to choose one',
   query: choiceQuery,
   output: z

@@ -2,6 +2,8 @@ import { z } from '@hono/zod-openapi';
 import { maxLookFileBytes } from '#domain/admin/rules.ts';
 import type { TextPart } from '#domain/admin/site/look.ts';
 import { lookParts, lookSettings } from '#domain/look/settings.ts';
+import type { User } from '#domain/kernel/viewer.ts';
+import type { Site } from '#domain/site.ts';
 import { adminCall, freshAdminCall } from '../../call.ts';
 import { pictureBodyBytes } from '../../pictures.ts';
 
@@ -16,9 +18,12 @@ const fileErrors = ['look/changed', 'look/bad-file', 'look/newer-file', 'look/no
 
 /** The call that changes a part other than a picture. */
 function changing<const Part extends TextPart>(part: Part, about: string) {
+  const find = async ({ site, viewer }: { site: Site; viewer: User }) => (await site.admin.site.findLook(viewer))[part];
   return adminCall({
     put: `/admin/look/${part}` as `/admin/look/${Part}`,
     about,
+    seen: { revision: async (given) => (await find(given)).revision },
+    unchanged: { value: async (given) => (await find(given)).value },
     input: z.strictObject({ value: lookSettings[part].schema, revision }),
     errors,
     limit,
@@ -38,6 +43,7 @@ export const changeHome = changing('home', 'Changes the rails on Home, for visit
 
 export const changeLookPicture = adminCall({
   put: '/admin/look/pictures/{part}',
+  seen: { revision: async ({ site, viewer, part }) => (await site.admin.site.findLook(viewer))[part].revision },
   about: 'Takes a new logo, icon, share card or picture of Home',
   params: z.object({ part: z.enum(['logo', 'icon', 'card', 'hero-picture']) }),
   input: z.strictObject({
@@ -58,6 +64,7 @@ export const changeLookPicture = adminCall({
 
 export const resetLook = adminCall({
   post: '/admin/look/{part}/reset',
+  seen: { revision: async ({ site, viewer, part }) => (await site.admin.site.findLook(viewer))[part].revision },
   about: 'Makes a part of the look as the site comes',
   params: z.object({ part: z.enum(lookParts) }),
   input: z.strictObject({ revision }),

@@ -1,8 +1,11 @@
 import { z } from '@hono/zod-openapi';
+import type { SectionName } from '#domain/admin/site/site-settings.ts';
+import type { User } from '#domain/kernel/viewer.ts';
 import { MembershipSettings } from '#domain/membership/settings.ts';
 import { Features } from '#domain/settings/features.ts';
 import { formOf } from '#domain/settings/form-of.ts';
 import { Limits } from '#domain/settings/limits.ts';
+import type { Site } from '#domain/site.ts';
 import { hasCents } from '#formats/numbers.ts';
 import { callBy, freshAdminCall } from '../../call.ts';
 import { Instant } from '#domain/kernel/shapes.ts';
@@ -19,6 +22,16 @@ const sectionOf = <Value extends z.ZodType>(value: Value) =>
     changedBy: z.object({ id: z.uuid(), username: z.string().nullable() }).nullable(),
     changedAt: Instant.nullable(),
   });
+
+/** The whole section, which a command changes in part. */
+const seenIn = (section: SectionName) => {
+  const find = async ({ site, viewer }: { site: Site; viewer: User }) =>
+    (await site.admin.site.findSiteSettings(viewer))[section];
+  return {
+    seen: { revision: async (given: Parameters<typeof find>[0]) => (await find(given)).revision },
+    unchanged: { value: async (given: Parameters<typeof find>[0]) => (await find(given)).value },
+  };
+};
 
 const MembershipForm = formOf(MembershipSettings).refine(({ currency }) => hasCents(currency), {
   path: ['currency'],
@@ -39,6 +52,7 @@ export const findSettings = adminCall({
 
 export const changeMembership = freshAdminCall({
   put: '/admin/settings/membership',
+  ...seenIn('membership'),
   about: 'Prices, trial and gift cards; current subscribers keep their price',
   input: z.strictObject({ value: MembershipForm, revision }),
   errors: ['settings/changed', 'settings/currency-in-use', 'payment/unavailable'],
@@ -50,6 +64,7 @@ export const changeMembership = freshAdminCall({
 
 export const changeFeatures = adminCall({
   put: '/admin/settings/features',
+  ...seenIn('features'),
   about: 'Turns parts of the site on or off',
   input: z.strictObject({ value: formOf(Features), revision }),
   errors: ['settings/changed'],
@@ -58,6 +73,7 @@ export const changeFeatures = adminCall({
 
 export const changeLimits = adminCall({
   put: '/admin/settings/limits',
+  ...seenIn('limits'),
   about: 'How much one person may do',
   input: z.strictObject({ value: formOf(Limits), revision }),
   errors: ['settings/changed'],

@@ -9,6 +9,7 @@ const adminCall = callBy('operator', { limit: { kind: 'admin', perMinute: 120 },
 
 export const retryJob = adminCall({
   post: '/admin/system/jobs/{id}/retry',
+  command: 'jobs retry',
   about: 'Tries a failed job again',
   errors: ['system/job-state', 'server/unavailable'],
   act: ({ site, viewer, id }) => site.admin.site.changeJob(viewer, id, 'retry'),
@@ -16,6 +17,7 @@ export const retryJob = adminCall({
 
 export const cancelJob = adminCall({
   post: '/admin/system/jobs/{id}/cancel',
+  command: 'jobs cancel',
   about: 'Gives up a job that waits or runs',
   errors: ['system/job-state', 'server/unavailable'],
   act: ({ site, viewer, id }) => site.admin.site.changeJob(viewer, id, 'cancel'),
@@ -23,6 +25,7 @@ export const cancelJob = adminCall({
 
 export const retryMail = adminCall({
   post: '/admin/system/mails/{name}/retry',
+  command: 'mails retry',
   about: 'Sends a mail that was not sent',
   params: ofMail,
   errors: ['system/mail-failed', 'server/unavailable'],
@@ -32,6 +35,7 @@ export const retryMail = adminCall({
 
 export const dropMail = adminCall({
   delete: '/admin/system/mails/{name}',
+  command: 'mails drop',
   about: 'Forgets a mail that was not sent',
   params: ofMail,
   errors: ['server/unavailable'],
@@ -47,6 +51,7 @@ export const rebuildSearch = adminCall({
 
 export const findSearchState = adminCall({
   get: '/admin/system/search',
+  command: { none: 'tells about the process that answers; a command is none of those that search' },
   about: 'How the search index is doing in the process that answers',
   output: z.object({
     engine: z.enum(['built-in', 'algolia']),
@@ -60,6 +65,7 @@ export const findSearchState = adminCall({
 
 export const tryOut = adminCall({
   post: '/admin/system/tests/{name}',
+  command: 'system test',
   about: 'Tries the connection to the mail server, the payment provider or the storage',
   params: z.object({ name: z.enum(testNames) }),
   output: z.object({ isOk: z.boolean(), message: z.string() }),
@@ -70,6 +76,7 @@ export const tryOut = adminCall({
 
 export const startBackup = freshAdminCall({
   post: '/admin/system/backups',
+  command: { none: 'backup makes one at once, into any folder' },
   about: 'Starts a backup as a job',
   output: z.object({ id: z.uuid() }),
   status: 202,
@@ -83,6 +90,7 @@ export const startBackup = freshAdminCall({
 
 export const checkSystem = adminCall({
   get: '/admin/system/checks',
+  command: { none: 'doctor runs these checks and more' },
   about: 'Runs the quick checks of the command doctor now',
   output: z.object({
     items: z.array(z.object({ level: z.enum(['ok', 'warn', 'FAIL']), about: z.string(), message: z.string() })),

@@ -55,7 +55,7 @@ function LostFactor() {
   return (
     <p className="mt-6 text-14 text-muted">
       Lost the app or the passkey, and the recovery codes too? Another admin can reset it on your page under Users. On
-      the server, <code className="wrap-anywhere text-text">sotto admin {email} --reset-second-factor</code> does the
+      the server, <code className="wrap-anywhere text-text">sotto users reset-second-factor {email}</code> does the
       same. Your next visit to Admin then sets up a new one.
     </p>
   );

@@ -1,0 +1,116 @@
+import { z } from 'zod';
+import { PageQuery } from '#api/schemas.ts';
+import { publishingRefusals, savingRefusals } from '#api/studio/audios.ts';
+import { parseVtt } from '#domain/catalogue/cue-rules.ts';
+import { AudioEdit } from '#domain/catalogue/editing/editing.ts';
+import type { ManagedResult } from '#domain/studio/audios/publishing.ts';
+import { publishAudio, unpublishAudio } from '#domain/studio/audios/publishing.ts';
+import { editAudioFiles } from '#domain/studio/editing.ts';
+import { CommandError, resolveFolder } from '../command.ts';
+import { openFileTools, withSoundEngine } from '../files.ts';
+import { readTime } from '../time.ts';
+import { flag, ownCall } from './own-call.ts';
+
+const Search = PageQuery.extend({ q: z.string().optional().describe('beginnings of words of the name') });
+const deleted = flag.describe('deleted ones that can be restored');
+
+export const listVoices = ownCall('voices list', {
+  about: 'Creators',
+  query: Search.extend({ hidden: flag.describe('only hidden ones'), deleted }),
+  act: async ({ site, viewer, query: { hidden, deleted: isDeleted, ...query } }) =>
+    isDeleted
+      ? site.admin.content.listDeletedGroups(viewer, 'voice')
+      : site.admin.content.listVoices(viewer, { ...query, hidden: hidden === 'true' }),
+});
+
+export const listCategories = ownCall('categories list', {
+  about: 'Categories in their order',
+  query: z.object({ deleted }),
+  act: ({ site, viewer, query }) =>
+    query.deleted
+      ? site.admin.content.listDeletedGroups(viewer, 'category')
+      : site.admin.content.listCategories(viewer),
+});
+
+export const listTags = ownCall('tags list', {
+  about: 'Tags, with their audios and the listeners who hide them',
+  query: Search,
+  act: ({ site, viewer, query }) => site.admin.content.listTags(viewer, query),
+});
+
+export const listPlaylists = ownCall('playlists list', {
+  about: 'Playlists of the site in their order',
+  query: z.object({ deleted }),
+  act: ({ site, viewer, query }) =>
+    query.deleted ? site.admin.content.listDeletedPlaylists(viewer) : site.admin.content.listPlaylists(viewer),
+});
+
+export const findPlaylist = ownCall('playlists show', {
+  path: '/playlists/{id}',
+  about: 'A playlist with its audios',
+  act: ({ site, viewer, id }) => site.admin.content.findPlaylist(viewer, id),
+});
+
+export const listDeletedSeries = ownCall('series list-deleted', {
+  about: 'Deleted series that can be restored',
+  act: ({ site, viewer }) => site.admin.content.listAllDeletedSeries(viewer, 500),
+});
+
+/** The audio's new state, and a warning where visitors have no preview now. */
+function stateOf(result: ManagedResult) {
+  if (!result.ok) return result;
+  const { slug, state, publishedAt, isHidden, isPreview } = result.audio;
+  const isMissed = isPreview && (state !== 'published' || isHidden);
+  return { slug, state, publishedAt, ...(isMissed && { note: 'It is the preview, which visitors cannot hear now' }) };
+}
+
+const At = z.string().optional().describe('such as 2026-02-14T20:00:00Z; later: schedules it, earlier: backdates it');
+
+export const publish = ownCall('audios publish', {
+  path: '/audios/{id}',
+  about: 'Publishes an audio, now or at a time; one that was published keeps its first date. Many: bulk-acts start',
+  input: z.object({ at: At.transform((text) => (text === undefined ? undefined : readTime(text))) }),
+  refuses: publishingRefusals,
+  act: async ({ tools, viewer, id, input }) => stateOf(await publishAudio(tools.db, viewer, id, input.at)),
+});
+
+export const unpublish = ownCall('audios unpublish', {
+  path: '/audios/{id}',
+  about: 'Makes an audio a draft again, whose file cannot be loaded; its counts stay',
+  input: z.object({ evenPreview: z.boolean().default(false).describe('also the preview, which visitors then lack') }),
+  refuses: publishingRefusals,
+  act: async ({ tools, viewer, id, input }) => stateOf(await unpublishAudio(tools.db, viewer, id, input)),
+});
+
+export const edit = ownCall('audios edit', {
+  path: '/audios/{id}',
+  about: 'Changes an audio at once, also a published one: all that is named or, if one is refused, nothing',
+  changes: true,
+  input: AudioEdit.extend({
+    voice: AudioEdit.shape.voice.describe('slug of another creator'),
+    tags: AudioEdit.shape.tags.describe('labels'),
+    transcript: z.string().nullable().optional().describe('WebVTT'),
+    cover: z.base64().nullable().optional(),
+    file: z.string().optional().describe('path of its new sound, which is checked as in an import'),
+  }),
+  refuses: { ...savingRefusals, 'unknown-voice': 'request/invalid', 'not-a-picture': 'picture/unreadable' },
+  async act({ tools, context, viewer, id, input: { cover, file, transcript, ...edit } }) {
+    const cues = typeof transcript === 'string' ? parseVtt(transcript) : transcript;
+    if (typeof transcript === 'string' && cues === undefined) throw new CommandError('The transcript is not WebVTT');
+    const files = {
+      sound: file === undefined ? undefined : resolveFolder(context, file),
+      cover: typeof cover === 'string' ? Buffer.from(cover, 'base64') : cover,
+    };
+    const change = { ...edit, ...(transcript !== undefined && { transcript: cues }) };
+    const fileTools = { db: tools.db, ...(await openFileTools(context)) };
+    const result = await withSoundEngine({ config: tools.config, blobs: fileTools.blobs }, (engine) =>
+      editAudioFiles({ ...fileTools, engine }, viewer, id, change, files),
+    );
+    if (!result.ok && 'detail' in result) throw new CommandError(`${file} ${result.detail}`);
+    if (!result.ok && result.reason === 'unknown-voice')
+      throw new CommandError(`There is no voice ${JSON.stringify(result.name)}`);
+    if (result.ok && file !== undefined && transcript === undefined)
+      context.note('Its transcript stays as it was; where it belongs to the sound before, name another one');
+    return stateOf(result as ManagedResult);
+  },
+});

@@ -1,0 +1,8 @@
+import { callsOf } from '#api/call.ts';
+import * as content from './content.ts';
+import * as money from './money.ts';
+import * as people from './people.ts';
+import * as system from './system.ts';
+import * as texts from './texts.ts';
+
+export const ownCalls = [content, texts, people, money, system].flatMap(callsOf);
