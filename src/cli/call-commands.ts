@@ -219,9 +219,9 @@ type Page = { items?: unknown[]; nextCursor?: string | null; olderCursor?: strin
 const nextOf = ({ nextCursor, olderCursor }: Page) => nextCursor ?? olderCursor ?? undefined;
 
 /** The parts of the process that calls use. */
-function partsOf({ site, addJobs }: SiteTools, context: CommandContext) {
+function partsOf({ site }: SiteTools, context: CommandContext) {
   const report = (error: unknown, what: string) => context.note(`${what}: ${(error as Error).message}`);
-  return { site, addJobs, failures: { report } };
+  return { site, failures: { report } };
 }
 
 /** Refusals of the domain are for the operator, not for the log. */

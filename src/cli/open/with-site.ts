@@ -1,8 +1,7 @@
 import type { Config } from '#config';
 import { openForCommand } from '#db/command-database.ts';
 import type { Database } from '#db/database.ts';
-import { bulkActJob } from '#domain/admin/content/bulk-acts.ts';
-import type { AddJobs } from '#domain/gateways.ts';
+import { bulkActJob, runBulkAct } from '#domain/admin/content/bulk-acts.ts';
 import type { IdentityProvider } from '#domain/identity/provider.ts';
 import type { Db } from '#domain/kernel/db.ts';
 import { siteNameOf } from '#domain/look/settings.ts';
@@ -32,7 +31,6 @@ export type SiteTools = {
   parts: MembershipParts;
   provider: IdentityProvider;
   mail: MailGateway;
-  addJobs: AddJobs;
 };
 
 /**
@@ -70,6 +68,10 @@ export async function withSite<Result>(
     covers: openCovers(),
     secret: await readSecret(config),
     adminSecondFactor: config.adminSecondFactor,
+    async addJobs(name, ids) {
+      // Finishes here what its call left, also on a stopped site.
+      if (name === bulkActJob) for (const id of ids) await runBulkAct(db, id);
+    },
     operations: {
       version: readVersion(),
       readJobs: async () => ({ running: 0, waiting: 0, failed: 0, failedNames: [], lagSeconds: 0 }),
@@ -96,9 +98,5 @@ export async function withSite<Result>(
     parts: { db, payments: payments.provider, mail: identity.mail, site: ownSite },
     provider: identity.provider,
     mail: identity.mail,
-    async addJobs(name, ids) {
-      // Finishes here what its call left, also on a stopped site.
-      if (name === bulkActJob) for (const id of ids) await site.admin.content.runBulkAct(id);
-    },
   });
 }

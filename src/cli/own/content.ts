@@ -5,7 +5,7 @@ import { parseVtt } from '#domain/catalogue/cue-rules.ts';
 import { AudioEdit } from '#domain/catalogue/editing/editing.ts';
 import type { ManagedResult } from '#domain/studio/audios/publishing.ts';
 import { publishAudio, unpublishAudio } from '#domain/studio/audios/publishing.ts';
-import { editAudioFiles } from '#domain/studio/editing.ts';
+import { editAudioFiles } from '#domain/studio/audios/edit-audio.ts';
 import { CommandError, resolveFolder } from '../command.ts';
 import { openFileTools, withSoundEngine } from '../files.ts';
 import { readTime } from '../time.ts';
