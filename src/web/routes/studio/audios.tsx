@@ -55,12 +55,15 @@ export async function loader({ context, params, request }: Route.LoaderArgs) {
     ),
     site.studio.listPendingUploads(voice.id),
   ]);
-  const files = Object.groupBy(uploads, (upload) => (upload.state === 'failed' ? 'failed' : 'processing'));
-  const { processing = [], failed = [] } = files;
+  // Not `Object.groupBy`, which Safari has only since 17.4.
+  const files = {
+    failed: uploads.filter((upload) => upload.state === 'failed'),
+    processing: uploads.filter((upload) => upload.state !== 'failed'),
+  };
   const isFirstPage = state === undefined && !query.after && !query.before && query.q === '';
   const shown = {
     page: isOfFiles ? { ...page, items: [], newerCursor: undefined, olderCursor: undefined } : page,
-    uploads: isOfFiles ? (files[state] ?? []) : isFirstPage ? uploads : [],
+    uploads: isOfFiles ? files[state] : isFirstPage ? uploads : [],
   };
   return {
     ...shown,
@@ -70,7 +73,7 @@ export async function loader({ context, params, request }: Route.LoaderArgs) {
       shown.page.items.length + shown.uploads.length === 0
         ? await countAll(site, viewer, voice.id, uploads.length)
         : undefined,
-    uploadCounts: { processing: processing.length, failed: failed.length },
+    uploadCounts: { processing: files.processing.length, failed: files.failed.length },
     now: Date.now(),
   };
 }
