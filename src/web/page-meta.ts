@@ -102,9 +102,10 @@ export function pageMeta({ matches, location, error }: MetaArgs, page: PageFacts
   ];
 }
 
-/** `meta` of a page whose facts do not depend on its data. */
-export function metaOf(page: PageFacts | undefined): (args: MetaArgs) => MetaDescriptor[] {
-  return (args) => pageMeta(args, page);
+/** `meta` of a page. @param page its facts, or makes them of its data; undefined when only its loader may fail */
+export function metaOf<Data>(page: PageFacts | undefined | ((data: Data, args: MetaArgs) => PageFacts)) {
+  return ({ loaderData, ...args }: MetaArgs & { loaderData?: Data | undefined }): MetaDescriptor[] =>
+    pageMeta(args, typeof page === 'function' ? loaderData && page(loaderData, args) : page);
 }
 
 /** Path of the generated preview card (http/files/cards.ts); other pages use the site’s. */

@@ -10,7 +10,7 @@ import { ListLink } from '#web/workshop/lists/list-link.tsx';
 import { usePendingSearch, useReadPendingSearch } from '#web/use-pending-search.ts';
 import { Field } from '../ui/fields/field.tsx';
 import { isComposing } from '../ui/fields/is-composing.ts';
-import { followDetails } from '../ui/follow-details.ts';
+import { followDetails } from '../ui/layers/open-layers.ts';
 
 /** An active filter: its parameter in the address, its name, and its value as text. */
 export type FilterToken = { name: string; label: string; text: string };

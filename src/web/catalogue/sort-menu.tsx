@@ -3,7 +3,7 @@ import type { RefObject } from 'react';
 import { useEffect, useRef } from 'react';
 import { Link, useLocation } from 'react-router';
 import { classNames } from '#web/ui/class-names.ts';
-import { followDetails } from '#web/ui/follow-details.ts';
+import { followDetails } from '#web/ui/layers/open-layers.ts';
 import { Icon } from '#web/ui/images/icon.tsx';
 import { usePendingSearch } from '../use-pending-search.ts';
 import { withQuery } from './list-links.ts';

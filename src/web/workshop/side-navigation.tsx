@@ -10,7 +10,7 @@ import { formatCapped, formatCount } from '#formats/numbers.ts';
 import { Avatar } from '../ui/images/avatar.tsx';
 import { classNames } from '../ui/class-names.ts';
 import { IconButton } from '../ui/icon-button.tsx';
-import { followDetails } from '../ui/follow-details.ts';
+import { followDetails } from '../ui/layers/open-layers.ts';
 import { Icon } from '../ui/images/icon.tsx';
 import { isComposing } from '../ui/fields/is-composing.ts';
 import { Logo } from '../ui/images/logo.tsx';

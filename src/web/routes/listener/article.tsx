@@ -7,7 +7,8 @@ import { requestContext, siteContext } from '../../context.ts';
 import { ArticleCard, ArticleFacts, articleGrid } from '../../editorial/article-card.tsx';
 import { Prose } from '../../editorial/prose.tsx';
 import { PlayButton } from '../../listening/play-button.tsx';
-import { breadcrumbs, pageMeta, publisherOf } from '../../page-meta.ts';
+import { breadcrumbs, metaOf, publisherOf } from '../../page-meta.ts';
+import type { RootData } from '../../root-data.ts';
 import { orNotFound } from '../../route-errors.ts';
 import { Cover } from '../../ui/images/cover.tsx';
 import type { Route } from './+types/article';
@@ -24,12 +25,10 @@ export async function loader({ context, params, request }: Route.LoaderArgs) {
   return { article, next: await editorial.listNextArticles(article, 3) };
 }
 
-export function meta({ loaderData, ...args }: Route.MetaArgs) {
-  if (loaderData === undefined) return pageMeta(args, undefined);
-  const { article } = loaderData;
-  const siteName = args.matches[0].loaderData?.siteName ?? '';
+export const meta = metaOf(({ article }: Route.ComponentProps['loaderData'], args) => {
+  const siteName = (args.matches[0]?.loaderData as RootData | undefined)?.siteName ?? '';
   const path = href('/blog/:slug', { slug: article.slug });
-  return pageMeta(args, {
+  return {
     title: article.title,
     description: article.description,
     path,
@@ -61,8 +60,8 @@ export function meta({ loaderData, ...args }: Route.MetaArgs) {
       }),
       breadcrumbs(['Blog', href('/blog')], [article.title, path]),
     ],
-  });
-}
+  };
+});
 
 export default function ArticlePage({ loaderData }: Route.ComponentProps) {
   const { article, next } = loaderData;

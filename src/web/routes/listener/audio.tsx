@@ -24,7 +24,7 @@ import { logEvent } from '../../analytics/log-event.ts';
 import { audioCards } from '../../list-items.ts';
 import { useFavoriteTotal } from '../../favorites/library-provider.tsx';
 import { PlayButton } from '../../listening/play-button.tsx';
-import { breadcrumbs, pageMeta } from '../../page-meta.ts';
+import { breadcrumbs, metaOf } from '../../page-meta.ts';
 import { orBadRequest, orNotFound } from '../../route-errors.ts';
 import type { PageHandle } from '../../shell/page-handle.ts';
 import { Chip } from '../../ui/chip.tsx';
@@ -112,11 +112,9 @@ export async function loader({ context, params, request }: Route.LoaderArgs) {
   };
 }
 
-export function meta({ loaderData, ...args }: Route.MetaArgs) {
-  if (loaderData === undefined) return pageMeta(args, undefined);
-  const { audio } = loaderData;
+export const meta = metaOf(({ audio }: Route.ComponentProps['loaderData'], args) => {
   const path = href('/audio/:slug', { slug: audio.slug });
-  return pageMeta(args, {
+  return {
     title: audio.title,
     description: `${audio.description} Read by ${audio.voice.name}, ${formatDuration(audio.numberDuration)}.`,
     path,
@@ -157,8 +155,8 @@ export function meta({ loaderData, ...args }: Route.MetaArgs) {
         [audio.title, path],
       ),
     ],
-  });
-}
+  };
+});
 
 export default function AudioPage({ loaderData }: Route.ComponentProps) {
   const { audio, series, transcript, waveform, ofVoice, related, comments, canSwitchComments, areCommentsOn, now } =

@@ -8,7 +8,7 @@ import { siteContext } from '../../context.ts';
 import { ArticleCard, articleGrid, LeadArticle } from '../../editorial/article-card.tsx';
 import { sourceOf, toPage } from '../../editorial/articles.ts';
 import { formatNames } from '#formats/names.ts';
-import { pageMeta } from '../../page-meta.ts';
+import { metaOf } from '../../page-meta.ts';
 import { orNotFound } from '../../route-errors.ts';
 import { Button } from '../../ui/button.tsx';
 import { Chip } from '../../ui/chip.tsx';
@@ -24,12 +24,10 @@ export async function loader({ context, request }: Route.LoaderArgs) {
   return { query, topics, first: toPage(await editorial.listArticles(query)) };
 }
 
-export function meta({ loaderData, ...args }: Route.MetaArgs) {
-  if (loaderData === undefined) return pageMeta(args, undefined);
-  const { query, topics, first } = loaderData;
+export const meta = metaOf(({ query, topics, first }: Route.ComponentProps['loaderData']) => {
   const names = topics.filter(({ slug }) => query.topics.includes(slug)).map(({ label }) => label);
   const title = names.length === 0 ? 'Blog' : `Blog: ${formatNames(names, names.length, 4)}`;
-  return pageMeta(args, {
+  return {
     title: query.page === 0 ? title : `${title}, page ${query.page + 1}`,
     description: 'On listening, reading aloud, and the people who do it.',
     path: blogAddress(query),
@@ -48,8 +46,8 @@ export function meta({ loaderData, ...args }: Route.MetaArgs) {
         })),
       }),
     ],
-  });
-}
+  };
+});
 
 export default function Blog({ loaderData }: Route.ComponentProps) {
   const { query, topics, first } = loaderData;

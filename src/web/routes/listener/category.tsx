@@ -9,7 +9,7 @@ import { requestContext, siteContext } from '../../context.ts';
 import { countOf } from '#formats/numbers.ts';
 import { formatDuration } from '#formats/durations.ts';
 import { PlayAll } from '../../listening/play-button.tsx';
-import { breadcrumbs, pageMeta } from '../../page-meta.ts';
+import { breadcrumbs, metaOf } from '../../page-meta.ts';
 import { orBadRequest, orNotFound } from '../../route-errors.ts';
 import { Picture } from '../../ui/images/image.tsx';
 import type { Route } from './+types/category';
@@ -36,11 +36,9 @@ export async function loader({ context, params, request }: Route.LoaderArgs) {
   };
 }
 
-export function meta({ loaderData, ...args }: Route.MetaArgs) {
-  if (loaderData === undefined) return pageMeta(args, undefined);
-  const { category, sum } = loaderData;
+export const meta = metaOf(({ category, sum }: Route.ComponentProps['loaderData']) => {
   const path = href('/categories/:slug', { slug: category.slug });
-  return pageMeta(args, {
+  return {
     title: category.label,
     description:
       category.description === '' && sum.total > 0
@@ -49,8 +47,8 @@ export function meta({ loaderData, ...args }: Route.MetaArgs) {
     path,
     imageUrl: category.imageUrl,
     structuredData: [breadcrumbs(['Categories', href('/categories')], [category.label, path])],
-  });
-}
+  };
+});
 
 export default function CategoryPage({ loaderData }: Route.ComponentProps) {
   const { category, page, sum, tags, voiceTypes, more } = loaderData;

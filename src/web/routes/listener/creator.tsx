@@ -17,7 +17,7 @@ import { useSharedSource } from '../../analytics/shared-link.ts';
 import { audioRows, playlistCards, seriesCards } from '../../list-items.ts';
 import { useFavoriteTotal } from '../../favorites/library-provider.tsx';
 import { PlayAll } from '../../listening/play-button.tsx';
-import { breadcrumbs, pageMeta } from '../../page-meta.ts';
+import { breadcrumbs, metaOf } from '../../page-meta.ts';
 import { orBadRequest, orNotFound } from '../../route-errors.ts';
 import type { PageHandle } from '../../shell/page-handle.ts';
 import { Cover } from '../../ui/images/cover.tsx';
@@ -70,11 +70,9 @@ export async function loader({ context, params, request }: Route.LoaderArgs) {
   };
 }
 
-export function meta({ loaderData, ...args }: Route.MetaArgs) {
-  if (loaderData === undefined) return pageMeta(args, undefined);
-  const { voice, sum, hasEpisode } = loaderData;
+export const meta = metaOf(({ voice, sum, hasEpisode }: Route.ComponentProps['loaderData']) => {
   const path = href('/creators/:slug', { slug: voice.slug });
-  return pageMeta(args, {
+  return {
     title: voice.name,
     description: voice.bio === '' ? `${countOf(sum.total, 'audio')} by ${voice.name}.` : voice.bio,
     path,
@@ -95,8 +93,8 @@ export function meta({ loaderData, ...args }: Route.MetaArgs) {
       }),
       breadcrumbs(['Creators', href('/creators')], [voice.name, path]),
     ],
-  });
-}
+  };
+});
 
 export default function Creator({ loaderData }: Route.ComponentProps) {
   const { voice, tab, page, sum, series, playlists, seriesCount, playlistCount, more } = loaderData;

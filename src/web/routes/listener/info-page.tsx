@@ -1,7 +1,7 @@
 import { Link } from 'react-router';
 import { siteContext } from '../../context.ts';
 import { Prose } from '../../editorial/prose.tsx';
-import { pageMeta } from '../../page-meta.ts';
+import { metaOf } from '../../page-meta.ts';
 import { orNotFound } from '../../route-errors.ts';
 import type { Route } from './+types/info-page';
 import '../../styles/editorial.css';
@@ -15,9 +15,7 @@ export function loader({ context, request }: Route.LoaderArgs) {
   return context.get(siteContext).editorial.findInfoPage(name);
 }
 
-export function meta({ loaderData, ...args }: Route.MetaArgs) {
-  return pageMeta(args, loaderData);
-}
+export const meta = metaOf((page: Route.ComponentProps['loaderData']) => page);
 
 /** A page of plain text, with its sections beside it where there is room. */
 export default function InfoPage({ loaderData }: Route.ComponentProps) {

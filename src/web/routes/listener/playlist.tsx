@@ -10,7 +10,7 @@ import { countOf } from '#formats/numbers.ts';
 import { formatDuration } from '#formats/durations.ts';
 import { formatNames } from '#formats/names.ts';
 import { PlayAll } from '../../listening/play-button.tsx';
-import { breadcrumbs, pageMeta } from '../../page-meta.ts';
+import { breadcrumbs, metaOf } from '../../page-meta.ts';
 import { orBadRequest, orNotFound } from '../../route-errors.ts';
 import type { PageHandle } from '../../shell/page-handle.ts';
 import { Collage } from '../../ui/images/collage.tsx';
@@ -31,19 +31,17 @@ export async function loader({ context, params, request }: Route.LoaderArgs) {
   };
 }
 
-export function meta({ loaderData, ...args }: Route.MetaArgs) {
-  if (loaderData === undefined) return pageMeta(args, undefined);
-  const { playlist } = loaderData;
+export const meta = metaOf(({ playlist }: Route.ComponentProps['loaderData']) => {
   const path = href('/playlists/:slug', { slug: playlist.slug });
-  return pageMeta(args, {
+  return {
     title: playlist.title,
     description: playlist.description,
     path,
     imageUrl: playlist.voiceImages[0],
     type: 'music.playlist',
     structuredData: [breadcrumbs(['Playlists', href('/playlists')], [playlist.title, path])],
-  });
-}
+  };
+});
 
 /** Names of another direction would swap places. https://www.w3.org/International/questions/qa-bidi-unicode-controls */
 const isolated = (name: string) => `\u2068${name}\u2069`;

@@ -9,7 +9,7 @@ import { requestContext, siteContext } from '../../context.ts';
 import { countOf } from '#formats/numbers.ts';
 import { formatDuration } from '#formats/durations.ts';
 import { PlayAll } from '../../listening/play-button.tsx';
-import { breadcrumbs, pageMeta } from '../../page-meta.ts';
+import { breadcrumbs, metaOf } from '../../page-meta.ts';
 import { orBadRequest, orNotFound } from '../../route-errors.ts';
 import type { PageHandle } from '../../shell/page-handle.ts';
 import { Cover } from '../../ui/images/cover.tsx';
@@ -39,11 +39,9 @@ export async function loader({ context, params, request }: Route.LoaderArgs) {
   };
 }
 
-export function meta({ loaderData, ...args }: Route.MetaArgs) {
-  if (loaderData === undefined) return pageMeta(args, undefined);
-  const { series, hasEpisode } = loaderData;
+export const meta = metaOf(({ series, hasEpisode }: Route.ComponentProps['loaderData']) => {
   const path = href('/series/:slug', { slug: series.slug });
-  return pageMeta(args, {
+  return {
     title: series.title,
     description: series.description,
     path,
@@ -67,8 +65,8 @@ export function meta({ loaderData, ...args }: Route.MetaArgs) {
       }),
       breadcrumbs(['Series', href('/series')], [series.title, path]),
     ],
-  });
-}
+  };
+});
 
 export default function SeriesPage({ loaderData }: Route.ComponentProps) {
   const { series, page, isFollowed } = loaderData;

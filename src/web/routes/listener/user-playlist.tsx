@@ -21,7 +21,7 @@ import { PlayAll } from '../../listening/play-button.tsx';
 import { isActive, stateOf } from '../../listening/playback.ts';
 import { useListName, usePlayerState } from '../../listening/player-provider.tsx';
 import { sourceOf } from '../../listening/track-of.ts';
-import { pageMeta } from '../../page-meta.ts';
+import { metaOf } from '../../page-meta.ts';
 import { useRootData } from '../../root-data.ts';
 import { orBadRequest, orNotFound } from '../../route-errors.ts';
 import { classNames } from '../../ui/class-names.ts';
@@ -43,18 +43,14 @@ export async function loader({ context, params, request }: Route.LoaderArgs) {
   };
 }
 
-export function meta({ loaderData, ...args }: Route.MetaArgs) {
-  if (loaderData === undefined) return pageMeta(args, undefined);
-  const { playlist, page } = loaderData;
-  return pageMeta(args, {
-    title: playlist.title,
-    description: `A playlist by ${playlist.user.username}: ${countOf(playlist.totalAudios, 'audio')}, ${formatDuration(playlist.totalDuration)}.`,
-    path: href('/users-playlists/:id', { id: playlist.id }),
-    imageUrl: page.items[0]?.imageUrl,
-    type: 'music.playlist',
-    index: playlist.isPublic ? undefined : 'no',
-  });
-}
+export const meta = metaOf(({ playlist, page }: Route.ComponentProps['loaderData']) => ({
+  title: playlist.title,
+  description: `A playlist by ${playlist.user.username}: ${countOf(playlist.totalAudios, 'audio')}, ${formatDuration(playlist.totalDuration)}.`,
+  path: href('/users-playlists/:id', { id: playlist.id }),
+  imageUrl: page.items[0]?.imageUrl,
+  type: 'music.playlist',
+  index: playlist.isPublic ? undefined : 'no',
+}));
 
 export default function UserPlaylistPage({ loaderData }: Route.ComponentProps) {
   const { playlist, page } = loaderData;

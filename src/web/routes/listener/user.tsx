@@ -7,7 +7,7 @@ import { UserPlaylistCard } from '../../library/user-playlist-cover.tsx';
 import { BlockButton } from '../../community/block-button.tsx';
 import { requestContext, siteContext } from '../../context.ts';
 import { formatMonth } from '#formats/times.ts';
-import { pageMeta } from '../../page-meta.ts';
+import { metaOf } from '../../page-meta.ts';
 import { orBadRequest, orNotFound } from '../../route-errors.ts';
 import { Avatar } from '../../ui/images/avatar.tsx';
 import { Note } from '../../ui/note.tsx';
@@ -25,18 +25,14 @@ export async function loader({ context, params, request }: Route.LoaderArgs) {
   return { profile, isOwn: viewer.kind === 'user' && viewer.id === profile.id, isBlocked, playlists };
 }
 
-export function meta({ loaderData, ...args }: Route.MetaArgs) {
-  if (loaderData === undefined) return pageMeta(args, undefined);
-  const { profile, playlists } = loaderData;
-  return pageMeta(args, {
-    title: profile.username,
-    description: `Listening since ${formatMonth(profile.createdAt)}, with playlists to share.`,
-    path: href('/account/:id', { id: profile.id }),
-    type: 'profile',
-    // Search engines index only profiles with shared playlists.
-    index: playlists.items.length === 0 ? 'no' : undefined,
-  });
-}
+export const meta = metaOf(({ profile, playlists }: Route.ComponentProps['loaderData']) => ({
+  title: profile.username,
+  description: `Listening since ${formatMonth(profile.createdAt)}, with playlists to share.`,
+  path: href('/account/:id', { id: profile.id }),
+  type: 'profile',
+  // Search engines index only profiles with shared playlists.
+  index: playlists.items.length === 0 ? 'no' : undefined,
+}));
 
 export default function User({ loaderData }: Route.ComponentProps) {
   const { profile, isOwn, isBlocked, playlists } = loaderData;

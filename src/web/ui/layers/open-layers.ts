@@ -29,3 +29,22 @@ export function useLayer(isOpen: boolean, close: () => void): void {
   const latest = useEffectEvent(close);
   useEffect(() => (isOpen ? addLayer(latest) : undefined), [isOpen]);
 }
+
+/** For a `<details>` that opens above the page. @returns stops it */
+export function followDetails(details: HTMLDetailsElement): () => void {
+  let remove: (() => void) | undefined;
+  const follow = () => {
+    remove?.();
+    remove = details.open ? addLayer(close) : undefined;
+  };
+  const close = () => {
+    details.open = false;
+    details.querySelector('summary')?.focus();
+  };
+  follow();
+  details.addEventListener('toggle', follow);
+  return () => {
+    details.removeEventListener('toggle', follow);
+    remove?.();
+  };
+}
