@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { answerOf, api } from '../api.ts';
-import { AccountFact } from '../identity/account/account-row.tsx';
+import { AccountFact } from '../identity/account/account-fact.tsx';
 import { useToast } from '../ui/layers/toast.tsx';
 import { useClientValue } from '../ui/use-client-value.ts';
 import { isUnwanted } from './log-event.ts';

@@ -5,7 +5,7 @@ import { href, Link } from 'react-router';
 import type { Plan } from '#domain/membership/payment-provider.ts';
 import type { Subscription } from '#domain/membership/shapes.ts';
 import { answerOf, api } from '../api.ts';
-import { AccountFact } from '../identity/account/account-row.tsx';
+import { AccountFact } from '../identity/account/account-fact.tsx';
 import { Button } from '../ui/button.tsx';
 import { classNames } from '../ui/class-names.ts';
 import { Note } from '../ui/note.tsx';

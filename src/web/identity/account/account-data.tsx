@@ -4,7 +4,7 @@ import { apiFetch } from '../../api.ts';
 import { saveFile } from '../../save-file.ts';
 import { Dialog } from '../../ui/layers/dialog.tsx';
 import { useToast } from '../../ui/layers/toast.tsx';
-import { AccountFact } from './account-row.tsx';
+import { AccountFact } from './account-fact.tsx';
 
 const loadDeletion = () => import('./account-deletion.tsx');
 type Deletion = Awaited<ReturnType<typeof loadDeletion>>;
