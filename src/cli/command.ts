@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { ParseArgsConfig } from 'node:util';
@@ -73,4 +74,12 @@ export function strictly<Result>(parse: () => Result): Result {
 export function resolveFolder(context: CommandContext, path: string): string {
   if (path === '') throw new UsageError('the folder is empty');
   return resolve(context.startFolder, path);
+}
+
+/** @throws CommandError */
+export async function readOperatorsFile(context: CommandContext, path: string): Promise<Buffer> {
+  const file = resolveFolder(context, path);
+  return readFile(file).catch((error: NodeJS.ErrnoException) => {
+    throw new CommandError(`${file} cannot be read: ${error.code ?? error.message}`);
+  });
 }

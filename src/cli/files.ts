@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises';
 import type { Config } from '#config';
 import type { Blobs, SoundEngine } from '#domain/gateways.ts';
 import type { ImportTools } from '#domain/studio/uploads/import.ts';
@@ -7,7 +6,6 @@ import { openCovers } from '#gateways/covers.ts';
 import { openBlobs } from '#start/open-blobs.ts';
 import { openSound } from '#start/open-sound.ts';
 import type { CommandContext } from './command.ts';
-import { CommandError, resolveFolder } from './command.ts';
 
 /** Tools of commands that work on files, besides the database. */
 export async function openFileTools(context: CommandContext): Promise<Omit<ImportTools, 'db'>> {
@@ -26,12 +24,4 @@ export async function withSoundEngine<Result>(
   } finally {
     release();
   }
-}
-
-/** @throws CommandError */
-export async function readOperatorsFile(context: CommandContext, path: string): Promise<Buffer> {
-  const file = resolveFolder(context, path);
-  return readFile(file).catch((error: NodeJS.ErrnoException) => {
-    throw new CommandError(`${file} cannot be read: ${error.code ?? error.message}`);
-  });
 }

@@ -7,8 +7,7 @@ import { refuseUnknown } from '#api/refuse-unknown.ts';
 // The words of its errors.
 import '#domain/kernel/input-faults.ts';
 import type { CommandContext } from './command.ts';
-import { strictly, UsageError } from './command.ts';
-import { readOperatorsFile } from './files.ts';
+import { readOperatorsFile, strictly, UsageError } from './command.ts';
 import type { FoundKind } from './find.ts';
 import { kindOfNoun, isFoundKind } from './find.ts';
 

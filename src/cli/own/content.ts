@@ -7,8 +7,6 @@ import type { ManagedResult } from '#domain/studio/audios/publishing.ts';
 import { publishAudio, unpublishAudio } from '#domain/studio/audios/publishing.ts';
 import { editAudioFiles } from '#domain/studio/audios/edit-audio.ts';
 import { CommandError, resolveFolder } from '../command.ts';
-import { openFileTools, withSoundEngine } from '../files.ts';
-import { readTime } from '../time.ts';
 import { flag, ownCall } from './own-call.ts';
 
 const Search = PageQuery.extend({ q: z.string().optional().describe('beginnings of words of the name') });
@@ -64,12 +62,16 @@ function stateOf(result: ManagedResult) {
   return { slug, state, publishedAt, ...(isMissed && { note: 'It is the preview, which visitors cannot hear now' }) };
 }
 
-const At = z.string().optional().describe('such as 2026-02-14T20:00:00Z; later: schedules it, earlier: backdates it');
+const At = z.iso
+  .datetime({ offset: true, error: 'is not a time such as 2026-02-14T20:00:00Z' })
+  .transform((text) => new Date(text))
+  .optional()
+  .describe('such as 2026-02-14T20:00:00Z; later: schedules it, earlier: backdates it');
 
 export const publish = ownCall('audios publish', {
   path: '/audios/{id}',
   about: 'Publishes an audio, now or at a time; one that was published keeps its first date. Many: bulk-acts start',
-  input: z.object({ at: At.transform((text) => (text === undefined ? undefined : readTime(text))) }),
+  input: z.object({ at: At }),
   refuses: publishingRefusals,
   act: async ({ tools, viewer, id, input }) => stateOf(await publishAudio(tools.db, viewer, id, input.at)),
 });
@@ -102,6 +104,8 @@ export const edit = ownCall('audios edit', {
       cover: typeof cover === 'string' ? Buffer.from(cover, 'base64') : cover,
     };
     const change = { ...edit, ...(transcript !== undefined && { transcript: cues }) };
+    // Not for the help.
+    const { openFileTools, withSoundEngine } = await import('../files.ts');
     const fileTools = { db: tools.db, ...(await openFileTools(context)) };
     const result = await withSoundEngine({ config: tools.config, blobs: fileTools.blobs }, (engine) =>
       editAudioFiles({ ...fileTools, engine }, viewer, id, change, files),

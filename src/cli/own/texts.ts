@@ -7,8 +7,7 @@ import { blogTopics } from '#domain/editorial/topics.ts';
 import { findSetting } from '#domain/settings/change-setting.ts';
 import { keepImage } from '#domain/studio/uploads/keep-files.ts';
 import { PageQuery } from '#api/schemas.ts';
-import { CommandError } from '../command.ts';
-import { openFileTools, readOperatorsFile } from '../files.ts';
+import { CommandError, readOperatorsFile } from '../command.ts';
 import { ownCall } from './own-call.ts';
 
 export const listArticles = ownCall('articles list', {
@@ -29,6 +28,8 @@ export const importFile = ownCall('articles import', {
     const { topics } = (await findSetting(db, blogTopics)).value;
     const { published, ...form } = asCommandError(() => parseArticle(text, slug, topics));
     const publishedAt = asCommandError(() => readPublished(published, new Date()));
+    // Not for the help.
+    const { openFileTools } = await import('../files.ts');
     const { blobs, covers } = await openFileTools(context);
     const image = picture === undefined ? undefined : await covers.encode(Buffer.from(picture, 'base64'));
     if (picture !== undefined && image === undefined) throw new CommandError('The picture cannot be read as a picture');

@@ -8,7 +8,6 @@ import { readTimeOf } from '../../editorial/rules.ts';
 import { articleAudios, articles, formerArticleSlugs } from '../../editorial/tables.ts';
 import type { Actor } from '../../kernel/actor.ts';
 import { changedMeanwhile } from '../../kernel/audit.ts';
-import { pick } from '../../kernel/db.ts';
 import type { Db, Tx } from '../../kernel/db.ts';
 import { DomainError } from '../../kernel/errors.ts';
 import { isId, newId, sortKey, toSlug } from '../../kernel/ids.ts';
@@ -211,14 +210,4 @@ export async function importArticle(
     });
     return { missing };
   });
-}
-
-/** By its slug, for the command line. */
-export async function findArticleBySlug(db: Db, actor: Actor, slug: string) {
-  administratorsOnly(actor);
-  const [row] = await db
-    .select(pick(articles, 'id', 'revision'))
-    .from(articles)
-    .where(eq(articles.slug, slug));
-  return row;
 }
