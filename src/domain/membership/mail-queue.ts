@@ -186,19 +186,12 @@ async function composeForUser({ db, site }: MembershipParts, mail: MailRow): Pro
 
 async function composeForGift({ db, site }: MembershipParts, kind: MailRow['kind'], giftCardId: string) {
   const [gift] = await db.select().from(giftCards).where(eq(giftCards.id, giftCardId));
-  if (gift === undefined || gift.paidAt === null) return undefined;
-  const bought = { paidAt: gift.paidAt, hasAccount: gift.buyerId !== null };
-  if (kind === 'refund') {
-    const to = gift.buyerEmail;
-    return to === null ? undefined : { to, ...mails.giftRefundMail(site, { ...gift, ...bought }) };
-  }
+  const to = kind === 'gift' ? gift?.recipientEmail : gift?.buyerEmail;
+  if (!gift?.paidAt || !to) return undefined;
+  const bought = { ...gift, paidAt: gift.paidAt, hasAccount: gift.buyerId !== null };
+  if (kind === 'refund') return { to, ...mails.giftRefundMail(site, bought) };
   if (gift.refundedAt !== null) return undefined;
-  if (kind === 'gift-bought') {
-    const to = gift.buyerEmail;
-    return to === null ? undefined : { to, ...mails.giftBoughtMail(site, { ...gift, ...bought }) };
-  }
-  const to = gift.recipientEmail;
-  if (to === null || gift.redeemedAt !== null) return undefined;
-  const code = await mintCode(db, gift.id);
-  return { to, ...mails.giftMail(site, { ...gift, code }) };
+  if (kind === 'gift-bought') return { to, ...mails.giftBoughtMail(site, bought) };
+  if (gift.redeemedAt !== null) return undefined;
+  return { to, ...mails.giftMail(site, { ...gift, code: await mintCode(db, gift.id) }) };
 }
