@@ -7,10 +7,8 @@ import { flushOnLeave, logEvent } from './log-event.ts';
 export function useScreenViewed(): void {
   const { pathname, search } = useLocation();
   const source = sharedSourceOf({ pathname, search });
-  const screen =
-    useMatches()
-      .at(-1)
-      ?.id.replace(/^routes\//, '') ?? 'unknown';
+  const route = useMatches().at(-1)?.id ?? 'unknown';
+  const screen = route.replace(/^routes\/(?:listener\/)?/, '').replaceAll('/', '-');
   // A changed query is the same screen.
   const logView = useEffectEvent(() =>
     logEvent('screen_viewed', { ...(source && { source }), properties: { screen } }),
