@@ -3,20 +3,13 @@ import { parseEnv } from 'node:util';
 import { z } from 'zod';
 import { isLoopback } from '#domain/kernel/rules.ts';
 import { identityConfig } from './settings/identity.ts';
-import type { IdentityConfig } from './settings/identity.ts';
 import { mailConfig } from './settings/mail.ts';
-import type { MailConfig } from './settings/mail.ts';
 import { findIntendedSetting } from './settings/misspelled-settings.ts';
 import { serverConfig } from './settings/server.ts';
 import { processConfig } from './settings/process.ts';
-import type { ProcessConfig } from './settings/process.ts';
-import type { ServerConfig } from './settings/server.ts';
 import { serviceConfig } from './settings/services.ts';
-import type { ServiceConfig } from './settings/services.ts';
 import { siteConfig } from './settings/site.ts';
-import type { SiteConfig } from './settings/site.ts';
 import { storageConfig } from './settings/storage.ts';
-import type { StorageConfig } from './settings/storage.ts';
 import { settingTopics as topics } from './settings/topics.ts';
 import { uploadConfig } from './settings/uploads.ts';
 import { ConfigError } from './settings/values.ts';
@@ -24,21 +17,7 @@ import { ConfigError } from './settings/values.ts';
 export { ConfigError, isLoopback };
 
 /** The environment, parsed once; nothing else reads it. The settings are declared by topic in `settings/`. */
-export type Config = ServerConfig &
-  SiteConfig &
-  IdentityConfig &
-  ServiceConfig &
-  ProcessConfig & {
-    mail: MailConfig;
-    /** Names in the `.env` file that are not settings. */
-    unknownSettings: string[];
-    /** Undefined: files are in `dataDir`. */
-    storage: StorageConfig | undefined;
-    /** Folder of Admin's backups, and how many are kept; undefined: only the command line makes backups. */
-    backups: { dir: string; kept: number } | undefined;
-    /** Per creator. */
-    uploads: ReturnType<typeof uploadConfig>;
-  };
+export type Config = ReturnType<typeof parseConfig>;
 
 const settings = z.object({
   ...topics.address.settings,
@@ -64,7 +43,7 @@ export const envFile = '.env';
  * Parses the environment. Empty values count as absent, as in `.env` files.
  * @throws ConfigError naming the first wrong setting
  */
-export function parseConfig(environment: Record<string, string | undefined>): Config {
+export function parseConfig(environment: Record<string, string | undefined>) {
   const present = Object.fromEntries(
     Object.entries(environment).filter(([, value]) => value !== undefined && value.trim() !== ''),
   );
@@ -85,8 +64,11 @@ export function parseConfig(environment: Record<string, string | undefined>): Co
     ...serviceConfig(values),
     ...processConfig(values, server),
     mail: mailConfig(values, { siteUrl: server.siteUrl }),
-    unknownSettings: [],
+    /** Names in the `.env` file that are not settings. */
+    unknownSettings: [] as string[],
+    /** Undefined: files are in `dataDir`. */
     storage: storageConfig(values, server),
+    /** Undefined: only the command line makes backups. */
     backups: values.BACKUP_DIR === undefined ? undefined : { dir: values.BACKUP_DIR, kept: values.BACKUPS_KEPT },
     uploads: uploadConfig(values),
   };

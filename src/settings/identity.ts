@@ -75,50 +75,30 @@ export const identitySettings = {
 
 type IdentityValues = z.infer<z.ZodObject<typeof identitySettings>>;
 
-export type SocialClient = { clientId: string; clientSecret: string };
-
-export type FirebaseConfig = {
-  projectId: string;
-  apiKey: string;
-  /** Host name of the project's sign-in pages. */
-  authDomain: string;
-  /** `host:port` of Google's Auth emulator, whose tokens anyone can make. */
-  emulatorHost: string | undefined;
-};
-
-export type IdentityConfig = {
-  /** Encrypts the keys of the built-in identity provider. Undefined, only without DATABASE_URL: stored in `dataDir`. */
-  secret: string | undefined;
-  /** Whether Admin requires a second factor. Optional by default only when no other machine can open the site. */
-  adminSecondFactor: 'required' | 'optional';
-  social: Partial<Record<SocialProvider, SocialClient>>;
-  /** Undefined: the built-in identity provider. */
-  firebase: FirebaseConfig | undefined;
-  /** 32 bytes in base64; encrypts the API's second version (decision 009). */
-  transportKey: string | undefined;
-};
-
 /** @throws ConfigError */
 export function identityConfig(
   value: IdentityValues,
   site: { host: string; siteUrl: string; dataDir: string; databaseUrl: string | undefined },
-): IdentityConfig {
+) {
   // Each process would generate its own secret, and refuse the passwords and cookies of the others.
   if (value.SECRET === undefined && site.databaseUrl !== undefined)
     throw new ConfigError(
       `the setting SECRET is missing: with DATABASE_URL every process and command of a site needs the same one, such as \`openssl rand -base64 32\` prints; a site that ran without it keeps its own in ${join(site.dataDir, 'secret')}`,
     );
   return {
+    /** Undefined, only without DATABASE_URL: stored in `dataDir`. */
     secret: value.SECRET,
     adminSecondFactor: value.ADMIN_SECOND_FACTOR ?? (isOnlyLocal(site) ? 'optional' : 'required'),
     social: socialClients(value),
+    /** Undefined: the built-in identity provider. */
     firebase: firebaseConfig(value, site),
+    /** In base64. */
     transportKey: value.TRANSPORT_KEY,
   };
 }
 
-function socialClients(value: Pick<IdentityValues, SocialSetting>): IdentityConfig['social'] {
-  const clients: IdentityConfig['social'] = {};
+function socialClients(value: Pick<IdentityValues, SocialSetting>) {
+  const clients: Partial<Record<SocialProvider, { clientId: string; clientSecret: string }>> = {};
   for (const id of socialIds) {
     const [clientId, clientSecret] = [value[idSetting(id)], value[secretSetting(id)]];
     if (clientId === undefined && clientSecret === undefined) continue;
@@ -131,7 +111,7 @@ function socialClients(value: Pick<IdentityValues, SocialSetting>): IdentityConf
 function firebaseConfig(
   { FIREBASE_PROJECT_ID, FIREBASE_API_KEY, FIREBASE_AUTH_DOMAIN, FIREBASE_EMULATOR_HOST }: IdentityValues,
   { host, siteUrl }: { host: string; siteUrl: string },
-): FirebaseConfig | undefined {
+) {
   const values = { FIREBASE_PROJECT_ID, FIREBASE_API_KEY, FIREBASE_AUTH_DOMAIN };
   if (areAllUnset({ ...values, FIREBASE_EMULATOR_HOST })) return undefined;
   const project = requireAll('Firebase', values);

@@ -45,22 +45,15 @@ function isParameter([name, value]: [string, string]): boolean {
   return name === 'tls' && (value === 'none' || value === 'required');
 }
 
-export type MailConfig = {
-  /** Undefined: mails stay in the outbox. */
-  url: string | undefined;
-  /** An address, perhaps with a display name. */
-  from: string;
-};
-
 export function mailConfig(
   { MAIL_URL, MAIL_FROM }: z.infer<z.ZodObject<typeof mailSettings>>,
   site: { siteUrl: string },
-): MailConfig {
+) {
   const address = MAIL_FROM ?? `no-reply@${new URL(site.siteUrl).hostname}`;
   return { url: MAIL_URL, from: address.trim() };
 }
 
 /** Adds the name of the site, which mail programs show, unless the address has a display name. */
-export function senderOf({ from }: Pick<MailConfig, 'from'>, siteName: string): string {
+export function senderOf({ from }: { from: string }, siteName: string): string {
   return from.includes('<') ? from : `"${siteName.replaceAll(/["\\]/g, '\\$&')}" <${from}>`;
 }

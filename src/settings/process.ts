@@ -37,22 +37,7 @@ export const processSettings = {
     .describe('`fatal`, `error`, `warn`, `info`, `debug`, `trace` or `silent`'),
 };
 
-export type ProcessConfig = {
-  /** `/readyz` waits for the search index, for a minute at most. */
-  readyWaitsForSearch: boolean;
-  /** After SIGTERM, requests are still served for this long, while `/readyz` fails. */
-  drainSeconds: number;
-  /** After that, time for running requests and sound to end. */
-  shutdownSeconds: number;
-  /** Networks and bearer token that may read `/metrics`; this machine always may. */
-  metrics: { networks: string[]; token: string | undefined };
-  logLevel: string;
-};
-
-export function processConfig(
-  value: z.infer<z.ZodObject<typeof processSettings>>,
-  { host }: { host: string },
-): ProcessConfig {
+export function processConfig(value: z.infer<z.ZodObject<typeof processSettings>>, { host }: { host: string }) {
   return {
     readyWaitsForSearch: value.READY_WAITS_FOR_SEARCH,
     // Load balancers probe every second or two. A site on loopback has none.

@@ -89,37 +89,8 @@ export const databaseSettings = {
 
 type ServerValues = z.infer<z.ZodObject<typeof addressSettings & typeof databaseSettings>>;
 
-export type ServerConfig = {
-  host: string;
-  port: number;
-  /** Absolute path of the folder with all data of the site. */
-  dataDir: string;
-  /** Undefined: the site runs its own PostgreSQL under `dataDir`. */
-  databaseUrl: string | undefined;
-  /** PostgreSQL itself, when `databaseUrl` is PgBouncer; undefined: the same. */
-  databaseDirectUrl: string | undefined;
-  /** A replica that answers visitors. */
-  databaseReadUrl: string | undefined;
-  /** Otherwise a schema older than this version is refused until `sotto migrate` has run. */
-  migrateOnStart: boolean;
-  databasePoolSize: number;
-  /** Origin without a trailing slash; used for every absolute link, never the Host header. */
-  siteUrl: string;
-  /** Former addresses, which redirect to `siteUrl`. */
-  oldSiteUrls: string[];
-  /** Browsers may require TLS for all subdomains of the site. */
-  hstsSubdomains: boolean;
-  /** Number of proxies in front that append to X-Forwarded-For. */
-  trustProxy: number;
-  /** Limit per client address: open connections, or open requests where a proxy makes the connections. */
-  clientConnections: number;
-  /** A proxy may keep visitors' pages for 10 s. */
-  proxyCache: boolean;
-  imageCacheBytes: number;
-};
-
 /** @throws ConfigError */
-export function serverConfig(value: ServerValues): ServerConfig {
+export function serverConfig(value: ServerValues) {
   for (const name of ['DATABASE_DIRECT_URL', 'DATABASE_READ_URL'] as const)
     if (value[name] !== undefined && value.DATABASE_URL === undefined)
       throw new ConfigError(`the setting DATABASE_URL is missing: ${name} is an addition to it`);
@@ -128,11 +99,13 @@ export function serverConfig(value: ServerValues): ServerConfig {
     host: value.HOST,
     port: value.PORT,
     dataDir: resolve(value.DATA_DIR),
+    /** Undefined: the site runs its own PostgreSQL under `dataDir`. */
     databaseUrl: value.DATABASE_URL,
     databaseDirectUrl: value.DATABASE_DIRECT_URL,
     databaseReadUrl: value.DATABASE_READ_URL,
     migrateOnStart: value.MIGRATE_ON_START,
     databasePoolSize: value.DATABASE_POOL_SIZE,
+    /** Origin without a trailing slash; used for every absolute link, never the Host header. */
     siteUrl,
     oldSiteUrls: oldSiteUrlsOf(value.OLD_SITE_URLS, siteUrl),
     hstsSubdomains: value.HSTS_SUBDOMAINS,

@@ -70,31 +70,21 @@ export const reportingSettings = {
 
 type ServiceValues = z.infer<z.ZodObject<typeof paymentSettings & typeof searchSettings & typeof reportingSettings>>;
 
-export type ServiceConfig = {
-  /** Undefined: the built-in sandbox, which accepts only test cards. */
-  stripe: { secretKey: string; publishableKey: string; webhookSecret: string } | undefined;
-  /** A public site may take test cards. */
-  isSandboxAccepted: boolean;
-  /** Undefined: the built-in search index. */
-  algolia: { appId: string; apiKey: string; prefix: string } | undefined;
-  /** Forwards events to Segment. Undefined: events stay on this site. */
-  segment: { writeKey: string; host: string | undefined } | undefined;
-  /** Origins of push services besides those of the known browsers. */
-  pushServices: string[];
-};
-
 /** @throws ConfigError */
-export function serviceConfig(value: ServiceValues): ServiceConfig {
+export function serviceConfig(value: ServiceValues) {
   return {
+    /** Undefined: the built-in sandbox, which accepts only test cards. */
     stripe: stripeConfig(value),
     isSandboxAccepted: value.PAYMENTS === 'sandbox',
+    /** Undefined: the built-in search index. */
     algolia: algoliaConfig(value),
+    /** Undefined: events stay on this site. */
     segment: segmentConfig(value),
     pushServices: (value.PUSH_SERVICES ?? '').split(',').flatMap((one) => (one.trim() === '' ? [] : [one.trim()])),
   };
 }
 
-function stripeConfig(value: ServiceValues): ServiceConfig['stripe'] {
+function stripeConfig(value: ServiceValues) {
   const { STRIPE_SECRET_KEY, STRIPE_PUBLISHABLE_KEY, STRIPE_WEBHOOK_SECRET } = value;
   const values = { STRIPE_SECRET_KEY, STRIPE_PUBLISHABLE_KEY, STRIPE_WEBHOOK_SECRET };
   if (areAllUnset(values)) return undefined;
@@ -120,13 +110,13 @@ function algoliaConfig({
   ALGOLIA_APP_ID: appId,
   ALGOLIA_API_KEY: apiKey,
   ALGOLIA_INDEX_PREFIX: prefix,
-}: ServiceValues): ServiceConfig['algolia'] {
+}: ServiceValues) {
   if (appId === undefined && apiKey === undefined) return undefined;
   if (appId === undefined || apiKey === undefined) throw incompletePair('ALGOLIA_APP_ID', 'ALGOLIA_API_KEY');
   return { appId, apiKey, prefix };
 }
 
-function segmentConfig({ SEGMENT_WRITE_KEY, SEGMENT_HOST }: ServiceValues): ServiceConfig['segment'] {
+function segmentConfig({ SEGMENT_WRITE_KEY, SEGMENT_HOST }: ServiceValues) {
   if (areAllUnset({ SEGMENT_WRITE_KEY, SEGMENT_HOST })) return undefined;
   const source = requireAll('Segment', { SEGMENT_WRITE_KEY });
   return { writeKey: source.SEGMENT_WRITE_KEY, host: SEGMENT_HOST };

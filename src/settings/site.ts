@@ -42,26 +42,7 @@ export const siteSettings = {
   PLAY_STORE_URL: httpUrl.optional().describe('Address of the app at Google Play, for the badge'),
 };
 
-export type Operator = {
-  name: string | undefined;
-  /** One line, or several separated by `;`. */
-  address: string | undefined;
-  email: string | undefined;
-};
-
-export type SiteConfig = {
-  /** Load the demo catalogue into an empty database. */
-  demo: boolean;
-  siteName: string;
-  appLinks: { ios: string | undefined; android: string | undefined };
-  /** The legal operator of the site, named on the info pages. */
-  operator: Operator;
-};
-
-export function siteConfig(
-  value: z.infer<z.ZodObject<typeof siteSettings>>,
-  { siteUrl }: { siteUrl: string },
-): SiteConfig {
+export function siteConfig(value: z.infer<z.ZodObject<typeof siteSettings>>, { siteUrl }: { siteUrl: string }) {
   return {
     demo: value.DEMO ?? isLoopback(new URL(siteUrl).hostname),
     siteName: value.SITE_NAME,

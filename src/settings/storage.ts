@@ -58,27 +58,11 @@ export const backupSettings = {
     .describe('Number of these backups to keep. Each is complete; the oldest are deleted'),
 };
 
-export type StorageConfig = {
-  bucket: string;
-  /** Undefined: Amazon's own, of the region. */
-  endpoint: string | undefined;
-  region: string;
-  accessKeyId: string;
-  secretAccessKey: string;
-  /** Replaces the endpoint in addresses for listeners. */
-  publicUrl: string | undefined;
-  /** Listeners load sound directly from the storage, at signed addresses. */
-  redirect: boolean;
-};
-
 /**
  * @returns undefined: files are in DATA_DIR
  * @throws ConfigError
  */
-export function storageConfig(
-  value: z.infer<z.ZodObject<typeof storageSettings>>,
-  { siteUrl }: { siteUrl: string },
-): StorageConfig | undefined {
+export function storageConfig(value: z.infer<z.ZodObject<typeof storageSettings>>, { siteUrl }: { siteUrl: string }) {
   const { S3_BUCKET, S3_ENDPOINT, S3_REGION, S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY, S3_PUBLIC_URL } = value;
   const required = { S3_BUCKET, S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY };
   if (areAllUnset({ ...required, S3_ENDPOINT, S3_REGION, S3_PUBLIC_URL })) return undefined;
@@ -94,10 +78,12 @@ export function storageConfig(
     );
   return {
     bucket: account.S3_BUCKET,
+    /** Undefined: Amazon's own, of the region. */
     endpoint: S3_ENDPOINT && new URL(S3_ENDPOINT).origin,
     region: S3_REGION ?? 'us-east-1',
     accessKeyId: account.S3_ACCESS_KEY_ID,
     secretAccessKey: account.S3_SECRET_ACCESS_KEY,
+    /** Replaces the endpoint in addresses for listeners. */
     publicUrl: S3_PUBLIC_URL && new URL(S3_PUBLIC_URL).origin,
     redirect: value.MEDIA_REDIRECT,
   };

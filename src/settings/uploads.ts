@@ -1,5 +1,4 @@
 import type { z } from 'zod';
-import type { UploadLimits } from '#domain/studio/uploads/uploads.ts';
 import { wholeNumber } from './values.ts';
 
 /** Limits for one creator within 24 hours. */
@@ -13,9 +12,7 @@ export const uploadSettings = {
     .describe('Maximum of hours of sound per creator in 24 hours'),
 };
 
-export function uploadConfig(
-  value: z.infer<z.ZodObject<typeof uploadSettings>>,
-): UploadLimits & { hoursPerDay: number } {
+export function uploadConfig(value: z.infer<z.ZodObject<typeof uploadSettings>>) {
   return {
     filesPerDay: value.UPLOADS_PER_DAY,
     bytesPerDay: value.UPLOAD_GB_PER_DAY * 1024 ** 3,
