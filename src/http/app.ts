@@ -11,7 +11,7 @@ import { responseCache } from './api/response-cache.ts';
 import { cardRoutes } from './files/cards.ts';
 import { compressJson } from './compression.ts';
 import { createConcurrencyLimit } from './limits/concurrency-limit.ts';
-import { errorResponse } from './errors.ts';
+import { errorResponse, refuseUnlessRead } from './errors.ts';
 import type { Failures } from './errors.ts';
 import { feedCoverRoutes } from './feeds/feed-covers.ts';
 import { feedRoutes } from './feeds/feeds.ts';
@@ -29,8 +29,7 @@ import { loggedPath, privateFeedRoutes } from './feeds/private-feeds.ts';
 import type { PublicCache } from './public-cache.ts';
 import { observeRequests } from './observe.ts';
 import { originalRoutes } from './files/originals.ts';
-import { clientAddress, createRateLimit } from './limits/rate-limit.ts';
-import { searchBudget } from './limits/search-budget.ts';
+import { clientAddress, createRateLimit, searchBudget } from './limits/rate-limit.ts';
 import { probeRoutes } from './site-probe.ts';
 import { sitemapRoutes } from './feeds/sitemap.ts';
 import { unsubscribeRoutes } from './unsubscribe.ts';
@@ -107,6 +106,7 @@ export function createApp(parts: AppParts): Hono {
     );
   if (transport !== undefined) app.use('/v2/api/*', transport.decryptBodies);
 
+  const onMissingFile = ({ key }: { key: string }) => log.error({ key }, 'A sound file is missing');
   app.route('/', healthRoutes({ ...parts, metricsReaders: config.metrics }));
   if (parts.secret !== undefined) app.route('/', probeRoutes(parts.secret));
   app.route(
@@ -114,7 +114,7 @@ export function createApp(parts: AppParts): Hono {
     mediaRoutes({
       findPlayableFile: async (request, id) => site.listening.findPlayableFile(await findViewer(site, request), id),
       blobs: parts.blobs,
-      onMissingFile: (file) => log.error({ key: file.key }, 'A sound file is missing'),
+      onMissingFile,
     }),
   );
   app.route(
@@ -125,7 +125,7 @@ export function createApp(parts: AppParts): Hono {
         return viewer.kind === 'user' ? site.studio.findOriginal(viewer, id) : undefined;
       },
       blobs: parts.blobs,
-      onMissingFile: (file) => log.error({ key: file.key }, 'An original file is missing'),
+      onMissingFile: ({ key }) => log.error({ key }, 'An original file is missing'),
     }),
   );
   app.route('/', imageRoutes({ images: parts.images, trustProxy: config.trustProxy }));
@@ -136,15 +136,7 @@ export function createApp(parts: AppParts): Hono {
   app.route('/', sitemapRoutes(parts));
   app.route('/', installableRoutes({ site, blobs: parts.blobs, assetsDir: parts.assetsDir }));
   const rateLimit = createRateLimit({ trustProxy: config.trustProxy });
-  app.route(
-    '/',
-    privateFeedRoutes({
-      ...parts,
-      rateLimit,
-      trustProxy: config.trustProxy,
-      onMissingFile: (file) => log.error({ key: file.key }, 'A sound file is missing'),
-    }),
-  );
+  app.route('/', privateFeedRoutes({ ...parts, rateLimit, trustProxy: config.trustProxy, onMissingFile }));
   for (const path of [uploadsPath, `${uploadsPath}/*`])
     app.use(path, bearerOnly({ site, secure, trustProxy: config.trustProxy }));
   app.route(
@@ -202,11 +194,8 @@ export function createApp(parts: AppParts): Hono {
       address: clientAddress(context, config.trustProxy),
       maySearch: (viewer: Viewer) => rateLimit(context, searchBudget(viewer)),
     });
-    app.all('*', (context) =>
-      context.req.method === 'GET' || context.req.method === 'HEAD'
-        ? pages(context.req.raw, askerOf(context))
-        : errorResponse('request/method-not-allowed', undefined, { allow: 'GET, HEAD' }),
-    );
+    app.get('*', (context) => pages(context.req.raw, askerOf(context)));
+    app.all('*', refuseUnlessRead);
   }
 
   app.notFound(() => errorResponse('request/not-found'));

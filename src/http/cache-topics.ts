@@ -7,37 +7,16 @@ const topics = {
 
 type Topic = keyof typeof topics;
 
+const catalogue = ['audios', 'creators', 'voices', 'series', 'categories', 'playlists', 'tags'];
+const texts = ['about', 'terms', 'privacy'];
+
 /**
  * First path segments of pages without content of a topic. Other addresses count as showing everything: clearing too
  * much costs a moment, clearing too little shows outdated content.
  */
 const unconcerned: Record<Topic, ReadonlySet<string>> = {
-  listeners: new Set([
-    'audios',
-    'creators',
-    'voices',
-    'series',
-    'categories',
-    'playlists',
-    'tags',
-    'blog',
-    'about',
-    'terms',
-    'privacy',
-  ]),
-  articles: new Set([
-    'audios',
-    'creators',
-    'voices',
-    'series',
-    'categories',
-    'playlists',
-    'tags',
-    'users-playlists',
-    'about',
-    'terms',
-    'privacy',
-  ]),
+  listeners: new Set([...catalogue, ...texts, 'blog']),
+  articles: new Set([...catalogue, ...texts, 'users-playlists']),
 };
 
 /**

@@ -2,12 +2,12 @@ import { createHash } from 'node:crypto';
 import type { ChangeTimes } from './change-times.ts';
 import type { CachedBody } from './compression.ts';
 import { sendCached, toCachedBody } from './compression.ts';
+import { errorResponse } from './errors.ts';
 import type { PublicCache } from './public-cache.ts';
 
 /**
  * A public text, generated once and cached.
- * @param make resolves to undefined when there is no such text
- * @returns undefined in that case
+ * @param make resolves to undefined when there is no such text: 404
  */
 export async function cachedText(
   request: Request,
@@ -24,14 +24,14 @@ export async function cachedText(
     make: () => Promise<string | undefined>;
     changeTimes?: ChangeTimes;
   },
-): Promise<Response | undefined> {
+): Promise<Response> {
   const cached = await cache.get<CachedBody>(key, async () => {
     const text = await make();
     if (text === undefined) return undefined;
     const body = new TextEncoder().encode(text);
     return toCachedBody(body, tagOf(body));
   });
-  if (cached === undefined) return undefined;
+  if (cached === undefined) return errorResponse('request/not-found');
   const headers = { 'content-type': type, 'cache-control': 'public, max-age=300' };
   return sendCached(cached, request, headers, changeTimes?.(key, cached.etag));
 }

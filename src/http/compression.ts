@@ -106,8 +106,8 @@ const acceptedByHeader = new LRUCache<string, Map<string, number>>({ max: 200 })
 
 /** Weight of each coding. Cached, because browsers send a few headers, each with every request. */
 function readAccepted(header: string): Map<string, number> {
-  const known = acceptedByHeader.get(header);
-  if (known !== undefined) return known;
+  const weights = acceptedByHeader.get(header);
+  if (weights !== undefined) return weights;
   const accepted = new Map(parseAccept(header).map(({ type, q }) => [type.toLowerCase(), q]));
   if (header.length < 200) acceptedByHeader.set(header, accepted);
   return accepted;
@@ -182,8 +182,8 @@ export async function shrink(cached: CachedBody): Promise<void> {
 export function copyOf(cached: CachedBody, coding: Coding | undefined): Copy | Promise<Copy> {
   const { encoded } = cached;
   if (coding === undefined) return { bytes: plainOf(cached), variant: '' };
-  const known = encoded.get(coding);
-  if (known === undefined) {
+  const existing = encoded.get(coding);
+  if (existing === undefined) {
     const plain = plainOf(cached);
     const first = isQuickFirst(plain.byteLength)
       ? { bytes: quickEncoders[coding](plain), variant: '-quick' as const }
@@ -192,18 +192,18 @@ export function copyOf(cached: CachedBody, coding: Coding | undefined): Copy | P
     if (!(first instanceof Promise)) cached.plain = undefined;
     return first;
   }
-  if (!(known instanceof Promise) && known.variant === '-quick' && !improving.has(known)) {
-    improving.add(known);
+  if (!(existing instanceof Promise) && existing.variant === '-quick' && !improving.has(existing)) {
+    improving.add(existing);
     void encodeAgain(cached, coding).catch(() => undefined);
   }
-  return known;
+  return existing;
 }
 
 /** The variant that a request would get now. */
 function currentVariant({ size, encoded }: CachedBody, coding: Coding | undefined): Variant {
-  const known = coding && encoded.get(coding);
-  if (known === undefined) return isQuickFirst(size) ? '-quick' : '';
-  return known instanceof Promise ? '' : known.variant;
+  const existing = coding && encoded.get(coding);
+  if (existing === undefined) return isQuickFirst(size) ? '-quick' : '';
+  return existing instanceof Promise ? '' : existing.variant;
 }
 
 function isQuickFirst(size: number): boolean {
@@ -215,9 +215,9 @@ const improving = new WeakSet<Copy>();
 
 async function encodeAgain(cached: CachedBody, coding: Coding): Promise<Copy> {
   const copy = { bytes: await encode(plainOf(cached), coding), variant: '' as const };
-  const known = cached.encoded.get(coding);
+  const existing = cached.encoded.get(coding);
   // A shrunk copy made meanwhile is smaller.
-  if (known instanceof Promise || known?.variant !== '-small') cached.encoded.set(coding, copy);
+  if (existing instanceof Promise || existing?.variant !== '-small') cached.encoded.set(coding, copy);
   cached.plain = undefined;
   return copy;
 }

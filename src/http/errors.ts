@@ -1,3 +1,4 @@
+import type { Context } from 'hono';
 import type { Logger } from 'pino';
 import type { ErrorCode } from '#domain/kernel/errors.ts';
 import {
@@ -46,14 +47,13 @@ export function errorResponse(
   });
 }
 
-export type Failures = {
-  /** Whether a statement ran into its time limit. */
-  isTooSlow(error: unknown): boolean;
-  /** Logs unexpected errors. @returns the code to answer with */
-  report(error: unknown, what: string, details?: Record<string, string>): ErrorCode;
-  /** The error answer for a call that threw; logs unexpected errors. */
-  respond(error: unknown, what: string, details?: Record<string, string>): Response;
-};
+/** For what is only read: 404 for a read that no route has answered, 405 for other methods. */
+export function refuseUnlessRead({ req }: Context): Response {
+  if (req.method === 'GET' || req.method === 'HEAD') return errorResponse('request/not-found');
+  return errorResponse('request/method-not-allowed', undefined, { allow: 'GET, HEAD' });
+}
+
+export type Failures = ReturnType<typeof createFailures>;
 
 /**
  * Maps thrown errors to answers and log lines. During a database outage every request fails, so only one line per 30 s
@@ -63,12 +63,13 @@ export type Failures = {
 export function createFailures(options: {
   log: Logger;
   outageOf: (error: unknown) => 'away' | 'busy' | 'too-slow' | undefined;
-}): Failures {
+}) {
   const { log, outageOf } = options;
   const reportAway = oncePer(30_000, (error: unknown) => log.error({ err: error }, 'The database is away'));
   const reportBusy = oncePer(30_000, (error: unknown, what: string, details: Record<string, string>) =>
     log.warn({ err: error, ...details }, `${what}: the database is busy`),
   );
+  /** Logs unexpected errors. @returns the code to answer with */
   function report(error: unknown, what: string, details: Record<string, string> = {}): ErrorCode {
     const outage = outageOf(error);
     if (outage === 'away') {
@@ -87,9 +88,11 @@ export function createFailures(options: {
     return 'server/failed';
   }
   return {
-    isTooSlow: (error) => outageOf(error) === 'too-slow',
+    /** Whether a statement ran into its time limit. */
+    isTooSlow: (error: unknown) => outageOf(error) === 'too-slow',
     report,
-    respond(error, what, details) {
+    /** The error answer for a call that threw; logs unexpected errors. */
+    respond(error: unknown, what: string, details?: Record<string, string>): Response {
       if (!(error instanceof DomainError)) return errorResponse(report(error, what, details));
       const { code, message } = error;
       const headers = error instanceof TooManyTries ? { 'retry-after': String(error.retryAfter) } : undefined;

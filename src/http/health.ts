@@ -59,8 +59,8 @@ function metricsAccess({ networks, token }: HealthParts['metricsReaders']): (con
   const expected = token === undefined ? undefined : digest(`Bearer ${token}`);
   return (context) => {
     // Hashes have equal lengths, so the comparison takes the same time for every guess.
-    const given = digest(context.req.header('authorization') ?? '');
-    if (expected !== undefined && timingSafeEqual(given, expected)) return true;
+    const sentDigest = digest(context.req.header('authorization') ?? '');
+    if (expected !== undefined && timingSafeEqual(sentDigest, expected)) return true;
     // Behind a proxy every request comes from the proxy, so refuse forwarded ones.
     if (proxyHeaders.some((name) => context.req.header(name) !== undefined)) return false;
     const remote = getConnInfo(context).remote.address?.replace(/%.*$/, '');

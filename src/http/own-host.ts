@@ -39,19 +39,20 @@ export function ownHost(options: {
   return async (context, next) => {
     const { req } = context;
     const hosts = hostsOf(req, trustProxy);
-    const asked = hosts.at(-1);
-    if (asked === undefined || hosts.some(({ hostname }) => hostname === own)) return next();
+    const requested = hosts.at(-1);
+    if (requested === undefined || hosts.some(({ hostname }) => hostname === own)) return next();
     const isRead = req.method === 'GET' || req.method === 'HEAD';
     const target = siteUrl + pathAndQuery(req.url);
-    if (old.has(asked.hostname)) return isRead && !unredirected.test(req.path) ? context.redirect(target, 301) : next();
+    if (old.has(requested.hostname))
+      return isRead && !unredirected.test(req.path) ? context.redirect(target, 301) : next();
     if (isLoopback(own)) return next();
-    if (isLogInAt(asked, req)) return errorResponse('request/wrong-host');
-    if (!isRead || !isNavigation(req) || unredirected.test(req.path) || hidden.has(asked.host)) return next();
+    if (isLogInAt(requested, req)) return errorResponse('request/wrong-host');
+    if (!isRead || !isNavigation(req) || unredirected.test(req.path) || hidden.has(requested.host)) return next();
 
     if (getCookie(context, movedCookie) !== undefined) {
-      hidden.set(asked.host, true);
+      hidden.set(requested.host, true);
       warnOnce(
-        `${asked.host} again`,
+        `${requested.host} again`,
         'A proxy hides the host that browsers ask for: let it pass Host on, or X-Forwarded-Host and set TRUST_PROXY',
       );
       return next();
@@ -59,9 +60,9 @@ export function ownHost(options: {
     setCookie(context, movedCookie, '1', { path: '/', maxAge: movedSeconds, httpOnly: true, sameSite: 'Lax' });
     // Not cached by the browser, because SITE_URL may be a mistake that the operator corrects.
     context.header('cache-control', 'no-store');
-    const isAddress = isLoopback(asked.hostname) || isIP(asked.hostname.replaceAll(/[[\]]/g, '')) !== 0;
-    warnOnce(asked.host, `A page was asked for at this host, and SITE_URL is ${siteUrl}`);
-    return isAddress ? context.html(note(asked.origin, siteUrl, target)) : context.redirect(target, 308);
+    const isAddress = isLoopback(requested.hostname) || isIP(requested.hostname.replaceAll(/[[\]]/g, '')) !== 0;
+    warnOnce(requested.host, `A page was asked for at this host, and SITE_URL is ${siteUrl}`);
+    return isAddress ? context.html(note(requested.origin, siteUrl, target)) : context.redirect(target, 308);
   };
 }
 

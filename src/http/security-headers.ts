@@ -38,11 +38,11 @@ export function securityHeaders(config: Tls): MiddlewareHandler {
 }
 
 /** Other origins that a page may use besides its own site. */
-export type PageOrigins = { connect: string[]; script: string[]; frame: string[]; media?: string[] };
+type PageOrigins = { connect?: string[]; script?: string[]; frame?: string[]; media?: string[] };
 
 /** Origins for signing in: none with the built-in provider, Google's hosts with Firebase. */
 export function identityOrigins(identity: BrowserIdentitySettings): PageOrigins {
-  if (identity.provider === 'built-in') return { connect: [], script: [], frame: [] };
+  if (identity.provider === 'built-in') return {};
   const emulator = identity.emulatorUrl === null ? [] : [identity.emulatorUrl];
   return {
     connect: ['https://identitytoolkit.googleapis.com', 'https://securetoken.googleapis.com', ...emulator],
@@ -53,7 +53,7 @@ export function identityOrigins(identity: BrowserIdentitySettings): PageOrigins 
 
 /** Origins for card entry: Stripe renders its fields in its own frames. */
 export function paymentOrigins(payments: BrowserPaymentSettings): PageOrigins {
-  if (payments.scriptSrc !== null) return { connect: [], script: [], frame: [] };
+  if (payments.scriptSrc !== null) return {};
   const scripts = ['https://js.stripe.com', 'https://*.js.stripe.com'];
   return { connect: ['https://api.stripe.com'], script: scripts, frame: [...scripts, 'https://hooks.stripe.com'] };
 }
@@ -61,16 +61,12 @@ export function paymentOrigins(payments: BrowserPaymentSettings): PageOrigins {
 /** Storage to which the media route redirects; images always come from this site, which scales them. */
 export function storageOrigins(blobs: Pick<Blobs, 'remote'>): PageOrigins {
   const origin = blobs.remote?.links?.origin;
-  return { connect: [], script: [], frame: [], media: origin === undefined ? [] : [origin] };
+  return { media: origin === undefined ? [] : [origin] };
 }
 
 export function allOrigins(...parts: PageOrigins[]): PageOrigins {
-  return {
-    media: parts.flatMap(({ media = [] }) => media),
-    connect: parts.flatMap(({ connect }) => connect),
-    script: parts.flatMap(({ script }) => script),
-    frame: parts.flatMap(({ frame }) => frame),
-  };
+  const all = (kind: keyof PageOrigins) => parts.flatMap((part) => part[kind] ?? []);
+  return { media: all('media'), connect: all('connect'), script: all('script'), frame: all('frame') };
 }
 
 /**
@@ -81,7 +77,7 @@ export function pagePolicy({
   hashes,
   secure,
   development,
-  origins = { connect: [], script: [], frame: [] },
+  origins: { connect = [], script = [], frame = [], media = [] } = {},
 }: {
   /** Hashes from `hashInlineScripts`. */
   hashes: string[];
@@ -92,15 +88,15 @@ export function pagePolicy({
   const self = "'self'";
   return [
     "default-src 'none'",
-    [`script-src ${self}`, ...hashes, ...origins.script].join(' '),
+    [`script-src ${self}`, ...hashes, ...script].join(' '),
     // React writes `style` attributes; the dev server injects style elements by script.
     development ? `style-src ${self} 'unsafe-inline'` : `style-src ${self}`,
     "style-src-attr 'unsafe-inline'",
     `img-src ${self} data:`,
-    [`media-src ${self} blob:`, ...(origins.media ?? [])].join(' '),
+    [`media-src ${self} blob:`, ...media].join(' '),
     `font-src ${self}`,
-    [`connect-src ${self}`, ...(development ? ['ws:'] : []), ...origins.connect].join(' '),
-    ...(origins.frame.length > 0 ? [`frame-src ${origins.frame.join(' ')}`] : []),
+    [`connect-src ${self}`, ...(development ? ['ws:'] : []), ...connect].join(' '),
+    ...(frame.length > 0 ? [`frame-src ${frame.join(' ')}`] : []),
     `manifest-src ${self}`,
     `form-action ${self}`,
     "base-uri 'none'",

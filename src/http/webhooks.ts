@@ -16,12 +16,7 @@ const maxBytes = 1024 * 1024;
 /** Delay of processing during a burst. */
 const maxWaitMs = 300;
 
-export type PaymentEventIntake = {
-  /** Resolves when the event is stored; it is processed in the background. */
-  take(event: PaymentEvent): Promise<void>;
-  /** Resolves when this process handles no events. */
-  settled(): Promise<void>;
-};
+export type PaymentEventIntake = ReturnType<typeof openPaymentEventIntake>;
 
 /**
  * Stores events and settles them at once in this process, because a page may wait for them. A job settles failed
@@ -32,7 +27,7 @@ export function openPaymentEventIntake(options: {
   membership: Pick<Site['membership'], 'storeEvent' | 'settleEvent'>;
   log: Pick<Logger, 'warn'>;
   max: number;
-}): PaymentEventIntake {
+}) {
   const { membership, log, max } = options;
   // Nobody waits for it, so a longer queue is left to the job.
   const limit = createConcurrencyLimit({ max, patience: 60_000 });
@@ -75,7 +70,8 @@ export function openPaymentEventIntake(options: {
   }
 
   return {
-    async take(event) {
+    /** Resolves when the event is stored; it is processed in the background. */
+    async take(event: PaymentEvent): Promise<void> {
       const { isSettled } = await store(event);
       if (isSettled) return;
       const subject = event.customerId ?? event.paymentId ?? event.id;
@@ -87,7 +83,8 @@ export function openPaymentEventIntake(options: {
       const work = settleAll(subject, new Set([event.id])).finally(() => works.delete(work));
       works.add(work);
     },
-    async settled() {
+    /** Resolves when this process handles no events. */
+    async settled(): Promise<void> {
       while (works.size > 0) await Promise.all(works);
     },
   };

@@ -11,24 +11,19 @@ import type { Middleware } from './open-pages.ts';
 type Fetch = (request: Request) => Response | Promise<Response>;
 type SendFromCaches = (incoming: IncomingMessage, outgoing: ServerResponse) => boolean;
 
-/**
- * Starts to listen.
- * @param options.sendFromCaches answers what it can before the app
- * @param options.middlewares Vite's, in development
- * @param options.isLeaving closes connections after their request
- * @returns the port
- * @throws StartError if it cannot listen
- */
-export async function listen(
-  server: Server,
-  options: {
-    config: Config;
-    fetch: Fetch;
-    sendFromCaches: SendFromCaches;
-    middlewares: Middleware | undefined;
-    isLeaving: () => boolean;
-  },
-): Promise<number> {
+type ListenOptions = {
+  config: Config;
+  fetch: Fetch;
+  /** Answers what it can before the app. */
+  sendFromCaches: SendFromCaches;
+  /** Vite's, in development. */
+  middlewares: Middleware | undefined;
+  /** Closes connections after their request. */
+  isLeaving: () => boolean;
+};
+
+/** Starts to listen. @returns the port @throws StartError if it cannot listen */
+export async function listen(server: Server, options: ListenOptions): Promise<number> {
   const { config, isLeaving } = options;
   server.on('clientError', answerClientError(commonHeaders(config)));
   server.on('request', (_request, response) => {
@@ -52,17 +47,7 @@ export function describeListenFailure(
   return new StartError(`nothing can listen on ${host}:${port}: ${reason}`);
 }
 
-function answerWith({
-  config,
-  fetch,
-  sendFromCaches,
-  middlewares,
-}: {
-  config: Config;
-  fetch: Fetch;
-  sendFromCaches: SendFromCaches;
-  middlewares: Middleware | undefined;
-}): RequestListener {
+function answerWith({ config, fetch, sendFromCaches, middlewares }: ListenOptions): RequestListener {
   const headers = commonHeaders(config);
   const isWithinLimit = limitRequestsUnderWay(config);
   const refuse = getRequestListener(() => errorResponse('request/too-many'));

@@ -5,7 +5,7 @@ import { isFresh } from '#domain/kernel/rules.ts';
 import { DomainError } from '#domain/kernel/errors.ts';
 import { hasStudio } from '#domain/studio/rules.ts';
 import { errorResponse } from '../errors.ts';
-import { searchBudget } from '../limits/search-budget.ts';
+import { searchBudget } from '../limits/rate-limit.ts';
 import type { ApiEnv } from './api-env.ts';
 
 /** Middleware of routes, which runs before their validators. */

@@ -7,7 +7,6 @@ import { visitor } from '#domain/kernel/viewer.ts';
 import type { Images } from '#domain/gateways.ts';
 import { minFeedCover } from '#domain/gateways.ts';
 import type { Site } from '#domain/site.ts';
-import { errorResponse } from '../errors.ts';
 import { cachedText } from '../cached-text.ts';
 import { createChangeTimes } from '../change-times.ts';
 import type { PublicCache } from '../public-cache.ts';
@@ -16,6 +15,7 @@ import {
   feedCoverOf,
   feedDescription,
   newest,
+  podcastChannel,
   podcastGuid,
   podcastNamespaces,
   rfc822,
@@ -44,12 +44,8 @@ export function feedRoutes({ site, cache, images }: { site: Site; cache: PublicC
   const { catalogue, editorial, facts } = site;
   const changeTimes = createChangeTimes();
 
-  async function answer(request: Request, key: string, make: () => Promise<string | undefined>): Promise<Response> {
-    return (
-      (await cachedText(request, { cache, key: `feed ${key}`, type: rssType, make, changeTimes })) ??
-      errorResponse('request/not-found')
-    );
-  }
+  const answer = (request: Request, key: string, make: () => Promise<string | undefined>) =>
+    cachedText(request, { cache, key: `feed ${key}`, type: rssType, make, changeTimes });
 
   async function podcast(channel: Channel, audios: Audio[]): Promise<string> {
     const episodes = audios.filter(({ isFree }) => isFree);
@@ -62,12 +58,12 @@ export function feedRoutes({ site, cache, images }: { site: Site; cache: PublicC
   }
 
   /** A key identifies its content, so the answer stays valid. */
-  const known = new LRUCache<string, boolean>({ max: 10_000 });
+  const isLarge = new LRUCache<string, boolean>({ max: 10_000 });
   async function isLargeEnough(picture: string): Promise<boolean> {
-    const before = known.get(picture);
+    const before = isLarge.get(picture);
     if (before !== undefined) return before;
     const side = await images.smallerSide(picture.slice(1));
-    if (side !== undefined) known.set(picture, side >= minFeedCover);
+    if (side !== undefined) isLarge.set(picture, side >= minFeedCover);
     return side !== undefined && side >= minFeedCover;
   }
 
@@ -136,7 +132,7 @@ function blogFeed({ name, url }: Facts, articles: Awaited<ReturnType<Site['edito
 }
 
 function podcastFeed(
-  { name, url, operator }: Facts,
+  facts: Facts,
   channel: Channel,
   {
     episodes,
@@ -149,32 +145,25 @@ function podcastFeed(
     covers: Set<string | null>;
   },
 ): string {
-  const page = url + channel.page;
-  const feed = url + channel.feed;
+  const { url } = facts;
   const coverOf = (imageUrl: string | null) =>
     imageUrl === null || !covers.has(imageUrl) ? undefined : feedCoverOf(url, imageUrl);
-  const picture = coverOf(channel.imageUrl);
+  const feed = url + channel.feed;
   return rss(
-    {
-      title: channel.title,
-      link: page,
-      description: feedDescription(channel.description),
-      language: 'en',
-      'atom:link': selfLink(feed),
-      lastBuildDate: newest(episodes.map(({ publishedAt }) => publishedAt)),
-      image: picture === undefined ? undefined : { url: picture, title: channel.title, link: page },
-      'itunes:author': channel.author ?? name,
-      'itunes:owner': operator?.email && {
-        'itunes:name': operator.name ?? name,
-        'itunes:email': operator.email,
+    podcastChannel(
+      facts,
+      {
+        title: channel.title,
+        description: channel.description,
+        page: url + channel.page,
+        feed,
+        guid: podcastGuid(feed),
+        author: channel.author,
+        cover: coverOf(channel.imageUrl),
+        isSerial: channel.parts !== undefined,
+        times: episodes.map(({ publishedAt }) => publishedAt),
       },
-      'itunes:type': channel.parts ? 'serial' : 'episodic',
-      'itunes:explicit': 'true',
-      'itunes:category': { '@text': 'Arts', 'itunes:category': { '@text': 'Performing Arts' } },
-      'itunes:image': picture === undefined ? undefined : { '@href': picture },
-      'podcast:guid': podcastGuid(feed),
-      'podcast:medium': 'podcast',
-      item: episodes.map((audio) => {
+      episodes.map((audio) => {
         const enclosure = enclosures.get(audio.id);
         return {
           title: audio.title,
@@ -199,7 +188,7 @@ function podcastFeed(
           },
         };
       }),
-    },
+    ),
     podcastNamespaces,
   );
 }

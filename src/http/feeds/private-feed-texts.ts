@@ -80,22 +80,22 @@ export function openFeedTexts({
   return {
     /** Current response for this feed's address. @param token of that address */
     async textOf(feed: OpenedFeed, token: string): Promise<FeedText> {
-      const found = feed.isStopped ? 'stopped' : isEntitled(feed.viewer) ? await find(feed) : 'ended';
-      if (typeof found === 'string') {
-        const xml = noticeXml(facts, feed, baseOf(token), { notice: found, sound });
+      const content = feed.isStopped ? 'stopped' : isEntitled(feed.viewer) ? await find(feed) : 'ended';
+      if (typeof content === 'string') {
+        const xml = noticeXml(facts, feed, baseOf(token), { notice: content, sound });
         const body = new TextEncoder().encode(xml);
         const etag = tagOf(body);
         return { etag, body: () => toCachedBody(body, etag) };
       }
-      const etag = createHash('sha256').update(`${found.version} ${token}`).digest('base64url').slice(0, 22);
+      const etag = createHash('sha256').update(`${content.version} ${token}`).digest('base64url').slice(0, 22);
       return {
         etag,
         body() {
-          const known = bodies.get(etag);
-          if (known !== undefined) return known;
-          const made = toCachedBody(new TextEncoder().encode(found.xml.replaceAll(tokenMark, token)), etag);
-          bodies.set(etag, made);
-          return made;
+          const cachedBody = bodies.get(etag);
+          if (cachedBody !== undefined) return cachedBody;
+          const newBody = toCachedBody(new TextEncoder().encode(content.xml.replaceAll(tokenMark, token)), etag);
+          bodies.set(etag, newBody);
+          return newBody;
         },
       };
     },

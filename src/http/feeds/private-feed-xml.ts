@@ -4,7 +4,8 @@ import type { OpenedFeed } from '#domain/feeds/feeds.ts';
 import type { FeedKind } from '#domain/feeds/rules.ts';
 import { chaptersOf } from '#domain/feeds/rules.ts';
 import type { Site } from '#domain/site.ts';
-import { feedCoverOf, feedDescription, newest, podcastGuid, podcastNamespaces, rfc822, rss, selfLink } from './rss.ts';
+import type { PodcastChannel } from './rss.ts';
+import { feedCoverOf, feedDescription, podcastChannel, podcastGuid, podcastNamespaces, rfc822, rss } from './rss.ts';
 import type { XmlNode } from './xml.ts';
 
 type Facts = Site['facts'];
@@ -44,58 +45,42 @@ const kindTitles: Record<FeedKind, string> = {
   userPlaylist: 'Playlist',
 };
 
-type Channel = {
-  title: string;
-  description: string;
-  page: string;
-  author: string | undefined;
-  cover: string | undefined;
-};
-
 /** Reveals nothing about its user: anyone who sees the app sees the title. */
 export function titleOf({ name }: Facts, kind: FeedKind, subject: FeedContent['subject']): string {
   return `${subject?.title ?? kindTitles[kind]} · ${name}`;
 }
 
 /** @param base address of the feed without `.xml` */
-function channelOf(facts: Facts, kind: FeedKind, base: string, subject: FeedContent['subject']): Channel {
+function channelOf(
+  facts: Facts,
+  feed: OpenedFeed,
+  base: string,
+  subject: FeedContent['subject'],
+): Omit<PodcastChannel, 'times'> {
+  const { kind } = feed;
   const descriptions = { all: `Everything at ${facts.name}, newest first.`, library: 'The audios of your Library.' };
   return {
     title: titleOf(facts, kind, subject),
     description: subject?.description ?? (kind === 'all' || kind === 'library' ? descriptions[kind] : kindTitles[kind]),
     page: facts.url + (subject?.page ?? (kind === 'library' ? '/library' : '/audios')),
+    feed: `${base}.xml`,
+    guid: guidOf(facts, feed),
     author: subject?.author,
     cover: subject?.imageUrl ? feedCoverOf(facts.url, subject.imageUrl) : `${base}/cover.jpg`,
+    isSerial: false,
   };
 }
 
-function channelNode(
-  { name, operator }: Facts,
-  { title, description, page, author, cover }: Channel,
-  { base, guid, isSerial, times }: { base: string; guid: string; isSerial: boolean; times: string[] },
-  item: XmlNode[],
-): XmlNode {
-  return {
-    title,
-    link: page,
-    description: feedDescription(description),
-    language: 'en',
-    'atom:link': selfLink(`${base}.xml`),
-    lastBuildDate: newest(times),
-    image: cover === undefined ? undefined : { url: cover, title, link: page },
-    'itunes:author': author ?? name,
-    'itunes:owner': operator?.email && { 'itunes:name': operator.name ?? name, 'itunes:email': operator.email },
-    'itunes:type': isSerial ? 'serial' : 'episodic',
-    'itunes:explicit': 'true',
-    'itunes:category': { '@text': 'Arts', 'itunes:category': { '@text': 'Performing Arts' } },
-    'itunes:image': cover === undefined ? undefined : { '@href': cover },
-    // Directories must not list it, and other hosts must not import it.
-    'itunes:block': 'Yes',
-    'podcast:locked': operator?.email ? { '@owner': operator.email, '#text': 'yes' } : 'yes',
-    'podcast:guid': guid,
-    'podcast:medium': 'podcast',
-    item,
-  };
+function feedOf(facts: Facts, channel: PodcastChannel, items: XmlNode[]): string {
+  const email = facts.operator?.email;
+  return rss(
+    podcastChannel(facts, channel, items, {
+      // Directories must not list it, and other hosts must not import it.
+      'itunes:block': 'Yes',
+      'podcast:locked': email ? { '@owner': email, '#text': 'yes' } : 'yes',
+    }),
+    podcastNamespaces,
+  );
 }
 
 /** Stable for a podcast when its user renews the address. */
@@ -105,12 +90,13 @@ function guidOf({ url }: Facts, { kind, subjectId, viewer }: OpenedFeed): string
 
 /** @param base address of the feed without `.xml` */
 export function feedXml(facts: Facts, feed: OpenedFeed, base: string, { subject, episodes }: FeedContent): string {
-  const { kind } = feed;
-  const channel = channelOf(facts, kind, base, subject);
   const times = episodes.map(({ publishedAt }) => publishedAt.toISOString());
-  const items = episodes.map((episode) => itemOf(facts, base, episode));
-  const about = { base, guid: guidOf(facts, feed), isSerial: kind === 'series', times };
-  return rss(channelNode(facts, channel, about, items), podcastNamespaces);
+  const channel = { ...channelOf(facts, feed, base, subject), isSerial: feed.kind === 'series', times };
+  return feedOf(
+    facts,
+    channel,
+    episodes.map((episode) => itemOf(facts, base, episode)),
+  );
 }
 
 function itemOf({ url }: Facts, base: string, episode: Episode): XmlNode {
@@ -155,32 +141,32 @@ export function noticeXml(
   base: string,
   { notice, sound }: { notice: Notice; sound: { bytes: number; seconds: number } },
 ): string {
-  const { id, kind, createdAt, endedAt } = feed;
+  const { id, createdAt, endedAt } = feed;
   const { title, text, page } = noticeTexts[notice](facts);
-  const channel = channelOf(facts, kind, base, undefined);
-  // Nothing is drawn for a subject that is gone.
-  if (notice === 'gone') channel.cover = undefined;
+  const channel = channelOf(facts, feed, base, undefined);
   const time = (notice === 'ended' && endedAt !== null ? endedAt : createdAt).toISOString();
-  return rss(
-    channelNode(
-      facts,
-      { ...channel, description: text },
-      { base, guid: guidOf(facts, feed), isSerial: false, times: [time] },
-      [
-        {
-          title,
-          link: facts.url + page,
-          // A new id for each end of the subscription, so that apps show it again.
-          guid: { '@isPermaLink': 'false', '#text': `${id} ${notice} ${time.slice(0, 10)}` },
-          pubDate: rfc822(time),
-          description: feedDescription(text),
-          enclosure: { '@url': `${base}/notice.m4a`, '@length': sound.bytes, '@type': 'audio/mp4' },
-          'itunes:duration': sound.seconds,
-          'itunes:explicit': 'true',
-          'itunes:episodeType': 'full',
-        },
-      ],
-    ),
-    podcastNamespaces,
+  return feedOf(
+    facts,
+    {
+      ...channel,
+      description: text,
+      // Nothing is drawn for a subject that is gone.
+      cover: notice === 'gone' ? undefined : channel.cover,
+      times: [time],
+    },
+    [
+      {
+        title,
+        link: facts.url + page,
+        // A new id for each end of the subscription, so that apps show it again.
+        guid: { '@isPermaLink': 'false', '#text': `${id} ${notice} ${time.slice(0, 10)}` },
+        pubDate: rfc822(time),
+        description: feedDescription(text),
+        enclosure: { '@url': `${base}/notice.m4a`, '@length': sound.bytes, '@type': 'audio/mp4' },
+        'itunes:duration': sound.seconds,
+        'itunes:explicit': 'true',
+        'itunes:episodeType': 'full',
+      },
+    ],
   );
 }

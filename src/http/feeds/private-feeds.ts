@@ -1,19 +1,19 @@
 import { readFileSync, statSync } from 'node:fs';
-import type { HttpBindings } from '@hono/node-server';
 import type { Context } from 'hono';
 import { Hono } from 'hono';
 import { writeVtt } from '#domain/catalogue/cue-rules.ts';
 import type { OpenedFeed } from '#domain/feeds/feeds.ts';
 import { chaptersOf, hasSubject } from '#domain/feeds/rules.ts';
-import type { Blobs, Cards } from '#domain/gateways.ts';
+import type { Cards } from '#domain/gateways.ts';
 import { isEntitled } from '#domain/membership/rules.ts';
 import type { Site } from '#domain/site.ts';
 import { createChangeTimes } from '../change-times.ts';
 import { tagOf } from '../cached-text.ts';
 import { sendCached, tagsOfCopies, toCachedBody } from '../compression.ts';
 import { drawnPictures } from '../files/drawn-pictures.ts';
-import { errorResponse } from '../errors.ts';
+import { errorResponse, refuseUnlessRead } from '../errors.ts';
 import type { PlayableFile } from '#domain/listening/media.ts';
+import type { FileOptions } from '../files/media.ts';
 import { answerFile, answerWithFile } from '../files/media.ts';
 import { openFeedTexts } from './private-feed-texts.ts';
 import { titleOf } from './private-feed-xml.ts';
@@ -22,13 +22,11 @@ import type { RateLimit } from '../limits/rate-limit.ts';
 import { clientAddress } from '../limits/rate-limit.ts';
 import { rssType } from './rss.ts';
 
-type PrivateFeedOptions = {
+type PrivateFeedOptions = FileOptions & {
   site: Site;
-  blobs: Blobs;
   cards: Pick<Cards, 'drawFeedCover'>;
   rateLimit: RateLimit;
   trustProxy: number;
-  onMissingFile(file: PlayableFile): void;
 };
 
 /** Unknown addresses that a network may request per minute. */
@@ -61,7 +59,7 @@ const noticeFile: PlayableFile = {
  * transcripts and cover. Each request checks the feed and its user's subscription.
  */
 export function privateFeedRoutes(options: PrivateFeedOptions): Hono {
-  const { site, blobs, cards, rateLimit, trustProxy } = options;
+  const { site, cards, rateLimit, trustProxy } = options;
   const app = new Hono();
   const texts = openFeedTexts({ site, sound: { bytes: notice.byteLength, seconds: noticeSeconds } });
   const answerCover = drawnPictures<{ title: string; siteName: string }>({
@@ -99,7 +97,7 @@ export function privateFeedRoutes(options: PrivateFeedOptions): Hono {
    */
   async function refusalOf(c: Context, feed: OpenedFeed, audioId?: string): Promise<Response | undefined> {
     if (c.req.method === 'HEAD') return undefined;
-    const address = addressOf(c, trustProxy);
+    const address = clientAddress(c, trustProxy);
     const use = await site.feeds.countUse({ feedId: feed.id, audioId, address });
     if (!use.ok) return tooMany();
     // A play, once a day; the heard seconds are unknown, so the ledger has none.
@@ -110,14 +108,14 @@ export function privateFeedRoutes(options: PrivateFeedOptions): Hono {
 
   const changeTimes = createChangeTimes();
   app.get('/feeds/:file{[A-Za-z0-9_-]{32}\\.xml}', async (c) => {
-    const given = c.req.param('file').slice(0, -'.xml'.length);
-    const feed = await site.feeds.findFeed(given);
+    const secret = c.req.param('file').slice(0, -'.xml'.length);
+    const feed = await site.feeds.findFeed(secret);
     if (feed === undefined) return unknown(c);
-    const { etag, body } = await texts.textOf(feed, given);
-    const modifiedAt = changeTimes(given, etag);
+    const { etag, body } = await texts.textOf(feed, secret);
+    const modifiedAt = changeTimes(secret, etag);
     const isConditional = c.req.header('if-none-match') ?? c.req.header('if-modified-since');
-    const known = isConditional === undefined ? undefined : notModified(c.req.raw.headers, etag, modifiedAt);
-    return known ?? sendCached(body(), c.req.raw, { 'content-type': rssType, ...secretHeaders }, modifiedAt);
+    const unchanged = isConditional === undefined ? undefined : notModified(c.req.raw.headers, etag, modifiedAt);
+    return unchanged ?? sendCached(body(), c.req.raw, { 'content-type': rssType, ...secretHeaders }, modifiedAt);
   });
 
   app.get(`/feeds/${token}/notice.m4a`, async (c) => {
@@ -162,36 +160,23 @@ export function privateFeedRoutes(options: PrivateFeedOptions): Hono {
     const id = c.req.param('audio');
     const feed = await feedFor(c, id);
     if (feed instanceof Response) return feed;
-    const found = await site.listening.findPlayableFile(feed.viewer, id);
-    if (!found.ok) return errorResponse('request/not-found');
+    const outcome = await site.listening.findPlayableFile(feed.viewer, id);
+    if (!outcome.ok) return errorResponse('request/not-found');
     const refusal = await refusalOf(c, feed, id);
     if (refusal !== undefined) return refusal;
     // The address belongs to one user, even when the audio is free.
-    const { small: _, ...file } = { ...found.file, cache: 'private' as const };
-    const bindings = c.env as Partial<HttpBindings> | undefined;
-    const answer = await answerFile(c.req.raw, file, blobs, bindings?.outgoing);
-    if (answer !== undefined) return answer;
-    options.onMissingFile(file);
-    return errorResponse('request/not-found');
+    const { small: _, ...file } = { ...outcome.file, cache: 'private' as const };
+    return answerFile(c, file, options);
   });
 
-  app.all('/feeds/*', (c) =>
-    c.req.method === 'GET' || c.req.method === 'HEAD'
-      ? unknown(c)
-      : errorResponse('request/method-not-allowed', undefined, { allow: 'GET, HEAD' }),
-  );
+  app.get('/feeds/*', unknown);
+  app.all('/feeds/*', refuseUnlessRead);
   return app;
 }
 
 /** A path for the log, without a feed's secret token. */
 export function loggedPath(path: string): string {
   return path.replace(/^(\/feeds\/)[^/]+/, '$1…');
-}
-
-function addressOf(c: Context, trustProxy: number): string {
-  // Undefined when the app is called without a server, as `app.request()` does.
-  const isServed = (c.env as Partial<HttpBindings> | undefined)?.incoming !== undefined;
-  return isServed ? clientAddress(c, trustProxy) : '';
 }
 
 /** Until the next day (UTC), when the counts restart. */

@@ -1,4 +1,5 @@
 import { v5 } from 'uuid';
+import type { Site } from '#domain/site.ts';
 import type { XmlNode } from './xml.ts';
 import { toXml } from './xml.ts';
 
@@ -22,6 +23,51 @@ export function podcastGuid(feed: string): string {
 export function rss(channel: XmlNode, namespaces: Record<string, string>): string {
   const attributes = Object.fromEntries(Object.entries(namespaces).map(([name, uri]) => [`@xmlns:${name}`, uri]));
   return toXml({ rss: { '@version': '2.0', ...attributes, channel } });
+}
+
+export type PodcastChannel = {
+  title: string;
+  description: string;
+  /** Address of its page. */
+  page: string;
+  /** Its own address. */
+  feed: string;
+  guid: string;
+  /** Undefined: the site. */
+  author: string | undefined;
+  cover: string | undefined;
+  /** Listed in order instead of newest first. */
+  isSerial: boolean;
+  /** Publication times of the items, in ISO 8601. */
+  times: string[];
+};
+
+/** @param more elements of this kind of feed */
+export function podcastChannel(
+  { name, operator }: Site['facts'],
+  { title, description, page, feed, guid, author, cover, isSerial, times }: PodcastChannel,
+  item: XmlNode[],
+  more: Record<string, XmlNode> = {},
+): XmlNode {
+  return {
+    title,
+    link: page,
+    description: feedDescription(description),
+    language: 'en',
+    'atom:link': selfLink(feed),
+    lastBuildDate: newest(times),
+    image: cover === undefined ? undefined : { url: cover, title, link: page },
+    'itunes:author': author ?? name,
+    'itunes:owner': operator?.email && { 'itunes:name': operator.name ?? name, 'itunes:email': operator.email },
+    'itunes:type': isSerial ? 'serial' : 'episodic',
+    'itunes:explicit': 'true',
+    'itunes:category': { '@text': 'Arts', 'itunes:category': { '@text': 'Performing Arts' } },
+    'itunes:image': cover === undefined ? undefined : { '@href': cover },
+    ...more,
+    'podcast:guid': guid,
+    'podcast:medium': 'podcast',
+    item,
+  };
 }
 
 const htmlSigns: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '\n': '<br>' };

@@ -80,7 +80,7 @@ export function sitemapRoutes({ site, cache }: { site: Site; cache: PublicCache 
       const sitemap = ['/sitemaps/pages.xml', ...files.flat()].map((path) => ({ loc: facts.url + path }));
       return toXml({ sitemapindex: { '@xmlns': namespace, sitemap } });
     };
-    return (await cachedText(req.raw, { cache, key: 'sitemap', type, make })) ?? errorResponse('request/not-found');
+    return cachedText(req.raw, { cache, key: 'sitemap', type, make });
   });
 
   app.get('/sitemaps/:file{[a-z]+\\.xml}', async ({ req }) => {
@@ -102,7 +102,7 @@ export function sitemapRoutes({ site, cache }: { site: Site; cache: PublicCache 
       return toXml({ urlset: { '@xmlns': namespace, url } });
     };
     const key = `sitemap ${name} ${after} ${until}`;
-    return (await cachedText(req.raw, { cache, key, type, make })) ?? errorResponse('request/not-found');
+    return cachedText(req.raw, { cache, key, type, make });
   });
   return app;
 }

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { serveStatic } from '@hono/node-server/serve-static';
 import type { Hono, MiddlewareHandler } from 'hono';
 import { chooseCoding } from '../compression.ts';
-import { errorResponse } from '../errors.ts';
+import { errorResponse, refuseUnlessRead } from '../errors.ts';
 import { evaluatePreconditions } from './ranges.ts';
 
 /** Codings that the build writes for each file (scripts/build.mjs). */
@@ -52,7 +52,6 @@ export function serveAssets({ dir, formerDir }: { dir: string; formerDir?: strin
           },
         }),
       );
-    app.get('/assets/*', () => errorResponse('request/not-found'));
-    app.all('/assets/*', () => errorResponse('request/method-not-allowed', undefined, { allow: 'GET, HEAD' }));
+    app.all('/assets/*', refuseUnlessRead);
   };
 }

@@ -1,9 +1,9 @@
-import type { HttpBindings } from '@hono/node-server';
+import type { Context } from 'hono';
 import { Hono } from 'hono';
 import { DomainError } from '#domain/kernel/errors.ts';
 import { imageFormats, imageQualities, imageRatios, imageWidths } from '#domain/gateways.ts';
 import type { Images, ImageVariant } from '#domain/gateways.ts';
-import { errorResponse } from '../errors.ts';
+import { errorResponse, refuseUnlessRead } from '../errors.ts';
 import { pictureResponse } from './picture-response.ts';
 import { clientAddress } from '../limits/rate-limit.ts';
 
@@ -19,30 +19,34 @@ export function imageRoutes({ images, trustProxy }: { images: Images; trustProxy
   app.get('/images/*', async (c) => {
     // Keys contain no escapes, so a path with one matches nothing; `Blobs` refuses it and `..`.
     const key = new URL(c.req.url).pathname.slice(1);
-    const asked = parseVariant(c.req.queries());
-    if (!asked) return errorResponse('request/invalid');
-    // Undefined when the app is called without a server, as `app.request()` does.
-    const isServed = (c.env as Partial<HttpBindings> | undefined)?.incoming !== undefined;
-    const asker = { client: isServed ? clientAddress(c, trustProxy) : '', signal: c.req.raw.signal };
-    const image = await images.variant(key, asked, asker).catch((error: unknown) => {
-      if (error instanceof DomainError) return error;
-      throw error;
-    });
-    // The encode queue is full, which is not a server error: the client should retry.
-    if (image instanceof DomainError) return errorResponse(image.code, undefined, { 'retry-after': '5' });
-    if (!image) return errorResponse('request/not-found');
-
-    return pictureResponse(c.req, {
-      etag: image.etag,
-      cacheControl: 'public, max-age=31536000, immutable',
-      mime: image.mime,
-      length: image.bytes.length,
-      body: () => image.bytes,
-    });
+    const variant = parseVariant(c.req.queries());
+    return variant === undefined
+      ? errorResponse('request/invalid')
+      : answerWithImage(c, { images, key, variant, trustProxy });
   });
-
-  app.all('/images/*', () => errorResponse('request/method-not-allowed', undefined, { allow: 'GET, HEAD' }));
+  app.all('/images/*', refuseUnlessRead);
   return app;
+}
+
+export async function answerWithImage(
+  c: Context,
+  { images, key, variant, trustProxy }: { images: Images; key: string; variant: ImageVariant; trustProxy: number },
+): Promise<Response> {
+  const asker = { client: clientAddress(c, trustProxy), signal: c.req.raw.signal };
+  const image = await images.variant(key, variant, asker).catch((error: unknown) => {
+    if (error instanceof DomainError) return error;
+    throw error;
+  });
+  // The encode queue is full, which is not a server error: the client should retry.
+  if (image instanceof DomainError) return errorResponse(image.code, undefined, { 'retry-after': '5' });
+  if (!image) return errorResponse('request/not-found');
+  return pictureResponse(c.req, {
+    etag: image.etag,
+    cacheControl: 'public, max-age=31536000, immutable',
+    mime: image.mime,
+    length: image.bytes.length,
+    body: () => image.bytes,
+  });
 }
 
 /**
@@ -59,11 +63,11 @@ function parseVariant(query: Record<string, string[]>): ImageVariant | undefined
   const fit = readName(fitNames, fits);
   if (width === 'bad' || quality === 'bad' || height === 'bad' || format === 'bad' || fit === 'bad') return undefined;
 
-  const wanted = width ?? defaultWidth;
-  const snapped = imageWidths.find((step) => step >= wanted) ?? largestWidth;
+  const requestedWidth = width ?? defaultWidth;
+  const snapped = imageWidths.find((step) => step >= requestedWidth) ?? largestWidth;
   return {
     width: snapped,
-    height: height === undefined ? undefined : Math.round(snapped * nearest(imageRatios, height / wanted)),
+    height: height === undefined ? undefined : Math.round(snapped * nearest(imageRatios, height / requestedWidth)),
     quality: nearest(imageQualities, quality ?? defaultQuality),
     format: format ?? 'jpeg',
     fit: fit ?? 'cover',

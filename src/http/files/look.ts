@@ -3,7 +3,7 @@ import type { Blobs } from '#domain/gateways.ts';
 import { lookFileMimes } from '#domain/look/files.ts';
 import type { LookFileType } from '#domain/look/files.ts';
 import type { Site } from '#domain/site.ts';
-import { errorResponse } from '../errors.ts';
+import { errorResponse, refuseUnlessRead } from '../errors.ts';
 import { pictureResponse } from './picture-response.ts';
 
 const forever = 'public, max-age=31536000, immutable';
@@ -39,10 +39,6 @@ export function lookRoutes({ site, blobs }: { site: Pick<Site, 'look'>; blobs: B
     });
   });
 
-  app.all('/look/*', ({ req }) =>
-    req.method === 'GET' || req.method === 'HEAD'
-      ? errorResponse('request/not-found')
-      : errorResponse('request/method-not-allowed', undefined, { allow: 'GET, HEAD' }),
-  );
+  app.all('/look/*', refuseUnlessRead);
   return app;
 }

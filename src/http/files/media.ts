@@ -1,13 +1,13 @@
 import type { HttpBindings } from '@hono/node-server';
+import type { Context } from 'hono';
 import { Hono } from 'hono';
 import type { BlobLinks, Blobs, ByteRange, RemoteBlobs } from '#domain/gateways.ts';
 import type { PlayableFile, PlayableFileResult } from '#domain/listening/media.ts';
-import { errorResponse } from '../errors.ts';
+import { errorResponse, refuseUnlessRead } from '../errors.ts';
 import { fileBody } from './file-body.ts';
 import { evaluatePreconditions, parseRange, rangeStillValid } from './ranges.ts';
 
-export type MediaRoutesOptions = {
-  findPlayableFile(request: Request, id: string): Promise<PlayableFileResult>;
+export type FileOptions = {
   blobs: Blobs;
   /** Called for a file that the database names but the disk lacks: the client gets 404, and the operator a log line. */
   onMissingFile?(file: PlayableFile): void;
@@ -26,31 +26,28 @@ const extension = /\.(?:mp3|m4a|ogg|opus|flac|wav)$/;
  * `GET` and `HEAD /media/audios/{id}`, optionally with an extension: the audio file, whole or in ranges (RFC 9110 §13,
  * §14), or a redirect to the storage.
  */
-export function mediaRoutes({ findPlayableFile, blobs, onMissingFile }: MediaRoutesOptions): Hono {
+export function mediaRoutes({
+  findPlayableFile,
+  ...options
+}: FileOptions & { findPlayableFile(request: Request, id: string): Promise<PlayableFileResult> }): Hono {
   const app = new Hono();
 
   app.get('/media/audios/:id', async (c) => {
     const id = c.req.param('id').replace(extension, '');
     if (!/^[\w-]{1,200}$/.test(id)) return errorResponse('request/not-found');
-    const found = await findPlayableFile(c.req.raw, id);
-    if (!found.ok) {
+    const playable = await findPlayableFile(c.req.raw, id);
+    if (!playable.ok) {
       const codes = {
         'login-required': 'auth/login-required',
         'subscription-required': 'subscription/required',
         'not-found': 'request/not-found',
       } as const;
-      return errorResponse(codes[found.reason]);
+      return errorResponse(codes[playable.reason]);
     }
-    const file = chooseFile(c.req.raw, found.file);
-    // Undefined when the app is called without a server, as `app.request()` does.
-    const bindings = c.env as Partial<HttpBindings> | undefined;
-    const answer = await answerFile(c.req.raw, file, blobs, bindings?.outgoing);
-    if (answer !== undefined) return answer;
-    onMissingFile?.(file);
-    return errorResponse('request/not-found');
+    return answerFile(c, chooseFile(c.req.raw, playable.file), options);
   });
 
-  app.all('/media/audios/:id', () => errorResponse('request/method-not-allowed', undefined, { allow: 'GET, HEAD' }));
+  app.all('/media/audios/:id', refuseUnlessRead);
   return app;
 }
 
@@ -60,20 +57,20 @@ function chooseFile(request: Request, { small, ...file }: PlayableFile): Playabl
   return savesData && small !== undefined ? { ...file, ...small } : file;
 }
 
-/**
- * A file, whole or in ranges, or a redirect to the storage.
- * @param outgoing the server's response, whose closing stops the reading
- * @returns undefined for a missing file
- */
+/** A file, whole or in ranges, or a redirect to the storage. */
 export async function answerFile(
-  request: Request,
+  c: Context,
   file: PlayableFile,
-  blobs: Blobs,
-  outgoing: unknown,
-): Promise<Response | undefined> {
-  return blobs.remote === undefined
-    ? answerFromDisk(request, file, blobs, outgoing)
-    : answerFromStorage(request, file, blobs.remote, outgoing);
+  { blobs, onMissingFile }: FileOptions,
+): Promise<Response> {
+  // Undefined when the app is called without a server, as `app.request()` does. Its closing stops the reading.
+  const outgoing = (c.env as Partial<HttpBindings> | undefined)?.outgoing;
+  const answer =
+    blobs.remote === undefined
+      ? await answerFromDisk(c.req.raw, file, blobs, outgoing)
+      : await answerFromStorage(c.req.raw, file, blobs.remote, outgoing);
+  if (answer === undefined) onMissingFile?.(file);
+  return answer ?? errorResponse('request/not-found');
 }
 
 /** @returns undefined for a missing file */
@@ -179,9 +176,9 @@ export async function answerWithFile(
   if (request.method === 'HEAD')
     return new Response(null, { headers: { ...fileHeaders, 'content-length': String(size) } });
 
-  const asked = request.headers.get('range');
+  const rangeHeader = request.headers.get('range');
   const outcome = parseRange(
-    asked !== null && rangeStillValid(request.headers.get('if-range'), file) ? asked : undefined,
+    rangeHeader !== null && rangeStillValid(request.headers.get('if-range'), file) ? rangeHeader : undefined,
     size,
   );
   if (outcome.kind === 'unsatisfiable') {

@@ -1,39 +1,31 @@
-import type { HttpBindings } from '@hono/node-server';
 import { Hono } from 'hono';
-import type { Blobs } from '#domain/gateways.ts';
 import type { OriginalFile } from '#domain/studio/audios/audio-facts.ts';
-import { errorResponse } from '../errors.ts';
+import { errorResponse, refuseUnlessRead } from '../errors.ts';
+import type { FileOptions } from './media.ts';
 import { answerFile } from './media.ts';
 
-export type OriginalRoutesOptions = {
-  findOriginal(request: Request, id: string): Promise<OriginalFile | undefined>;
-  blobs: Blobs;
-  onMissingFile?(file: OriginalFile): void;
-};
-
 /** `GET /studio-files/audios/{id}/original`: the original file, for managers of its voice. */
-export function originalRoutes({ findOriginal, blobs, onMissingFile }: OriginalRoutesOptions): Hono {
+export function originalRoutes({
+  findOriginal,
+  blobs,
+  onMissingFile,
+}: FileOptions & { findOriginal(request: Request, id: string): Promise<OriginalFile | undefined> }): Hono {
   const app = new Hono();
   const path = '/studio-files/audios/:id/original';
 
   app.get(path, async (c) => {
     const file = await findOriginal(c.req.raw, c.req.param('id'));
     if (file === undefined) return errorResponse('request/not-found');
-    const bindings = c.env as Partial<HttpBindings> | undefined;
     // Storage addresses cannot contain the file's name, so the site forwards the bytes.
     const { remote } = blobs;
     const { links: _links, ...withoutLinks } = remote ?? { links: undefined };
     const passing = remote === undefined ? blobs : { ...blobs, remote: withoutLinks as typeof remote };
-    const answer = await answerFile(c.req.raw, { ...file, cache: 'private' }, passing, bindings?.outgoing);
-    if (answer === undefined) {
-      onMissingFile?.(file);
-      return errorResponse('request/not-found');
-    }
-    answer.headers.set('content-disposition', attachment(file.fileName));
+    const answer = await answerFile(c, { ...file, cache: 'private' }, { blobs: passing, onMissingFile });
+    if (answer.status !== 404) answer.headers.set('content-disposition', attachment(file.fileName));
     return answer;
   });
 
-  app.all(path, () => errorResponse('request/method-not-allowed', undefined, { allow: 'GET, HEAD' }));
+  app.all(path, refuseUnlessRead);
   return app;
 }
 

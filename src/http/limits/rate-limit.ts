@@ -1,7 +1,8 @@
-import { getConnInfo } from '@hono/node-server/conninfo';
+import type { HttpBindings } from '@hono/node-server';
 import type { Context } from 'hono';
 import { LRUCache } from 'lru-cache';
 import { networkOf, widerNetworkOf } from '#domain/identity/networks.ts';
+import type { Viewer } from '#domain/kernel/viewer.ts';
 
 export type Allowance = {
   perMinute: number;
@@ -42,9 +43,19 @@ export function createRateLimit(options: { trustProxy: number; max?: number; now
   };
 }
 
+/**
+ * Search budget per user, or per address for visitors; API calls, pages and page data count together. Continuous typing
+ * sends five requests a second.
+ */
+export function searchBudget(viewer: Viewer): Allowance {
+  return { perMinute: 600, kind: 'search', account: viewer.kind === 'user' ? viewer.id : undefined };
+}
+
 /** The client's network in the form of `networkOf`, for counting. */
 export function clientAddress(context: Context, trustProxy: number): string {
   const chain = (context.req.header('x-forwarded-for') ?? '').split(',').map((part) => part.trim());
   const forwarded = trustProxy > 0 ? chain.at(-trustProxy) : undefined;
-  return networkOf(forwarded || (getConnInfo(context).remote.address ?? 'unknown'));
+  // Undefined when the app is called without a server, as `app.request()` does.
+  const bindings = context.env as Partial<HttpBindings> | undefined;
+  return networkOf(forwarded || (bindings?.incoming?.socket.remoteAddress ?? 'unknown'));
 }

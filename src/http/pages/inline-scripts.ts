@@ -22,11 +22,11 @@ function hashScriptsOf(html: string, mark: string, hashes: Set<string>): string 
   const attribute = ` nonce="${mark}"`;
   let [plain, at] = ['', 0];
   for (;;) {
-    const found = html.indexOf(attribute, at);
-    if (found === -1) break;
-    plain += html.slice(at, found);
-    at = found + attribute.length;
-    const [tagStart, tagEnd] = [html.lastIndexOf('<', found), html.indexOf('>', found)];
+    const index = html.indexOf(attribute, at);
+    if (index === -1) break;
+    plain += html.slice(at, index);
+    at = index + attribute.length;
+    const [tagStart, tagEnd] = [html.lastIndexOf('<', index), html.indexOf('>', index)];
     const tag = html.slice(tagStart, tagEnd);
     // Data blocks are never executed, and scripts with an address are allowed by their origin.
     if (!tag.startsWith('<script') || tag.includes(' src="') || tag.includes('type="application/ld+json"')) continue;

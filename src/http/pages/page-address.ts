@@ -27,8 +27,8 @@ const slugAddress = /^\/(?:audio|creators|series|categories|playlists|blog)\/[\d
 export function knownQuery(search: string): string {
   if (search === '') return '';
   const parameters = new URLSearchParams(search);
-  const known = knownParameters.flatMap((name) => parameters.getAll(name).map((value) => [name, value]));
-  return known.length === 0 ? '' : `?${new URLSearchParams(known)}`;
+  const relevant = knownParameters.flatMap((name) => parameters.getAll(name).map((value) => [name, value]));
+  return relevant.length === 0 ? '' : `?${new URLSearchParams(relevant)}`;
 }
 
 /**

@@ -46,18 +46,18 @@ const scriptMark = randomBytes(12).toString('hex');
  */
 const secretAddress = /^\/(?:reset-password|confirm-email)$/i;
 
-/**
- * Renders pages and their data with React Router.
- * @param loadBuild the server build; called on each request in development
- */
-export function createPageRenderer(options: {
+export type RendererOptions = {
+  /** The server build; called on each request in development. */
   loadBuild: () => Promise<ServerBuild>;
   site: Site;
   config: Config;
   blobs: Pick<Blobs, 'remote'>;
   failures: Failures;
   development: boolean;
-}): RenderPage {
+};
+
+/** Renders pages and their data with React Router. */
+export function createPageRenderer(options: RendererOptions): RenderPage {
   const { site, config, blobs, failures, development } = options;
   const secure = config.siteUrl.startsWith('https:');
   const origins = allOrigins(

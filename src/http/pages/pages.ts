@@ -1,16 +1,12 @@
-import type { ServerBuild } from 'react-router';
-import type { Config } from '#config';
-import type { Blobs } from '#domain/gateways.ts';
 import type { Viewer } from '#domain/kernel/viewer.ts';
 import { visitor } from '#domain/kernel/viewer.ts';
-import type { Site } from '#domain/site.ts';
 import { createConcurrencyLimit } from '../limits/concurrency-limit.ts';
 import type { ErrorCode } from '#domain/kernel/errors.ts';
 import { errorStatus } from '#domain/kernel/errors.ts';
 import { errorResponse } from '../errors.ts';
-import type { Failures } from '../errors.ts';
 import { canonicalPath, knownQuery, searchAddress, withoutBrokenEscapes } from './page-address.ts';
 import { createPageCache } from './page-cache.ts';
+import type { RendererOptions } from './page-render.ts';
 import { createPageRenderer } from './page-render.ts';
 import { sendPage, sendSharedPage } from './page-response.ts';
 import type { RenderedPage } from './page-response.ts';
@@ -48,19 +44,14 @@ const maxPathLength = 200;
 /**
  * Serves pages and their data: rendered by `page-render.ts`, cached for visitors by `page-cache.ts`, kept for users as
  * long as their data is the same by `user-pages.ts`, and sent by `page-response.ts`.
- * @param loadBuild the server build; called on each request in development
  */
-export function createPageHandler(options: {
-  loadBuild: () => Promise<ServerBuild>;
-  site: Site;
-  config: Config;
-  blobs: Pick<Blobs, 'remote'>;
-  cache: PublicCache;
-  failures: Failures;
-  development: boolean;
-  /** Sends a page's simultaneous reads to the database in one round trip; default: one by one. */
-  together?: <Result>(work: () => Result) => Result;
-}): PageHandler {
+export function createPageHandler(
+  options: RendererOptions & {
+    cache: PublicCache;
+    /** Sends a page's simultaneous reads to the database in one round trip; default: one by one. */
+    together?: <Result>(work: () => Result) => Result;
+  },
+): PageHandler {
   const { site, config, cache, failures, development, together = (work) => work() } = options;
   const secure = config.siteUrl.startsWith('https:');
   const renderPage = createPageRenderer(options);
@@ -121,11 +112,11 @@ export function createPageHandler(options: {
     const isSearch = searchAddress.test(url.pathname);
     if (isSearch && !maySearch(viewer)) return refuse(request, 'request/too-many', undefined, { 'retry-after': '60' });
     if (viewer.kind === 'user') {
-      const found: { response?: Response | undefined } = {};
-      const isKept = (tag: string) => (found.response = userPages.find(tag, request)) !== undefined;
+      const userPage: { response?: Response | undefined } = {};
+      const isKept = (tag: string) => (userPage.response = userPages.find(tag, request)) !== undefined;
       const page = await renderFor(viewer, undefined, development ? undefined : isKept);
       const response =
-        found.response ??
+        userPage.response ??
         (await (page.etag === '' ? sendPage(page, request) : userPages.keep(page.etag, page, request)));
       for (const line of cookies) response.headers.append('set-cookie', line);
       return response;
