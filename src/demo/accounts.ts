@@ -8,10 +8,8 @@ import { operator } from '#domain/kernel/actor.ts';
 import { recordChange } from '#domain/kernel/audit.ts';
 import { users } from '#domain/identity/tables.ts';
 import { giveMonths } from '#domain/membership/entitlement.ts';
-import { addDemoActs } from './acts.ts';
+import { addDemoActs, addDemoReports } from './acts.ts';
 import { addDemoActivity } from './activity.ts';
-import { addDemoNews } from './news.ts';
-import { addDemoReports } from './reports.ts';
 import { addDemoSignUps } from './sign-ups.ts';
 import { addDemoFigures, addDemoTakes } from './figures.ts';
 import { ageAuthors } from './listener-rows.ts';
@@ -59,9 +57,7 @@ export async function createDemoAccounts(db: Db, provider: IdentityProvider, now
       if (!('activity' in account)) continue;
       const { email, activity } = account;
       const [user] = await tx.select({ id: users.id }).from(users).where(eq(users.email, email)).limit(1);
-      if (user === undefined) continue;
-      await addDemoActivity(tx, user.id, activity, now);
-      await addDemoNews(tx, user.id);
+      if (user !== undefined) await addDemoActivity(tx, user.id, activity, now);
     }
     for (const account of demoAccounts) {
       if (!('voice' in account)) continue;

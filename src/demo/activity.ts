@@ -1,4 +1,4 @@
-import { eq, inArray } from 'drizzle-orm';
+import { eq, inArray, sql } from 'drizzle-orm';
 import { audios, categories, playlists, voices } from '#domain/catalogue/tables.ts';
 import { comments } from '#domain/community/tables.ts';
 import type { Db } from '#domain/kernel/db.ts';
@@ -18,6 +18,8 @@ import type { DemoActivity } from './people.ts';
 
 const day = 24 * 60 * 60 * 1000;
 const memberDays = 30;
+const maxNews = 6;
+const unreadNews = 2;
 
 /**
  * Gives a demo account some weeks of listening. Nothing is older than its audio; audios that the demo lacks are
@@ -124,4 +126,13 @@ export async function addDemoActivity(db: Db, userId: string, activity: DemoActi
       createdAt: at,
     })),
   );
+
+  // News of the newest audios of favorite creators, as if the account had followed them for long.
+  await db.execute(sql`
+    insert into notifications (id, user_id, kind, subject_id, audio_id, created_at, read_at, is_planned)
+    select gen_random_uuid(), ${userId}, 'new-audio', a.id, a.id, a.published_at,
+      case when row_number() over (order by a.published_at desc, a.id) > ${unreadNews} then a.published_at + interval '1 hour' end, true
+    from voice_favorites f join audios a on a.voice_id = f.content_id and a.published_at <= now()
+    where f.user_id = ${userId} order by a.published_at desc, a.id limit ${maxNews}
+    on conflict do nothing`);
 }

@@ -1,12 +1,14 @@
-import { asc, eq } from 'drizzle-orm';
+import { asc, eq, sql } from 'drizzle-orm';
 import { editPlaylist, setPlaylistAudios } from '#domain/admin/content/house-playlist-changes.ts';
 import { setOwner } from '#domain/admin/content/voices.ts';
 import { audios, playlistItems, playlists, voices } from '#domain/catalogue/tables.ts';
 import { voiceOwners } from '#domain/community/tables.ts';
 import { users } from '#domain/identity/tables.ts';
 import type { Db } from '#domain/kernel/db.ts';
+import { newIdAt } from '#domain/kernel/ids.ts';
 import type { User, VoiceRole } from '#domain/kernel/viewer.ts';
 import { publishChanges, saveAudio } from '#domain/studio/audios/drafts.ts';
+import { people } from './people.ts';
 
 /**
  * Changes by the demo's admin and creator, made with the real functions, so that the log has entries. An act on content
@@ -61,4 +63,26 @@ async function findActor(tx: Db, username: string): Promise<User | undefined> {
 async function findPlaylist(tx: Db, slug: string): Promise<string | undefined> {
   const [row] = await tx.select({ id: playlists.id }).from(playlists).where(eq(playlists.slug, slug));
   return row?.id;
+}
+
+const hourMs = 60 * 60 * 1000;
+
+/** Gives the operator reports to decide. Skips audios and people that are no longer in the demo. */
+export async function addDemoReports(tx: Db, now: Date): Promise<void> {
+  for (const { audio, by, hours, text, reports } of people.reportedComments) {
+    const wroteAt = new Date(now.getTime() - hours * hourMs);
+    const { rows } = await tx.execute<{ id: string; createdAt: string }>(sql`
+      insert into comments (id, audio_id, user_id, text, created_at)
+      select ${newIdAt(wroteAt)}, a.id, u.id, ${text}, greatest(${wroteAt.toISOString()}::timestamptz, a.published_at + interval '1 minute')
+      from audios a, users u
+      where a.slug = ${audio} and a.published_at is not null and u.username = ${by} and u.identity_provider is null
+      returning id, created_at as "createdAt"`);
+    for (const comment of rows)
+      for (const { by: reporter, reason, details } of reports)
+        await tx.execute(sql`
+          insert into comment_reports (comment_id, user_id, reason, details, created_at)
+          select ${comment.id}, id, ${reason}, ${details ?? null},
+            ${comment.createdAt}::timestamptz + (${now.toISOString()}::timestamptz - ${comment.createdAt}::timestamptz) / 2
+          from users where username = ${reporter}`);
+  }
 }

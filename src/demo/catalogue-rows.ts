@@ -40,7 +40,9 @@ export type Demo = {
 
 const dayMs = 24 * 60 * 60 * 1000;
 
-export async function insertCategories(tx: Db, { catalogue, imageKeys, idOf }: Demo): Promise<void> {
+/** Inserts the categories, creators, audios and lists. @returns the publication times of the audios, by slug */
+export async function insertCatalogue(tx: Db, demo: Demo): Promise<Map<string, Date>> {
+  const { catalogue, imageKeys, idOf, random } = demo;
   await tx.insert(categories).values(
     catalogue.categories.map(({ slug, label, description, color }, position) => ({
       id: idOf('category', slug),
@@ -52,9 +54,6 @@ export async function insertCategories(tx: Db, { catalogue, imageKeys, idOf }: D
       imageKey: imageKeys.get(`category-${slug}`) ?? null,
     })),
   );
-}
-
-export async function insertVoices(tx: Db, { catalogue, imageKeys, idOf, random }: Demo): Promise<void> {
   await tx.insert(voices).values(
     catalogue.voices.map(({ slug, name, voiceTypeLabel, bio, color, category }) => ({
       id: idOf('voice', slug),
@@ -74,48 +73,15 @@ export async function insertVoices(tx: Db, { catalogue, imageKeys, idOf, random 
       favorites: Math.round(2500 + random() * 20_000),
     })),
   );
+  const publishedAt = choosePublicationTimes(demo);
+  await insertAudios(tx, demo, publishedAt);
+  await logPublications(tx, demo, publishedAt);
+  await insertParts(tx, demo);
+  await insertLists(tx, demo);
+  return publishedAt;
 }
 
-/** Publication times by slug: the newest is a day old; audios with a badge come first, then the rest shuffled. */
-export function choosePublicationTimes({ catalogue, random, now }: Demo): Map<string, Date> {
-  const newestFirst = shuffled(catalogue.audios, random).sort(
-    (a, b) => Number(b.badge !== undefined) - Number(a.badge !== undefined),
-  );
-  return new Map(
-    newestFirst.map(({ slug }, index) => {
-      const days = 1 + index * 6.3 + random() * 4;
-      return [slug, new Date(now.getTime() - dayMs * days - random() * dayMs * 0.6)];
-    }),
-  );
-}
-
-/** The log begins with the last weeks’ publications; entries of the log cannot be removed, so it has no more. */
-export async function logPublications(
-  tx: Db,
-  { catalogue, idOf, now }: Demo,
-  published: Map<string, Date>,
-): Promise<void> {
-  const recent = catalogue.audios.filter(({ slug }) => find(published, slug).getTime() > now.getTime() - 45 * dayMs);
-  await tx.insert(auditEntries).values(
-    recent.map(({ slug, title, voice }) => {
-      const publishedAt = find(published, slug);
-      return {
-        id: newIdAt(publishedAt),
-        createdAt: publishedAt,
-        actorRole: 'operator' as const,
-        action: 'audio.publish',
-        subjectType: 'audio',
-        subjectId: idOf('audio', slug),
-        subjectName: title,
-        voiceId: idOf('voice', voice),
-        before: { state: 'draft', publishedAt: null },
-        after: { state: 'published', publishedAt: publishedAt.toISOString() },
-      };
-    }),
-  );
-}
-
-export async function insertAudios(tx: Db, demo: Demo, publishedAt: Map<string, Date>): Promise<void> {
+async function insertAudios(tx: Db, demo: Demo, publishedAt: Map<string, Date>): Promise<void> {
   const { catalogue, recordings, fileKeys, imageKeys, idOf } = demo;
   await tx.insert(audios).values(
     catalogue.audios.map(({ slug, title, voice, description, color, badge, free, commentsDisabled }) => {
@@ -148,7 +114,30 @@ export async function insertAudios(tx: Db, demo: Demo, publishedAt: Map<string, 
   }
 }
 
-export async function insertRecordings(tx: Db, { catalogue, measures, fileKeys, idOf }: Demo): Promise<void> {
+async function logPublications(tx: Db, { catalogue, idOf, now }: Demo, published: Map<string, Date>): Promise<void> {
+  // Entries of the log cannot be removed, so it begins with the last weeks’ publications.
+  const recent = catalogue.audios.filter(({ slug }) => find(published, slug).getTime() > now.getTime() - 45 * dayMs);
+  await tx.insert(auditEntries).values(
+    recent.map(({ slug, title, voice }) => {
+      const publishedAt = find(published, slug);
+      return {
+        id: newIdAt(publishedAt),
+        createdAt: publishedAt,
+        actorRole: 'operator' as const,
+        action: 'audio.publish',
+        subjectType: 'audio',
+        subjectId: idOf('audio', slug),
+        subjectName: title,
+        voiceId: idOf('voice', voice),
+        before: { state: 'draft', publishedAt: null },
+        after: { state: 'published', publishedAt: publishedAt.toISOString() },
+      };
+    }),
+  );
+}
+
+/** Recordings, categories, tags and transcripts of the audios. */
+async function insertParts(tx: Db, { catalogue, recordings, measures, fileKeys, idOf }: Demo): Promise<void> {
   await tx.insert(recordingRows).values(
     catalogue.audios.map(({ slug }) => {
       const { facts, peaks } = find(measures, slug);
@@ -160,17 +149,6 @@ export async function insertRecordings(tx: Db, { catalogue, measures, fileKeys, 
       };
     }),
   );
-}
-
-/** A long-tail distribution of plays that grows with age, without round numbers. */
-function chooseCounts({ random, now }: Demo, publishedAt: Date): { plays: number; favorites: number } {
-  const ageInDays = (now.getTime() - publishedAt.getTime()) / dayMs;
-  const popularity = 900 + 110_000 * random() ** 3.2;
-  const plays = Math.round(popularity * Math.min(1, 0.08 + ageInDays / 160) + random() * 97);
-  return { plays, favorites: Math.round(plays * (0.02 + random() * 0.05)) };
-}
-
-export async function insertAudioCategories(tx: Db, { catalogue, idOf }: Demo): Promise<void> {
   await tx.insert(audioCategories).values(
     catalogue.audios.flatMap((audio) =>
       audio.categories.map((category, position) => ({
@@ -180,9 +158,6 @@ export async function insertAudioCategories(tx: Db, { catalogue, idOf }: Demo): 
       })),
     ),
   );
-}
-
-export async function insertTags(tx: Db, { catalogue, idOf }: Demo): Promise<void> {
   const labels = [...new Set(catalogue.audios.flatMap((audio) => audio.tags))];
   await tx.insert(tags).values(labels.map((label) => ({ id: idOf('tag', label), slug: toSlug(label), label })));
   await tx
@@ -192,17 +167,15 @@ export async function insertTags(tx: Db, { catalogue, idOf }: Demo): Promise<voi
         [...new Set(audio.tags)].map((label) => ({ audioId: idOf('audio', audio.slug), tagId: idOf('tag', label) })),
       ),
     );
-}
-
-export async function insertTranscripts(tx: Db, { catalogue, recordings, idOf }: Demo): Promise<void> {
-  const rows = catalogue.audios
+  const withCues = catalogue.audios
     .filter(({ transcript }) => transcript)
     .map(({ slug }) => ({ audioId: idOf('audio', slug), cues: find(recordings, slug).cues }))
     .filter(({ cues }) => cues.length > 0);
-  await tx.insert(transcripts).values(rows);
+  await tx.insert(transcripts).values(withCues);
 }
 
-export async function insertSeries(tx: Db, { catalogue, imageKeys, idOf }: Demo): Promise<void> {
+/** Series and playlists. */
+async function insertLists(tx: Db, { catalogue, imageKeys, idOf }: Demo): Promise<void> {
   await tx.insert(series).values(
     catalogue.series.map(({ slug, title, description, voice, color }) => ({
       id: idOf('series', slug),
@@ -231,9 +204,6 @@ export async function insertSeries(tx: Db, { catalogue, imageKeys, idOf }: Demo)
       .set({ linkedSeriesId: idOf('series', linkedSeries) })
       .where(eq(voices.id, idOf('voice', slug)));
   }
-}
-
-export async function insertPlaylists(tx: Db, { catalogue, idOf }: Demo): Promise<void> {
   await tx.insert(playlists).values(
     catalogue.playlists.map(({ slug, title, description }, position) => ({
       id: idOf('playlist', slug),
@@ -252,4 +222,25 @@ export async function insertPlaylists(tx: Db, { catalogue, idOf }: Demo): Promis
       })),
     ),
   );
+}
+
+/** Publication times by slug: the newest is a day old; audios with a badge come first, then the rest shuffled. */
+function choosePublicationTimes({ catalogue, random, now }: Demo): Map<string, Date> {
+  const newestFirst = shuffled(catalogue.audios, random).sort(
+    (a, b) => Number(b.badge !== undefined) - Number(a.badge !== undefined),
+  );
+  return new Map(
+    newestFirst.map(({ slug }, index) => {
+      const days = 1 + index * 6.3 + random() * 4;
+      return [slug, new Date(now.getTime() - dayMs * days - random() * dayMs * 0.6)];
+    }),
+  );
+}
+
+/** A long-tail distribution of plays that grows with age, without round numbers. */
+function chooseCounts({ random, now }: Demo, publishedAt: Date): { plays: number; favorites: number } {
+  const ageInDays = (now.getTime() - publishedAt.getTime()) / dayMs;
+  const popularity = 900 + 110_000 * random() ** 3.2;
+  const plays = Math.round(popularity * Math.min(1, 0.08 + ageInDays / 160) + random() * 97);
+  return { plays, favorites: Math.round(plays * (0.02 + random() * 0.05)) };
 }

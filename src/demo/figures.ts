@@ -1,8 +1,8 @@
-import { asc, eq, sql } from 'drizzle-orm';
+import { asc, eq, getTableColumns, sql } from 'drizzle-orm';
 import { audioCounts, audios, voiceCounts, voices } from '#domain/catalogue/tables.ts';
 import type { Db } from '#domain/kernel/db.ts';
 import { newId, sortKey } from '#domain/kernel/ids.ts';
-import { addMark, addRegisters, addSketch, emptyRegisters, toSketch } from '#domain/listening/listener-sketch.ts';
+import { addMark, addSketch, emptyRegisters, toSketch } from '#domain/listening/listener-sketch.ts';
 import { audioParts } from '#domain/listening/rules.ts';
 import { audioDays, audioSourceDays, voiceDays } from '#domain/listening/tables.ts';
 import { people } from './people.ts';
@@ -38,7 +38,7 @@ type DemoAudio = {
 
 type Random = () => number;
 
-type AudioDay = typeof audioDays.$inferInsert & { listeners: Buffer | null };
+type AudioDay = typeof audioDays.$inferInsert;
 
 /**
  * Gives a demo voice some months of figures, from a fixed seed. Plays and favorites of an audio match the ones
@@ -72,17 +72,11 @@ export async function addDemoFigures(tx: Db, voiceSlug: string, now: Date): Prom
   const random = seededRandom(seed);
   const audience = createAudience(random, list);
   const figures = list.map((audio) => figuresOf(audio, { random, audience, now }));
-  await insertRows(
-    tx,
-    audioDays,
-    figures.flatMap(({ days }) => days),
-  );
-  await insertRows(
-    tx,
-    audioSourceDays,
-    figures.flatMap(({ sources }) => sources),
-  );
-  await insertRows(tx, voiceDays, voiceFigures(voice.id, figures, { random, followers: followers?.total ?? 0 }));
+  const days = figures.flatMap((figure) => figure.days);
+  await insertRows(tx, audioDays, days);
+  const sources = figures.flatMap((figure) => figure.sources);
+  await insertRows(tx, audioSourceDays, sources);
+  await insertRows(tx, voiceDays, voiceFigures(voice.id, days, { random, followers: followers?.total ?? 0 }));
 }
 
 /** Sketch marks of generated listeners, as if from a hash: twelve bits, and the rank of a random number. */
@@ -100,13 +94,8 @@ function isMember(listener: number): boolean {
 }
 
 type Scene = { random: Random; audience: number[]; now: Date };
-type AudioFigures = {
-  days: AudioDay[];
-  sources: (typeof audioSourceDays.$inferInsert)[];
-  registers: { listeners: Uint8Array; members: Uint8Array }[];
-};
 
-function figuresOf(audio: DemoAudio, { random, audience, now }: Scene): AudioFigures {
+function figuresOf(audio: DemoAudio, { random, audience, now }: Scene) {
   const today = Math.floor(now.getTime() / dayMs);
   const first = Math.max(Math.floor(audio.publishedAt.getTime() / dayMs), today - maxDays + 1);
   const age = (now.getTime() - audio.publishedAt.getTime()) / dayMs;
@@ -116,14 +105,15 @@ function figuresOf(audio: DemoAudio, { random, audience, now }: Scene): AudioFig
   const plays = shareOut(inWindow, weights);
   const favorites = shareOut(Math.round((audio.favorites * inWindow) / Math.max(1, audio.plays)), plays);
   const keep = 0.6 + random() * 0.2;
-  const result: AudioFigures = { days: [], sources: [], registers: [] };
+  const days: AudioDay[] = [];
+  const sources: (typeof audioSourceDays.$inferInsert)[] = [];
   let total = audio.plays - inWindow;
   for (const [index, count] of plays.entries()) {
     total += count;
     const day = new Date((first + index) * dayMs).toISOString().slice(0, 10);
     const played = playDay(count, { random, audience, keep, playlists: audio.playlists });
     const parts = partsOf(played.memberPlays, keep, audio.durationMs);
-    result.days.push({
+    days.push({
       audioId: audio.id,
       day,
       plays: count,
@@ -136,11 +126,10 @@ function figuresOf(audio: DemoAudio, { random, audience, now }: Scene): AudioFig
       listeners: toSketch(played.listeners),
       members: toSketch(played.members),
     });
-    result.registers.push({ listeners: played.listeners, members: played.members });
     for (const [source, figures] of played.bySource)
-      result.sources.push({ audioId: audio.id, day, source, plays: figures.plays, listeners: toSketch(figures.listeners) });
+      sources.push({ audioId: audio.id, day, source, plays: figures.plays, listeners: toSketch(figures.listeners) });
   }
-  return result;
+  return { days, sources };
 }
 
 /** More at weekends, in the first days of an audio, and recently. */
@@ -209,37 +198,15 @@ function partsOf(plays: number, keep: number, durationMs: number): number[] {
 
 function voiceFigures(
   voiceId: string,
-  figures: AudioFigures[],
+  days: AudioDay[],
   { random, followers }: { random: Random; followers: number },
 ): (typeof voiceDays.$inferInsert)[] {
-  const byDay = new Map<string, { day: AudioDay; registers: AudioFigures['registers'][number] }[]>();
-  for (const { days, registers } of figures)
-    for (const [index, day] of days.entries()) {
-      const registersHere = registers[index];
-      if (registersHere !== undefined) byDay.set(day.day, [...(byDay.get(day.day) ?? []), { day, registers: registersHere }]);
-    }
-  const sum = (list: AudioDay[], name: 'plays' | 'memberPlays' | 'ends' | 'heardMs' | 'favoritesAdded') =>
-    list.reduce((all, one) => all + (one[name] ?? 0), 0);
-  return [...byDay].map(([day, list]) => {
-    const [listeners, members] = [emptyRegisters(), emptyRegisters()];
-    for (const { registers } of list) {
-      addRegisters(listeners, registers.listeners);
-      addRegisters(members, registers.members);
-    }
-    const days = list.map((one) => one.day);
-    return {
-      voiceId,
-      day,
-      plays: sum(days, 'plays'),
-      memberPlays: sum(days, 'memberPlays'),
-      ends: sum(days, 'ends'),
-      heardMs: sum(days, 'heardMs'),
-      favoritesAdded: sum(days, 'favoritesAdded'),
-      followersAdded: Math.round(followers * 0.002 * (0.5 + random())),
-      listeners: toSketch(listeners),
-      members: toSketch(members),
-    };
-  });
+  return [...Map.groupBy(days, ({ day }) => day)].map(([day, list]) => ({
+    voiceId,
+    day,
+    ...togetherOf(list),
+    followersAdded: Math.round(followers * 0.002 * (0.5 + random())),
+  }));
 }
 
 /** Recalculates the figures of voices that stay after the demo's audios are removed. */
@@ -247,28 +214,22 @@ export async function dropDemoFigures(tx: Db, voiceSlug: string): Promise<void> 
   const [voice] = await tx.select({ id: voices.id }).from(voices).where(eq(voices.slug, voiceSlug));
   if (voice === undefined) return;
   const rows = await tx
-    .select({ day: audioDays })
+    .select(getTableColumns(audioDays))
     .from(audioDays)
     .innerJoin(audios, eq(audios.id, audioDays.audioId))
     .where(eq(audios.voiceId, voice.id));
-  const byDay = Map.groupBy(
-    rows.map(({ day }) => day),
-    ({ day }) => day,
-  );
   await tx.delete(voiceDays).where(eq(voiceDays.voiceId, voice.id));
-  await insertRows(
-    tx,
-    voiceDays,
-    [...byDay].map(([day, list]) => ({ voiceId: voice.id, day, ...togetherOf(list) })),
-  );
+  const byDay = Map.groupBy(rows, ({ day }) => day);
+  const days = [...byDay].map(([day, list]) => ({ voiceId: voice.id, day, ...togetherOf(list) }));
+  await insertRows(tx, voiceDays, days);
 }
 
-function togetherOf(list: (typeof audioDays.$inferSelect)[]) {
+function togetherOf(list: AudioDay[]) {
   const sum = (name: 'plays' | 'memberPlays' | 'ends' | 'heardMs' | 'favoritesAdded' | 'favoritesRemoved') =>
-    list.reduce((all, one) => all + one[name], 0);
+    list.reduce((all, one) => all + (one[name] ?? 0), 0);
   const union = (name: 'listeners' | 'members') => {
     const registers = emptyRegisters();
-    for (const one of list) addSketch(registers, one[name]);
+    for (const one of list) addSketch(registers, one[name] ?? null);
     return toSketch(registers);
   };
   return {

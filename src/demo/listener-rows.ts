@@ -11,7 +11,9 @@ import type { Demo } from './catalogue-rows.ts';
 
 const hourMs = 60 * 60 * 1000;
 
-export async function insertUsers(tx: Db, { catalogue, idOf }: Demo): Promise<void> {
+/** Users, with their playlists and comments. */
+export async function insertListeners(tx: Db, demo: Demo, publishedAt: Map<string, Date>): Promise<void> {
+  const { catalogue, idOf, random } = demo;
   await tx.insert(users).values(
     catalogue.users.map(({ username, color }) => ({
       id: idOf('user', username),
@@ -19,9 +21,6 @@ export async function insertUsers(tx: Db, { catalogue, idOf }: Demo): Promise<vo
       color: avatarColorOf(color),
     })),
   );
-}
-
-export async function insertUserPlaylists(tx: Db, { catalogue, idOf, random }: Demo): Promise<void> {
   await tx.insert(userPlaylists).values(
     catalogue.userPlaylists.map((playlist) => ({
       id: idOf('user playlist', playlist.title),
@@ -47,10 +46,7 @@ export async function insertUserPlaylists(tx: Db, { catalogue, idOf, random }: D
       .set({ plays: Math.round((3400 / (1 + index * 0.35)) * (0.9 + random() * 0.2)) })
       .where(eq(userPlaylistCounts.userPlaylistId, idOf('user playlist', title)));
   }
-}
-
-export async function insertComments(tx: Db, demo: Demo, publishedAt: Map<string, Date>): Promise<void> {
-  const threads = demo.catalogue.comments.map(({ audio, replies, ...top }) => {
+  const threads = catalogue.comments.map(({ audio, replies, ...top }) => {
     const place = { audio, publishedAt: find(publishedAt, audio) };
     const first = commentRow(demo, top, { ...place, parentId: null });
     return { first, replies: replies.map((reply) => commentRow(demo, reply, { ...place, parentId: first.id })) };

@@ -1,6 +1,7 @@
-import { stat } from 'node:fs/promises';
-import { extname, join } from 'node:path';
+import { readdir, readFile, stat } from 'node:fs/promises';
+import { basename, extname, join } from 'node:path';
 import { sql } from 'drizzle-orm';
+import { parseArticle, publishArticle, readPublished } from '#domain/editorial/publishing.ts';
 import { setPreview } from '#domain/catalogue/site-settings.ts';
 import { siteSettings } from '#domain/settings/tables.ts';
 import type { Db } from '#domain/kernel/db.ts';
@@ -8,24 +9,11 @@ import { newId } from '#domain/kernel/ids.ts';
 import { storeFile } from '#domain/stored-files.ts';
 import type { FileTools } from '#domain/stored-files.ts';
 import { hashFile } from '#gateways/local-files.ts';
-import { publishDemoArticles, readDemoArticles } from './articles.ts';
 import { find, readDemoCatalogue } from './catalogue.ts';
 import type { DemoCatalogue, Recording } from './catalogue.ts';
-import {
-  choosePublicationTimes,
-  insertAudioCategories,
-  insertAudios,
-  insertCategories,
-  insertPlaylists,
-  insertRecordings,
-  insertSeries,
-  insertTags,
-  insertTranscripts,
-  insertVoices,
-  logPublications,
-} from './catalogue-rows.ts';
+import { insertCatalogue } from './catalogue-rows.ts';
 import type { Demo } from './catalogue-rows.ts';
-import { insertComments, insertUserPlaylists, insertUsers } from './listener-rows.ts';
+import { insertListeners } from './listener-rows.ts';
 import { seededRandom } from './random.ts';
 
 const seed = 1609;
@@ -46,7 +34,7 @@ export async function loadDemo(options: FileTools & { demoDir: string; now: Date
   const random = seededRandom(seed);
   const demo = { catalogue, recordings, measures, fileKeys, imageKeys, idOf: rememberIds(), random, now };
   await db.transaction(async (tx) => {
-    await insertRows(tx, demo);
+    await insertListeners(tx, demo, await insertCatalogue(tx, demo));
     await publishDemoArticles(tx, articles, { imageKeys, now });
     await setPreview(tx, demo.idOf('audio', catalogue.preview));
     await tx.insert(siteSettings).values({ key: 'demo', value: { seed } });
@@ -61,23 +49,6 @@ async function isEmpty(db: Db): Promise<boolean> {
   const { rows } = await db.execute<{ filled: boolean }>(sql`
     select exists (select from audios) or exists (select from site_settings where key = 'demo') as filled`);
   return rows[0]?.filled === false;
-}
-
-async function insertRows(tx: Db, demo: Demo): Promise<void> {
-  await insertCategories(tx, demo);
-  await insertVoices(tx, demo);
-  const publishedAt = choosePublicationTimes(demo);
-  await insertAudios(tx, demo, publishedAt);
-  await logPublications(tx, demo, publishedAt);
-  await insertRecordings(tx, demo);
-  await insertAudioCategories(tx, demo);
-  await insertTags(tx, demo);
-  await insertTranscripts(tx, demo);
-  await insertSeries(tx, demo);
-  await insertPlaylists(tx, demo);
-  await insertUsers(tx, demo);
-  await insertUserPlaylists(tx, demo);
-  await insertComments(tx, demo, publishedAt);
 }
 
 function rememberIds(): Demo['idOf'] {
@@ -146,4 +117,28 @@ async function storeDemoFile(tools: FileTools, folder: 'audio' | 'images', path:
   const { size: bytes } = await stat(path);
   await storeFile(tools, { key, bytes }, () => tools.blobs.importFile(key, path));
   return key;
+}
+
+/** The articles in `demo/articles/`; the front matter says how long ago each was published. */
+async function readDemoArticles(demoDir: string) {
+  const folder = join(demoDir, 'articles');
+  const files = (await readdir(folder)).filter((file) => file.endsWith('.md')).toSorted();
+  return Promise.all(
+    files.map(async (file) => parseArticle(await readFile(join(folder, file), 'utf8'), basename(file, '.md'))),
+  );
+}
+
+/** @param options.imageKeys by `article-` and slug */
+async function publishDemoArticles(
+  db: Db,
+  articles: Awaited<ReturnType<typeof readDemoArticles>>,
+  options: { imageKeys: Map<string, string>; now: Date },
+): Promise<void> {
+  for (const { published, ...form } of articles) {
+    const { missing } = await publishArticle(db, form, {
+      publishedAt: readPublished(published, options.now),
+      imageKey: options.imageKeys.get(`article-${form.slug}`),
+    });
+    if (missing.length > 0) throw new Error(`The demo has no ${missing.join(', ')}, of which ${form.slug} speaks`);
+  }
 }

@@ -14,7 +14,7 @@ import { createTestDatabase } from '#test/support/database.ts';
 import { createAudio, createVoice } from '#test/support/factories.ts';
 import { mailInto } from '#test/support/servers/mail-box.ts';
 import { createLog } from '#start/log.ts';
-import { openDemoPayments } from '#start/open-demo-payments.ts';
+import { openDemoPayments } from './open-payments.ts';
 import { addDemoPayments, paymentsDue } from './payments.ts';
 import { people } from './people.ts';
 import { deleteObjects } from 'stripe-sandbox/delete-objects';

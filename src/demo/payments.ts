@@ -7,7 +7,6 @@ import type { Db } from '#domain/kernel/db.ts';
 import { newId, newIdAt } from '#domain/kernel/ids.ts';
 import { addMonths } from '#domain/membership/free-time.ts';
 import type { PaymentProvider } from '#domain/membership/payment-provider.ts';
-import type { Period } from '#domain/membership/rules.ts';
 import { findMembershipSettings, planOf } from '#domain/membership/settings.ts';
 import type { MembershipSettings } from '#domain/membership/settings.ts';
 import { syncLocked } from '#domain/membership/sync/sync.ts';
@@ -23,31 +22,15 @@ import {
 } from '#domain/membership/tables.ts';
 import { siteSettings } from '#domain/settings/tables.ts';
 import { addDemoLedger } from './ledger.ts';
+import type { openDemoPayments } from './open-payments.ts';
 import { people } from './people.ts';
 import type { DemoGift, DemoSubscriber } from './people.ts';
 import { isInvented, removeDemoPayments } from './payments-removal.ts';
-import type { DemoPaymentsState, ForgetPayments } from './payments-removal.ts';
+import type { DemoPaymentsState } from './payments-removal.ts';
 import { seededRandom } from './random.ts';
 
 /** A payment provider with an adjustable clock, so that its customers have a past. */
-export type DemoPayments = {
-  provider: PaymentProvider;
-  /** Sets the clock. Due charges are made with the next request. */
-  goTo(time: Date): void;
-  subscribe(order: {
-    userId: string;
-    plan: { period: Period; amount: number; currency: string };
-    trialDays: number;
-    hasFailingCard: boolean;
-    promoCodeId: string | undefined;
-  }): Promise<{ customerId: string; subscriptionId: string }>;
-  /** @returns the id of the payment */
-  pay(payment: { amount: number; currency: string }): Promise<string>;
-  deletePayments: ForgetPayments;
-  /** Makes the due charges. */
-  settle(): Promise<void>;
-  close(): Promise<void>;
-};
+type DemoPayments = Awaited<ReturnType<typeof openDemoPayments>>;
 
 const dayMs = 24 * 60 * 60 * 1000;
 const seed = 1850;
@@ -139,9 +122,9 @@ async function addComparisons(tx: Db, now: Date): Promise<string[]> {
     .where(eq(invoices.status, 'paid'));
   const runs = Array.from({ length: 21 }, (_, index) => {
     const startedAt = new Date(Math.floor(now.getTime() / dayMs - index) * dayMs - 21 * 60 * 60_000);
-    const known = paid.filter(({ paidAt }) => paidAt !== null && paidAt < startedAt);
-    const sum = known.reduce((all, one) => all + one.sum, 0);
-    const customers = new Set(known.map(({ userId }) => userId)).size;
+    const paidBefore = paid.filter(({ paidAt }) => paidAt !== null && paidAt < startedAt);
+    const sum = paidBefore.reduce((all, one) => all + one.sum, 0);
+    const customers = new Set(paidBefore.map(({ userId }) => userId)).size;
     const endedAt = new Date(startedAt.getTime() + 900 + 40 * customers);
     return { id: newIdAt(startedAt), startedAt, endedAt, customers, atProvider: sum, hereBefore: sum, hereAfter: sum };
   });
@@ -181,15 +164,15 @@ type Scene = { ids: Map<string, string>; settings: MembershipSettings; now: Date
 async function makePromoCodes(payments: DemoPayments, { settings, now }: Scene): Promise<Map<string, string>> {
   payments.goTo(daysBefore(now, maxDays));
   await payments.provider.checkPlans([planOf(settings, 'month'), planOf(settings, 'year')]);
-  const made = new Map<string, string>();
+  const idsByCode = new Map<string, string>();
   for (const { code, expires, ...promo } of people.promoCodes) {
     const expiresAt = expires === undefined ? undefined : daysBefore(now, expires);
     const promoCode =
       (await payments.provider.createPromoCode({ code, currency: settings.currency, ...promo, expiresAt })) ??
       (await payments.provider.findPromoCode(code));
-    if (promoCode !== undefined) made.set(code, promoCode.id);
+    if (promoCode !== undefined) idsByCode.set(code, promoCode.id);
   }
-  return made;
+  return idsByCode;
 }
 
 /** One member after the other up to the present, so that the running site finds nothing to charge in between. */

@@ -79,26 +79,9 @@ async function removeRows(tx: Db, demo: Demo, deletePayments: ForgetPayments): P
     )),
   );
 
-  const series = await removeEmpty(tx, kept, {
-    kind: 'series',
-    isDemo: sql`slug = ${slugsOf(catalogue.series)}`,
-    isUsed: sql`exists (select from series_items i where i.series_id = series.id)`,
-  });
-  const playlists = await removeEmpty(tx, kept, {
-    kind: 'playlists',
-    isDemo: sql`slug = ${slugsOf(catalogue.playlists)}`,
-    isUsed: sql`exists (select from playlist_items i where i.playlist_id = playlists.id)`,
-  });
-  const voices = await removeEmpty(tx, kept, {
-    kind: 'voices',
-    isDemo: sql`slug = ${slugsOf(catalogue.voices)}`,
-    isUsed: sql`exists (select from audios a where a.voice_id = voices.id) or exists (select from series s where s.voice_id = voices.id)`,
-  });
-  const categories = await removeEmpty(tx, kept, {
-    kind: 'categories',
-    isDemo: sql`slug = ${slugsOf(catalogue.categories)}`,
-    isUsed: sql`exists (select from audio_categories a where a.category_id = categories.id) or exists (select from voices v where v.category_id = categories.id)`,
-  });
+  const lists = { series: 0, playlists: 0, voices: 0, categories: 0 };
+  for (const kind of ['series', 'playlists', 'voices', 'categories'] as const)
+    lists[kind] = await removeEmpty(tx, kept, kind, sql`slug = ${slugsOf(catalogue[kind])}`);
   for (const { slug } of catalogue.voices) await dropDemoFigures(tx, slug);
   await removeDemoSignUps(tx);
   const tags = anyOf(catalogue.audios.flatMap(({ tags: labels }) => labels));
@@ -108,7 +91,7 @@ async function removeRows(tx: Db, demo: Demo, deletePayments: ForgetPayments): P
   await tx.execute(sql`
     insert into site_settings (key, value) values ('demo_accounts', '{}') on conflict (key) do nothing`);
   return {
-    removed: { audios, voices, series, playlists, categories, articles, accounts, users },
+    removed: { audios, ...lists, articles, accounts, users },
     otherComments: comments[0]?.count ?? 0,
     kept,
   };
@@ -172,15 +155,25 @@ async function removeArticles(tx: Db, { articles }: Demo, kept: string[]): Promi
   return removed;
 }
 
-async function removeEmpty(
-  tx: Db,
-  kept: string[],
-  { kind, isDemo, isUsed }: { kind: 'series' | 'playlists' | 'voices' | 'categories'; isDemo: SQL; isUsed: SQL },
-): Promise<number> {
+/** For each kind, a singular for messages, and whether anything is in a row of its table. */
+const emptied = {
+  series: { one: 'series', isUsed: sql`exists (select from series_items i where i.series_id = series.id)` },
+  playlists: { one: 'playlist', isUsed: sql`exists (select from playlist_items i where i.playlist_id = playlists.id)` },
+  voices: {
+    one: 'voice',
+    isUsed: sql`exists (select from audios a where a.voice_id = voices.id) or exists (select from series s where s.voice_id = voices.id)`,
+  },
+  categories: {
+    one: 'category',
+    isUsed: sql`exists (select from audio_categories a where a.category_id = categories.id) or exists (select from voices v where v.category_id = categories.id)`,
+  },
+};
+
+async function removeEmpty(tx: Db, kept: string[], kind: keyof typeof emptied, isDemo: SQL): Promise<number> {
+  const { one, isUsed } = emptied[kind];
   const table = sql.identifier(kind);
   const removed = await remove(tx, sql`delete from ${table} where ${isDemo} and not (${isUsed})`);
-  const singular = { series: 'series', playlists: 'playlist', voices: 'voice', categories: 'category' }[kind];
-  kept.push(...(await namesOf(tx, singular, sql`select slug from ${table} where ${isDemo}`, 'is still used')));
+  kept.push(...(await namesOf(tx, one, sql`select slug from ${table} where ${isDemo}`, 'is still used')));
   return removed;
 }
 

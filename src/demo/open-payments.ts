@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import type { Config } from '#config';
-import type { DemoPayments } from '#demo/payments.ts';
+import type { Plan } from '#domain/membership/payment-provider.ts';
 import type { Period } from '#domain/membership/rules.ts';
 import { openClient } from '#gateways/stripe/client.ts';
 import { lookupKeys } from '#gateways/stripe/plans.ts';
@@ -14,7 +14,7 @@ export async function openDemoPayments(options: {
   databaseUrl: string;
   log: Logger;
   siteName: () => string;
-}): Promise<DemoPayments> {
+}) {
   const { config, databaseUrl, log, siteName } = options;
   let time = new Date();
   const sandbox = await openStripeSandbox({
@@ -42,10 +42,23 @@ export async function openDemoPayments(options: {
   return {
     provider,
     deletePayments: deleteObjects,
-    goTo(to) {
+    /** Sets the clock. Due charges are made with the next request. */
+    goTo(to: Date): void {
       time = to;
     },
-    async subscribe({ userId, plan, trialDays, hasFailingCard, promoCodeId }) {
+    async subscribe({
+      userId,
+      plan,
+      trialDays,
+      hasFailingCard,
+      promoCodeId,
+    }: {
+      userId: string;
+      plan: Plan;
+      trialDays: number;
+      hasFailingCard: boolean;
+      promoCodeId: string | undefined;
+    }) {
       const price = await priceOf(plan.period);
       const { id: customerId } = await client.customers.create({ metadata: { userId } });
       const { id: subscriptionId } = await client.subscriptions.create({
@@ -58,7 +71,8 @@ export async function openDemoPayments(options: {
       });
       return { customerId, subscriptionId };
     },
-    async pay({ amount, currency }) {
+    /** @returns the id of the payment */
+    async pay({ amount, currency }: { amount: number; currency: string }): Promise<string> {
       const { paymentId } = await provider.startPayment({
         amount,
         currency,
@@ -72,6 +86,7 @@ export async function openDemoPayments(options: {
       });
       return paymentId;
     },
+    /** Makes the due charges. */
     settle: () => sandbox.tick(),
     close: () => sandbox.close(),
   };
