@@ -153,9 +153,9 @@ export async function verifyList(folder: string, manifest: BackupManifest): Prom
 }
 
 async function verifyFile(folder: string, path: string, bytes: number, sha256: string): Promise<void> {
-  const found = await stat(join(folder, path)).catch(undefinedIfMissing);
-  if (found === undefined) throw new BackupError(`the backup is damaged: ${path} is missing`);
-  if (found.size !== bytes || (await hashFile(join(folder, path))) !== sha256)
+  const file = await stat(join(folder, path)).catch(undefinedIfMissing);
+  if (file === undefined) throw new BackupError(`the backup is damaged: ${path} is missing`);
+  if (file.size !== bytes || (await hashFile(join(folder, path))) !== sha256)
     throw new BackupError(`the backup is damaged: ${path} was modified`);
 }
 

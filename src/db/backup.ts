@@ -56,19 +56,6 @@ export type BackupOptions = {
   now: Date;
 };
 
-export type BackupSummary = {
-  tables: number;
-  rows: number;
-  blobs: number;
-  blobBytes: number;
-  /** Blobs that were not in the folder yet. */
-  copiedBlobs: number;
-  /** Files that are named and were neither on the site nor in the folder. */
-  missing: number;
-  /** The first of them. */
-  missingBlobs: string[];
-};
-
 const maxMissingListed = 100;
 
 /**
@@ -77,7 +64,7 @@ const maxMissingListed = 100;
  * backup leaves the previous one valid.
  * @throws BackupError
  */
-export async function createBackup(options: BackupOptions): Promise<BackupSummary> {
+export async function createBackup(options: BackupOptions) {
   const { url, blobs, folder, secret, siteVersion, now } = options;
   const earlier = await openFolder(folder);
   const tablesFolder = `tables-${now.toISOString().replace(/[^0-9]/g, '')}-${process.pid}`;
@@ -108,7 +95,9 @@ export async function createBackup(options: BackupOptions): Promise<BackupSummar
       rows: manifest.tables.reduce((sum, { rows }) => sum + rows, 0),
       blobs: files.count,
       blobBytes: files.bytes,
+      /** Blobs that were not in the folder yet. */
       copiedBlobs: copied,
+      /** Files that are named and were neither on the site nor in the folder; `missingBlobs` has the first ones. */
       missing,
       missingBlobs,
     };
@@ -236,12 +225,12 @@ async function copyFiles({ blobs, folder, tablesFolder, earlier }: CopyOptions) 
 
   async function findThere(path: string, key: string): Promise<BackedFile | undefined> {
     const before = await findBefore(key);
-    const there = await stat(path).catch(undefinedIfMissing);
-    if (there === undefined) return undefined;
-    if (before?.bytes === there.size) return before;
+    const stored = await stat(path).catch(undefinedIfMissing);
+    if (stored === undefined) return undefined;
+    if (before?.bytes === stored.size) return before;
     // Left by an interrupted backup, or damaged.
     const bytes = (await blobs.stat(key))?.bytes;
-    return bytes === there.size ? { key, bytes, sha256: await hashFile(path) } : undefined;
+    return bytes === stored.size ? { key, bytes, sha256: await hashFile(path) } : undefined;
   }
 
   async function copy(path: string, key: string): Promise<BackedFile | undefined> {

@@ -8,8 +8,8 @@ async function findColumns(client: pg.ClientBase | pg.Pool): Promise<typeof file
   const { rows } = await client.query<{ column: string }>(
     `select table_name || '.' || column_name as column from information_schema.columns where table_schema = 'public'`,
   );
-  const there = new Set(rows.map(({ column }) => column));
-  return fileColumns.filter(({ table, key }) => there.has(`${table}.${key}`));
+  const existing = new Set(rows.map(({ column }) => column));
+  return fileColumns.filter(({ table, key }) => existing.has(`${table}.${key}`));
 }
 
 /** A query for the keys that rows name, once each, in the order of their characters. */

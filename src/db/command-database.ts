@@ -16,13 +16,7 @@ import { StartError } from './embedded/start-error.ts';
 import { foreignSchema, migrateDatabase } from './migrate.ts';
 import { readSchemaState } from './schema-state.ts';
 
-export type CommandDatabase = {
-  database: Database;
-  url: string;
-  /** `external`: DATABASE_URL; `site`: the server of a running site (or of another command); `own`: started for this command. */
-  server: 'external' | 'site' | 'own';
-  close(): Promise<void>;
-};
+export type CommandDatabase = Awaited<ReturnType<typeof openForCommand>>;
 
 export type OpenForCommandOptions = {
   /** Creates a missing folder or schema; when false, a missing one is an error, because DATA_DIR may be wrong. */
@@ -39,7 +33,7 @@ export type OpenForCommandOptions = {
 export async function openForCommand(
   config: Pick<Config, 'dataDir' | 'databaseUrl' | 'databaseDirectUrl'>,
   options: OpenForCommandOptions,
-): Promise<CommandDatabase> {
+) {
   const { server, url, release } = await reachServer(config, options);
   const database = openDatabase({ url, poolSize: 4 });
   const close = async () => {
@@ -59,7 +53,12 @@ export async function openForCommand(
   return { database, url, server, close };
 }
 
-type Reached = { server: CommandDatabase['server']; url: string; release: () => Promise<void> };
+type Reached = {
+  /** `external`: DATABASE_URL; `site`: the server of a running site (or of another command); `own`: started for this command. */
+  server: 'external' | 'site' | 'own';
+  url: string;
+  release: () => Promise<void>;
+};
 
 async function reachServer(
   { dataDir, databaseUrl, databaseDirectUrl }: Pick<Config, 'dataDir' | 'databaseUrl' | 'databaseDirectUrl'>,
@@ -110,7 +109,7 @@ async function refuseWhileInUse({ pool }: Database): Promise<void> {
   if ((rows[0]?.sessions ?? 0) > 0) throw new StartError('a site is running on this database; stop it first', 'in-use');
 }
 
-async function bringUpToDate(database: Database, server: CommandDatabase['server'], create: boolean): Promise<void> {
+async function bringUpToDate(database: Database, server: Reached['server'], create: boolean): Promise<void> {
   const { applied, pending, unknown } = await readSchemaState(database.pool);
   if (pending.length === 0) return;
   if (unknown > 0) throw new StartError(foreignSchema);
@@ -145,10 +144,10 @@ async function stopWhenUnused(server: EmbeddedServer, note: (line: string) => vo
   let client: pg.Client | undefined;
   try {
     client = await openCommandClient(server.url, 'command');
-    for (let asked = 0; ; asked += 1) {
+    for (let tries = 0; ; tries += 1) {
       const { rows } = await client.query<{ held: boolean }>('select pg_try_advisory_lock($1) as held', [presenceLock]);
       if (rows[0]?.held === true) break;
-      if (asked === 0) note('Another command still uses the database; waiting for it to end');
+      if (tries === 0) note('Another command still uses the database; waiting for it to end');
       await wait(100);
     }
   } finally {

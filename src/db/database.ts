@@ -10,25 +10,7 @@ import { openReplica } from './read-replica.ts';
 import { readMigrations } from './schema-state.ts';
 import { UnavailableError } from './unavailable.ts';
 
-export type Database = {
-  db: Db;
-  /** Like `db`, but never answered by the replica. */
-  primary: Db;
-  /** Within `work`, a replica may answer reads through `db`. */
-  fromReplica<Result>(work: () => Result): Result;
-  /** Whether the current call runs within `fromReplica`. */
-  isFromReplica(): boolean;
-  /** Within `work`, reads started at once share a connection and a round trip. */
-  together<Result>(work: () => Result): Result;
-  pool: pg.Pool;
-  /** PostgreSQL itself, never through a pooler: for sessions with state. */
-  directUrl: string;
-  /** Resolves when PostgreSQL answers; rejects when it does not within two seconds. */
-  ping(): Promise<void>;
-  /** Like `ping`; also rejects when this version's schema is missing. */
-  checkReady(): Promise<void>;
-  close(): Promise<void>;
-};
+export type Database = ReturnType<typeof openDatabase>;
 
 export type OpenDatabaseOptions = {
   url: string;
@@ -50,8 +32,8 @@ export function openDatabase({
   poolSize,
   maxWaitMs = callLimits.database.answerMs,
   onError,
-}: OpenDatabaseOptions): Database {
-  const pool = new SitePool({
+}: OpenDatabaseOptions) {
+  const pool: pg.Pool = new SitePool({
     connectionString: url,
     max: poolSize,
     application_name: 'sotto',
@@ -67,22 +49,30 @@ export function openDatabase({
     readUrl === undefined ? undefined : openReplica({ url: readUrl, poolSize, onError, Client: UnnamedClient });
   // Not through a pooler: old versions of PgBouncer release the connection after the first of several answers.
   const grouped = directUrl === url ? groupReads(pool) : undefined;
-  const asked = grouped === undefined ? pool : Object.assign(derived(pool), { query: grouped.query });
+  const queryPool = grouped === undefined ? pool : Object.assign(derived(pool), { query: grouped.query });
   let latest: number | undefined;
-  const primary = repeatingConflicts(drizzle(asked, { casing: 'snake_case' }));
+  const primary: Db = repeatingConflicts(drizzle(queryPool, { casing: 'snake_case' }));
+  const db: Db =
+    replica === undefined
+      ? primary
+      : repeatingConflicts(drizzle(replica.withReplica(queryPool), { casing: 'snake_case' }));
   return {
-    db:
-      replica === undefined
-        ? primary
-        : repeatingConflicts(drizzle(replica.withReplica(asked), { casing: 'snake_case' })),
+    db,
+    /** Like `db`, but never answered by the replica. */
     primary,
-    fromReplica: replica?.fromReplica ?? ((work) => work()),
+    /** Within `work`, a replica may answer reads through `db`. */
+    fromReplica: replica?.fromReplica ?? (<Result>(work: () => Result) => work()),
+    /** Whether the current call runs within `fromReplica`. */
     isFromReplica: () => replica?.isFromReplica() ?? false,
-    together: grouped?.together ?? ((work) => work()),
+    /** Within `work`, reads started at once share a connection and a round trip. */
+    together: grouped?.together ?? (<Result>(work: () => Result) => work()),
     pool,
+    /** PostgreSQL itself, never through a pooler: for sessions with state. */
     directUrl,
+    /** Resolves when PostgreSQL answers; rejects when it does not within two seconds. */
     ping: () => inCheckTime(() => pool.query('select 1')),
-    checkReady() {
+    /** Like `ping`; also rejects when this version's schema is missing. */
+    checkReady(): Promise<void> {
       latest ??= readMigrations().at(-1)?.when;
       return inCheckTime(() =>
         pool
@@ -92,7 +82,7 @@ export function openDatabase({
           }),
       );
     },
-    async close() {
+    async close(): Promise<void> {
       await Promise.all([pool.end(), replica?.close()]);
     },
   };

@@ -9,7 +9,7 @@ import { runSotto } from '#test/support/processes/command-line.ts';
 import { createTestDatabase } from '#test/support/database.ts';
 import { StartError } from './embedded/start-error.ts';
 import { recordFingerprints, refuseOtherFingerprints, storageIdKey } from './fingerprints.ts';
-import { lockStart } from './start-lock.ts';
+import { lockStart } from './session-lock.ts';
 
 const { db, pool, url } = await createTestDatabase();
 const dir = await mkdtemp(join(tmpdir(), 'sotto-fingerprints-'));

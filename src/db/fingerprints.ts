@@ -32,10 +32,10 @@ export async function refuseOtherFingerprints(options: {
   secret: string;
 }): Promise<string | undefined> {
   const { db, blobs, secret } = options;
-  const known = await readFingerprints(db);
-  if (known.size === 0) return undefined;
+  const recorded = await readFingerprints(db);
+  if (recorded.size === 0) return undefined;
   const storage = blobs && (await readStorageId(blobs));
-  compare(known, { secret, storage });
+  compare(recorded, { secret, storage });
   return storage;
 }
 
@@ -52,9 +52,9 @@ export async function recordFingerprints(options: {
   storageId?: string | undefined;
 }): Promise<void> {
   const { db, blobs, secret, storageId } = options;
-  const known = await readFingerprints(db);
+  const recorded = await readFingerprints(db);
   let storage = storageId ?? (await readStorageId(blobs));
-  compare(known, { secret, storage: known.has('storage') ? storage : undefined });
+  compare(recorded, { secret, storage: recorded.has('storage') ? storage : undefined });
   if (storage === undefined) {
     storage = randomUUID();
     await blobs.write(storageIdKey, new TextEncoder().encode(storage));

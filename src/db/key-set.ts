@@ -24,14 +24,14 @@ export class KeySet {
     const hashes = this.#hashes.subarray(0, this.#count);
     if (!this.#isSorted) hashes.sort();
     this.#isSorted = true;
-    const wanted = hashOf(key);
+    const hash = hashOf(key);
     let [from, to] = [0, hashes.length];
     while (from < to) {
       const middle = (from + to) >> 1;
-      if ((hashes[middle] ?? 0) < wanted) from = middle + 1;
+      if ((hashes[middle] ?? 0) < hash) from = middle + 1;
       else to = middle;
     }
-    return hashes[from] === wanted;
+    return hashes[from] === hash;
   }
 }
 

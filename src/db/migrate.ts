@@ -3,9 +3,9 @@ import type pg from 'pg';
 import { newCommandClient } from './command-client.ts';
 import type { Database } from './database.ts';
 import { StartError } from './embedded/start-error.ts';
-import { readMigrations, readSchemaState } from './schema-state.ts';
+import { createMigrationsTable, readMigrations, readSchemaState } from './schema-state.ts';
 import { holdSessionLock } from './session-lock.ts';
-import type { Migration, SchemaState } from './schema-state.ts';
+import type { Migration } from './schema-state.ts';
 
 const migrationLock = 7_150_684;
 
@@ -37,11 +37,7 @@ export async function migrateDatabase(
     const state = await readSchemaState(client, migrations);
     if (state.pending.length === 0) return [];
     if (state.unknown > 0) throw new StartError(foreignSchema);
-    // The table of Drizzle's migrator, which applied the first migrations.
-    await client.query('create schema if not exists drizzle');
-    await client.query(
-      'create table if not exists drizzle.__drizzle_migrations (id serial primary key, hash text not null, created_at bigint)',
-    );
+    await createMigrationsTable(client);
     for (const migration of state.pending) await applyPatiently(client, migration, { maxTries, pauseMs });
     return state.pending.map(({ name }) => name);
   } finally {
@@ -50,7 +46,7 @@ export async function migrateDatabase(
 }
 
 /** @throws StartError for a schema that this version cannot work with */
-export async function requireSchema({ pool }: Pick<Database, 'pool'>): Promise<SchemaState> {
+export async function requireSchema({ pool }: Pick<Database, 'pool'>): Promise<void> {
   const state = await readSchemaState(pool);
   if (state.pending.length > 0)
     throw new StartError(
@@ -58,7 +54,6 @@ export async function requireSchema({ pool }: Pick<Database, 'pool'>): Promise<S
         ? foreignSchema
         : 'the schema of the database is older than this Sotto; run npm run sotto -- migrate first, or set MIGRATE_ON_START=true',
     );
-  return state;
 }
 
 async function refuseOldServer(client: pg.Client): Promise<void> {

@@ -1,18 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import pg from 'pg';
 import { callLimits } from '#gateways/call-limits.ts';
-import { onlyReads } from './read-only.ts';
 import { outageOf } from './unavailable.ts';
-
-export type Replica = {
-  /** Like `pool`; within `fromReplica`, the replica answers reads outside of transactions. */
-  withReplica(pool: pg.Pool): pg.Pool;
-  /** Reads of `work` may be answered by the replica, which may be some seconds behind. */
-  fromReplica<Result>(work: () => Result): Result;
-  /** Whether the current call runs within `fromReplica`. */
-  isFromReplica(): boolean;
-  close(): Promise<void>;
-};
 
 /** Without trying the replica, so that an outage costs visitors no time. */
 const pauseMs = 5000;
@@ -28,7 +17,7 @@ export function openReplica(options: {
   poolSize: number;
   onError: ((error: Error) => void) | undefined;
   Client: typeof pg.Client;
-}): Replica {
+}) {
   const visitors = new AsyncLocalStorage<true>();
   const replica = new pg.Pool({
     connectionString: options.url,
@@ -44,7 +33,8 @@ export function openReplica(options: {
   let pausedUntil = 0;
 
   return {
-    withReplica(pool) {
+    /** Like `pool`; within `fromReplica`, the replica answers reads outside of transactions. */
+    withReplica(pool: pg.Pool): pg.Pool {
       const askPrimary = pool.query.bind(pool) as (...args: unknown[]) => Promise<unknown>;
       async function askReplica(...args: unknown[]): Promise<unknown> {
         try {
@@ -68,8 +58,24 @@ export function openReplica(options: {
       // Drizzle recognizes a pool by its class.
       return Object.assign(Object.create(pool) as pg.Pool, { query, connect: pool.connect.bind(pool) });
     },
-    fromReplica: (work) => visitors.run(true, work),
+    /** Reads of `work` may be answered by the replica, which may be some seconds behind. */
+    fromReplica: <Result>(work: () => Result) => visitors.run(true, work),
     isFromReplica: () => visitors.getStore() === true,
     close: () => replica.end(),
   };
+}
+
+const reads = /^\s*(?:select|with)\b/i;
+const writes =
+  /\b(?:insert|update|delete|merge|for (?:no key )?update|for (?:key )?share|nextval|pg_notify|pg_advisory\w*)\b/i;
+
+/**
+ * Whether a call of `pool.query` with these arguments only reads. Calls with a callback count as writes; the site makes
+ * none.
+ */
+export function onlyReads(args: unknown[]): boolean {
+  if (typeof args.at(-1) === 'function') return false;
+  const [query] = args;
+  const text = typeof query === 'string' ? query : (query as { text?: unknown } | undefined)?.text;
+  return typeof text === 'string' && reads.test(text) && !writes.test(text);
 }

@@ -11,7 +11,7 @@ import { BackupError, readFiles, secretIn } from './backup-manifest.ts';
 import { plainSession, quote } from './backup.ts';
 import { openCommandClient } from './command-client.ts';
 import { siteIdKey } from './data-dir-owner.ts';
-import { readApplied, readMigrations } from './schema-state.ts';
+import { createMigrationsTable, readApplied, readMigrations } from './schema-state.ts';
 import type { Migration } from './schema-state.ts';
 
 export type RestoreOptions = {
@@ -24,9 +24,9 @@ export type RestoreOptions = {
 
 /** Migrations of the backup's schema. @throws BackupError when this version does not know them */
 export function findMigrations(manifest: BackupManifest): Migration[] {
-  const known = readMigrations();
+  const migrations = readMigrations();
   return manifest.migrations.map(({ when, hash }, index) => {
-    const migration = known[index];
+    const migration = migrations[index];
     if (migration?.when !== when)
       throw new BackupError(`this backup was made by a newer Sotto (${manifest.siteVersion}); update this one`);
     if (migration.hash !== hash)
@@ -126,10 +126,7 @@ async function refuseUnlessEmpty(client: pg.Client): Promise<void> {
 
 /** Like Drizzle's migrator, but in the transaction that loads the rows. */
 async function migrateTo(client: pg.Client, migrations: Migration[]): Promise<void> {
-  await client.query('create schema if not exists drizzle');
-  await client.query(
-    'create table if not exists drizzle.__drizzle_migrations (id serial primary key, hash text not null, created_at bigint)',
-  );
+  await createMigrationsTable(client);
   const applied = await readApplied(client);
   if (applied.some(({ when }) => !migrations.some((migration) => migration.when === when))) {
     throw new BackupError(

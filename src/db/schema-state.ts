@@ -38,36 +38,33 @@ export function readDirectives(text: string): Pick<Migration, 'inTransaction' | 
   return { inTransaction: !/^-- transaction: none$/m.test(text), lockTimeout: Number(seconds) * 1000 };
 }
 
-export type AppliedMigration = { when: number; hash: string };
+/** The table of Drizzle's migrator, which applied the first migrations. */
+export async function createMigrationsTable(client: pg.ClientBase): Promise<void> {
+  await client.query('create schema if not exists drizzle');
+  await client.query(
+    'create table if not exists drizzle.__drizzle_migrations (id serial primary key, hash text not null, created_at bigint)',
+  );
+}
 
 /** Migrations applied to a database; empty for a new one. */
-export async function readApplied(client: pg.ClientBase | pg.Pool): Promise<AppliedMigration[]> {
-  const { rows: known } = await client.query<{ there: boolean }>(
+export async function readApplied(client: pg.ClientBase | pg.Pool): Promise<{ when: number; hash: string }[]> {
+  const { rows: tables } = await client.query<{ there: boolean }>(
     `select to_regclass('drizzle.__drizzle_migrations') is not null as there`,
   );
-  if (known[0]?.there !== true) return [];
+  if (tables[0]?.there !== true) return [];
   const { rows } = await client.query<{ when: string; hash: string }>(
     'select created_at as "when", hash from drizzle.__drizzle_migrations order by created_at',
   );
   return rows.map(({ when, hash }) => ({ when: Number(when), hash }));
 }
 
-export type SchemaState = {
-  applied: AppliedMigration[];
-  /** Known to this version but not applied to the database. */
-  pending: Migration[];
-  /** Number of applied migrations that this version does not know. */
-  unknown: number;
-};
-
-export async function readSchemaState(
-  client: pg.ClientBase | pg.Pool,
-  known: Migration[] = readMigrations(),
-): Promise<SchemaState> {
+export async function readSchemaState(client: pg.ClientBase | pg.Pool, migrations: Migration[] = readMigrations()) {
   const applied = await readApplied(client);
   return {
     applied,
-    pending: known.filter(({ when }) => !applied.some((done) => done.when === when)),
-    unknown: applied.filter(({ when }) => !known.some((migration) => migration.when === when)).length,
+    /** Known to this version but not applied to the database. */
+    pending: migrations.filter(({ when }) => !applied.some((done) => done.when === when)),
+    /** Number of applied migrations that this version does not know. */
+    unknown: applied.filter(({ when }) => !migrations.some((migration) => migration.when === when)).length,
   };
 }

@@ -24,13 +24,11 @@ const networkCodes = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT'
 const messages =
   /^(?:timeout exceeded when trying to connect|timeout expired|Query read timeout|Connection terminated|Client .* is not queryable|Cannot use a pool after)/;
 
-export type Outage = 'away' | 'busy' | 'too-slow';
-
 /**
  * Whether an error, or its cause, means that the database gave no answer. It is away, or others are in the way of the
  * statement: a retry may succeed. Or the statement ran into its time limit, as the next one would.
  */
-export function outageOf(error: unknown): Outage | undefined {
+export function outageOf(error: unknown): 'away' | 'busy' | 'too-slow' | undefined {
   let at = error;
   for (let depth = 0; at instanceof Error && depth < 8; depth += 1) {
     const { code, syscall } = at as NodeJS.ErrnoException;

@@ -37,9 +37,9 @@ function clockOf(at: number, zone: string): number {
     // A zone that this engine does not know, or no longer.
     return at;
   }
-  const found: Partial<Record<Intl.DateTimeFormatPartTypes, number>> = {};
-  for (const { type, value } of format.formatToParts(at)) found[type] = Number(value);
-  const { year = 0, month = 1, day = 1, hour = 0, minute = 0, second = 0 } = found;
+  const parts: Partial<Record<Intl.DateTimeFormatPartTypes, number>> = {};
+  for (const { type, value } of format.formatToParts(at)) parts[type] = Number(value);
+  const { year = 0, month = 1, day = 1, hour = 0, minute = 0, second = 0 } = parts;
   // Some engines write midnight as 24.
   return Date.UTC(year, month - 1, day, hour % 24, minute, second);
 }

@@ -11,7 +11,7 @@ import { StartError, startEmbeddedServer } from '#db/embedded/server.ts';
 import { migrateDatabase, requireSchema } from '#db/migrate.ts';
 import { findMissingRights } from '#db/rights.ts';
 import { recordFingerprints } from '#db/fingerprints.ts';
-import { lockStart } from '#db/start-lock.ts';
+import { lockStart } from '#db/session-lock.ts';
 import { oncePer } from './log.ts';
 import { openBlobs } from './open-blobs.ts';
 import { checkDatabase } from './preflight.ts';

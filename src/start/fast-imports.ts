@@ -32,7 +32,7 @@ export function resolveFast(specifier: string, context: ResolveHookContext, next
     return { url: new URL(specifier, parentURL).href, format, shortCircuit: true };
   }
   if (!isOwn) return next(specifier, context);
-  const found = known.get(specifier) ?? next(specifier, context);
-  known.set(specifier, found);
-  return { ...found, shortCircuit: true };
+  const result = known.get(specifier) ?? next(specifier, context);
+  known.set(specifier, result);
+  return { ...result, shortCircuit: true };
 }

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import type { Config } from '#config';
 import type { Blobs } from '#domain/gateways.ts';
 import { openDiskBlobs } from '#gateways/disk-blobs.ts';
+import { openDiskIncomingFiles } from '#gateways/disk-incoming-files.ts';
 import type { StorageError } from '#gateways/s3-failure.ts';
 
 type StorageSettings = Pick<Config, 'dataDir' | 'storage'>;
@@ -25,4 +26,26 @@ export async function openRemoteBlobs(
   // Loaded only where it is used: it takes 0.2 s and 20 MB.
   const { openS3Blobs } = await import('#gateways/s3-blobs.ts');
   return openS3Blobs({ ...storage, ...options });
+}
+
+/** Uploads arrive in the blobs' storage, so that a complete file becomes a blob without a copy through the site. */
+export async function openIncomingFiles(
+  { dataDir, storage }: StorageSettings,
+  blobs: Blobs,
+  onFailure?: (error: StorageError) => void,
+) {
+  return storage === undefined
+    ? openDiskIncomingFiles({ dir: join(dataDir, 'uploads'), blobs })
+    : openRemoteIncoming(storage, blobs, onFailure);
+}
+
+async function openRemoteIncoming(
+  storage: NonNullable<Config['storage']>,
+  blobs: Blobs,
+  onFailure: ((error: StorageError) => void) | undefined,
+) {
+  // Loaded only where it is used.
+  const { openS3IncomingFiles } = await import('#gateways/s3-incoming-files.ts');
+  const { bucket, endpoint, region, accessKeyId, secretAccessKey } = storage;
+  return openS3IncomingFiles({ blobs, bucket, endpoint, region, accessKeyId, secretAccessKey, onFailure });
 }

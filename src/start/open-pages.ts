@@ -8,23 +8,12 @@ import type { Shutdown } from './shutdown.ts';
 
 export type Middleware = (request: IncomingMessage, response: ServerResponse, next: () => void) => void;
 
-export type Pages = {
-  loadBuild(): Promise<ServerBuild>;
-  /** Vite's, in development. */
-  middlewares: Middleware | undefined;
-};
-
 /**
  * Opens the built pages or, in development, Vite.
  * @param options.root of the repository
  * @throws StartError without a build
  */
-export async function openPages(options: {
-  root: string;
-  development: boolean;
-  server: Server;
-  shutdown: Shutdown;
-}): Promise<Pages> {
+export async function openPages(options: { root: string; development: boolean; server: Server; shutdown: Shutdown }) {
   const { root, development, server, shutdown } = options;
   if (!development) {
     // Load the server build before listening; /readyz depends on it.

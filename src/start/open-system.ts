@@ -134,7 +134,7 @@ export function openBackupJob({
     const folder = join(backups.dir, backup.folder);
     await db.update(siteBackups).set({ state: 'running', failure: null }).where(eq(siteBackups.id, id));
     try {
-      const made = await createBackup({
+      const summary = await createBackup({
         url: databaseUrl,
         blobs: gateways.blobs,
         folder,
@@ -142,7 +142,7 @@ export function openBackupJob({
         siteVersion: readVersion(),
         now: new Date(),
       });
-      const failure = made.missing === 0 ? null : describeMissing(made);
+      const failure = summary.missing === 0 ? null : describeMissing(summary);
       if (failure !== null) log.error({ folder: backup.folder }, `A backup is incomplete: ${failure}`);
       await db
         .update(siteBackups)
@@ -150,9 +150,9 @@ export function openBackupJob({
           state: 'done',
           failure,
           finishedAt: new Date(),
-          rowCount: made.rows,
-          fileCount: made.blobs,
-          fileBytes: made.blobBytes,
+          rowCount: summary.rows,
+          fileCount: summary.blobs,
+          fileBytes: summary.blobBytes,
         })
         .where(eq(siteBackups.id, id));
     } catch (error) {

@@ -1,32 +1,16 @@
-export type Shutdown = {
-  /** Closes the resource at shutdown: in reverse order of registration, each once. */
-  closeAtEnd(name: string, close: () => Promise<void>): void;
-  /** From now on `drain` waits this long, and the HTTP server may take `closeMs` to close. */
-  allow(limits: { drainMs: number; closeMs: number }): void;
-  /** Still serves requests, but wants no new ones. */
-  readonly isDraining: boolean;
-  readonly isClosing: boolean;
-  /** Reason for an unexpected stop; undefined: the stop was requested. */
-  readonly reason: string | undefined;
-  /** Keeps serving until a load balancer has noticed, then stops. A second call stops at once. */
-  drain(): Promise<void>;
-  /** Closes everything and exits. @param reason one line for the operator */
-  stop(code: number, reason?: string): Promise<void>;
-};
+export type Shutdown = ReturnType<typeof createShutdown>;
 
 /** The closers that run after the HTTP server's. */
 const othersMs = 2500;
 
 /** @param onError a resource failed to close; @param logReason reports the reason of a stop */
-export function createShutdown(
-  onError: (error: unknown, name: string) => void,
-  logReason: (reason: string) => void,
-): Shutdown {
+export function createShutdown(onError: (error: unknown, name: string) => void, logReason: (reason: string) => void) {
   const closers: { name: string; close: () => Promise<void> }[] = [];
   let reasonGiven: string | undefined;
   let [isDraining, isClosing] = [false, false];
   let limits = { drainMs: 0, closeMs: 6500 };
 
+  /** Closes everything and exits. @param reason one line for the operator */
   async function stop(code: number, reason?: string): Promise<void> {
     if (isClosing) return;
     isClosing = true;
@@ -41,17 +25,26 @@ export function createShutdown(
   }
 
   return {
-    closeAtEnd: (name, close) => void closers.push({ name, close }),
-    allow: (given) => void (limits = given),
+    /** Closes the resource at shutdown: in reverse order of registration, each once. */
+    closeAtEnd(name: string, close: () => Promise<void>): void {
+      closers.push({ name, close });
+    },
+    /** From now on `drain` waits this long, and the HTTP server may take `closeMs` to close. */
+    allow(newLimits: typeof limits): void {
+      limits = newLimits;
+    },
+    /** Still serves requests, but wants no new ones. */
     get isDraining() {
       return isDraining || isClosing;
     },
+    /** Reason for an unexpected stop; undefined: the stop was requested. */
     get reason() {
       return reasonGiven;
     },
     get isClosing() {
       return isClosing;
     },
+    /** Keeps serving until a load balancer has noticed, then stops. A second call stops at once. */
     async drain() {
       if (!isDraining) {
         isDraining = true;

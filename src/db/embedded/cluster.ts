@@ -24,19 +24,10 @@ import { endLeftovers } from './processes.ts';
 import { StartError } from './start-error.ts';
 
 /** A complete database folder, used only by this process. */
-export type Cluster = {
-  account: Account;
-  /** PostgreSQL's own folder. */
-  directory: string;
-  logDir: string;
-  /** Server output before its log opens; outside `logDir`, where only the database's user writes. */
-  startLog: string;
-  /** Shared by the role `sotto`, which owns the database, and the superuser `postgres`. */
-  password: string;
-};
+export type Cluster = Awaited<ReturnType<typeof openCluster>>;
 
 /** Finds the cluster in `dataDir` or creates it. Requires the folder's lock. @throws StartError */
-export async function openCluster(dataDir: string, reportProgress: (message: string) => void): Promise<Cluster> {
+export async function openCluster(dataDir: string, reportProgress: (message: string) => void) {
   const directory = join(dataDir, 'postgres');
   const owner = statSync(directory, { throwIfNoEntry: false })?.uid;
   const account = chooseAccount(findBinaries(), dataDir, owner);
@@ -49,7 +40,16 @@ export async function openCluster(dataDir: string, reportProgress: (message: str
   const passwordFile = join(dataDir, 'postgres.password');
   const knownPassword = readPassword(passwordFile);
   const password = knownPassword ?? randomBytes(24).toString('base64url');
-  const cluster = { account, directory, logDir, startLog: join(dataDir, 'logs', 'postgres-start.log'), password };
+  const cluster = {
+    account,
+    /** PostgreSQL's own folder. */
+    directory,
+    logDir,
+    /** Server output before its log opens; outside `logDir`, where only the database's user writes. */
+    startLog: join(dataDir, 'logs', 'postgres-start.log'),
+    /** Shared by the role `sotto`, which owns the database, and the superuser `postgres`. */
+    password,
+  };
 
   if (owner === undefined || readdirSync(directory).length === 0) {
     reportProgress('Making the database');

@@ -51,10 +51,8 @@ function readCommand(pid: string): string {
   }
 }
 
-export type ServerStatus = { pid: number; port: number; ready: boolean };
-
 /** Reads `postmaster.pid`: it survives a killed server, and its process id may belong to another program by now. */
-export function readServerStatus(databaseDir: string): ServerStatus | undefined {
+export function readServerStatus(databaseDir: string) {
   try {
     const lines = readFileSync(join(databaseDir, 'postmaster.pid'), 'utf8').split('\n');
     return { pid: Number(lines[0]), port: Number(lines[3]), ready: lines[7]?.trim() === 'ready' };

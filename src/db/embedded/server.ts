@@ -11,14 +11,7 @@ import { supervise } from './supervisor.ts';
 
 export { StartError };
 
-export type EmbeddedServer = {
-  /** URL of the database `sotto`; does not change while the site runs. */
-  url: string;
-  /** Shuts the server down in order and releases the data folder. */
-  stop(): Promise<void>;
-  /** Calls back once, with one line for the operator, when the database cannot be restarted: the site must exit. */
-  onExit(callback: (reason: string) => void): void;
-};
+export type EmbeddedServer = Awaited<ReturnType<typeof startEmbeddedServer>>;
 
 export type EmbeddedServerOptions = {
   /** The site's data folder; created when missing. */
@@ -33,11 +26,7 @@ export type EmbeddedServerOptions = {
  * it exits.
  * @throws StartError
  */
-export async function startEmbeddedServer({
-  dataDir,
-  log,
-  isDurable = true,
-}: EmbeddedServerOptions): Promise<EmbeddedServer> {
+export async function startEmbeddedServer({ dataDir, log, isDurable = true }: EmbeddedServerOptions) {
   const folder = openDataDir(dataDir);
   const lock = await lockDataDir(folder);
   try {
@@ -46,12 +35,15 @@ export async function startEmbeddedServer({
     const supervisor = supervise({ cluster, child, port, log });
     let stopped: Promise<void> | undefined;
     return {
+      /** URL of the database `sotto`; does not change while the site runs. */
       url: urlOf(cluster.password, port),
-      stop() {
+      /** Shuts the server down in order and releases the data folder. */
+      stop(): Promise<void> {
         stopped ??= supervisor.stop().then(() => lock.release());
         return stopped;
       },
-      onExit: (callback) => supervisor.onGivenUp(callback),
+      /** Calls back once, with one line for the operator, when the database cannot be restarted: the site must exit. */
+      onExit: (callback: (reason: string) => void) => supervisor.onGivenUp(callback),
     };
   } catch (error) {
     lock.release();

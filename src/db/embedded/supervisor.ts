@@ -5,13 +5,6 @@ import { endLeftovers } from './processes.ts';
 
 const restartWindowMs = 10 * 60 * 1000;
 
-export type Supervisor = {
-  /** Idempotent. */
-  stop(): Promise<void>;
-  /** Calls back once, even when the server was given up before the call. */
-  onGivenUp(callback: (reason: string) => void): void;
-};
-
 /**
  * Restarts a server that exited, on the same port, so that an out-of-memory kill costs listeners a moment. Gives up
  * after a second exit within ten minutes, or a failed restart.
@@ -26,7 +19,7 @@ export function supervise({
   child: ChildProcess;
   port: number;
   log: Log;
-}): Supervisor {
+}) {
   let child = firstChild;
   let lastRestart = -Infinity;
   let restarting: Promise<void> = Promise.resolve();
@@ -36,11 +29,13 @@ export function supervise({
   watch();
 
   return {
-    stop() {
+    /** Idempotent. */
+    stop(): Promise<void> {
       stopped ??= restarting.then(() => shutDown(cluster, child));
       return stopped;
     },
-    onGivenUp(callback) {
+    /** Calls back once, even when the server was given up before the call. */
+    onGivenUp(callback: (reason: string) => void): void {
       if (givenUp === undefined) callbacks.push(callback);
       else callback(givenUp);
     },
