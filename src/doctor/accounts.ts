@@ -4,6 +4,7 @@ import type { Database } from '#db/database.ts';
 import { demoAccounts } from '#demo/accounts.ts';
 import { countOf } from '#formats/numbers.ts';
 import type { Report } from './report.ts';
+import { reportOn } from './report.ts';
 
 const demoEmails = demoAccounts.map(({ email }) => email);
 
@@ -11,6 +12,7 @@ export async function checkAccounts(
   { opened, config }: { opened: { database: Pick<Database, 'pool'> }; config: Config },
   report: Report,
 ): Promise<void> {
+  const part = reportOn('Accounts', report);
   const provider = config.firebase === undefined ? 'built-in' : 'firebase';
   const { rows } = await opened.database.pool.query<{
     accounts: number;
@@ -27,24 +29,16 @@ export async function checkAccounts(
   const [facts] = rows;
   if (facts === undefined) return;
   const { accounts, admins, foreign, demo } = facts;
-  report('ok', 'Accounts', `${countOf(accounts, 'account')}, ${countOf(admins, 'admin')}`);
+  part.ok(`${countOf(accounts, 'account')}, ${countOf(admins, 'admin')}`);
   if (foreign > 0)
-    report(
-      'warn',
-      'Accounts',
+    part.warn(
       `${countOf(foreign, 'account')} of another identity provider than the one that is set (${provider}), and cannot log in`,
     );
   const isPublic = !isLoopback(new URL(config.siteUrl).hostname);
   if (isPublic && admins === 0)
-    report(
-      'warn',
-      'Accounts',
-      'no account is an admin; make one with npm run sotto -- admin <email> --username <name>',
-    );
+    part.warn('no account is an admin; make one with npm run sotto -- admin <email> --username <name>');
   if (isPublic && demo > 0)
-    report(
-      'FAIL',
-      'Accounts',
+    part.fail(
       `the demo accounts are here, and anyone can read their passwords; take them away with npm run sotto -- demo remove, or suspend them: ${demoEmails.join(', ')}`,
     );
 }

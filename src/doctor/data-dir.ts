@@ -6,32 +6,31 @@ import type { Config } from '#config';
 import { formatBytes } from '#formats/bytes.ts';
 import { countOf } from '#formats/numbers.ts';
 import type { Report } from './report.ts';
+import { reportOn } from './report.ts';
 
 export function hasDataDir({ dataDir }: Config): boolean {
   return existsSync(dataDir);
 }
 
 export async function checkDataDir({ dataDir }: Config, report: Report): Promise<void> {
+  const part = reportOn('DATA_DIR', report);
   const folder = await stat(dataDir).catch(() => undefined);
-  if (folder === undefined)
-    return report('warn', 'DATA_DIR', `${dataDir} does not exist yet; the first start creates it`);
+  if (folder === undefined) return part.warn(`${dataDir} does not exist yet; the first start creates it`);
   const error = await tryWriting(dataDir);
   const ownUid = process.getuid?.();
   if (error !== undefined)
-    report('FAIL', 'DATA_DIR', `${dataDir} cannot be written (${error.code}); give it to the user that runs Sotto`);
+    part.fail(`${dataDir} cannot be written (${error.code}); give it to the user that runs Sotto`);
   else if (ownUid !== undefined && folder.uid !== ownUid)
-    report(
-      'warn',
-      'DATA_DIR',
+    part.warn(
       `${dataDir} belongs to the user with id ${folder.uid}, and this command runs as ${ownUid}; run both as the same user`,
     );
-  else if ((folder.mode & 0o002) !== 0)
-    report('FAIL', 'DATA_DIR', `everyone on this machine may write to ${dataDir}; chmod o-w it`);
-  else report('ok', 'DATA_DIR', `${dataDir} can be written`);
+  else if ((folder.mode & 0o002) !== 0) part.fail(`everyone on this machine may write to ${dataDir}; chmod o-w it`);
+  else part.ok(`${dataDir} can be written`);
 }
 
 /** A backup in the site's folder is lost with the folder, and includes the earlier backups. */
 export async function checkBackupDir({ backups, dataDir }: Config, report: Report): Promise<void> {
+  const part = reportOn('BACKUP_DIR', report);
   if (backups === undefined) return;
   const error = existsSync(backups.dir) ? await tryWriting(backups.dir) : await tryMaking(backups.dir);
   if (error !== undefined) {
@@ -39,21 +38,15 @@ export async function checkBackupDir({ backups, dataDir }: Config, report: Repor
       error.code === 'EROFS'
         ? 'it is read-only for this process: add ReadWritePaths to its systemd unit, or mount a volume'
         : 'give it to the user that runs Sotto';
-    return report(
-      'FAIL',
-      'BACKUP_DIR',
-      `${backups.dir} cannot be written (${error.code}), so Admin’s backups fail; ${remedy}`,
-    );
+    return part.fail(`${backups.dir} cannot be written (${error.code}), so Admin’s backups fail; ${remedy}`);
   }
   const way = relative(realPath(dataDir), realPath(backups.dir));
   const isInside = way === '' || (!way.startsWith(`..${sep}`) && way !== '..' && !isAbsolute(way));
   if (isInside)
-    report(
-      'warn',
-      'BACKUP_DIR',
+    part.warn(
       `${backups.dir} is inside of DATA_DIR (${dataDir}), so backups would be lost with the site; choose a folder on another disk`,
     );
-  else report('ok', 'BACKUP_DIR', `${backups.dir} is outside of DATA_DIR`);
+  else part.ok(`${backups.dir} is outside of DATA_DIR`);
 }
 
 /** Resolves links of the existing part of the path. */
@@ -123,6 +116,7 @@ const fewFreeBytes = 2e9;
 const fewFreeFiles = 10_000;
 
 export async function checkSpace(config: Config, report: Report): Promise<void> {
+  const part = reportOn('Disk', report);
   if (!hasDataDir(config)) return;
   const { dataDir } = config;
   const { bavail, bsize, files, ffree } = await statfs(dataDir);
@@ -130,10 +124,10 @@ export async function checkSpace(config: Config, report: Report): Promise<void> 
   // Some file systems have no file limit and report 0.
   const limitsFiles = files > 0;
   if (free < minFreeBytes)
-    report('FAIL', 'Disk', `only ${formatBytes(free)} free in ${dataDir}; the database stops when there is none`);
+    part.fail(`only ${formatBytes(free)} free in ${dataDir}; the database stops when there is none`);
   else if (free < fewFreeBytes)
-    report('warn', 'Disk', `${formatBytes(free)} free in ${dataDir}; make room before uploads and backups need it`);
+    part.warn(`${formatBytes(free)} free in ${dataDir}; make room before uploads and backups need it`);
   else if (limitsFiles && ffree < fewFreeFiles)
-    report('warn', 'Disk', `only ${countOf(ffree, 'more file')} can be created in ${dataDir}`);
-  else report('ok', 'Disk', `${formatBytes(free)} free`);
+    part.warn(`only ${countOf(ffree, 'more file')} can be created in ${dataDir}`);
+  else part.ok(`${formatBytes(free)} free`);
 }

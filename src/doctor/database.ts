@@ -9,6 +9,7 @@ import { readSchemaState } from '#db/schema-state.ts';
 import { formatBytes } from '#formats/bytes.ts';
 import { countOf } from '#formats/numbers.ts';
 import type { Report } from './report.ts';
+import { reportOn } from './report.ts';
 import { packageRoot } from './software.ts';
 import type { Surroundings } from './software.ts';
 
@@ -20,20 +21,21 @@ export async function openForDoctor(
   context: Surroundings,
   report: Report,
 ): Promise<CommandDatabase | undefined> {
+  const part = reportOn('Database', report);
   try {
     refuseForgottenDatabase(config);
   } catch (error) {
-    report('FAIL', 'Database', (error as Error).message);
+    part.fail((error as Error).message);
     return undefined;
   }
   if (config.databaseUrl === undefined && !existsSync(join(config.dataDir, 'postgres'))) {
-    report('warn', 'Database', 'there is none yet; the first start creates it');
+    part.warn('there is none yet; the first start creates it');
     return undefined;
   }
   try {
     return await openForCommand(config, { create: false, schema: 'any', note: context.note });
   } catch (error) {
-    report('FAIL', 'Database', (error as Error).message);
+    part.fail((error as Error).message);
     return undefined;
   }
 }
@@ -47,6 +49,7 @@ const serverNames: Record<CommandDatabase['server'], string> = {
 const oldestVersion = 150_000;
 
 export async function checkServer({ opened }: StoredSite, report: Report): Promise<void> {
+  const part = reportOn('Database', report);
   const { rows } = await opened.database.pool.query<{
     number: number;
     version: string;
@@ -60,10 +63,10 @@ export async function checkServer({ opened }: StoredSite, report: Report): Promi
   const [facts] = rows;
   if (facts === undefined) throw new Error('it does not state its version');
   const { number, version, encoding, fsync, size } = facts;
-  if (number < oldestVersion) report('FAIL', 'Database', `PostgreSQL ${version}, and 15 or later is needed`);
-  else report('ok', 'Database', `PostgreSQL ${version}, ${serverNames[opened.server]}, ${formatBytes(Number(size))}`);
-  if (encoding !== 'UTF8') report('FAIL', 'Database', `its encoding is ${encoding}; create it again with UTF8`);
-  if (fsync !== 'on') report('FAIL', 'Database', 'fsync is off: a power cut can destroy it; switch it on');
+  if (number < oldestVersion) part.fail(`PostgreSQL ${version}, and 15 or later is needed`);
+  else part.ok(`PostgreSQL ${version}, ${serverNames[opened.server]}, ${formatBytes(Number(size))}`);
+  if (encoding !== 'UTF8') part.fail(`its encoding is ${encoding}; create it again with UTF8`);
+  if (fsync !== 'on') part.fail('fsync is off: a power cut can destroy it; switch it on');
 }
 
 /** The role's rights, and whether the files in DATA_DIR belong to this database. */
@@ -88,6 +91,7 @@ export async function checkProcesses({ opened }: StoredSite, report: Report): Pr
 }
 
 export async function checkSchema({ opened }: StoredSite, report: Report): Promise<void> {
+  const part = reportOn('Schema', report);
   const { applied, pending, unknown } = await readSchemaState(opened.database.pool);
   if (unknown > 0)
     report(
@@ -95,15 +99,11 @@ export async function checkSchema({ opened }: StoredSite, report: Report): Promi
       'Schema',
       `the database belongs to a newer Sotto (${countOf(unknown, 'step')} ahead); update this one`,
     );
-  else if (applied.length === 0) report('warn', 'Schema', 'the database is empty; the first start creates its tables');
+  else if (applied.length === 0) part.warn('the database is empty; the first start creates its tables');
   else if (pending.length > 0) {
     const names = pending.map(({ name }) => name).join(', ');
-    report(
-      'warn',
-      'Schema',
-      `${countOf(pending.length, 'step')} behind (${names}); the next start brings it up to date`,
-    );
-  } else report('ok', 'Schema', `up to date, ${countOf(applied.length, 'step')}`);
+    part.warn(`${countOf(pending.length, 'step')} behind (${names}); the next start brings it up to date`);
+  } else part.ok(`up to date, ${countOf(applied.length, 'step')}`);
 }
 
 export async function isSchemaCurrent({ database }: CommandDatabase): Promise<boolean> {
@@ -115,6 +115,7 @@ const dayMs = 24 * 60 * 60 * 1000;
 
 /** Compares this machine's clock with the database's and with the time of the installation. */
 export async function checkClock({ opened }: StoredSite, report: Report): Promise<void> {
+  const part = reportOn('Clock', report);
   const before = Date.now();
   const { rows } = await opened.database.pool.query<{ now: Date }>('select clock_timestamp() as now');
   const after = Date.now();
@@ -123,22 +124,14 @@ export async function checkClock({ opened }: StoredSite, report: Report): Promis
   const secondsApart = Math.max(0, before - theirs, theirs - after) / 1000;
   const installed = statSync(join(packageRoot, 'package.json')).mtimeMs;
   if (after < installed - dayMs)
-    report(
-      'FAIL',
-      'Clock',
-      `this machine says ${new Date(after).toISOString()}, which is before this version was installed; set it`,
-    );
+    part.fail(`this machine says ${new Date(after).toISOString()}, which is before this version was installed; set it`);
   else if (secondsApart > 60)
-    report(
-      'FAIL',
-      'Clock',
+    part.fail(
       `the database's clock is ${Math.round(secondsApart)} s apart from this machine's; let both keep time (NTP)`,
     );
   else if (secondsApart > 2)
-    report(
-      'warn',
-      'Clock',
+    part.warn(
       `the database's clock is ${secondsApart.toFixed(1)} s apart from this machine's; let both keep time (NTP)`,
     );
-  else report('ok', 'Clock', new Date(after).toISOString());
+  else part.ok(new Date(after).toISOString());
 }

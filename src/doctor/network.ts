@@ -7,6 +7,7 @@ import { probeSite } from '#http/site-probe.ts';
 import { readStoredSecret } from '#start/site-secret.ts';
 import { countOf } from '#formats/numbers.ts';
 import type { Report } from './report.ts';
+import { reportOn } from './report.ts';
 
 /** Whether the site's address, its port and the proxies in front match. */
 export function checkAddresses(config: Config, report: Report): void {
@@ -71,29 +72,24 @@ async function askAtAddress(siteUrl: string, secret: string | undefined): Promis
 }
 
 function reportAnswer({ siteUrl, trustProxy }: Config, { answer, listener }: Found, report: Report): void {
+  const part = reportOn('Site', report);
   const isLocal = isLoopback(new URL(siteUrl).hostname);
   // On loopback the message about the port covers it.
   if (isLocal && answer.kind !== 'this-site') return;
   switch (answer.kind) {
     case 'this-site':
-      report('ok', 'Site', `answers at ${siteUrl}`);
+      part.ok(`answers at ${siteUrl}`);
       return reportProxies({ proxies: answer.proxies, trustProxy }, report);
     case 'sotto':
-      return report(
-        'FAIL',
-        'Site',
+      return part.fail(
         `the Sotto at ${siteUrl} has another secret; run this with the settings and DATA_DIR of the site`,
       );
     case 'other':
-      return report('FAIL', 'Site', `something other than Sotto answers at ${siteUrl}; see the proxy and DNS`);
+      return part.fail(`something other than Sotto answers at ${siteUrl}; see the proxy and DNS`);
     case 'none':
       if (listener === 'ready-site')
-        report(
-          'FAIL',
-          'Site',
-          `it runs here and cannot be reached at ${siteUrl} (${answer.reason}); see DNS, proxy and TLS`,
-        );
-      else report('warn', 'Site', `nothing can be reached at ${siteUrl} from here (${answer.reason})`);
+        part.fail(`it runs here and cannot be reached at ${siteUrl} (${answer.reason}); see DNS, proxy and TLS`);
+      else part.warn(`nothing can be reached at ${siteUrl} from here (${answer.reason})`);
   }
 }
 
@@ -110,18 +106,15 @@ function reportProxies(counts: { proxies: number; trustProxy: number }, report: 
 }
 
 async function checkPort({ host, port, siteUrl }: Config, { answer, listener }: Found, report: Report): Promise<void> {
-  if (port === 0) return report('ok', 'Port', 'any that is free');
+  const part = reportOn('Port', report);
+  if (port === 0) return part.ok('any that is free');
   switch (listener) {
     case 'ready-site':
-      return report('ok', 'Port', `a Sotto answers on ${host}:${port}`);
+      return part.ok(`a Sotto answers on ${host}:${port}`);
     case 'unready-site':
-      return report('FAIL', 'Port', `a Sotto answers on ${host}:${port}, and its database does not; see its log`);
+      return part.fail(`a Sotto answers on ${host}:${port}, and its database does not; see its log`);
     case 'other':
-      return report(
-        'FAIL',
-        'Port',
-        `something other than Sotto answers on ${host}:${port}; stop it, or set another PORT`,
-      );
+      return part.fail(`something other than Sotto answers on ${host}:${port}; stop it, or set another PORT`);
     case 'none':
       return checkListening(host, port, answer.kind === 'this-site' ? `; the site answers at ${siteUrl}` : '', report);
   }
@@ -149,11 +142,12 @@ async function get(url: string): Promise<{ status: number; text: string }> {
 }
 
 async function checkListening(host: string, port: number, elsewhere: string, report: Report): Promise<void> {
+  const part = reportOn('Port', report);
   const error = await tryListening(host, port);
-  if (error === undefined) report('ok', 'Port', `${host}:${port} is free${elsewhere}`);
+  if (error === undefined) part.ok(`${host}:${port} is free${elsewhere}`);
   else if (error === 'EADDRINUSE')
-    report('FAIL', 'Port', `something listens on ${host}:${port} and is not a site; stop it, or set another PORT`);
-  else report('FAIL', 'Port', `the site cannot listen on ${host}:${port} (${error})`);
+    part.fail(`something listens on ${host}:${port} and is not a site; stop it, or set another PORT`);
+  else part.fail(`the site cannot listen on ${host}:${port} (${error})`);
 }
 
 /** @returns the code of the error, if any */

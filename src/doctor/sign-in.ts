@@ -4,6 +4,7 @@ import { callLimits } from '#gateways/call-limits.ts';
 import { timedFetch } from '#gateways/timed-fetch.ts';
 import { isOpenToOthers } from './data-dir.ts';
 import type { Report } from './report.ts';
+import { reportOn } from './report.ts';
 
 export async function checkSignIn({ firebase, social, siteUrl }: Config, report: Report): Promise<void> {
   if (firebase !== undefined) return checkFirebase(firebase, siteUrl, report);
@@ -18,24 +19,19 @@ async function checkFirebase(
   siteUrl: string,
   report: Report,
 ): Promise<void> {
+  const part = reportOn('Sign-in', report);
   try {
     const answer = await askFirebase(firebase);
-    if (!answer.ok)
-      return report('FAIL', 'Sign-in', `Firebase refuses the API key (status ${answer.status}); see FIREBASE_API_KEY`);
+    if (!answer.ok) return part.fail(`Firebase refuses the API key (status ${answer.status}); see FIREBASE_API_KEY`);
     const { authorizedDomains } = (await answer.json()) as { authorizedDomains?: string[] };
     const { hostname } = new URL(siteUrl);
     const isAuthorized = authorizedDomains?.includes(hostname) ?? true;
-    if (isAuthorized) report('ok', 'Sign-in', `Firebase, project ${firebase.projectId}`);
-    else
-      report(
-        'warn',
-        'Sign-in',
-        `${hostname} is not among the authorized domains of ${firebase.projectId}; Google cannot be used`,
-      );
+    if (isAuthorized) part.ok(`Firebase, project ${firebase.projectId}`);
+    else part.warn(`${hostname} is not among the authorized domains of ${firebase.projectId}; Google cannot be used`);
   } catch (error) {
     const { cause = error } = error as { cause?: unknown };
     const { code, name } = cause as NodeJS.ErrnoException;
-    report('FAIL', 'Sign-in', `Firebase cannot be reached (${code ?? name}), so nobody can log in`);
+    part.fail(`Firebase cannot be reached (${code ?? name}), so nobody can log in`);
   }
 }
 

@@ -9,21 +9,19 @@ import { describeMissingOperator } from '#start/start-messages.ts';
 import { findSoundVersion } from '#gateways/sound/sound-engine.ts';
 import { isOpenToOthers } from './data-dir.ts';
 import type { Report } from './report.ts';
+import { reportOn } from './report.ts';
 
 export const packageRoot = fileURLToPath(new URL('../..', import.meta.url));
 
 export function checkNode(report: Report): void {
+  const part = reportOn('Node', report);
   const required = readRequiredNode();
   const { node } = process.versions;
-  if (node === required) report('ok', 'Node', node);
+  if (node === required) part.ok(node);
   else if (majorOf(node) === majorOf(required))
-    report('warn', 'Node', `${node}, and Sotto is tested with ${required}; start it through npm`);
+    part.warn(`${node}, and Sotto is tested with ${required}; start it through npm`);
   else
-    report(
-      'FAIL',
-      'Node',
-      `${node}, and Sotto needs ${required}; run it through npm, which installs it (npm run sotto -- doctor)`,
-    );
+    part.fail(`${node}, and Sotto needs ${required}; run it through npm, which installs it (npm run sotto -- doctor)`);
 }
 
 function readRequiredNode(): string {
@@ -70,15 +68,12 @@ export type Surroundings = {
  * @returns the settings, with defaults for the wrong ones
  */
 export function checkSettings(context: Surroundings, report: Report): Config {
+  const part = reportOn('Settings', report);
   try {
     const config = context.readConfig();
     if (config.unknownSettings.length > 0)
-      report(
-        'warn',
-        'Settings',
-        `${config.unknownSettings.join(', ')} in ${envFile}: no setting of Sotto has this name`,
-      );
-    else report('ok', 'Settings', 'all can be used');
+      part.warn(`${config.unknownSettings.join(', ')} in ${envFile}: no setting of Sotto has this name`);
+    else part.ok('all can be used');
     return config;
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
@@ -87,11 +82,11 @@ export function checkSettings(context: Surroundings, report: Report): Config {
   for (;;) {
     try {
       const config = parseConfig(environment);
-      report('warn', 'Settings', 'what follows is checked with the defaults in place of the wrong ones');
+      part.warn('what follows is checked with the defaults in place of the wrong ones');
       return config;
     } catch (error) {
       if (!(error instanceof ConfigError)) throw error;
-      report('FAIL', 'Settings', error.message);
+      part.fail(error.message);
       const [, name, problem] = /setting (\w+) is (wrong|missing|unknown)/.exec(error.message) ?? [];
       if (name === undefined) return parseConfig({});
       if (problem === 'missing') environment[name] = placeholders[name] ?? '';
