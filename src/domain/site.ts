@@ -1,7 +1,7 @@
 import { openAdmin } from './admin/open-admin.ts';
 import type { Operations } from './admin/operations.ts';
 import { openAnalytics } from './analytics/open-analytics.ts';
-import type { EventForwarder } from './analytics/event-forwarder.ts';
+import type { EventForwarder } from './analytics/events.ts';
 import { openCatalogue } from './catalogue/open-catalogue.ts';
 import { hidesNothingSql } from './catalogue/visibility.ts';
 import { blockedUsersSql } from './community/blocks.ts';

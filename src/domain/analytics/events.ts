@@ -9,6 +9,13 @@ import { analyticsEvents } from './tables.ts';
 /** An event with its time, and its user if they consented. */
 export type TakenEvent = AnalyticsEvent & { id: string; at: Date; userId: string | undefined };
 
+/** Forwards events to a third-party analytics service. Nothing waits for it; failed events are lost. */
+export type EventForwarder = {
+  forward(events: TakenEvent[]): void;
+  /** Consenting users only. */
+  identify(user: { id: string; email: string | null }): void;
+};
+
 /** @param userId a consenting user; undefined makes the events anonymous */
 export function takeEvents(events: AnalyticsEvent[], userId: string | undefined, at: Date): TakenEvent[] {
   return events.map((event) => ({ ...event, id: newId(), at, userId }));

@@ -1,10 +1,9 @@
 import type { Db } from '../kernel/db.ts';
 import { DomainError } from '../kernel/errors.ts';
 import { batch } from '../kernel/batch.ts';
-import type { EventForwarder } from './event-forwarder.ts';
 import { findConsenting } from './consents.ts';
 import { recordEvents, takeEvents } from './events.ts';
-import type { TakenEvent } from './events.ts';
+import type { EventForwarder, TakenEvent } from './events.ts';
 import type { AnalyticsEvent } from './forms.ts';
 
 /** Batches that may wait for the database; further ones are dropped, because analytics must not cause an outage. */

@@ -60,23 +60,30 @@ function sourceOf({ kind, subjectId, viewer }: OpenedFeed): EpisodeSource {
   }
 }
 
+/**
+ * The feed with the current id of its subject, because a voice may be merged.
+ * @returns undefined when its voice, series or playlist is no longer shown to its user
+ */
+async function findCurrent(db: Db, feed: OpenedFeed): Promise<{ feed: OpenedFeed; subject?: Subject } | undefined> {
+  if (feed.subjectId === null) return { feed };
+  const subject = await findSubject(db, feed.viewer, feed.kind, feed.subjectId);
+  return subject && { feed: { ...feed, subjectId: subject.id }, subject };
+}
+
 /** @returns undefined when its voice, series or playlist no longer exists */
-export async function findContent(db: Db, feed: OpenedFeed): Promise<FeedContent | undefined> {
-  const subject = feed.subjectId === null ? undefined : await findSubject(db, feed.viewer, feed.kind, feed.subjectId);
-  if (feed.subjectId !== null && subject === undefined) return undefined;
-  const current = subject === undefined ? feed : { ...feed, subjectId: subject.id };
-  const source = sourceOf(current);
+export async function findContent(db: Db, opened: OpenedFeed): Promise<FeedContent | undefined> {
+  const current = await findCurrent(db, opened);
+  if (current === undefined) return undefined;
+  const { feed, subject } = current;
+  const source = sourceOf(feed);
   const episodes = await listEpisodes(db, source, maxEpisodes);
   if (feed.kind !== 'voice' || episodes.every(({ number }) => number !== null)) return { subject, episodes };
-  await numberEpisodes(db, current.subjectId ?? undefined);
+  await numberEpisodes(db, feed.subjectId ?? undefined);
   return { subject, episodes: await listEpisodes(db, source, maxEpisodes) };
 }
 
 /** Whether the feed contains this audio now. */
 export async function feedHas(db: Db, feed: OpenedFeed, audioId: string): Promise<boolean> {
-  if (!isId(audioId)) return false;
-  // A voice may be merged or hidden, and a playlist made private.
-  const subject = feed.subjectId === null ? undefined : await findSubject(db, feed.viewer, feed.kind, feed.subjectId);
-  if (feed.subjectId !== null && subject === undefined) return false;
-  return hasAudio(db, sourceOf(subject === undefined ? feed : { ...feed, subjectId: subject.id }), audioId);
+  const current = isId(audioId) ? await findCurrent(db, feed) : undefined;
+  return current !== undefined && hasAudio(db, sourceOf(current.feed), audioId);
 }

@@ -15,17 +15,6 @@ import { feedToken, hasSubject, maxFeeds } from './rules.ts';
 import { findSubject, findTitles } from './subjects.ts';
 import { feedUses, privateFeeds } from './tables.ts';
 
-/** A feed as its owner sees it. */
-export type OwnFeed = {
-  id: string;
-  kind: FeedKind;
-  /** Null for `all` and `library`, and when the subject no longer exists. */
-  title: string | null;
-  createdAt: Date;
-  lastUsedAt: Date | null;
-  isStopped: boolean;
-};
-
 /** A feed, looked up by its address. */
 export type OpenedFeed = {
   id: string;
@@ -42,20 +31,19 @@ export type OpenedFeed = {
 /** The last use is recorded at most this often, not with every request. */
 const touchAfterMs = 60 * 60 * 1000;
 
-export async function listFeeds(db: Db, userId: string): Promise<OwnFeed[]> {
+/** As their owner sees them. */
+export async function listFeeds(db: Db, userId: string) {
   const rows = await db
     .select()
     .from(privateFeeds)
     .where(eq(privateFeeds.userId, userId))
     .orderBy(desc(privateFeeds.id))
     .limit(maxFeeds);
-  const titles = await findTitles(
-    db,
-    rows.flatMap(({ subjectId }) => subjectId ?? []),
-  );
+  const titles = await findTitles(db, rows);
   return rows.map(({ id, kind, subjectId, createdAt, lastUsedAt, stoppedAt }) => ({
     id,
     kind,
+    /** Null for `all` and `library`, and when the subject no longer exists. */
     title: subjectId === null ? null : (titles.get(subjectId) ?? null),
     createdAt,
     lastUsedAt,
@@ -70,8 +58,8 @@ export type MadeFeed<More = never> =
 /** @returns the token, only here */
 export async function makeFeed(db: Db, viewer: User, { kind, subject }: NewFeedForm): Promise<MadeFeed<'full'>> {
   if (!isEntitled(viewer)) return { ok: false, reason: 'subscription-required' };
-  const found = hasSubject(kind) ? await findSubject(db, viewer, kind, subject ?? '') : undefined;
-  if (hasSubject(kind) && found === undefined) return { ok: false, reason: 'not-found' };
+  const feedSubject = hasSubject(kind) ? await findSubject(db, viewer, kind, subject ?? '') : undefined;
+  if (hasSubject(kind) && feedSubject === undefined) return { ok: false, reason: 'not-found' };
   const id = newId();
   const token = newToken();
   const isMade = await db.transaction(async (tx) => {
@@ -79,7 +67,7 @@ export async function makeFeed(db: Db, viewer: User, { kind, subject }: NewFeedF
     if ((await tx.$count(privateFeeds, eq(privateFeeds.userId, viewer.id))) >= maxFeeds) return false;
     await tx
       .insert(privateFeeds)
-      .values({ id, userId: viewer.id, kind, subjectId: found?.id ?? null, tokenHash: hashToken(token) });
+      .values({ id, userId: viewer.id, kind, subjectId: feedSubject?.id ?? null, tokenHash: hashToken(token) });
     return true;
   });
   return isMade ? { ok: true, id, token } : { ok: false, reason: 'full' };
@@ -134,9 +122,8 @@ const endedAtSql = sql<string | null>`(select greatest(max(s.ends_at), max(m.gif
   left join subscriptions s on s.user_id = x.id and s.ends_at <= now()
   left join memberships m on m.user_id = x.id and m.gift_until <= now() where x.id = ${users.id})`;
 
-/** Runs with every request of a podcast app: prepared, and in batches. */
-export function prepareFindFeeds(db: Db) {
-  const lookup = db
+function prepareLookup(db: Db) {
+  return db
     .select({
       id: privateFeeds.id,
       kind: privateFeeds.kind,
@@ -155,38 +142,32 @@ export function prepareFindFeeds(db: Db) {
     .innerJoin(users, eq(users.id, privateFeeds.userId))
     .where(and(sql`${privateFeeds.tokenHash} = any(${sql.placeholder('hashes')}::text[])`, isNull(users.suspendedAt)))
     .prepare('find_private_feeds');
+}
 
+/** Runs with every request of a podcast app: prepared, and in batches. */
+export function prepareFindFeeds(db: Db) {
+  const lookup = prepareLookup(db);
   /** Lookup is by hash, so that timing does not help to guess tokens. */
   return async (tokens: string[]): Promise<(OpenedFeed | undefined)[]> => {
     const hashes = tokens.map((token) => (feedToken.test(token) ? hashToken(token) : undefined));
-    const known = [...new Set(hashes.filter((hash) => hash !== undefined))];
-    if (known.length === 0) return tokens.map(() => undefined);
-    const rows = await lookup.execute({ hashes: known });
+    const unique = [...new Set(hashes.filter((hash) => hash !== undefined))];
+    if (unique.length === 0) return tokens.map(() => undefined);
+    const rows = await lookup.execute({ hashes: unique });
     const unused = rows.filter(({ lastUsedAt }) => Date.now() - (lastUsedAt?.getTime() ?? 0) > touchAfterMs);
-    if (unused.length > 0)
+    const ids = unused.map(({ id }) => id);
+    if (ids.length > 0)
       await db
         .update(privateFeeds)
         .set({ lastUsedAt: sql`now()` })
-        .where(
-          inArray(
-            privateFeeds.id,
-            unused.map(({ id }) => id),
-          ),
-        );
+        .where(inArray(privateFeeds.id, ids));
     const byHash = new Map(rows.map((row) => [row.tokenHash, toOpened(row)]));
     return hashes.map((hash) => (hash === undefined ? undefined : byHash.get(hash)));
   };
 }
 
-type FoundRow = Pick<typeof privateFeeds.$inferSelect, 'id' | 'kind' | 'subjectId' | 'createdAt' | 'stoppedAt'> & {
-  userId: string;
-  username: string | null;
-  isSubscribed: boolean;
-  hidesNothing: boolean;
-  endedAt: string | null;
-};
+type FeedRow = Awaited<ReturnType<ReturnType<typeof prepareLookup>['execute']>>[number];
 
-function toOpened({ id, kind, subjectId, createdAt, stoppedAt, ...user }: FoundRow): OpenedFeed {
+function toOpened({ id, kind, subjectId, createdAt, stoppedAt, ...user }: FeedRow): OpenedFeed {
   return {
     id,
     kind,

@@ -19,10 +19,7 @@ export const personalData: PersonalData = {
       .from(privateFeeds)
       .where(eq(privateFeeds.userId, userId))
       .orderBy(asc(privateFeeds.createdAt));
-    const titles = await findTitles(
-      db,
-      feeds.flatMap(({ subjectId }) => subjectId ?? []),
-    );
+    const titles = await findTitles(db, feeds);
     return {
       'podcast-feeds': feeds.map((feed) => ({ ...feed, title: titles.get(feed.subjectId ?? '') ?? null })),
     };

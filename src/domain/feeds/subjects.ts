@@ -43,15 +43,15 @@ export async function findSubject(
       );
     }
     case 'series': {
-      const found = await findSeries(db, idOrSlug);
+      const shownSeries = await findSeries(db, idOrSlug);
       return (
-        found && {
-          id: found.id,
-          title: found.title,
-          description: found.description || found.title,
-          imageUrl: found.imageUrl ?? found.voice?.imageUrl ?? null,
-          page: `/series/${found.slug}`,
-          author: found.voice?.name,
+        shownSeries && {
+          id: shownSeries.id,
+          title: shownSeries.title,
+          description: shownSeries.description || shownSeries.title,
+          imageUrl: shownSeries.imageUrl ?? shownSeries.voice?.imageUrl ?? null,
+          page: `/series/${shownSeries.slug}`,
+          author: shownSeries.voice?.name,
         }
       );
     }
@@ -86,10 +86,11 @@ export async function findSubject(
   }
 }
 
-/** Titles of subjects by id, whether or not they are still shown. */
-export async function findTitles(db: Db, ids: string[]): Promise<Map<string, string>> {
+/** Titles of the feeds' subjects by id, whether or not they are still shown. */
+export async function findTitles(db: Db, feeds: { subjectId: string | null }[]): Promise<Map<string, string>> {
+  const ids = feeds.flatMap(({ subjectId }) => subjectId ?? []);
   if (ids.length === 0) return new Map();
-  const found = await Promise.all([
+  const rows = await Promise.all([
     db.select({ id: voices.id, title: voices.name }).from(voices).where(inArray(voices.id, ids)),
     db.select({ id: series.id, title: series.title }).from(series).where(inArray(series.id, ids)),
     db.select({ id: playlists.id, title: playlists.title }).from(playlists).where(inArray(playlists.id, ids)),
@@ -98,5 +99,5 @@ export async function findTitles(db: Db, ids: string[]): Promise<Map<string, str
       .from(userPlaylists)
       .where(inArray(userPlaylists.id, ids)),
   ]);
-  return new Map(found.flat().map(({ id, title }) => [id, title]));
+  return new Map(rows.flat().map(({ id, title }) => [id, title]));
 }

@@ -3,7 +3,6 @@ import { lt, sql } from 'drizzle-orm';
 import type { Db } from '../kernel/db.ts';
 import { purgeRows } from '../kernel/purge.ts';
 import { addMark, addSketch, emptyRegisters, toSketch } from './listener-sketch.ts';
-import type { Registers } from './listener-sketch.ts';
 import { checkPlaylistSources } from './play-sources.ts';
 import { audioParts } from './rules.ts';
 import type { figureChanges } from './tables.ts';
@@ -15,19 +14,7 @@ const maxChanges = 5000;
 type Change = typeof figureChanges.$inferSelect;
 
 /** Sums of one audio or voice on one day, before they are added to the stored ones. */
-type Sums = {
-  plays: number;
-  memberPlays: number;
-  ends: number;
-  heardMs: number;
-  favoritesAdded: number;
-  favoritesRemoved: number;
-  followersAdded: number;
-  followersRemoved: number;
-  parts: number[] | undefined;
-  listeners: Registers;
-  members: Registers;
-};
+type Sums = ReturnType<typeof noSums>;
 
 type Kept = { parts: number[] | null; listeners: Buffer | null; members: Buffer | null };
 
@@ -62,27 +49,14 @@ async function addUpBatch(tx: Db): Promise<number> {
 
 async function addUpDay(tx: Db, day: string, changes: Change[]): Promise<void> {
   const ofAudios = changes.filter(({ audioId }) => audioId !== null);
-  await addToAudios(
-    tx,
-    day,
-    sumsOf(ofAudios, ({ audioId }) => audioId ?? ''),
-  );
-  await addToSources(
-    tx,
-    day,
-    sumsOf(
-      await checkPlaylistSources(
-        tx,
-        ofAudios.filter(({ kind }) => kind === 'play'),
-      ),
-      ({ audioId, source }) => `${audioId} ${source ?? 'unknown'}`,
-    ),
-  );
-  await addToVoices(
-    tx,
-    day,
-    sumsOf(changes, ({ voiceId }) => voiceId),
-  );
+  const audioSums = sumsOf(ofAudios, ({ audioId }) => audioId ?? '');
+  await addToAudios(tx, day, audioSums);
+  const plays = ofAudios.filter(({ kind }) => kind === 'play');
+  const checkedPlays = await checkPlaylistSources(tx, plays);
+  const sourceSums = sumsOf(checkedPlays, ({ audioId, source }) => `${audioId} ${source ?? 'unknown'}`);
+  await addToSources(tx, day, sourceSums);
+  const voiceSums = sumsOf(changes, ({ voiceId }) => voiceId);
+  await addToVoices(tx, day, voiceSums);
 }
 
 function sumsOf(changes: Change[], keyOf: (change: Change) => string): Map<string, Sums> {
@@ -95,7 +69,7 @@ function sumsOf(changes: Change[], keyOf: (change: Change) => string): Map<strin
   return byKey;
 }
 
-function noSums(): Sums {
+function noSums() {
   return {
     plays: 0,
     memberPlays: 0,
@@ -105,7 +79,7 @@ function noSums(): Sums {
     favoritesRemoved: 0,
     followersAdded: 0,
     followersRemoved: 0,
-    parts: undefined,
+    parts: undefined as number[] | undefined,
     listeners: emptyRegisters(),
     members: emptyRegisters(),
   };

@@ -1,39 +1,20 @@
 import type { SQL } from 'drizzle-orm';
 import { and, desc, eq, sql } from 'drizzle-orm';
-import type { Audio } from '../catalogue/audios.ts';
 import { findAudiosByIds, isPublished } from '../catalogue/audios.ts';
 import { audios } from '../catalogue/tables.ts';
 import type { Db } from '../kernel/db.ts';
 import { prepareOnce } from '../kernel/prepared.ts';
 import type { Viewer } from '../kernel/viewer.ts';
 import { isNotHidden, seesEverything } from '../catalogue/visibility.ts';
-import type { Page } from '../kernel/pages.ts';
 import { Instant } from '../kernel/forms.ts';
 import { decodeCursor, encodeCursor, isBeyond, toPage } from '../kernel/pages.ts';
 import { isEnd, isPlace } from './progress.ts';
 import { listeningHistory, listeningProgress, playingSessions, voiceListening } from './tables.ts';
 
-/** Keyed by audio id; each record has the newest thousand. */
-export type History = {
-  /** Seconds. */
-  currentlyListening: Record<string, number>;
-  listenCounter: Record<string, number>;
-  played30sCounter: Record<string, number>;
-  /** Ids of audios heard to the end and not started again since. */
-  completed: string[];
-};
-
-export type HistoryItem = {
-  audio: Audio;
-  lastListenedAt: Date;
-  listens: number;
-  /** Position to resume from; null when the audio is not in progress. */
-  seconds: number | null;
-};
-
 const maxKeys = 1000;
 
-export async function findHistory(db: Db, userId: string): Promise<History> {
+/** Keyed by audio id; each record has the newest thousand. */
+export async function findHistory(db: Db, userId: string) {
   const completed = db
     .select({ audioId: listeningProgress.audioId })
     .from(listeningProgress)
@@ -56,9 +37,11 @@ export async function findHistory(db: Db, userId: string): Promise<History> {
   const record = (rows: { key: string; value: number }[]) =>
     Object.fromEntries(rows.map(({ key, value }) => [key, value]));
   return {
+    /** Seconds. */
     currentlyListening: record((await places).map(({ key, value }) => ({ key, value: value / 1000 }))),
     listenCounter: record(await counts(listeningHistory.listens)),
     played30sCounter: record(await counts(listeningHistory.played30s)),
+    /** Ids of audios heard to the end and not started again since. */
     completed: (await completed).map(({ audioId }) => audioId),
   };
 }
@@ -91,7 +74,7 @@ export async function listHistory(
   page: { cursor?: string | undefined; limit: number },
   viewer?: Viewer,
   audiosByIds = (ids: string[]) => findAudiosByIds(db, ids),
-): Promise<Page<HistoryItem>> {
+) {
   const after = decodeCursor('history', page.cursor, Instant);
   const { lastListenedAt, audioId } = listeningHistory;
   const isWhole = viewer === undefined || seesEverything(viewer);
@@ -106,8 +89,8 @@ export async function listHistory(
           ),
         );
   const rows = await query.execute({ userId, limit: page.limit + 1 });
-  const found = await audiosByIds(rows.slice(0, page.limit).map((row) => row.audioId));
-  const byId = new Map(found.map((audio) => [audio.id, audio]));
+  const audioList = await audiosByIds(rows.slice(0, page.limit).map((row) => row.audioId));
+  const byId = new Map(audioList.map((audio) => [audio.id, audio]));
   const { items, nextCursor } = toPage(
     rows,
     page.limit,
@@ -118,6 +101,7 @@ export async function listHistory(
     items: items.flatMap(({ positionMs, ...row }) => {
       const audio = byId.get(row.audioId);
       if (audio === undefined) return [];
+      // The position to resume from; null when the audio is not in progress.
       const seconds = positionMs === null ? null : positionMs / 1000;
       return [{ audio, lastListenedAt: row.lastListenedAt, listens: row.listens, seconds }];
     }),

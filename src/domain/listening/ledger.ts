@@ -39,21 +39,14 @@ export async function writeAudioSeconds(tx: Db, heard: HeardReport[]): Promise<v
   if (counting.length === 0) return;
   const keyOf = ({ report, subject }: HeardReport) => `${report.key} ${subject.voice.id}`;
   const audios = sums(counting, keyOf);
-  const inTrial = sumsLike(
-    audios,
-    counting.filter(({ isInTrial }) => isInTrial),
-    keyOf,
-  );
-  const free = sumsLike(
-    audios,
-    counting.filter(({ report }) => !isEntitled(report.viewer)),
-    keyOf,
-  );
+  const inTrial = counting.filter((report) => report.isInTrial);
+  const free = counting.filter(({ report }) => !isEntitled(report.viewer));
   await tx.execute(sql`
     insert into listened_seconds as l (day, audio_id, voice_id, milliseconds, reports, trial_ms, free_ms)
     select date_trunc('day', now() at time zone 'UTC') at time zone 'UTC', *
     from unnest(${column(audios, 0)}::uuid[], ${column(audios, 1)}::uuid[], ${amounts(audios)}::bigint[],
-      ${sql.param(audios.map(({ reports }) => reports))}::bigint[], ${inTrial}::bigint[], ${free}::bigint[]) order by 2, 3
+      ${sql.param(audios.map(({ reports }) => reports))}::bigint[], ${sumsLike(audios, inTrial, keyOf)}::bigint[],
+      ${sumsLike(audios, free, keyOf)}::bigint[]) order by 2, 3
     on conflict (day, audio_id, voice_id) do update
     set milliseconds = l.milliseconds + excluded.milliseconds, reports = l.reports + excluded.reports,
       trial_ms = l.trial_ms + excluded.trial_ms, free_ms = l.free_ms + excluded.free_ms`);

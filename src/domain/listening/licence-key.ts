@@ -6,19 +6,16 @@ import { licenceAlgorithm } from './rules.ts';
 
 const curve = 'prime256v1';
 
-export type LicenceKey = {
-  /** For browsers, which check licences without a connection. */
-  publicJwk: JWK;
-  sign(claims: LicenceClaims): Promise<string>;
-};
+export type LicenceKey = ReturnType<typeof openLicenceKey>;
 
 /** Derived from the site's secret, so that every process has the same key and backups contain it. */
-export function openLicenceKey(secret: string): LicenceKey {
+export function openLicenceKey(secret: string) {
   const { publicJwk, privateJwk } = deriveKey(secret);
   let key: Promise<CryptoKey | Uint8Array> | undefined;
   return {
+    /** For browsers, which check licences without a connection. */
     publicJwk,
-    async sign({ userId, deviceId, issuedAt, expiresAt }) {
+    async sign({ userId, deviceId, issuedAt, expiresAt }: LicenceClaims): Promise<string> {
       key ??= importJWK(privateJwk, licenceAlgorithm);
       return new SignJWT({ sub: userId, jti: deviceId, iat: seconds(issuedAt), exp: seconds(expiresAt) })
         .setProtectedHeader({ alg: licenceAlgorithm })

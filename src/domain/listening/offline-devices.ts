@@ -9,10 +9,7 @@ import type { LicenceKey } from './licence-key.ts';
 import { licenceDays, maxOfflineDevices } from './rules.ts';
 import { offlineDevices } from './tables.ts';
 
-export type OfflineDevice = { id: string; device: string; createdAt: Date; renewedAt: Date; isCurrent: boolean };
-
-/** Signed licence that lets one device play its downloads. */
-export type Licence = { deviceId: string; userId: string; licence: string; expiresAt: Date; serverTime: Date };
+type Licence = Awaited<ReturnType<typeof sign>>;
 
 type Outcome<Reason> = ({ ok: true } & Licence) | { ok: false; reason: 'not-found' | 'subscription-required' | Reason };
 
@@ -27,13 +24,13 @@ export async function addOfflineDevice(
   return db.transaction(async (tx) => {
     // Devices of one user register one after the other, so that the limit holds.
     await tx.execute(sql`select from users where id = ${userId} for update`);
-    const known = await tx
+    const devices = await tx
       .select({ sessionId: offlineDevices.sessionId })
       .from(offlineDevices)
       .innerJoin(sessions, and(eq(sessions.id, offlineDevices.sessionId), gt(sessions.expiresAt, sql`now()`)))
       .where(eq(offlineDevices.userId, userId));
-    const isKnown = known.some((device) => device.sessionId === sessionId);
-    if (!isKnown && known.length >= maxOfflineDevices) return { ok: false, reason: 'too-many-devices' };
+    const isKnown = devices.some((device) => device.sessionId === sessionId);
+    if (!isKnown && devices.length >= maxOfflineDevices) return { ok: false, reason: 'too-many-devices' };
     const expiresAt = await findLicenceEnd(tx, userId);
     if (expiresAt === undefined) return { ok: false, reason: 'subscription-required' };
     const { rows } = await tx.execute<{ id: string }>(sql`
@@ -78,21 +75,20 @@ export async function findGoneAudios(db: Db, audioIds: string[]): Promise<string
 }
 
 /** Most recently renewed first. */
-export async function listOfflineDevices(db: Db, userId: string, sessionId: string): Promise<OfflineDevice[]> {
-  const rows = await db
-    .select({ row: offlineDevices, device: sessions.device })
+export function listOfflineDevices(db: Db, userId: string, sessionId: string) {
+  return db
+    .select({
+      id: offlineDevices.id,
+      device: sessions.device,
+      createdAt: offlineDevices.createdAt,
+      renewedAt: offlineDevices.renewedAt,
+      isCurrent: sql<boolean>`${offlineDevices.sessionId} = ${sessionId}`,
+    })
     .from(offlineDevices)
     .innerJoin(sessions, and(eq(sessions.id, offlineDevices.sessionId), gt(sessions.expiresAt, sql`now()`)))
     .where(eq(offlineDevices.userId, userId))
     .orderBy(desc(offlineDevices.renewedAt), desc(offlineDevices.id))
     .limit(maxOfflineDevices);
-  return rows.map(({ row: { id, createdAt, renewedAt, sessionId: own }, device }) => ({
-    id,
-    device,
-    createdAt,
-    renewedAt,
-    isCurrent: own === sessionId,
-  }));
 }
 
 /** @returns false when the user has no such device */
@@ -118,10 +114,11 @@ async function findLicenceEnd(db: Db, userId: string): Promise<Date | undefined>
   return until.getTime() > Date.now() ? until : undefined;
 }
 
+/** Signed licence that lets one device play its downloads. */
 async function sign(
   key: LicenceKey,
   { userId, deviceId, expiresAt }: { userId: string; deviceId: string; expiresAt: Date },
-): Promise<Licence> {
+) {
   const serverTime = new Date();
   const licence = await key.sign({ userId, deviceId, issuedAt: serverTime, expiresAt });
   return { deviceId, userId, licence, expiresAt, serverTime };

@@ -18,7 +18,6 @@ import * as offline from './offline-devices.ts';
 import * as plays from './plays.ts';
 import * as progress from './progress.ts';
 import { canPlay } from './rules.ts';
-import type { SecondsReport } from './ledger.ts';
 import * as seconds from './seconds.ts';
 
 /** Duplicates of a report arrive soon, or after hours offline. */
@@ -49,17 +48,17 @@ export function openListening({
   /** Key that marks the user's plays; users are identified without an address. */
   const markedAs = (id: string) => plays.hashListener(secret, { kind: 'user', id }, '');
   // Frequent calls are batched.
-  const saveProgress = batch({
-    run: (changes: progress.ProgressChange[]) => progress.saveProgress(db, changes),
-    max: 500,
+  const single = bind(db, {
+    saveProgress: progress.saveProgress,
+    notePlaying: playHere.notePlaying,
+    countPlays: plays.countPlays,
+    addSeconds: seconds.addSeconds,
   });
-  const notePlaying = batch({
-    run: (reports: playHere.PlayingReport[]) => playHere.notePlaying(db, reports),
-    max: 500,
-  });
-  const countPlay = batch({ run: (list: plays.Play[]) => plays.countPlays(db, list), max: 200 });
+  const saveProgress = batch({ run: single.saveProgress, max: 500 });
+  const notePlaying = batch({ run: single.notePlaying, max: 500 });
+  const countPlay = batch({ run: single.countPlays, max: 200 });
+  const addSeconds = batch({ run: single.addSeconds, max: 200 });
   const key = openLicenceKey(secret);
-  const addSeconds = batch({ run: (list: SecondsReport[]) => seconds.addSeconds(db, list), max: 200 });
   return {
     ...bind(db, {
       addUpFigures: figures.addUpFigures,

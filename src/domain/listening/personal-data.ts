@@ -1,4 +1,4 @@
-import { and, asc, desc, eq } from 'drizzle-orm';
+import { and, asc, desc, eq, getTableName } from 'drizzle-orm';
 import { audios, voices } from '../catalogue/tables.ts';
 import { lazyRows } from '../kernel/lazy-rows.ts';
 import type { PersonalData } from '../kernel/personal-data.ts';
@@ -13,17 +13,19 @@ import {
   voiceListening,
 } from './tables.ts';
 
+/** The ledger and `listened_parts` have no user; `play_marks` holds keyed hashes for the duration of the audio. */
+const tables = [
+  listeningProgress,
+  listeningHistory,
+  voiceListening,
+  listeningClocks,
+  listeningReports,
+  playingSessions,
+  offlineDevices,
+];
+
 export const personalData: PersonalData = {
-  // The ledger and `listened_parts` have no user; `play_marks` holds keyed hashes for the duration of the audio.
-  tables: [
-    'listening_progress',
-    'listening_history',
-    'voice_listening',
-    'listening_clocks',
-    'listening_reports',
-    'playing_sessions',
-    'offline_devices',
-  ],
+  tables: tables.map(getTableName),
   async exportOf(db, userId) {
     const audio = { id: audios.id, title: audios.title };
     const inProgress = lazyRows(db, (on) =>
@@ -93,15 +95,6 @@ export const personalData: PersonalData = {
     };
   },
   async erase(db, userId) {
-    for (const table of [
-      listeningProgress,
-      listeningHistory,
-      voiceListening,
-      listeningClocks,
-      listeningReports,
-      playingSessions,
-      offlineDevices,
-    ])
-      await db.delete(table).where(eq(table.userId, userId));
+    for (const table of tables) await db.delete(table).where(eq(table.userId, userId));
   },
 };

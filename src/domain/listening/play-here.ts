@@ -17,12 +17,6 @@ export type PlayingReport = {
 };
 
 /**
- * Another device of the same user that plays now; `device` is the name of its session, `secondsAgo` the age of its last
- * report.
- */
-export type PlayingElsewhere = { device: string; audioId: string; secondsAgo: number };
-
-/**
  * Records many reports in one statement. A late report, such as one from a device that was offline, changes nothing.
  * @returns for each report whether its session was taken over; reported once
  */
@@ -64,11 +58,11 @@ export async function notePlaying(db: Db, reports: PlayingReport[]): Promise<boo
   return reports.map(({ userId, sessionId }) => takenOverSessions.get(userId) === sessionId);
 }
 
-export async function findPlayingElsewhere(
-  db: Db,
-  userId: string,
-  sessionId: string,
-): Promise<PlayingElsewhere | undefined> {
+/**
+ * Another device of the same user that plays now; `device` is the name of its session, `secondsAgo` the age of its last
+ * report.
+ */
+export async function findPlayingElsewhere(db: Db, userId: string, sessionId: string) {
   const [row] = await db
     .select({
       device: sessions.device,

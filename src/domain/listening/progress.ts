@@ -161,8 +161,8 @@ export async function findContinueListening(
     ? preparedContinueListening(db)
     : selectContinueListening(db, isNotHidden(viewer, audios.id));
   const rows = await query.execute({ userId: viewer.id, limit });
-  const found = await audiosByIds(rows.map(({ audioId }) => audioId));
-  const byId = new Map(found.map((audio) => [audio.id, audio]));
+  const audioList = await audiosByIds(rows.map(({ audioId }) => audioId));
+  const byId = new Map(audioList.map((audio) => [audio.id, audio]));
   return rows.flatMap(({ audioId, positionMs, updatedAt }) => {
     const audio = byId.get(audioId);
     return audio === undefined ? [] : [{ audio, seconds: positionMs / 1000, updatedAt }];

@@ -19,15 +19,15 @@ const maxCreditMs = 12 * 60 * 60 * 1000;
  */
 export async function addSeconds(db: Db, reports: SecondsReport[]): Promise<Counted[]> {
   const subjects = await findSubjects(db, reports);
-  const known = reports.filter((report) => subjects.has(subjectKey(report)));
+  const accepted = reports.filter((report) => subjects.has(subjectKey(report)));
   const counted = new Map<SecondsReport, number>();
-  if (known.length > 0) {
+  if (accepted.length > 0) {
     await db.transaction(async (tx) => {
       counted.clear();
-      const clocks = await lockClocks(tx, known);
-      const fresh = await takeReports(tx, known);
+      const clocks = await lockClocks(tx, accepted);
+      const fresh = await takeReports(tx, accepted);
       const heard: HeardReport[] = [];
-      for (const report of known) {
+      for (const report of accepted) {
         const subject = subjects.get(subjectKey(report));
         const clock = clocks.get(report.viewer.id)?.[report.kind];
         if (subject === undefined || clock === undefined || !fresh.has(report)) continue;
@@ -45,14 +45,12 @@ export async function addSeconds(db: Db, reports: SecondsReport[]): Promise<Coun
         });
       }
       await keepClocks(tx, clocks);
-      await writeAudioSeconds(
-        tx,
-        heard.filter(({ report }) => report.kind === 'audioListenedSeconds'),
+      const { audioListenedSeconds = [], voiceListenedSeconds = [] } = Object.groupBy(
+        heard,
+        ({ report }) => report.kind,
       );
-      await writeVoiceSeconds(
-        tx,
-        heard.filter(({ report }) => report.kind === 'voiceListenedSeconds'),
-      );
+      await writeAudioSeconds(tx, audioListenedSeconds);
+      await writeVoiceSeconds(tx, voiceListenedSeconds);
     });
   }
   return reports.map((report) =>

@@ -1,5 +1,5 @@
 import { Analytics } from '@segment/analytics-node';
-import type { EventForwarder } from '#domain/analytics/event-forwarder.ts';
+import type { EventForwarder } from '#domain/analytics/events.ts';
 import { callLimits } from '../call-limits.ts';
 
 type Options = {
