@@ -14,7 +14,7 @@ import { findMigrations, readBackupSecret, readBackupSiteId, restoreBackup } fro
 import { examineStored } from '#doctor/doctor.ts';
 import type { Report } from '#doctor/report.ts';
 import type { Blobs } from '#domain/gateways.ts';
-import { readVersion } from '#start/site-version.ts';
+import { readVersion } from '#start/site-facts.ts';
 import { openBlobs } from '#start/open-blobs.ts';
 import { readStoredSecret, restoreSecret } from '#start/site-secret.ts';
 import type { Command, CommandContext } from './command.ts';

@@ -2,14 +2,7 @@ import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { callLimits } from '#gateways/call-limits.ts';
 
-export type Changes = {
-  /**
-   * Tests whether notifications arrive. PgBouncer in transaction mode drops them without an error.
-   * @param notify sends one as the site does, through its pool
-   */
-  receives(notify: (channel: string, payload: string) => Promise<unknown>): Promise<boolean>;
-  close(): Promise<void>;
-};
+export type Changes = Awaited<ReturnType<typeof listenForChanges>>;
 
 const changeChannel = 'catalogue_changed';
 const trialChannel = 'sotto_hearing';
@@ -25,7 +18,7 @@ export async function listenForChanges(options: {
   /** @param table undefined: anything may have changed */
   onChange: (table?: string) => void;
   onError: (error: Error) => void;
-}): Promise<Changes> {
+}) {
   let closed = false;
   let client: pg.Client | undefined;
   let retry: NodeJS.Timeout | undefined;
@@ -72,7 +65,11 @@ export async function listenForChanges(options: {
 
   await connect();
   return {
-    async receives(notify) {
+    /**
+     * Tests whether notifications arrive. PgBouncer in transaction mode drops them without an error.
+     * @param notify sends one as the site does, through its pool
+     */
+    async receives(notify: (channel: string, payload: string) => Promise<unknown>): Promise<boolean> {
       const payload = randomUUID();
       let timer: NodeJS.Timeout | undefined;
       const received = Promise.withResolvers<boolean>();
@@ -88,7 +85,7 @@ export async function listenForChanges(options: {
         trials.delete(payload);
       }
     },
-    async close() {
+    async close(): Promise<void> {
       closed = true;
       clearTimeout(retry);
       await client?.end();

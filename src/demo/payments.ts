@@ -187,10 +187,16 @@ async function addMember(
     now,
   }: Scene & { userId: string; member: DemoSubscriber; promoCodes: Map<string, string> },
 ): Promise<void> {
-  const { since, cancelledAt, refundedAt } = member;
+  const { since, period, hasTrial, hasFailingCard, promoCode, cancelledAt, refundedAt } = member;
   const createdAt = daysBefore(now, since);
   payments.goTo(createdAt);
-  const { customerId, subscriptionId } = await payments.subscribe({ ...orderOf(member, settings, promoCodes), userId });
+  const { customerId, subscriptionId } = await payments.subscribe({
+    userId,
+    plan: planOf(settings, period),
+    trialDays: hasTrial ? settings.trialDays : 0,
+    hasFailingCard,
+    promoCodeId: promoCode === undefined ? undefined : promoCodes.get(promoCode),
+  });
   await db.insert(paymentCustomers).values({ userId, customerId, createdAt });
   if (cancelledAt !== undefined) {
     payments.goTo(daysBefore(now, cancelledAt));
@@ -221,19 +227,6 @@ async function payForGift(
     await payments.provider.refundPayment(paymentId);
   }
   return paymentId;
-}
-
-function orderOf(
-  { period, hasTrial, hasFailingCard, promoCode }: DemoSubscriber,
-  settings: MembershipSettings,
-  promoCodes: Map<string, string>,
-) {
-  return {
-    plan: planOf(settings, period),
-    trialDays: hasTrial ? settings.trialDays : 0,
-    hasFailingCard,
-    promoCodeId: promoCode === undefined ? undefined : promoCodes.get(promoCode),
-  };
 }
 
 async function refundLastInvoice(provider: PaymentProvider, customerId: string): Promise<void> {

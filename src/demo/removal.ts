@@ -59,7 +59,8 @@ async function removeRows(tx: Db, demo: Demo, deletePayments: ForgetPayments): P
   const { catalogue, soundKeys } = demo;
   const kept: string[] = [];
   const accounts = await removeAccounts(tx, kept);
-  const users = (await removeInventedUsers(tx, demo)) + (await removeMembers(tx, deletePayments));
+  const invented = [...(await findInventedUsers(tx, demo)), ...(await removeDemoPayments(tx, deletePayments))];
+  for (const id of invented) await eraseUser(tx, id);
   const articles = await removeArticles(tx, demo, kept);
 
   const isDemoAudio = sql`file_key = ${anyOf(soundKeys)}`;
@@ -91,7 +92,7 @@ async function removeRows(tx: Db, demo: Demo, deletePayments: ForgetPayments): P
   await tx.execute(sql`
     insert into site_settings (key, value) values ('demo_accounts', '{}') on conflict (key) do nothing`);
   return {
-    removed: { audios, ...lists, articles, accounts, users },
+    removed: { audios, ...lists, articles, accounts, users: invented.length },
     otherComments: comments[0]?.count ?? 0,
     kept,
   };
@@ -124,19 +125,11 @@ async function removeAccounts(tx: Db, kept: string[]): Promise<number> {
 }
 
 /** The demo's people have no sign-in account, unlike real users. */
-async function removeInventedUsers(tx: Db, { catalogue }: Demo): Promise<number> {
+async function findInventedUsers(tx: Db, { catalogue }: Demo): Promise<string[]> {
   const { rows } = await tx.execute<{ id: string }>(sql`
     select id from users where identity_provider is null and email is null
       and username = ${anyOf(catalogue.users.map(({ username }) => username))} order by id`);
-  for (const { id } of rows) await eraseUser(tx, id);
-  return rows.length;
-}
-
-/** With their payments. */
-async function removeMembers(tx: Db, deletePayments: ForgetPayments): Promise<number> {
-  const ids = await removeDemoPayments(tx, deletePayments);
-  for (const id of ids) await eraseUser(tx, id);
-  return ids.length;
+  return rows.map(({ id }) => id);
 }
 
 async function removeArticles(tx: Db, { articles }: Demo, kept: string[]): Promise<number> {

@@ -17,7 +17,7 @@ import { examineRunningSite } from '#doctor/doctor.ts';
 import { changeJob, findJob, listJobs, listUnfinishedJobs } from '../jobs/job-records.ts';
 import type { Gateways } from './open-gateways.ts';
 import { readStoredSecret } from './site-secret.ts';
-import { readVersion } from './site-version.ts';
+import { readVersion } from './site-facts.ts';
 
 type SystemOptions = {
   config: Config;
@@ -103,13 +103,6 @@ export function openSystemActs({ config, database, databaseUrl, gateways, addJob
   };
 }
 
-async function isFinished(folder: string): Promise<boolean> {
-  return readManifest(folder).then(
-    () => true,
-    () => false,
-  );
-}
-
 /** One sentence without its end, such as `2 files are missing on the site: audio/a.m4a, audio/b.m4a`. */
 function describeMissing({ missing, missingBlobs }: { missing: number; missingBlobs: string[] }): string {
   const named = missingBlobs.slice(0, 5).join(', ');
@@ -162,7 +155,8 @@ export function openBackupJob({
         .set({ state: 'failed', finishedAt: new Date(), failure })
         .where(eq(siteBackups.id, id));
       // Nothing restores or deletes an unfinished copy, and on a full disk it would keep the next one from finishing.
-      if (!(await isFinished(folder))) await rm(folder, { recursive: true, force: true });
+      const finished = await readManifest(folder).catch(() => undefined);
+      if (finished === undefined) await rm(folder, { recursive: true, force: true });
       throw error;
     }
     // The new backup is complete, so old ones may be deleted now.

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import type { Config } from '#config';
 import type { SiteFacts } from '#domain/site.ts';
 import type { Identity } from './open-identity-provider.ts';
@@ -19,4 +20,10 @@ export function siteFacts(
     operator: config.operator,
     isForwarding: config.segment !== undefined,
   };
+}
+
+/** Version of the package. */
+export function readVersion(): string {
+  const manifest = readFileSync(new URL('../../package.json', import.meta.url), 'utf8');
+  return (JSON.parse(manifest) as { version: string }).version;
 }

@@ -1,11 +1,32 @@
 import { sql } from 'drizzle-orm';
+import { pino } from 'pino';
 import type { Logger } from 'pino';
 import { ConfigError, isLoopback } from '#config';
 import type { Config } from '#config';
 import type { Changes } from '#db/changes.ts';
 import { StartError } from '#db/embedded/start-error.ts';
 import type { Db } from '#domain/kernel/db.ts';
-import type { Announce } from './announce.ts';
+import { createLog } from './log.ts';
+
+export type Announce = {
+  /** Writes one line to stdout. */
+  info(line: string): void;
+  /** Writes one line to stderr. */
+  failure(line: string): void;
+};
+
+/** Reports start and stop at any `LOG_LEVEL`: as text on a terminal, otherwise as log lines. */
+export function createAnnounce(): Announce {
+  const { stdout, stderr } = process;
+  if (stdout.isTTY)
+    return {
+      info: (line) => void stdout.write(`${line}\n`),
+      failure: (line) => void stderr.write(`${line}\n`),
+    };
+  // Synchronous, so that nothing is lost when the process exits.
+  const [out, err] = [1, 2].map((fd) => createLog('info', pino.destination({ fd, sync: true })));
+  return { info: (line) => out?.info(line), failure: (line) => err?.fatal(line) };
+}
 
 /**
  * Names the operator's settings that a site for others lacks; undefined when it lacks none. On loopback nobody else reads

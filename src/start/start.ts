@@ -28,7 +28,6 @@ import { createPageHandler } from '#http/pages/pages.ts';
 import { createPublicCache } from '#http/public-cache.ts';
 import { limitConnections } from '#http/limits/server-limits.ts';
 import { openPaymentEventIntake, paymentWebhookPath } from '#http/webhooks.ts';
-import { createAnnounce } from './announce.ts';
 import { readJobFigures, sumJobs } from '../jobs/job-records.ts';
 import { addJobsOrWarn, openJobs } from '../jobs/open-jobs.ts';
 import type { Jobs } from '../jobs/open-jobs.ts';
@@ -44,12 +43,12 @@ import { openPages } from './open-pages.ts';
 import { checkPlans } from './open-payments.ts';
 import { checkSettings } from './preflight.ts';
 import { createShutdown } from './shutdown.ts';
-import { readVersion } from './site-version.ts';
 import { keepSiteAddress } from './site-address.ts';
-import { siteFacts } from './site-facts.ts';
+import { readVersion, siteFacts } from './site-facts.ts';
 import { readSecret } from './site-secret.ts';
 import {
   announceReady,
+  createAnnounce,
   describeMissingOperator,
   describeStartFailure,
   warnWithoutNotifications,

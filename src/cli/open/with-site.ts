@@ -17,9 +17,8 @@ import { openBlobs, openIncomingFiles } from '#start/open-blobs.ts';
 import { openIdentityProvider } from '#start/open-identity-provider.ts';
 import { openPayments } from '#start/open-payments.ts';
 import { openSystemActs } from '#start/open-system.ts';
-import { siteFacts } from '#start/site-facts.ts';
+import { readVersion, siteFacts } from '#start/site-facts.ts';
 import { readSecret } from '#start/site-secret.ts';
-import { readVersion } from '#start/site-version.ts';
 import type { CommandContext } from '../command.ts';
 
 export type SiteTools = {

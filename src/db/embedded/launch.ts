@@ -66,14 +66,8 @@ export async function launch(cluster: ServedCluster, port: number, log: Log): Pr
   return child;
 }
 
-type SpawnedServer = {
-  child: ChildProcess;
-  /** Why the process exited or did not start; undefined while it runs. */
-  failure: () => StartError | undefined;
-};
-
 /** Starts the server in its own process group, out of reach of the terminal's Ctrl-C. */
-function spawnServer(cluster: ServedCluster, port: number): SpawnedServer {
+function spawnServer(cluster: ServedCluster, port: number) {
   const { account, directory, startLog } = cluster;
   const began = Date.now();
   // A file instead of a pipe: the server must survive the site that would read the pipe.
@@ -92,7 +86,8 @@ function spawnServer(cluster: ServedCluster, port: number): SpawnedServer {
   child.once('exit', () => process.off('exit', endWithSite));
   return {
     child,
-    failure() {
+    /** Why the process exited or did not start; undefined while it runs. */
+    failure(): StartError | undefined {
       if (isUnrunnable) return doesNotRun();
       if (!hasExited(child)) return undefined;
       return new StartError(`the database in ${directory} does not start: ${findComplaint(cluster, began)}`);
@@ -112,7 +107,7 @@ async function waitUntilReady({
   child,
   failure,
   log,
-}: SpawnedServer & { cluster: ServedCluster; log: Log }): Promise<void> {
+}: ReturnType<typeof spawnServer> & { cluster: ServedCluster; log: Log }): Promise<void> {
   const began = Date.now();
   let isReported = false;
   for (;;) {

@@ -15,7 +15,7 @@ import { hashInlineScripts } from './inline-scripts.ts';
 import { nextRequestId } from '../observe.ts';
 import { searchAddress } from './page-address.ts';
 import { dataScript, patternOf, withWatchedLoaders } from './page-data.ts';
-import type { RenderedPage } from './page-response.ts';
+import type { RenderedPage } from './page-cache.ts';
 import {
   allOrigins,
   commonHeaders,

@@ -5,11 +5,10 @@ import type { ErrorCode } from '#domain/kernel/errors.ts';
 import { errorStatus } from '#domain/kernel/errors.ts';
 import { errorResponse } from '../errors.ts';
 import { canonicalPath, knownQuery, searchAddress, withoutBrokenEscapes } from './page-address.ts';
-import { createPageCache } from './page-cache.ts';
+import type { RenderedPage } from './page-cache.ts';
+import { createPageCache, sendPage, sendSharedPage } from './page-cache.ts';
 import type { RendererOptions } from './page-render.ts';
 import { createPageRenderer } from './page-render.ts';
-import { sendPage, sendSharedPage } from './page-response.ts';
-import type { RenderedPage } from './page-response.ts';
 import { readPreferences, readTimeZone } from './preferences.ts';
 import { preferenceNames } from '#domain/identity/preference-rules.ts';
 import type { Preferences } from '#web/context.ts';
@@ -42,8 +41,8 @@ const longestAddress = 4096;
 const maxPathLength = 200;
 
 /**
- * Serves pages and their data: rendered by `page-render.ts`, cached for visitors by `page-cache.ts`, kept for users as
- * long as their data is the same by `user-pages.ts`, and sent by `page-response.ts`.
+ * Serves pages and their data: rendered by `page-render.ts`, cached for visitors and sent by `page-cache.ts`, kept for
+ * users as long as their data is the same by `user-pages.ts`.
  */
 export function createPageHandler(
   options: RendererOptions & {

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import { chooseCoding, encodeOnceOnly, plainOf } from '../compression.ts';
-import type { RenderedPage } from './page-response.ts';
+import type { RenderedPage } from './page-cache.ts';
 import { evaluatePreconditions } from '../files/ranges.ts';
 import { errorResponse } from '../errors.ts';
 
