@@ -29,7 +29,7 @@ export function audioStates(
 type AudioActsProps = {
   /** Undefined: all matches of the filters. */
   rows: ManagedAudio[] | undefined;
-  /** Of all matches. */
+  /** Filter of all matches. */
   state?: ManagedState | undefined;
   canDelete: boolean;
   onAct: (act: BulkAct) => void;

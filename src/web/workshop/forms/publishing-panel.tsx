@@ -29,7 +29,7 @@ type PublishingPanelProps = {
   publishedAt: Instant | null;
   /** Publishing again restores this date. */
   firstPublishedAt?: Instant | null;
-  /** Who sees it while it is not published, such as `Only operators see it`. */
+  /** Says who sees it while it is not published, such as `Only operators see it`. */
   seenBy: string;
   /** The server's time in milliseconds. */
   now: number;
@@ -57,7 +57,7 @@ export function PublishingPanel(props: PublishingPanelProps) {
   const time = zone === undefined ? undefined : readScheduledTime(typed, zone, stored);
   const at = time?.at;
   const isOtherTime = choice === 'scheduled' && stored !== null && time !== undefined && at?.toISOString() !== stored;
-  // What is not published can be published with one press.
+  // A draft can be published with one press.
   const offered: Choice = chosen === undefined && current === 'unpublished' ? 'published' : choice;
   const isChanged = offered !== current || isOtherTime;
 

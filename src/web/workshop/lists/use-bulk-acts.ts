@@ -14,7 +14,7 @@ export type RunningAct = Pick<
   BulkActState,
   'id' | 'verb' | 'state' | 'isStopping' | 'total' | 'changed' | 'unchanged' | 'refused' | 'refusals'
 > & {
-  /** Where they are known: the Undo goes when another act about one of them follows. */
+  /** If known: the Undo goes when another act about one of them follows. */
   changedIds?: string[];
 };
 
