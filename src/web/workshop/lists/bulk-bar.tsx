@@ -108,7 +108,15 @@ export function BulkBar({ count, countText = String(count), step, onBack, onClea
     <section ref={bar} className="bulk" aria-label={`${countText} selected`}>
       <b className="tabular-nums">{countText} selected</b>
       {children}
-      <Button variant="ghost" className="end" onClick={onClear}>
+      <Button
+        variant="ghost"
+        className="end"
+        onClick={() => {
+          // The bar goes, and the focus with it.
+          document.querySelector<HTMLElement>('[data-pick]')?.focus();
+          onClear();
+        }}
+      >
         Clear
       </Button>
     </section>
