@@ -4,12 +4,9 @@
  * applies to users who have not chosen.
  */
 export const preferenceSwitches = {
-  isDiscreet: {
-    label: 'Discreet mode',
-    about: 'Discreet mode: neutral tab title, lock-screen text and artwork, and news without titles',
-    cookie: 'sotto_discreet',
-  },
-} satisfies Record<string, { label: string; about: string; cookie: string }>;
+  // Neutral tab title, lock-screen text and artwork, and news without titles.
+  isDiscreet: { label: 'Discreet mode', cookie: 'sotto_discreet' },
+} satisfies Record<string, { label: string; cookie: string }>;
 
 export type PreferenceName = keyof typeof preferenceSwitches;
 export type Preferences = Record<PreferenceName, boolean>;

@@ -15,7 +15,7 @@ export type UserShape = z.infer<typeof UserShape>;
 /** Settings of an account; null until its user has chosen: the setting of the browser applies. */
 export const PreferencesShape = z.object(
   forPreferences((name) =>
-    z.boolean().nullable().describe(`${preferenceSwitches[name].about}; null until this user has chosen`),
+    z.boolean().nullable().describe(`${preferenceSwitches[name].label}; null until this user has chosen`),
   ),
 );
 

@@ -4,13 +4,11 @@ import type { Actor } from '../../kernel/actor.ts';
 import type { Change } from '../../kernel/audit.ts';
 import { pick } from '../../kernel/db.ts';
 import type { Db } from '../../kernel/db.ts';
-import type { ErrorCode } from '../../kernel/errors.ts';
 import { isId } from '../../kernel/ids.ts';
 import { recordByOperator } from '../record.ts';
 
 /** An account as operators act on it, and the checks that their acts share. */
 
-export type Refused<Reason extends ErrorCode> = { ok: false; reason: Reason };
 export const unknownUser = { ok: false, reason: 'request/not-found' } as const;
 export const notYourself = { ok: false, reason: 'admin/not-yourself' } as const;
 

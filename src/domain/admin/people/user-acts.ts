@@ -1,3 +1,4 @@
+import type { Refused } from '../../kernel/errors.ts';
 import { and, eq, isNull } from 'drizzle-orm';
 import { voices } from '../../catalogue/tables.ts';
 import { voiceOwners } from '../../community/tables.ts';
@@ -19,7 +20,7 @@ import type { AccountParts } from '../admin-parts.ts';
 import { administratorsOnly } from '../administrators-only.ts';
 import { exportMail, givenMonthsMail, newRoleMail } from './mails.ts';
 import { findAccount, isOneself, lockAccount, notYourself, recordOnAccount, unknownUser } from './user-account.ts';
-import type { Account, Refused } from './user-account.ts';
+import type { Account } from './user-account.ts';
 
 /** Operators' acts on an account, in the browser and on the command line. Each act is logged in its transaction. */
 
