@@ -360,7 +360,7 @@ export default defineConfig({
                 },
                 {
                   name: 'site',
-                  test: /\/src\/(?:web\/(?:root|page-meta|routes\/listener)|formats\/(?:numbers|durations|names|times))\.tsx?$/,
+                  test: /\/src\/(?:web\/(?:root|page-meta|routes\/listener)|formats\/(?:numbers|durations|names|times))\.tsx?$|\/lucide-react\/dist\/esm\/icons\/plus\.mjs$/,
                   priority: 4,
                 },
                 {
@@ -376,7 +376,7 @@ export default defineConfig({
                 // With their icons, which Studio and Admin use too: each would be a separate file.
                 {
                   name: 'account',
-                  test: /\/src\/(?:web\/identity\/account\/account-(?:nav|row)|formats\/last-use)\.tsx?$/,
+                  test: /\/src\/(?:web\/identity\/account\/account-(?:nav|fact)|formats\/last-use)\.tsx?$/,
                   priority: 1,
                 },
                 {
