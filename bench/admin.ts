@@ -32,10 +32,8 @@ import type { PromoCode } from '#domain/membership/payment-provider.ts';
 import { openOutbox } from '#gateways/mail-outbox.ts';
 import { listJobs, listUnfinishedJobs } from '../src/jobs/job-records.ts';
 import { jobsSchema } from '../src/jobs/open-jobs.ts';
-import type { Figure } from './figures.ts';
-import { atMost, median, quantile } from './figures.ts';
-import type { Sizes } from './million-database.ts';
-import { idSql, kinds, millionId, sizesOf, someWords, spread, withMillion } from './million-database.ts';
+import { type Figure, atMost, median, quantile } from './figures.ts';
+import { type Sizes, idSql, kinds, millionId, sizesOf, someWords, spread, withMillion } from './million-database.ts';
 
 const limit = 24;
 const rounds = 15;

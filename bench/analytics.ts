@@ -5,8 +5,7 @@ import autocannon from 'autocannon';
 import pg from 'pg';
 import { findRunningServer } from '#db/embedded/server.ts';
 import { browserFetch, browserHeaders } from './browser-headers.ts';
-import type { Figure } from './figures.ts';
-import { atLeast, median, ratio } from './figures.ts';
+import { type Figure, atLeast, median, ratio } from './figures.ts';
 import { createListeners } from './listeners.ts';
 import { startSite } from './site-process.ts';
 

@@ -1,7 +1,6 @@
 import { spawn } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import type { IncomingMessage } from 'node:http';
-import { get } from 'node:http';
+import { type IncomingMessage, get } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { browserHeaders } from './browser-headers.ts';

@@ -1,5 +1,4 @@
-import type { SQL } from 'drizzle-orm';
-import { eq, sql } from 'drizzle-orm';
+import { type SQL, eq, sql } from 'drizzle-orm';
 import type { Db } from '#domain/kernel/db.ts';
 import { newId } from '#domain/kernel/ids.ts';
 import { sessions, users } from '#domain/identity/tables.ts';
@@ -8,8 +7,7 @@ import { memberships } from '#domain/membership/tables.ts';
 import { createSession } from '#test/support/factories.ts';
 import { stormOfEvents } from '#test/support/payments/billing-storm.ts';
 import { walkStatedPrices } from '#test/support/payments/stated-prices.ts';
-import type { Figure } from './figures.ts';
-import { median } from './figures.ts';
+import { type Figure, median } from './figures.ts';
 import { measureOnOwnDatabase } from './own-database.ts';
 
 const customers = 500;

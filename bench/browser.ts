@@ -1,10 +1,8 @@
-import { chromium } from 'playwright-core';
-import type { Browser, Page } from 'playwright-core';
+import { type Browser, type Page, chromium } from 'playwright-core';
 import { findRunningServer } from '#db/embedded/server.ts';
 import { changeTrack } from '#test/support/change-track.ts';
 import { findBrowser } from '../scripts/browser.mjs';
-import type { Figure } from './figures.ts';
-import { atMost, median } from './figures.ts';
+import { type Figure, atMost, median } from './figures.ts';
 import { createListeners } from './listeners.ts';
 import { pressToSound } from './press-to-sound.ts';
 

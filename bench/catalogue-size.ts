@@ -3,14 +3,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sql } from 'drizzle-orm';
 import pg from 'pg';
-import { openDatabase } from '#db/database.ts';
+import { type Database, openDatabase } from '#db/database.ts';
 import { migrateDatabase } from '#db/migrate.ts';
-import type { Database } from '#db/database.ts';
 import { startEmbeddedServer } from '#db/embedded/server.ts';
 import { listAudios } from '#domain/catalogue/audio-lists.ts';
 import { visitor } from '#domain/kernel/viewer.ts';
-import type { Figure } from './figures.ts';
-import { median } from './figures.ts';
+import { type Figure, median } from './figures.ts';
 
 const quiet = { info: () => {}, warn: () => {} };
 

@@ -3,13 +3,10 @@ import autocannon from 'autocannon';
 import pg from 'pg';
 import { migrateDatabase } from '#db/migrate.ts';
 import { readDirectives, readMigrations } from '#db/schema-state.ts';
-import { startCluster, untilReady } from '#test/support/cluster.ts';
-import type { Cluster } from '#test/support/cluster.ts';
+import { type Cluster, startCluster, untilReady } from '#test/support/cluster.ts';
 import { browserFetch, browserHeaders } from './browser-headers.ts';
-import type { Figure } from './figures.ts';
-import { atLeast, atMost, median, ratio, skipped } from './figures.ts';
-import type { BenchListener } from './listeners.ts';
-import { createListeners } from './listeners.ts';
+import { type Figure, atLeast, atMost, median, ratio, skipped } from './figures.ts';
+import { type BenchListener, createListeners } from './listeners.ts';
 
 const perSecond = 300;
 const kills = 20;

@@ -4,8 +4,7 @@ import pg from 'pg';
 import { findRunningServer } from '#db/embedded/server.ts';
 import { startBareRoutes } from './bare-routes.ts';
 import { browserHeaders } from './browser-headers.ts';
-import type { Figure } from './figures.ts';
-import { median, ratio } from './figures.ts';
+import { type Figure, median, ratio } from './figures.ts';
 import { createListeners } from './listeners.ts';
 
 const items = 2000;

@@ -1,7 +1,6 @@
 import { startBareRoutes } from './bare-routes.ts';
 import { browserHeaders } from './browser-headers.ts';
-import type { Figure } from './figures.ts';
-import { median, ratio, skipped } from './figures.ts';
+import { type Figure, median, ratio, skipped } from './figures.ts';
 import { cpuSecondsOf, requestsPerCpuSecond } from './process-cpu.ts';
 
 const rounds = 3;

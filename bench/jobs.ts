@@ -12,8 +12,7 @@ import { createUser } from '#test/support/factories.ts';
 import { countSettled, startJobProcess, storeDueEvents } from '#test/support/processes/job-processes.ts';
 import { mailInto } from '#test/support/servers/mail-box.ts';
 import { openPlainPayments } from '#test/support/payments/plain-payments.ts';
-import type { Figure } from './figures.ts';
-import { atMost, quantile } from './figures.ts';
+import { type Figure, atMost, quantile } from './figures.ts';
 import { measureOnOwnDatabase } from './own-database.ts';
 
 const dueJobs = 10_000;

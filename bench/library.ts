@@ -6,8 +6,7 @@ import pg from 'pg';
 import { findRunningServer } from '#db/embedded/server.ts';
 import { newId } from '#domain/kernel/ids.ts';
 import { browserFetch } from './browser-headers.ts';
-import type { Figure } from './figures.ts';
-import { median } from './figures.ts';
+import { type Figure, median } from './figures.ts';
 import { createListeners } from './listeners.ts';
 import { startSite } from './site-process.ts';
 

@@ -4,8 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { findBrowser } from '../scripts/browser.mjs';
-import type { Figure } from './figures.ts';
-import { atLeast, atMost, median, skipped } from './figures.ts';
+import { type Figure, atLeast, atMost, median, skipped } from './figures.ts';
 import { tryTwice } from './tries.ts';
 
 const version = '13.5.0';

@@ -3,8 +3,7 @@ import pg from 'pg';
 import { findRunningServer } from '#db/embedded/server.ts';
 import { startBareRoutes } from './bare-routes.ts';
 import { browserFetch, browserHeaders } from './browser-headers.ts';
-import type { Figure } from './figures.ts';
-import { atMost, median, skipped } from './figures.ts';
+import { type Figure, atMost, median, skipped } from './figures.ts';
 import { createListeners } from './listeners.ts';
 import { cpuSecondsOf, requestsPerCpuSecond } from './process-cpu.ts';
 

@@ -10,11 +10,9 @@ import { findRunningServer } from '#db/embedded/server.ts';
 import type { Db } from '#domain/kernel/db.ts';
 import { newId } from '#domain/kernel/ids.ts';
 import { addUpFigures } from '#domain/listening/figures.ts';
-import { countPlays } from '#domain/listening/plays.ts';
-import type { Play } from '#domain/listening/plays.ts';
+import { type Play, countPlays } from '#domain/listening/plays.ts';
 import { browserFetch } from './browser-headers.ts';
-import type { Figure } from './figures.ts';
-import { atMost, median } from './figures.ts';
+import { type Figure, atMost, median } from './figures.ts';
 import { createListeners } from './listeners.ts';
 import { startSite } from './site-process.ts';
 

@@ -1,16 +1,13 @@
-import type { ChildProcess } from 'node:child_process';
-import { spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { connect } from 'node:net';
-import type { Socket } from 'node:net';
+import { type Socket, connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { browserHeaders } from './browser-headers.ts';
-import type { Figure } from './figures.ts';
-import { atMost, median, ratio, skipped } from './figures.ts';
+import { type Figure, atMost, median, ratio, skipped } from './figures.ts';
 import { readLine, stopProcess } from './site-process.ts';
 import { findFreePort } from '#test/support/servers/free-port.ts';
 

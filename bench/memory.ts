@@ -1,6 +1,5 @@
 import { readdir, readFile } from 'node:fs/promises';
-import type { Figure } from './figures.ts';
-import { atMost, skipped } from './figures.ts';
+import { type Figure, atMost, skipped } from './figures.ts';
 
 /** MB of one process, with shared pages counted proportionally (PSS); 0 without /proc. */
 export async function memoryOf(pid: number): Promise<number> {

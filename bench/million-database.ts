@@ -3,8 +3,7 @@ import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
-import { openDatabase } from '#db/database.ts';
-import type { Database } from '#db/database.ts';
+import { type Database, openDatabase } from '#db/database.ts';
 import { startEmbeddedServer } from '#db/embedded/server.ts';
 import { migrateDatabase } from '#db/migrate.ts';
 

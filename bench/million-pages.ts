@@ -1,9 +1,7 @@
 import { once } from 'node:events';
-import { Agent, get } from 'node:http';
-import type { IncomingMessage } from 'node:http';
+import { type IncomingMessage, Agent, get } from 'node:http';
 import { browserHeaders } from './browser-headers.ts';
-import type { Figure } from './figures.ts';
-import { atMost, median, quantile } from './figures.ts';
+import { type Figure, atMost, median, quantile } from './figures.ts';
 
 const atOnce = 8;
 const rounds = 25;

@@ -18,10 +18,8 @@ import { listComments } from '#domain/community/comments.ts';
 import { writeComment } from '#domain/community/writing.ts';
 import type { Db } from '#domain/kernel/db.ts';
 import type { Page } from '#domain/kernel/pages.ts';
-import { createSharedReads, unshared } from '#domain/kernel/shared-reads.ts';
-import type { SharedReads } from '#domain/kernel/shared-reads.ts';
-import { visitor } from '#domain/kernel/viewer.ts';
-import type { User } from '#domain/kernel/viewer.ts';
+import { type SharedReads, createSharedReads, unshared } from '#domain/kernel/shared-reads.ts';
+import { type User, visitor } from '#domain/kernel/viewer.ts';
 import { setFavorite } from '#domain/library/favorites.ts';
 import { countFavorites, listFavorites } from '#domain/library/favorite-lists.ts';
 import { recountPlaylists } from '#domain/library/recount-playlists.ts';
@@ -32,13 +30,19 @@ import { listHistory } from '#domain/listening/history.ts';
 import { eraseUser, exportUser } from '#domain/privacy/personal-data.ts';
 import { browserFetch } from './browser-headers.ts';
 import { explain } from './explain.ts';
-import type { Figure } from './figures.ts';
-import { atMost, median, quantile } from './figures.ts';
+import { type Figure, atMost, median, quantile } from './figures.ts';
 import { memoryOf } from './memory.ts';
-import type { Sizes } from './million-database.ts';
-import { kinds, millionFolder, millionId, part, sizesOf, smallPart, withMillion } from './million-database.ts';
-import { startSite } from './site-process.ts';
-import type { SiteProcess } from './site-process.ts';
+import {
+  type Sizes,
+  kinds,
+  millionFolder,
+  millionId,
+  part,
+  sizesOf,
+  smallPart,
+  withMillion,
+} from './million-database.ts';
+import { type SiteProcess, startSite } from './site-process.ts';
 import { timePages } from './million-pages.ts';
 import { studioReads } from './studio-reads.ts';
 

@@ -1,5 +1,4 @@
-import MiniSearch from 'minisearch';
-import type { Query } from 'minisearch';
+import MiniSearch, { type Query } from 'minisearch';
 import { searchGroups } from '#domain/search/forms.ts';
 import type { IndexResponse, SearchDocument } from '#domain/search/search-index.ts';
 import type { WordIndex, WordQuery } from '#domain/search/word-index.ts';

@@ -7,8 +7,7 @@ import { sendPushes } from '#domain/notifications/send-pushes.ts';
 import { openMail } from '#gateways/mail.ts';
 import { openWebPush } from '#gateways/web-push.ts';
 import { createAudio, createVoice } from '#test/support/factories.ts';
-import type { Figure } from './figures.ts';
-import { atMost } from './figures.ts';
+import { type Figure, atMost } from './figures.ts';
 import { startReceivers } from './news-receivers.ts';
 import { measureOnOwnDatabase } from './own-database.ts';
 

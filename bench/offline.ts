@@ -1,11 +1,9 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { chromium } from 'playwright-core';
-import type { Page } from 'playwright-core';
+import { type Page, chromium } from 'playwright-core';
 import { findBrowser } from '../scripts/browser.mjs';
-import type { Figure } from './figures.ts';
-import { atMost, median, quantile } from './figures.ts';
+import { type Figure, atMost, median, quantile } from './figures.ts';
 import { pressToSound } from './press-to-sound.ts';
 
 const subscriber = { email: 'subscriber@sotto.example', password: 'subscriber' };

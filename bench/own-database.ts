@@ -1,8 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Database } from '#db/database.ts';
-import { openDatabase } from '#db/database.ts';
+import { type Database, openDatabase } from '#db/database.ts';
 import { migrateDatabase } from '#db/migrate.ts';
 import { startEmbeddedServer } from '#db/embedded/server.ts';
 import type { Figure } from './figures.ts';

@@ -2,8 +2,7 @@ import autocannon from 'autocannon';
 import pg from 'pg';
 import { findRunningServer } from '#db/embedded/server.ts';
 import { browserFetch, browserHeaders } from './browser-headers.ts';
-import type { Figure } from './figures.ts';
-import { atLeast, atMost, median } from './figures.ts';
+import { type Figure, atLeast, atMost, median } from './figures.ts';
 import { createListeners } from './listeners.ts';
 
 const connections = 64;

@@ -1,8 +1,7 @@
 import pg from 'pg';
 import type { Database } from '#db/database.ts';
 import { purgeOldEvents } from '#domain/analytics/events.ts';
-import type { Figure } from './figures.ts';
-import { atMost } from './figures.ts';
+import { type Figure, atMost } from './figures.ts';
 import { measureOnOwnDatabase } from './own-database.ts';
 
 /** 5 million take half a minute to generate; PURGED_EVENTS=50000000 for the full proof. */

@@ -1,6 +1,5 @@
-import type { SearchCatalogue } from './search-catalogue.ts';
 import { seededRandom } from '#demo/random.ts';
-import { misspell } from './search-catalogue.ts';
+import { type SearchCatalogue, misspell } from './search-catalogue.ts';
 
 const misspellings = 300;
 const exactTerms = 300;

@@ -6,8 +6,7 @@ import { openDiskBlobs } from '#gateways/disk-blobs.ts';
 import { openSoundEngine } from '#gateways/sound/sound-engine.ts';
 import { noise, tone, wavOf } from '#test/support/sound/sounds.ts';
 import { browserHeaders } from './browser-headers.ts';
-import type { Figure } from './figures.ts';
-import { atLeast, atMost, median, skipped } from './figures.ts';
+import { type Figure, atLeast, atMost, median, skipped } from './figures.ts';
 import { startSite } from './site-process.ts';
 
 const minutes = Number(process.env['SOUND_MINUTES'] ?? 60);

@@ -6,8 +6,7 @@ import { text } from 'node:stream/consumers';
 import pg from 'pg';
 import { findRunningServer } from '#db/embedded/server.ts';
 import { browserFetch, browserHeaders } from './browser-headers.ts';
-import type { Figure } from './figures.ts';
-import { atMost, median, ratio } from './figures.ts';
+import { type Figure, atMost, median, ratio } from './figures.ts';
 import { createListeners } from './listeners.ts';
 
 const fileBytes = 400 * 1024 * 1024;

@@ -1,8 +1,7 @@
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import type { CDPSession, Page } from 'playwright-core';
-import { chromium } from 'playwright-core';
+import { type CDPSession, type Page, chromium } from 'playwright-core';
 import sharp from 'sharp';
 import { desktop, hydrated, mobile, nextFrame } from '#test/support/browser/browser.ts';
 import { areas, tour, tours } from '#test/support/browser/page-tour.ts';

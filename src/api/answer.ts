@@ -1,5 +1,4 @@
-import type { ErrorCode } from '#domain/kernel/errors.ts';
-import { ChangedMeanwhile, DomainError, errorStatus } from '#domain/kernel/errors.ts';
+import { type ErrorCode, ChangedMeanwhile, DomainError, errorStatus } from '#domain/kernel/errors.ts';
 import type { AnyCall } from './call.ts';
 
 type Refusal = {

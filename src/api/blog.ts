@@ -1,7 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import { Article, ArticleCard } from '#domain/editorial/articles.ts';
-import { blogSorts, defaultBlogSort, lastBlogPage } from '#domain/editorial/rules.ts';
-import type { BlogSort } from '#domain/editorial/rules.ts';
+import { type BlogSort, blogSorts, defaultBlogSort, lastBlogPage } from '#domain/editorial/rules.ts';
 import { Limit } from '#domain/kernel/pages.ts';
 import { visitor } from '#domain/kernel/viewer.ts';
 import { call } from './call.ts';

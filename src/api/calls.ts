@@ -1,5 +1,4 @@
-import type { AnyCall, ApiOf } from './call.ts';
-import { callsOf } from './call.ts';
+import { type AnyCall, type ApiOf, callsOf } from './call.ts';
 import * as account from './account/account.ts';
 import * as adminAnything from './admin/anything.ts';
 import * as adminAudios from './admin/content/audios.ts';

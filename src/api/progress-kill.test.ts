@@ -9,8 +9,7 @@ import { findRunningServer } from '#db/embedded/server.ts';
 import { listeningProgress } from '#domain/listening/tables.ts';
 import { createAudio } from '#test/support/factories.ts';
 import { createListeners } from '../../bench/listeners.ts';
-import type { SiteProcess } from '../../bench/site-process.ts';
-import { startSite } from '../../bench/site-process.ts';
+import { type SiteProcess, startSite } from '../../bench/site-process.ts';
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 60_000 });
 

@@ -1,11 +1,9 @@
 import { recordByOperator } from '#domain/admin/record.ts';
 import { SignUpForm } from '#domain/identity/forms.ts';
-import type { AccountState } from '#domain/identity/operators.ts';
-import { createAdmin, findAccount, resetPassword } from '#domain/identity/operators.ts';
+import { type AccountState, createAdmin, findAccount, resetPassword } from '#domain/identity/operators.ts';
 import { operator } from '#domain/kernel/actor.ts';
 import { errorSentences } from '#domain/kernel/errors.ts';
-import type { Command } from './command.ts';
-import { CommandError, parseCommandLine, UsageError } from './command.ts';
+import { type Command, CommandError, parseCommandLine, UsageError } from './command.ts';
 import { withSite } from './open/with-site.ts';
 
 function nameOf({ username, email, id }: AccountState): string {

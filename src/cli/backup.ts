@@ -1,12 +1,9 @@
 import { mkdtemp, realpath, rm } from 'node:fs/promises';
 import { dirname, join, sep } from 'node:path';
-import type { Config } from '#config';
-import { parseConfig } from '#config';
-import type { BackupManifest } from '#db/backup-manifest.ts';
-import { readManifest, verifyBackup } from '#db/backup-manifest.ts';
+import { type Config, parseConfig } from '#config';
+import { type BackupManifest, readManifest, verifyBackup } from '#db/backup-manifest.ts';
 import { createBackup, quote } from '#db/backup.ts';
-import type { CommandDatabase } from '#db/command-database.ts';
-import { openForCommand } from '#db/command-database.ts';
+import { type CommandDatabase, openForCommand } from '#db/command-database.ts';
 import { forgetDataDirOwner, readSiteId, refuseForeignDataDir } from '#db/data-dir-owner.ts';
 import type { Database } from '#db/database.ts';
 import { migrateDatabase } from '#db/migrate.ts';
@@ -17,8 +14,15 @@ import type { Blobs } from '#domain/gateways.ts';
 import { readVersion } from '#start/site-facts.ts';
 import { openBlobs } from '#start/open-blobs.ts';
 import { readStoredSecret, restoreSecret } from '#start/site-secret.ts';
-import type { Command, CommandContext } from './command.ts';
-import { CommandError, countOf, formatBytes, parseCommandLine, resolveFolder } from './command.ts';
+import {
+  type Command,
+  type CommandContext,
+  CommandError,
+  countOf,
+  formatBytes,
+  parseCommandLine,
+  resolveFolder,
+} from './command.ts';
 
 export const backupCommand: Command = {
   help: `backup <folder>

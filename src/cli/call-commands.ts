@@ -4,13 +4,10 @@ import { calls } from '#api/calls.ts';
 import { operator } from '#domain/kernel/actor.ts';
 import { DomainError } from '#domain/kernel/errors.ts';
 import { isId } from '#domain/kernel/ids.ts';
-import type { Command, CommandContext } from './command.ts';
-import { CommandError, UsageError } from './command.ts';
-import type { FoundKind } from './find.ts';
-import { findId, isFoundKind, kindOfNoun } from './find.ts';
+import { type Command, type CommandContext, CommandError, UsageError } from './command.ts';
+import { type FoundKind, findId, isFoundKind, kindOfNoun } from './find.ts';
 import type { SiteTools } from './open/with-site.ts';
-import type { Given, Option } from './options.ts';
-import { anyId, check, fillIn, optionsOf, readArguments } from './options.ts';
+import { type Given, type Option, anyId, check, fillIn, optionsOf, readArguments } from './options.ts';
 import { ownCalls } from './own/own-calls.ts';
 import { printAnswer } from './print.ts';
 

@@ -1,7 +1,6 @@
 import { fingerprinted, forgetFingerprint } from '#db/fingerprints.ts';
 import { providerKeys } from '#gateways/built-in-identity/tables.ts';
-import type { Command } from './command.ts';
-import { parseCommandLine, UsageError } from './command.ts';
+import { type Command, parseCommandLine, UsageError } from './command.ts';
 import { withDatabase } from './open/with-database.ts';
 
 export const changedCommand: Command = {

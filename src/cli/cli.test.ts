@@ -1,6 +1,5 @@
 /** @module-tag slow */
-import { spawn } from 'node:child_process';
-import type { ChildProcess } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import {
   chmodSync,
   existsSync,
@@ -23,8 +22,7 @@ import { parseConfig } from '#config';
 import { openForCommand } from '#db/command-database.ts';
 import { errorSentences } from '#domain/kernel/errors.ts';
 import { silentFlac, silentMp3, silentMp3WithCount, silentWav } from '#test/support/sound/sound-files.ts';
-import { runSotto } from '#test/support/processes/command-line.ts';
-import type { CommandOutcome } from '#test/support/processes/command-line.ts';
+import { type CommandOutcome, runSotto } from '#test/support/processes/command-line.ts';
 import { findFreePort } from '#test/support/servers/free-port.ts';
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });

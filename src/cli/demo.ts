@@ -1,10 +1,8 @@
 import { fileURLToPath } from 'node:url';
 import { openForCommand } from '#db/command-database.ts';
-import type { DemoRemoval } from '#demo/removal.ts';
-import { removeDemo } from '#demo/removal.ts';
+import { type DemoRemoval, removeDemo } from '#demo/removal.ts';
 import { deleteObjects } from 'stripe-sandbox/delete-objects';
-import type { Command } from './command.ts';
-import { CommandError, countOf, parseCommandLine, UsageError } from './command.ts';
+import { type Command, CommandError, countOf, parseCommandLine, UsageError } from './command.ts';
 
 const demoDir = fileURLToPath(new URL('../../demo', import.meta.url));
 

@@ -1,6 +1,5 @@
 import { examine } from '#doctor/doctor.ts';
-import type { Command } from './command.ts';
-import { parseCommandLine } from './command.ts';
+import { type Command, parseCommandLine } from './command.ts';
 
 export const doctorCommand: Command = {
   help: `doctor [--json]

@@ -4,16 +4,29 @@ import { basename, extname, join, relative } from 'node:path';
 import { sql } from 'drizzle-orm';
 import { findCategory, listCategories } from '#domain/catalogue/categories.ts';
 import type { Db } from '#domain/kernel/db.ts';
-import type { ImportChoices, ImportedAudio, ImportResult, ImportTools } from '#domain/studio/uploads/import.ts';
-import { importAudio } from '#domain/studio/uploads/import.ts';
+import {
+  type ImportChoices,
+  type ImportedAudio,
+  type ImportResult,
+  type ImportTools,
+  importAudio,
+} from '#domain/studio/uploads/import.ts';
 import { endsEarlyText } from '#domain/studio/rules.ts';
 import { openForCommand } from '#db/command-database.ts';
 import { audioExtensions, openAudioTags } from '#gateways/audio-tags.ts';
 import { openCovers } from '#gateways/covers.ts';
 import { openBlobs } from '#start/open-blobs.ts';
 import { withSoundEngine } from './files.ts';
-import type { Command, CommandContext } from './command.ts';
-import { CommandError, countOf, formatBytes, parseCommandLine, resolveFolder, UsageError } from './command.ts';
+import {
+  type Command,
+  type CommandContext,
+  CommandError,
+  countOf,
+  formatBytes,
+  parseCommandLine,
+  resolveFolder,
+  UsageError,
+} from './command.ts';
 
 export const importCommand: Command = {
   help: `import <folder> [options]

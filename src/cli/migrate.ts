@@ -1,7 +1,6 @@
 import { openForCommand } from '#db/command-database.ts';
 import { migrateDatabase } from '#db/migrate.ts';
-import type { Command } from './command.ts';
-import { countOf, parseCommandLine } from './command.ts';
+import { type Command, countOf, parseCommandLine } from './command.ts';
 
 export const migrateCommand: Command = {
   help: `migrate

@@ -1,15 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import { parseArgs } from 'node:util';
-import type { ParseArgsConfig } from 'node:util';
+import { type ParseArgsConfig, parseArgs } from 'node:util';
 import { z } from 'zod';
 import type { AnyCall } from '#api/call.ts';
 import { refuseUnknown } from '#api/refuse-unknown.ts';
 // The words of its errors.
 import '#domain/kernel/input-faults.ts';
-import type { CommandContext } from './command.ts';
-import { readOperatorsFile, strictly, UsageError } from './command.ts';
-import type { FoundKind } from './find.ts';
-import { kindOfNoun, isFoundKind } from './find.ts';
+import { type CommandContext, readOperatorsFile, strictly, UsageError } from './command.ts';
+import { type FoundKind, kindOfNoun, isFoundKind } from './find.ts';
 
 /** Options of a command, from the fields of its call's query and input. */
 export type Option = {

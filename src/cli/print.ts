@@ -1,5 +1,4 @@
-import type { CommandContext } from './command.ts';
-import { countOf } from './command.ts';
+import { type CommandContext, countOf } from './command.ts';
 
 /** Longest cell of a table. */
 const maxWidth = 60;

@@ -1,10 +1,8 @@
-import type { Config } from '#config';
-import { ConfigError } from '#config';
+import { type Config, ConfigError } from '#config';
 import { BackupError } from '#db/backup-manifest.ts';
 import { StartError } from '#db/embedded/start-error.ts';
 import { readSiteAddress } from '#start/site-address.ts';
-import type { Command, CommandContext } from './command.ts';
-import { CommandError, UsageError } from './command.ts';
+import { type Command, type CommandContext, CommandError, UsageError } from './command.ts';
 
 /** Nouns of the commands that are made from calls, in the groups of Admin. */
 const nouns: Record<string, Record<string, string>> = {

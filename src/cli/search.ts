@@ -1,6 +1,5 @@
 import { askForRebuild, claimRebuild } from '#domain/search/rebuilds.ts';
-import type { Command } from './command.ts';
-import { parseCommandLine } from './command.ts';
+import { type Command, parseCommandLine } from './command.ts';
 import { withDatabase } from './open/with-database.ts';
 
 export const reindexCommand: Command = {

@@ -2,8 +2,15 @@ import { createHash } from 'node:crypto';
 import type { BlobInfo, Blobs } from '#domain/gateways.ts';
 import { StorageError } from '#gateways/s3-failure.ts';
 import { openLocalBlobs, openRemoteBlobs } from '#start/open-blobs.ts';
-import type { Command, CommandContext } from './command.ts';
-import { CommandError, countOf, formatBytes, parseCommandLine, UsageError } from './command.ts';
+import {
+  type Command,
+  type CommandContext,
+  CommandError,
+  countOf,
+  formatBytes,
+  parseCommandLine,
+  UsageError,
+} from './command.ts';
 
 const places = ['disk', 's3'] as const;
 type Place = (typeof places)[number];

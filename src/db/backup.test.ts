@@ -34,13 +34,18 @@ import {
 } from '#test/support/factories.ts';
 import { slow } from '#test/support/tags.ts';
 import { openJobs } from '../jobs/open-jobs.ts';
-import type { BackedFile, BackupManifest } from './backup-manifest.ts';
-import { listIn, readFiles, readManifest, verifyBackup } from './backup-manifest.ts';
+import {
+  type BackedFile,
+  type BackupManifest,
+  listIn,
+  readFiles,
+  readManifest,
+  verifyBackup,
+} from './backup-manifest.ts';
 import { createBackup } from './backup.ts';
 import { fileColumns, storeFile } from '#domain/stored-files.ts';
 import { removeAfterTwoDays } from '#test/support/unused-files.ts';
-import type { Database } from './database.ts';
-import { openDatabase } from './database.ts';
+import { type Database, openDatabase } from './database.ts';
 import { claimDataDir, readSiteId } from './data-dir-owner.ts';
 import { migrateDatabase } from './migrate.ts';
 import { findMigrations, readBackupSecret, readBackupSiteId, restoreBackup } from './restore.ts';

@@ -11,8 +11,8 @@ import { to as copyTo } from 'pg-copy-streams';
 import type { Blobs } from '#domain/gateways.ts';
 import { backupLock } from '#domain/stored-files.ts';
 import { hashFile, syncFolder } from '#gateways/local-files.ts';
-import type { BackedFile } from './backup-manifest.ts';
 import {
+  type BackedFile,
   BackupError,
   BackupManifest,
   listIn,

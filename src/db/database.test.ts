@@ -1,8 +1,6 @@
-import type { SQL } from 'drizzle-orm';
-import { sql } from 'drizzle-orm';
+import { type SQL, sql } from 'drizzle-orm';
 import { afterAll, describe, expect, test } from 'vitest';
-import { allowLongStatements } from '#domain/kernel/db.ts';
-import type { Db } from '#domain/kernel/db.ts';
+import { type Db, allowLongStatements } from '#domain/kernel/db.ts';
 import { createTestDatabase } from '#test/support/database.ts';
 import { openDatabase } from './database.ts';
 

@@ -1,7 +1,6 @@
 import { drizzle } from 'drizzle-orm/node-postgres';
 import pg from 'pg';
-import { longStatements } from '#domain/kernel/db.ts';
-import type { Db } from '#domain/kernel/db.ts';
+import { type Db, longStatements } from '#domain/kernel/db.ts';
 import { withinTransaction } from '#domain/kernel/open-transaction.ts';
 import { callLimits } from '#gateways/call-limits.ts';
 import { inTime } from '#gateways/in-time.ts';

@@ -4,8 +4,7 @@ import { runSotto } from '#test/support/processes/command-line.ts';
 import { createTestDatabase } from '#test/support/database.ts';
 import { StartError } from './embedded/start-error.ts';
 import { migrateDatabase, requireSchema } from './migrate.ts';
-import type { Migration } from './schema-state.ts';
-import { readDirectives, readMigrations } from './schema-state.ts';
+import { type Migration, readDirectives, readMigrations } from './schema-state.ts';
 import { slow } from '#test/support/tags.ts';
 
 const database = await createTestDatabase();

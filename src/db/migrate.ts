@@ -3,9 +3,8 @@ import type pg from 'pg';
 import { newCommandClient } from './command-client.ts';
 import type { Database } from './database.ts';
 import { StartError } from './embedded/start-error.ts';
-import { createMigrationsTable, readMigrations, readSchemaState } from './schema-state.ts';
+import { type Migration, createMigrationsTable, readMigrations, readSchemaState } from './schema-state.ts';
 import { holdSessionLock } from './session-lock.ts';
-import type { Migration } from './schema-state.ts';
 
 const migrationLock = 7_150_684;
 

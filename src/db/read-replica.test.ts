@@ -1,5 +1,4 @@
-import type { SQL } from 'drizzle-orm';
-import { sql } from 'drizzle-orm';
+import { type SQL, sql } from 'drizzle-orm';
 import { afterAll, beforeEach, expect, test, vi } from 'vitest';
 import { createTestDatabase } from '#test/support/database.ts';
 import { openDatabaseProxy } from '#test/support/servers/database-proxy.ts';

@@ -6,13 +6,11 @@ import type pg from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
 import type { Blobs } from '#domain/gateways.ts';
 import { countOf } from '#formats/numbers.ts';
-import type { BackupManifest } from './backup-manifest.ts';
-import { BackupError, readFiles, secretIn } from './backup-manifest.ts';
+import { type BackupManifest, BackupError, readFiles, secretIn } from './backup-manifest.ts';
 import { plainSession, quote } from './backup.ts';
 import { openCommandClient } from './command-client.ts';
 import { siteIdKey } from './data-dir-owner.ts';
-import { createMigrationsTable, readApplied, readMigrations } from './schema-state.ts';
-import type { Migration } from './schema-state.ts';
+import { type Migration, createMigrationsTable, readApplied, readMigrations } from './schema-state.ts';
 
 export type RestoreOptions = {
   url: string;

@@ -1,14 +1,12 @@
 /** @module-tag slow */
-import { spawn } from 'node:child_process';
-import type { ChildProcess } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, inject, test, vi } from 'vitest';
-import { openDatabaseProxy } from '#test/support/servers/database-proxy.ts';
-import type { DatabaseProxy } from '#test/support/servers/database-proxy.ts';
+import { type DatabaseProxy, openDatabaseProxy } from '#test/support/servers/database-proxy.ts';
 import { testSecret } from '#test/support/identity.ts';
 import { readLine, root, stopProcess } from '../../bench/site-process.ts';
 import { openDatabase } from './database.ts';

@@ -18,8 +18,7 @@ import {
 import { auditEntries } from '#domain/kernel/audit.ts';
 import type { Db } from '#domain/kernel/db.ts';
 import { newIdAt, sortKey, toSlug } from '#domain/kernel/ids.ts';
-import type { DemoCatalogue, Measures, Recording } from './catalogue.ts';
-import { find } from './catalogue.ts';
+import { type DemoCatalogue, type Measures, type Recording, find } from './catalogue.ts';
 import { shuffled } from './random.ts';
 
 /** The demo while its rows are written. */

@@ -5,8 +5,7 @@ import { users } from '#domain/identity/tables.ts';
 import type { Db } from '#domain/kernel/db.ts';
 import { newIdAt } from '#domain/kernel/ids.ts';
 import { userPlaylistCounts, userPlaylistItems, userPlaylists } from '#domain/library/tables.ts';
-import type { DemoComment } from './catalogue.ts';
-import { find } from './catalogue.ts';
+import { type DemoComment, find } from './catalogue.ts';
 import type { Demo } from './catalogue-rows.ts';
 
 const hourMs = 60 * 60 * 1000;

@@ -6,13 +6,10 @@ import { setPreview } from '#domain/catalogue/site-settings.ts';
 import { siteSettings } from '#domain/settings/tables.ts';
 import type { Db } from '#domain/kernel/db.ts';
 import { newId } from '#domain/kernel/ids.ts';
-import { storeFile } from '#domain/stored-files.ts';
-import type { FileTools } from '#domain/stored-files.ts';
+import { type FileTools, storeFile } from '#domain/stored-files.ts';
 import { hashFile } from '#gateways/local-files.ts';
-import { find, readDemoCatalogue } from './catalogue.ts';
-import type { DemoCatalogue, Recording } from './catalogue.ts';
-import { insertCatalogue } from './catalogue-rows.ts';
-import type { Demo } from './catalogue-rows.ts';
+import { type DemoCatalogue, type Recording, find, readDemoCatalogue } from './catalogue.ts';
+import { type Demo, insertCatalogue } from './catalogue-rows.ts';
 import { insertListeners } from './listener-rows.ts';
 import { seededRandom } from './random.ts';
 

@@ -1,5 +1,4 @@
-import { eq, inArray, sql } from 'drizzle-orm';
-import type { SQL } from 'drizzle-orm';
+import { type SQL, eq, inArray, sql } from 'drizzle-orm';
 import { siteDays } from '#domain/admin/tables.ts';
 import { users } from '#domain/identity/tables.ts';
 import type { Db } from '#domain/kernel/db.ts';

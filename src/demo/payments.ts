@@ -7,8 +7,7 @@ import type { Db } from '#domain/kernel/db.ts';
 import { newId, newIdAt } from '#domain/kernel/ids.ts';
 import { addMonths } from '#domain/membership/free-time.ts';
 import type { PaymentProvider } from '#domain/membership/payment-provider.ts';
-import { findMembershipSettings, planOf } from '#domain/membership/settings.ts';
-import type { MembershipSettings } from '#domain/membership/settings.ts';
+import { type MembershipSettings, findMembershipSettings, planOf } from '#domain/membership/settings.ts';
 import { syncLocked } from '#domain/membership/sync/sync.ts';
 import {
   giftCards,
@@ -23,10 +22,8 @@ import {
 import { siteSettings } from '#domain/settings/tables.ts';
 import { addDemoLedger } from './ledger.ts';
 import type { openDemoPayments } from './open-payments.ts';
-import { people } from './people.ts';
-import type { DemoGift, DemoSubscriber } from './people.ts';
-import { isInvented, removeDemoPayments } from './payments-removal.ts';
-import type { DemoPaymentsState } from './payments-removal.ts';
+import { type DemoGift, type DemoSubscriber, people } from './people.ts';
+import { type DemoPaymentsState, isInvented, removeDemoPayments } from './payments-removal.ts';
 import { seededRandom } from './random.ts';
 
 /** A payment provider with an adjustable clock, so that its customers have a past. */

@@ -1,12 +1,10 @@
-import { sql } from 'drizzle-orm';
-import type { SQL } from 'drizzle-orm';
+import { type SQL, sql } from 'drizzle-orm';
 import type { Db } from '#domain/kernel/db.ts';
 import { eraseUser } from '#domain/privacy/personal-data.ts';
 import { demoAccounts } from './accounts.ts';
 import { dropDemoFigures } from './figures.ts';
-import { removeDemoPayments } from './payments-removal.ts';
+import { type ForgetPayments, removeDemoPayments } from './payments-removal.ts';
 import { removeDemoSignUps } from './sign-ups.ts';
-import type { ForgetPayments } from './payments-removal.ts';
 import { readDemo } from './load.ts';
 
 export type DemoRemoval = {

@@ -1,10 +1,8 @@
-import type { Config } from '#config';
-import { isLoopback } from '#config';
+import { type Config, isLoopback } from '#config';
 import type { Database } from '#db/database.ts';
 import { demoAccounts } from '#demo/accounts.ts';
 import { countOf } from '#formats/numbers.ts';
-import type { Report } from './report.ts';
-import { reportOn } from './report.ts';
+import { type Report, reportOn } from './report.ts';
 
 const demoEmails = demoAccounts.map(({ email }) => email);
 

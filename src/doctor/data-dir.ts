@@ -5,8 +5,7 @@ import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'nod
 import type { Config } from '#config';
 import { formatBytes } from '#formats/bytes.ts';
 import { countOf } from '#formats/numbers.ts';
-import type { Report } from './report.ts';
-import { reportOn } from './report.ts';
+import { type Report, reportOn } from './report.ts';
 
 export function hasDataDir({ dataDir }: Config): boolean {
   return existsSync(dataDir);

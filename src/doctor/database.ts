@@ -1,17 +1,14 @@
 import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Config } from '#config';
-import type { CommandDatabase } from '#db/command-database.ts';
-import { openForCommand } from '#db/command-database.ts';
+import { type CommandDatabase, openForCommand } from '#db/command-database.ts';
 import { readSiteId, refuseForeignDataDir, refuseForgottenDatabase } from '#db/data-dir-owner.ts';
 import { findMissingRights } from '#db/rights.ts';
 import { readSchemaState } from '#db/schema-state.ts';
 import { formatBytes } from '#formats/bytes.ts';
 import { countOf } from '#formats/numbers.ts';
-import type { Report } from './report.ts';
-import { reportOn } from './report.ts';
-import { packageRoot } from './software.ts';
-import type { Surroundings } from './software.ts';
+import { type Report, reportOn } from './report.ts';
+import { type Surroundings, packageRoot } from './software.ts';
 
 export type StoredSite = { config: Config; opened: CommandDatabase };
 

@@ -24,16 +24,30 @@ import {
   checkServer,
   isSchemaCurrent,
   openForDoctor,
+  type StoredSite,
 } from './database.ts';
-import type { StoredSite } from './database.ts';
-import { checkFeedCovers, checkFileRows, checkFiles, checkImages, checkLateFiles, checkOrphans } from './files.ts';
-import type { StoredFiles } from './files.ts';
+import {
+  checkFeedCovers,
+  checkFileRows,
+  checkFiles,
+  checkImages,
+  checkLateFiles,
+  checkOrphans,
+  type StoredFiles,
+} from './files.ts';
 import { checkMail, checkWaitingMails } from './mail.ts';
 import { checkAddresses, checkSite } from './network.ts';
 import type { Report } from './report.ts';
 import { checkSecret, checkSignIn } from './sign-in.ts';
-import { checkBuild, checkEnvFile, checkNode, checkOperator, checkSettings, checkSound } from './software.ts';
-import type { Surroundings } from './software.ts';
+import {
+  checkBuild,
+  checkEnvFile,
+  checkNode,
+  checkOperator,
+  checkSettings,
+  checkSound,
+  type Surroundings,
+} from './software.ts';
 import { checkStorage, withListedSizes } from './storage.ts';
 
 /** The quick checks, run by the site itself: none reads every file or requests the site's address. */

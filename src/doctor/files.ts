@@ -1,7 +1,6 @@
 import type { BlobReference } from '#db/blob-columns.ts';
 import { storageIdKey } from '#db/fingerprints.ts';
-import type { Blobs } from '#domain/gateways.ts';
-import { minFeedCover } from '#domain/gateways.ts';
+import { type Blobs, minFeedCover } from '#domain/gateways.ts';
 import { formatBytes } from '#formats/bytes.ts';
 import { countOf } from '#formats/numbers.ts';
 import type { StoredSite } from './database.ts';

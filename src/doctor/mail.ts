@@ -1,5 +1,4 @@
-import type { Config } from '#config';
-import { isLoopback } from '#config';
+import { type Config, isLoopback } from '#config';
 import { countOf } from '#formats/numbers.ts';
 import { checkMailServer } from '#gateways/mail.ts';
 import { senderOf } from '../settings/mail.ts';

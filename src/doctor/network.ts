@@ -1,13 +1,11 @@
 import { createServer } from 'node:net';
-import type { Config } from '#config';
-import { isLoopback } from '#config';
+import { type Config, isLoopback } from '#config';
 import { callLimits } from '#gateways/call-limits.ts';
 import { timedFetch } from '#gateways/timed-fetch.ts';
 import { probeSite } from '#http/site-probe.ts';
 import { readStoredSecret } from '#start/site-secret.ts';
 import { countOf } from '#formats/numbers.ts';
-import type { Report } from './report.ts';
-import { reportOn } from './report.ts';
+import { type Report, reportOn } from './report.ts';
 
 /** Whether the site's address, its port and the proxies in front match. */
 export function checkAddresses(config: Config, report: Report): void {

@@ -3,8 +3,7 @@ import type { Config } from '#config';
 import { callLimits } from '#gateways/call-limits.ts';
 import { timedFetch } from '#gateways/timed-fetch.ts';
 import { isOpenToOthers } from './data-dir.ts';
-import type { Report } from './report.ts';
-import { reportOn } from './report.ts';
+import { type Report, reportOn } from './report.ts';
 
 export async function checkSignIn({ firebase, social, siteUrl }: Config, report: Report): Promise<void> {
   if (firebase !== undefined) return checkFirebase(firebase, siteUrl, report);

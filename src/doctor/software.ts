@@ -3,13 +3,11 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseEnv } from 'node:util';
-import type { Config } from '#config';
-import { ConfigError, envFile, parseConfig } from '#config';
+import { type Config, ConfigError, envFile, parseConfig } from '#config';
 import { describeMissingOperator } from '#start/start-messages.ts';
 import { findSoundVersion } from '#gateways/sound/sound-engine.ts';
 import { isOpenToOthers } from './data-dir.ts';
-import type { Report } from './report.ts';
-import { reportOn } from './report.ts';
+import { type Report, reportOn } from './report.ts';
 
 export const packageRoot = fileURLToPath(new URL('../..', import.meta.url));
 

@@ -1,15 +1,12 @@
 import { eq, sql } from 'drizzle-orm';
 import { createAudioReader } from './catalogue/audios.ts';
-import type { Me } from './identity/accounts.ts';
-import { meColumns, toMe } from './identity/accounts.ts';
+import { type Me, meColumns, toMe } from './identity/accounts.ts';
 import type { UserSql } from './identity/parts.ts';
 import { users } from './identity/tables.ts';
 import type { Db } from './kernel/db.ts';
 import type { SharedReads } from './kernel/shared-reads.ts';
-import type { FavoriteIds } from './library/favorites.ts';
-import { favoriteEntriesSql, toFavoriteIds } from './library/favorites.ts';
-import type { QueueHead } from './library/saved-queue.ts';
-import { queueHeadSql, toQueueHead } from './library/saved-queue.ts';
+import { type FavoriteIds, favoriteEntriesSql, toFavoriteIds } from './library/favorites.ts';
+import { type QueueHead, queueHeadSql, toQueueHead } from './library/saved-queue.ts';
 import { isPastDueSql } from './membership/entitlement.ts';
 
 /** Facts about the user that every page shows. */

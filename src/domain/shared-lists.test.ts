@@ -13,8 +13,7 @@ import { openTestSite } from '#test/support/test-site.ts';
 import { audios } from './catalogue/tables.ts';
 import { comments } from './community/tables.ts';
 import { createSharedReads } from './kernel/shared-reads.ts';
-import type { User } from './kernel/viewer.ts';
-import { visitor } from './kernel/viewer.ts';
+import { type User, visitor } from './kernel/viewer.ts';
 
 const { db } = await createTestDatabase();
 const shared = createSharedReads();

@@ -1,5 +1,4 @@
-import type { Instant } from './times.ts';
-import { formatDate } from './times.ts';
+import { type Instant, formatDate } from './times.ts';
 
 const dayMs = 86_400_000;
 

@@ -1,6 +1,5 @@
 import type { Locale } from './numbers.ts';
-import type { Instant } from './times.ts';
-import { formatDate, formatShortDate } from './times.ts';
+import { type Instant, formatDate, formatShortDate } from './times.ts';
 import { addDays, clockAt, dayAt, inZone } from './zones.ts';
 
 /** Clocks, weekdays and days of a reader, for Studio and Admin. Zone undefined: not known yet, UTC. */

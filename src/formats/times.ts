@@ -1,5 +1,4 @@
-import type { Locale } from './numbers.ts';
-import { countOf } from './numbers.ts';
+import { type Locale, countOf } from './numbers.ts';
 
 /** ISO 8601, milliseconds since 1970, or a date. */
 export type Instant = Date | string | number;

@@ -1,7 +1,6 @@
 import { open, stat } from 'node:fs/promises';
 import { extname } from 'node:path';
-import { parseFile } from 'music-metadata';
-import type { IAudioMetadata } from 'music-metadata';
+import { type IAudioMetadata, parseFile } from 'music-metadata';
 import type { AudioTags, SoundFile, SoundFileResult } from '#domain/gateways.ts';
 import { reachesItsEnd } from './flac-end.ts';
 import { hashFile } from './local-files.ts';

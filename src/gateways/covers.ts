@@ -1,8 +1,7 @@
 import type { Covers } from '#domain/gateways.ts';
 import { DomainError } from '#domain/kernel/errors.ts';
 import { waitOutsideSlot } from '#domain/kernel/worker-slot.ts';
-import type { Pictures } from './pictures/pictures.ts';
-import { arrivingPictures, orUndefined, PictureTooCostly, shownPictures } from './pictures/pictures.ts';
+import { type Pictures, arrivingPictures, orUndefined, PictureTooCostly, shownPictures } from './pictures/pictures.ts';
 
 export function openCovers(arriving = arrivingPictures): Covers {
   // A picture that waits for its turn keeps no place of a call that needs the database.

@@ -1,7 +1,19 @@
 import { randomUUID } from 'node:crypto';
 import { constants, mkdirSync, realpathSync } from 'node:fs';
-import { chmod, copyFile, link, mkdir, open, readdir, realpath, rename, rm, stat, unlink } from 'node:fs/promises';
-import type { FileHandle } from 'node:fs/promises';
+import {
+  chmod,
+  copyFile,
+  link,
+  mkdir,
+  open,
+  readdir,
+  realpath,
+  rename,
+  rm,
+  stat,
+  unlink,
+  type FileHandle,
+} from 'node:fs/promises';
 import { dirname, join, sep } from 'node:path';
 import type { BlobInfo, Blobs, ByteRange } from '#domain/gateways.ts';
 import { hashFile, syncFolder } from './local-files.ts';

@@ -1,5 +1,12 @@
-import { createLocalJWKSet, errors, jwtVerify, UnsecuredJWT } from 'jose';
-import type { JSONWebKeySet, JWTPayload, JWTVerifyGetKey } from 'jose';
+import {
+  createLocalJWKSet,
+  errors,
+  jwtVerify,
+  UnsecuredJWT,
+  type JSONWebKeySet,
+  type JWTPayload,
+  type JWTVerifyGetKey,
+} from 'jose';
 import { DomainError } from '#domain/kernel/errors.ts';
 import type { SignInMethod, VerifiedIdentity } from '#domain/identity/provider.ts';
 import { isSocialProvider } from '#domain/identity/social-rules.ts';

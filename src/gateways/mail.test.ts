@@ -1,21 +1,17 @@
 import { mkdtemp, readdir, rm, utimes, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:net';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { setTimeout } from 'node:timers/promises';
 import { eq } from 'drizzle-orm';
 import { pino } from 'pino';
-import PostalMime from 'postal-mime';
-import type { Email } from 'postal-mime';
-import { SMTPServer } from 'smtp-server';
-import type { SMTPServerOptions } from 'smtp-server';
+import PostalMime, { type Email } from 'postal-mime';
+import { type SMTPServerOptions, SMTPServer } from 'smtp-server';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { createTestDatabase } from '#test/support/database.ts';
 import { outgoingMails } from './mail-outbox.ts';
-import { openMail } from './mail.ts';
-import type { MailGateway, OpenMailOptions } from './mail.ts';
+import { type MailGateway, type OpenMailOptions, openMail } from './mail.ts';
 
 type Received = { from: string; to: string[]; raw: string; mail: Email };
 

@@ -7,8 +7,7 @@ import { refuseInTransaction } from '#domain/kernel/open-transaction.ts';
 import { callLimits } from './call-limits.ts';
 import { inTime } from './in-time.ts';
 import { takeOverFormerMails } from './former-outbox.ts';
-import { openOutbox } from './mail-outbox.ts';
-import type { BuiltMail, ClaimedMail } from './mail-outbox.ts';
+import { type BuiltMail, type ClaimedMail, openOutbox } from './mail-outbox.ts';
 
 export type OpenMailOptions = {
   /**

@@ -18,8 +18,7 @@ import { callLimits } from './call-limits.ts';
 import { isBlobKey } from './disk-blobs.ts';
 import { inTime } from './in-time.ts';
 import { hashFile } from './local-files.ts';
-import { isMissingObject, isOutOfRange, isRefusal, toStorageError } from './s3-failure.ts';
-import type { StorageError } from './s3-failure.ts';
+import { type StorageError, isMissingObject, isOutOfRange, isRefusal, toStorageError } from './s3-failure.ts';
 import { readThrough } from './s3-reading.ts';
 
 export type OpenS3BlobsOptions = {

@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
 import { validate } from 'uuid';
 import type { Blobs, IncomingFiles } from '#domain/gateways.ts';
-import { clientOptions, incomingPrefix, uploadHandler } from './s3-blobs.ts';
-import type { OpenS3BlobsOptions } from './s3-blobs.ts';
+import { type OpenS3BlobsOptions, clientOptions, incomingPrefix, uploadHandler } from './s3-blobs.ts';
 import { toStorageError } from './s3-failure.ts';
 import { S3UploadStore } from './s3-upload-store.ts';
 

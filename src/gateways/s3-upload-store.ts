@@ -1,12 +1,9 @@
 import type { Part } from '@aws-sdk/client-s3';
-import { S3Store } from '@tus/s3-store';
-import type { MetadataValue, Options } from '@tus/s3-store';
-import { ERRORS } from '@tus/server';
-import type { Upload } from '@tus/server';
+import { type MetadataValue, type Options, S3Store } from '@tus/s3-store';
+import { type Upload, ERRORS } from '@tus/server';
 import { callLimits } from './call-limits.ts';
 import { inTime } from './in-time.ts';
-import { isMissingObject } from './s3-failure.ts';
-import type { StorageError } from './s3-failure.ts';
+import { type StorageError, isMissingObject } from './s3-failure.ts';
 
 export type S3UploadStoreOptions = Options & {
   /** Size of an object; undefined: there is none. */

@@ -1,5 +1,4 @@
-import { Hono } from 'hono';
-import type { Context } from 'hono';
+import { type Context, Hono } from 'hono';
 import type { Logger } from 'pino';
 import type { Config } from '#config';
 import type { Blobs, Cards, Images } from '#domain/gateways.ts';
@@ -11,8 +10,7 @@ import { responseCache } from './api/response-cache.ts';
 import { cardRoutes } from './files/cards.ts';
 import { compressJson } from './compression.ts';
 import { createConcurrencyLimit } from './limits/concurrency-limit.ts';
-import { errorResponse, refuseUnlessRead } from './errors.ts';
-import type { Failures } from './errors.ts';
+import { type Failures, errorResponse, refuseUnlessRead } from './errors.ts';
 import { feedCoverRoutes } from './feeds/feed-covers.ts';
 import { feedRoutes } from './feeds/feeds.ts';
 import { healthRoutes } from './health.ts';
@@ -33,15 +31,12 @@ import { clientAddress, createRateLimit, searchBudget } from './limits/rate-limi
 import { probeRoutes } from './site-probe.ts';
 import { sitemapRoutes } from './feeds/sitemap.ts';
 import { unsubscribeRoutes } from './unsubscribe.ts';
-import { uploadRoutes, uploadsPath } from './files/uploads.ts';
-import type { UploadStore } from './files/uploads.ts';
+import { type UploadStore, uploadRoutes, uploadsPath } from './files/uploads.ts';
 import { securityHeaders } from './security-headers.ts';
 import { openTransport } from './transport.ts';
 import { bearerOnly, findViewer } from './viewer.ts';
-import { readForVisitors } from './visitor-reads.ts';
-import type { FromReplica } from './visitor-reads.ts';
-import { webhookRoutes } from './webhooks.ts';
-import type { PaymentEventIntake } from './webhooks.ts';
+import { type FromReplica, readForVisitors } from './visitor-reads.ts';
+import { type PaymentEventIntake, webhookRoutes } from './webhooks.ts';
 
 export type AppParts = {
   config: Config;

@@ -1,11 +1,9 @@
-import type { IncomingHttpHeaders } from 'node:http';
-import { createServer, request } from 'node:http';
+import { type IncomingHttpHeaders, createServer, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { brotliCompressSync, brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { sendFromCaches } from './cached-answers.ts';
-import type { CachedAnswer } from './compression.ts';
-import { toCachedBody } from './compression.ts';
+import { type CachedAnswer, toCachedBody } from './compression.ts';
 import { createPublicCache } from './public-cache.ts';
 
 const text = 'A page of the cache. '.repeat(200);

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { ChangeTimes } from './change-times.ts';
-import type { CachedBody } from './compression.ts';
-import { sendCached, toCachedBody } from './compression.ts';
+import { type CachedBody, sendCached, toCachedBody } from './compression.ts';
 import { errorResponse } from './errors.ts';
 import type { PublicCache } from './public-cache.ts';
 

@@ -1,8 +1,6 @@
-import { STATUS_CODES } from 'node:http';
-import type { ServerResponse } from 'node:http';
+import { type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { errorSentences } from '#domain/kernel/errors.ts';
-import type { ErrorCode } from '#domain/kernel/errors.ts';
+import { type ErrorCode, errorSentences } from '#domain/kernel/errors.ts';
 import type { ErrorBody } from './errors.ts';
 
 /**

@@ -4,8 +4,7 @@ import { setTimeout } from 'node:timers/promises';
 import { brotliDecompressSync, zstdDecompressSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { slow } from '#test/support/tags.ts';
-import type { CachedBody } from './compression.ts';
-import { chooseCoding, copyOf, sendCached, shrink, toCachedBody } from './compression.ts';
+import { type CachedBody, chooseCoding, copyOf, sendCached, shrink, toCachedBody } from './compression.ts';
 
 test.each([
   [undefined, undefined],

@@ -1,7 +1,7 @@
 import type { Context } from 'hono';
 import type { Logger } from 'pino';
-import type { ErrorCode } from '#domain/kernel/errors.ts';
 import {
+  type ErrorCode,
   ChangedMeanwhile,
   DomainError,
   errorRetryAfter,

@@ -1,11 +1,9 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { getConnInfo } from '@hono/node-server/conninfo';
-import type { Context } from 'hono';
-import { Hono } from 'hono';
+import { type Context, Hono } from 'hono';
 import ipaddr from 'ipaddr.js';
 import { chooseCoding, encodeOnceOnly } from './compression.ts';
-import { errorResponse } from './errors.ts';
-import type { Failures } from './errors.ts';
+import { type Failures, errorResponse } from './errors.ts';
 import type { Metrics } from './metrics.ts';
 
 /** Every proxied request has at least one of these. */

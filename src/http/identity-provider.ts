@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
-import { Hono } from 'hono';
-import type { Context, HonoRequest } from 'hono';
+import { type Context, type HonoRequest, Hono } from 'hono';
 import { generateCookie, getCookie } from 'hono/cookie';
 import { z } from 'zod';
 import { DomainError, errorSentences } from '#domain/kernel/errors.ts';
@@ -11,8 +10,7 @@ import type { KnownDevices } from '#domain/identity/known-devices.ts';
 import { longPassword } from '#domain/identity/forms.ts';
 import { normalizeEmail, passwordLength } from '#domain/identity/rules.ts';
 import { createConcurrencyLimit } from './limits/concurrency-limit.ts';
-import { errorResponse } from './errors.ts';
-import type { Failures } from './errors.ts';
+import { type Failures, errorResponse } from './errors.ts';
 import { limitBody } from './limits/limit-body.ts';
 import { clientAddress } from './limits/rate-limit.ts';
 

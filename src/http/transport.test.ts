@@ -1,6 +1,5 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
-import { request } from 'node:http';
-import type { ClientRequest } from 'node:http';
+import { type ClientRequest, request } from 'node:http';
 import { Hono } from 'hono';
 import { setCookie } from 'hono/cookie';
 import { expect, test } from 'vitest';

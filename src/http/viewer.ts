@@ -1,7 +1,6 @@
 import type { Context, MiddlewareHandler } from 'hono';
 import { parse, serialize } from 'hono/utils/cookie';
-import type { Viewer } from '#domain/kernel/viewer.ts';
-import { visitor } from '#domain/kernel/viewer.ts';
+import { type Viewer, visitor } from '#domain/kernel/viewer.ts';
 import { sessionSeconds } from '#domain/identity/sessions.ts';
 import type { Site } from '#domain/site.ts';
 import { clientAddress } from './limits/rate-limit.ts';

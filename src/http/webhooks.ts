@@ -4,8 +4,7 @@ import type { Logger } from 'pino';
 import type { PaymentEvent } from '#domain/membership/payment-provider.ts';
 import type { Site } from '#domain/site.ts';
 import { createConcurrencyLimit } from './limits/concurrency-limit.ts';
-import { errorResponse } from './errors.ts';
-import type { Failures } from './errors.ts';
+import { type Failures, errorResponse } from './errors.ts';
 import { limitBody } from './limits/limit-body.ts';
 
 export const paymentWebhookPath = '/webhooks/payments';

@@ -2,8 +2,7 @@
 import { pino } from 'pino';
 import { afterEach, expect, test, vi } from 'vitest';
 import { createTestDatabase } from '#test/support/database.ts';
-import { openJobs } from './open-jobs.ts';
-import type { Job, Jobs } from './open-jobs.ts';
+import { type Job, type Jobs, openJobs } from './open-jobs.ts';
 
 const { url, pool } = await createTestDatabase();
 const opened: Jobs[] = [];

@@ -15,8 +15,7 @@ import { createTestDatabase } from '#test/support/database.ts';
 import { createArrivedUpload, createCreator, findUpload } from '#test/support/sound/sound-site.ts';
 import { tone, wavOf } from '#test/support/sound/sounds.ts';
 import { openJobs } from './open-jobs.ts';
-import { siteJobs } from './site-jobs.ts';
-import type { SiteJobsOptions } from './site-jobs.ts';
+import { type SiteJobsOptions, siteJobs } from './site-jobs.ts';
 
 // The encoder runs at low priority.
 vi.setConfig({ testTimeout: 120_000 });

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import type { CallAnswer, OfflineCalls } from './device.ts';
-import { renew } from './device.ts';
+import { type CallAnswer, type OfflineCalls, renew } from './device.ts';
 
 const licence = { deviceId: 'd', userId: 'u', licence: 'x.y.z', skew: 0, latest: 0 };
 

@@ -1,7 +1,14 @@
 import { clearAll } from './database.ts';
 import { removeAllFiles } from './files.ts';
-import { endOf, readLicence, replaceLicence, verdictOf, writeLicence } from './licence.ts';
-import type { StoredLicence, Verdict } from './licence.ts';
+import {
+  endOf,
+  readLicence,
+  replaceLicence,
+  verdictOf,
+  writeLicence,
+  type StoredLicence,
+  type Verdict,
+} from './licence.ts';
 import type { DownloadTrack } from './records.ts';
 import { valuesKey } from './sealed-values.ts';
 

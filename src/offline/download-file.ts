@@ -1,7 +1,6 @@
 import { hexDigest } from '#formats/hex.ts';
 import { browserLimits, inTime } from '#player/browser-limits.ts';
-import { timedFetch } from '#player/timed-fetch.ts';
-import type { TimedInit } from '#player/timed-fetch.ts';
+import { type TimedInit, timedFetch } from '#player/timed-fetch.ts';
 import { chunkBytes, chunksOf, createChunker } from './chunks.ts';
 import type { OfflineCalls } from './device.ts';
 import { isDiskFull, readPart, removeFiles, writePart } from './files.ts';

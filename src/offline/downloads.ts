@@ -4,14 +4,21 @@ import { openChannel } from './open-channel.ts';
 import { createAttempts, createRetryWhenOnline } from './attempts.ts';
 import { connection, waitsForWifi } from './connection.ts';
 import { read, write } from './database.ts';
-import type { EndReason, OfflineCalls } from './device.ts';
-import { deleteEverything, storeLicence, readVerdict, renew } from './device.ts';
+import { type EndReason, type OfflineCalls, deleteEverything, storeLicence, readVerdict, renew } from './device.ts';
 import { downloadFile, storeExtras } from './download-file.ts';
 import { countChunks, isDiskFull, removeFiles, soundAddress } from './files.ts';
-import { readLicence } from './licence.ts';
-import type { Verdict } from './licence.ts';
-import type { FailureReason, DownloadRecord, DownloadTrack } from './records.ts';
-import { readPositions, readRecord, readRecords, removeRecord, writePositions, writeRecord } from './records.ts';
+import { type Verdict, readLicence } from './licence.ts';
+import {
+  type FailureReason,
+  type DownloadRecord,
+  type DownloadTrack,
+  readPositions,
+  readRecord,
+  readRecords,
+  removeRecord,
+  writePositions,
+  writeRecord,
+} from './records.ts';
 import { readKey } from './sealing.ts';
 
 export type DownloadsSnapshot = {

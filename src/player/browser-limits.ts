@@ -1,5 +1,4 @@
-import { callLimitMs, fileLimitMs, limited, logOutLimitMs } from './timed-fetch.ts';
-import type { TimedInit } from './timed-fetch.ts';
+import { type TimedInit, callLimitMs, fileLimitMs, limited, logOutLimitMs } from './timed-fetch.ts';
 import { withResolvers } from './with-resolvers.ts';
 
 /**

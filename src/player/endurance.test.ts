@@ -5,8 +5,7 @@ import { FakeMedia } from '#test/support/player/fake-media.ts';
 import { createTestPlayer } from '#test/support/player/fake-player.ts';
 import { createFakeQueueServer } from '#test/support/player/fake-queue-server.ts';
 import { createTrack, idsOf } from '#test/support/player/fake-tracks.ts';
-import { connectMediaSession } from './media-session.ts';
-import type { MediaSessionLike } from './media-session.ts';
+import { type MediaSessionLike, connectMediaSession } from './media-session.ts';
 import { createWarmUp } from './media/warm-up.ts';
 
 /** Counts its event listeners. */

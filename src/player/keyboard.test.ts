@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { keyCommand } from './keyboard.ts';
-import type { KeyEventLike } from './keyboard.ts';
+import { type KeyEventLike, keyCommand } from './keyboard.ts';
 
 const element = (tagName: string, more: { role?: string; type?: string; isContentEditable?: boolean } = {}) => ({
   tagName,

@@ -1,7 +1,6 @@
 import type { Clock } from './clock.ts';
 import { callEach } from './listeners.ts';
-import { afterOrOnline, retryDelay } from './network.ts';
-import type { Network } from './network.ts';
+import { type Network, afterOrOnline, retryDelay } from './network.ts';
 
 /** A part whose code may still be loading. */
 export type Lazy<Part> = {

@@ -2,8 +2,7 @@ import { expect, test } from 'vitest';
 import { FakeMedia } from '#test/support/player/fake-media.ts';
 import { createTestPlayer } from '#test/support/player/fake-player.ts';
 import { createTracks } from '#test/support/player/fake-tracks.ts';
-import { connectMediaSession } from './media-session.ts';
-import type { MediaSessionLike } from './media-session.ts';
+import { type MediaSessionLike, connectMediaSession } from './media-session.ts';
 
 /** The operating system's side: the received state and the media keys. */
 function createSystem(unknownActions: readonly string[] = []) {

@@ -1,7 +1,6 @@
 import type { FailureCode } from './recovery/failure.ts';
 import type { PlaybackStatus } from './playback.ts';
-import { emptyQueue } from './queue/queue.ts';
-import type { Queue } from './queue/queue.ts';
+import { type Queue, emptyQueue } from './queue/queue.ts';
 import type { Track } from './track.ts';
 
 /** State of rows and player bar. A new object only when a field changes; the position is published separately. */

@@ -1,15 +1,13 @@
 import { createAutoplay } from './autoplay.ts';
 import { createOnce } from './lazy.ts';
 import { createListeners } from './listeners.ts';
-import { isStarted } from './playback.ts';
-import type { PlaybackStatus } from './playback.ts';
+import { type PlaybackStatus, isStarted } from './playback.ts';
 import type { LockedListener, NoticeListener, PlayerOptions } from './player-options.ts';
 import { resumePosition } from './reports/progress.ts';
 import { MAX_LAG_SECONDS } from './reports/resume-positions.ts';
 import * as queues from './queue/queue.ts';
 import type { Queue } from './queue/queue.ts';
-import { SLEEP_KEY, sleepOff } from './sleep/sleep-state.ts';
-import type { SleepSetting } from './sleep/sleep-state.ts';
+import { type SleepSetting, SLEEP_KEY, sleepOff } from './sleep/sleep-state.ts';
 import { createPlayerListener } from './player-listener.ts';
 import { createPlayerState } from './player-state.ts';
 import { linkTabs } from './tabs.ts';

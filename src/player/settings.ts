@@ -1,6 +1,5 @@
 import type { Engine } from './media/engine.ts';
-import { readRecord } from './stored.ts';
-import type { PreferenceStore } from './stored.ts';
+import { type PreferenceStore, readRecord } from './stored.ts';
 
 /** Settings of this device. */
 type StoredSettings = {

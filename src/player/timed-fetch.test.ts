@@ -1,5 +1,4 @@
-import { createServer } from 'node:net';
-import type { AddressInfo, Server, Socket } from 'node:net';
+import { type AddressInfo, type Server, type Socket, createServer } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { inTime, timedHead } from './browser-limits.ts';
 import { callLimitMs, timedFetch } from './timed-fetch.ts';

@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Plugin, Rolldown } from 'vite';
-import { build } from 'vite';
+import { type Plugin, type Rolldown, build } from 'vite';
 import { browserTarget } from '../start/supported-browsers.ts';
 
 type Chunk = { imports: string[]; dynamicImports: string[]; css: string[] };

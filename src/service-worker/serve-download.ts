@@ -1,10 +1,8 @@
 import { chunksOf, rangeIn, slicesOf } from '#offline/chunks.ts';
 import { readPart } from '#offline/files.ts';
 import { createLicenceCheck } from '#offline/licence-check.ts';
-import { recordTime, readLicence, verdictOf } from '#offline/licence.ts';
-import type { Verdict } from '#offline/licence.ts';
-import { readRecord } from '#offline/records.ts';
-import type { DownloadedFile } from '#offline/records.ts';
+import { type Verdict, recordTime, readLicence, verdictOf } from '#offline/licence.ts';
+import { type DownloadedFile, readRecord } from '#offline/records.ts';
 import { readKey } from '#offline/sealing.ts';
 
 /** The server inserts the site's public key here: both coordinates, separated by a dot. */

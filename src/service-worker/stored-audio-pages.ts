@@ -1,6 +1,5 @@
 import { readPart, writePart } from '#offline/files.ts';
-import { readRecord, readRecords } from '#offline/records.ts';
-import type { DownloadRecord } from '#offline/records.ts';
+import { type DownloadRecord, readRecord, readRecords } from '#offline/records.ts';
 import { readKey } from '#offline/sealing.ts';
 import { currentVerdict } from './serve-download.ts';
 import { fetchUncached, storedHeadersOf } from './stored-page.ts';

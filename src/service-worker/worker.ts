@@ -8,8 +8,7 @@ import { forward } from './forward.ts';
 import { serveDownload } from './serve-download.ts';
 import { hasAudioPage, storeAudioPages, readAudioPage } from './stored-audio-pages.ts';
 import { downloadsPage, hasFreshPage, hasPage, storePage, readPage } from './stored-page.ts';
-import { openNews, readPush, renewSubscription } from './push.ts';
-import type { SubscriptionChange } from './push.ts';
+import { type SubscriptionChange, openNews, readPush, renewSubscription } from './push.ts';
 import { audioPageOf, bypassed, isBuiltFile, isPage, downloadFileOf } from './rules.ts';
 
 type ExtendableEvent = Event & { waitUntil(work: Promise<unknown>): void };

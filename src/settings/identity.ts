@@ -1,7 +1,6 @@
 import { join } from 'node:path';
 import { z } from 'zod';
-import { socialIds, socialProviders } from '#domain/identity/social-rules.ts';
-import type { SocialProvider } from '#domain/identity/social-rules.ts';
+import { type SocialProvider, socialIds, socialProviders } from '#domain/identity/social-rules.ts';
 import { isLoopback } from '#domain/kernel/rules.ts';
 import { areAllUnset, ConfigError, incompletePair, requireAll } from './values.ts';
 

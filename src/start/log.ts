@@ -1,6 +1,5 @@
 import { DrizzleQueryError } from 'drizzle-orm';
-import { pino } from 'pino';
-import type { DestinationStream, Logger } from 'pino';
+import { type DestinationStream, type Logger, pino } from 'pino';
 
 /** @param level as in `LOG_LEVEL` */
 export function createLog(level: string, destination?: DestinationStream): Logger {

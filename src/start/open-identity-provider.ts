@@ -1,7 +1,6 @@
 import { join } from 'node:path';
 import type { Logger } from 'pino';
-import type { Config } from '#config';
-import { isLoopback } from '#config';
+import { type Config, isLoopback } from '#config';
 import type { Db } from '#domain/kernel/db.ts';
 import { passwordWasReset } from '#domain/identity/account-changes.ts';
 import { countAttempts } from '#domain/identity/attempts.ts';
@@ -9,12 +8,10 @@ import type { IdentityProvider } from '#domain/identity/provider.ts';
 import type { BrowserIdentitySettings } from '#domain/identity/rules.ts';
 import { socialIds } from '#domain/identity/social-rules.ts';
 import { mailTextsOf } from '#domain/settings/mail-texts.ts';
-import type { Settings } from '#domain/settings/open-settings.ts';
-import { openSettings } from '#domain/settings/open-settings.ts';
+import { type Settings, openSettings } from '#domain/settings/open-settings.ts';
 import { openBuiltInIdentity } from '#gateways/built-in-identity/built-in-identity.ts';
 import { openFirebaseIdentity } from '#gateways/firebase-identity.ts';
-import type { MailGateway } from '#gateways/mail.ts';
-import { openMail } from '#gateways/mail.ts';
+import { type MailGateway, openMail } from '#gateways/mail.ts';
 import { senderOf } from '../settings/mail.ts';
 import { readSecret } from './site-secret.ts';
 

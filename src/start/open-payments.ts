@@ -1,13 +1,11 @@
 import type { Hono } from 'hono';
 import type { Logger } from 'pino';
-import { isLoopback } from '#config';
-import type { Config } from '#config';
+import { type Config, isLoopback } from '#config';
 import { StartError } from '#db/embedded/start-error.ts';
 import type { Db } from '#domain/kernel/db.ts';
 import type { PaymentMode } from '#domain/admin/operations.ts';
 import { hadLivePayments, noteLivePayments } from '#domain/membership/live-payments.ts';
-import type { PaymentProvider } from '#domain/membership/payment-provider.ts';
-import { PlansMissingError } from '#domain/membership/payment-provider.ts';
+import { type PaymentProvider, PlansMissingError } from '#domain/membership/payment-provider.ts';
 import type { BrowserPaymentSettings, TestCard } from '#domain/membership/shapes.ts';
 import { isTestKey, openStripePayments } from '#gateways/stripe/stripe-payments.ts';
 import { testCards } from 'stripe-sandbox/test-cards';

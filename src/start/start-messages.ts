@@ -1,8 +1,6 @@
 import { sql } from 'drizzle-orm';
-import { pino } from 'pino';
-import type { Logger } from 'pino';
-import { ConfigError, isLoopback } from '#config';
-import type { Config } from '#config';
+import { type Logger, pino } from 'pino';
+import { type Config, ConfigError, isLoopback } from '#config';
 import type { Changes } from '#db/changes.ts';
 import { StartError } from '#db/embedded/start-error.ts';
 import type { Db } from '#domain/kernel/db.ts';

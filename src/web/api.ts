@@ -3,8 +3,7 @@ import type { SuccessStatusCode } from 'hono/utils/http-status';
 import type { ErrorCode } from '#domain/kernel/errors.ts';
 import type { Api } from '#api/calls.ts';
 import { createListeners } from '#player/listeners.ts';
-import { fileLimitMs, timedFetch } from '#player/timed-fetch.ts';
-import type { TimedInit } from '#player/timed-fetch.ts';
+import { type TimedInit, fileLimitMs, timedFetch } from '#player/timed-fetch.ts';
 import type { Transport } from './transport.ts';
 
 /**

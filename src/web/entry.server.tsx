@@ -1,11 +1,9 @@
 import { PassThrough } from 'node:stream';
 import type { ReactNode } from 'react';
 import { renderToPipeableStream, renderToString } from 'react-dom/server';
-import type { EntryContext, RouterContextProvider } from 'react-router';
-import { isRouteErrorResponse, ServerRouter } from 'react-router';
+import { type EntryContext, type RouterContextProvider, isRouteErrorResponse, ServerRouter } from 'react-router';
 import { requestContext } from './context.ts';
-import type { HtmlPiece } from './keep-html.tsx';
-import { withKeptParts } from './keep-html.tsx';
+import { type HtmlPiece, withKeptParts } from './keep-html.tsx';
 import { paintFirst } from './paint-first.ts';
 
 export { createLoadContext } from './context.ts';

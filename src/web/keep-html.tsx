@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { ComponentType, ReactNode } from 'react';
-import { createContext, createElement, use } from 'react';
+import { type ComponentType, type ReactNode, createContext, createElement, use } from 'react';
 
 /** Text of the page, or HTML that was encoded once as UTF-8. */
 export type HtmlPiece = string | Buffer<ArrayBuffer>;

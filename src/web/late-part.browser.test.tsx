@@ -1,5 +1,4 @@
-import type { ComponentType, ReactNode } from 'react';
-import { Suspense, useEffect, useRef, useState } from 'react';
+import { type ComponentType, type ReactNode, Suspense, useEffect, useRef, useState } from 'react';
 import { expect, test } from 'vitest';
 import { page } from 'vitest/browser';
 import { hydrateInSite, mountInSite } from '#test/support/components/mount.tsx';

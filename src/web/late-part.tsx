@@ -1,5 +1,6 @@
-import type { ComponentType, ReactNode } from 'react';
 import {
+  type ComponentType,
+  type ReactNode,
   createElement,
   memo,
   Suspense,

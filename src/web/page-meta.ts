@@ -1,5 +1,4 @@
-import type { MetaDescriptor } from 'react-router';
-import { isRouteErrorResponse } from 'react-router';
+import { type MetaDescriptor, isRouteErrorResponse } from 'react-router';
 import cardImage from './art/card.jpg';
 import icon512 from './art/icon-512.png';
 import type { RootData } from './root-data.ts';

@@ -1,7 +1,14 @@
-import type { ReactNode } from 'react';
-import { useEffect } from 'react';
-import type { LinkDescriptor, ShouldRevalidateFunctionArgs } from 'react-router';
-import { data, Links, Meta, Outlet, Scripts, ScrollRestoration } from 'react-router';
+import { type ReactNode, useEffect } from 'react';
+import {
+  type LinkDescriptor,
+  type ShouldRevalidateFunctionArgs,
+  data,
+  Links,
+  Meta,
+  Outlet,
+  Scripts,
+  ScrollRestoration,
+} from 'react-router';
 import { forPreferences } from '#domain/identity/preference-rules.ts';
 import { features } from '#domain/settings/rules.ts';
 import { audioCards } from '#web/list-items.ts';
@@ -18,8 +25,7 @@ import { PlayerProvider } from './listening/player-provider.tsx';
 import { QueueViewProvider } from './player/queue-view-state.tsx';
 import { PageError } from './page-error.tsx';
 import { PageKeeper } from './page-keeper.tsx';
-import type { RootData } from './root-data.ts';
-import { useRootData } from './root-data.ts';
+import { type RootData, useRootData } from './root-data.ts';
 import { usableUntil } from './membership/wording.ts';
 import { agreeOnPreferences } from './shell/preferences.ts';
 import { fontPreloads } from './shell/font-preloads.ts';

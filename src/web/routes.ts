@@ -1,5 +1,4 @@
-import type { RouteConfig } from '@react-router/dev/routes';
-import { index, layout, route } from '@react-router/dev/routes';
+import { type RouteConfig, index, layout, route } from '@react-router/dev/routes';
 
 export default [
   layout('routes/listener.tsx', [

@@ -1,5 +1,4 @@
-import { useEffect } from 'react';
-import type { ReactNode } from 'react';
+import { type ReactNode, useEffect } from 'react';
 import { useSession } from './identity/session-provider.tsx';
 import { PlayerBar } from './player/player-bar.tsx';
 import { usePlayerCommands, usePlayerState } from './listening/player-provider.tsx';

@@ -1,6 +1,5 @@
 import { gcm } from '@noble/ciphers/aes.js';
-import { timedFetch } from '#player/timed-fetch.ts';
-import type { TimedInit } from '#player/timed-fetch.ts';
+import { type TimedInit, timedFetch } from '#player/timed-fetch.ts';
 
 const nonceBytes = 12;
 

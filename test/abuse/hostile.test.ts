@@ -1,12 +1,10 @@
-import { connect } from 'node:net';
-import type { Socket } from 'node:net';
+import { type Socket, connect } from 'node:net';
 import sharp from 'sharp';
 import { afterAll, expect, test, vi } from 'vitest';
 import { writeCustomer } from '#domain/membership/customers.ts';
 import { createAudio } from '#test/support/factories.ts';
 import { registerUser } from '#test/support/identity.ts';
-import { stripeHarness } from '#test/support/payments/payment-harness.ts';
-import type { StripeHarness } from '#test/support/payments/payment-harness.ts';
+import { type StripeHarness, stripeHarness } from '#test/support/payments/payment-harness.ts';
 import { openPlainPayments } from '#test/support/payments/plain-payments.ts';
 import { startTestSite } from '#test/support/site.ts';
 import { slow } from '#test/support/tags.ts';

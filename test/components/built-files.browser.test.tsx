@@ -1,6 +1,5 @@
 import { beforeEach, expect, test, vi } from 'vitest';
-import { answerCalls } from '#test/support/components/calls.ts';
-import type { ReceivedCall } from '#test/support/components/calls.ts';
+import { type ReceivedCall, answerCalls } from '#test/support/components/calls.ts';
 import { builtFilesOf } from '../../src/service-worker/built-files.ts';
 
 const files = builtFilesOf('b2');

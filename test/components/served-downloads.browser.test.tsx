@@ -4,8 +4,7 @@ import { chunkBytes } from '#offline/chunks.ts';
 import { clearAll } from '#offline/database.ts';
 import { removeAllFiles, writePart } from '#offline/files.ts';
 import { recordTime, readLicence } from '#offline/licence.ts';
-import { writeRecord } from '#offline/records.ts';
-import type { DownloadRecord, DownloadedFile } from '#offline/records.ts';
+import { type DownloadRecord, type DownloadedFile, writeRecord } from '#offline/records.ts';
 import { readKey } from '#offline/sealing.ts';
 import { serveDownload } from '../../src/service-worker/serve-download.ts';
 

@@ -1,11 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { answerCalls } from '#test/support/components/calls.ts';
-import type { ReceivedCall } from '#test/support/components/calls.ts';
+import { type ReceivedCall, answerCalls } from '#test/support/components/calls.ts';
 import { licenceFor } from '#test/support/components/signed-licence.ts';
 import { read, clearAll, write } from '#offline/database.ts';
 import { removeAllFiles } from '#offline/files.ts';
-import { removeRecord, writeRecord } from '#offline/records.ts';
-import type { DownloadRecord } from '#offline/records.ts';
+import { type DownloadRecord, removeRecord, writeRecord } from '#offline/records.ts';
 import { readKey } from '#offline/sealing.ts';
 import { readAudioPage, storeAudioPages } from '../../src/service-worker/stored-audio-pages.ts';
 import { hasFreshPage, readPage, storePage } from '../../src/service-worker/stored-page.ts';

@@ -2,8 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { newPerson } from '../support/accounts.ts';
 import { desktop, useBrowser } from '../support/browser/browser.ts';
-import type { Cluster } from '../support/cluster.ts';
-import { isClusterInstalled, startCluster, untilReady } from '../support/cluster.ts';
+import { type Cluster, isClusterInstalled, startCluster, untilReady } from '../support/cluster.ts';
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 120_000 });
 

@@ -3,10 +3,8 @@ import { describe, expect, inject, onTestFinished, test } from 'vitest';
 import { seeNotice } from '../support/browser/account-page.ts';
 import { useBrowser } from '../support/browser/browser.ts';
 import { call, newListener, openAs, playing } from '../support/listener.ts';
-import { enginePage } from '../support/browser/engine-page.ts';
-import type { EnginePage } from '../support/browser/engine-page.ts';
-import { keyCodes, openChromium, openFirefox, openWebKit } from '../support/browser/engines.ts';
-import type { Engine } from '../support/browser/engines.ts';
+import { type EnginePage, enginePage } from '../support/browser/engine-page.ts';
+import { type Engine, keyCodes, openChromium, openFirefox, openWebKit } from '../support/browser/engines.ts';
 import { openSiteProxy } from '../support/servers/site-proxy.ts';
 import { slow } from '../support/tags.ts';
 

@@ -2,8 +2,7 @@
 import type { CDPSession, Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { hydrated, useBrowser } from '../support/browser/browser.ts';
-import { openPageAs } from '../support/listener.ts';
-import type { Listener } from '../support/listener.ts';
+import { type Listener, openPageAs } from '../support/listener.ts';
 import { areas, tour, tours } from '../support/browser/page-tour.ts';
 
 /**

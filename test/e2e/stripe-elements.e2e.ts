@@ -9,12 +9,10 @@ import { getRequestListener } from '@hono/node-server';
 import { Hono } from 'hono';
 import type { Page } from 'playwright-core';
 import Stripe from 'stripe';
-import { build } from 'vite';
-import type { Rollup } from 'vite';
+import { type Rollup, build } from 'vite';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startEmbeddedServer } from '#db/embedded/server.ts';
-import type { StripeSandbox } from 'stripe-sandbox';
-import { openStripeSandbox } from 'stripe-sandbox';
+import { type StripeSandbox, openStripeSandbox } from 'stripe-sandbox';
 import { desktop, inBothSizes, mobile, useBrowser } from '../support/browser/browser.ts';
 
 const browser = useBrowser();

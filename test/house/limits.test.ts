@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import type { Limit } from '#domain/identity/attempts.ts';
-import { attemptLimits } from '#domain/identity/attempts.ts';
+import { type Limit, attemptLimits } from '#domain/identity/attempts.ts';
 
 /** Checks docs/limits.md against the code. */
 

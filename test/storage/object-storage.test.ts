@@ -1,8 +1,7 @@
 /** @module-tag slow */
 import { createHash, randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { request } from 'node:http';
-import type { IncomingMessage, OutgoingHttpHeaders } from 'node:http';
+import { type IncomingMessage, type OutgoingHttpHeaders, request } from 'node:http';
 import { once } from 'node:events';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -20,20 +19,17 @@ import { readFiles, readManifest, verifyBackup } from '#db/backup-manifest.ts';
 import { createBackup } from '#db/backup.ts';
 import type { Blobs } from '#domain/gateways.ts';
 import { openDiskBlobs } from '#gateways/disk-blobs.ts';
-import { openS3Blobs } from '#gateways/s3-blobs.ts';
-import type { OpenS3BlobsOptions } from '#gateways/s3-blobs.ts';
+import { type OpenS3BlobsOptions, openS3Blobs } from '#gateways/s3-blobs.ts';
 import { StorageError } from '#gateways/s3-failure.ts';
 import { openS3IncomingFiles } from '#gateways/s3-incoming-files.ts';
 import { runSotto } from '#test/support/processes/command-line.ts';
 import { createAudio } from '#test/support/factories.ts';
 import { refusedStart } from '#test/support/processes/start-process.ts';
-import { startS3Server } from '#test/support/servers/s3-server.ts';
-import type { S3Server } from '#test/support/servers/s3-server.ts';
+import { type S3Server, startS3Server } from '#test/support/servers/s3-server.ts';
 import { shortenCallLimits } from '#test/support/servers/silent-peer.ts';
 import { startTestSite } from '#test/support/site.ts';
 import { createUpload, newUploader, sendTus } from '#test/support/tus.ts';
-import { openStorageProxy } from '#test/support/servers/storage-proxy.ts';
-import type { StorageProxy } from '#test/support/servers/storage-proxy.ts';
+import { type StorageProxy, openStorageProxy } from '#test/support/servers/storage-proxy.ts';
 import { isS3ServerInstalled } from '../../scripts/test-servers.mjs';
 import { checkStorage } from '#doctor/storage.ts';
 

@@ -2,8 +2,7 @@ import type { BrowserContextOptions, Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { setAdmin } from '#domain/identity/operators.ts';
 import { visitorOf } from './accounts.ts';
-import type { useBrowser } from './browser/browser.ts';
-import { desktop } from './browser/browser.ts';
+import { type useBrowser, desktop } from './browser/browser.ts';
 import { newMember, startLibrarySite } from './library-site.ts';
 import { memberState } from './payments/member-state.ts';
 

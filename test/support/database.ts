@@ -2,8 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
 import pg from 'pg';
 import { afterAll, inject } from 'vitest';
-import type { Database } from '#db/database.ts';
-import { openDatabase } from '#db/database.ts';
+import { type Database, openDatabase } from '#db/database.ts';
 import { databaseTimeZone } from './time-zones.ts';
 
 /** A migrated, empty database for this test file, deleted at its end. */

@@ -1,8 +1,7 @@
 import type { BrowserContextOptions, Locator, Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { visitorOf } from './accounts.ts';
-import { desktop, hydrated } from './browser/browser.ts';
-import type { PageOptions, useBrowser } from './browser/browser.ts';
+import { type PageOptions, type useBrowser, desktop, hydrated } from './browser/browser.ts';
 import { createAudio, createCategory, createUser, createVoice } from './factories.ts';
 import { memberState } from './payments/member-state.ts';
 import { startWholeSite } from './whole-site.ts';

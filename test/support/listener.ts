@@ -1,8 +1,7 @@
 import type { Page } from 'playwright-core';
 import { expect, inject } from 'vitest';
 import { newPerson } from './accounts.ts';
-import { desktop, hydrated, newAddress, sound } from './browser/browser.ts';
-import type { PageOptions, useBrowser } from './browser/browser.ts';
+import { type PageOptions, type useBrowser, desktop, hydrated, newAddress, sound } from './browser/browser.ts';
 
 export type Listener = { email: string; password: string };
 

@@ -1,5 +1,4 @@
-import { BaseSequencer } from 'vitest/node';
-import type { TestSpecification } from 'vitest/node';
+import { type TestSpecification, BaseSequencer } from 'vitest/node';
 
 /** The slowest files of `test:all`, the slowest first. */
 const long = [

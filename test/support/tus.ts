@@ -1,5 +1,4 @@
-import { request } from 'node:http';
-import type { ClientRequest } from 'node:http';
+import { type ClientRequest, request } from 'node:http';
 import { setVoiceOwner } from '#domain/community/voice-owners.ts';
 import type { Db } from '#domain/kernel/db.ts';
 import { createSession, createUser, createVoice } from './factories.ts';

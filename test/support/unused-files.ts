@@ -1,6 +1,5 @@
 import { sql } from 'drizzle-orm';
-import { removeUnusedFiles } from '#domain/stored-files.ts';
-import type { FileTools } from '#domain/stored-files.ts';
+import { type FileTools, removeUnusedFiles } from '#domain/stored-files.ts';
 
 /** Lets two days pass for all files, and removes what nothing names. @returns the number of removed files */
 export async function removeAfterTwoDays(tools: FileTools): Promise<number> {

@@ -1,8 +1,7 @@
 /** @module-tag slow */
 import Stripe from 'stripe';
 import { expect, test } from 'vitest';
-import type { SentRequest } from '#test/published-description.ts';
-import { checkRequests, describeChecks, recordingClient } from '#test/published-description.ts';
+import { type SentRequest, checkRequests, describeChecks, recordingClient } from '#test/published-description.ts';
 import { createTestSandbox, day, failureOf, start } from '#test/test-sandbox.ts';
 
 const { sandbox, events } = await createTestSandbox();

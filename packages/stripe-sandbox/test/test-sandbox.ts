@@ -2,8 +2,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import Stripe from 'stripe';
 import { afterAll } from 'vitest';
-import type { StripeSandbox, StripeSandboxOptions } from '../src/stripe-sandbox.ts';
-import { openStripeSandbox } from '../src/stripe-sandbox.ts';
+import { type StripeSandbox, type StripeSandboxOptions, openStripeSandbox } from '../src/stripe-sandbox.ts';
 import { createTestDatabase } from './test-database.ts';
 
 export type TestSandbox = {

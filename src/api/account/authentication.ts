@@ -1,8 +1,7 @@
 import { z } from '@hono/zod-openapi';
 import { longPassword, SignUpForm, usernameFault } from '#domain/identity/forms.ts';
 import { passwordLength } from '#domain/identity/rules.ts';
-import type { ErrorCode } from '#domain/kernel/errors.ts';
-import { DomainError, errorSentences, errorStatus, TooManyTries } from '#domain/kernel/errors.ts';
+import { type ErrorCode, DomainError, errorSentences, errorStatus, TooManyTries } from '#domain/kernel/errors.ts';
 import { takeAttempt } from './attempts.ts';
 import { callBy } from '../call.ts';
 import { findMe, IdToken, MeResponse, SignUpFrom } from './me.ts';

@@ -1,6 +1,5 @@
 import { z } from '@hono/zod-openapi';
-import type { ErrorCode } from '#domain/kernel/errors.ts';
-import { errorCodes } from '#domain/kernel/errors.ts';
+import { type ErrorCode, errorCodes } from '#domain/kernel/errors.ts';
 import type { ChangeOutcome } from '#domain/membership/changes.ts';
 import { CancelForm, PromoCode, PromoCodeField } from '#domain/membership/forms.ts';
 import { Order, PeriodShape } from '#domain/membership/shapes.ts';

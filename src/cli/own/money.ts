@@ -5,8 +5,7 @@ import { giftCardStates, isMonth, promoStates, subscriptionFilters, totalText } 
 import type { Actor } from '#domain/kernel/actor.ts';
 import { errorSentences } from '#domain/kernel/errors.ts';
 import { refreshSubscription } from '#domain/membership/changes.ts';
-import type { MembershipParts } from '#domain/membership/customers.ts';
-import { findCustomerId, writeCustomer } from '#domain/membership/customers.ts';
+import { type MembershipParts, findCustomerId, writeCustomer } from '#domain/membership/customers.ts';
 import { countLivePayments, purgeLivePayments } from '#domain/membership/live-payments.ts';
 import { withPaymentLock } from '#domain/membership/lock.ts';
 import { differencesOf } from '#domain/membership/rules.ts';

@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import type { AnyCall } from '#api/call.ts';
-import type { Refusals } from '#api/call.ts';
+import type { AnyCall, Refusals } from '#api/call.ts';
 import type { Actor } from '#domain/kernel/actor.ts';
 import type { Site } from '#domain/site.ts';
 import type { CommandContext } from '../command.ts';

@@ -1,10 +1,8 @@
-import { spawn, spawnSync } from 'node:child_process';
-import type { ChildProcess, SpawnOptions } from 'node:child_process';
+import { type ChildProcess, type SpawnOptions, spawn, spawnSync } from 'node:child_process';
 import { lchownSync, lstatSync, readdirSync, readFileSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import { join } from 'node:path';
-import { copyBinaries } from './binaries.ts';
-import type { Binaries } from './binaries.ts';
+import { type Binaries, copyBinaries } from './binaries.ts';
 import { StartError } from './start-error.ts';
 
 type User = { name: string; uid: number; gid: number };

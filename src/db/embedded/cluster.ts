@@ -17,8 +17,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { chooseAccount, doesNotRun, giveTo, spawnFor } from './account.ts';
-import type { Account } from './account.ts';
+import { type Account, chooseAccount, doesNotRun, giveTo, spawnFor } from './account.ts';
 import { findBinaries } from './binaries.ts';
 import { endLeftovers } from './processes.ts';
 import { StartError } from './start-error.ts';

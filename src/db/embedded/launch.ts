@@ -1,7 +1,6 @@
 import type { ChildProcess } from 'node:child_process';
 import { closeSync, openSync, readdirSync, readFileSync, statSync } from 'node:fs';
-import { createServer } from 'node:net';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import pg from 'pg';

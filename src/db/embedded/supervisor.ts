@@ -1,6 +1,5 @@
 import type { ChildProcess } from 'node:child_process';
-import { launch, shutDown } from './launch.ts';
-import type { Log, ServedCluster } from './launch.ts';
+import { type Log, type ServedCluster, launch, shutDown } from './launch.ts';
 import { endLeftovers } from './processes.ts';
 
 const restartWindowMs = 10 * 60 * 1000;

@@ -1,7 +1,6 @@
 import { findSettingChange } from '../identity/setting-changes.ts';
 import type { Actor } from '../kernel/actor.ts';
-import type { Subject } from '../kernel/audit.ts';
-import { findLastChange } from '../kernel/audit.ts';
+import { type Subject, findLastChange } from '../kernel/audit.ts';
 import type { Db } from '../kernel/db.ts';
 import type { LastChange } from '../kernel/errors.ts';
 import { roleIn } from '../kernel/rules.ts';

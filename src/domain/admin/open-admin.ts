@@ -1,17 +1,14 @@
 import type { AddJobs } from '../gateways.ts';
 import { bind } from '../kernel/bind.ts';
 import type { AccountParts, SiteAdminParts } from './admin-parts.ts';
-import type { ContentParts } from './content/open-content.ts';
-import { openContent } from './content/open-content.ts';
+import { type ContentParts, openContent } from './content/open-content.ts';
 import { findAnything } from './find-anything.ts';
 import { findLastChangeOf } from './last-change.ts';
 import { countAll } from './list-totals.ts';
 import { openMoney } from './money/open-money.ts';
-import { openPeople } from './people/open-people.ts';
-import type { ReportParts } from './people/open-people.ts';
+import { type ReportParts, openPeople } from './people/open-people.ts';
 import { openSiteAdmin } from './site/open-site-admin.ts';
-import { openTexts } from './texts/open-texts.ts';
-import type { TextParts } from './texts/open-texts.ts';
+import { type TextParts, openTexts } from './texts/open-texts.ts';
 
 /** Operators' acts, in the same five groups as the API, the routes and the menu. */
 export function openAdmin(

@@ -1,6 +1,5 @@
 import type { Actor } from '../kernel/actor.ts';
-import { recordChange } from '../kernel/audit.ts';
-import type { Change } from '../kernel/audit.ts';
+import { type Change, recordChange } from '../kernel/audit.ts';
 import type { Db } from '../kernel/db.ts';
 
 /** Logs an operator's change; the caller has checked the right. */

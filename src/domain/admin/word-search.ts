@@ -1,5 +1,4 @@
-import type { SQL } from 'drizzle-orm';
-import { inArray, sql } from 'drizzle-orm';
+import { type SQL, inArray, sql } from 'drizzle-orm';
 import type { PgColumn } from 'drizzle-orm/pg-core';
 import type { Db } from '../kernel/db.ts';
 import { estimateRows } from '../kernel/estimate-rows.ts';

@@ -2,8 +2,7 @@ import type { Db } from '../kernel/db.ts';
 import { DomainError } from '../kernel/errors.ts';
 import { batch } from '../kernel/batch.ts';
 import { findConsenting } from './consents.ts';
-import { recordEvents, takeEvents } from './events.ts';
-import type { EventForwarder, TakenEvent } from './events.ts';
+import { type EventForwarder, type TakenEvent, recordEvents, takeEvents } from './events.ts';
 import type { AnalyticsEvent } from './forms.ts';
 
 /** Batches that may wait for the database; further ones are dropped, because analytics must not cause an outage. */

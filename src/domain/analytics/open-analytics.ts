@@ -3,8 +3,7 @@ import type { Db } from '../kernel/db.ts';
 import type { Viewer } from '../kernel/viewer.ts';
 import * as consents from './consents.ts';
 import { addEventDays } from './event-days.ts';
-import type { EventForwarder } from './events.ts';
-import { purgeOldEvents } from './events.ts';
+import { type EventForwarder, purgeOldEvents } from './events.ts';
 import type { AnalyticsEvent } from './forms.ts';
 import { openIntake } from './intake.ts';
 

@@ -1,15 +1,12 @@
-import type { AnyColumn, Placeholder, SQL } from 'drizzle-orm';
-import { and, eq, inArray, lte, or, sql } from 'drizzle-orm';
+import { type AnyColumn, type Placeholder, type SQL, and, eq, inArray, lte, or, sql } from 'drizzle-orm';
 import { z } from 'zod';
-import { pick } from '../kernel/db.ts';
-import type { Db } from '../kernel/db.ts';
+import { type Db, pick } from '../kernel/db.ts';
 import { isId, isSlug } from '../kernel/ids.ts';
 import { prepareOnce } from '../kernel/prepared.ts';
 import type { SharedReads } from '../kernel/shared-reads.ts';
 import { Color, Id, ImageUrl, Seconds, Slug } from '../kernel/shapes.ts';
 import type { Viewer } from '../kernel/viewer.ts';
-import type { AudioText } from './rules.ts';
-import { eachAudioText } from './rules.ts';
+import { type AudioText, eachAudioText } from './rules.ts';
 import { audioCounts, audios, formerSlugs, voices } from './tables.ts';
 import { isNotHidden } from './visibility.ts';
 

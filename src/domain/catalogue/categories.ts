@@ -1,7 +1,6 @@
 import { and, asc, inArray, isNull, sql } from 'drizzle-orm';
 import { z } from 'zod';
-import { isNamed, pick } from '../kernel/db.ts';
-import type { Db } from '../kernel/db.ts';
+import { type Db, isNamed, pick } from '../kernel/db.ts';
 import { Color, Id, ImageUrl, Slug } from '../kernel/shapes.ts';
 import { imageUrlSql } from './audios.ts';
 import { categories } from './tables.ts';

@@ -1,6 +1,5 @@
 import { decodeHTML } from 'entities/decode';
-import type { Cue } from './rules.ts';
-import { cueTextLength, maxCues } from './rules.ts';
+import { type Cue, cueTextLength, maxCues } from './rules.ts';
 
 /** Transcripts as files, for server and Studio. Times are seconds from the beginning of the audio. */
 

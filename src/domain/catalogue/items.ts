@@ -1,8 +1,7 @@
 import { and, sql } from 'drizzle-orm';
 import { z } from 'zod';
 import type { Db } from '../kernel/db.ts';
-import type { PageQuery } from '../kernel/pages.ts';
-import { decodeCursor, encodeCursor, toPage } from '../kernel/pages.ts';
+import { type PageQuery, decodeCursor, encodeCursor, toPage } from '../kernel/pages.ts';
 import type { Viewer } from '../kernel/viewer.ts';
 import { findAudiosByIds, isPublished } from './audios.ts';
 import { audios } from './tables.ts';

@@ -1,12 +1,9 @@
-import type { SQL } from 'drizzle-orm';
-import { and, asc, count, eq, inArray, lte, sql } from 'drizzle-orm';
+import { type SQL, and, asc, count, eq, inArray, lte, sql } from 'drizzle-orm';
 import { z } from 'zod';
-import { isNamed, pick } from '../kernel/db.ts';
-import type { Db } from '../kernel/db.ts';
+import { type Db, isNamed, pick } from '../kernel/db.ts';
 import type { Viewer } from '../kernel/viewer.ts';
-import type { Page, PageQuery } from '../kernel/pages.ts';
 import { Id, Seconds, Slug } from '../kernel/shapes.ts';
-import { decodeCursor, encodeCursor, isBeyond, toPage } from '../kernel/pages.ts';
+import { type Page, type PageQuery, decodeCursor, encodeCursor, isBeyond, toPage } from '../kernel/pages.ts';
 import { imageUrlSql } from './audios.ts';
 import { listItems, sumItems } from './items.ts';
 import { playlists, playlistVoices } from './tables.ts';

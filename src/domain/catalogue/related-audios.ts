@@ -1,10 +1,8 @@
 import { and, desc, eq, lte, sql } from 'drizzle-orm';
 import type { Db } from '../kernel/db.ts';
 import { unshared } from '../kernel/shared-reads.ts';
-import type { Viewer } from '../kernel/viewer.ts';
-import { visitor } from '../kernel/viewer.ts';
-import type { Audio } from './audios.ts';
-import { createAudioReader } from './audios.ts';
+import { type Viewer, visitor } from '../kernel/viewer.ts';
+import { type Audio, createAudioReader } from './audios.ts';
 import { audioCounts, audioListKeys, audios } from './tables.ts';
 import { isNotHidden, seesEverything } from './visibility.ts';
 

@@ -1,12 +1,10 @@
 import { and, asc, count, eq, inArray, isNull, sql } from 'drizzle-orm';
 import { z } from 'zod';
-import { isNamed, pick } from '../kernel/db.ts';
-import type { Db } from '../kernel/db.ts';
+import { type Db, isNamed, pick } from '../kernel/db.ts';
 import { prepareOnce } from '../kernel/prepared.ts';
 import type { Viewer } from '../kernel/viewer.ts';
-import type { Page, PageQuery } from '../kernel/pages.ts';
 import { Color, Id, ImageUrl, Seconds, Slug } from '../kernel/shapes.ts';
-import { decodeCursor, encodeCursor, isBeyond, toPage } from '../kernel/pages.ts';
+import { type Page, type PageQuery, decodeCursor, encodeCursor, isBeyond, toPage } from '../kernel/pages.ts';
 import { PlainText } from '../kernel/forms.ts';
 import { imageUrlSql } from './audios.ts';
 import { listItems, sumItems } from './items.ts';

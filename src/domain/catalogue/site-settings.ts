@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import type { Actor } from '../kernel/actor.ts';
-import { operator } from '../kernel/actor.ts';
+import { type Actor, operator } from '../kernel/actor.ts';
 import type { Db } from '../kernel/db.ts';
 import { changeSetting, findSetting } from '../settings/change-setting.ts';
 

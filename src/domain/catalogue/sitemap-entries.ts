@@ -1,5 +1,4 @@
-import type { SQL } from 'drizzle-orm';
-import { asc, eq, sql } from 'drizzle-orm';
+import { type SQL, asc, eq, sql } from 'drizzle-orm';
 import type { Db } from '../kernel/db.ts';
 import { sitemapCuts } from './tables.ts';
 

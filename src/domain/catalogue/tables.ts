@@ -13,8 +13,7 @@ import {
   uuid,
 } from 'drizzle-orm/pg-core';
 import type { SoundFacts } from '../gateways.ts';
-import type { Commenters, Cue, VoiceLink } from './rules.ts';
-import { eachAudioText } from './rules.ts';
+import { type Commenters, type Cue, type VoiceLink, eachAudioText } from './rules.ts';
 
 const bytea = customType<{ data: Buffer; driverData: Buffer }>({ dataType: () => 'bytea' });
 const id = uuid().primaryKey();

@@ -3,8 +3,7 @@ import type { Db } from '../kernel/db.ts';
 import type { Viewer } from '../kernel/viewer.ts';
 import { isPublished } from './audios.ts';
 import { audioCategories, audios, audioTags, tags } from './tables.ts';
-import type { Totals } from './totals.ts';
-import { findTotals } from './totals.ts';
+import { type Totals, findTotals } from './totals.ts';
 import { isTagNotHidden } from './visibility.ts';
 
 export type TagCount = { slug: string; label: string; audios: number };

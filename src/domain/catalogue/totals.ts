@@ -1,7 +1,5 @@
-import type { SQL } from 'drizzle-orm';
-import { and, eq, sql } from 'drizzle-orm';
-import { allowLongStatements } from '../kernel/db.ts';
-import type { Db } from '../kernel/db.ts';
+import { type SQL, and, eq, sql } from 'drizzle-orm';
+import { type Db, allowLongStatements } from '../kernel/db.ts';
 import { keepSitemapCuts } from './sitemap-entries.ts';
 import { catalogueTotals, sitemapCuts } from './tables.ts';
 

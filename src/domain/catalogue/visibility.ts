@@ -1,5 +1,4 @@
-import type { AnyColumn, SQL } from 'drizzle-orm';
-import { sql } from 'drizzle-orm';
+import { type AnyColumn, type SQL, sql } from 'drizzle-orm';
 import type { Viewer } from '../kernel/viewer.ts';
 
 /** This viewer hides nothing: their lists equal those of visitors, and share their cache. */

@@ -1,11 +1,9 @@
-import type { AnyColumn, SQL } from 'drizzle-orm';
-import { and, eq, isNotNull, isNull, sql } from 'drizzle-orm';
+import { type AnyColumn, type SQL, and, eq, isNotNull, isNull, sql } from 'drizzle-orm';
 import type { Db } from '../kernel/db.ts';
 import { isId } from '../kernel/ids.ts';
 import type { User, Viewer } from '../kernel/viewer.ts';
 import { userColumns, users } from '../identity/tables.ts';
-import type { PageQuery } from '../kernel/pages.ts';
-import { pageIn } from '../kernel/pages.ts';
+import { type PageQuery, pageIn } from '../kernel/pages.ts';
 import { canBlock, maxBlocks } from './rules.ts';
 import { userBlocks } from '../catalogue/tables.ts';
 

@@ -1,5 +1,4 @@
-import type { AnyColumn, Placeholder, SQL } from 'drizzle-orm';
-import { and, isNull, sql } from 'drizzle-orm';
+import { type AnyColumn, type Placeholder, type SQL, and, isNull, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
 import { userBlocks } from '../catalogue/tables.ts';
 import { isNotBlockedBy } from '../catalogue/visibility.ts';

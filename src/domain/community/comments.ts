@@ -1,23 +1,31 @@
-import type { Param, Placeholder, SQL } from 'drizzle-orm';
-import { and, asc, desc, eq, inArray, isNotNull, lt, or, sql } from 'drizzle-orm';
+import {
+  type Param,
+  type Placeholder,
+  type SQL,
+  and,
+  asc,
+  desc,
+  eq,
+  inArray,
+  isNotNull,
+  lt,
+  or,
+  sql,
+} from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
 import { z } from 'zod';
 import { isPublished } from '../catalogue/audios.ts';
-import type { Commenters } from '../catalogue/rules.ts';
-import { commentersOf } from '../catalogue/rules.ts';
+import { type Commenters, commentersOf } from '../catalogue/rules.ts';
 import { audioCounts, audios } from '../catalogue/tables.ts';
 import { isNotBlockedBy } from '../catalogue/visibility.ts';
-import { pick } from '../kernel/db.ts';
-import type { Db } from '../kernel/db.ts';
+import { type Db, pick } from '../kernel/db.ts';
 import { isId } from '../kernel/ids.ts';
 import { prepareOnce } from '../kernel/prepared.ts';
 import { UserShape } from '../identity/shapes.ts';
 import { userColumns, users } from '../identity/tables.ts';
-import type { Page, PageQuery } from '../kernel/pages.ts';
-import { decodeCursor, encodeCursor, pageIn, toPage } from '../kernel/pages.ts';
+import { type Page, type PageQuery, decodeCursor, encodeCursor, pageIn, toPage } from '../kernel/pages.ts';
 import { Id, Instant } from '../kernel/shapes.ts';
-import type { Viewer } from '../kernel/viewer.ts';
-import { visitor } from '../kernel/viewer.ts';
+import { type Viewer, visitor } from '../kernel/viewer.ts';
 import {
   answerableThreads,
   countHiddenComments,

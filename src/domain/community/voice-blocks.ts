@@ -5,8 +5,7 @@ import type { Actor } from '../kernel/actor.ts';
 import { recordChange } from '../kernel/audit.ts';
 import type { Db } from '../kernel/db.ts';
 import { isId } from '../kernel/ids.ts';
-import type { PageQuery } from '../kernel/pages.ts';
-import { pageIn } from '../kernel/pages.ts';
+import { type PageQuery, pageIn } from '../kernel/pages.ts';
 import { roleIn } from '../kernel/rules.ts';
 import { voiceBlocks, voiceOwners } from './tables.ts';
 

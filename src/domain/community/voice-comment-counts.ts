@@ -1,5 +1,4 @@
-import type { SQL } from 'drizzle-orm';
-import { and, desc, eq, getTableColumns, isNotNull, sql } from 'drizzle-orm';
+import { type SQL, and, desc, eq, getTableColumns, isNotNull, sql } from 'drizzle-orm';
 import { audios } from '../catalogue/tables.ts';
 import { users } from '../identity/tables.ts';
 import type { Db } from '../kernel/db.ts';

@@ -1,5 +1,19 @@
-import type { AnyColumn, SQL } from 'drizzle-orm';
-import { and, asc, desc, eq, exists, ilike, isNotNull, isNull, lt, not, or, sql } from 'drizzle-orm';
+import {
+  type AnyColumn,
+  type SQL,
+  and,
+  asc,
+  desc,
+  eq,
+  exists,
+  ilike,
+  isNotNull,
+  isNull,
+  lt,
+  not,
+  or,
+  sql,
+} from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
 import { z } from 'zod';
 import { imageUrlSql, isPublished } from '../catalogue/audios.ts';
@@ -7,11 +21,9 @@ import { audios } from '../catalogue/tables.ts';
 import { userColumns, users } from '../identity/tables.ts';
 import type { Actor } from '../kernel/actor.ts';
 import { recordChange } from '../kernel/audit.ts';
-import { pick } from '../kernel/db.ts';
-import type { Db } from '../kernel/db.ts';
+import { type Db, pick } from '../kernel/db.ts';
 import { isId } from '../kernel/ids.ts';
-import type { PageQuery } from '../kernel/pages.ts';
-import { decodeCursor, encodeCursor, toPage } from '../kernel/pages.ts';
+import { type PageQuery, decodeCursor, encodeCursor, toPage } from '../kernel/pages.ts';
 import { roleIn } from '../kernel/rules.ts';
 import { isKept, isShown, isWaiting } from './comment-visibility.ts';
 import type { VoiceCommentFilter } from './rules.ts';

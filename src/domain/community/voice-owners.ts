@@ -1,5 +1,4 @@
-import type { AnyColumn, SQL } from 'drizzle-orm';
-import { and, asc, eq, sql } from 'drizzle-orm';
+import { type AnyColumn, type SQL, and, asc, eq, sql } from 'drizzle-orm';
 import { audios, voices } from '../catalogue/tables.ts';
 import type { Viewer, VoiceRole } from '../kernel/viewer.ts';
 import type { Db } from '../kernel/db.ts';

@@ -2,15 +2,13 @@ import { and, eq, isNull, or, sql } from 'drizzle-orm';
 import { isAudio, isPublished } from '../catalogue/audios.ts';
 import { commentersOf } from '../catalogue/rules.ts';
 import { audios, voices } from '../catalogue/tables.ts';
-import { pick } from '../kernel/db.ts';
-import type { Db } from '../kernel/db.ts';
+import { type Db, pick } from '../kernel/db.ts';
 import { isId, newId } from '../kernel/ids.ts';
 import { roleIn } from '../kernel/rules.ts';
 import type { User } from '../kernel/viewer.ts';
 import type { Limits } from '../settings/limits.ts';
-import type { Comment } from './comments.ts';
 import { isShown, isWaiting } from './comment-visibility.ts';
-import { findComment, selectComments, toComment } from './comments.ts';
+import { type Comment, findComment, selectComments, toComment } from './comments.ts';
 import type { CommentForm, ReportForm } from './forms.ts';
 import {
   canDeleteComment,

@@ -1,15 +1,12 @@
-import type { SQL } from 'drizzle-orm';
-import { and, asc, desc, eq, inArray, lte, ne, or, sql } from 'drizzle-orm';
+import { type SQL, and, asc, desc, eq, inArray, lte, ne, or, sql } from 'drizzle-orm';
 import { z } from 'zod';
 import { Audio, findAudiosByIds, imageUrlSql } from '../catalogue/audios.ts';
-import { pick } from '../kernel/db.ts';
-import type { Db } from '../kernel/db.ts';
+import { type Db, pick } from '../kernel/db.ts';
 import type { Viewer } from '../kernel/viewer.ts';
 import { isId, isSlug } from '../kernel/ids.ts';
 import { Color, Id, ImageUrl, Seconds, Slug } from '../kernel/shapes.ts';
 import { renderMarkdown } from './markdown.ts';
-import type { BlogQuery, BlogSort, Topic } from './rules.ts';
-import { blogPageSize, lastBlogPage } from './rules.ts';
+import { type BlogQuery, type BlogSort, type Topic, blogPageSize, lastBlogPage } from './rules.ts';
 import { articleAudios, articles, formerArticleSlugs } from './tables.ts';
 
 /** An article in lists. */

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import type { InfoFacts, InfoPageName } from './info-pages.ts';
-import { infoPageNames, loadInfoPages } from './info-pages.ts';
+import { type InfoFacts, type InfoPageName, infoPageNames, loadInfoPages } from './info-pages.ts';
 
 const notStated = { logDays: null, backupDays: null };
 

@@ -4,10 +4,8 @@ import type { Viewer } from '../kernel/viewer.ts';
 import type { Offer } from '../membership/shapes.ts';
 import type { Settings } from '../settings/open-settings.ts';
 import * as articles from './articles.ts';
-import type { InfoFacts, InfoPageName } from './info-pages.ts';
-import { infoPageSetting, loadInfoPages, retention } from './info-pages.ts';
-import type { BlogQuery, Topic } from './rules.ts';
-import { chosenTopics } from './rules.ts';
+import { type InfoFacts, type InfoPageName, infoPageSetting, loadInfoPages, retention } from './info-pages.ts';
+import { type BlogQuery, type Topic, chosenTopics } from './rules.ts';
 import { blogTopics } from './topics.ts';
 
 /** @param deps.findOffer prices, for the terms */

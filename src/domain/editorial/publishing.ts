@@ -6,8 +6,7 @@ import { isSlug, newId, sortKey } from '../kernel/ids.ts';
 import { isPlain } from '../kernel/forms.ts';
 import { compose } from '../kernel/rules.ts';
 import { checkMarkdown } from './markdown.ts';
-import type { Topic } from './rules.ts';
-import { readTimeOf } from './rules.ts';
+import { type Topic, readTimeOf } from './rules.ts';
 import { articleAudios, articles } from './tables.ts';
 import { defaultTopics } from './topics.ts';
 

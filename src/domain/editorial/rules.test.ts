@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
-import type { BlogQuery } from './rules.ts';
 import { defaultTopics } from './topics.ts';
-import { blogAddress, blogSorts, formatReadTime, readBlogQuery, readTimeOf } from './rules.ts';
+import { type BlogQuery, blogAddress, blogSorts, formatReadTime, readBlogQuery, readTimeOf } from './rules.ts';
 
 const read = (search: string): BlogQuery => readBlogQuery(new URLSearchParams(search), defaultTopics);
 

@@ -2,8 +2,7 @@ import { z } from 'zod';
 import { PlainText } from '../kernel/forms.ts';
 import { isSlug } from '../kernel/ids.ts';
 import type { Setting } from '../settings/setting.ts';
-import type { Topic } from './rules.ts';
-import { maxTopics } from './rules.ts';
+import { type Topic, maxTopics } from './rules.ts';
 
 export const defaultTopics: Topic[] = [
   { slug: 'sex', label: 'Sex' },

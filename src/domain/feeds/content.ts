@@ -1,14 +1,12 @@
 import { and, eq, sql } from 'drizzle-orm';
-import type { Episode, EpisodeSource } from '../catalogue/episodes.ts';
-import { hasAudio, listEpisodes, numberEpisodes } from '../catalogue/episodes.ts';
+import { type Episode, type EpisodeSource, hasAudio, listEpisodes, numberEpisodes } from '../catalogue/episodes.ts';
 import { audios } from '../catalogue/tables.ts';
 import { isNotHidden } from '../catalogue/visibility.ts';
 import type { Db } from '../kernel/db.ts';
 import { isId } from '../kernel/ids.ts';
 import type { OpenedFeed } from './feeds.ts';
 import { maxEpisodes } from './rules.ts';
-import type { Subject } from './subjects.ts';
-import { findSubject } from './subjects.ts';
+import { type Subject, findSubject } from './subjects.ts';
 
 export type FeedContent = {
   /** Undefined for `all` and `library`. */

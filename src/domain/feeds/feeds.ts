@@ -10,8 +10,7 @@ import type { User } from '../kernel/viewer.ts';
 import { isSubscribedSql } from '../membership/entitlement.ts';
 import { isEntitled } from '../membership/rules.ts';
 import type { NewFeedForm } from './forms.ts';
-import type { FeedKind } from './rules.ts';
-import { feedToken, hasSubject, maxFeeds } from './rules.ts';
+import { type FeedKind, feedToken, hasSubject, maxFeeds } from './rules.ts';
 import { findSubject, findTitles } from './subjects.ts';
 import { feedUses, privateFeeds } from './tables.ts';
 

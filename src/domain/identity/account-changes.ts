@@ -1,18 +1,15 @@
 import { and, eq, sql } from 'drizzle-orm';
 import type { Db } from '../kernel/db.ts';
-import { DomainError } from '../kernel/errors.ts';
-import type { Refused } from '../kernel/errors.ts';
+import { type Refused, DomainError } from '../kernel/errors.ts';
 import { discardAccount, findBySubject, takeIdToken } from './log-in.ts';
 import { writeEmail } from './unique-fields.ts';
-import type { AttemptLimits } from './attempts.ts';
-import { countAttempts } from './attempts.ts';
+import { type AttemptLimits, countAttempts } from './attempts.ts';
 import { isCommonPassword } from './common-passwords.ts';
 import { markDeleted } from './deleted-identities.ts';
 import { isOnlyAdmin, lockAdmins } from './operators.ts';
 import type { IdentityParts } from './parts.ts';
 import type { IdentityProvider, PasswordOutcome, ProviderAccount } from './provider.ts';
-import type { OpenedSession } from './sessions.ts';
-import { endAllSessions, openSession } from './sessions.ts';
+import { type OpenedSession, endAllSessions, openSession } from './sessions.ts';
 import { accountDeletions, users } from './tables.ts';
 
 /** Changes that need the password again: a session on an unattended phone is not enough. */

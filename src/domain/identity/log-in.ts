@@ -3,13 +3,11 @@ import { and, eq, isNull, lt, or, sql } from 'drizzle-orm';
 import type { Db } from '../kernel/db.ts';
 import type { Refused } from '../kernel/errors.ts';
 import { newId } from '../kernel/ids.ts';
-import type { Me } from './accounts.ts';
-import { findMe } from './accounts.ts';
+import { type Me, findMe } from './accounts.ts';
 import { clockToleranceMs, isOfDeleted } from './deleted-identities.ts';
 import type { IdentityParts } from './parts.ts';
 import type { IdentityProvider, VerifiedIdentity } from './provider.ts';
-import type { OpenedSession } from './sessions.ts';
-import { openSession } from './sessions.ts';
+import { type OpenedSession, openSession } from './sessions.ts';
 import { sessions, spentIdTokens, users } from './tables.ts';
 import { violatedIndex, writeEmail } from './unique-fields.ts';
 

@@ -1,14 +1,11 @@
 import { eq, sql } from 'drizzle-orm';
 import type { Db } from '../kernel/db.ts';
-import { DomainError } from '../kernel/errors.ts';
-import type { Refused } from '../kernel/errors.ts';
-import type { Me } from './accounts.ts';
-import { allPreferences, findMe } from './accounts.ts';
+import { type Refused, DomainError } from '../kernel/errors.ts';
+import { type Me, allPreferences, findMe } from './accounts.ts';
 import { usernameFault } from './forms.ts';
 import type { IdentityParts } from './parts.ts';
 import type { OwnPreferences, PreferencesChange } from './preference-rules.ts';
-import type { AvatarColor, SignUpSource } from './rules.ts';
-import { isUsername, normalizeUsername } from './rules.ts';
+import { type AvatarColor, type SignUpSource, isUsername, normalizeUsername } from './rules.ts';
 import { isUsernameReserved } from './reserved-usernames.ts';
 import { countSignUp } from './sign-up-sources.ts';
 import { users } from './tables.ts';

@@ -1,7 +1,6 @@
 import { eq } from 'drizzle-orm';
 import type { Db } from '../kernel/db.ts';
-import type { ChangedCode, LastChange } from '../kernel/errors.ts';
-import { ChangedMeanwhile } from '../kernel/errors.ts';
+import { type ChangedCode, type LastChange, ChangedMeanwhile } from '../kernel/errors.ts';
 import { siteSettings } from '../settings/tables.ts';
 import { users } from './tables.ts';
 

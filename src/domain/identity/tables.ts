@@ -15,8 +15,7 @@ import {
 import { sql } from 'drizzle-orm';
 import type { OwnPreferences } from './preference-rules.ts';
 import type { IdentityProviderName } from './provider.ts';
-import type { AvatarColor, SignUpSource } from './rules.ts';
-import { avatarColorOf, avatarColors } from './rules.ts';
+import { type AvatarColor, type SignUpSource, avatarColorOf, avatarColors } from './rules.ts';
 
 const time = () => timestamp({ withTimezone: true, precision: 3 });
 

@@ -1,7 +1,6 @@
 import { and, ne, sql } from 'drizzle-orm';
 import type { Db } from '../kernel/db.ts';
-import type { ReservedNames } from './reserved-usernames.ts';
-import { isUsernameReserved } from './reserved-usernames.ts';
+import { type ReservedNames, isUsernameReserved } from './reserved-usernames.ts';
 import { isUsername, normalizeUsername } from './rules.ts';
 import { users } from './tables.ts';
 

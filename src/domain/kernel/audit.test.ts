@@ -2,8 +2,7 @@ import { sql } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { createTestDatabase } from '#test/support/database.ts';
 import { createUser } from '#test/support/factories.ts';
-import { operator } from './actor.ts';
-import type { Actor } from './actor.ts';
+import { type Actor, operator } from './actor.ts';
 import { auditEntries, recordChange } from './audit.ts';
 import { roleIn } from './rules.ts';
 

@@ -2,8 +2,7 @@ import { and, desc, eq, inArray, sql } from 'drizzle-orm';
 import { jsonb, pgTable, text, timestamp, uuid } from 'drizzle-orm/pg-core';
 import type { Actor, ActorRole } from './actor.ts';
 import type { Db } from './db.ts';
-import type { ChangedCode } from './errors.ts';
-import { ChangedMeanwhile } from './errors.ts';
+import { type ChangedCode, ChangedMeanwhile } from './errors.ts';
 import { newId } from './ids.ts';
 
 export const auditEntries = pgTable('audit_entries', {

@@ -1,5 +1,4 @@
-import type { AnyColumn, ExtractTablesWithRelations, SQL } from 'drizzle-orm';
-import { eq, sql } from 'drizzle-orm';
+import { type AnyColumn, type ExtractTablesWithRelations, type SQL, eq, sql } from 'drizzle-orm';
 import type { NodePgQueryResultHKT } from 'drizzle-orm/node-postgres';
 import type { PgDatabase } from 'drizzle-orm/pg-core';
 import { isId, isSlug } from './ids.ts';

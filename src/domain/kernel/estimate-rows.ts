@@ -1,5 +1,4 @@
-import type { SQL } from 'drizzle-orm';
-import { sql } from 'drizzle-orm';
+import { type SQL, sql } from 'drizzle-orm';
 import type { Db } from './db.ts';
 
 type Plan = { 'Plan Rows': number; Plans?: Plan[] };

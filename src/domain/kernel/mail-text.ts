@@ -1,5 +1,4 @@
-import type { EmailTemplate, MailContent, MailSite } from './email-template.ts';
-import { renderEmail } from './email-template.ts';
+import { type EmailTemplate, type MailContent, type MailSite, renderEmail } from './email-template.ts';
 import { countOf } from '#formats/numbers.ts';
 
 /** Texts of mails, which operators can change. Plain text with placeholders such as `{site}`. */

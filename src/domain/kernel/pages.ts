@@ -1,5 +1,4 @@
-import type { AnyColumn, SQL } from 'drizzle-orm';
-import { asc, desc, gt, lt, sql } from 'drizzle-orm';
+import { type AnyColumn, type SQL, asc, desc, gt, lt, sql } from 'drizzle-orm';
 import { z } from 'zod';
 import { DomainError } from './errors.ts';
 import { Instant, PlainText } from './forms.ts';

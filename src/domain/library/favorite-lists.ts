@@ -1,31 +1,22 @@
-import type { Placeholder, SQL } from 'drizzle-orm';
-import { and, eq, isNull, sql } from 'drizzle-orm';
+import { type Placeholder, type SQL, and, eq, isNull, sql } from 'drizzle-orm';
 import { z } from 'zod';
-import type { Audio } from '../catalogue/audios.ts';
-import { findAudiosByIds } from '../catalogue/audios.ts';
-import type { Category } from '../catalogue/categories.ts';
-import { findCategoriesByIds } from '../catalogue/categories.ts';
-import type { Playlist } from '../catalogue/playlists.ts';
-import { findPlaylistsByIds } from '../catalogue/playlists.ts';
-import type { Voice } from '../catalogue/voices.ts';
-import { findVoicesByIds } from '../catalogue/voices.ts';
+import { type Audio, findAudiosByIds } from '../catalogue/audios.ts';
+import { type Category, findCategoriesByIds } from '../catalogue/categories.ts';
+import { type Playlist, findPlaylistsByIds } from '../catalogue/playlists.ts';
+import { type Voice, findVoicesByIds } from '../catalogue/voices.ts';
 import { audioCounts, audios } from '../catalogue/tables.ts';
 import { seesEverything } from '../catalogue/visibility.ts';
 import type { Db } from '../kernel/db.ts';
 import { Instant, PlainText } from '../kernel/forms.ts';
 import { anyUser, prepareOnce } from '../kernel/prepared.ts';
 import type { User } from '../kernel/viewer.ts';
-import type { Cursor, Page, PageQuery } from '../kernel/pages.ts';
-import { decodeCursor, encodeCursor, toPage } from '../kernel/pages.ts';
-import { favoriteSources, matchesFilter } from './favorite-sources.ts';
-import type { FavoriteSource } from './favorite-sources.ts';
+import { type Cursor, type Page, type PageQuery, decodeCursor, encodeCursor, toPage } from '../kernel/pages.ts';
+import { type FavoriteSource, favoriteSources, matchesFilter } from './favorite-sources.ts';
 import { favoriteTables, findUsersByIds } from './favorites.ts';
 import type { UserShape } from '../identity/shapes.ts';
-import type { ContentTypeId, FavoriteGroup, FavoriteSort } from './rules.ts';
-import { canSortBy } from './rules.ts';
+import { type ContentTypeId, type FavoriteGroup, type FavoriteSort, canSortBy } from './rules.ts';
 import { userPlaylists } from './tables.ts';
-import type { UserPlaylist } from './user-playlists.ts';
-import { findUserPlaylistsByIds } from './user-playlists.ts';
+import { type UserPlaylist, findUserPlaylistsByIds } from './user-playlists.ts';
 
 /** A sort order, and how cursors carry its value. */
 type FavoriteOrder = {

@@ -1,5 +1,4 @@
-import type { SQL } from 'drizzle-orm';
-import { isNull, sql } from 'drizzle-orm';
+import { type SQL, isNull, sql } from 'drizzle-orm';
 import { isPublished } from '../catalogue/audios.ts';
 import { isPlaylistPublished } from '../catalogue/playlists.ts';
 import { audioCounts, audios, categories, playlists, voices } from '../catalogue/tables.ts';

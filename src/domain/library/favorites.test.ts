@@ -17,8 +17,7 @@ import { operator } from '../kernel/actor.ts';
 import { newId } from '../kernel/ids.ts';
 import { visitor } from '../kernel/viewer.ts';
 import { users } from '../identity/tables.ts';
-import type { ContentTypeId, FavoriteSort } from './rules.ts';
-import { maxFavorites } from './rules.ts';
+import { type ContentTypeId, type FavoriteSort, maxFavorites } from './rules.ts';
 import { audioFavorites, userPlaylists } from './tables.ts';
 import { slow } from '#test/support/tags.ts';
 

@@ -1,5 +1,4 @@
-import type { AnyColumn, SQL } from 'drizzle-orm';
-import { and, eq, inArray, isNotNull, isNull, sql } from 'drizzle-orm';
+import { type AnyColumn, type SQL, and, eq, inArray, isNotNull, isNull, sql } from 'drizzle-orm';
 import { isPublished } from '../catalogue/audios.ts';
 import { isPlaylistPublished } from '../catalogue/playlists.ts';
 import { audioCounts, audios, categories, playlists, voiceCounts, voices } from '../catalogue/tables.ts';
@@ -9,8 +8,7 @@ import { isId } from '../kernel/ids.ts';
 import type { UserShape } from '../identity/shapes.ts';
 import type { User, Viewer } from '../kernel/viewer.ts';
 import { users } from '../identity/tables.ts';
-import type { ContentTypeId, FavoriteGroup } from './rules.ts';
-import { contentTypeIds, groupOf, maxFavorites } from './rules.ts';
+import { type ContentTypeId, type FavoriteGroup, contentTypeIds, groupOf, maxFavorites } from './rules.ts';
 import {
   audioFavorites,
   categoryFavorites,

@@ -11,8 +11,7 @@ import {
 } from '#test/support/factories.ts';
 import { openTestSite } from '#test/support/test-site.ts';
 import { audioSorts } from '../catalogue/forms.ts';
-import type { Viewer } from '../kernel/viewer.ts';
-import { visitor } from '../kernel/viewer.ts';
+import { type Viewer, visitor } from '../kernel/viewer.ts';
 import { maxHiddenTags } from './rules.ts';
 
 const { db, pool } = await createTestDatabase();

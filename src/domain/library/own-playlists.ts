@@ -8,8 +8,7 @@ import { purgeRows } from '../kernel/purge.ts';
 import type { PlaylistChange, PlaylistForm } from './forms.ts';
 import { maxPlaylistItems, maxPlaylists, restorableMinutes } from './rules.ts';
 import { userPlaylistCounts, userPlaylistItems, userPlaylists } from './tables.ts';
-import type { UserPlaylist } from './user-playlists.ts';
-import { selectUserPlaylists, userPlaylistColumns } from './user-playlists.ts';
+import { type UserPlaylist, selectUserPlaylists, userPlaylistColumns } from './user-playlists.ts';
 
 /** A list in its owner's menu. */
 export type OwnUserPlaylist = UserPlaylist & { hasAudio: boolean };

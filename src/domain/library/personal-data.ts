@@ -1,14 +1,11 @@
 import { asc, eq, sql } from 'drizzle-orm';
-import type { LazyRows } from '../kernel/lazy-rows.ts';
-import { lazyRows } from '../kernel/lazy-rows.ts';
+import { type LazyRows, lazyRows } from '../kernel/lazy-rows.ts';
 import type { PersonalData } from '../kernel/personal-data.ts';
 import { audios, hiddenTags } from '../catalogue/tables.ts';
-import { pick } from '../kernel/db.ts';
-import type { Db } from '../kernel/db.ts';
+import { type Db, pick } from '../kernel/db.ts';
 import { favoriteTables } from './favorites.ts';
 import { listHiddenTags } from './hidden-tags.ts';
-import type { ContentTypeId } from './rules.ts';
-import { contentTypeIds } from './rules.ts';
+import { type ContentTypeId, contentTypeIds } from './rules.ts';
 import { savedQueues, userPlaylistItems, userPlaylists } from './tables.ts';
 
 export const personalData: PersonalData = {

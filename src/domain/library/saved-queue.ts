@@ -1,5 +1,4 @@
-import type { AnyColumn, SQL } from 'drizzle-orm';
-import { and, eq, inArray, sql } from 'drizzle-orm';
+import { type AnyColumn, type SQL, and, eq, inArray, sql } from 'drizzle-orm';
 import { z } from 'zod';
 import { Audio, findAudiosByIds, isPublished } from '../catalogue/audios.ts';
 import { audios } from '../catalogue/tables.ts';

@@ -1,12 +1,10 @@
-import type { SQL } from 'drizzle-orm';
-import { lt, sql } from 'drizzle-orm';
+import { type SQL, lt, sql } from 'drizzle-orm';
 import type { Db } from '../kernel/db.ts';
 import { purgeRows } from '../kernel/purge.ts';
 import { addMark, addSketch, emptyRegisters, toSketch } from './listener-sketch.ts';
 import { checkPlaylistSources } from './play-sources.ts';
 import { audioParts } from './rules.ts';
-import type { figureChanges } from './tables.ts';
-import { audioDays, audioSourceDays, voiceDays } from './tables.ts';
+import { type figureChanges, audioDays, audioSourceDays, voiceDays } from './tables.ts';
 
 /** Changes per transaction. */
 const maxChanges = 5000;

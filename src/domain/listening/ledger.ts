@@ -2,8 +2,7 @@ import { sql } from 'drizzle-orm';
 import type { Db } from '../kernel/db.ts';
 import type { User } from '../kernel/viewer.ts';
 import { isEntitled } from '../membership/rules.ts';
-import type { Hearable } from './rules.ts';
-import { audioParts, countsInLedger, spreadOverParts } from './rules.ts';
+import { type Hearable, audioParts, countsInLedger, spreadOverParts } from './rules.ts';
 
 export type SecondsKind = 'audioListenedSeconds' | 'voiceListenedSeconds';
 

@@ -1,8 +1,6 @@
 import { createECDH, hkdfSync } from 'node:crypto';
-import type { CryptoKey, JWK } from 'jose';
-import { importJWK, SignJWT } from 'jose';
-import type { LicenceClaims } from './rules.ts';
-import { licenceAlgorithm } from './rules.ts';
+import { type CryptoKey, type JWK, importJWK, SignJWT } from 'jose';
+import { type LicenceClaims, licenceAlgorithm } from './rules.ts';
 
 const curve = 'prime256v1';
 

@@ -1,7 +1,5 @@
-import type { Audio } from '../catalogue/audios.ts';
-import { createAudioReader } from '../catalogue/audios.ts';
-import type { Transcript } from '../catalogue/editing/transcripts.ts';
-import { findTranscript } from '../catalogue/editing/transcripts.ts';
+import { type Audio, createAudioReader } from '../catalogue/audios.ts';
+import { type Transcript, findTranscript } from '../catalogue/editing/transcripts.ts';
 import { batch } from '../kernel/batch.ts';
 import { bind } from '../kernel/bind.ts';
 import type { Db } from '../kernel/db.ts';

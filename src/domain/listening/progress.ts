@@ -1,7 +1,5 @@
-import type { SQL } from 'drizzle-orm';
-import { and, desc, eq, gt, lt, sql } from 'drizzle-orm';
-import type { Audio } from '../catalogue/audios.ts';
-import { findAudiosByIds, isPublished } from '../catalogue/audios.ts';
+import { type SQL, and, desc, eq, gt, lt, sql } from 'drizzle-orm';
+import { type Audio, findAudiosByIds, isPublished } from '../catalogue/audios.ts';
 import { audios } from '../catalogue/tables.ts';
 import type { Db } from '../kernel/db.ts';
 import { prepareOnce } from '../kernel/prepared.ts';

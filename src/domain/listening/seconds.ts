@@ -2,8 +2,14 @@ import { and, inArray, sql } from 'drizzle-orm';
 import { isFreeToAll, isPublished } from '../catalogue/audios.ts';
 import { audios } from '../catalogue/tables.ts';
 import type { Db } from '../kernel/db.ts';
-import { writeAudioSeconds, writeVoiceSeconds } from './ledger.ts';
-import type { HeardReport, SecondsKind, SecondsReport, Subject } from './ledger.ts';
+import {
+  writeAudioSeconds,
+  writeVoiceSeconds,
+  type HeardReport,
+  type SecondsKind,
+  type SecondsReport,
+  type Subject,
+} from './ledger.ts';
 import { isInTrialSql } from '../membership/entitlement.ts';
 import { canPlay } from './rules.ts';
 import { listeningClocks } from './tables.ts';

@@ -2,8 +2,7 @@ import { createHash } from 'node:crypto';
 import { and, lt, not, sql } from 'drizzle-orm';
 import type { Db } from '../kernel/db.ts';
 import { siteSettings } from '../settings/tables.ts';
-import { storeFile } from '../stored-files.ts';
-import type { FileTools } from '../stored-files.ts';
+import { type FileTools, storeFile } from '../stored-files.ts';
 import { lookFiles } from './tables.ts';
 
 export type LookFileType = 'svg' | 'png' | 'webp' | 'jpg';

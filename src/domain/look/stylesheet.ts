@@ -1,7 +1,6 @@
 import type { z } from 'zod';
 import type { ColorsForm, LogoValue } from './forms.ts';
-import { checkColors, defaultColors, tokenNames } from './rules.ts';
-import type { ThemeName } from './rules.ts';
+import { type ThemeName, checkColors, defaultColors, tokenNames } from './rules.ts';
 
 type Colors = z.output<typeof ColorsForm>;
 type Logos = z.output<typeof LogoValue>;

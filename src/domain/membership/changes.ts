@@ -1,8 +1,7 @@
 import type { Actor } from '../kernel/actor.ts';
 import type { ErrorCode } from '../kernel/errors.ts';
 import { askInTurn } from './ask-in-turn.ts';
-import type { MembershipParts } from './customers.ts';
-import { findCustomerId, findOrCreateCustomer } from './customers.ts';
+import { type MembershipParts, findCustomerId, findOrCreateCustomer } from './customers.ts';
 import { withPaymentLock } from './lock.ts';
 import type { ChargeOutcome, CustomerFacts, SubscriptionFacts } from './payment-provider.ts';
 import { chargedAt, checkPromoCode } from './promo-codes.ts';
@@ -11,8 +10,12 @@ import { findMembershipSettings, planOf } from './settings.ts';
 import type { Action, PeriodPreview } from './shapes.ts';
 import { settleEach } from '../kernel/settle-each.ts';
 import { discountEnd } from './subscribing/subscription-preview.ts';
-import { dropSubscriptionWish, findWaitingUsers, storeSubscriptionWish } from './subscribing/subscription-wishes.ts';
-import type { SubscriptionWish } from './subscribing/subscription-wishes.ts';
+import {
+  dropSubscriptionWish,
+  findWaitingUsers,
+  storeSubscriptionWish,
+  type SubscriptionWish,
+} from './subscribing/subscription-wishes.ts';
 import { currentOf, syncLocked } from './sync/sync.ts';
 
 /** Changes by the owner of a subscription. Each one calls the provider first, then syncs the result. */

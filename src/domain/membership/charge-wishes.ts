@@ -1,21 +1,17 @@
-import type { SQL } from 'drizzle-orm';
-import { and, eq, isNull, lt, sql } from 'drizzle-orm';
+import { type SQL, and, eq, isNull, lt, sql } from 'drizzle-orm';
 import { users } from '../identity/tables.ts';
 import { operator } from '../kernel/actor.ts';
 import { recordChange } from '../kernel/audit.ts';
 import type { Db } from '../kernel/db.ts';
-import type { MembershipParts } from './customers.ts';
-import { findCustomerId } from './customers.ts';
+import { type MembershipParts, findCustomerId } from './customers.ts';
 import { addGiftTime, noteRefusedCharge } from './entitlement.ts';
 import { addMonths } from './free-time.ts';
 import { withPaymentLock } from './lock.ts';
-import { isUsable } from './payment-provider.ts';
-import type { SubscriptionFacts } from './payment-provider.ts';
+import { type SubscriptionFacts, isUsable } from './payment-provider.ts';
 import { settleEach } from '../kernel/settle-each.ts';
 import { currentOf, syncLocked } from './sync/sync.ts';
 import { giftCards, givenMonths } from './tables.ts';
-import { findWishes, isCardWaiting, isGiftWaiting, isTakeBackWaiting, keyOf } from './wishes.ts';
-import type { Wish } from './wishes.ts';
+import { type Wish, findWishes, isCardWaiting, isGiftWaiting, isTakeBackWaiting, keyOf } from './wishes.ts';
 
 /**
  * Months that move the next charge of a running subscription. Each is stored before the provider is asked, and its

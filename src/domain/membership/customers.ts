@@ -1,7 +1,6 @@
 import { and, asc, eq, isNotNull } from 'drizzle-orm';
 import type { MailSite } from '../kernel/email-template.ts';
-import { pick } from '../kernel/db.ts';
-import type { Db } from '../kernel/db.ts';
+import { type Db, pick } from '../kernel/db.ts';
 import { DomainError } from '../kernel/errors.ts';
 import type { Mail } from '../gateways.ts';
 import { users } from '../identity/tables.ts';

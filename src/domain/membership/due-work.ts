@@ -1,7 +1,6 @@
 import { settleSubscriptionWishes } from './changes.ts';
 import { settleWaitingWishes } from './charge-wishes.ts';
-import { changeEmails } from './customers.ts';
-import type { MembershipParts } from './customers.ts';
+import { type MembershipParts, changeEmails } from './customers.ts';
 import { finishGiftCardRefunds } from './gift-cards/gift-cards.ts';
 import { settleWaitingPromoCodes } from './promo-code-wishes.ts';
 import { finishRefunds } from './refunds.ts';

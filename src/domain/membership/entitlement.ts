@@ -1,5 +1,4 @@
-import type { AnyColumn, SQL } from 'drizzle-orm';
-import { eq, sql } from 'drizzle-orm';
+import { type AnyColumn, type SQL, eq, sql } from 'drizzle-orm';
 import type { Db } from '../kernel/db.ts';
 import { addMonths } from './free-time.ts';
 import { defaultGraceDays } from './rules.ts';

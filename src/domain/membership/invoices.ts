@@ -1,10 +1,8 @@
 import { and, eq, ne, or, sql } from 'drizzle-orm';
-import { pick } from '../kernel/db.ts';
-import type { Db } from '../kernel/db.ts';
+import { type Db, pick } from '../kernel/db.ts';
 import { isId } from '../kernel/ids.ts';
 import { users } from '../identity/tables.ts';
-import type { Page, PageQuery } from '../kernel/pages.ts';
-import { pageIn } from '../kernel/pages.ts';
+import { type Page, type PageQuery, pageIn } from '../kernel/pages.ts';
 import type { Invoice, InvoiceDetail } from './shapes.ts';
 import { invoices } from './tables.ts';
 

@@ -2,8 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { sql } from 'drizzle-orm';
 import type { Db } from '../kernel/db.ts';
 import { DomainError } from '../kernel/errors.ts';
-import type { Leases } from '../kernel/leases.ts';
-import { takeLease } from '../kernel/leases.ts';
+import { type Leases, takeLease } from '../kernel/leases.ts';
 import { waitOutsideSlot } from '../kernel/worker-slot.ts';
 
 /** After failed renewals another process may take the lock; idempotency keys then keep orders from being doubled. */

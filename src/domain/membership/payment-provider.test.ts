@@ -1,10 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { createTestDatabase } from '#test/support/database.ts';
-import type { PaymentHarness } from '#test/support/payments/payment-harness.ts';
-import { plainHarness, stripeHarness } from '#test/support/payments/payment-harness.ts';
+import { type PaymentHarness, plainHarness, stripeHarness } from '#test/support/payments/payment-harness.ts';
 import { slow } from '#test/support/tags.ts';
-import type { SentRequest } from 'stripe-sandbox/testing/published-description';
-import { checkRequests, describeChecks } from 'stripe-sandbox/testing/published-description';
+import { type SentRequest, checkRequests, describeChecks } from 'stripe-sandbox/testing/published-description';
 import { addMonths } from './free-time.ts';
 import type { Plan, SubscriptionFacts, TotalsPage } from './payment-provider.ts';
 import { currentOf } from './sync/sync.ts';

@@ -2,8 +2,7 @@ import { asc, eq, or, sql } from 'drizzle-orm';
 import { lazyRows } from '../kernel/lazy-rows.ts';
 import type { PersonalData } from '../kernel/personal-data.ts';
 import { users } from '../identity/tables.ts';
-import { pick } from '../kernel/db.ts';
-import type { Db } from '../kernel/db.ts';
+import { type Db, pick } from '../kernel/db.ts';
 import { findSubscriptionState } from './subscription.ts';
 import {
   giftCards,

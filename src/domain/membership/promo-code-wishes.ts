@@ -1,15 +1,13 @@
 import { isDeepStrictEqual } from 'node:util';
 import { and, asc, eq, lt, sql } from 'drizzle-orm';
-import type { Actor } from '../kernel/actor.ts';
-import { operator } from '../kernel/actor.ts';
+import { type Actor, operator } from '../kernel/actor.ts';
 import { recordChange } from '../kernel/audit.ts';
 import type { Db } from '../kernel/db.ts';
 import { newId } from '../kernel/ids.ts';
 import type { MembershipParts } from './customers.ts';
 import { withPaymentLock } from './lock.ts';
 import type { NewPromoCode, PaymentProvider, PromoCode } from './payment-provider.ts';
-import { promoCodeWishes } from './tables.ts';
-import type { PromoCodeRules } from './tables.ts';
+import { type PromoCodeRules, promoCodeWishes } from './tables.ts';
 
 /**
  * Changes of promo codes, stored before the provider is asked: after a lost answer, the same change or a job completes

@@ -1,13 +1,10 @@
-import type { SQL } from 'drizzle-orm';
-import { and, asc, eq, gt, inArray, isNotNull, lt, sql } from 'drizzle-orm';
-import type { Actor } from '../kernel/actor.ts';
-import { operator } from '../kernel/actor.ts';
+import { type SQL, and, asc, eq, gt, inArray, isNotNull, lt, sql } from 'drizzle-orm';
+import { type Actor, operator } from '../kernel/actor.ts';
 import { findLastChange, recordChange } from '../kernel/audit.ts';
 import type { Db } from '../kernel/db.ts';
 import type { LastChange } from '../kernel/errors.ts';
 import { newId } from '../kernel/ids.ts';
-import { findCustomerId } from './customers.ts';
-import type { MembershipParts } from './customers.ts';
+import { type MembershipParts, findCustomerId } from './customers.ts';
 import { withPaymentLock } from './lock.ts';
 import { addMails } from './mail-queue.ts';
 import type { CustomerFacts } from './payment-provider.ts';

@@ -3,8 +3,7 @@ import type { Db } from '../kernel/db.ts';
 import { findSetting } from '../settings/change-setting.ts';
 import type { Setting } from '../settings/setting.ts';
 import type { Plan } from './payment-provider.ts';
-import type { Period } from './rules.ts';
-import { defaultGraceDays, giftCardMonths, membershipBounds, periods } from './rules.ts';
+import { type Period, defaultGraceDays, giftCardMonths, membershipBounds, periods } from './rules.ts';
 import type { Offer } from './shapes.ts';
 
 const within = ([min, max]: readonly [number, number]) => z.number().int().min(min).max(max);

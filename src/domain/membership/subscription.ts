@@ -1,10 +1,8 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { eq, sql } from 'drizzle-orm';
-import { pick } from '../kernel/db.ts';
-import type { Db } from '../kernel/db.ts';
+import { type Db, pick } from '../kernel/db.ts';
 import { users } from '../identity/tables.ts';
-import type { MembershipParts } from './customers.ts';
-import { findCustomerId } from './customers.ts';
+import { type MembershipParts, findCustomerId } from './customers.ts';
 import { graceDaysSql, isSubscribedSql } from './entitlement.ts';
 import { isSameSecond } from './free-time.ts';
 import type { Subscription } from './shapes.ts';

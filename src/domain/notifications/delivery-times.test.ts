@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import { afterQuietHours, nextMail } from './delivery-times.ts';
-import type { NewsPreferences } from './rules.ts';
-import { defaultPreferences } from './rules.ts';
+import { type NewsPreferences, defaultPreferences } from './rules.ts';
 
 const vienna: NewsPreferences = { ...defaultPreferences, timeZone: 'Europe/Vienna' };
 const at = (text: string) => new Date(text);

@@ -1,5 +1,4 @@
-import { and, asc, eq, isNull, lte, sql } from 'drizzle-orm';
-import type { SQL } from 'drizzle-orm';
+import { type SQL, and, asc, eq, isNull, lte, sql } from 'drizzle-orm';
 import type { Db } from '../kernel/db.ts';
 import { newId } from '../kernel/ids.ts';
 import { planner, preferencesJson, toPreferences } from './preferences.ts';

@@ -1,8 +1,7 @@
 import type { MailContent, MailSite } from '../kernel/email-template.ts';
 import { defineMail, renderMail } from '../kernel/mail-text.ts';
 import { countOf } from '#formats/numbers.ts';
-import type { NewsFacts } from './rules.ts';
-import { discreetPush, describeNews } from './rules.ts';
+import { type NewsFacts, discreetPush, describeNews } from './rules.ts';
 
 /** Further ones are only counted. */
 const maxListed = 20;

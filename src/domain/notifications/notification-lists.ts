@@ -1,17 +1,14 @@
-import type { SQL } from 'drizzle-orm';
-import { and, eq, inArray, isNull, sql } from 'drizzle-orm';
+import { type SQL, and, eq, inArray, isNull, sql } from 'drizzle-orm';
 import { imageUrl, isFreeToAll } from '../catalogue/audios.ts';
 import { audios, voices } from '../catalogue/tables.ts';
 import { isNotBlockedBy, isNotHidden } from '../catalogue/visibility.ts';
 import { users } from '../identity/tables.ts';
 import type { Db } from '../kernel/db.ts';
-import type { Page } from '../kernel/pages.ts';
 import { purgeRows } from '../kernel/purge.ts';
 import { Instant } from '../kernel/forms.ts';
-import { decodeCursor, encodeCursor, isBeyond, toPage } from '../kernel/pages.ts';
+import { type Page, decodeCursor, encodeCursor, isBeyond, toPage } from '../kernel/pages.ts';
 import type { User } from '../kernel/viewer.ts';
-import type { NewsFacts } from './rules.ts';
-import { maxCounted, describeNews } from './rules.ts';
+import { type NewsFacts, maxCounted, describeNews } from './rules.ts';
 import { notifications } from './tables.ts';
 
 export type Notification = {

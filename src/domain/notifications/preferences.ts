@@ -1,9 +1,7 @@
-import { eq, getTableColumns, inArray, sql } from 'drizzle-orm';
-import type { SQL } from 'drizzle-orm';
+import { type SQL, eq, getTableColumns, inArray, sql } from 'drizzle-orm';
 import type { Db } from '../kernel/db.ts';
 import { afterQuietHours, nextMail } from './delivery-times.ts';
-import type { NewsKind, NewsPreferences } from './rules.ts';
-import { canReceiveNews, defaultPreferences } from './rules.ts';
+import { type NewsKind, type NewsPreferences, canReceiveNews, defaultPreferences } from './rules.ts';
 import { notificationPreferences } from './tables.ts';
 
 type Row = typeof notificationPreferences.$inferSelect;

@@ -1,6 +1,5 @@
 import { newsMail } from './mails.ts';
-import type { OpenRound, SendingParts } from './sending.ts';
-import { createPace, markOf, sendDue } from './sending.ts';
+import { type OpenRound, type SendingParts, createPace, markOf, sendDue } from './sending.ts';
 import { unsubscribeToken } from './unsubscribe.ts';
 
 /** Mail servers refuse a higher rate. */

@@ -1,10 +1,8 @@
 import { asc, eq, inArray, sql } from 'drizzle-orm';
 import type { PushOutcome } from '../gateways.ts';
 import type { Db } from '../kernel/db.ts';
-import type { NewsFacts } from './rules.ts';
-import { discreetPush, describeNews } from './rules.ts';
-import type { OpenRound, SendingParts } from './sending.ts';
-import { batchWrites, createPace, markOf, sendDue } from './sending.ts';
+import { type NewsFacts, discreetPush, describeNews } from './rules.ts';
+import { type OpenRound, type SendingParts, batchWrites, createPace, markOf, sendDue } from './sending.ts';
 import { pushSubscriptions } from './tables.ts';
 
 const pushesPerSecond = 1000;

@@ -11,8 +11,7 @@ import { startMailServer } from '#test/support/servers/mail-server.ts';
 import { startPushService } from '#test/support/servers/push-service.ts';
 import { openTestSite } from '#test/support/test-site.ts';
 import { claimDue } from './sending.ts';
-import type { NewsPreferences } from './rules.ts';
-import { defaultPreferences } from './rules.ts';
+import { type NewsPreferences, defaultPreferences } from './rules.ts';
 import { notificationPreferences, notifications, pushSubscriptions } from './tables.ts';
 
 const { db } = await createTestDatabase();

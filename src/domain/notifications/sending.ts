@@ -7,11 +7,9 @@ import type { Db } from '../kernel/db.ts';
 import type { MailSite } from '../kernel/email-template.ts';
 import { settleEach } from '../kernel/settle-each.ts';
 import { afterQuietHours } from './delivery-times.ts';
-import { readNews } from './notification-lists.ts';
-import type { DueUser } from './notification-lists.ts';
+import { type DueUser, readNews } from './notification-lists.ts';
 import { findPreferencesOf } from './preferences.ts';
-import type { NewsPreferences } from './rules.ts';
-import { canReceiveNews } from './rules.ts';
+import { type NewsPreferences, canReceiveNews } from './rules.ts';
 
 export type SendingParts = {
   db: Db;

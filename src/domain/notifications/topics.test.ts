@@ -5,8 +5,7 @@ import { createAudio, createVoice } from '#test/support/factories.ts';
 import { createListener, openTestMembership, orderOf } from '#test/support/payments/membership.ts';
 import { openTestSite } from '#test/support/test-site.ts';
 import { sendDueMails } from '../membership/mail-queue.ts';
-import type { NewsPreferences } from './rules.ts';
-import { defaultPreferences, newsKinds } from './rules.ts';
+import { type NewsPreferences, defaultPreferences, newsKinds } from './rules.ts';
 import { notifications } from './tables.ts';
 
 const { db } = await createTestDatabase();

@@ -1,8 +1,7 @@
 import { sql } from 'drizzle-orm';
 import * as community from '../community/personal-data.ts';
 import * as feeds from '../feeds/personal-data.ts';
-import { allowLongStatements } from '../kernel/db.ts';
-import type { Db } from '../kernel/db.ts';
+import { type Db, allowLongStatements } from '../kernel/db.ts';
 import type { PersonalData } from '../kernel/personal-data.ts';
 import * as identity from '../identity/personal-data.ts';
 import * as analytics from '../analytics/personal-data.ts';

@@ -1,13 +1,11 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Db } from '../kernel/db.ts';
-import type { Position } from './changes.ts';
-import { readChanges, readPosition } from './changes.ts';
+import { type Position, readChanges, readPosition } from './changes.ts';
 import { findDocuments, perRead, readAllDocuments } from './documents.ts';
 import { searchGroups } from './forms.ts';
 import { readPlays } from './plays.ts';
 import type { IndexResponse, SearchDocument, SearchIndex } from './search-index.ts';
-import type { WordIndex } from './word-index.ts';
-import { createWordIndex } from './word-index.ts';
+import { type WordIndex, createWordIndex } from './word-index.ts';
 import { queryWords } from './words.ts';
 
 /** Milliseconds. The maximum age of a response, even without notifications. */

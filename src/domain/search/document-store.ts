@@ -1,5 +1,4 @@
-import { searchGroups } from './forms.ts';
-import type { SearchGroup } from './forms.ts';
+import { type SearchGroup, searchGroups } from './forms.ts';
 import { enlarged } from './enlarged.ts';
 import type { SearchDocument } from './search-index.ts';
 import { countWords } from './words.ts';

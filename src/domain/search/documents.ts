@@ -1,8 +1,7 @@
 import { sql } from 'drizzle-orm';
 import type { Db } from '../kernel/db.ts';
 import type { SearchGroup } from './forms.ts';
-import type { Labels, Row } from './group-readers.ts';
-import { readers } from './group-readers.ts';
+import { type Labels, type Row, readers } from './group-readers.ts';
 import type { SearchDocument } from './search-index.ts';
 
 /** Rows of a group: by key, or the next `limit` by id. */

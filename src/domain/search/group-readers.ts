@@ -1,5 +1,4 @@
-import type { SQL } from 'drizzle-orm';
-import { sql } from 'drizzle-orm';
+import { type SQL, sql } from 'drizzle-orm';
 import { imageUrl, previewId } from '../catalogue/audios.ts';
 import { coverImages } from '../catalogue/playlists.ts';
 import { playsOfVoice } from '../catalogue/totals.ts';

@@ -1,8 +1,7 @@
 import { editDistance, tooFar } from './edit-distance.ts';
 import type { SearchGroup } from './forms.ts';
 import type { SearchHits } from './search-index.ts';
-import type { Mark } from './words.ts';
-import { editsForgiven, fold, markWords, queryWords, wordsOf } from './words.ts';
+import { type Mark, editsForgiven, fold, markWords, queryWords, wordsOf } from './words.ts';
 
 /** Marked ranges of a hit by field; fields without a match are absent. */
 export type Highlights = Record<string, Mark[]>;

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { createNumberLists } from './number-lists.ts';
-import type { NumberLists } from './number-lists.ts';
+import { type NumberLists, createNumberLists } from './number-lists.ts';
 
 function valuesOf(lists: NumberLists, list: number): number[] {
   const { items, from, to } = lists.read(list);

@@ -13,8 +13,7 @@ import * as recentTerms from './recent-terms.ts';
 import { claimRebuild, holdRebuild, isRebuilding } from './rebuilds.ts';
 import { findResults } from './results.ts';
 import type { SearchIndex } from './search-index.ts';
-import type { SearchQuery } from './search.ts';
-import { search } from './search.ts';
+import { type SearchQuery, search } from './search.ts';
 
 /** When an operator last requested a rebuild of the index. */
 const rebuildSetting = {

@@ -1,11 +1,9 @@
 import { and, eq, lt, or, sql } from 'drizzle-orm';
 import type { Db } from '../kernel/db.ts';
 import { newId } from '../kernel/ids.ts';
-import type { Position } from './changes.ts';
-import { readChanges, readPosition } from './changes.ts';
+import { type Position, readChanges, readPosition } from './changes.ts';
 import { findDocuments, readAllDocuments } from './documents.ts';
-import { searchGroups } from './forms.ts';
-import type { SearchGroup } from './forms.ts';
+import { type SearchGroup, searchGroups } from './forms.ts';
 import type { SearchDocument } from './search-index.ts';
 import { searchFeeds } from './tables.ts';
 

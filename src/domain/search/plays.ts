@@ -1,5 +1,4 @@
-import type { SQL } from 'drizzle-orm';
-import { sql } from 'drizzle-orm';
+import { type SQL, sql } from 'drizzle-orm';
 import { playsOfVoice } from '../catalogue/totals.ts';
 import type { Db } from '../kernel/db.ts';
 import type { SearchGroup } from './forms.ts';

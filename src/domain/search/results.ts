@@ -1,18 +1,11 @@
-import type { Audio } from '../catalogue/audios.ts';
-import { findAudiosByIds } from '../catalogue/audios.ts';
-import type { Category } from '../catalogue/categories.ts';
-import { findCategoriesByIds } from '../catalogue/categories.ts';
-import type { Playlist } from '../catalogue/playlists.ts';
-import { findPlaylistsByIds } from '../catalogue/playlists.ts';
-import type { Series } from '../catalogue/series.ts';
-import { findSeriesByIds } from '../catalogue/series.ts';
-import type { Voice } from '../catalogue/voices.ts';
-import { findVoicesByIds } from '../catalogue/voices.ts';
+import { type Audio, findAudiosByIds } from '../catalogue/audios.ts';
+import { type Category, findCategoriesByIds } from '../catalogue/categories.ts';
+import { type Playlist, findPlaylistsByIds } from '../catalogue/playlists.ts';
+import { type Series, findSeriesByIds } from '../catalogue/series.ts';
+import { type Voice, findVoicesByIds } from '../catalogue/voices.ts';
 import type { Viewer } from '../kernel/viewer.ts';
-import type { UserPlaylist } from '../library/user-playlists.ts';
-import { findUserPlaylistsByIds } from '../library/user-playlists.ts';
-import type { SearchParts, SearchQuery } from './search.ts';
-import { search } from './search.ts';
+import { type UserPlaylist, findUserPlaylistsByIds } from '../library/user-playlists.ts';
+import { type SearchParts, type SearchQuery, search } from './search.ts';
 import type { SearchHits } from './search-index.ts';
 import type { HeardLine } from './transcript-hits.ts';
 

@@ -14,8 +14,7 @@ import {
 import { editAudio } from '../catalogue/editing/editing.ts';
 import { audios, categories, playlistItems, tags, transcripts, voices } from '../catalogue/tables.ts';
 import { setBlocked } from '../community/blocks.ts';
-import type { Viewer } from '../kernel/viewer.ts';
-import { visitor } from '../kernel/viewer.ts';
+import { type Viewer, visitor } from '../kernel/viewer.ts';
 import { users } from '../identity/tables.ts';
 import { setTagHidden } from '../library/hidden-tags.ts';
 import { playUserPlaylist } from '../library/user-playlists.ts';

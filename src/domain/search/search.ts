@@ -1,14 +1,11 @@
 import type { Db } from '../kernel/db.ts';
 import type { Viewer } from '../kernel/viewer.ts';
 import { findDocuments } from './documents.ts';
-import { searchGroups } from './forms.ts';
-import type { SearchGroup } from './forms.ts';
-import type { Highlights } from './highlights.ts';
-import { highlight, isNamed } from './highlights.ts';
+import { type SearchGroup, searchGroups } from './forms.ts';
+import { type Highlights, highlight, isNamed } from './highlights.ts';
 import { findHidden } from './hidden.ts';
 import type { IndexResponse, Hidden, Ranges, SearchHits, SearchIndex } from './search-index.ts';
-import type { HeardLine } from './transcript-hits.ts';
-import { findHeard, findLines } from './transcript-hits.ts';
+import { type HeardLine, findHeard, findLines } from './transcript-hits.ts';
 import { queryWords } from './words.ts';
 
 export type SearchHit<Group extends SearchGroup> = SearchHits[Group] & {

@@ -1,6 +1,5 @@
 import { areLettersTooDifferent, editDistance, lettersOf, tooFar } from './edit-distance.ts';
-import { createNumberLists } from './number-lists.ts';
-import type { NumberLists } from './number-lists.ts';
+import { type NumberLists, createNumberLists } from './number-lists.ts';
 import { enlarged } from './enlarged.ts';
 import { createWordTable } from './word-table.ts';
 import { longestWord, scanWords, searchedFields, wordsOf } from './words.ts';

@@ -1,9 +1,7 @@
 import { expect, test } from 'vitest';
-import { searchGroups } from './forms.ts';
-import type { SearchGroup } from './forms.ts';
+import { type SearchGroup, searchGroups } from './forms.ts';
 import type { SearchDocument } from './search-index.ts';
-import { createWordIndex } from './word-index.ts';
-import type { WordIndex } from './word-index.ts';
+import { type WordIndex, createWordIndex } from './word-index.ts';
 import { queryWords } from './words.ts';
 
 type Facts = Partial<Pick<SearchDocument, 'by' | 'labels' | 'text' | 'plays' | 'publishedAt' | 'ownerId' | 'tagIds'>>;

@@ -1,9 +1,7 @@
 import { createCandidates } from './candidates.ts';
 import { createDocumentStore } from './document-store.ts';
-import { searchGroups } from './forms.ts';
-import type { SearchGroup } from './forms.ts';
-import type { Matching } from './matching.ts';
-import { minWords, matchings, matchWords } from './matching.ts';
+import { type SearchGroup, searchGroups } from './forms.ts';
+import { type Matching, minWords, matchings, matchWords } from './matching.ts';
 import { createNumberLists } from './number-lists.ts';
 import { enlarged } from './enlarged.ts';
 import { createBest } from './ranking.ts';

@@ -1,9 +1,7 @@
-import type { SQL } from 'drizzle-orm';
-import { sql } from 'drizzle-orm';
+import { type SQL, sql } from 'drizzle-orm';
 import { z } from 'zod';
 import type { Db } from '../kernel/db.ts';
-import type { Cursor } from '../kernel/pages.ts';
-import { decodeCursor, encodeCursor } from '../kernel/pages.ts';
+import { type Cursor, decodeCursor, encodeCursor } from '../kernel/pages.ts';
 import { Instant, PlainText } from '../kernel/forms.ts';
 import type { ManagedSort, ManagedState } from './rules.ts';
 

@@ -8,8 +8,7 @@ import type { Db } from '../kernel/db.ts';
 import { isId, sortKey } from '../kernel/ids.ts';
 import { roleIn } from '../kernel/rules.ts';
 import { isChangedSince } from '../kernel/seen.ts';
-import type { NotAPicture, PictureTools } from './pictures.ts';
-import { withPicture } from './pictures.ts';
+import { type NotAPicture, type PictureTools, withPicture } from './pictures.ts';
 
 /** Fields of a creator's page that its owners and editors change. The caller checks the right. */
 export async function findProfile(db: Db, voiceId: string) {

@@ -1,7 +1,6 @@
 import { formatDuration } from '#formats/durations.ts';
 import { countOf } from '#formats/numbers.ts';
-import type { Commenters } from '../catalogue/rules.ts';
-import { audioTextNames } from '../catalogue/rules.ts';
+import { type Commenters, audioTextNames } from '../catalogue/rules.ts';
 import type { Actor } from '../kernel/actor.ts';
 import { compose, dropUnwanted, isVisible, roleIn } from '../kernel/rules.ts';
 

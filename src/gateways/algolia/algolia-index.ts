@@ -1,12 +1,9 @@
-import type { Algoliasearch, SearchForHits, SearchResponse } from 'algoliasearch';
-import { algoliasearch } from 'algoliasearch';
+import { type Algoliasearch, type SearchForHits, type SearchResponse, algoliasearch } from 'algoliasearch';
 import type { Db } from '#domain/kernel/db.ts';
 import { DomainError } from '#domain/kernel/errors.ts';
-import { searchGroups } from '#domain/search/forms.ts';
-import type { SearchGroup } from '#domain/search/forms.ts';
+import { type SearchGroup, searchGroups } from '#domain/search/forms.ts';
 import { deepestHit } from '#domain/search/rules.ts';
-import type { OutsideIndex } from '#domain/search/outside-feed.ts';
-import { followOutside } from '#domain/search/outside-feed.ts';
+import { type OutsideIndex, followOutside } from '#domain/search/outside-feed.ts';
 import { askForRebuild } from '#domain/search/rebuilds.ts';
 import type { IndexResponse, Hidden, SearchDocument, SearchIndex } from '#domain/search/search-index.ts';
 import { callLimits } from '../call-limits.ts';

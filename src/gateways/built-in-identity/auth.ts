@@ -2,8 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { drizzleAdapter } from 'better-auth/adapters/drizzle';
 import { createAuthMiddleware, isAPIError } from 'better-auth/api';
 import { betterAuth } from 'better-auth/minimal';
-import { genericOAuth, jwt } from 'better-auth/plugins';
-import type { GenericOAuthConfig } from 'better-auth/plugins';
+import { type GenericOAuthConfig, genericOAuth, jwt } from 'better-auth/plugins';
 import type { Logger } from 'pino';
 import type { Db } from '#domain/kernel/db.ts';
 import type { SignInMethod } from '#domain/identity/provider.ts';
@@ -11,8 +10,7 @@ import { passwordLength } from '#domain/identity/rules.ts';
 import { isSocialProvider } from '#domain/identity/social-rules.ts';
 import { readKeys } from './keys.ts';
 import { readingWrapped, wrapEmail } from './wrapped-email.ts';
-import type { HashCost } from './password-hash.ts';
-import { hashPassword, verifyPassword } from './password-hash.ts';
+import { type HashCost, hashPassword, verifyPassword } from './password-hash.ts';
 import { providerAccounts, providerKeys, providerSessions, providerUsers, providerVerifications } from './tables.ts';
 
 /** Path prefix of better-auth. */

@@ -7,8 +7,7 @@ import type { MailMessage } from '#domain/gateways.ts';
 import type { ProviderAccount } from '#domain/identity/provider.ts';
 import { createTestDatabase } from '#test/support/database.ts';
 import { createUser } from '#test/support/factories.ts';
-import { openBuiltInIdentity } from './built-in-identity.ts';
-import type { BuiltInIdentityOptions } from './built-in-identity.ts';
+import { type BuiltInIdentityOptions, openBuiltInIdentity } from './built-in-identity.ts';
 import { slow } from '#test/support/tags.ts';
 
 const { db, pool } = await createTestDatabase();

@@ -7,16 +7,13 @@ import { passwordChanged, resetPassword } from '#domain/identity/mails.ts';
 import type { MailSite } from '#domain/kernel/email-template.ts';
 import { renderMail } from '#domain/kernel/mail-text.ts';
 import type { IdentityProvider, ProviderAccount } from '#domain/identity/provider.ts';
-import { isSocialProvider } from '#domain/identity/social-rules.ts';
-import type { SocialProvider } from '#domain/identity/social-rules.ts';
+import { type SocialProvider, isSocialProvider } from '#domain/identity/social-rules.ts';
 import { callLimits } from '../call-limits.ts';
 import { inTime } from '../in-time.ts';
-import type { Auth } from './auth.ts';
-import { createAuth, identityPath } from './auth.ts';
+import { type Auth, createAuth, identityPath } from './auth.ts';
 import type { HashCost } from './password-hash.ts';
 import { createProvider, dropLinks, purgeExpired } from './provider.ts';
-import type { SocialSettings } from './social.ts';
-import { realEmail, socialConfig } from './social.ts';
+import { type SocialSettings, realEmail, socialConfig } from './social.ts';
 import { providerKeys } from './tables.ts';
 
 export type BuiltInIdentityOptions = {

@@ -1,6 +1,5 @@
 import { and, eq } from 'drizzle-orm';
-import { errors, importJWK, jwtVerify } from 'jose';
-import type { CryptoKey, JWTHeaderParameters, JWTPayload } from 'jose';
+import { type CryptoKey, type JWTHeaderParameters, type JWTPayload, errors, importJWK, jwtVerify } from 'jose';
 import type { Db } from '#domain/kernel/db.ts';
 import type { VerifiedIdentity } from '#domain/identity/provider.ts';
 import { isSocialProvider } from '#domain/identity/social-rules.ts';

@@ -1,6 +1,5 @@
 import { fileURLToPath } from 'node:url';
-import sharp from 'sharp';
-import type { OverlayOptions } from 'sharp';
+import sharp, { type OverlayOptions } from 'sharp';
 import { drawnCover } from '../drawn-cover.ts';
 
 const [width, height] = [1200, 630];

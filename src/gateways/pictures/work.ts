@@ -1,5 +1,4 @@
-import sharp from 'sharp';
-import type { Sharp } from 'sharp';
+import sharp, { type Sharp } from 'sharp';
 import type { Covers, ImageVariant } from '#domain/gateways.ts';
 import { drawCard, drawFeedCover } from '../cards/draw.ts';
 import { drawnCover } from '../drawn-cover.ts';

@@ -5,8 +5,7 @@ import {
   AV_SAMPLE_FMT_FLT,
   AV_SAMPLE_FMT_FLTP,
 } from 'node-av/constants';
-import { Codec, CodecContext, Dictionary, FFmpegError, FormatContext, Packet, Rational } from 'node-av/lib';
-import type { Frame } from 'node-av/lib';
+import { type Frame, Codec, CodecContext, Dictionary, FFmpegError, FormatContext, Packet, Rational } from 'node-av/lib';
 import { stereo } from './loudness.ts';
 import type { Source } from './source.ts';
 

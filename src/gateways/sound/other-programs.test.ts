@@ -3,11 +3,9 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import type { ReadSound, SoundFile } from '#test/support/sound/sounds.ts';
-import { makeSounds, readSounds } from '#test/support/sound/sounds.ts';
+import { type ReadSound, type SoundFile, makeSounds, readSounds } from '#test/support/sound/sounds.ts';
 import { openAudioTags } from '../audio-tags.ts';
-import type { Edit } from '#test/support/sound/mp4-edits.ts';
-import { withEdits } from '#test/support/sound/mp4-edits.ts';
+import { type Edit, withEdits } from '#test/support/sound/mp4-edits.ts';
 
 /** Files as other programs write them, of eight seconds: read whole by the engine, and by the import. */
 const folder = mkdtempSync(join(tmpdir(), 'sotto-programs-'));

@@ -1,9 +1,7 @@
 import '#start/quiet-warnings.ts';
-import type { SoundFacts, SoundStep } from '#domain/gateways.ts';
-import { peakPoints } from '#domain/gateways.ts';
+import { type SoundFacts, type SoundStep, peakPoints } from '#domain/gateways.ts';
 import { lowerPriority } from '../lower-priority.ts';
-import type { ProgramLine } from './messages.ts';
-import { ProgramTask } from './messages.ts';
+import { type ProgramLine, ProgramTask } from './messages.ts';
 import { createPeaks } from './peaks.ts';
 import type { Source } from './source.ts';
 import { followTurns } from './turns.ts';

@@ -5,15 +5,12 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSy
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, describe, expect, test, vi } from 'vitest';
-import type { ProcessedSound, SoundStep, SoundWork } from '#domain/gateways.ts';
-import { peakPoints } from '#domain/gateways.ts';
-import type { Signal } from '#test/support/sound/sounds.ts';
-import { hush, makeVideo, noise, tone, wavOf } from '#test/support/sound/sounds.ts';
+import { type ProcessedSound, type SoundStep, type SoundWork, peakPoints } from '#domain/gateways.ts';
+import { type Signal, hush, makeVideo, noise, tone, wavOf } from '#test/support/sound/sounds.ts';
 import { slow } from '#test/support/tags.ts';
 import { openDiskBlobs } from '../disk-blobs.ts';
 import { picture, silentFlac, silentMp3, silentMp3WithCount } from '#test/support/sound/sound-files.ts';
-import type { Edit } from '#test/support/sound/mp4-edits.ts';
-import { withEdits } from '#test/support/sound/mp4-edits.ts';
+import { type Edit, withEdits } from '#test/support/sound/mp4-edits.ts';
 import { openSoundEngine } from './sound-engine.ts';
 
 // The encoder runs at low priority.

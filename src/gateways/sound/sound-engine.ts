@@ -17,8 +17,7 @@ import type {
   SoundWork,
 } from '#domain/gateways.ts';
 import { hashFile } from '../local-files.ts';
-import type { ProgramTask } from './messages.ts';
-import { ProgramLine } from './messages.ts';
+import { type ProgramTask, ProgramLine } from './messages.ts';
 
 const program = fileURLToPath(new URL('program.ts', import.meta.url));
 

@@ -7,8 +7,7 @@ import {
   AV_SAMPLE_FMT_U8P,
   AVMEDIA_TYPE_VIDEO,
 } from 'node-av/constants';
-import { avGetCodecName, FFmpegError, Frame, Log } from 'node-av/lib';
-import type { Stream } from 'node-av/lib';
+import { type Stream, avGetCodecName, FFmpegError, Frame, Log } from 'node-av/lib';
 import type { SoundFacts, soundRefusals } from '#domain/gateways.ts';
 import { readMp3Claim } from '../mp3-frames.ts';
 import { isMp4Cut, isStillPicture, readMp4Tracks } from '../mp4-tracks.ts';

@@ -1,8 +1,6 @@
 import type Stripe from 'stripe';
-import type { Plan } from '#domain/membership/payment-provider.ts';
-import { PlansMissingError } from '#domain/membership/payment-provider.ts';
-import type { Period } from '#domain/membership/rules.ts';
-import { periods } from '#domain/membership/rules.ts';
+import { type Plan, PlansMissingError } from '#domain/membership/payment-provider.ts';
+import { type Period, periods } from '#domain/membership/rules.ts';
 import { asking, idOf } from './client.ts';
 
 /** Lookup keys of the prices; operators of a live account create prices with them. */

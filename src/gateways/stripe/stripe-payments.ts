@@ -1,7 +1,6 @@
 import type { PaymentProvider } from '#domain/membership/payment-provider.ts';
 import { openCards } from './cards.ts';
-import type { StripeConnection } from './client.ts';
-import { asking, finding, openClient, unlessRefused } from './client.ts';
+import { type StripeConnection, asking, finding, openClient, unlessRefused } from './client.ts';
 import { readEvents } from './events.ts';
 import { openFacts } from './facts.ts';
 import { openPayments } from './payments.ts';

@@ -12,9 +12,8 @@ import {
   secondsOf,
   unlessRefused,
 } from './client.ts';
-import { abandoned, movedBy } from './facts.ts';
+import { type Facts, abandoned, movedBy } from './facts.ts';
 import { moveDiscount } from './move-discount.ts';
-import type { Facts } from './facts.ts';
 import type { Prices } from './plans.ts';
 
 /** Stripe's longest trial, from now on: two years. */

@@ -1,6 +1,5 @@
 import type { HonoRequest, MiddlewareHandler } from 'hono';
-import type { CachedAnswer, EncodingEnv } from '../compression.ts';
-import { sendCached, toCachedBody } from '../compression.ts';
+import { type CachedAnswer, type EncodingEnv, sendCached, toCachedBody } from '../compression.ts';
 import { tagOf } from '../cached-text.ts';
 import type { Metrics } from '../metrics.ts';
 import { nextRequestId } from '../observe.ts';

@@ -5,10 +5,8 @@ import type { OpenedFeed } from '#domain/feeds/feeds.ts';
 import { isEntitled } from '#domain/membership/rules.ts';
 import type { Site } from '#domain/site.ts';
 import { tagOf } from '../cached-text.ts';
-import type { CachedBody } from '../compression.ts';
-import { toCachedBody } from '../compression.ts';
-import type { Notice } from './private-feed-xml.ts';
-import { feedXml, noticeXml } from './private-feed-xml.ts';
+import { type CachedBody, toCachedBody } from '../compression.ts';
+import { type Notice, feedXml, noticeXml } from './private-feed-xml.ts';
 
 /** Placeholder for a token in a text that several feeds share. Random per process, so that no title contains it. */
 const tokenMark = `token-${crypto.randomUUID()}`;

@@ -1,11 +1,18 @@
 import type { Episode } from '#domain/catalogue/episodes.ts';
 import type { FeedContent } from '#domain/feeds/content.ts';
 import type { OpenedFeed } from '#domain/feeds/feeds.ts';
-import type { FeedKind } from '#domain/feeds/rules.ts';
-import { chaptersOf } from '#domain/feeds/rules.ts';
+import { type FeedKind, chaptersOf } from '#domain/feeds/rules.ts';
 import type { Site } from '#domain/site.ts';
-import type { PodcastChannel } from './rss.ts';
-import { feedCoverOf, feedDescription, podcastChannel, podcastGuid, podcastNamespaces, rfc822, rss } from './rss.ts';
+import {
+  type PodcastChannel,
+  feedCoverOf,
+  feedDescription,
+  podcastChannel,
+  podcastGuid,
+  podcastNamespaces,
+  rfc822,
+  rss,
+} from './rss.ts';
 import type { XmlNode } from './xml.ts';
 
 type Facts = Site['facts'];

@@ -1,6 +1,5 @@
 import { readFileSync, statSync } from 'node:fs';
-import type { Context } from 'hono';
-import { Hono } from 'hono';
+import { type Context, Hono } from 'hono';
 import { writeVtt } from '#domain/catalogue/cue-rules.ts';
 import type { OpenedFeed } from '#domain/feeds/feeds.ts';
 import { chaptersOf, hasSubject } from '#domain/feeds/rules.ts';
@@ -13,13 +12,11 @@ import { sendCached, tagsOfCopies, toCachedBody } from '../compression.ts';
 import { drawnPictures } from '../files/drawn-pictures.ts';
 import { errorResponse, refuseUnlessRead } from '../errors.ts';
 import type { PlayableFile } from '#domain/listening/media.ts';
-import type { FileOptions } from '../files/media.ts';
-import { answerFile, answerWithFile } from '../files/media.ts';
+import { type FileOptions, answerFile, answerWithFile } from '../files/media.ts';
 import { openFeedTexts } from './private-feed-texts.ts';
 import { titleOf } from './private-feed-xml.ts';
 import { evaluatePreconditions } from '../files/ranges.ts';
-import type { RateLimit } from '../limits/rate-limit.ts';
-import { clientAddress } from '../limits/rate-limit.ts';
+import { type RateLimit, clientAddress } from '../limits/rate-limit.ts';
 import { rssType } from './rss.ts';
 
 type PrivateFeedOptions = FileOptions & {

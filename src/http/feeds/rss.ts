@@ -1,7 +1,6 @@
 import { v5 } from 'uuid';
 import type { Site } from '#domain/site.ts';
-import type { XmlNode } from './xml.ts';
-import { toXml } from './xml.ts';
+import { type XmlNode, toXml } from './xml.ts';
 
 /** Apple's limit for descriptions (A Podcaster's Guide to RSS). */
 const maxBytes = 4000;

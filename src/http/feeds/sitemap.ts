@@ -1,6 +1,5 @@
 import { Hono } from 'hono';
-import { sitemapKinds } from '#domain/catalogue/sitemap-entries.ts';
-import type { SitemapKind, SitemapRange } from '#domain/catalogue/sitemap-entries.ts';
+import { type SitemapKind, type SitemapRange, sitemapKinds } from '#domain/catalogue/sitemap-entries.ts';
 import { isSlug } from '#domain/kernel/ids.ts';
 import type { Site } from '#domain/site.ts';
 import { errorResponse } from '../errors.ts';

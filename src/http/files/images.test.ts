@@ -1,7 +1,6 @@
 import { once } from 'node:events';
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
-import { request } from 'node:http';
-import type { IncomingMessage, OutgoingHttpHeaders, Server } from 'node:http';
+import { type IncomingMessage, type OutgoingHttpHeaders, type Server, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,8 +1,13 @@
-import type { Context } from 'hono';
-import { Hono } from 'hono';
+import { type Context, Hono } from 'hono';
 import { DomainError } from '#domain/kernel/errors.ts';
-import { imageFormats, imageQualities, imageRatios, imageWidths } from '#domain/gateways.ts';
-import type { Images, ImageVariant } from '#domain/gateways.ts';
+import {
+  imageFormats,
+  imageQualities,
+  imageRatios,
+  imageWidths,
+  type Images,
+  type ImageVariant,
+} from '#domain/gateways.ts';
 import { errorResponse, refuseUnlessRead } from '../errors.ts';
 import { pictureResponse } from './picture-response.ts';
 import { clientAddress } from '../limits/rate-limit.ts';

@@ -1,7 +1,6 @@
 import { Hono } from 'hono';
 import type { Blobs } from '#domain/gateways.ts';
-import { lookFileMimes } from '#domain/look/files.ts';
-import type { LookFileType } from '#domain/look/files.ts';
+import { type LookFileType, lookFileMimes } from '#domain/look/files.ts';
 import type { Site } from '#domain/site.ts';
 import { errorResponse, refuseUnlessRead } from '../errors.ts';
 import { pictureResponse } from './picture-response.ts';

@@ -1,10 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtemp, readdir, readlink, rm } from 'node:fs/promises';
-import { request } from 'node:http';
-import type { IncomingMessage, OutgoingHttpHeaders, Server } from 'node:http';
-import { connect } from 'node:net';
-import type { AddressInfo, Socket } from 'node:net';
+import { type IncomingMessage, type OutgoingHttpHeaders, type Server, request } from 'node:http';
+import { type AddressInfo, type Socket, connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { serve } from '@hono/node-server';

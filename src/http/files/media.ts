@@ -1,6 +1,5 @@
 import type { HttpBindings } from '@hono/node-server';
-import type { Context } from 'hono';
-import { Hono } from 'hono';
+import { type Context, Hono } from 'hono';
 import type { BlobLinks, Blobs, ByteRange, RemoteBlobs } from '#domain/gateways.ts';
 import type { PlayableFile, PlayableFileResult } from '#domain/listening/media.ts';
 import { errorResponse, refuseUnlessRead } from '../errors.ts';

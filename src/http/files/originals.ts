@@ -1,8 +1,7 @@
 import { Hono } from 'hono';
 import type { OriginalFile } from '#domain/studio/audios/audio-facts.ts';
 import { errorResponse, refuseUnlessRead } from '../errors.ts';
-import type { FileOptions } from './media.ts';
-import { answerFile } from './media.ts';
+import { type FileOptions, answerFile } from './media.ts';
 
 /** `GET /studio-files/audios/{id}/original`: the original file, for managers of its voice. */
 export function originalRoutes({

@@ -1,5 +1,4 @@
-import { ERRORS } from '@tus/server';
-import type { Locker } from '@tus/server';
+import { type Locker, ERRORS } from '@tus/server';
 import type { Site } from '#domain/site.ts';
 
 /** Lets one request at a time write to an upload, across all processes. */

@@ -11,8 +11,7 @@ import { createTestDatabase } from '#test/support/database.ts';
 import { testSecret } from '#test/support/identity.ts';
 import { createUpload, newUploader, sendHalf, sendTus } from '#test/support/tus.ts';
 import { nextPart } from '#web/studio/uploads/upload-parts.ts';
-import { startSite } from '../../../bench/site-process.ts';
-import type { SiteProcess } from '../../../bench/site-process.ts';
+import { type SiteProcess, startSite } from '../../../bench/site-process.ts';
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 /** Without it Vitest waits for one second, in which the processes of a busy machine may not get their turn. */

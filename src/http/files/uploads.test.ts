@@ -17,8 +17,7 @@ import { takeUploadLock } from '#domain/studio/uploads/upload-locks.ts';
 import { addJobsOrWarn } from '../../jobs/open-jobs.ts';
 import { createAudio, createCategory, createSession, createUser } from '#test/support/factories.ts';
 import { startTestSite } from '#test/support/site.ts';
-import { newUploader, sendHalf, sendTus, tusMetadata } from '#test/support/tus.ts';
-import type { Uploader } from '#test/support/tus.ts';
+import { type Uploader, newUploader, sendHalf, sendTus, tusMetadata } from '#test/support/tus.ts';
 import { slow } from '#test/support/tags.ts';
 import { removeAfterTwoDays } from '#test/support/unused-files.ts';
 

@@ -2,14 +2,12 @@ import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Hono } from 'hono';
-import { checkColors } from '#domain/look/rules.ts';
-import type { ThemeName } from '#domain/look/rules.ts';
+import { type ThemeName, checkColors } from '#domain/look/rules.ts';
 import type { Blobs } from '#domain/gateways.ts';
 import type { Site } from '#domain/site.ts';
 import type { Preferences } from '#web/context.ts';
 import { tagOf } from '../cached-text.ts';
-import type { CachedBody } from '../compression.ts';
-import { sendCached, toCachedBody } from '../compression.ts';
+import { type CachedBody, sendCached, toCachedBody } from '../compression.ts';
 import { errorResponse } from '../errors.ts';
 import { readPreferences } from './preferences.ts';
 

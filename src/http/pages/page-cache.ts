@@ -1,8 +1,7 @@
 import { DomainError } from '#domain/kernel/errors.ts';
 import { createConcurrencyLimit } from '../limits/concurrency-limit.ts';
 import { nextRequestId } from '../observe.ts';
-import type { CachedAnswer } from '../compression.ts';
-import { chooseCoding, encodeOnceOnly, plainOf, sendCached, shrink } from '../compression.ts';
+import { type CachedAnswer, chooseCoding, encodeOnceOnly, plainOf, sendCached, shrink } from '../compression.ts';
 import type { PublicCache } from '../public-cache.ts';
 
 /** A rendered page, or its data. Contains nothing of one request, so that visitors share it with its policy. */

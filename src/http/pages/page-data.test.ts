@@ -1,6 +1,10 @@
 import { runInNewContext } from 'node:vm';
-import { RouterContextProvider, UNSAFE_decodeViaTurboStream as decode, createRequestHandler } from 'react-router';
-import type { ServerBuild } from 'react-router';
+import {
+  RouterContextProvider,
+  UNSAFE_decodeViaTurboStream as decode,
+  createRequestHandler,
+  type ServerBuild,
+} from 'react-router';
 import { expect, test } from 'vitest';
 import { dataScript, patternOf, withWatchedLoaders } from './page-data.ts';
 

@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
-import { data } from 'react-router';
-import type { RouterContextProvider, ServerBuild } from 'react-router';
+import { type RouterContextProvider, type ServerBuild, data } from 'react-router';
 
 /** Reports a statement that ran into its time limit. @returns whether the error is one */
 type IsTooSlow = (error: unknown, context: object) => boolean;

@@ -1,10 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import { createRequestHandler } from 'react-router';
-import type { RouterContextProvider, ServerBuild } from 'react-router';
+import { type RouterContextProvider, type ServerBuild, createRequestHandler } from 'react-router';
 import type { Config } from '#config';
 import type { Blobs } from '#domain/gateways.ts';
-import type { ErrorCode } from '#domain/kernel/errors.ts';
-import { errorRetryAfter, errorStatus } from '#domain/kernel/errors.ts';
+import { type ErrorCode, errorRetryAfter, errorStatus } from '#domain/kernel/errors.ts';
 import type { Site } from '#domain/site.ts';
 import type { RequestFacts } from '#web/context.ts';
 import type { HtmlPiece } from '#web/keep-html.tsx';

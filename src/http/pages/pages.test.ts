@@ -1,5 +1,4 @@
-import { RouterContextProvider } from 'react-router';
-import type { ServerBuild } from 'react-router';
+import { type ServerBuild, RouterContextProvider } from 'react-router';
 import { describe, expect, test, vi } from 'vitest';
 import { parseConfig } from '#config';
 import type { FoundSession } from '#domain/identity/sessions.ts';

@@ -1,14 +1,10 @@
-import type { Viewer } from '#domain/kernel/viewer.ts';
-import { visitor } from '#domain/kernel/viewer.ts';
+import { type Viewer, visitor } from '#domain/kernel/viewer.ts';
 import { createConcurrencyLimit } from '../limits/concurrency-limit.ts';
-import type { ErrorCode } from '#domain/kernel/errors.ts';
-import { errorStatus } from '#domain/kernel/errors.ts';
+import { type ErrorCode, errorStatus } from '#domain/kernel/errors.ts';
 import { errorResponse } from '../errors.ts';
 import { canonicalPath, knownQuery, searchAddress, withoutBrokenEscapes } from './page-address.ts';
-import type { RenderedPage } from './page-cache.ts';
-import { createPageCache, sendPage, sendSharedPage } from './page-cache.ts';
-import type { RendererOptions } from './page-render.ts';
-import { createPageRenderer } from './page-render.ts';
+import { type RenderedPage, createPageCache, sendPage, sendSharedPage } from './page-cache.ts';
+import { type RendererOptions, createPageRenderer } from './page-render.ts';
 import { readPreferences, readTimeZone } from './preferences.ts';
 import { preferenceNames } from '#domain/identity/preference-rules.ts';
 import type { Preferences } from '#web/context.ts';

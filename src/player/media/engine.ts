@@ -1,5 +1,4 @@
-import { browserClock } from '../clock.ts';
-import type { Clock } from '../clock.ts';
+import { type Clock, browserClock } from '../clock.ts';
 import type { FailureCode } from '../recovery/failure.ts';
 import { createListeners, sameFields } from '../listeners.ts';
 import {
@@ -9,15 +8,12 @@ import {
   HAVE_METADATA,
   MEDIA_ABORTED,
   MEDIA_DECODE,
+  type MediaElementLike,
 } from './media-element.ts';
-import type { MediaElementLike } from './media-element.ts';
-import { createOnce } from '../lazy.ts';
-import type { Lazy } from '../lazy.ts';
+import { type Lazy, createOnce } from '../lazy.ts';
 import type { createRecovery, RecoveryOptions } from '../recovery/recovery.ts';
-import { idleEngineSnapshot } from '../playback.ts';
-import type { EngineSnapshot, PlaybackStatus } from '../playback.ts';
-import { browserNetwork } from '../network.ts';
-import type { Network } from '../network.ts';
+import { type EngineSnapshot, type PlaybackStatus, idleEngineSnapshot } from '../playback.ts';
+import { type Network, browserNetwork } from '../network.ts';
 import { createVolumeProbe } from './volume-probe.ts';
 
 /** Tolerance for elements that round the volume. */

@@ -1,7 +1,6 @@
 import { browserLimits } from '../browser-limits.ts';
 import { savesData as browserSetting } from '../network.ts';
-import { timedFetch } from '../timed-fetch.ts';
-import type { TimedInit } from '../timed-fetch.ts';
+import { type TimedInit, timedFetch } from '../timed-fetch.ts';
 
 /** Preloads the beginning of a file, so that switching to it does not wait for the network. */
 export type WarmUp = {

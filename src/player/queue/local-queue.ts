@@ -1,8 +1,6 @@
-import { isRecord, readRecord } from '../stored.ts';
-import type { PreferenceStore } from '../stored.ts';
+import { type PreferenceStore, isRecord, readRecord } from '../stored.ts';
 import type { Queue } from './queue.ts';
-import { fromSaved, toSaved } from './saved-queue.ts';
-import type { SavedQueue } from './saved-queue.ts';
+import { type SavedQueue, fromSaved, toSaved } from './saved-queue.ts';
 import type { Track } from '../track.ts';
 
 /**

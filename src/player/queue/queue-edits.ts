@@ -1,5 +1,4 @@
-import { clamp, has, isFull, withHead } from './queue.ts';
-import type { Queue } from './queue.ts';
+import { type Queue, clamp, has, isFull, withHead } from './queue.ts';
 
 // Changes of an open queue, of Undo, and of a list that is still loading. Apart from the others, because no page needs them
 // at its start.

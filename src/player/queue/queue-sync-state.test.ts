@@ -1,10 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { createTracks } from '#test/support/player/fake-tracks.ts';
 import { emptyQueue, startAt } from './queue.ts';
-import type { RemoteQueue } from './saved-queue.ts';
-import { reduce, signedOut } from './queue-sync-state.ts';
-import type { SyncEvent, SyncState } from './queue-sync-state.ts';
-import { toSaved } from './saved-queue.ts';
+import { type SyncEvent, type SyncState, reduce, signedOut } from './queue-sync-state.ts';
+import { type RemoteQueue, toSaved } from './saved-queue.ts';
 
 const queue = startAt(createTracks('abc'), 0);
 const other = startAt(createTracks('xy'), 0);

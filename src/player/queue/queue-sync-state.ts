@@ -1,9 +1,15 @@
 import type { LocalPosition, LocalQueue } from './local-queue.ts';
 import type { Notice } from '../notices.ts';
-import { add, emptyQueue } from './queue.ts';
-import type { Queue } from './queue.ts';
-import type { PutOutcome, RemoteQueue, RestoredQueue, SavedQueue } from './saved-queue.ts';
-import { fromSaved, isSameSaved, toSaved } from './saved-queue.ts';
+import { type Queue, add, emptyQueue } from './queue.ts';
+import {
+  type PutOutcome,
+  type RemoteQueue,
+  type RestoredQueue,
+  type SavedQueue,
+  fromSaved,
+  isSameSaved,
+  toSaved,
+} from './saved-queue.ts';
 import type { Track } from '../track.ts';
 
 const MAX_UNANSWERED = 3;

@@ -7,18 +7,16 @@ import {
   readLocalQueue,
   saveLocalQueue,
   savePosition,
+  type LocalPosition,
+  type QueueTracks,
 } from './local-queue.ts';
-import type { LocalPosition, QueueTracks } from './local-queue.ts';
 import type { Notice } from '../notices.ts';
 import type { PreferenceStore } from '../stored.ts';
 import type { Queue } from './queue.ts';
 import type { Track } from '../track.ts';
-import type { QueueServer, RestoredQueue } from './saved-queue.ts';
-import { reduce, signedOut } from './queue-sync-state.ts';
-import type { SyncEffect, SyncEvent, SyncState } from './queue-sync-state.ts';
-import type { Network } from '../network.ts';
-import { afterOrOnline, retryDelay } from '../network.ts';
-import { withoutPreview } from './saved-queue.ts';
+import { type SyncEffect, type SyncEvent, type SyncState, reduce, signedOut } from './queue-sync-state.ts';
+import { type Network, afterOrOnline, retryDelay } from '../network.ts';
+import { type QueueServer, type RestoredQueue, withoutPreview } from './saved-queue.ts';
 
 /** Spec §4: persisted at most every 1000 ms. */
 const SAVE_EVERY_MS = 1000;

@@ -13,9 +13,9 @@ import {
   replace,
   replaceBehind,
   startAt,
+  type Queue,
 } from './queue.ts';
 import { addMissing, move } from './queue-edits.ts';
-import type { Queue } from './queue.ts';
 
 const started = (ids = 'abcde', index = 0) => startAt(createTracks(ids), index);
 const addAll = (queue: Queue, ids: string) => createTracks(ids).reduce(add, queue);

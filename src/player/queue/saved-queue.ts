@@ -1,5 +1,4 @@
-import { emptyQueue, QUEUE_LIMIT, replace } from './queue.ts';
-import type { Queue } from './queue.ts';
+import { type Queue, emptyQueue, QUEUE_LIMIT, replace } from './queue.ts';
 import { isRecord } from '../stored.ts';
 import type { Track } from '../track.ts';
 

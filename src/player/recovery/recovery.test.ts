@@ -1,8 +1,7 @@
 import { resolveObjectURL } from 'node:buffer';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { silent } from '#test/support/browser-calls.ts';
-import { createEngine } from '../media/engine.ts';
-import type { EngineOptions } from '../media/engine.ts';
+import { type EngineOptions, createEngine } from '../media/engine.ts';
 import { createFakeClock, settle } from '#test/support/player/fake-clock.ts';
 import { FakeMedia } from '#test/support/player/fake-media.ts';
 import { ANSWER_LIMIT_MS, askFileRoute, classify } from './failure.ts';

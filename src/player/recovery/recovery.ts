@@ -1,9 +1,16 @@
 import type { Clock } from '../clock.ts';
-import { askFileRoute, classify, failureOf, isRefusal, withinLimit } from './failure.ts';
-import type { Answer, FailureCode, FetchLike } from './failure.ts';
+import {
+  askFileRoute,
+  classify,
+  failureOf,
+  isRefusal,
+  withinLimit,
+  type Answer,
+  type FailureCode,
+  type FetchLike,
+} from './failure.ts';
 import { createRetry } from './retry.ts';
-import { afterOrOnline, retryDelay } from '../network.ts';
-import type { Network } from '../network.ts';
+import { type Network, afterOrOnline, retryDelay } from '../network.ts';
 import type { MediaElementLike } from '../media/media-element.ts';
 import type { PlaybackStatus } from '../playback.ts';
 import { timedFetch } from '../timed-fetch.ts';

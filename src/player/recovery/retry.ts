@@ -1,6 +1,5 @@
 import type { Clock } from '../clock.ts';
-import { afterOrOnline } from '../network.ts';
-import type { Network } from '../network.ts';
+import { type Network, afterOrOnline } from '../network.ts';
 
 /** Two minutes in total: enough for a lift, a tunnel, a changed network. */
 export const RETRY_DELAYS_MS: readonly number[] = [1000, 2000, 4000, 8000, 15_000, 30_000, 30_000, 30_000];

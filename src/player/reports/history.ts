@@ -1,6 +1,5 @@
 import { toHex } from '#formats/hex.ts';
-import { createOutbox } from './outbox.ts';
-import type { HistoryCall, HistoryOptions } from './outbox.ts';
+import { type HistoryCall, type HistoryOptions, createOutbox } from './outbox.ts';
 import type { PlayerEvent } from './player-events.ts';
 import { browserNetwork } from '../network.ts';
 

@@ -1,8 +1,6 @@
 import type { Clock } from '../clock.ts';
-import { isRecord } from '../stored.ts';
-import type { PreferenceStore } from '../stored.ts';
-import { afterOrOnline, retryDelay } from '../network.ts';
-import type { Network } from '../network.ts';
+import { type PreferenceStore, isRecord } from '../stored.ts';
+import { type Network, afterOrOnline, retryDelay } from '../network.ts';
 
 type CounterType = 'listenCounter' | 'played30sCounter' | 'audioListenedSeconds' | 'voiceListenedSeconds';
 

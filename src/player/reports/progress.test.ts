@@ -10,8 +10,9 @@ import {
   secondsAt,
   secondsDue,
   SLIDER_MAX,
+  type Listened,
+  type Sample,
 } from './progress.ts';
-import type { Listened, Sample } from './progress.ts';
 
 /** Playback with four samples a second, as browsers fire `timeupdate`. */
 function hear(listened: Listened, seconds: number, from: { position: number; now: number }, rate = 1): Listened {

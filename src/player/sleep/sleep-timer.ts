@@ -2,10 +2,8 @@ import type { Clock } from '../clock.ts';
 import { createListeners, sameFields } from '../listeners.ts';
 import { isStarted } from '../playback.ts';
 import type { Engine } from '../media/engine.ts';
-import { isRecord, readRecord } from '../stored.ts';
-import type { PreferenceStore } from '../stored.ts';
-import { SLEEP_KEY, sleepOff } from './sleep-state.ts';
-import type { SleepSetting, SleepSnapshot } from './sleep-state.ts';
+import { type PreferenceStore, isRecord, readRecord } from '../stored.ts';
+import { type SleepSetting, type SleepSnapshot, SLEEP_KEY, sleepOff } from './sleep-state.ts';
 
 type SleepTimerParts = {
   engine: Engine;

@@ -1,5 +1,4 @@
-import { href, redirect } from 'react-router';
-import type { RouterContextProvider } from 'react-router';
+import { type RouterContextProvider, href, redirect } from 'react-router';
 import { canAdminister, isOperator } from '#domain/admin/rules.ts';
 import type { User } from '#domain/kernel/viewer.ts';
 import type { Site } from '#domain/site.ts';

@@ -1,8 +1,6 @@
-import { useState } from 'react';
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 import { Field } from '#web/ui/fields/field.tsx';
-import type { FormDialogProps } from '../workshop/form-dialog.tsx';
-import { FormDialog } from '../workshop/form-dialog.tsx';
+import { type FormDialogProps, FormDialog } from '../workshop/form-dialog.tsx';
 
 type ConsequenceDialogProps = Omit<FormDialogProps, 'description' | 'onSubmit'> & {
   /** Effects of the act, with numbers. */

@@ -1,8 +1,7 @@
 /* oxlint-disable jsx-a11y/no-noninteractive-element-interactions -- Escape anywhere in the open filters closes them */
 import Plus from 'lucide-react/icons/plus';
 import X from 'lucide-react/icons/x';
-import { useEffect, useId, useRef } from 'react';
-import type { ReactNode } from 'react';
+import { type ReactNode, useEffect, useId, useRef } from 'react';
 import { useNavigate } from 'react-router';
 import { Button } from '#web/ui/button.tsx';
 import { Icon } from '#web/ui/images/icon.tsx';

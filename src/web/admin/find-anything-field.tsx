@@ -1,6 +1,5 @@
 import Search from 'lucide-react/icons/search';
-import { useRef } from 'react';
-import type { KeyboardEvent } from 'react';
+import { type KeyboardEvent, useRef } from 'react';
 import { href, useNavigate } from 'react-router';
 import type { FoundThing } from '#domain/admin/find-anything.ts';
 import type { FoundKind } from '#domain/admin/rules.ts';

@@ -1,9 +1,7 @@
 import { useCallback } from 'react';
-import type { Answer } from '#web/api.ts';
-import { answerOf, api } from '#web/api.ts';
+import { type Answer, answerOf, api } from '#web/api.ts';
 import { countOf } from '#formats/numbers.ts';
-import type { Suggestions, Token } from '#web/workshop/forms/token-field.tsx';
-import { searchPauseMs, TokenField } from '#web/workshop/forms/token-field.tsx';
+import { type Suggestions, type Token, searchPauseMs, TokenField } from '#web/workshop/forms/token-field.tsx';
 
 /** A creator or a tag. */
 export type Found = Token & { slug: string };

@@ -3,8 +3,7 @@ import type { AdminList } from '#domain/admin/list-totals.ts';
 import type { Page } from '#domain/kernel/pages.ts';
 import type { User } from '#domain/kernel/viewer.ts';
 import type { Site } from '#domain/site.ts';
-import type { ListReading } from '../workshop/lists/read-list.ts';
-import { readList } from '../workshop/lists/read-list.ts';
+import { type ListReading, readList } from '../workshop/lists/read-list.ts';
 import { adminViewer } from './admin-viewer.ts';
 
 /**

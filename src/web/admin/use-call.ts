@@ -1,8 +1,7 @@
 import type { ClientResponse } from 'hono/client';
 import { useState } from 'react';
 import { useNavigate, useRevalidator } from 'react-router';
-import type { Answer, DataOf } from '#web/api.ts';
-import { answerOf } from '#web/api.ts';
+import { type Answer, type DataOf, answerOf } from '#web/api.ts';
 import { useToast } from '#web/ui/layers/toast.tsx';
 import { refusalText } from '#web/workshop/forms/change-text.ts';
 import { endUndo, undoOf } from '../workshop/undo-notices.ts';

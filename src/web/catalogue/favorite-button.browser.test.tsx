@@ -1,7 +1,6 @@
 import { beforeEach, expect, test } from 'vitest';
 import { page } from 'vitest/browser';
-import { answerCalls, refusal } from '#test/support/components/calls.ts';
-import type { ReceivedCall } from '#test/support/components/calls.ts';
+import { type ReceivedCall, answerCalls, refusal } from '#test/support/components/calls.ts';
 import { dataFor, listener, mountInSite } from '#test/support/components/mount.tsx';
 import { useSession } from '../identity/session-provider.tsx';
 import { FavoriteButton } from './favorite-button.tsx';

@@ -1,5 +1,4 @@
-import type { ReactNode } from 'react';
-import { Fragment } from 'react';
+import { type ReactNode, Fragment } from 'react';
 import type { Page } from '#domain/kernel/pages.ts';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { CardGrid } from './cards/card-grid.tsx';

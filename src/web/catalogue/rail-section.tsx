@@ -1,5 +1,4 @@
-import type { ReactNode } from 'react';
-import { Fragment } from 'react';
+import { type ReactNode, Fragment } from 'react';
 import { Rail } from './cards/rail.tsx';
 import { Section } from './cards/section.tsx';
 

@@ -1,6 +1,5 @@
 import ChevronDown from 'lucide-react/icons/chevron-down';
-import type { RefObject } from 'react';
-import { useEffect, useRef } from 'react';
+import { type RefObject, useEffect, useRef } from 'react';
 import { Link, useLocation } from 'react-router';
 import { classNames } from '#web/ui/class-names.ts';
 import { followDetails } from '#web/ui/layers/open-layers.ts';

@@ -1,5 +1,4 @@
-import { useId, useRef, useState } from 'react';
-import type { KeyboardEvent } from 'react';
+import { type KeyboardEvent, useId, useRef, useState } from 'react';
 import { commentLength, countCharacters, isBlankComment } from '#domain/community/rules.ts';
 import { formatCount } from '#formats/numbers.ts';
 import { Button } from '../ui/button.tsx';

@@ -17,8 +17,7 @@ import { useLateLayer } from '../ui/layers/use-late-layer.ts';
 import { onPlainPress } from '../ui/plain-press.ts';
 import { Thread } from './thread.tsx';
 import type { CommentView } from './threads.ts';
-import type { FirstComments } from './use-comments.ts';
-import { useComments } from './use-comments.ts';
+import { type FirstComments, useComments } from './use-comments.ts';
 import { WriteComment } from './write-comment.tsx';
 
 const loadDialogs = () => import('./comment-dialogs.tsx');

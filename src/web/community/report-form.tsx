@@ -1,7 +1,6 @@
 import Check from 'lucide-react/icons/check';
 import { useId, useState } from 'react';
-import type { ReportReason } from '#domain/community/rules.ts';
-import { reportDetailsLength, reportReasons } from '#domain/community/rules.ts';
+import { type ReportReason, reportDetailsLength, reportReasons } from '#domain/community/rules.ts';
 import { answerOf, api } from '../api.ts';
 import { formatCount } from '#formats/numbers.ts';
 import { Button } from '../ui/button.tsx';

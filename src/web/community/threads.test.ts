@@ -1,6 +1,13 @@
 import { describe, expect, test } from 'vitest';
-import type { CommentView, ThreadView } from './threads.ts';
-import { withComment, withLinked, without, withReplaced, withReplies } from './threads.ts';
+import {
+  type CommentView,
+  type ThreadView,
+  withComment,
+  withLinked,
+  without,
+  withReplaced,
+  withReplies,
+} from './threads.ts';
 
 function comment(id: string, parentId: string | null = null): CommentView {
   return {

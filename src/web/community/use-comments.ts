@@ -6,8 +6,15 @@ import { usePages } from '#web/catalogue/use-pages.ts';
 import { answerOf, api } from '../api.ts';
 import { useSession } from '../identity/session-provider.tsx';
 import { useToast } from '../ui/layers/toast.tsx';
-import type { CommentView, ThreadView } from './threads.ts';
-import { hasComment, withComment, without, withReplaced, withReplies } from './threads.ts';
+import {
+  type CommentView,
+  type ThreadView,
+  hasComment,
+  withComment,
+  without,
+  withReplaced,
+  withReplies,
+} from './threads.ts';
 
 export type FirstComments = Page<ThreadView> & {
   totalComments: number;

@@ -1,6 +1,5 @@
 import type { DownloadsSnapshot } from '#offline/downloads.ts';
-import { progressOf } from '#offline/records.ts';
-import type { FailureReason, DownloadRecord } from '#offline/records.ts';
+import { type FailureReason, type DownloadRecord, progressOf } from '#offline/records.ts';
 import { formatBytes } from '#web/bytes.ts';
 
 const failures: Record<FailureReason, string> = {

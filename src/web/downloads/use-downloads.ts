@@ -6,8 +6,7 @@ import { isEntitled } from '#domain/membership/rules.ts';
 import { countOf } from '#formats/numbers.ts';
 import { useListener } from '#web/listening/player-provider.tsx';
 import { tabDownloads } from '#web/listening/tab-downloads.ts';
-import type { Playable } from '#web/listening/track-of.ts';
-import { trackOf } from '#web/listening/track-of.ts';
+import { type Playable, trackOf } from '#web/listening/track-of.ts';
 import { useToast } from '#web/ui/layers/toast.tsx';
 
 /** Downloads on this device; re-renders with each stored part of a file. */

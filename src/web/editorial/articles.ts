@@ -1,6 +1,5 @@
 import type { ArticleCard, BlogPage } from '#domain/editorial/articles.ts';
-import type { BlogQuery } from '#domain/editorial/rules.ts';
-import { blogAddress } from '#domain/editorial/rules.ts';
+import { type BlogQuery, blogAddress } from '#domain/editorial/rules.ts';
 import type { Page } from '#domain/kernel/pages.ts';
 import { answerOf, api } from '#web/api.ts';
 import type { PageSource } from '#web/catalogue/use-pages.ts';

@@ -1,7 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { FavoriteIds } from '#domain/library/favorites.ts';
-import { createFavorites } from './favorites.ts';
-import type { FavoriteSubject } from './favorites.ts';
+import { type FavoriteSubject, createFavorites } from './favorites.ts';
 
 const none: FavoriteIds = { audios: [], voices: [], categories: [], playlists: [], users: [] };
 const star: FavoriteSubject = { contentTypeId: 'audio', id: 'star', name: 'Bright Star' };

@@ -1,7 +1,6 @@
 import { createListeners } from '#player/listeners.ts';
 import type { FavoriteIds } from '#domain/library/favorites.ts';
-import type { ContentTypeId, FavoriteGroup } from '#domain/library/rules.ts';
-import { favoriteGroups, groupOf } from '#domain/library/rules.ts';
+import { type ContentTypeId, type FavoriteGroup, favoriteGroups, groupOf } from '#domain/library/rules.ts';
 
 export type FavoriteSubject = { contentTypeId: ContentTypeId; id: string; name: string };
 

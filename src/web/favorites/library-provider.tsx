@@ -1,5 +1,13 @@
-import { createContext, use, useEffect, useMemo, useState, useSyncExternalStore } from 'react';
-import type { ComponentType, ReactNode } from 'react';
+import {
+  createContext,
+  use,
+  useEffect,
+  useMemo,
+  useState,
+  useSyncExternalStore,
+  type ComponentType,
+  type ReactNode,
+} from 'react';
 import type { FavoriteGroup } from '#domain/library/rules.ts';
 import { answerOf, api } from '../api.ts';
 import { useSession } from '../identity/session-provider.tsx';
@@ -7,8 +15,13 @@ import type { RootData } from '../root-data.ts';
 import { useSignInPrompt } from '../identity/prompts.tsx';
 import { useToast } from '../ui/layers/toast.tsx';
 import { useLateLayer } from '../ui/layers/use-late-layer.ts';
-import { createFavorites } from './favorites.ts';
-import type { FavoriteCalls, FavoriteState, Favorites, FavoriteSubject } from './favorites.ts';
+import {
+  createFavorites,
+  type FavoriteCalls,
+  type FavoriteState,
+  type Favorites,
+  type FavoriteSubject,
+} from './favorites.ts';
 
 /** Audio data for the window “Add to playlist”. */
 export type PlaylistCandidate = { id: string; title: string; imageUrl: string | null; voice: { name: string } };

@@ -1,5 +1,4 @@
-import { useMemo } from 'react';
-import type { CSSProperties } from 'react';
+import { type CSSProperties, useMemo } from 'react';
 import { href } from 'react-router';
 import type { AudioItem } from '#domain/catalogue/audios.ts';
 import { AudioMenu } from '#web/catalogue/audio-menu.tsx';

@@ -1,8 +1,7 @@
 import { useState } from 'react';
 import { beforeEach, expect, test } from 'vitest';
 import { page } from 'vitest/browser';
-import { answerCalls, refusal } from '#test/support/components/calls.ts';
-import type { ReceivedCall } from '#test/support/components/calls.ts';
+import { type ReceivedCall, answerCalls, refusal } from '#test/support/components/calls.ts';
 import { listener, mountInSite } from '#test/support/components/mount.tsx';
 import { useHistoryRemoval } from './use-history-removal.ts';
 

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Entry } from './after-log-in.ts';
-import { createAfterLogIn, stepNames } from './after-log-in.ts';
+import { type Entry, createAfterLogIn, stepNames } from './after-log-in.ts';
 
 const entry: Entry = {
   kind: 'log-in',

@@ -1,13 +1,11 @@
 import type { Me } from '#domain/identity/accounts.ts';
 import type { Period } from '#domain/membership/rules.ts';
 import { callEach } from '#player/listeners.ts';
-import { createAfterLogIn } from './after-log-in.ts';
-import type { Entry } from './after-log-in.ts';
+import { type Entry, createAfterLogIn } from './after-log-in.ts';
 import { landingOf } from './landing.ts';
 import type { ModalName, Prompt } from './modals/modal-state.ts';
 import { createModalStore } from './modals/modal-store.ts';
-import { createSession } from './session.ts';
-import type { LogInResponse, SessionCalls } from './session.ts';
+import { type LogInResponse, type SessionCalls, createSession } from './session.ts';
 import type { TabMemory } from './tab-memory.ts';
 
 /** A pressed action that needs an account. */

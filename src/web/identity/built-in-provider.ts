@@ -1,8 +1,6 @@
 import type { BrowserIdentitySettings } from '#domain/identity/rules.ts';
-import { callIdentity } from './identity-call.ts';
-import type { IdentityResponse } from './identity-call.ts';
-import { isSignInFailure } from './provider.ts';
-import type { BrowserIdentityProvider, SignInFailure, SignInOutcome } from './provider.ts';
+import { type IdentityResponse, callIdentity } from './identity-call.ts';
+import { type BrowserIdentityProvider, type SignInFailure, type SignInOutcome, isSignInFailure } from './provider.ts';
 
 const windowFeatures = 'popup,width=500,height=680';
 const watchEveryMs = 500;

@@ -11,13 +11,21 @@ import {
   signInWithEmailAndPassword,
   signInWithPopup,
   signOut,
+  type Auth,
+  type AuthProvider,
+  type PopupRedirectResolver,
+  type UserCredential,
 } from '@firebase/auth';
-import type { Auth, AuthProvider, PopupRedirectResolver, UserCredential } from '@firebase/auth';
 import type { BrowserIdentitySettings } from '#domain/identity/rules.ts';
 import type { SocialProvider } from '#domain/identity/social-rules.ts';
 import { browserLimits, inTime } from '#player/browser-limits.ts';
-import { isSignInFailure } from './provider.ts';
-import type { BrowserIdentityProvider, IdentityOutcome, SignInFailure, SignInOutcome } from './provider.ts';
+import {
+  isSignInFailure,
+  type BrowserIdentityProvider,
+  type IdentityOutcome,
+  type SignInFailure,
+  type SignInOutcome,
+} from './provider.ts';
 
 /** With the SDK’s own scopes; others are the general kind. */
 const sdkProviders: Partial<Record<SocialProvider, new () => AuthProvider>> = {

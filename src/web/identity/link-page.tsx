@@ -1,5 +1,4 @@
-import { useEffect, useRef } from 'react';
-import type { ReactNode } from 'react';
+import { type ReactNode, useEffect, useRef } from 'react';
 import type { MetaDescriptor } from 'react-router';
 import { pageMeta } from '../page-meta.ts';
 import { Note } from '../ui/note.tsx';

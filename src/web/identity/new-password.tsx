@@ -1,5 +1,4 @@
-import { useEffect, useEffectEvent, useState } from 'react';
-import type { FormEvent } from 'react';
+import { type FormEvent, useEffect, useEffectEvent, useState } from 'react';
 import { passwordLength } from '#domain/identity/rules.ts';
 import { Button } from '../ui/button.tsx';
 import { Field } from '../ui/fields/field.tsx';

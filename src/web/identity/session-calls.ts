@@ -1,6 +1,5 @@
 import type { BrowserIdentitySettings } from '#domain/identity/rules.ts';
-import { logOutLimitMs } from '#player/timed-fetch.ts';
-import type { TimedInit } from '#player/timed-fetch.ts';
+import { type TimedInit, logOutLimitMs } from '#player/timed-fetch.ts';
 import { answerOf, api, withoutOtherCalls } from '../api.ts';
 import type { SessionCalls } from './session.ts';
 

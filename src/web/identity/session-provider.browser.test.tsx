@@ -5,8 +5,7 @@ import type { Me } from '#domain/identity/accounts.ts';
 import { answerCalls } from '#test/support/components/calls.ts';
 import { dataFor, keepToken, listener, mountInSite } from '#test/support/components/mount.tsx';
 import { loggedOutEvent } from '../logged-out.ts';
-import type { Session } from './session-provider.tsx';
-import { useSession } from './session-provider.tsx';
+import { type Session, useSession } from './session-provider.tsx';
 
 /** As the site knows it. */
 let user: Me | null;

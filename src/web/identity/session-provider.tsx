@@ -1,5 +1,4 @@
-import { createContext, use, useEffect, useEffectEvent, useMemo, useRef, useState } from 'react';
-import type { ReactNode } from 'react';
+import { type ReactNode, createContext, use, useEffect, useEffectEvent, useMemo, useRef, useState } from 'react';
 import { useLocation, useNavigate, useRevalidator } from 'react-router';
 import type { Me } from '#domain/identity/accounts.ts';
 import type { BrowserIdentitySettings } from '#domain/identity/rules.ts';
@@ -12,8 +11,7 @@ import type { Notice } from '../ui/layers/notice.ts';
 import { accountDraft } from './modals/account-draft.ts';
 import { AccountModalHost } from './modals/account-modal-host.tsx';
 import type { Step, StepName } from './after-log-in.ts';
-import { createAuthFlow } from './auth-flow.ts';
-import type { AuthFlow } from './auth-flow.ts';
+import { type AuthFlow, createAuthFlow } from './auth-flow.ts';
 import type { AccountSite, LoadModals } from './modals/modal-props.ts';
 import { sessionCalls } from './session-calls.ts';
 import { tabMemory } from './tab-memory.ts';

@@ -4,8 +4,7 @@ import type { BrowserIdentitySettings } from '#domain/identity/rules.ts';
 import { logOutLimitMs } from '#player/timed-fetch.ts';
 import { preloadApi } from '../api.ts';
 import { sessionCalls } from './session-calls.ts';
-import type { SessionCalls } from './session.ts';
-import { createSession } from './session.ts';
+import { type SessionCalls, createSession } from './session.ts';
 
 const ada = { id: 'ada', username: 'ada' } as Me;
 const key = 'sotto.session';

@@ -1,5 +1,4 @@
-import type { FavoriteGroup, FavoriteSort } from '#domain/library/rules.ts';
-import { canSortBy, favoriteSorts } from '#domain/library/rules.ts';
+import { type FavoriteGroup, type FavoriteSort, canSortBy, favoriteSorts } from '#domain/library/rules.ts';
 
 /** Groups of favorites, and the user’s own playlists. */
 export const libraryTabs = ['audios', 'voices', 'categories', 'playlists', 'users', 'own'] as const;

@@ -1,6 +1,5 @@
 import GripVertical from 'lucide-react/icons/grip-vertical';
-import type { CSSProperties } from 'react';
-import { memo, useEffect, useRef, useState } from 'react';
+import { type CSSProperties, memo, useEffect, useRef, useState } from 'react';
 import type { ContentSource } from '#domain/analytics/forms.ts';
 import type { AudioRowItem } from '#domain/catalogue/audios.ts';
 import { formatTime } from '#formats/durations.ts';

@@ -1,5 +1,4 @@
-import type { RefObject } from 'react';
-import { useCallback, useEffect, useRef } from 'react';
+import { type RefObject, useCallback, useEffect, useRef } from 'react';
 import { RowsHead } from '#web/catalogue/audio-list.tsx';
 import { LoadMore } from '#web/catalogue/load-more.tsx';
 import { rowOf, useRowOrder } from '#web/listening/use-reorder.ts';

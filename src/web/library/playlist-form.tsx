@@ -1,13 +1,11 @@
-import { useState } from 'react';
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 import { isVisible } from '#domain/kernel/rules.ts';
 import { normalizeTitle, playlistBackgrounds, playlistFonts, playlistTitleLength } from '#domain/library/rules.ts';
 import { Button } from '../ui/button.tsx';
 import { CheckBox } from '../ui/fields/check-box.tsx';
 import { Field } from '../ui/fields/field.tsx';
 import { Note } from '../ui/note.tsx';
-import type { PlaylistCover } from './cover-pickers.tsx';
-import { CoverPickers } from './cover-pickers.tsx';
+import { type PlaylistCover, CoverPickers } from './cover-pickers.tsx';
 
 type PlaylistFormProps = {
   label: string;

@@ -1,8 +1,7 @@
 import { useState } from 'react';
 import { beforeEach, expect, test } from 'vitest';
 import { page } from 'vitest/browser';
-import { answerCalls, refusal } from '#test/support/components/calls.ts';
-import type { ReceivedCall } from '#test/support/components/calls.ts';
+import { type ReceivedCall, answerCalls, refusal } from '#test/support/components/calls.ts';
 import { dataFor, listener, mountInSite } from '#test/support/components/mount.tsx';
 import { slow } from '#test/support/tags.ts';
 import { PlaylistPicker } from './playlist-picker.tsx';

@@ -1,12 +1,10 @@
-import { useEffect, useEffectEvent, useRef, useState } from 'react';
-import type { RefObject } from 'react';
+import { type RefObject, useEffect, useEffectEvent, useRef, useState } from 'react';
 import { useRevalidator } from 'react-router';
 import type { AudioRowItem } from '#domain/catalogue/audios.ts';
 import type { UserPlaylist } from '#domain/library/user-playlists.ts';
 import type { Page } from '#domain/kernel/pages.ts';
 import { callEach } from '#player/listeners.ts';
-import { answerOf, api } from '../api.ts';
-import type { Answer } from '../api.ts';
+import { type Answer, answerOf, api } from '../api.ts';
 import { useToast } from '../ui/layers/toast.tsx';
 import { movedTo, neighboursOf, putBetween } from './playlist-order.ts';
 import { useWholeList } from './use-whole-list.ts';

@@ -1,5 +1,4 @@
-import { useEffect, useEffectEvent } from 'react';
-import type { RefObject } from 'react';
+import { type RefObject, useEffect, useEffectEvent } from 'react';
 import type { Page } from '#domain/kernel/pages.ts';
 import { usePages } from '#web/catalogue/use-pages.ts';
 import { savesData } from '#player/network.ts';

@@ -1,5 +1,4 @@
-import type { ReactNode, RefObject } from 'react';
-import { useEffect, useRef, useState } from 'react';
+import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'react';
 import { href, Link } from 'react-router';
 import type { ContentSource } from '#domain/analytics/forms.ts';
 import type { PlaylistBackground, PlaylistFont } from '#domain/library/rules.ts';

@@ -5,8 +5,7 @@ import { retryDelay } from '#player/network.ts';
 import type { Player } from '#player/player.ts';
 import type { Queue } from '#player/queue/queue.ts';
 import type { Track } from '#player/track.ts';
-import { loadPart } from './load-list.ts';
-import type { RestOfList } from './load-list.ts';
+import { type RestOfList, loadPart } from './load-list.ts';
 import { trackOf } from './track-of.ts';
 
 /** Each has 100 audios: enough for a long night. More would make the queue, which is always sent whole, too large. */

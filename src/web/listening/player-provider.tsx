@@ -7,20 +7,18 @@ import {
   useMemo,
   useState,
   useSyncExternalStore,
+  type ReactNode,
 } from 'react';
-import type { ReactNode } from 'react';
 import { useLocation, useRevalidator } from 'react-router';
 import type { AudioItem } from '#domain/catalogue/audios.ts';
 import type { Preferences } from '#domain/identity/preference-rules.ts';
 import type { Viewer } from '#domain/kernel/viewer.ts';
 import type { QueueHead } from '#domain/library/saved-queue.ts';
-import { idleEngineSnapshot } from '#player/playback.ts';
-import type { EngineSnapshot } from '#player/playback.ts';
+import { type EngineSnapshot, idleEngineSnapshot } from '#player/playback.ts';
 import { callEach } from '#player/listeners.ts';
 import type { Notice } from '#player/notices.ts';
 import type { PlayerSnapshot } from '#player/player-snapshot.ts';
-import { sleepOff } from '#player/sleep/sleep-state.ts';
-import type { SleepSnapshot } from '#player/sleep/sleep-state.ts';
+import { type SleepSnapshot, sleepOff } from '#player/sleep/sleep-state.ts';
 import { fractionOf } from '#player/reports/progress.ts';
 import type { Track } from '#player/track.ts';
 import icon512 from '#web/art/icon-512.png';
@@ -30,10 +28,8 @@ import { useToast } from '#web/ui/layers/toast.tsx';
 import { afterFirstPress } from '#web/ui/first-press.ts';
 import { arrivalOf } from './arrival.ts';
 import { downloadedSound } from './downloaded-sound.ts';
-import { isCurrent, isInProgress, progressOf, stateOf } from './playback.ts';
-import type { PlaybackState } from './playback.ts';
-import { openTabPlayer } from './tab-player.ts';
-import type { TabPlayer } from './tab-player.ts';
+import { type PlaybackState, isCurrent, isInProgress, progressOf, stateOf } from './playback.ts';
+import { type TabPlayer, openTabPlayer } from './tab-player.ts';
 import { imageAddress } from '../ui/images/image-address.ts';
 
 const ListeningContext = createContext<{ tab: TabPlayer; viewer: Viewer } | undefined>(undefined);

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { RowBox } from './reorder.ts';
-import { targetIndex, targetIndexForKey, scrollStep, shiftOf } from './reorder.ts';
+import { type RowBox, targetIndex, targetIndexForKey, scrollStep, shiftOf } from './reorder.ts';
 
 /** Boxes stacked from top to bottom. */
 function boxesOf(...heights: number[]): RowBox[] {

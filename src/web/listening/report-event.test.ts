@@ -1,7 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { Audio } from '#domain/catalogue/audios.ts';
-import type { AnalyticsEvent } from '#domain/analytics/forms.ts';
-import { AnalyticsReport } from '#domain/analytics/forms.ts';
+import { type AnalyticsEvent, AnalyticsReport } from '#domain/analytics/forms.ts';
 import { createTestPlayer } from '#test/support/player/fake-player.ts';
 import { createTrack } from '#test/support/player/fake-tracks.ts';
 import { reportEvent } from './report-event.ts';

@@ -1,6 +1,5 @@
 import { readSealed, writeSealed } from '#offline/sealed-values.ts';
-import { isTrack } from '#player/queue/local-queue.ts';
-import type { QueueTracks } from '#player/queue/local-queue.ts';
+import { type QueueTracks, isTrack } from '#player/queue/local-queue.ts';
 import type { Track } from '#player/track.ts';
 
 const name = 'sotto_queue_tracks';

@@ -1,13 +1,10 @@
 import { afterAll, afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { answerCalls, refusal } from '#test/support/components/calls.ts';
-import type { ReceivedCall } from '#test/support/components/calls.ts';
+import { type ReceivedCall, answerCalls, refusal } from '#test/support/components/calls.ts';
 import { chunkBytes } from '#offline/chunks.ts';
 import { clearAll } from '#offline/database.ts';
 import { removeAllFiles } from '#offline/files.ts';
 import { readLicence } from '#offline/licence.ts';
-import { readPositions } from '#offline/records.ts';
-import { readRecords, writeRecord } from '#offline/records.ts';
-import type { DownloadRecord, DownloadTrack } from '#offline/records.ts';
+import { readPositions, type DownloadRecord, type DownloadTrack, readRecords, writeRecord } from '#offline/records.ts';
 import { readKey } from '#offline/sealing.ts';
 import { createTestPlayer } from '#test/support/player/fake-player.ts';
 import { openDownloads, tabDownloads } from './tab-downloads.ts';

@@ -1,6 +1,5 @@
 import type { CallAnswer, LicenceAnswer } from '#offline/device.ts';
-import { createDownloads } from '#offline/downloads.ts';
-import type { DownloadsMark } from '#offline/downloads.ts';
+import { type DownloadsMark, createDownloads } from '#offline/downloads.ts';
 import { coverAddress } from '#offline/files.ts';
 import { isStarted } from '#player/playback.ts';
 import type { Engine } from '#player/media/engine.ts';

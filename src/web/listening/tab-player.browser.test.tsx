@@ -2,8 +2,7 @@
 import { useEffect } from 'react';
 import { beforeEach, expect, test } from 'vitest';
 import { page } from 'vitest/browser';
-import { answerCalls } from '#test/support/components/calls.ts';
-import type { ReceivedCall } from '#test/support/components/calls.ts';
+import { type ReceivedCall, answerCalls } from '#test/support/components/calls.ts';
 import { dataFor, keepToken, listener as anybody, mountInSite } from '#test/support/components/mount.tsx';
 import { silence } from '#test/support/components/silence.ts';
 import { useSession } from '../identity/session-provider.tsx';

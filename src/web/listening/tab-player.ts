@@ -21,8 +21,7 @@ import type { RestOfList } from './load-list.ts';
 import { isActive, stateOf } from './playback.ts';
 import { renderAfterSound } from './render-after-sound.ts';
 import { reportEvent } from './report-event.ts';
-import { trackOf } from './track-of.ts';
-import type { Playable } from './track-of.ts';
+import { type Playable, trackOf } from './track-of.ts';
 
 export type TabPlayer = ReturnType<typeof createTabPlayer>;
 

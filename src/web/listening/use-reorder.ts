@@ -1,8 +1,15 @@
-import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react';
-import type { KeyboardEvent, PointerEvent, RefObject } from 'react';
+import {
+  useCallback,
+  useEffect,
+  useLayoutEffect,
+  useRef,
+  useState,
+  type KeyboardEvent,
+  type PointerEvent,
+  type RefObject,
+} from 'react';
 import { flushSync } from 'react-dom';
-import { targetIndex, targetIndexForKey, scrollStep, shiftOf } from './reorder.ts';
-import type { RowBox } from './reorder.ts';
+import { type RowBox, targetIndex, targetIndexForKey, scrollStep, shiftOf } from './reorder.ts';
 
 type Drag = {
   row: HTMLElement;

@@ -9,8 +9,7 @@ import { Note } from '../ui/note.tsx';
 import { useToast } from '../ui/layers/toast.tsx';
 import { useLoaded } from '../ui/use-loaded.ts';
 import { useLayer } from '../ui/layers/open-layers.ts';
-import { feedKinds, feedName } from './feed-words.ts';
-import type { FeedChoice } from './feed-words.ts';
+import { type FeedChoice, feedKinds, feedName } from './feed-words.ts';
 import { SubscribeButton } from './subscribe-button.tsx';
 import { asJson } from './use-change.ts';
 

@@ -1,8 +1,7 @@
 import type { Me } from '#domain/identity/accounts.ts';
 import type { Action, BrowserPaymentSettings } from '#domain/membership/shapes.ts';
 import { answerOf, api } from '../api.ts';
-import type { CardFailure } from './card-failure.ts';
-import { cardFailureOf } from './card-failure.ts';
+import { type CardFailure, cardFailureOf } from './card-failure.ts';
 import { loadPaymentScript } from './stripe.ts';
 
 export type Confirmed = { ok: true; user: Me } | { ok: false; failure: CardFailure };

@@ -1,13 +1,11 @@
 import { CardCvcElement, CardExpiryElement, CardNumberElement } from '@stripe/react-stripe-js';
 import type { StripeCardNumberElement, StripeElementStyle, StripeError } from '@stripe/stripe-js';
 import CreditCard from 'lucide-react/icons/credit-card';
-import type { ReactNode } from 'react';
-import { useId, useRef, useState, useSyncExternalStore } from 'react';
+import { type ReactNode, useId, useRef, useState, useSyncExternalStore } from 'react';
 import { classNames } from '../ui/class-names.ts';
 import { FieldError } from '../ui/fields/field.tsx';
 import { Icon } from '../ui/images/icon.tsx';
-import type { CardFailure } from './card-failure.ts';
-import { cardFailureOf } from './card-failure.ts';
+import { type CardFailure, cardFailureOf } from './card-failure.ts';
 
 type CardFieldsProps = {
   failure: CardFailure | undefined;

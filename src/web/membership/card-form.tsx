@@ -1,7 +1,6 @@
 import { CardNumberElement, Elements, useElements } from '@stripe/react-stripe-js';
 import type { Stripe, StripeCardNumberElement } from '@stripe/stripe-js';
-import { useEffect, useRef, useState } from 'react';
-import type { FormEvent, ReactNode } from 'react';
+import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react';
 import type { BrowserPaymentSettings } from '#domain/membership/shapes.ts';
 import { Button } from '../ui/button.tsx';
 import { Note } from '../ui/note.tsx';

@@ -1,8 +1,7 @@
 import { useState } from 'react';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
-import { answerCalls, refusal } from '#test/support/components/calls.ts';
-import type { ReceivedCall } from '#test/support/components/calls.ts';
+import { type ReceivedCall, answerCalls, refusal } from '#test/support/components/calls.ts';
 import { listener, mountInSite } from '#test/support/components/mount.tsx';
 import { slow } from '#test/support/tags.ts';
 import { PaymentForm } from './payment-form.tsx';

@@ -1,8 +1,7 @@
 import { CardNumberElement, useElements } from '@stripe/react-stripe-js';
 import type { Stripe } from '@stripe/stripe-js';
 import LockKeyhole from 'lucide-react/icons/lock';
-import { useEffect, useRef, useState } from 'react';
-import type { FormEvent } from 'react';
+import { type FormEvent, useEffect, useRef, useState } from 'react';
 import type { Action, BrowserPaymentSettings } from '#domain/membership/shapes.ts';
 import type { Period } from '#domain/membership/rules.ts';
 import { Button } from '../ui/button.tsx';

@@ -3,8 +3,7 @@ import type { BrowserPaymentSettings, Order } from '#domain/membership/shapes.ts
 import { answerOf, api } from '../api.ts';
 import { logEvent } from '../analytics/log-event.ts';
 import { confirmAtBank, unconfirmed } from './bank-step.ts';
-import type { CardFailure } from './card-failure.ts';
-import { cardFailureOf } from './card-failure.ts';
+import { type CardFailure, cardFailureOf } from './card-failure.ts';
 
 /** `kept` is the provider’s card id, to be sent again when the order may already have been accepted. */
 export type Paid =

@@ -1,6 +1,5 @@
 import { useState } from 'react';
-import { periods } from '#domain/membership/rules.ts';
-import type { Period } from '#domain/membership/rules.ts';
+import { type Period, periods } from '#domain/membership/rules.ts';
 import hero1000 from '../art/hero-1000.avif';
 import type { ModalProps } from '../identity/modals/modal-props.ts';
 import { promoCodeMemory } from '../identity/tab-memory.ts';
@@ -8,8 +7,7 @@ import { Button } from '../ui/button.tsx';
 import { DialogText, DialogTitle } from '../ui/layers/dialog-window.tsx';
 import { Note } from '../ui/note.tsx';
 import { useLoaded } from '../ui/use-loaded.ts';
-import type { PageOffer } from './offer.ts';
-import { loadOffer } from './offer.ts';
+import { type PageOffer, loadOffer } from './offer.ts';
 import { UnlessPaymentDue } from './payment-due.tsx';
 import { PlanChoice } from './plan-choice.tsx';
 import { PriceSummary, usePreview } from './price-preview.tsx';

@@ -3,8 +3,7 @@ import type { Page } from '#domain/kernel/pages.ts';
 import { LoadMore } from '../catalogue/load-more.tsx';
 import { usePages } from '../catalogue/use-pages.ts';
 import { useToast } from '../ui/layers/toast.tsx';
-import { NewsItem } from './news-item.tsx';
-import type { News } from './news-item.tsx';
+import { type News, NewsItem } from './news-item.tsx';
 import { markRead } from './unread-news.ts';
 
 /** @param props.page the first page of the list */

@@ -2,8 +2,7 @@ import { useEffect, useState } from 'react';
 import { href, Link } from 'react-router';
 import { answerOf, api } from '../api.ts';
 import { useToast } from '../ui/layers/toast.tsx';
-import { NewsItem } from './news-item.tsx';
-import type { News } from './news-item.tsx';
+import { type News, NewsItem } from './news-item.tsx';
 import { markRead } from './unread-news.ts';
 
 const shown = 8;

@@ -1,16 +1,13 @@
 import { browserTimeZone } from '#formats/zones.ts';
-import { useEffect, useId, useRef, useState } from 'react';
-import type { ReactNode, Ref } from 'react';
-import type { NewsPreferences } from '#domain/notifications/rules.ts';
-import { emailModes, findQuietHoursFault, newsKinds } from '#domain/notifications/rules.ts';
+import { type ReactNode, type Ref, useEffect, useId, useRef, useState } from 'react';
+import { type NewsPreferences, emailModes, findQuietHoursFault, newsKinds } from '#domain/notifications/rules.ts';
 import { answerOf, api } from '../api.ts';
 import { Button } from '../ui/button.tsx';
 import { CheckBox } from '../ui/fields/check-box.tsx';
 import { classNames } from '../ui/class-names.ts';
 import { FieldError } from '../ui/fields/field.tsx';
 import { useToast } from '../ui/layers/toast.tsx';
-import { findPushState, turnPushOff, turnPushOn } from './push-browser.ts';
-import type { PushState } from './push-browser.ts';
+import { type PushState, findPushState, turnPushOff, turnPushOn } from './push-browser.ts';
 
 const modeLabels = { off: 'Off', 'at-once': 'Immediately', daily: 'Once a day', weekly: 'Once a week' };
 const kindLabels = {

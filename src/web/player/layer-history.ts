@@ -1,7 +1,6 @@
 import { callEach } from '#player/listeners.ts';
 import { closings } from '../ui/layers/open-layers.ts';
-import type { EntryLayer, EntryState, Layer } from './use-layers.ts';
-import { back } from './use-layers.ts';
+import { type EntryLayer, type EntryState, type Layer, back } from './use-layers.ts';
 
 type Shell = {
   /** The page, its layers, and those that this listener may open. */

@@ -1,10 +1,17 @@
-import { createContext, use, useCallback, useLayoutEffect, useMemo, useRef } from 'react';
-import type { ReactNode, RefObject } from 'react';
+import {
+  createContext,
+  use,
+  useCallback,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  type ReactNode,
+  type RefObject,
+} from 'react';
 import { useLocation } from 'react-router';
 import { useSignInPrompt } from '#web/identity/prompts.tsx';
 import { useListener } from '../listening/player-provider.tsx';
-import type { Layer } from './use-layers.ts';
-import { useLayers } from './use-layers.ts';
+import { type Layer, useLayers } from './use-layers.ts';
 import { isRendered } from '../ui/is-rendered.ts';
 
 type QueueView = {

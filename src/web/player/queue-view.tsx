@@ -1,5 +1,4 @@
-import type { CSSProperties } from 'react';
-import { startTransition, useEffect, useRef, useState } from 'react';
+import { type CSSProperties, startTransition, useEffect, useRef, useState } from 'react';
 import { href, Link } from 'react-router';
 import { fractionOf } from '#player/reports/progress.ts';
 import type { Track } from '#player/track.ts';

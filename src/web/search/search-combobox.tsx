@@ -6,8 +6,10 @@ import {
   useRef,
   useState,
   useSyncExternalStore,
+  type KeyboardEvent,
+  type Ref,
+  type RefObject,
 } from 'react';
-import type { KeyboardEvent, Ref, RefObject } from 'react';
 import { useLocation } from 'react-router';
 import type { SearchResponse } from '#domain/search/search.ts';
 import { answerOf, api } from '../api.ts';
@@ -16,8 +18,7 @@ import { useSession } from '../identity/session-provider.tsx';
 import { useClosedByKey } from '../ui/layers/use-closed-by-key.ts';
 import { recentTermsOf } from './recent-terms.ts';
 import { createSuggester } from './suggester.ts';
-import { countOptions, searchIsAway, SuggestionList } from './suggestion-list.tsx';
-import type { SuggestionListProps } from './suggestion-list.tsx';
+import { type SuggestionListProps, countOptions, searchIsAway, SuggestionList } from './suggestion-list.tsx';
 import { tidyTerm } from './tidy-term.ts';
 import { isComposing } from '../ui/fields/is-composing.ts';
 

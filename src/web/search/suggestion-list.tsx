@@ -2,16 +2,14 @@
 import History from 'lucide-react/icons/history';
 import Search from 'lucide-react/icons/search';
 import X from 'lucide-react/icons/x';
-import { useEffect } from 'react';
-import type { ReactNode } from 'react';
+import { type ReactNode, useEffect } from 'react';
 import { href, Link } from 'react-router';
 import type { SearchResponse } from '#domain/search/search.ts';
 import { logEvent } from '../analytics/log-event.ts';
 import { classNames } from '../ui/class-names.ts';
 import { Icon } from '../ui/images/icon.tsx';
 import { IconButton } from '../ui/icon-button.tsx';
-import type { Suggestion } from './suggestion-rows.tsx';
-import { suggestionsOf } from './suggestion-rows.tsx';
+import { type Suggestion, suggestionsOf } from './suggestion-rows.tsx';
 
 export type SuggestionListProps = {
   /** Id of the list; options are `<id>-0` and so on. */

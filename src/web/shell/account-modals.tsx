@@ -1,5 +1,4 @@
-import { useEffect, useRef, useState } from 'react';
-import type { ReactNode } from 'react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { PaymentModal } from '../membership/payment-modal.tsx';
 import { PromoCodeNote } from '../membership/price-preview.tsx';
 import { SubscribeModal } from '../membership/subscribe-modal.tsx';

@@ -1,5 +1,4 @@
-import { useEffect, useEffectEvent } from 'react';
-import type { RefObject } from 'react';
+import { type RefObject, useEffect, useEffectEvent } from 'react';
 import { flushSync } from 'react-dom';
 import { keyCommand } from '#player/keyboard.ts';
 import { SEEK_STEP_SECONDS } from '#player/reports/progress.ts';

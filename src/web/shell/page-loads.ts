@@ -1,5 +1,4 @@
-import type { DataStrategyResult, Location } from 'react-router';
-import { isRouteErrorResponse } from 'react-router';
+import { type DataStrategyResult, type Location, isRouteErrorResponse } from 'react-router';
 import { withResolvers } from '#player/with-resolvers.ts';
 import { wasJustUnanswered } from '../api.ts';
 import { retryRouteModules } from './route-modules.ts';

@@ -1,5 +1,4 @@
-import { useEffect, useRef, useState } from 'react';
-import type { ComponentType } from 'react';
+import { type ComponentType, useEffect, useRef, useState } from 'react';
 import { browserClock } from '#player/clock.ts';
 import { createLazy } from '#player/lazy.ts';
 import { browserNetwork } from '#player/network.ts';

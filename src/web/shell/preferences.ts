@@ -1,8 +1,12 @@
 import type { Me } from '#domain/identity/accounts.ts';
-import { preferenceNames, preferenceSwitches } from '#domain/identity/preference-rules.ts';
-import type { PreferenceName, Preferences, PreferencesChange } from '#domain/identity/preference-rules.ts';
-import type { Answer } from '../api.ts';
-import { answerOf, api } from '../api.ts';
+import {
+  preferenceNames,
+  preferenceSwitches,
+  type PreferenceName,
+  type Preferences,
+  type PreferencesChange,
+} from '#domain/identity/preference-rules.ts';
+import { type Answer, answerOf, api } from '../api.ts';
 import { keepCookie } from '../identity/preference-cookie.ts';
 
 /** The cookie lasts a year; pages change when next loaded. */

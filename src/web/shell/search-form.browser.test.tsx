@@ -1,8 +1,7 @@
 import { beforeEach, expect, test } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import { searchGroups } from '#domain/search/forms.ts';
-import { answerCalls, refusal } from '#test/support/components/calls.ts';
-import type { ReceivedCall } from '#test/support/components/calls.ts';
+import { type ReceivedCall, answerCalls, refusal } from '#test/support/components/calls.ts';
 import { dataFor, keepToken, listener, mountInSite } from '#test/support/components/mount.tsx';
 import { useSession } from '../identity/session-provider.tsx';
 import { SearchForm } from './search-form.tsx';

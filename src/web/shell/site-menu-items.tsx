@@ -1,7 +1,11 @@
 import type { Dispatch, SetStateAction } from 'react';
 import { Link, useRevalidator } from 'react-router';
-import { preferenceNames, preferenceSwitches } from '#domain/identity/preference-rules.ts';
-import type { PreferenceName, Preferences } from '#domain/identity/preference-rules.ts';
+import {
+  preferenceNames,
+  preferenceSwitches,
+  type PreferenceName,
+  type Preferences,
+} from '#domain/identity/preference-rules.ts';
 import { logEvent } from '../analytics/log-event.ts';
 import { useSession } from '../identity/session-provider.tsx';
 import { useIsOn } from '../root-data.ts';

@@ -1,8 +1,7 @@
 import CropIcon from 'lucide-react/icons/crop';
 import Upload from 'lucide-react/icons/upload';
 import { useEffect, useRef, useState } from 'react';
-import type { CoverArea } from '#domain/studio/rules.ts';
-import { middleOf } from '#domain/studio/rules.ts';
+import { type CoverArea, middleOf } from '#domain/studio/rules.ts';
 import { browserLimits } from '#player/browser-limits.ts';
 import { timedFetch } from '#player/timed-fetch.ts';
 import { Button } from '../ui/button.tsx';
@@ -12,8 +11,7 @@ import { Picture } from '../ui/images/image.tsx';
 import { Icon } from '../ui/images/icon.tsx';
 import { areaText, Crop } from '../workshop/forms/crop.tsx';
 import { FileButton } from '../workshop/forms/file-button.tsx';
-import type { ChosenPicture, WholePicture } from '../workshop/forms/read-picture.ts';
-import { cutPicture, openPicture } from '../workshop/forms/read-picture.ts';
+import { type ChosenPicture, type WholePicture, cutPicture, openPicture } from '../workshop/forms/read-picture.ts';
 import { imageAddress } from '../ui/images/image-address.ts';
 
 type Shape = 'square' | 'arch' | 'wide';

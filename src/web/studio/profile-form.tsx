@@ -1,8 +1,7 @@
 import Plus from 'lucide-react/icons/plus';
 import X from 'lucide-react/icons/x';
 import { href, useNavigate } from 'react-router';
-import type { VoiceLink } from '#domain/catalogue/rules.ts';
-import { isHttps, maxLinks, voiceLimits } from '#domain/catalogue/rules.ts';
+import { type VoiceLink, isHttps, maxLinks, voiceLimits } from '#domain/catalogue/rules.ts';
 import type { VoiceProfile } from '#domain/studio/profiles.ts';
 import { answerOf, api } from '../api.ts';
 import { countOf } from '#formats/numbers.ts';

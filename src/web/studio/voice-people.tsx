@@ -1,5 +1,4 @@
-import { useId, useState } from 'react';
-import type { ComponentProps } from 'react';
+import { type ComponentProps, useId, useState } from 'react';
 import { href, useNavigate, useRevalidator } from 'react-router';
 import type { VoiceRole } from '#domain/kernel/viewer.ts';
 import type { VoicePerson } from '#domain/studio/people.ts';

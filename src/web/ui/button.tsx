@@ -1,8 +1,7 @@
 import LoaderCircle from 'lucide-react/icons/loader-circle';
 import { classNames } from './class-names.ts';
 import { Icon } from './images/icon.tsx';
-import type { RenderedProps } from './rendered.ts';
-import { rendered } from './rendered.ts';
+import { type RenderedProps, rendered } from './rendered.ts';
 
 type ButtonProps = RenderedProps & {
   variant?: 'primary' | 'secondary' | 'outline' | 'ghost';

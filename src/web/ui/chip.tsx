@@ -1,6 +1,5 @@
 import { classNames } from './class-names.ts';
-import type { RenderedProps } from './rendered.ts';
-import { rendered } from './rendered.ts';
+import { type RenderedProps, rendered } from './rendered.ts';
 
 type ChipProps = RenderedProps & { size?: 'sm' | 'md' };
 

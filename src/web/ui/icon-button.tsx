@@ -1,8 +1,7 @@
 import type { LucideIcon } from 'lucide-react';
 import { classNames } from './class-names.ts';
 import { Icon } from './images/icon.tsx';
-import type { RenderedProps } from './rendered.ts';
-import { rendered } from './rendered.ts';
+import { type RenderedProps, rendered } from './rendered.ts';
 
 type IconButtonProps = RenderedProps & {
   /** Accessible name; the button has no other text. */

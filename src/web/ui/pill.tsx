@@ -1,7 +1,6 @@
 import type { LucideIcon } from 'lucide-react';
 import { Icon } from './images/icon.tsx';
-import type { RenderedProps } from './rendered.ts';
-import { rendered } from './rendered.ts';
+import { type RenderedProps, rendered } from './rendered.ts';
 
 type PillProps = RenderedProps & {
   icon: LucideIcon;

@@ -1,5 +1,4 @@
-import type { SyntheticEvent } from 'react';
-import { createElement } from 'react';
+import { type SyntheticEvent, createElement } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, test, vi } from 'vitest';
 import { mergeProps, rendered } from './rendered.ts';

@@ -1,5 +1,4 @@
-import type { ComponentProps, ReactElement, SyntheticEvent } from 'react';
-import { cloneElement, createElement } from 'react';
+import { type ComponentProps, type ReactElement, type SyntheticEvent, cloneElement, createElement } from 'react';
 import { classNames } from './class-names.ts';
 
 /** Props of a component that looks like a button and can be another element. */

@@ -2,8 +2,7 @@ import type { LucideIcon } from 'lucide-react';
 import Play from 'lucide-react/icons/play';
 import { classNames } from './class-names.ts';
 import { Icon } from './images/icon.tsx';
-import type { RenderedProps } from './rendered.ts';
-import { rendered } from './rendered.ts';
+import { type RenderedProps, rendered } from './rendered.ts';
 
 type RoundButtonProps = RenderedProps & {
   /** Accessible name, such as `Play Bright Star`. */

@@ -1,5 +1,4 @@
-import { startTransition, useLayoutEffect, useState } from 'react';
-import type { RefObject } from 'react';
+import { type RefObject, startTransition, useLayoutEffect, useState } from 'react';
 
 /** Distance from the window that counts as near: about two phone screens. */
 const margin = '1500px 0px';

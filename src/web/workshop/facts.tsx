@@ -1,7 +1,6 @@
 import type { LucideIcon } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { formatDate } from '#formats/times.ts';
-import type { Instant } from '#formats/times.ts';
+import { type Instant, formatDate } from '#formats/times.ts';
 import { classNames } from '../ui/class-names.ts';
 import { Icon } from '../ui/images/icon.tsx';
 

@@ -1,6 +1,5 @@
 import { Form } from './form.tsx';
-import { useState } from 'react';
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 import type { z } from 'zod';
 import { Button } from '../ui/button.tsx';
 import { DialogWindow } from '../ui/layers/dialog-window.tsx';

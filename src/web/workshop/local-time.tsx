@@ -1,6 +1,5 @@
 import { formatClock, formatDateTime, formatMoment, formatWeekdayTime } from '#formats/moments.ts';
-import { formatDate } from '#formats/times.ts';
-import type { Instant } from '#formats/times.ts';
+import { type Instant, formatDate } from '#formats/times.ts';
 import { browserTimeZone, inZone } from '#formats/zones.ts';
 import { keepCookie } from '../identity/preference-cookie.ts';
 import { useRootData } from '../root-data.ts';

@@ -1,5 +1,4 @@
-import type { ReactNode } from 'react';
-import { useEffect, useRef } from 'react';
+import { type ReactNode, useEffect, useRef } from 'react';
 import { href, isRouteErrorResponse, Link, useRevalidator, useRouteError } from 'react-router';
 import { useSession } from '../identity/session-provider.tsx';
 import { Button } from '../ui/button.tsx';

@@ -1,5 +1,12 @@
-import type { FocusEvent, KeyboardEvent, PointerEvent } from 'react';
-import { useEffect, useEffectEvent, useId, useState } from 'react';
+import {
+  type FocusEvent,
+  type KeyboardEvent,
+  type PointerEvent,
+  useEffect,
+  useEffectEvent,
+  useId,
+  useState,
+} from 'react';
 import type { Answer } from '../api.ts';
 import { isComposing } from '../ui/fields/is-composing.ts';
 

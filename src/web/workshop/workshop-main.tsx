@@ -1,8 +1,6 @@
-import type { ReactNode } from 'react';
-import { useEffect, useRef, useState } from 'react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { useLocation, useNavigation } from 'react-router';
-import { PageSkeleton } from './page-skeleton.tsx';
-import type { PageOutline } from './page-skeleton.tsx';
+import { type PageOutline, PageSkeleton } from './page-skeleton.tsx';
 import { useNoteOpened } from './session-end.tsx';
 import { useFocusAfterRemoval } from './use-focus-after-removal.ts';
 

@@ -15,8 +15,7 @@ import {
   visitorOf,
 } from '../../support/accounts.ts';
 import { desktop, mobile, useBrowser, workerInCharge } from '../../support/browser/browser.ts';
-import type { Person } from '../../support/servers/openid.ts';
-import { allowAs } from '../../support/servers/openid.ts';
+import { type Person, allowAs } from '../../support/servers/openid.ts';
 import { startWholeSite } from '../../support/whole-site.ts';
 
 const site = await startWholeSite({ APP_STORE_URL: 'https://apps.example/sotto' });

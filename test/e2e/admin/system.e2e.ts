@@ -2,8 +2,7 @@
 import type { BrowserContextOptions } from 'playwright-core';
 import { beforeAll, expect, inject, test } from 'vitest';
 import { expectCleanInBothLooks } from '../../support/accounts.ts';
-import type { AdminSite } from '../../support/admin-site.ts';
-import { expectToFit, startAdminSite } from '../../support/admin-site.ts';
+import { type AdminSite, expectToFit, startAdminSite } from '../../support/admin-site.ts';
 import { button, seeNotice } from '../../support/browser/account-page.ts';
 import { hydrated, inBothSizes, mobile, useBrowser } from '../../support/browser/browser.ts';
 

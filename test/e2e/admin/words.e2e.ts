@@ -12,8 +12,7 @@ import {
   registered,
   visitorOf,
 } from '../../support/accounts.ts';
-import type { AdminSite } from '../../support/admin-site.ts';
-import { expectToFit, startAdminSite } from '../../support/admin-site.ts';
+import { type AdminSite, expectToFit, startAdminSite } from '../../support/admin-site.ts';
 import { button, hasFocus, seeNotice } from '../../support/browser/account-page.ts';
 import { desktop, inBothSizes, mobile, useBrowser } from '../../support/browser/browser.ts';
 import { newMember } from '../../support/library-site.ts';

@@ -2,8 +2,7 @@
 import { formatDay as formatLongDate } from '#formats/times.ts';
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { expectCleanForAxe, expectSoundModal, field, modalOf, visitorOf } from '../../support/accounts.ts';
-import type { Member } from '../../support/accounts.ts';
+import { type Member, expectCleanForAxe, expectSoundModal, field, modalOf, visitorOf } from '../../support/accounts.ts';
 import { button, hasFocus, openAccount, seeNotice } from '../../support/browser/account-page.ts';
 import { desktop, inBothSizes, mobile, sound, useBrowser } from '../../support/browser/browser.ts';
 import { createAudio } from '../../support/factories.ts';

@@ -14,8 +14,8 @@ import {
   openLogIn,
   registered,
   visitorOf,
+  type Member,
 } from '../../support/accounts.ts';
-import type { Member } from '../../support/accounts.ts';
 import { button, hasFocus, openAccount, seeNotice } from '../../support/browser/account-page.ts';
 import { desktop, layouts, mobile, useBrowser } from '../../support/browser/browser.ts';
 import { allowAs } from '../../support/servers/openid.ts';

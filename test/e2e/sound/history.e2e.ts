@@ -1,8 +1,8 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { expectCleanForAxe, logOut } from '../../support/accounts.ts';
 import { desktop, hydrated, layouts, sound, useBrowser } from '../../support/browser/browser.ts';
-import type { Listener } from '../../support/listener.ts';
 import {
+  type Listener,
   bar,
   call,
   clearHistory,

@@ -2,8 +2,8 @@ import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { expectCleanForAxe } from '../../support/accounts.ts';
 import { desktop, layouts, mobile, sound, useBrowser } from '../../support/browser/browser.ts';
-import type { Listener } from '../../support/listener.ts';
 import {
+  type Listener,
   bar,
   call,
   newListener,

@@ -2,8 +2,7 @@ import type { Page } from 'playwright-core';
 import { beforeAll, expect, test } from 'vitest';
 import { sound, useBrowser } from '../../support/browser/browser.ts';
 import { changeTrack } from '../../support/change-track.ts';
-import { newListener, nowPlaying, openAs, playing, pressPlayAll } from '../../support/listener.ts';
-import type { Listener } from '../../support/listener.ts';
+import { type Listener, newListener, nowPlaying, openAs, playing, pressPlayAll } from '../../support/listener.ts';
 import { slow } from '../../support/tags.ts';
 
 const browser = useBrowser({ images: false });

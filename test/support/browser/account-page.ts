@@ -1,11 +1,9 @@
 import type { BrowserContextOptions, Locator, Page } from 'playwright-core';
 import { expect } from 'vitest';
 import type { Db } from '#domain/kernel/db.ts';
-import { fillLogIn, modalOf, visitorOf } from '../accounts.ts';
-import type { Member } from '../accounts.ts';
-import { desktop } from './browser.ts';
+import { type Member, fillLogIn, modalOf, visitorOf } from '../accounts.ts';
+import { type useBrowser, desktop } from './browser.ts';
 import { memberState } from '../payments/member-state.ts';
-import type { useBrowser } from './browser.ts';
 
 /** Opens a user's account page, or a part of it, in a new browser context with a session. */
 export async function openAccount(

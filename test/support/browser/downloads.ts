@@ -1,7 +1,6 @@
 import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
-import type { PageOptions, useBrowser } from './browser.ts';
-import { desktop, workerInCharge } from './browser.ts';
+import { type PageOptions, type useBrowser, desktop, workerInCharge } from './browser.ts';
 import { newSubscriber, openAs } from '../listener.ts';
 
 /** A new subscriber's page with a list of audios, and a running service worker. */

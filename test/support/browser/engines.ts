@@ -1,11 +1,9 @@
-import type { ChildProcess } from 'node:child_process';
-import { spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { access, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import type { Page } from 'playwright-core';
-import { chromium } from 'playwright-core';
+import { type Page, chromium } from 'playwright-core';
 import { stopProcess } from '../../../bench/site-process.ts';
 import { findFreePort } from '../servers/free-port.ts';
 

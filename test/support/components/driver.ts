@@ -1,9 +1,19 @@
 import { fileURLToPath } from 'node:url';
 import { defineBrowserProvider, parseKeyDef } from '@vitest/browser';
 import type { BrowserCommand, BrowserProvider, BrowserProviderOption, TestProject } from 'vitest/node';
-import { keyCodes, openChromium, openFirefox, openWebKit } from '../browser/engines.ts';
+import {
+  keyCodes,
+  openChromium,
+  openFirefox,
+  openWebKit,
+  type Engine,
+  type EngineTab,
+  type FirefoxPrograms,
+  type KeyStep,
+  type PointerStep,
+  type WebKitPrograms,
+} from '../browser/engines.ts';
 import type * as Context from '@vitest/browser/context';
-import type { Engine, EngineTab, FirefoxPrograms, KeyStep, PointerStep, WebKitPrograms } from '../browser/engines.ts';
 
 type Held = { unreleased: string[] };
 type Session = { sessionId: string };

@@ -1,15 +1,13 @@
 import type { ReactNode } from 'react';
-import type { Root } from 'react-dom/client';
-import { createRoot, hydrateRoot } from 'react-dom/client';
+import { type Root, createRoot, hydrateRoot } from 'react-dom/client';
 import { renderToString } from 'react-dom/server';
 import { createMemoryRouter, RouterProvider } from 'react-router';
 import type { Me } from '#domain/identity/accounts.ts';
 import { forPreferences } from '#domain/identity/preference-rules.ts';
-import type { RootData } from '#web/root-data.ts';
 import { LibraryProvider } from '#web/favorites/library-provider.tsx';
 import { SessionProvider } from '#web/identity/session-provider.tsx';
 import { PlayerProvider } from '#web/listening/player-provider.tsx';
-import { useRootData } from '#web/root-data.ts';
+import { type RootData, useRootData } from '#web/root-data.ts';
 import { ToastProvider } from '#web/ui/layers/toast.tsx';
 
 type Router = ReturnType<typeof createMemoryRouter>;

@@ -3,14 +3,12 @@ import type { Db } from '#domain/kernel/db.ts';
 import type { MailMessage } from '#domain/gateways.ts';
 import { users } from '#domain/identity/tables.ts';
 import { isSubscribedSql } from '#domain/membership/entitlement.ts';
-import type { MembershipParts } from '#domain/membership/customers.ts';
 import { openMembership } from '#domain/membership/open-membership.ts';
-import { writeCustomer } from '#domain/membership/customers.ts';
+import { type MembershipParts, writeCustomer } from '#domain/membership/customers.ts';
 import type { Order } from '#domain/membership/shapes.ts';
 import { createUser } from '../factories.ts';
 import { mailInto } from '../servers/mail-box.ts';
-import { openPlainPayments } from './plain-payments.ts';
-import type { PlainPayments } from './plain-payments.ts';
+import { type PlainPayments, openPlainPayments } from './plain-payments.ts';
 
 /** The area on a test's database, with the plain provider and a readable mail box. */
 export function openTestMembership(db: Db, plain: PlainPayments = openPlainPayments()) {

@@ -1,7 +1,6 @@
 import { afterAll } from 'vitest';
 import { createSession, createUser } from '../factories.ts';
-import type { StripeHarness } from './payment-harness.ts';
-import { stripeHarness, withSiteSettled } from './payment-harness.ts';
+import { type StripeHarness, stripeHarness, withSiteSettled } from './payment-harness.ts';
 import { startTestSite } from '../site.ts';
 
 /** The API over HTTP with the payment sandbox, and listeners who call it. */

@@ -3,11 +3,9 @@ import { afterAll } from 'vitest';
 import { writeCustomer } from '#domain/membership/customers.ts';
 import { paymentWebhookPath } from '#http/webhooks.ts';
 import { testCards } from 'stripe-sandbox/test-cards';
-import { newPerson } from '../accounts.ts';
-import type { Member } from '../accounts.ts';
+import { type Member, newPerson } from '../accounts.ts';
 import { createUser } from '../factories.ts';
-import { stripeHarness, withSiteSettled } from './payment-harness.ts';
-import type { StripeHarness } from './payment-harness.ts';
+import { type StripeHarness, stripeHarness, withSiteSettled } from './payment-harness.ts';
 import { startWholeSite } from '../whole-site.ts';
 
 export type PayingSite = Awaited<ReturnType<typeof startPayingSite>>;

@@ -1,12 +1,9 @@
 import Stripe from 'stripe';
 import type { PaymentProvider } from '#domain/membership/payment-provider.ts';
 import { openStripePayments } from '#gateways/stripe/stripe-payments.ts';
-import type { StripeSandbox, StripeSandboxOptions } from 'stripe-sandbox';
-import { openStripeSandbox } from 'stripe-sandbox';
-import type { CardKind } from './plain-payments.ts';
-import { openPlainPayments } from './plain-payments.ts';
-import type { SentRequest } from 'stripe-sandbox/testing/published-description';
-import { recordingClient } from 'stripe-sandbox/testing/published-description';
+import { type StripeSandbox, type StripeSandboxOptions, openStripeSandbox } from 'stripe-sandbox';
+import { type CardKind, openPlainPayments } from './plain-payments.ts';
+import { type SentRequest, recordingClient } from 'stripe-sandbox/testing/published-description';
 import { answerBank, createCard } from 'stripe-sandbox/testing';
 
 /** A provider, and its customers' steps in their browsers. */

@@ -1,5 +1,9 @@
-import { HAVE_FUTURE_DATA, HAVE_METADATA, MEDIA_NOT_SUPPORTED } from '#player/media/media-element.ts';
-import type { MediaElementLike } from '#player/media/media-element.ts';
+import {
+  HAVE_FUTURE_DATA,
+  HAVE_METADATA,
+  MEDIA_NOT_SUPPORTED,
+  type MediaElementLike,
+} from '#player/media/media-element.ts';
 
 const HAVE_NOTHING = 0;
 const HAVE_CURRENT_DATA = 2;

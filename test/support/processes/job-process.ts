@@ -4,8 +4,7 @@ import { pino } from 'pino';
 import { openDatabase } from '#db/database.ts';
 import { openMembership } from '#domain/membership/open-membership.ts';
 import { openJobs } from '../../../src/jobs/open-jobs.ts';
-import { siteJobs } from '../../../src/jobs/site-jobs.ts';
-import type { SiteJobsOptions } from '../../../src/jobs/site-jobs.ts';
+import { type SiteJobsOptions, siteJobs } from '../../../src/jobs/site-jobs.ts';
 import { mailInto } from '../servers/mail-box.ts';
 import { openPlainPayments } from '../payments/plain-payments.ts';
 

@@ -1,7 +1,6 @@
-import { spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
-import type { ChildProcess } from 'node:child_process';
 import { root } from '../../../bench/site-process.ts';
 import { testSecret } from '../identity.ts';
 

@@ -9,8 +9,7 @@ import {
   AV_SAMPLE_FMT_S16,
   AV_SAMPLE_FMT_S16P,
 } from 'node-av/constants';
-import { Codec, CodecContext, FFmpegError, FormatContext, Frame, Packet, Rational } from 'node-av/lib';
-import type { Stream } from 'node-av/lib';
+import { type Stream, Codec, CodecContext, FFmpegError, FormatContext, Frame, Packet, Rational } from 'node-av/lib';
 import type { SoundFile } from './sounds.ts';
 
 /** Writes files of a tone, as other programs write them with FFmpeg. Reads their descriptions from its first argument. */

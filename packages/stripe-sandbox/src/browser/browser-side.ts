@@ -1,5 +1,4 @@
-import { Hono } from 'hono';
-import type { Context } from 'hono';
+import { type Context, Hono } from 'hono';
 import type pg from 'pg';
 import type Stripe from 'stripe';
 import { readClientScript } from './client-script.ts';

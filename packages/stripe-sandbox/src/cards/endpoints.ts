@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import type { Endpoint } from '../http/endpoint.ts';
-import { get, named, post } from '../http/endpoint.ts';
+import { type Endpoint, get, named, post } from '../http/endpoint.ts';
 import { invalid } from '../http/failure.ts';
 import { listOf } from '../http/list.ts';
 import { billingDetails, equal, mergeMetadata, metadata, natural, paging, text } from '../http/parameters.ts';

@@ -4,13 +4,10 @@ import { Failure, invalid, missing } from '../http/failure.ts';
 import type { billingDetails } from '../http/parameters.ts';
 import { idOf, newIdOf, optionalIdOf } from '../store/ids.ts';
 import type { Row } from '../store/store.ts';
-import { changedFrom } from '../store/work.ts';
-import type { Work } from '../store/work.ts';
+import { type Work, changedFrom } from '../store/work.ts';
 import { clockOfCustomer, findCustomer } from '../customers/find-customer.ts';
-import type { CardInput } from './read-card.ts';
-import { readCard } from './read-card.ts';
-import { declines, testPaymentMethods } from './test-cards.ts';
-import type { DeclineName } from './test-cards.ts';
+import { type CardInput, readCard } from './read-card.ts';
+import { type DeclineName, declines, testPaymentMethods } from './test-cards.ts';
 
 export type BillingDetailsInput = z.output<typeof billingDetails>;
 

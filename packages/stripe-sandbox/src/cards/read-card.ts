@@ -2,10 +2,8 @@ import { createHmac } from 'node:crypto';
 import { z } from 'zod';
 import { Failure } from '../http/failure.ts';
 import { natural } from '../http/parameters.ts';
-import { brandRuleOf, hasValidCheckDigit } from './card-number.ts';
-import type { Brand } from './card-number.ts';
-import type { CardBehaviour } from './test-cards.ts';
-import { behaviourOf } from './test-cards.ts';
+import { type Brand, brandRuleOf, hasValidCheckDigit } from './card-number.ts';
+import { type CardBehaviour, behaviourOf } from './test-cards.ts';
 
 export const CardInput = z.strictObject({
   number: z.string().transform((number) => number.replaceAll(/[\s-]/g, '')),

@@ -1,7 +1,6 @@
 import type Stripe from 'stripe';
 import { z } from 'zod';
-import type { Endpoint } from '../http/endpoint.ts';
-import { del, get, named, post } from '../http/endpoint.ts';
+import { type Endpoint, del, get, named, post } from '../http/endpoint.ts';
 import { invalid } from '../http/failure.ts';
 import { listOf } from '../http/list.ts';
 import {
@@ -18,8 +17,7 @@ import {
 } from '../http/parameters.ts';
 import { inOrder } from '../store/in-order.ts';
 import { newIdOf } from '../store/ids.ts';
-import { changedFrom } from '../store/work.ts';
-import type { Work } from '../store/work.ts';
+import { type Work, changedFrom } from '../store/work.ts';
 
 const CouponCreate = z.strictObject({
   amount_off: natural.optional(),

@@ -1,13 +1,11 @@
 import type Stripe from 'stripe';
 import { z } from 'zod';
-import type { Endpoint } from '../http/endpoint.ts';
-import { get, named, post } from '../http/endpoint.ts';
+import { type Endpoint, get, named, post } from '../http/endpoint.ts';
 import { invalid } from '../http/failure.ts';
 import { listOf } from '../http/list.ts';
 import { clearable, equal, flag, mergeMetadata, metadata, paging, text } from '../http/parameters.ts';
 import { newIdOf } from '../store/ids.ts';
-import { changedFrom } from '../store/work.ts';
-import type { Work } from '../store/work.ts';
+import { type Work, changedFrom } from '../store/work.ts';
 
 const fields = {
   active: flag.optional(),

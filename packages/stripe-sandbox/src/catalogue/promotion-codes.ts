@@ -1,7 +1,6 @@
 import type Stripe from 'stripe';
 import { z } from 'zod';
-import type { Endpoint } from '../http/endpoint.ts';
-import { get, named, post } from '../http/endpoint.ts';
+import { type Endpoint, get, named, post } from '../http/endpoint.ts';
 import { invalid } from '../http/failure.ts';
 import { listOf } from '../http/list.ts';
 import {
@@ -19,8 +18,7 @@ import {
 } from '../http/parameters.ts';
 import { inOrder } from '../store/in-order.ts';
 import { idOf, newIdOf, optionalIdOf, randomText } from '../store/ids.ts';
-import { changedFrom } from '../store/work.ts';
-import type { Work } from '../store/work.ts';
+import { type Work, changedFrom } from '../store/work.ts';
 import { isRedeemable } from './coupons.ts';
 
 const PromotionCodeCreate = z.strictObject({

@@ -1,7 +1,6 @@
 import type Stripe from 'stripe';
 import { idOf, newIdOf, optionalIdOf } from '../store/ids.ts';
-import { changedFrom } from '../store/work.ts';
-import type { Work } from '../store/work.ts';
+import { type Work, changedFrom } from '../store/work.ts';
 
 /** Adds to a customer's balance; a negative balance is credit for the next invoices. @param amount cents */
 export async function changeBalance(

@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import type { Endpoint } from '../http/endpoint.ts';
-import { get, named } from '../http/endpoint.ts';
+import { type Endpoint, get, named } from '../http/endpoint.ts';
 import { listOf } from '../http/list.ts';
 import { createdRange, createdWithin, equal, paging, text } from '../http/parameters.ts';
 

@@ -1,20 +1,17 @@
 import { timingSafeEqual } from 'node:crypto';
-import { Hono } from 'hono';
-import type { Context } from 'hono';
+import { type Context, Hono } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
 import type pg from 'pg';
 import { z } from 'zod';
 import type { SandboxKeys } from '../store/settings.ts';
 import type { WriteQueue } from '../store/write-queue.ts';
 import { randomText } from '../store/ids.ts';
-import { openWork } from '../store/work.ts';
-import type { Work, WorkOptions } from '../store/work.ts';
+import { type Work, type WorkOptions, openWork } from '../store/work.ts';
 import type { Endpoint } from './endpoint.ts';
 import { expand } from './expand.ts';
 import { Failure, invalid } from './failure.ts';
 import { parseForm } from './form.ts';
-import type { Answer } from './idempotency.ts';
-import { claimKey, keepAnswer, releaseKey } from './idempotency.ts';
+import { type Answer, claimKey, keepAnswer, releaseKey } from './idempotency.ts';
 import { readParameters } from './read-parameters.ts';
 
 export type ApiOptions = {

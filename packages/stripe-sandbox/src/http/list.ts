@@ -3,8 +3,7 @@ import { z } from 'zod';
 import type { DocumentOf, Kind } from '../store/documents.ts';
 import type { Condition } from '../store/store.ts';
 import type { Work } from '../store/work.ts';
-import { get } from './endpoint.ts';
-import type { Endpoint } from './endpoint.ts';
+import { type Endpoint, get } from './endpoint.ts';
 import { createdRange, createdWithin, equal, paging, pagingOf, text } from './parameters.ts';
 
 /** One page of matching objects, newest first. */

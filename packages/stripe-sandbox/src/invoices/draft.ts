@@ -1,13 +1,11 @@
 import type Stripe from 'stripe';
-import type { AppliedDiscount } from '../catalogue/discounts.ts';
-import { readDiscounts } from '../catalogue/discounts.ts';
+import { type AppliedDiscount, readDiscounts } from '../catalogue/discounts.ts';
 import { draftPatience } from '../clocks/due.ts';
 import { decimal } from '../store/documents.ts';
 import { idOf, newId, newIdOf, optionalIdOf, randomText } from '../store/ids.ts';
 import type { Work } from '../store/work.ts';
 import { findCustomer } from '../customers/find-customer.ts';
-import { shareDiscounts, sumShares } from './totals.ts';
-import type { Share } from './totals.ts';
+import { type Share, shareDiscounts, sumShares } from './totals.ts';
 
 /** An invoice line before it is stored: an amount in cents for a period. */
 export type LineDraft = {

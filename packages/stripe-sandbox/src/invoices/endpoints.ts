@@ -1,8 +1,7 @@
 import type Stripe from 'stripe';
 import { z } from 'zod';
 import { findPaymentMethod } from '../cards/payment-methods.ts';
-import type { Endpoint } from '../http/endpoint.ts';
-import { get, named, post } from '../http/endpoint.ts';
+import { type Endpoint, get, named, post } from '../http/endpoint.ts';
 import { invalid } from '../http/failure.ts';
 import { listing, listOf } from '../http/list.ts';
 import { createdRange, createdWithin, equal, flag, paging, text } from '../http/parameters.ts';

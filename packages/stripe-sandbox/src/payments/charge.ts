@@ -1,6 +1,5 @@
 import type Stripe from 'stripe';
-import { declines } from '../cards/test-cards.ts';
-import type { Decline, DeclineName } from '../cards/test-cards.ts';
+import { type Decline, type DeclineName, declines } from '../cards/test-cards.ts';
 import { clockOfCustomer } from '../customers/find-customer.ts';
 import { newIdOf, optionalIdOf, randomText } from '../store/ids.ts';
 import type { Row } from '../store/store.ts';

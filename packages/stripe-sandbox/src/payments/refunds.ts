@@ -1,14 +1,12 @@
 import type Stripe from 'stripe';
 import { z } from 'zod';
 import { clockOfCustomer } from '../customers/find-customer.ts';
-import type { Endpoint } from '../http/endpoint.ts';
-import { get, named, post } from '../http/endpoint.ts';
+import { type Endpoint, get, named, post } from '../http/endpoint.ts';
 import { invalid } from '../http/failure.ts';
 import { listing } from '../http/list.ts';
 import { mergeMetadata, metadata, natural, text } from '../http/parameters.ts';
 import { newIdOf, optionalIdOf } from '../store/ids.ts';
-import { changedFrom } from '../store/work.ts';
-import type { Work } from '../store/work.ts';
+import { type Work, changedFrom } from '../store/work.ts';
 
 const RefundCreate = z.strictObject({
   amount: natural.pipe(z.number().min(1)).optional(),

@@ -1,8 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import pg from 'pg';
 import type Stripe from 'stripe';
-import { openStore } from './store.ts';
-import type { Store } from './store.ts';
+import { type Store, openStore } from './store.ts';
 import { newIdOf } from './ids.ts';
 
 /** The API version of the `stripe` package's types; events carry it as Stripe's do. */

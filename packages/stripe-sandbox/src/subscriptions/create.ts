@@ -11,8 +11,16 @@ import { inOrder } from '../store/in-order.ts';
 import { newIdOf, optionalIdOf } from '../store/ids.ts';
 import type { Work } from '../store/work.ts';
 import { nextTurn } from './calendar.ts';
-import { ItemCreate, amountOf, findRecurringPrice, intervalOf, itemList, makeItem, requireOneRhythm } from './items.ts';
-import type { Period } from './items.ts';
+import {
+  ItemCreate,
+  amountOf,
+  findRecurringPrice,
+  intervalOf,
+  itemList,
+  makeItem,
+  requireOneRhythm,
+  type Period,
+} from './items.ts';
 import { periodLines } from './lines.ts';
 
 export const PaymentBehavior = z.enum(['allow_incomplete', 'default_incomplete', 'error_if_incomplete']);

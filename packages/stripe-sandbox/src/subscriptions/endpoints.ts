@@ -1,7 +1,6 @@
 import type Stripe from 'stripe';
 import { z } from 'zod';
-import type { Endpoint } from '../http/endpoint.ts';
-import { del, get, named, post } from '../http/endpoint.ts';
+import { type Endpoint, del, get, named, post } from '../http/endpoint.ts';
 import { invalid } from '../http/failure.ts';
 import { listOf } from '../http/list.ts';
 import { createdRange, createdWithin, equal, flag, paging, text } from '../http/parameters.ts';

@@ -6,8 +6,7 @@ import { intentFailure } from '../payments/intents.ts';
 import { attemptSetup, createSetupIntent } from '../payments/setup-intents.ts';
 import { idOf } from '../store/ids.ts';
 import type { Work } from '../store/work.ts';
-import { startSubscription } from './create.ts';
-import type { PaymentBehavior, SubscriptionCreate } from './create.ts';
+import { type PaymentBehavior, type SubscriptionCreate, startSubscription } from './create.ts';
 import { payingMethod, saveSubscription } from './status.ts';
 
 /** @throws Failure 402 with `error_if_incomplete` if the first payment does not succeed at once */

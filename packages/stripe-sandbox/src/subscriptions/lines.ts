@@ -3,8 +3,7 @@ import type { LineDraft } from '../invoices/draft.ts';
 import { inOrder } from '../store/in-order.ts';
 import { idOf } from '../store/ids.ts';
 import type { Work } from '../store/work.ts';
-import { amountOf, intervalOf } from './items.ts';
-import type { Period } from './items.ts';
+import { type Period, amountOf, intervalOf } from './items.ts';
 
 async function productName(work: Work, price: Stripe.Price): Promise<string> {
   const row = await work.store.find('product', idOf(price.product));

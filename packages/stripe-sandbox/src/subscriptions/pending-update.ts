@@ -3,8 +3,7 @@ import { firstPaymentPatience } from '../clocks/due.ts';
 import { invalid } from '../http/failure.ts';
 import { voidInvoice } from '../invoices/void.ts';
 import { optionalIdOf } from '../store/ids.ts';
-import { changedFrom } from '../store/work.ts';
-import type { Work } from '../store/work.ts';
+import { type Work, changedFrom } from '../store/work.ts';
 
 /** Parameters that Stripe allows in a pending update; others need their own request. */
 const mayWait = new Set([

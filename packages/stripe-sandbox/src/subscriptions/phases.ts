@@ -1,8 +1,7 @@
 import type Stripe from 'stripe';
 import { idOf, optionalIdOf } from '../store/ids.ts';
 import { inOrder } from '../store/in-order.ts';
-import { changedFrom } from '../store/work.ts';
-import type { Work } from '../store/work.ts';
+import { type Work, changedFrom } from '../store/work.ts';
 import { endSubscription } from './end.ts';
 import { intervalOf, itemList, makeItem } from './items.ts';
 

@@ -1,14 +1,12 @@
 import type Stripe from 'stripe';
 import { z } from 'zod';
 import { periodOf } from '../clocks/due.ts';
-import type { Endpoint } from '../http/endpoint.ts';
-import { get, named, post } from '../http/endpoint.ts';
+import { type Endpoint, get, named, post } from '../http/endpoint.ts';
 import { invalid } from '../http/failure.ts';
 import { listOf } from '../http/list.ts';
 import { equal, flag, integer, mergeMetadata, metadata, natural, paging, text } from '../http/parameters.ts';
 import { idOf, newIdOf, optionalIdOf } from '../store/ids.ts';
-import { changedFrom } from '../store/work.ts';
-import type { Work } from '../store/work.ts';
+import { type Work, changedFrom } from '../store/work.ts';
 import { addInterval } from './calendar.ts';
 import { ProrationBehavior } from './create.ts';
 import { endSubscription } from './end.ts';

@@ -1,7 +1,6 @@
 import type Stripe from 'stripe';
 import { idOf, optionalIdOf } from '../store/ids.ts';
-import { changedFrom } from '../store/work.ts';
-import type { Work } from '../store/work.ts';
+import { type Work, changedFrom } from '../store/work.ts';
 import { applyPendingUpdate, isAwaited } from './pending-update.ts';
 
 /** Stores a changed subscription and emits its event. */

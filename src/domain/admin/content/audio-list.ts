@@ -1,5 +1,4 @@
-import type { SQL } from 'drizzle-orm';
-import { sql } from 'drizzle-orm';
+import { type SQL, sql } from 'drizzle-orm';
 import { previewSetting } from '../../catalogue/site-settings.ts';
 import { findSettingChange } from '../../identity/setting-changes.ts';
 import type { Actor } from '../../kernel/actor.ts';
@@ -9,13 +8,16 @@ import { estimateRows } from '../../kernel/estimate-rows.ts';
 import type { Count } from '#formats/numbers.ts';
 import { findSetting } from '../../settings/change-setting.ts';
 import { findManagedAudios } from '../../studio/audios/audio-list.ts';
-import type { ManagedPageQuery } from '../../studio/managed-page.ts';
-import { fewAudios, readManagedPage, stateConditions, stateParts } from '../../studio/managed-page.ts';
-import type { ManagedState } from '../../studio/rules.ts';
-import { managedStates } from '../../studio/rules.ts';
+import {
+  type ManagedPageQuery,
+  fewAudios,
+  readManagedPage,
+  stateConditions,
+  stateParts,
+} from '../../studio/managed-page.ts';
+import { type ManagedState, managedStates } from '../../studio/rules.ts';
 import { administratorsOnly } from '../administrators-only.ts';
-import type { AudioFilter, FilterSql } from './audio-filters.ts';
-import { readAudioFilter } from './audio-filters.ts';
+import { type AudioFilter, type FilterSql, readAudioFilter } from './audio-filters.ts';
 
 export type AdminAudioQuery = AudioFilter & ManagedPageQuery;
 

@@ -3,8 +3,7 @@ import { z } from 'zod';
 import { holdVoicesOf } from '../../catalogue/editing/hold-voices.ts';
 import { audios } from '../../catalogue/tables.ts';
 import { users } from '../../identity/tables.ts';
-import type { Actor } from '../../kernel/actor.ts';
-import { operator } from '../../kernel/actor.ts';
+import { type Actor, operator } from '../../kernel/actor.ts';
 import type { Db } from '../../kernel/db.ts';
 import { isId, newId } from '../../kernel/ids.ts';
 import { orRefusal, Refused } from '../../kernel/refused.ts';
@@ -13,12 +12,10 @@ import type { QueueParts } from '../../studio/uploads/finish-uploads.ts';
 import { administratorsOnly } from '../administrators-only.ts';
 import { readAudioFilter } from './audio-filters.ts';
 import { selectFiltered } from './audio-list.ts';
-import type { BulkSubject, ItemOutcome } from './bulk-verbs.ts';
-import { actOnAudio, nameSubject, undoOnAudio } from './bulk-verbs.ts';
+import { type BulkSubject, type ItemOutcome, actOnAudio, nameSubject, undoOnAudio } from './bulk-verbs.ts';
 import type { BulkActForm } from '../forms.ts';
 import { recordByOperator } from '../record.ts';
-import type { BulkVerb } from '../rules.ts';
-import { bulkVerbs, maxBulkAudios } from '../rules.ts';
+import { type BulkVerb, bulkVerbs, maxBulkAudios } from '../rules.ts';
 
 /**
  * Acts on many audios (decision 030). Starting an act stores the ids; a job processes them in small batches, each in

@@ -5,15 +5,12 @@ import { categories } from '../../catalogue/tables.ts';
 import { countedAudios } from '../../catalogue/totals.ts';
 import type { Actor } from '../../kernel/actor.ts';
 import { changedMeanwhile } from '../../kernel/audit.ts';
-import { pick } from '../../kernel/db.ts';
-import type { Db } from '../../kernel/db.ts';
+import { type Db, pick } from '../../kernel/db.ts';
 import { isId, newId } from '../../kernel/ids.ts';
-import type { CategoryEdit, CategoryForm } from '../forms.ts';
-import { maxOrdered } from '../forms.ts';
+import { type CategoryEdit, type CategoryForm, maxOrdered } from '../forms.ts';
 import { recordByOperator } from '../record.ts';
 import { canAdminister } from '../rules.ts';
-import type { EditOutcome } from '../../kernel/seen.ts';
-import { isChangedSince } from '../../kernel/seen.ts';
+import { type EditOutcome, isChangedSince } from '../../kernel/seen.ts';
 
 /** In the operators' order, hidden ones too. */
 export async function listCategories(db: Db, actor: Actor) {

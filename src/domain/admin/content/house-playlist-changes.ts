@@ -6,12 +6,10 @@ import type { Actor } from '../../kernel/actor.ts';
 import { changedMeanwhile } from '../../kernel/audit.ts';
 import type { Db, Tx } from '../../kernel/db.ts';
 import { isId, newId } from '../../kernel/ids.ts';
-import { maxPlaylistAudios } from '../forms.ts';
-import type { PlaylistAudiosForm, PlaylistEdit, PlaylistForm } from '../forms.ts';
+import { type PlaylistAudiosForm, type PlaylistEdit, type PlaylistForm, maxPlaylistAudios } from '../forms.ts';
 import { recordByOperator } from '../record.ts';
 import { canAdminister } from '../rules.ts';
-import type { EditOutcome } from '../../kernel/seen.ts';
-import { isChangedSince } from '../../kernel/seen.ts';
+import { type EditOutcome, isChangedSince } from '../../kernel/seen.ts';
 
 /** The operators' acts on the site's playlists. */
 

@@ -3,10 +3,8 @@ import { imageUrl } from '../../catalogue/audios.ts';
 import { categories, playlists } from '../../catalogue/tables.ts';
 import type { Actor } from '../../kernel/actor.ts';
 import { changedMeanwhile } from '../../kernel/audit.ts';
-import { isNamed } from '../../kernel/db.ts';
-import type { Db } from '../../kernel/db.ts';
-import type { NotAPicture, PictureTools } from '../../studio/pictures.ts';
-import { withPicture } from '../../studio/pictures.ts';
+import { type Db, isNamed } from '../../kernel/db.ts';
+import { type NotAPicture, type PictureTools, withPicture } from '../../studio/pictures.ts';
 import { administratorsOnly } from '../administrators-only.ts';
 import { recordByOperator } from '../record.ts';
 

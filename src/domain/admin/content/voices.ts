@@ -1,7 +1,6 @@
 import { and, asc, eq, inArray, isNotNull, isNull, or, sql } from 'drizzle-orm';
 import { imageUrlSql } from '../../catalogue/audios.ts';
-import type { VoiceType } from '../../catalogue/forms.ts';
-import { voiceTypeLabels, voiceTypes } from '../../catalogue/forms.ts';
+import { type VoiceType, voiceTypeLabels, voiceTypes } from '../../catalogue/forms.ts';
 import { claimSlug } from '../../catalogue/editing/slugs.ts';
 import { categories, voices } from '../../catalogue/tables.ts';
 import { countedAudios } from '../../catalogue/totals.ts';
@@ -9,12 +8,10 @@ import { listVoiceOwners, setVoiceOwner } from '../../community/voice-owners.ts'
 import { findAccount } from '../../identity/operators.ts';
 import type { Actor } from '../../kernel/actor.ts';
 import { changedMeanwhile } from '../../kernel/audit.ts';
-import { allowLongStatements, pick } from '../../kernel/db.ts';
-import type { Db } from '../../kernel/db.ts';
+import { type Db, allowLongStatements, pick } from '../../kernel/db.ts';
 import { isId, newId, sortKey, toSlug } from '../../kernel/ids.ts';
 import { moveVoiceFigures, pauseFigures } from '../../listening/figures.ts';
-import type { PageQuery } from '../../kernel/pages.ts';
-import { pageIn } from '../../kernel/pages.ts';
+import { type PageQuery, pageIn } from '../../kernel/pages.ts';
 import type { VoiceEdit, VoiceForm } from '../forms.ts';
 import { recordByOperator } from '../record.ts';
 import { matchingWords } from '../word-search.ts';

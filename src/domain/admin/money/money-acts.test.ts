@@ -23,8 +23,7 @@ import { createTestDatabase } from '#test/support/database.ts';
 import { openTestIdentity, registerUser, testSecret } from '#test/support/identity.ts';
 import { mailInto } from '#test/support/servers/mail-box.ts';
 import { stripeHarness } from '#test/support/payments/payment-harness.ts';
-import type { CardKind } from '#test/support/payments/plain-payments.ts';
-import { openPlainPayments } from '#test/support/payments/plain-payments.ts';
+import { type CardKind, openPlainPayments } from '#test/support/payments/plain-payments.ts';
 import { openTestSite } from '#test/support/test-site.ts';
 
 const database = await createTestDatabase();

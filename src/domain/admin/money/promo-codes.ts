@@ -5,15 +5,18 @@ import type { Db } from '../../kernel/db.ts';
 import { DomainError } from '../../kernel/errors.ts';
 import type { MembershipParts } from '../../membership/customers.ts';
 import type { NewPromoCode, PromoCode } from '../../membership/payment-provider.ts';
-import { changePromoCode, settlePromoCodes, withPromoCodeLock } from '../../membership/promo-code-wishes.ts';
-import type { WantedPromoCode } from '../../membership/promo-code-wishes.ts';
+import {
+  changePromoCode,
+  settlePromoCodes,
+  withPromoCodeLock,
+  type WantedPromoCode,
+} from '../../membership/promo-code-wishes.ts';
 import { findMembershipSettings } from '../../membership/settings.ts';
 import { subscriptions } from '../../membership/tables.ts';
 import { administratorsOnly } from '../administrators-only.ts';
 import { recordByOperator } from '../record.ts';
 import type { PromoCodeForm } from '../forms.ts';
-import type { PromoState } from '../rules.ts';
-import { promoCodeRules } from '../rules.ts';
+import { type PromoState, promoCodeRules } from '../rules.ts';
 
 /**
  * Promo codes, stored by the payment provider. It never changes the rules of a code, so an edited code is a new one.

@@ -1,6 +1,5 @@
 import { sql } from 'drizzle-orm';
-import { allowLongStatements } from '../../kernel/db.ts';
-import type { Db } from '../../kernel/db.ts';
+import { type Db, allowLongStatements } from '../../kernel/db.ts';
 
 const maxChanges = 50_000;
 

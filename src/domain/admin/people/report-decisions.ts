@@ -5,8 +5,7 @@ import { commentDecisions, commentReports, comments } from '../../community/tabl
 import { setSuspended } from '../../identity/operators.ts';
 import { users } from '../../identity/tables.ts';
 import type { Actor } from '../../kernel/actor.ts';
-import { pick } from '../../kernel/db.ts';
-import type { Db } from '../../kernel/db.ts';
+import { type Db, pick } from '../../kernel/db.ts';
 import { isId, newId } from '../../kernel/ids.ts';
 import type { DecisionForm } from '../forms.ts';
 import { recordByOperator } from '../record.ts';

@@ -1,5 +1,4 @@
-import type { DecisionVerb } from '../../community/rules.ts';
-import { warningDays } from '../../community/rules.ts';
+import { type DecisionVerb, warningDays } from '../../community/rules.ts';
 import type { MailContent, MailSite } from '../../kernel/email-template.ts';
 import { defineMail, renderMail } from '../../kernel/mail-text.ts';
 import { countOf } from '#formats/numbers.ts';

@@ -1,21 +1,16 @@
-import type { SQL } from 'drizzle-orm';
-import { and, eq, isNotNull, sql } from 'drizzle-orm';
+import { type SQL, and, eq, isNotNull, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
 import { imageUrlSql } from '../../catalogue/audios.ts';
 import { audios, voices } from '../../catalogue/tables.ts';
-import type { DecisionVerb, ReportReason } from '../../community/rules.ts';
-import { warningDays } from '../../community/rules.ts';
+import { type DecisionVerb, type ReportReason, warningDays } from '../../community/rules.ts';
 import { commentDecisions, comments } from '../../community/tables.ts';
-import { avatarColorOf } from '../../identity/rules.ts';
-import type { AvatarColor } from '../../identity/rules.ts';
+import { type AvatarColor, avatarColorOf } from '../../identity/rules.ts';
 import { users } from '../../identity/tables.ts';
 import type { Actor } from '../../kernel/actor.ts';
-import { pick } from '../../kernel/db.ts';
-import type { Db } from '../../kernel/db.ts';
+import { type Db, pick } from '../../kernel/db.ts';
 import { isId } from '../../kernel/ids.ts';
-import type { Page, PageQuery } from '../../kernel/pages.ts';
 import { Instant } from '../../kernel/forms.ts';
-import { decodeCursor, encodeCursor, pageIn, toPage } from '../../kernel/pages.ts';
+import { type Page, type PageQuery, decodeCursor, encodeCursor, pageIn, toPage } from '../../kernel/pages.ts';
 import { canAdminister } from '../rules.ts';
 
 /** A reported comment in the queue. */

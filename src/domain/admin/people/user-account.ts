@@ -2,8 +2,7 @@ import { eq } from 'drizzle-orm';
 import { users } from '../../identity/tables.ts';
 import type { Actor } from '../../kernel/actor.ts';
 import type { Change } from '../../kernel/audit.ts';
-import { pick } from '../../kernel/db.ts';
-import type { Db } from '../../kernel/db.ts';
+import { type Db, pick } from '../../kernel/db.ts';
 import { isId } from '../../kernel/ids.ts';
 import { recordByOperator } from '../record.ts';
 

@@ -13,14 +13,20 @@ import type { Actor } from '../../kernel/actor.ts';
 import { isSlug } from '../../kernel/ids.ts';
 import type { VoiceRole } from '../../kernel/viewer.ts';
 import { cancelSubscription } from '../../membership/changes.ts';
-import { giveTime, takeTimeBack } from '../../membership/gift-cards/operator-gifts.ts';
-import type { GivenTime } from '../../membership/gift-cards/operator-gifts.ts';
+import { type GivenTime, giveTime, takeTimeBack } from '../../membership/gift-cards/operator-gifts.ts';
 import { refundUnused } from '../../membership/refunds.ts';
 import type { AccountParts } from '../admin-parts.ts';
 import { administratorsOnly } from '../administrators-only.ts';
 import { exportMail, givenMonthsMail, newRoleMail } from './mails.ts';
-import { findAccount, isOneself, lockAccount, notYourself, recordOnAccount, unknownUser } from './user-account.ts';
-import type { Account } from './user-account.ts';
+import {
+  findAccount,
+  isOneself,
+  lockAccount,
+  notYourself,
+  recordOnAccount,
+  unknownUser,
+  type Account,
+} from './user-account.ts';
 
 /** Operators' acts on an account, in the browser and on the command line. Each act is logged in its transaction. */
 

@@ -2,15 +2,13 @@ import { sql } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { createTestDatabase } from '#test/support/database.ts';
 import { createViewer } from '#test/support/factories.ts';
-import { operator } from '../../kernel/actor.ts';
-import type { Actor } from '../../kernel/actor.ts';
+import { type Actor, operator } from '../../kernel/actor.ts';
 import { auditEntries, recordChange } from '../../kernel/audit.ts';
 import { newId, sortKey } from '../../kernel/ids.ts';
 import type { User } from '../../kernel/viewer.ts';
 import { personalData } from '../../studio/personal-data.ts';
 import { countAll } from '../list-totals.ts';
-import type { LogFilters } from './log.ts';
-import { exportLog, listLogEntries } from './log.ts';
+import { type LogFilters, exportLog, listLogEntries } from './log.ts';
 
 const { db } = await createTestDatabase();
 const ada: User = { ...(await createViewer(db, { username: 'ada.m', isAdmin: true })), isAdmin: true };

@@ -2,15 +2,13 @@ import { z } from 'zod';
 import type { Actor } from '../../kernel/actor.ts';
 import type { Db } from '../../kernel/db.ts';
 import { DomainError } from '../../kernel/errors.ts';
-import { keepLookFile, keyOf } from '../../look/files.ts';
-import type { LookFileType } from '../../look/files.ts';
+import { type LookFileType, keepLookFile, keyOf } from '../../look/files.ts';
 import { lookParts, lookSettings, partNames } from '../../look/settings.ts';
 import { cleanSvg } from '../../look/svg.ts';
 import { changeSetting, findSetting } from '../../settings/change-setting.ts';
 import type { Setting } from '../../settings/setting.ts';
 import { administratorsOnly } from '../administrators-only.ts';
-import { refusalOf } from './look.ts';
-import type { LookOutcome, LookRefusal, LookTools } from './look.ts';
+import { type LookOutcome, type LookRefusal, type LookTools, refusalOf } from './look.ts';
 import { maxLookFileBytes } from '../rules.ts';
 import { recordByOperator } from '../record.ts';
 

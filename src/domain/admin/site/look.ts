@@ -9,13 +9,10 @@ import type { Db } from '../../kernel/db.ts';
 import type { ErrorCode } from '../../kernel/errors.ts';
 import { keepLookFile } from '../../look/files.ts';
 import type { chosenRails, HomeValue, Rail } from '../../look/forms.ts';
-import { checkColors, themes } from '../../look/rules.ts';
-import type { ThemeName } from '../../look/rules.ts';
-import { lookParts, lookSettings, partNames } from '../../look/settings.ts';
-import type { LookPart } from '../../look/settings.ts';
+import { type ThemeName, checkColors, themes } from '../../look/rules.ts';
+import { type LookPart, lookParts, lookSettings, partNames } from '../../look/settings.ts';
 import { cleanSvg } from '../../look/svg.ts';
-import { findSetting } from '../../settings/change-setting.ts';
-import type { StoredSetting } from '../../settings/change-setting.ts';
+import { type StoredSetting, findSetting } from '../../settings/change-setting.ts';
 import { administratorsOnly } from '../administrators-only.ts';
 import { changeSiteSetting } from '../settings.ts';
 

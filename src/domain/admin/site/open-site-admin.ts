@@ -7,8 +7,7 @@ import { openLookFile } from './look-file.ts';
 import { changeLook, changeLookPicture, findLook, findRailChoices, resetLook } from './look.ts';
 import { findOverview } from './overview.ts';
 import { addUpSite } from './site-days.ts';
-import { changeSection, findSiteSettings } from './site-settings.ts';
-import type { SectionName, SectionValues } from './site-settings.ts';
+import { type SectionName, type SectionValues, changeSection, findSiteSettings } from './site-settings.ts';
 import { openSystem } from './system.ts';
 
 /** The look, settings, system, log and overview of the site. */

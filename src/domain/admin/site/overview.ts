@@ -1,15 +1,12 @@
-import type { SQL } from 'drizzle-orm';
-import { desc, sql } from 'drizzle-orm';
+import { type SQL, desc, sql } from 'drizzle-orm';
 import type { Actor } from '../../kernel/actor.ts';
 import type { SignUpSource } from '../../identity/rules.ts';
 import { listSignUpSources } from '../../identity/sign-up-sources.ts';
 import type { Db } from '../../kernel/db.ts';
 import type { SiteAdminParts } from '../admin-parts.ts';
 import { administratorsOnly } from '../administrators-only.ts';
-import type { OverviewPeriod } from '../rules.ts';
-import { maxWaiting } from '../rules.ts';
-import type { SiteDay } from './site-days.ts';
-import { readSiteDays } from './site-days.ts';
+import { type OverviewPeriod, maxWaiting } from '../rules.ts';
+import { type SiteDay, readSiteDays } from './site-days.ts';
 import { siteBackups } from '../tables.ts';
 
 export type Days = { days: number[]; before: number };

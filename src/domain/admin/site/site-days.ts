@@ -1,10 +1,8 @@
 import { asc, gte, sql } from 'drizzle-orm';
 import { addDays } from '#formats/zones.ts';
-import { allowLongStatements } from '../../kernel/db.ts';
-import type { Db } from '../../kernel/db.ts';
+import { type Db, allowLongStatements } from '../../kernel/db.ts';
 import { findMembershipSettings } from '../../membership/settings.ts';
-import type { OverviewPeriod } from '../rules.ts';
-import { overviewPeriods } from '../rules.ts';
+import { type OverviewPeriod, overviewPeriods } from '../rules.ts';
 import { siteDays } from '../tables.ts';
 
 /** Site-wide figures per day (UTC), computed by a job, so that the overview reads few rows and counts nothing. */

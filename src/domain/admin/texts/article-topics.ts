@@ -1,6 +1,5 @@
 import { eq, sql } from 'drizzle-orm';
-import type { Topic } from '../../editorial/rules.ts';
-import { maxTopics } from '../../editorial/rules.ts';
+import { type Topic, maxTopics } from '../../editorial/rules.ts';
 import { articles } from '../../editorial/tables.ts';
 import { blogTopics } from '../../editorial/topics.ts';
 import type { Actor } from '../../kernel/actor.ts';

@@ -9,8 +9,7 @@ import { articles } from '../../editorial/tables.ts';
 import { operator } from '../../kernel/actor.ts';
 import { auditEntries } from '../../kernel/audit.ts';
 import type { ErrorCode } from '../../kernel/errors.ts';
-import type { User } from '../../kernel/viewer.ts';
-import { visitor } from '../../kernel/viewer.ts';
+import { type User, visitor } from '../../kernel/viewer.ts';
 import { importArticle, setArticleDeleted } from './articles.ts';
 
 const { db } = await createTestDatabase();

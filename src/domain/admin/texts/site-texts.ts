@@ -5,16 +5,17 @@ import {
   infoPlaceholders,
   infoTextLength,
   retention,
+  type InfoPage,
+  type InfoPageName,
+  type Retention,
 } from '../../editorial/info-pages.ts';
-import type { InfoPage, InfoPageName, Retention } from '../../editorial/info-pages.ts';
 import { checkMarkdown, renderMarkdown } from '../../editorial/markdown.ts';
 import { formatReadTime, readTimeOf } from '../../editorial/rules.ts';
 import type { Actor } from '../../kernel/actor.ts';
 import type { Db } from '../../kernel/db.ts';
 import type { MailSite } from '../../kernel/email-template.ts';
 import { DomainError } from '../../kernel/errors.ts';
-import type { MailText } from '../../kernel/mail-text.ts';
-import { findMailFault, mailTextLengths, placeholdersOf, previewMail } from '../../kernel/mail-text.ts';
+import { type MailText, findMailFault, mailTextLengths, placeholdersOf, previewMail } from '../../kernel/mail-text.ts';
 import { findSetting } from '../../settings/change-setting.ts';
 import { mailTextSetting } from '../../settings/mail-texts.ts';
 import type { Settings } from '../../settings/open-settings.ts';

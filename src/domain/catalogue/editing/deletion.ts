@@ -1,8 +1,7 @@
 import { inArray, lt, sql } from 'drizzle-orm';
 import type { Db } from '../../kernel/db.ts';
 import { purgeInTransactions } from '../../kernel/purge.ts';
-import type { AudioDecision, AudioState, PublishingResult } from './publishing.ts';
-import { changeAudio, publishedNow } from './publishing.ts';
+import { type AudioDecision, type AudioState, type PublishingResult, changeAudio, publishedNow } from './publishing.ts';
 import { audios } from '../tables.ts';
 
 /** How long a deletion can be undone (product.md, "Drafts"). */

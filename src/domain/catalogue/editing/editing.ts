@@ -5,8 +5,7 @@ import { isSlug, sortKey } from '../../kernel/ids.ts';
 import { orRefusal, Refused } from '../../kernel/refused.ts';
 import { compose, dropUnwanted, isVisible } from '../../kernel/rules.ts';
 import { isPlain, isPlainLine } from '../../kernel/forms.ts';
-import type { AudioState, MistimedTranscript } from './publishing.ts';
-import { findAudioState } from './publishing.ts';
+import { type AudioState, type MistimedTranscript, findAudioState } from './publishing.ts';
 import {
   audioTextNames,
   audioTexts,

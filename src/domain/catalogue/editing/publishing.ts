@@ -1,16 +1,12 @@
-import type { AnyColumn, SQL } from 'drizzle-orm';
-import { and, asc, eq, gt, isNotNull, isNull, or, sql } from 'drizzle-orm';
+import { type AnyColumn, type SQL, and, asc, eq, gt, isNotNull, isNull, or, sql } from 'drizzle-orm';
 import type { PgUpdateSetSource } from 'drizzle-orm/pg-core';
 import { z } from 'zod';
 import { settingChanged } from '../../identity/setting-changes.ts';
 import type { Db } from '../../kernel/db.ts';
-import type { Page } from '../../kernel/pages.ts';
-import { decodeCursor, encodeCursor, toPage } from '../../kernel/pages.ts';
+import { type Page, decodeCursor, encodeCursor, toPage } from '../../kernel/pages.ts';
 import { isAudio } from '../audios.ts';
-import type { PreviewChange } from '../site-settings.ts';
-import { findPreviewId, setPreview } from '../site-settings.ts';
-import type { Commenters } from '../rules.ts';
-import { commentColumns, commentersOf } from '../rules.ts';
+import { type PreviewChange, findPreviewId, setPreview } from '../site-settings.ts';
+import { type Commenters, commentColumns, commentersOf } from '../rules.ts';
 import { audios, voices } from '../tables.ts';
 import { findMistimedLines } from './transcripts.ts';
 

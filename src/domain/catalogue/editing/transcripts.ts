@@ -1,7 +1,6 @@
 import { eq } from 'drizzle-orm';
 import type { Db } from '../../kernel/db.ts';
-import type { Cue } from '../rules.ts';
-import { mistimedLines } from '../rules.ts';
+import { type Cue, mistimedLines } from '../rules.ts';
 import { audios, transcripts } from '../tables.ts';
 
 export type Transcript = { language: string; cues: Cue[] };

@@ -1,5 +1,4 @@
-import type { AnyColumn, SQL } from 'drizzle-orm';
-import { sql } from 'drizzle-orm';
+import { type AnyColumn, type SQL, sql } from 'drizzle-orm';
 
 /**
  * Subquery: whether this user has an authenticator app or a passkey.

@@ -1,8 +1,6 @@
 import { and, desc, eq, isNotNull, isNull, sql } from 'drizzle-orm';
-import { pick } from '../../kernel/db.ts';
-import type { Db } from '../../kernel/db.ts';
-import { DomainError } from '../../kernel/errors.ts';
-import type { ErrorCode } from '../../kernel/errors.ts';
+import { type Db, pick } from '../../kernel/db.ts';
+import { type ErrorCode, DomainError } from '../../kernel/errors.ts';
 import { isId, newId } from '../../kernel/ids.ts';
 import { askInTurn } from '../ask-in-turn.ts';
 import type { MembershipParts } from '../customers.ts';

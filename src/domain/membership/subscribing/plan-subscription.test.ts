@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import type { SubscriptionFacts } from '../payment-provider.ts';
-import type { SubscriptionRequest } from './plan-subscription.ts';
-import { idempotencyKey, planFirstCharge, planSubscription } from './plan-subscription.ts';
+import { type SubscriptionRequest, idempotencyKey, planFirstCharge, planSubscription } from './plan-subscription.ts';
 
 const now = new Date('2026-03-01T12:00:00Z');
 const day = 24 * 60 * 60 * 1000;

@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { TrialClaim } from '../free-time.ts';
-import { longerFreeTime } from '../free-time.ts';
+import { type TrialClaim, longerFreeTime } from '../free-time.ts';
 import type { FreeTime, Plan, SubscriptionFacts } from '../payment-provider.ts';
 import type { Period } from '../rules.ts';
 import type { Action } from '../shapes.ts';

@@ -1,6 +1,5 @@
 import type { ErrorCode } from '../../kernel/errors.ts';
-import type { MembershipParts } from '../customers.ts';
-import { findOrCreateCustomer } from '../customers.ts';
+import { type MembershipParts, findOrCreateCustomer } from '../customers.ts';
 import { claimTrial, findFreeTimeRecord, hashTrialCard, undoTrialClaim } from '../free-time.ts';
 import { withPaymentLock } from '../lock.ts';
 import { formatMoney } from '#formats/numbers.ts';

@@ -1,10 +1,8 @@
 import type { ErrorCode } from '../../kernel/errors.ts';
-import type { MembershipParts } from '../customers.ts';
-import { findCustomerId } from '../customers.ts';
+import { type MembershipParts, findCustomerId } from '../customers.ts';
 import { addMonths, endOfFreeTime, findFreeTimeRecord, longerFreeTime, noFreeTimeRecord } from '../free-time.ts';
 import type { FreeTime, Plan, PromoCode } from '../payment-provider.ts';
-import type { PromoCodeOutcome } from '../promo-codes.ts';
-import { checkPromoCode, discounted } from '../promo-codes.ts';
+import { type PromoCodeOutcome, checkPromoCode, discounted } from '../promo-codes.ts';
 import type { Period } from '../rules.ts';
 import { findMembershipSettings, planOf } from '../settings.ts';
 import type { Discount, Preview } from '../shapes.ts';

@@ -1,12 +1,10 @@
 import { and, asc, eq, lt, sql } from 'drizzle-orm';
 import { users } from '../../identity/tables.ts';
-import type { Actor } from '../../kernel/actor.ts';
-import { operator } from '../../kernel/actor.ts';
+import { type Actor, operator } from '../../kernel/actor.ts';
 import { recordChange } from '../../kernel/audit.ts';
 import type { Db } from '../../kernel/db.ts';
 import { newId } from '../../kernel/ids.ts';
-import { subscriptionWishes } from '../tables.ts';
-import type { subscriptions } from '../tables.ts';
+import { type subscriptions, subscriptionWishes } from '../tables.ts';
 
 /**
  * Operators' acts on a subscription. Each is stored before the provider is asked, and recorded in the transaction in

@@ -6,8 +6,7 @@ import { settleEach } from '../../kernel/settle-each.ts';
 import type { CustomerFacts, MadePayment, PayingSubscription } from '../payment-provider.ts';
 import { syncSubscription } from './sync.ts';
 import type { ReconciliationFailure, Total } from '../shapes.ts';
-import type { ReconciliationPosition } from '../tables.ts';
-import { paymentCustomers, subscriptions } from '../tables.ts';
+import { type ReconciliationPosition, paymentCustomers, subscriptions } from '../tables.ts';
 
 /**
  * Compares what the provider lists with the rows here. What differs on a page is asked for anew at once, so that changes

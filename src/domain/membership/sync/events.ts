@@ -1,9 +1,7 @@
-import { and, asc, eq, gte, inArray, isNull, sql } from 'drizzle-orm';
-import type { SQL } from 'drizzle-orm';
+import { type SQL, and, asc, eq, gte, inArray, isNull, sql } from 'drizzle-orm';
 import type { Db } from '../../kernel/db.ts';
 import { isBeyond } from '../../kernel/pages.ts';
-import type { MembershipParts } from '../customers.ts';
-import { findUserOfCustomer } from '../customers.ts';
+import { type MembershipParts, findUserOfCustomer } from '../customers.ts';
 import { findGiftCardOfPayment, refreshGiftCard } from '../gift-cards/gift-cards.ts';
 import type { PaymentEvent } from '../payment-provider.ts';
 import { syncSubscription } from './sync.ts';

@@ -1,6 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import type { SQL } from 'drizzle-orm';
-import { and, asc, desc, eq, gt, isNull, lt, ne, or, sql } from 'drizzle-orm';
+import { type SQL, and, asc, desc, eq, gt, isNull, lt, ne, or, sql } from 'drizzle-orm';
 import type { Db } from '../../kernel/db.ts';
 import { newId } from '../../kernel/ids.ts';
 import { atOnce, comparePaying, comparePayments, noted } from './compare-totals.ts';
@@ -10,8 +9,8 @@ import { settleEach } from '../../kernel/settle-each.ts';
 import { withPaymentLock } from '../lock.ts';
 import { finishRefunds } from '../refunds.ts';
 import { syncLocked, syncSubscription } from './sync.ts';
-import type { ReconciliationPosition } from '../tables.ts';
 import {
+  type ReconciliationPosition,
   giftCards,
   invoices,
   paymentCustomers,

@@ -3,17 +3,28 @@ import { and, eq, gt, inArray, sql } from 'drizzle-orm';
 import type { Db } from '../../kernel/db.ts';
 import { newId } from '../../kernel/ids.ts';
 import { waitOutsideSlot } from '../../kernel/worker-slot.ts';
-import type { MembershipParts } from '../customers.ts';
-import { findUserOfCustomer } from '../customers.ts';
+import { type MembershipParts, findUserOfCustomer } from '../customers.ts';
 import { noteRefusedCharge } from '../entitlement.ts';
 import { isSameSecond } from '../free-time.ts';
 import { withPaymentLock } from '../lock.ts';
 import { addMails, queueMails } from '../mail-queue.ts';
-import { isUsable } from '../payment-provider.ts';
-import type { CustomerFacts, InvoiceFacts, PaymentProvider, SubscriptionFacts } from '../payment-provider.ts';
+import {
+  isUsable,
+  type CustomerFacts,
+  type InvoiceFacts,
+  type PaymentProvider,
+  type SubscriptionFacts,
+} from '../payment-provider.ts';
 import { recordDoneWishes } from '../subscribing/subscription-wishes.ts';
-import { invoiceRefunds, invoices, memberships, paymentCustomers, subscriptions, trialCards } from '../tables.ts';
-import type { SubscriptionStatus } from '../tables.ts';
+import {
+  invoiceRefunds,
+  invoices,
+  memberships,
+  paymentCustomers,
+  subscriptions,
+  trialCards,
+  type SubscriptionStatus,
+} from '../tables.ts';
 import { findWishes } from '../wishes.ts';
 
 type SubscriptionRow = typeof subscriptions.$inferSelect;

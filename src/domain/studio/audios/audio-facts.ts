@@ -20,8 +20,7 @@ import type { Actor } from '../../kernel/actor.ts';
 import type { Db } from '../../kernel/db.ts';
 import { toSlug } from '../../kernel/ids.ts';
 import { findManagedAudio } from './hold-audio.ts';
-import { findEditedAudio } from './audio-values.ts';
-import type { EditedAudio } from './audio-values.ts';
+import { type EditedAudio, findEditedAudio } from './audio-values.ts';
 import type { ManagedState } from '../rules.ts';
 
 /** Facts that the editor shows beside the fields. @returns undefined for an audio that the actor may not change */

@@ -1,5 +1,4 @@
-import type { SQL } from 'drizzle-orm';
-import { and, desc, eq, inArray, isNull, sql } from 'drizzle-orm';
+import { type SQL, and, desc, eq, inArray, isNull, sql } from 'drizzle-orm';
 import { z } from 'zod';
 import { imageUrl } from '../../catalogue/audios.ts';
 import { restorableDays } from '../../catalogue/editing/deletion.ts';
@@ -9,10 +8,8 @@ import type { Actor } from '../../kernel/actor.ts';
 import type { Db } from '../../kernel/db.ts';
 import { sortKey } from '../../kernel/ids.ts';
 import { roleIn } from '../../kernel/rules.ts';
-import type { ManagedPageQuery } from '../managed-page.ts';
-import { fewAudios, readManagedPage, stateConditions, stateParts } from '../managed-page.ts';
-import type { ManagedState } from '../rules.ts';
-import { managedStates } from '../rules.ts';
+import { type ManagedPageQuery, fewAudios, readManagedPage, stateConditions, stateParts } from '../managed-page.ts';
+import { type ManagedState, managedStates } from '../rules.ts';
 import { audioDrafts, uploads } from '../tables.ts';
 import { containing } from '../../kernel/like-patterns.ts';
 

@@ -1,16 +1,14 @@
 import { asc, eq, sql } from 'drizzle-orm';
 import { z } from 'zod';
 import { imageUrl } from '../../catalogue/audios.ts';
-import type { Cue } from '../../catalogue/rules.ts';
-import { commenterChoices, commentersOf, eachAudioText } from '../../catalogue/rules.ts';
+import { type Cue, commenterChoices, commentersOf, eachAudioText } from '../../catalogue/rules.ts';
 import { audios } from '../../catalogue/tables.ts';
 import { users } from '../../identity/tables.ts';
 import type { Actor } from '../../kernel/actor.ts';
 import type { Db } from '../../kernel/db.ts';
 import { findManagedAudio } from './hold-audio.ts';
 import type { AudioChange } from '../forms.ts';
-import type { EditedField } from '../rules.ts';
-import { editedFields } from '../rules.ts';
+import { type EditedField, editedFields } from '../rules.ts';
 import { audioDrafts, audioFieldChanges } from '../tables.ts';
 
 const Instant = z.iso.datetime();

@@ -6,11 +6,9 @@ import type { Db } from '../../kernel/db.ts';
 import { orRefusal } from '../../kernel/refused.ts';
 import type { FileTools } from '../../stored-files.ts';
 import { findManagedAudio, holdAudio } from './hold-audio.ts';
-import type { CoverChange, SaveResult } from './drafts.ts';
-import { saveCover } from './drafts.ts';
+import { type CoverChange, type SaveResult, saveCover } from './drafts.ts';
 import { keepImage } from '../uploads/keep-files.ts';
-import { isAreaOf, middleOf } from '../rules.ts';
-import type { CoverArea } from '../rules.ts';
+import { type CoverArea, isAreaOf, middleOf } from '../rules.ts';
 import { audioDrafts } from '../tables.ts';
 
 export type CoverTools = FileTools & { covers: Covers };

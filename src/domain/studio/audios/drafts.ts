@@ -5,11 +5,18 @@ import type { Actor } from '../../kernel/actor.ts';
 import type { Db } from '../../kernel/db.ts';
 import type { LastChange } from '../../kernel/errors.ts';
 import { orRefusal, Refused } from '../../kernel/refused.ts';
-import type { HeldAudio } from './hold-audio.ts';
-import { holdAudio, noteChanges } from './hold-audio.ts';
+import { type HeldAudio, holdAudio, noteChanges } from './hold-audio.ts';
 import { tryAudio, writeAudio } from './edit-audio.ts';
-import type { DraftRow, EditedValues } from './audio-values.ts';
-import { apartIn, findDraft, isSame, merged, readValues, selectFieldChanges } from './audio-values.ts';
+import {
+  type DraftRow,
+  type EditedValues,
+  apartIn,
+  findDraft,
+  isSame,
+  merged,
+  readValues,
+  selectFieldChanges,
+} from './audio-values.ts';
 import type { AudioChange } from '../forms.ts';
 import type { CoverArea, EditedField } from '../rules.ts';
 import { audioDrafts, audioFieldChanges } from '../tables.ts';

@@ -1,7 +1,12 @@
 import { createHash } from 'node:crypto';
 import { eq, sql } from 'drizzle-orm';
-import { editAudio } from '../../catalogue/editing/editing.ts';
-import type { AudioEdit, AudioFiles, EditRefusal, EditResult } from '../../catalogue/editing/editing.ts';
+import {
+  editAudio,
+  type AudioEdit,
+  type AudioFiles,
+  type EditRefusal,
+  type EditResult,
+} from '../../catalogue/editing/editing.ts';
 import type { AudioState } from '../../catalogue/editing/publishing.ts';
 import { audios, series, seriesItems } from '../../catalogue/tables.ts';
 import type { SoundFileResult } from '../../gateways.ts';
@@ -10,16 +15,13 @@ import { recordChange } from '../../kernel/audit.ts';
 import type { Db } from '../../kernel/db.ts';
 import { orRefusal, Refused } from '../../kernel/refused.ts';
 import type { NotAPicture } from '../pictures.ts';
-import { editedFields } from '../rules.ts';
-import type { EditedField } from '../rules.ts';
+import { type EditedField, editedFields } from '../rules.ts';
 import type { ImportTools } from '../uploads/import.ts';
 import { keepImage } from '../uploads/keep-files.ts';
 import { forgetRecording, writeRecording } from '../uploads/keep-recording.ts';
-import type { ListeningFile } from '../uploads/listening-file.ts';
-import { withListeningFile } from '../uploads/listening-file.ts';
+import { type ListeningFile, withListeningFile } from '../uploads/listening-file.ts';
 import { isSame, readValues } from './audio-values.ts';
-import type { HeldAudio } from './hold-audio.ts';
-import { dropFromDraft, holdAudio, noteChanges } from './hold-audio.ts';
+import { type HeldAudio, dropFromDraft, holdAudio, noteChanges } from './hold-audio.ts';
 
 /** Fields and files of an audio are written here only: by the editor, its draft, the command line and acts on many. */
 

@@ -13,8 +13,7 @@ import type { Db } from '../../kernel/db.ts';
 import { orRefusal, Refused } from '../../kernel/refused.ts';
 import { roleIn } from '../../kernel/rules.ts';
 import type { Viewer } from '../../kernel/viewer.ts';
-import type { HeldAudio } from './hold-audio.ts';
-import { dropFromDraft, holdAudio, noteChanges } from './hold-audio.ts';
+import { type HeldAudio, dropFromDraft, holdAudio, noteChanges } from './hold-audio.ts';
 import type { BulkAct, EditedField } from '../rules.ts';
 
 /** The catalogue's acts on one audio, with the right to do them and an entry in the log (architecture, rule 17). */

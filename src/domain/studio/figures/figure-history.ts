@@ -1,15 +1,12 @@
-import type { SQL } from 'drizzle-orm';
-import { sql } from 'drizzle-orm';
+import { type SQL, sql } from 'drizzle-orm';
 import { audios } from '../../catalogue/tables.ts';
 import type { Db } from '../../kernel/db.ts';
 import { addParts } from '../../listening/figures.ts';
 import { countListeners, countSketch, manyListeners } from '../../listening/listener-sketch.ts';
 import { audioDays, voiceDays } from '../../listening/tables.ts';
-import type { Period } from './figure-periods.ts';
-import { dayOf, listDays, periodBefore } from './figure-periods.ts';
+import { type Period, dayOf, listDays, periodBefore } from './figure-periods.ts';
 import { fewestListeners } from '../rules.ts';
-import type { AudioDay, DaySums } from './small-groups.ts';
-import { holdBack, joinSmallDays, safeDaysOf, union } from './small-groups.ts';
+import { type AudioDay, type DaySums, holdBack, joinSmallDays, safeDaysOf, union } from './small-groups.ts';
 
 /**
  * Figures of a voice or an audio, for a day or a period. Null: fewer than ten distinct listeners, or a day that is

@@ -1,11 +1,9 @@
 import { sql } from 'drizzle-orm';
 import type { Db } from '../../kernel/db.ts';
-import { addRegisters, emptyRegisters, toSketch } from '../../listening/listener-sketch.ts';
-import type { Registers } from '../../listening/listener-sketch.ts';
+import { type Registers, addRegisters, emptyRegisters, toSketch } from '../../listening/listener-sketch.ts';
 import { isPlaylistSource } from '../../listening/play-sources.ts';
 import { audioSourceDays } from '../../listening/tables.ts';
-import type { Period } from './figure-periods.ts';
-import { dayOf } from './figure-periods.ts';
+import { type Period, dayOf } from './figure-periods.ts';
 import { coverOf, hideSmallParts, joinSmallDays, union } from './small-groups.ts';
 import { isIn, monthsAround } from './figure-history.ts';
 

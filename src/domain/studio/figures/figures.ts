@@ -1,23 +1,26 @@
-import type { SQL } from 'drizzle-orm';
-import { and, asc, eq, isNull, sql } from 'drizzle-orm';
+import { type SQL, and, asc, eq, isNull, sql } from 'drizzle-orm';
 import { imageUrl, isAudio } from '../../catalogue/audios.ts';
 import { audioCounts, audios, playlistItems, playlists } from '../../catalogue/tables.ts';
 import type { Actor } from '../../kernel/actor.ts';
 import type { Db } from '../../kernel/db.ts';
 import type { Count } from '#formats/numbers.ts';
 import { userPlaylistItems, userPlaylists } from '../../library/tables.ts';
-import { addSketch, emptyRegisters } from '../../listening/listener-sketch.ts';
-import type { Registers } from '../../listening/listener-sketch.ts';
+import { type Registers, addSketch, emptyRegisters } from '../../listening/listener-sketch.ts';
 import { audioParts } from '../../listening/rules.ts';
 import { audioDays } from '../../listening/tables.ts';
-import type { FigureQuery, Period } from './figure-periods.ts';
-import { periodBefore, periodOf } from './figure-periods.ts';
+import { type FigureQuery, type Period, periodBefore, periodOf } from './figure-periods.ts';
 import { canManageVoice, fewestListeners } from '../rules.ts';
 import { hideSmallParts } from './small-groups.ts';
-import type { Figures, FigureHistory } from './figure-history.ts';
-import { ofVoice, ofAudio, readHistory, readSafeDays, orFew } from './figure-history.ts';
-import type { ShownSource } from './figure-sources.ts';
-import { readSources, shownSources } from './figure-sources.ts';
+import {
+  type Figures,
+  type FigureHistory,
+  ofVoice,
+  ofAudio,
+  readHistory,
+  readSafeDays,
+  orFew,
+} from './figure-history.ts';
+import { type ShownSource, readSources, shownSources } from './figure-sources.ts';
 
 export type FigureAudio = { id: string; slug: string; title: string; imageUrl: string | null; durationMs: number };
 

@@ -5,8 +5,8 @@ import {
   emptyRegisters,
   hasListeners,
   toSketch,
+  type Registers,
 } from '../../listening/listener-sketch.ts';
-import type { Registers } from '../../listening/listener-sketch.ts';
 import { fewestListeners } from '../rules.ts';
 
 /** Sums of a day with the stored sketch of their listeners. */

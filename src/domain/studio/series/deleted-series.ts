@@ -10,8 +10,7 @@ import { roleIn } from '../../kernel/rules.ts';
 import { canDeleteIn } from '../rules.ts';
 import { deletedSeries } from '../tables.ts';
 import { readOrder, writeOrder } from './series-order.ts';
-import type { NotFound } from './series.ts';
-import { holdSeries, record } from './series.ts';
+import { type NotFound, holdSeries, record } from './series.ts';
 
 /** Its audios stay; the series can be restored for 30 days. Editors may not delete. */
 export async function deleteSeries(db: Db, actor: Actor, id: string): Promise<{ ok: true } | NotFound> {

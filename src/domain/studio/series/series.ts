@@ -10,13 +10,10 @@ import type { Actor, ActorRole } from '../../kernel/actor.ts';
 import { changedMeanwhile, recordChange } from '../../kernel/audit.ts';
 import type { Db } from '../../kernel/db.ts';
 import { isId, newId, sortKey } from '../../kernel/ids.ts';
-import type { Page } from '../../kernel/pages.ts';
-import { decodeCursor, encodeCursor, isBeyond, toPage } from '../../kernel/pages.ts';
+import { type Page, decodeCursor, encodeCursor, isBeyond, toPage } from '../../kernel/pages.ts';
 import { roleIn } from '../../kernel/rules.ts';
-import type { EditOutcome } from '../../kernel/seen.ts';
-import { isChangedSince } from '../../kernel/seen.ts';
-import type { NotAPicture, PictureTools } from '../pictures.ts';
-import { withPicture } from '../pictures.ts';
+import { type EditOutcome, isChangedSince } from '../../kernel/seen.ts';
+import { type NotAPicture, type PictureTools, withPicture } from '../pictures.ts';
 import { containing } from '../../kernel/like-patterns.ts';
 import { PlainText } from '../../kernel/forms.ts';
 

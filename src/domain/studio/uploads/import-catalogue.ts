@@ -1,5 +1,4 @@
-import type { SQL } from 'drizzle-orm';
-import { and, asc, eq, isNull, max, sql } from 'drizzle-orm';
+import { type SQL, and, asc, eq, isNull, max, sql } from 'drizzle-orm';
 import { claimSlug } from '../../catalogue/editing/slugs.ts';
 import { categories, series, seriesItems, voices } from '../../catalogue/tables.ts';
 import type { Db } from '../../kernel/db.ts';

@@ -13,8 +13,7 @@ import { picture, silentFlac, silentMp3, silentWav } from '#test/support/sound/s
 import { createTestDatabase } from '#test/support/database.ts';
 import { createCategory, createVoice } from '#test/support/factories.ts';
 import { slow } from '#test/support/tags.ts';
-import type { ImportChoices, ImportedAudio } from './import.ts';
-import { importAudio } from './import.ts';
+import { type ImportChoices, type ImportedAudio, importAudio } from './import.ts';
 
 const { db, pool } = await createTestDatabase();
 const folder = mkdtempSync(join(tmpdir(), 'sotto-import-'));

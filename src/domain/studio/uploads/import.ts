@@ -11,12 +11,10 @@ import { recordChange } from '../../kernel/audit.ts';
 import { DomainError } from '../../kernel/errors.ts';
 import { newId, sortKey } from '../../kernel/ids.ts';
 import { addToSeries, findOrCreateCategories, findOrCreateSeries, findOrCreateVoice } from './import-catalogue.ts';
-import { cleanLine, cleanTags } from './import-tags.ts';
-import type { ImportTags } from './import-tags.ts';
+import { type ImportTags, cleanLine, cleanTags } from './import-tags.ts';
 import { keepImage, originalKey, soundKey } from './keep-files.ts';
 import { writeRecording } from './keep-recording.ts';
-import { withListeningFile } from './listening-file.ts';
-import type { KeptSound } from './listening-file.ts';
+import { type KeptSound, withListeningFile } from './listening-file.ts';
 import type { FileTools } from '../../stored-files.ts';
 
 export type ImportTools = FileTools & {

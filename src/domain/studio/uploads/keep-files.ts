@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { SoundFile } from '../../gateways.ts';
-import { storeFile } from '../../stored-files.ts';
-import type { FileTools } from '../../stored-files.ts';
+import { type FileTools, storeFile } from '../../stored-files.ts';
 
 /** From the content, so that the same file is stored once. */
 export function soundKey({ sha256, extension }: SoundFile): string {

@@ -3,8 +3,7 @@ import type { AudioFiles } from '../../catalogue/editing/editing.ts';
 import { recordings } from '../../catalogue/tables.ts';
 import type { ProcessedFile, ProcessedSound, SoundFacts } from '../../gateways.ts';
 import type { Db } from '../../kernel/db.ts';
-import { storeFile } from '../../stored-files.ts';
-import type { FileTools } from '../../stored-files.ts';
+import { type FileTools, storeFile } from '../../stored-files.ts';
 
 /** The uploaded original. */
 export type Original = { key: string; name: string; bytes: number };

@@ -2,8 +2,7 @@ import { basename } from 'node:path';
 import type { SoundEngine, SoundFile } from '../../gateways.ts';
 import type { FileTools } from '../../stored-files.ts';
 import { keepSound, originalKey, soundKey } from './keep-files.ts';
-import { keepProcessed } from './keep-recording.ts';
-import type { KeptRecording } from './keep-recording.ts';
+import { type KeptRecording, keepProcessed } from './keep-recording.ts';
 
 export type KeptSound = {
   sound: KeptRecording['sound'];

@@ -1,5 +1,4 @@
-import type { SQL } from 'drizzle-orm';
-import { and, eq, inArray, isNull, sql } from 'drizzle-orm';
+import { type SQL, and, eq, inArray, isNull, sql } from 'drizzle-orm';
 import { commentColumns } from '../../catalogue/rules.ts';
 import { claimSlug } from '../../catalogue/editing/slugs.ts';
 import { audioCategories, audios, categories } from '../../catalogue/tables.ts';
@@ -13,8 +12,7 @@ import type { Db } from '../../kernel/db.ts';
 import { DomainError } from '../../kernel/errors.ts';
 import { newId, sortKey } from '../../kernel/ids.ts';
 import { roleIn } from '../../kernel/rules.ts';
-import { keepProcessed, writeRecording } from './keep-recording.ts';
-import type { KeptRecording, Original } from './keep-recording.ts';
+import { type KeptRecording, type Original, keepProcessed, writeRecording } from './keep-recording.ts';
 import type { UploadFailure, UploadStep } from '../rules.ts';
 import { uploads } from '../tables.ts';
 import { createTimeLeft } from './time-left.ts';

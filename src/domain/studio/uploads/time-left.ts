@@ -1,5 +1,4 @@
-import type { UploadStep } from '../rules.ts';
-import { uploadSteps } from '../rules.ts';
+import { type UploadStep, uploadSteps } from '../rules.ts';
 
 /** Relative costs of the steps, from `npm run bench -- sound`. Reading is part of the loudness pass. */
 const costs: Record<UploadStep, number> = { reading: 0, loudness: 1, encoding: 3, waveform: 1 };

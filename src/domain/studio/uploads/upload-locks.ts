@@ -1,7 +1,6 @@
 import { sql } from 'drizzle-orm';
 import type { Db } from '../../kernel/db.ts';
-import type { Leases, LeaseOptions } from '../../kernel/leases.ts';
-import { takeLease } from '../../kernel/leases.ts';
+import { type Leases, type LeaseOptions, takeLease } from '../../kernel/leases.ts';
 
 /**
  * Mutex per upload: two requests never write to one file. A waiter asks the holder to stop, because the holder's client

@@ -7,13 +7,11 @@ import type { Actor } from '../../kernel/actor.ts';
 import { recordChange } from '../../kernel/audit.ts';
 import type { Db } from '../../kernel/db.ts';
 import { isId, newId } from '../../kernel/ids.ts';
-import { decodeCursor, encodeCursor, toPage } from '../../kernel/pages.ts';
-import type { Page } from '../../kernel/pages.ts';
+import { type Page, decodeCursor, encodeCursor, toPage } from '../../kernel/pages.ts';
 import { roleIn } from '../../kernel/rules.ts';
 import type { User } from '../../kernel/viewer.ts';
 import type { UploadEdit, UploadForm } from '../forms.ts';
-import type { QueueParts } from './finish-uploads.ts';
-import { queueUpload } from './finish-uploads.ts';
+import { type QueueParts, queueUpload } from './finish-uploads.ts';
 import { reducePeaks } from './reduce-peaks.ts';
 import {
   maxUnfinishedUploads,
@@ -24,8 +22,9 @@ import {
   uploadFailures,
   uploadStates,
   uploadSteps,
+  type UploadChoices,
+  type UploadState,
 } from '../rules.ts';
-import type { UploadChoices, UploadState } from '../rules.ts';
 import { uploads } from '../tables.ts';
 
 /** Limits for one user within 24 hours. */

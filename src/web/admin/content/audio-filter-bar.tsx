@@ -1,12 +1,10 @@
 import { useState } from 'react';
 import { countOf } from '#formats/numbers.ts';
 import type { FilterNames } from '#domain/admin/content/audio-filters.ts';
-import { audioChangeDays } from '#domain/admin/rules.ts';
-import type { AudioAccess, AudioProblem } from '#domain/admin/rules.ts';
+import { type AudioAccess, type AudioProblem, audioChangeDays } from '#domain/admin/rules.ts';
 import type { AudioQuery } from './audio-query.ts';
 import { FilterMenu, FilterSelect, FilterTokens, FoundFilter } from '../filter-menu.tsx';
-import type { Found } from '../found-fields.tsx';
-import { TagField, VoiceField } from '../found-fields.tsx';
+import { type Found, TagField, VoiceField } from '../found-fields.tsx';
 import LinkIcon from 'lucide-react/icons/link';
 import { Button } from '#web/ui/button.tsx';
 import { Icon } from '#web/ui/images/icon.tsx';

@@ -4,8 +4,7 @@ import { answerOf, api } from '../../api.ts';
 import { Button } from '../../ui/button.tsx';
 import { CheckBox } from '#web/ui/fields/check-box.tsx';
 import { DialogWindow } from '#web/ui/layers/dialog-window.tsx';
-import type { Token } from '#web/workshop/forms/token-field.tsx';
-import { TokenField } from '#web/workshop/forms/token-field.tsx';
+import { type Token, TokenField } from '#web/workshop/forms/token-field.tsx';
 import { ChoiceField } from '../../workshop/forms/choice-field.tsx';
 
 /** Added to the audios, or removed from them. */

@@ -5,8 +5,7 @@ import { api } from '../../api.ts';
 import { Field } from '#web/ui/fields/field.tsx';
 import { FormDialog } from '../../workshop/form-dialog.tsx';
 import { useCall } from '../use-call.ts';
-import type { Found } from '../found-fields.tsx';
-import { VoiceField } from '../found-fields.tsx';
+import { type Found, VoiceField } from '../found-fields.tsx';
 
 /** Creates a series for a creator and opens it in the Studio's editor. Open while rendered. */
 export function NewSeriesDialog({ onClose }: { onClose: () => void }) {

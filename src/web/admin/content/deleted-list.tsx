@@ -1,7 +1,6 @@
 import { countOf } from '#formats/numbers.ts';
 import { Button } from '../../ui/button.tsx';
-import type { Sent } from '../use-call.ts';
-import { useCall } from '../use-call.ts';
+import { type Sent, useCall } from '../use-call.ts';
 
 type DeletedListProps = {
   items: { id: string; name: string; audios: number }[];

@@ -1,6 +1,5 @@
 import { useState } from 'react';
-import type { PromoCodeForm } from '#domain/admin/forms.ts';
-import { PromoCodeForm as Form } from '#domain/admin/forms.ts';
+import { type PromoCodeForm, PromoCodeForm as Form } from '#domain/admin/forms.ts';
 import type { Change } from '../../api.ts';
 import { CheckBox } from '#web/ui/fields/check-box.tsx';
 import { Field } from '#web/ui/fields/field.tsx';

@@ -1,7 +1,6 @@
 import { useState } from 'react';
 import type { ReportDetail } from '#domain/admin/people/report-queue.ts';
-import type { DecisionVerb } from '#domain/community/rules.ts';
-import { decisionNoteLength, warningDays } from '#domain/community/rules.ts';
+import { type DecisionVerb, decisionNoteLength, warningDays } from '#domain/community/rules.ts';
 import { CheckBox } from '#web/ui/fields/check-box.tsx';
 import { classNames } from '../../ui/class-names.ts';
 import { TextArea } from '#web/ui/fields/text-area.tsx';

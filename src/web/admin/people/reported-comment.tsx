@@ -17,8 +17,7 @@ import EyeOff from 'lucide-react/icons/eye-off';
 import TriangleAlert from 'lucide-react/icons/triangle-alert';
 import type { DecisionVerb } from '#domain/community/rules.ts';
 import { Button } from '#web/ui/button.tsx';
-import type { Moment } from '#web/workshop/facts.tsx';
-import { Fact, Facts, Timeline } from '#web/workshop/facts.tsx';
+import { type Moment, Fact, Facts, Timeline } from '#web/workshop/facts.tsx';
 
 /** The comment among its neighbours. */
 export function ReportedThread({ report, now }: { report: ReportDetail; now: number }) {

@@ -3,8 +3,7 @@ import type { VoiceRole } from '#domain/kernel/viewer.ts';
 import { countOf, formatMoney } from '#formats/numbers.ts';
 import { formatDay } from '#formats/times.ts';
 import { api } from '../../api.ts';
-import type { DataIn, Sent } from '../use-call.ts';
-import { useCall } from '../use-call.ts';
+import { type DataIn, type Sent, useCall } from '../use-call.ts';
 
 /** Acts of operators on one account. Each shows a toast, with Undo if it can be undone. */
 export function useUserActs(id: string, name: string) {

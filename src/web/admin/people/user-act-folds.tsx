@@ -11,10 +11,8 @@ import ShieldOff from 'lucide-react/icons/shield-off';
 import Trash2 from 'lucide-react/icons/trash-2';
 import Undo2 from 'lucide-react/icons/undo-2';
 import type { LucideIcon } from 'lucide-react';
-import type { ReactNode } from 'react';
-import { useState } from 'react';
-import { deletionDays, maxGivenMonths, suspensionReasons } from '#domain/admin/rules.ts';
-import type { SuspensionReason } from '#domain/admin/rules.ts';
+import { type ReactNode, useState } from 'react';
+import { type SuspensionReason, deletionDays, maxGivenMonths, suspensionReasons } from '#domain/admin/rules.ts';
 import type { UserDetail } from '#domain/admin/people/users.ts';
 import type { VoiceRole } from '#domain/kernel/viewer.ts';
 import { countOf } from '#formats/numbers.ts';
@@ -26,8 +24,7 @@ import { Icon } from '../../ui/images/icon.tsx';
 import { ChoiceField } from '../../workshop/forms/choice-field.tsx';
 import { Pane } from '../../workshop/pane.tsx';
 import { useUserActs } from './use-user-acts.ts';
-import type { Found } from '../found-fields.tsx';
-import { VoiceField } from '../found-fields.tsx';
+import { type Found, VoiceField } from '../found-fields.tsx';
 
 export type Fold = 'months' | 'voice' | 'suspend' | 'delete';
 type UserActFoldsProps = {

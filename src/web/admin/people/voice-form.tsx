@@ -1,8 +1,7 @@
 import { useState } from 'react';
 import { href, useNavigate } from 'react-router';
 import { nameLengths, textLengths } from '#domain/admin/forms.ts';
-import type { VoiceType } from '#domain/catalogue/forms.ts';
-import { voiceTypeLabels, voiceTypes } from '#domain/catalogue/forms.ts';
+import { type VoiceType, voiceTypeLabels, voiceTypes } from '#domain/catalogue/forms.ts';
 import { api } from '../../api.ts';
 import { Field } from '#web/ui/fields/field.tsx';
 import { TextArea } from '#web/ui/fields/text-area.tsx';

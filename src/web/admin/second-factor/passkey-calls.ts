@@ -1,5 +1,4 @@
-import type { Answer } from '../../api.ts';
-import { answerOf, api } from '../../api.ts';
+import { type Answer, answerOf, api } from '../../api.ts';
 import { useClientValue } from '../../ui/use-client-value.ts';
 
 /** The browser's side of passkeys. `undefined`: the user closed the browser's window. */

@@ -1,8 +1,6 @@
 import Copy from 'lucide-react/icons/copy';
-import { useEffect, useRef, useState } from 'react';
-import type { ReactNode } from 'react';
-import type { Answer } from '../../api.ts';
-import { answerOf, api } from '../../api.ts';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { type Answer, answerOf, api } from '../../api.ts';
 import { Button } from '../../ui/button.tsx';
 import { Field } from '../../ui/fields/field.tsx';
 import { Icon } from '../../ui/images/icon.tsx';

@@ -1,12 +1,9 @@
-import { createContext, use, useState } from 'react';
-import type { ReactNode } from 'react';
+import { type ReactNode, createContext, use, useState } from 'react';
 import { useRevalidator } from 'react-router';
-import type { Answer } from '../../api.ts';
-import { answerOf, api } from '../../api.ts';
+import { type Answer, answerOf, api } from '../../api.ts';
 import { Dialog } from '../../ui/layers/dialog.tsx';
 import { useToast } from '../../ui/layers/toast.tsx';
-import type { KnownFactors } from './proof-form.tsx';
-import { factorsOf, ProofForm } from './proof-form.tsx';
+import { type KnownFactors, factorsOf, ProofForm } from './proof-form.tsx';
 
 type Act = <Data>(call: () => Promise<Answer<Data>>) => Promise<Answer<Data> | undefined>;
 

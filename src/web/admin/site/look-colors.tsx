@@ -1,12 +1,17 @@
-import type { CSSProperties } from 'react';
-import { useId } from 'react';
-import { checkColors, defaultColors, isHex, themes, tokenNames } from '#domain/look/rules.ts';
-import type { ThemeColors, ThemeName } from '#domain/look/rules.ts';
+import { type CSSProperties, useId } from 'react';
+import {
+  checkColors,
+  defaultColors,
+  isHex,
+  themes,
+  tokenNames,
+  type ThemeColors,
+  type ThemeName,
+} from '#domain/look/rules.ts';
 import { answerOf, api } from '../../api.ts';
 import { Field } from '#web/ui/fields/field.tsx';
 import { useEdited } from '#web/workshop/forms/use-edited.ts';
-import type { PartFacts } from './look-section.tsx';
-import { LookSection } from './look-section.tsx';
+import { type PartFacts, LookSection } from './look-section.tsx';
 
 type Colors = Record<ThemeName, ThemeColors | null>;
 

@@ -1,13 +1,11 @@
 import Upload from 'lucide-react/icons/upload';
-import type { ReactNode } from 'react';
 import { api } from '#web/api.ts';
 import { Icon } from '#web/ui/images/icon.tsx';
 import { FileButton } from '#web/workshop/forms/file-button.tsx';
 import { toBase64 } from '#web/workshop/forms/read-picture.ts';
-import type { PartFacts } from './look-section.tsx';
-import { LookSectionOf, useLookSave, LookRefusal } from './look-section.tsx';
+import { type PartFacts, LookSectionOf, useLookSave, LookRefusal } from './look-section.tsx';
 import Download from 'lucide-react/icons/download';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { maxLookFileBytes } from '#domain/admin/rules.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Part } from './check-parts.tsx';

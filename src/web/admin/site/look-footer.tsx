@@ -9,8 +9,7 @@ import { Field } from '#web/ui/fields/field.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { moved } from '#web/workshop/forms/hand-order.tsx';
 import { useEdited } from '#web/workshop/forms/use-edited.ts';
-import type { PartFacts } from './look-section.tsx';
-import { LookSection } from './look-section.tsx';
+import { type PartFacts, LookSection } from './look-section.tsx';
 
 type Group = NonNullable<FooterValue['groups']>[number];
 

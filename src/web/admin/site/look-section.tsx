@@ -1,4 +1,3 @@
-import type { ReactNode } from 'react';
 import type { LookPart } from '#domain/look/settings.ts';
 import { api } from '#web/api.ts';
 import { Button } from '#web/ui/button.tsx';
@@ -6,11 +5,10 @@ import { Note } from '#web/ui/note.tsx';
 import type { Edited } from '#web/workshop/forms/edited-bar.tsx';
 import { LocalTime } from '#web/workshop/local-time.tsx';
 import { SettingsSection } from './settings-section.tsx';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { changeText } from '#web/workshop/forms/change-text.ts';
 import { isChangedMeanwhile } from '#web/workshop/forms/use-edited.ts';
-import type { DataIn, Sent } from '../use-call.ts';
-import { useCall } from '../use-call.ts';
+import { type DataIn, type Sent, useCall } from '../use-call.ts';
 
 /** Facts about a stored part, besides its value. */
 export type PartFacts = {

@@ -1,11 +1,9 @@
 import { lookLengths } from '#domain/look/rules.ts';
-import type { Answer } from '../../api.ts';
-import { answerOf, api } from '../../api.ts';
+import { type Answer, answerOf, api } from '../../api.ts';
 import { Field } from '#web/ui/fields/field.tsx';
 import { TextArea } from '#web/ui/fields/text-area.tsx';
 import { useEdited } from '#web/workshop/forms/use-edited.ts';
-import type { PartFacts } from './look-section.tsx';
-import { LookSection } from './look-section.tsx';
+import { type PartFacts, LookSection } from './look-section.tsx';
 
 type Texts = Record<string, string>;
 type TextPart = {

@@ -1,8 +1,7 @@
 import { useState } from 'react';
 import type { EditedArticle } from '#domain/admin/texts/article-list.ts';
 import { articleRatio } from '#domain/admin/rules.ts';
-import type { Answer } from '../../api.ts';
-import { answerOf, api } from '../../api.ts';
+import { type Answer, answerOf, api } from '../../api.ts';
 import { PicturePanel } from '#web/workshop/forms/picture-panel.tsx';
 import { readPicture } from '#web/workshop/forms/read-picture.ts';
 import { Cover } from '#web/ui/images/cover.tsx';

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import type { TextEdit } from './markdown-edits.ts';
-import { toggleMark, toLink, togglePrefix } from './markdown-edits.ts';
+import { type TextEdit, toggleMark, toLink, togglePrefix } from './markdown-edits.ts';
 
 /** `|` marks where the selection begins and ends. */
 function at(marked: string) {

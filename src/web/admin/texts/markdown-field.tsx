@@ -6,12 +6,10 @@ import Link from 'lucide-react/icons/link';
 import List from 'lucide-react/icons/list';
 import ListOrdered from 'lucide-react/icons/list-ordered';
 import TextQuote from 'lucide-react/icons/text-quote';
-import { useId, useRef, useState } from 'react';
-import type { KeyboardEvent, ReactNode } from 'react';
+import { type KeyboardEvent, type ReactNode, useId, useRef, useState } from 'react';
 import { classNames } from '../../ui/class-names.ts';
 import { IconButton } from '../../ui/icon-button.tsx';
-import type { Selected, TextEdit } from './markdown-edits.ts';
-import { toggleMark, togglePrefix, toLink } from './markdown-edits.ts';
+import { type Selected, type TextEdit, toggleMark, togglePrefix, toLink } from './markdown-edits.ts';
 
 const pane = 'h-[clamp(320px,62vh,900px)] overflow-auto rounded-card bg-surface p-4 wrap-anywhere';
 

@@ -3,8 +3,7 @@ import Pencil from 'lucide-react/icons/pencil';
 import { Button } from '../../ui/button.tsx';
 import { Pane } from '../../workshop/pane.tsx';
 import { StateMark } from '../../workshop/state-mark.tsx';
-import type { Sent } from '../use-call.ts';
-import { useCall } from '../use-call.ts';
+import { type Sent, useCall } from '../use-call.ts';
 
 /** Parts of pages that edit a text of the site, which has a default. */
 

@@ -1,5 +1,4 @@
-import type { ReactNode } from 'react';
-import { Children } from 'react';
+import { type ReactNode, Children } from 'react';
 import { classNames } from '../../ui/class-names.ts';
 
 const looks = {

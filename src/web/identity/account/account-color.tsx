@@ -1,7 +1,6 @@
 import { useRef, useState } from 'react';
 import { useRevalidator } from 'react-router';
-import type { AvatarColor } from '#domain/identity/rules.ts';
-import { avatarColors } from '#domain/identity/rules.ts';
+import { type AvatarColor, avatarColors } from '#domain/identity/rules.ts';
 import { answerOf, api } from '../../api.ts';
 import { Avatar } from '../../ui/images/avatar.tsx';
 import { useToast } from '../../ui/layers/toast.tsx';

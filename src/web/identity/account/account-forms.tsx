@@ -1,5 +1,4 @@
-import { useState } from 'react';
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 import { useWatch } from 'react-hook-form';
 import { useRevalidator } from 'react-router';
 import { ChangeEmailForm, ChangePasswordForm, ProfileForm } from '#domain/identity/forms.ts';
@@ -7,8 +6,7 @@ import { answerOf, api } from '../../api.ts';
 import { Button } from '../../ui/button.tsx';
 import { Field } from '../../ui/fields/field.tsx';
 import { isComposing } from '../../ui/fields/is-composing.ts';
-import { useCheckedForm } from '../../ui/fields/use-checked-form.ts';
-import type { CheckedFormState } from '../../ui/fields/use-checked-form.ts';
+import { type CheckedFormState, useCheckedForm } from '../../ui/fields/use-checked-form.ts';
 import { Note } from '../../ui/note.tsx';
 import { KnownEmail } from '../known-email.tsx';
 import { UsernameField } from '../modals/username-field.tsx';

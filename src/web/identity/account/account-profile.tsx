@@ -1,5 +1,4 @@
-import { useEffect, useRef, useState } from 'react';
-import type { ReactNode } from 'react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { href, Link } from 'react-router';
 import type { Profile } from '#domain/identity/accounts.ts';
 import { socialNames } from '#domain/identity/social-rules.ts';

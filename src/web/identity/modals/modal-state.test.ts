@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import type { ModalAction, ModalState } from './modal-state.ts';
-import { changeModals, noModal } from './modal-state.ts';
+import { type ModalAction, type ModalState, changeModals, noModal } from './modal-state.ts';
 
 function after(...actions: ModalAction[]): ModalState {
   return actions.reduce(changeModals, noModal);

@@ -1,7 +1,6 @@
 import { createListeners } from '#player/listeners.ts';
 import { withResolvers } from '#player/with-resolvers.ts';
-import { changeModals, noModal } from './modal-state.ts';
-import type { ModalAction, ModalName, ModalState } from './modal-state.ts';
+import { type ModalAction, type ModalName, type ModalState, changeModals, noModal } from './modal-state.ts';
 
 /** Store of the open modal, outside React, so that components that open modals do not re-render when one opens. */
 export function createModalStore() {

@@ -1,6 +1,5 @@
 import type { ComponentProps, ReactNode } from 'react';
-import { socialProviders } from '#domain/identity/social-rules.ts';
-import type { SocialProvider } from '#domain/identity/social-rules.ts';
+import { type SocialProvider, socialProviders } from '#domain/identity/social-rules.ts';
 import { Button } from '../../ui/button.tsx';
 
 function GoogleMark() {

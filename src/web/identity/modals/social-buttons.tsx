@@ -1,6 +1,5 @@
 import { useEffect, useState } from 'react';
-import { socialIds, socialProviders } from '#domain/identity/social-rules.ts';
-import type { SocialProvider } from '#domain/identity/social-rules.ts';
+import { type SocialProvider, socialIds, socialProviders } from '#domain/identity/social-rules.ts';
 import { Note } from '../../ui/note.tsx';
 import type { Entry } from '../after-log-in.ts';
 import type { ModalProps } from './modal-props.ts';

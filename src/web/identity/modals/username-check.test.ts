@@ -1,6 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import type { Availability } from './username-check.ts';
-import { createUsernameCheck } from './username-check.ts';
+import { type Availability, createUsernameCheck } from './username-check.ts';
 
 type Answer = Exclude<Availability, 'checking'>;
 

@@ -1,8 +1,7 @@
 import { useState } from 'react';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { page } from 'vitest/browser';
-import { answerCalls, refusal } from '#test/support/components/calls.ts';
-import type { ReceivedCall } from '#test/support/components/calls.ts';
+import { type ReceivedCall, answerCalls, refusal } from '#test/support/components/calls.ts';
 import { mount } from '#test/support/components/mount.tsx';
 import { UsernameField } from './username-field.tsx';
 

@@ -1,11 +1,9 @@
-import { useEffect, useEffectEvent, useRef, useState } from 'react';
-import type { ComponentProps } from 'react';
+import { type ComponentProps, useEffect, useEffectEvent, useRef, useState } from 'react';
 import { isUsername, normalizeUsername, usernameLength } from '#domain/identity/rules.ts';
 import { answerOf, api } from '../../api.ts';
 import { Field } from '../../ui/fields/field.tsx';
 import { isComposing } from '../../ui/fields/is-composing.ts';
-import type { Availability } from './username-check.ts';
-import { createUsernameCheck } from './username-check.ts';
+import { type Availability, createUsernameCheck } from './username-check.ts';
 
 type UsernameFieldProps = Omit<ComponentProps<'input'>, 'value'> & {
   /** Current text of the field. */

@@ -1,7 +1,6 @@
 import { beforeEach, expect, test } from 'vitest';
 import { page } from 'vitest/browser';
-import { answerCalls } from '#test/support/components/calls.ts';
-import type { ReceivedCall } from '#test/support/components/calls.ts';
+import { type ReceivedCall, answerCalls } from '#test/support/components/calls.ts';
 import { mountInSite } from '#test/support/components/mount.tsx';
 import { slow } from '#test/support/tags.ts';
 import { giftCardDraft } from './gift-card-draft.ts';

@@ -1,6 +1,12 @@
 import { href, Link } from 'react-router';
-import { blogAddress, blogSortLabels, chosenTopics, readBlogQuery } from '#domain/editorial/rules.ts';
-import type { BlogQuery, Topic } from '#domain/editorial/rules.ts';
+import {
+  blogAddress,
+  blogSortLabels,
+  chosenTopics,
+  readBlogQuery,
+  type BlogQuery,
+  type Topic,
+} from '#domain/editorial/rules.ts';
 import { LoadMore } from '../../catalogue/load-more.tsx';
 import { SortLinks } from '../../catalogue/sort-menu.tsx';
 import { usePages } from '../../catalogue/use-pages.ts';

@@ -8,11 +8,11 @@ import { SortMenu } from '../../catalogue/sort-menu.tsx';
 import { TabLinks } from '../../catalogue/tab-links.tsx';
 import { requestContext, siteContext } from '../../context.ts';
 import { FilterField } from '../../library/filter-field.tsx';
-import { LibraryContent } from '../../library/library-content.tsx';
-import type { LibraryShelf } from '../../library/library-content.tsx';
+import { type LibraryShelf, LibraryContent } from '../../library/library-content.tsx';
 import { useFavoriteCount, useFavorites } from '../../favorites/library-provider.tsx';
-import type { LibraryQuery, LibraryTab } from '../../library/library-tabs.ts';
 import {
+  type LibraryQuery,
+  type LibraryTab,
   arrangeOwn,
   defaultSort,
   libraryTabs,

@@ -1,8 +1,6 @@
 import { Link, useLocation } from 'react-router';
-import type { VoiceCommentFilter } from '#domain/community/rules.ts';
-import { voiceCommentFilters } from '#domain/community/rules.ts';
-import type { Count } from '#formats/numbers.ts';
-import { cappedCountOf, formatCapped, formatCount } from '#formats/numbers.ts';
+import { type VoiceCommentFilter, voiceCommentFilters } from '#domain/community/rules.ts';
+import { type Count, cappedCountOf, formatCapped, formatCount } from '#formats/numbers.ts';
 import { readListQuery } from '../../catalogue/list-query.ts';
 import { metaOf } from '../../page-meta.ts';
 import { orBadRequest, orNotFound } from '../../route-errors.ts';

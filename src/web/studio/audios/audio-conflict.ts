@@ -1,5 +1,4 @@
-import type { Cue } from '#domain/catalogue/rules.ts';
-import { audioTexts, eachAudioText } from '#domain/catalogue/rules.ts';
+import { type Cue, audioTexts, eachAudioText } from '#domain/catalogue/rules.ts';
 import type { FieldChange } from '#domain/studio/audios/audio-values.ts';
 import type { EditedField } from '#domain/studio/rules.ts';
 import { formatTime } from '#formats/durations.ts';

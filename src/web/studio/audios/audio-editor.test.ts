@@ -2,8 +2,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { eachAudioText } from '#domain/catalogue/rules.ts';
 import type { EditedAudio } from '#domain/studio/audios/audio-values.ts';
 import type { Answer } from '../../api.ts';
-import { createAudioEditor } from './audio-editor.ts';
-import type { EditorCalls, UnsavedChanges } from './audio-editor.ts';
+import { type EditorCalls, type UnsavedChanges, createAudioEditor } from './audio-editor.ts';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());

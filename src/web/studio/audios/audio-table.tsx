@@ -19,8 +19,7 @@ import { Menu } from '../../ui/layers/menu.tsx';
 import { LocalTime } from '../../workshop/local-time.tsx';
 import { PickBox } from '../../workshop/lists/pick-box.tsx';
 import type { SortOption } from '../../workshop/lists/sorting.tsx';
-import type { Column } from '../../workshop/lists/table.tsx';
-import { Table } from '../../workshop/lists/table.tsx';
+import { type Column, Table } from '../../workshop/lists/table.tsx';
 import { PublicationMark } from '../../workshop/state-mark.tsx';
 import type { Picked } from '../../workshop/lists/use-picked.ts';
 

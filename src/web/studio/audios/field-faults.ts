@@ -1,6 +1,5 @@
 import { formatCount } from '#formats/numbers.ts';
-import type { AudioText } from '#domain/catalogue/rules.ts';
-import { audioTextNames, audioTexts } from '#domain/catalogue/rules.ts';
+import { type AudioText, audioTextNames, audioTexts } from '#domain/catalogue/rules.ts';
 import type { EditedField } from '#domain/studio/rules.ts';
 
 /** Limits of `AudioEdit`, in characters and numbers of entries. */

@@ -1,8 +1,7 @@
 import type { ManagedState } from '#domain/studio/rules.ts';
 import { answerOf, api } from '../../api.ts';
 import { useToast } from '../../ui/layers/toast.tsx';
-import type { Publication } from '../../workshop/forms/publishing-panel.tsx';
-import { publicationNotices } from '../../workshop/forms/publishing-panel.tsx';
+import { type Publication, publicationNotices } from '../../workshop/forms/publishing-panel.tsx';
 
 /** Closes the notice of the last act: after a further one, its Undo would take back both. */
 let shown = new AbortController();

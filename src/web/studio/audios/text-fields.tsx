@@ -7,8 +7,7 @@ import { answerOf, api } from '../../api.ts';
 import { classNames } from '../../ui/class-names.ts';
 import { FieldError } from '../../ui/fields/field.tsx';
 import { ChoiceField } from '../../workshop/forms/choice-field.tsx';
-import { TokenField } from '../../workshop/forms/token-field.tsx';
-import type { Token } from '../../workshop/forms/token-field.tsx';
+import { type Token, TokenField } from '../../workshop/forms/token-field.tsx';
 import type { EditorSnapshot } from './audio-editor.ts';
 import { lengthOf, limits } from './field-faults.ts';
 

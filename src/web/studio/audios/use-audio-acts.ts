@@ -1,10 +1,8 @@
 import { countOf } from '#formats/numbers.ts';
 import type { ManagedAudio } from '#domain/studio/audios/audio-list.ts';
 import type { BulkAct } from '#domain/studio/rules.ts';
-import type { Answer } from '../../api.ts';
-import { answerOf, api } from '../../api.ts';
-import type { RunningAct } from '../../workshop/lists/use-bulk-acts.ts';
-import { useBulkActs } from '../../workshop/lists/use-bulk-acts.ts';
+import { type Answer, answerOf, api } from '../../api.ts';
+import { type RunningAct, useBulkActs } from '../../workshop/lists/use-bulk-acts.ts';
 import { formerPublication, setPublication } from './publication-calls.ts';
 
 /** With the rows as they were before. */

@@ -2,8 +2,13 @@ import { useEffect, useState, useSyncExternalStore } from 'react';
 import type { EditedAudio } from '#domain/studio/audios/audio-values.ts';
 import { answerOf, api } from '../../api.ts';
 import { useAskBeforeLeaving } from '../../workshop/forms/use-ask-before-leaving.ts';
-import { createAudioEditor } from './audio-editor.ts';
-import type { AudioEditor, EditorCalls, EditorSnapshot, UnsavedChanges } from './audio-editor.ts';
+import {
+  createAudioEditor,
+  type AudioEditor,
+  type EditorCalls,
+  type EditorSnapshot,
+  type UnsavedChanges,
+} from './audio-editor.ts';
 import { openDeviceRecord } from '../device-record.ts';
 
 /** The editor of an audio for the life of its page. */

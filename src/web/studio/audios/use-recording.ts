@@ -1,5 +1,4 @@
-import { useEffect, useEffectEvent, useRef, useState } from 'react';
-import type { RefObject } from 'react';
+import { type RefObject, useEffect, useEffectEvent, useRef, useState } from 'react';
 import { isStarted } from '#player/playback.ts';
 import { usePlayerCommands, usePlayerState } from '../../listening/player-provider.tsx';
 

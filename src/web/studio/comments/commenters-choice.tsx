@@ -1,5 +1,4 @@
-import type { Commenters } from '#domain/catalogue/rules.ts';
-import { commenterChoices } from '#domain/catalogue/rules.ts';
+import { type Commenters, commenterChoices } from '#domain/catalogue/rules.ts';
 
 export const commenterLabels: Record<Commenters, string> = {
   everyone: 'Everyone',

@@ -1,8 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
 import { useRevalidator } from 'react-router';
 import type { SeriesPart } from '#domain/studio/series/series.ts';
-import type { Answer } from '../../api.ts';
-import { answerOf, api } from '../../api.ts';
+import { type Answer, answerOf, api } from '../../api.ts';
 import { useToast } from '../../ui/layers/toast.tsx';
 import { moved } from '../../workshop/forms/hand-order.tsx';
 

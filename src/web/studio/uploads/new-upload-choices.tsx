@@ -1,6 +1,5 @@
 import { useId, useState, useSyncExternalStore } from 'react';
-import type { Commenters } from '#domain/catalogue/rules.ts';
-import { commenterChoices } from '#domain/catalogue/rules.ts';
+import { type Commenters, commenterChoices } from '#domain/catalogue/rules.ts';
 import type { UploadChoices } from '#domain/studio/rules.ts';
 import { browserStore } from '../../browser-store.ts';
 import { ChoiceField } from '../../workshop/forms/choice-field.tsx';

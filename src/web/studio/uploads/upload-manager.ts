@@ -1,12 +1,11 @@
 import type { DetailedError, Upload } from 'tus-js-client';
-import { titleOfFile } from '#domain/studio/rules.ts';
-import type { UploadChoices } from '#domain/studio/rules.ts';
+import { type UploadChoices, titleOfFile } from '#domain/studio/rules.ts';
 import { browserLimits } from '#player/browser-limits.ts';
 import { answerOf, api } from '../../api.ts';
 import { isReadable, refusalOf, refusalOfContent, refusalOfLength } from './check-upload-file.ts';
 import { holdFile, releaseFile } from './hold-file.ts';
-import type { LocalUpload } from './local-uploads.ts';
 import {
+  type LocalUpload,
   addUploads,
   announce,
   change,

@@ -18,16 +18,13 @@ import { WorkshopHead } from '../../workshop/workshop-head.tsx';
 import { soundFiles } from './check-upload-file.ts';
 import { ListedRow } from './listed-upload-row.tsx';
 import { LocalRow } from './local-upload-row.tsx';
-import type { CategoryName } from './new-upload-choices.tsx';
-import { NewChoices, useNewChoices } from './new-upload-choices.tsx';
+import { type CategoryName, NewChoices, useNewChoices } from './new-upload-choices.tsx';
 import { setPublication } from '../audios/publication-calls.ts';
 import * as manager from './upload-manager.ts';
-import type { LocalUpload } from './local-uploads.ts';
-import { onAnnounce } from './local-uploads.ts';
+import { type LocalUpload, onAnnounce } from './local-uploads.ts';
 import { fingerprintOf, recallUpload } from './remembered-uploads.ts';
 import { useDroppedFiles } from './use-dropped-files.ts';
-import type { UploadList } from './use-listed-uploads.ts';
-import { useListedUploads } from './use-listed-uploads.ts';
+import { type UploadList, useListedUploads } from './use-listed-uploads.ts';
 import { useLocalUploads } from './use-local-uploads.ts';
 
 type UploadPageProps = {

@@ -1,6 +1,5 @@
 import type { LucideIcon } from 'lucide-react';
-import { useId, useState } from 'react';
-import type { ReactNode } from 'react';
+import { type ReactNode, useId, useState } from 'react';
 import { classNames } from '../../ui/class-names.ts';
 import { Icon } from '../../ui/images/icon.tsx';
 import { isComposing } from '../../ui/fields/is-composing.ts';

@@ -1,6 +1,5 @@
 import { useSyncExternalStore } from 'react';
-import { localUploads, noUploads, progressOf, subscribe } from './local-uploads.ts';
-import type { LocalUpload } from './local-uploads.ts';
+import { type LocalUpload, localUploads, noUploads, progressOf, subscribe } from './local-uploads.ts';
 
 /** Files uploading from this document. */
 export function useLocalUploads(): readonly LocalUpload[] {

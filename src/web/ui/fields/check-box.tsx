@@ -1,6 +1,5 @@
 import Check from 'lucide-react/icons/check';
-import { useId } from 'react';
-import type { ComponentProps, ReactNode } from 'react';
+import { type ComponentProps, type ReactNode, useId } from 'react';
 import { afterFieldLeft } from '../after-press.ts';
 import { FieldError } from './field.tsx';
 import { Icon } from '../images/icon.tsx';

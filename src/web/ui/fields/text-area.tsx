@@ -1,5 +1,4 @@
-import { useId } from 'react';
-import type { ComponentProps } from 'react';
+import { type ComponentProps, useId } from 'react';
 import { afterFieldLeft } from '../after-press.ts';
 import { classNames } from '../class-names.ts';
 import { counterOf, fieldNote } from './field.tsx';

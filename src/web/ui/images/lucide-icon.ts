@@ -1,5 +1,4 @@
-import type { ComponentProps, ReactElement, SVGProps } from 'react';
-import { createElement } from 'react';
+import { type ComponentProps, type ReactElement, type SVGProps, createElement } from 'react';
 
 type IconData = { node: [tag: string, attributes: Record<string, string>][] };
 type IconProps = ComponentProps<'svg'> & { size: number };

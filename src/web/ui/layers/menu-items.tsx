@@ -1,11 +1,9 @@
 import Check from 'lucide-react/icons/check';
 import type { LucideIcon } from 'lucide-react';
-import { use } from 'react';
-import type { ReactElement, ReactNode } from 'react';
+import { type ReactElement, type ReactNode, use } from 'react';
 import { classNames } from '../class-names.ts';
 import { Icon } from '../images/icon.tsx';
-import { MenuPartsContext } from './menu-parts.ts';
-import type { MenuParts } from './menu-parts.ts';
+import { type MenuParts, MenuPartsContext } from './menu-parts.ts';
 
 type MenuItemProps = { icon?: LucideIcon; onSelect: () => void; disabled?: boolean; children: ReactNode };
 

@@ -1,8 +1,6 @@
 import { Menu } from '@base-ui/react/menu';
-import { useRef } from 'react';
-import type { FocusEvent, ReactNode } from 'react';
-import { MenuPartsContext } from './menu-parts.ts';
-import type { MenuParts } from './menu-parts.ts';
+import { type FocusEvent, type ReactNode, useRef } from 'react';
+import { type MenuParts, MenuPartsContext } from './menu-parts.ts';
 import { useLayer } from './open-layers.ts';
 import type { PopupState } from './use-popup.tsx';
 

@@ -1,5 +1,4 @@
-import { useState } from 'react';
-import type { ReactElement, ReactNode } from 'react';
+import { type ReactElement, type ReactNode, useState } from 'react';
 import { usePopup } from './use-popup.tsx';
 
 type PopoverProps<Content> = {

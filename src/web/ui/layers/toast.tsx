@@ -1,8 +1,6 @@
-import { createContext, use, useEffect, useState } from 'react';
-import type { ReactNode } from 'react';
+import { type ReactNode, createContext, use, useEffect, useState } from 'react';
 import { afterFirstPress } from '../first-press.ts';
-import { noticeMs, pressedExtent } from './notice.ts';
-import type { Notice, ShownNotice } from './notice.ts';
+import { type Notice, type ShownNotice, noticeMs, pressedExtent } from './notice.ts';
 import { useLoaded } from '../use-loaded.ts';
 
 const ToastContext = createContext<((notice: Notice) => void) | undefined>(undefined);

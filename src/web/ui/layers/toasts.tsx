@@ -2,8 +2,7 @@ import { Toast } from '@base-ui/react/toast';
 import { useEffect, useRef, useState } from 'react';
 import { countOf } from '#formats/numbers.ts';
 import { classNames } from '../class-names.ts';
-import { actionMs, noticeMs } from './notice.ts';
-import type { Extent, ShownNotice } from './notice.ts';
+import { type Extent, type ShownNotice, actionMs, noticeMs } from './notice.ts';
 
 /** @param notices all notices so far; only new ones are shown */
 export function Toasts({ notices }: { notices: ShownNotice[] }) {

@@ -1,5 +1,4 @@
-import { cloneElement, useId, useState } from 'react';
-import type { ComponentProps, ReactElement } from 'react';
+import { type ComponentProps, type ReactElement, cloneElement, useId, useState } from 'react';
 import { mergeProps } from '../rendered.ts';
 import { useClosedByKey } from './use-closed-by-key.ts';
 import { useLateLayer } from './use-late-layer.ts';

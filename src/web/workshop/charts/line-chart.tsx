@@ -1,8 +1,6 @@
-import type { ReactNode } from 'react';
-import { useId } from 'react';
+import { type ReactNode, useId } from 'react';
 import { formatCount } from '#formats/numbers.ts';
-import type { Values } from './chart-paths.ts';
-import { areaPath, axisOf, heightInPlot, linePath, placeOf } from './chart-paths.ts';
+import { type Values, areaPath, axisOf, heightInPlot, linePath, placeOf } from './chart-paths.ts';
 import { PlotTip, PointSlider } from './point-slider.tsx';
 
 type LineChartProps = {

@@ -1,5 +1,4 @@
-import type { PointerEvent, ReactNode } from 'react';
-import { useState } from 'react';
+import { type PointerEvent, type ReactNode, useState } from 'react';
 import { useHydrated } from '../../ui/use-client-value.ts';
 
 type PointSliderProps = {

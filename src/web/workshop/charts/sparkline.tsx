@@ -1,5 +1,4 @@
-import { areaPath, heightsOf, linePath } from './chart-paths.ts';
-import type { Values } from './chart-paths.ts';
+import { type Values, areaPath, heightsOf, linePath } from './chart-paths.ts';
 
 type SparklineProps = {
   /** Per day. */

@@ -1,5 +1,4 @@
-import type { CoverArea } from '#domain/studio/rules.ts';
-import { heightOf, minCropSize, maxCropSize } from '#domain/studio/rules.ts';
+import { type CoverArea, heightOf, minCropSize, maxCropSize } from '#domain/studio/rules.ts';
 
 type Size = { width: number; height: number };
 

@@ -1,12 +1,10 @@
 /* oxlint-disable jsx-a11y/prefer-tag-over-role, jsx-a11y/no-noninteractive-element-interactions, jsx-a11y/no-noninteractive-tabindex -- a frame that is moved with keys has no element of its own; a group with a name says how */
 import ImageIcon from 'lucide-react/icons/image';
-import { useEffect, useEffectEvent, useRef, useState } from 'react';
-import type { KeyboardEvent, PointerEvent } from 'react';
+import { type KeyboardEvent, type PointerEvent, useEffect, useEffectEvent, useRef, useState } from 'react';
 import type { CoverArea } from '#domain/studio/rules.ts';
 import { Icon } from '../../ui/images/icon.tsx';
 import { Slider } from '../../ui/fields/slider.tsx';
-import type { Corner } from './crop-area.ts';
-import { corners, maxZoom, moved, pulled, sized, sizedToZoom, zoomOf } from './crop-area.ts';
+import { type Corner, corners, maxZoom, moved, pulled, sized, sizedToZoom, zoomOf } from './crop-area.ts';
 import { imageAddress } from '../../ui/images/image-address.ts';
 
 type CropProps = {

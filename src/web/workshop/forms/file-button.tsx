@@ -1,5 +1,4 @@
-import { useRef } from 'react';
-import type { ComponentProps } from 'react';
+import { type ComponentProps, useRef } from 'react';
 import { Button } from '../../ui/button.tsx';
 
 type FileButtonProps = Omit<ComponentProps<typeof Button>, 'onClick'> & {

@@ -2,11 +2,18 @@ import ArrowDown from 'lucide-react/icons/arrow-down';
 import ArrowUp from 'lucide-react/icons/arrow-up';
 import GripVertical from 'lucide-react/icons/grip-vertical';
 import X from 'lucide-react/icons/x';
-import { Fragment, useId, useLayoutEffect, useRef, useState } from 'react';
-import type { KeyboardEvent, PointerEvent, ReactNode } from 'react';
+import {
+  Fragment,
+  useId,
+  useLayoutEffect,
+  useRef,
+  useState,
+  type KeyboardEvent,
+  type PointerEvent,
+  type ReactNode,
+} from 'react';
 import { flushSync } from 'react-dom';
-import { targetIndex, targetIndexForKey, scrollStep } from '../../listening/reorder.ts';
-import type { RowBox } from '../../listening/reorder.ts';
+import { type RowBox, targetIndex, targetIndexForKey, scrollStep } from '../../listening/reorder.ts';
 import { Icon } from '../../ui/images/icon.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
 

@@ -1,5 +1,4 @@
-import { useId, useState } from 'react';
-import type { ReactNode } from 'react';
+import { type ReactNode, useId, useState } from 'react';
 import { countOf } from '#formats/numbers.ts';
 import type { Instant } from '#formats/times.ts';
 import { addDays, clockAt, dayAt } from '#formats/zones.ts';

@@ -1,5 +1,4 @@
-import type { CoverArea } from '#domain/studio/rules.ts';
-import { heightOf, maxPictureBytes } from '#domain/studio/rules.ts';
+import { type CoverArea, heightOf, maxPictureBytes } from '#domain/studio/rules.ts';
 
 /** A picture to crop. */
 export type WholePicture = {

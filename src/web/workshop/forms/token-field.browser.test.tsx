@@ -2,8 +2,7 @@ import { useState } from 'react';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import { mount } from '#test/support/components/mount.tsx';
-import { TokenField } from './token-field.tsx';
-import type { Token } from './token-field.tsx';
+import { type Token, TokenField } from './token-field.tsx';
 
 const onChange = vi.fn<(tokens: Token[]) => void>();
 const words = ['rain', 'rainforest', 'river', 'sea'].map((label) => ({ value: label, label }));

@@ -1,8 +1,7 @@
 import { useEffect, useState } from 'react';
 import { beforeEach, expect, test } from 'vitest';
 import { page } from 'vitest/browser';
-import { answerCalls } from '#test/support/components/calls.ts';
-import type { ReceivedCall } from '#test/support/components/calls.ts';
+import { type ReceivedCall, answerCalls } from '#test/support/components/calls.ts';
 import { mount } from '#test/support/components/mount.tsx';
 import { EditedBar } from './edited-bar.tsx';
 import { useEdited } from './use-edited.ts';

@@ -1,7 +1,6 @@
 import { useEffect, useState } from 'react';
 import { useRevalidator } from 'react-router';
-import type { Answer, Change } from '../../api.ts';
-import { answerOf, api } from '../../api.ts';
+import { type Answer, type Change, answerOf, api } from '../../api.ts';
 import { useToast } from '#web/ui/layers/toast.tsx';
 import { noteUnsaved } from './use-ask-before-leaving.ts';
 

@@ -1,13 +1,11 @@
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
-import type { Count } from '#formats/numbers.ts';
-import { cappedCountOf, countOf } from '#formats/numbers.ts';
+import { type Count, cappedCountOf, countOf } from '#formats/numbers.ts';
 import { Button } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { SearchField } from './search-field.tsx';
 import { StateChips } from './state-chips.tsx';
-import type { Column } from './table.tsx';
-import { Table } from './table.tsx';
+import { type Column, Table } from './table.tsx';
 import { WorkshopHead } from '../workshop-head.tsx';
 import { ListAge } from './list-age.tsx';
 import { ListPager } from './list-pager.tsx';

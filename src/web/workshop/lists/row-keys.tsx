@@ -1,7 +1,6 @@
-import type { RefObject } from 'react';
 import { useKeysSwitch, areKeysOn } from '#web/player/use-keys-switch.ts';
 import { isTyping } from '../is-typing.ts';
-import { useEffect, useEffectEvent, useRef } from 'react';
+import { type RefObject, useEffect, useEffectEvent, useRef } from 'react';
 
 /**
  * Keyboard shortcuts of a table: J and K move through its rows, X selects the focused row.

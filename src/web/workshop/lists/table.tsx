@@ -2,8 +2,7 @@ import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { Button } from '../../ui/button.tsx';
 import { classNames } from '../../ui/class-names.ts';
-import type { SortOption } from './sorting.tsx';
-import { SortHead } from './sorting.tsx';
+import { type SortOption, SortHead } from './sorting.tsx';
 
 /** Browsers drop the roles where CSS turns rows into cards; explicit roles stay. */
 const roles = {

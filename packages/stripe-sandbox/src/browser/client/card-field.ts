@@ -1,8 +1,6 @@
 import type { StripeElementClasses, StripeElementStyle } from '@stripe/stripe-js';
-import type { Brand } from '../../cards/card-number.ts';
-import { brandRuleOf } from '../../cards/card-number.ts';
-import type { FieldState, FieldType } from './card-formats.ts';
-import { digitsOf, formatOf } from './card-formats.ts';
+import { type Brand, brandRuleOf } from '../../cards/card-number.ts';
+import { type FieldState, type FieldType, digitsOf, formatOf } from './card-formats.ts';
 import { styleField } from './field-style.ts';
 
 export type FieldOptions = {

@@ -1,6 +1,5 @@
 import type { StripeElementChangeEvent } from '@stripe/stripe-js';
-import type { Brand } from '../../cards/card-number.ts';
-import { brandRuleOf, groupDigits, hasValidCheckDigit } from '../../cards/card-number.ts';
+import { type Brand, brandRuleOf, groupDigits, hasValidCheckDigit } from '../../cards/card-number.ts';
 
 export type FieldType = 'cardNumber' | 'cardExpiry' | 'cardCvc';
 

@@ -1,5 +1,4 @@
-import { createCardField } from './card-field.ts';
-import type { CardField, FieldOptions } from './card-field.ts';
+import { type CardField, type FieldOptions, createCardField } from './card-field.ts';
 import type { FieldType } from './card-formats.ts';
 
 export type ElementGroup = {

@@ -8,12 +8,10 @@ import type {
   StripeError,
 } from '@stripe/stripe-js';
 import { askForBank } from './bank-dialog.ts';
-import { call } from './call.ts';
-import type { Parameters } from './call.ts';
+import { type Parameters, call } from './call.ts';
 import type { CardField } from './card-field.ts';
 import { digitsOf, readExpiry } from './card-formats.ts';
-import { createElements, groupOf } from './elements.ts';
-import type { ElementGroup } from './elements.ts';
+import { type ElementGroup, createElements, groupOf } from './elements.ts';
 
 type CardData = { type?: string; card?: CardField; billing_details?: Parameters; metadata?: Parameters };
 type ConfirmData = {

@@ -18,8 +18,12 @@ import { EmptyState } from '#web/ui/empty-state.tsx';
 import { Icon } from '#web/ui/images/icon.tsx';
 import { EditedBar } from '#web/workshop/forms/edited-bar.tsx';
 import { HandOrder, moved } from '#web/workshop/forms/hand-order.tsx';
-import type { Publication } from '#web/workshop/forms/publishing-panel.tsx';
-import { publicationNotices, publicationTime, PublishingPanel } from '#web/workshop/forms/publishing-panel.tsx';
+import {
+  type Publication,
+  publicationNotices,
+  publicationTime,
+  PublishingPanel,
+} from '#web/workshop/forms/publishing-panel.tsx';
 import { useEdited } from '#web/workshop/forms/use-edited.ts';
 import { PublicationMark } from '#web/workshop/state-mark.tsx';
 import type { ReactNode } from 'react';

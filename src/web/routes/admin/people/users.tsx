@@ -1,6 +1,5 @@
 import { href } from 'react-router';
-import { userFilters } from '#domain/admin/rules.ts';
-import type { UserFilter } from '#domain/admin/rules.ts';
+import { type UserFilter, userFilters } from '#domain/admin/rules.ts';
 import { formatDate } from '#formats/times.ts';
 import { ListPage } from '#web/workshop/lists/list-page.tsx';
 import { loadList } from '#web/admin/load-list.ts';

@@ -1,7 +1,7 @@
 import { href, Link } from 'react-router';
 import { WorkshopHead } from '#web/workshop/workshop-head.tsx';
 import { adminViewer } from '#web/admin/admin-viewer.ts';
-import { ChangedBy, LookRefusal, useLookSave } from '#web/admin/site/look-section.tsx';
+import { type PartFacts, ChangedBy, LookRefusal, useLookSave } from '#web/admin/site/look-section.tsx';
 import { Chip } from '#web/ui/chip.tsx';
 import GalleryHorizontal from 'lucide-react/icons/gallery-horizontal';
 import { useId, useState } from 'react';
@@ -14,7 +14,6 @@ import { Icon } from '#web/ui/images/icon.tsx';
 import { HandOrder, moved } from '#web/workshop/forms/hand-order.tsx';
 import { EditedBar } from '#web/workshop/forms/edited-bar.tsx';
 import { useEdited } from '#web/workshop/forms/use-edited.ts';
-import type { PartFacts } from '#web/admin/site/look-section.tsx';
 import type { Route } from './+types/home';
 
 export async function loader({ context, url }: Route.LoaderArgs) {

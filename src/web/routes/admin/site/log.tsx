@@ -1,12 +1,10 @@
 import Download from 'lucide-react/icons/download';
 import { Link, useLocation } from 'react-router';
 import type { z } from 'zod';
-import type { LogAuthor } from '#domain/admin/rules.ts';
-import { logPeriods } from '#domain/admin/rules.ts';
+import { type LogAuthor, logPeriods } from '#domain/admin/rules.ts';
 import { countOf } from '#formats/numbers.ts';
 import { adminViewer } from '#web/admin/admin-viewer.ts';
-import type { FilterToken } from '#web/admin/filter-menu.tsx';
-import { FilterMenu, FilterSelect, FilterText, FilterTokens } from '#web/admin/filter-menu.tsx';
+import { type FilterToken, FilterMenu, FilterSelect, FilterText, FilterTokens } from '#web/admin/filter-menu.tsx';
 import { ListPage } from '#web/workshop/lists/list-page.tsx';
 import { loadList } from '#web/admin/load-list.ts';
 import { areaName } from '#web/admin/site/act-words.ts';

@@ -6,15 +6,21 @@ import { href, Link } from 'react-router';
 import type { Section, SectionValues, SiteSettings } from '#domain/admin/site/site-settings.ts';
 import { formatMoney } from '#formats/numbers.ts';
 import { features } from '#domain/settings/rules.ts';
-import type { Answer } from '#web/api.ts';
-import { answerOf, api } from '#web/api.ts';
+import { type Answer, answerOf, api } from '#web/api.ts';
 import { Field } from '#web/ui/fields/field.tsx';
 import { SwitchRow } from '#web/workshop/forms/switch-row.tsx';
 import { useEdited } from '#web/workshop/forms/use-edited.ts';
 import { LocalTime } from '#web/workshop/local-time.tsx';
 import { useAdminAct } from '#web/admin/second-factor/step-up.tsx';
-import type { SettingField, Typed } from '#web/admin/site/setting-fields.ts';
-import { featureTexts, limitFields, membershipFields, readTyped, typedOf } from '#web/admin/site/setting-fields.ts';
+import {
+  type SettingField,
+  type Typed,
+  featureTexts,
+  limitFields,
+  membershipFields,
+  readTyped,
+  typedOf,
+} from '#web/admin/site/setting-fields.ts';
 import { SettingsSection } from '#web/admin/site/settings-section.tsx';
 import type { Route } from './+types/settings';
 

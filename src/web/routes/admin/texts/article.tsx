@@ -7,15 +7,18 @@ import { WorkshopHead } from '#web/workshop/workshop-head.tsx';
 import { adminViewer } from '#web/admin/admin-viewer.ts';
 import { deletionOf, useConfirm } from '#web/admin/consequence-dialog.tsx';
 import { titled } from '#web/workshop/titled.ts';
-import type { SendRevised } from '#web/admin/texts/article-picture.tsx';
-import { ArticlePicture } from '#web/admin/texts/article-picture.tsx';
+import { type SendRevised, ArticlePicture } from '#web/admin/texts/article-picture.tsx';
 import { EditedBar } from '#web/workshop/forms/edited-bar.tsx';
 import { MarkdownField } from '#web/admin/texts/markdown-field.tsx';
 import { RenderedText } from '#web/admin/texts/rendered-text.tsx';
 import { useCall } from '#web/admin/use-call.ts';
 import { HandOrder, moved } from '#web/workshop/forms/hand-order.tsx';
-import type { Publication } from '#web/workshop/forms/publishing-panel.tsx';
-import { publicationNotices, publicationTime, PublishingPanel } from '#web/workshop/forms/publishing-panel.tsx';
+import {
+  type Publication,
+  publicationNotices,
+  publicationTime,
+  PublishingPanel,
+} from '#web/workshop/forms/publishing-panel.tsx';
 import { useEdited } from '#web/workshop/forms/use-edited.ts';
 import { usePreview } from '#web/admin/texts/use-preview.ts';
 import { answerOf, api } from '#web/api.ts';

@@ -1,8 +1,13 @@
 import { useState } from 'react';
 import { href, Link, useNavigate } from 'react-router';
 import type { ListedArticle } from '#domain/admin/texts/article-list.ts';
-import { articleLengths, articleSorts, articleStates } from '#domain/admin/rules.ts';
-import type { ArticleSort, ArticleState } from '#domain/admin/rules.ts';
+import {
+  articleLengths,
+  articleSorts,
+  articleStates,
+  type ArticleSort,
+  type ArticleState,
+} from '#domain/admin/rules.ts';
 import { adminViewer } from '#web/admin/admin-viewer.ts';
 import { ListPage } from '#web/workshop/lists/list-page.tsx';
 import { loadList } from '#web/admin/load-list.ts';
@@ -12,10 +17,8 @@ import { api } from '#web/api.ts';
 import { formatDate } from '#formats/times.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Cover } from '#web/ui/images/cover.tsx';
-import { SortField } from '#web/workshop/lists/sorting.tsx';
-import type { SortOption } from '#web/workshop/lists/sorting.tsx';
-import type { Column } from '#web/workshop/lists/table.tsx';
-import { RowName } from '#web/workshop/lists/table.tsx';
+import { type SortOption, SortField } from '#web/workshop/lists/sorting.tsx';
+import { type Column, RowName } from '#web/workshop/lists/table.tsx';
 import { StateChips } from '#web/workshop/lists/state-chips.tsx';
 import { PublicationMark } from '#web/workshop/state-mark.tsx';
 import type { Route } from './+types/articles';
