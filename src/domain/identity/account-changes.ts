@@ -1,6 +1,6 @@
 import { and, eq, sql } from 'drizzle-orm';
 import type { Db } from '../kernel/db.ts';
-import { type Refused, DomainError } from '../kernel/errors.ts';
+import { type Refusal, DomainError } from '../kernel/errors.ts';
 import { discardAccount, findBySubject, takeIdToken } from './log-in.ts';
 import { writeEmail } from './unique-fields.ts';
 import { type AttemptLimits, countAttempts } from './attempts.ts';
@@ -16,7 +16,7 @@ import { accountDeletions, users } from './tables.ts';
 
 export type ProtectedOutcome =
   | { ok: true }
-  | Refused<
+  | Refusal<
       | 'auth/wrong-password'
       | 'auth/weak-password'
       | 'auth/common-password'

@@ -1,6 +1,6 @@
 import { eq, sql } from 'drizzle-orm';
 import type { Db } from '../kernel/db.ts';
-import { type Refused, DomainError } from '../kernel/errors.ts';
+import { type Refusal, DomainError } from '../kernel/errors.ts';
 import { type Me, allPreferences, findMe } from './accounts.ts';
 import { usernameFault } from './forms.ts';
 import type { IdentityParts } from './parts.ts';
@@ -24,7 +24,7 @@ export type ProfileChange = {
 
 export type ProfileOutcome =
   | { ok: true; user: Me }
-  | (Refused<
+  | (Refusal<
       'auth/username-already-in-use' | 'auth/invalid-username' | 'auth/under-age' | 'auth/terms-not-accepted'
     > & {
       /** Default: the sentence of the reason. */

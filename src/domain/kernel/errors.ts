@@ -244,7 +244,7 @@ const errors = {
 export type ErrorCode = keyof typeof errors;
 
 /** An expected outcome of a function of the domain: it changed nothing, for this reason. */
-export type Refused<Reason extends ErrorCode> = { ok: false; reason: Reason };
+export type Refusal<Reason extends ErrorCode> = { ok: false; reason: Reason };
 
 export const errorCodes = Object.keys(errors) as [ErrorCode, ...ErrorCode[]];
 

@@ -5,7 +5,6 @@ import { meanwhile } from '#test/support/meanwhile.ts';
 import { openTestSite } from '#test/support/test-site.ts';
 import {
   choosePreview,
-  listAudioStates,
   publishAudio,
   setAudioFree,
   setCommenters,
@@ -173,24 +172,3 @@ test.each(['', 'no-such-audio', '../x', 'A B', 'x\0y', '0'.repeat(10_000), '0189
     expect(await choosePreview(db, name)).toEqual({ ok: false, reason: 'not-found' });
   },
 );
-
-test('the studio lists every audio in pages, or only unpublished ones', async () => {
-  await pool.query('truncate audios cascade');
-  const made: string[] = [];
-  for (const publishedAt of [new Date(), null, new Date(Date.now() + hour), null, new Date()])
-    made.push((await createAudio(db, { publishedAt })).slug);
-  const slugs: string[] = [];
-  let cursor: string | undefined;
-  do {
-    const page = await listAudioStates(db, { cursor, limit: 2 });
-    slugs.push(...page.items.map((audio) => audio.slug));
-    cursor = page.nextCursor;
-  } while (cursor !== undefined);
-  expect(slugs).toEqual(made);
-  const open = await listAudioStates(db, { only: 'unpublished', limit: 10 });
-  expect(open.items.map(({ slug, state }) => [slug, state])).toEqual([
-    [made[1], 'draft'],
-    [made[2], 'scheduled'],
-    [made[3], 'draft'],
-  ]);
-});

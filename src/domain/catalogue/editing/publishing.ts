@@ -1,9 +1,7 @@
-import { type AnyColumn, type SQL, and, asc, eq, gt, isNotNull, isNull, or, sql } from 'drizzle-orm';
+import { type AnyColumn, type SQL, and, eq, isNull, sql } from 'drizzle-orm';
 import type { PgUpdateSetSource } from 'drizzle-orm/pg-core';
-import { z } from 'zod';
 import { settingChanged } from '../../identity/setting-changes.ts';
 import type { Db } from '../../kernel/db.ts';
-import { type Page, decodeCursor, encodeCursor, toPage } from '../../kernel/pages.ts';
 import { isAudio } from '../audios.ts';
 import { type PreviewChange, findPreviewId, setPreview } from '../site-settings.ts';
 import { type Commenters, commentColumns, commentersOf } from '../rules.ts';
@@ -87,25 +85,6 @@ function toState(row: Awaited<ReturnType<typeof selectStates>>[number]) {
 /** An audio as the studio and admin see it: published or not, and its access settings. */
 export type AudioState = ReturnType<typeof toState>;
 
-/** All audios that are not deleted, only unpublished ones, or only deleted ones; in creation order. */
-export async function listAudioStates(
-  db: Db,
-  query: { only?: 'unpublished' | 'deleted' | undefined; cursor?: string | undefined; limit: number },
-): Promise<Page<AudioState>> {
-  const after = decodeCursor('audio-states', query.cursor, z.string());
-  const rows = await selectStates(db)
-    .where(
-      and(
-        query.only === 'deleted' ? isNotNull(audios.deletedAt) : isNull(audios.deletedAt),
-        query.only === 'unpublished' ? or(isUnpublished, gt(publicationTime, sql`now()`)) : undefined,
-        after === undefined ? undefined : gt(audios.id, after.id),
-      ),
-    )
-    .orderBy(asc(audios.id))
-    .limit(query.limit + 1);
-  return toPage(rows, query.limit, toState, (row) => encodeCursor('audio-states', { value: '', id: row.id }));
-}
-
 /** By id or slug, including drafts; deleted audios only on request. */
 export async function findAudioState(
   db: Db,
@@ -176,12 +155,6 @@ export function publishAudio(db: Db, idOrSlug: string, at?: Date): Promise<Publi
     return { publishedAt: sql`coalesce(${audios.firstPublishedAt}, ${publishedNow})` };
   };
   return changeAudio(db, idOrSlug, decide, { publishes: true });
-}
-
-/** Slugs of all drafts, in creation order; scheduled and deleted audios are not drafts. */
-export async function listDraftSlugs(db: Db): Promise<string[]> {
-  const rows = await db.select({ slug: audios.slug }).from(audios).where(isUnpublished).orderBy(asc(audios.id));
-  return rows.map(({ slug }) => slug);
 }
 
 /** @param options.evenPreview allows unpublishing the preview; visitors then have no preview until another is chosen */

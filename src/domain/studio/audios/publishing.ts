@@ -1,7 +1,5 @@
-import { eq, or } from 'drizzle-orm';
-import { isAudio } from '../../catalogue/audios.ts';
+import { eq } from 'drizzle-orm';
 import * as deletion from '../../catalogue/editing/deletion.ts';
-import { holdVoicesOf } from '../../catalogue/editing/hold-voices.ts';
 import type { AudioState, PublishingResult } from '../../catalogue/editing/publishing.ts';
 import * as catalogue from '../../catalogue/editing/publishing.ts';
 import type { Commenters } from '../../catalogue/rules.ts';
@@ -10,7 +8,6 @@ import { canSwitchComments } from '../../community/voice-owners.ts';
 import type { Actor } from '../../kernel/actor.ts';
 import { recordChange } from '../../kernel/audit.ts';
 import type { Db } from '../../kernel/db.ts';
-import { orRefusal, Refused } from '../../kernel/refused.ts';
 import { roleIn } from '../../kernel/rules.ts';
 import type { Viewer } from '../../kernel/viewer.ts';
 import { type HeldAudio, dropFromDraft, holdAudio, noteChanges } from './hold-audio.ts';
@@ -80,24 +77,6 @@ export function publishAudio(db: Db, actor: Actor, idOrSlug: string, at?: Date):
     shows: ['state', 'publishedAt'],
     publishes: true,
     run: (tx, audio) => catalogue.publishAudio(tx, audio.id, at),
-  });
-}
-
-export type ManagedAllResult =
-  | { ok: true; results: { audio: AudioState; changed: boolean }[] }
-  | (NotDone & { idOrSlug: string });
-
-/** Publishes all of them, or none when one fails. */
-export async function publishAudios(db: Db, actor: Actor, idsOrSlugs: string[], at?: Date): Promise<ManagedAllResult> {
-  return orRefusal<ManagedAllResult>(db, async (tx) => {
-    await holdVoicesOf(tx, or(...idsOrSlugs.map(isAudio)));
-    const results: { audio: AudioState; changed: boolean }[] = [];
-    for (const idOrSlug of idsOrSlugs) {
-      const result = await publishAudio(tx, actor, idOrSlug, at);
-      if (!result.ok) throw new Refused({ ...result, idOrSlug });
-      results.push({ audio: result.audio, changed: result.changed });
-    }
-    return { ok: true, results };
   });
 }
 
