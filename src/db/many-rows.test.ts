@@ -118,6 +118,7 @@ const acts: Act[] = [
   update('users', 'suspended_at = now()', 42),
   update('users', 'suspended_at = null', 42.5),
   update('users', `username = username || 'x', email = 'x' || email`),
+  update('users', 'is_discreet = true'),
   update('audios', `title = title || '!', sort_title = sort_title || '!'`),
   update('audios', 'published_at = null, first_published_at = published_at', 30.5),
   update('audios', 'published_at = now()', 61),
