@@ -100,7 +100,7 @@ function served(dataDir: () => string, work: () => Promise<void>): () => Promise
 function expectOneLine({ stdout, stderr }: CommandOutcome): void {
   expect(stdout).toBe('');
   expect(stderr.trimEnd().split('\n')).toHaveLength(1);
-  expect(stderr).not.toMatch(/\bat .*:\d+|Error:/);
+  expect(stderr).not.toMatch(/^\s+at .*:\d+|Error:/m);
 }
 
 async function startSite(
