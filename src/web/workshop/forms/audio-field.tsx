@@ -32,14 +32,15 @@ export function AudioField<Audio extends { id: string; title: string; imageUrl: 
     onChoose: onAdd,
   });
   return (
-    <div className="field">
+    <div className="field relative">
       <label htmlFor={id}>{label}</label>
       <div className="input">
         <Icon of={Search} size={18} />
         <input {...field} id={id} className="input__field" type="search" maxLength={200} placeholder={placeholder} />
       </div>
       {options.length > 0 && (
-        <ul {...list} className="choice-list" aria-label="Audios to add">
+        // Over what is below: a press there closes the list, and must not meet something else.
+        <ul {...list} className="choice-list absolute inset-x-0 z-10" aria-label="Audios to add">
           {options.map((audio, index) => (
             <li {...option(audio, index)} key={audio.id}>
               <Cover imageUrl={audio.imageUrl} size={40} />
