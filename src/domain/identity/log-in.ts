@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { and, eq, isNull, lt, or, sql } from 'drizzle-orm';
 import type { Db } from '../kernel/db.ts';
-import type { Refused } from '../kernel/errors.ts';
+import type { Refusal } from '../kernel/errors.ts';
 import { newId } from '../kernel/ids.ts';
 import { type Me, findMe } from './accounts.ts';
 import { clockToleranceMs, isOfDeleted } from './deleted-identities.ts';
@@ -13,7 +13,7 @@ import { violatedIndex, writeEmail } from './unique-fields.ts';
 
 export type LogInOutcome =
   | { ok: true; session: OpenedSession; user: Me; isNewAccount: boolean }
-  | Refused<
+  | Refusal<
       | 'auth/invalid-id-token'
       | 'auth/user-disabled'
       | 'auth/account-exists-with-different-credential'

@@ -1,6 +1,6 @@
 import { eq, sql } from 'drizzle-orm';
 import type { Db } from '../kernel/db.ts';
-import type { Refused } from '../kernel/errors.ts';
+import type { Refusal } from '../kernel/errors.ts';
 import { newId } from '../kernel/ids.ts';
 import { isCommonPassword } from './common-passwords.ts';
 import type { SignUpForm } from './forms.ts';
@@ -14,7 +14,7 @@ import { takenBy } from './unique-fields.ts';
 
 export type RegisterOutcome =
   | { ok: true; user: { id: string; username: string; email: string } }
-  | Refused<
+  | Refusal<
       | 'auth/email-already-in-use'
       | 'auth/username-already-in-use'
       | 'auth/weak-password'

@@ -1,4 +1,4 @@
-import type { Refused } from '../../kernel/errors.ts';
+import type { Refusal } from '../../kernel/errors.ts';
 import { and, eq, isNull } from 'drizzle-orm';
 import { voices } from '../../catalogue/tables.ts';
 import { voiceOwners } from '../../community/tables.ts';
@@ -35,7 +35,7 @@ export async function giveMonths(
   actor: Actor,
   userId: string,
   { months, reason, key }: { months: number; reason: string; key?: string | undefined },
-): Promise<({ ok: true } & GivenTime) | Refused<'request/not-found'>> {
+): Promise<({ ok: true } & GivenTime) | Refusal<'request/not-found'>> {
   administratorsOnly(actor);
   const account = await findAccount(parts.db, userId);
   if (account === undefined) return unknownUser;
@@ -69,7 +69,7 @@ export type SuspendOutcome =
       /** Refunded cents. */
       refunded: number;
     }
-  | Refused<'request/not-found' | 'admin/not-yourself' | 'admin/last-admin'>;
+  | Refusal<'request/not-found' | 'admin/not-yourself' | 'admin/last-admin'>;
 
 /**
  * Ends all sessions and blocks new ones, then stops the renewal. The provider is called last, so that the account is
@@ -85,7 +85,7 @@ export async function suspendUser(
   const { db, membership } = parts;
   if (isOneself(actor, userId)) return notYourself;
   const suspended = await db.transaction(
-    async (tx): Promise<Refused<'request/not-found' | 'admin/last-admin'> | Account> => {
+    async (tx): Promise<Refusal<'request/not-found' | 'admin/last-admin'> | Account> => {
       await lockAdmins(tx);
       const account = await lockAccount(tx, userId);
       if (account === undefined) return unknownUser;
@@ -169,7 +169,7 @@ export async function setVoiceRole(
   userId: string,
   voiceSlug: string,
   role: VoiceRole | null,
-): Promise<{ ok: true; voice: { slug: string; name: string } } | Refused<'request/not-found'>> {
+): Promise<{ ok: true; voice: { slug: string; name: string } } | Refusal<'request/not-found'>> {
   administratorsOnly(actor);
   if (!isSlug(voiceSlug)) return unknownUser;
   const { db, mail, site } = parts;
@@ -228,7 +228,7 @@ export async function endSessionsOf(parts: AccountParts, actor: Actor, userId: s
   return { ok: true, ended } as const;
 }
 
-type MailOutcome = { ok: true } | Refused<'request/not-found' | 'admin/no-email' | 'admin/suspended'>;
+type MailOutcome = { ok: true } | Refusal<'request/not-found' | 'admin/no-email' | 'admin/suspended'>;
 
 /** Sends the user a link to set a new password, as "Forgot your password?" does. */
 export async function sendPasswordReset(parts: AccountParts, actor: Actor, userId: string): Promise<MailOutcome> {

@@ -3,7 +3,7 @@ import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simp
 import { recordChange } from '../../kernel/audit.ts';
 import type { Actor } from '../../kernel/actor.ts';
 import type { Db } from '../../kernel/db.ts';
-import type { Refused } from '../../kernel/errors.ts';
+import type { Refusal } from '../../kernel/errors.ts';
 import { isFresh } from '../../kernel/rules.ts';
 import type { User } from '../../kernel/viewer.ts';
 import { findAccountAt, findOwnAccount } from '../account-changes.ts';
@@ -80,7 +80,7 @@ export async function startApp(
   parts: Parts,
   session: AdminSession,
 ): Promise<
-  { ok: true; key: string; uri: string } | Refused<'auth/fresh-login-required' | 'auth/second-factor-exists'>
+  { ok: true; key: string; uri: string } | Refusal<'auth/fresh-login-required' | 'auth/second-factor-exists'>
 > {
   if (!mayChange(session)) return notFresh;
   const { db, secret, siteName } = parts;
@@ -102,7 +102,7 @@ export async function startApp(
 
 export type FactorAdded =
   /** `recoveryCodes`: only with the first factor; shown once. */
-  { ok: true; recoveryCodes: string[] } | Refused<'auth/fresh-login-required' | 'auth/wrong-code'>;
+  { ok: true; recoveryCodes: string[] } | Refusal<'auth/fresh-login-required' | 'auth/wrong-code'>;
 
 export async function confirmApp(parts: Parts, session: AdminSession, code: string): Promise<FactorAdded> {
   if (!mayChange(session)) return notFresh;
@@ -157,7 +157,7 @@ export async function removeFactor(
   parts: Parts,
   session: AdminSession,
   what: string,
-): Promise<{ ok: true } | Refused<'auth/fresh-login-required' | 'auth/last-second-factor' | 'request/not-found'>> {
+): Promise<{ ok: true } | Refusal<'auth/fresh-login-required' | 'auth/last-second-factor' | 'request/not-found'>> {
   if (!mayChange(session)) return notFresh;
   const userId = session.viewer.id;
   return parts.db.transaction(async (tx) => {
@@ -179,7 +179,7 @@ export async function removeFactor(
 export async function renewRecoveryCodes(
   parts: Parts,
   session: AdminSession,
-): Promise<{ ok: true; recoveryCodes: string[] } | Refused<'auth/fresh-login-required' | 'request/not-found'>> {
+): Promise<{ ok: true; recoveryCodes: string[] } | Refusal<'auth/fresh-login-required' | 'request/not-found'>> {
   if (!mayChange(session)) return notFresh;
   const userId = session.viewer.id;
   return parts.db.transaction(async (tx) => {
@@ -197,7 +197,7 @@ export type SessionProof = { code: string } | { passkey: AuthenticationResponseJ
 
 export type ProofOutcome =
   | { ok: true; recoveryCodesLeft: number }
-  | Refused<'auth/wrong-code' | 'auth/wrong-password' | 'auth/second-factor-required' | 'auth/too-many-requests'>;
+  | Refusal<'auth/wrong-code' | 'auth/wrong-password' | 'auth/second-factor-required' | 'auth/too-many-requests'>;
 
 /** Proves again who uses this session; with the second factor it may then act as an operator. */
 export async function proveSession(
