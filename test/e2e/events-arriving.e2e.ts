@@ -42,7 +42,7 @@ test.each(['logged out', 'logged in', 'subscribed'] as const)(
       const html = await response.text();
       const parts = {
         status: response.status,
-        header: html.includes('<header class="site-header'),
+        header: html.includes('data-site-header'),
         player: html.includes('aria-label="Player"'),
         footer: html.includes('<footer'),
         terms: html.includes('href="/terms"'),

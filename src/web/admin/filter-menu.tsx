@@ -71,7 +71,7 @@ export function FilterMenu({ submit, children }: { submit: string; children: Rea
         Filter
       </summary>
       <form
-        className="pane field-list absolute z-20 mt-2 bg-overlay max-md:inset-x-0 md:top-full md:left-(--filters-left) md:w-80"
+        className="pane field-list z-20 bg-overlay max-md:fixed max-md:inset-x-4 max-md:top-18 max-md:max-h-[calc(100dvh-10.5rem)] max-md:overflow-y-auto md:absolute md:mt-2 md:top-full md:left-(--filters-left) md:w-80"
         aria-label="Filters"
         onSubmit={(event) => {
           event.preventDefault();
