@@ -98,11 +98,7 @@ function describeOption({ name, kind, choices, idOf, isList, isNullable, isRequi
     ...(kind === 'flag' || isShort || choices.length === 0 ? [] : [`one of ${choices.join(', ')}`]),
     ...(isRequired && kind !== 'flag' ? ['needed'] : []),
     ...(isList ? ['may be given more than once'] : []),
-    ...(isNullable || isList
-      ? [`or --no-${name}`]
-      : kind === 'flag' && choices.length === 0
-        ? [`or --no-${name}`]
-        : []),
+    ...(isNullable || isList || (kind === 'flag' && choices.length === 0) ? [`or --no-${name}`] : []),
   ];
   return { usage: `    ${usage}`, about: notes.filter((note) => note !== '').join('; ') };
 }

@@ -35,6 +35,14 @@ async function findVersion({ site, viewer, id }: { site: Site; viewer: User; id:
   return audio?.version;
 }
 
+/** Query of a page of audios, which can be turned both ways. */
+export const managedPage = {
+  sort: z.enum(managedSorts).optional(),
+  after: z.string().max(1200).optional().describe('`olderCursor` of a page'),
+  before: z.string().max(1200).optional().describe('`newerCursor` of a page'),
+  limit: Limit,
+};
+
 export const ManagedAudioResponse = z.object(ManagedAudio.shape).openapi('ManagedAudio');
 
 const SavedAudio = z.object({ version: z.number(), apart: z.array(Field), savedAt: Instant }).openapi('SavedAudio');
@@ -73,10 +81,7 @@ export const listStudioAudios = studioCall({
   query: z.object({
     q: z.string().max(100).optional().describe('Part of a title or a tag'),
     state: z.enum(managedStates).optional().describe('Default: all but the deleted ones'),
-    sort: z.enum(managedSorts).optional(),
-    after: z.string().max(1200).optional().describe('`olderCursor` of a page'),
-    before: z.string().max(1200).optional().describe('`newerCursor` of a page'),
-    limit: Limit,
+    ...managedPage,
   }),
   output: z.object({
     items: z.array(ManagedAudioResponse),

@@ -2,13 +2,12 @@ import { z } from '@hono/zod-openapi';
 import { BulkActState } from '#domain/admin/content/bulk-acts.ts';
 import * as forms from '#domain/admin/forms.ts';
 import { DomainError } from '#domain/kernel/errors.ts';
-import { Limit } from '#domain/kernel/pages.ts';
 import { Instant } from '#domain/kernel/shapes.ts';
-import { managedSorts, managedStates } from '#domain/studio/rules.ts';
+import { managedStates } from '#domain/studio/rules.ts';
 import { callBy } from '../../call.ts';
 import { found } from '../../found.ts';
 import { choiceQuery } from '../../schemas.ts';
-import { ManagedAudioResponse } from '../../studio/audios.ts';
+import { managedPage, ManagedAudioResponse } from '../../studio/audios.ts';
 
 /** Audios of all creators, acts on many of them, and the preview, for operators. */
 
@@ -24,12 +23,7 @@ const adminCall = callBy('operator', {
 export const listAudios = adminCall({
   get: '/admin/audios',
   about: 'Audios of all creators',
-  query: forms.AudioFilterForm.extend({
-    sort: z.enum(managedSorts).optional(),
-    after: z.string().max(1200).optional().describe('`olderCursor` of a page'),
-    before: z.string().max(1200).optional().describe('`newerCursor` of a page'),
-    limit: Limit,
-  }),
+  query: forms.AudioFilterForm.extend(managedPage),
   output: z.object({
     items: z.array(ManagedAudioResponse),
     newerCursor: z.string().nullable(),
