@@ -33,12 +33,14 @@ function keptOf(search: string): [string, string][] {
   return [...new URLSearchParams(search)].filter(([name]) => keptParameters.includes(name));
 }
 
-/** Moves the open form to the left when it does not fit beside the right edge. On a phone it is as wide as the page. */
+/** Moves the open form back when it would go beyond the edge of the page. On a phone it is as wide as the page. */
 function fitIn(box: HTMLDetailsElement): void {
   const form = box.querySelector('form');
   if (!box.open || form === null) return;
-  const beyond = box.getBoundingClientRect().left + form.offsetWidth + 16 - document.documentElement.clientWidth;
-  box.style.setProperty('--filters-left', `${-Math.max(0, beyond)}px`);
+  const { left, right } = box.getBoundingClientRect();
+  const isMirrored = getComputedStyle(box).direction === 'rtl';
+  const room = isMirrored ? right : document.documentElement.clientWidth - left;
+  box.style.setProperty('--filters-start', `${-Math.max(0, form.offsetWidth + 16 - room)}px`);
 }
 
 /** A form with the fields of a list's filters, behind a button. Works without script. */
@@ -71,7 +73,7 @@ export function FilterMenu({ submit, children }: { submit: string; children: Rea
         Filter
       </summary>
       <form
-        className="pane field-list z-20 bg-overlay max-md:fixed max-md:inset-x-4 max-md:top-18 max-md:max-h-[calc(100dvh-10.5rem)] max-md:overflow-y-auto md:absolute md:mt-2 md:top-full md:left-(--filters-left) md:w-80"
+        className="pane field-list z-20 bg-overlay max-md:fixed max-md:inset-x-4 max-md:top-18 max-md:max-h-[calc(100dvh-10.5rem)] max-md:overflow-y-auto md:absolute md:mt-2 md:top-full md:start-(--filters-start) md:w-80"
         aria-label="Filters"
         onSubmit={(event) => {
           event.preventDefault();

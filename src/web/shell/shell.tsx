@@ -40,7 +40,7 @@ export function Shell({ site, notice, header, hasMain, player, children }: Shell
 function SkipLink() {
   return (
     <a
-      className="fixed -top-30 left-4 z-99 rounded-cover bg-inverse px-4 py-2.5 text-inverse-text focus:top-4 print:hidden"
+      className="fixed -top-30 start-4 z-99 rounded-cover bg-inverse px-4 py-2.5 text-inverse-text focus:top-4 print:hidden"
       href="#main"
     >
       Skip to content

@@ -29,7 +29,7 @@ export default function InfoPage({ loaderData }: Route.ComponentProps) {
           <Prose className="prose prose--page" html={html} />
         </article>
         <nav
-          className="sticky top-[calc(var(--header)+32px)] mt-10 self-start border-l border-line pl-6 max-lg:hidden"
+          className="sticky top-[calc(var(--header)+32px)] mt-10 self-start border-s border-line ps-6 max-lg:hidden"
           aria-labelledby="info-contents"
         >
           <p id="info-contents" className="text-13 text-muted">
