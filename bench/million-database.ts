@@ -6,6 +6,8 @@ import pg from 'pg';
 import { type Database, openDatabase } from '#db/database.ts';
 import { startEmbeddedServer } from '#db/embedded/server.ts';
 import { migrateDatabase } from '#db/migrate.ts';
+import { builtInFeed, rebuildIfAsked } from '#domain/search/index-feed.ts';
+import { askForRebuild } from '#domain/search/rebuilds.ts';
 
 /** Fraction of the full size; `MILLION_PART=0.05` is filled in two minutes. */
 export const part = Number(process.env.MILLION_PART ?? 1);
@@ -308,5 +310,10 @@ async function openFilled(
   }
   const filled = openDatabase({ url, poolSize: 8 });
   await migrateDatabase(filled);
+  // The rows were loaded without triggers.
+  if (!isFilled) {
+    await askForRebuild(filled.db, builtInFeed);
+    await rebuildIfAsked(filled.db);
+  }
   return filled;
 }

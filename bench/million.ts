@@ -28,7 +28,6 @@ import { saveProgress } from '#domain/listening/progress.ts';
 import { countPlays, hashListener } from '#domain/listening/plays.ts';
 import { listHistory } from '#domain/listening/history.ts';
 import { eraseUser, exportUser } from '#domain/privacy/personal-data.ts';
-import { browserFetch } from './browser-headers.ts';
 import { explain } from './explain.ts';
 import { type Figure, atMost, median, quantile } from './figures.ts';
 import { memoryOf } from './memory.ts';
@@ -298,27 +297,16 @@ async function timeUndone(db: Db, work: (tx: Db) => Promise<unknown>): Promise<n
   return time;
 }
 
-/**
- * The start of a site on the million rows: until it answers, until its search index is complete, and its pages after
- * that.
- */
+/** The start of a site on the million rows until it answers, and its pages after that. */
 async function timeSites(smallUrl: string, largeUrl: string): Promise<Figure[]> {
   const small = await startOn(smallUrl);
-  const began = performance.now();
   const large = await startOn(largeUrl);
   try {
-    while (await isSearchPartial(large.url)) {
-      if (performance.now() - began > 600_000) throw new Error('The search is not whole after ten minutes');
-      await delay(500);
-    }
-    const searchAfter = performance.now() - began;
-    while (await isSearchPartial(small.url)) await delay(500);
     await untilQuiet(largeUrl);
     return [
-      atMost('Million: start until all but the search is ready', large.readyAfter / 1000, 3, 's'),
-      atMost('Million: start until the search is whole', searchAfter / 1000, 60, 's'),
+      atMost('Million: start until ready', large.readyAfter / 1000, 3, 's'),
       {
-        name: 'Million: memory of the site with its search',
+        name: 'Million: memory of the site',
         value: `${Math.round(await memoryOf(large.pid))} MB`,
         limit: '',
         ok: undefined,
@@ -351,13 +339,6 @@ async function untilQuiet(databaseUrl: string): Promise<void> {
   } finally {
     await client.end();
   }
-}
-
-async function isSearchPartial(url: string): Promise<boolean> {
-  const answer = await browserFetch(`${url}/v1/api/search?q=audio`);
-  await answer.arrayBuffer();
-  if (!answer.ok) throw new Error(`The search answered with ${answer.status}`);
-  return answer.headers.has('x-search-partial');
 }
 
 /** Page 1,000 of a list against its first one. */

@@ -14,22 +14,33 @@ type DemoTexts = {
 };
 type DemoRecordings = Record<string, { cues: { text: string }[] }>;
 
-const sizes = { audios: 100_000, voices: 5000, lists: 20_000, users: 2000, transcripts: 10_000 };
+const baseSizes = { audios: 100_000, voices: 5000, lists: 20_000, users: 2000, transcripts: 10_000 };
 const perInsert = 5000;
 
-/** Fills a migrated database with a large catalogue made of fragments of the demo's texts, with a fixed seed. */
-export async function fillSearchCatalogue(url: string): Promise<SearchCatalogue> {
+/**
+ * Fills a migrated database with a large catalogue made of fragments of the demo's texts, with a fixed seed.
+ * @param times how many times as large as 127,012 documents
+ */
+export async function fillSearchCatalogue(url: string, times = 1): Promise<SearchCatalogue> {
   // A connection without the site's timeouts: these statements take long.
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   try {
-    return await fill(client);
+    return await fill(client, times);
   } finally {
     await client.end();
   }
 }
 
-async function fill(client: pg.Client): Promise<SearchCatalogue> {
+async function fill(client: pg.Client, times: number): Promise<SearchCatalogue> {
+  const { audios, voices, lists, users, transcripts } = baseSizes;
+  const sizes = {
+    audios: audios * times,
+    voices: voices * times,
+    lists: lists * times,
+    users: users * times,
+    transcripts: transcripts * times,
+  };
   const demo = JSON.parse(await readFile(join(root, 'demo', 'catalogue.json'), 'utf8')) as DemoTexts;
   const recordings = JSON.parse(await readFile(join(root, 'demo', 'recordings.json'), 'utf8')) as DemoRecordings;
   const random = seededRandom(1609);

@@ -1,4 +1,3 @@
-import { sql } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { searchGroups } from '#domain/search/forms.ts';
 import { createAudio, createSession, createUser, createVoice } from '#test/support/factories.ts';
@@ -38,22 +37,6 @@ async function newUser() {
     return { status: response.status, body: text === '' ? null : JSON.parse(text) };
   };
 }
-
-test('while the index is being built, the answer says that some things are missing', async () => {
-  const release = Promise.withResolvers<void>();
-  const locked = Promise.withResolvers<void>();
-  const reading = db.transaction(async (tx) => {
-    await tx.execute(sql`lock table series in access exclusive mode`);
-    locked.resolve();
-    await release.promise;
-  });
-  await locked.promise;
-  expect((await search('bright')).headers.get('x-search-partial')).toBe('true');
-  release.resolve();
-  await reading;
-  const whole = await search('bright');
-  expect([whole.headers.get('x-search-partial'), whole.body.audios?.total]).toEqual([null, 1]);
-});
 
 test('the search returns every group, on both paths and versions', async () => {
   for (const path of ['/v1/api/search', '/v1/api/algolia/search', '/v2/api/algolia/search']) {

@@ -1,5 +1,4 @@
 import { z } from '@hono/zod-openapi';
-import type { Context } from 'hono';
 import { Limit } from '#domain/kernel/pages.ts';
 import type { Viewer } from '#domain/kernel/viewer.ts';
 import { playlistBackgrounds, playlistFonts } from '#domain/library/rules.ts';
@@ -79,7 +78,9 @@ function groupOf<Group extends (typeof searchGroups)[number]>(group: Group) {
     hits: z.array(hits[group]),
     total: z
       .number()
-      .describe('Of everything that was found; audios in which it is only said count where names fill no page'),
+      .describe(
+        'Of everything that was found, an estimate for thousands; audios in which it is only said count where names fill no page',
+      ),
     page: z.number(),
     hasExactName: z.boolean().describe('The name of one of the hits is exactly the term'),
   });
@@ -111,22 +112,16 @@ const SearchQuery = z.object({
 /** With fewer audio hits than requested, or than this, transcripts are searched too. */
 const few = 24;
 
-type Search = { site: Site; viewer: Viewer; query: z.infer<typeof SearchQuery>; address: string; context: Context };
+type Search = { site: Site; viewer: Viewer; query: z.infer<typeof SearchQuery>; address: string };
 
 const searching = {
   output: SearchResponse,
-  answerHeaders: z.object({
-    'x-search-partial': z.literal('true').optional().describe('The index is being built: some things are missing'),
-  }),
   limit: 'search',
   cache: 'private, no-store',
-  async act({ site, viewer, query: { query: term, index, free, page, limit }, address, context }: Search) {
+  act({ site, viewer, query: { query: term, index, free, page, limit }, address }: Search) {
     const groups = index === undefined ? undefined : [index];
     const query = { term, groups, page, limit, few: Math.min(limit, few), onlyFree: free === 'true' };
-    const results = await site.search.search(viewer, query, address);
-    // A search then waits briefly for the index of a site that has just started.
-    if (!site.search.isReady()) context.header('x-search-partial', 'true');
-    return results;
+    return site.search.search(viewer, query, address);
   },
 } as const;
 

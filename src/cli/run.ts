@@ -87,7 +87,7 @@ const commands: Record<string, { summary: string; load: () => Promise<Command> }
     load: async () => (await import('./storage.ts')).storageCommand,
   },
   reindex: {
-    summary: 'rebuild the search index at Algolia',
+    summary: 'rebuild the search index',
     load: async () => (await import('./search.ts')).reindexCommand,
   },
   demo: {

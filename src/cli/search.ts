@@ -1,24 +1,19 @@
-import { askForRebuild, claimRebuild } from '#domain/search/rebuilds.ts';
+import { builtInFeed } from '#domain/search/index-feed.ts';
+import { askForRebuild } from '#domain/search/rebuilds.ts';
+import { algoliaFeed } from '#gateways/algolia/algolia-index.ts';
 import { type Command, parseCommandLine } from './command.ts';
 import { withDatabase } from './open/with-database.ts';
 
 export const reindexCommand: Command = {
   help: `reindex
 
-Rebuilds the indices at Algolia, for example after a restore: within seconds if the site runs, else at its next start.
-The site does so once a day. The built-in index lives in memory, is built at each start and needs no command.`,
+Rebuilds the search index, at Algolia too: within a minute if the site runs, else after its next start. The old index
+answers until then. The index at Algolia is rebuilt once a day anyway.`,
   async run(args, context) {
     parseCommandLine(args, {}, []);
-    const indices = await withDatabase(context, (db) =>
-      db.transaction(async (tx) => {
-        const indices = await askForRebuild(tx);
-        if (indices > 0) await claimRebuild(tx);
-        return indices;
-      }),
-    );
-    context.print(
-      indices === 0 ? 'No index at Algolia is known: the built-in one is in use.' : 'The index will be rebuilt.',
-    );
+    const { algolia } = context.readConfig();
+    await withDatabase(context, (db) => askForRebuild(db, algolia === undefined ? builtInFeed : algoliaFeed(algolia)));
+    context.print('The index will be rebuilt.');
     return 0;
   },
 };

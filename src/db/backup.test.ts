@@ -312,7 +312,9 @@ async function fillLibrary(
     ['comment_reports', reply, other, 'other', 'a\nb', time, time, decision],
     // Search: triggers on the rows above record its changes.
     ['search_rebuilds', newId(), time],
-    ['search_feeds', 'algolia A sotto', '10:20:', time, time, null, time],
+    ['search_feeds', 'algolia A sotto', '10:20:', time, time, null, time, null],
+    ['search_words', 7, 'rain', 0, 0, 1],
+    ['search_documents', 0, audioId, [-3, 7], 1, 8, time, null, { title: 'Rain' }, time],
     ['recent_searches', userId, 'a b', 'A\tB', time],
     ['transcript_glimpses', audioId, 'hash', 20_000, [0, 2]],
   ])
@@ -431,7 +433,8 @@ async function rowsOf({ pool }: Database): Promise<Record<string, string[]>> {
   const contents: Record<string, string[]> = {};
   for (const { name } of tables) {
     const { rows } = await pool.query<{ row: string }>(`select t::text as row from ${name} t order by 1`);
-    contents[name] = rows.map(({ row }) => row);
+    // A restore lets the indexes be built anew.
+    contents[name] = name === 'search_feeds' ? [] : rows.map(({ row }) => row);
   }
   return contents;
 }

@@ -8,9 +8,9 @@ const pauseMs = 5000;
 
 /**
  * SQLSTATEs of queries to repeat on the primary (PostgreSQL, appendix A): a write, a conflict with replication, and a
- * column or function of a migration that has not arrived.
+ * column, function or table of a migration that has not arrived.
  */
-const onlyHere = new Set(['25006', '40001', '42703', '42883']);
+const onlyHere = new Set(['25006', '40001', '42703', '42883', '42P01']);
 
 export function openReplica(options: {
   url: string;

@@ -55,12 +55,19 @@ export async function restoreBackup({ url, blobs, folder, manifest }: RestoreOpt
     await migrateTo(client, migrations);
     await loadTables(client, folder, manifest);
     await endBackups(client, folder, manifest);
+    await beginFeeds(client, manifest);
     await client.query('commit');
     // Updates statistics, so that the first queries do not use plans for an empty database.
     await client.query('analyze');
   } finally {
     await client.end();
   }
+}
+
+/** Search indexes know how far they have read by numbers of the other server's transactions: too old means anew. */
+async function beginFeeds(client: pg.Client, manifest: BackupManifest): Promise<void> {
+  if (!manifest.tables.some(({ name }) => name === 'search_feeds')) return;
+  await client.query(`update search_feeds set read_at = 'epoch'`);
 }
 
 /**
@@ -109,8 +116,8 @@ async function listTables(client: pg.Client): Promise<string[]> {
 
 async function refuseUnlessEmpty(client: pg.Client): Promise<void> {
   for (const table of await listTables(client)) {
-    // Change logs of other tables, kept for some days.
-    if (table === 'search_changes') continue;
+    // Change logs of other tables, kept for some days, and how far they were read: a migration begins that.
+    if (table === 'search_changes' || table === 'search_feeds') continue;
     const { rows } = await client.query<{ filled: boolean }>(
       // A site that was only started already has its id.
       `select exists (select from public.${quote(table)} ${table === 'site_settings' ? `where key <> '${siteIdKey}'` : ''}) as filled`,

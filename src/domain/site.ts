@@ -28,7 +28,7 @@ import type { BrowserPaymentSettings, TestCard } from './membership/shapes.ts';
 import { preparePageFacts } from './page-facts.ts';
 import { openNotifications } from './notifications/open-notifications.ts';
 import { openPrivacy } from './privacy/open-privacy.ts';
-import { openBuiltInIndex } from './search/built-in-index.ts';
+import { openDatabaseIndex } from './search/database-index.ts';
 import { openSearch } from './search/open-search.ts';
 import type { SearchIndex } from './search/search-index.ts';
 import { featureSetting } from './settings/features.ts';
@@ -87,7 +87,7 @@ export async function openSite({
   covers,
   secret,
   adminSecondFactor,
-  searchIndex = openBuiltInIndex(db),
+  searchIndex = openDatabaseIndex({ db }),
   forwarder,
   operations,
   push = withoutPush,
@@ -115,7 +115,7 @@ export async function openSite({
   /** Third-party destination of events; default: none. */
   forwarder?: EventForwarder | undefined;
   /** State of the process, for Admin; default: unknown. */
-  operations?: Omit<Operations, 'isSearchReady'> | undefined;
+  operations?: Operations | undefined;
   /** Default: browsers cannot subscribe. */
   push?: Push | undefined;
   /** Caches what is the same for all viewers; default: no cache. */
@@ -202,7 +202,7 @@ export async function openSite({
       mail,
       site: ownSite,
       settings,
-      operations: operations && { ...operations, isSearchReady: search.isReady },
+      operations,
       operatorEmail: facts.operator?.email,
       isSubscribed: async (userId) => (await membership.findSubscriptionState(userId)).isSubscribed,
       renewals: {

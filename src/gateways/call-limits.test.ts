@@ -376,7 +376,7 @@ const cases: Record<keyof Limits, Case[]> = {
       silences: httpSilences,
       open: (peer) => async () => {
         const errors: unknown[] = [];
-        await algoliaAt(peer, (error) => void errors.push(error)).prepare();
+        await algoliaAt(peer, (error) => void errors.push(error)).catchUp();
         return errors;
       },
       gets: [expect.objectContaining({ name: 'RetryError' })],
@@ -386,7 +386,7 @@ const cases: Record<keyof Limits, Case[]> = {
         closers.push(server.close);
         peer.answerBy(server.options.hosts[0]?.port ?? 0);
         const errors: unknown[] = [];
-        await algoliaAt(peer, (error) => void errors.push(error)).prepare();
+        await algoliaAt(peer, (error) => void errors.push(error)).catchUp();
         expect(errors).toEqual([]);
         expect(server.requests.map(({ operation }) => operation)).toContain('operationIndex');
       },

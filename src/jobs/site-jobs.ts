@@ -28,7 +28,7 @@ const hourly = (minute: number): Timing => ({ schedule: `${minute} * * * *`, ...
 /** For jobs that other code adds. */
 const once = { batch: 1, retries: 10, retryDelay: 5, maxMinutes: 60, keptDays: 7 };
 
-/** All background jobs of the site. Caches and the in-memory search index are per process, and not included. */
+/** All background jobs of the site. Caches are per process, and not included. */
 export function siteJobs(
   { site, gateways, log, makeBackup, uploadHoursPerDay }: SiteJobsOptions,
   add: Jobs['add'],
@@ -123,6 +123,11 @@ export function siteJobs(
         await site.library.purgeDeletedUserPlaylists(signal);
       },
     ],
+    'rebuild-search': [
+      { ...everyMinute, maxMinutes: 6 * 60, keptDays: 7 },
+      (signal) => site.search.rebuildIfAsked(signal),
+    ],
+    'refresh-search-plays': [{ ...seldom, schedule: '*/5 * * * *' }, () => site.search.refreshPlays()],
     'purge-search': [
       hourly(19),
       async (signal) => {

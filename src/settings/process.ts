@@ -1,15 +1,12 @@
 import { isIP } from 'node:net';
 import { z } from 'zod';
 import { isLoopback } from '#domain/kernel/rules.ts';
-import { flag, wholeNumber } from './values.ts';
+import { wholeNumber } from './values.ts';
 
 const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 
 /** How one process of many reports readiness, stops, and is monitored. */
 export const processSettings = {
-  READY_WAITS_FOR_SEARCH: flag
-    .default(false)
-    .describe('`true`: after a start, `/readyz` waits for the search index, for up to a minute'),
   DRAIN_SECONDS: wholeNumber(0, 300).optional().meta({
     description: 'After SIGTERM, seconds in which the process still serves requests while `/readyz` fails',
     unset: '`0` if `HOST` is on loopback, else `5`',
@@ -39,7 +36,6 @@ export const processSettings = {
 
 export function processConfig(value: z.infer<z.ZodObject<typeof processSettings>>, { host }: { host: string }) {
   return {
-    readyWaitsForSearch: value.READY_WAITS_FOR_SEARCH,
     // Load balancers probe every second or two. A site on loopback has none.
     drainSeconds: value.DRAIN_SECONDS ?? (isLoopback(host) ? 0 : 5),
     shutdownSeconds: value.SHUTDOWN_SECONDS,

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import type { Config } from '#config';
-import type { Db } from '#domain/kernel/db.ts';
+import type { Database } from '#db/database.ts';
 import type { Settings } from '#domain/settings/open-settings.ts';
 import { openCards } from '#gateways/cards/cards.ts';
 import { openCovers } from '#gateways/covers.ts';
@@ -23,7 +23,7 @@ export type Gateways = Awaited<ReturnType<typeof openGateways>>;
 /** Opens the configured external services. @throws StartError */
 export async function openGateways(options: {
   config: Config;
-  db: Db;
+  database: Pick<Database, 'db' | 'primary'>;
   settings: Settings;
   databaseUrl: string;
   log: Logger;
@@ -31,10 +31,11 @@ export async function openGateways(options: {
   shutdown: Shutdown;
   siteName: () => string;
 }) {
-  const { config, db, settings, databaseUrl, log, metrics, shutdown, siteName } = options;
+  const { config, database, settings, databaseUrl, log, metrics, shutdown, siteName } = options;
   const onFailure = oncePer(30_000, ({ explanation }: StorageError) =>
     log.error({ reason: explanation }, 'The storage of files is away'),
   );
+  const { primary: db } = database;
   const blobs = await openBlobs(config, { onFailure });
   const imageCache = claimCacheFolder(config.dataDir, 'images');
   shutdown.closeAtEnd('image cache', async () => imageCache.release());
@@ -72,6 +73,6 @@ export async function openGateways(options: {
       contact: `mailto:${config.operator.email ?? `postmaster@${new URL(config.siteUrl).hostname}`}`,
       moreServices: config.pushServices,
     }),
-    searchIndex: await openSearchIndex({ config, db, log, metrics }),
+    searchIndex: await openSearchIndex({ config, database, log }),
   };
 }

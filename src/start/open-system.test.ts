@@ -53,7 +53,7 @@ const added: string[] = [];
 const system = openSystemActs({ ...options, addJobs: async (name, keys) => void added.push(name, ...keys) });
 const admin = openSiteAdmin({
   db,
-  operations: { version: '1', readJobs: async () => ({}) as never, isSearchReady: () => true, system },
+  operations: { version: '1', readJobs: async () => ({}) as never, system },
   membership: { payments: provider },
 } as never);
 // Each test has its own backups.

@@ -54,8 +54,6 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
 const development = process.argv.includes('--dev');
 
 const announce = createAnnounce();
-/** After that, a partial search is better than a process without requests. */
-const maxSearchWaitMs = 60_000;
 
 let log = createLog('info');
 const shutdown = createShutdown(
@@ -78,7 +76,7 @@ async function start(): Promise<void> {
   const siteName = () => siteNameOf(settings, config.siteName);
   const gateways = await openGateways({
     config,
-    db: database.primary,
+    database,
     settings,
     databaseUrl,
     log,
@@ -148,10 +146,8 @@ async function start(): Promise<void> {
   const { loadBuild, middlewares } = await openPages({ root, development, server, shutdown });
   const failures = createFailures({ log, outageOf });
   const assetsDir = join(root, 'build', 'client');
-  const searchDeadline = config.readyWaitsForSearch ? Date.now() + maxSearchWaitMs : 0;
   function findObstacle(): string | undefined {
-    if (shutdown.isDraining) return 'This process is stopping.';
-    return !site.search.isReady() && Date.now() < searchDeadline ? 'The search index is not built yet.' : undefined;
+    return shutdown.isDraining ? 'This process is stopping.' : undefined;
   }
   const max = Math.ceil(config.databasePoolSize / 2);
   const paymentEvents = openPaymentEventIntake({ membership: site.membership, log, max });
@@ -234,9 +230,9 @@ async function logStart(db: Db): Promise<void> {
   }
 }
 
-/** Updates this process's search index and settings. */
+/** Updates the search index, and this process's settings. */
 function followChanges(site: Site): void {
-  void site.search.prepare();
+  void site.search.catchUp();
   // Catches changes without a notification, and scheduled publications.
   setInterval(() => {
     void site.search.catchUp();
@@ -245,9 +241,8 @@ function followChanges(site: Site): void {
 }
 
 /** While the database is unavailable, the settings do not change. */
-async function refreshSettings({ settings, search }: Site): Promise<void> {
+async function refreshSettings({ settings }: Site): Promise<void> {
   await settings.refresh().catch(({ message }: Error) => log.warn({ message }, 'The settings were not read again'));
-  void search.rebuildIfAsked();
 }
 
 async function loadDemoSite(config: Config, db: Db, { blobs, identity }: Gateways): Promise<void> {

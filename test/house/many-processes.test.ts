@@ -36,7 +36,6 @@ function spawnSite(settings: Record<string, string>): ChildProcess {
       DATA_DIR: dataDir,
       DATABASE_URL: url,
       SECRET: testSecret,
-      READY_WAITS_FOR_SEARCH: 'true',
       DRAIN_SECONDS: '1',
       SHUTDOWN_SECONDS: '2',
       ...settings,

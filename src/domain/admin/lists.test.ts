@@ -605,7 +605,6 @@ test('the search finds neither hidden voices and categories nor drafts of playli
     const found = JSON.stringify(await search.search({ kind: 'visitor' }, query, '192.0.2.1'));
     return [found.includes('Quillon Vane'), found.includes('Quillon at Night')];
   };
-  await search.prepare();
   expect(await names()).toEqual([true, true]);
   await content.editVoice(ada, voice.id, { isHidden: true });
   await content.editPlaylist(ada, list.id, { publishedAt: null });

@@ -3,7 +3,6 @@ export type Operations = {
   /** From package.json. */
   version: string;
   readJobs(): Promise<JobCounts>;
-  isSearchReady(): boolean;
   /** Undefined outside the site process. */
   system?: SystemActs | undefined;
 };

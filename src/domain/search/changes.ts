@@ -25,6 +25,28 @@ export async function readPosition(db: Db): Promise<Position> {
   return rows[0] as Position;
 }
 
+/** SQL: the changes that a snapshot does not show, up to now. */
+const unseenChanges = (snapshot: string) => sql`select kind, subject_id as id from search_changes
+  where xid >= pg_snapshot_xmin(${snapshot}::pg_snapshot) and xid < pg_snapshot_xmax(pg_current_snapshot())
+    and not pg_visible_in_snapshot(xid, ${snapshot}::pg_snapshot)`;
+
+/** SQL: audios whose time has come since then. */
+const publishedSince = (at: string) =>
+  sql`select 'audios', id from audios where published_at > ${at}::timestamptz and published_at <= now()`;
+
+/** Whether `readChanges` would find anything. */
+export async function hasChanges(db: Db, { snapshot, at }: Position): Promise<boolean> {
+  if (snapshot === '') return true;
+  const { rows } = await db.execute<{ any: boolean }>(sql`
+    select exists (${unseenChanges(snapshot)}) or exists (${publishedSince(at)}) or not ${isKnown({ snapshot, at })} as any`);
+  return rows[0]?.any ?? false;
+}
+
+/** SQL: the changes since this position are all there. */
+const isKnown = ({ snapshot, at }: Position) =>
+  sql`(pg_snapshot_xmax(${snapshot}::pg_snapshot) <= pg_snapshot_xmax(pg_current_snapshot())
+    and ${at}::timestamptz > now() - make_interval(days => ${keptDays}))`;
+
 /** Scheduled content that became visible counts as changed. */
 export async function readChanges(
   db: Db,
@@ -32,15 +54,9 @@ export async function readChanges(
 ): Promise<{ position: Position; keys: ChangedKeys } | undefined> {
   const { snapshot, at } = since;
   const { rows } = await db.execute<Position & { isKnown: boolean; changes: { kind: string; id: string }[] }>(sql`
-    select here.snapshot::text as snapshot, to_json(now()) as at,
-      pg_snapshot_xmax(${snapshot}::pg_snapshot) <= pg_snapshot_xmax(here.snapshot)
-        and ${at}::timestamptz > now() - make_interval(days => ${keptDays}) as "isKnown",
-      (select coalesce(json_agg(json_build_object('kind', kind, 'id', id)), '[]'::json) from (
-        select kind, subject_id as id from search_changes
-        where xid >= pg_snapshot_xmin(${snapshot}::pg_snapshot) and xid < pg_snapshot_xmax(here.snapshot)
-          and not pg_visible_in_snapshot(xid, ${snapshot}::pg_snapshot)
-        union select 'audios', id from audios where published_at > ${at}::timestamptz and published_at <= now()) changed) as changes
-    from (select pg_current_snapshot() as snapshot) here`);
+    select pg_current_snapshot()::text as snapshot, to_json(now()) as at, ${isKnown(since)} as "isKnown",
+      (select coalesce(json_agg(json_build_object('kind', kind, 'id', id)), '[]'::json)
+        from (${unseenChanges(snapshot)} union ${publishedSince(at)}) changed) as changes`);
   const [row] = rows;
   if (row === undefined || !row.isKnown) return undefined;
   const changed = new Map<string, string[]>();

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import type { Db } from '../kernel/db.ts';
 import type { SearchGroup } from './forms.ts';
-import { type Labels, type Row, readers } from './group-readers.ts';
+import { readers } from './group-readers.ts';
 import type { SearchDocument } from './search-index.ts';
 
 /** Rows of a group: by key, or the next `limit` by id. */
@@ -15,15 +15,18 @@ export function findDocuments(db: Db, group: SearchGroup, keys: string[]): Promi
   return readDocuments(db, group, { keys });
 }
 
+/** The next {@link perRead} documents of a group by id. */
+export function readNextDocuments(db: Db, group: SearchGroup, after: string | undefined): Promise<SearchDocument[]> {
+  return readDocuments(db, group, { after, limit: perRead });
+}
+
 /** Batches that PostgreSQL reads while the caller works. */
 const batchesAhead = 3;
 
 /** All documents of a group, in batches of {@link perRead}, by id: rows that were added together lie together on the disk. */
 export async function* readAllDocuments(db: Db, group: SearchGroup): AsyncGenerator<SearchDocument[]> {
   type Batch = SearchDocument[] | undefined;
-  const labels: Labels = new Map();
-  const read = (after: string | undefined): Promise<Batch> =>
-    readDocuments(db, group, { after, limit: perRead }, labels);
+  const read = (after: string | undefined): Promise<Batch> => readDocuments(db, group, { after, limit: perRead });
   const readAfter = async (batch: Promise<Batch>) => {
     const documents = await batch;
     return documents?.length === perRead ? read(documents.at(-1)?.hit.id) : undefined;
@@ -42,14 +45,8 @@ export async function* readAllDocuments(db: Db, group: SearchGroup): AsyncGenera
   }
 }
 
-/** @param labels those that are known already; gets the others */
-async function readDocuments(
-  db: Db,
-  group: SearchGroup,
-  selection: DocumentSelection,
-  labels: Labels = new Map(),
-): Promise<SearchDocument[]> {
-  const { from, key, id, isFound, columns, complete, toDocument } = readers[group];
+async function readDocuments(db: Db, group: SearchGroup, selection: DocumentSelection): Promise<SearchDocument[]> {
+  const { from, id, key = id, isFound, hit, ...fields } = readers[group];
   const [selected, order] =
     'keys' in selection
       ? [sql`${key} = any(${sql.param(selection.keys)}::uuid[])`, sql`order by ${key}`]
@@ -57,9 +54,12 @@ async function readDocuments(
           selection.after === undefined ? sql`true` : sql`${id} > ${selection.after}`,
           sql`order by ${id} limit ${selection.limit}`,
         ];
-  const { rows } = await db.execute<Row & { key: string }>(
-    sql`select ${key} as key, ${id} as id, ${columns} from ${from} where ${selected} and ${isFound} ${order}`,
-  );
-  const completed = (await complete?.(db, rows, labels)) ?? rows;
-  return completed.map((row) => ({ ...toDocument(row as never), key: row['key'] }) as SearchDocument);
+  const columns = Object.entries(fields).map(([name, value]) => sql`, ${value} as ${sql.identifier(name)}`);
+  const shown = Object.entries(hit).map(([name, value]) => sql`, ${name}::text, ${value}`);
+  const { rows } = await db.execute<SearchDocument>(sql`
+    select ${key} as key, json_build_object('id', ${id} ${sql.join(shown)}) as hit ${sql.join(columns)}
+    from ${from} where ${selected} and ${isFound} ${order}`);
+  return rows.map((row) => ({ ...noFacts, ...row, group }) as SearchDocument);
 }
+
+const noFacts = { by: '', labels: '', text: '', plays: 0, publishedAt: null, ownerId: null, tagIds: [], isFree: false };

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { areLettersTooDifferent, editDistance, lettersOf, tooFar } from './edit-distance.ts';
+import { editDistance, tooFar } from './edit-distance.ts';
 
 test.each([
   ['night', 'night', 0],
@@ -25,7 +25,7 @@ test.each([
   expect(editDistance(typed, word, 2, true)).toBe(edits);
 });
 
-test('it agrees with the full matrix, and the letter filter never excludes a near word', () => {
+test('it agrees with the full matrix', () => {
   let state = 7;
   const random = (below: number) => {
     state = (state * 1_103_515_245 + 12_345) % 2_147_483_648;
@@ -39,11 +39,6 @@ test('it agrees with the full matrix, and the letter filter never excludes a nea
     const prefix = Math.min(...table.map((row) => row.at(-1) ?? 0));
     expect([typed, other, editDistance(typed, other, 2, false)]).toEqual([typed, other, whole > 2 ? tooFar : whole]);
     expect([typed, other, editDistance(typed, other, 2, true)]).toEqual([typed, other, prefix > 2 ? tooFar : prefix]);
-    const [typedLetters, letters] = [lettersOf(typed), lettersOf(other)];
-    for (const max of [0, 1, 2]) {
-      if (whole <= max) expect(areLettersTooDifferent(typedLetters, letters, max, false)).toBe(false);
-      if (prefix <= max) expect(areLettersTooDifferent(typedLetters, letters, max, true)).toBe(false);
-    }
   }
 });
 

@@ -43,30 +43,3 @@ export function editDistance(typed: string, word: string, max: number, asPrefix:
   }
   return best <= max ? best : tooFar;
 }
-
-/** The set of a word's letters, one bit each; digits share a bit, and letters of other scripts share four. */
-export function lettersOf(word: string): number {
-  let letters = 0;
-  for (let index = 0; index < word.length; index += 1) {
-    const code = word.charCodeAt(index);
-    if (code >= 97 && code <= 122) letters |= 1 << (code - 97);
-    else if (code >= 48 && code <= 57) letters |= 1 << 26;
-    else letters |= 1 << (27 + (code & 3));
-  }
-  return letters;
-}
-
-/**
- * True only if the words are more than `max` edits apart: an edit adds at most one letter to the set and takes at most
- * one out of it. With `asPrefix` the word may have any further letters.
- */
-export function areLettersTooDifferent(typed: number, word: number, max: number, asPrefix: boolean): boolean {
-  return hasMoreBits(typed & ~word, max) || (!asPrefix && hasMoreBits(word & ~typed, max));
-}
-
-function hasMoreBits(bits: number, max: number): boolean {
-  let rest = bits;
-  // Clears the lowest bit.
-  for (let count = 0; count < max; count += 1) rest &= rest - 1;
-  return rest !== 0;
-}

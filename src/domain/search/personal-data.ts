@@ -4,7 +4,8 @@ import type { PersonalData } from '../kernel/personal-data.ts';
 import { recentSearches } from './tables.ts';
 
 export const personalData: PersonalData = {
-  // `search_changes` refers to listeners and their lists by digest only.
+  // `search_changes` refers to listeners and their lists by digest only. The index has their usernames and public lists
+  // until it hears of the change, seconds later.
   tables: ['recent_searches'],
   async exportOf(db, userId) {
     const searches = lazyRows(db, (on) =>

@@ -1,21 +1,116 @@
-export type Best = { offer(number: number): void; inOrder(): number[] };
+import { sql } from 'drizzle-orm';
+import type { Db } from '../kernel/db.ts';
+import { bonusForWholeName, costOfPrefix } from './costs.ts';
+import type { Matching } from './matching.ts';
+import { searchedFields } from './words.ts';
 
-/** Keeps the first `max` of the offered numbers, in order. */
-export function createBest(max: number, isBefore: (one: number, other: number) => boolean): Best {
-  const numbers: number[] = [];
-  return {
-    offer(number) {
-      if (max === 0 || (numbers.length === max && !isBefore(number, numbers[max - 1] as number))) return;
-      let low = 0;
-      let high = numbers.length;
-      while (low < high) {
-        const middle = (low + high) >>> 1;
-        if (isBefore(number, numbers[middle] as number)) high = middle;
-        else low = middle + 1;
+/** Lists of codes: a document must have one of each list. */
+export type Required = number[][];
+
+/** The viewer finds none of these. */
+export type Excluded = { codes: number[]; ownerIds: string[] };
+
+/** Documents that are compared; more of them are cut off. */
+const mostCompared = 3000;
+/** Up to here all words of the documents are compared; of more, the best places go to those with most words in the name. */
+const mostScored = 150;
+/** The number of popular documents that are looked at. */
+const mostVisited = 50_000;
+
+/** Hits `from` (included) to `to` (excluded) of a group. */
+export type KindRange = { kind: number; from: number; to: number };
+export type KindHits = { kind: number; total: number; keys: string[]; hits: unknown[] };
+
+const nameField = searchedFields.indexOf('name');
+
+/** As the functions of the migration take them. */
+const alternativesOf = (alternatives: Required[]) =>
+  sql`${JSON.stringify(alternatives.map((required) => required.map((codes) => `{${codes.join()}}`)))}::jsonb`;
+const without = ({ codes, ownerIds }: Excluded) => sql`${sql.param(codes)}::int[], ${sql.param(ownerIds)}::uuid[]`;
+
+/**
+ * Documents that have all of one of the alternatives, the cheapest first, then the most popular; keys make the order the
+ * same everywhere.
+ * @param missing the cost of each typed word that a document lacks
+ */
+export async function findByWords(
+  db: Db,
+  alternatives: Required[],
+  options: { matching: Matching; missing: number[]; excluded: Excluded; ranges: KindRange[] },
+): Promise<KindHits[]> {
+  const { matching, missing, excluded, ranges } = options;
+  const typed = cheapest(matching);
+  const inName = missing.flatMap((_, position) => {
+    const codes = typed.filter((one) => one.position === position && one.cost <= costOfPrefix).map(({ code }) => code);
+    return codes.length === 0 ? [] : [sql`(entries && ${sql.param(codes)}::int[])::int`];
+  });
+  const { rows } = await db.execute<KindHits>(sql`
+    with typed as (
+      select * from unnest(${sql.param(typed.map(({ code }) => code))}::int[], ${sql.param(typed.map(({ position }) => position))}::int[],
+        ${sql.param(typed.map(({ cost, position }) => cost - (missing[position] ?? 0)))}::float4[],
+        ${sql.param(typed.map(({ field }) => field === nameField))}::bool[]) as typed (code, position, cost, in_name)
+    ), wanted as (
+      select * from unnest(${sql.param(ranges.map(({ kind }) => kind))}::smallint[], ${sql.param(ranges.map(({ from }) => from))}::int[],
+        ${sql.param(ranges.map(({ to }) => to))}::int[]) as wanted (kind, from_place, to_place)
+    ), found as materialized (
+      select *, row_number() over () as number
+      from search_by_words(${alternativesOf(alternatives)}, ${without(excluded)}, ${mostCompared})
+    ), likely as materialized (
+      ${
+        matching.isLoose || inName.length === 0
+          ? sql`select * from found`
+          : sql`
+      select * from (
+        select found.*, row_number() over (partition by kind order by ${sql.join(inName, sql` + `)} desc, popularity desc, key) as guess from found
+      ) guessed where guess <= ${mostScored} + (select to_place from wanted where wanted.kind = guessed.kind)`
       }
-      numbers.splice(low, 0, number);
-      if (numbers.length > max) numbers.pop();
-    },
-    inOrder: () => numbers,
-  };
+    ), matched as (
+      select number, position, min(cost) as cost, bool_or(in_name) as in_name
+      from likely, unnest(entries) as entry (code) join typed using (code) group by number, position
+    ), scored as (
+      select number, sum(cost) as cost, count(*) as words, count(*) filter (where in_name) as in_name
+      from matched group by number having count(*) >= ${matching.min}
+    ), ranked as (
+      select kind, key, row_number() over (partition by kind order by cost
+        - case when in_name > 0 and in_name + ${missing.length} - words = name_words then ${bonusForWholeName}::float4 else 0 end,
+        popularity desc, key) as place
+      from scored join likely using (number)
+    ), shown as materialized (
+      select kind, key, place from ranked join wanted using (kind) where place > from_place and place <= to_place
+    )
+    select found.kind, count(*)::int as total, ${keysAndHits(sql`shown where shown.kind = found.kind`)}
+    from found group by found.kind`);
+  return rows;
+}
+
+/** @param shown what the hits come from, with `kind`, `key` and `place` */
+const keysAndHits = (shown: ReturnType<typeof sql>) => sql`
+  array(select key from ${shown} order by place)::text[] as keys,
+  array(select (select hit from search_documents d where d.kind = shown.kind and d.key = shown.key) from ${shown} order by place) as hits`;
+
+/** The most popular documents of a group that have an entry of each list. */
+export async function findPopular(
+  db: Db,
+  kind: number,
+  required: Required,
+  { excluded, most }: { excluded: Excluded; most: number },
+): Promise<Pick<KindHits, 'keys' | 'hits'>> {
+  const { rows } = await db.execute<Pick<KindHits, 'keys' | 'hits'>>(sql`
+    with shown as materialized (
+      select kind, key, row_number() over (order by popularity desc, key) as place
+      from search_by_popularity(${kind}::smallint, ${alternativesOf([required])}, ${without(excluded)}, ${mostVisited}, ${most})
+    )
+    select ${keysAndHits(sql`shown`)}`);
+  return rows[0] ?? { keys: [], hits: [] };
+}
+
+/** Each code once per typed word: as what costs least. */
+function cheapest({ matches }: Matching) {
+  const found = new Map<string, { code: number; position: number; cost: number; field: number }>();
+  for (const { codes, position, cost, field } of matches)
+    for (const code of codes) {
+      const id = `${position} ${code}`;
+      if ((found.get(id)?.cost ?? Number.POSITIVE_INFINITY) > cost) found.set(id, { code, position, cost, field });
+    }
+  return [...found.values()];
 }

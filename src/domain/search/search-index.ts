@@ -1,55 +1,23 @@
+import type { Audio } from '../catalogue/audios.ts';
+import type { Category } from '../catalogue/categories.ts';
+import type { Playlist } from '../catalogue/playlists.ts';
+import type { Series } from '../catalogue/series.ts';
+import type { Voice } from '../catalogue/voices.ts';
 import type { AvatarColor } from '../identity/rules.ts';
-import type { PlaylistBackground, PlaylistFont } from '../library/rules.ts';
+import type { UserPlaylist } from '../library/user-playlists.ts';
 import type { SearchGroup } from './forms.ts';
+
+type VoiceLink = Pick<Audio['voice'], 'id' | 'name' | 'slug'>;
 
 /** Fields of a hit that lists show. */
 export type SearchHits = {
-  audios: {
-    id: string;
-    slug: string;
-    title: string;
-    imageUrl: string | null;
-    color: string | null;
-    /** Seconds. */
-    numberDuration: number;
-    voice: { id: string; name: string; slug: string };
-  };
-  categories: { id: string; slug: string; label: string; imageUrl: string | null; color: string | null };
-  playlists: {
-    id: string;
-    slug: string;
-    title: string;
-    /** Ids, in order of appearance. */
-    voices: string[];
-    /** Portraits for the cover, at most four. */
-    voiceImages: string[];
-    totalAudios: number;
-  };
-  voices: {
-    id: string;
-    slug: string;
-    name: string;
-    imageURL: string | null;
-    color: string | null;
-    voiceTypeLabel: string;
-    category: { name: string; slug: string } | null;
-    linkedSeries: { slug: string } | null;
-  };
-  series: {
-    id: string;
-    slug: string;
-    title: string;
-    imageUrl: string | null;
-    color: string | null;
-    voice: { id: string; name: string; slug: string } | null;
-    totalAudios: number;
-  };
+  audios: Pick<Audio, 'id' | 'slug' | 'title' | 'imageUrl' | 'color' | 'numberDuration'> & { voice: VoiceLink };
+  categories: Pick<Category, 'id' | 'slug' | 'label' | 'imageUrl' | 'color'>;
+  playlists: Pick<Playlist, 'id' | 'slug' | 'title' | 'voices' | 'voiceImages' | 'totalAudios'>;
+  voices: Pick<Voice, 'id' | 'slug' | 'name' | 'imageURL' | 'color' | 'voiceTypeLabel' | 'category' | 'linkedSeries'>;
+  series: Pick<Series, 'id' | 'slug' | 'title' | 'imageUrl' | 'color' | 'totalAudios'> & { voice: VoiceLink | null };
   users: { id: string; username: string; icon: string | null; color: AvatarColor };
-  usersPlaylists: {
-    id: string;
-    title: string;
-    background: PlaylistBackground;
-    font: PlaylistFont;
+  usersPlaylists: Pick<UserPlaylist, 'id' | 'title' | 'background' | 'font'> & {
     user: { id: string; username: string };
   };
 };
@@ -107,26 +75,26 @@ export type IndexResponse = {
   };
 };
 
-/** Answers queries. Both implementations get the same documents (decision 016). */
 export type IndexState = {
   engine: 'built-in' | 'algolia';
   /** Undefined when only the external service knows. */
   documents: number | undefined;
+  /** A rebuild is asked for, or runs in any process. */
   isBuilding: boolean;
-  /** Entries so far of the index that replaces this one; undefined when none is built, or the number is not known. */
+  /** Entries that a running rebuild has written; undefined when none runs, or the number is not known. */
   built?: number | undefined;
 };
 
+/** Answers queries. Both implementations get the same documents (decision 068). */
 export type SearchIndex = {
+  /** Its name in `search_feeds`. */
+  readonly feed: string;
   find(query: IndexQuery): Promise<IndexResponse>;
-  /** Everything is indexed. */
-  readonly isReady: boolean;
-  /** Builds the index if missing. Never rejects: the next query retries and reports the failure. */
-  prepare(): Promise<void>;
-  /** Hint that something changed: read it now instead of with the next query. Never rejects. */
+  /** Hint that something changed: write it now instead of with the next query. Never rejects. */
   catchUp(): Promise<void>;
-  /** Rebuilds the index; the current one answers until then. */
-  rebuild(): Promise<void>;
-  /** State of the index, as this process knows it. */
-  state(): IndexState | Promise<IndexState>;
+  /** Rebuilds the index if that was asked for (`askForRebuild`); the old documents answer until then. */
+  rebuildIfAsked(signal?: AbortSignal): Promise<{ documents?: number }>;
+  /** Brings the plays of what was lately played up to date; they only break ties. */
+  refreshPlays(): Promise<void>;
+  state(): Promise<IndexState>;
 };

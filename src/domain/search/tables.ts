@@ -1,4 +1,15 @@
-import { customType, integer, pgTable, primaryKey, text, timestamp, uuid } from 'drizzle-orm/pg-core';
+import {
+  customType,
+  integer,
+  jsonb,
+  pgTable,
+  primaryKey,
+  smallint,
+  text,
+  timestamp,
+  unique,
+  uuid,
+} from 'drizzle-orm/pg-core';
 
 const time = () => timestamp({ withTimezone: true, precision: 3 });
 const xid8 = customType<{ data: string }>({ dataType: () => 'xid8' });
@@ -11,26 +22,59 @@ export const searchChanges = pgTable('search_changes', {
   changedAt: time().notNull().defaultNow(),
 });
 
-/** Positions of external indexes. */
+/** Positions of the indexes. */
 export const searchFeeds = pgTable('search_feeds', {
   name: text().primaryKey(),
   /** As PostgreSQL writes `pg_snapshot`. */
   snapshot: text().notNull(),
   /** Time of the snapshot. */
   readAt: time().notNull(),
-  /** Time of the last full rebuild. */
+  /** Time of the last full rebuild; the beginning of Unix time while one is asked for or runs. */
   rebuiltAt: time().notNull(),
+  /** Documents written so far by a running rebuild of the built-in index. */
+  built: integer(),
   /** The process that holds the lease, and until when. */
   holder: uuid(),
   heldUntil: time().notNull().defaultNow(),
 });
 
-/** Rebuilds that are asked for or run. */
+/** Used by processes of the previous version, during an update. */
 export const searchRebuilds = pgTable('search_rebuilds', {
   holder: uuid().primaryKey(),
-  /** A crashed process stops extending it. */
   heldUntil: time().notNull(),
 });
+
+/** The words of the built-in index, by group (`kindOf`) and field (place in `searchedFields`). */
+export const searchWords = pgTable(
+  'search_words',
+  {
+    code: integer().primaryKey().generatedByDefaultAsIdentity(),
+    word: text().notNull(),
+    kind: smallint().notNull(),
+    field: smallint().notNull(),
+    documents: integer().notNull().default(0),
+  },
+  (table) => [unique().on(table.word, table.kind, table.field)],
+);
+
+/** The documents of the built-in index. */
+export const searchDocuments = pgTable(
+  'search_documents',
+  {
+    kind: smallint().notNull(),
+    key: uuid().notNull(),
+    /** Codes of words, and negative ones (entries.ts). */
+    entries: integer().array().notNull(),
+    nameWords: smallint().notNull(),
+    popularity: smallint().notNull(),
+    /** Null: always. */
+    foundFrom: time(),
+    ownerId: uuid(),
+    hit: jsonb().notNull(),
+    writtenAt: time().notNull().defaultNow(),
+  },
+  (table) => [primaryKey({ columns: [table.kind, table.key] })],
+);
 
 export const recentSearches = pgTable(
   'recent_searches',

@@ -1,140 +1,154 @@
-import { areLettersTooDifferent, editDistance, lettersOf, tooFar } from './edit-distance.ts';
-import { type NumberLists, createNumberLists } from './number-lists.ts';
-import { enlarged } from './enlarged.ts';
-import { createWordTable } from './word-table.ts';
-import { longestWord, scanWords, searchedFields, wordsOf } from './words.ts';
+import { sql } from 'drizzle-orm';
+import type { Db } from '../kernel/db.ts';
+import { editDistance, tooFar } from './edit-distance.ts';
+import { beginning, longestBeginning } from './entries.ts';
+import { editsForgiven, searchedFields } from './words.ts';
 
-/** A vocabulary word that matches a typed one. */
-export type WordMatch = {
-  /** Number of the word. */
-  word: number;
-  /** Edit distance; 0 for the typed word itself and for words that begin with it. */
+/** A typed word as it is looked up. */
+export type TypedWord = {
+  word: string;
+  /** Words that begin with it match too. */
+  withPrefixes: boolean;
+};
+
+/** Words of one field of one group that match a typed word in the same way. */
+export type FoundWords = {
+  /** Place of the typed word. */
+  position: number;
+  kind: number;
+  field: number;
+  codes: number[];
+  /** Documents that have them; one with two of them counts twice. */
+  documents: number;
+};
+
+/** Words that begin with three or more typed letters: the most frequent ones. */
+const mostCompletions = 1000;
+
+/** The typed words, and with `withPrefixes` those that begin with them. */
+export async function findWords(db: Db, typed: TypedWord[]): Promise<(FoundWords & { isPrefix: boolean })[]> {
+  const ranges = typed.map(completionsOf);
+  const { rows } = await db.execute<FoundWords & { isPrefix: boolean }>(sql`
+    select typed.position::int - 1 as position, found.is_prefix as "isPrefix", found.kind, found.field,
+      array_agg(found.code) as codes, sum(found.documents)::int as documents
+    from unnest(${sql.param(typed.map(({ word }) => word))}::text[], ${sql.param(ranges.map(([from]) => from))}::text[],
+      ${sql.param(ranges.map(([, to]) => to))}::text[]) with ordinality as typed (word, from_word, to_word, position),
+    lateral (
+      select false as is_prefix, kind, field, code, documents from search_words w where w.word = typed.word
+      union all
+      (select true, kind, field, code, documents from search_words w
+        where w.word >= typed.from_word and w.word < typed.to_word order by documents desc limit ${mostCompletions})
+    ) found
+    group by 1, 2, 3, 4`);
+  return rows;
+}
+
+/** From (included) to (excluded), in the order of code points. */
+function completionsOf({ word, withPrefixes }: TypedWord): [string, string] {
+  if (!withPrefixes) return ['', ''];
+  if ([...word].length <= longestBeginning) return [beginning(word), `${beginning(word)}\u{1}`];
+  return [`${word}\u{1}`, `${word}\u{10FFFF}`];
+}
+
+/** A word of the vocabulary that is similar to a typed one. */
+export type SimilarWord = {
+  position: number;
+  word: string;
   edits: number;
-  /** The word is longer than the match. */
+  /** The word is longer than what is similar. */
   isPrefix: boolean;
   isFirstLetterDifferent: boolean;
 };
 
-/** New words are sorted in batches of this size: sorting a million at once would block the first query for a second. */
-const maxUnsorted = 20_000;
+const textField = searchedFields.indexOf('text');
+/** Characters: up to here all words that are one edit away are looked up, since they share few trigrams. */
+const longestVaried = 6;
+/** Characters that most misspelled words begin with. */
+const commonStart = 3;
 
-/** All words of an index, by number, with the documents that contain each. */
-export type Vocabulary = {
-  readonly size: number;
-  /** Calls `meet` with the number of each word of a text; adds those that are new. A word may be met more than once. */
-  addWordsOf(text: string, meet: (word: number) => void): void;
-  /** Numbers of the documents that have a word in a field: the list `listOf`. */
-  documents: NumberLists;
-  /** @param field place in `searchedFields` */
-  listOf(word: number, field: number): number;
-  /** The word itself and, with `withPrefixes`, words that begin with it. */
-  find(typed: string, withPrefixes: boolean): WordMatch[];
-  /** Words within this many edits, including the results of `find`. */
-  findSimilar(typed: string, maxEdits: number, withPrefixes: boolean): WordMatch[];
-};
+/** Misspelled words of names, creators and labels; none is as typed. */
+export async function findSimilarWords(db: Db, typed: TypedWord[]): Promise<SimilarWord[]> {
+  const forgiven = typed.map((one, at) => ({ ...one, at })).filter(({ word }) => editsForgiven(word) > 0);
+  const long = forgiven.filter(({ word }) => word.length > longestVaried);
+  const begun = forgiven.filter(({ word, withPrefixes }) => withPrefixes && word.length > commonStart + 1);
+  const varied = forgiven
+    .filter(({ word }) => word.length <= longestVaried)
+    .flatMap(({ word, at }) => variantsOf(word).map((variant) => ({ variant, at })));
+  const positions = (ones: { at: number }[]) => sql`${sql.param(ones.map(({ at }) => at))}::int[]`;
+  const { rows } = await db.execute<{ position: number; word: string }>(sql`
+    select position, found.word from unnest(${positions(long)}, ${sql.param(long.map(({ word }) => word))}::text[]) as typed (position, word),
+    lateral (
+      select word from search_words w where w.word % typed.word and field < ${textField} order by w.word <-> typed.word limit 100
+    ) found
+    union
+    select position, found.word from unnest(${positions(begun)}, ${sql.param(begun.map(({ word }) => word.slice(0, commonStart)))}::text[]) as typed (position, start),
+    lateral (
+      select word from search_words w where w.word > typed.start and w.word < typed.start || ${'\u{10FFFF}'}
+        and field < ${textField} order by documents desc limit 500
+    ) found
+    union
+    select position, variant from unnest(${positions(varied)}, ${sql.param(varied.map(({ variant }) => variant))}::text[]) as varied (position, variant)
+    where exists (select from search_words w where w.word = varied.variant and field < ${textField})`);
+  return rows.flatMap(({ position, word }) => {
+    const { word: wanted = '', withPrefixes = false } = typed[position] ?? {};
+    if (word === wanted || (withPrefixes && word.startsWith(wanted))) return [];
+    const edits = editDistance(wanted, word, editsForgiven(wanted), withPrefixes);
+    if (edits === tooFar || edits === 0) return [];
+    // Unrelated short words are that near to each other, and nothing else tells which is meant.
+    if (typed.length === 1 && wanted.length === commonStart + 1 && isReplaced(wanted, word)) return [];
+    const isFirstLetterDifferent = word.charCodeAt(0) !== wanted.charCodeAt(0);
+    return [{ position, word, edits, isPrefix: word.length > wanted.length + edits, isFirstLetterDifferent }];
+  });
+}
 
-export function createVocabulary(): Vocabulary {
-  const table = createWordTable();
-  const { words } = table;
-  /** Those in `documents` and `letters`. */
-  let size = 0;
-  const documents = createNumberLists();
-  const scanned = new Uint8Array(longestWord);
-  let letters = new Uint32Array(1024);
-  /** Word numbers in alphabetical order; newer words are in `unsorted`. */
-  let sorted = new Uint32Array(0);
-  let unsorted: number[] = [];
+/** One letter is another one, and the rest is the same. */
+function isReplaced(typed: string, word: string): boolean {
+  if (typed.length !== word.length) return false;
+  let others = 0;
+  for (let at = 0; at < typed.length; at += 1) if (typed[at] !== word[at]) others += 1;
+  return others === 1;
+}
 
-  /** After the table got a new word. */
-  function addNew(): void {
-    const number = size;
-    size += 1;
-    for (const _ of searchedFields) documents.add();
-    unsorted.push(number);
-    if (unsorted.length === maxUnsorted) sortNewWords();
-    if (number === letters.length) letters = enlarged(letters, number * 2);
-    letters[number] = lettersOf(words[number] as string);
+/** All words that are one edit away, with the letters of the same script. */
+function variantsOf(word: string): string[] {
+  const letters = [...word];
+  const alphabet = alphabetOf(letters[0] ?? '');
+  const variants = new Set<string>();
+  const add = (from: number, to: number, between: string) =>
+    variants.add(letters.slice(0, from).join('') + between + letters.slice(to).join(''));
+  for (let at = 0; at <= letters.length; at += 1) {
+    for (const letter of alphabet) add(at, at, letter);
+    if (at === letters.length) continue;
+    add(at, at + 1, '');
+    for (const letter of alphabet) add(at, at + 1, letter);
+    if (at > 0) add(at - 1, at + 1, `${letters[at]}${letters[at - 1]}`);
   }
+  variants.delete(word);
+  return [...variants];
+}
 
-  function sortNewWords(): void {
-    unsorted.sort((a, b) => ((words[a] as string) < (words[b] as string) ? -1 : 1));
-    const merged = new Uint32Array(sorted.length + unsorted.length);
-    let taken = 0;
-    for (const [index, word] of unsorted.entries()) {
-      const place = placeOf(words[word] as string);
-      merged.set(sorted.subarray(taken, place), taken + index);
-      merged[place + index] = word;
-      taken = place;
-    }
-    merged.set(sorted.subarray(taken), taken + unsorted.length);
-    sorted = merged;
-    unsorted = [];
-  }
+const latin = [...'abcdefghijklmnopqrstuvwxyz0123456789'];
+/** Code points of a script's own part of Unicode. */
+const block = 128;
 
-  /** Place in `sorted` of the first word that is not before the text (binary search). */
-  function placeOf(text: string): number {
-    let low = 0;
-    let high = sorted.length;
-    while (low < high) {
-      const middle = (low + high) >>> 1;
-      if ((words[sorted[middle] as number] as string) < text) low = middle + 1;
-      else high = middle;
-    }
-    return low;
-  }
+function alphabetOf(letter: string): string[] {
+  const code = letter.codePointAt(0) ?? 0;
+  if (code < block) return latin;
+  const first = code - (code % block);
+  const own = Array.from({ length: block }, (_, at) => String.fromCodePoint(first + at));
+  return own.filter((one) => /\p{L}/u.test(one));
+}
 
-  function find(typed: string, withPrefixes: boolean): WordMatch[] {
-    const whole = table.find(typed);
-    const exact = { edits: 0, isFirstLetterDifferent: false };
-    if (!withPrefixes) return whole === undefined ? [] : [{ ...exact, word: whole, isPrefix: false }];
-    if (unsorted.length > 0) sortNewWords();
-    const found: WordMatch[] = [];
-    for (let place = placeOf(typed); place < sorted.length; place += 1) {
-      const word = sorted[place] as number;
-      if (!(words[word] as string).startsWith(typed)) break;
-      found.push({ ...exact, word, isPrefix: word !== whole });
-    }
-    return found;
-  }
-
-  return {
-    get size() {
-      return words.length;
-    },
-    addWordsOf(text, meet) {
-      const isScanned = scanWords(text, scanned, (length) => {
-        const word = table.addLetters(scanned, length);
-        if (word === size) addNew();
-        meet(word);
-      });
-      if (isScanned) return;
-      for (const spelling of wordsOf(text)) {
-        const word = table.add(spelling);
-        if (word === size) addNew();
-        meet(word);
-      }
-    },
-    documents,
-    listOf: (word, field) => word * searchedFields.length + field,
-    find,
-    findSimilar(typed, maxEdits, withPrefixes) {
-      const found = find(typed, withPrefixes);
-      if (maxEdits === 0) return found;
-      const known = new Set(found.map(({ word }) => word));
-      const typedLetters = lettersOf(typed);
-      const shortest = typed.length - maxEdits;
-      const longest = withPrefixes ? Number.POSITIVE_INFINITY : typed.length + maxEdits;
-      for (let word = 0; word < words.length; word += 1) {
-        // Comparing the sets of letters is far faster than the edit distance, and rules out most words.
-        if (areLettersTooDifferent(typedLetters, letters[word] as number, maxEdits, withPrefixes)) continue;
-        const text = words[word] as string;
-        if (text.length < shortest || text.length > longest || known.has(word)) continue;
-        const edits = editDistance(typed, text, maxEdits, withPrefixes);
-        if (edits === tooFar) continue;
-        const isFirstLetterDifferent = text.charCodeAt(0) !== typed.charCodeAt(0);
-        found.push({ word, edits, isPrefix: text.length > typed.length + edits, isFirstLetterDifferent });
-      }
-      return found;
-    },
-  };
+/** Finds the fields that have similar words. @param words each with its cost */
+export async function locateWords(
+  db: Db,
+  words: { position: number; word: string; cost: number }[],
+): Promise<(FoundWords & { cost: number })[]> {
+  if (words.length === 0) return [];
+  const { rows } = await db.execute<FoundWords & { cost: number }>(sql`
+    select given.position, given.cost, kind, field, array_agg(code) as codes, sum(documents)::int as documents
+    from unnest(${sql.param(words.map(({ position }) => position))}::int[], ${sql.param(words.map(({ word }) => word))}::text[],
+      ${sql.param(words.map(({ cost }) => cost))}::int[]) as given (position, word, cost)
+    join search_words w using (word) where field < ${textField} group by 1, 2, 3, 4`);
+  return rows;
 }

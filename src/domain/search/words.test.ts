@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { SearchTerm } from './forms.ts';
 import { highlightTexts } from './highlights.ts';
-import { longestWord, markWords, queryWords, scanWords, wordsOf } from './words.ts';
+import { markWords, queryWords, wordsOf } from './words.ts';
 
 test.each([
   ['Tomás Ferrer', ['tomas', 'ferrer']],
@@ -19,25 +19,6 @@ test.each([
   ['… ?!', []],
 ])('the words of %j', (text, words) => {
   expect(wordsOf(text)).toEqual(words);
-});
-
-test('scanned letters are the words of the text; other than ASCII texts are left to the patterns', () => {
-  const letters = new Uint8Array(longestWord);
-  const scan = (text: string) => {
-    const words: string[] = [];
-    const isScanned = scanWords(text, letters, (length) =>
-      words.push(String.fromCharCode(...letters.subarray(0, length))),
-    );
-    return isScanned ? words : undefined;
-  };
-  let seed = 7;
-  const random = (below: number) => (seed = (seed * 48_271) % 2_147_483_647) % below;
-  const parts = ["'", "'s", "'S", ' ', 's', 'A', 'z9', '-', '_', '\0', '.', 'x'.repeat(39), "b'c", '\x7F'];
-  for (let round = 0; round < 3000; round += 1) {
-    const text = Array.from({ length: random(9) }, () => parts[random(parts.length)]).join('');
-    expect([text, scan(text)]).toEqual([text, wordsOf(text)]);
-  }
-  for (const text of ['é', 'cafe\u0301 au lait', 'love’s', "don'é", 'rain 夜']) expect(scan(text)).toBeUndefined();
 });
 
 test('a query has each word once, and ten words at most', () => {

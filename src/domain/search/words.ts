@@ -18,7 +18,7 @@ export const searchedFields = ['name', 'by', 'labels', 'text'] as const;
 /** Words of a query; further ones are ignored. */
 const maxWords = 10;
 /** Significant characters of a word. */
-export const longestWord = 40;
+const longestWord = 40;
 
 /** Allowed edits by word length; short words are too similar to each other (product.md, "Content"). */
 export function editsForgiven({ length }: { length: number }): number {
@@ -72,7 +72,8 @@ function startsWithin(word: string): number[] {
 
 function withoutApostrophes(word: string): string {
   const plain = /['’]/.test(word) ? word.replace(/['’]/g, '') : word;
-  return plain.length > longestWord ? plain.slice(0, longestWord) : plain;
+  // The cut may have split a surrogate pair.
+  return plain.length > longestWord ? plain.slice(0, longestWord).replace(/\p{Cs}$/u, '') : plain;
 }
 
 /** The words of a text for the index; `love’s` is indexed as `loves` and `love`, `夜の雨` also as `の雨` and `雨`. */
@@ -81,50 +82,10 @@ export function wordsOf(text: string): string[] {
   for (const word of writtenWordsOf(fold(text))) {
     words.push(withoutApostrophes(word));
     if (/['’]s$/.test(word)) words.push(withoutApostrophes(word.slice(0, -2)));
-    for (const at of startsWithin(word)) words.push(withoutApostrophes(word.slice(at, at + longestWithin)));
+    for (const at of startsWithin(word))
+      words.push(withoutApostrophes(word.slice(at, at + longestWithin).replace(/\p{Cs}$/u, '')));
   }
   return words;
-}
-
-/** Folded ASCII letters and digits by their code; 0 for everything else. */
-const letterOf = Uint8Array.from({ length: 128 }, (_, code) => {
-  const folded = String.fromCharCode(code).toLowerCase();
-  return /[\da-z]/.test(folded) ? folded.charCodeAt(0) : 0;
-});
-const apostrophe = 39;
-const letterS = 115;
-
-/**
- * `wordsOf` without strings, for the many texts that are ASCII: calls `meet` for each word once its letters are in
- * `letters`, which has room for {@link longestWord}.
- * @returns false for other texts, perhaps after some of their words
- */
-export function scanWords(text: string, letters: Uint8Array, meet: (length: number) => void): boolean {
-  /** Letters of the word so far, also those beyond the longest, without apostrophes. */
-  let length = 0;
-  let last = 0;
-  /** Letters before its last apostrophe. */
-  let before = -1;
-  for (let at = 0; at <= text.length; at += 1) {
-    const code = at === text.length ? 0 : text.charCodeAt(at);
-    const letter = letterOf[code];
-    if (letter === undefined) return false;
-    if (letter !== 0) {
-      if (length < longestWord) letters[length] = letter;
-      length += 1;
-      last = letter;
-    } else if (length > 0) {
-      if (code === apostrophe && letterOf[text.charCodeAt(at + 1)] !== 0 && at + 1 < text.length) {
-        before = length;
-        continue;
-      }
-      meet(Math.min(length, longestWord));
-      if (before === length - 1 && last === letterS) meet(Math.min(before, longestWord));
-      length = 0;
-      before = -1;
-    }
-  }
-  return true;
 }
 
 /** Number of words: those of `wordsOf` without the second forms. */

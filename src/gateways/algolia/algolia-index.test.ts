@@ -27,7 +27,7 @@ const ask = (term: string, viewer: Parameters<typeof search>[1] = visitor) =>
 const asked = () => algolia.requests.splice(0).map(({ operation, index: name }) => `${operation} ${name}`);
 
 test('at first each index is built as a whole, next to the old one', async () => {
-  await index.prepare();
+  await index.catchUp();
   expect(failures).toEqual([]);
   const ofAudios = asked().filter((one) => one.includes('audios'));
   expect(ofAudios).toEqual([
@@ -152,10 +152,13 @@ test('failed changes are sent by the next try; a failed search reports it', asyn
 
 test('an operator can have the index rebuilt', async () => {
   asked();
-  expect(await askForRebuild(db)).toBe(2);
+  await askForRebuild(db, index.feed);
+  expect(await index.state()).toMatchObject({ isBuilding: true });
+  await expect(askForRebuild(db, index.feed)).rejects.toMatchObject({ code: 'search/rebuild-running' });
   const next = openAlgoliaIndex({ ...algolia.options, db, onError: (error) => failures.push(error) });
-  await next.catchUp();
+  await next.rebuildIfAsked();
   expect(asked()).toContain('operationIndex test_audios_new');
+  expect(await index.state()).toMatchObject({ isBuilding: false });
 });
 
 test('every request follows Algolia’s API description', () => {

@@ -4,7 +4,7 @@ import { DomainError } from '#domain/kernel/errors.ts';
 import { type SearchGroup, searchGroups } from '#domain/search/forms.ts';
 import { deepestHit } from '#domain/search/rules.ts';
 import { type OutsideIndex, followOutside } from '#domain/search/outside-feed.ts';
-import { askForRebuild } from '#domain/search/rebuilds.ts';
+import { isAskedFor } from '#domain/search/rebuilds.ts';
 import type { IndexResponse, Hidden, SearchDocument, SearchIndex } from '#domain/search/search-index.ts';
 import { callLimits } from '../call-limits.ts';
 import { inTime } from '../in-time.ts';
@@ -45,6 +45,10 @@ const settings = {
   paginationLimitedTo: deepestHit,
 };
 
+/** The name of these indices in `search_feeds`. */
+export const algoliaFeed = ({ appId, prefix }: Pick<AlgoliaOptions, 'appId' | 'prefix'>) =>
+  `algolia ${appId} ${prefix}`;
+
 /** Algolia instead of the built-in index: one index per group, fed by the same changes. */
 export function openAlgoliaIndex(options: AlgoliaOptions): SearchIndex {
   const { appId, apiKey, prefix, db, onError, hosts } = options;
@@ -53,6 +57,7 @@ export function openAlgoliaIndex(options: AlgoliaOptions): SearchIndex {
   const reader = open(() => callLimits.algolia.answerMs);
   const writer = open(() => callLimits.algoliaChanges.answerMs);
   const nameOf = (group: SearchGroup) => `${prefix}_${group}`;
+  const feed = algoliaFeed(options);
   const outside = outsideIndex(writer, nameOf);
   let following: Promise<void> | undefined;
   let isAskedAgain = false;
@@ -60,7 +65,7 @@ export function openAlgoliaIndex(options: AlgoliaOptions): SearchIndex {
   function follow(): Promise<void> {
     // The running update may have started before this change.
     if (following !== undefined) isAskedAgain = true;
-    following ??= followOutside(db, `algolia ${appId} ${prefix}`, outside)
+    following ??= followOutside(db, feed, outside)
       .then(() => undefined, onError)
       .finally(() => {
         following = undefined;
@@ -72,14 +77,15 @@ export function openAlgoliaIndex(options: AlgoliaOptions): SearchIndex {
   }
 
   return {
-    isReady: true,
-    prepare: follow,
+    feed,
     catchUp: follow,
-    async rebuild() {
-      await askForRebuild(db);
+    async rebuildIfAsked() {
       await follow();
+      return {};
     },
-    state: () => ({ engine: 'algolia', documents: undefined, isBuilding: following !== undefined }),
+    // The daily rebuild brings them.
+    refreshPlays: async () => {},
+    state: async () => ({ engine: 'algolia', documents: undefined, isBuilding: await isAskedFor(db, feed) }),
     async find({ term, ranges, hidden, onlyFree }): Promise<IndexResponse> {
       const filters = filtersOf(hidden, onlyFree);
       const requests = searchGroups.map((group): SearchForHits => {

@@ -36,7 +36,7 @@ export async function findOverview(
     ...figures,
     newUserSources: await findSources(db, days, figures),
     waits,
-    /** `storage`, `index`, `jobs`, `isSearchReady`, `version`: undefined outside the site process, or when unknown. */
+    /** `storage`, `index`, `jobs`, `version`: undefined outside the site process, or when unknown. */
     health: {
       database,
       storage,
@@ -46,7 +46,6 @@ export async function findOverview(
       recordings: { count: days.at(-1)?.audios ?? 0, bytes: days.at(-1)?.fileBytes ?? 0 },
       lastPaymentEvent,
       jobs,
-      isSearchReady: operations?.isSearchReady(),
       version: operations?.version,
     },
   };

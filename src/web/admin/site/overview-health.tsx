@@ -87,7 +87,7 @@ function factOf({ findings }: CachedChecks): Fact {
 const maxLagSeconds = 15 * 60;
 
 function listFacts({ asOf, waits, health }: Overview): Fact[] {
-  const { database, recordings, storage, index, backup, lastPaymentEvent, jobs, isSearchReady, version } = health;
+  const { database, recordings, storage, index, backup, lastPaymentEvent, jobs, version } = health;
   const free = storage?.freeBytes === undefined ? '' : `, ${formatBytes(storage.freeBytes)} free`;
   const ago = (time: Date) => formatAgo(time.toISOString(), asOf.getTime());
   const all: (Fact | false)[] = [
@@ -103,10 +103,10 @@ function listFacts({ asOf, waits, health }: Overview): Fact[] {
       level: 'ok',
       to: partOf('storage'),
     },
-    isSearchReady !== undefined && {
+    index !== undefined && {
       name: 'Search index',
-      fact: !isSearchReady || index?.isBuilding ? 'Is being built' : entriesText(index?.documents),
-      level: isSearchReady ? 'ok' : 'warn',
+      fact: index.isBuilding ? 'Is being built' : entriesText(index.documents),
+      level: 'ok',
       to: partOf('search'),
     },
     jobs !== undefined && {

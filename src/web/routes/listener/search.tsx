@@ -36,14 +36,12 @@ export async function loader({ context, request }: Route.LoaderArgs) {
     limit: only === undefined ? perPart : perPage,
   };
   const results = await search.findResults(viewer, query, address);
-  // Waits briefly for the index of a site that has just started, then answers from what is loaded.
-  const isPartial = !search.isReady();
   const total = groupNames.reduce((sum, name) => sum + results[name].total, 0);
   const [ideas, popular] = await Promise.all([
     total > 0 ? [] : catalogue.listTags(viewer, { limit: 6 }),
     term === '' ? catalogue.listAudios(viewer, { sort: 'popular', limit: perPart }) : undefined,
   ]);
-  return { term, only, onlyFree, page, results, total, isPartial, ideas, popular: popular?.items ?? [] };
+  return { term, only, onlyFree, page, results, total, ideas, popular: popular?.items ?? [] };
 }
 
 export function meta({ loaderData, ...args }: Route.MetaArgs) {
@@ -59,7 +57,7 @@ export function meta({ loaderData, ...args }: Route.MetaArgs) {
 }
 
 export default function Search({ loaderData }: Route.ComponentProps) {
-  const { term, only, onlyFree, page, results, total, isPartial, ideas, popular } = loaderData;
+  const { term, only, onlyFree, page, results, total, ideas, popular } = loaderData;
   const { search } = useLocation();
   if (term === '') {
     return (
@@ -79,7 +77,6 @@ export default function Search({ loaderData }: Route.ComponentProps) {
     return (
       <div className="wrap">
         <h1 className="text-60 pt-6 [overflow-wrap:anywhere]">“{term}”</h1>
-        {isPartial && <PartialNote />}
         {onlyFree && <FreeFilter isOn />}
         <EmptyState
           title={onlyFree ? 'No free audios found' : 'No results found'}
@@ -103,7 +100,6 @@ export default function Search({ loaderData }: Route.ComponentProps) {
     <div className="wrap">
       <p className="eyebrow pt-6">{countOf(total, 'result')}</p>
       <h1 className="text-60 mt-1 [overflow-wrap:anywhere]">“{term}”</h1>
-      {isPartial && <PartialNote />}
       <nav className="chips chips--scroll mt-6" aria-label="Kinds of results">
         {tabs.map(({ name, label, count }) => (
           <Chip
@@ -159,10 +155,6 @@ function FreeFilter({ isOn }: { isOn: boolean }) {
       </Chip>
     </nav>
   );
-}
-
-function PartialNote() {
-  return <p className="text-muted mt-2">Search is still being prepared: some results may be missing.</p>;
 }
 
 /** Links, so that a page can be shared, works with Back, and needs no JavaScript. */

@@ -1,0 +1,221 @@
+import type { Db } from '../kernel/db.ts';
+import { costOfMissing, costsOfFields } from './costs.ts';
+import { anyDocument, freeAudio, kindOf, nameCode, nameLengthCode, tagged } from './entries.ts';
+import { type SearchGroup, searchGroups } from './forms.ts';
+import { type MatchedWords, type Matching, matchingsOf, strictly } from './matching.ts';
+import { type Excluded, type KindHits, type KindRange, type Required, findByWords, findPopular } from './ranking.ts';
+import { deepestHit } from './rules.ts';
+import type { IndexQuery, IndexResponse, Ranges } from './search-index.ts';
+import { type FoundWords, findWords } from './vocabulary.ts';
+import { queryWords } from './words.ts';
+
+/** From here on, the most popular documents are looked at instead of all: with the rarest typed word, and with all words. */
+const many = { ofRarest: 800, ofAll: 800 };
+/** Combinations of words that may be missing. */
+const mostCombinations = 10;
+
+type Asked = {
+  db: Db;
+  words: string[];
+  /** Documents by group. */
+  documents: number[];
+  ranges: KindRange[];
+  excluded: Excluded;
+  /** Each document must have one of these codes too. */
+  also: Required;
+};
+
+/** The best hits of each group, by the strictest way of matching that finds anything in any group. */
+export async function findBest(db: Db, { term, ranges, hidden, onlyFree }: IndexQuery): Promise<IndexResponse> {
+  const words = queryWords(term);
+  const properties = [anyDocument, freeAudio, ...hidden.tagIds.map(tagged)];
+  const found = await findWords(db, [...strictly(words), ...properties.map((word) => ({ word, withPrefixes: false }))]);
+  const isTyped = ({ position }: FoundWords) => position < words.length;
+  const foundOf = (property: number) => found.filter(({ position }) => position === words.length + property);
+  const free = foundOf(1).flatMap(({ codes }) => codes);
+  const asked: Asked = {
+    db,
+    words,
+    documents: searchGroups.map((_, kind) => sumOf(foundOf(0).filter((one) => one.kind === kind))),
+    ranges: searchGroups.map((group) => ({ kind: kindOf(group), ...rangeOf(ranges, group) })),
+    excluded: {
+      codes: found.filter(({ position }) => position > words.length + 1).flatMap(({ codes }) => codes),
+      ownerIds: hidden.userIds,
+    },
+    also: onlyFree ? [free] : [],
+  };
+  if (words.length > 0 && !(onlyFree && free.length === 0))
+    for await (const matching of matchingsOf(db, words, found.filter(isTyped))) {
+      const hits = await findMatching(asked, matching);
+      if (hits.some(({ total }) => total > 0)) return responseOf(hits, matching.isLoose);
+    }
+  return responseOf([], false);
+}
+
+function responseOf(found: KindHits[], isLoose: boolean): IndexResponse {
+  const groups = searchGroups.map((group, kind) => {
+    const { total = 0, hits = [] } = found.find((one) => one.kind === kind) ?? {};
+    return [group, { total, hits, isLoose }];
+  });
+  return Object.fromEntries(groups) as IndexResponse;
+}
+
+function rangeOf(ranges: Ranges, group: SearchGroup): { from: number; to: number } {
+  const { from, length } = ranges[group] ?? { from: 0, length: 0 };
+  return { from, to: Math.min(from + length, deepestHit) };
+}
+
+const sumOf = (found: FoundWords[]) => found.reduce((sum, { documents }) => sum + documents, 0);
+
+async function findMatching(asked: Asked, matching: Matching): Promise<KindHits[]> {
+  const { words } = asked;
+  const { matches, min } = matching;
+  const positions = [...words.keys()].filter((position) => matches.some((one) => one.position === position));
+  if (positions.length < min) return [];
+  if (min === words.length) return findAll(asked, matching, positions);
+  const combinations = combinationsOf(positions, min)
+    .toSorted((one, other) => costOf(words, other) - costOf(words, one))
+    .slice(0, mostCombinations);
+  return findSome(asked, matching, combinations);
+}
+
+/** The cost of words, were they missing: the most significant combination is looked for first. */
+const costOf = (words: string[], positions: number[]) =>
+  positions.reduce((sum, position) => sum + costOfMissing(words[position] ?? ''), 0);
+
+function combinationsOf(positions: number[], count: number): number[][] {
+  if (count === 0) return [[]];
+  return positions.flatMap((position, at) =>
+    combinationsOf(positions.slice(at + 1), count - 1).map((rest) => [position, ...rest]),
+  );
+}
+
+/** Documents with all words at these positions. */
+async function findAll(asked: Asked, matching: Matching, positions: number[]): Promise<KindHits[]> {
+  const counted = searchGroups.flatMap((_, kind) => estimate(asked, matching.matches, kind, positions) ?? []);
+  const few = counted.filter(({ isMany }) => !isMany).map(({ kind }) => kind);
+  const [scored, ...popular] = await Promise.all([
+    score(asked, matching, [positions], few),
+    ...counted
+      .filter(({ isMany }) => isMany)
+      .map(async ({ kind, documents }) => ({
+        kind,
+        total: documents,
+        ...(await findAmongMany(asked, matching, positions, kind)),
+      })),
+  ]);
+  return [...scored, ...popular];
+}
+
+/** Documents with all words of one of the combinations. */
+async function findSome(asked: Asked, matching: Matching, combinations: number[][]): Promise<KindHits[]> {
+  const kinds = [...searchGroups.keys()];
+  const isFew = (positions: number[]) =>
+    kinds.every((kind) => estimate(asked, matching.matches, kind, positions)?.isMany !== true);
+  const found = await score(asked, matching, combinations.filter(isFew), kinds);
+  const [first] = combinations;
+  return found.length > 0 || first === undefined ? found : findAll(asked, matching, first);
+}
+
+type Estimate = { kind: number; documents: number; isMany: boolean };
+
+/** How many documents of a group have all these words, if each is spread evenly; undefined when it has none of one. */
+function estimate(
+  { documents }: Asked,
+  matches: MatchedWords[],
+  kind: number,
+  positions: number[],
+): Estimate | undefined {
+  const all = documents[kind] ?? 0;
+  const counts = positions.map((position) =>
+    Math.min(all, sumOf(matches.filter((one) => one.kind === kind && one.position === position))),
+  );
+  const rarest = Math.min(...counts);
+  if (rarest === 0) return undefined;
+  const expected = counts.reduce((part, count) => (part * count) / all, all);
+  return {
+    kind,
+    documents: Math.max(1, Math.round(expected)),
+    isMany: rarest > many.ofRarest && expected > many.ofAll,
+  };
+}
+
+/** Codes of the matches of each word. */
+function listsOf(matches: MatchedWords[], positions: number[]): Required {
+  return positions.map((position) => [
+    ...new Set(matches.flatMap((one) => (one.position === position ? one.codes : []))),
+  ]);
+}
+
+/** @param more lists of which a document must have a code too */
+async function score(
+  { db, words, ranges, excluded, also }: Asked,
+  matching: Matching,
+  combinations: number[][],
+  kinds: number[],
+  more: Required = [],
+): Promise<KindHits[]> {
+  const matches = matching.matches.filter(({ kind }) => kinds.includes(kind));
+  const alternatives = combinations
+    .map((positions) => listsOf(matches, positions))
+    .filter((lists) => lists.every((codes) => codes.length > 0));
+  if (alternatives.length === 0) return [];
+  return findByWords(
+    db,
+    alternatives.map((lists) => [...more, ...lists, ...also]),
+    {
+      matching: { ...matching, matches },
+      missing: words.map(costOfMissing),
+      excluded,
+      ranges: ranges.filter(({ kind }) => kinds.includes(kind)),
+    },
+  );
+}
+
+/**
+ * Hits of a group in which very many documents match: class by class, from words as typed in the name to words in the
+ * description. Within a class the most popular come first.
+ */
+async function findAmongMany(
+  asked: Asked,
+  matching: Matching,
+  positions: number[],
+  kind: number,
+): Promise<Pick<KindHits, 'keys' | 'hits'>> {
+  const { db, words, ranges, excluded, also } = asked;
+  const { from, to } = ranges[kind] ?? { from: 0, to: 0 };
+  const fromStart = { ...asked, ranges: [{ kind, from: 0, to }] };
+  const found = new Map<string, unknown>();
+  const add = ({ keys, hits }: Pick<KindHits, 'keys' | 'hits'> = { keys: [], hits: [] }) => {
+    for (const [at, key] of keys.entries()) if (!found.has(key)) found.set(key, hits[at]);
+  };
+  const own = matching.matches.filter((one) => one.kind === kind);
+  let before = 0;
+  for (const matches of classesOf(own)) {
+    if (found.size >= to) break;
+    const counted = estimate(asked, matches, kind, positions);
+    if (counted === undefined || matches.length === before) continue;
+    before = matches.length;
+    const scoreWith = async (more: Required) =>
+      add((await score(fromStart, { ...matching, matches }, [positions], [kind], more))[0]);
+    if (!counted.isMany) {
+      await scoreWith([]);
+      continue;
+    }
+    // Whole names first, and misspelled ones by their length: the popular ones do not show them.
+    await scoreWith([matching.isLoose ? [nameLengthCode(kind, words.length)] : [nameCode(words)]]);
+    if (found.size < to)
+      add(await findPopular(db, kind, [...listsOf(matches, positions), ...also], { excluded, most: to }));
+    if (found.size < to && matches.length === own.length) await scoreWith([]);
+  }
+  const shown = [...found].slice(from, to);
+  return { keys: shown.map(([key]) => key), hits: shown.map(([, hit]) => hit) };
+}
+
+/** Each with the matches of those before. */
+function classesOf(matches: MatchedWords[]): MatchedWords[][] {
+  return costsOfFields.flatMap((_, field) => {
+    const within = matches.filter((one) => one.field <= field);
+    return [within.filter(({ isAsTyped }) => isAsTyped), within];
+  });
+}

@@ -1,0 +1,129 @@
+import { eq, sql } from 'drizzle-orm';
+import { type Db, type Tx, allowLongStatements } from '../kernel/db.ts';
+import { hasChanges, readChanges, readPosition } from './changes.ts';
+import { findDocuments, perRead, readNextDocuments } from './documents.ts';
+import { kindOf } from './entries.ts';
+import { searchGroups } from './forms.ts';
+import { popularityOf, writeDocuments } from './index-writes.ts';
+import { readPlays } from './plays.ts';
+import { isAskedFor, notRebuilt } from './rebuilds.ts';
+import { searchFeeds } from './tables.ts';
+
+/** The feed of the built-in index. */
+export const builtInFeed = 'built-in';
+
+const isOurs = eq(searchFeeds.name, builtInFeed);
+
+/** Writes what has changed since the last call in any process. @returns a text that is another one after each change */
+export async function applyChanges(db: Db): Promise<string> {
+  const position = await readFeed(db);
+  if (!(await hasChanges(db, position))) return position.state;
+  await underLock(db, async (tx) => {
+    const changes = await readChanges(tx, await readFeed(tx));
+    if (changes === undefined) {
+      const { snapshot, at } = await readPosition(tx);
+      await tx
+        .update(searchFeeds)
+        .set({ snapshot, readAt: new Date(at), rebuiltAt: notRebuilt })
+        .where(isOurs);
+      return;
+    }
+    for (const group of searchGroups) {
+      const keys = changes.keys[group];
+      for (let from = 0; from < keys.length; from += perRead) {
+        const part = keys.slice(from, from + perRead);
+        await writeDocuments(tx, group, part, await findDocuments(tx, group, part));
+      }
+    }
+    const { snapshot, at } = changes.position;
+    await tx
+      .update(searchFeeds)
+      .set({ snapshot, readAt: new Date(at) })
+      .where(isOurs);
+  });
+  return (await readFeed(db)).state;
+}
+
+/**
+ * Writes all documents again if that was asked for, in batches between which changes are applied; the old ones answer
+ * until then. Two at once do no harm.
+ */
+export async function rebuildIfAsked(db: Db, signal?: AbortSignal): Promise<{ documents: number }> {
+  let documents = 0;
+  if (!(await isAskedFor(db, builtInFeed))) return { documents };
+  const { rows } = await db.execute<{ now: string }>(sql`select now()::text as now`);
+  const began = sql`${rows[0]?.now}::timestamptz`;
+  for (const group of searchGroups) {
+    let after: string | undefined;
+    for (let isMore = true; isMore;) {
+      signal?.throwIfAborted();
+      const batch = await underLock(db, async (tx) => {
+        const batch = await readNextDocuments(tx, group, after);
+        await writeDocuments(
+          tx,
+          group,
+          batch.map(({ key }) => key),
+          batch,
+        );
+        documents += batch.length;
+        await tx.update(searchFeeds).set({ built: documents }).where(isOurs);
+        return batch;
+      });
+      after = batch.at(-1)?.hit.id;
+      isMore = batch.length === perRead;
+      await applyChanges(db);
+    }
+  }
+  for (const group of searchGroups) {
+    const kind = kindOf(group);
+    for (let keys: string[] = [''], last: string | null = null; keys.length > 0;) {
+      signal?.throwIfAborted();
+      keys = await underLock(db, async (tx) => {
+        const { rows: old } = await tx.execute<{
+          key: string;
+        }>(sql`select key from search_documents where kind = ${kind}
+          and (${last}::uuid is null or key > ${last}::uuid) and written_at < ${began} order by key limit ${perRead}`);
+        const found = old.map(({ key }) => key);
+        await writeDocuments(tx, group, found, []);
+        return found;
+      });
+      last = keys.at(-1) ?? null;
+    }
+  }
+  await db
+    .update(searchFeeds)
+    .set({ rebuiltAt: sql`now()`, built: null })
+    .where(isOurs);
+  return { documents };
+}
+
+/** Brings the popularity of documents up to date that were played since a day (UTC, as `2026-11-23`). */
+export async function applyPlays(db: Db, since: string): Promise<void> {
+  for await (const plays of readPlays(db, since)) {
+    const kinds = sql.param(plays.map(({ group }) => kindOf(group)));
+    const keys = sql.param(plays.map(({ key }) => key));
+    const popularity = sql.param(plays.map((one) => popularityOf(one.plays)));
+    await db.execute(sql`
+      update search_documents d set popularity = given.popularity
+      from unnest(${kinds}::smallint[], ${keys}::uuid[], ${popularity}::smallint[]) as given (kind, key, popularity)
+      where d.kind = given.kind and d.key = given.key and d.popularity <> given.popularity`);
+  }
+}
+
+async function readFeed(db: Db) {
+  const [row] = await db
+    .select({ snapshot: searchFeeds.snapshot, readAt: searchFeeds.readAt, rebuiltAt: searchFeeds.rebuiltAt })
+    .from(searchFeeds)
+    .where(isOurs);
+  const at = (row?.readAt ?? notRebuilt).toISOString();
+  return { snapshot: row?.snapshot ?? '', at, state: `${row?.snapshot} ${row?.rebuiltAt.toISOString()}` };
+}
+
+/** One process at a time writes. The statements after the lock see what the one before has committed. */
+function underLock<Result>(db: Db, work: (tx: Tx) => Promise<Result>): Promise<Result> {
+  return db.transaction(async (tx) => {
+    await allowLongStatements(tx);
+    await tx.select({ name: searchFeeds.name }).from(searchFeeds).where(isOurs).for('update');
+    return work(tx);
+  });
+}
