@@ -19,7 +19,7 @@ import { type SiteProcess, startSite } from './site-process.ts';
 const quiet = { info: () => {}, warn: () => {} };
 const perKind = 500;
 /** `SEARCH_TIMES=10`: 1.27 million documents instead of 127,012. */
-const times = Number(process.env['SEARCH_TIMES'] ?? 1);
+const scale = Number(process.env['SEARCH_TIMES'] ?? 1);
 
 type Hits = {
   audios: { hits: { title: string; line: { text: string } | null }[] };
@@ -37,7 +37,7 @@ export async function benchSearch(): Promise<Figure[]> {
     const server = await startEmbeddedServer({ dataDir, log: quiet });
     const database = openDatabase({ url: server.url, poolSize: 1 });
     await migrateDatabase(database);
-    const catalogue = await fillSearchCatalogue(server.url, times);
+    const catalogue = await fillSearchCatalogue(server.url, scale);
     const indexed = await timed(() => indexAll(database.db));
     await database.close();
     await server.stop();
@@ -47,7 +47,7 @@ export async function benchSearch(): Promise<Figure[]> {
       const questions = [...(await benchQuestions(site, catalogue, 1)), ...(await benchQuestions(site, catalogue, 8))];
       return [
         atMost('Search: start until ready, with the large catalogue', site.readyAfter, 3000, 'ms'),
-        atMost('Search: writing the whole index', indexed / 1000, 120 * times, 's'),
+        atMost('Search: writing the whole index', indexed / 1000, 120 * scale, 's'),
         atMost('Search: memory that the questions add to the process', (await memoryOf(site.pid)) - before, 150, 'MB'),
         ...questions,
         ...(await benchForgiveness(site.url, catalogue)),
@@ -88,7 +88,7 @@ async function benchQuestions(
     atMost(
       `${of}, p50 (load ${load} on ${cpus().length} cores)`,
       quantile(all, 0.5),
-      connections === 1 ? (times === 1 ? 5 : 10) : 30,
+      connections === 1 ? (scale === 1 ? 5 : 10) : 30,
       'ms',
     ),
     atMost(`${of}, p99`, quantile(all, 0.99), 100, 'ms'),

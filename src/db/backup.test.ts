@@ -434,7 +434,7 @@ async function rowsOf({ pool }: Database): Promise<Record<string, string[]>> {
   for (const { name } of tables) {
     const { rows } = await pool.query<{ row: string }>(`select t::text as row from ${name} t order by 1`);
     // A restore lets the indexes be built anew.
-    contents[name] = name === 'search_feeds' ? [] : rows.map(({ row }) => row);
+    contents[name] = rows.map(({ row }) => (name === 'search_feeds' ? String(row.split(',')[0]) : row));
   }
   return contents;
 }

@@ -38,6 +38,7 @@ import {
 import { checkMail, checkWaitingMails } from './mail.ts';
 import { checkAddresses, checkSite } from './network.ts';
 import type { Report } from './report.ts';
+import { checkSearchIndex } from './search.ts';
 import { checkSecret, checkSignIn } from './sign-in.ts';
 import {
   checkBuild,
@@ -132,6 +133,7 @@ export async function examineStored(
     if (blobs !== undefined) await runAll(fileChecks, { references, blobs }, report);
     if (!(await isSchemaCurrent(opened))) return;
     await runAll(contentChecks, site, report);
+    await checkSearchIndex(site, report);
     await checkFileRows({ opened, references }, report);
     if (blobs !== undefined) await checkFeedCovers({ opened, blobs }, report);
   } catch (error) {

@@ -21,7 +21,7 @@ type Site = { url: string; child: ChildProcess };
 const { db, url } = await createTestDatabase();
 const dataDir = await mkdtemp(join(tmpdir(), 'sotto-processes-'));
 const children: ChildProcess[] = [];
-let sites: [Site, Site];
+let sites: [Site, Site, Site];
 let bouncer: Awaited<ReturnType<typeof startPgBouncer>> | undefined;
 
 function spawnSite(settings: Record<string, string>): ChildProcess {
@@ -56,7 +56,7 @@ beforeAll(async () => {
   await mkdir(join(dataDir, 'cache', 'images-9'), { recursive: true });
   if (hasPgBouncer) bouncer = await startPgBouncer(url);
   const pooled = bouncer && { DATABASE_URL: bouncer.url, DATABASE_DIRECT_URL: url };
-  sites = await Promise.all([startSite(pooled), startSite({ DATABASE_READ_URL: url })]);
+  sites = await Promise.all([startSite(pooled), startSite({ DATABASE_READ_URL: url }), startSite()]);
 });
 
 afterAll(async () => {
@@ -67,21 +67,41 @@ afterAll(async () => {
 
 const readyOf = async (site: Site) => (await fetch(`${site.url}/readyz`)).status;
 
-test('both become ready, and a change reaches the answers that each of them keeps', async () => {
+test('all become ready, and a change reaches the answers that each of them keeps', async () => {
   for (const site of sites) await expect.poll(() => readyOf(site), { timeout: 10_000 }).toBe(200);
   const count = async (site: Site) =>
     ((await (await fetch(`${site.url}/v1/api/categories`)).json()) as { items: unknown[] }).items.length;
-  expect(await Promise.all(sites.map(count))).toEqual([0, 0]);
+  expect(await Promise.all(sites.map(count))).toEqual([0, 0, 0]);
   const { rows } = await db.execute(sql`select from pg_stat_activity where application_name = 'sotto reads'`);
   expect(rows.length).toBeGreaterThan(0);
   await createCategory(db);
   // Responses stay cached for 8 s without a notification.
-  await expect.poll(() => Promise.all(sites.map(count)), { timeout: 3000, interval: 50 }).toEqual([1, 1]);
+  await expect.poll(() => Promise.all(sites.map(count)), { timeout: 3000, interval: 50 }).toEqual([1, 1, 1]);
+});
+
+test('each finds a published audio within a second, its new name too, and not what was deleted', async () => {
+  const titles = async (site: Site, term: string) => {
+    const answer = await fetch(`${site.url}/v1/api/search?query=${term}`);
+    const { audios } = (await answer.json()) as { audios: { hits: { title: string }[] } };
+    return audios.hits.map(({ title }) => title).join();
+  };
+  const expectEverywhere = (term: string, found: string) =>
+    expect
+      .poll(() => Promise.all(sites.map((site) => titles(site, term))), { timeout: 1000, interval: 20 })
+      .toEqual(sites.map(() => found));
+  const { id } = await createAudio(db, { title: 'Kestrel', publishedAt: null });
+  await expectEverywhere('kestrel', '');
+  await db.execute(sql`update audios set published_at = now() where id = ${id}`);
+  await expectEverywhere('kestrel', 'Kestrel');
+  await db.execute(sql`update audios set title = 'Harrier' where id = ${id}`);
+  await expectEverywhere('harrier', 'Harrier');
+  await db.execute(sql`delete from audios where id = ${id}`);
+  await expectEverywhere('harrier', '');
 });
 
 test('each keeps scaled images in a folder of its own, and folders of processes that are gone go', async () => {
   const folders = await readdir(join(dataDir, 'cache'));
-  expect(folders.filter((name) => !name.endsWith('.lock')).toSorted()).toEqual(['images', 'images-2']);
+  expect(folders.filter((name) => !name.endsWith('.lock')).toSorted()).toEqual(['images', 'images-2', 'images-3']);
 });
 
 test('a process with another secret ends with one line', async () => {

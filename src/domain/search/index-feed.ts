@@ -4,6 +4,7 @@ import { hasChanges, readChanges, readPosition } from './changes.ts';
 import { findDocuments, perRead, readNextDocuments } from './documents.ts';
 import { kindOf } from './entries.ts';
 import { searchGroups } from './forms.ts';
+import { readers } from './group-readers.ts';
 import { popularityOf, writeDocuments } from './index-writes.ts';
 import { readPlays } from './plays.ts';
 import { isAskedFor, notRebuilt } from './rebuilds.ts';
@@ -95,6 +96,25 @@ export async function rebuildIfAsked(db: Db, signal?: AbortSignal): Promise<{ do
     .set({ rebuiltAt: sql`now()`, built: null })
     .where(isOurs);
   return { documents };
+}
+
+/** Compares the documents with the rows that can be found. @returns `isWaiting`: changes, or a rebuild, are not written yet */
+export async function compareIndex(db: Db) {
+  const isWaiting = (await hasChanges(db, await readFeed(db))) || (await isAskedFor(db, builtInFeed));
+  const sums = { documents: 0, missing: 0, extra: 0 };
+  for (const group of searchGroups) {
+    const { from, id, key = id, isFound } = readers[group];
+    const { rows } = await db.execute<typeof sums>(sql`
+      select count(d.key)::int as documents, count(*) filter (where d.key is null)::int as missing,
+        count(*) filter (where r.key is null)::int as extra
+      from (select ${key} as key from ${from} where ${isFound}) r
+      full join (select key from search_documents where kind = ${kindOf(group)}) d using (key)`);
+    const { documents = 0, missing = 0, extra = 0 } = rows[0] ?? {};
+    sums.documents += documents;
+    sums.missing += missing;
+    sums.extra += extra;
+  }
+  return { ...sums, isWaiting };
 }
 
 /** Brings the popularity of documents up to date that were played since a day (UTC, as `2026-11-23`). */

@@ -23,6 +23,7 @@ import { siteSettings } from '../settings/tables.ts';
 import { openDatabaseIndex } from './database-index.ts';
 import { purgeOldChanges, readChanges, readPosition } from './changes.ts';
 import { searchGroups } from './forms.ts';
+import { compareIndex } from './index-feed.ts';
 import { askForRebuild } from './rebuilds.ts';
 import { purgeOldExcerpts } from './transcript-excerpts.ts';
 import { findResults } from './results.ts';
@@ -263,7 +264,10 @@ test('while changes cannot be written, the documents that are there answer', asy
   await createAudio(db, { title: 'Kingfisher' });
   expect(await titlesOf('kingfisher')).toEqual(['Kingfisher']);
   const lost = new Proxy(db, {
-    get: (target, name) => (name === 'select' ? () => Promise.reject(new Error('lost')) : Reflect.get(target, name)),
+    get(target, name) {
+      if (name === 'select') throw new Error('lost');
+      return Reflect.get(target, name);
+    },
   });
   expect(await titlesOf('kingfisher', { db, index: openDatabaseIndex({ db: lost, reads: db }) })).toEqual([
     'Kingfisher',
@@ -427,6 +431,8 @@ test('a rebuild repairs what was lost, while the old documents answer', async ()
   const lost = await createAudio(db, { title: 'Lost ledger' });
   const kept = await createAudio(db, { title: 'Kept ledger' });
   expect(await titlesOf('ledger')).toHaveLength(2);
+  // Another test has deleted changes.
+  const { missing } = await compareIndex(db);
   await pool.query('delete from search_documents where key = $1', [lost.id]);
   await pool.query(
     `insert into search_documents select kind, gen_random_uuid(), entries, name_words, popularity, found_from, owner_id, hit
@@ -434,10 +440,12 @@ test('a rebuild repairs what was lost, while the old documents answer', async ()
     [kept.id],
   );
   expect(await titlesOf('ledger', there)).toEqual(['Kept ledger', 'Kept ledger']);
+  expect(await compareIndex(db)).toMatchObject({ missing: missing + 1, extra: 1, isWaiting: false });
   await askForRebuild(db, here.index.feed);
   await expect(askForRebuild(db, here.index.feed)).rejects.toMatchObject({ code: 'search/rebuild-running' });
   expect(await there.index.state()).toMatchObject({ isBuilding: true });
   const { documents = 0 } = await here.index.rebuildIfAsked();
+  expect(await compareIndex(db)).toEqual({ documents, missing: 0, extra: 0, isWaiting: false });
   expect((await titlesOf('ledger')).toSorted()).toEqual(['Kept ledger', 'Lost ledger']);
   expect(await there.index.state()).toEqual({ engine: 'built-in', documents, isBuilding: false, built: undefined });
   expect(await here.index.rebuildIfAsked()).toEqual({ documents: 0 });
