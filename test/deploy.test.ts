@@ -179,7 +179,7 @@ test('the rules have the form that Prometheus expects', () => {
   const rules = readYaml<Rules>('deploy/prometheus/alerts.yaml');
   expect(complaints('prometheus-rule#/properties/spec', rules)).toEqual([]);
   const alerts = rules.groups.flatMap((group) => group.rules);
-  expect(new Set(alerts.map(({ alert }) => alert)).size).toBe(11);
+  expect(new Set(alerts.map(({ alert }) => alert)).size).toBe(10);
   for (const { alert } of alerts) expect(guide, 'each alert is explained').toContain(`\`${alert}\``);
 });
 
