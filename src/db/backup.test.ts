@@ -311,6 +311,7 @@ async function fillLibrary(
     ],
     ['comment_reports', reply, other, 'other', 'a\nb', time, time, decision],
     // Search: triggers on the rows above record its changes.
+    ['search_leases', 'algolia A sotto', newId(), time],
     ['search_rebuilds', newId(), time],
     ['search_feeds', 'algolia A sotto', '10:20:', time, time, null, time, null],
     ['search_words', 7, 'rain', 0, 0, 1],

@@ -82,6 +82,7 @@ const impersonalTables = [
   'search_changes',
   'search_documents',
   'search_feeds',
+  'search_leases',
   'search_rebuilds',
   'search_words',
   'series',

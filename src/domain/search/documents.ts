@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm';
 import type { Db } from '../kernel/db.ts';
-import type { SearchGroup } from './forms.ts';
+import type { ChangedKeys } from './changes.ts';
+import { type SearchGroup, searchGroups } from './forms.ts';
 import { readers } from './group-readers.ts';
 import type { SearchDocument } from './search-index.ts';
 
@@ -20,29 +21,23 @@ export function readNextDocuments(db: Db, group: SearchGroup, after: string | un
   return readDocuments(db, group, { after, limit: perRead });
 }
 
-/** Batches that PostgreSQL reads while the caller works. */
-const batchesAhead = 3;
-
-/** All documents of a group, in batches of {@link perRead}, by id: rows that were added together lie together on the disk. */
+/** All documents of a group, in batches of {@link perRead}. */
 export async function* readAllDocuments(db: Db, group: SearchGroup): AsyncGenerator<SearchDocument[]> {
-  type Batch = SearchDocument[] | undefined;
-  const read = (after: string | undefined): Promise<Batch> => readDocuments(db, group, { after, limit: perRead });
-  const readAfter = async (batch: Promise<Batch>) => {
-    const documents = await batch;
-    return documents?.length === perRead ? read(documents.at(-1)?.hit.id) : undefined;
-  };
-  const batches = [read(undefined)];
-  for (;;) {
-    while (batches.length <= batchesAhead) {
-      const next = readAfter(batches.at(-1) as Promise<Batch>);
-      // A failure is thrown at its turn.
-      next.catch(() => undefined);
-      batches.push(next);
-    }
-    const documents = await batches.shift();
-    if (documents === undefined) return;
+  for (let after: string | undefined, isMore = true; isMore;) {
+    const documents = await readNextDocuments(db, group, after);
     if (documents.length > 0) yield documents;
+    after = documents.at(-1)?.hit.id;
+    isMore = documents.length === perRead;
   }
+}
+
+/** The documents with these keys of all groups, in batches of {@link perRead}; a key without a document is gone. */
+export async function* readChangedDocuments(db: Db, changed: ChangedKeys) {
+  for (const group of searchGroups)
+    for (let from = 0; from < changed[group].length; from += perRead) {
+      const keys = changed[group].slice(from, from + perRead);
+      yield { group, keys, documents: await findDocuments(db, group, keys) };
+    }
 }
 
 async function readDocuments(db: Db, group: SearchGroup, selection: DocumentSelection): Promise<SearchDocument[]> {

@@ -1,12 +1,12 @@
 import { eq, sql } from 'drizzle-orm';
 import { type Db, type Tx, allowLongStatements } from '../kernel/db.ts';
 import { hasChanges, readChanges, readPosition } from './changes.ts';
-import { findDocuments, perRead, readNextDocuments } from './documents.ts';
+import { perRead, readChangedDocuments, readNextDocuments } from './documents.ts';
 import { kindOf } from './entries.ts';
 import { searchGroups } from './forms.ts';
 import { readers } from './group-readers.ts';
-import { popularityOf, writeDocuments } from './index-writes.ts';
-import { readPlays } from './plays.ts';
+import { writeDocuments } from './index-writes.ts';
+import { findRisen } from './plays.ts';
 import { isAskedFor, notRebuilt } from './rebuilds.ts';
 import { searchFeeds } from './tables.ts';
 
@@ -29,13 +29,8 @@ export async function applyChanges(db: Db): Promise<string> {
         .where(isOurs);
       return;
     }
-    for (const group of searchGroups) {
-      const keys = changes.keys[group];
-      for (let from = 0; from < keys.length; from += perRead) {
-        const part = keys.slice(from, from + perRead);
-        await writeDocuments(tx, group, part, await findDocuments(tx, group, part));
-      }
-    }
+    for await (const { group, keys, documents } of readChangedDocuments(tx, changes.keys))
+      await writeDocuments(tx, group, keys, documents);
     const { snapshot, at } = changes.position;
     await tx
       .update(searchFeeds)
@@ -119,14 +114,17 @@ export async function compareIndex(db: Db) {
 
 /** Brings the popularity of documents up to date that were played since a day (UTC, as `2026-11-23`). */
 export async function applyPlays(db: Db, since: string): Promise<void> {
-  for await (const plays of readPlays(db, since)) {
-    const kinds = sql.param(plays.map(({ group }) => kindOf(group)));
-    const keys = sql.param(plays.map(({ key }) => key));
-    const popularity = sql.param(plays.map((one) => popularityOf(one.plays)));
-    await db.execute(sql`
-      update search_documents d set popularity = given.popularity
-      from unnest(${kinds}::smallint[], ${keys}::uuid[], ${popularity}::smallint[]) as given (kind, key, popularity)
-      where d.kind = given.kind and d.key = given.key and d.popularity <> given.popularity`);
+  const risen = await db.transaction(async (tx) => {
+    await allowLongStatements(tx);
+    return findRisen(tx, since);
+  });
+  for (let from = 0; from < risen.length; from += perRead) {
+    const part = JSON.stringify(risen.slice(from, from + perRead));
+    await underLock(db, (tx) =>
+      tx.execute(sql`update search_documents d set popularity = given.popularity
+        from json_to_recordset(${part}) as given (kind smallint, key uuid, popularity smallint)
+        where d.kind = given.kind and d.key = given.key`),
+    );
   }
 }
 

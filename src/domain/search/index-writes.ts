@@ -3,6 +3,7 @@ import type { Tx } from '../kernel/db.ts';
 import { type Entry, entriesOf, kindOf, nameCode, nameLengthCode } from './entries.ts';
 import type { SearchGroup } from './forms.ts';
 import type { SearchDocument } from './search-index.ts';
+import { popularityOf } from './plays.ts';
 import { countWords, queryWords } from './words.ts';
 
 /**
@@ -70,24 +71,19 @@ async function saveDocuments(tx: Tx, kind: number, rows: DocumentRow[]): Promise
   const column = (valueOf: (row: DocumentRow) => string | number | null) => sql.param(rows.map(valueOf));
   await tx.execute(sql`
     insert into search_documents (kind, key, entries, name_words, popularity, found_from, owner_id, hit)
-    select ${kind}, key, entries::integer[], name_words, popularity, to_timestamp(found_from / 1000), owner_id, hit
+    select ${kind}, key, entries::integer[], name_words, ${popularityOf(sql`plays`)}, to_timestamp(found_from / 1000), owner_id, hit
     from unnest(
       ${column(({ document }) => document.key)}::uuid[],
       ${column(({ entries }) => `{${entries.join()}}`)}::text[],
       ${column(({ document }) => Math.min(countWords(document.name), 32_767))}::smallint[],
-      ${column(({ document }) => popularityOf(document.plays))}::smallint[],
+      ${column(({ document }) => document.plays)}::float8[],
       ${column(({ document }) => document.publishedAt)}::float8[],
       ${column(({ document }) => document.ownerId)}::uuid[],
       ${column(({ document }) => JSON.stringify(document.hit))}::jsonb[]
-    ) as given (key, entries, name_words, popularity, found_from, owner_id, hit)
+    ) as given (key, entries, name_words, plays, found_from, owner_id, hit)
     on conflict (kind, key) do update set entries = excluded.entries, name_words = excluded.name_words,
       popularity = excluded.popularity, found_from = excluded.found_from, owner_id = excluded.owner_id,
       hit = excluded.hit, written_at = excluded.written_at`);
-}
-
-/** Ranks ties by their plays; its logarithm, so that few plays change it. */
-export function popularityOf(plays: number): number {
-  return Math.round(Math.log2(1 + Math.max(0, plays)) * 8);
 }
 
 /** Words of no document are forgotten: they may have been somebody's. */

@@ -1,10 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { playsOfVoice } from '../catalogue/totals.ts';
 import type { Db } from '../kernel/db.ts';
-import type { SearchGroup } from './forms.ts';
-
-/** Rows per read. */
-const perRead = 2000;
+import { kindOf } from './entries.ts';
 
 /** SQL: plays of the audios in a series. */
 export const playsOfSeries = (id: SQL) => sql`(select coalesce(sum(c.plays), 0)::float8
@@ -15,49 +12,30 @@ export const playsOfOwner = (id: SQL) => sql`(select coalesce(sum(c.plays), 0)::
   from user_playlists p join user_playlist_counts c on c.user_playlist_id = p.id
   where p.user_id = ${id} and p.is_public and p.deleted_at is null)`;
 
-export type GroupPlays = { group: SearchGroup; key: string; plays: number };
+/** SQL: ranks ties by their plays; the logarithm, so that few plays change it. */
+export const popularityOf = (plays: SQL) => sql`round(log(2, 1 + greatest(0, ${plays})::numeric) * 8)::smallint`;
 
-/**
- * Play counts of documents played since a day (UTC, as `2026-11-23`), in batches; includes documents that are not
- * searchable.
- */
-export async function* readPlays(db: Db, since: string): AsyncGenerator<GroupPlays[]> {
-  yield* readPlayed(db, since, {
-    counts: sql`audio_counts`,
-    id: sql`audio_id`,
-    plays: sql`select 'audios' as "group", audio_id as key, plays::float8 as plays from played
-      union all select 'voices', v.id, ${playsOfVoice(sql`v.id`)} from
-        (select distinct a.voice_id as id from played join audios a on a.id = played.audio_id) v
-      union all select 'series', s.id, ${playsOfSeries(sql`s.id`)} from
-        (select distinct i.series_id as id from played join series_items i on i.audio_id = played.audio_id) s`,
-  });
-  yield* readPlayed(db, since, {
-    counts: sql`user_playlist_counts`,
-    id: sql`user_playlist_id`,
-    plays: sql`select 'usersPlaylists' as "group", search_key(user_playlist_id) as key, plays::float8 as plays from played
-      union all select 'users', search_key(u.id), ${playsOfOwner(sql`u.id`)} from
-        (select distinct p.user_id as id from played join user_playlists p on p.id = played.user_playlist_id) u`,
-  });
-}
+export type Popularity = { kind: number; key: string; popularity: number };
 
-async function* readPlayed(
-  db: Db,
-  since: string,
-  { counts, id, plays }: Record<'counts' | 'id' | 'plays', SQL>,
-): AsyncGenerator<GroupPlays[]> {
-  type Place = { day: string; id: string; rows: number };
-  let after: Place = { day: since, id: '00000000-0000-0000-0000-000000000000', rows: perRead };
-  while (after.rows === perRead) {
-    const { rows } = await db.execute<{ last: Place | null; found: GroupPlays[] | null }>(sql`
-      with played as materialized (
-        select * from ${counts} where (played_on, ${id}) > (${after.day}, ${after.id}) order by played_on, ${id} limit ${perRead}
-      )
-      select (select json_build_object('day', played_on, 'id', ${id}, 'rows', count(*) over ()) from played
-          order by played_on desc, ${id} desc limit 1) as last,
-        (select json_agg(found) from (${plays}) found) as found`);
-    const { last, found } = rows[0] ?? {};
-    if (!last || !found) return;
-    yield found;
-    after = last;
-  }
+/** Documents that have become more popular by plays since a day (UTC, as `2026-11-23`). */
+export async function findRisen(db: Db, since: string): Promise<Popularity[]> {
+  const { rows } = await db.execute<Popularity>(sql`
+    with audios_played as materialized (
+      select a.id, a.voice_id, c.plays from audio_counts c join audios a on a.id = c.audio_id where c.played_on >= ${since}::date
+    ), lists_played as materialized (
+      select p.id, p.user_id, c.plays from user_playlist_counts c join user_playlists p on p.id = c.user_playlist_id
+      where c.played_on >= ${since}::date
+    ), played (kind, key, plays) as (
+      select ${kindOf('audios')}::smallint, id, plays from audios_played
+      union all select ${kindOf('voices')}, v.id, ${playsOfVoice(sql`v.id`)} from (select distinct voice_id as id from audios_played) v
+      union all select ${kindOf('series')}, s.id, ${playsOfSeries(sql`s.id`)}
+        from (select distinct series_id as id from series_items where audio_id in (select id from audios_played)) s
+      union all select ${kindOf('usersPlaylists')}, search_key(id), plays from lists_played
+      union all select ${kindOf('users')}, search_key(id), ${playsOfOwner(sql`u.id`)} from (select distinct user_id as id from lists_played) u
+    )
+    select * from (
+      select d.kind, d.key, d.popularity as former, ${popularityOf(sql`plays`)} as popularity
+      from played join search_documents d using (kind, key)
+    ) d where popularity <> former`);
+  return rows;
 }

@@ -33,9 +33,16 @@ export const searchFeeds = pgTable('search_feeds', {
   rebuiltAt: time().notNull(),
   /** Documents written so far by a running rebuild of the built-in index. */
   built: integer(),
-  /** The process that holds the lease, and until when. */
+  /** Used by processes of the previous version, during an update. */
   holder: uuid(),
   heldUntil: time().notNull().defaultNow(),
+});
+
+/** Locks of the processes that feed external indexes. */
+export const searchLeases = pgTable('search_leases', {
+  feed: text().primaryKey(),
+  token: uuid().notNull(),
+  until: time().notNull(),
 });
 
 /** Used by processes of the previous version, during an update. */

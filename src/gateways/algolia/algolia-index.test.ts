@@ -6,7 +6,7 @@ import { visitor } from '#domain/kernel/viewer.ts';
 import { followOutside } from '#domain/search/outside-feed.ts';
 import { askForRebuild } from '#domain/search/rebuilds.ts';
 import { search } from '#domain/search/search.ts';
-import { searchFeeds } from '#domain/search/tables.ts';
+import { searchLeases } from '#domain/search/tables.ts';
 import { startAlgoliaServer } from '#test/support/servers/algolia-server.ts';
 import { createTestDatabase } from '#test/support/database.ts';
 import { createAudio, createUser, createUserPlaylist, createVoice } from '#test/support/factories.ts';
@@ -128,9 +128,9 @@ test('one process at a time feeds the index, and another takes over when it dies
   await inside;
   expect(await followOutside(db, name, none)).toBe(false);
   await db
-    .update(searchFeeds)
-    .set({ heldUntil: new Date(0) })
-    .where(eq(searchFeeds.name, name));
+    .update(searchLeases)
+    .set({ until: new Date(0) })
+    .where(eq(searchLeases.feed, name));
   expect(await followOutside(db, name, none)).toBe(true);
   mayEnd();
   expect(await first).toBe(true);

@@ -77,6 +77,14 @@ begin
 end $$;
 --> statement-breakpoint
 
+-- Locks of the processes that feed an external index.
+create table search_leases (
+  feed text primary key,
+  token uuid not null,
+  until timestamptz(3) not null
+);
+--> statement-breakpoint
+
 -- Documents that a running rebuild has written.
 alter table search_feeds add column built integer;
 --> statement-breakpoint
