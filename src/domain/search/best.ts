@@ -9,8 +9,8 @@ import type { IndexQuery, IndexResponse, Ranges } from './search-index.ts';
 import { type FoundWords, findWords } from './vocabulary.ts';
 import { queryWords } from './words.ts';
 
-/** From here on, the most popular documents are looked at instead of all: with the rarest typed word, and with all words. */
-const many = { ofRarest: 800, ofAll: 800 };
+/** Up to so many expected documents all are compared, and from so many on the most popular ones are looked at instead. */
+const compared = { always: 800, never: 5000 };
 /** Combinations of words that may be missing. */
 const mostCombinations = 10;
 
@@ -121,7 +121,7 @@ type Estimate = { kind: number; documents: number; isMany: boolean };
 
 /** How many documents of a group have all these words, if each is spread evenly; undefined when it has none of one. */
 function estimate(
-  { documents }: Asked,
+  { documents, ranges }: Asked,
   matches: MatchedWords[],
   kind: number,
   positions: number[],
@@ -133,11 +133,10 @@ function estimate(
   const rarest = Math.min(...counts);
   if (rarest === 0) return undefined;
   const expected = counts.reduce((part, count) => (part * count) / all, all);
-  return {
-    kind,
-    documents: Math.max(1, Math.round(expected)),
-    isMany: rarest > many.ofRarest && expected > many.ofAll,
-  };
+  // As many popular ones as expected documents are then looked at until enough of them match.
+  const even = Math.sqrt(all * (ranges[kind]?.to ?? 0));
+  const isMany = rarest > compared.always && expected > Math.max(compared.always, Math.min(compared.never, even));
+  return { kind, documents: Math.max(1, Math.round(expected)), isMany };
 }
 
 /** Codes of the matches of each word. */

@@ -10,12 +10,12 @@ export type Required = number[][];
 /** The viewer finds none of these. */
 export type Excluded = { codes: number[]; ownerIds: string[] };
 
-/** Documents that are compared; more of them are cut off. */
-const mostCompared = 3000;
+/** Documents that are compared; more of them are cut off. Loose matches are compared word by word, which takes longer. */
+const mostCompared = { strict: 6000, loose: 1500 };
 /** Up to here all words of the documents are compared; of more, the best places go to those with most words in the name. */
 const mostScored = 150;
 /** The number of popular documents that are looked at. */
-const mostVisited = 50_000;
+const mostVisited = 25_000;
 
 /** Hits `from` (included) to `to` (excluded) of a group. */
 export type KindRange = { kind: number; from: number; to: number };
@@ -54,7 +54,7 @@ export async function findByWords(
         ${sql.param(ranges.map(({ to }) => to))}::int[]) as wanted (kind, from_place, to_place)
     ), found as materialized (
       select *, row_number() over () as number
-      from search_by_words(${alternativesOf(alternatives)}, ${without(excluded)}, ${mostCompared})
+      from search_by_words(${alternativesOf(alternatives)}, ${without(excluded)}, ${matching.isLoose ? mostCompared.loose : mostCompared.strict})
     ), likely as materialized (
       ${
         matching.isLoose || inName.length === 0
