@@ -5,7 +5,14 @@ import { seededRandom } from '#demo/random.ts';
 import { sortKey, toSlug } from '#domain/kernel/ids.ts';
 import { root } from './site-process.ts';
 
-export type SearchCatalogue = { titles: string[]; names: string[]; listTitles: string[]; usernames: string[] };
+export type SearchCatalogue = {
+  titles: string[];
+  names: string[];
+  /** In the order of `names`. */
+  bios: string[];
+  listTitles: string[];
+  usernames: string[];
+};
 
 type DemoTexts = {
   audios: { title: string; description: string; tags: string[] }[];
@@ -92,10 +99,11 @@ async function fill(client: pg.Client, times: number): Promise<SearchCatalogue> 
     `insert into tags (id, slug, label) select gen_random_uuid(), slug, label from unnest($1::text[], $2::text[]) t (slug, label)`,
     tags.map((label) => [toSlug(label), label]),
   );
+  const bios = names.map(() => piece(20));
   await insert(
     `insert into voices (id, slug, name, sort_name, voice_type_label, bio)
      select gen_random_uuid(), 'voice-' || number, name, sort_name, 'Female voice', bio from unnest($1::int[], $2::text[], $3::text[], $4::text[]) t (number, name, sort_name, bio)`,
-    names.map((name, number) => [number, name, sortKey(name), piece(20)]),
+    names.map((name, number) => [number, name, sortKey(name), bios[number]]),
   );
   await insert(
     `insert into audios (id, slug, title, sort_title, description, voice_id, file_key, file_mime, file_bytes, duration_ms, published_at)
@@ -140,7 +148,7 @@ async function fill(client: pg.Client, times: number): Promise<SearchCatalogue> 
     Array.from({ length: sizes.transcripts }, (_, number) => [number * 10, cues()]),
   );
   await client.query('vacuum analyze');
-  return { titles, names, listTitles, usernames };
+  return { titles, names, bios, listTitles, usernames };
 }
 
 const alphabet = 'abcdefghijklmnopqrstuvwxyz';
