@@ -5,7 +5,7 @@ import { type SearchGroup, searchGroups } from './forms.ts';
 import { type MatchedWords, type Matching, matchingsOf, strictly } from './matching.ts';
 import { type Excluded, type KindHits, type KindRange, type Required, findByWords, findPopular } from './ranking.ts';
 import { deepestHit } from './rules.ts';
-import type { IndexQuery, IndexResponse, Ranges } from './search-index.ts';
+import { type IndexQuery, type IndexResponse, type Ranges, responseOf } from './search-index.ts';
 import { type FoundWords, findWords } from './vocabulary.ts';
 import { queryWords } from './words.ts';
 
@@ -49,15 +49,7 @@ export async function findBest(db: Db, { term, ranges, hidden, onlyFree }: Index
       const hits = await findMatching(asked, matching);
       if (hits.some(({ total }) => total > 0)) return responseOf(hits, matching.isLoose);
     }
-  return responseOf([], false);
-}
-
-function responseOf(found: KindHits[], isLoose: boolean): IndexResponse {
-  const groups = searchGroups.map((group, kind) => {
-    const { total = 0, hits = [] } = found.find((one) => one.kind === kind) ?? {};
-    return [group, { total, hits, isLoose }];
-  });
-  return Object.fromEntries(groups) as IndexResponse;
+  return responseOf([]);
 }
 
 function rangeOf(ranges: Ranges, group: SearchGroup): { from: number; to: number } {

@@ -5,7 +5,7 @@ import type { Series } from '../catalogue/series.ts';
 import type { Voice } from '../catalogue/voices.ts';
 import type { AvatarColor } from '../identity/rules.ts';
 import type { UserPlaylist } from '../library/user-playlists.ts';
-import type { SearchGroup } from './forms.ts';
+import { type SearchGroup, searchGroups } from './forms.ts';
 
 type VoiceLink = Pick<Audio['voice'], 'id' | 'name' | 'slug'>;
 
@@ -74,6 +74,15 @@ export type IndexResponse = {
     isLoose: boolean;
   };
 };
+
+/** @param found groups by their place in `searchGroups`; the others are empty */
+export function responseOf(found: { kind: number; total: number; hits: unknown[] }[], isLoose = false): IndexResponse {
+  const groups = searchGroups.map((group, kind) => {
+    const { total = 0, hits = [] } = found.find((one) => one.kind === kind) ?? {};
+    return [group, { total, hits, isLoose }];
+  });
+  return Object.fromEntries(groups) as IndexResponse;
+}
 
 export type IndexState = {
   engine: 'built-in' | 'algolia';

@@ -4,7 +4,7 @@ import { findDocuments } from './documents.ts';
 import { type SearchGroup, searchGroups } from './forms.ts';
 import { type Highlights, highlight, isNamed } from './highlights.ts';
 import { findHidden } from './hidden.ts';
-import type { IndexResponse, Hidden, Ranges, SearchHits, SearchIndex } from './search-index.ts';
+import { type Ranges, type SearchHits, type SearchIndex, responseOf } from './search-index.ts';
 import { type HeardLine, findHeard, findLines } from './transcript-hits.ts';
 import { queryWords } from './words.ts';
 
@@ -63,106 +63,51 @@ export async function search(
   viewer: Viewer,
   query: SearchQuery,
 ): Promise<SearchResponse> {
-  const {
-    term,
-    groups = searchGroups,
-    page,
-    limit,
-    few: audioLimit = fewAudios,
-    onlyFree = false,
-    client = '',
-  } = query;
+  const { term, groups = searchGroups, page, limit, few = fewAudios, onlyFree = false, client = '' } = query;
   const words = queryWords(term);
   const hidden = await findHidden(db, viewer);
-  const from = page * limit;
+  const [from, to] = [page * limit, (page + 1) * limit];
   const ranges: Ranges = Object.fromEntries(groups.map((group) => [group, { from, length: limit }]));
   // From the first hit on: transcript matches follow when there are few.
-  ranges.audios = { from: 0, length: Math.max(audioLimit, from + limit) };
-  const answered = words.length === 0 ? nothing() : await index.find({ term, ranges, hidden, onlyFree });
-  const found = { ...answered };
-  for (const group of listOff?.() ?? []) found[group] = { ...none, isLoose: false } as never;
+  ranges.audios = { from: 0, length: Math.max(few, to) };
+  // A copy: the index may keep its answer.
+  const found = { ...(words.length === 0 ? responseOf([]) : await index.find({ term, ranges, hidden, onlyFree })) };
+  for (const group of listOff?.() ?? []) found[group] = { ...found[group], ...none };
   const hasExactName = (group: SearchGroup) => found[group].hits.some((hit) => isNamed(group, hit as never, words));
+
+  const { total, isLoose, hits } = found.audios;
   // Someone who types a whole name is not looking for a line that contains it.
-  const skipsTranscripts = audioLimit < fewAudios && groups.some(hasExactName);
-  // The built-in index already does this; Algolia is queried per group, so some groups may be loose and others exact.
-  const isAnyExact = searchGroups.some((group) => found[group].total > 0 && !found[group].isLoose);
-  const named = (group: SearchGroup) =>
-    found[group].isLoose && isAnyExact ? { ...found[group], ...none } : found[group];
-  const audios = await addHeard(db, named('audios') as IndexResponse['audios'], {
-    words,
-    from,
-    limit,
-    few: audioLimit,
-    hidden,
-    onlyFree,
-    skipsTranscripts,
-    asker: { viewer, client },
-  });
-  if (!groups.includes('audios')) audios.hits = [];
+  const isName = few < fewAudios && groups.some(hasExactName);
+  const isHeard = words.length > 0 && !isName && (isLoose || total < few);
+  const known = isLoose ? [] : hits.map(({ id }) => id);
+  const heard = isHeard ? await findHeard(db, words, { except: known, hidden, onlyFree }) : [];
+  // All the words said are more than names that are only similar.
+  if (heard.length > 0)
+    for (const group of searchGroups) if (found[group].isLoose) found[group] = { ...found[group], ...none };
+  const { audios } = found;
+  const after = (place: number) => Math.max(0, place - audios.hits.length);
+  const shown = groups.includes('audios') ? heard.slice(after(from), after(to)) : [];
+  const [documents, lines] = await Promise.all([
+    shown.length === 0 ? [] : findDocuments(db, 'audios', shown),
+    findLines(db, shown, words, { viewer, client }),
+  ]);
+  const byId = new Map(documents.map(({ key, hit }) => [key, hit as SearchHits['audios']]));
+  const onPage = [...audios.hits.slice(from, to), ...shown.flatMap((id) => byId.get(id) ?? [])];
+  found.audios = {
+    ...audios,
+    total: audios.total + heard.length,
+    hits: groups.includes('audios') ? onPage : [],
+  };
 
   const answer = searchGroups.map((group) => {
-    const { total, hits } =
-      group === 'audios' ? audios : audios.replacesSimilar && found[group].isLoose ? none : named(group);
-    const shown = hits.map((hit) => ({
+    const hits = found[group].hits.map((hit) => ({
       ...hit,
       highlights: highlight(group, hit as never, words, found[group]),
-      ...(group === 'audios' && { line: audios.lines.get(hit.id) ?? null }),
+      ...(group === 'audios' && { line: lines.get(hit.id) ?? null }),
     }));
-    return [group, { index: group, hits: shown, total, page, hasExactName: hasExactName(group) }];
+    return [group, { index: group, hits, total: found[group].total, page, hasExactName: hasExactName(group) }];
   });
   return Object.fromEntries(answer) as SearchResponse;
 }
 
 const none = { total: 0, hits: [] };
-
-type FoundAudios = {
-  total: number;
-  hits: SearchHits['audios'][];
-  lines: Map<string, HeardLine>;
-  /** Some transcripts have all the words, so similar names are dropped. */
-  replacesSimilar: boolean;
-};
-
-/** A page of audios found by name, followed by those found by transcript. */
-async function addHeard(
-  db: Db,
-  found: IndexResponse['audios'],
-  options: {
-    words: string[];
-    from: number;
-    limit: number;
-    few: number;
-    hidden: Hidden;
-    onlyFree: boolean;
-    skipsTranscripts: boolean;
-    asker: { viewer: Viewer; client: string };
-  },
-): Promise<FoundAudios> {
-  const { words, from, limit, few: audioLimit, hidden, onlyFree, skipsTranscripts } = options;
-  const { total, hits, isLoose } = found;
-  if (words.length === 0 || skipsTranscripts || (total >= audioLimit && !isLoose))
-    return { total, hits: hits.slice(from, from + limit), lines: new Map(), replacesSimilar: false };
-  const known = isLoose ? [] : hits.map(({ id }) => id);
-  const heard = await findHeard(db, words, { except: known, hidden, onlyFree });
-  const replacesSimilar = isLoose && heard.length > 0;
-  const named = replacesSimilar ? none : { total, hits };
-  const ids = named.hits.map(({ id }) => id);
-  const shown = heard.slice(Math.max(0, from - ids.length), Math.max(0, from + limit - ids.length));
-  const [documents, lines] = await Promise.all([
-    shown.length === 0 ? [] : findDocuments(db, 'audios', shown),
-    findLines(db, shown, words, options.asker),
-  ]);
-  const byId = new Map(documents.map(({ key, hit }) => [key, hit as SearchHits['audios']]));
-  return {
-    total: named.total + heard.length,
-    hits: [...named.hits.slice(from, from + limit), ...shown.flatMap((id) => byId.get(id) ?? [])],
-    lines,
-    replacesSimilar,
-  };
-}
-
-function nothing(): IndexResponse {
-  return Object.fromEntries(
-    searchGroups.map((group) => [group, { total: 0, hits: [], isLoose: false }]),
-  ) as unknown as IndexResponse;
-}

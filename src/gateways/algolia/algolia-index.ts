@@ -118,7 +118,11 @@ export function openAlgoliaIndex(options: AlgoliaOptions): SearchIndex {
         const shown = from >= deepestHit ? [] : hits.slice(0, length);
         return [group, { total: nbHits, hits: shown.map(({ hit }) => hit), isLoose }];
       });
-      return Object.fromEntries(answer) as IndexResponse;
+      const found = Object.fromEntries(answer) as IndexResponse;
+      // Each index is asked by itself: some may answer loosely, and others exactly.
+      const isAnyExact = Object.values(found).some(({ total, isLoose }) => total > 0 && !isLoose);
+      for (const one of Object.values(found)) if (isAnyExact && one.isLoose) Object.assign(one, { total: 0, hits: [] });
+      return found;
     },
   };
 }
