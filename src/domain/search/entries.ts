@@ -2,9 +2,6 @@ import { type SearchGroup, searchGroups } from './forms.ts';
 import type { SearchDocument } from './search-index.ts';
 import { searchedFields, wordsOf } from './words.ts';
 
-/** A word by which a document is found, and the first of its fields that has it; properties have a field of their own. */
-export type Entry = { word: string; field: number };
-
 const textField = searchedFields.indexOf('text');
 const propertyField = searchedFields.length;
 
@@ -22,8 +19,11 @@ export const tagged = (tagId: string) => `#${tagId}`;
 /** The group as `search_words` and `search_documents` store it. */
 export const kindOf = (group: SearchGroup) => searchGroups.indexOf(group);
 
-/** Each word once. A description is not found by the first one or two letters of its words. */
-export function entriesOf(document: SearchDocument): Entry[] {
+/**
+ * Each word once, after the digit of the first field that has it: `0rain`. Properties have a field of their own. A
+ * description is not found by the first one or two letters of its words.
+ */
+export function entriesOf(document: SearchDocument): string[] {
   const found = new Map<string, number>();
   const add = (word: string, field: number) => {
     if (!found.has(word)) found.set(word, field);
@@ -36,7 +36,7 @@ export function entriesOf(document: SearchDocument): Entry[] {
   add(anyDocument, propertyField);
   if (document.isFree) add(freeAudio, propertyField);
   for (const tagId of document.tagIds) add(tagged(tagId), propertyField);
-  return [...found].map(([word, field]) => ({ word, field }));
+  return Array.from(found, ([word, field]) => `${field}${word}`);
 }
 
 function beginningsOf(word: string): string[] {

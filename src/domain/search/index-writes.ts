@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import type { Tx } from '../kernel/db.ts';
-import { type Entry, entriesOf, kindOf, nameCode, nameLengthCode } from './entries.ts';
+import { entriesOf, kindOf, nameCode, nameLengthCode } from './entries.ts';
 import type { SearchGroup } from './forms.ts';
 import type { SearchDocument } from './search-index.ts';
 import { popularityOf } from './plays.ts';
@@ -43,25 +43,25 @@ export async function writeDocuments(
 }
 
 /** The codes of the entries of each document; new words get a row. */
-async function codesOf(tx: Tx, kind: number, entries: Entry[][]): Promise<number[][]> {
-  const idOf = ({ word, field }: Entry) => `${field} ${word}`;
-  const distinct = [...new Map(entries.flat().map((entry) => [idOf(entry), entry])).values()];
-  if (distinct.length === 0) return entries.map(() => []);
+async function codesOf(tx: Tx, kind: number, entries: string[][]): Promise<number[][]> {
   const found = new Map<string, number>();
-  const read = async (missing: Entry[], isNew: boolean) => {
-    const [words, fields] = [missing.map(({ word }) => word), missing.map(({ field }) => field)];
-    const given = sql`unnest(${sql.param(words)}::text[], ${sql.param(fields)}::smallint[]) as given (word, field)`;
-    const { rows } = await tx.execute<Entry & { code: number }>(
-      isNew
-        ? sql`insert into search_words (word, kind, field) select word, ${kind}, field from ${given} returning code, word, field`
-        : sql`select code, word, field from ${given} join search_words using (word, field) where kind = ${kind}`,
-    );
-    for (const row of rows) found.set(idOf(row), row.code);
+  const given = (ones: string[]) =>
+    sql`(select substr(entry, 2) as word, left(entry, 1)::smallint as field from unnest(${sql.param(ones)}::text[]) entry) given`;
+  const keep = ({ rows }: { rows: { entry: string; code: number }[] }) => {
+    for (const { entry, code } of rows) found.set(entry, code);
   };
-  await read(distinct, false);
-  const missing = distinct.filter((entry) => !found.has(idOf(entry)));
-  if (missing.length > 0) await read(missing, true);
-  return entries.map((ones) => ones.map((entry) => found.get(idOf(entry)) as number));
+  const all = [...new Set(entries.flat())];
+  keep(
+    await tx.execute(sql`select field || word as entry, code from ${given(all)} join search_words using (word, field)
+      where kind = ${kind}`),
+  );
+  const missing = all.filter((entry) => !found.has(entry));
+  if (missing.length > 0)
+    keep(
+      await tx.execute(sql`insert into search_words (word, kind, field) select word, ${kind}, field from ${given(missing)}
+        returning field || word as entry, code`),
+    );
+  return entries.map((ones) => ones.map((entry) => found.get(entry) as number));
 }
 
 type DocumentRow = { document: SearchDocument; entries: number[] };
