@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import type { Db } from '../kernel/db.ts';
 import { editDistance, tooFar } from './edit-distance.ts';
 import { beginning, longestBeginning } from './entries.ts';
-import { editsForgiven, searchedFields } from './words.ts';
+import { editsForgiven, fold, searchedFields } from './words.ts';
 
 /** A typed word as it is looked up. */
 export type TypedWord = {
@@ -22,7 +22,7 @@ export type FoundWords = {
   documents: number;
 };
 
-/** Words that begin with three or more typed letters: the most frequent ones. */
+/** Words of each group that begin with three or more typed letters: the most frequent ones. */
 const mostCompletions = 1000;
 
 /** The typed words, and with `withPrefixes` those that begin with them. */
@@ -36,8 +36,10 @@ export async function findWords(db: Db, typed: TypedWord[]): Promise<(FoundWords
     lateral (
       select false as is_prefix, kind, field, code, documents from search_words w where w.word = typed.word
       union all
-      (select true, kind, field, code, documents from search_words w
-        where w.word >= typed.from_word and w.word < typed.to_word order by documents desc limit ${mostCompletions})
+      select true, kind, field, code, documents from (
+        select *, row_number() over (partition by kind order by documents desc) as place from search_words w
+        where w.word >= typed.from_word and w.word < typed.to_word
+      ) begun where place <= ${mostCompletions}
     ) found
     group by 1, 2, 3, 4`);
   return rows;
@@ -61,41 +63,50 @@ export type SimilarWord = {
 };
 
 const textField = searchedFields.indexOf('text');
-/** Characters: up to here all words that are one edit away are looked up, since they share few trigrams. */
+/** Letters. Of these all ways to write them with one edit are looked up, since few words share most trigrams with them. */
 const longestVaried = 6;
-/** Characters that most misspelled words begin with. */
-const commonStart = 3;
+/** A shorter beginning with an edit is the beginning of too many words. */
+const shortestMisspelledBeginning = 5;
+/** Words per typed one, or per way to write it. */
+const [mostSimilar, mostVaried] = [100, 100];
 
 /** Misspelled words of names, creators and labels; none is as typed. */
 export async function findSimilarWords(db: Db, typed: TypedWord[]): Promise<SimilarWord[]> {
-  const forgiven = typed.map((one, at) => ({ ...one, at })).filter(({ word }) => editsForgiven(word) > 0);
-  const long = forgiven.filter(({ word }) => word.length > longestVaried);
-  const begun = forgiven.filter(({ word, withPrefixes }) => withPrefixes && word.length > commonStart + 1);
-  const varied = forgiven
-    .filter(({ word }) => word.length <= longestVaried)
-    .flatMap(({ word, at }) => variantsOf(word).map((variant) => ({ variant, at })));
+  const forgiven = typed
+    .map((one, at) => ({ ...one, at, letters: [...one.word] }))
+    .filter(({ word }) => editsForgiven(word) > 0);
+  const long = forgiven.filter(({ letters }) => letters.length > longestVaried);
+  const varied = forgiven.flatMap(({ letters, at, withPrefixes }) => {
+    const isOpen = withPrefixes && letters.length >= shortestMisspelledBeginning;
+    // Someone may still be typing the last word; trigrams find the other long ones.
+    if (letters.length > longestVaried && at < typed.length - 1) return [];
+    return variantsOf(letters.slice(0, longestVaried)).map((from) => ({
+      at,
+      from,
+      to: `${from}${isOpen ? '\u{10FFFF}' : '\u{1}'}`,
+    }));
+  });
   const positions = (ones: { at: number }[]) => sql`${sql.param(ones.map(({ at }) => at))}::int[]`;
   const { rows } = await db.execute<{ position: number; word: string }>(sql`
     select position, found.word from unnest(${positions(long)}, ${sql.param(long.map(({ word }) => word))}::text[]) as typed (position, word),
     lateral (
-      select word from search_words w where w.word % typed.word and field < ${textField} order by w.word <-> typed.word limit 100
+      select word from search_words w where w.word % typed.word and field < ${textField}
+      group by word order by w.word <-> typed.word limit ${mostSimilar}
     ) found
     union
-    select position, found.word from unnest(${positions(begun)}, ${sql.param(begun.map(({ word }) => word.slice(0, commonStart)))}::text[]) as typed (position, start),
+    select position, found.word from unnest(${positions(varied)}, ${sql.param(varied.map(({ from }) => from))}::text[],
+      ${sql.param(varied.map(({ to }) => to))}::text[]) as varied (position, from_word, to_word),
     lateral (
-      select word from search_words w where w.word > typed.start and w.word < typed.start || ${'\u{10FFFF}'}
-        and field < ${textField} order by documents desc limit 500
-    ) found
-    union
-    select position, variant from unnest(${positions(varied)}, ${sql.param(varied.map(({ variant }) => variant))}::text[]) as varied (position, variant)
-    where exists (select from search_words w where w.word = varied.variant and field < ${textField})`);
+      select word from search_words w where w.word >= varied.from_word and w.word < varied.to_word and field < ${textField}
+      limit ${mostVaried}
+    ) found`);
   return rows.flatMap(({ position, word }) => {
     const { word: wanted = '', withPrefixes = false } = typed[position] ?? {};
     if (word === wanted || (withPrefixes && word.startsWith(wanted))) return [];
     const edits = editDistance(wanted, word, editsForgiven(wanted), withPrefixes);
     if (edits === tooFar || edits === 0) return [];
     // Unrelated short words are that near to each other, and nothing else tells which is meant.
-    if (typed.length === 1 && wanted.length === commonStart + 1 && isReplaced(wanted, word)) return [];
+    if (typed.length === 1 && wanted.length === 4 && isReplaced(wanted, word)) return [];
     const isFirstLetterDifferent = word.charCodeAt(0) !== wanted.charCodeAt(0);
     return [{ position, word, edits, isPrefix: word.length > wanted.length + edits, isFirstLetterDifferent }];
   });
@@ -109,11 +120,10 @@ function isReplaced(typed: string, word: string): boolean {
   return others === 1;
 }
 
-/** All words that are one edit away, with the letters of the same script. */
-function variantsOf(word: string): string[] {
-  const letters = [...word];
-  const alphabet = alphabetOf(letters[0] ?? '');
-  const variants = new Set<string>();
+/** These letters, and all that is one edit away from them, with the letters of the same scripts. */
+function variantsOf(letters: string[]): string[] {
+  const alphabet = alphabetOf(letters);
+  const variants = new Set([letters.join('')]);
   const add = (from: number, to: number, between: string) =>
     variants.add(letters.slice(0, from).join('') + between + letters.slice(to).join(''));
   for (let at = 0; at <= letters.length; at += 1) {
@@ -123,20 +133,21 @@ function variantsOf(word: string): string[] {
     for (const letter of alphabet) add(at, at + 1, letter);
     if (at > 0) add(at - 1, at + 1, `${letters[at]}${letters[at - 1]}`);
   }
-  variants.delete(word);
   return [...variants];
 }
 
 const latin = [...'abcdefghijklmnopqrstuvwxyz0123456789'];
-/** Code points of a script's own part of Unicode. */
-const block = 128;
+/** Code points that hold the letters of one script or two. */
+const block = 256;
 
-function alphabetOf(letter: string): string[] {
-  const code = letter.codePointAt(0) ?? 0;
-  if (code < block) return latin;
-  const first = code - (code % block);
-  const own = Array.from({ length: block }, (_, at) => String.fromCodePoint(first + at));
-  return own.filter((one) => /\p{L}/u.test(one));
+/** Letters of the same scripts; Chinese ones are too many. */
+function alphabetOf(letters: string[]): string[] {
+  const blocks = new Set(letters.map((letter) => Math.floor((letter.codePointAt(0) ?? 0) / block)));
+  return [...blocks].slice(0, 2).flatMap((number) => {
+    if (number === 0) return latin;
+    const signs = Array.from({ length: block }, (_, at) => String.fromCodePoint(number * block + at));
+    return signs.filter((sign) => /(?!\p{Script=Han})\p{L}/u.test(sign) && fold(sign) === sign);
+  });
 }
 
 /** Finds the fields that have similar words. @param words each with its cost */

@@ -1,0 +1,64 @@
+import { sql } from 'drizzle-orm';
+import { expect, test } from 'vitest';
+import { createTestDatabase } from '#test/support/database.ts';
+import { createAudio, createUser, createUserPlaylist, createVoice } from '#test/support/factories.ts';
+import { openDatabaseIndex } from './database-index.ts';
+import { searchGroups } from './forms.ts';
+import type { Hidden, Ranges } from './search-index.ts';
+
+const { db, pool } = await createTestDatabase();
+
+let clock = Date.now();
+const index = openDatabaseIndex({ db, now: () => (clock += 1000) });
+
+const nobody: Hidden = { userIds: [], tagIds: [] };
+const rangesOf = (length: number, from = 0): Ranges =>
+  Object.fromEntries(searchGroups.map((group) => [group, { from, length }]));
+
+const ask = (term: string, { length = 10, from = 0, hidden = nobody, onlyFree = false } = {}) =>
+  index.find({ term, ranges: rangesOf(length, from), hidden, onlyFree });
+
+async function titlesOf(term: string, length = 10): Promise<string[]> {
+  return (await ask(term, { length })).audios.hits.map(({ title }) => title);
+}
+
+/** Adds many audios at once. */
+async function createMany(titles: string[], { plays = 0, isFree = false } = {}): Promise<void> {
+  const { id } = await createAudio(db, { publishedAt: null });
+  await pool.query(
+    `insert into audios (id, slug, title, sort_title, voice_id, file_key, file_mime, file_bytes, duration_ms, published_at, is_free)
+     select gen_random_uuid(), a.slug || '-' || number, t.title, lower(t.title), voice_id, file_key, file_mime, file_bytes, duration_ms, now(), $3
+     from audios a, unnest($2::text[]) with ordinality as t (title, number) where a.id = $1`,
+    [id, titles, isFree],
+  );
+  await pool.query(
+    'update audio_counts set plays = $1 where audio_id in (select id from audios where title = any($2))',
+    [plays, titles],
+  );
+}
+
+const numbered = (count: number, title: string) => Array.from({ length: count }, (_, number) => `${title} ${number}`);
+
+test('a misspelled beginning finds the words that go on', async () => {
+  await createAudio(db, { title: 'Wonderfully' });
+  for (const term of ['wohderf', 'onderf', 'wonsderf', 'wobde', 'ownderful'])
+    expect([term, await titlesOf(term)]).toEqual([term, ['Wonderfully']]);
+});
+
+test('words of a script in two parts of Unicode may be misspelled', async () => {
+  await createAudio(db, { title: 'عزیزم', slug: 'azizam' });
+  await createAudio(db, { title: 'しりとり', slug: 'shiritori' });
+  expect(await titlesOf('عزبزم')).toEqual(['عزیزم']);
+  expect(await titlesOf('しりりとり')).toEqual(['しりとり']);
+});
+
+test('the first letters find a listener among the words of thousands of audios', async () => {
+  const owner = await createUser(db, { username: 'quentin.q' });
+  await createUserPlaylist(db, { title: 'Any', userId: owner.id, audioIds: [(await createAudio(db)).id] });
+  await ask('quentin');
+  await db.execute(sql`insert into search_words (word, kind, field, documents)
+    select 'que' || number, 0, 0, 2 from generate_series(1, 3000) number`);
+  expect((await ask('que')).users.hits.map(({ username }) => username)).toEqual(['quentin.q']);
+  await db.execute(sql`delete from search_words where word ~ '^que[0-9]'`);
+});
+
