@@ -3,22 +3,30 @@ import { costOfMissing, costsOfFields } from './costs.ts';
 import { anyDocument, freeAudio, kindOf, nameCode, nameLengthCode, tagged } from './entries.ts';
 import { type SearchGroup, searchGroups } from './forms.ts';
 import { type MatchedWords, type Matching, matchingsOf, strictly } from './matching.ts';
-import { type Excluded, type KindHits, type KindRange, type Required, findByWords, findPopular } from './ranking.ts';
+import {
+  type Excluded,
+  type KindHits,
+  type KindRange,
+  type Required,
+  findByWords,
+  findPopular,
+  mostComparedOf,
+} from './ranking.ts';
 import { deepestHit } from './rules.ts';
 import { type IndexQuery, type IndexResponse, type Ranges, responseOf } from './search-index.ts';
 import { type FoundWords, findWords } from './vocabulary.ts';
 import { queryWords } from './words.ts';
 
 /** Up to so many expected documents all are compared, and from so many on the most popular ones are looked at instead. */
-const compared = { always: 800, never: 5000 };
-/** Combinations of words that may be missing. */
-const mostCombinations = 10;
+const compared = { always: 800, never: 2500 };
+/** Combinations of words that are looked for. */
+const mostCombinations = 15;
 
 type Asked = {
   db: Db;
   words: string[];
-  /** Documents by group. */
-  documents: number[];
+  /** Documents by group, and the part of them that the viewer finds. */
+  documents: { all: number; part: number }[];
   ranges: KindRange[];
   excluded: Excluded;
   /** Each document must have one of these codes too. */
@@ -36,7 +44,14 @@ export async function findBest(db: Db, { term, ranges, hidden, onlyFree }: Index
   const asked: Asked = {
     db,
     words,
-    documents: searchGroups.map((_, kind) => sumOf(foundOf(0).filter((one) => one.kind === kind))),
+    documents: searchGroups.map((_, kind) => {
+      const [all = 0, ofFree = 0, ...ofHidden] = properties.map((__, property) =>
+        sumOf(foundOf(property).filter((one) => one.kind === kind)),
+      );
+      // A document may have several hidden tags.
+      const hiddenOnes = Math.max(0, ...ofHidden);
+      return { all, part: all === 0 ? 0 : (1 - hiddenOnes / all) * (onlyFree ? ofFree / all : 1) };
+    }),
     ranges: searchGroups.map((group) => ({ kind: kindOf(group), ...rangeOf(ranges, group) })),
     excluded: {
       codes: found.filter(({ position }) => position > words.length + 1).flatMap(({ codes }) => codes),
@@ -64,16 +79,8 @@ async function findMatching(asked: Asked, matching: Matching): Promise<KindHits[
   const { matches, min } = matching;
   const positions = [...words.keys()].filter((position) => matches.some((one) => one.position === position));
   if (positions.length < min) return [];
-  if (min === words.length) return findAll(asked, matching, positions);
-  const combinations = combinationsOf(positions, min)
-    .toSorted((one, other) => costOf(words, other) - costOf(words, one))
-    .slice(0, mostCombinations);
-  return findSome(asked, matching, combinations);
+  return min === words.length ? findAll(asked, matching, positions) : findSome(asked, matching, positions);
 }
-
-/** The cost of words, were they missing: the most significant combination is looked for first. */
-const costOf = (words: string[], positions: number[]) =>
-  positions.reduce((sum, position) => sum + costOfMissing(words[position] ?? ''), 0);
 
 function combinationsOf(positions: number[], count: number): number[][] {
   if (count === 0) return [[]];
@@ -85,28 +92,39 @@ function combinationsOf(positions: number[], count: number): number[][] {
 /** Documents with all words at these positions. */
 async function findAll(asked: Asked, matching: Matching, positions: number[]): Promise<KindHits[]> {
   const counted = searchGroups.flatMap((_, kind) => estimate(asked, matching.matches, kind, positions) ?? []);
-  const few = counted.filter(({ isMany }) => !isMany).map(({ kind }) => kind);
+  const amongMany = ({ kind, documents }: Pick<Estimate, 'kind' | 'documents'>) =>
+    findAmongMany(asked, matching, positions, { kind, documents });
   const [scored, ...popular] = await Promise.all([
-    score(asked, matching, [positions], few),
-    ...counted
-      .filter(({ isMany }) => isMany)
-      .map(async ({ kind, documents }) => ({
-        kind,
-        total: documents,
-        ...(await findAmongMany(asked, matching, positions, kind)),
-      })),
+    score(
+      asked,
+      matching,
+      [positions],
+      counted.filter(({ isMany }) => !isMany).map(({ kind }) => kind),
+    ),
+    ...counted.filter(({ isMany }) => isMany).map(amongMany),
   ]);
-  return [...scored, ...popular];
+  // Words that often stand together are in far more documents than expected, of which some were cut off.
+  const isCut = scored.reduce((sum, { total }) => sum + total, 0) >= mostComparedOf(matching);
+  const whole = scored.map((hits) =>
+    isCut && hits.total > compared.always ? amongMany({ kind: hits.kind, documents: hits.total }) : hits,
+  );
+  return [...(await Promise.all(whole)), ...popular];
 }
 
-/** Documents with all words of one of the combinations. */
-async function findSome(asked: Asked, matching: Matching, combinations: number[][]): Promise<KindHits[]> {
+/** Documents with enough of the words: they have some of the rarest ones, in one of few combinations. */
+async function findSome(asked: Asked, matching: Matching, positions: number[]): Promise<KindHits[]> {
+  const { matches, min } = matching;
+  const countOf = (position: number) => sumOf(matches.filter((one) => one.position === position));
+  const rarest = positions.toSorted((one, other) => countOf(one) - countOf(other));
+  const missing = positions.length - min;
+  const [combinations = []] = Array.from({ length: min }, (_, at) => min - at)
+    .map((size) => combinationsOf(rarest.slice(0, missing + size), size))
+    .filter(({ length }) => length <= mostCombinations);
   const kinds = [...searchGroups.keys()];
-  const isFew = (positions: number[]) =>
-    kinds.every((kind) => estimate(asked, matching.matches, kind, positions)?.isMany !== true);
+  const isFew = (combination: number[]) =>
+    kinds.every((kind) => estimate(asked, matches, kind, combination)?.isMany !== true);
   const found = await score(asked, matching, combinations.filter(isFew), kinds);
-  const [first] = combinations;
-  return found.length > 0 || first === undefined ? found : findAll(asked, matching, first);
+  return found.length > 0 ? found : findAll(asked, matching, rarest.slice(0, min));
 }
 
 type Estimate = { kind: number; documents: number; isMany: boolean };
@@ -118,13 +136,13 @@ function estimate(
   kind: number,
   positions: number[],
 ): Estimate | undefined {
-  const all = documents[kind] ?? 0;
+  const { all = 0, part = 0 } = documents[kind] ?? {};
   const counts = positions.map((position) =>
     Math.min(all, sumOf(matches.filter((one) => one.kind === kind && one.position === position))),
   );
   const rarest = Math.min(...counts);
-  if (rarest === 0) return undefined;
-  const expected = counts.reduce((part, count) => (part * count) / all, all);
+  const expected = counts.reduce((rest, count) => (rest * count) / all, all * part);
+  if (rarest === 0 || expected === 0) return undefined;
   // As many popular ones as expected documents are then looked at until enough of them match.
   const even = Math.sqrt(all * (ranges[kind]?.to ?? 0));
   const isMany = rarest > compared.always && expected > Math.max(compared.always, Math.min(compared.never, even));
@@ -171,8 +189,8 @@ async function findAmongMany(
   asked: Asked,
   matching: Matching,
   positions: number[],
-  kind: number,
-): Promise<Pick<KindHits, 'keys' | 'hits'>> {
+  { kind, documents }: Pick<Estimate, 'kind' | 'documents'>,
+): Promise<KindHits> {
   const { db, words, ranges, excluded, also } = asked;
   const { from, to } = ranges[kind] ?? { from: 0, to: 0 };
   const fromStart = { ...asked, ranges: [{ kind, from: 0, to }] };
@@ -188,19 +206,26 @@ async function findAmongMany(
     if (counted === undefined || matches.length === before) continue;
     before = matches.length;
     const scoreWith = async (more: Required) =>
-      add((await score(fromStart, { ...matching, matches }, [positions], [kind], more))[0]);
-    if (!counted.isMany) {
-      await scoreWith([]);
+      (await score(fromStart, { ...matching, matches }, [positions], [kind], more))[0];
+    const scored = counted.isMany ? undefined : await scoreWith([]);
+    if (!counted.isMany && (scored?.total ?? 0) < mostComparedOf(matching)) {
+      add(scored);
       continue;
     }
     // Whole names first, and misspelled ones by their length: the popular ones do not show them.
-    await scoreWith([matching.isLoose ? [nameLengthCode(kind, words.length)] : [nameCode(words)]]);
+    add(await scoreWith([matching.isLoose ? [nameLengthCode(kind, words.length)] : [nameCode(words)]]));
     if (found.size < to)
       add(await findPopular(db, kind, [...listsOf(matches, positions), ...also], { excluded, most: to }));
-    if (found.size < to && matches.length === own.length) await scoreWith([]);
+    if (found.size < to && matches.length === own.length) add(await scoreWith([]));
   }
   const shown = [...found].slice(from, to);
-  return { keys: shown.map(([key]) => key), hits: shown.map(([, hit]) => hit) };
+  return {
+    kind,
+    // There are no more than were found.
+    total: found.size < to ? found.size : Math.max(documents, found.size),
+    keys: shown.map(([key]) => key),
+    hits: shown.map(([, hit]) => hit),
+  };
 }
 
 /** Each with the matches of those before. */

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { createTestDatabase } from '#test/support/database.ts';
-import { createAudio, createUser, createUserPlaylist, createVoice } from '#test/support/factories.ts';
+import { createAudio, createUser, createUserPlaylist } from '#test/support/factories.ts';
 import { openDatabaseIndex } from './database-index.ts';
 import { searchGroups } from './forms.ts';
 import type { Hidden, Ranges } from './search-index.ts';
@@ -39,6 +39,24 @@ async function createMany(titles: string[], { plays = 0, isFree = false } = {}):
 
 const numbered = (count: number, title: string) => Array.from({ length: count }, (_, number) => `${title} ${number}`);
 
+test('an exact name comes before hundreds of more popular ones that begin with it', async () => {
+  await createMany(numbered(400, 'Moonlight'), { plays: 5000 });
+  await createAudio(db, { title: 'Moon' });
+  await createAudio(db, { title: 'Bright moon' });
+  expect((await titlesOf('moon', 2)).toSorted()).toEqual(['Bright moon', 'Moon']);
+});
+
+test('an exact name is the first of thousands whose words stand together more often than expected', async () => {
+  await createMany(numbered(4200, 'Soft spoken'), { plays: 5000 });
+  await createAudio(db, { title: 'Soft spoken' });
+  await ask('soft');
+  await db.execute(sql`update search_words set documents = documents + 100000 where word = '#any' and kind = 0`);
+  const { total, hits } = (await ask('soft spoken', { length: 2 })).audios;
+  await db.execute(sql`update search_words set documents = documents - 100000 where word = '#any' and kind = 0`);
+  expect(hits[0]?.title).toBe('Soft spoken');
+  expect(total).toBeGreaterThanOrEqual(3000);
+});
+
 test('a misspelled beginning finds the words that go on', async () => {
   await createAudio(db, { title: 'Wonderfully' });
   for (const term of ['wohderf', 'onderf', 'wonsderf', 'wobde', 'ownderful'])
@@ -52,6 +70,17 @@ test('words of a script in two parts of Unicode may be misspelled', async () => 
   expect(await titlesOf('しりりとり')).toEqual(['しりとり']);
 });
 
+test('a whole name is found with words that it does not have, wherever they are', async () => {
+  await createAudio(db, { title: 'We two ate an odd pie' });
+  await createMany(['Extraordinary', 'Breathtaking', 'Unforgettable']);
+  const name = ['we', 'two', 'ate', 'an', 'odd', 'pie'];
+  for (const at of name.keys())
+    expect(await titlesOf(name.toSpliced(at, 1, 'extraordinary').join(' '))).toContain('We two ate an odd pie');
+  expect(await titlesOf([...name, 'extraordinary', 'breathtaking', 'unforgettable'].join(' '))).toEqual([
+    'We two ate an odd pie',
+  ]);
+});
+
 test('the first letters find a listener among the words of thousands of audios', async () => {
   const owner = await createUser(db, { username: 'quentin.q' });
   await createUserPlaylist(db, { title: 'Any', userId: owner.id, audioIds: [(await createAudio(db)).id] });
@@ -62,3 +91,19 @@ test('the first letters find a listener among the words of thousands of audios',
   await db.execute(sql`delete from search_words where word ~ '^que[0-9]'`);
 });
 
+test('totals of very many hits leave out what the viewer does not find', async () => {
+  await createMany(numbered(1500, 'Velvet curtain'), { plays: 3 });
+  await createMany(numbered(20, 'Velvet gift'), { isFree: true });
+  expect((await ask('velvet')).audios.total).toBeGreaterThan(1400);
+  const free = (await ask('velvet', { onlyFree: true })).audios;
+  expect([free.total, free.hits.length]).toEqual([20, 10]);
+  await pool.query(
+    `insert into tags (id, slug, label) values ('01a00000-0000-7000-8000-000000000001', 'drapes', 'Drapes')`,
+  );
+  await pool.query(
+    `insert into audio_tags (audio_id, tag_id) select id, '01a00000-0000-7000-8000-000000000001' from audios where title like 'Velvet curtain%'`,
+  );
+  const hidden = { userIds: [], tagIds: ['01a00000-0000-7000-8000-000000000001'] };
+  const seen = (await ask('velvet', { hidden, length: 24 })).audios;
+  expect([seen.total, seen.hits.length]).toEqual([20, 20]);
+});

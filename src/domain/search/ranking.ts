@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import type { Db } from '../kernel/db.ts';
-import { bonusForWholeName, costOfPrefix } from './costs.ts';
+import { bonusForWholeName } from './costs.ts';
 import type { Matching } from './matching.ts';
 import { searchedFields } from './words.ts';
 
@@ -10,10 +10,8 @@ export type Required = number[][];
 /** The viewer finds none of these. */
 export type Excluded = { codes: number[]; ownerIds: string[] };
 
-/** Documents that are compared; more of them are cut off. Loose matches are compared word by word, which takes longer. */
-const mostCompared = { strict: 6000, loose: 1500 };
-/** Up to here all words of the documents are compared; of more, the best places go to those with most words in the name. */
-const mostScored = 150;
+/** Documents that are compared; more of them are cut off. Misspelled words are many, and take longer. */
+export const mostComparedOf = ({ isLoose }: Matching) => (isLoose ? 1500 : 4000);
 /** The number of popular documents that are looked at. */
 const mostVisited = 25_000;
 
@@ -40,10 +38,6 @@ export async function findByWords(
 ): Promise<KindHits[]> {
   const { matching, missing, excluded, ranges } = options;
   const typed = cheapest(matching);
-  const inName = missing.flatMap((_, position) => {
-    const codes = typed.filter((one) => one.position === position && one.cost <= costOfPrefix).map(({ code }) => code);
-    return codes.length === 0 ? [] : [sql`(entries && ${sql.param(codes)}::int[])::int`];
-  });
   const { rows } = await db.execute<KindHits>(sql`
     with typed as (
       select * from unnest(${sql.param(typed.map(({ code }) => code))}::int[], ${sql.param(typed.map(({ position }) => position))}::int[],
@@ -54,19 +48,10 @@ export async function findByWords(
         ${sql.param(ranges.map(({ to }) => to))}::int[]) as wanted (kind, from_place, to_place)
     ), found as materialized (
       select *, row_number() over () as number
-      from search_by_words(${alternativesOf(alternatives)}, ${without(excluded)}, ${matching.isLoose ? mostCompared.loose : mostCompared.strict})
-    ), likely as materialized (
-      ${
-        matching.isLoose || inName.length === 0
-          ? sql`select * from found`
-          : sql`
-      select * from (
-        select found.*, row_number() over (partition by kind order by ${sql.join(inName, sql` + `)} desc, popularity desc, key) as guess from found
-      ) guessed where guess <= ${mostScored} + (select to_place from wanted where wanted.kind = guessed.kind)`
-      }
+      from search_by_words(${alternativesOf(alternatives)}, ${without(excluded)}, ${mostComparedOf(matching)})
     ), matched as (
       select number, position, min(cost) as cost, bool_or(in_name) as in_name
-      from likely, unnest(entries) as entry (code) join typed using (code) group by number, position
+      from found, unnest(entries) as entry (code) join typed using (code) group by number, position
     ), scored as (
       select number, sum(cost) as cost, count(*) as words, count(*) filter (where in_name) as in_name
       from matched group by number having count(*) >= ${matching.min}
@@ -74,12 +59,12 @@ export async function findByWords(
       select kind, key, row_number() over (partition by kind order by cost
         - case when in_name > 0 and in_name + ${missing.length} - words = name_words then ${bonusForWholeName}::float4 else 0 end,
         popularity desc, key) as place
-      from scored join likely using (number)
+      from scored join found using (number)
     ), shown as materialized (
       select kind, key, place from ranked join wanted using (kind) where place > from_place and place <= to_place
     )
-    select found.kind, count(*)::int as total, ${keysAndHits(sql`shown where shown.kind = found.kind`)}
-    from found group by found.kind`);
+    select counted.kind, count(*)::int as total, ${keysAndHits(sql`shown where shown.kind = counted.kind`)}
+    from ${matching.isLoose ? sql`ranked` : sql`found`} counted group by counted.kind`);
   return rows;
 }
 
