@@ -1,7 +1,7 @@
 import { eq, sql } from 'drizzle-orm';
 import { type Db, type Tx, allowLongStatements } from '../kernel/db.ts';
 import { hasChanges, readChanges, readPosition } from './changes.ts';
-import { perRead, readChangedDocuments, readNextDocuments } from './documents.ts';
+import { findDocuments, perRead, readChangedDocuments, readNextDocuments } from './documents.ts';
 import { kindOf } from './entries.ts';
 import { searchGroups } from './forms.ts';
 import { readers } from './group-readers.ts';
@@ -53,6 +53,8 @@ export async function rebuildIfAsked(db: Db, signal?: AbortSignal): Promise<{ do
     let after: string | undefined;
     for (let isMore = true; isMore;) {
       signal?.throwIfAborted();
+      // Before the first batch too: it may have to find the position from which changes are read.
+      await applyChanges(db);
       const batch = await underLock(db, async (tx) => {
         const batch = await readNextDocuments(tx, group, after);
         await writeDocuments(
@@ -67,7 +69,6 @@ export async function rebuildIfAsked(db: Db, signal?: AbortSignal): Promise<{ do
       });
       after = batch.at(-1)?.hit.id;
       isMore = batch.length === perRead;
-      await applyChanges(db);
     }
   }
   for (const group of searchGroups) {
@@ -80,7 +81,8 @@ export async function rebuildIfAsked(db: Db, signal?: AbortSignal): Promise<{ do
         }>(sql`select key from search_documents where kind = ${kind}
           and (${last}::uuid is null or key > ${last}::uuid) and written_at < ${began} order by key limit ${perRead}`);
         const found = old.map(({ key }) => key);
-        await writeDocuments(tx, group, found, []);
+        // A transaction that began before may have written some meanwhile.
+        await writeDocuments(tx, group, found, await findDocuments(tx, group, found));
         return found;
       });
       last = keys.at(-1) ?? null;
