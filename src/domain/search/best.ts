@@ -20,7 +20,7 @@ import { queryWords } from './words.ts';
 /** Up to so many expected documents all are compared, and from so many on the most popular ones are looked at instead. */
 const compared = { always: 800, never: 2500 };
 /** Combinations of words that are looked for. */
-const mostCombinations = 15;
+const mostCombinations = 10;
 
 type Asked = {
   db: Db;

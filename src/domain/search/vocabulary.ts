@@ -69,6 +69,8 @@ const longestVaried = 6;
 const shortestMisspelledBeginning = 5;
 /** Words per typed one, or per way to write it. */
 const [mostSimilar, mostVaried] = [100, 100];
+/** Ways to write all typed words, the last of them: scripts of many letters have thousands for each. */
+const mostVariants = 8000;
 
 /** Misspelled words of names, creators and labels; none is as typed. */
 export async function findSimilarWords(db: Db, typed: TypedWord[]): Promise<SimilarWord[]> {
@@ -76,16 +78,18 @@ export async function findSimilarWords(db: Db, typed: TypedWord[]): Promise<Simi
     .map((one, at) => ({ ...one, at, letters: [...one.word] }))
     .filter(({ word }) => editsForgiven(word) > 0);
   const long = forgiven.filter(({ letters }) => letters.length > longestVaried);
-  const varied = forgiven.flatMap(({ letters, at, withPrefixes }) => {
-    const isOpen = withPrefixes && letters.length >= shortestMisspelledBeginning;
-    // Someone may still be typing the last word; trigrams find the other long ones.
-    if (letters.length > longestVaried && at < typed.length - 1) return [];
-    return variantsOf(letters.slice(0, longestVaried)).map((from) => ({
-      at,
-      from,
-      to: `${from}${isOpen ? '\u{10FFFF}' : '\u{1}'}`,
-    }));
-  });
+  const varied = forgiven
+    .flatMap(({ letters, at, withPrefixes }) => {
+      const isOpen = withPrefixes && letters.length >= shortestMisspelledBeginning;
+      // Someone may still be typing the last word; trigrams find the other long ones.
+      if (letters.length > longestVaried && at < typed.length - 1) return [];
+      return variantsOf(letters.slice(0, longestVaried)).map((from) => ({
+        at,
+        from,
+        to: `${from}${isOpen ? '\u{10FFFF}' : '\u{1}'}`,
+      }));
+    })
+    .slice(-mostVariants);
   const positions = (ones: { at: number }[]) => sql`${sql.param(ones.map(({ at }) => at))}::int[]`;
   const { rows } = await db.execute<{ position: number; word: string }>(sql`
     select position, found.word from unnest(${positions(long)}, ${sql.param(long.map(({ word }) => word))}::text[]) as typed (position, word),
