@@ -138,7 +138,10 @@ function estimate(
 ): Estimate | undefined {
   const { all = 0, part = 0 } = documents[kind] ?? {};
   const counts = positions.map((position) =>
-    Math.min(all, sumOf(matches.filter((one) => one.kind === kind && one.position === position))),
+    countOf(
+      all,
+      matches.filter((one) => one.kind === kind && one.position === position),
+    ),
   );
   const rarest = Math.min(...counts);
   const expected = counts.reduce((rest, count) => (rest * count) / all, all * part);
@@ -147,6 +150,18 @@ function estimate(
   const even = Math.sqrt(all * (ranges[kind]?.to ?? 0));
   const isMany = rarest > compared.always && expected > Math.max(compared.always, Math.min(compared.never, even));
   return { kind, documents: Math.max(1, Math.round(expected)), isMany };
+}
+
+/** How many documents have any of the words, if each is spread evenly: some have several. A word is in one field of each. */
+function countOf(all: number, matches: MatchedWords[]): number {
+  const partOf = (isAsTyped: boolean) =>
+    matches
+      .filter((one) => one.isAsTyped === isAsTyped)
+      .reduce(
+        (sum, one) => sum + (one.codes.length === 1 ? one.documents / all : 1 - Math.exp(-one.documents / all)),
+        0,
+      );
+  return all * (1 - Math.max(0, 1 - partOf(true)) * Math.max(0, 1 - partOf(false)));
 }
 
 /** Codes of the matches of each word. */

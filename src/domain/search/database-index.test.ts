@@ -107,3 +107,16 @@ test('totals of very many hits leave out what the viewer does not find', async (
   const seen = (await ask('velvet', { hidden, length: 24 })).audios;
   expect([seen.total, seen.hits.length]).toEqual([20, 20]);
 });
+
+test('estimated totals count audios once that have several words which match', async () => {
+  await pool.query('delete from audios');
+  const words = ['velvet', 'velveteen', 'velvets', 'velvety', 'velveted'];
+  // Each fifth title has the first word, each fifth of those with and without it the second one, and so on.
+  const titles = Array.from({ length: 5 ** words.length }, (_, number) =>
+    [...words.filter((__, at) => Math.floor(number / 5 ** at) % 5 === 0), `title ${number}`].join(' '),
+  );
+  await createMany(titles);
+  const real = titles.filter((title) => title.startsWith('velvet')).length;
+  const { total } = (await ask('velvet', { length: 24 })).audios;
+  expect(Math.abs(total - real)).toBeLessThan(real / 10);
+});
