@@ -86,6 +86,7 @@ async function findAffected(db: Db, changed: Map<string, string[]>): Promise<Cha
       union select 'audios', audio_id from audio_tags where tag_id = ${any('tags')}
       union select 'audios', audio_id from audio_categories where category_id = ${any('categories')}
       union select 'voices', id from voices where category_id = ${any('categories')}
+      union select 'voices', id from voices where linked_series_id = ${any('series')}
       union select 'series', id from series where voice_id = ${any('voices')}
       union select 'series', series_id from series_items where audio_id = ${any('audios')}
       union select 'playlists', playlist_id from playlist_items where audio_id = ${any('audios')}

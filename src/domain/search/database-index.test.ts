@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { createTestDatabase } from '#test/support/database.ts';
-import { createAudio, createUser, createUserPlaylist } from '#test/support/factories.ts';
+import { createAudio, createSeries, createUser, createUserPlaylist, createVoice } from '#test/support/factories.ts';
 import { openDatabaseIndex } from './database-index.ts';
 import { searchGroups } from './forms.ts';
 import type { Hidden, Ranges } from './search-index.ts';
@@ -79,6 +79,15 @@ test('a whole name is found with words that it does not have, wherever they are'
   expect(await titlesOf([...name, 'extraordinary', 'breathtaking', 'unforgettable'].join(' '))).toEqual([
     'We two ate an odd pie',
   ]);
+});
+
+test('a creator loses the link to a series that is hidden', async () => {
+  const series = await createSeries(db, { title: 'Marigold nights' });
+  await createVoice(db, { name: 'Marigold', linkedSeriesId: series.id });
+  const linked = async () => (await ask('marigold')).voices.hits.map(({ linkedSeries }) => linkedSeries);
+  expect(await linked()).toEqual([{ slug: series.slug }]);
+  await pool.query('update series set hidden_at = now() where id = $1', [series.id]);
+  expect(await linked()).toEqual([null]);
 });
 
 test('the first letters find a listener among the words of thousands of audios', async () => {

@@ -39,6 +39,11 @@ test('what changes while an index with a foreign position is rebuilt is not lost
   expect(await readTitles()).toEqual(['Hemlock']);
 });
 
+test('an index whose changes are not all there is rebuilt without a query', async () => {
+  await pool.query(`update search_feeds set read_at = 'epoch', rebuilt_at = now()`);
+  expect((await rebuildIfAsked(db)).documents).toBeGreaterThan(0);
+});
+
 test('a rebuild keeps what was written meanwhile by a transaction that had begun before', async () => {
   const titles = await readTitles();
   await pool.query(`update search_feeds set rebuilt_at = 'epoch', built = null`);

@@ -46,6 +46,8 @@ export async function applyChanges(db: Db): Promise<string> {
  */
 export async function rebuildIfAsked(db: Db, signal?: AbortSignal): Promise<{ documents: number }> {
   let documents = 0;
+  // First, because it finds out that the changes are not all there, and from where on they are.
+  await applyChanges(db);
   if (!(await isAskedFor(db, builtInFeed))) return { documents };
   const { rows } = await db.execute<{ now: string }>(sql`select now()::text as now`);
   const began = sql`${rows[0]?.now}::timestamptz`;
@@ -53,8 +55,6 @@ export async function rebuildIfAsked(db: Db, signal?: AbortSignal): Promise<{ do
     let after: string | undefined;
     for (let isMore = true; isMore;) {
       signal?.throwIfAborted();
-      // Before the first batch too: it may have to find the position from which changes are read.
-      await applyChanges(db);
       const batch = await underLock(db, async (tx) => {
         const batch = await readNextDocuments(tx, group, after);
         await writeDocuments(
@@ -69,6 +69,7 @@ export async function rebuildIfAsked(db: Db, signal?: AbortSignal): Promise<{ do
       });
       after = batch.at(-1)?.hit.id;
       isMore = batch.length === perRead;
+      await applyChanges(db);
     }
   }
   for (const group of searchGroups) {
