@@ -1,4 +1,4 @@
-import { editDistance, tooFar } from '#domain/search/edit-distance.ts';
+import { editDistance, tooFar } from '#formats/edit-distance.ts';
 
 /**
  * The setting that a name was probably meant to be, such as SITE_URL for SITE_ULR. The environment also holds names of

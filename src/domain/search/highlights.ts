@@ -1,4 +1,4 @@
-import { editDistance, tooFar } from './edit-distance.ts';
+import { editDistance, tooFar } from '#formats/edit-distance.ts';
 import type { SearchGroup } from './forms.ts';
 import type { SearchHits } from './search-index.ts';
 import { type Mark, editsForgiven, fold, markWords, queryWords, wordsOf } from './words.ts';

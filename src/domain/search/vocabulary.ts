@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import type { Db } from '../kernel/db.ts';
-import { editDistance, tooFar } from './edit-distance.ts';
+import { editDistance, tooFar } from '#formats/edit-distance.ts';
 import { beginning, longestBeginning } from './entries.ts';
 import { editsForgiven, fold, searchedFields } from './words.ts';
 
