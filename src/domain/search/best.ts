@@ -15,12 +15,14 @@ import {
 import { deepestHit } from './rules.ts';
 import { type IndexQuery, type IndexResponse, type Ranges, responseOf } from './search-index.ts';
 import { type FoundWords, findWords } from './vocabulary.ts';
-import { queryWords } from './words.ts';
+import { queryWords, searchedFields } from './words.ts';
 
 /** Up to so many expected documents all are compared, and from so many on the most popular ones are looked at instead. */
 const compared = { always: 800, never: 2500 };
 /** Combinations of words that are looked for. */
 const mostCombinations = 10;
+
+const nameField = searchedFields.indexOf('name');
 
 type Asked = {
   db: Db;
@@ -92,22 +94,15 @@ function combinationsOf(positions: number[], count: number): number[][] {
 /** Documents with all words at these positions. */
 async function findAll(asked: Asked, matching: Matching, positions: number[]): Promise<KindHits[]> {
   const counted = searchGroups.flatMap((_, kind) => estimate(asked, matching.matches, kind, positions) ?? []);
-  const amongMany = ({ kind, documents }: Pick<Estimate, 'kind' | 'documents'>) =>
-    findAmongMany(asked, matching, positions, { kind, documents });
+  const few = counted.flatMap(({ kind, isMany }) => (isMany ? [] : [kind]));
+  const amongMany = (kind: number, documents: number) => findAmongMany(asked, matching, positions, kind, documents);
   const [scored, ...popular] = await Promise.all([
-    score(
-      asked,
-      matching,
-      [positions],
-      counted.filter(({ isMany }) => !isMany).map(({ kind }) => kind),
-    ),
-    ...counted.filter(({ isMany }) => isMany).map(amongMany),
+    score(asked, matching, [positions], few),
+    ...counted.flatMap(({ kind, isMany, documents }) => (isMany ? [amongMany(kind, documents)] : [])),
   ]);
   // Words that often stand together are in far more documents than expected, of which some were cut off.
   const isCut = scored.reduce((sum, { total }) => sum + total, 0) >= mostComparedOf(matching);
-  const whole = scored.map((hits) =>
-    isCut && hits.total > compared.always ? amongMany({ kind: hits.kind, documents: hits.total }) : hits,
-  );
+  const whole = scored.map((hits) => (isCut && hits.total > compared.always ? amongMany(hits.kind, hits.total) : hits));
   return [...(await Promise.all(whole)), ...popular];
 }
 
@@ -123,8 +118,10 @@ async function findSome(asked: Asked, matching: Matching, positions: number[]): 
   const kinds = [...searchGroups.keys()];
   const isFew = (combination: number[]) =>
     kinds.every((kind) => estimate(asked, matches, kind, combination)?.isMany !== true);
-  const found = await score(asked, matching, combinations.filter(isFew), kinds);
-  return found.length > 0 ? found : findAll(asked, matching, rarest.slice(0, min));
+  const few = combinations.filter(isFew);
+  const found = await score(asked, matching, few, kinds);
+  const isWhole = found.length > 0 || few.length === combinations.length;
+  return isWhole ? found : findAll(asked, matching, rarest.slice(0, min));
 }
 
 type Estimate = { kind: number; documents: number; isMany: boolean };
@@ -204,7 +201,8 @@ async function findAmongMany(
   asked: Asked,
   matching: Matching,
   positions: number[],
-  { kind, documents }: Pick<Estimate, 'kind' | 'documents'>,
+  kind: number,
+  documents: number,
 ): Promise<KindHits> {
   const { db, words, ranges, excluded, also } = asked;
   const { from, to } = ranges[kind] ?? { from: 0, to: 0 };
@@ -228,7 +226,8 @@ async function findAmongMany(
       continue;
     }
     // Whole names first, and misspelled ones by their length: the popular ones do not show them.
-    add(await scoreWith([matching.isLoose ? [nameLengthCode(kind, words.length)] : [nameCode(words)]]));
+    if (matches.every(({ field }) => field === nameField))
+      add(await scoreWith([matching.isLoose ? [nameLengthCode(kind, words.length)] : [nameCode(words)]]));
     if (found.size < to)
       add(await findPopular(db, kind, [...listsOf(matches, positions), ...also], { excluded, most: to }));
     if (found.size < to && matches.length === own.length) add(await scoreWith([]));
