@@ -106,22 +106,37 @@ async function findAll(asked: Asked, matching: Matching, positions: number[]): P
   return [...(await Promise.all(whole)), ...popular];
 }
 
-/** Documents with enough of the words: they have some of the rarest ones, in one of few combinations. */
+/** Documents with enough of the words; if very many have enough, those with more of them. */
 async function findSome(asked: Asked, matching: Matching, positions: number[]): Promise<KindHits[]> {
   const { matches, min } = matching;
   const countOf = (position: number) => sumOf(matches.filter((one) => one.position === position));
   const rarest = positions.toSorted((one, other) => countOf(one) - countOf(other));
-  const missing = positions.length - min;
-  const [combinations = []] = Array.from({ length: min }, (_, at) => min - at)
-    .map((size) => combinationsOf(rarest.slice(0, missing + size), size))
-    .filter(({ length }) => length <= mostCombinations);
-  const kinds = [...searchGroups.keys()];
-  const isFew = (combination: number[]) =>
-    kinds.every((kind) => estimate(asked, matches, kind, combination)?.isMany !== true);
-  const few = combinations.filter(isFew);
-  const found = await score(asked, matching, few, kinds);
-  const isWhole = found.length > 0 || few.length === combinations.length;
-  return isWhole ? found : findAll(asked, matching, rarest.slice(0, min));
+  const estimates = (combination: number[]) =>
+    [...searchGroups.keys()].flatMap((kind) => estimate(asked, matches, kind, combination) ?? []);
+  const isFew = (combination: number[]) => estimates(combination).every(({ isMany }) => !isMany);
+  const most = Math.min(positions.length, asked.words.length - 1);
+  const levels = Array.from({ length: most - min + 1 }, (_, more) => combinationsWith(rarest, min + more));
+  const documentsOf = (combinations: number[][]) =>
+    combinations.flatMap(estimates).reduce((sum, { documents }) => sum + documents, 0);
+  const fitting = levels.findIndex((combinations) => documentsOf(combinations) <= mostComparedOf(matching));
+  const scoreWith = (more: number) =>
+    score(asked, { ...matching, min: min + more }, levels[more]?.filter(isFew) ?? [], [...searchGroups.keys()]);
+  for (let more = fitting === -1 ? most - min : fitting; more >= 0; more -= 1) {
+    let found = await scoreWith(more);
+    for (let next = more + 1; next <= most - min && found.some(({ isCut }) => isCut); next += 1) {
+      const better = await scoreWith(next);
+      if (better.length > 0) found = better;
+    }
+    if (found.length > 0) return found;
+  }
+  return levels[0]?.every(isFew) ? [] : findAll(asked, matching, rarest.slice(0, min));
+}
+
+/** Combinations of words of which each document with `min` of all words has one: few, of the rarest words. */
+function combinationsWith(rarest: number[], min: number): number[][] {
+  const sizes = Array.from({ length: min }, (_, less) => min - less);
+  const combinations = sizes.map((size) => combinationsOf(rarest.slice(0, rarest.length - min + size), size));
+  return combinations.find(({ length }) => length <= mostCombinations) ?? [];
 }
 
 type Estimate = { kind: number; documents: number; isMany: boolean };
@@ -221,7 +236,7 @@ async function findAmongMany(
     const scoreWith = async (more: Required) =>
       (await score(fromStart, { ...matching, matches }, [positions], [kind], more))[0];
     const scored = counted.isMany ? undefined : await scoreWith([]);
-    if (!counted.isMany && (scored?.total ?? 0) < mostComparedOf(matching)) {
+    if (!counted.isMany && scored?.isCut !== true) {
       add(scored);
       continue;
     }
@@ -235,6 +250,7 @@ async function findAmongMany(
   const shown = [...found].slice(from, to);
   return {
     kind,
+    isCut: false,
     // There are no more than were found.
     total: found.size < to ? found.size : Math.max(documents, found.size),
     keys: shown.map(([key]) => key),

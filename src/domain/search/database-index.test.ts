@@ -39,6 +39,17 @@ async function createMany(titles: string[], { plays = 0, isFree = false } = {}):
 
 const numbered = (count: number, title: string) => Array.from({ length: count }, (_, number) => `${title} ${number}`);
 
+/** Asks while there seem to be far more audios, so that words stand together more often than expected. */
+async function askAmongMore(term: string) {
+  const add = (count: number) =>
+    db.execute(sql`update search_words set documents = documents + ${count} where word = '#any' and kind = 0`);
+  await ask(term);
+  await add(100_000);
+  const answer = await ask(term, { length: 2 });
+  await add(-100_000);
+  return answer;
+}
+
 test('an exact name comes before hundreds of more popular ones that begin with it', async () => {
   await createMany(numbered(400, 'Moonlight'), { plays: 5000 });
   await createAudio(db, { title: 'Moon' });
@@ -48,11 +59,8 @@ test('an exact name comes before hundreds of more popular ones that begin with i
 
 test('an exact name is the first of thousands whose words stand together more often than expected', async () => {
   await createMany(numbered(4200, 'Soft spoken'), { plays: 5000 });
-  await createAudio(db, { title: 'Soft spoken' });
-  await ask('soft');
-  await db.execute(sql`update search_words set documents = documents + 100000 where word = '#any' and kind = 0`);
-  const { total, hits } = (await ask('soft spoken', { length: 2 })).audios;
-  await db.execute(sql`update search_words set documents = documents - 100000 where word = '#any' and kind = 0`);
+  await createAudio(db, { id: 'ffffffff-0000-7000-8000-000000000000', title: 'Soft spoken' });
+  const { total, hits } = (await askAmongMore('soft spoken')).audios;
   expect(hits[0]?.title).toBe('Soft spoken');
   expect(total).toBeGreaterThanOrEqual(3000);
 });
@@ -79,6 +87,16 @@ test('a whole name is found with words that it does not have, wherever they are'
   expect(await titlesOf([...name, 'extraordinary', 'breathtaking', 'unforgettable'].join(' '))).toEqual([
     'We two ate an odd pie',
   ]);
+});
+
+test('a whole name is found with a further word, among very many that have enough of its words', async () => {
+  const words = ['alpha', 'beta', 'gamma', 'delta'];
+  for (const word of words)
+    await createMany(numbered(450, words.filter((other) => other !== word).join(' ')), { plays: 900 });
+  // Written last, because documents are written by their keys.
+  await createAudio(db, { id: 'ffffffff-0000-7000-8000-000000000001', title: 'Alpha beta gamma delta' });
+  const { hits } = (await askAmongMore('alpha beta gamma delta unheard')).audios;
+  expect(hits[0]?.title).toBe('Alpha beta gamma delta');
 });
 
 test('a creator loses the link to a series that is hidden', async () => {

@@ -17,7 +17,14 @@ const mostVisited = 25_000;
 
 /** Hits `from` (included) to `to` (excluded) of a group. */
 export type KindRange = { kind: number; from: number; to: number };
-export type KindHits = { kind: number; total: number; keys: string[]; hits: unknown[] };
+export type KindHits = {
+  kind: number;
+  total: number;
+  /** More documents match than were compared. */
+  isCut: boolean;
+  keys: string[];
+  hits: unknown[];
+};
 
 const nameField = searchedFields.indexOf('name');
 
@@ -63,7 +70,7 @@ export async function findByWords(
     ), shown as materialized (
       select kind, key, place from ranked join wanted using (kind) where place > from_place and place <= to_place
     )
-    select counted.kind, count(*)::int as total, ${keysAndHits(sql`shown where shown.kind = counted.kind`)}
+    select counted.kind, count(*)::int as total, (select count(*) from found) >= ${mostComparedOf(matching)} as "isCut", ${keysAndHits(sql`shown where shown.kind = counted.kind`)}
     from ${matching.isLoose ? sql`ranked` : sql`found`} counted group by counted.kind`);
   return rows;
 }
