@@ -101,8 +101,9 @@ async function findAll(asked: Asked, matching: Matching, positions: number[]): P
     ...counted.flatMap(({ kind, isMany, documents }) => (isMany ? [amongMany(kind, documents)] : [])),
   ]);
   // Words that often stand together are in far more documents than expected, of which some were cut off.
-  const isCut = scored.reduce((sum, { total }) => sum + total, 0) >= mostComparedOf(matching);
-  const whole = scored.map((hits) => (isCut && hits.total > compared.always ? amongMany(hits.kind, hits.total) : hits));
+  const whole = scored.map((hits) =>
+    hits.isCut && hits.total > compared.always ? amongMany(hits.kind, hits.total) : hits,
+  );
   return [...(await Promise.all(whole)), ...popular];
 }
 
