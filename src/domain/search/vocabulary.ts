@@ -63,7 +63,7 @@ export type SimilarWord = {
 };
 
 const textField = searchedFields.indexOf('text');
-/** Letters. Of these all ways to write them with one edit are looked up, since few words share most trigrams with them. */
+/** Letters: all ways to write so many with one edit are looked up, since misspelled short words share few trigrams. */
 const longestVaried = 6;
 /** A shorter beginning with an edit is the beginning of too many words. */
 const shortestMisspelledBeginning = 5;
