@@ -5,6 +5,9 @@ import { brotliCompress, constants, gzip } from 'node:zlib';
 import { reactRouter } from '@react-router/dev/vite';
 import tailwindcss from '@tailwindcss/vite';
 import { type Plugin, type Rolldown, defineConfig } from 'vite';
+import { folderOf } from './src/i18n/folders.ts';
+import { builtTexts, texts } from './src/i18n/vite.ts';
+import { languageCodes } from './src/formats/languages.ts';
 import { serviceWorkerBuild } from './src/service-worker/build.ts';
 import { browserTarget } from './src/start/supported-browsers.ts';
 import { replaceBodies, unusedRouterCode } from './src/web/shell/unused-router-code.ts';
@@ -245,7 +248,9 @@ async function leanManifest(assets: string): Promise<void> {
       join(import.meta.dirname, 'build', 'manifest.json'),
       JSON.stringify({ ...whole, address: `/assets/${name}` }),
     );
-    await writeFile(path, `${prefix}${compactManifest(whole)};`);
+    for (const code of languageCodes) {
+      await writeFile(join(assets, folderOf(code), name), `${prefix}${compactManifest(whole, folderOf(code), name)};`);
+    }
     return;
   }
   throw new Error('The build has no manifest of its routes');
@@ -259,8 +264,10 @@ const routeFlags = ['hasLoader', 'hasDefaultExport', 'hasErrorBoundary', 'index'
  * The manifest as a script that builds its routes from one line each: with Brotli a third smaller than JSON. A line
  * omits `routes/`, a parent equal to the previous line's, and a file name equal to the end of the id. A build that adds
  * a field fails here.
+ * @param folder of the scripts in `assets`, such as `de/`
+ * @param name of the manifest itself
  */
-function compactManifest({ routes, entry, ...rest }: Manifest): string {
+function compactManifest({ routes, entry, ...rest }: Manifest, folder: string, name: string): string {
   let before = '';
   const short = (id: unknown) => (String(id).startsWith('routes/') ? String(id).slice(7) : `!${String(id)}`);
   const lines = Object.values(routes).map(({ imports: _imports, id, parentId, path, module, css, ...flags }) => {
@@ -282,8 +289,11 @@ function compactManifest({ routes, entry, ...rest }: Manifest): string {
       throw new Error(`The manifest has a route that cannot be made compact: ${String(id)} ${unknown ?? ''}`);
     return parts.join('|').replace(/\|+$/, '');
   });
-  const read = `(m,t)=>{let s=(x)=>x[0]=="!"?x.slice(1):"routes/"+x,q="",a="/assets/";for(let l of t.split("\\n")){let[i,n,f,p,h,c]=l.split("|"),k=s(i),r=m.routes[k]={id:k,module:a+(n[0]=="~"?i.split("/").pop()+"-"+n.slice(1):n)+".js",css:c?c.split(" ").map(x=>a+x):[]};p&&(q=p);q&&(r.parentId=s(q));(h||!q)&&(r.path=h||"");${JSON.stringify(routeFlags.join(' '))}.split(" ").map((k,b)=>{f>>b&1&&(r[k]=!0)})}return m}`;
-  return `(${read})(${JSON.stringify({ ...rest, entry: { ...entry, imports: [] }, routes: {} })},${JSON.stringify(lines.join('\n'))})`;
+  const read = `(m,t)=>{let s=(x)=>x[0]=="!"?x.slice(1):"routes/"+x,q="",a="/assets/";for(let l of t.split("\\n")){let[i,n,f,p,h,c]=l.split("|"),k=s(i),r=m.routes[k]={id:k,module:a+${folder && `"${folder}"+`}(n[0]=="~"?i.split("/").pop()+"-"+n.slice(1):n)+".js",css:c?c.split(" ").map(x=>a+x):[]};p&&(q=p);q&&(r.parentId=s(q));(h||!q)&&(r.path=h||"");${JSON.stringify(routeFlags.join(' '))}.split(" ").map((k,b)=>{f>>b&1&&(r[k]=!0)})}return m}`;
+  const module = String(entry['module']).replace('/assets/', `/assets/${folder}`);
+  const url = `/assets/${folder}${name}`;
+  const head = { ...rest, url, entry: { ...entry, module, imports: [] }, routes: {} };
+  return `(${read})(${JSON.stringify(head)},${JSON.stringify(lines.join('\n'))})`;
 }
 
 /** A bit for each flag, in the order of `routeFlags`. */
@@ -321,6 +331,8 @@ export default defineConfig({
     withKeptParts(),
     withoutUnusedRouterCode(),
     chunkList(),
+    texts(),
+    builtTexts(import.meta.dirname),
     packedAssets(),
     serviceWorkerBuild(import.meta.dirname),
     tailwindcss(),

@@ -1,6 +1,7 @@
 import tailwindcss from '@tailwindcss/vite';
 import { defineConfig } from 'vitest/config';
 import { findOtherBrowsers } from './scripts/browser.mjs';
+import { texts } from './src/i18n/vite.ts';
 import { driver, movePointer, setTimeZone } from './test/support/components/driver.ts';
 import { licenceKey, withLicenceKey } from './test/support/components/licence-key.ts';
 import { tags } from './test/support/tags.ts';
@@ -16,6 +17,7 @@ const packages = [
   '@firebase/app',
   '@firebase/auth',
   '@hookform/resolvers/zod',
+  '@lingui/message-utils/compileMessage',
   '@simplewebauthn/browser',
   '@stripe/react-stripe-js',
   '@stripe/stripe-js/pure',
@@ -34,7 +36,7 @@ const packages = [
 
 /** Components in real browsers: Chromium, and those of Firefox and WebKit that are installed (decision 057). */
 export default defineConfig({
-  plugins: [tailwindcss(), withLicenceKey()],
+  plugins: [texts(), tailwindcss(), withLicenceKey()],
   cacheDir: 'node_modules/.cache/sotto-components',
   // All at once: a package found later reloads the page under a running test. Icons are too many, and need no bundle.
   optimizeDeps: { include: packages, exclude: ['lucide-react'] },

@@ -1,10 +1,12 @@
 import { defineConfig } from 'vitest/config';
+import { texts } from './src/i18n/vite.ts';
 import { LongFirst } from './test/support/long-first.ts';
 import { nativeSources } from './test/support/native-sources.ts';
 import { siteTimeZone } from './test/support/time-zones.ts';
 import { tags } from './test/support/tags.ts';
 
 export default defineConfig({
+  plugins: [texts()],
   test: {
     include: ['test/e2e/**/*.e2e.ts'],
     exclude: ['test/e2e/sound/**'],

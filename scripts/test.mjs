@@ -1,5 +1,5 @@
-// Checks of the project, without the tests that are tagged `slow` (test/support/tags.ts). `--fast`: types, lint and the
-// tests without a database or a browser. `--all`: all tests, with the slow ones.
+// Checks of the project, without the tests that are tagged `slow` (test/support/tags.ts). `--fast`: types, lint, texts and
+// the tests without a database or a browser. `--all`: all tests, with the slow ones.
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
@@ -64,6 +64,7 @@ async function runPhases(prepared) {
   const building = fast ? {} : settle(ensureBuilt());
   // Before the linter, which also reads these files: some are missing while they are regenerated.
   await check('Types of routes', [['react-router', 'typegen']]);
+  await checkTexts();
   const types = check('Types', [
     ['tsc', '--noEmit', '--checkers', '1', '--incremental', '--tsBuildInfoFile', typesFile],
   ]);
@@ -135,6 +136,20 @@ async function check(name, commands) {
   }
   sum.passed += 1;
   process.stdout.write(`${name}: passed (${secondsSince(began)})\n`);
+}
+
+/** Collects the texts of the code: `locales/` must have had all of them. */
+async function checkTexts() {
+  const before = locales();
+  await check('Texts', [['lingui', 'extract', '--clean', '--overwrite']]);
+  if (locales() !== before) fail('Texts', 'locales/ was behind the code, and is not now: translate what is new');
+}
+
+function locales() {
+  const folder = join(root, 'locales');
+  return readdirSync(folder)
+    .map((name) => readFileSync(join(folder, name), 'utf8'))
+    .join('\n');
 }
 
 /** `show`: while it runs; otherwise complete at its end, for programs that run beside another. */

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { useState } from 'react';
 import type { PageLook } from '#domain/look/open-look.ts';
 import { href, Link } from 'react-router';
@@ -36,17 +38,21 @@ export function Footer({
     <footer className="border-t border-line text-13 text-muted [&_a]:inline-flex [&_a]:min-h-6 [&_a]:items-center [&_a]:hover:text-text">
       <div className="wrap flex min-h-22 flex-wrap items-center gap-6 max-md:flex-col max-md:items-start max-md:gap-3 max-md:py-7">
         <span suppressHydrationWarning>
-          © {year} {siteName}. {own?.line ?? 'For listeners aged 18 and over.'}
+          © {year} {siteName}. {own?.line ?? t`For listeners aged 18 and over.`}
         </span>
         {extent === 'full' && (
-          <nav className="flex flex-wrap gap-5 md:ml-auto md:gap-6" aria-label="Footer">
+          <nav className="flex flex-wrap gap-5 md:ml-auto md:gap-6" aria-label={t`Footer`}>
             <span className="hidden noscript:flex flex-wrap gap-[inherit]">
               {navigation.map(({ label, to, event }) => (
                 <Link key={to} to={to} onClick={() => logEvent(event)}>
-                  {label}
+                  {label()}
                 </Link>
               ))}
-              {user && <Link to={href('/account')}>Account</Link>}
+              {user && (
+                <Link to={href('/account')}>
+                  <Trans>Account</Trans>
+                </Link>
+              )}
             </span>
             {own?.groups?.map(({ title, links }, index) => (
               <span key={index} className="flex flex-wrap items-center gap-[inherit]">
@@ -59,10 +65,18 @@ export function Footer({
               </span>
             )) ?? (
               <>
-                {hasBlog && <Link to="/blog">Blog</Link>}
-                {sellsGiftCards && <Link to={href('/gift-card')}>Gift cards</Link>}
-                <FooterLink to="/terms">Terms of Service</FooterLink>
-                <FooterLink to="/privacy">Privacy Policy</FooterLink>
+                {hasBlog && (
+                  <Link to="/blog">
+                    <Trans>Blog</Trans>
+                  </Link>
+                )}
+                {sellsGiftCards && (
+                  <Link to={href('/gift-card')}>
+                    <Trans>Gift cards</Trans>
+                  </Link>
+                )}
+                <FooterLink to="/terms">{t`Terms of Service`}</FooterLink>
+                <FooterLink to="/privacy">{t`Privacy Policy`}</FooterLink>
               </>
             )}
           </nav>

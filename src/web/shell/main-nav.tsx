@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { NavLink } from 'react-router';
 import { logEvent } from '../analytics/log-event.ts';
 import { navigation } from './navigation.ts';
@@ -6,7 +7,7 @@ export function MainNav() {
   return (
     <nav
       className="flex gap-1 max-lg:hidden max-[74.9375rem]:group-has-[search:focus-within]/header:hidden"
-      aria-label="Main"
+      aria-label={t({ message: 'Main', context: 'navigation' })}
     >
       {navigation.map(({ label, to, event }) => (
         <NavLink
@@ -15,7 +16,7 @@ export function MainNav() {
           to={to}
           onClick={() => logEvent(event)}
         >
-          {label}
+          {label()}
         </NavLink>
       ))}
     </nav>

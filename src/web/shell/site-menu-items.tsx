@@ -51,7 +51,7 @@ export function SiteMenuItems({ theme, setTheme, preferences, setPreferences }: 
         <>
           {navigation.map(({ label, to, event }) => (
             <MenuLink key={to} render={<Link to={to} onClick={() => logEvent(event)} />}>
-              {label}
+              {label()}
             </MenuLink>
           ))}
           <MenuSeparator />

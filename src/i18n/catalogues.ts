@@ -1,0 +1,23 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { generateMessageId } from '@lingui/message-utils/generateMessageId';
+import { parsePo } from 'pofile-ts';
+
+/** From here, and from the built pages, which have a copy of this module. */
+const folder = join(import.meta.dirname, '..', '..', 'locales');
+
+/**
+ * Texts of a language by the id that Lingui gives them; those without a translation are missing.
+ * @param name of a file in `locales/`, without its end
+ */
+export function readCatalogue(name: string): Map<string, string> {
+  const texts = new Map<string, string>();
+  for (const item of parsePo(readFileSync(join(folder, `${name}.po`), 'utf8')).items) {
+    const text = item.msgstr[0];
+    if (item.obsolete || text === undefined || text === '') continue;
+    // As @lingui/format-po marks them.
+    const hasOwnId = item.extractedComments.includes('js-lingui-explicit-id');
+    texts.set(hasOwnId ? item.msgid : generateMessageId(item.msgid, item.msgctxt ?? ''), text);
+  }
+  return texts;
+}

@@ -1,0 +1,40 @@
+import { compileMessageOrThrow } from '@lingui/message-utils/compileMessage';
+import { chooseIn } from './choose.ts';
+
+/** A message as Lingui compiles it: text, `[name]`, or `[name, 'plural', { one: […], other: […] }]`. */
+export type Token = string | [name: string, type?: string, cases?: Record<string, unknown>];
+export type Values = Record<string, unknown>;
+
+export const kinds = ['plural', 'selectordinal', 'select'];
+
+/** @throws for a message that ICU MessageFormat does not allow */
+export function tokensOf(message: string): Token[] {
+  return compileMessageOrThrow(message) as Token[];
+}
+
+export function casesOf(token: Token): [string, Token[]][] {
+  const cases = Object.entries(typeof token === 'string' ? {} : (token[2] ?? {}));
+  return cases.filter(([, tokens]) => Array.isArray(tokens)) as [string, Token[]][];
+}
+
+/**
+ * A message with its values, in pieces: text of the message, a value, text, a value … Only in the text are tags tags.
+ * @param tag BCP 47
+ */
+export function partsOf(tokens: Token[], values: Values, tag: string): unknown[] {
+  const parts: unknown[] = [''];
+  for (const token of tokens) {
+    if (typeof token === 'string') {
+      parts.push(`${parts.pop()}${token}`);
+      continue;
+    }
+    const [name, kind] = token;
+    if (kind === undefined) parts.push(values[name], '');
+    else {
+      const cases = casesOf(token).map(([key, inner]) => [key, partsOf(inner, values, tag).join('')]);
+      const text = chooseIn(tag, values[name], Object.fromEntries(cases), kind === 'selectordinal');
+      parts.push(`${parts.pop()}${text}`);
+    }
+  }
+  return parts;
+}

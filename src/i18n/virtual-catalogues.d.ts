@@ -1,0 +1,4 @@
+declare module 'virtual:catalogues' {
+  const catalogues: Record<string, Record<string, string> | undefined>;
+  export default catalogues;
+}
