@@ -28,7 +28,8 @@ await cp(join(root, 'scripts'), join(copy, 'scripts'), { recursive: true });
 await symlink(join(root, 'node_modules'), join(copy, 'node_modules'));
 for (const folder of [join(copy, 'src', 'web'), client]) await mkdir(folder, { recursive: true });
 for (const [name, text] of Object.entries(files)) await writeFile(join(copy, name), text);
-await writeFile(join(client, 'page-former.js'), 'former');
+await mkdir(join(client, 'de'));
+for (const name of ['page-former.js', 'de/page-former.js']) await writeFile(join(client, name), 'former');
 
 test('a real build keeps the files of the former one, which open tabs still request', slow, async () => {
   const code = `import { ensureBuilt } from './scripts/build.mjs'; await ensureBuilt();`;
@@ -36,5 +37,9 @@ test('a real build keeps the files of the former one, which open tabs still requ
   const built = await readdir(client);
   expect(built.length).toBeGreaterThan(0);
   expect(built).not.toContain('page-former.js');
-  expect(await readdir(join(copy, formerAssets))).toEqual(['page-former.js']);
+  expect((await readdir(join(copy, formerAssets), { recursive: true })).toSorted()).toEqual([
+    'de',
+    'de/page-former.js',
+    'page-former.js',
+  ]);
 });

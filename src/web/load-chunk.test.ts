@@ -31,6 +31,13 @@ describe('before an import', () => {
     expect(take()).toEqual([]);
   });
 
+  test('the imports of a script are beside it: each language has a folder', async () => {
+    const { check, take } = open();
+    scripts['/assets/de/a.js'] = 'import"./b.js";';
+    await expect(check(['/assets/de/a.js'])).resolves.toBeUndefined();
+    expect(take()).toEqual(['/assets/de/a.js', '/assets/de/b.js']);
+  });
+
   test.each<[string, Answer]>([
     [
       'a broken connection',

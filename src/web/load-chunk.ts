@@ -5,11 +5,14 @@ type Ask = (path: string, options: RequestInit) => Promise<Response>;
 
 /** The build writes static imports with their path beside the script, and nothing else so. */
 const staticImport = /(?:\bfrom|\bimport) ?["'`]\.\/([\w.-]+\.js)["'`]/g;
-const assets = '/assets/';
 
-/** Paths of the scripts that a built script imports statically. */
-export function staticImportsOf(script: string): string[] {
-  return Array.from(script.matchAll(staticImport), ([, name]) => assets + name);
+/**
+ * Paths of the scripts that a built script imports statically.
+ * @param path its own: each language has a folder
+ */
+export function staticImportsOf(script: string, path: string): string[] {
+  const folder = path.slice(0, path.lastIndexOf('/') + 1);
+  return Array.from(script.matchAll(staticImport), ([, name]) => folder + name);
 }
 
 /**
@@ -31,7 +34,7 @@ export function createChunkCheck(ask: Ask, there: Iterable<string> = []) {
         throw new TypeError(`${path} is not a script`);
       const text = await answer.text();
       failed.delete(path);
-      return staticImportsOf(text);
+      return staticImportsOf(text, path);
     } catch (error) {
       failed.add(path);
       importsOf.delete(path);
