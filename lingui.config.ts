@@ -5,7 +5,7 @@ import { languageCodes, sourceLanguage } from './src/formats/languages.ts';
 /** For `npm run texts`, which collects the texts of the code into `locales/`. */
 export default defineConfig({
   sourceLocale: sourceLanguage,
-  locales: languageCodes,
+  locales: [...languageCodes],
   catalogs: [{ path: 'locales/{locale}', include: ['src'], exclude: ['**/*.test.*', '**/*.d.ts'] }],
   orderBy: 'origin',
   format: formatter({

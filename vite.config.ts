@@ -5,7 +5,7 @@ import { brotliCompress, constants, gzip } from 'node:zlib';
 import { reactRouter } from '@react-router/dev/vite';
 import tailwindcss from '@tailwindcss/vite';
 import { type Plugin, type Rolldown, defineConfig } from 'vite';
-import { folderOf } from './src/i18n/folders.ts';
+import { folderOf } from './src/formats/script-folders.ts';
 import { builtTexts, texts } from './src/i18n/vite.ts';
 import { languageCodes } from './src/formats/languages.ts';
 import { serviceWorkerBuild } from './src/service-worker/build.ts';
@@ -340,8 +340,12 @@ export default defineConfig({
   ],
   build: { target: browserTarget, assetsInlineLimit: 0 },
   environments: {
-    // Bundled for its stand-in.
-    ssr: { resolve: { noExternal: ['lucide-react'] }, build: { rolldownOptions: { output: { assetFileNames } } } },
+    ssr: {
+      // Bundled for its stand-in.
+      resolve: { noExternal: ['lucide-react'] },
+      // Texts are the site's own, which knows the language of the request.
+      build: { rolldownOptions: { external: ['#i18n'], output: { assetFileNames } } },
+    },
     client: {
       build: {
         // Vite names no files for a chunk without imports, but the loader needs its path. What every page imports is

@@ -1,46 +1,47 @@
 /**
- * Languages of the interface, in the order in which they are offered. One more is a line here and a file in `locales/`:
- * configuration, addresses, switcher, sitemap and tests follow.
+ * Languages of the interface, in the order in which they are offered. One more is its lines in this file and a file in
+ * `locales/`: configuration, addresses, switcher, sitemap and tests follow.
  */
-export const languages = {
-  // The texts in the code. Its addresses have no prefix.
-  en: { name: 'English', direction: 'ltr', intl: 'en-US', openGraph: 'en_US', offer: 'This page in English' },
-  de: { name: 'Deutsch', direction: 'ltr', intl: 'de-DE', openGraph: 'de_DE', offer: 'Diese Seite auf Deutsch' },
-  fr: { name: 'Français', direction: 'ltr', intl: 'fr-FR', openGraph: 'fr_FR', offer: 'Cette page en français' },
-  es: { name: 'Español', direction: 'ltr', intl: 'es-ES', openGraph: 'es_ES', offer: 'Esta página en español' },
-  // With Latin digits, as in other players (design). Studio and Admin are in English.
-  ar: {
-    name: 'العربية',
-    direction: 'rtl',
-    intl: 'ar-u-nu-latn',
-    openGraph: 'ar_AR',
-    offer: 'هذه الصفحة بالعربية',
-    isForListenersOnly: true,
-  },
-} satisfies Record<string, LanguageFacts>;
+export const languageCodes = ['en', 'de', 'fr', 'es', 'ar'] as const;
 
-type LanguageFacts = {
-  /** In the language itself, as everything here that people read. */
+export type Language = (typeof languageCodes)[number];
+
+/** Of the texts in the code, and of whoever has chosen none. Its addresses have no prefix. */
+export const sourceLanguage = 'en' satisfies Language;
+
+export type LanguageFacts = {
+  /** In the language itself. */
   name: string;
   direction: 'ltr' | 'rtl';
   /** BCP 47, for `Intl`. */
   intl: string;
   /** https://ogp.me */
   openGraph: string;
-  /** For people whose browser asks for this language. */
-  offer: string;
+  /** Studio and Admin are in English. */
   isForListenersOnly?: true;
 };
 
-export type Language = keyof typeof languages;
+/** Apart from the codes, which alone every page needs in the browser. */
+export const languages: Record<Language, LanguageFacts> = {
+  en: { name: 'English', direction: 'ltr', intl: 'en-US', openGraph: 'en_US' },
+  de: { name: 'Deutsch', direction: 'ltr', intl: 'de-DE', openGraph: 'de_DE' },
+  fr: { name: 'Français', direction: 'ltr', intl: 'fr-FR', openGraph: 'fr_FR' },
+  es: { name: 'Español', direction: 'ltr', intl: 'es-ES', openGraph: 'es_ES' },
+  // With Latin digits, as in other players (design).
+  ar: { name: 'العربية', direction: 'rtl', intl: 'ar-u-nu-latn', openGraph: 'ar_AR', isForListenersOnly: true },
+};
 
-/** Of the texts in the code, and of whoever has chosen none. */
-export const sourceLanguage = 'en' satisfies Language;
-
-export const languageCodes = Object.keys(languages) as Language[];
+/** For people whose browser asks for a language that the page does not have. */
+export const languageOffers: Record<Language, string> = {
+  en: 'This page in English',
+  de: 'Diese Seite auf Deutsch',
+  fr: 'Cette page en français',
+  es: 'Esta página en español',
+  ar: 'هذه الصفحة بالعربية',
+};
 
 export function isLanguage(text: unknown): text is Language {
-  return typeof text === 'string' && Object.hasOwn(languages, text);
+  return languageCodes.includes(text as Language);
 }
 
 /** What its addresses begin with: `/de`, and nothing in English. */
@@ -49,12 +50,20 @@ export function prefixOf(language: Language): string {
 }
 
 /**
+ * The address of a page in a language.
+ * @param path begins with a slash, and may have a query; `/.data` has the data of the first page
+ */
+export function inPath(language: Language, path: string): string {
+  return prefixOf(language) + (language !== sourceLanguage && /^\/(?![^?#.])/.test(path) ? path.slice(1) : path);
+}
+
+/**
  * `/de/audios` is the German `/audios`.
  * @param path may have a query
  * @returns language undefined for an address without a prefix
  */
 export function splitPrefix(path: string): { language: Language | undefined; path: string } {
-  const [, code, rest = ''] = /^\/([a-z]{2})(?=[/?#.]|$)(.*)$/s.exec(path) ?? [];
+  const [, code, rest = ''] = /^\/([a-z]{2})(?=[/?#]|\.data(?:\?|$)|$)(.*)$/s.exec(path) ?? [];
   if (!isLanguage(code) || code === sourceLanguage) return { language: undefined, path };
   return { language: code, path: rest.startsWith('/') ? rest : `/${rest}` };
 }

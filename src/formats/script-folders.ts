@@ -1,8 +1,13 @@
-import { type Language, sourceLanguage } from '#formats/languages.ts';
+import { type Language, sourceLanguage } from './languages.ts';
 
 /** Folder of a language's scripts in `assets`: `de/`, and none in English. */
 export function folderOf(language: Language): string {
   return language === sourceLanguage ? '' : `${language}/`;
+}
+
+/** @param path of a built file, as in English */
+export function assetIn(path: string, language: Language): string {
+  return path.endsWith('.js') ? path.replace('/assets/', `/assets/${folderOf(language)}`) : path;
 }
 
 /**

@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import { generateMessageId } from '@lingui/message-utils/generateMessageId';
 import { parsePo } from 'pofile-ts';
 
-/** From here, and from the built pages, which have a copy of this module. */
 const folder = join(import.meta.dirname, '..', '..', 'locales');
 
 /**

@@ -1,4 +1,4 @@
-import type { Language } from '#formats/languages.ts';
+import type { Language, LanguageFacts } from '#formats/languages.ts';
 import { chooseIn } from './choose.ts';
 
 export { rich } from './rich.ts';
@@ -6,11 +6,16 @@ export { rich } from './rich.ts';
 /** As `i18n.ts`, in built scripts: the build writes their language into them (vite.ts). */
 
 declare const __language__: Language;
-declare const __languageTag__: string;
+declare const __languageFacts__: LanguageFacts;
 
 export const language = () => __language__;
-export const languageTag = () => __languageTag__;
+/** Those that pages use in the browser. */
+export const languageFacts = () => ({
+  name: __languageFacts__.name,
+  direction: __languageFacts__.direction,
+  intl: __languageFacts__.intl,
+});
 
 export function choose(value: unknown, cases: Record<string, string>, isOrdinal?: unknown): string {
-  return chooseIn(__languageTag__, value, cases, isOrdinal);
+  return chooseIn(__languageFacts__.intl, value, cases, isOrdinal);
 }

@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { type Language, languages, sourceLanguage } from '#formats/languages.ts';
+import { type Language, type LanguageFacts, languages, sourceLanguage } from '#formats/languages.ts';
 import { readCatalogue } from './catalogues.ts';
 import { type Message, createTexts } from './texts.ts';
 
@@ -8,7 +8,7 @@ import { type Message, createTexts } from './texts.ts';
  * built scripts have no such calls (vite.ts).
  */
 
-// One for the process: the built pages have a copy of this module.
+// One for the process: in development and in tests, pages have a copy of this module.
 const key = Symbol.for('sotto.language');
 const shared = globalThis as { [key]?: AsyncLocalStorage<Language> };
 const store = (shared[key] ??= new AsyncLocalStorage());
@@ -23,9 +23,9 @@ export function language(): Language {
   return store.getStore() ?? sourceLanguage;
 }
 
-/** BCP 47, for `Intl`. */
-export function languageTag(): string {
-  return languages[language()].intl;
+/** Facts of that language. */
+export function languageFacts(): LanguageFacts {
+  return languages[language()];
 }
 
 const texts = createTexts(language, (of) => (of === sourceLanguage ? new Map() : readCatalogue(of)));

@@ -4,14 +4,14 @@ import { type BabelFileResult, type PluginItem, transformAsync } from '@babel/co
 import macros from '@lingui/babel-plugin-lingui-macro';
 import { makeConfig } from '@lingui/conf';
 import type { Plugin, Rolldown } from 'vite';
-import { type Language, languageCodes, languages, sourceLanguage } from '../formats/languages.ts';
+import { type Language, languageCodes, sourceLanguage } from '../formats/languages.ts';
 import { readCatalogue } from './catalogues.ts';
 import { markTexts } from './mark-texts.ts';
-import { folderOf, inFolder } from './folders.ts';
+import { folderOf, inFolder } from '../formats/script-folders.ts';
 import { createWriter } from './write-texts.ts';
 
 const config = makeConfig(
-  { locales: languageCodes, runtimeConfigModule: { i18n: ['#i18n', 'i18n'], Trans: ['#i18n', 'Trans'] } },
+  { locales: [...languageCodes], runtimeConfigModule: { i18n: ['#i18n', 'i18n'], Trans: ['#i18n', 'Trans'] } },
   { skipValidation: true },
 );
 
@@ -105,7 +105,7 @@ export function builtTexts(root: string): Plugin {
           const write = createWriter(await readFile(join(assets, name), 'utf8'), name);
           for (const [code, texts] of translations) {
             const find = (id: string) => texts.get(id) ?? sources.get(id);
-            const script = write(find, { language: code, tag: languages[code].intl });
+            const script = write(find, code);
             await writeFile(join(assets, folderOf(code), name), inFolder(script, code));
           }
         }

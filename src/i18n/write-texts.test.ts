@@ -54,10 +54,7 @@ async function inBrowser(expression: string, language: Language, values: object)
   ]);
   const { code: plain } = await transformWithOxc(code, 'a.tsx', { jsx: { runtime: 'automatic' } });
   const { intl: tag } = languages[language];
-  const written = createWriter(plain, 'a.js')((id) => translationsIn(language).get(id) ?? sources.get(id), {
-    language,
-    tag,
-  });
+  const written = createWriter(plain, 'a.js')((id) => translationsIn(language).get(id) ?? sources.get(id), language);
   expect(written).not.toMatch(/__(text|rich)__|macro|i18n\._/);
   const choose = (...args: [unknown, Record<string, string>, unknown?]) => chooseIn(tag, ...args);
   return run(written, { _chooseText: choose, _richText: rich, ...values });

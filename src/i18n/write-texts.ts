@@ -1,4 +1,5 @@
 import { parseAst } from 'vite';
+import { type Language, languages } from '../formats/languages.ts';
 import { plainMark, richMark } from './mark-texts.ts';
 import { type Token, casesOf, tokensOf } from './tokens.ts';
 
@@ -17,7 +18,7 @@ export function createWriter(script: string, name: string) {
   if (hasMarks) collectMarks(parseAst(script) as unknown as Node, marks);
 
   /** @param find the translated message of an id */
-  return (find: Find, { language, tag }: { language: string; tag: string }): string => {
+  return (find: Find, language: Language): string => {
     const fail = (id: string, why: string): never => {
       throw new Error(`${name}, “${find(id) ?? id}” in ${language}: ${why}`);
     };
@@ -80,7 +81,9 @@ export function createWriter(script: string, name: string) {
       return `${write(rich as Place)}([${list.join()}],${write(components as Place)})`;
     };
     return write({ start: 0, end: script.length })
-      .replaceAll('__languageTag__', JSON.stringify(tag))
+      .replaceAll(/__languageFacts__\.(\w+)/g, (_, name: string) => {
+        return JSON.stringify(languages[language][name as keyof (typeof languages)[Language]]) ?? 'undefined';
+      })
       .replaceAll('__language__', JSON.stringify(language));
   };
 }

@@ -70,6 +70,9 @@ test('the page of an audio is known by its slug, as a document and as data', () 
     slug: 'bright-star',
     isData: true,
   });
+  expect(audioPageOf(visit('/ar/audio/bright-star'), origin)?.slug).toBe('bright-star');
+  expect(audioPageOf(asked('/de/audio/bright-star.data'), origin)).toEqual({ slug: 'bright-star', isData: true });
+  expect(audioPageOf(visit('/xy/audio/bright-star'), origin)).toBeUndefined();
   expect(audioPageOf(visit('/audio/%E2%98%85'), origin)?.slug).toBe('★');
   expect(audioPageOf(visit('/audio/%E2%98'), origin)?.slug).toBe('%E2%98');
   for (const request of [

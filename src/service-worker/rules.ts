@@ -1,3 +1,5 @@
+import { splitPrefix } from '#formats/languages.ts';
+
 /** The parts of a request that the rules use. */
 export type RequestFacts = Pick<Request, 'method' | 'mode' | 'url' | 'headers'>;
 
@@ -37,7 +39,7 @@ export function audioPageOf(
   origin: string,
 ): { slug: string; isData: boolean } | undefined {
   const { pathname, origin: host } = new URL(url);
-  const [, slug, data] = /^\/audio\/([^/.]{1,200})(\.data)?$/.exec(pathname) ?? [];
+  const [, slug, data] = /^\/audio\/([^/.]{1,200})(\.data)?$/.exec(splitPrefix(pathname).path) ?? [];
   if (method !== 'GET' || host !== origin || headers.has('range') || slug === undefined) return undefined;
   return { slug: decoded(slug), isData: data !== undefined };
 }

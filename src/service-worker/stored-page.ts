@@ -1,9 +1,10 @@
 import { read, write } from '#offline/database.ts';
 import { browserLimits } from '#player/browser-limits.ts';
 import { timedFetch } from '#player/timed-fetch.ts';
+import { ownPrefix } from './own-language.ts';
 import { readKey, seal, unseal } from '#offline/sealing.ts';
 
-/** The page with which the app starts offline. */
+/** The page with which the app starts offline, without the prefix of a language. */
 export const downloadsPage = '/library/downloads';
 
 /** Required headers: the page's policy names its inline scripts. */
@@ -14,9 +15,17 @@ const freshMs = 10 * 60 * 1000;
 
 type StoredPage = { build: string; storedAt: number; headers: [string, string][]; body: ArrayBuffer };
 
-/** The browser's own cache would keep the answer on the disk, readable and with titles. */
+/**
+ * A page in the worker's language. The browser's own cache would keep the answer on the disk, readable and with titles.
+ * @param path without a prefix
+ */
 export function fetchUncached(path: string, headers: Record<string, string> = {}): Promise<Response> {
-  return timedFetch(path, { credentials: 'same-origin', cache: 'no-store', headers, limitMs: browserLimits.document });
+  return timedFetch(ownPrefix + path, {
+    credentials: 'same-origin',
+    cache: 'no-store',
+    headers,
+    limitMs: browserLimits.document,
+  });
 }
 
 /** Stores the page as this user sees it, encrypted, because it contains the user and the head of the queue. */

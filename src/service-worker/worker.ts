@@ -3,8 +3,11 @@
  * of them for downloads and the installed app. Calls, other sound and pictures go straight to the network. Built by
  * build.ts, which fills in the constants; the server adds the site's key (http/pages/installable.ts).
  */
+import { splitPrefix } from '#formats/languages.ts';
+import { assetIn, folderOf } from '#formats/script-folders.ts';
 import { builtFilesOf } from './built-files.ts';
 import { forward } from './forward.ts';
+import { ownLanguage, ownPrefix } from './own-language.ts';
 import { serveDownload } from './serve-download.ts';
 import { hasAudioPage, storeAudioPages, readAudioPage } from './stored-audio-pages.ts';
 import { downloadsPage, hasFreshPage, hasPage, storePage, readPage } from './stored-page.ts';
@@ -48,10 +51,12 @@ declare const __PAGES__: string[];
 declare const __MANIFEST__: string;
 
 const worker = globalThis as unknown as Worker;
-const files = builtFilesOf(__BUILD__);
-const offlinePage = '/offline';
-const shell = __SHELL__;
-const pages = __PAGES__;
+/** Files and pages of another language are as useless as those of another build. */
+const build = __BUILD__ + folderOf(ownLanguage);
+const files = builtFilesOf(build);
+const offlinePage = `/offline${ownPrefix && `?language=${ownLanguage}`}`;
+const shell = __SHELL__.map((path) => assetIn(path, ownLanguage));
+const pages = __PAGES__.map((path) => assetIn(path, ownLanguage));
 
 worker.addEventListener('install', (event) => {
   // In Chromium, three of four calls of a page that is being left are lost if they pass through a worker.
@@ -67,7 +72,7 @@ async function install(): Promise<void> {
   // On failure, the previous worker stays active, with the files that its stored page needs.
   if (!(await files.addMissing(shell))) throw new Error('The shell could not be stored');
   await files.addMissing(pages);
-  await storePage(__BUILD__, isOfThisBuild).catch(() => undefined);
+  await storePage(build, isOfThisBuild).catch(() => undefined);
 }
 
 // A new worker activates when no tab uses the previous one, so its caches can be deleted.
@@ -121,13 +126,13 @@ let preparation = Promise.resolve();
 async function prepareStart(): Promise<void> {
   if (!(await files.addMissing(shell))) return;
   await files.addMissing(pages);
-  if (!(await hasFreshPage(__BUILD__))) await storePage(__BUILD__, isOfThisBuild);
-  await storeAudioPages(__BUILD__, isOfThisBuild);
+  if (!(await hasFreshPage(build))) await storePage(build, isOfThisBuild);
+  await storeAudioPages(build, isOfThisBuild);
 }
 
-/** A page of another build needs files that this worker lacks. */
+/** A page of another build or language needs files that this worker lacks. */
 function isOfThisBuild(html: string): boolean {
-  return html.includes(__MANIFEST__);
+  return html.includes(assetIn(__MANIFEST__, ownLanguage));
 }
 
 /** Redirects of this worker, whose page is shown at once: the network has just failed to answer. */
@@ -142,10 +147,14 @@ async function fromNetwork(request: Request): Promise<Response> {
     const audioPage = await keptAudioPage(request);
     if (audioPage !== undefined) return audioPage;
     const { pathname, search } = new URL(request.url);
+    const { path } = splitPrefix(pathname);
     const page = await readPage().catch(() => undefined);
     if (page === undefined) return (await caches.match(offlinePage)) ?? Response.error();
-    if (pathname === downloadsPage) return page;
-    const target = new URL(`${downloadsPage}?${new URLSearchParams({ wanted: pathname + search })}`, request.url).href;
+    if (path === downloadsPage) return page;
+    const target = new URL(
+      `${ownPrefix}${downloadsPage}?${new URLSearchParams({ wanted: path + search })}`,
+      request.url,
+    ).href;
     redirected.add(target);
     return Response.redirect(target);
   }
@@ -162,10 +171,10 @@ async function dataFromNetwork(request: Request): Promise<Response> {
 
 async function keepsAudioPage(request: Request): Promise<boolean> {
   const asked = audioPageOf(request, worker.location.origin);
-  return asked !== undefined && hasAudioPage(__BUILD__, asked.slug);
+  return asked !== undefined && hasAudioPage(build, asked.slug);
 }
 
 async function keptAudioPage(request: Request): Promise<Response | undefined> {
   const asked = audioPageOf(request, worker.location.origin);
-  return asked && readAudioPage(__BUILD__, asked).catch(() => undefined);
+  return asked && readAudioPage(build, asked).catch(() => undefined);
 }

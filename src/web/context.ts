@@ -1,4 +1,5 @@
 import { createContext, RouterContextProvider } from 'react-router';
+import type { Language } from '#formats/languages.ts';
 import type { Preferences as Switches } from '#domain/identity/preference-rules.ts';
 import type { Viewer } from '#domain/kernel/viewer.ts';
 import type { Site } from '#domain/site.ts';
@@ -9,6 +10,8 @@ export type RequestFacts = {
   /** Marks the scripts of this response, which the policy then allows by their hashes. */
   nonce: string;
   preferences: Preferences;
+  /** Of the page. */
+  language: Language;
   /** Client address, for rate limits; `any` when the rendered page is cached for everyone. */
   address: string;
   /** The page reports this failure, whatever its route. */
@@ -34,6 +37,8 @@ export type RequestFacts = {
 /** Preferences of this browser, in cookies, so that the first paint already uses them. */
 export type Preferences = Switches & {
   theme: 'system' | 'dark' | 'light';
+  /** The language that was chosen in this browser. */
+  language?: Language | undefined;
   /** IANA name; users only. */
   timeZone?: string | undefined;
 };

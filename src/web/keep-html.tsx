@@ -1,5 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { type ComponentType, type ReactNode, createContext, createElement, use } from 'react';
+import { useHref } from 'react-router';
+import { language } from '#i18n';
 
 /** Text of the page, or HTML that was encoded once as UTF-8. */
 export type HtmlPiece = string | Buffer<ArrayBuffer>;
@@ -29,7 +31,8 @@ export function keepHtml<Props extends object>(
   return function Kept(props: Props): ReactNode {
     const places = use(PlacesContext);
     const { of: findData, useKey } = getOptions();
-    const key = `${name} ${useKey(props)}`;
+    // Links have the prefix of the page's address.
+    const key = `${name} ${language()} ${useHref('/')} ${useKey(props)}`;
     const of = findData(props);
     const part = <Part {...props} />;
     if (places === undefined || of === undefined) return part;

@@ -1,4 +1,6 @@
 import { type MetaDescriptor, isRouteErrorResponse } from 'react-router';
+import { inPath, languageCodes } from '#formats/languages.ts';
+import { language, languageFacts } from '#i18n';
 import cardImage from './art/card.jpg';
 import icon512 from './art/icon-512.png';
 import type { RootData } from './root-data.ts';
@@ -52,7 +54,7 @@ export function pageMeta({ matches, location, error }: MetaArgs, page: PageFacts
       .toLowerCase()
       .replaceAll(/\/{2,}/g, '/')
       .replace(/(?<=.)\/$/, '');
-  const address = siteUrl + path;
+  const address = siteUrl + inPath(language(), path);
   const card = cardOf(path);
   const picture = page.imageUrl ? imageAddress(page.imageUrl, 'jpeg', 1024) : (root?.look?.card ?? cardImage);
   const image = `${siteUrl}${card ?? picture}`;
@@ -65,6 +67,8 @@ export function pageMeta({ matches, location, error }: MetaArgs, page: PageFacts
     { title: root?.preferences.isDiscreet ? siteName : title },
     { name: 'description', content: description },
     { tagName: 'link', rel: 'canonical', href: address },
+    // For crawlers, which load documents: browsers need no code for it.
+    ...(import.meta.env.SSR ? inOtherLanguages(siteUrl, page.index === 'no' || isPart ? undefined : path) : []),
     ...(feed === undefined
       ? []
       : [
@@ -99,6 +103,15 @@ export function pageMeta({ matches, location, error }: MetaArgs, page: PageFacts
       'script:ld+json': { '@context': 'https://schema.org', ...describe(siteUrl) },
     })),
   ];
+}
+
+/** @param path undefined for a page that is not to be found */
+function inOtherLanguages(siteUrl: string, path: string | undefined): MetaDescriptor[] {
+  const locale = { property: 'og:locale', content: languageFacts().openGraph };
+  if (path === undefined) return [locale];
+  const link = (hrefLang: string, href: string) => ({ tagName: 'link', rel: 'alternate', hrefLang, href });
+  const all = languageCodes.map((code) => link(code, siteUrl + inPath(code, path)));
+  return [...all, link('x-default', siteUrl + path), locale];
 }
 
 /** `meta` of a page. @param page its facts, or makes them of its data; undefined when only its loader may fail */

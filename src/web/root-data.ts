@@ -17,6 +17,7 @@ export type RootData = {
   siteUrl: string;
   appLinks: { ios?: string | undefined; android?: string | undefined };
   theme: BrowserPreferences['theme'];
+
   preferences: Preferences;
   /** The user’s time zone, once they have been in Studio or Admin. */
   timeZone?: string;

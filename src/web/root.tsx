@@ -10,6 +10,7 @@ import {
   ScrollRestoration,
 } from 'react-router';
 import { forPreferences } from '#domain/identity/preference-rules.ts';
+import { language, languageFacts } from '#i18n';
 import { features } from '#domain/settings/rules.ts';
 import { audioCards } from '#web/list-items.ts';
 import stylesheet from './app.css?url';
@@ -100,7 +101,7 @@ export function links(): LinkDescriptor[] {
 export function Layout({ children }: { children: ReactNode }) {
   const { theme = 'dark', look } = useRootData() ?? {};
   return (
-    <html lang="en" data-theme={theme === 'system' ? undefined : theme}>
+    <html lang={language()} dir={languageFacts().direction} data-theme={theme === 'system' ? undefined : theme}>
       <head>
         <meta charSet="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover" />

@@ -1,10 +1,17 @@
 import { use } from 'react';
-import { UNSAFE_DataRouterContext as DataRouterContext, useLocation, useNavigation } from 'react-router';
+import { UNSAFE_DataRouterContext as DataRouterContext, type Path, useLocation, useNavigation } from 'react-router';
+import { splitPrefix } from '#formats/languages.ts';
+
+/** Where a navigation in progress leads, without the prefix of a language, as in `useLocation`. */
+export function useNextLocation(): Path | undefined {
+  const { location } = useNavigation();
+  return location && { ...location, pathname: splitPrefix(location.pathname).path };
+}
 
 /** Query of the list’s address after the navigation in progress. */
 export function usePendingSearch(): string {
   const { pathname, search } = useLocation();
-  const { location: next } = useNavigation();
+  const next = useNextLocation();
   return next?.pathname === pathname ? next.search : search;
 }
 
@@ -20,7 +27,7 @@ export function useReadPendingSearch(): () => string | undefined {
     if (router === undefined) throw new Error('useReadPendingSearch needs a data router around it');
     const { location, navigation } = router.state;
     const next = navigation.location ?? location;
-    return next.pathname === pathname ? next.search : undefined;
+    return splitPrefix(next.pathname).path === pathname ? next.search : undefined;
   };
 }
 

@@ -1,5 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import { longPassword, SignUpForm } from '#domain/identity/forms.ts';
+import { languageCodes } from '#formats/languages.ts';
 import { forPreferences } from '#domain/identity/preference-rules.ts';
 import { normalizeEmail, passwordLength } from '#domain/identity/rules.ts';
 import { PreferencesShape } from '#domain/identity/shapes.ts';
@@ -37,6 +38,8 @@ const ProfileFields = z.object({
 });
 
 const DiscreetMode = z.strictObject({ isDiscreet: z.boolean() }).openapi('DiscreetMode');
+
+const ChosenLanguage = z.strictObject({ language: z.enum(languageCodes) }).openapi('ChosenLanguage');
 
 const saveProfile = {
   about: 'Changes username and avatar; completes a new social account',
@@ -122,6 +125,19 @@ export const setDiscreet = userCall({
   about: 'Turns discreet mode on or off, on every device of this user; PATCH /user/me does the same',
   input: DiscreetMode,
   output: DiscreetMode,
+  sameSite: true,
+  attempt: 'profile',
+  async act({ site, viewer, input }) {
+    await site.identity.savePreferences(viewer.id, input);
+    return input;
+  },
+});
+
+export const setLanguage = userCall({
+  put: '/user/language',
+  about: 'Chooses the language of pages and mails, on every device of this user',
+  input: ChosenLanguage,
+  output: ChosenLanguage,
   sameSite: true,
   attempt: 'profile',
   async act({ site, viewer, input }) {

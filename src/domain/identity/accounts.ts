@@ -3,7 +3,7 @@ import type { z } from 'zod';
 import { isId } from '../kernel/ids.ts';
 import type { Db } from '../kernel/db.ts';
 import type { IdentityParts } from './parts.ts';
-import { type OwnPreferences, forPreferences } from './preference-rules.ts';
+import { type OwnPreferences, type StoredPreferences, forPreferences } from './preference-rules.ts';
 import type { IdentityProvider, ProviderAccount } from './provider.ts';
 import type { MeShape, UserShape } from './shapes.ts';
 import { accountDeletions, users } from './tables.ts';
@@ -30,16 +30,18 @@ export function meColumns(userSql: Pick<MeParts['userSql'], 'isSubscribed' | 'ha
   };
 }
 
-type MeRow = Omit<Me, 'preferences' | 'isDiscreet' | 'hasBlockedUsers'> & { preferences: Partial<OwnPreferences> };
+type MeRow = Omit<Me, 'preferences' | 'isDiscreet' | 'language' | 'hasBlockedUsers'> & {
+  preferences: StoredPreferences;
+};
 
 export function toMe(row: MeRow): Me {
   const preferences = allPreferences(row.preferences);
   const { isDiscreet } = preferences;
-  return { ...row, preferences, isDiscreet, hasBlockedUsers: row.blockedUsers.length > 0 };
+  const { language = null } = row.preferences;
+  return { ...row, preferences, isDiscreet, language, hasBlockedUsers: row.blockedUsers.length > 0 };
 }
 
-/** @param stored lacks the preferences that the user has not chosen */
-export function allPreferences(stored: Partial<OwnPreferences>): OwnPreferences {
+export function allPreferences(stored: StoredPreferences): OwnPreferences {
   return forPreferences((name) => stored[name] ?? null);
 }
 

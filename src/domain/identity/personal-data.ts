@@ -24,7 +24,13 @@ export const personalData: PersonalData = {
       })
       .from(users)
       .where(eq(users.id, userId))
-      .then((rows) => rows.map(({ preferences, ...row }) => ({ ...row, ...allPreferences(preferences) })));
+      .then((rows) =>
+        rows.map(({ preferences, ...row }) => ({
+          ...row,
+          ...allPreferences(preferences),
+          language: preferences.language ?? null,
+        })),
+      );
     const own = lazyRows(db, (on) =>
       on
         .select({

@@ -1,3 +1,5 @@
+import type { Language } from '#formats/languages.ts';
+
 /**
  * Settings that a listener keeps in the account, each a switch of the menu. The account, the API, the export, the pages
  * and the menu follow from this list. Off is the default. A browser without a user has them in a cookie, which also
@@ -12,6 +14,9 @@ export type PreferenceName = keyof typeof preferenceSwitches;
 export type Preferences = Record<PreferenceName, boolean>;
 /** Null: this user has not chosen. */
 export type OwnPreferences = Record<PreferenceName, boolean | null>;
+
+/** As an account keeps them, without what its user has not chosen. */
+export type StoredPreferences = Partial<OwnPreferences> & { language?: Language };
 
 export type PreferencesChange = { [Name in PreferenceName]?: boolean | undefined };
 

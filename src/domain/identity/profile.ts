@@ -4,6 +4,7 @@ import { type Refusal, DomainError } from '../kernel/errors.ts';
 import { type Me, allPreferences, findMe } from './accounts.ts';
 import { usernameFault } from './forms.ts';
 import type { IdentityParts } from './parts.ts';
+import type { Language } from '#formats/languages.ts';
 import type { OwnPreferences, PreferencesChange } from './preference-rules.ts';
 import { type AvatarColor, type SignUpSource, isUsername, normalizeUsername } from './rules.ts';
 import { isUsernameReserved } from './reserved-usernames.ts';
@@ -72,11 +73,11 @@ export async function updateProfile(
   return { ok: true, user: { ...me, ...written } };
 }
 
-/** Changes only these preferences, on every device of this user. @returns all; undefined for a deleted account */
+/** Changes only these, on every device of this user. @returns all; undefined for a deleted account */
 export async function savePreferences(
   db: Db,
   userId: string,
-  change: PreferencesChange,
+  change: PreferencesChange & { language?: Language },
 ): Promise<OwnPreferences | undefined> {
   const [row] = await db
     .update(users)

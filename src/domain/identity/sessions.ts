@@ -1,5 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { and, desc, eq, gt, inArray, isNull, lt, sql } from 'drizzle-orm';
+import { isLanguage } from '#formats/languages.ts';
 import type { Db } from '../kernel/db.ts';
 import { newId } from '../kernel/ids.ts';
 import { purgeRows } from '../kernel/purge.ts';
@@ -70,6 +71,7 @@ function prepareLookup({ db, userSql }: SessionParts) {
       secondFactorAt: sessions.secondFactorAt,
       voiceRoles: userSql.voiceRoles(users.id),
       hidesNothing: userSql.hidesNothing(users.id),
+      preferences: users.preferences,
     })
     .from(sessions)
     .innerJoin(users, eq(users.id, sessions.userId))
@@ -102,7 +104,7 @@ export function prepareFindSessions(parts: SessionParts) {
       );
     const byHash = new Map(
       rows.map((row): [string, FoundSession] => {
-        const { id, userId, username, isSubscribed, voiceRoles, hidesNothing } = row;
+        const { id, userId, username, isSubscribed, voiceRoles, hidesNothing, preferences } = row;
         const viewer = {
           kind: 'user' as const,
           id: userId,
@@ -111,6 +113,7 @@ export function prepareFindSessions(parts: SessionParts) {
           ...adminPart(row, parts.adminSecondFactor),
           ...(voiceRoles !== null && { voiceRoles }),
           ...(hidesNothing && { hidesNothing: true as const }),
+          ...(isLanguage(preferences.language) && { language: preferences.language }),
         };
         return [row.tokenHash, { id, viewer, isExtended: unused.includes(row) }];
       }),

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { languageCodes } from '#formats/languages.ts';
 import { Id } from '../kernel/shapes.ts';
 import { forPreferences, preferenceSwitches } from './preference-rules.ts';
 import { avatarColors } from './rules.ts';
@@ -28,6 +29,7 @@ export const MeShape = UserShape.extend({
   isAdmin: z.boolean(),
   preferences: PreferencesShape,
   isDiscreet: z.boolean().nullable().describe('The same as in `preferences`'),
+  language: z.enum(languageCodes).nullable().describe('Of pages and mails; null until this user has chosen'),
   hasBlockedUsers: z.boolean(),
   blockedUsers: z.array(Id),
 });

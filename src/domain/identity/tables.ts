@@ -13,7 +13,7 @@ import {
   uuid,
 } from 'drizzle-orm/pg-core';
 import { sql } from 'drizzle-orm';
-import type { OwnPreferences } from './preference-rules.ts';
+import type { StoredPreferences } from './preference-rules.ts';
 import type { IdentityProviderName } from './provider.ts';
 import { type AvatarColor, type SignUpSource, avatarColorOf, avatarColors } from './rules.ts';
 
@@ -44,7 +44,7 @@ export const users = pgTable('users', {
   /** Provider sign-ins before this time are refused ("Log out everywhere"). */
   signedOutAt: time(),
   /** Choices of the user; the setting of the browser applies to the rest. */
-  preferences: jsonb().$type<Partial<OwnPreferences>>().notNull().default({}),
+  preferences: jsonb().$type<StoredPreferences>().notNull().default({}),
   /** For the version before, kept alike by a trigger; the next release removes it (decision 007). */
   isDiscreet: boolean(),
   createdAt: time().notNull().defaultNow(),

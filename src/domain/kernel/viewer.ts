@@ -1,3 +1,5 @@
+import type { Language } from '#formats/languages.ts';
+
 /** Rights in a voice: editors can do all but delete, and manage people. */
 export type VoiceRole = 'owner' | 'editor';
 
@@ -26,6 +28,8 @@ export type Viewer =
       provenAt?: number;
       /** By id, the voices that this user owns or edits; absent without any. */
       voiceRoles?: Readonly<Record<string, VoiceRole>>;
+      /** The language that this user has chosen; absent without a choice. */
+      language?: Language;
       /** Neither hides tags nor blocks users, so their lists are those of visitors. Absent: not known. */
       hidesNothing?: true;
     };

@@ -2,6 +2,7 @@ import { Hono } from 'hono';
 import { type SitemapKind, type SitemapRange, sitemapKinds } from '#domain/catalogue/sitemap-entries.ts';
 import { isSlug } from '#domain/kernel/ids.ts';
 import type { Site } from '#domain/site.ts';
+import { type Language, inPath, isLanguage, languageCodes, sourceLanguage } from '#formats/languages.ts';
 import { errorResponse } from '../errors.ts';
 import { cachedText } from '../cached-text.ts';
 import type { PublicCache } from '../public-cache.ts';
@@ -43,12 +44,16 @@ const choices = ['free', 'shorterThan', 'sort', 'tag', 'topics', 'voiceType'];
 const closed = ['/identity/', '/v1/', '/v2/', ...choices.flatMap((name) => [`/*?${name}=`, `/*?*&${name}=`])];
 
 /** The query of a file's address. */
-function toQuery({ after, until }: SitemapRange): string {
-  const query = new URLSearchParams({ ...(after !== '' && { after }), ...(until !== undefined && { until }) });
+function toQuery({ after, until }: SitemapRange, language: Language): string {
+  const query = new URLSearchParams({
+    ...(language !== sourceLanguage && { language }),
+    ...(after !== '' && { after }),
+    ...(until !== undefined && { until }),
+  });
   return query.size === 0 ? '' : `?${query}`;
 }
 
-/** `robots.txt`, and the sitemap: an index, and files of some hundred URLs of one kind. */
+/** `robots.txt`, and the sitemap: an index, and files of some hundred URLs of one kind in one language. */
 export function sitemapRoutes({ site, cache }: { site: Site; cache: PublicCache }): Hono {
   const app = new Hono();
   const { catalogue, facts, isOn } = site;
@@ -73,10 +78,13 @@ export function sitemapRoutes({ site, cache }: { site: Site; cache: PublicCache 
         sitemapKinds
           .filter((kind) => kind !== 'articles' || isOn('blog'))
           .map(async (kind) =>
-            (await catalogue.listSitemapRanges(kind)).map((range) => `/sitemaps/${kind}.xml${toQuery(range)}`),
+            (await catalogue.listSitemapRanges(kind)).map((range) => ({ name: `${kind}.xml`, range })),
           ),
       );
-      const sitemap = ['/sitemaps/pages.xml', ...files.flat()].map((path) => ({ loc: facts.url + path }));
+      const all = [{ name: 'pages.xml', range: { after: '', until: undefined } }, ...files.flat()];
+      const sitemap = languageCodes.flatMap((language) =>
+        all.map(({ name, range }) => ({ loc: `${facts.url}/sitemaps/${name}${toQuery(range, language)}` })),
+      );
       return toXml({ sitemapindex: { '@xmlns': namespace, sitemap } });
     };
     return cachedText(req.raw, { cache, key: 'sitemap', type, make });
@@ -84,23 +92,24 @@ export function sitemapRoutes({ site, cache }: { site: Site; cache: PublicCache 
 
   app.get('/sitemaps/:file{[a-z]+\\.xml}', async ({ req }) => {
     const name = req.param('file').slice(0, -4);
-    const { after = '', until } = req.query();
+    const { after = '', until, language = sourceLanguage } = req.query();
     const kind = sitemapKinds.find((one) => one === name);
     if (kind === 'articles' && !isOn('blog')) return errorResponse('request/not-found');
     if (kind === undefined && name !== 'pages') return errorResponse('request/not-found');
+    if (!isLanguage(language)) return errorResponse('request/not-found');
     if ((after !== '' && !isSlug(after)) || (until !== undefined && !isSlug(until)))
       return errorResponse('request/not-found');
     const make = async () => {
       const url =
         kind === undefined
-          ? pages.filter(isShown).map((path) => ({ loc: facts.url + path }))
+          ? pages.filter(isShown).map((path) => ({ loc: facts.url + inPath(language, path) }))
           : (await catalogue.listSitemapEntries(kind, { after, until })).map(({ slug, changedAt }) => ({
-              loc: facts.url + prefixes[kind] + slug,
+              loc: facts.url + inPath(language, prefixes[kind] + slug),
               lastmod: changedAt ?? undefined,
             }));
       return toXml({ urlset: { '@xmlns': namespace, url } });
     };
-    const key = `sitemap ${name} ${after} ${until}`;
+    const key = `sitemap ${name} ${language} ${after} ${until}`;
     return cachedText(req.raw, { cache, key, type, make });
   });
   return app;

@@ -6,6 +6,8 @@ import { type ThemeName, checkColors } from '#domain/look/rules.ts';
 import type { Blobs } from '#domain/gateways.ts';
 import type { Site } from '#domain/site.ts';
 import type { Preferences } from '#web/context.ts';
+import { isLanguage, sourceLanguage } from '#formats/languages.ts';
+import { i18n, inLanguage, language, languageFacts } from '#i18n';
 import { tagOf } from '../cached-text.ts';
 import { type CachedBody, sendCached, toCachedBody } from '../compression.ts';
 import { errorResponse } from '../errors.ts';
@@ -74,8 +76,11 @@ export function installableRoutes({
   // https://w3c.github.io/webappsec-change-password-url/
   app.get('/.well-known/change-password', (context) => context.redirect('/account/profile', 302));
 
+  // The worker of a language asks for its own page.
   app.get('/offline', ({ req }) => {
-    const { theme } = readPreferences(req.header('cookie') ?? '');
+    const { theme, language: chosen } = readPreferences(req.header('cookie') ?? '');
+    const asked = req.query('language') ?? chosen;
+    const shown = isLanguage(asked) ? asked : sourceLanguage;
     const { style, hash } = styleOf(site.look);
     const headers = {
       'content-type': 'text/html; charset=utf-8',
@@ -84,7 +89,10 @@ export function installableRoutes({
       'content-security-policy': `default-src 'none'; style-src 'sha256-${hash}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
       'x-robots-tag': 'noindex',
     };
-    return new Response(offlinePage({ site, theme, style }), { headers });
+    return new Response(
+      inLanguage(shown, () => offlinePage({ site, theme, style })),
+      { headers },
+    );
   });
   return app;
 }
@@ -124,27 +132,40 @@ async function readWorker(assetsDir: string, licenceKey: Site['listening']['lice
   return toCachedBody(body, tagOf(body));
 }
 
+const offlineTexts = {
+  title: () => i18n._(/*i18n*/ { id: 'offline.title', message: 'Offline' }),
+  heading: () => i18n._(/*i18n*/ { id: 'offline.heading', message: 'No internet connection' }),
+  explanation: () =>
+    i18n._(
+      /*i18n*/ {
+        id: 'offline.explanation',
+        message: 'What you were hearing keeps its place. Try again when you are back.',
+      },
+    ),
+  again: () => i18n._(/*i18n*/ { id: 'offline.again', message: 'Try again' }),
+};
+
 /** The link leads to the requested address, because the worker shows this page in its place. */
 function offlinePage(page: { site: Site; theme: Preferences['theme']; style: string }): string {
   const { site, theme, style } = page;
   const { dark, light } = site.look.colors();
   const name = site.facts.name.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
   return `<!doctype html>
-<html lang="en"${theme === 'system' ? '' : ` data-theme="${theme}"`}>
+<html lang="${language()}" dir="${languageFacts().direction}"${theme === 'system' ? '' : ` data-theme="${theme}"`}>
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 ${theme === 'system' ? `<meta name="theme-color" content="${light.ground}" media="(prefers-color-scheme: light)">` : ''}
 <meta name="theme-color" content="${theme === 'light' ? light.ground : dark.ground}">
-<title>Offline · ${name}</title>
+<title>${offlineTexts.title()} · ${name}</title>
 <style>${style}</style>
 </head>
 <body>
 <main>
 <svg viewBox="0 0 32 24" fill="none" stroke="currentColor" stroke-linecap="round" stroke-width="2" aria-hidden="true"><path d="M2 3.5C11 4.5 18 10 25 12M2 12H25M2 20.5C11 19.5 18 14 25 12"/><circle cx="27" cy="12" r="3.2" fill="currentColor" stroke="none"/></svg>
-<h1>No internet connection</h1>
-<p>What you were hearing keeps its place. Try again when you are back.</p>
-<a href="">Try again</a>
+<h1>${offlineTexts.heading()}</h1>
+<p>${offlineTexts.explanation()}</p>
+<a href="">${offlineTexts.again()}</a>
 </main>
 </body>
 </html>

@@ -17,7 +17,7 @@ const knownParameters = [
   'voiceType',
 ];
 
-/** Search terms are unlimited, and new user playlists must be found at once, so search is never cached. */
+/** The same in each language. Search terms are unlimited, and new user playlists must be found at once, so search is never cached. */
 export const searchAddress = /^\/search(?:\.data)?$/i;
 
 /** The router ignores case; the site's own addresses are lower-case. */

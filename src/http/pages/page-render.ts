@@ -4,6 +4,9 @@ import type { Config } from '#config';
 import type { Blobs } from '#domain/gateways.ts';
 import { type ErrorCode, errorRetryAfter, errorStatus } from '#domain/kernel/errors.ts';
 import type { Site } from '#domain/site.ts';
+import { type Language, prefixOf, splitPrefix } from '#formats/languages.ts';
+import { inFolder } from '#formats/script-folders.ts';
+import { inLanguage } from '#i18n';
 import type { RequestFacts } from '#web/context.ts';
 import type { HtmlPiece } from '#web/keep-html.tsx';
 import { tagOf } from '../cached-text.ts';
@@ -71,15 +74,29 @@ export function createPageRenderer(options: RendererOptions): RenderPage {
       reporters.get(context)?.(error);
       return true;
     });
-    const handler = createRequestHandler(own, development ? 'development' : 'production');
     const { createLoadContext } = build.entry.module as unknown as { createLoadContext: CreateLoadContext };
-    return { handler, createLoadContext, version: build.assets.version };
+    const handlers = new Map<string, ReturnType<typeof createRequestHandler>>();
+    /** @param basename `/de` below it, else `/` */
+    const handlerFor = (language: Language, basename: string) => {
+      const key = `${language} ${basename}`;
+      const known = handlers.get(key);
+      if (known !== undefined) return known;
+      // Development has the same scripts for all languages.
+      const assets = development ? build.assets : inLanguageFolder(build.assets, language);
+      const handler = createRequestHandler({ ...own, assets, basename }, development ? 'development' : 'production');
+      handlers.set(key, handler);
+      return handler;
+    };
+    return { handlerFor, createLoadContext, version: build.assets.version };
   }
   let opened: ReturnType<typeof openBuild> | undefined;
 
   return async (request, facts, isKeptPage) => {
     if (opened === undefined || development) opened = openBuild();
-    const { handler, createLoadContext, version } = await opened;
+    const { handlerFor, createLoadContext, version } = await opened;
+    const { language } = facts;
+    const { pathname } = new URL(request.url);
+    const prefixed = splitPrefix(pathname);
     let failure: ErrorCode = 'server/failed';
     const requestId = nextRequestId();
     const reportError = (error: unknown) => {
@@ -94,19 +111,19 @@ export function createPageRenderer(options: RendererOptions): RenderPage {
       if (facts.viewer.kind === 'visitor' || isKeptPage === undefined) return false;
       // Some texts name today's date, or the time that has passed since one.
       const day = new Date().toISOString().slice(0, 10);
-      const rest = JSON.stringify([version, day, request.url, facts.preferences]);
+      const rest = JSON.stringify([version, day, language, request.url, facts.preferences]);
       userTag = tagOf(`${rest}\n${data}`);
       return isKeptPage(userTag);
     };
     const context = createLoadContext(site, { ...facts, nonce: scriptMark, isKept, takeHtml, requestId, reportError });
     reporters.set(context, reportError);
-    const response = await handler(request, context);
+    const handler = handlerFor(language, prefixed.language === undefined ? '/' : prefixOf(language));
+    const response = await inLanguage(language, () => handler(request, context));
     // The router maps everything thrown to one status, so set that of an outage and Retry-After here.
     const status = response.status === 500 ? errorStatus[failure] : response.status;
     const later = response.status === 500 ? errorRetryAfter[failure] : undefined;
-    const { pathname } = new URL(request.url);
     const isShared =
-      config.proxyCache && status === 200 && facts.viewer.kind === 'visitor' && !searchAddress.test(pathname);
+      config.proxyCache && status === 200 && facts.viewer.kind === 'visitor' && !searchAddress.test(prefixed.path);
     const { 'content-length': _length, ...own } = Object.fromEntries(response.headers);
     const headers: Record<string, string> = {
       ...commonHeaders(config),
@@ -115,7 +132,7 @@ export function createPageRenderer(options: RendererOptions): RenderPage {
       ...(status >= 500 && { 'x-request-id': requestId }),
       'cache-control': isShared ? 'public, max-age=0, s-maxage=10' : 'private, no-cache',
       vary: 'Cookie, Accept-Encoding',
-      ...(secretAddress.test(pathname) && { 'referrer-policy': 'no-referrer' }),
+      ...(secretAddress.test(prefixed.path) && { 'referrer-policy': 'no-referrer' }),
     };
     const isDocument = own['content-type']?.startsWith('text/html') === true;
     let body: Uint8Array<ArrayBuffer>;
@@ -133,6 +150,11 @@ export function createPageRenderer(options: RendererOptions): RenderPage {
     const tag = status !== 200 ? '' : facts.viewer.kind === 'visitor' ? tagOf(body) : ofUser;
     return { ...toCachedBody(body, tag), status, headers };
   };
+}
+
+/** Names the scripts of a language. */
+function inLanguageFolder(assets: ServerBuild['assets'], language: Language): ServerBuild['assets'] {
+  return JSON.parse(inFolder(JSON.stringify(assets), language)) as ServerBuild['assets'];
 }
 
 /** The end of the body is the router's own text, never in a cached part. */

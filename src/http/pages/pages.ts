@@ -1,6 +1,7 @@
 import { type Viewer, visitor } from '#domain/kernel/viewer.ts';
 import { createConcurrencyLimit } from '../limits/concurrency-limit.ts';
 import { type ErrorCode, errorStatus } from '#domain/kernel/errors.ts';
+import { type Language, inPath, sourceLanguage, splitPrefix } from '#formats/languages.ts';
 import { errorResponse } from '../errors.ts';
 import { canonicalPath, knownQuery, searchAddress, withoutBrokenEscapes } from './page-address.ts';
 import { type RenderedPage, createPageCache, sendPage, sendSharedPage } from './page-cache.ts';
@@ -62,10 +63,12 @@ export function createPageHandler(
     const preferences = readPreferences(request.headers.get('cookie') ?? '');
     // The browser finds the route by the full path; for the server the first segment selects the same one.
     const path = withoutBrokenEscapes(new URL(request.url).pathname.slice(0, maxPathLength));
+    const language = languageOf(splitPrefix(path).language, preferences);
     const page = await publicPages.render(() =>
       render(new Request(site.facts.url + path), {
         viewer: visitor,
         preferences,
+        language,
         address: 'any',
         refusal: errorStatus[code],
       }),
@@ -77,9 +80,11 @@ export function createPageHandler(
     if (request.url.length > longestAddress) return refuse(request, 'request/too-large', 'This address is too long.');
     const url = new URL(request.url);
     url.pathname = withoutBrokenEscapes(url.pathname);
-    const canonical = canonicalPath(url.pathname);
-    if (canonical !== undefined) {
-      const headers = { ...commonHeaders(config), location: canonical + url.search };
+    const { language: prefixed, path } = splitPrefix(url.pathname);
+    const canonical = canonicalPath(path) ?? path;
+    const address = prefixed === undefined ? canonical : inPath(prefixed, canonical);
+    if (address !== url.pathname) {
+      const headers = { ...commonHeaders(config), location: address + url.search };
       return new Response(null, { status: 301, headers });
     }
     const sent = request.headers.get('cookie') ?? '';
@@ -88,7 +93,8 @@ export function createPageHandler(
     const renderFor = (viewer: Viewer, outage?: Error, isKept?: (tag: string) => boolean) =>
       renderingForUsers(() => {
         const own = viewer.kind === 'user' ? { ...preferences, timeZone: readTimeZone(sent) } : preferences;
-        return render(whole, { viewer, preferences: own, address: client, outage }, isKept);
+        const language = languageOf(prefixed, own, viewer);
+        return render(whole, { viewer, preferences: own, language, address: client, outage }, isKept);
       });
 
     let session: Awaited<ReturnType<typeof findPageViewer>> = { viewer: visitor, cookies: [] };
@@ -104,7 +110,7 @@ export function createPageHandler(
     }
     const { viewer, cookies } = session;
 
-    const isSearch = searchAddress.test(url.pathname);
+    const isSearch = searchAddress.test(path);
     if (isSearch && !maySearch(viewer)) return refuse(request, 'request/too-many', undefined, { 'retry-after': '60' });
     if (viewer.kind === 'user') {
       const userPage: { response?: Response | undefined } = {};
@@ -118,13 +124,19 @@ export function createPageHandler(
     }
 
     // Built from the cache key alone: no other query, header or connection of this visitor.
-    const address = url.pathname + knownQuery(url.search);
+    const known = url.pathname + knownQuery(url.search);
+    const language = languageOf(prefixed, preferences);
     const renderPublic = () =>
-      render(new Request(site.facts.url + address), { viewer, preferences, address: isSearch ? client : 'any' });
+      render(new Request(site.facts.url + known), {
+        viewer,
+        preferences,
+        language,
+        address: isSearch ? client : 'any',
+      });
     const page =
       development || isSearch
         ? await publicPages.render(renderPublic)
-        : await publicPages.find(keyOf(address, preferences), renderPublic);
+        : await publicPages.find(keyOf(known, preferences), renderPublic);
     return page.status === 200 ? sendSharedPage(page, request) : sendPage(withWholeQuery(page, url), request);
   };
 
@@ -137,6 +149,11 @@ export function createPageHandler(
   return Object.assign(answer, { findCached });
 }
 
+/** The language of the address, else the account's, else the browser's, else English. */
+function languageOf(prefixed: Language | undefined, { language }: Preferences, viewer: Viewer = visitor): Language {
+  return prefixed ?? (viewer.kind === 'user' ? viewer.language : undefined) ?? language ?? sourceLanguage;
+}
+
 /** A redirect was rendered without unknown parameters, such as the second one of a shared link. */
 function withWholeQuery(page: RenderedPage, { search }: URL): RenderedPage {
   const { location } = page.headers;
@@ -145,5 +162,5 @@ function withWholeQuery(page: RenderedPage, { search }: URL): RenderedPage {
 }
 
 function keyOf(address: string, preferences: Preferences): string {
-  return `page ${address} ${preferences.theme} ${preferenceNames.map((name) => preferences[name]).join(' ')}`;
+  return `page ${address} ${preferences.language ?? ''} ${preferences.theme} ${preferenceNames.map((name) => preferences[name]).join(' ')}`;
 }

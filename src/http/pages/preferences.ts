@@ -1,4 +1,5 @@
 import { forPreferences, preferenceSwitches } from '#domain/identity/preference-rules.ts';
+import { isLanguage } from '#formats/languages.ts';
 import { isTimeZone } from '#formats/zones.ts';
 import type { Preferences } from '#web/context.ts';
 
@@ -10,7 +11,9 @@ const isOn = forPreferences((name) => new RegExp(`(?:^|;\\s*)${preferenceSwitche
  */
 export function readPreferences(cookies: string): Preferences {
   const theme = /(?:^|;\s*)sotto_theme=(system|light)(?:;|$)/.exec(cookies)?.[1];
+  const language = /(?:^|;\s*)sotto_language=([a-z]{2})(?:;|$)/.exec(cookies)?.[1];
   return {
+    ...(isLanguage(language) && { language }),
     theme: theme === 'system' || theme === 'light' ? theme : 'dark',
     ...forPreferences((name) => isOn[name].test(cookies)),
   };

@@ -4,6 +4,7 @@ import LockKeyhole from 'lucide-react/icons/lock';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
 import type { Action, BrowserPaymentSettings } from '#domain/membership/shapes.ts';
 import type { Period } from '#domain/membership/rules.ts';
+import { Link } from 'react-router';
 import { Button } from '../ui/button.tsx';
 import { Field } from '../ui/fields/field.tsx';
 import { Icon } from '../ui/images/icon.tsx';
@@ -215,9 +216,9 @@ function Fields(props: PaymentFormProps & { stripe: Stripe }) {
         </output>
         <p>
           By subscribing you agree to the{' '}
-          <a className="ulink" href="/terms" target="_blank" rel="noopener">
+          <Link className="ulink" to="/terms" target="_blank" rel="noopener">
             payment terms
-          </a>
+          </Link>
           . Cancel anytime in your account.
         </p>
         <p className="flex items-center justify-center gap-1.5">

@@ -1,4 +1,5 @@
 import { Outlet } from 'react-router';
+import { splitPrefix } from '#formats/languages.ts';
 import { isStarted } from '#player/playback.ts';
 import { adminViewer, askSecondFactor } from '#web/admin/admin-viewer.ts';
 import { FindAnythingField } from '#web/admin/find-anything-field.tsx';
@@ -22,7 +23,8 @@ export const handle: PageHandle = { frame: 'own' };
 export const middleware: Route.MiddlewareFunction[] = [
   ({ context, request }, next) => {
     const { pathname, search } = new URL(request.url);
-    askSecondFactor(context, pathname + search);
+    const { path } = splitPrefix(pathname);
+    askSecondFactor(context, path + search);
     return next();
   },
 ];

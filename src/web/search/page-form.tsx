@@ -1,15 +1,16 @@
 import type { ComponentProps } from 'react';
-import { useNavigate } from 'react-router';
+import { useHref, useNavigate } from 'react-router';
 
 type PageFormProps = ComponentProps<'form'> & { action: string };
 
 /** Opens the page `action` with the fields as its query; `onSubmit` can prevent that. Also works without JavaScript. */
 export function PageForm({ action, onSubmit, ...props }: PageFormProps) {
   const navigate = useNavigate();
+  const address = useHref(action);
   return (
     <form
       {...props}
-      action={action}
+      action={address}
       method="get"
       onSubmit={(event) => {
         onSubmit?.(event);

@@ -11,12 +11,10 @@ import { navigation } from './navigation.ts';
 /** Terms and privacy open in a new tab (spec §2), and so do links to other sites. */
 function FooterLink({ to, children }: { to: string; children: string }) {
   const isOwnTab = /^\/(?!(terms|privacy)$)/.test(to);
-  return isOwnTab ? (
-    <Link to={to}>{children}</Link>
-  ) : (
-    <a href={to} target="_blank" rel="noopener">
+  return (
+    <Link to={to} {...(!isOwnTab && { target: '_blank', rel: 'noopener' })}>
       {children}
-    </a>
+    </Link>
   );
 }
 

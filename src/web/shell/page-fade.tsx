@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
-import { useLocation, useNavigation } from 'react-router';
+import { useLocation } from 'react-router';
+import { useNextLocation } from '../use-pending-search.ts';
 
 /** Spec §9, page fade: 200 ms out, then 200 ms in. */
 const fadeOut = 200;
@@ -7,7 +8,7 @@ const fadeOut = 200;
 /** Content of the page. Fades out while the next page loads and in when it has loaded; the shell does not fade. */
 export function PageFade({ children }: { children: ReactNode }) {
   const { pathname } = useLocation();
-  const { location: next } = useNavigation();
+  const next = useNextLocation();
   const isLeaving = next !== undefined && next.pathname !== pathname;
   return (
     // No focus ring: the skip link focuses all of `<main>`, and a ring around the whole page would not help.

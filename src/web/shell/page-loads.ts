@@ -1,4 +1,5 @@
 import { type DataStrategyResult, type Location, isRouteErrorResponse } from 'react-router';
+import { splitPrefix } from '#formats/languages.ts';
 import { withResolvers } from '#player/with-resolvers.ts';
 import { wasJustUnanswered } from '../api.ts';
 import { retryRouteModules } from './route-modules.ts';
@@ -94,7 +95,9 @@ async function orFailedScript(next: () => Promise<Results>): Promise<Results | u
 }
 
 function isSamePage(url: string, { pathname, search }: Location): boolean {
-  return url === new URL(pathname + search, url).href;
+  const asked = new URL(url);
+  asked.pathname = splitPrefix(asked.pathname).path;
+  return asked.href === new URL(pathname + search, url).href;
 }
 
 function isFailure({ type, result }: DataStrategyResult): boolean {

@@ -1,5 +1,6 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react';
-import { useLocation, useNavigation } from 'react-router';
+import { useLocation } from 'react-router';
+import { useNextLocation } from '#web/use-pending-search.ts';
 import { type PageOutline, PageSkeleton } from './page-skeleton.tsx';
 import { useNoteOpened } from './session-end.tsx';
 import { useFocusAfterRemoval } from './use-focus-after-removal.ts';
@@ -20,7 +21,7 @@ export function WorkshopMain({ outlineOf, children }: WorkshopMainProps) {
   const main = useRef<HTMLElement>(null);
   useFocusAfterRemoval(main, pathname);
   useNoteOpened();
-  const { location: next } = useNavigation();
+  const next = useNextLocation();
   const isLeaving = next !== undefined && next.pathname !== pathname;
   const isFiltering = next !== undefined && next.pathname === pathname;
   const isLong = useLongerThan(isLeaving ? fadeMs + waitMs : waitMs, isLeaving || isFiltering);

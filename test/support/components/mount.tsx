@@ -133,6 +133,7 @@ export const listener: Me = {
   isAdmin: false,
   preferences: forPreferences(() => null),
   isDiscreet: null,
+  language: null,
   hasBlockedUsers: false,
   blockedUsers: [],
 };

@@ -1,4 +1,5 @@
 import { Link } from 'react-router';
+import { splitPrefix } from '#formats/languages.ts';
 import { siteContext } from '../../context.ts';
 import { Prose } from '../../editorial/prose.tsx';
 import { metaOf } from '../../page-meta.ts';
@@ -10,7 +11,7 @@ const names = ['about', 'terms', 'privacy'] as const;
 
 export function loader({ context, request }: Route.LoaderArgs) {
   // The router matches in any case.
-  const path = new URL(request.url).pathname.toLowerCase();
+  const path = splitPrefix(new URL(request.url).pathname).path.toLowerCase();
   const name = orNotFound(names.find((one) => path.startsWith(`/${one}`)));
   return context.get(siteContext).editorial.findInfoPage(name);
 }

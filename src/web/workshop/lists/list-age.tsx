@@ -1,5 +1,6 @@
 import RefreshCw from 'lucide-react/icons/refresh-cw';
-import { Link, useLocation, useNavigation, useRouteLoaderData } from 'react-router';
+import { Link, useLocation, useRouteLoaderData } from 'react-router';
+import { useNextLocation } from '#web/use-pending-search.ts';
 import { Icon } from '../../ui/images/icon.tsx';
 import { LocalTime } from '../local-time.tsx';
 import type { PageRequest } from '../page-request.ts';
@@ -12,7 +13,7 @@ export function ListAge() {
   const ofAdmin = useRouteLoaderData<PageRequest>('routes/admin/pages');
   const request = useRouteLoaderData<PageRequest>('routes/studio/pages') ?? ofAdmin;
   const { pathname, search } = useLocation();
-  const { location: next } = useNavigation();
+  const next = useNextLocation();
   const isReading = next?.pathname === pathname && next.search === search;
   if (request === undefined) return null;
   return (
