@@ -8,10 +8,13 @@ type Budget = { script: number; style: number; requests: number };
 /** Goal for every listeners' page. */
 export const firstLoadGoal: Budget = { script: 135, style: 16, requests: 25 };
 
-/** Enforced by a test. Pages with a user's own tools exceed the goal for now: lower with each saving, never raise. */
+/**
+ * Enforced by a test. Half a KB is for languages (decision 069), and pages with a user's own tools exceed the goal for
+ * now: lower with each saving, never raise.
+ */
 export const firstLoadCeiling: Record<'public' | 'personal', Budget> = {
-  public: firstLoadGoal,
-  personal: { script: 140, style: 16, requests: 26 },
+  public: { ...firstLoadGoal, script: firstLoadGoal.script + 0.5 },
+  personal: { script: 140.5, style: 16, requests: 26 },
 };
 
 /** Files that a browser loads for its first page: entry, root, layouts, the page, and all their imports. */

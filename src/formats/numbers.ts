@@ -7,18 +7,11 @@ export type Locale = 'en';
 export type Count = { count: number; isMore: boolean };
 
 const tags: Record<Locale, string> = { en: 'en-US' };
-const integers = new Map<string, Intl.NumberFormat>();
-
-/** `102,884`. @param tag BCP 47 */
-export function formatInteger(value: number, tag: string): string {
-  const format = integers.get(tag) ?? new Intl.NumberFormat(tag, { maximumFractionDigits: 0 });
-  integers.set(tag, format);
-  return format.format(value);
-}
+const counts: Record<Locale, Intl.NumberFormat> = { en: new Intl.NumberFormat(tags.en, { maximumFractionDigits: 0 }) };
 
 /** `102,884` */
 export function formatCount(count: number, locale: Locale = 'en'): string {
-  return formatInteger(count, tags[locale]);
+  return counts[locale].format(count);
 }
 
 /** `1 audio`, `1,204 audios`, `0 replies`: use it for every count with a noun. */

@@ -1,5 +1,12 @@
 import catalogues from 'virtual:catalogues';
-import { type Language, type LanguageFacts, isLanguage, languages, sourceLanguage } from '#formats/languages.ts';
+import {
+  type Language,
+  type LanguageFacts,
+  isLanguage,
+  languages,
+  prefixOf,
+  sourceLanguage,
+} from '#formats/languages.ts';
 import { type Message, createTexts } from './texts.ts';
 
 /** As `i18n.ts`, in the browser of development and of component tests: a document has one language. */
@@ -9,8 +16,8 @@ export function language(): Language {
   return isLanguage(lang) ? lang : sourceLanguage;
 }
 
-export function languageFacts(): LanguageFacts {
-  return languages[language()];
+export function languageFacts(): LanguageFacts & { prefix: string } {
+  return { ...languages[language()], prefix: prefixOf(language()) };
 }
 
 const texts = createTexts(language, (of) => new Map(Object.entries(catalogues[of] ?? {})));

@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { type Language, type LanguageFacts, languages, sourceLanguage } from '#formats/languages.ts';
+import { type Language, type LanguageFacts, languages, prefixOf, sourceLanguage } from '#formats/languages.ts';
 import { readCatalogue } from './catalogues.ts';
 import { type Message, createTexts } from './texts.ts';
 
@@ -23,9 +23,9 @@ export function language(): Language {
   return store.getStore() ?? sourceLanguage;
 }
 
-/** Facts of that language. */
-export function languageFacts(): LanguageFacts {
-  return languages[language()];
+/** Facts of that language; `prefix`: `/de`, or empty in English. */
+export function languageFacts(): LanguageFacts & { prefix: string } {
+  return { ...languages[language()], prefix: prefixOf(language()) };
 }
 
 const texts = createTexts(language, (of) => (of === sourceLanguage ? new Map() : readCatalogue(of)));

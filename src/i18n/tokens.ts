@@ -1,5 +1,5 @@
 import { compileMessageOrThrow } from '@lingui/message-utils/compileMessage';
-import { chooseIn } from './choose.ts';
+import { chooseIn } from '#formats/choose.ts';
 
 /** A message as Lingui compiles it: text, `[name]`, or `[name, 'plural', { one: […], other: […] }]`. */
 export type Token = string | [name: string, type?: string, cases?: Record<string, unknown>];

@@ -5,7 +5,7 @@ import { renderToStaticMarkup } from 'react-dom/server';
 import { transformWithOxc } from 'vite';
 import { describe, expect, test } from 'vitest';
 import { type Language, languages } from '#formats/languages.ts';
-import { chooseIn } from './choose.ts';
+import { chooseIn } from '#formats/choose.ts';
 import { markTexts } from './mark-texts.ts';
 import { rich } from './rich.ts';
 import { createTexts } from './texts.ts';

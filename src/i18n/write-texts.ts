@@ -1,5 +1,5 @@
 import { parseAst } from 'vite';
-import { type Language, languages } from '../formats/languages.ts';
+import { type Language, languages, prefixOf } from '../formats/languages.ts';
 import { plainMark, richMark } from './mark-texts.ts';
 import { type Token, casesOf, tokensOf } from './tokens.ts';
 
@@ -82,7 +82,8 @@ export function createWriter(script: string, name: string) {
     };
     return write({ start: 0, end: script.length })
       .replaceAll(/__languageFacts__\.(\w+)/g, (_, name: string) => {
-        return JSON.stringify(languages[language][name as keyof (typeof languages)[Language]]) ?? 'undefined';
+        const facts: Record<string, unknown> = { ...languages[language], prefix: prefixOf(language) };
+        return JSON.stringify(facts[name]);
       })
       .replaceAll('__language__', JSON.stringify(language));
   };

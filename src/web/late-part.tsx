@@ -12,7 +12,7 @@ import {
   useSyncExternalStore,
 } from 'react';
 import { useNavigate } from 'react-router';
-import { splitPrefix } from '#formats/languages.ts';
+import { routePath } from './route-path.ts';
 import { browserClock } from '#player/clock.ts';
 import { createLazy } from '#player/lazy.ts';
 import { createListeners } from '#player/listeners.ts';
@@ -190,7 +190,7 @@ function LostPress({ early, failures }: LostPressProps): ReactNode {
       control.target === '' &&
       isStarted(getSnapshot().status)
     )
-      return void navigate(splitPrefix(control.pathname).path + control.search + control.hash);
+      return void navigate(routePath(control.pathname) + control.search + control.hash);
     const isSent = control instanceof HTMLButtonElement && control.type === 'submit' && hasAddress(control.form);
     if (control instanceof HTMLAnchorElement || (isSent && !isStarted(getSnapshot().status))) return control.click();
     showToast({ text: navigator.onLine ? 'This could not be loaded. Please try again.' : 'No internet connection' });

@@ -1,6 +1,6 @@
 import { type MetaDescriptor, isRouteErrorResponse } from 'react-router';
 import { inPath, languageCodes } from '#formats/languages.ts';
-import { language, languageFacts } from '#i18n';
+import { languageFacts } from '#i18n';
 import cardImage from './art/card.jpg';
 import icon512 from './art/icon-512.png';
 import type { RootData } from './root-data.ts';
@@ -54,7 +54,8 @@ export function pageMeta({ matches, location, error }: MetaArgs, page: PageFacts
       .toLowerCase()
       .replaceAll(/\/{2,}/g, '/')
       .replace(/(?<=.)\/$/, '');
-  const address = siteUrl + inPath(language(), path);
+  const { prefix } = languageFacts();
+  const address = siteUrl + (prefix && path === '/' ? prefix : prefix + path);
   const card = cardOf(path);
   const picture = page.imageUrl ? imageAddress(page.imageUrl, 'jpeg', 1024) : (root?.look?.card ?? cardImage);
   const image = `${siteUrl}${card ?? picture}`;

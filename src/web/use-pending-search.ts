@@ -1,11 +1,11 @@
 import { use } from 'react';
 import { UNSAFE_DataRouterContext as DataRouterContext, type Path, useLocation, useNavigation } from 'react-router';
-import { splitPrefix } from '#formats/languages.ts';
+import { routePath } from './route-path.ts';
 
 /** Where a navigation in progress leads, without the prefix of a language, as in `useLocation`. */
 export function useNextLocation(): Path | undefined {
   const { location } = useNavigation();
-  return location && { ...location, pathname: splitPrefix(location.pathname).path };
+  return location && { ...location, pathname: routePath(location.pathname) };
 }
 
 /** Query of the list’s address after the navigation in progress. */
@@ -27,7 +27,7 @@ export function useReadPendingSearch(): () => string | undefined {
     if (router === undefined) throw new Error('useReadPendingSearch needs a data router around it');
     const { location, navigation } = router.state;
     const next = navigation.location ?? location;
-    return splitPrefix(next.pathname).path === pathname ? next.search : undefined;
+    return routePath(next.pathname) === pathname ? next.search : undefined;
   };
 }
 

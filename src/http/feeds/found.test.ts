@@ -504,7 +504,7 @@ test.each(['/cards/audio/draft.jpg', '/cards/users/one.jpg', '/cards/audio/nothi
 test('the offline page says so, runs no script and loads nothing else', async () => {
   const { response, text } = await get('/offline');
   expect(text).toContain('No internet connection');
-  expect(text).toContain('<html lang="en" data-theme="dark">');
+  expect(text).toContain('<html lang="en" dir="ltr" data-theme="dark">');
   expect(text).not.toMatch(/<script|src=|url\(/);
   expect(response.headers.get('content-security-policy')).toMatch(/^default-src 'none'; style-src 'sha256-/);
   expect((await get('/service-worker.js')).response.status).toBe(404);

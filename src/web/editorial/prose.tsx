@@ -1,7 +1,7 @@
 /* oxlint-disable jsx-a11y/click-events-have-key-events, jsx-a11y/no-static-element-interactions -- what is pressed are the links within */
 import type { MouseEvent } from 'react';
 import { useNavigate } from 'react-router';
-import { splitPrefix } from '#formats/languages.ts';
+import { routePath } from '../route-path.ts';
 import { onPlainPress } from '#web/ui/plain-press.ts';
 
 /**
@@ -15,7 +15,7 @@ export function Prose({ html, className }: { html: string; className: string }) 
     // Addresses with a file extension (feeds, pictures) are not pages.
     if (link === null || link.target !== '' || link.origin !== window.location.origin || /\.\w+$/.test(link.pathname))
       return;
-    onPlainPress(() => void navigate(splitPrefix(link.pathname).path + link.search + link.hash))(event);
+    onPlainPress(() => void navigate(routePath(link.pathname) + link.search + link.hash))(event);
   }
   return <div className={className} onClick={follow} dangerouslySetInnerHTML={{ __html: html }} />;
 }

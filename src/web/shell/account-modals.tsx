@@ -1,5 +1,5 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react';
-import { splitPrefix } from '#formats/languages.ts';
+import { routePath } from '../route-path.ts';
 import { PaymentModal } from '../membership/payment-modal.tsx';
 import { PromoCodeNote } from '../membership/price-preview.tsx';
 import { SubscribeModal } from '../membership/subscribe-modal.tsx';
@@ -41,7 +41,7 @@ const signUpModals: readonly ModalName[] = ['sign-in-prompt', 'subscribe', 'sign
 
 function sourceOf(state: ModalWindowProps['state']): SignUpSource {
   const isSharedLink = sharedSourceOf(window.location) !== undefined;
-  return signUpSourceOf(state, { pathname: splitPrefix(window.location.pathname).path, isSharedLink });
+  return signUpSourceOf(state, { pathname: routePath(window.location.pathname), isSharedLink });
 }
 
 /** One window for all modals: switching modals changes its content. Its code loads when the first one opens. */

@@ -1,5 +1,5 @@
 import { type DataStrategyResult, type Location, isRouteErrorResponse } from 'react-router';
-import { splitPrefix } from '#formats/languages.ts';
+import { routePath } from '../route-path.ts';
 import { withResolvers } from '#player/with-resolvers.ts';
 import { wasJustUnanswered } from '../api.ts';
 import { retryRouteModules } from './route-modules.ts';
@@ -96,7 +96,7 @@ async function orFailedScript(next: () => Promise<Results>): Promise<Results | u
 
 function isSamePage(url: string, { pathname, search }: Location): boolean {
   const asked = new URL(url);
-  asked.pathname = splitPrefix(asked.pathname).path;
+  asked.pathname = routePath(asked.pathname);
   return asked.href === new URL(pathname + search, url).href;
 }
 
