@@ -1,50 +1,19 @@
 /**
- * Languages of the interface, in the order in which they are offered. One more is its lines in this file and a file in
- * `locales/`: configuration, addresses, switcher, sitemap and tests follow.
+ * Languages of the interface, in the order in which they are offered. One more is its code here, its lines in
+ * `language-facts.ts` and a file in `locales/`: configuration, addresses, switcher, sitemap and tests follow.
  */
 export const languageCodes = ['en', 'de', 'fr', 'es', 'ar'] as const;
 
 export type Language = (typeof languageCodes)[number];
 
-/** Of the texts in the code, and of whoever has chosen none. Its addresses have no prefix. */
+/** The texts in the code have it, and pages for people who have chosen none. Its addresses have no prefix. */
 export const sourceLanguage = 'en' satisfies Language;
-
-export type LanguageFacts = {
-  /** In the language itself. */
-  name: string;
-  direction: 'ltr' | 'rtl';
-  /** BCP 47, for `Intl`. */
-  intl: string;
-  /** https://ogp.me */
-  openGraph: string;
-  /** Studio and Admin are in English. */
-  isForListenersOnly?: true;
-};
-
-/** Apart from the codes, which alone every page needs in the browser. */
-export const languages: Record<Language, LanguageFacts> = {
-  en: { name: 'English', direction: 'ltr', intl: 'en-US', openGraph: 'en_US' },
-  de: { name: 'Deutsch', direction: 'ltr', intl: 'de-DE', openGraph: 'de_DE' },
-  fr: { name: 'Français', direction: 'ltr', intl: 'fr-FR', openGraph: 'fr_FR' },
-  es: { name: 'Español', direction: 'ltr', intl: 'es-ES', openGraph: 'es_ES' },
-  // With Latin digits, as in other players (design).
-  ar: { name: 'العربية', direction: 'rtl', intl: 'ar-u-nu-latn', openGraph: 'ar_AR', isForListenersOnly: true },
-};
-
-/** For people whose browser asks for a language that the page does not have. */
-export const languageOffers: Record<Language, string> = {
-  en: 'This page in English',
-  de: 'Diese Seite auf Deutsch',
-  fr: 'Cette page en français',
-  es: 'Esta página en español',
-  ar: 'هذه الصفحة بالعربية',
-};
 
 export function isLanguage(text: unknown): text is Language {
   return languageCodes.includes(text as Language);
 }
 
-/** What its addresses begin with: `/de`, and nothing in English. */
+/** The beginning of its addresses: `/de`, and nothing in English. */
 export function prefixOf(language: Language): string {
   return language === sourceLanguage ? '' : `/${language}`;
 }

@@ -1,12 +1,6 @@
 import catalogues from 'virtual:catalogues';
-import {
-  type Language,
-  type LanguageFacts,
-  isLanguage,
-  languages,
-  prefixOf,
-  sourceLanguage,
-} from '#formats/languages.ts';
+import { type LanguageFacts, languages } from '#formats/language-facts.ts';
+import { type Language, isLanguage, prefixOf, sourceLanguage } from '#formats/languages.ts';
 import { type Message, createTexts } from './texts.ts';
 
 /** As `i18n.ts`, in the browser of development and of component tests: a document has one language. */

@@ -1,4 +1,5 @@
-import type { Language, LanguageFacts } from '#formats/languages.ts';
+import type { LanguageFacts } from '#formats/language-facts.ts';
+import type { Language } from '#formats/languages.ts';
 import { chooseIn } from '#formats/choose.ts';
 
 export { rich } from './rich.ts';

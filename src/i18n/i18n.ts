@@ -1,5 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { type Language, type LanguageFacts, languages, prefixOf, sourceLanguage } from '#formats/languages.ts';
+import { type LanguageFacts, languages } from '#formats/language-facts.ts';
+import { type Language, prefixOf, sourceLanguage } from '#formats/languages.ts';
 import { readCatalogue } from './catalogues.ts';
 import { type Message, createTexts } from './texts.ts';
 
@@ -23,9 +24,9 @@ export function language(): Language {
   return store.getStore() ?? sourceLanguage;
 }
 
-/** Facts of that language; `prefix`: `/de`, or empty in English. */
-export function languageFacts(): LanguageFacts & { prefix: string } {
-  return { ...languages[language()], prefix: prefixOf(language()) };
+/** @param of in the browser only the page's own; `prefix`: `/de`, or empty in English */
+export function languageFacts(of = language()): LanguageFacts & { prefix: string } {
+  return { ...languages[of], prefix: prefixOf(of) };
 }
 
 const texts = createTexts(language, (of) => (of === sourceLanguage ? new Map() : readCatalogue(of)));

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
-import { type Language, languages } from '#formats/languages.ts';
+import { languages } from '#formats/language-facts.ts';
+import type { Language } from '#formats/languages.ts';
 import { type Components, rich } from './rich.ts';
 import { type Token, type Values, partsOf, tokensOf } from './tokens.ts';
 

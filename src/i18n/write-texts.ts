@@ -1,5 +1,6 @@
 import { parseAst } from 'vite';
-import { type Language, languages, prefixOf } from '../formats/languages.ts';
+import { languages } from '../formats/language-facts.ts';
+import { type Language, prefixOf } from '../formats/languages.ts';
 import { plainMark, richMark } from './mark-texts.ts';
 import { type Token, casesOf, tokensOf } from './tokens.ts';
 

@@ -2,7 +2,7 @@ import { isLanguage, prefixOf, sourceLanguage } from '#formats/languages.ts';
 
 const asked = new URLSearchParams(globalThis.location.search).get('language');
 
-/** Of the page that registered this worker, which stores scripts and pages in no other one (installed-app.ts). */
+/** The page that registered this worker has it; scripts and pages of others are not stored (installed-app.ts). */
 export const ownLanguage = isLanguage(asked) ? asked : sourceLanguage;
 /** Its pages are fetched with it. */
 export const ownPrefix = prefixOf(ownLanguage);

@@ -10,7 +10,7 @@ export type RequestFacts = {
   /** Marks the scripts of this response, which the policy then allows by their hashes. */
   nonce: string;
   preferences: Preferences;
-  /** Of the page. */
+  /** The page is in it. */
   language: Language;
   /** Client address, for rate limits; `any` when the rendered page is cached for everyone. */
   address: string;

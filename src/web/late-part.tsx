@@ -12,7 +12,7 @@ import {
   useSyncExternalStore,
 } from 'react';
 import { useNavigate } from 'react-router';
-import { routePath } from './route-path.ts';
+import { routePath } from './ui/route-path.ts';
 import { browserClock } from '#player/clock.ts';
 import { createLazy } from '#player/lazy.ts';
 import { createListeners } from '#player/listeners.ts';

@@ -1,8 +1,8 @@
 import { use } from 'react';
 import { UNSAFE_DataRouterContext as DataRouterContext, type Path, useLocation, useNavigation } from 'react-router';
-import { routePath } from './route-path.ts';
+import { routePath } from './ui/route-path.ts';
 
-/** Where a navigation in progress leads, without the prefix of a language, as in `useLocation`. */
+/** Target of the navigation in progress, without the prefix of a language, as in `useLocation`. */
 export function useNextLocation(): Path | undefined {
   const { location } = useNavigation();
   return location && { ...location, pathname: routePath(location.pathname) };

@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core';
 import { expect, inject, test } from 'vitest';
 import { splitPrefix } from '#formats/languages.ts';
 import { desktop, hydrated, useBrowser, workerInCharge } from '../support/browser/browser.ts';
+import { newListener, openAs } from '../support/listener.ts';
 
 const browser = useBrowser({ images: false });
 const germanCookie = () => ({
@@ -110,4 +111,39 @@ test('the worker keeps scripts of the page’s language alone', async () => {
   expect(await page.locator('h1').textContent()).toBe('Keine Internetverbindung');
   await page.context().setOffline(false);
   await quiet(expect.arrayContaining([]));
+});
+
+test('another language keeps the page, and is kept by the browser and by the account', async () => {
+  const listener = await newListener();
+  const { page, quiet } = await openAs(browser, listener, '/categories?utm_source=mail');
+  await page.getByRole('button', { name: 'Language: English' }).click();
+  await page.getByRole('menuitemradio', { name: 'Deutsch' }).click();
+  await page.waitForURL('**/de/categories?utm_source=mail');
+  await hydrated(page);
+  await page.getByRole('button', { name: 'Sprache: Deutsch' }).waitFor();
+
+  // The account's choice counts in a browser that has made none.
+  await page.context().clearCookies({ name: 'sotto_language' });
+  await page.goto('/about');
+  expect(await page.locator('html').getAttribute('lang')).toBe('de');
+  await hydrated(page);
+
+  await page.getByRole('button', { name: 'Menü', exact: true }).click();
+  await page.getByRole('menuitemradio', { name: 'English' }).click();
+  await page.waitForFunction(() => document.documentElement.lang === 'en');
+  expect(new URL(page.url()).pathname).toBe('/about');
+  await hydrated(page);
+  await quiet();
+});
+
+test('without JavaScript, the languages are links below the footer', async () => {
+  const { page, quiet } = await browser.open('/de/audios?sort=a-z', { ...desktop, javaScriptEnabled: false });
+  const links = page.locator('noscript a[hreflang]');
+  expect(await links.allTextContents()).toEqual(['English', 'Deutsch', 'Français', 'Español', 'العربية']);
+  await links.getByText('Français').click();
+  await page.waitForURL('**/fr/audios?sort=a-z');
+  await links.getByText('English').click();
+  await page.waitForURL('**/audios?sort=a-z');
+  expect(new URL(page.url()).pathname).toBe('/audios');
+  await quiet();
 });

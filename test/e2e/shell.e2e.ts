@@ -166,7 +166,9 @@ test('a list longer than a page loads more on scroll, and shows every item once'
 });
 
 test('the theme that was chosen is there from the first paint on', async () => {
-  expect(await (await fetch(`${inject('siteUrl')}/about`)).text()).toContain('<html lang="en" data-theme="dark">');
+  expect(await (await fetch(`${inject('siteUrl')}/about`)).text()).toContain(
+    '<html lang="en" dir="ltr" data-theme="dark">',
+  );
   const { page, quiet } = await browser.open('/about', { ...desktop, colorScheme: 'dark' });
   await page.getByRole('button', { name: 'Menu' }).click();
   await page.getByRole('menuitemradio', { name: 'Light' }).click();

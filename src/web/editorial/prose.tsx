@@ -1,7 +1,7 @@
 /* oxlint-disable jsx-a11y/click-events-have-key-events, jsx-a11y/no-static-element-interactions -- what is pressed are the links within */
 import type { MouseEvent } from 'react';
 import { useNavigate } from 'react-router';
-import { routePath } from '../route-path.ts';
+import { routePath } from '../ui/route-path.ts';
 import { onPlainPress } from '#web/ui/plain-press.ts';
 
 /**

@@ -1,3 +1,4 @@
+import { Trans } from '@lingui/react/macro';
 import AudioLines from 'lucide-react/icons/audio-lines';
 import LogOut from 'lucide-react/icons/log-out';
 import Settings2 from 'lucide-react/icons/settings-2';
@@ -16,24 +17,24 @@ export function AccountMenuItems() {
   return (
     <>
       <MenuLink icon={UserRound} render={<Link to="/account" />}>
-        Account
+        <Trans>Account</Trans>
       </MenuLink>
       {hasStudio && (
         <MenuLink icon={AudioLines} render={<Link to={href('/studio')} />}>
-          Studio
+          <Trans>Studio</Trans>
         </MenuLink>
       )}
       {user?.isAdmin && (
         <MenuLink icon={Settings2} render={<Link to={href('/admin')} />}>
-          Admin
+          <Trans>Admin</Trans>
         </MenuLink>
       )}
       <MenuItem icon={Smartphone} onSelect={() => openModal('app')}>
-        Download our app
+        <Trans>Download our app</Trans>
       </MenuItem>
       <MenuSeparator />
       <MenuItem icon={LogOut} onSelect={() => void leave(logOut)}>
-        Log out
+        <Trans>Log out</Trans>
       </MenuItem>
     </>
   );

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import ChevronDown from 'lucide-react/icons/chevron-down';
 import { useLocation } from 'react-router';
 import type { Me } from '#domain/identity/accounts.ts';
@@ -20,7 +21,7 @@ export function AccountMenu({ user }: { user: Me }) {
           type="button"
           className="inline-flex items-center gap-1 rounded-full p-0.5 hover:bg-raised noscript:hidden data-popup-open:bg-raised md:py-1 md:pr-2 md:pl-1"
           data-account-menu
-          aria-label="Account menu"
+          aria-label={t`Account menu`}
           onPointerEnter={preloadModals}
         >
           <Avatar name={user.icon ?? user.username} color={user.color} size={40} />

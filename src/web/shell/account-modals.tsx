@@ -1,5 +1,5 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react';
-import { routePath } from '../route-path.ts';
+import { routePath } from '../ui/route-path.ts';
 import { PaymentModal } from '../membership/payment-modal.tsx';
 import { PromoCodeNote } from '../membership/price-preview.tsx';
 import { SubscribeModal } from '../membership/subscribe-modal.tsx';

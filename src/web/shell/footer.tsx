@@ -2,10 +2,12 @@ import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { useState } from 'react';
 import type { PageLook } from '#domain/look/open-look.ts';
-import { href, Link } from 'react-router';
+import { href, Link, useLocation } from 'react-router';
+import { languageFacts } from '#i18n';
 import { logEvent } from '../analytics/log-event.ts';
 import { useSession } from '../identity/session-provider.tsx';
 import { useIsOn } from '../root-data.ts';
+import { Menu } from '../ui/layers/menu.tsx';
 import { navigation } from './navigation.ts';
 
 /** Terms and privacy open in a new tab (spec §2), and so do links to other sites. */
@@ -15,6 +17,31 @@ function FooterLink({ to, children }: { to: string; children: string }) {
     <Link to={to} {...(!isOwnTab && { target: '_blank', rel: 'noopener' })}>
       {children}
     </Link>
+  );
+}
+
+const loadLanguages = () => import('./language-choice.tsx');
+
+/** Without JavaScript there are links below the footer. */
+function FooterLanguages() {
+  const { key } = useLocation();
+  const { name } = languageFacts();
+  return (
+    <Menu
+      closeKey={key}
+      load={loadLanguages}
+      trigger={
+        <button
+          type="button"
+          className="min-h-6 text-start hover:text-text noscript:hidden max-md:min-h-11 max-md:min-w-11"
+          aria-label={t`Language: ${name}`}
+        >
+          {name}
+        </button>
+      }
+    >
+      {(items) => <items.LanguageChoice />}
+    </Menu>
   );
 }
 
@@ -79,6 +106,7 @@ export function Footer({
             )}
           </nav>
         )}
+        <FooterLanguages />
       </div>
     </footer>
   );

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import Search from 'lucide-react/icons/search';
 import { useRef, useSyncExternalStore } from 'react';
 import { Link, useLocation } from 'react-router';
@@ -25,6 +27,7 @@ const variants = { clear: 'header--clear', glass: 'header--glass', solid: '' };
 
 export function Header({ site }: { site: ShellSite }) {
   const { header, userHeader, UserRow } = usePageHandle();
+  const { siteName } = site;
   const { key } = useLocation();
   const { user } = useSession();
   const bell = useLoaded(loadBell, user !== null);
@@ -49,14 +52,14 @@ export function Header({ site }: { site: ShellSite }) {
     >
       <div className="wrap">
         <div className="flex h-(--header) items-center gap-0.5 md:gap-2">
-          <Link className="logo" to="/" aria-label={`${site.siteName}, home`}>
-            <Logo siteName={site.siteName} />
+          <Link className="logo" to="/" aria-label={t`${siteName}, home`}>
+            <Logo siteName={siteName} />
           </Link>
           <MainNav />
           <span className="flex-1" />
           <SearchForm place="bar" />
           <IconButton
-            label="Search"
+            label={t`Search`}
             icon={Search}
             iconSize={24}
             className="md:hidden"
@@ -103,7 +106,7 @@ function VisitorButtons() {
         onClick={onPlainPress(() => openModal('log-in'))}
         {...near}
       >
-        Log in
+        <Trans>Log in</Trans>
       </Button>
       {takesAccounts && (
         <Button
@@ -113,7 +116,7 @@ function VisitorButtons() {
           onClick={onPlainPress(() => openModal('sign-up'))}
           {...near}
         >
-          Get Started
+          <Trans>Get Started</Trans>
         </Button>
       )}
     </>

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { type RefObject, useEffect, useEffectEvent } from 'react';
 import { flushSync } from 'react-dom';
 import { keyCommand } from '#player/keyboard.ts';
@@ -55,7 +56,7 @@ export function KeyCommands({ early }: KeyCommandsProps) {
           audioFavorite(current, sourceOf(current)),
           // The heart button that shows the change may be out of sight.
           (isFavorite) =>
-            showToast({ text: isFavorite ? 'Added to your Library' : 'Removed from your Library', kind: 'favorite' }),
+            showToast({ text: isFavorite ? t`Added to your Library` : t`Removed from your Library`, kind: 'favorite' }),
         );
     }
   });

@@ -1,5 +1,5 @@
 import { type DataStrategyResult, type Location, isRouteErrorResponse } from 'react-router';
-import { routePath } from '../route-path.ts';
+import { routePath } from '../ui/route-path.ts';
 import { withResolvers } from '#player/with-resolvers.ts';
 import { wasJustUnanswered } from '../api.ts';
 import { retryRouteModules } from './route-modules.ts';

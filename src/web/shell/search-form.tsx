@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import Search from 'lucide-react/icons/search';
 import X from 'lucide-react/icons/x';
 import { useEffect, useRef, useState } from 'react';
@@ -78,7 +80,9 @@ export function SearchForm({ place, onLeave }: SearchFormProps) {
         <div className={isRow ? 'input input--pill' : 'header__search group-focus-within/search:w-[min(560px,48vw)]'}>
           <label htmlFor={`${listId}-field`}>
             <Icon of={Search} size={18} />
-            <span className="sr-only">Search</span>
+            <span className="sr-only">
+              <Trans>Search</Trans>
+            </span>
           </label>
           <input
             id={`${listId}-field`}
@@ -95,7 +99,7 @@ export function SearchForm({ place, onLeave }: SearchFormProps) {
             aria-expanded={look.isExpanded}
             aria-controls={look.isExpanded ? listId : undefined}
             aria-activedescendant={look.activeId}
-            placeholder="Search"
+            placeholder={t`Search`}
             maxLength={100}
             autoComplete="off"
             enterKeyHint="search"
@@ -116,7 +120,7 @@ export function SearchForm({ place, onLeave }: SearchFormProps) {
             icon={X}
             iconSize={18}
             size={40}
-            label="Clear"
+            label={t`Clear`}
             onClick={() => {
               combobox.current?.leave();
               empty();

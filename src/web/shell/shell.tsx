@@ -1,7 +1,9 @@
+import { Trans } from '@lingui/react/macro';
 import { type ReactNode, useEffect, useRef } from 'react';
 import { useLocation } from 'react-router';
 import { Footer } from './footer.tsx';
 import { Header } from './header.tsx';
+import { LanguageLinks } from './language-links.tsx';
 import { PageFade } from './page-fade.tsx';
 import type { ShellSite } from './shell-site.ts';
 
@@ -29,7 +31,11 @@ export function Shell({ site, notice, header, hasMain, player, children }: Shell
       {hasMain ? <div>{children}</div> : <PageFade>{children}</PageFade>}
       <FocusHeading />
       {!hasMain && (
-        <Footer siteName={site.siteName} own={site.look?.footer} extent={site.standalone ? 'minimal' : 'full'} />
+        <>
+          <Footer siteName={site.siteName} own={site.look?.footer} extent={site.standalone ? 'minimal' : 'full'} />
+          {/* In the browser, React leaves out what is in it, so that no code is needed for it. */}
+          <noscript>{import.meta.env.SSR && <LanguageLinks />}</noscript>
+        </>
       )}
       {!site.standalone && player}
     </>
@@ -43,7 +49,7 @@ function SkipLink() {
       className="fixed -top-30 start-4 z-99 rounded-cover bg-inverse px-4 py-2.5 text-inverse-text focus:top-4 print:hidden"
       href="#main"
     >
-      Skip to content
+      <Trans>Skip to content</Trans>
     </a>
   );
 }

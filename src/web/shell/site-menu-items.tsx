@@ -1,17 +1,15 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import type { Dispatch, SetStateAction } from 'react';
 import { Link, useRevalidator } from 'react-router';
-import {
-  preferenceNames,
-  preferenceSwitches,
-  type PreferenceName,
-  type Preferences,
-} from '#domain/identity/preference-rules.ts';
+import { preferenceNames, type PreferenceName, type Preferences } from '#domain/identity/preference-rules.ts';
 import { logEvent } from '../analytics/log-event.ts';
 import { useSession } from '../identity/session-provider.tsx';
 import { useIsOn } from '../root-data.ts';
 import { MenuChoice, MenuItem, MenuLink, MenuSeparator, MenuSwitch } from '../ui/layers/menu-items.tsx';
 import { useToast } from '../ui/layers/toast.tsx';
 import { useMinWidth } from '../ui/use-media-query.ts';
+import { LanguageChoice } from './language-choice.tsx';
 import { navigation } from './navigation.ts';
 import { choosePreferences } from './preferences.ts';
 import type { ShellSite } from './shell-site.ts';
@@ -23,6 +21,8 @@ type SiteMenuItemsProps = {
   preferences: Preferences;
   setPreferences: Dispatch<SetStateAction<Preferences>>;
 };
+
+const preferenceLabels: Record<PreferenceName, () => string> = { isDiscreet: () => t`Discreet mode` };
 
 /** The menu’s button keeps the choices, because the items unmount with the menu. */
 export function SiteMenuItems({ theme, setTheme, preferences, setPreferences }: SiteMenuItemsProps) {
@@ -59,26 +59,35 @@ export function SiteMenuItems({ theme, setTheme, preferences, setPreferences }: 
       )}
       {user === null && (
         <>
-          <MenuItem onSelect={() => openModal('log-in')}>Sign in</MenuItem>
-          {takesAccounts && <MenuItem onSelect={() => openModal('sign-up')}>Sign up</MenuItem>}
+          <MenuItem onSelect={() => openModal('log-in')}>
+            <Trans>Sign in</Trans>
+          </MenuItem>
+          {takesAccounts && (
+            <MenuItem onSelect={() => openModal('sign-up')}>
+              <Trans>Sign up</Trans>
+            </MenuItem>
+          )}
         </>
       )}
-      <MenuItem onSelect={() => openModal('app')}>Download our app</MenuItem>
+      <MenuItem onSelect={() => openModal('app')}>
+        <Trans>Download our app</Trans>
+      </MenuItem>
       <MenuSeparator />
       <MenuChoice
-        label="Theme"
+        label={t`Theme`}
         value={theme}
-        options={themes}
+        options={themes()}
         onChange={(chosen) => {
           setTheme(chosen);
           keepTheme(chosen);
           refresh();
         }}
       />
+      <LanguageChoice />
       <MenuSeparator />
       {preferenceNames.map((name) => (
         <MenuSwitch key={name} checked={preferences[name]} onChange={(isOn) => void change(name, isOn)}>
-          {preferenceSwitches[name].label}
+          {preferenceLabels[name]()}
         </MenuSwitch>
       ))}
     </>

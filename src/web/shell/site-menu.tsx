@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import MenuIcon from 'lucide-react/icons/menu';
 import { useState } from 'react';
 import { useLocation } from 'react-router';
@@ -29,7 +30,7 @@ export function SiteMenu({ site }: SiteMenuProps) {
       load={loadItems}
       trigger={
         <IconButton
-          label="Menu"
+          label={t`Menu`}
           icon={MenuIcon}
           iconSize={24}
           className="noscript:hidden"

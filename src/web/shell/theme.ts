@@ -1,11 +1,12 @@
+import { t } from '@lingui/core/macro';
 import { keepCookie } from '../identity/preference-cookie.ts';
 
 export type Theme = 'system' | 'dark' | 'light';
 
-export const themes: { value: Theme; label: string }[] = [
-  { value: 'dark', label: 'Dark' },
-  { value: 'system', label: 'System' },
-  { value: 'light', label: 'Light' },
+export const themes = (): { value: Theme; label: string }[] => [
+  { value: 'dark', label: t({ message: 'Dark', context: 'theme' }) },
+  { value: 'system', label: t({ message: 'System', context: 'theme' }) },
+  { value: 'light', label: t({ message: 'Light', context: 'theme' }) },
 ];
 
 /**

@@ -36,7 +36,8 @@ export function MenuSeparator() {
 type MenuChoiceProps<Value extends string> = {
   label: string;
   value: Value;
-  options: { value: Value; label: string }[];
+  /** `lang`: of a label in another language than the page. */
+  options: { value: Value; label: string; lang?: string }[];
   onChange: (value: Value) => void;
   /** `grid`: short options side by side. */
   variant?: 'list' | 'grid';
@@ -66,7 +67,9 @@ export function MenuChoice<Value extends string>({
             className={isGrid ? 'chip chip--small tabular-nums justify-center px-0' : 'menu__item'}
             value={option.value}
           >
-            <span className={isGrid ? undefined : 'min-w-0 flex-1'}>{option.label}</span>
+            <span className={isGrid ? undefined : 'min-w-0 flex-1'} lang={option.lang}>
+              {option.label}
+            </span>
             {!isGrid && (
               <RadioItemIndicator>
                 <Icon of={Check} size={16} />
