@@ -147,3 +147,21 @@ test('without JavaScript, the languages are links below the footer', async () =>
   expect(new URL(page.url()).pathname).toBe('/audios');
   await quiet();
 });
+
+test('a browser that asks for another language is offered the page in it, until the line is closed', async () => {
+  const { page, quiet } = await browser.open('/about', { ...desktop, locale: 'de-AT' });
+  const offer = page.getByRole('button', { name: 'Diese Seite auf Deutsch' });
+  await offer.click();
+  await page.waitForURL('**/de/about');
+  await hydrated(page);
+  await page.context().clearCookies({ name: 'sotto_language' });
+  await page.goto('/about');
+  await offer.waitFor();
+  await page.getByRole('complementary', { name: 'Language' }).getByRole('button', { name: 'Close' }).click();
+  await page.reload();
+  await hydrated(page);
+  expect(await page.locator('html').getAttribute('lang')).toBe('en');
+  await page.waitForLoadState('networkidle');
+  expect(await offer.count()).toBe(0);
+  await quiet();
+});

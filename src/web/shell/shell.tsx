@@ -1,11 +1,16 @@
 import { Trans } from '@lingui/react/macro';
 import { type ReactNode, useEffect, useRef } from 'react';
 import { useLocation } from 'react-router';
+import { language } from '#i18n';
+import { useClientValue } from '../ui/use-client-value.ts';
+import { useLoaded } from '../ui/use-loaded.ts';
 import { Footer } from './footer.tsx';
 import { Header } from './header.tsx';
 import { LanguageLinks } from './language-links.tsx';
 import { PageFade } from './page-fade.tsx';
 import type { ShellSite } from './shell-site.ts';
+
+const loadOffer = () => import('./language-offer.tsx');
 
 type ShellProps = {
   site: ShellSite;
@@ -23,10 +28,13 @@ type ShellProps = {
 
 /** Layout around every page. Needs a SessionProvider around it. */
 export function Shell({ site, notice, header, hasMain, player, children }: ShellProps) {
+  const wantsAnother = useClientValue(() => !navigator.language.startsWith(language()), false);
+  const offer = useLoaded(loadOffer, wantsAnother);
   return (
     <>
       <SkipLink />
       {!site.standalone && notice}
+      {!site.standalone && offer && <offer.LanguageOffer />}
       {!site.standalone && (header === undefined ? <Header site={site} /> : header)}
       {hasMain ? <div>{children}</div> : <PageFade>{children}</PageFade>}
       <FocusHeading />
