@@ -33,7 +33,7 @@ function FooterLanguages() {
       trigger={
         <button
           type="button"
-          className="min-h-6 text-start hover:text-text noscript:hidden max-md:min-h-11 max-md:min-w-11"
+          className="-mx-2 min-h-11 px-2 hover:text-text noscript:hidden"
           aria-label={t`Language: ${name}`}
         >
           {name}

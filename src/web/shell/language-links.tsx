@@ -6,7 +6,7 @@ import { languageFacts } from '#i18n';
 export function LanguageLinks() {
   const { pathname, search } = useLocation();
   return (
-    <p className="wrap flex flex-wrap gap-4 pb-7 text-13">
+    <p className="wrap flex flex-wrap gap-4 text-13">
       {languageCodes.map((code) => (
         <a key={code} className="link" href={inPath(code, pathname + search)} hrefLang={code} lang={code}>
           {languageFacts(code).name}
