@@ -462,6 +462,17 @@ test('discreet mode is stored with the account for every session, and is part of
   expect((await call('PUT', '/user/discreet', { token: user.token, body: { isDiscreet: 'yes' } })).status).toBe(400);
 });
 
+test('the language that a user chooses counts in each of their sessions', async () => {
+  const user = await registerUser(site, identity);
+  expect((await call('PUT', '/user/language', { token: user.token, body: { language: 'fr' } })).status).toBe(200);
+  const { token: other } = await createSession(db, user.id);
+  expect((await call('GET', '/user/me', { token: other })).body).toMatchObject({ language: 'fr' });
+  expect((await site.identity.findSession(other))?.viewer.language).toBe('fr');
+  expect(await readRows(await site.identity.exportUser(user.id))).toMatchObject({ profile: { language: 'fr' } });
+  expect((await call('PUT', '/user/language', { token: user.token, body: { language: 'xx' } })).status).toBe(400);
+  expect((await call('PUT', '/user/language', { body: { language: 'fr' } })).status).toBe(401);
+});
+
 test('preferences are changed one by one; unknown ones, and values of another kind, are refused', async () => {
   const user = await registerUser(site, identity);
   const patch = (preferences: unknown) => call('PATCH', '/user/me', { token: user.token, body: { preferences } });

@@ -466,6 +466,7 @@ const exemptions: Record<string, string> = {
   'POST /events': 'events are nobody’s',
   'PATCH /user/me': ownOnly,
   'PUT /user/discreet': ownOnly,
+  'PUT /user/language': ownOnly,
   'GET /user/analytics-consent': ownOnly,
   'PUT /user/analytics-consent': ownOnly,
   'GET /blog': 'articles are public',
