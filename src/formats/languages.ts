@@ -37,6 +37,12 @@ export function splitPrefix(path: string): { language: Language | undefined; pat
   return { language: code, path: rest.startsWith('/') ? rest : `/${rest}` };
 }
 
+/** Like `splitPrefix`; the address of a language that the site does not offer has no prefix. */
+export function offeredPrefix(offered: readonly Language[], path: string): ReturnType<typeof splitPrefix> {
+  const split = splitPrefix(path);
+  return split.language === undefined || offered.includes(split.language) ? split : { language: undefined, path };
+}
+
 /**
  * The first of the wanted languages that the interface has.
  * @param wanted BCP 47, the most wanted one first

@@ -13,6 +13,7 @@ export function siteFacts(
     name: config.siteName,
     url: config.siteUrl,
     appLinks: config.appLinks,
+    languages: config.languages,
     identity: identity.browser,
     payments: payments.browser,
     testCards: payments.testCards,

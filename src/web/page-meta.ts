@@ -1,5 +1,5 @@
 import { type MetaDescriptor, isRouteErrorResponse } from 'react-router';
-import { inPath, languageCodes } from '#formats/languages.ts';
+import { type Language, inPath, sourceLanguage } from '#formats/languages.ts';
 import { languageFacts } from '#i18n';
 import cardImage from './art/card.jpg';
 import icon512 from './art/icon-512.png';
@@ -69,7 +69,7 @@ export function pageMeta({ matches, location, error }: MetaArgs, page: PageFacts
     { name: 'description', content: description },
     { tagName: 'link', rel: 'canonical', href: address },
     // For crawlers, which load documents: browsers need no code for it.
-    ...(import.meta.env.SSR ? inOtherLanguages(siteUrl, page.index === 'no' || isPart ? undefined : path) : []),
+    ...(import.meta.env.SSR ? inOtherLanguages(root, page.index === 'no' || isPart ? undefined : path) : []),
     ...(feed === undefined
       ? []
       : [
@@ -107,11 +107,13 @@ export function pageMeta({ matches, location, error }: MetaArgs, page: PageFacts
 }
 
 /** @param path undefined for a page that is not to be found */
-function inOtherLanguages(siteUrl: string, path: string | undefined): MetaDescriptor[] {
+function inOtherLanguages(root: RootData | undefined, path: string | undefined): MetaDescriptor[] {
   const locale = { property: 'og:locale', content: languageFacts().openGraph };
-  if (path === undefined) return [locale];
+  const { siteUrl = '', languages = [] } = root ?? {};
+  if (path === undefined || languages.length === 0) return [locale];
   const link = (hrefLang: string, href: string) => ({ tagName: 'link', rel: 'alternate', hrefLang, href });
-  const all = languageCodes.map((code) => link(code, siteUrl + inPath(code, path)));
+  const codes: Language[] = [sourceLanguage, ...languages];
+  const all = codes.map((code) => link(code, siteUrl + inPath(code, path)));
   return [...all, link('x-default', siteUrl + path), locale];
 }
 

@@ -8,6 +8,7 @@ import type { QueueHead } from '#domain/library/saved-queue.ts';
 import type { FavoriteIds } from '#domain/library/favorites.ts';
 import type { PageLook } from '#domain/look/open-look.ts';
 import type { Feature } from '#domain/settings/rules.ts';
+import { type Language, sourceLanguage } from '#formats/languages.ts';
 import type { Preferences as BrowserPreferences } from './context.ts';
 
 /** Data for every page: the site, the user, and display preferences. */
@@ -16,6 +17,8 @@ export type RootData = {
   /** Origin, without a trailing slash. */
   siteUrl: string;
   appLinks: { ios?: string | undefined; android?: string | undefined };
+  /** Offered besides English; absent: none. */
+  languages?: readonly Language[];
   theme: BrowserPreferences['theme'];
 
   preferences: Preferences;
@@ -46,6 +49,12 @@ export type RootData = {
 /** Undefined only when the root loader failed. */
 export function useRootData(): RootData | undefined {
   return useRouteLoaderData('root');
+}
+
+/** Languages that people may choose here; none when there is only one. */
+export function useLanguages(): readonly Language[] {
+  const { languages = [] } = useRootData() ?? {};
+  return languages.length === 0 ? [] : [sourceLanguage, ...languages];
 }
 
 /** Whether the operator left the feature on. */

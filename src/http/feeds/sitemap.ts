@@ -2,7 +2,7 @@ import { Hono } from 'hono';
 import { type SitemapKind, type SitemapRange, sitemapKinds } from '#domain/catalogue/sitemap-entries.ts';
 import { isSlug } from '#domain/kernel/ids.ts';
 import type { Site } from '#domain/site.ts';
-import { type Language, inPath, isLanguage, languageCodes, sourceLanguage } from '#formats/languages.ts';
+import { type Language, inPath, sourceLanguage } from '#formats/languages.ts';
 import { errorResponse } from '../errors.ts';
 import { cachedText } from '../cached-text.ts';
 import type { PublicCache } from '../public-cache.ts';
@@ -57,6 +57,7 @@ function toQuery({ after, until }: SitemapRange, language: Language): string {
 export function sitemapRoutes({ site, cache }: { site: Site; cache: PublicCache }): Hono {
   const app = new Hono();
   const { catalogue, facts, isOn } = site;
+  const languages: readonly Language[] = [sourceLanguage, ...(facts.languages ?? [])];
   const isShown = (path: string) =>
     (path !== '/blog' || isOn('blog')) &&
     (path !== '/gift-card' || isOn('giftCards')) &&
@@ -82,7 +83,7 @@ export function sitemapRoutes({ site, cache }: { site: Site; cache: PublicCache 
           ),
       );
       const all = [{ name: 'pages.xml', range: { after: '', until: undefined } }, ...files.flat()];
-      const sitemap = languageCodes.flatMap((language) =>
+      const sitemap = languages.flatMap((language) =>
         all.map(({ name, range }) => ({ loc: `${facts.url}/sitemaps/${name}${toQuery(range, language)}` })),
       );
       return toXml({ sitemapindex: { '@xmlns': namespace, sitemap } });
@@ -92,11 +93,12 @@ export function sitemapRoutes({ site, cache }: { site: Site; cache: PublicCache 
 
   app.get('/sitemaps/:file{[a-z]+\\.xml}', async ({ req }) => {
     const name = req.param('file').slice(0, -4);
-    const { after = '', until, language = sourceLanguage } = req.query();
+    const { after = '', until, language: code = sourceLanguage } = req.query();
+    const language = languages.find((one) => one === code);
     const kind = sitemapKinds.find((one) => one === name);
     if (kind === 'articles' && !isOn('blog')) return errorResponse('request/not-found');
     if (kind === undefined && name !== 'pages') return errorResponse('request/not-found');
-    if (!isLanguage(language)) return errorResponse('request/not-found');
+    if (language === undefined) return errorResponse('request/not-found');
     if ((after !== '' && !isSlug(after)) || (until !== undefined && !isSlug(until)))
       return errorResponse('request/not-found');
     const make = async () => {

@@ -60,13 +60,14 @@ const build = {
 
 const sessions: Record<string, Language | undefined> = { undecided: undefined, french: 'fr' };
 
-function open() {
+function open(languages: Language[] = ['de', 'fr', 'es', 'ar']) {
   return createPageHandler({
     loadBuild: async () => build,
     site: {
       facts: {
         name: 'Sotto',
         url: 'https://sotto.example',
+        languages,
         identity: { provider: 'built-in' },
         payments: { scriptSrc: null },
       },
@@ -114,6 +115,16 @@ test.each<[path: string, cookie: string, expected: Language]>([
     style: ['/assets/root-1.css'],
     basename: path.startsWith('/audios') ? '/' : prefixOf(expected),
   });
+});
+
+test('a language that the site does not offer has no addresses, and nobody is given it', async () => {
+  const pages = open([]);
+  for (const [path, cookie] of [
+    ['/de/audios', ''],
+    ['/audios', 'sotto_language=de'],
+    ['/audios', 'sotto_session=french'],
+  ] as const)
+    expect(await ask(pages, path, cookie)).toMatchObject({ loader: 'en', rendering: 'en', basename: '/' });
 });
 
 test('pages in all languages at once, cached and not, of visitors and users, are never in another one', async () => {

@@ -4,7 +4,7 @@ import type { Config } from '#config';
 import type { Blobs } from '#domain/gateways.ts';
 import { type ErrorCode, errorRetryAfter, errorStatus } from '#domain/kernel/errors.ts';
 import type { Site } from '#domain/site.ts';
-import { type Language, prefixOf, splitPrefix } from '#formats/languages.ts';
+import { type Language, offeredPrefix, prefixOf } from '#formats/languages.ts';
 import { inFolder } from '#formats/script-folders.ts';
 import { inLanguage } from '#i18n';
 import type { RequestFacts } from '#web/context.ts';
@@ -96,7 +96,7 @@ export function createPageRenderer(options: RendererOptions): RenderPage {
     const { handlerFor, createLoadContext, version } = await opened;
     const { language } = facts;
     const { pathname } = new URL(request.url);
-    const prefixed = splitPrefix(pathname);
+    const prefixed = offeredPrefix(site.facts.languages ?? [], pathname);
     let failure: ErrorCode = 'server/failed';
     const requestId = nextRequestId();
     const reportError = (error: unknown) => {

@@ -1,7 +1,7 @@
 import { type Viewer, visitor } from '#domain/kernel/viewer.ts';
 import { createConcurrencyLimit } from '../limits/concurrency-limit.ts';
 import { type ErrorCode, errorStatus } from '#domain/kernel/errors.ts';
-import { type Language, inPath, sourceLanguage, splitPrefix } from '#formats/languages.ts';
+import { type Language, inPath, offeredPrefix, sourceLanguage } from '#formats/languages.ts';
 import { errorResponse } from '../errors.ts';
 import { canonicalPath, knownQuery, searchAddress, withoutBrokenEscapes } from './page-address.ts';
 import { type RenderedPage, createPageCache, sendPage, sendSharedPage } from './page-cache.ts';
@@ -50,6 +50,13 @@ export function createPageHandler(
 ): PageHandler {
   const { site, config, cache, failures, development, together = (work) => work() } = options;
   const secure = config.siteUrl.startsWith('https:');
+  const { languages = [] } = site.facts;
+  const splitPrefix = (path: string) => offeredPrefix(languages, path);
+  /** The language of the address, else the account's, else the browser's, else English. */
+  function languageOf(prefixed: Language | undefined, { language }: Preferences, viewer: Viewer = visitor): Language {
+    const wanted = [prefixed, viewer.kind === 'user' ? viewer.language : undefined, language];
+    return wanted.find((one) => one === sourceLanguage || languages.includes(one as Language)) ?? sourceLanguage;
+  }
   const renderPage = createPageRenderer(options);
   const render: typeof renderPage = (...args) => together(() => renderPage(...args));
   const publicPages = createPageCache({ cache, max: config.databasePoolSize });
@@ -147,11 +154,6 @@ export function createPageHandler(
     return cache.peek<RenderedPage>(keyOf(address, readPreferences(cookies)));
   }
   return Object.assign(answer, { findCached });
-}
-
-/** The language of the address, else the account's, else the browser's, else English. */
-function languageOf(prefixed: Language | undefined, { language }: Preferences, viewer: Viewer = visitor): Language {
-  return prefixed ?? (viewer.kind === 'user' ? viewer.language : undefined) ?? language ?? sourceLanguage;
 }
 
 /** A redirect was rendered without unknown parameters, such as the second one of a shared link. */

@@ -1,18 +1,19 @@
 import { t } from '@lingui/core/macro';
 import { useLocation } from 'react-router';
 import { languages } from '#formats/language-facts.ts';
-import { type Language, inPath, languageCodes } from '#formats/languages.ts';
+import { type Language, inPath } from '#formats/languages.ts';
 import { language } from '#i18n';
 import { answerOf, api } from '../api.ts';
 import { keepCookie } from '../identity/preference-cookie.ts';
 import { useSession } from '../identity/session-provider.tsx';
+import { useLanguages } from '../root-data.ts';
 import { MenuChoice } from '../ui/layers/menu-items.tsx';
-
-const options = languageCodes.map((value) => ({ value, label: languages[value].name, lang: value }));
 
 /** The languages of the site, each by its own name. */
 export function LanguageChoice() {
   const open = useOpenIn();
+  const options = useLanguages().map((value) => ({ value, label: languages[value].name, lang: value }));
+  if (options.length === 0) return null;
   return <MenuChoice label={t`Language`} value={language()} options={options} onChange={(code) => void open(code)} />;
 }
 

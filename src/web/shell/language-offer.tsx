@@ -6,6 +6,7 @@ import { firstKnown } from '#formats/languages.ts';
 import { language } from '#i18n';
 import { keepCookie } from '../identity/preference-cookie.ts';
 import { useSession } from '../identity/session-provider.tsx';
+import { useLanguages } from '../root-data.ts';
 import { IconButton } from '../ui/icon-button.tsx';
 import { useOpenIn } from './language-choice.tsx';
 
@@ -15,7 +16,9 @@ export function LanguageOffer() {
   const open = useOpenIn();
   const [wanted] = useState(() => firstKnown(navigator.languages));
   const [isClosed, setIsClosed] = useState(() => document.cookie.includes('sotto_language='));
-  if (wanted === undefined || wanted === language() || isClosed || user?.language) return null;
+  const offered = useLanguages();
+  if (wanted === undefined || !offered.includes(wanted) || wanted === language() || isClosed || user?.language)
+    return null;
   return (
     <aside className="paybar bg-raised text-soft" aria-label={t`Language`}>
       <div className="wrap">
