@@ -35,6 +35,8 @@ async function createMany(titles: string[], { plays = 0, isFree = false } = {}):
     'update audio_counts set plays = $1 where audio_id in (select id from audios where title = any($2))',
     [plays, titles],
   );
+  // A query would wait for a second of it at most.
+  await index.catchUp();
 }
 
 const numbered = (count: number, title: string) => Array.from({ length: count }, (_, number) => `${title} ${number}`);
