@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi';
-import { DomainError, errorSentences } from '#domain/kernel/errors.ts';
+import { DomainError, errorTexts, say } from '#domain/kernel/errors.ts';
 import { SavedQueue } from '#domain/library/forms.ts';
 import { QueueOfUser } from '#domain/library/saved-queue.ts';
 import { readEntityTags } from '#formats/entity-tags.ts';
@@ -47,7 +47,7 @@ export const saveQueue = userCall({
     context.header('etag', `"${saved.ok ? saved.version : saved.newest.version}"`);
     if (saved.ok) return saved;
     const code = 'queue/newer-version';
-    return context.json({ error: { code, message: errorSentences[code] }, newest: saved.newest }, 412);
+    return context.json({ error: { code, message: say(errorTexts[code]) }, newest: saved.newest }, 412);
   },
 });
 

@@ -2,7 +2,7 @@ import { recordByOperator } from '#domain/admin/record.ts';
 import { SignUpForm } from '#domain/identity/forms.ts';
 import { type AccountState, createAdmin, findAccount, resetPassword } from '#domain/identity/operators.ts';
 import { operator } from '#domain/kernel/actor.ts';
-import { errorSentences } from '#domain/kernel/errors.ts';
+import { englishErrors } from '#domain/kernel/errors.ts';
 import { type Command, CommandError, parseCommandLine, UsageError } from './command.ts';
 import { withSite } from './open/with-site.ts';
 
@@ -24,7 +24,7 @@ the right away: users take-admin. For an operator who lost the second factor: us
       const account = await findAccount(db, email);
       if (account !== undefined) {
         const outcome = await site.admin.people.setAdminRole(operator, account.id, true);
-        if (!outcome.ok) throw new CommandError(errorSentences[outcome.reason]);
+        if (!outcome.ok) throw new CommandError(englishErrors[outcome.reason]);
         context.print(`${nameOf(account)} is now an admin.`);
         return 0;
       }
@@ -41,7 +41,7 @@ the right away: users take-admin. For an operator who lost the second factor: us
         );
       }
       const outcome = await createAdmin(db, provider, form.data);
-      if (!outcome.ok) throw new CommandError(errorSentences[outcome.reason]);
+      if (!outcome.ok) throw new CommandError(englishErrors[outcome.reason]);
       context.print(`${form.data.username} is now an admin, with the password ${outcome.password}`);
       return 0;
     });

@@ -20,7 +20,7 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { parseConfig } from '#config';
 import { openForCommand } from '#db/command-database.ts';
-import { errorSentences } from '#domain/kernel/errors.ts';
+import { englishErrors } from '#domain/kernel/errors.ts';
 import { silentFlac, silentMp3, silentMp3WithCount, silentWav } from '#test/support/sound/sound-files.ts';
 import { type CommandOutcome, runSotto } from '#test/support/processes/command-line.ts';
 import { findFreePort } from '#test/support/servers/free-port.ts';
@@ -348,7 +348,7 @@ test('a running site shows at once what commands do', async () => {
   ).toBe('ftyp');
   expect(await sotto(dataDir, ['preview', 'choose', '--audio', 'ten'], settings)).toMatchObject({
     code: 1,
-    stderr: `${errorSentences['preview/not-published']}\n`,
+    stderr: `${englishErrors['preview/not-published']}\n`,
   });
 
   const checked = await sotto(dataDir, ['doctor'], settings);
@@ -372,7 +372,7 @@ test('a running site shows at once what commands do', async () => {
   // Refused before any change.
   expect(await sotto(dataDir, ['audios', 'unpublish', 'nine'], settings)).toMatchObject({
     code: 1,
-    stderr: `${errorSentences['audio/is-preview']}\n`,
+    stderr: `${englishErrors['audio/is-preview']}\n`,
   });
   expect((await heard(url)).items).toHaveLength(1);
   expect(await sotto(dataDir, ['audios', 'unpublish', 'nine', '--even-preview'], settings)).toMatchObject({
@@ -619,7 +619,7 @@ test(
       expect(await sotto(stocked, ['users', 'take-admin', 'boss@example.org'])).toMatchObject({ code: 0 });
       expect(await sotto(stocked, ['users', 'take-admin', 'the-second'])).toMatchObject({
         code: 1,
-        stderr: `${errorSentences['admin/last-admin']}\n`,
+        stderr: `${englishErrors['admin/last-admin']}\n`,
       });
       expect(await sotto(stocked, ['admin', 'nobody@example.org'])).toMatchObject({ code: 2 });
       expect(await sotto(stocked, ['admin', 'nobody@example.org', '--username', 'THE-BOSS'])).toMatchObject({

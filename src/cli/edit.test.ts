@@ -8,7 +8,7 @@ import { findAudio } from '#domain/catalogue/audios.ts';
 import { findCategory } from '#domain/catalogue/categories.ts';
 import { findTranscript } from '#domain/catalogue/editing/transcripts.ts';
 import { findVoice } from '#domain/catalogue/voices.ts';
-import { errorSentences } from '#domain/kernel/errors.ts';
+import { englishErrors } from '#domain/kernel/errors.ts';
 import { openDiskBlobs } from '#gateways/disk-blobs.ts';
 import { silentFlac, silentMp3 } from '#test/support/sound/sound-files.ts';
 import { runSotto } from '#test/support/processes/command-line.ts';
@@ -126,7 +126,7 @@ test('a slug that another audio has is refused with a clear word', async () => {
   await sotto('import', recordings);
   expect(await sotto('audios', 'edit', 'second', '--slug', 'new-title')).toMatchObject({
     code: 1,
-    stderr: expect.stringContaining(errorSentences['audio/slug-taken']),
+    stderr: expect.stringContaining(englishErrors['audio/slug-taken']),
   });
 });
 

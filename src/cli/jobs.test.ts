@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import { afterAll, expect, test, vi } from 'vitest';
-import { errorSentences } from '#domain/kernel/errors.ts';
+import { englishErrors } from '#domain/kernel/errors.ts';
 import { createMetrics } from '#http/metrics.ts';
 import { runSotto } from '#test/support/processes/command-line.ts';
 import { createTestDatabase } from '#test/support/database.ts';
@@ -65,7 +65,7 @@ test('jobs are listed, tried again and given up, and their figures are in the me
   await pool.query(`delete from jobs.job where name = 'purge-marks'`);
   expect(await sotto('jobs', 'cancel', id)).toMatchObject({
     code: 1,
-    stderr: `${errorSentences['system/job-state']}\n`,
+    stderr: `${englishErrors['system/job-state']}\n`,
   });
   isAway = false;
   expect(await sotto('jobs', 'retry', id)).toMatchObject({ code: 0, stdout: 'Done.\n' });
@@ -74,7 +74,7 @@ test('jobs are listed, tried again and given up, and their figures are in the me
   });
   expect(await sotto('jobs', 'retry', id)).toMatchObject({
     code: 1,
-    stderr: `${errorSentences['system/job-state']}\n`,
+    stderr: `${englishErrors['system/job-state']}\n`,
   });
 
   await jobs.close();

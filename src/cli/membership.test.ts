@@ -7,7 +7,7 @@ import { afterAll, expect, test, vi } from 'vitest';
 import type { MailMessage } from '#domain/gateways.ts';
 import type { MembershipParts } from '#domain/membership/customers.ts';
 import { auditEntries } from '#domain/kernel/audit.ts';
-import { errorSentences } from '#domain/kernel/errors.ts';
+import { englishErrors } from '#domain/kernel/errors.ts';
 import { newId } from '#domain/kernel/ids.ts';
 import { addMonths } from '#domain/membership/free-time.ts';
 import { openMembership } from '#domain/membership/open-membership.ts';
@@ -48,7 +48,7 @@ test('promo codes are made, listed, used, replaced and switched off', async () =
   });
   expect(
     await sotto('promo-codes', 'create', '--code', 'candle', '--amount-off', '100', '--duration', 'once'),
-  ).toMatchObject({ code: 1, stderr: `${errorSentences['promo-code/exists']}\n` });
+  ).toMatchObject({ code: 1, stderr: `${englishErrors['promo-code/exists']}\n` });
   const { id } = await createListener(membership);
   const order = orderOf(await harness.newCard('good'), { promoCode: 'CANDLE' });
   expect(await membership.createSubscription(id, order)).toMatchObject({ ok: true });
@@ -74,7 +74,7 @@ test('a subscription is shown, moved in time, and cancelled', async () => {
     sotto(...`payments refund ${shown.payments[0]?.id} --reason Asked --amount ${amount} --seen ${seen}`.split(' '));
   expect(await refund(150, 0)).toMatchObject({ code: 0, stdout: 'refunded  150\n' });
   // Typed again, it is refused instead of paid twice.
-  expect(await refund(150, 0)).toMatchObject({ code: 1, stderr: `${errorSentences['refund/changed']}\n` });
+  expect(await refund(150, 0)).toMatchObject({ code: 1, stderr: `${englishErrors['refund/changed']}\n` });
   expect(await refund(649, 150)).toMatchObject({ code: 0 });
   expect((await refund(1, 799)).code).toBe(1);
   expect((await sotto('subscriptions', 'cancel', email, '--when', 'end', '--reason', 'x')).stdout).toMatch(

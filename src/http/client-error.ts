@@ -1,6 +1,6 @@
 import { type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { type ErrorCode, errorSentences } from '#domain/kernel/errors.ts';
+import { type ErrorCode, englishErrors } from '#domain/kernel/errors.ts';
 import type { ErrorBody } from './errors.ts';
 
 /**
@@ -16,7 +16,7 @@ export function answerClientError(headers: Record<string, string>) {
       return;
     }
     const [status, code] = outcomes[error.code ?? ''] ?? [400, 'request/invalid'];
-    const body = JSON.stringify({ error: { code, message: errorSentences[code] } } satisfies ErrorBody);
+    const body = JSON.stringify({ error: { code, message: englishErrors[code] } } satisfies ErrorBody);
     const head = Object.entries({
       ...headers,
       'content-type': 'application/json',

@@ -2,11 +2,13 @@ import type { Context } from 'hono';
 import type { Logger } from 'pino';
 import {
   type ErrorCode,
+  type Sentence,
   ChangedMeanwhile,
   DomainError,
   errorRetryAfter,
-  errorSentences,
   errorStatus,
+  errorTexts,
+  say,
   TooManyTries,
 } from '#domain/kernel/errors.ts';
 import { oncePer } from '#start/log.ts';
@@ -20,22 +22,22 @@ export type ErrorBody = { error: { code: ErrorCode; message: string } & ErrorFac
 
 export function errorBody(
   code: ErrorCode,
-  message: string = errorSentences[code],
+  sentence: Sentence | string = errorTexts[code],
   { field, change }: ErrorFacts = {},
 ): ErrorBody {
   // The path of the whole body is empty.
-  return { error: { code, message, ...(field && { field }), ...(change && { change }) } };
+  return { error: { code, message: say(sentence), ...(field && { field }), ...(change && { change }) } };
 }
 
-/** The only format of an error answer, with the status of its code. */
+/** The only format of an error answer, with the status of its code, in the language of the request. */
 export function errorResponse(
   code: ErrorCode,
-  message: string = errorSentences[code],
+  sentence?: Sentence | string,
   headers?: HeadersInit,
   facts?: ErrorFacts,
 ): Response {
   const later = errorRetryAfter[code];
-  return Response.json(errorBody(code, message, facts), {
+  return Response.json(errorBody(code, sentence, facts), {
     status: errorStatus[code],
     headers: {
       'cache-control': 'no-store',
@@ -94,10 +96,10 @@ export function createFailures(options: {
     /** The error answer for a call that threw; logs unexpected errors. */
     respond(error: unknown, what: string, details?: Record<string, string>): Response {
       if (!(error instanceof DomainError)) return errorResponse(report(error, what, details));
-      const { code, message } = error;
+      const { code, sentence } = error;
       const headers = error instanceof TooManyTries ? { 'retry-after': String(error.retryAfter) } : undefined;
       const change = error instanceof ChangedMeanwhile ? error.change : undefined;
-      return errorResponse(code, message, headers, {
+      return errorResponse(code, sentence, headers, {
         change: change && { by: change.by, at: change.at.toISOString() },
       });
     },

@@ -10,7 +10,7 @@ import PostalMime from 'postal-mime';
 import { SMTPServer } from 'smtp-server';
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { outageOf } from '#db/unavailable.ts';
-import { errorSentences } from '#domain/kernel/errors.ts';
+import { englishErrors } from '#domain/kernel/errors.ts';
 import { type AttemptOf, countAttempts } from '#domain/identity/attempts.ts';
 import { openKnownDevices } from '#domain/identity/known-devices.ts';
 import type { ProviderAccount } from '#domain/identity/provider.ts';
@@ -257,7 +257,7 @@ describe('signing in with a password', () => {
       const closed = await tryOnce(email, password);
       expect([closed.status, await closed.json()]).toEqual([
         429,
-        { error: { code: 'auth/too-many-requests', message: errorSentences['auth/too-many-requests'] } },
+        { error: { code: 'auth/too-many-requests', message: englishErrors['auth/too-many-requests'] } },
       ]);
     },
   );

@@ -3,7 +3,7 @@ import { setTimeout } from 'node:timers/promises';
 import { type Context, type HonoRequest, Hono } from 'hono';
 import { generateCookie, getCookie } from 'hono/cookie';
 import { z } from 'zod';
-import { DomainError, errorSentences } from '#domain/kernel/errors.ts';
+import { DomainError, errorTexts } from '#domain/kernel/errors.ts';
 import type { AttemptLimits } from '#domain/identity/attempts.ts';
 import { isCommonPassword } from '#domain/identity/common-passwords.ts';
 import type { KnownDevices } from '#domain/identity/known-devices.ts';
@@ -117,7 +117,7 @@ export function identityProviderRoutes(parts: IdentityProviderParts): Hono {
   app.post('/identity/request-password-reset', limit, async (context) => {
     const { email } = await readBody(context, ResetRequestBody);
     if ((await attempts.take('reset', { address: clientAddress(context, trustProxy) })) !== undefined)
-      return errorResponse('auth/too-many-requests', errorSentences['request/too-many']);
+      return errorResponse('auth/too-many-requests', errorTexts['request/too-many']);
     const account = normalizeEmail(email);
     // Over an account's own limit no mail is sent, and the answer looks the same.
     const isOver = (await attempts.take('reset', { account })) !== undefined;
@@ -131,7 +131,7 @@ export function identityProviderRoutes(parts: IdentityProviderParts): Hono {
     if (newPassword.length > passwordLength.max) return errorResponse('auth/weak-password', longPassword);
     if (await isCommonPassword(newPassword)) return errorResponse('auth/common-password');
     if ((await attempts.take('link', { address: clientAddress(context, trustProxy) })) !== undefined)
-      return errorResponse('auth/too-many-requests', errorSentences['request/too-many']);
+      return errorResponse('auth/too-many-requests', errorTexts['request/too-many']);
     const answer = await hashing(() => handle(passedOn(context, { token, newPassword })));
     if (answer.status === 403) return fromElsewhere();
     return answer.ok ? noStore(Response.json({ ok: true })) : errorResponse('auth/invalid-link');

@@ -1,7 +1,15 @@
 import { z } from '@hono/zod-openapi';
 import { longPassword, SignUpForm, usernameFault } from '#domain/identity/forms.ts';
 import { passwordLength } from '#domain/identity/rules.ts';
-import { type ErrorCode, DomainError, errorSentences, errorStatus, TooManyTries } from '#domain/kernel/errors.ts';
+import {
+  type ErrorCode,
+  type Sentence,
+  DomainError,
+  errorStatus,
+  errorTexts,
+  say,
+  TooManyTries,
+} from '#domain/kernel/errors.ts';
 import { takeAttempt } from './attempts.ts';
 import { callBy } from '../call.ts';
 import { findMe, IdToken, MeResponse, SignUpFrom } from './me.ts';
@@ -70,7 +78,9 @@ export const register = call({
     const refusal = await identity.attempts.take('register', { account: form.data.email, address });
     if (refusal !== undefined) {
       const { retryAfter } = refusal;
-      return refusalOf('request/too-many', new TooManyTries(retryAfter).message, { 'retry-after': String(retryAfter) });
+      return refusalOf('request/too-many', new TooManyTries(retryAfter).sentence, {
+        'retry-after': String(retryAfter),
+      });
     }
     const outcome = await identity.signUp({ ...form.data, source: input.source });
     return outcome.ok ? outcome : refusalOf(outcome.reason);
@@ -78,9 +88,12 @@ export const register = call({
 });
 
 /** With the status in the body too, as spec §7 has it. */
-function refusalOf(code: ErrorCode, message: string = errorSentences[code], headers?: HeadersInit): Response {
+function refusalOf(code: ErrorCode, sentence: Sentence | string = errorTexts[code], headers?: HeadersInit): Response {
   const statusCode = errorStatus[code];
-  return Response.json({ error: { code, message, statusCode } }, { status: statusCode, ...(headers && { headers }) });
+  return Response.json(
+    { error: { code, message: say(sentence), statusCode } },
+    { status: statusCode, ...(headers && { headers }) },
+  );
 }
 
 /** @returns undefined where the code's own sentence says it */

@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi';
 import { DecisionForm } from '#domain/admin/forms.ts';
 import type { EarlierDecision } from '#domain/admin/people/report-decisions.ts';
-import { decisionWords, maxGivenMonths, suspensionReasons } from '#domain/admin/rules.ts';
+import { maxGivenMonths, suspensionReasons } from '#domain/admin/rules.ts';
 import { DomainError } from '#domain/kernel/errors.ts';
 import { isPlain } from '#domain/kernel/forms.ts';
 import { takeAttempt } from '../account/attempts.ts';
@@ -176,6 +176,15 @@ export const undoDecision = reportCall({
 
 function decided({ earlier }: { earlier: EarlierDecision | undefined }): DomainError {
   if (earlier === undefined) return new DomainError('report/decided');
-  const by = earlier.by ?? 'The command line';
-  return new DomainError('report/decided', `${by} decided on this report: ${decisionWords[earlier.verb]}.`);
+  const { by, verb } = earlier;
+  const values: Record<string, string> = by === null ? { verb } : { who: 'known', by, verb };
+  return new DomainError(
+    'report/decided',
+    /*i18n*/ {
+      id: 'error.report/decided-by',
+      message:
+        '{who, select, known {{by}} other {The command line}} decided on this report: {verb, select, keep {Kept} remove {Removed} warn {Removed, and its author warned} other {Removed, and its author suspended}}.',
+      values,
+    },
+  );
 }

@@ -114,7 +114,7 @@ const refusedLines = {
   body: {
     error: {
       code: 'audio/mistimed-transcript',
-      message: expect.stringContaining('Lines 2, 3 and 5 of the transcript have wrong times.'),
+      message: expect.stringContaining('Lines 2, 3, 5 of the transcript have wrong times.'),
     },
   },
 };

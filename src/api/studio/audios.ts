@@ -1,6 +1,5 @@
 import { z } from '@hono/zod-openapi';
-import { nameLines } from '#domain/catalogue/rules.ts';
-import { DomainError } from '#domain/kernel/errors.ts';
+import { type Sentence, DomainError } from '#domain/kernel/errors.ts';
 import { Limit } from '#domain/kernel/pages.ts';
 import type { User } from '#domain/kernel/viewer.ts';
 import type { Site } from '#domain/site.ts';
@@ -68,9 +67,15 @@ export const savingRefusals = {
   'mistimed-transcript': publishingRefusals['mistimed-transcript'],
 } as const;
 
-function mistimed(lines: number[]): string {
-  const [have, them] = lines.length === 1 ? ['has', 'it'] : ['have', 'them'];
-  return `${nameLines(lines)} of the transcript ${have} wrong times. Nothing was published. Correct ${them}, then publish it again.`;
+/** Names the first five. */
+function mistimed(lines: number[]): Sentence {
+  const count = lines.length;
+  return /*i18n*/ {
+    id: 'error.audio/mistimed-lines',
+    message:
+      '{count, plural, one {Line {lines} of the transcript has wrong times. Nothing was published. Correct it, then publish it again.} other {Lines {lines} of the transcript have wrong times. Nothing was published. Correct them, then publish it again.}}',
+    values: { count, lines: lines.slice(0, 5).join(', ') + (count > 5 ? ' …' : '') },
+  };
 }
 
 export const listStudioAudios = studioCall({

@@ -3,7 +3,7 @@ import { PageQuery } from '#api/schemas.ts';
 import { replayPaymentEvents } from '#domain/admin/money/payment-events.ts';
 import { giftCardStates, isMonth, promoStates, subscriptionFilters, totalText } from '#domain/admin/rules.ts';
 import type { Actor } from '#domain/kernel/actor.ts';
-import { errorSentences } from '#domain/kernel/errors.ts';
+import { englishErrors } from '#domain/kernel/errors.ts';
 import { refreshSubscription } from '#domain/membership/changes.ts';
 import { type MembershipParts, findCustomerId, writeCustomer } from '#domain/membership/customers.ts';
 import { countLivePayments, purgeLivePayments } from '#domain/membership/live-payments.ts';
@@ -119,7 +119,7 @@ export const reconcileAll = ownCall('payments reconcile', {
   input: z.object({}),
   async act({ tools, site, viewer, context }) {
     if (!(await site.admin.money.requestReconciliation(viewer)))
-      throw new CommandError(errorSentences['reconciliation/running']);
+      throw new CommandError(englishErrors['reconciliation/running']);
     const { customers, mended, abandoned, failed, totals } = await reconcile(tools.parts);
     for (const { customerId, reason } of failed) context.note(`${customerId}: ${reason}`);
     const differences = differencesOf(totals);

@@ -1,6 +1,5 @@
 import { formatCount, formatMoney } from '#formats/numbers.ts';
 import { formatMonth } from '#formats/times.ts';
-import type { DecisionVerb } from '../community/rules.ts';
 import type { Actor } from '../kernel/actor.ts';
 import type { User } from '../kernel/viewer.ts';
 import type { PromoCode } from '../membership/payment-provider.ts';
@@ -10,14 +9,6 @@ import type { Total } from '../membership/shapes.ts';
 export function canAdminister(actor: Actor): boolean {
   return actor.kind === 'operator' || actor.isAdmin === true;
 }
-
-/** A decision as history and messages name it. */
-export const decisionWords: Record<DecisionVerb, string> = {
-  keep: 'Kept',
-  remove: 'Removed',
-  warn: 'Removed, and its author warned',
-  suspend: 'Removed, and its author suspended',
-};
 
 /** Has the role; this session may not have passed the second factor yet. */
 export function isOperator({ isAdmin, adminStep }: User): boolean {

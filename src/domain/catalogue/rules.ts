@@ -1,6 +1,3 @@
-import { formatNames } from '#formats/names.ts';
-import { formatCount } from '#formats/numbers.ts';
-
 /** Playlists in the rail on Home. */
 export const homePlaylists = 12;
 
@@ -87,11 +84,6 @@ export function mistimedLines(cues: readonly Cue[], duration: number): number[] 
   return faultsOf(cues, duration).flatMap((fault, index) =>
     fault === undefined || fault === 'empty' ? [] : [index + 1],
   );
-}
-
-/** `Lines 2 and 5`, for a sentence. */
-export function nameLines(lines: number[]): string {
-  return `${lines.length === 1 ? 'Line' : 'Lines'} ${formatNames(lines.map((line) => formatCount(line)))}`;
 }
 
 /** `0:19.40`, and `1:00:19.40` from one hour on. */

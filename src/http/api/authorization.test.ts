@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { BulkActForm } from '#domain/admin/forms.ts';
 import { categories, playlists, tags, voices } from '#domain/catalogue/tables.ts';
 import { setVoiceOwner } from '#domain/community/voice-owners.ts';
-import { type ErrorCode, errorSentences } from '#domain/kernel/errors.ts';
+import { type ErrorCode, englishErrors } from '#domain/kernel/errors.ts';
 import { setAdmin } from '#domain/identity/operators.ts';
 import { sessions, users } from '#domain/identity/tables.ts';
 import { operator } from '#domain/kernel/actor.ts';
@@ -929,11 +929,11 @@ test.each(Object.entries(cases))('%s finds nothing of another’s, and changes n
   const { path, body } = await one.make();
   const before = await everythingOfOwner();
   const code = one.code ?? 'request/not-found';
-  const notFound = { status: 404, body: { error: { code, message: errorSentences[code] } } };
+  const notFound = { status: 404, body: { error: { code, message: englishErrors[code] } } };
   const isActOfCreators = name.includes(' /studio/') && method !== 'GET';
   const noCreator = {
     status: 403,
-    body: { error: { code: 'studio/no-creator', message: errorSentences['studio/no-creator'] } },
+    body: { error: { code: 'studio/no-creator', message: englishErrors['studio/no-creator'] } },
   };
   const refused = isActOfCreators ? noCreator : notFound;
   expect(await call(stranger, method, path, body)).toEqual(refused);

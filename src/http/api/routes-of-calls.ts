@@ -4,7 +4,7 @@ import { takeAttempt } from '#api/account/attempts.ts';
 import { answerOf } from '#api/answer.ts';
 import type { AnyCall, Who } from '#api/call.ts';
 import { calls } from '#api/calls.ts';
-import { type ErrorCode, errorSentences, errorStatus } from '#domain/kernel/errors.ts';
+import { type ErrorCode, englishErrors, errorStatus } from '#domain/kernel/errors.ts';
 import { deviceOf } from '../device.ts';
 import { limitBody } from '../limits/limit-body.ts';
 import { clientAddress } from '../limits/rate-limit.ts';
@@ -116,7 +116,7 @@ function responsesOf(call: AnyCall) {
     ...Object.values(refuses).filter((code) => typeof code === 'string'),
   ]);
   const byStatus = Map.groupBy(all, (code) => errorStatus[code]);
-  const lineOf = (code: ErrorCode) => `\`${code}\`: ${errorSentences[code]}`;
+  const lineOf = (code: ErrorCode) => `\`${code}\`: ${englishErrors[code]}`;
   return {
     [statusOf(call)]: {
       ...(file !== undefined

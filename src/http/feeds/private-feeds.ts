@@ -179,9 +179,11 @@ export function loggedPath(path: string): string {
 /** Until the next day (UTC), when the counts restart. */
 function tooMany(): Response {
   const seconds = Math.ceil(86_400 - ((Date.now() / 1000) % 86_400));
-  return errorResponse('request/too-many', 'This feed was used more than one listener would today.', {
-    'retry-after': String(seconds),
-  });
+  return errorResponse(
+    'request/too-many',
+    /*i18n*/ { id: 'error.feed-overused', message: 'This feed was used more than one listener would today.' },
+    { 'retry-after': String(seconds) },
+  );
 }
 
 /** 304 for a client with the current version, in any coding, without rendering the text. */

@@ -31,7 +31,14 @@ export async function withUsedTopics(tx: Db, topics: Topic[]): Promise<Topic[]> 
   const { topics: stored } = (await findSetting(tx, blogTopics)).value;
   const all = [...topics, ...stored.filter(({ slug }) => used.has(slug) && !given.has(slug))];
   if (all.length > maxTopics)
-    throw new DomainError('article/topic-in-use', `With those that articles have, there are over ${maxTopics} topics.`);
+    throw new DomainError(
+      'article/topic-in-use',
+      /*i18n*/ {
+        id: 'error.article/too-many-topics',
+        message: 'With those that articles have, there are over {max} topics.',
+        values: { max: maxTopics },
+      },
+    );
   return all;
 }
 
@@ -72,7 +79,14 @@ export async function changeTopics(db: Db, actor: Actor, { revision, topics, mov
       else if (
         (await tx.select({ id: articles.id }).from(articles).where(eq(articles.topic, slug)).limit(1)).length > 0
       )
-        throw new DomainError('article/topic-in-use', `Articles have the topic ${label}. Choose another one for them.`);
+        throw new DomainError(
+          'article/topic-in-use',
+          /*i18n*/ {
+            id: 'error.article/topic-has-articles',
+            message: 'Articles have the topic {label}. Choose another one for them.',
+            values: { label },
+          },
+        );
     }
     await recordByOperator(tx, actor, {
       action: 'topic.change',
