@@ -36,6 +36,7 @@ import { securityHeaders } from './security-headers.ts';
 import { openTransport } from './transport.ts';
 import { bearerOnly, findViewer } from './viewer.ts';
 import { type FromReplica, readForVisitors } from './visitor-reads.ts';
+import { inWantedLanguage } from './wanted-language.ts';
 import { type PaymentEventIntake, webhookRoutes } from './webhooks.ts';
 
 export type AppParts = {
@@ -79,6 +80,8 @@ export function createApp(parts: AppParts): Hono {
   const app = new Hono({ strict: true });
   const secure = config.siteUrl.startsWith('https:');
 
+  const { languages = [] } = site.facts;
+  if (languages.length > 0) app.use(inWantedLanguage(languages));
   if (parts.fromReplica !== undefined) app.use(readForVisitors(parts.fromReplica));
   for (const version of versions) app.use(`/${version}/api/*`, compressJson);
   const transport = config.transportKey === undefined ? undefined : openTransport(config.transportKey);

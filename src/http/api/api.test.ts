@@ -96,7 +96,8 @@ test.each([
   '/nothing',
   '/',
 ])('GET %s is a 404 with a code', async (path) => {
-  const { status, body } = await get(`/v1/api${path}`);
+  // This site offers English alone.
+  const { status, body } = await get(`/v1/api${path}`, { 'accept-language': 'de' });
   expect(status).toBe(404);
   expect(body).toEqual({ error: { code: 'request/not-found', message: 'Page not found.' } });
 });
