@@ -38,6 +38,8 @@ test('a call carries the current token, its JSON, and same-origin cookies only',
   expect(first?.init.headers.get('content-type')).toBe('application/json');
   expect(first?.init.headers.get('authorization')).toBe('Bearer first');
   expect(first?.init.headers.has('idempotency-key')).toBe(true);
+  // The page's own language.
+  expect(first?.init.headers.get('accept-language')).toBe('en');
   expect(second?.init.headers.has('authorization')).toBe(false);
 });
 

@@ -2,6 +2,7 @@ import type { ClientResponse, hc } from 'hono/client';
 import type { SuccessStatusCode } from 'hono/utils/http-status';
 import type { ErrorCode } from '#domain/kernel/errors.ts';
 import type { Api } from '#api/calls.ts';
+import { language } from '#i18n';
 import { createListeners } from '#player/listeners.ts';
 import { type TimedInit, fileLimitMs, timedFetch } from '#player/timed-fetch.ts';
 import type { Transport } from './transport.ts';
@@ -188,6 +189,8 @@ function sendNow(address: string, init: TimedInit): Promise<Response> {
   const headers = new Headers(init.headers);
   const token = settings.getToken();
   if (token !== undefined && !headers.has('authorization')) headers.set('authorization', `Bearer ${token}`);
+  // Refusals are shown on this page, whatever language the browser has.
+  headers.set('accept-language', language());
   const request = { credentials: 'same-origin' as const, ...init, headers };
   const sent =
     transport === undefined || ready !== undefined

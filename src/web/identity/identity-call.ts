@@ -1,4 +1,5 @@
 import { timedFetch } from '#player/timed-fetch.ts';
+import { language } from '#i18n';
 
 export type IdentityResponse =
   | { ok: true; body: unknown }
@@ -11,7 +12,8 @@ export async function callIdentity(method: 'GET' | 'POST', path: string, body?: 
     const response = await timedFetch(path, {
       method,
       credentials: 'same-origin',
-      ...(body !== undefined && { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),
+      headers: { 'accept-language': language(), ...(body !== undefined && { 'content-type': 'application/json' }) },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
     });
     if (response.ok) return { ok: true, body: await response.json() };
     const refused = (await response.json().catch(() => undefined)) as
