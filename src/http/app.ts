@@ -36,7 +36,7 @@ import { securityHeaders } from './security-headers.ts';
 import { openTransport } from './transport.ts';
 import { bearerOnly, findViewer } from './viewer.ts';
 import { type FromReplica, readForVisitors } from './visitor-reads.ts';
-import { inWantedLanguage } from './wanted-language.ts';
+import { inWantedLanguage } from './api/wanted-language.ts';
 import { type PaymentEventIntake, webhookRoutes } from './webhooks.ts';
 
 export type AppParts = {

@@ -1,7 +1,7 @@
 import { sourceLanguage } from '#formats/languages.ts';
 import { i18n, inLanguage } from '#i18n';
 
-/** What people read, for translators: an id, the English, and its values. */
+/** A text for people and translators: an id, the English, and its values. */
 export type Sentence = {
   readonly id: string;
   readonly message: string;
