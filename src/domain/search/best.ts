@@ -15,14 +15,12 @@ import {
 import { deepestHit } from './rules.ts';
 import { type IndexQuery, type IndexResponse, type Ranges, responseOf } from './search-index.ts';
 import { type FoundWords, findWords } from './vocabulary.ts';
-import { queryWords, searchedFields } from './words.ts';
+import { nameField, queryWords } from './words.ts';
 
 /** Up to so many expected documents all are compared, and from so many on the most popular ones are looked at instead. */
 const compared = { always: 800, never: 2500 };
 /** Combinations of words that are looked for. */
 const mostCombinations = 10;
-
-const nameField = searchedFields.indexOf('name');
 
 type Asked = {
   db: Db;

@@ -1,8 +1,7 @@
 import { type SearchGroup, searchGroups } from './forms.ts';
 import type { SearchDocument } from './search-index.ts';
-import { searchedFields, wordsOf } from './words.ts';
+import { searchedFields, textField, wordsOf } from './words.ts';
 
-const textField = searchedFields.indexOf('text');
 const propertyField = searchedFields.length;
 
 /** Letters; shorter prefixes are entries of their own, because too many words begin with them. */

@@ -22,14 +22,11 @@ export async function writeDocuments(
     sql`select key, entries from search_documents where kind = ${kind} and key = any(${sql.param(keys)}::uuid[])`,
   );
   const codes = await codesOf(tx, kind, documents.map(entriesOf));
-  const rows = documents.map((document, at) => ({
-    document,
-    entries: [
-      ...(codes[at] ?? []),
-      nameLengthCode(kind, countWords(document.name)),
-      nameCode(queryWords(document.name)),
-    ].toSorted((one, other) => one - other),
-  }));
+  const rows = documents.map((document, at) => {
+    const nameWords = countWords(document.name);
+    const ofName = [nameLengthCode(kind, nameWords), nameCode(queryWords(document.name))];
+    return { document, nameWords, entries: [...(codes[at] ?? []), ...ofName].toSorted((one, other) => one - other) };
+  });
   await saveDocuments(tx, kind, rows);
   const kept = new Set(documents.map(({ key }) => key));
   const gone = former.filter(({ key }) => !kept.has(key)).map(({ key }) => key);
@@ -64,7 +61,7 @@ async function codesOf(tx: Tx, kind: number, entries: string[][]): Promise<numbe
   return entries.map((ones) => ones.map((entry) => found.get(entry) as number));
 }
 
-type DocumentRow = { document: SearchDocument; entries: number[] };
+type DocumentRow = { document: SearchDocument; nameWords: number; entries: number[] };
 
 async function saveDocuments(tx: Tx, kind: number, rows: DocumentRow[]): Promise<void> {
   if (rows.length === 0) return;
@@ -75,7 +72,7 @@ async function saveDocuments(tx: Tx, kind: number, rows: DocumentRow[]): Promise
     from unnest(
       ${column(({ document }) => document.key)}::uuid[],
       ${column(({ entries }) => `{${entries.join()}}`)}::text[],
-      ${column(({ document }) => Math.min(countWords(document.name), 32_767))}::smallint[],
+      ${column(({ nameWords }) => Math.min(nameWords, 32_767))}::smallint[],
       ${column(({ document }) => document.plays)}::float8[],
       ${column(({ document }) => document.publishedAt)}::float8[],
       ${column(({ document }) => document.ownerId)}::uuid[],

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import type { Db } from '../kernel/db.ts';
 import { bonusForWholeName } from './costs.ts';
 import type { Matching } from './matching.ts';
-import { searchedFields } from './words.ts';
+import { nameField } from './words.ts';
 
 /** Lists of codes: a document must have one of each list. */
 export type Required = number[][];
@@ -25,8 +25,6 @@ export type KindHits = {
   keys: string[];
   hits: unknown[];
 };
-
-const nameField = searchedFields.indexOf('name');
 
 /** As the functions of the migration take them. */
 const alternativesOf = (alternatives: Required[]) =>

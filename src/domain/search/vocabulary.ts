@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import type { Db } from '../kernel/db.ts';
 import { editDistance, tooFar } from '#formats/edit-distance.ts';
 import { beginning, longestBeginning } from './entries.ts';
-import { editsForgiven, fold, searchedFields } from './words.ts';
+import { editsForgiven, fold, textField } from './words.ts';
 
 /** A typed word as it is looked up. */
 export type TypedWord = {
@@ -62,7 +62,6 @@ export type SimilarWord = {
   isFirstLetterDifferent: boolean;
 };
 
-const textField = searchedFields.indexOf('text');
 /** Letters: all ways to write so many with one edit are looked up, since misspelled short words share few trigrams. */
 const longestVaried = 6;
 /** A shorter beginning with an edit is the beginning of too many words. */

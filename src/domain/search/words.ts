@@ -14,6 +14,8 @@ const plainLetters: Record<string, string> = {
 
 /** Fields of a document by the weight of a match, the heaviest first. */
 export const searchedFields = ['name', 'by', 'labels', 'text'] as const;
+export const nameField = searchedFields.indexOf('name');
+export const textField = searchedFields.indexOf('text');
 
 /** Words of a query; further ones are ignored. */
 const maxWords = 10;
