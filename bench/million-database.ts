@@ -7,7 +7,7 @@ import { type Database, openDatabase } from '#db/database.ts';
 import { startEmbeddedServer } from '#db/embedded/server.ts';
 import { migrateDatabase } from '#db/migrate.ts';
 import { builtInFeed, rebuildIfAsked } from '#domain/search/index-feed.ts';
-import { askForRebuild } from '#domain/search/rebuilds.ts';
+import { askForRebuild } from '#domain/search/feeds.ts';
 
 /** Fraction of the full size; `MILLION_PART=0.05` is filled in two minutes. */
 export const part = Number(process.env.MILLION_PART ?? 1);

@@ -7,7 +7,7 @@ import { openDatabase } from '#db/database.ts';
 import { migrateDatabase } from '#db/migrate.ts';
 import type { Db } from '#domain/kernel/db.ts';
 import { builtInFeed, rebuildIfAsked } from '#domain/search/index-feed.ts';
-import { askForRebuild } from '#domain/search/rebuilds.ts';
+import { askForRebuild } from '#domain/search/feeds.ts';
 import { queryWords, wordsOf } from '#domain/search/words.ts';
 import { startEmbeddedServer } from '#db/embedded/server.ts';
 import { type Figure, atMost, quantile, share } from './figures.ts';

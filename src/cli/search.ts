@@ -1,5 +1,5 @@
 import { builtInFeed } from '#domain/search/index-feed.ts';
-import { askForRebuild } from '#domain/search/rebuilds.ts';
+import { askForRebuild } from '#domain/search/feeds.ts';
 import { algoliaFeed } from '#gateways/algolia/algolia-index.ts';
 import { type Command, parseCommandLine } from './command.ts';
 import { withDatabase } from './open/with-database.ts';

@@ -4,7 +4,7 @@ import type { Db } from '../kernel/db.ts';
 import { findBest } from './best.ts';
 import { anyDocument } from './entries.ts';
 import { applyChanges, applyPlays, builtInFeed, rebuildIfAsked } from './index-feed.ts';
-import { isAskedFor } from './rebuilds.ts';
+import { isAskedFor } from './feeds.ts';
 import type { IndexResponse, SearchIndex } from './search-index.ts';
 import { queryWords } from './words.ts';
 

@@ -7,7 +7,7 @@ import { searchGroups } from './forms.ts';
 import { readers } from './group-readers.ts';
 import { writeDocuments } from './index-writes.ts';
 import { findRisen } from './plays.ts';
-import { isAskedFor, notRebuilt } from './rebuilds.ts';
+import { isAskedFor, notRebuilt, readFeed, savePosition } from './feeds.ts';
 import { searchFeeds } from './tables.ts';
 
 /** The feed of the built-in index. */
@@ -17,28 +17,20 @@ const isOurs = eq(searchFeeds.name, builtInFeed);
 
 /** Writes what has changed since the last call in any process. @returns a text that is another one after each change */
 export async function applyChanges(db: Db): Promise<string> {
-  const position = await readFeed(db);
-  if (!(await hasChanges(db, position))) return position.state;
+  const feed = await readFeed(db, builtInFeed);
+  if (!(await hasChanges(db, feed))) return stateOf(feed);
   await underLock(db, async (tx) => {
-    const changes = await readChanges(tx, await readFeed(tx));
-    if (changes === undefined) {
-      const { snapshot, at } = await readPosition(tx);
-      await tx
-        .update(searchFeeds)
-        .set({ snapshot, readAt: new Date(at), rebuiltAt: notRebuilt })
-        .where(isOurs);
-      return;
-    }
+    const changes = await readChanges(tx, await readFeed(tx, builtInFeed));
+    if (changes === undefined) return savePosition(tx, builtInFeed, await readPosition(tx), notRebuilt);
     for await (const { group, keys, documents } of readChangedDocuments(tx, changes.keys))
       await writeDocuments(tx, group, keys, documents);
-    const { snapshot, at } = changes.position;
-    await tx
-      .update(searchFeeds)
-      .set({ snapshot, readAt: new Date(at) })
-      .where(isOurs);
+    return savePosition(tx, builtInFeed, changes.position);
   });
-  return (await readFeed(db)).state;
+  return stateOf(await readFeed(db, builtInFeed));
 }
+
+const stateOf = ({ snapshot, rebuiltAt }: Awaited<ReturnType<typeof readFeed>>) =>
+  `${snapshot} ${rebuiltAt.toISOString()}`;
 
 /**
  * Writes all documents again if that was asked for, in batches between which changes are applied; the old ones answer
@@ -98,7 +90,7 @@ export async function rebuildIfAsked(db: Db, signal?: AbortSignal): Promise<{ do
 
 /** Compares the documents with the rows that can be found. @returns `isWaiting`: changes, or a rebuild, are not written yet */
 export async function compareIndex(db: Db) {
-  const isWaiting = (await hasChanges(db, await readFeed(db))) || (await isAskedFor(db, builtInFeed));
+  const isWaiting = (await hasChanges(db, await readFeed(db, builtInFeed))) || (await isAskedFor(db, builtInFeed));
   const sums = { documents: 0, missing: 0, extra: 0 };
   for (const group of searchGroups) {
     const { from, id, key = id, isFound } = readers[group];
@@ -129,15 +121,6 @@ export async function applyPlays(db: Db, since: string): Promise<void> {
         where d.kind = given.kind and d.key = given.key`),
     );
   }
-}
-
-async function readFeed(db: Db) {
-  const [row] = await db
-    .select({ snapshot: searchFeeds.snapshot, readAt: searchFeeds.readAt, rebuiltAt: searchFeeds.rebuiltAt })
-    .from(searchFeeds)
-    .where(isOurs);
-  const at = (row?.readAt ?? notRebuilt).toISOString();
-  return { snapshot: row?.snapshot ?? '', at, state: `${row?.snapshot} ${row?.rebuiltAt.toISOString()}` };
 }
 
 /** One process at a time writes. The statements after the lock see what the one before has committed. */

@@ -7,7 +7,7 @@ import { purgeOldChanges } from './changes.ts';
 import type { SearchGroup } from './forms.ts';
 import { excerptClientOf, purgeOldExcerpts } from './transcript-excerpts.ts';
 import * as recentTerms from './recent-terms.ts';
-import { askForRebuild } from './rebuilds.ts';
+import { askForRebuild } from './feeds.ts';
 import { findResults } from './results.ts';
 import type { SearchIndex } from './search-index.ts';
 import { type SearchQuery, search } from './search.ts';

@@ -1,11 +1,11 @@
-import { eq, sql } from 'drizzle-orm';
+import { sql } from 'drizzle-orm';
 import type { Db } from '../kernel/db.ts';
 import { type Leases, withLease } from '../kernel/leases.ts';
-import { type Position, readChanges, readPosition } from './changes.ts';
+import { readChanges, readPosition } from './changes.ts';
 import { readAllDocuments, readChangedDocuments } from './documents.ts';
 import { type SearchGroup, searchGroups } from './forms.ts';
 import type { SearchDocument } from './search-index.ts';
-import { notRebuilt } from './rebuilds.ts';
+import { notRebuilt, readFeed, savePosition } from './feeds.ts';
 import { searchFeeds } from './tables.ts';
 
 /** An index service shared by all processes of the site. Its operations are idempotent. */
@@ -38,29 +38,23 @@ export async function followOutside(db: Db, name: string, index: OutsideIndex): 
 }
 
 async function follow(db: Db, name: string, index: OutsideIndex): Promise<true> {
-  const { isStale, ...position } = await readFeed(db, name);
-  const news = isStale ? undefined : await readChanges(db, position);
-  const next = news?.position ?? (await readPosition(db));
-  if (news === undefined) for (const group of searchGroups) await index.replaceAll(group, readAllDocuments(db, group));
-  else
-    for await (const { group, keys, documents } of readChangedDocuments(db, news.keys)) {
-      const found = new Set(documents.map(({ key }) => key));
-      const gone = keys.filter((key) => !found.has(key));
-      if (documents.length > 0) await index.save(group, documents);
-      if (gone.length > 0) await index.remove(group, gone);
-    }
-  const readAt = new Date(next.at);
-  await db
-    .update(searchFeeds)
-    .set({ snapshot: next.snapshot, readAt, ...(news === undefined && { rebuiltAt: readAt }) })
-    .where(eq(searchFeeds.name, name));
-  return true;
-}
-
-async function readFeed(db: Db, name: string): Promise<Position & { isStale: boolean }> {
   const never = { name, snapshot: '', readAt: notRebuilt, rebuiltAt: notRebuilt };
   await db.insert(searchFeeds).values(never).onConflictDoNothing();
-  const [row = never] = await db.select().from(searchFeeds).where(eq(searchFeeds.name, name));
-  const isStale = row.rebuiltAt.getTime() < Date.now() - rebuiltEveryHours * 60 * 60 * 1000;
-  return { snapshot: row.snapshot, at: row.readAt.toISOString(), isStale };
+  const { rebuiltAt, ...position } = await readFeed(db, name);
+  const isStale = rebuiltAt.getTime() < Date.now() - rebuiltEveryHours * 60 * 60 * 1000;
+  const news = isStale ? undefined : await readChanges(db, position);
+  if (news === undefined) {
+    const next = await readPosition(db);
+    for (const group of searchGroups) await index.replaceAll(group, readAllDocuments(db, group));
+    await savePosition(db, name, next, new Date(next.at));
+    return true;
+  }
+  for await (const { group, keys, documents } of readChangedDocuments(db, news.keys)) {
+    const found = new Set(documents.map(({ key }) => key));
+    const gone = keys.filter((key) => !found.has(key));
+    if (documents.length > 0) await index.save(group, documents);
+    if (gone.length > 0) await index.remove(group, gone);
+  }
+  await savePosition(db, name, news.position);
+  return true;
 }

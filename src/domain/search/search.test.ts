@@ -24,7 +24,7 @@ import { openDatabaseIndex } from './database-index.ts';
 import { purgeOldChanges, readChanges, readPosition } from './changes.ts';
 import { searchGroups } from './forms.ts';
 import { compareIndex } from './index-feed.ts';
-import { askForRebuild } from './rebuilds.ts';
+import { askForRebuild } from './feeds.ts';
 import { purgeOldExcerpts } from './transcript-excerpts.ts';
 import { findResults } from './results.ts';
 import { search } from './search.ts';

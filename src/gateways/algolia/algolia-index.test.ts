@@ -4,7 +4,7 @@ import { audios } from '#domain/catalogue/tables.ts';
 import { setBlocked } from '#domain/community/blocks.ts';
 import { visitor } from '#domain/kernel/viewer.ts';
 import { followOutside } from '#domain/search/outside-feed.ts';
-import { askForRebuild } from '#domain/search/rebuilds.ts';
+import { askForRebuild } from '#domain/search/feeds.ts';
 import { search } from '#domain/search/search.ts';
 import { searchLeases } from '#domain/search/tables.ts';
 import { startAlgoliaServer } from '#test/support/servers/algolia-server.ts';

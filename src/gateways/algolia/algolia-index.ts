@@ -4,7 +4,7 @@ import { DomainError } from '#domain/kernel/errors.ts';
 import { type SearchGroup, searchGroups } from '#domain/search/forms.ts';
 import { deepestHit } from '#domain/search/rules.ts';
 import { type OutsideIndex, followOutside } from '#domain/search/outside-feed.ts';
-import { isAskedFor } from '#domain/search/rebuilds.ts';
+import { isAskedFor } from '#domain/search/feeds.ts';
 import type { IndexResponse, Hidden, SearchDocument, SearchIndex } from '#domain/search/search-index.ts';
 import { callLimits } from '../call-limits.ts';
 import { inTime } from '../in-time.ts';
