@@ -43,6 +43,12 @@ export function offeredPrefix(offered: readonly Language[], path: string): Retur
   return split.language === undefined || offered.includes(split.language) ? split : { language: undefined, path };
 }
 
+/** The first of these that a site offers besides English, else English. */
+export function firstOffered(offered: readonly Language[], wanted: readonly (Language | undefined)[]): Language {
+  const found = wanted.find((one) => one === sourceLanguage || (one !== undefined && offered.includes(one)));
+  return found ?? sourceLanguage;
+}
+
 /**
  * The first of the wanted languages that the interface has.
  * @param wanted BCP 47, the most wanted one first

@@ -1,5 +1,5 @@
 import type { MiddlewareHandler } from 'hono';
-import { type Language, firstKnown, sourceLanguage, wantedLanguages } from '#formats/languages.ts';
+import { type Language, firstKnown, firstOffered, wantedLanguages } from '#formats/languages.ts';
 import { inLanguage } from '#i18n';
 
 /**
@@ -8,11 +8,8 @@ import { inLanguage } from '#i18n';
  * @param offered by the site, besides English
  */
 export function inWantedLanguage(offered: readonly Language[]): MiddlewareHandler {
-  return ({ req }, next) => inLanguage(chooseLanguage(req.header('accept-language') ?? '', offered), next);
-}
-
-/** The most wanted one that the site has, else English. */
-function chooseLanguage(header: string, offered: readonly Language[]): Language {
-  const known = wantedLanguages(header).map((tag) => firstKnown([tag]));
-  return known.find((one) => one === sourceLanguage || (one !== undefined && offered.includes(one))) ?? sourceLanguage;
+  return ({ req }, next) => {
+    const wanted = wantedLanguages(req.header('accept-language') ?? '').map((tag) => firstKnown([tag]));
+    return inLanguage(firstOffered(offered, wanted), next);
+  };
 }

@@ -6,7 +6,7 @@ import { type ThemeName, checkColors } from '#domain/look/rules.ts';
 import type { Blobs } from '#domain/gateways.ts';
 import type { Site } from '#domain/site.ts';
 import type { Preferences } from '#web/context.ts';
-import { isLanguage, sourceLanguage } from '#formats/languages.ts';
+import { firstOffered, isLanguage } from '#formats/languages.ts';
 import { i18n, inLanguage, language, languageFacts } from '#i18n';
 import { tagOf } from '../cached-text.ts';
 import { type CachedBody, sendCached, toCachedBody } from '../compression.ts';
@@ -79,8 +79,8 @@ export function installableRoutes({
   // The worker of a language asks for its own page.
   app.get('/offline', ({ req }) => {
     const { theme, language: chosen } = readPreferences(req.header('cookie') ?? '');
-    const asked = req.query('language') ?? chosen;
-    const shown = isLanguage(asked) ? asked : sourceLanguage;
+    const asked = req.query('language');
+    const shown = firstOffered(site.facts.languages ?? [], [isLanguage(asked) ? asked : chosen]);
     const { style, hash } = styleOf(site.look);
     const headers = {
       'content-type': 'text/html; charset=utf-8',

@@ -1,7 +1,7 @@
 import { type Viewer, visitor } from '#domain/kernel/viewer.ts';
 import { createConcurrencyLimit } from '../limits/concurrency-limit.ts';
 import { type ErrorCode, errorStatus } from '#domain/kernel/errors.ts';
-import { type Language, inPath, offeredPrefix, sourceLanguage } from '#formats/languages.ts';
+import { type Language, firstOffered, inPath, offeredPrefix } from '#formats/languages.ts';
 import { errorResponse } from '../errors.ts';
 import { canonicalPath, knownQuery, searchAddress, withoutBrokenEscapes } from './page-address.ts';
 import { type RenderedPage, createPageCache, sendPage, sendSharedPage } from './page-cache.ts';
@@ -54,8 +54,7 @@ export function createPageHandler(
   const splitPrefix = (path: string) => offeredPrefix(languages, path);
   /** The language of the address, else the account's, else the browser's, else English. */
   function languageOf(prefixed: Language | undefined, { language }: Preferences, viewer: Viewer = visitor): Language {
-    const wanted = [prefixed, viewer.kind === 'user' ? viewer.language : undefined, language];
-    return wanted.find((one) => one === sourceLanguage || languages.includes(one as Language)) ?? sourceLanguage;
+    return firstOffered(languages, [prefixed, viewer.kind === 'user' ? viewer.language : undefined, language]);
   }
   const renderPage = createPageRenderer(options);
   const render: typeof renderPage = (...args) => together(() => renderPage(...args));
