@@ -510,6 +510,8 @@ test('the offline page says so, runs no script and loads nothing else', async ()
   expect((await get('/service-worker.js')).response.status).toBe(404);
   // Addresses that the service worker normally answers.
   expect((await get('/kept/0c1d2e/sound')).response.status).toBe(404);
+  // Not in a language that the site does not offer.
+  expect((await get('/offline?language=de')).text).toContain('<html lang="en" dir="ltr"');
 });
 
 test('a series’ feed has its free parts, however many come before', async () => {
