@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { useSignInPrompt } from '../identity/prompts.tsx';
 import type { Notice } from '../ui/layers/notice.ts';
 import { useToast } from '../ui/layers/toast.tsx';
@@ -30,7 +31,10 @@ export function useCopyLink(): (link: SharedLink) => void {
     }
   }
 
-  return (link) => askToSignIn({ to: `share “${link.name}”`, imageUrl: link.imageUrl, act: () => void copy(link) });
+  return (link) => {
+    const { name, imageUrl } = link;
+    askToSignIn({ title: t`Sign in to share “${name}”`, imageUrl, act: () => void copy(link) });
+  };
 }
 
 /** Whether the browser has a share sheet; false on the server and during hydration. */
@@ -55,7 +59,8 @@ export function useShareLink(): (link: SharedLink) => void {
 
   return (link) => {
     if (!hasShareSheet()) return copyLink(link);
-    askToSignIn({ to: `share “${link.name}”`, imageUrl: link.imageUrl, act: () => void share(link) });
+    const { name, imageUrl } = link;
+    askToSignIn({ title: t`Sign in to share “${name}”`, imageUrl, act: () => void share(link) });
   };
 }
 

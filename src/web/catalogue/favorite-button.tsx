@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import Heart from 'lucide-react/icons/heart';
 import type { ContentSource } from '#domain/analytics/forms.ts';
 import type { ContentTypeId } from '#domain/library/rules.ts';
@@ -37,7 +38,7 @@ export function useFavoritePress(): (item: FavoriteItem, onDone?: (isFavorite: b
     const isOn = favorites.stateOf(subject).startsWith('on');
     logEvent(isOn ? 'unfavorite_click' : 'favorite_click', { source, subjectId });
     askToSignIn({
-      to: `keep “${name}”`,
+      title: t`Sign in to keep “${name}”`,
       imageUrl,
       act() {
         // A visitor who logged in from this button wanted to add the favorite, so it must not be toggled off.

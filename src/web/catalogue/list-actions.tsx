@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import LinkIcon from 'lucide-react/icons/link';
 import ListPlus from 'lucide-react/icons/list-plus';
 import ListX from 'lucide-react/icons/list-x';
@@ -55,7 +56,7 @@ export function QueueAllButton({ audios, rest, name }: QueueAllButtonProps) {
     <IconButton
       icon={ListPlus}
       label="Add all to queue"
-      onClick={() => askToSignIn({ to: `add “${name}” to your Queue`, act: () => void add() })}
+      onClick={() => askToSignIn({ title: t`Sign in to add “${name}” to your Queue`, act: () => void add() })}
     />
   );
 }

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import Ban from 'lucide-react/icons/ban';
 import { useRevalidator } from 'react-router';
 import { useSignInPrompt } from '../identity/prompts.tsx';
@@ -12,6 +13,7 @@ export function BlockButton({ user, isBlocked }: BlockButtonProps) {
   const { revalidate } = useRevalidator();
   const askToSignIn = useSignInPrompt();
   const { busy, setBlocked } = useBlock(revalidate);
+  const { username } = user;
   return (
     <Button
       variant="outline"
@@ -20,7 +22,7 @@ export function BlockButton({ user, isBlocked }: BlockButtonProps) {
       aria-label={`${isBlocked ? 'Unblock' : 'Block'} ${user.username}`}
       onClick={() =>
         askToSignIn({
-          to: `${isBlocked ? 'unblock' : 'block'} ${user.username}`,
+          title: isBlocked ? t`Sign in to unblock ${username}` : t`Sign in to block ${username}`,
           act: () => void setBlocked(user, !isBlocked),
         })
       }

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { useRef, useState } from 'react';
 import { canDeleteComment, canReportComment } from '#domain/community/rules.ts';
 import { countOf } from '#formats/numbers.ts';
@@ -42,7 +43,8 @@ export function Thread({ thread, now, write, loadReplies, onDelete, onReport }: 
   const [cursor, setCursor] = useState<string>();
   const [isLoading, setIsLoading] = useState(false);
   const hidden = totalReplies - replies.length;
-  const to = `reply to ${user?.username}`;
+  const name = user?.username ?? '';
+  const title = t`Sign in to reply to ${name}`;
 
   async function showReplies(): Promise<void> {
     if (isLoading) return;
@@ -63,7 +65,7 @@ export function Thread({ thread, now, write, loadReplies, onDelete, onReport }: 
               type="button"
               aria-label={`Reply to ${user?.username}`}
               aria-expanded={hasField}
-              onClick={() => askToSignIn({ to, act: () => setIsReplying(true) })}
+              onClick={() => askToSignIn({ title, act: () => setIsReplying(true) })}
             >
               Reply
             </button>
@@ -105,7 +107,7 @@ export function Thread({ thread, now, write, loadReplies, onDelete, onReport }: 
                 onSubmit={async (text) => {
                   const outcome = await write(text, id);
                   if (outcome === 'sent') setIsReplying(false);
-                  if (outcome === 'logged-out') askToSignIn({ to, act: sendOnReturn });
+                  if (outcome === 'logged-out') askToSignIn({ title, act: sendOnReturn });
                   return outcome === 'sent';
                 }}
               />
@@ -122,7 +124,7 @@ type CommentActsProps = Pick<ThreadProps, 'onDelete' | 'onReport'> & { comment: 
 function CommentActs({ comment, onDelete, onReport }: CommentActsProps) {
   const viewer = useListener();
   const askToSignIn = useSignInPrompt();
-  const name = comment.user?.username;
+  const name = comment.user?.username ?? '';
   if (canDeleteComment(viewer, comment)) {
     return (
       <button type="button" aria-label="Delete your comment" onClick={() => onDelete(comment)}>
@@ -135,7 +137,7 @@ function CommentActs({ comment, onDelete, onReport }: CommentActsProps) {
     <button
       type="button"
       aria-label={`Report the comment by ${name}`}
-      onClick={() => askToSignIn({ to: `report the comment by ${name}`, act: () => onReport(comment) })}
+      onClick={() => askToSignIn({ title: t`Sign in to report the comment by ${name}`, act: () => onReport(comment) })}
     >
       Report
     </button>

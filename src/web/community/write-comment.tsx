@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { useEffect, useRef, useState } from 'react';
 import type { AudioItem } from '#domain/catalogue/audios.ts';
 import { useSession } from '../identity/session-provider.tsx';
@@ -30,7 +31,8 @@ export function WriteComment({ audio, write }: WriteCommentProps) {
     if (isWanted && form !== undefined) box.current?.querySelector('textarea')?.focus();
   }, [isWanted, form]);
   if (write === undefined) return <SubscribersWrite />;
-  const ask = { to: `comment on “${audio.title}”`, imageUrl: audio.imageUrl };
+  const { title, imageUrl } = audio;
+  const ask = { title: t`Sign in to comment on “${title}”`, imageUrl };
 
   async function send(text: string): Promise<boolean> {
     if (write !== undefined && user !== null && user.username !== null) {

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { useSyncExternalStore } from 'react';
 import type { DownloadsSnapshot } from '#offline/downloads.ts';
 import type { DownloadRecord } from '#offline/records.ts';
@@ -43,7 +44,7 @@ export function useAddDownloads(): (audios: readonly Playable[], name: string) =
 
   return (audios, name) => {
     const act = () => void add(audios, name);
-    if (viewer.kind === 'visitor') askToSignIn({ to: `download “${name}”`, act });
+    if (viewer.kind === 'visitor') askToSignIn({ title: t`Sign in to download “${name}”`, act });
     else if (isEntitled(viewer)) act();
     else askToSubscribe({ name, act });
   };

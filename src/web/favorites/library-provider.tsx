@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import {
   createContext,
   use,
@@ -99,9 +100,10 @@ export function LibraryProvider({ user, favorites: ofPage, loadPicker, children 
     (): Library => ({
       favorites,
       addToPlaylist(audio) {
+        const { title, imageUrl } = audio;
         askToSignIn({
-          to: `add “${audio.title}” to a playlist`,
-          imageUrl: audio.imageUrl,
+          title: t`Sign in to add “${title}” to a playlist`,
+          imageUrl,
           act() {
             setCandidate(audio);
             setIsPicking(true);

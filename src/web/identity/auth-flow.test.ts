@@ -42,8 +42,8 @@ function settle(): Promise<unknown> {
 test('a visitor’s pressed action runs once the page is loaded for the user', async () => {
   const { authFlow, shown } = start();
   const act = vi.fn();
-  authFlow.ask({ to: 'hear “Bright Star”', act });
-  expect(authFlow.modals.getState().prompt).toEqual({ to: 'hear “Bright Star”' });
+  authFlow.ask({ title: 'Sign in to hear “Bright Star”', act });
+  expect(authFlow.modals.getState().prompt).toEqual({ title: 'Sign in to hear “Bright Star”' });
   authFlow.goTo('log-in');
   const loggingIn = authFlow.logIn('id-token', 'log-in');
   await settle();
@@ -59,7 +59,7 @@ test('a visitor’s pressed action runs once the page is loaded for the user', a
 test('a log-in in another tab ends the one that is open here, and the pressed action runs', async () => {
   const { authFlow, shown } = start();
   const act = vi.fn();
-  authFlow.ask({ to: 'hear “Bright Star”', act });
+  authFlow.ask({ title: 'Sign in to hear “Bright Star”', act });
   authFlow.goTo('log-in');
   await authFlow.session.logIn('id-token');
   authFlow.setUser(ada);
@@ -86,7 +86,7 @@ test('the wait for the user’s page times out', async () => {
 test('the pressed action is dropped when the modal is closed', async () => {
   const { authFlow } = start();
   const act = vi.fn();
-  authFlow.ask({ to: 'hear “Bright Star”', act });
+  authFlow.ask({ title: 'Sign in to hear “Bright Star”', act });
   authFlow.close();
   authFlow.openModal('log-in');
   authFlow.setUser(ada);
@@ -99,7 +99,7 @@ test('logged-in users see no prompt: the action runs at once', () => {
   const { authFlow, shown } = start(ada, 'ada');
   const act = vi.fn();
   authFlow.setUser(ada);
-  authFlow.ask({ to: 'hear “Bright Star”', act });
+  authFlow.ask({ title: 'Sign in to hear “Bright Star”', act });
   expect(act).toHaveBeenCalledTimes(1);
   expect(shown()).toBeUndefined();
 });
@@ -110,7 +110,7 @@ test('an action pressed after the end of the session waits for a log-in, while t
   await authFlow.logIn('id-token', 'log-in');
   authFlow.session.ended();
   const act = vi.fn();
-  authFlow.ask({ to: 'comment on “Bright Star”', act });
+  authFlow.ask({ title: 'Sign in to comment on “Bright Star”', act });
   expect([shown(), act.mock.calls]).toEqual(['sign-in-prompt', []]);
   authFlow.setUser(null);
   const loggingIn = authFlow.logIn('id-token', 'log-in');
@@ -130,7 +130,7 @@ test('a refused log-in is reported and leaves the modal open', async () => {
 test('after sign-up comes the welcome modal, then the pressed action', async () => {
   const { authFlow, shown } = start();
   const act = vi.fn();
-  authFlow.ask({ to: 'hear “Bright Star”', act });
+  authFlow.ask({ title: 'Sign in to hear “Bright Star”', act });
   authFlow.setUser(ada);
   await authFlow.logIn('id-token', 'sign-up');
   await settle();
@@ -263,7 +263,7 @@ test('dismissing the username ends the steps; it is asked once per page, and bef
   authFlow.askForUsername();
   await settle();
   expect(shown()).toBeUndefined();
-  authFlow.ask({ to: 'hear “Bright Star”', act });
+  authFlow.ask({ title: 'Sign in to hear “Bright Star”', act });
   await settle();
   expect(shown()).toBe('username');
   expect(act).not.toHaveBeenCalled();
@@ -343,7 +343,7 @@ test('during a payment the window asks before it closes', () => {
 test('logging out closes every modal and cancels the remaining steps', async () => {
   const { authFlow, shown } = start();
   const act = vi.fn();
-  authFlow.ask({ to: 'hear “Bright Star”', act });
+  authFlow.ask({ title: 'Sign in to hear “Bright Star”', act });
   authFlow.setUser(ada);
   await authFlow.logIn('id-token', 'sign-up');
   await settle();
@@ -365,7 +365,7 @@ test.each([
   const { authFlow, shown } = start(ada, undefined, { exchange });
   authFlow.setUser(shownUser);
   const act = vi.fn();
-  if (shownUser === null) authFlow.ask({ to: 'hear “Bright Star”', act });
+  if (shownUser === null) authFlow.ask({ title: 'Sign in to hear “Bright Star”', act });
   authFlow.goTo('log-in');
   await authFlow.session.agreeWith(undefined);
   expect([authFlow.session.getToken(), shown()]).toEqual([undefined, 'log-in']);

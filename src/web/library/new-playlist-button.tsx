@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import Plus from 'lucide-react/icons/plus';
 import { useState } from 'react';
 import { useSignInPrompt } from '../identity/prompts.tsx';
@@ -18,7 +19,7 @@ export function NewPlaylistButton({ variant }: { variant: 'primary' | 'outline' 
       <Button
         variant={variant}
         size={variant === 'primary' ? 'md' : 'sm'}
-        onClick={() => askToSignIn({ to: 'make a playlist', act: () => setIsOpen(true) })}
+        onClick={() => askToSignIn({ title: t`Sign in to make a playlist`, act: () => setIsOpen(true) })}
       >
         <Icon of={Plus} size={18} />
         New playlist

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import {
   createContext,
   use,
@@ -60,7 +61,10 @@ export function PlayerProvider(props: PlayerProviderProps) {
   const showToast = useToast();
   const onLocked = useEffectEvent((track: Track, again: () => void) => {
     if (viewer.kind === 'user' && viewer.isComplete) askToSubscribe({ name: track.title, act: again });
-    else askToSignIn({ to: `hear “${track.title}”`, lockedTitle: track.title, imageUrl: track.imageUrl, act: again });
+    else {
+      const { title, imageUrl } = track;
+      askToSignIn({ title: t`“${title}” is for subscribers`, lockedTitle: title, imageUrl, act: again });
+    }
   });
 
   const onNotice = useEffectEvent((notice: Notice) =>

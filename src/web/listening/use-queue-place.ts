@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { useSignInPrompt } from '#web/identity/prompts.tsx';
 import { useToast } from '#web/ui/layers/toast.tsx';
 import { isOnlyPreview } from './playback.ts';
@@ -22,14 +23,16 @@ export function useQueuePlace(audio: Playable): { place: QueuePlace; add: () => 
 
   return {
     place,
-    add: () =>
+    add() {
+      const { title: name, imageUrl } = audio;
       askToSignIn({
-        to: `add “${audio.title}” to your Queue`,
-        imageUrl: audio.imageUrl,
+        title: t`Sign in to add “${name}” to your Queue`,
+        imageUrl,
         act() {
           if (addToQueue([audio]) > 0) showToast({ text: 'Added to your queue', kind: 'queue' });
         },
-      }),
+      });
+    },
     remove() {
       const undo = removeFromQueue(audio.id);
       showToast({

@@ -9,12 +9,11 @@ import type { ModalProps } from '../identity/modals/modal-props.ts';
 
 /** Names the pressed item and what it needs: an account or a subscription. The action runs afterwards. */
 export function SignInPrompt({ state, authFlow }: ModalProps) {
-  const { to = '', imageUrl, lockedTitle } = state.prompt ?? {};
+  const { title, imageUrl, lockedTitle } = state.prompt ?? {};
   const takesAccounts = useIsOn('signUp');
   const isLocked = lockedTitle !== undefined;
   // Offline, the trial’s length is unknown, so no trial is promised.
   const trialDays = useLoaded(loadOffer, isLocked)?.trialDays;
-  const title = lockedTitle === undefined ? `Sign in to ${to}` : `“${lockedTitle}” is for subscribers`;
   return (
     <>
       {imageUrl ? (

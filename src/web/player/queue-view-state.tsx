@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import {
   createContext,
   use,
@@ -52,7 +53,7 @@ export function QueueViewProvider({ children }: { children: ReactNode }) {
   usePlaceOfPage(isOpen, key, left);
 
   const open = useCallback(
-    () => askToSignIn({ to: 'see your Queue', act: () => show(['queue']) }),
+    () => askToSignIn({ title: t`Sign in to see your Queue`, act: () => show(['queue']) }),
     [askToSignIn, show],
   );
   const view = useMemo(

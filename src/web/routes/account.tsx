@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import ChevronLeft from 'lucide-react/icons/chevron-left';
 import { useEffect, useRef } from 'react';
 import { href, Link, Outlet, useLocation, useMatch, useNavigate, useOutletContext } from 'react-router';
@@ -99,7 +100,7 @@ function IncompleteAccount({
         title="Choose a username"
         text="It appears on your comments and playlists. Your account is complete once you have one."
       >
-        <Button variant="primary" onClick={() => askToSignIn({ to: 'see your account' })}>
+        <Button variant="primary" onClick={() => askToSignIn({ title: t`Sign in to see your account` })}>
           Choose a username
         </Button>
       </EmptyState>

@@ -39,9 +39,9 @@ export function KeyCommands({ early }: KeyCommandsProps) {
       case 'seek-forward':
         return commands.seekBy(SEEK_STEP_SECONDS);
       case 'next':
-        return askToSignIn({ to: 'play the next audio', act: commands.next });
+        return askToSignIn({ title: t`Sign in to play the next audio`, act: commands.next });
       case 'previous':
-        return askToSignIn({ to: 'play the previous audio', act: commands.previous });
+        return askToSignIn({ title: t`Sign in to play the previous audio`, act: commands.previous });
       case 'toggle-mute':
         return commands.toggleMute();
       case 'search':

@@ -67,6 +67,6 @@ test('logging out resets everything', () => {
 });
 
 test('the sign-in prompt names the pressed item', () => {
-  const prompt = { to: 'see your Library' };
+  const prompt = { title: 'Sign in to see your Library' };
   expect(after({ type: 'asked', prompt })).toMatchObject({ modal: 'sign-in-prompt', prompt });
 });

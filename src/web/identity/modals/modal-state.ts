@@ -17,8 +17,8 @@ export type ModalName =
 
 /** Content of the sign-in prompt. */
 export type Prompt = {
-  /** End of “Sign in to …”: `see your Library`, `keep “Bright Star”`. */
-  to: string;
+  /** “Sign in to see your Library”. */
+  title: string;
   /** Cover of the item. */
   imageUrl?: string | null | undefined;
   /** Title of an audio that needs a subscription, not only an account. */

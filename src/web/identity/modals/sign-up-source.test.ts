@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { noModal } from './modal-state.ts';
 import { signUpSourceOf } from './sign-up-source.ts';
 
-const prompt = { to: 'keep “Bright Star”' };
+const prompt = { title: 'Sign in to keep “Bright Star”' };
 
 test.each([
   ['home', {}, { pathname: '/' }],

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { useState } from 'react';
 import { href, Link, useRevalidator } from 'react-router';
 import { answerOf, api } from '../../api.ts';
@@ -61,7 +62,7 @@ export function RedeemForm() {
       onSubmit={(event) => {
         event.preventDefault();
         if (user?.username) void redeem();
-        else askToSignIn({ to: 'redeem your gift', act: () => void redeem() });
+        else askToSignIn({ title: t`Sign in to redeem your gift`, act: () => void redeem() });
       }}
     >
       <Field
