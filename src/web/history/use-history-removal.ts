@@ -1,3 +1,4 @@
+import { plural, t } from '@lingui/core/macro';
 import { useEffect, useState } from 'react';
 import { answerOf, api } from '#web/api.ts';
 import { clearLeftLists } from '#web/catalogue/list-memory.ts';
@@ -40,7 +41,7 @@ export function useHistoryRemoval(onRemoved: (id: string) => void): {
       return onRemoved(id);
     }
     restore(id);
-    showToast({ text: 'It could not be removed. Please try again.' });
+    showToast({ text: t`It could not be removed. Please try again.` });
   }
 
   const [sendAll] = useState(() => () => [...pending.keys()].forEach((id) => void send(id)));
@@ -61,11 +62,11 @@ export function useHistoryRemoval(onRemoved: (id: string) => void): {
       setRemoved((ids) => new Set([...ids, id]));
       pending.set(id, toast);
       showToast({
-        text: `Removed “${title}” from your history`,
+        text: t`Removed “${title}” from your history`,
         kind: 'history',
-        several: (counted) => `Removed ${counted('audio')} from your history`,
+        several: (count) => t`Removed ${plural(count, { one: '# audio', other: '# audios' })} from your history`,
         action: {
-          label: 'Undo',
+          label: t`Undo`,
           onPress() {
             if (pending.delete(id)) restore(id);
           },

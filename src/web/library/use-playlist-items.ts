@@ -1,3 +1,4 @@
+import { plural, t } from '@lingui/core/macro';
 import { type RefObject, useEffect, useEffectEvent, useRef, useState } from 'react';
 import { useRevalidator } from 'react-router';
 import type { AudioRowItem } from '#domain/catalogue/audios.ts';
@@ -122,12 +123,13 @@ export function usePlaylistItems({ playlist, page, list }: PlaylistItemsOptions)
     };
     hideItem();
     inTurn(() => answerOf(calls.audios[':audioId'].$delete({ param: { ...param, audioId } })), showItem);
+    const [{ title }, { title: playlistTitle }] = [audio, playlist];
     showToast({
-      text: `Removed “${audio.title}” from “${playlist.title}”`,
+      text: t`Removed “${title}” from “${playlistTitle}”`,
       kind: `removed from ${playlist.id}`,
-      several: (counted) => `Removed ${counted('audio')} from “${playlist.title}”`,
+      several: (count) => t`Removed ${plural(count, { one: '# audio', other: '# audios' })} from “${playlistTitle}”`,
       action: {
-        label: 'Undo',
+        label: t`Undo`,
         onPress() {
           showItem();
           inTurn(async () => {

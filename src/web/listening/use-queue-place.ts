@@ -1,4 +1,4 @@
-import { t } from '@lingui/core/macro';
+import { plural, t } from '@lingui/core/macro';
 import { useSignInPrompt } from '#web/identity/prompts.tsx';
 import { useToast } from '#web/ui/layers/toast.tsx';
 import { isOnlyPreview } from './playback.ts';
@@ -29,17 +29,17 @@ export function useQueuePlace(audio: Playable): { place: QueuePlace; add: () => 
         title: t`Sign in to add “${name}” to your Queue`,
         imageUrl,
         act() {
-          if (addToQueue([audio]) > 0) showToast({ text: 'Added to your queue', kind: 'queue' });
+          if (addToQueue([audio]) > 0) showToast({ text: t`Added to your queue`, kind: 'queue' });
         },
       });
     },
     remove() {
       const undo = removeFromQueue(audio.id);
       showToast({
-        text: 'Removed from your queue',
+        text: t`Removed from your queue`,
         kind: 'queue removals',
-        several: (counted) => `Removed ${counted('audio')} from your queue`,
-        action: { label: 'Undo', onPress: undo },
+        several: (count) => t`Removed ${plural(count, { one: '# audio', other: '# audios' })} from your queue`,
+        action: { label: t`Undo`, onPress: undo },
       });
     },
   };

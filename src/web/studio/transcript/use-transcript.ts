@@ -1,3 +1,4 @@
+import { plural } from '@lingui/core/macro';
 import { useEffect, useRef, useState } from 'react';
 import type { Cue } from '#domain/catalogue/rules.ts';
 import { useToast } from '../../ui/layers/toast.tsx';
@@ -100,7 +101,7 @@ export function useTranscript({ cues, onChange, duration, recording }: Transcrip
           showToast({
             text: `Line ${index + 1} removed`,
             kind: 'removed cues',
-            several: (counted) => `${counted('line')} removed`,
+            several: (count) => plural(count, { one: '# line removed', other: '# lines removed' }),
             action: { label: 'Undo', onPress: undo },
           });
         }),

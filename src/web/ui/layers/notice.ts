@@ -7,9 +7,9 @@ export type Notice = {
   kind?: string;
   /**
    * Text for several of this kind in one notice, whose action then acts on all, the last one first.
-   * @param counted gives their number with this noun
+   * @param count their number, 2 or more
    */
-  several?: (counted: (noun: string) => string) => string;
+  several?: (count: number) => string;
   /** Called when the notice closes: in time, by a press or by `until`. The action is called before. */
   onClosed?: () => void;
   /** Closes the notice when aborted. */

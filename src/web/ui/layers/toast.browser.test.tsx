@@ -127,7 +127,7 @@ test('one Undo after three quick removals brings back three, the last one first'
     show({
       text: `${name} removed`,
       kind: 'removal',
-      several: (counted) => `${counted('audio')} removed`,
+      several: (count) => `${count} audios removed`,
       action: { label: 'Undo', onPress: () => undone.push(name) },
       onClosed: () => closed.push(name),
     });
@@ -139,6 +139,6 @@ test('one Undo after three quick removals brings back three, the last one first'
     ['Wind', 'Sea', 'Rain'],
     ['Rain', 'Sea', 'Wind'],
   ]);
-  show({ text: 'Fog removed', kind: 'removal', several: (counted) => `${counted('audio')} removed` });
+  show({ text: 'Fog removed', kind: 'removal', several: (count) => `${count} audios removed` });
   await expect.poll(shown).toEqual(['Fog removed']);
 });

@@ -1,6 +1,5 @@
 import { Toast } from '@base-ui/react/toast';
 import { useEffect, useRef, useState } from 'react';
-import { countOf } from '#formats/numbers.ts';
 import { classNames } from '../class-names.ts';
 import { type Extent, type ShownNotice, actionMs, noticeMs } from './notice.ts';
 
@@ -28,7 +27,7 @@ function ToastList({ notices }: { notices: ShownNotice[] }) {
       open.current.set(kind, all);
       add({
         id: kind,
-        title: several && all.length > 1 ? several((noun) => countOf(all.length, noun)) : text,
+        title: several && all.length > 1 ? several(all.length) : text,
         timeout: action ? actionMs : noticeMs,
         onClose() {
           open.current.delete(kind);
