@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { useState } from 'react';
 import { clearLeftLists } from '#web/catalogue/list-memory.ts';
 import { answerOf, api } from '../api.ts';
@@ -31,6 +33,7 @@ export function HiddenTags({ hidden, tags }: HiddenTagsProps) {
   const [isWhole, setIsWhole] = useState(false);
   const term = typed.trim().toLowerCase();
   const matches = all.filter(({ label }) => label.toLowerCase().includes(term));
+  const count = matches.length;
   const isCut = !isWhole && term === '' && matches.length > Math.max(fewTags, hidden.length);
   const shown = isCut ? matches.slice(0, Math.max(fewTags, hidden.length)) : matches;
 
@@ -42,23 +45,25 @@ export function HiddenTags({ hidden, tags }: HiddenTagsProps) {
     const answer = await answerOf(api.user['hidden-tags'][':slug'].$post({ param: { slug }, json: { isHidden } }));
     if (answer.ok) clearLeftLists();
     else set(!isHidden);
-    const done = isHidden ? `“${label}” is hidden` : `“${label}” is shown again`;
+    const done = isHidden ? t`“${label}” is hidden` : t`“${label}” is shown again`;
     showToast({ text: answer.ok ? done : answer.message });
   }
 
   return (
-    <section id="hidden-tags" tabIndex={-1} aria-label="Hidden tags">
+    <section id="hidden-tags" tabIndex={-1} aria-label={t`Hidden tags`}>
       <h1 className="text-26" tabIndex={-1}>
-        Hidden tags
+        <Trans>Hidden tags</Trans>
       </h1>
       <p className="mt-2 text-soft">
-        Audios with these tags are hidden from lists, search and suggestions. Your favorites and playlists are not
-        affected.
+        <Trans>
+          Audios with these tags are hidden from lists, search and suggestions. Your favorites and playlists are not
+          affected.
+        </Trans>
       </p>
       {all.length > fewTags && (
         <Field
           className="noscript:hidden mt-4 max-w-80"
-          label="Find a tag"
+          label={t`Find a tag`}
           type="search"
           autoComplete="off"
           value={typed}
@@ -71,11 +76,15 @@ export function HiddenTags({ hidden, tags }: HiddenTagsProps) {
             {tag.label}
           </Chip>
         ))}
-        {shown.length === 0 && <p className="text-muted">No such tag</p>}
+        {shown.length === 0 && (
+          <p className="text-muted">
+            <Trans>No such tag</Trans>
+          </p>
+        )}
       </div>
       {isCut && (
         <button type="button" className="link mt-4 text-14" onClick={() => setIsWhole(true)}>
-          Show all {matches.length}
+          {t`Show all ${count}`}
         </button>
       )}
     </section>

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { useRef } from 'react';
 import { href, Link } from 'react-router';
 import type { AudioItem, AudioRowItem } from '#domain/catalogue/audios.ts';
@@ -48,7 +49,7 @@ export function LibraryContent({ shelf, query, ideas }: LibraryContentProps) {
     );
   }
   const more = restOfFavorites(shelf.tab, query);
-  const grid = { more, under: 'items', empty: 'No results found' };
+  const grid = { more, under: 'items', empty: t`No results found` };
   switch (shelf.tab) {
     case 'audios':
       return <FavoriteAudios page={shelf.page} more={more} />;
@@ -100,33 +101,40 @@ function UserCard({ user }: { user: UserShape }) {
 function FavoriteAudios({ page, more }: { page: Page<AudioRowItem>; more: string }) {
   const list = useRef<HTMLDivElement>(null);
   const pages = useWholeList(page, more, list);
-  return <LongList list={list} pages={pages} source="favorites" name="Library" />;
+  return <LongList list={list} pages={pages} source="favorites" name={t`Library`} />;
 }
 
 type EmptyShelfProps = { tab: LibraryShelf['tab']; isFiltered: boolean; ideas: AudioItem[] };
 
 function EmptyShelf({ tab, isFiltered, ideas }: EmptyShelfProps) {
   const areListsOn = useIsOn('userPlaylists');
-  if (isFiltered) return <EmptyState title="No results found" text="Check the spelling, or filter by another word." />;
+  if (isFiltered)
+    return <EmptyState title={t`No results found`} text={t`Check the spelling, or filter by another word.`} />;
   if (tab === 'own') {
     return (
-      <EmptyState title="No playlists yet" text="Group audios into your own playlists, private or shared.">
+      <EmptyState title={t`No playlists yet`} text={t`Group audios into your own playlists, private or shared.`}>
         <NewPlaylistButton variant="primary" />
       </EmptyState>
     );
   }
   return (
     <>
-      <EmptyState title="No favorites yet" text="Save you favorite audios, playlists, and Creators here.">
+      <EmptyState title={t`No favorites yet`} text={t`Save you favorite audios, playlists, and Creators here.`}>
         <Button variant="primary" render={<Link to={ways[tab === 'users' && !areListsOn ? 'audios' : tab]} />}>
-          Browse audios
+          {t`Browse audios`}
         </Button>
       </EmptyState>
       {ideas.length > 0 && (
-        <Section title="A place to start">
+        <Section title={t`A place to start`}>
           <Rail>
             {ideas.map((audio, index) => (
-              <AudioCard key={audio.id} audios={ideas} index={index} source="favorites" listName="A place to start" />
+              <AudioCard
+                key={audio.id}
+                audios={ideas}
+                index={index}
+                source="favorites"
+                listName={t`A place to start`}
+              />
             ))}
           </Rail>
         </Section>

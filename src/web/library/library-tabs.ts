@@ -1,25 +1,36 @@
+import { t } from '@lingui/core/macro';
 import { type FavoriteGroup, type FavoriteSort, canSortBy, favoriteSorts } from '#domain/library/rules.ts';
 
 /** Groups of favorites, and the user’s own playlists. */
 export const libraryTabs = ['audios', 'voices', 'categories', 'playlists', 'users', 'own'] as const;
 export type LibraryTab = (typeof libraryTabs)[number];
 
-export const tabLabels: Record<LibraryTab, string> = {
-  audios: 'Audios',
-  voices: 'Creators',
-  categories: 'Categories',
-  playlists: 'Playlists',
-  users: 'Listeners',
-  own: 'Your playlists',
+export const tabLabels: Record<LibraryTab, () => string> = {
+  audios: () => t`Audios`,
+  voices: () => t`Creators`,
+  categories: () => t`Categories`,
+  playlists: () => t`Playlists`,
+  users: () => t`Listeners`,
+  own: () => t`Your playlists`,
 };
 
-const sortLabels: Record<FavoriteSort, string> = {
-  recent: 'Recently added',
-  oldest: 'Oldest first',
-  title: 'A–Z',
-  popular: 'Most played',
-  shortest: 'Shortest',
-  longest: 'Longest',
+/** Labels of the field that filters a tab. */
+export const filterLabels: Record<LibraryTab, () => string> = {
+  audios: () => t`Filter audios`,
+  voices: () => t`Filter creators`,
+  categories: () => t`Filter categories`,
+  playlists: () => t`Filter playlists`,
+  users: () => t`Filter listeners`,
+  own: () => t`Filter your playlists`,
+};
+
+const sortLabels: Record<FavoriteSort, () => string> = {
+  recent: () => t`Recently added`,
+  oldest: () => t`Oldest first`,
+  title: () => t`A–Z`,
+  popular: () => t`Most played`,
+  shortest: () => t`Shortest`,
+  longest: () => t`Longest`,
 };
 
 export const defaultSort: FavoriteSort = 'recent';
@@ -37,8 +48,8 @@ export function readLibraryQuery(search: string): LibraryQuery {
 }
 
 export function sortLabelsOf(tab: LibraryTab): Partial<Record<FavoriteSort, string>> {
-  const own = { recent: 'Recently changed', title: sortLabels.title };
-  return tab === 'own' ? own : Object.fromEntries(sortsOf(tab).map((sort) => [sort, sortLabels[sort]]));
+  const own = { recent: t`Recently changed`, title: sortLabels.title() };
+  return tab === 'own' ? own : Object.fromEntries(sortsOf(tab).map((sort) => [sort, sortLabels[sort]()]));
 }
 
 function sortsOf(tab: LibraryTab): FavoriteSort[] {

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { useSession } from '#web/identity/session-provider.tsx';
 import { useIsOn } from '#web/root-data.ts';
 import { Button } from '#web/ui/button.tsx';
@@ -10,15 +12,17 @@ export function LogInButtons() {
   return (
     <div className="empty__acts">
       <noscript>
-        <p className="text-muted">Logging in needs JavaScript.</p>
+        <p className="text-muted">
+          <Trans>Logging in needs JavaScript.</Trans>
+        </p>
       </noscript>
       {takesAccounts && (
         <Button variant="primary" onClick={() => openModal('sign-up')} {...near}>
-          Get Started
+          {t`Get Started`}
         </Button>
       )}
       <Button variant="outline" onClick={() => openModal('log-in')} {...near}>
-        Log in
+        {t`Log in`}
       </Button>
     </div>
   );

@@ -1,9 +1,9 @@
+import { plural, t } from '@lingui/core/macro';
 import GripVertical from 'lucide-react/icons/grip-vertical';
 import { type CSSProperties, memo, useEffect, useRef, useState } from 'react';
 import type { ContentSource } from '#domain/analytics/forms.ts';
 import type { AudioRowItem } from '#domain/catalogue/audios.ts';
 import { formatTime } from '#formats/durations.ts';
-import { countOf } from '#formats/numbers.ts';
 import { AudioRowParts, RowNumber } from '#web/catalogue/audio-row.tsx';
 import { PlayButton } from '#web/listening/play-button.tsx';
 import { isCurrent as isCurrentOf } from '#web/listening/playback.ts';
@@ -117,6 +117,7 @@ const LongRow = memo(function LongRow({ audio, number, list, isNear }: LongRowPr
 });
 
 function FarRow({ audio, number }: Pick<LongRowProps, 'audio' | 'number'>) {
+  const { plays } = audio;
   return (
     <>
       <span className="row__number tabular-nums">{number}</span>
@@ -126,7 +127,7 @@ function FarRow({ audio, number }: Pick<LongRowProps, 'audio' | 'number'>) {
         <span className="row__voice truncate">{audio.voice.name}</span>
         <span className="row__meta tabular-nums">
           {formatTime(audio.numberDuration)}
-          <span className="dot">{countOf(audio.plays, 'play')}</span>
+          <span className="dot">{plural(plays, { one: '# play', other: '# plays' })}</span>
         </span>
       </div>
     </>
@@ -145,7 +146,7 @@ function WholeRow({ audio, number, list }: Omit<LongRowProps, 'isNear'>) {
 
 function Grip({ title }: { title: string }) {
   return (
-    <button type="button" className="grip" data-grip aria-label={`Reorder ${title}`} aria-describedby={gripHintId}>
+    <button type="button" className="grip" data-grip aria-label={t`Reorder ${title}`} aria-describedby={gripHintId}>
       <Icon of={GripVertical} />
     </button>
   );

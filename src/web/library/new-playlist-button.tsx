@@ -1,3 +1,4 @@
+import { Trans } from '@lingui/react/macro';
 import { t } from '@lingui/core/macro';
 import Plus from 'lucide-react/icons/plus';
 import { useState } from 'react';
@@ -22,7 +23,7 @@ export function NewPlaylistButton({ variant }: { variant: 'primary' | 'outline' 
         onClick={() => askToSignIn({ title: t`Sign in to make a playlist`, act: () => setIsOpen(true) })}
       >
         <Icon of={Plus} size={18} />
-        New playlist
+        <Trans>New playlist</Trans>
       </Button>
       {dialog && <dialog.NewPlaylistDialog open={isOpen} onClose={close} />}
     </>

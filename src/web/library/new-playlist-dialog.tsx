@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { href, useNavigate } from 'react-router';
 import { answerOf, api } from '../api.ts';
 import { Dialog } from '../ui/layers/dialog.tsx';
@@ -8,11 +9,11 @@ type NewPlaylistDialogProps = { open: boolean; onClose: () => void };
 export function NewPlaylistDialog({ open, onClose }: NewPlaylistDialogProps) {
   const navigate = useNavigate();
   return (
-    <Dialog open={open} onClose={onClose} dismissedBy="button" title="New playlist">
+    <Dialog open={open} onClose={onClose} dismissedBy="button" title={t`New playlist`}>
       <PlaylistForm
-        label="New playlist"
+        label={t`New playlist`}
         isPublic={false}
-        submit={{ label: 'Create', busy: 'Creating…' }}
+        submit={{ label: t`Create`, busy: t`Creating…` }}
         onCancel={onClose}
         onSubmit={async (form) => {
           const answer = await answerOf(api['users-playlists'].$post({ json: form }));

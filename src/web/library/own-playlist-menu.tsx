@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import Ellipsis from 'lucide-react/icons/ellipsis';
 import Globe from 'lucide-react/icons/globe';
 import Lock from 'lucide-react/icons/lock';
@@ -32,30 +33,30 @@ export function OwnPlaylistMenu({ playlist, onChoose, onRename }: OwnPlaylistMen
     <>
       <Menu
         closeKey={key}
-        trigger={<IconButton className="icon-button--more" data-more-button icon={Ellipsis} label="More" />}
+        trigger={<IconButton className="icon-button--more" data-more-button icon={Ellipsis} label={t`More`} />}
       >
         <MenuItem icon={Pencil} onSelect={() => setIsRenaming(true)}>
-          Rename
+          {t`Rename`}
         </MenuItem>
         <MenuItem icon={playlist.isPublic ? Lock : Globe} onSelect={() => onChoose({ isPublic: !playlist.isPublic })}>
-          {playlist.isPublic ? 'Make private' : 'Make public'}
+          {playlist.isPublic ? t`Make private` : t`Make public`}
         </MenuItem>
         <MenuSeparator />
         <MenuItem icon={Trash2} onSelect={() => void deletePlaylist(playlist)}>
-          Delete playlist
+          {t`Delete playlist`}
         </MenuItem>
       </Menu>
       <Dialog
         open={isRenaming && form !== undefined}
         onClose={() => setIsRenaming(false)}
         dismissedBy="button"
-        title="Rename playlist"
+        title={t`Rename playlist`}
       >
         {form && (
           <form.PlaylistForm
-            label="Rename playlist"
+            label={t`Rename playlist`}
             title={playlist.title}
-            submit={{ label: 'Save', busy: 'Saving…' }}
+            submit={{ label: t`Save`, busy: t`Saving…` }}
             onCancel={() => setIsRenaming(false)}
             onSubmit={async ({ title }) => {
               const refusal = await onRename(title);
@@ -79,7 +80,7 @@ function useDeletePlaylist(): (playlist: UserPlaylist) => Promise<void> {
     const answer = await answerOf(calls.$delete({ param: { id } }));
     if (!answer.ok) return showToast({ text: answer.message });
     await navigate(`${href('/library')}?tab=own`);
-    showToast({ text: `Deleted “${title}”`, action: { label: 'Undo', onPress: () => void restore() } });
+    showToast({ text: t`Deleted “${title}”`, action: { label: t`Undo`, onPress: () => void restore() } });
 
     async function restore(): Promise<void> {
       const restored = await answerOf(calls.restore.$post({ param: { id } }));

@@ -1,3 +1,4 @@
+import { Trans } from '@lingui/react/macro';
 import { type RefObject, useCallback, useEffect, useRef } from 'react';
 import { RowsHead } from '#web/catalogue/audio-list.tsx';
 import { LoadMore } from '#web/catalogue/load-more.tsx';
@@ -46,7 +47,7 @@ export function OwnPlaylistRows({ name, list, items: { items, move, remove, page
       </div>
       <LoadMore {...pages} shown={items.length} />
       <p id={gripHintId} hidden>
-        Arrow keys move it up and down, Home and End to the ends.
+        <Trans>Arrow keys move it up and down, Home and End to the ends.</Trans>
       </p>
       <p className="sr-only" aria-live="assertive">
         {announcement}

@@ -1,3 +1,5 @@
+import { plural, t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import Pencil from 'lucide-react/icons/pencil';
 import { useId, useRef, useState } from 'react';
 import { href, Link } from 'react-router';
@@ -6,7 +8,6 @@ import type { UserPlaylist } from '#domain/library/user-playlists.ts';
 import type { Page } from '#domain/kernel/pages.ts';
 import { DetailHead } from '#web/catalogue/detail-head.tsx';
 import { DownloadAllButton, ShareButton } from '#web/catalogue/list-actions.tsx';
-import { countOf } from '#formats/numbers.ts';
 import { formatDuration } from '#formats/durations.ts';
 import { PlayAll } from '#web/listening/play-button.tsx';
 import { Button } from '../ui/button.tsx';
@@ -28,16 +29,17 @@ export function OwnPlaylist({ playlist: asMade, page }: { playlist: UserPlaylist
   const [isEditing, setIsEditing] = useState(false);
   const opener = useRef<HTMLButtonElement>(null);
   const pickersId = useId();
-  const { title, isPublic } = playlist;
+  const { title, isPublic, plays } = playlist;
+  const { totalAudios } = items;
   const path = `/v1/api/users-playlists/${playlist.id}/audios`;
   return (
     <div className="wrap">
       <DetailHead variant="small" cover={<UserPlaylistCover playlist={playlist} size="big" />}>
         <p className="eyebrow">
           <Link className="hover:text-text" to={`${href('/library')}?tab=own`}>
-            Your playlist
+            {t`Your playlist`}
           </Link>
-          <span className="dot">{isPublic ? 'Public' : 'Private'}</span>
+          <span className="dot">{isPublic ? t`Public` : t`Private`}</span>
         </p>
         <h1 className={classNames('mt-2', playlistFontClass(playlist.font, 'heading'))} tabIndex={-1}>
           {title}
@@ -57,16 +59,16 @@ export function OwnPlaylist({ playlist: asMade, page }: { playlist: UserPlaylist
             onClick={() => setIsEditing(!isEditing)}
           >
             <Icon of={Pencil} size={18} />
-            Edit cover
+            <Trans>Edit cover</Trans>
           </Button>
           {isPublic && <ShareButton name={title} />}
           {items.items.length > 0 && <DownloadAllButton name={title} list={path} />}
           <OwnPlaylistMenu playlist={playlist} onChoose={(change) => void choose(change)} onRename={rename} />
         </div>
         <p className="meta tabular-nums mt-5">
-          <span>{countOf(items.totalAudios, 'audio')}</span>
-          {items.totalAudios > 0 && <span className="dot">{formatDuration(items.totalDuration)}</span>}
-          <span className="dot">{countOf(playlist.plays, 'play')}</span>
+          <span>{plural(totalAudios, { one: '# audio', other: '# audios' })}</span>
+          {totalAudios > 0 && <span className="dot">{formatDuration(items.totalDuration)}</span>}
+          <span className="dot">{plural(plays, { one: '# play', other: '# plays' })}</span>
         </p>
       </DetailHead>
       {/* Below the heading, so that it does not move. */}
@@ -82,16 +84,16 @@ export function OwnPlaylist({ playlist: asMade, page }: { playlist: UserPlaylist
                 opener.current?.focus();
               }}
             >
-              Done
+              {t`Done`}
             </Button>
           </div>
         )}
       </div>
       <div className="mt-10">
         {items.items.length === 0 && items.pages.nextCursor === undefined ? (
-          <EmptyState title="No audios" text="Add some from the menu of any row, or of an audio’s own page.">
+          <EmptyState title={t`No audios`} text={t`Add some from the menu of any row, or of an audio’s own page.`}>
             <Button variant="primary" render={<Link to={href('/audios')} />}>
-              Browse new audios
+              {t`Browse new audios`}
             </Button>
           </EmptyState>
         ) : (

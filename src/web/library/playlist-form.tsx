@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { type ReactNode, useState } from 'react';
 import { isVisible } from '#domain/kernel/rules.ts';
 import { normalizeTitle, playlistBackgrounds, playlistFonts, playlistTitleLength } from '#domain/library/rules.ts';
@@ -50,13 +51,13 @@ export function PlaylistForm({ label, title = '', isPublic, submit, onSubmit, on
     >
       {failure !== undefined && <Note tone="error">{failure}</Note>}
       <Field
-        label="Title"
+        label={t`Title`}
         name="title"
         autoComplete="off"
         maxLength={playlistTitleLength}
         length={typed.length}
         value={typed}
-        error={isTouched && !isTitled ? 'Please enter a title' : undefined}
+        error={isTouched && !isTitled ? t`Please enter a title` : undefined}
         onChange={(event) => setTyped(event.target.value)}
         onBlur={() => setIsTouched(typed !== title)}
       />
@@ -64,7 +65,7 @@ export function PlaylistForm({ label, title = '', isPublic, submit, onSubmit, on
         <>
           <CoverPickers playlist={cover} onChoose={(change) => setCover({ ...cover, ...change })} />
           <CheckBox checked={shared} onChange={(event) => setShared(event.target.checked)}>
-            Public: others can find it, and see it under your username
+            {t`Public: others can find it, and see it under your username`}
           </CheckBox>
         </>
       )}
@@ -74,7 +75,7 @@ export function PlaylistForm({ label, title = '', isPublic, submit, onSubmit, on
           {submit.label}
         </Button>
         <Button variant="ghost" disabled={isBusy} onClick={onCancel}>
-          Cancel
+          {t`Cancel`}
         </Button>
       </div>
     </form>

@@ -1,3 +1,5 @@
+import { plural, t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import Check from 'lucide-react/icons/check';
 import Lock from 'lucide-react/icons/lock';
 import Plus from 'lucide-react/icons/plus';
@@ -6,7 +8,6 @@ import { useRevalidator } from 'react-router';
 import type { OwnUserPlaylist } from '#domain/library/own-playlists.ts';
 import { clearLeftLists } from '#web/catalogue/list-memory.ts';
 import { answerOf, api } from '../api.ts';
-import { countOf } from '#formats/numbers.ts';
 import { Button } from '../ui/button.tsx';
 import { classNames } from '../ui/class-names.ts';
 import { DialogWindow } from '../ui/layers/dialog-window.tsx';
@@ -31,7 +32,7 @@ export function PlaylistPicker({ audio, open, onClose }: PlaylistPickerProps) {
   }
 
   return (
-    <DialogWindow open={open} onClose={close} title="Add to playlist" description={audio.title}>
+    <DialogWindow open={open} onClose={close} title={t`Add to playlist`} description={audio.title}>
       <Choice audio={audio} onClose={close} onChange={(change) => changes.current.push(change)} />
     </DialogWindow>
   );
@@ -64,12 +65,17 @@ function Choice({ audio, onClose, onChange }: ChoiceProps) {
     return () => controller.abort();
   }, [audio.id, attempt]);
 
-  if (loaded.state === 'loading') return <p className="mt-6 min-h-24 text-muted">Loading your playlists…</p>;
+  if (loaded.state === 'loading')
+    return (
+      <p className="mt-6 min-h-24 text-muted">
+        <Trans>Loading your playlists…</Trans>
+      </p>
+    );
   if (loaded.state === 'failed') {
     return (
       <div className="form">
         <Note tone="error">{loaded.message}</Note>
-        <Button onClick={() => setAttempt(attempt + 1)}>Try again</Button>
+        <Button onClick={() => setAttempt(attempt + 1)}>{t`Try again`}</Button>
       </div>
     );
   }
@@ -88,19 +94,23 @@ function Choice({ audio, onClose, onChange }: ChoiceProps) {
   return (
     <>
       <fieldset className="mx-[-12px] mt-5 grid max-h-[min(50vh,420px)] grid-cols-1 gap-0.5 overflow-auto p-0.5">
-        <legend className="sr-only">Your playlists</legend>
+        <legend className="sr-only">
+          <Trans>Your playlists</Trans>
+        </legend>
         <button type="button" className={option} onClick={() => setIsNew(true)}>
           <span className="grid size-12 flex-none place-items-center rounded-tag bg-overlay text-accent-text">
             <Icon of={Plus} />
           </span>
-          <span className="min-w-0 flex-1 font-semibold">New playlist…</span>
+          <span className="min-w-0 flex-1 font-semibold">
+            <Trans>New playlist…</Trans>
+          </span>
         </button>
         {loaded.playlists.map((playlist) => (
           <PickedPlaylist key={playlist.id} playlist={playlist} audio={audio} onChange={onChange} />
         ))}
       </fieldset>
       <Button className="mt-6" variant="primary" width="full" onClick={onClose}>
-        Done
+        {t`Done`}
       </Button>
     </>
   );
@@ -116,6 +126,7 @@ function PickedPlaylist({ playlist, audio, onChange }: PickedPlaylistProps) {
   const showToast = useToast();
   const [isIn, setIsIn] = useState(playlist.hasAudio);
   const [added, setAdded] = useState(0);
+  const totalAudios = playlist.totalAudios + added;
   const isBusy = useRef(false);
 
   async function toggle(): Promise<void> {
@@ -147,10 +158,12 @@ function PickedPlaylist({ playlist, audio, onChange }: PickedPlaylistProps) {
           {!playlist.isPublic && (
             <>
               <Icon of={Lock} size={16} />
-              <span className="sr-only">Private. </span>
+              <span className="sr-only">
+                <Trans>Private.</Trans>{' '}
+              </span>
             </>
           )}
-          {countOf(playlist.totalAudios + added, 'audio')}
+          {plural(totalAudios, { one: '# audio', other: '# audios' })}
         </span>
       </span>
       <span className="grid size-6 flex-none place-items-center rounded-full [box-shadow:inset_0_0_0_1px_var(--control-line)] peer-checked:bg-accent peer-checked:text-accent-contrast peer-checked:[box-shadow:none]">
@@ -173,14 +186,15 @@ function NewWithAudio({ audio, onDone, onCancel }: NewWithAudioProps) {
   return (
     <div ref={box} tabIndex={-1}>
       <PlaylistForm
-        label="New playlist"
+        label={t`New playlist`}
         isPublic={false}
-        submit={{ label: 'Create', busy: 'Creating…' }}
+        submit={{ label: t`Create`, busy: t`Creating…` }}
         onCancel={onCancel}
         onSubmit={async (form) => {
           const answer = await answerOf(api['users-playlists'].$post({ json: { ...form, audioIds: [audio.id] } }));
           if (!answer.ok) return answer.message;
-          showToast({ text: `Added to “${answer.data.title}”` });
+          const { title } = answer.data;
+          showToast({ text: t`Added to “${title}”` });
           onDone();
           return undefined;
         }}

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { useRef, useState } from 'react';
 import { useRevalidator } from 'react-router';
 import type { PlaylistChange } from '#domain/library/forms.ts';
@@ -50,7 +51,7 @@ export function usePlaylistFacts<Playlist extends Facts>(playlist: Playlist) {
       const refusal = await save(change);
       if (refusal !== undefined) showToast({ text: refusal });
       else if (change.isPublic !== undefined) {
-        showToast({ text: change.isPublic ? 'This playlist is public now' : 'This playlist is private now' });
+        showToast({ text: change.isPublic ? t`This playlist is public now` : t`This playlist is private now` });
       }
     },
 

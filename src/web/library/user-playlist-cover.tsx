@@ -1,9 +1,9 @@
+import { plural, t } from '@lingui/core/macro';
 import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'react';
 import { href, Link } from 'react-router';
 import type { ContentSource } from '#domain/analytics/forms.ts';
 import type { PlaylistBackground, PlaylistFont } from '#domain/library/rules.ts';
 import type { UserPlaylist } from '#domain/library/user-playlists.ts';
-import { countOf } from '#formats/numbers.ts';
 import { logEvent } from '#web/analytics/log-event.ts';
 import type { UserPlaylistItem } from '#web/list-items.ts';
 import { Avatar } from '#web/ui/images/avatar.tsx';
@@ -38,6 +38,7 @@ export function playlistFontClass(font: PlaylistFont, place: 'cover' | 'heading'
 }
 
 export function UserPlaylistCard({ playlist, source }: { playlist: UserPlaylistItem; source: ContentSource }) {
+  const { plays } = playlist;
   return (
     <UserPlaylistCover
       playlist={playlist}
@@ -45,7 +46,7 @@ export function UserPlaylistCard({ playlist, source }: { playlist: UserPlaylistI
       onOpen={() => logEvent('user_playlist_click', { source, subjectId: playlist.id })}
     >
       <span className="tabular-nums whitespace-nowrap">
-        {playlist.isPublic ? countOf(playlist.plays, 'play') : 'Private'}
+        {playlist.isPublic ? plural(plays, { one: '# play', other: '# plays' }) : t`Private`}
       </span>
     </UserPlaylistCover>
   );
@@ -61,13 +62,14 @@ type UserPlaylistCoverProps = {
 
 export function UserPlaylistCover({ playlist, size, onOpen, children }: UserPlaylistCoverProps) {
   const { user } = playlist;
+  const { username } = user;
   const box = useRef<HTMLDivElement>(null);
   // Each font is a file: covers further down load theirs only when scrolled into view.
   const isSeen = useSeen(box);
   const owner = (
     <>
-      <Avatar name={user.icon ?? user.username} color={user.color} />
-      <span className="truncate">{user.username}</span>
+      <Avatar name={user.icon ?? username} color={user.color} />
+      <span className="truncate">{username}</span>
     </>
   );
   const hasFont = size === 'big' || isSeen;
@@ -92,11 +94,7 @@ export function UserPlaylistCover({ playlist, size, onOpen, children }: UserPlay
       </b>
       <small>
         {onOpen ? (
-          <Link
-            className="user-playlist__by"
-            to={href('/account/:id', { id: user.id })}
-            aria-label={`By ${user.username}`}
-          >
+          <Link className="user-playlist__by" to={href('/account/:id', { id: user.id })} aria-label={t`By ${username}`}>
             {owner}
           </Link>
         ) : (

@@ -17,6 +17,7 @@ import {
   defaultSort,
   libraryTabs,
   readLibraryQuery,
+  filterLabels,
   sortLabelsOf,
   tabLabels,
 } from '../../library/library-tabs.ts';
@@ -112,7 +113,7 @@ function OwnLibrary({ totals, shelf, ideas }: LibraryData) {
       <LibraryTabs totals={totals} query={query} />
       {(total > 0 || query.filter !== '') && (
         <div className="mt-4 mb-3 flex flex-wrap items-center gap-2">
-          <FilterField key={shelf.tab} label={`Filter ${tabLabels[shelf.tab].toLowerCase()}`} filter={query.filter} />
+          <FilterField key={shelf.tab} label={filterLabels[shelf.tab]()} filter={query.filter} />
           <span className="min-w-0 flex-1 max-md:hidden" />
           {shelf.tab === 'own' && <NewPlaylistButton variant="outline" />}
           <SortMenu className="max-md:ms-auto" labels={sortLabelsOf(shelf.tab)} defaultSort={defaultSort} />
@@ -144,7 +145,7 @@ function LibraryTabs({ totals, query }: { totals: FavoriteTotals; query: Library
       className="mt-6"
       tabs={[
         ...libraryTabs.map((tab) => ({
-          label: tabLabels[tab],
+          label: tabLabels[tab](),
           count: counts[tab],
           to: withQuery(search, { tab: tab === 'audios' ? undefined : tab, sort: undefined, filter: undefined }),
           isCurrent: tab === query.tab,
