@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { Form } from './form.tsx';
 import { type ReactNode, useState } from 'react';
 import type { z } from 'zod';
@@ -23,7 +24,7 @@ export type FormDialogProps = {
 
 /** A dialog with one form. Open while rendered; closes after its act succeeded. */
 export function FormDialog(props: FormDialogProps) {
-  const { title, description, verb, busy = 'Working…', isReady = true, onSubmit, onClose, acts, children } = props;
+  const { title, description, verb, busy = t`Working…`, isReady = true, onSubmit, onClose, acts, children } = props;
   const [isBusy, setIsBusy] = useState(false);
 
   async function submit(): Promise<void> {
@@ -44,7 +45,7 @@ export function FormDialog(props: FormDialogProps) {
           </Button>
           {acts}
           <Button variant="ghost" disabled={isBusy} onClick={onClose}>
-            Cancel
+            {t`Cancel`}
           </Button>
         </div>
       </Form>

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { classNames } from '../ui/class-names.ts';
 
 /** Main parts of a Studio or Admin page, in the loaded page's layout. */
@@ -10,7 +11,7 @@ export type PageOutline = { title: string; shape: PageShape };
 export function PageSkeleton({ shape, title }: PageOutline) {
   return (
     <>
-      <output className="sr-only">Loading {title}</output>
+      <output className="sr-only">{t`Loading ${title}`}</output>
       <div className="mb-6 grid gap-3 pt-2">
         <Bar className="h-8 w-52" />
         <Bar className="h-3.5 w-72 max-w-full" />

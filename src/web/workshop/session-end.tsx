@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { type ReactNode, useEffect, useRef } from 'react';
 import { href, isRouteErrorResponse, Link, useRevalidator, useRouteError } from 'react-router';
 import { useSession } from '../identity/session-provider.tsx';
@@ -41,8 +42,8 @@ function SessionEnd() {
     <div className="wrap" ref={heading} tabIndex={-1}>
       <EmptyState
         of="page"
-        title="You are logged out"
-        text="Your session has ended. Log in to continue with this page."
+        title={t`You are logged out`}
+        text={t`Your session has ended. Log in to continue with this page.`}
       >
         <Button
           variant="primary"
@@ -50,10 +51,10 @@ function SessionEnd() {
           onPointerEnter={preloadModals}
           onFocus={preloadModals}
         >
-          Log in
+          {t`Log in`}
         </Button>
         <Button variant="outline" render={<Link to={href('/')} />}>
-          Go home
+          {t`Go home`}
         </Button>
       </EmptyState>
     </div>

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import type { LucideIcon } from 'lucide-react';
 import ArrowLeft from 'lucide-react/icons/arrow-left';
 import ChevronDown from 'lucide-react/icons/chevron-down';
@@ -75,13 +77,13 @@ export function SideNavigation({ siteName, area, top, findLabel, groups, user, c
     <div className="workshop">
       <aside
         className="sticky top-0 flex h-screen flex-col overflow-auto px-3 pt-3.5 pb-3 [scrollbar-width:thin] max-lg:hidden print:hidden"
-        aria-label={`${area} side bar`}
+        aria-label={t`${area} side bar`}
       >
         <div className="mb-3 flex items-center gap-2 px-2">
           <Link
             className="logo pr-0 text-[1.625rem] [&>svg:first-child]:h-5.25 [&>svg:first-child]:w-7"
             to={href('/')}
-            aria-label={`${siteName}, home`}
+            aria-label={t`${siteName}, home`}
           >
             <Logo siteName={siteName} />
           </Link>
@@ -111,7 +113,7 @@ export function SideNavigation({ siteName, area, top, findLabel, groups, user, c
           <Link
             className="logo mr-0 min-w-11 p-0 [&>svg:first-child]:h-5.75 [&>svg:first-child]:w-7.5"
             to={href('/')}
-            aria-label={`${siteName}, home`}
+            aria-label={t`${siteName}, home`}
           >
             <Logo siteName="" />
           </Link>
@@ -125,7 +127,7 @@ export function SideNavigation({ siteName, area, top, findLabel, groups, user, c
             </summary>
             <nav
               className="absolute inset-x-0 top-15 max-h-[calc(100vh-60px)] overflow-auto rounded-[0_0_var(--r-4)_var(--r-4)] bg-raised px-3 pt-2 pb-5 [box-shadow:var(--sh-3),0_1px_0_var(--line)] [&_ul]:grid-cols-2 [&_ul]:gap-x-2"
-              aria-label={`${area}, all pages`}
+              aria-label={t`${area}, all pages`}
             >
               {top}
               <Groups groups={groups} current={current} />
@@ -138,7 +140,7 @@ export function SideNavigation({ siteName, area, top, findLabel, groups, user, c
           </details>
           {findLabel !== undefined && <IconButton label={findLabel} icon={Search} onClick={find} />}
           {user !== null && (
-            <Link className="icon-button" to={href('/account')} aria-label="Account">
+            <Link className="icon-button" to={href('/account')} aria-label={t`Account`}>
               <Avatar name={user.icon ?? user.username} color={user.color} size={36} />
             </Link>
           )}
@@ -170,7 +172,7 @@ function BackToListening() {
   return (
     <Link className={sideLink} to={href('/')}>
       <Icon of={ArrowLeft} size={18} />
-      Back to listening
+      <Trans>Back to listening</Trans>
     </Link>
   );
 }
@@ -219,7 +221,10 @@ function Waiting({ count, isMore = false }: { count: number; isMore?: boolean | 
   return (
     <span className="count bg-accent-soft text-accent-text">
       {formatCapped({ count, isMore })}
-      <span className="sr-only"> waiting</span>
+      <span className="sr-only">
+        {' '}
+        <Trans>waiting</Trans>
+      </span>
     </span>
   );
 }

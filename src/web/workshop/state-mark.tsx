@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import type { LucideIcon } from 'lucide-react';
 import Check from 'lucide-react/icons/check';
 import CircleAlert from 'lucide-react/icons/circle-alert';
@@ -36,16 +37,16 @@ export function StateMark({ icon, tone, text, className, children }: StateMarkPr
 
 /** Beside the name of what listeners do not see. */
 export function HiddenMark() {
-  return <StateMark icon={EyeOff} text="Hidden" className="ms-2" />;
+  return <StateMark icon={EyeOff} text={t`Hidden`} className="ms-2" />;
 }
 
-const marks: Record<ManagedState, { icon: LucideIcon; tone?: Tone; text: string }> = {
-  published: { icon: Check, tone: 'ok', text: 'Published' },
-  scheduled: { icon: Clock, tone: 'accent', text: 'Scheduled' },
-  draft: { icon: Pencil, text: 'Draft' },
-  unpublished: { icon: EyeOff, text: 'Unpublished' },
-  deleted: { icon: Trash, tone: 'bad', text: 'Deleted' },
-};
+const marks = (): Record<ManagedState, { icon: LucideIcon; tone?: Tone; text: string }> => ({
+  published: { icon: Check, tone: 'ok', text: t`Published` },
+  scheduled: { icon: Clock, tone: 'accent', text: t`Scheduled` },
+  draft: { icon: Pencil, text: t`Draft` },
+  unpublished: { icon: EyeOff, text: t`Unpublished` },
+  deleted: { icon: Trash, tone: 'bad', text: t`Deleted` },
+});
 
 type PublicationMarkProps = {
   of: { state: ManagedState; publishedAt: Instant | null };
@@ -58,7 +59,7 @@ type PublicationMarkProps = {
 /** State of an audio, a playlist or an article. */
 export function PublicationMark({ of: { state, publishedAt }, now, isDated = false }: PublicationMarkProps) {
   return (
-    <StateMark {...marks[state]}>
+    <StateMark {...marks()[state]}>
       {publishedAt !== null && (isDated || state === 'scheduled') && (
         <>
           {' '}
@@ -75,7 +76,7 @@ export function PublicationMark({ of: { state, publishedAt }, now, isDated = fal
 
 /** A file that has not become an audio yet. @param progress of the step, in percent */
 export function UploadStateMark({ state, progress }: { state: string; progress: number }) {
-  if (state === 'failed') return <StateMark icon={CircleAlert} tone="bad" text="Failed" />;
-  const text = { uploading: 'Uploading', waiting: 'Waiting' }[state] ?? `Processing ${progress}%`;
+  if (state === 'failed') return <StateMark icon={CircleAlert} tone="bad" text={t`Failed`} />;
+  const text = { uploading: t`Uploading`, waiting: t`Waiting` }[state] ?? t`Processing ${progress}%`;
   return <StateMark icon={LoaderCircle} text={text} />;
 }

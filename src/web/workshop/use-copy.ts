@@ -1,14 +1,22 @@
+import { t } from '@lingui/core/macro';
 import { useToast } from '../ui/layers/toast.tsx';
 
-/** Copies a text, and says whether that worked. @param name of the text, such as `link` */
-export function useCopy(): (name: string, text: string) => Promise<void> {
+/** What is copied, with the notices that it was or was not. */
+const notices = {
+  key: () => [t`Key copied`, t`The key could not be copied`],
+  link: () => [t`Link copied`, t`The link could not be copied`],
+} satisfies Record<string, () => [copied: string, failed: string]>;
+
+/** Copies a text, and says whether that worked. */
+export function useCopy(): (name: keyof typeof notices, text: string) => Promise<void> {
   const showToast = useToast();
   return async (name, text) => {
+    const [copied, failed] = notices[name]();
     try {
       await navigator.clipboard.writeText(text);
-      showToast({ kind: 'copy', text: `${name.charAt(0).toUpperCase()}${name.slice(1)} copied` });
+      showToast({ kind: 'copy', text: copied });
     } catch {
-      showToast({ kind: 'copy', text: `The ${name} could not be copied` });
+      showToast({ kind: 'copy', text: failed });
     }
   };
 }

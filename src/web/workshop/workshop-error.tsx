@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import RefreshCw from 'lucide-react/icons/refresh-cw';
 import { isRouteErrorResponse, Link, useLocation, useRevalidator, useRouteError } from 'react-router';
 import { isStarted } from '#player/playback.ts';
@@ -30,24 +32,24 @@ export function WorkshopError({ request, home }: WorkshopErrorProps) {
         <Note tone="error">{text}</Note>
         <div className="mt-4">
           {!canRetry ? (
-            <Button render={<Link to={home} />}>Open the overview</Button>
+            <Button render={<Link to={home} />}>{t`Open the overview`}</Button>
           ) : isSounding ? (
             // A reload would stop the sound.
-            <Button busy={state === 'loading' ? 'Reading…' : undefined} onClick={() => void revalidate()}>
+            <Button busy={state === 'loading' ? t`Reading…` : undefined} onClick={() => void revalidate()}>
               <Icon of={RefreshCw} size={18} />
-              Try again
+              <Trans>Try again</Trans>
             </Button>
           ) : (
             <Button render={<Link to={pathname + search} reloadDocument />}>
               <Icon of={RefreshCw} size={18} />
-              Try again
+              <Trans>Try again</Trans>
             </Button>
           )}
         </div>
         {canRetry && request !== undefined && (
           <p className="text-13 mt-4 text-muted tabular-nums">
-            To report this, quote request {request.requestId}, {request.asOf.slice(11, 16)} UTC.
-            {status !== 503 && ' The server’s log has the details.'}
+            {quote(request)}
+            {status !== 503 && ` ${t`The server’s log has the details.`}`}
           </p>
         )}
       </div>
@@ -55,28 +57,37 @@ export function WorkshopError({ request, home }: WorkshopErrorProps) {
   );
 }
 
+function quote({ requestId, asOf }: PageRequest): string {
+  const clock = asOf.slice(11, 16);
+  return t`To report this, quote request ${requestId}, ${clock} UTC.`;
+}
+
 function describe(status: number): { title: string; text: string; canRetry: boolean } {
   if (status === 404)
     return {
-      title: 'Not found',
-      text: 'This page does not exist. It may have been deleted.',
+      title: t`Not found`,
+      text: t`This page does not exist. It may have been deleted.`,
       canRetry: false,
     };
   if (status < 500)
-    return { title: 'Wrong address', text: 'This address is not valid. Please check it.', canRetry: false };
+    return { title: t`Wrong address`, text: t`This address is not valid. Please check it.`, canRetry: false };
   if (typeof navigator !== 'undefined' && navigator.onLine === false)
-    return { title: 'No connection', text: 'This page could not be loaded. Nothing was changed.', canRetry: true };
+    return { title: t`No connection`, text: t`This page could not be loaded. Nothing was changed.`, canRetry: true };
   if (status === 503)
     return {
-      title: 'Not available',
-      text: 'The database does not answer. Nothing was changed. Please try again in a moment.',
+      title: t`Not available`,
+      text: t`The database does not answer. Nothing was changed. Please try again in a moment.`,
       canRetry: true,
     };
   if (status === 504)
     return {
-      title: 'This page takes too long',
-      text: 'The database did not answer in time. Nothing was changed. A narrower filter may help.',
+      title: t`This page takes too long`,
+      text: t`The database did not answer in time. Nothing was changed. A narrower filter may help.`,
       canRetry: true,
     };
-  return { title: 'Something went wrong', text: 'This page could not be loaded. Nothing was changed.', canRetry: true };
+  return {
+    title: t`Something went wrong`,
+    text: t`This page could not be loaded. Nothing was changed.`,
+    canRetry: true,
+  };
 }

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Outlet, useOutletContext, useLocation, useNavigation, useRevalidator } from 'react-router';
 import WifiOff from 'lucide-react/icons/wifi-off';
 import { useEffect, useRef, useState } from 'react';
@@ -29,21 +31,24 @@ function StaleNotice() {
       <Icon of={WifiOff} size={18} />
       <span className="min-w-0 flex-1">
         {stale.reason === 'logged-out' ? (
-          'You are logged out. What you typed stays here while this page is open: log in again in another tab, then save.'
+          t`You are logged out. What you typed stays here while this page is open: log in again in another tab, then save.`
+        ) : stale.reason === 'offline' ? (
+          <Trans>
+            No connection. As of <LocalTime at={stale.asOf} style="clock" />.
+          </Trans>
         ) : (
-          <>
-            {stale.reason === 'offline' ? 'No connection.' : 'Newer data could not be loaded.'} As of{' '}
-            <LocalTime at={stale.asOf} style="clock" />.
-          </>
+          <Trans>
+            Newer data could not be loaded. As of <LocalTime at={stale.asOf} style="clock" />.
+          </Trans>
         )}
       </span>
       {stale.reason === 'logged-out' ? (
         <a className="btn btn--secondary btn--small" href="/" target="_blank" rel="noreferrer">
-          Log in
+          <Trans>Log in</Trans>
         </a>
       ) : (
-        <Button size="sm" busy={state === 'loading' ? 'Trying' : undefined} onClick={() => void revalidate()}>
-          Try again
+        <Button size="sm" busy={state === 'loading' ? t`Trying` : undefined} onClick={() => void revalidate()}>
+          {t`Try again`}
         </Button>
       )}
     </div>

@@ -25,7 +25,7 @@ export function UploadTable({ uploads, now }: { uploads: AdminUpload[]; now: num
               name={<bdi>{title}</bdi>}
               note={fileName}
             >
-              {failure !== null && <small className="text-danger">{failureTexts[failure]}</small>}
+              {failure !== null && <small className="text-danger">{failureTexts()[failure]}</small>}
             </RowName>
           ),
         },

@@ -81,7 +81,7 @@ export default function StudioFigures({ loaderData: { figures, days, daysBefore,
             </StatTiles>
             <PlaysChart figures={figures} days={days} daysBefore={daysBefore} />
             <p className="text-muted text-13 mt-3">
-              Days are in UTC; choose dates to see today. Fewer than ten listeners read “{underTen}”; days with fewer
+              Days are in UTC; choose dates to see today. Fewer than ten listeners read “{underTen()}”; days with fewer
               are counted together with the days that follow. Hours are of listeners with an account.
             </p>
           </section>
@@ -112,7 +112,7 @@ function PlaysChart({ figures: { period, periodBefore, now, before }, days, days
   function describe(index: number) {
     const [day, was] = [days[index], daysBefore[index]];
     const plays = day?.plays ?? null;
-    const figure = plays === null ? underTenListeners : countOf(plays, 'play');
+    const figure = plays === null ? underTenListeners() : countOf(plays, 'play');
     return { figure, when: `${formatShortDate(day?.day ?? '')}, before: ${countText(was?.plays ?? null)}` };
   }
 

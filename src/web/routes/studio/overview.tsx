@@ -169,7 +169,7 @@ function NeedsAttention({ failed }: { failed: Overview['failed'] }) {
             <span className="todo__icon bg-danger-soft text-danger">
               <Icon of={CircleAlert} size={18} />
             </span>
-            <Facts title={title}>{failureTexts[failure]}</Facts>
+            <Facts title={title}>{failureTexts()[failure]}</Facts>
             <Button
               size="sm"
               render={

@@ -38,7 +38,7 @@ export function usePublishing(audio: Published & { id: string }, { onBefore, onD
     await onDone();
     shown = new AbortController();
     showToast({
-      text: publicationNotices[publication.state],
+      text: publicationNotices()[publication.state],
       kind: 'publication',
       action: { label: 'Undo', onPress: () => void undo() },
       until: shown.signal,

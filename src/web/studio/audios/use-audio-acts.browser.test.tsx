@@ -120,7 +120,7 @@ test('what is refused is named with its reason, and the rest can be undone', asy
   await box('a2').click();
   await button('Delete').click();
   await userEvent.keyboard('{Enter}');
-  await expect.element(page.getByText('1 deleted, 1 not deleted')).toBeVisible();
+  await expect.element(page.getByText('1 audio deleted, 1 audio not changed')).toBeVisible();
   await expect.element(page.getByText('“Audio a2” can only be deleted by an owner.')).toBeVisible();
   expect(onDone).not.toHaveBeenCalled();
   answer = () => ({ changed: ['a1'], unchanged: [], refused: [] });

@@ -65,7 +65,7 @@ export function AudioFigures({ one, audios, period, peaks }: AudioFiguresProps) 
             </h3>
           </div>
           {one.sources.length === 0 ? (
-            <p className="text-muted">{underTenListeners} in this period.</p>
+            <p className="text-muted">{underTenListeners()} in this period.</p>
           ) : (
             <BarList bars={barsOf(one)} />
           )}

@@ -93,7 +93,7 @@ function BestRow({ audio: { slug, title, imageUrl, now, before }, max }: { audio
         {countText(now.plays)}
       </td>
       <td className="number" data-l="Change">
-        {change === undefined ? <span className="text-muted">{underTen} before</span> : <Change of={change} />}
+        {change === undefined ? <span className="text-muted">{underTen()} before</span> : <Change of={change} />}
       </td>
       <td className="number" data-l="Listeners">
         {countText(now.listeners)}

@@ -39,7 +39,7 @@ export async function refusalOfContent(file: File): Promise<string | undefined> 
   const isText =
     bytes.length > 0 && bytes.every((byte) => (byte >= 0x20 || (byte >= 0x09 && byte <= 0x0d)) && byte < 0xff);
   return isText || isPicture || otherFiles.some((other) => start.startsWith(other))
-    ? failureTexts['not-sound']
+    ? failureTexts()['not-sound']
     : undefined;
 }
 

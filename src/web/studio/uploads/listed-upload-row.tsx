@@ -151,7 +151,7 @@ export function ListedRow({ upload, voiceSlug, onRename, onRetry, onRemove, onPu
           name={<span className="truncate">{fileName}</span>}
           now={
             <span className="up-bad">
-              <b>Not processed.</b> {failureTexts[failure]}
+              <b>Not processed.</b> {failureTexts()[failure]}
               {upload.failureDetail !== null && <span className="text-muted"> ({upload.failureDetail})</span>}
             </span>
           }

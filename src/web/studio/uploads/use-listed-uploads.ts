@@ -99,6 +99,6 @@ function announceEnds(before: ListedUpload[], after: ListedUpload[]): void {
     const former = states.get(id);
     if (former === undefined || former === state) continue;
     if (state === 'ready') announce(`${title} is ready`);
-    if (state === 'failed') announce(`${fileName} was not processed. ${failureTexts[failure ?? 'failed']}`);
+    if (state === 'failed') announce(`${fileName} was not processed. ${failureTexts()[failure ?? 'failed']}`);
   }
 }

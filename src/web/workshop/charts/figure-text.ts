@@ -1,24 +1,25 @@
+import { plural, t } from '@lingui/core/macro';
 import { formatCount } from '#formats/numbers.ts';
 
 /** Formats figures. Null means fewer than ten listeners: see `Figures`. */
 
-export const underTen = 'Under 10';
-export const underTenListeners = 'Under 10 listeners';
+export const underTen = () => t`Under 10`;
+export const underTenListeners = () => t`Under 10 listeners`;
 
 export function countText(count: number | null): string {
-  return count === null ? underTen : formatCount(count);
+  return count === null ? underTen() : formatCount(count);
 }
 
 /** `784`, and `7.4` below ten hours. */
 export function hoursText(milliseconds: number | null): string {
-  if (milliseconds === null) return underTen;
+  if (milliseconds === null) return underTen();
   const hours = milliseconds / 3_600_000;
   return hours < 10 ? (Math.round(hours * 10) / 10).toString() : formatCount(Math.round(hours));
 }
 
 /** `71%`. */
 export function shareText(part: number | null, whole: number | null): string {
-  return part === null || whole === null || whole === 0 ? underTen : `${Math.round((part / whole) * 100)}%`;
+  return part === null || whole === null || whole === 0 ? underTen() : `${Math.round((part / whole) * 100)}%`;
 }
 
 /** Change from an earlier figure; undefined when either figure is missing or the earlier one is 0. */
@@ -36,7 +37,9 @@ export function deltaOf(now: number | null, before: number | null): Delta | unde
 export function pointsOf(now: number | null, before: number | null): Delta | undefined {
   if (now === null || before === null) return undefined;
   const points = Math.round(now * 100) - Math.round(before * 100);
-  return { direction: directionOf(points), text: `${Math.abs(points)} ${Math.abs(points) === 1 ? 'point' : 'points'}` };
+  const count = Math.abs(points);
+  const text = plural(count, { one: '# point', other: '# points' });
+  return { direction: directionOf(points), text };
 }
 
 export function shareOf(part: number | null, whole: number | null): number | null {

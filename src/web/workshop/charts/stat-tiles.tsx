@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import ArrowDown from 'lucide-react/icons/arrow-down';
 import ArrowUp from 'lucide-react/icons/arrow-up';
 import type { ReactNode } from 'react';
@@ -41,18 +43,23 @@ export function StatTile({ label, value, delta, detail, children }: StatTileProp
 }
 
 const changes = {
-  up: { className: 'delta text-success', icon: ArrowUp, word: 'up' },
-  down: { className: 'delta text-soft', icon: ArrowDown, word: 'down' },
+  up: { className: 'delta text-success', icon: ArrowUp, word: () => t({ message: 'up', context: 'change' }) },
+  down: { className: 'delta text-soft', icon: ArrowDown, word: () => t({ message: 'down', context: 'change' }) },
 };
 
 /** An arrow and the amount; screen readers hear the direction as a word. */
 export function Change({ of: { direction, text } }: { of: Delta }) {
-  if (direction === 'same') return <span className="delta text-soft">No change</span>;
+  if (direction === 'same')
+    return (
+      <span className="delta text-soft">
+        <Trans>No change</Trans>
+      </span>
+    );
   const { className, icon, word } = changes[direction];
   return (
     <span className={className}>
       <Icon of={icon} size={16} />
-      <span className="sr-only">{word} </span>
+      <span className="sr-only">{word()} </span>
       {text}
     </span>
   );

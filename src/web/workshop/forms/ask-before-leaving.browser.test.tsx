@@ -12,7 +12,7 @@ test('closing the tab and logging out ask while anything is unsaved', () => {
   noteUnsaved('other', true);
   noteUnsaved('one', false);
   expect([isRefused('beforeunload'), isRefused(logOutEvent)]).toEqual([true, true]);
-  expect(asked.mock.calls).toEqual([['You have changes that are not saved. Log out all the same?']]);
+  expect(asked.mock.calls).toEqual([['You have changes that are not saved. Log out anyway?']]);
   noteUnsaved('other', false);
   expect([isRefused('beforeunload'), isRefused(logOutEvent)]).toEqual([false, false]);
 });

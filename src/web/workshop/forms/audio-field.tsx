@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import Search from 'lucide-react/icons/search';
 import type { Answer } from '../../api.ts';
 import { Cover } from '../../ui/images/cover.tsx';
@@ -31,6 +32,7 @@ export function AudioField<Audio extends { id: string; title: string; imageUrl: 
     canChoose: (audio) => obstacleOf(audio) === undefined,
     onChoose: onAdd,
   });
+  const typed = shown?.text ?? '';
   return (
     <div className="field relative">
       <label htmlFor={id}>{label}</label>
@@ -40,7 +42,7 @@ export function AudioField<Audio extends { id: string; title: string; imageUrl: 
       </div>
       {options.length > 0 && (
         // Over what is below: a press there closes the list, and must not meet something else.
-        <ul {...list} className="choice-list absolute inset-x-0 z-10" aria-label="Audios to add">
+        <ul {...list} className="choice-list absolute inset-x-0 z-10" aria-label={t`Audios to add`}>
           {options.map((audio, index) => (
             <li {...option(audio, index)} key={audio.id}>
               <Cover imageUrl={audio.imageUrl} size={40} />
@@ -48,7 +50,9 @@ export function AudioField<Audio extends { id: string; title: string; imageUrl: 
                 <b className="block truncate">{audio.title}</b>
                 <small>{detailOf(audio)}</small>
               </span>
-              <span className="text-13 text-muted">{obstacleOf(audio) ?? (index === active ? 'Enter' : '')}</span>
+              <span className="text-13 text-muted">
+                {obstacleOf(audio) ?? (index === active ? t({ message: 'Enter', context: 'key' }) : '')}
+              </span>
             </li>
           ))}
         </ul>
@@ -58,7 +62,7 @@ export function AudioField<Audio extends { id: string; title: string; imageUrl: 
         {shown &&
           'items' in shown &&
           shown.items.length === 0 &&
-          (shown.text === '' ? 'No audios yet' : `Nothing found for “${shown.text}”`)}
+          (typed === '' ? t`No audios yet` : t`Nothing found for “${typed}”`)}
       </output>
     </div>
   );

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { type ReactNode, useId } from 'react';
 import { FieldError } from '../../ui/fields/field.tsx';
 
@@ -26,7 +28,7 @@ export function ChoiceField({
   label,
   value,
   options,
-  none = `Choose a ${label.toLowerCase()}`,
+  none = t`Please choose`,
   isOptional = false,
   disabled = false,
   isDense = false,
@@ -38,7 +40,11 @@ export function ChoiceField({
   return (
     <div className="field">
       <label htmlFor={id}>{label}</label>
-      {isOptional && <span className="field__optional">Optional</span>}
+      {isOptional && (
+        <span className="field__optional">
+          <Trans>Optional</Trans>
+        </span>
+      )}
       <select
         id={id}
         className={isDense ? 'input input--dense' : 'input'}

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import type { Change } from '../../api.ts';
 import { Button } from '../../ui/button.tsx';
 import { Note } from '../../ui/note.tsx';
@@ -23,17 +25,21 @@ export function ConflictNotice({ edited: { conflict, takeTheirs }, valueNames = 
   const { change, fields } = conflict;
   return (
     <Note tone="error">
-      {changeText(change)}. Your changes are still here.
+      {changeText(change)}. {t`Your changes are still here.`}
       {fields.map(({ name, label = labelOf(name), mine, theirs, change: own }) => {
         const [yours, others] = differing(textOf(mine, valueNames), textOf(theirs, valueNames));
         return (
           <span key={name} className="mt-2 block wrap-anywhere whitespace-pre-line" data-field={name}>
             <b>{label}</b>
-            {own !== undefined && own.by !== change?.by && `, changed by ${own.by ?? 'someone else'}`}
-            <span className="block">Yours: {yours}</span>
-            <span className="block">Theirs: {others}</span>
-            <Button size="sm" className="mt-1" aria-label={`Take theirs: ${label}`} onClick={() => takeTheirs(name)}>
-              Take theirs
+            {own !== undefined && own.by !== change?.by && `, ${changedBy(own.by)}`}
+            <span className="block">
+              <Trans>Yours: {yours}</Trans>
+            </span>
+            <span className="block">
+              <Trans>Theirs: {others}</Trans>
+            </span>
+            <Button size="sm" className="mt-1" aria-label={t`Take theirs: ${label}`} onClick={() => takeTheirs(name)}>
+              {t`Take theirs`}
             </Button>
           </span>
         );
@@ -42,15 +48,40 @@ export function ConflictNotice({ edited: { conflict, takeTheirs }, valueNames = 
   );
 }
 
-/** `voiceType` as `Voice type`. */
+function changedBy(by: string | null): string {
+  return by === null ? t`changed by someone else` : t`changed by ${by}`;
+}
+
+/** Fields of the forms of Studio and Admin; others name theirs. */
+const labels: Record<string, () => string> = {
+  audios: () => t`Audios`,
+  bio: () => t`About`,
+  body: () => t`Text`,
+  categoryId: () => t`Category`,
+  closing: () => t`Small print`,
+  description: () => t`Description`,
+  linkedSeriesId: () => t`Linked series`,
+  links: () => t`Links`,
+  moved: () => t`Moved articles`,
+  name: () => t`Name`,
+  order: () => t`Order`,
+  rails: () => t`Homepage`,
+  rows: () => t`Topics`,
+  slug: () => t`Address`,
+  subject: () => t`Subject`,
+  text: () => t`Text`,
+  title: () => t`Title`,
+  topic: () => t`Topic`,
+  voiceType: () => t`Voice`,
+};
+
 function labelOf(name: string): string {
-  const words = name.replace(/Id$/, '').replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
-  return words.charAt(0).toUpperCase() + words.slice(1);
+  return labels[name]?.() ?? name;
 }
 
 function textOf(value: unknown, names: Record<string, string>): string {
-  if (value === null || value === undefined || value === '') return 'empty';
-  if (Array.isArray(value)) return value.length === 0 ? 'empty' : value.map((one) => textOf(one, names)).join(', ');
+  if (value === null || value === undefined || value === '') return t`empty`;
+  if (Array.isArray(value)) return value.length === 0 ? t`empty` : value.map((one) => textOf(one, names)).join(', ');
   if (typeof value === 'object') {
     const { title, label, name, url, to, links } = value as Record<string, unknown>;
     const parts = [title ?? label ?? name, url ?? to, links].filter((part) => part !== undefined && part !== null);

@@ -1,4 +1,5 @@
 /* oxlint-disable jsx-a11y/prefer-tag-over-role, jsx-a11y/no-noninteractive-element-interactions, jsx-a11y/no-noninteractive-tabindex -- a frame that is moved with keys has no element of its own; a group with a name says how */
+import { t } from '@lingui/core/macro';
 import ImageIcon from 'lucide-react/icons/image';
 import { type KeyboardEvent, type PointerEvent, useEffect, useEffectEvent, useRef, useState } from 'react';
 import type { CoverArea } from '#domain/studio/rules.ts';
@@ -66,13 +67,13 @@ export function Crop({ src, size, area, onArea, ratio = 1, takesFocus = false }:
   return (
     <>
       <div className="crop" style={{ aspectRatio: `${size.width} / ${size.height}` }}>
-        <img src={src} alt="Uploaded, with the crop over it" draggable={false} />
+        <img src={src} alt={t`Uploaded, with the crop over it`} draggable={false} />
         <div
           ref={frame}
           className="crop__frame"
           tabIndex={0}
           role="group"
-          aria-label="Crop. Arrow keys move it, plus and minus size it."
+          aria-label={t`Crop. Arrow keys move it, plus and minus size it.`}
           data-crop=""
           style={{
             left: percent(area.x, size.width),
@@ -103,7 +104,10 @@ export function Crop({ src, size, area, onArea, ratio = 1, takesFocus = false }:
             value={zoomOf(area, size, ratio) - 100}
             max={max - 100}
             step={2}
-            valueText={(value) => `${Math.round(value) + 100} percent`}
+            valueText={(value) => {
+              const percent = Math.round(value) + 100;
+              return t`${percent} percent`;
+            }}
             onScrub={(value) => onArea(sizedToZoom(area, size, value + 100, ratio))}
             onScrubEnd={(value) => onArea(sizedToZoom(area, size, value + 100, ratio))}
           />
@@ -116,7 +120,7 @@ export function Crop({ src, size, area, onArea, ratio = 1, takesFocus = false }:
 
 /** Announcement for screen readers after a movement. */
 export function areaText({ x, y, size }: CoverArea): string {
-  return `${size} pixels wide, ${x} from the left, ${y} from the top`;
+  return t`${size} pixels wide, ${x} from the left, ${y} from the top`;
 }
 
 type SavedCropProps = {

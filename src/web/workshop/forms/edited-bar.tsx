@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import CircleAlert from 'lucide-react/icons/circle-alert';
 import Undo2 from 'lucide-react/icons/undo-2';
 import { useRef } from 'react';
@@ -34,29 +36,29 @@ export function EditedBar({ edited, valueNames }: EditedBarProps) {
       <div ref={notice} tabIndex={-1}>
         <ConflictNotice edited={edited} valueNames={valueNames} />
       </div>
-      <section className="stick" aria-label="Unsaved changes">
+      <section className="stick" aria-label={t`Unsaved changes`}>
         <output className={isConflict || error !== undefined ? 'saved up-bad min-w-0' : 'saved min-w-0'}>
           {(isConflict || error !== undefined) && <Icon of={CircleAlert} size={16} />}
           <span className="wrap-anywhere">
             {isConflict ? (
-              <>
+              <Trans>
                 Changed meanwhile.{' '}
                 <button type="button" className="link text-13" onClick={showNotice}>
                   Compare both versions
                 </button>
-              </>
+              </Trans>
             ) : (
-              (error ?? 'Changes are not saved')
+              (error ?? t`Changes are not saved`)
             )}
           </span>
         </output>
         <span className="ms-auto flex flex-wrap gap-2">
           <Button variant="ghost" disabled={isBusy} onClick={reset}>
             <Icon of={Undo2} size={16} />
-            {isConflict ? 'Load theirs' : 'Undo'}
+            {isConflict ? t`Load theirs` : t`Undo`}
           </Button>
-          <Button variant="primary" busy={isBusy ? 'Saving…' : undefined} onClick={() => void save()}>
-            {isConflict ? 'Save mine instead' : 'Save'}
+          <Button variant="primary" busy={isBusy ? t`Saving…` : undefined} onClick={() => void save()}>
+            {isConflict ? t`Save mine instead` : t`Save`}
           </Button>
         </span>
       </section>

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { Button } from '../../ui/button.tsx';
 import { ConflictNotice } from './conflict-notice.tsx';
 import type { useEdited } from './use-edited.ts';
@@ -19,12 +20,12 @@ export function EditedButtons({ edited, valueNames, isReady, verb, ...look }: Ed
     <>
       <ConflictNotice edited={edited} valueNames={valueNames} />
       <div className="flex flex-wrap gap-2">
-        <Button type="submit" disabled={!isReady} busy={isBusy ? 'Saving…' : undefined} {...look}>
-          {isConflict ? 'Save mine instead' : verb}
+        <Button type="submit" disabled={!isReady} busy={isBusy ? t`Saving…` : undefined} {...look}>
+          {isConflict ? t`Save mine instead` : verb}
         </Button>
         {isConflict && (
           <Button variant="ghost" disabled={isBusy} onClick={reset}>
-            Load theirs
+            {t`Load theirs`}
           </Button>
         )}
       </div>

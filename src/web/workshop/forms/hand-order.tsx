@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import ArrowDown from 'lucide-react/icons/arrow-down';
 import ArrowUp from 'lucide-react/icons/arrow-up';
 import GripVertical from 'lucide-react/icons/grip-vertical';
@@ -58,21 +60,24 @@ export function HandOrder<Item extends { id: string }>(props: HandOrderProps<Ite
   const count = items.length;
 
   function announcePlace(item: Item, at: number, ending = ''): void {
-    setAnnouncement(`${nameOf(item)}, place ${at + 1} of ${count}${ending}`);
+    const name = nameOf(item);
+    const place = at + 1;
+    const text = t`${name}, place ${place} of ${count}`;
+    setAnnouncement(ending === '' ? text : `${text}. ${ending}`);
   }
 
   function drop(row: Held): void {
     setHeld(undefined);
     const item = latest.current.items[row.from];
     if (item?.id !== row.id) return;
-    announcePlace(item, row.to, '. Put down.');
+    announcePlace(item, row.to, t`Put down.`);
     if (row.to !== row.from) latest.current.onMove(row.from, row.to);
   }
 
   function cancelMove(row: Held): void {
     flushSync(() => setHeld(undefined));
     const item = items[row.from];
-    if (item !== undefined) announcePlace(item, row.from, '. Put back.');
+    if (item !== undefined) announcePlace(item, row.from, t`Put back.`);
     focusGrip(row.id);
   }
 
@@ -88,7 +93,7 @@ export function HandOrder<Item extends { id: string }>(props: HandOrderProps<Ite
       event.preventDefault();
       if (active !== undefined) return drop(active);
       setHeld({ id: item.id, from: index, to: index, dragged: undefined });
-      return announcePlace(item, index, '. Picked up. Arrow keys move it, Space puts it down, Escape puts it back.');
+      return announcePlace(item, index, t`Picked up. Arrow keys move it, Space puts it down, Escape puts it back.`);
     }
     if (active === undefined) return;
     if (event.key === 'Escape') {
@@ -129,6 +134,8 @@ export function HandOrder<Item extends { id: string }>(props: HandOrderProps<Ite
       <ol ref={list} className="hand-order border-t border-line" aria-label={label}>
         {shown.map((item, index) => {
           const isHeld = active?.id === item.id;
+          const name = nameOf(item);
+          const place = index + 1;
           const lineBefore = isDragged && active.to < active.from && active.to === index;
           const lineAfter = isDragged && active.to > active.from && active.to === index;
           return (
@@ -144,7 +151,7 @@ export function HandOrder<Item extends { id: string }>(props: HandOrderProps<Ite
                   type="button"
                   className="grip"
                   data-grip=""
-                  aria-label={`Move ${nameOf(item)}, ${index + 1} of ${count}`}
+                  aria-label={t`Move ${name}, ${place} of ${count}`}
                   aria-describedby={hintId}
                   aria-pressed={isHeld}
                   onKeyDown={(event) => onGripKey(event, item, index)}
@@ -153,24 +160,24 @@ export function HandOrder<Item extends { id: string }>(props: HandOrderProps<Ite
                 >
                   <Icon of={GripVertical} />
                 </button>
-                <span className="position text-muted">{index + 1}</span>
+                <span className="position text-muted">{place}</span>
                 {props.renderItem(item)}
                 <span className="flex max-md:col-[3/-1] max-md:row-[2] max-md:justify-self-end">
                   <IconButton
-                    label={`Move up: ${nameOf(item)}`}
+                    label={t`Move up: ${name}`}
                     icon={ArrowUp}
                     disabled={index === 0}
                     onClick={() => drop({ id: item.id, from: index, to: index - 1, dragged: undefined })}
                   />
                   <IconButton
-                    label={`Move down: ${nameOf(item)}`}
+                    label={t`Move down: ${name}`}
                     icon={ArrowDown}
                     disabled={index === count - 1}
                     onClick={() => drop({ id: item.id, from: index, to: index + 1, dragged: undefined })}
                   />
                   {props.onRemove !== undefined && (
                     <IconButton
-                      label={`Remove: ${nameOf(item)}`}
+                      label={t`Remove: ${name}`}
                       icon={X}
                       disabled={!canRemove}
                       onClick={() => props.onRemove?.(item)}
@@ -185,18 +192,24 @@ export function HandOrder<Item extends { id: string }>(props: HandOrderProps<Ite
         })}
       </ol>
       <p id={hintId} hidden>
-        Drag, or press Space and then the arrow keys.
+        <Trans>Drag, or press Space and then the arrow keys.</Trans>
       </p>
       {count > 1 && (
         <p className="hint flex justify-start gap-y-1.5 gap-x-4.5 mt-3 max-md:hidden" aria-hidden="true">
           <span>
-            <kbd className="kbd">Space</kbd> pick up or put down
+            <Trans>
+              <kbd className="kbd">Space</kbd> pick up or put down
+            </Trans>
           </span>
           <span>
-            <kbd className="kbd">↑</kbd> <kbd className="kbd">↓</kbd> move
+            <Trans>
+              <kbd className="kbd">↑</kbd> <kbd className="kbd">↓</kbd> move
+            </Trans>
           </span>
           <span>
-            <kbd className="kbd">Esc</kbd> put back
+            <Trans>
+              <kbd className="kbd">Esc</kbd> put back
+            </Trans>
           </span>
         </p>
       )}

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import RefreshCw from 'lucide-react/icons/refresh-cw';
 import Upload from 'lucide-react/icons/upload';
 import type { ReactNode } from 'react';
@@ -58,20 +60,20 @@ export function PicturePanel(props: PicturePanelProps) {
           size="sm"
           className="flex-1"
           busy={busy}
-          fieldLabel="Picture file"
+          fieldLabel={t`Picture file`}
           accept={props.accept ?? 'image/jpeg,image/png,image/webp,image/avif,image/gif'}
           onFiles={([file]) => onFile(file)}
         >
           <Icon of={Upload} size={16} />
-          Upload
+          <Trans>Upload</Trans>
         </FileButton>
         <Button size="sm" className="flex-1" disabled={busy !== undefined} onClick={onDraw}>
           <Icon of={RefreshCw} size={16} />
-          Generate one
+          <Trans>Generate one</Trans>
         </Button>
         {onRemove !== undefined && (
           <Button size="sm" variant="ghost" disabled={busy !== undefined} onClick={onRemove}>
-            Remove
+            {t`Remove`}
           </Button>
         )}
       </div>

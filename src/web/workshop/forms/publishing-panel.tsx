@@ -1,5 +1,6 @@
+import { plural, t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { type ReactNode, useId, useState } from 'react';
-import { countOf } from '#formats/numbers.ts';
 import type { Instant } from '#formats/times.ts';
 import { addDays, clockAt, dayAt } from '#formats/zones.ts';
 import { Button } from '../../ui/button.tsx';
@@ -11,11 +12,11 @@ export type Publication = { state: 'published' } | { state: 'scheduled'; at: str
 type Choice = Publication['state'];
 
 /** Notices of an act. */
-export const publicationNotices: Record<Choice, string> = {
-  published: 'Published',
-  scheduled: 'Scheduled',
-  unpublished: 'Unpublished',
-};
+export const publicationNotices = (): Record<Choice, string> => ({
+  published: t`Published`,
+  scheduled: t`Scheduled`,
+  unpublished: t`Unpublished`,
+});
 
 /** As Admin's calls name it. */
 export function publicationTime(publication: Publication): string | null {
@@ -72,7 +73,7 @@ export function PublishingPanel(props: PublishingPanelProps) {
     let publication: Publication;
     if (offered === 'scheduled') {
       if (at === undefined) return setError(time !== undefined && 'fault' in time ? time.fault : undefined);
-      if (at.getTime() <= now) return setError('Choose a time in the future.');
+      if (at.getTime() <= now) return setError(t`Choose a time in the future.`);
       publication = { state: 'scheduled', at: at.toISOString() };
     } else publication = { state: offered };
     setBusy(true);
@@ -111,47 +112,51 @@ export function PublishingPanel(props: PublishingPanelProps) {
     </div>
   );
   const verbs = {
-    published: 'Publish now',
-    scheduled: 'Schedule',
-    unpublished: current === 'scheduled' ? 'Cancel schedule' : 'Unpublish',
+    published: t`Publish now`,
+    scheduled: t({ message: 'Schedule', context: 'verb' }),
+    unpublished: current === 'scheduled' ? t`Cancel schedule` : t`Unpublish`,
   };
   return (
-    <section className="pane" aria-label="Publishing">
+    <section className="pane" aria-label={t`Publishing`}>
       <div className="pane__head mb-1">
-        <h3>Publishing</h3>
+        <h3>
+          <Trans>Publishing</Trans>
+        </h3>
       </div>
       <fieldset>
-        <legend className="sr-only">Publishing</legend>
+        <legend className="sr-only">
+          <Trans>Publishing</Trans>
+        </legend>
         {option(
           'published',
-          'Published',
+          t`Published`,
           current === 'published' && publishedAt !== null ? (
-            <>
+            <Trans>
               Since <LocalTime at={publishedAt} style="full" />
-            </>
+            </Trans>
           ) : firstPublishedAt !== null ? (
-            <>
+            <Trans>
               It keeps its first date, <LocalTime at={firstPublishedAt} style="full" />
-            </>
+            </Trans>
           ) : (
-            'Everyone can find it at once'
+            t`Everyone can find it at once`
           ),
         )}
         {option(
           'scheduled',
-          'Schedule',
+          t({ message: 'Schedule', context: 'verb' }),
           choice === 'scheduled' && at !== undefined && zone !== undefined
             ? untilText(at, now, zone)
-            : 'Choose a day and a time',
+            : t`Choose a day and a time`,
         )}
         {choice === 'scheduled' && (
           <div className="field-pair mb-2">
-            {field('Day', 'date', typed.day, setDay)}
-            {field('Time', 'time', typed.clock, setClock)}
+            {field(t`Day`, 'date', typed.day, setDay)}
+            {field(t`Time`, 'time', typed.clock, setClock)}
           </div>
         )}
         {choice === 'scheduled' && time !== undefined && 'note' in time && <p className="hint mb-2">{time.note}</p>}
-        {option('unpublished', 'Not published', seenBy)}
+        {option('unpublished', t`Not published`, seenBy)}
       </fieldset>
       {error !== undefined && <FieldError>{error}</FieldError>}
       {isChanged && (
@@ -159,7 +164,7 @@ export function PublishingPanel(props: PublishingPanelProps) {
           <Button
             variant="primary"
             size="sm"
-            busy={busy ? 'Saving' : undefined}
+            busy={busy ? t`Saving…` : undefined}
             disabled={offered !== 'unpublished' && obstacle !== undefined}
             onClick={() => void apply()}
           >
@@ -167,11 +172,13 @@ export function PublishingPanel(props: PublishingPanelProps) {
           </Button>
           {(chosen !== undefined || isOtherTime) && (
             <Button variant="ghost" size="sm" onClick={reset}>
-              Cancel
+              {t`Cancel`}
             </Button>
           )}
           {offered !== 'unpublished' && obstacle !== undefined && (
-            <p className="text-13 text-muted">{obstacle} to publish</p>
+            <p className="text-13 text-muted">
+              <Trans>{obstacle} to publish</Trans>
+            </p>
           )}
         </div>
       )}
@@ -182,15 +189,13 @@ export function PublishingPanel(props: PublishingPanelProps) {
 /** In 2 days. Your time, Dublin. */
 function untilText(at: Date, now: number, zone: string): string {
   const minutes = Math.round((at.getTime() - now) / 60_000);
-  if (minutes <= 0) return `This time has passed. Your time, ${placeOf(zone)}`;
+  const place = placeOf(zone);
+  if (minutes <= 0) return t`This time has passed. Your time, ${place}`;
+  if (minutes < 90) return t`In ${plural(minutes, { one: '# minute', other: '# minutes' })}. Your time, ${place}`;
   const hours = Math.round(minutes / 60);
-  const until =
-    minutes < 90
-      ? countOf(minutes, 'minute')
-      : hours < 36
-        ? countOf(hours, 'hour')
-        : countOf(Math.round(hours / 24), 'day');
-  return `In ${until}. Your time, ${placeOf(zone)}`;
+  if (hours < 36) return t`In ${plural(hours, { one: '# hour', other: '# hours' })}. Your time, ${place}`;
+  const days = Math.round(hours / 24);
+  return t`In ${plural(days, { one: '# day', other: '# days' })}. Your time, ${place}`;
 }
 
 /** Day and time of the fields: as scheduled, else tomorrow at 21:00. Empty while the reader's zone is not known. */

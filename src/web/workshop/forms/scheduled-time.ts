@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { formatDate } from '#formats/times.ts';
 import { clockAt, dayAt, readLocal } from '#formats/zones.ts';
 
@@ -25,11 +26,9 @@ export function readScheduledTime(
     return { at: new Date(stored) };
   const read = readLocal(day, clock, zone);
   if (read.ok)
-    return { at: read.at, ...(read.isRepeated && { note: `Clocks go back: this is the first ${clock} of that day` }) };
-  return {
-    fault:
-      read.reason === 'invalid'
-        ? 'Choose a day and a time.'
-        : `Clocks in ${placeOf(zone)} go forward and skip ${clock} on ${formatDate(day)}. Choose another time.`,
-  };
+    return { at: read.at, ...(read.isRepeated && { note: t`Clocks go back: this is the first ${clock} of that day` }) };
+  if (read.reason === 'invalid') return { fault: t`Choose a day and a time.` };
+  const place = placeOf(zone);
+  const date = formatDate(day);
+  return { fault: t`Clocks in ${place} go forward and skip ${clock} on ${date}. Choose another time.` };
 }

@@ -1,4 +1,6 @@
 /* oxlint-disable jsx-a11y/prefer-tag-over-role, jsx-a11y/no-noninteractive-element-to-interactive-role -- a combobox with a list of its own (WAI-ARIA 1.2) */
+import { plural, t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import X from 'lucide-react/icons/x';
 import { type KeyboardEvent, useEffect, useId, useLayoutEffect, useRef, useState } from 'react';
 import { classNames } from '../../ui/class-names.ts';
@@ -44,7 +46,7 @@ export function TokenField<Choice extends Token>({
   label,
   tokens,
   max,
-  placeholder = 'Add',
+  placeholder = t`Add`,
   suggest,
   pauseMs = 0,
   create,
@@ -60,14 +62,16 @@ export function TokenField<Choice extends Token>({
   const [found, setFound] = useState<{ text: string; items: Choice[]; failure?: string }>({ text: '', items: [] });
   const [at, setAt] = useState(-1);
   const [announcement, setAnnouncement] = useState('');
-  const isFull = tokens.length >= max;
+  const count = tokens.length;
+  const isFull = count >= max;
   const typed = text.trim();
   const offered = found.items.filter(({ value }) => !tokens.some((token) => token.value === value)).slice(0, 8);
+  const choices = offered.length;
   const isShown = isOpen && offered.length > 0 && !isFull;
 
   const isAnswered = isOpen && !isFull && typed !== '' && found.text === typed;
   // New values may be made of any text: that no choice fits is no news then.
-  const nothing = isAnswered && create === undefined && offered.length === 0 && `Nothing found for “${typed}”`;
+  const nothing = isAnswered && create === undefined && offered.length === 0 && t`Nothing found for “${typed}”`;
   const note = (isAnswered && found.failure) || nothing;
 
   useEffect(() => {
@@ -100,12 +104,14 @@ export function TokenField<Choice extends Token>({
     if (tokens.some(({ value }) => value === token.value)) return;
     takesFocus.current = document.activeElement === field.current;
     onChange([...tokens, token]);
-    setAnnouncement(`${token.label} added`);
+    const { label: name } = token;
+    setAnnouncement(t`${name} added`);
   }
 
   function remove(token: Choice): void {
     onChange(tokens.filter(({ value }) => value !== token.value));
-    setAnnouncement(`${token.label} removed`);
+    const { label: name } = token;
+    setAnnouncement(t`${name} removed`);
     takesFocus.current = true;
   }
 
@@ -143,7 +149,9 @@ export function TokenField<Choice extends Token>({
       <label htmlFor={id}>{label}</label>
       {max > 1 && (
         <span className="field__optional tabular-nums">
-          {tokens.length} of {max}
+          <Trans>
+            {count} of {max}
+          </Trans>
         </span>
       )}
       <div ref={box} className={classNames('token-box', error !== undefined && 'input--error')}>
@@ -157,7 +165,7 @@ export function TokenField<Choice extends Token>({
             <button
               className="size-7 grid place-items-center rounded-full text-muted max-lg:size-11 max-lg:-mr-1"
               type="button"
-              aria-label={`Remove ${token.label}`}
+              aria-label={removeText(token)}
               onClick={() => remove(token)}
             >
               <Icon of={X} size={16} />
@@ -225,7 +233,7 @@ export function TokenField<Choice extends Token>({
         )}
       </div>
       <output className={note ? 'field__note text-13 text-muted' : 'sr-only'}>
-        {announcement || note || (isAnswered && isShown && `${offered.length} found`)}
+        {announcement || note || (isAnswered && isShown && plural(choices, { one: '# found', other: '# found' }))}
       </output>
       {error !== undefined && (
         <div className="field__note">
@@ -234,4 +242,8 @@ export function TokenField<Choice extends Token>({
       )}
     </div>
   );
+}
+
+function removeText({ label: name }: Token): string {
+  return t`Remove ${name}`;
 }

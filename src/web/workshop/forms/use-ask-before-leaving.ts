@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { useEffect, useId } from 'react';
 import { logOutEvent } from '../../logged-out.ts';
 
@@ -20,7 +21,7 @@ function refuse(event: Event): void {
 
 function askBeforeLogOut(event: Event): void {
   // oxlint-disable-next-line no-alert -- as the browser asks before the tab closes
-  if (!confirm('You have changes that are not saved. Log out all the same?')) return event.preventDefault();
+  if (!confirm(t`You have changes that are not saved. Log out anyway?`)) return event.preventDefault();
   for (const key of unsaved) noteUnsaved(key, false);
 }
 

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { useEffect, useState } from 'react';
 import { useRevalidator } from 'react-router';
 import { type Answer, type Change, answerOf, api } from '../../api.ts';
@@ -66,7 +67,7 @@ function useLastChange({ type, id }: Subject, version: string | undefined): Chan
  * the page's data.
  */
 export function useEdited<Values extends object>(options: EditedOptions<Values>) {
-  const { key, subject, saved, send, done = 'Saved' } = options;
+  const { key, subject, saved, send, done = t`Saved` } = options;
   const showToast = useToast();
   const { revalidate } = useRevalidator();
   const [draft, setDraft] = useState<Draft<Values>>(

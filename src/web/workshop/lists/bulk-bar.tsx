@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import CircleAlert from 'lucide-react/icons/circle-alert';
 import LoaderCircle from 'lucide-react/icons/loader-circle';
 import { type ReactNode, useEffect, useEffectEvent, useRef } from 'react';
@@ -54,7 +55,7 @@ export function BulkBar({ count, countText = String(count), step, onBack, onClea
           {step.verb}
         </button>
         <Button variant="ghost" onClick={onBack}>
-          Cancel
+          {t`Cancel`}
         </Button>
       </section>
     );
@@ -78,7 +79,7 @@ export function BulkBar({ count, countText = String(count), step, onBack, onClea
         )}
         {step.onStop && (
           <Button variant="ghost" className="end" onClick={step.onStop}>
-            Stop
+            {t`Stop`}
           </Button>
         )}
       </output>
@@ -98,14 +99,15 @@ export function BulkBar({ count, countText = String(count), step, onBack, onClea
             </Button>
           )}
           <Button variant="ghost" onClick={onBack}>
-            Close
+            {t`Close`}
           </Button>
         </span>
       </output>
     );
+  const selected = t`${countText} selected`;
   return (
-    <section ref={bar} className="bulk" aria-label={`${countText} selected`}>
-      <b className="tabular-nums">{countText} selected</b>
+    <section ref={bar} className="bulk" aria-label={selected}>
+      <b className="tabular-nums">{selected}</b>
       {children}
       <Button
         variant="ghost"
@@ -116,7 +118,7 @@ export function BulkBar({ count, countText = String(count), step, onBack, onClea
           onClear();
         }}
       >
-        Clear
+        {t`Clear`}
       </Button>
     </section>
   );

@@ -1,56 +1,104 @@
+import { plural, t } from '@lingui/core/macro';
 import type { BulkActState } from '#domain/admin/content/bulk-acts.ts';
-import { countOf } from '#formats/numbers.ts';
+import { formatCount } from '#formats/numbers.ts';
 
 type Words = {
   /** While it runs. */
-  progress: string;
-  /** After the number of audios. */
-  done: string;
-  /** After the number of refused audios; default: not changed. */
-  failed?: string;
+  progress: () => string;
+  done: (count: number) => string;
   /** Question before the act; acts without one start at once. */
-  ask?: { verb: string; consequence: string };
+  ask?: { verb: () => string; question: (audios: string) => string; consequence: () => string };
 };
 
 export const bulkWords: Record<BulkActState['verb'], Words> = {
-  publish: { progress: 'Publishing', done: 'published', failed: 'not published' },
+  publish: {
+    progress: () => t`Publishing`,
+    done: (count) => plural(count, { one: '# audio published', other: '# audios published' }),
+  },
   unpublish: {
-    progress: 'Unpublishing',
-    done: 'unpublished',
-    failed: 'not unpublished',
-    ask: { verb: 'Unpublish', consequence: 'Listeners can no longer find or play them.' },
+    progress: () => t`Unpublishing`,
+    done: (count) => plural(count, { one: '# audio unpublished', other: '# audios unpublished' }),
+    ask: {
+      verb: () => t`Unpublish`,
+      question: (audios) => t`Unpublish ${audios}?`,
+      consequence: () => t`Listeners can no longer find or play them.`,
+    },
   },
-  free: { progress: 'Opening access to', done: 'now free' },
-  subscribers: { progress: 'Restricting access to', done: 'now for subscribers' },
-  'add-categories': { progress: 'Adding categories to', done: 'in these categories now' },
-  'remove-categories': { progress: 'Removing categories from', done: 'without these categories now' },
-  'add-tags': { progress: 'Adding tags to', done: 'tagged' },
-  'remove-tags': { progress: 'Removing tags from', done: 'without these tags now' },
-  'add-to-playlist': { progress: 'Adding to the playlist', done: 'added to the playlist' },
-  'remove-from-playlist': { progress: 'Removing from the playlist', done: 'removed from the playlist' },
+  free: {
+    progress: () => t`Opening access`,
+    done: (count) => plural(count, { one: '# audio now free', other: '# audios now free' }),
+  },
+  subscribers: {
+    progress: () => t`Restricting access`,
+    done: (count) => plural(count, { one: '# audio now for subscribers', other: '# audios now for subscribers' }),
+  },
+  'add-categories': {
+    progress: () => t`Adding categories`,
+    done: (count) =>
+      plural(count, { one: '# audio in these categories now', other: '# audios in these categories now' }),
+  },
+  'remove-categories': {
+    progress: () => t`Removing categories`,
+    done: (count) =>
+      plural(count, { one: '# audio without these categories now', other: '# audios without these categories now' }),
+  },
+  'add-tags': {
+    progress: () => t`Adding tags`,
+    done: (count) => plural(count, { one: '# audio tagged', other: '# audios tagged' }),
+  },
+  'remove-tags': {
+    progress: () => t`Removing tags`,
+    done: (count) => plural(count, { one: '# audio without these tags now', other: '# audios without these tags now' }),
+  },
+  'add-to-playlist': {
+    progress: () => t`Adding to the playlist`,
+    done: (count) => plural(count, { one: '# audio added to the playlist', other: '# audios added to the playlist' }),
+  },
+  'remove-from-playlist': {
+    progress: () => t`Removing from the playlist`,
+    done: (count) =>
+      plural(count, { one: '# audio removed from the playlist', other: '# audios removed from the playlist' }),
+  },
   delete: {
-    progress: 'Deleting',
-    done: 'deleted',
-    failed: 'not deleted',
-    ask: { verb: 'Delete', consequence: 'They disappear at once. You can restore them for 30 days.' },
+    progress: () => t`Deleting`,
+    done: (count) => plural(count, { one: '# audio deleted', other: '# audios deleted' }),
+    ask: {
+      verb: () => t`Delete`,
+      question: (audios) => t`Delete ${audios}?`,
+      consequence: () => t`They disappear at once. You can restore them for 30 days.`,
+    },
   },
-  restore: { progress: 'Restoring', done: 'restored', failed: 'not restored' },
-  undo: { progress: 'Undoing', done: 'reset', failed: 'not reset' },
-};
-
-const reasons: Record<string, string> = {
-  'not-found': 'no longer exists',
-  'not-published': 'is not published',
-  'is-preview': 'is the preview, which every visitor hears first',
-  'mistimed-transcript': 'has lines with wrong times in its transcript',
-  'owners-only': 'can only be deleted by an owner',
-  full: 'has no room for more',
-  gone: 'could not be changed, because the category or playlist no longer exists',
+  restore: {
+    progress: () => t`Restoring`,
+    done: (count) => plural(count, { one: '# audio restored', other: '# audios restored' }),
+  },
+  undo: {
+    progress: () => t`Undoing`,
+    done: (count) => plural(count, { one: '# audio reset', other: '# audios reset' }),
+  },
 };
 
 /** `“Bright Star” is the preview, which every visitor hears first.` */
 export function refusalText({ title, reason }: BulkActState['refusals'][number]): string {
-  return `${title === null ? 'One audio' : `“${title}”`} ${reasons[reason] ?? 'could not be changed'}.`;
+  const name = title === null ? t`One audio` : t`“${title}”`;
+  switch (reason) {
+    case 'not-found':
+      return t`${name} no longer exists.`;
+    case 'not-published':
+      return t`${name} is not published.`;
+    case 'is-preview':
+      return t`${name} is the preview, which every visitor hears first.`;
+    case 'mistimed-transcript':
+      return t`${name} has lines with wrong times in its transcript.`;
+    case 'owners-only':
+      return t`${name} can only be deleted by an owner.`;
+    case 'full':
+      return t`${name} has no room for more.`;
+    case 'gone':
+      return t`${name} could not be changed, because the category or playlist no longer exists.`;
+    default:
+      return t`${name} could not be changed.`;
+  }
 }
 
 type Progress = Pick<BulkActState, 'verb' | 'state' | 'total' | 'changed' | 'unchanged' | 'refused'>;
@@ -62,9 +110,14 @@ export function doneOf({ changed, unchanged, refused }: Progress): number {
 /** The result of a finished act. */
 export function resultText(act: Progress): string {
   const { verb, changed, unchanged, refused, total, state } = act;
-  const { done, failed = 'not changed' } = bulkWords[verb];
-  if (state === 'stopped') return `Stopped after ${doneOf(act)} of ${countOf(total, 'audio')}: ${changed} ${done}`;
+  const done = bulkWords[verb].done(changed);
+  if (state === 'stopped') {
+    const [now, all] = [formatCount(doneOf(act)), formatCount(total)];
+    return t`Stopped after ${now} of ${all}: ${done}`;
+  }
   if (changed === 0 && refused === 0)
-    return `${countOf(unchanged, 'audio')} ${unchanged === 1 ? 'was' : 'were'} already like this`;
-  return refused === 0 ? `${countOf(changed, 'audio')} ${done}` : `${changed} ${done}, ${refused} ${failed}`;
+    return plural(unchanged, { one: '# audio was already like this', other: '# audios were already like this' });
+  if (refused === 0) return done;
+  const left = plural(refused, { one: '# audio not changed', other: '# audios not changed' });
+  return `${done}, ${left}`;
 }

@@ -1,3 +1,4 @@
+import { Trans } from '@lingui/react/macro';
 import ChevronRight from 'lucide-react/icons/chevron-right';
 import { Icon } from '../../ui/images/icon.tsx';
 
@@ -16,7 +17,7 @@ export function DataTable({ caption, heads, rows, foot }: DataTableProps) {
     <details className="data">
       <summary>
         <Icon of={ChevronRight} size={16} className="icon--turn" />
-        Show as a table
+        <Trans>Show as a table</Trans>
       </summary>
       <table className="data-table data-table--compact">
         <caption className="sr-only">{caption}</caption>

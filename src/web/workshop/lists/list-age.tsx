@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import RefreshCw from 'lucide-react/icons/refresh-cw';
 import { Link, useLocation, useRouteLoaderData } from 'react-router';
 import { useNextLocation } from '#web/use-pending-search.ts';
@@ -20,16 +22,16 @@ export function ListAge() {
     <p className="text-13 mt-5 flex items-center gap-3 text-muted">
       <output>
         {isReading ? (
-          'Reading…'
+          t`Reading…`
         ) : (
-          <>
+          <Trans>
             As of <LocalTime at={request.asOf} style="clock" />
-          </>
+          </Trans>
         )}
       </output>
       <Link className="link" to={pathname + search} replace preventScrollReset>
         <Icon of={RefreshCw} size={16} />
-        Refresh
+        <Trans>Refresh</Trans>
       </Link>
     </p>
   );

@@ -1,6 +1,8 @@
+import { plural, t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
-import { type Count, cappedCountOf, countOf } from '#formats/numbers.ts';
+import { type Count, formatCapped } from '#formats/numbers.ts';
 import { Button } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { SearchField } from './search-field.tsx';
@@ -23,7 +25,7 @@ type ListPageProps<Row> = {
     /** Without the filters, when they leave none and that is known. */
     all?: Count | undefined;
   };
-  one: string;
+  one?: string;
   many?: string;
   search?: { label: string; placeholder: string };
   /** States to choose from, beside all; with their counts where these are not slow. */
@@ -50,9 +52,10 @@ type ListPageProps<Row> = {
  * without scripts.
  */
 export function ListPage<Row>(props: ListPageProps<Row>) {
-  const { title, facts, actions, list, one, many, search, states, filters, children } = props;
+  const { title, facts, actions, list, search, states, filters, children } = props;
   const { q = '', state, page } = list;
-  const shown = `${countOf(page.items.length, one, many)} shown`;
+  const count = page.items.length;
+  const shown = plural(count, { one: '# shown', other: '# shown' });
   return (
     <>
       <WorkshopHead title={title} facts={facts}>
@@ -63,7 +66,7 @@ export function ListPage<Row>(props: ListPageProps<Row>) {
           label={states.label}
           value={state}
           options={[
-            { value: undefined, label: 'All', ...states.all },
+            { value: undefined, label: t`All`, ...states.all },
             ...states.options.map(([value, label, count]) => ({ value, label, ...count })),
           ]}
         />
@@ -88,19 +91,22 @@ export function ListPage<Row>(props: ListPageProps<Row>) {
   );
 }
 
-function NoRows<Row>({ list: { q, state, all }, filters, one, many, empty }: ListPageProps<Row>) {
+function NoRows<Row>({ list: { q, state, all }, filters, empty }: ListPageProps<Row>) {
   const count = [q, state, ...(filters?.values ?? [])].filter(Boolean).length;
   if (all === undefined ? count === 0 : all.count === 0) return <EmptyState {...empty} />;
+  const rows = all && formatCapped(all);
   return (
     <div className="pane">
-      <p className="font-semibold">No results found</p>
+      <p className="font-semibold">
+        <Trans>No results found</Trans>
+      </p>
       {count > 0 && all !== undefined && (
         <p className="text-14 mt-1 text-muted">
-          {cappedCountOf(all, one, many)} without {count === 1 ? 'this filter' : `these ${count} filters`}.
+          {plural(count, { one: `${rows} without this filter.`, other: `${rows} without these # filters.` })}
         </p>
       )}
       <Button className="mt-3.5" render={<Link to="?" />}>
-        Remove filters
+        {t`Remove filters`}
       </Button>
     </div>
   );

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import ChevronLeft from 'lucide-react/icons/chevron-left';
 import ChevronRight from 'lucide-react/icons/chevron-right';
 import { Link, useLocation } from 'react-router';
@@ -16,13 +18,13 @@ export function ListPager({ shown, nextCursor }: { shown: string; nextCursor: st
   return (
     <div className="pager">
       <span>{shown}</span>
-      <nav aria-label="Pages">
+      <nav aria-label={t`Pages`}>
         {continues && (
           <Button
             render={
               <Link to={first}>
                 <Icon of={ChevronLeft} size={16} />
-                First page
+                <Trans>First page</Trans>
               </Link>
             }
           />
@@ -31,7 +33,7 @@ export function ListPager({ shown, nextCursor }: { shown: string; nextCursor: st
           <Button
             render={
               <Link to={`${pathname}?${params}`}>
-                Next page
+                <Trans>Next page</Trans>
                 <Icon of={ChevronRight} size={16} />
               </Link>
             }

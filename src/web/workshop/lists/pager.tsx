@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import ChevronLeft from 'lucide-react/icons/chevron-left';
 import ChevronRight from 'lucide-react/icons/chevron-right';
 import type { ReactElement, ReactNode } from 'react';
@@ -24,18 +25,16 @@ export function Pager({
   isMore = false,
   newerCursor,
   olderCursor,
-  labels = ['Newer', 'Older'],
+  labels = [t`Newer`, t`Older`],
 }: PagerProps) {
   const { search } = useLocation();
+  const [here, all] = [formatCount(shown), formatCount(total)];
   const hasPages = newerCursor !== undefined || olderCursor !== undefined;
   return (
     <div className="pager">
-      <span className="tabular-nums">
-        {formatCount(shown)} of {isMore && 'over '}
-        {formatCount(total)} shown
-      </span>
+      <span className="tabular-nums">{isMore ? t`${here} of over ${all} shown` : t`${here} of ${all} shown`}</span>
       {hasPages && (
-        <nav aria-label="Pages">
+        <nav aria-label={t`Pages`}>
           <Turn to={newerCursor && withParameters(search, { before: newerCursor })}>
             <Icon of={ChevronLeft} size={16} />
             {labels[0]}

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { useKeysSwitch, areKeysOn } from '#web/player/use-keys-switch.ts';
 import { isTyping } from '../is-typing.ts';
 import { type RefObject, useEffect, useEffectEvent, useRef } from 'react';
@@ -31,11 +33,13 @@ export function RowKeysHint() {
     <p className="text-13 mt-4 flex flex-wrap items-center gap-x-3 gap-y-1 text-muted max-lg:hidden noscript:hidden">
       {isOn && (
         <span>
-          <kbd className="kbd">J</kbd> <kbd className="kbd">K</kbd> rows, <kbd className="kbd">X</kbd> select
+          <Trans>
+            <kbd className="kbd">J</kbd> <kbd className="kbd">K</kbd> rows, <kbd className="kbd">X</kbd> select
+          </Trans>
         </span>
       )}
       <button type="button" className="font-semibold text-accent-text" onClick={() => setOn(!isOn)}>
-        {isOn ? 'Turn single-key shortcuts off' : 'Turn single-key shortcuts on'}
+        {isOn ? t`Turn single-key shortcuts off` : t`Turn single-key shortcuts on`}
       </button>
     </p>
   );

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 /* oxlint-disable jsx-a11y/prefer-tag-over-role, jsx-a11y/no-redundant-roles, jsx-a11y/no-interactive-element-to-noninteractive-role -- as cards on a phone, table elements lose their roles */
 import ArrowDown from 'lucide-react/icons/arrow-down';
 import ArrowUp from 'lucide-react/icons/arrow-up';
@@ -39,7 +40,7 @@ export function SortField<Value extends string>({ options, current }: SortFieldP
   return (
     <select
       className="input input--dense max-md:flex-1 max-md:min-w-45 max-md:rounded-full w-auto md:hidden noscript:hidden"
-      aria-label="Sort"
+      aria-label={t`Sort`}
       value={current}
       onChange={({ target }) => {
         const pending = readSearch();

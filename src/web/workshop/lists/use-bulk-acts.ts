@@ -1,8 +1,9 @@
+import { plural, t } from '@lingui/core/macro';
 import { useEffect, useEffectEvent, useState } from 'react';
 import { useRevalidator } from 'react-router';
 import type { BulkActState } from '#domain/admin/content/bulk-acts.ts';
 import type { BulkVerb } from '#domain/admin/rules.ts';
-import { countOf } from '#formats/numbers.ts';
+import { formatCount } from '#formats/numbers.ts';
 import type { Answer } from '../../api.ts';
 import { useToast } from '../../ui/layers/toast.tsx';
 import { undoOf } from '../undo-notices.ts';
@@ -59,14 +60,15 @@ export function useBulkActs<Verb extends BulkVerb, Chosen, Act extends RunningAc
     setFollowed(act);
     if (!isOver(act)) return;
     await revalidate();
-    const canUndo = act.verb !== 'undo' && act.changed > 0;
+    const { changed } = act;
+    const canUndo = act.verb !== 'undo' && changed > 0;
     const text = resultText(act);
     if (act.refused > 0 || act.state === 'stopped') {
       setStep({
         name: 'refused',
         text,
         reasons: act.refusals.slice(0, 3).map(refusalText).join(' '),
-        ...(canUndo && { undo: { label: `Undo ${act.changed}`, onUndo: () => void undo(act) } }),
+        ...(canUndo && { undo: { label: t`Undo ${changed}`, onUndo: () => void undo(act) } }),
       });
       return;
     }
@@ -76,7 +78,7 @@ export function useBulkActs<Verb extends BulkVerb, Chosen, Act extends RunningAc
     showToast({
       text,
       kind: 'audio acts',
-      ...(canUndo && { action: { label: 'Undo', onPress: () => void undo(act) } }),
+      ...(canUndo && { action: { label: t`Undo`, onPress: () => void undo(act) } }),
       ...(canUndo && act.changedIds && undoOf(act.changedIds)),
     });
   }
@@ -85,7 +87,7 @@ export function useBulkActs<Verb extends BulkVerb, Chosen, Act extends RunningAc
     setStep({ name: 'run', text: progress });
     const answer = await call;
     if (!answer.ok) {
-      setStep({ name: 'refused', text: 'Nothing was changed', reasons: answer.message });
+      setStep({ name: 'refused', text: t`Nothing was changed`, reasons: answer.message });
       return;
     }
     setStep({ name: 'choose' });
@@ -93,7 +95,7 @@ export function useBulkActs<Verb extends BulkVerb, Chosen, Act extends RunningAc
   }
 
   function undo(act: Act): Promise<void> {
-    return follow(bulkWords.undo.progress, calls.undo(act));
+    return follow(bulkWords.undo.progress(), calls.undo(act));
   }
 
   async function stop(id: string): Promise<void> {
@@ -106,10 +108,11 @@ export function useBulkActs<Verb extends BulkVerb, Chosen, Act extends RunningAc
   function stepNow(): BulkStep {
     if (!isRunning || step.name === 'ask') return step;
     const { id, verb, total, isStopping } = followed;
-    const progress = `${doneOf(followed)} of ${countOf(total, 'audio')}`;
+    const progress = isStopping ? t`Stopping` : bulkWords[verb].progress();
+    const done = formatCount(doneOf(followed));
     return {
       name: 'run',
-      text: `${isStopping ? 'Stopping' : bulkWords[verb].progress}: ${progress}`,
+      text: t`${progress}: ${done} of ${plural(total, { one: '# audio', other: '# audios' })}`,
       percent: Math.floor((doneOf(followed) / Math.max(total, 1)) * 100),
       ...(!isStopping && { onStop: () => void stop(id) }),
     };
@@ -121,9 +124,11 @@ export function useBulkActs<Verb extends BulkVerb, Chosen, Act extends RunningAc
     /** @param count of the chosen audios, as text */
     act(verb: Verb, chosen: Chosen, count: string): void {
       const { progress, ask } = bulkWords[verb];
-      const run = () => void follow(`${progress} ${count}`, calls.start(verb, chosen));
+      const act = progress();
+      const run = () => void follow(t`${act}: ${count}`, calls.start(verb, chosen));
       if (ask === undefined) return run();
-      setStep({ name: 'ask', ...ask, question: `${ask.verb} ${count}?`, onConfirm: run });
+      const texts = { question: ask.question(count), consequence: ask.consequence(), verb: ask.verb() };
+      setStep({ name: 'ask', ...texts, onConfirm: run });
     },
   };
 }

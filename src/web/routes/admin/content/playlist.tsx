@@ -66,7 +66,7 @@ export default function AdminPlaylist({ loaderData: { playlist, places, now } }:
   async function publish(publication: Publication): Promise<boolean> {
     const json = { publishedAt: publicationTime(publication) };
     const send = () => api.admin.playlists[':id'].$patch({ param: { id }, json });
-    return (await call('publish', send, { done: publicationNotices[publication.state] })) !== undefined;
+    return (await call('publish', send, { done: publicationNotices()[publication.state] })) !== undefined;
   }
 
   const remove = () =>

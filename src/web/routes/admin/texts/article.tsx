@@ -99,7 +99,7 @@ export default function AdminArticle({ loaderData: { article, topics, now } }: R
     const send = (at: string | null) => (seen: number) =>
       answerOf(api.admin.articles[':id'].publication.$put({ param: { id }, json: { revision: seen, at } }));
     const done = await call('publish', () => inTurn(send(publicationTime(publication))), {
-      done: publicationNotices[publication.state],
+      done: publicationNotices()[publication.state],
       undo: (made) => void call('publish', () => send(publishedAt?.toISOString() ?? null)(made.revision)),
     });
     return done !== undefined;
