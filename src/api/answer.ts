@@ -1,10 +1,10 @@
-import { type ErrorCode, ChangedMeanwhile, DomainError, errorStatus } from '#domain/kernel/errors.ts';
+import { type ErrorCode, type Sentence, ChangedMeanwhile, DomainError, errorStatus } from '#domain/kernel/errors.ts';
 import type { AnyCall } from './call.ts';
 
 type Refusal = {
   ok: false;
   reason: string;
-  message?: string;
+  message?: Sentence;
   change?: ConstructorParameters<typeof ChangedMeanwhile>[1];
 };
 

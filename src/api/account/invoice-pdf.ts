@@ -82,7 +82,7 @@ export async function invoicePdf(invoice: InvoiceDetail): Promise<Buffer> {
     ['From', invoice.seller],
     ['To', invoice.billedTo],
     ['Date', formatDay(createdAt)],
-    ['Status', paidAt === null ? invoiceStatusNames[status] : `Paid on ${formatDay(paidAt)}`],
+    ['Status', paidAt === null ? invoiceStatusNames()[status] : `Paid on ${formatDay(paidAt)}`],
   ];
   for (const [name, value] of facts) {
     if (value === null) continue;

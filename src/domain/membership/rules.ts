@@ -1,3 +1,4 @@
+import { i18n } from '#i18n';
 import type { Viewer } from '../kernel/viewer.ts';
 
 /** May hear everything (product.md, "Who may hear what"). The server computes `isSubscribed`. */
@@ -32,9 +33,9 @@ export function differencesOf<Total extends { atProvider: number; here: number }
 }
 
 /** States of invoices in words. */
-export const invoiceStatusNames = {
-  paid: 'Paid',
-  open: 'Open',
-  void: 'Void (not charged)',
-  uncollectible: 'Not paid',
-};
+export const invoiceStatusNames = () => ({
+  paid: i18n._(/*i18n*/ { id: 'invoice.paid', message: 'Paid' }),
+  open: i18n._(/*i18n*/ { id: 'invoice.open', message: 'Open' }),
+  void: i18n._(/*i18n*/ { id: 'invoice.void', message: 'Void (not charged)' }),
+  uncollectible: i18n._(/*i18n*/ { id: 'invoice.uncollectible', message: 'Not paid' }),
+});

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { useRef, useState } from 'react';
 import { useRevalidator } from 'react-router';
 import type { FeedKind } from '#domain/feeds/rules.ts';
@@ -9,7 +11,7 @@ import { Note } from '../ui/note.tsx';
 import { useToast } from '../ui/layers/toast.tsx';
 import { useLoaded } from '../ui/use-loaded.ts';
 import { useLayer } from '../ui/layers/open-layers.ts';
-import { type FeedChoice, feedKinds, feedName } from './feed-words.ts';
+import { type FeedChoice, feedName, feedText } from './feed-words.ts';
 import { SubscribeButton } from './subscribe-button.tsx';
 import { asJson } from './use-change.ts';
 
@@ -38,7 +40,7 @@ export function AccountFeeds({ isSubscribed, siteName, choices, feeds }: Account
   const [asking, setAsking] = useState<{ act: 'renew' | 'remove'; feed: Feed }>();
   const [isAsking, setIsAsking] = useState(false);
   const [failure, setFailure] = useState<string>();
-  const address = useLoaded(loadAddress, isShown, () => showToast({ text: 'No internet connection' }));
+  const address = useLoaded(loadAddress, isShown, () => showToast({ text: t`No internet connection` }));
   useLayer(isShown && address === undefined, () => setIsShown(false));
 
   function show(name: string, feedAddress: string): void {
@@ -82,30 +84,37 @@ export function AccountFeeds({ isSubscribed, siteName, choices, feeds }: Account
     isRemoved.current = true;
     setIsAsking(false);
     await revalidate();
-    showToast({ text: `Removed the feed “${feedName(feed)}”` });
+    const name = feedName(feed);
+    showToast({ text: t`Removed the feed “${name}”` });
   }
 
   return (
-    <section id="feeds" tabIndex={-1} aria-label="Podcast feeds">
+    <section id="feeds" tabIndex={-1} aria-label={t`Podcast feeds`}>
       <h1 ref={heading} className="text-26" tabIndex={-1}>
-        Podcast feeds
+        <Trans>Podcast feeds</Trans>
       </h1>
       <p className="mt-2 max-w-[65ch] text-soft">
-        Listen to {siteName} in your podcast app. Each feed has an address that only you have; it works as long as your
-        subscription runs. The app keeps its own place in each audio.
+        <Trans>
+          Listen to {siteName} in your podcast app. Each feed has an address that only you have; it works as long as
+          your subscription runs. The app keeps its own place in each audio.
+        </Trans>
       </p>
       {isSubscribed ? (
         <NewFeed choices={choices} busy={busy} onMake={(choice) => void make(choice)} />
       ) : (
         <div className="panel mt-6 p-5 md:p-7">
-          <p className="text-soft">Podcast feeds are part of a subscription.</p>
-          <SubscribeButton className="noscript:hidden mt-4">Subscribe</SubscribeButton>
+          <p className="text-soft">
+            <Trans>Podcast feeds are part of a subscription.</Trans>
+          </p>
+          <SubscribeButton className="noscript:hidden mt-4">{t`Subscribe`}</SubscribeButton>
         </div>
       )}
       {feeds.length > 0 && (
         <>
-          <h2 className="text-22 mt-10">Your feeds</h2>
-          <ul className="details" aria-label="Your feeds">
+          <h2 className="text-22 mt-10">
+            <Trans>Your feeds</Trans>
+          </h2>
+          <ul className="details" aria-label={t`Your feeds`}>
             {feeds.map((feed) => (
               <FeedRow key={feed.id} feed={feed} mayRenew={isSubscribed} onAsk={(act) => ask(act, feed)} />
             ))}
@@ -116,8 +125,8 @@ export function AccountFeeds({ isSubscribed, siteName, choices, feeds }: Account
         open={isShown && made !== undefined && address !== undefined}
         onClose={() => setIsShown(false)}
         dismissedBy="button"
-        title="Add this to your podcast app"
-        description="Copy it now: it is not shown again. Keep it private: anyone who has it can hear the audios."
+        title={t`Add this to your podcast app`}
+        description={t`Copy it now: it is not shown again. Keep it private: anyone who has it can hear the audios.`}
       >
         {made && address && <address.FeedAddress address={made.address} name={made.name} />}
       </Dialog>
@@ -126,11 +135,11 @@ export function AccountFeeds({ isSubscribed, siteName, choices, feeds }: Account
         onClose={() => setIsAsking(false)}
         // The row with the pressed button is removed too, at some moment after the dialog.
         finalFocus={() => (isRemoved.current ? (heading.current ?? undefined) : undefined)}
-        title={asking?.act === 'renew' ? 'Create a new address?' : 'Remove this feed?'}
+        title={asking?.act === 'renew' ? t`Create a new address?` : t`Remove this feed?`}
         description={
           asking?.act === 'renew'
-            ? 'The old address stops working at once. Add the new one to your podcast app.'
-            : 'Its address stops working at once and cannot be restored. Your Library and playlists do not change.'
+            ? t`The old address stops working at once. Add the new one to your podcast app.`
+            : t`Its address stops working at once and cannot be restored. Your Library and playlists do not change.`
         }
       >
         <div className="form">
@@ -139,13 +148,13 @@ export function AccountFeeds({ isSubscribed, siteName, choices, feeds }: Account
             variant={asking?.act === 'renew' ? 'primary' : 'outline'}
             size="lg"
             width="full"
-            busy={busy === 'asked' ? 'One moment…' : undefined}
+            busy={busy === 'asked' ? t`One moment…` : undefined}
             onClick={() => asking && void (asking.act === 'renew' ? renew(asking.feed) : remove(asking.feed))}
           >
-            {asking?.act === 'renew' ? 'Create a new address' : 'Remove feed'}
+            {asking?.act === 'renew' ? t`Create a new address` : t`Remove feed`}
           </Button>
           <Button className="bg-overlay" size="lg" width="full" onClick={() => setIsAsking(false)}>
-            Keep it
+            {t`Keep it`}
           </Button>
         </div>
       </Dialog>
@@ -158,32 +167,39 @@ type NewFeedProps = { choices: FeedChoice[]; busy: string | undefined; onMake: (
 function NewFeed({ choices, busy, onMake }: NewFeedProps) {
   return (
     <>
-      <h2 className="text-22 mt-8">New feed</h2>
+      <h2 className="text-22 mt-8">
+        <Trans>New feed</Trans>
+      </h2>
       <noscript>
-        <p className="mt-2 text-soft">Creating a feed needs JavaScript.</p>
+        <p className="mt-2 text-soft">
+          <Trans>Creating a feed needs JavaScript.</Trans>
+        </p>
       </noscript>
-      <ul className="details" aria-label="New feed">
-        {choices.map((choice) => (
-          <li key={`${choice.kind} ${choice.subject ?? ''}`} className="details__row details__row--wide">
-            <div className="min-w-0">
-              <p className="font-medium wrap-anywhere">{feedName(choice)}</p>
-              <p className="text-14 text-muted">{feedKinds[choice.kind].text}</p>
-            </div>
-            <Button
-              size="sm"
-              variant="outline"
-              className="noscript:hidden"
-              aria-label={`Create feed: ${feedName(choice)}`}
-              busy={busy === feedName(choice) ? 'Making…' : undefined}
-              onClick={() => onMake(choice)}
-            >
-              Create feed
-            </Button>
-          </li>
-        ))}
+      <ul className="details" aria-label={t`New feed`}>
+        {choices.map((choice) => {
+          const name = feedName(choice);
+          return (
+            <li key={`${choice.kind} ${choice.subject ?? ''}`} className="details__row details__row--wide">
+              <div className="min-w-0">
+                <p className="font-medium wrap-anywhere">{name}</p>
+                <p className="text-14 text-muted">{feedText(choice.kind)}</p>
+              </div>
+              <Button
+                size="sm"
+                variant="outline"
+                className="noscript:hidden"
+                aria-label={t`Create feed: ${name}`}
+                busy={busy === name ? t`Creating…` : undefined}
+                onClick={() => onMake(choice)}
+              >
+                {t`Create feed`}
+              </Button>
+            </li>
+          );
+        })}
       </ul>
       <p className="mt-4 text-14 text-muted">
-        For one creator, series or playlist, open its page and choose “Listen in your podcast app”.
+        <Trans>For one creator, series or playlist, open its page and choose “Listen in your podcast app”.</Trans>
       </p>
     </>
   );
@@ -193,27 +209,40 @@ type FeedRowProps = { feed: Feed; mayRenew: boolean; onAsk: (act: 'renew' | 'rem
 
 function FeedRow({ feed, mayRenew, onAsk }: FeedRowProps) {
   const name = feedName(feed);
-  const used = feed.lastUsedAt === null ? 'Not used yet' : `Last used ${formatLastUse(feed.lastUsedAt)}`;
-  const made = `made ${formatLastUse(feed.createdAt)}`;
+  const created = formatLastUse(feed.createdAt);
+  const lastUse = feed.lastUsedAt === null ? null : formatLastUse(feed.lastUsedAt);
   return (
     <li className="details__row details__row--wide">
       <div className="min-w-0">
         <p className="flex flex-wrap items-center gap-x-2.5 gap-y-1 font-medium">
           <span className="min-w-0 wrap-anywhere">{name}</span>
-          {feed.isStopped && <span className="tag tag--warn">Stopped</span>}
+          {feed.isStopped && (
+            <span className="tag tag--warn">
+              <Trans context="feed">Stopped</Trans>
+            </span>
+          )}
         </p>
         <p className="tabular-nums text-14 text-muted">
-          {feed.isStopped ? 'Its address was used from too many networks. Create a new one.' : `${used}, ${made}`}
+          {feed.isStopped
+            ? t`Its address was used from too many networks. Create a new one.`
+            : lastUse === null
+              ? t`Not used yet, created ${created}`
+              : t`Last used ${lastUse}, created ${created}`}
         </p>
       </div>
       <div className="noscript:hidden flex flex-wrap justify-end gap-x-4">
         {mayRenew && (
-          <button type="button" className="link" aria-label={`New address for ${name}`} onClick={() => onAsk('renew')}>
-            New address
+          <button type="button" className="link" aria-label={t`New address for ${name}`} onClick={() => onAsk('renew')}>
+            <Trans>New address</Trans>
           </button>
         )}
-        <button type="button" className="link" aria-label={`Remove the feed ${name}`} onClick={() => onAsk('remove')}>
-          Remove
+        <button
+          type="button"
+          className="link"
+          aria-label={t`Remove the feed “${name}”`}
+          onClick={() => onAsk('remove')}
+        >
+          <Trans>Remove</Trans>
         </button>
       </div>
     </li>

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import type { Me } from '#domain/identity/accounts.ts';
 import type { Action, BrowserPaymentSettings } from '#domain/membership/shapes.ts';
 import { answerOf, api } from '../api.ts';
@@ -7,10 +8,12 @@ import { loadPaymentScript } from './stripe.ts';
 export type Confirmed = { ok: true; user: Me } | { ok: false; failure: CardFailure };
 
 /** Our text for a bank’s refusal. */
-export const unconfirmed = cardFailureOf(
-  'payment/authentication-failed',
-  'Your bank did not confirm this payment. Please try again, or use another card.',
-);
+export function unconfirmed(): CardFailure {
+  return cardFailureOf(
+    'payment/authentication-failed',
+    t`Your bank did not confirm this payment. Please try again, or use another card.`,
+  );
+}
 
 /**
  * Runs the bank’s check (3-D Secure) with the provider’s script, then asks the site for the result, which also works
@@ -25,12 +28,12 @@ export async function confirmAtBank(settings: BrowserPaymentSettings, action: Ac
       : stripe.confirmCardPayment(action.clientSecret));
     if (error !== undefined) bankFailure = cardFailureOf(error.code, error.message);
   } catch {
-    bankFailure = cardFailureOf(undefined, 'No internet connection');
+    bankFailure = cardFailureOf(undefined, t`No internet connection`);
   }
   const answer = await askForState();
   if (!answer.ok) return { ok: false, failure: bankFailure ?? cardFailureOf(answer.code, answer.message) };
   if (answer.data.action === null && bankFailure === undefined) return { ok: true, user: answer.data.user };
-  return { ok: false, failure: bankFailure ?? unconfirmed };
+  return { ok: false, failure: bankFailure ?? unconfirmed() };
 }
 
 /** Subscription state, as the provider reports it now. */

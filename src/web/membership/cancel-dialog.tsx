@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { useState } from 'react';
 import type { Subscription } from '#domain/membership/shapes.ts';
 import { answerOf, api } from '../api.ts';
@@ -25,16 +26,16 @@ export function CancelDialog({ open, onClose, subscription }: CancelDialogProps)
 
   async function cancel(): Promise<void> {
     const json = reason.trim() === '' ? {} : { reason };
-    const done = endsAtOnce(subscription) ? 'Your subscription has ended' : 'Your subscription is canceled';
+    const done = endsAtOnce(subscription) ? t`Your subscription has ended` : t`Your subscription is canceled`;
     if (await run(() => answerOf(api.user.subscription.cancel.$post({ json })), done)) close();
   }
 
   return (
-    <Dialog open={open} onClose={close} title="Cancel your subscription?" description={cancelLine(subscription)}>
+    <Dialog open={open} onClose={close} title={t`Cancel your subscription?`} description={cancelLine(subscription)}>
       <div className="form">
         {failure !== undefined && <Note tone="error">{failure}</Note>}
         <Field
-          label="Why are you canceling?"
+          label={t`Why are you canceling?`}
           isOptional
           autoComplete="off"
           maxLength={maxCharacters}
@@ -46,13 +47,13 @@ export function CancelDialog({ open, onClose, subscription }: CancelDialogProps)
           variant="outline"
           size="lg"
           width="full"
-          busy={isBusy ? 'Canceling…' : undefined}
+          busy={isBusy ? t`Canceling…` : undefined}
           onClick={() => void cancel()}
         >
-          Cancel subscription
+          {t`Cancel subscription`}
         </Button>
         <Button className="bg-overlay" size="lg" width="full" onClick={close}>
-          Keep it
+          {t`Keep it`}
         </Button>
       </div>
     </Dialog>

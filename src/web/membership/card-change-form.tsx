@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import type { Stripe, StripeCardNumberElement } from '@stripe/stripe-js';
 import { useRevalidator } from 'react-router';
 import type { BrowserPaymentSettings } from '#domain/membership/shapes.ts';
@@ -35,16 +36,16 @@ function Fields({ stripe, settings, onDone }: FieldsProps) {
     // The new card may have paid an open invoice, or failed to.
     await revalidate();
     if (refusal !== undefined) return refusal;
-    showToast({ text: 'Your card is saved', kind: 'subscription' });
+    showToast({ text: t`Your card is saved`, kind: 'subscription' });
     onDone();
     return undefined;
   });
 
   return (
-    <form className="form" noValidate aria-label="Use another card" onSubmit={(event) => void submit(event)}>
+    <form className="form" noValidate aria-label={t`Use another card`} onSubmit={(event) => void submit(event)}>
       <CardFields failure={failure} onChange={setFailure} takesFocus />
-      <Button type="submit" variant="primary" size="lg" width="full" busy={isBusy ? 'Saving…' : undefined}>
-        Save card
+      <Button type="submit" variant="primary" size="lg" width="full" busy={isBusy ? t`Saving…` : undefined}>
+        {t`Save card`}
       </Button>
     </form>
   );
@@ -66,7 +67,7 @@ async function changeCard(
     const { error } = await stripe.confirmCardSetup(clientSecret, { payment_method: { card } });
     if (error !== undefined) return cardFailureOf(error.code, error.message);
   } catch {
-    return cardFailureOf(undefined, 'No internet connection');
+    return cardFailureOf(undefined, t`No internet connection`);
   }
   const taken = await answerOf(api.user.subscription.card.$put({ json: { setupId } }));
   if (!taken.ok) return cardFailureOf(taken.code, taken.message);

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import type { Subscription } from '#domain/membership/shapes.ts';
 import { Dialog } from '../ui/layers/dialog.tsx';
 import { useLoaded } from '../ui/use-loaded.ts';
@@ -18,13 +19,13 @@ export function CardDialog({ open, onClose, state }: CardDialogProps) {
       open={open}
       onClose={onClose}
       dismissedBy="button"
-      title="Use another card"
+      title={t`Use another card`}
       description={
         state === 'past-due'
-          ? 'Outstanding amounts are charged to it now, and future payments too.'
+          ? t`Outstanding amounts are charged to it now, and future payments too.`
           : state === 'ending'
-            ? 'It is charged only if you resume your subscription.'
-            : 'Future payments are charged to it.'
+            ? t`It is charged only if you resume your subscription.`
+            : t`Future payments are charged to it.`
       }
     >
       {form && offer ? <form.CardChangeForm offer={offer} onDone={onClose} /> : <CardFormWait />}

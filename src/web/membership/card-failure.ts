@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 /** A card error and its place. `other` is below expiration date and security code (spec §5). */
 export type CardFailure = { field: 'number' | 'expiry' | 'cvc' | 'other'; message: string };
 
@@ -7,5 +8,5 @@ export type CardFailure = { field: 'number' | 'expiry' | 'cvc' | 'other'; messag
  */
 export function cardFailureOf(code: string | undefined, message: string | undefined): CardFailure {
   const field = (['number', 'expiry', 'cvc'] as const).find((name) => code?.includes(name)) ?? 'other';
-  return { field, message: message ?? 'Something went wrong. Please try again.' };
+  return { field, message: message ?? t`Something went wrong. Please try again.` };
 }

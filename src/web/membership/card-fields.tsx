@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { CardCvcElement, CardExpiryElement, CardNumberElement } from '@stripe/react-stripe-js';
 import type { StripeCardNumberElement, StripeElementStyle, StripeError } from '@stripe/stripe-js';
 import CreditCard from 'lucide-react/icons/credit-card';
@@ -40,7 +41,7 @@ export function CardFields({ failure, onChange, takesFocus = false }: CardFields
 
   return (
     <div className="card-fields">
-      <CardField label="Card number" id={`${id}number`} error={errorOf('number')} icon>
+      <CardField label={t`Card number`} id={`${id}number`} error={errorOf('number')} icon>
         <CardNumberElement
           id={`${id}number`}
           className="input__field"
@@ -50,16 +51,16 @@ export function CardFields({ failure, onChange, takesFocus = false }: CardFields
           onReady={onReady}
         />
       </CardField>
-      <CardField label="Expiration date" id={`${id}expiry`} error={errorOf('expiry')}>
+      <CardField label={t`Expiration date`} id={`${id}expiry`} error={errorOf('expiry')}>
         <CardExpiryElement
           id={`${id}expiry`}
           className="input__field"
-          options={{ ...options, placeholder: 'MM/YY' }}
+          options={{ ...options, placeholder: t`MM/YY` }}
           onChange={change}
           onFocus={focus}
         />
       </CardField>
-      <CardField label="Security code" id={`${id}cvc`} error={errorOf('cvc')}>
+      <CardField label={t`Security code`} id={`${id}cvc`} error={errorOf('cvc')}>
         <CardCvcElement id={`${id}cvc`} className="input__field" options={options} onChange={change} onFocus={focus} />
       </CardField>
       {errorOf('other')}

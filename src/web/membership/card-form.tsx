@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { CardNumberElement, Elements, useElements } from '@stripe/react-stripe-js';
 import type { Stripe, StripeCardNumberElement } from '@stripe/stripe-js';
 import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react';
@@ -65,7 +66,7 @@ export function CardForm({ settings, children }: CardFormProps) {
   if (loaded === 'failed') {
     return (
       <div className="form">
-        <Note tone="error">The payment form could not be loaded.</Note>
+        <Note tone="error">{t`The payment form could not be loaded.`}</Note>
         <Button
           size="lg"
           width="full"
@@ -74,7 +75,7 @@ export function CardForm({ settings, children }: CardFormProps) {
             setAttempt(attempt + 1);
           }}
         >
-          Try again
+          {t`Try again`}
         </Button>
       </div>
     );

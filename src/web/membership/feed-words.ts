@@ -1,21 +1,39 @@
+import { t } from '@lingui/core/macro';
 import type { FeedKind } from '#domain/feeds/rules.ts';
 
 /** A subject for a new feed. */
 export type FeedChoice = { kind: FeedKind; subject?: string; title: string | null };
 
-const playlist = { name: 'Playlist', text: 'Its audios, also those added later' };
-export const feedKinds: Record<FeedKind, { name: string; text: string }> = {
-  all: { name: 'Everything', text: 'Every audio, newest first' },
-  library: { name: 'Your Library', text: 'The audios that you favorited' },
-  voice: { name: 'Creator', text: 'Every audio of this creator' },
-  series: { name: 'Series', text: 'Every part, in order' },
-  playlist,
-  userPlaylist: playlist,
-};
+/** Contents of a feed. */
+export function feedText(kind: FeedKind): string {
+  switch (kind) {
+    case 'all':
+      return t`Every audio, newest first`;
+    case 'library':
+      return t`The audios that you favorited`;
+    case 'voice':
+      return t`Every audio of this creator`;
+    case 'series':
+      return t`Every part, in order`;
+    case 'playlist':
+    case 'userPlaylist':
+      return t`Its audios, also those added later`;
+  }
+}
 
 /** `Creator: Maren Holt`. @param title null for a deleted subject */
 export function feedName({ kind, title }: { kind: FeedKind; title: string | null }): string {
-  const { name } = feedKinds[kind];
-  if (kind === 'all' || kind === 'library') return name;
-  return title === null ? `${name} that is no longer here` : `${name}: ${title}`;
+  switch (kind) {
+    case 'all':
+      return t`Everything`;
+    case 'library':
+      return t`Your Library`;
+    case 'voice':
+      return title === null ? t`Creator that is no longer here` : t`Creator: ${title}`;
+    case 'series':
+      return title === null ? t`Series that is no longer here` : t`Series: ${title}`;
+    case 'playlist':
+    case 'userPlaylist':
+      return title === null ? t`Playlist that is no longer here` : t`Playlist: ${title}`;
+  }
 }

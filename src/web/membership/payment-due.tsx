@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import type { ReactNode } from 'react';
 import { href, Link } from 'react-router';
 import type { ModalProps } from '../identity/modals/modal-props.ts';
@@ -12,9 +13,11 @@ export function UnlessPaymentDue({ state, authFlow, children }: ModalProps & { c
   if (useRootData()?.pastDue?.usableUntil !== null) return children;
   return (
     <>
-      <DialogTitle>Your last payment did not go through</DialogTitle>
+      <DialogTitle>{t`Your last payment did not go through`}</DialogTitle>
       <DialogText>
-        You can hear {name === undefined ? 'all audios' : `“${name}”`} again once a payment succeeds.
+        {name === undefined
+          ? t`You can hear all audios again once a payment succeeds.`
+          : t`You can hear “${name}” again once a payment succeeds.`}
       </DialogText>
       <div className="form">
         <Button
@@ -24,7 +27,7 @@ export function UnlessPaymentDue({ state, authFlow, children }: ModalProps & { c
           render={<Link to={href('/account/subscription')} />}
           onClick={() => waitForPayment(authFlow.leave())}
         >
-          Update payment method
+          {t`Update payment method`}
         </Button>
       </div>
     </>

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { CardNumberElement, useElements } from '@stripe/react-stripe-js';
 import type { Stripe } from '@stripe/stripe-js';
 import LockKeyhole from 'lucide-react/icons/lock';
@@ -122,7 +124,7 @@ function Fields(props: PaymentFormProps & { stripe: Stripe }) {
       if (paid.kind === 'trial-used') setNotice({ text: paid.message });
       if (paid.kind === 'price-changed') {
         setTries(tries + 1);
-        setNotice({ text: `${paid.message} Press Subscribe to continue.` });
+        setNotice({ text: `${paid.message} ${t`Press Subscribe to continue.`}` });
       }
       if (paid.kind === 'already') setNotice({ text: paid.message, isOver: true });
       if (paid.kind === 'done') {
@@ -138,7 +140,7 @@ function Fields(props: PaymentFormProps & { stripe: Stripe }) {
       const confirmed = await confirmAtBank(settings, waiting);
       onPaying(false);
       if (confirmed.ok && confirmed.user.isSubscribed) return onSubscribed();
-      setFailure(confirmed.ok ? unconfirmed : confirmed.failure);
+      setFailure(confirmed.ok ? unconfirmed() : confirmed.failure);
     });
   }
 
@@ -150,32 +152,32 @@ function Fields(props: PaymentFormProps & { stripe: Stripe }) {
           variant="primary"
           size="lg"
           width="full"
-          busy={busy && 'One moment…'}
+          busy={busy && t`One moment…`}
           onClick={() => void once('paying', onSubscribed)}
         >
-          Keep listening
+          {t`Keep listening`}
         </Button>
       </div>
     );
   }
   return (
-    <form className="form" noValidate aria-label="Add payment method" onSubmit={submit}>
+    <form className="form" noValidate aria-label={t`Add payment method`} onSubmit={submit}>
       {action !== undefined && (
         <>
-          <Note tone="info">Your bank has not confirmed your card yet. Continue there, or use another card.</Note>
+          <Note tone="info">{t`Your bank has not confirmed your card yet. Continue there, or use another card.`}</Note>
           <Button
             width="full"
             size="lg"
-            busy={busy === 'confirming' ? 'Waiting for your bank…' : undefined}
+            busy={busy === 'confirming' ? t`Waiting for your bank…` : undefined}
             onClick={() => confirm(action)}
           >
-            Continue at your bank
+            {t`Continue at your bank`}
           </Button>
         </>
       )}
       <CardFields failure={failure} onChange={clearCard} takesFocus />
       <Field
-        label="Promo code"
+        label={t`Promo code`}
         isOptional
         autoComplete="off"
         autoCapitalize="characters"
@@ -203,27 +205,31 @@ function Fields(props: PaymentFormProps & { stripe: Stripe }) {
         variant="primary"
         size="lg"
         width="full"
-        busy={busy === 'paying' ? 'Subscribing…' : undefined}
+        busy={busy === 'paying' ? t`Subscribing…` : undefined}
         disabled={busy === 'confirming'}
       >
-        {again.isTrialUsed ? 'Subscribe without a trial' : 'Subscribe'}
+        {again.isTrialUsed ? t`Subscribe without a trial` : t`Subscribe`}
       </Button>
       <div className="modal__form m-0 text-13">
         <output className="contents">
           {busy !== undefined && (
-            <p>Your payment is being made. This window stays open until the payment provider has answered.</p>
+            <p>
+              <Trans>Your payment is being made. This window stays open until the payment provider has answered.</Trans>
+            </p>
           )}
         </output>
         <p>
-          By subscribing you agree to the{' '}
-          <Link className="ulink" to="/terms" target="_blank" rel="noopener">
-            payment terms
-          </Link>
-          . Cancel anytime in your account.
+          <Trans>
+            By subscribing you agree to the{' '}
+            <Link className="ulink" to="/terms" target="_blank" rel="noopener">
+              payment terms
+            </Link>
+            . Cancel anytime in your account.
+          </Trans>
         </p>
         <p className="flex items-center justify-center gap-1.5">
           <Icon of={LockKeyhole} size={16} />
-          Card details go straight to the payment provider
+          <Trans>Card details go straight to the payment provider</Trans>
         </p>
       </div>
     </form>

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { useEffect, useEffectEvent, useState } from 'react';
 import { useLocation } from 'react-router';
 import type { Action } from '#domain/membership/shapes.ts';
@@ -37,7 +39,7 @@ function CardForPeriod({ state, authFlow, onSubscribed }: ModalProps) {
   const plan = offer?.plans.find((one) => one.period === period);
   return (
     <>
-      <DialogTitle>Payment</DialogTitle>
+      <DialogTitle>{t`Payment`}</DialogTitle>
       <DialogText>{plan && offer ? planLine({ ...plan, currency: offer.currency }) : '\u00A0'}</DialogText>
       {state.isLeaveAsked && <LeaveQuestion authFlow={authFlow} />}
       {offer && <TestCards cards={offer.testCards} />}
@@ -68,13 +70,17 @@ function LeaveQuestion({ authFlow }: Pick<ModalProps, 'authFlow'>) {
   }
   return (
     <div role="alert" className="note note--info mb-4 flex-col">
-      <p>Your payment is still being made. If you leave now, it is completed without you. Your account shows it.</p>
+      <p>
+        <Trans>
+          Your payment is still being made. If you leave now, it is completed without you. Your account shows it.
+        </Trans>
+      </p>
       <div className="flex flex-wrap gap-2">
         <Button variant="primary" size="sm" ref={focus} onClick={stay}>
-          Keep waiting
+          {t`Keep waiting`}
         </Button>
         <Button size="sm" onClick={leave}>
-          Leave
+          {t`Leave`}
         </Button>
       </div>
     </div>

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { useEffect, useState } from 'react';
 import type { PeriodPreview } from '#domain/membership/shapes.ts';
 import type { Period } from '#domain/membership/rules.ts';
@@ -8,7 +10,7 @@ import { Note } from '../ui/note.tsx';
 import type { Plain } from './plain.ts';
 import { useChange } from './use-change.ts';
 import { formatMoney } from '#formats/numbers.ts';
-import { changeLine, planNames } from './wording.ts';
+import { changeLine, keepLabel, switchLabel } from './wording.ts';
 
 type PeriodDialogProps = { open: boolean; onClose: () => void; from: Period; to: Period };
 
@@ -18,11 +20,11 @@ export function PeriodDialog({ open, onClose, from, to }: PeriodDialogProps) {
     <Dialog
       open={open}
       onClose={onClose}
-      title={`Switch to ${planNames[to].toLowerCase()}?`}
+      title={to === 'year' ? t`Switch to annual?` : t`Switch to monthly?`}
       description={
         to === 'year'
-          ? 'Paying for a year costs less than twelve months.'
-          : 'You pay each month and can cancel at any time.'
+          ? t`Paying for a year costs less than twelve months.`
+          : t`You pay each month and can cancel at any time.`
       }
     >
       <Choice onClose={onClose} from={from} to={to} />
@@ -50,8 +52,10 @@ function Choice({ onClose, from, to }: Omit<PeriodDialogProps, 'open'>) {
     const call = () => answerOf(api.user.subscription.period.$put({ json: { period: to } }));
     const done =
       asked?.ok && asked.preview.when === 'period-end'
-        ? 'The change is scheduled'
-        : `Your plan is ${planNames[to].toLowerCase()} now`;
+        ? t`The change is scheduled`
+        : to === 'year'
+          ? t`Your plan is annual now`
+          : t`Your plan is monthly now`;
     if (await run(call, done)) onClose();
   }
 
@@ -62,7 +66,7 @@ function Choice({ onClose, from, to }: Omit<PeriodDialogProps, 'open'>) {
       {asked?.ok !== false && (
         <output className="grid gap-1 rounded-cover bg-overlay px-3.5 py-3 text-14 leading-[1.45] text-soft">
           <span className="flex justify-between gap-4 font-semibold text-text">
-            Due today
+            <Trans>Due today</Trans>
             <b className="tabular-nums">{asked ? formatMoney(asked.preview.dueToday, asked.preview.currency) : '…'}</b>
           </span>
           {asked?.ok && <span>{changeLine(asked.preview, to)}</span>}
@@ -73,13 +77,13 @@ function Choice({ onClose, from, to }: Omit<PeriodDialogProps, 'open'>) {
         size="lg"
         width="full"
         disabled={asked?.ok !== true}
-        busy={isBusy ? 'Switching…' : undefined}
+        busy={isBusy ? t`Switching…` : undefined}
         onClick={() => void change()}
       >
-        Switch to {planNames[to].toLowerCase()}
+        {switchLabel(to)}
       </Button>
       <Button className="bg-overlay" size="lg" width="full" onClick={onClose}>
-        Keep {planNames[from].toLowerCase()}
+        {keepLabel(from)}
       </Button>
     </div>
   );

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { useEffect, useState } from 'react';
 import type { Period } from '#domain/membership/rules.ts';
 import type { Preview } from '#domain/membership/shapes.ts';
@@ -6,7 +7,7 @@ import { promoCodeMemory } from '../identity/tab-memory.ts';
 import { classNames } from '../ui/class-names.ts';
 import { Note } from '../ui/note.tsx';
 import type { Plain } from './plain.ts';
-import { priceLines } from './wording.ts';
+import { priceLines } from './price-lines.ts';
 
 type Asked = { period: Period; promoCode: string | undefined; withoutTrial: boolean };
 /** `isAsked: false` for visitors, who cannot request a preview; a changed `tries` requests it again. */
@@ -51,7 +52,7 @@ export function PriceSummary({ preview }: { preview: Plain<Preview> | undefined 
   const lines = preview && priceLines(preview);
   return (
     <output className="grid gap-1 rounded-cover bg-overlay px-3.5 py-3 text-14 leading-[1.45] text-soft">
-      <b className="tabular-nums text-text">{lines?.today ?? 'Today …'}</b>
+      <b className="tabular-nums text-text">{lines?.today ?? t`Today …`}</b>
       {/* Two lines in a window's width: fields above must not move while someone presses them. */}
       <span className={classNames('tabular-nums', lines === undefined && 'min-h-[2lh]')}>{lines?.later}</span>
     </output>
@@ -64,6 +65,6 @@ export function PromoCodeNote() {
   const isAsked = promoCode !== undefined;
   const { preview, refusal } = usePreview({ period: 'year', promoCode, withoutTrial: false, isAsked });
   const code = preview?.discount?.code;
-  if (code) return <Note tone="info">Your code {code} is applied when you subscribe.</Note>;
+  if (code) return <Note tone="info">{t`Your code ${code} is applied when you subscribe.`}</Note>;
   return refusal === undefined ? null : <Note tone="info">{`${promoCode}: ${refusal}`}</Note>;
 }

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { useState } from 'react';
 import { answerOf, api } from '../api.ts';
 import { Button } from '../ui/button.tsx';
@@ -19,22 +20,27 @@ export function PromoCodeDialog({ open, onClose }: { open: boolean; onClose: () 
   async function apply(): Promise<void> {
     if (promoCode === '') return;
     const call = () => answerOf(api.user.subscription['promo-code'].$post({ json: { promoCode } }));
-    if (await run(call, 'Your promo code applies from the next payment on')) close();
+    if (await run(call, t`Your promo code applies from the next payment on`)) close();
   }
 
   return (
-    <Dialog open={open} onClose={close} title="Add a promo code" description="It applies from the next payment on.">
+    <Dialog
+      open={open}
+      onClose={close}
+      title={t`Add a promo code`}
+      description={t`It applies from the next payment on.`}
+    >
       <form
         className="form"
         noValidate
-        aria-label="Add a promo code"
+        aria-label={t`Add a promo code`}
         onSubmit={(event) => {
           event.preventDefault();
           void apply();
         }}
       >
         <Field
-          label="Promo code"
+          label={t`Promo code`}
           autoComplete="off"
           autoCapitalize="characters"
           spellCheck={false}
@@ -52,9 +58,9 @@ export function PromoCodeDialog({ open, onClose }: { open: boolean; onClose: () 
           size="lg"
           width="full"
           disabled={promoCode === ''}
-          busy={isBusy ? 'Adding…' : undefined}
+          busy={isBusy ? t`Adding…` : undefined}
         >
-          Add
+          {t`Add`}
         </Button>
       </form>
     </Dialog>

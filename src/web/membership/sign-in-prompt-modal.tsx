@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { loadOffer } from './offer.ts';
 import { trialCall } from './locked-line.ts';
 import { useIsOn } from '../root-data.ts';
@@ -26,9 +27,9 @@ export function SignInPrompt({ state, authFlow }: ModalProps) {
       )}
       <DialogText>
         {!isLocked
-          ? 'Favorites, playlists and your queue need a free account.'
+          ? t`Favorites, playlists and your queue need a free account.`
           : !takesAccounts
-            ? 'Log in to continue.'
+            ? t`Log in to continue.`
             : trialDays === undefined
               ? '\u00A0'
               : trialCall(trialDays)}
@@ -41,11 +42,11 @@ export function SignInPrompt({ state, authFlow }: ModalProps) {
             width="full"
             onClick={() => (isLocked ? authFlow.startTrial() : authFlow.goTo('sign-up'))}
           >
-            {!isLocked ? 'Get Started' : trialDays === 0 ? 'Subscribe' : 'Start free trial'}
+            {!isLocked ? t`Get Started` : trialDays === 0 ? t`Subscribe` : t`Start free trial`}
           </Button>
         )}
         <Button variant="outline" size="lg" width="full" onClick={() => authFlow.goTo('log-in')}>
-          Log in
+          {t`Log in`}
         </Button>
       </div>
     </>

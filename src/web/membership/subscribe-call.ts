@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import type { Stripe, StripeCardNumberElement } from '@stripe/stripe-js';
 import type { BrowserPaymentSettings, Order } from '#domain/membership/shapes.ts';
 import { answerOf, api } from '../api.ts';
@@ -52,7 +53,7 @@ export async function payWithCard(
   const confirmed = action === null ? { ok: true as const, user } : await confirmAtBank(settings, action);
   if (!confirmed.ok || !confirmed.user.isSubscribed) {
     logEvent('create_subscription_error', { properties: { code: 'payment/authentication-failed' } });
-    return { kind: 'card', failure: confirmed.ok ? unconfirmed : confirmed.failure };
+    return { kind: 'card', failure: confirmed.ok ? unconfirmed() : confirmed.failure };
   }
   logEvent('create_subscription_done', { properties: { period: order.period } });
   return { kind: 'done' };
@@ -70,6 +71,6 @@ async function createMethod(
     return { failure: cardFailureOf(error.code, error.message) };
   } catch {
     logEvent('create_payment_error', { properties: { code: 'network' } });
-    return { failure: cardFailureOf(undefined, 'No internet connection') };
+    return { failure: cardFailureOf(undefined, t`No internet connection`) };
   }
 }

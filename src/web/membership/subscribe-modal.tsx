@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { useState } from 'react';
 import { type Period, periods } from '#domain/membership/rules.ts';
 import hero1000 from '../art/hero-1000.avif';
@@ -39,16 +40,15 @@ function PeriodChoice({ state, authFlow, user }: ModalProps) {
       <div className="modal__art modal__art--tall">
         <img src={hero1000} alt="" width={1000} height={538} />
       </div>
-      <DialogTitle>Every voice, every night</DialogTitle>
+      <DialogTitle>{t`Every voice, every night`}</DialogTitle>
       <DialogText>
         {name === undefined
-          ? 'Unlimited access to all audios.'
-          : `Hear “${name}”, with unlimited access to all audios.`}{' '}
-        Cancel anytime.
+          ? t`Unlimited access to all audios. Cancel anytime.`
+          : t`Hear “${name}”, with unlimited access to all audios. Cancel anytime.`}
       </DialogText>
       <div className="form">
-        {isOffline && offer === undefined && <Note tone="error">No internet connection</Note>}
-        <PlanChoice label="How you pay" options={optionsOf(offer)} value={period} onChange={setPeriod} />
+        {isOffline && offer === undefined && <Note tone="error">{t`No internet connection`}</Note>}
+        <PlanChoice label={t`How you pay`} options={optionsOf(offer)} value={period} onChange={setPeriod} />
         <PriceSummary preview={preview} />
         {discount && preview && (
           <p className="hint text-center">
@@ -63,7 +63,7 @@ function PeriodChoice({ state, authFlow, user }: ModalProps) {
           disabled={offer === undefined}
           onClick={() => void authFlow.choosePeriod(period)}
         >
-          Continue
+          {t`Continue`}
         </Button>
       </div>
     </>
@@ -79,11 +79,12 @@ function optionsOf(offer: PageOffer | undefined) {
     const whole = price(plan?.amount);
     return {
       value,
-      title: planNames[value],
-      praise: value === 'year' && saving > 0 ? `Save ${saving}%` : undefined,
-      text: value === 'month' ? 'Billed monthly' : `Billed annually${whole === undefined ? '' : `, ${whole}`}`,
+      title: planNames()[value],
+      praise: value === 'year' && saving > 0 ? t`Save ${saving}%` : undefined,
+      text:
+        value === 'month' ? t`Billed monthly` : whole === undefined ? t`Billed annually` : t`Billed annually, ${whole}`,
       price: price(plan?.perMonth),
-      priceNote: 'per month',
+      priceNote: t`per month`,
     };
   });
 }

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { formatDay } from '#formats/times.ts';
 import { formatMoney } from '#formats/numbers.ts';
 import { useState } from 'react';
@@ -15,7 +17,18 @@ import type { Plain } from './plain.ts';
 import type { SubscriptionDialog } from './subscription-dialogs.tsx';
 import { SubscribeButton } from './subscribe-button.tsx';
 import { asJson, useChange } from './use-change.ts';
-import { accessLine, cardLine, otherPeriod, perMonth, planNames, promoCodeFact, stateWords } from './wording.ts';
+import {
+  accessLine,
+  cardLine,
+  chargeLine,
+  keepLabel,
+  otherPeriod,
+  perMonth,
+  planNames,
+  promoCodeFact,
+  stateWords,
+  switchLabel,
+} from './wording.ts';
 
 type SubscriptionSectionProps = {
   siteName: string;
@@ -34,19 +47,25 @@ export function SubscriptionSection({ siteName, subscription, now }: Subscriptio
   const isOver = state === 'none' || state === 'ended';
   const plan = !isOver && period !== null && amount !== null && currency !== null ? { period, amount, currency } : null;
   return (
-    <section id="subscription" tabIndex={-1} aria-label="Subscription">
+    <section id="subscription" tabIndex={-1} aria-label={t`Subscription`}>
       <h1 className="text-26" tabIndex={-1}>
-        Subscription
+        <Trans>Subscription</Trans>
       </h1>
       <noscript>
-        <p className="mt-2 text-soft">Changing or canceling it needs JavaScript.</p>
+        <p className="mt-2 text-soft">
+          <Trans>Changing or canceling it needs JavaScript.</Trans>
+        </p>
       </noscript>
       <div className="panel mt-4 p-5 md:p-7">
         <div className="flex items-start gap-4 max-md:flex-col">
           <div className="min-w-0 flex-1">
             <h2 className="flex flex-wrap items-center gap-x-2.5 gap-y-1 font-ui text-18 leading-[1.4] font-semibold tracking-normal">
-              {plan === null ? 'No subscription' : `${siteName} ${planNames[plan.period].toLowerCase()}`}
-              {tag !== 'None' && <span className={classNames('tag', tones[tone])}>{tag}</span>}
+              {plan === null
+                ? t`No subscription`
+                : plan.period === 'year'
+                  ? t`${siteName} annual`
+                  : t`${siteName} monthly`}
+              {tag !== undefined && <span className={classNames('tag', tones[tone])}>{tag}</span>}
             </h2>
             <p className="mt-1 text-muted">{text}</p>
           </div>
@@ -55,7 +74,7 @@ export function SubscriptionSection({ siteName, subscription, now }: Subscriptio
               <b className="font-display text-32 leading-none font-normal text-text max-md:mr-2 md:block">
                 {formatMoney(perMonth(plan.amount, plan.period), plan.currency)}
               </b>
-              per month, {plan.period === 'year' ? 'billed annually' : 'billed monthly'}
+              {plan.period === 'year' ? t`per month, billed annually` : t`per month, billed monthly`}
             </p>
           )}
         </div>
@@ -81,17 +100,17 @@ function Confirming() {
       {failure !== undefined && <Note tone="error">{failure}</Note>}
       <Button
         variant="primary"
-        busy={isBusy ? 'Waiting for your bank…' : undefined}
+        busy={isBusy ? t`Waiting for your bank…` : undefined}
         onClick={() =>
           void run(
             () => answerOf(api.user.subscription.refresh.$post({}, asJson)),
-            'Thank you. You now have unlimited access.',
+            t`Thank you. You now have unlimited access.`,
           )
         }
       >
-        Continue at your bank
+        {t`Continue at your bank`}
       </Button>
-      <SubscribeButton variant="outline">Use another card</SubscribeButton>
+      <SubscribeButton variant="outline">{t`Use another card`}</SubscribeButton>
     </div>
   );
 }
@@ -99,9 +118,9 @@ function Confirming() {
 function Without({ subscription }: { subscription: Plain<Subscription> }) {
   return (
     <div className={`${actions} noscript:hidden`}>
-      <SubscribeButton>{subscription.state === 'ended' ? 'Subscribe again' : 'Subscribe'}</SubscribeButton>
+      <SubscribeButton>{subscription.state === 'ended' ? t`Subscribe again` : t`Subscribe`}</SubscribeButton>
       <Link className="link" to={href('/gift-card/redeem')}>
-        Redeem a gift card
+        {t`Redeem a gift card`}
       </Link>
     </div>
   );
@@ -119,34 +138,35 @@ function Running({ subscription, plan }: { subscription: Plain<Subscription>; pl
     setOpen(dialog);
   };
   const dialogs = useLateLayer(loadDialogs, open !== undefined, close);
-  const other = otherPeriod(plan.period);
   const paidUntil = endsAt ?? renewsAt;
+  const changesOn = paidUntil === null ? '' : formatDay(paidUntil);
   // Only the provider can compute the next charge with a discount.
   const isPlain = renewsAt !== null && discount === null;
   const next = nextCharge ?? (isPlain ? { amount: plan.amount, currency: plan.currency, at: renewsAt } : null);
   const isPastDue = state === 'past-due';
   const isRenewing = !isPastDue && state !== 'ending';
   const access = accessLine(subscription);
+  const giftEnd = giftUntil && formatDay(giftUntil);
 
   const keepPeriod = () =>
     run(
       () => answerOf(api.user.subscription.period.$put({ json: { period: plan.period } })),
-      `Your plan stays ${planNames[plan.period].toLowerCase()}`,
+      plan.period === 'year' ? t`Your plan stays annual` : t`Your plan stays monthly`,
     );
   const resume = () =>
-    run(() => answerOf(api.user.subscription.resume.$post({}, asJson)), 'Your subscription continues');
+    run(() => answerOf(api.user.subscription.resume.$post({}, asJson)), t`Your subscription continues`);
   const pay = () =>
-    run(() => answerOf(api.user.subscription.pay.$post({}, asJson)), 'Thank you. The payment went through.');
+    run(() => answerOf(api.user.subscription.pay.$post({}, asJson)), t`Thank you. The payment went through.`);
 
   return (
     <>
       {isPastDue && (
         <div className={actions}>
-          <Button variant="primary" busy={isBusy ? 'Paying…' : undefined} onClick={() => void pay()}>
-            Pay again
+          <Button variant="primary" busy={isBusy ? t`Paying…` : undefined} onClick={() => void pay()}>
+            {t`Pay again`}
           </Button>
           <Button variant="outline" onClick={() => show('card')}>
-            Use another card
+            {t`Use another card`}
           </Button>
         </div>
       )}
@@ -158,57 +178,57 @@ function Running({ subscription, plan }: { subscription: Plain<Subscription>; pl
       <dl className="details mt-5 border-t border-line [&>:last-child]:border-0">
         {next !== null && isRenewing && (
           <AccountFact
-            label={freeBy === 'trial' ? 'First payment' : 'Next payment'}
-            value={
-              <span className="tabular-nums">{`${formatMoney(next.amount, next.currency)} on ${formatDay(next.at)}`}</span>
-            }
+            label={freeBy === 'trial' ? t`First payment` : t`Next payment`}
+            value={<span className="tabular-nums">{chargeLine(next)}</span>}
           />
         )}
         <AccountFact
-          label="Payment method"
-          value={<span className="tabular-nums">{card === null ? 'Not available right now' : cardLine(card)}</span>}
+          label={t`Payment method`}
+          value={<span className="tabular-nums">{card === null ? t`Not available right now` : cardLine(card)}</span>}
         >
-          <button type="button" className="link" aria-label="Update payment method" onClick={() => show('card')}>
-            Update
+          <button type="button" className="link" aria-label={t`Update payment method`} onClick={() => show('card')}>
+            <Trans context="verb">Update</Trans>
           </button>
         </AccountFact>
         <AccountFact
-          label="Plan"
+          label={t`Plan`}
           value={
             nextPeriod === null
-              ? planNames[plan.period]
-              : `${planNames[plan.period]}, ${planNames[nextPeriod].toLowerCase()} from ${formatDay(paidUntil ?? '')}`
+              ? planNames()[plan.period]
+              : nextPeriod === 'year'
+                ? t`Monthly, annual from ${changesOn}`
+                : t`Annual, monthly from ${changesOn}`
           }
         >
           {nextPeriod !== null ? (
             <button type="button" className="link" disabled={isBusy} onClick={() => void keepPeriod()}>
-              Keep {planNames[plan.period].toLowerCase()}
+              {keepLabel(plan.period)}
             </button>
           ) : (
             isRenewing && (
               <button type="button" className="link" onClick={() => show('period')}>
-                Switch to {planNames[other].toLowerCase()}
+                {switchLabel(otherPeriod(plan.period))}
               </button>
             )
           )}
         </AccountFact>
-        <AccountFact label="Promo code" value={promoCodeFact(subscription)}>
+        <AccountFact label={t`Promo code`} value={promoCodeFact(subscription)}>
           {discount === null && isRenewing && (
-            <button type="button" className="link" aria-label="Add promo code" onClick={() => show('promo-code')}>
-              Add
+            <button type="button" className="link" aria-label={t`Add promo code`} onClick={() => show('promo-code')}>
+              <Trans>Add</Trans>
             </button>
           )}
         </AccountFact>
-        {giftUntil !== null && <AccountFact label="Gift time" value={`Until ${formatDay(giftUntil)}`} />}
+        {giftEnd !== null && <AccountFact label={t`Gift time`} value={t`Until ${giftEnd}`} />}
       </dl>
       <div className={actions}>
         {state === 'ending' ? (
-          <Button variant="primary" busy={isBusy ? 'One moment…' : undefined} onClick={() => void resume()}>
-            Resume subscription
+          <Button variant="primary" busy={isBusy ? t`One moment…` : undefined} onClick={() => void resume()}>
+            {t`Resume subscription`}
           </Button>
         ) : (
           <Button variant="outline" onClick={() => show('cancel')}>
-            Cancel subscription
+            {t`Cancel subscription`}
           </Button>
         )}
         {access !== null && <p>{access}</p>}

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { useRef, useState } from 'react';
 import { useRevalidator } from 'react-router';
 import type { Me } from '#domain/identity/accounts.ts';
@@ -9,7 +10,7 @@ import { loadOffer } from './offer.ts';
 /** Some of these calls have no body, and the API accepts JSON only for calls that change something. */
 export const asJson = { headers: { 'content-type': 'application/json' } };
 
-const notConfirmed = 'Your bank did not confirm this payment. Please use another card.';
+const notConfirmed = () => t`Your bank did not confirm this payment. Please use another card.`;
 
 /** Response to a subscription change; `action` is a bank check that is still required. */
 type Changed = Answer<{ action: Action | null; user: Me }>;
@@ -31,13 +32,13 @@ export function useChange(wanted: (user: Me) => boolean = () => true) {
     const answer = await call();
     if (!answer.ok) return answer.message;
     const { action } = answer.data;
-    if (action === null) return wanted(answer.data.user) ? undefined : notConfirmed;
+    if (action === null) return wanted(answer.data.user) ? undefined : notConfirmed();
     const loaded = await Promise.all([import('./bank-step.ts'), loadOffer()]).catch(() => undefined);
-    if (loaded === undefined) return 'No internet connection';
+    if (loaded === undefined) return t`No internet connection`;
     const [{ confirmAtBank }, { payments }] = loaded;
     const confirmed = await confirmAtBank(payments, action);
     if (!confirmed.ok) return confirmed.failure.message;
-    return wanted(confirmed.user) ? undefined : notConfirmed;
+    return wanted(confirmed.user) ? undefined : notConfirmed();
   }
 
   return {

@@ -3,6 +3,7 @@ import type { Preview, Subscription } from '#domain/membership/shapes.ts';
 import { formatDay } from '#formats/times.ts';
 import { formatMoney } from '#formats/numbers.ts';
 import { lockedLine, trialCall } from './locked-line.ts';
+import { priceLines } from './price-lines.ts';
 import {
   accessLine,
   cancelLine,
@@ -12,7 +13,6 @@ import {
   lossLine,
   planLine,
   previewOf,
-  priceLines,
   promoCodeFact,
   savingOf,
   stateWords,
@@ -116,7 +116,7 @@ test.each([
   [
     'at once, with a code',
     { dueToday: 2594, credit: 400, nextAmount: 2994, nextChargeAt: day('2028-03-01') },
-    'Your plan changes now. It is $59.88 a year, less $29.94 by your promo code, less $4.00 for the time you have paid and not used. The next payment is on 1 March 2028.',
+    'Your plan changes now. It is $59.88 a year, less $29.94 with your promo code, less $4.00 for the time you have paid for and not used. The next payment is on 1 March 2028.',
   ],
 ])('a change of plan counts the promo code in, and the sums add up: %s', (_what, changes, text) => {
   expect(changeLine({ ...switched, ...changes }, 'year')).toBe(text);
@@ -154,7 +154,7 @@ const active: Subscription = {
   nextCharge: null,
 };
 
-test.each<[string, Partial<Subscription>, string, string]>([
+test.each<[string, Partial<Subscription>, string | undefined, string]>([
   ['active', {}, 'Active', 'Unlimited access to all audios. Renews on 14 March 2027.'],
   [
     'in its trial',
@@ -200,7 +200,7 @@ test.each<[string, Partial<Subscription>, string, string]>([
     'Unlimited access to all audios until 1 April 2027.',
   ],
   ['not confirmed', { state: 'confirming' }, 'Not confirmed', 'Your bank has not confirmed your card yet.'],
-  ['none', { state: 'none' }, 'None', 'You can hear the preview and every free audio.'],
+  ['none', { state: 'none' }, undefined, 'You can hear the preview and every free audio.'],
 ])('a subscription that is %s says so', (_what, changes, tag, text) => {
   expect(stateWords({ ...active, ...changes }, now)).toMatchObject({ tag, text });
 });
@@ -275,7 +275,7 @@ test.each<[string, Partial<Subscription>, string | null]>([
   [
     'a canceled subscription with given months after it',
     { ...canceled, giftUntil },
-    'Your subscription ends. The time that you paid for until 14 March 2027 and your gift time until 1 April 2027 are lost.',
+    'Your subscription ends. The time that you paid for until 14 March 2027 is lost. Your gift time until 1 April 2027 is lost.',
   ],
   ['an unpaid subscription', { state: 'past-due' }, 'Your subscription ends.'],
 ])('what is lost with the account: %s', (_what, changes, text) => {

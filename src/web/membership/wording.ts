@@ -1,15 +1,22 @@
+import { plural, t } from '@lingui/core/macro';
 import type { Discount, Offer, PeriodPreview, Preview, Subscription } from '#domain/membership/shapes.ts';
 import type { Period } from '#domain/membership/rules.ts';
-import { formatDate, formatDay } from '#formats/times.ts';
-import { countOf, formatMoney } from '#formats/numbers.ts';
+import { formatDay } from '#formats/times.ts';
+import { formatMoney } from '#formats/numbers.ts';
 import type { Plain } from './plain.ts';
+import { dayMs } from './price-lines.ts';
 
 /** Prices, days and states as text. */
 
-export const planNames: Record<Period, string> = { year: 'Annual', month: 'Monthly' };
+export const planNames = (): Record<Period, string> => ({ year: t`Annual`, month: t`Monthly` });
 
-/** `per month billed annually`: text after a monthly price (spec §9). */
-export const billing: Record<Period, string> = { year: 'per month billed annually', month: 'per month billed monthly' };
+export function switchLabel(to: Period): string {
+  return to === 'year' ? t`Switch to annual` : t`Switch to monthly`;
+}
+
+export function keepLabel(period: Period): string {
+  return period === 'year' ? t`Keep annual` : t`Keep monthly`;
+}
 
 export function otherPeriod(period: Period): Period {
   return period === 'year' ? 'month' : 'year';
@@ -20,9 +27,12 @@ export function perMonth(amount: number, period: Period): number {
   return period === 'year' ? Math.round(amount / 12) : amount;
 }
 
-/** `Annual plan, $4.99 per month billed annually.` */
+/** `Annual plan, $4.99 per month billed annually.` (spec §9) */
 export function planLine({ period, amount, currency }: { period: Period; amount: number; currency: string }): string {
-  return `${planNames[period]} plan, ${formatMoney(perMonth(amount, period), currency)} ${billing[period]}.`;
+  const price = formatMoney(perMonth(amount, period), currency);
+  return period === 'year'
+    ? t`Annual plan, ${price} per month billed annually.`
+    : t`Monthly plan, ${price} per month billed monthly.`;
 }
 
 /** Whole percent saved by a year compared with twelve months; 0 for no saving. */
@@ -35,9 +45,10 @@ export function savingOf(plans: Offer['plans']): number {
 /** `50% off the first payment`, `$2.00 off until 28 February 2027` */
 export function discountLine(discount: Discount, currency: string): string {
   const { percentOff, amountOff, duration, endsAt } = discount;
-  const off = percentOff === null ? formatMoney(amountOff ?? 0, currency) : `${percentOff}%`;
-  if (duration === 'once') return `${off} off the next payment`;
-  return endsAt === null ? `${off} off every payment` : `${off} off until ${formatDay(endsAt)}`;
+  const off = percentOff === null ? formatMoney(amountOff ?? 0, currency) : t`${percentOff}%`;
+  if (duration === 'once') return t`${off} off the next payment`;
+  const until = endsAt && formatDay(endsAt);
+  return until === null ? t`${off} off every payment` : t`${off} off until ${until}`;
 }
 
 /** The promo code of a subscription. A canceled one has no next payment that it could lower. */
@@ -45,46 +56,16 @@ export function promoCodeFact(
   subscription: Pick<Plain<Subscription>, 'state' | 'discount' | 'currency' | 'renewsAt' | 'endsAt'>,
 ): string {
   const { state, discount, currency, renewsAt, endsAt } = subscription;
-  if (discount === null || currency === null) return 'None';
-  const line = discountLine(discount, currency);
+  const none = t({ message: 'None', context: 'promo code' });
+  if (discount === null || currency === null) return none;
+  const reduction = discountLine(discount, currency);
   const chargeAt = renewsAt ?? endsAt;
   const isTooShort =
     discount.endsAt !== null &&
     chargeAt !== null &&
     new Date(discount.endsAt).getTime() <= new Date(chargeAt).getTime();
-  if (state === 'ending') return isTooShort ? 'None' : `${line} if you resume`;
-  return isTooShort && state !== 'past-due' ? `${line}, before the next payment` : line;
-}
-
-const dayMs = 24 * 60 * 60 * 1000;
-
-/** One sentence per charge, shown before paying. */
-export function priceLines(preview: Plain<Preview>, now: number = Date.now()): { today: string; later: string } {
-  const { currency, period, firstCharge, thenAmount, trialEndsAt, dueToday, discountedCharges } = preview;
-  const money = (cents: number) =>
-    cents === 0 ? formatMoney(0, currency).replace(/\D0+$/, '') : formatMoney(cents, currency);
-  const first = money(firstCharge.amount);
-  const then = `Then ${money(thenAmount)} each ${period}.`;
-  const day = formatDate(firstCharge.at);
-  const isSameEachTime = discountedCharges === 0 || discountedCharges === null;
-  const again = (discountedCharges ?? 0) - 1;
-  const nextOnes =
-    again > 0
-      ? `The next ${again === 1 ? period : countOf(again, period)} ${first}${again === 1 ? '' : ' each'}. `
-      : '';
-  if (trialEndsAt === null)
-    return {
-      today: `Today ${money(dueToday)}${isSameEachTime ? '' : ` for the first ${period}`}.`,
-      later: `${nextOnes}${then}`,
-    };
-  const freeDays = Math.round((new Date(trialEndsAt).getTime() - now) / dayMs);
-  const free = countOf(freeDays, 'day');
-  return {
-    today: `Today ${money(0)}.`,
-    later: isSameEachTime
-      ? `${free} free, then ${first} on ${day} and each ${period} after that.`
-      : `On ${day} ${first} for the first ${period}. ${nextOnes}${then}`,
-  };
+  if (state === 'ending') return isTooShort ? none : t`${reduction} if you resume`;
+  return isTooShort && state !== 'past-due' ? t`${reduction}, before the next payment` : reduction;
 }
 
 /** Price preview for a new customer without a promo code. */
@@ -112,65 +93,111 @@ export function previewOf(
 /** Cost and date of a change of plan. The amounts add up to the sum due today. */
 export function changeLine(preview: Plain<PeriodPreview>, to: Period): string {
   const { when, at, dueToday, credit, currency, amount, nextAmount, nextChargeAt } = preview;
-  const price = `${formatMoney(amount, currency)} a ${to}`;
-  const next = nextAmount === amount ? '' : ` The first payment is ${formatMoney(nextAmount, currency)}.`;
-  if (when === 'period-end') return `Your plan changes on ${formatDay(at)}. From then on it is ${price}.${next}`;
-  const unused = credit > 0 ? `, less ${formatMoney(credit, currency)} for the time you have paid and not used` : '';
-  if (dueToday === 0)
-    return `Your plan changes now. From ${formatDay(nextChargeAt)} on it is ${price}${unused}.${next}`;
+  const money = (cents: number) => formatMoney(cents, currency);
+  const [sum, first, unused, day] = [money(amount), money(nextAmount), money(credit), formatDay(nextChargeAt)];
+  const price = to === 'year' ? t`${sum} a year` : t`${sum} a month`;
+  const firstPayment = nextAmount === amount ? [] : [t`The first payment is ${first}.`];
+  if (when === 'period-end') {
+    const changesOn = formatDay(at);
+    return [t`Your plan changes on ${changesOn}. From then on it is ${price}.`, ...firstPayment].join(' ');
+  }
+  if (dueToday === 0) {
+    const line =
+      credit > 0
+        ? t`Your plan changes now. From ${day} on it is ${price}, less ${unused} for the time you have paid for and not used.`
+        : t`Your plan changes now. From ${day} on it is ${price}.`;
+    return [line, ...firstPayment].join(' ');
+  }
   const off = amount - credit - dueToday;
-  const less = off > 0 ? `, less ${formatMoney(off, currency)} by your promo code` : '';
-  return `Your plan changes now. It is ${price}${less}${unused}. The next payment is on ${formatDay(nextChargeAt)}.`;
+  const less = money(off);
+  const line =
+    off > 0
+      ? credit > 0
+        ? t`Your plan changes now. It is ${price}, less ${less} with your promo code, less ${unused} for the time you have paid for and not used.`
+        : t`Your plan changes now. It is ${price}, less ${less} with your promo code.`
+      : credit > 0
+        ? t`Your plan changes now. It is ${price}, less ${unused} for the time you have paid for and not used.`
+        : t`Your plan changes now. It is ${price}.`;
+  return `${line} ${t`The next payment is on ${day}.`}`;
 }
 
 export type StateTone = 'good' | 'warning' | 'quiet';
 
-/** State of a subscription as a short label and a sentence. */
+/** State of a subscription as a short label, where there is one, and a sentence. */
 export function stateWords(
   subscription: Plain<Subscription>,
   now: number,
-): { tag: string; tone: StateTone; text: string } {
+): { tag: string | undefined; tone: StateTone; text: string } {
   const { state, freeBy, trialEndsAt, renewsAt, endsAt, giftUntil, openAmount, currency } = subscription;
-  const access = 'Unlimited access to all audios';
   switch (state) {
     case 'confirming':
-      return { tag: 'Not confirmed', tone: 'warning', text: 'Your bank has not confirmed your card yet.' };
+      return { tag: t`Not confirmed`, tone: 'warning', text: t`Your bank has not confirmed your card yet.` };
     case 'trialing': {
+      const until = trialEndsAt && formatDay(trialEndsAt);
       const isGift = freeBy === 'gift';
-      const until = trialEndsAt === null ? '' : ` ${isGift ? 'A gift' : 'Free'} until ${formatDay(trialEndsAt)}.`;
-      return { tag: isGift ? 'Gift' : 'Free trial', tone: 'good', text: `${access}.${until}` };
-    }
-    case 'active':
       return {
-        tag: 'Active',
+        tag: isGift ? t`Gift` : t`Free trial`,
         tone: 'good',
-        text: renewsAt === null ? access : `${access}. Renews on ${formatDay(renewsAt)}.`,
+        text:
+          until === null
+            ? t`Unlimited access to all audios.`
+            : isGift
+              ? t`Unlimited access to all audios. A gift until ${until}.`
+              : t`Unlimited access to all audios. Free until ${until}.`,
       };
+    }
+    case 'active': {
+      const day = renewsAt && formatDay(renewsAt);
+      return {
+        tag: t({ message: 'Active', context: 'subscription' }),
+        tone: 'good',
+        text: day === null ? t`Unlimited access to all audios.` : t`Unlimited access to all audios. Renews on ${day}.`,
+      };
+    }
     case 'past-due': {
       const until = usableUntil(subscription, now);
-      const amount = openAmount === null || currency === null ? '' : ` of ${formatMoney(openAmount, currency)}`;
+      const amount = openAmount === null || currency === null ? null : formatMoney(openAmount, currency);
+      const failed =
+        amount === null
+          ? t`Your last payment did not go through.`
+          : t`Your last payment of ${amount} did not go through.`;
+      const access =
+        until === null ? t`You can listen again once a payment succeeds.` : t`You can listen until ${until}.`;
+      return { tag: t`Payment failed`, tone: 'warning', text: `${failed} ${access}` };
+    }
+    case 'ending': {
+      const day = formatDay(endsAt ?? '');
       return {
-        tag: 'Payment failed',
-        tone: 'warning',
+        tag: t({ message: 'Canceled', context: 'subscription' }),
+        tone: 'quiet',
         text:
-          until !== null
-            ? `Your last payment${amount} did not go through. You can listen until ${until}.`
-            : `Your last payment${amount} did not go through. You can listen again once a payment succeeds.`,
+          freeBy === 'trial'
+            ? t`Your free trial ends on ${day}. Nothing is charged again.`
+            : t`Your subscription ends on ${day}. Nothing is charged again.`,
       };
     }
-    case 'ending':
-      return {
-        tag: 'Canceled',
-        tone: 'quiet',
-        text: `${freeBy === 'trial' ? 'Your free trial' : 'Your subscription'} ends on ${formatDay(endsAt ?? '')}. Nothing is charged again.`,
-      };
     case 'ended':
-    case 'none':
-      if (giftUntil !== null) return { tag: 'Gift', tone: 'good', text: `${access} until ${formatDay(giftUntil)}.` };
-      return state === 'ended' && endsAt !== null
-        ? { tag: 'Ended', tone: 'quiet', text: `Your subscription ended on ${formatDay(endsAt)}.` }
-        : { tag: 'None', tone: 'quiet', text: 'You can hear the preview and every free audio.' };
+    case 'none': {
+      if (giftUntil !== null) {
+        const day = formatDay(giftUntil);
+        return { tag: t`Gift`, tone: 'good', text: t`Unlimited access to all audios until ${day}.` };
+      }
+      if (state !== 'ended' || endsAt === null)
+        return { tag: undefined, tone: 'quiet', text: t`You can hear the preview and every free audio.` };
+      const day = formatDay(endsAt);
+      return {
+        tag: t({ message: 'Ended', context: 'subscription' }),
+        tone: 'quiet',
+        text: t`Your subscription ended on ${day}.`,
+      };
+    }
   }
+}
+
+/** `$4.99 on 14 March 2027` */
+export function chargeLine({ amount, currency, at }: Plain<NonNullable<Subscription['nextCharge']>>): string {
+  const [sum, day] = [formatMoney(amount, currency), formatDay(at)];
+  return t`${sum} on ${day}`;
 }
 
 /** The last day of paid and gift time; null for none. A subscription that goes on has it only once it is canceled. */
@@ -184,9 +211,12 @@ function accessUntil({ state, renewsAt, endsAt, giftUntil }: Plain<Subscription>
 /** States the consequences of canceling before it is done. */
 export function cancelLine(subscription: Plain<Subscription>): string {
   const until = accessUntil(subscription);
-  const now = endsAtOnce(subscription) ? 'It ends now. ' : '';
-  const listening = until === null ? 'You' : `You can listen without limits until ${until}. After that you`;
-  return `${now}${listening} keep your library and your account. You will not be charged again.`;
+  return [
+    ...(endsAtOnce(subscription) ? [t`It ends now.`] : []),
+    until === null
+      ? t`You keep your library and your account. You will not be charged again.`
+      : t`You can listen without limits until ${until}. After that you keep your library and your account. You will not be charged again.`,
+  ].join(' ');
 }
 
 /** Nothing is left of a period that was not paid. */
@@ -199,25 +229,26 @@ export function accessLine(subscription: Plain<Subscription>): string | null {
   const until = accessUntil(subscription);
   if (until === null) return null;
   return subscription.state === 'ending'
-    ? `You keep access until ${until}.`
-    : `If you cancel, you keep access until ${until}.`;
+    ? t`You keep access until ${until}.`
+    : t`If you cancel, you keep access until ${until}.`;
 }
 
 /** Time that is lost with the account, paid or given; null for none. */
 export function lossLine(subscription: Plain<Subscription>): string | null {
   const { state, freeBy, giftUntil, endsAt, renewsAt } = subscription;
   const isRunning = state === 'trialing' || state === 'active' || state === 'past-due' || state === 'ending';
-  const until = endsAt ?? renewsAt;
-  const time =
-    freeBy === null ? 'the time that you paid for' : freeBy === 'gift' ? 'your gift time' : 'your free trial';
-  const lost = [
-    ...(isRunning && state !== 'past-due' && until !== null ? [`${time} until ${formatDay(until)}`] : []),
-    ...(giftUntil === null ? [] : [`your gift time until ${formatDay(giftUntil)}`]),
+  const [endOfTime, endOfGift] = [endsAt ?? renewsAt, giftUntil].map((at) => at && formatDay(at));
+  const lines = [
+    ...(isRunning ? [t`Your subscription ends.`] : []),
+    ...(isRunning && state !== 'past-due' && endOfTime ? [lostTime(freeBy, endOfTime)] : []),
+    ...(endOfGift ? [lostTime('gift', endOfGift)] : []),
   ];
-  const list = lost.join(' and ');
-  const isLost = `${list.charAt(0).toUpperCase()}${list.slice(1)} ${lost.length > 1 ? 'are' : 'is'} lost.`;
-  if (!isRunning) return lost.length === 0 ? null : isLost;
-  return lost.length === 0 ? 'Your subscription ends.' : `Your subscription ends. ${isLost}`;
+  return lines.length === 0 ? null : lines.join(' ');
+}
+
+function lostTime(freeBy: Subscription['freeBy'], day: string): string {
+  if (freeBy === null) return t`The time that you paid for until ${day} is lost.`;
+  return freeBy === 'gift' ? t`Your gift time until ${day} is lost.` : t`Your free trial until ${day} is lost.`;
 }
 
 /** Last day of listening after a failed charge; null when it has passed. */
@@ -232,7 +263,8 @@ export function usableUntil(
 /** `Visa ending 4242, 11/28` */
 export function cardLine({ brand, last4, expMonth, expYear }: NonNullable<Subscription['card']>): string {
   const name = brandNames[brand] ?? brand.charAt(0).toUpperCase() + brand.slice(1);
-  return `${name} ending ${last4}, ${String(expMonth).padStart(2, '0')}/${String(expYear % 100).padStart(2, '0')}`;
+  const expires = `${String(expMonth).padStart(2, '0')}/${String(expYear % 100).padStart(2, '0')}`;
+  return t`${name} ending ${last4}, ${expires}`;
 }
 
 const brandNames: Record<string, string> = {
@@ -244,5 +276,5 @@ const brandNames: Record<string, string> = {
 
 /** `1 month`, `12 months` */
 export function monthsOf(months: number): string {
-  return countOf(months, 'month');
+  return plural(months, { one: '# month', other: '# months' });
 }

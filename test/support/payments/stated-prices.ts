@@ -9,7 +9,7 @@ import type { Period } from '#domain/membership/rules.ts';
 import { memberships, membershipMails } from '#domain/membership/tables.ts';
 import { formatDay } from '#formats/times.ts';
 import { formatMoney } from '#formats/numbers.ts';
-import { priceLines } from '#web/membership/wording.ts';
+import { priceLines } from '#web/membership/price-lines.ts';
 import { createListener, openTestMembership, orderOf } from './membership.ts';
 import { stripeHarness } from './payment-harness.ts';
 

@@ -3,8 +3,10 @@ import { expect, test } from 'vitest';
 import { openDatabase } from '#db/database.ts';
 import { createTestDatabase } from '#test/support/database.ts';
 import { createListener, isSubscribed, openTestMembership, orderOf } from '#test/support/payments/membership.ts';
+import { say } from '../../kernel/errors.ts';
 import { findCustomerId } from '../customers.ts';
 import { giveMonths } from '../entitlement.ts';
+import type { SubscribeOutcome } from './subscribe.ts';
 import { memberships, paymentCustomers, paymentLocks, subscriptions, trialCards } from '../tables.ts';
 
 const database = await createTestDatabase();
@@ -18,6 +20,8 @@ async function providerFacts(userId: string) {
   const facts = customerId === undefined ? undefined : await plain.provider.readCustomer(customerId);
   return { subscriptions: facts?.subscriptions ?? [], invoices: facts?.invoices ?? [] };
 }
+
+const refusalOf = (outcome: SubscribeOutcome) => (outcome.ok ? [] : [outcome.reason, say(outcome.message ?? '')]);
 
 test('subscribing begins a trial and unlocks everything at once', async () => {
   const { id } = await createListener(site);
@@ -180,11 +184,10 @@ test('a card has one trial across accounts, and a charge without a trial needs c
   const [one, other] = [await createListener(site), await createListener(site)];
   await site.createSubscription(one.id, orderOf(plain.newCard('good', 'the same card')));
   const order = orderOf(plain.newCard('good', 'the same card'), { period: 'year' });
-  expect(await site.createSubscription(other.id, order)).toEqual({
-    ok: false,
-    reason: 'subscription/trial-used',
-    message: 'This card has had its free trial already. Without one, $59.88 is charged today.',
-  });
+  expect(refusalOf(await site.createSubscription(other.id, order))).toEqual([
+    'subscription/trial-used',
+    'This card has had its free trial already. Without one, $59.88 is charged today.',
+  ]);
   expect((await providerFacts(other.id)).invoices).toEqual([]);
   expect(await site.createSubscription(other.id, { ...order, withoutTrial: true })).toEqual({
     ok: true,
@@ -197,11 +200,10 @@ test('a card has one trial across accounts, and a charge without a trial needs c
 test('a price that changed since it was shown is reported, not charged', async () => {
   const { id } = await createListener(site);
   const order = orderOf(plain.newCard('good'), { amount: 699 });
-  expect(await site.createSubscription(id, order)).toEqual({
-    ok: false,
-    reason: 'subscription/price-changed',
-    message: 'The price has changed: it is now $7.99 each month. Nothing was charged.',
-  });
+  expect(refusalOf(await site.createSubscription(id, order))).toEqual([
+    'subscription/price-changed',
+    'The price has changed: it is now $7.99 each month. Nothing was charged.',
+  ]);
   expect(await providerFacts(id)).toMatchObject({ subscriptions: [], invoices: [] });
   expect(await site.createSubscription(id, { ...order, amount: 799 })).toEqual({ ok: true, action: undefined });
   // A repeated request finds the subscription, even when the price has changed.
@@ -212,11 +214,10 @@ test('a discount that changed since it was shown is reported, not charged, and t
   await plain.provider.createPromoCode({ currency: 'usd', duration: 'once', code: 'LESS', percentOff: 10 });
   const { id } = await createListener(site);
   const order = orderOf(plain.newCard('good'), { promoCode: 'LESS', amount: 799, thenAmount: 799 });
-  expect(await site.createSubscription(id, { ...order, firstCharge: 400 })).toEqual({
-    ok: false,
-    reason: 'subscription/price-changed',
-    message: 'The discount has changed: the first charge is now $7.19, later ones $7.99. Nothing was charged.',
-  });
+  expect(refusalOf(await site.createSubscription(id, { ...order, firstCharge: 400 }))).toEqual([
+    'subscription/price-changed',
+    'The discount has changed: the first charge is now $7.19, later ones $7.99. Nothing was charged.',
+  ]);
   expect(await providerFacts(id)).toMatchObject({ subscriptions: [], invoices: [] });
   expect(await site.createSubscription(id, { ...order, firstCharge: 719 })).toEqual({ ok: true, action: undefined });
   expect((await site.findSubscription(id)).state).toBe('trialing');

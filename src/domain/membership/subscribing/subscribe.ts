@@ -1,4 +1,4 @@
-import type { ErrorCode } from '../../kernel/errors.ts';
+import type { ErrorCode, Sentence } from '../../kernel/errors.ts';
 import { type MembershipParts, findOrCreateCustomer } from '../customers.ts';
 import { claimTrial, findFreeTimeRecord, hashTrialCard, undoTrialClaim } from '../free-time.ts';
 import { withPaymentLock } from '../lock.ts';
@@ -13,7 +13,7 @@ import { currentOf, syncLocked } from '../sync/sync.ts';
 
 export type SubscribeOutcome =
   | { ok: true; action: Action | undefined }
-  | { ok: false; reason: ErrorCode; message?: string };
+  | { ok: false; reason: ErrorCode; message?: Sentence };
 
 /**
  * Creates the one subscription of a user. Concurrent requests and retries run in sequence, and later ones find the
@@ -55,7 +55,7 @@ async function subscribe(parts: MembershipParts, request: Request): Promise<Subs
   const settings = await findMembershipSettings(db);
   const plan = planOf(settings, order.period);
   if (order.amount !== undefined && order.amount !== plan.amount)
-    return { ok: false, reason: 'subscription/price-changed', message: priceChangedMessage(plan) };
+    return { ok: false, reason: 'subscription/price-changed', message: priceChanged(plan) };
   const promo =
     order.promoCode === undefined ? undefined : await checkPromoCode(payments, order.promoCode, { plan, facts });
   if (promo?.ok === false) return promo;
@@ -71,14 +71,14 @@ async function subscribe(parts: MembershipParts, request: Request): Promise<Subs
   const { withoutTrial } = order;
   const firstCharge = planFirstCharge({ trial, trialDays, giftUntil, withoutTrial, now: new Date() });
   if (firstCharge.kind === 'ask-for-consent') {
-    const message = trialUsedMessage(plan, promoCode, giftUntil);
+    const message = trialUsed(plan, promoCode, giftUntil);
     return { ok: false, reason: 'subscription/trial-used', message };
   }
 
   const charges = previewCharges({ plan, promoCode, free: firstCharge.free, now: new Date() });
   if (!isAsShown(order, charges)) {
     if (trial === 'claimed-now') await undoTrialClaim(db, cardHash);
-    return { ok: false, reason: 'subscription/price-changed', message: discountChangedMessage(charges) };
+    return { ok: false, reason: 'subscription/price-changed', message: discountChanged(charges) };
   }
 
   const wanted = {
@@ -108,17 +108,29 @@ function isAsShown(shown: Order, { firstCharge, thenAmount }: Preview): boolean 
   return first === firstCharge.amount && (shown.thenAmount ?? thenAmount) === thenAmount;
 }
 
-function discountChangedMessage({ firstCharge, thenAmount, currency }: Preview): string {
-  const [first, later] = [firstCharge.amount, thenAmount].map((amount) => formatMoney(amount, currency));
-  return `The discount has changed: the first charge is now ${first}, later ones ${later}. Nothing was charged.`;
+function discountChanged({ firstCharge, thenAmount, currency }: Preview): Sentence {
+  return /*i18n*/ {
+    id: 'error.subscription/discount-changed',
+    message: 'The discount has changed: the first charge is now {first}, later ones {later}. Nothing was charged.',
+    values: { first: formatMoney(firstCharge.amount, currency), later: formatMoney(thenAmount, currency) },
+  };
 }
 
-function priceChangedMessage({ amount, currency, period }: Plan): string {
-  return `The price has changed: it is now ${formatMoney(amount, currency)} each ${period}. Nothing was charged.`;
+function priceChanged({ amount, currency, period }: Plan): Sentence {
+  return /*i18n*/ {
+    id: 'error.subscription/new-price',
+    message:
+      'The price has changed: it is now {price} each {period, select, year {year} other {month}}. Nothing was charged.',
+    values: { price: formatMoney(amount, currency), period },
+  };
 }
 
-function trialUsedMessage(plan: Plan, promoCode: PromoCode | undefined, giftUntil: Date | undefined): string {
+function trialUsed(plan: Plan, promoCode: PromoCode | undefined, giftUntil: Date | undefined): Sentence {
   const amount = promoCode === undefined ? plan.amount : discounted(plan.amount, promoCode.discount);
-  const when = giftUntil === undefined ? 'today' : 'when your gift time ends';
-  return `This card has had its free trial already. Without one, ${formatMoney(amount, plan.currency)} is charged ${when}.`;
+  return /*i18n*/ {
+    id: 'error.subscription/trial-used-then',
+    message:
+      'This card has had its free trial already. Without one, {price} is charged {when, select, today {today} other {when your gift time ends}}.',
+    values: { price: formatMoney(amount, plan.currency), when: giftUntil === undefined ? 'today' : 'later' },
+  };
 }

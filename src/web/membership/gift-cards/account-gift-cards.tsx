@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { useState } from 'react';
 import { href, Link, useRevalidator } from 'react-router';
 import type { GiftCard } from '#domain/membership/shapes.ts';
@@ -37,60 +39,37 @@ export function AccountGiftCards({ giftCards }: { giftCards: GiftCard[] }) {
     setIsBusy(false);
     if (!answer.ok) return setFailure(answer.message);
     setIsAsking(false);
-    showToast({ text: 'Your refund is on its way' });
+    showToast({ text: t`Your refund is on its way` });
   }
 
+  const price = refunding === undefined ? '' : formatMoney(refunding.amount, refunding.currency);
   return (
-    <section id="gift-cards" tabIndex={-1} aria-label="Gift cards">
+    <section id="gift-cards" tabIndex={-1} aria-label={t`Gift cards`}>
       <h1 className="text-26" tabIndex={-1}>
-        Gift cards
+        <Trans>Gift cards</Trans>
       </h1>
       <p className="mt-2 flex flex-wrap gap-x-6 gap-y-1">
         <Link className="link" to={href('/gift-card/redeem')}>
-          Redeem a gift card
+          {t`Redeem a gift card`}
         </Link>
         {sellsGiftCards && (
           <Link className="link" to={href('/gift-card')}>
-            Give a gift card
+            {t`Give a gift card`}
           </Link>
         )}
       </p>
       {giftCards.length > 0 && (
         <ul className="details">
           {giftCards.map((card) => (
-            <li key={card.id} className="details__row details__row--wide">
-              <div className="min-w-0">
-                <p className="flex flex-wrap items-center gap-x-2.5 gap-y-1 font-medium">
-                  {monthsOf(card.months)}
-                  {card.recipientEmail !== null && ` for ${card.recipientEmail}`}
-                  <span className="tag tag--quiet">{giftCardTags[card.state]}</span>
-                </p>
-                <p className="tabular-nums text-14 text-muted">
-                  {formatMoney(card.amount, card.currency)}, {datePhrase(card)}
-                </p>
-              </div>
-              {(card.state === 'paid' || card.state === 'sent') && (
-                <button
-                  type="button"
-                  className="link"
-                  aria-label={`Refund the gift card of ${formatDay(card.createdAt)}`}
-                  onClick={() => ask(card)}
-                >
-                  Refund
-                </button>
-              )}
-            </li>
+            <GiftCardRow key={card.id} card={card} onRefund={() => ask(card)} />
           ))}
         </ul>
       )}
       <Dialog
         open={isAsking}
         onClose={() => setIsAsking(false)}
-        title="Refund this gift card?"
-        description={
-          refunding &&
-          `${formatMoney(refunding.amount, refunding.currency)} is refunded to your card, and the code stops working.`
-        }
+        title={t`Refund this gift card?`}
+        description={refunding && t`${price} is refunded to your card, and the code stops working.`}
       >
         <div className="form">
           {failure !== undefined && <Note tone="error">{failure}</Note>}
@@ -99,13 +78,13 @@ export function AccountGiftCards({ giftCards }: { giftCards: GiftCard[] }) {
             variant="outline"
             size="lg"
             width="full"
-            busy={isBusy ? 'Refunding…' : undefined}
+            busy={isBusy ? t`Refunding…` : undefined}
             onClick={() => refunding && void refund(refunding.id)}
           >
-            Refund
+            {t({ message: 'Refund', context: 'verb' })}
           </Button>
           <Button className="bg-overlay" size="lg" width="full" onClick={() => setIsAsking(false)}>
-            Keep it
+            {t`Keep it`}
           </Button>
         </div>
       </Dialog>
@@ -113,8 +92,31 @@ export function AccountGiftCards({ giftCards }: { giftCards: GiftCard[] }) {
   );
 }
 
+function GiftCardRow({ card, onRefund }: { card: GiftCard; onRefund: () => void }) {
+  const { months, recipientEmail, state, createdAt } = card;
+  const [duration, bought] = [monthsOf(months), formatDay(createdAt)];
+  return (
+    <li className="details__row details__row--wide">
+      <div className="min-w-0">
+        <p className="flex flex-wrap items-center gap-x-2.5 gap-y-1 font-medium">
+          {recipientEmail === null ? duration : t`${duration} for ${recipientEmail}`}
+          <span className="tag tag--quiet">{giftCardTags()[state]}</span>
+        </p>
+        <p className="tabular-nums text-14 text-muted">{paymentLine(card)}</p>
+      </div>
+      {(state === 'paid' || state === 'sent') && (
+        <button type="button" className="link" aria-label={t`Refund the gift card of ${bought}`} onClick={onRefund}>
+          <Trans context="verb">Refund</Trans>
+        </button>
+      )}
+    </li>
+  );
+}
+
 /** A refunded card may never have been mailed. */
-function datePhrase({ state, createdAt, deliverAt }: Pick<GiftCard, 'state' | 'createdAt' | 'deliverAt'>): string {
-  if (state === 'refunded') return `bought on ${formatDay(createdAt)}`;
-  return `${state === 'paid' ? 'to be emailed' : 'emailed'} on ${formatDay(deliverAt)}`;
+function paymentLine({ amount, currency, state, createdAt, deliverAt }: GiftCard): string {
+  const price = formatMoney(amount, currency);
+  const day = formatDay(state === 'refunded' ? createdAt : deliverAt);
+  if (state === 'refunded') return t`${price}, bought on ${day}`;
+  return state === 'paid' ? t`${price}, to be emailed on ${day}` : t`${price}, emailed on ${day}`;
 }

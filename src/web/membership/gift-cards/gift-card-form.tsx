@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { zodResolver } from '@hookform/resolvers/zod';
 import { useEffect, useState } from 'react';
 import { Controller, useForm, useWatch } from 'react-hook-form';
@@ -16,6 +18,7 @@ import { loadOffer } from '../offer.ts';
 import { PlanChoice } from '../plan-choice.tsx';
 import { formatMoney } from '#formats/numbers.ts';
 import { useHydrated } from '../../ui/use-client-value.ts';
+import { listeningOf } from './gift-card-words.ts';
 import { monthsOf } from '../wording.ts';
 
 // Loaded on demand: it includes the provider’s packages.
@@ -25,7 +28,7 @@ const yearAhead = 365;
 
 const Draft = GiftCardForm.omit({ deliverAt: true }).extend({
   deliverOn: z.string().refine((day) => day === '' || (day >= dayAfter(0) && day <= dayAfter(yearAhead)), {
-    message: 'Choose a day within a year from now',
+    error: () => t`Choose a day within a year from now`,
   }),
 });
 
@@ -65,20 +68,20 @@ function Details({ offer, asksForEmail, onReady }: DetailsProps) {
       className="lg:grid lg:grid-cols-[minmax(0,560px)_minmax(280px,400px)] lg:items-start lg:justify-between lg:gap-16 [&_textarea]:min-h-24 [&_textarea]:py-3 [&_textarea]:leading-normal"
       data-wide
     >
-      <form className="form" noValidate aria-label="Give a gift card" onSubmit={(event) => void submit(event)}>
+      <form className="form" noValidate aria-label={t`Give a gift card`} onSubmit={(event) => void submit(event)}>
         <Controller
           control={control}
           name="months"
           render={({ field }) => (
             <PlanChoice
-              label="How long"
+              label={t`How long`}
               className="grid-cols-[repeat(auto-fit,minmax(min(100%,220px),1fr))]"
               options={offer.giftCards.map(({ months, amount }) => ({
                 value: months,
                 title: monthsOf(months),
-                text: 'Unlimited listening',
+                text: t`Unlimited listening`,
                 price: formatMoney(amount, offer.currency),
-                priceNote: 'once',
+                priceNote: t({ message: 'once', context: 'price' }),
               }))}
               value={field.value}
               onChange={field.onChange}
@@ -86,14 +89,14 @@ function Details({ offer, asksForEmail, onReady }: DetailsProps) {
           )}
         />
         <Field
-          label="Their email"
+          label={t`Their email`}
           type="email"
           autoComplete="off"
           error={errors.recipientEmail?.message}
           {...register('recipientEmail')}
         />
         <Field
-          label="From"
+          label={t({ message: 'From', context: 'sender' })}
           isOptional
           autoComplete="name"
           maxLength={60}
@@ -102,7 +105,7 @@ function Details({ offer, asksForEmail, onReady }: DetailsProps) {
           {...register('senderName')}
         />
         <TextArea
-          label="Message"
+          label={t`Message`}
           isOptional
           rows={4}
           maxLength={500}
@@ -111,27 +114,27 @@ function Details({ offer, asksForEmail, onReady }: DetailsProps) {
           {...register('message')}
         />
         <Field
-          label="Deliver on"
+          label={t`Deliver on`}
           isOptional
           type="date"
           // The server does not know the visitor’s day.
           {...(isHydrated && { min: dayAfter(0), max: dayAfter(yearAhead) })}
-          hint="Leave empty to send it now"
+          hint={t`Leave empty to send it now`}
           error={errors.deliverOn?.message}
           {...register('deliverOn')}
         />
         {asksForEmail && (
           <Field
-            label="Your email"
+            label={t`Your email`}
             type="email"
             autoComplete="email"
-            hint="Your receipt goes there"
+            hint={t`Your receipt goes there`}
             error={errors.buyerEmail?.message}
             {...register('buyerEmail')}
           />
         )}
         <Button type="submit" variant="primary" size="lg" disabled={!isValid}>
-          Continue to payment
+          {t`Continue to payment`}
         </Button>
       </form>
       <GiftCardMail months={typed.months} senderName={typed.senderName} message={typed.message} />
@@ -148,18 +151,19 @@ type GiftCardMailProps = {
 /** Preview of the gift's mail (domain/membership/mails.ts). */
 function GiftCardMail({ months = 1, senderName = '', message = '' }: GiftCardMailProps) {
   const siteName = useRootData()?.siteName ?? '';
+  const gift = listeningOf(months);
+  const sender = senderName.trim() || t`Someone`;
   return (
     <section
       className="sticky top-[calc(var(--header)+24px)] mt-6 grid gap-3.5 rounded-modal bg-surface p-7 wrap-anywhere edge max-lg:hidden"
-      aria-label="Their email"
+      aria-label={t`Their email`}
     >
-      <p className="text-13 text-muted">What they get</p>
-      <Glyph className="w-12 text-accent-text" />
-      <h2 className="text-26">A gift for you at {siteName}</h2>
-      <p className="text-soft">
-        {senderName.trim() === '' ? 'Someone' : senderName.trim()} gives you {monthsOf(months)} of unlimited listening
-        at {siteName}.
+      <p className="text-13 text-muted">
+        <Trans>What they get</Trans>
       </p>
+      <Glyph className="w-12 text-accent-text" />
+      <h2 className="text-26">{t`A gift for you at ${siteName}`}</h2>
+      <p className="text-soft">{t`${sender} gives you ${gift} at ${siteName}.`}</p>
       {message.trim() !== '' && (
         <p
           dir="auto"
@@ -168,7 +172,9 @@ function GiftCardMail({ months = 1, senderName = '', message = '' }: GiftCardMai
           {message.trim()}
         </p>
       )}
-      <p className="text-14 text-muted">The code and a link to redeem it are below.</p>
+      <p className="text-14 text-muted">
+        <Trans>The code and a link to redeem it are below.</Trans>
+      </p>
     </section>
   );
 }

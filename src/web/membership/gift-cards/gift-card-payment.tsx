@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import type { Stripe } from '@stripe/stripe-js';
 import { useEffect, useRef } from 'react';
 import { href, useNavigate } from 'react-router';
@@ -26,14 +28,18 @@ export function GiftCardPayment(props: GiftCardPaymentProps) {
   const heading = useRef<HTMLHeadingElement>(null);
   const amount = offer.giftCards.find(({ months }) => months === order.months)?.amount ?? 0;
   useEffect(() => heading.current?.focus(), []);
+  const { recipientEmail, deliverAt } = order;
+  const duration = monthsOf(order.months);
+  const day = deliverAt && formatDay(deliverAt);
   return (
-    <section className="mt-6" aria-label="Payment">
+    <section className="mt-6" aria-label={t`Payment`}>
       <h2 ref={heading} tabIndex={-1} className="text-26">
-        Payment
+        <Trans>Payment</Trans>
       </h2>
       <p className="mt-1 text-muted">
-        {monthsOf(order.months)} for {order.recipientEmail},{' '}
-        {order.deliverAt === undefined ? 'emailed at once' : `emailed on ${formatDay(order.deliverAt)}`}.
+        {day === undefined
+          ? t`${duration} for ${recipientEmail}, emailed at once.`
+          : t`${duration} for ${recipientEmail}, emailed on ${day}.`}
       </p>
       <TestCards cards={offer.testCards} />
       <CardForm settings={offer.payments}>
@@ -59,7 +65,7 @@ function Fields({ stripe, price, order, onBack }: GiftCardPaymentProps & { strip
       const { error } = await stripe.confirmCardPayment(clientSecret, { payment_method: { card } });
       refusal = error && cardFailureOf(error.code, error.message);
     } catch {
-      refusal = cardFailureOf(undefined, 'No internet connection');
+      refusal = cardFailureOf(undefined, t`No internet connection`);
     }
     // The payment may have succeeded although the answer was lost.
     const known = await answerOf(api['gift-cards'][':id'].refresh.$post({ param: { id } }, asJson));
@@ -71,13 +77,13 @@ function Fields({ stripe, price, order, onBack }: GiftCardPaymentProps & { strip
   });
 
   return (
-    <form className="form" noValidate aria-label="Add payment method" onSubmit={(event) => void submit(event)}>
+    <form className="form" noValidate aria-label={t`Add payment method`} onSubmit={(event) => void submit(event)}>
       <CardFields failure={failure} onChange={setFailure} />
-      <Button type="submit" variant="primary" size="lg" busy={isBusy ? 'Paying…' : undefined}>
-        Pay {price}
+      <Button type="submit" variant="primary" size="lg" busy={isBusy ? t`Paying…` : undefined}>
+        {t`Pay ${price}`}
       </Button>
       <Button variant="ghost" disabled={isBusy} onClick={onBack}>
-        Change the gift
+        {t`Change the gift`}
       </Button>
     </form>
   );

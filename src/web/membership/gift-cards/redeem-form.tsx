@@ -1,4 +1,4 @@
-import { t } from '@lingui/core/macro';
+import { plural, t } from '@lingui/core/macro';
 import { useState } from 'react';
 import { href, Link, useRevalidator } from 'react-router';
 import { answerOf, api } from '../../api.ts';
@@ -9,7 +9,6 @@ import { Field } from '../../ui/fields/field.tsx';
 import { Note } from '../../ui/note.tsx';
 import { useHydrated } from '../../ui/use-client-value.ts';
 import { formatDay } from '#formats/times.ts';
-import { monthsOf } from '../wording.ts';
 
 type Redeemed = { months: number; giftUntil: string | null; nextChargeAt: string | null };
 
@@ -40,16 +39,18 @@ export function RedeemForm() {
 
   if (redeemed !== undefined) {
     const { months, giftUntil, nextChargeAt } = redeemed;
+    const until = nextChargeAt ?? giftUntil;
+    const day = until === null ? '' : formatDay(until);
     return (
       <div className="form">
         <Note tone="success">
-          {monthsOf(months)} {months === 1 ? 'is' : 'are'} yours.{' '}
+          {plural(months, { one: '# month is yours.', other: '# months are yours.' })}{' '}
           {nextChargeAt !== null
-            ? `Nothing is charged before ${formatDay(nextChargeAt)}.`
-            : giftUntil !== null && `You can listen without limits until ${formatDay(giftUntil)}.`}
+            ? t`Nothing is charged before ${day}.`
+            : giftUntil !== null && t`You can listen without limits until ${day}.`}
         </Note>
         <Button variant="primary" size="lg" render={<Link to={href('/')} />}>
-          Start listening
+          {t`Start listening`}
         </Button>
       </div>
     );
@@ -58,7 +59,7 @@ export function RedeemForm() {
     <form
       className="form noscript:hidden"
       noValidate
-      aria-label="Redeem a gift card"
+      aria-label={t`Redeem a gift card`}
       onSubmit={(event) => {
         event.preventDefault();
         if (user?.username) void redeem();
@@ -66,7 +67,7 @@ export function RedeemForm() {
       }}
     >
       <Field
-        label="Code"
+        label={t`Code`}
         autoComplete="off"
         autoCapitalize="characters"
         spellCheck={false}
@@ -83,9 +84,9 @@ export function RedeemForm() {
         variant="primary"
         size="lg"
         disabled={isHydrated && code.trim() === ''}
-        busy={isBusy ? 'Redeeming…' : undefined}
+        busy={isBusy ? t`Redeeming…` : undefined}
       >
-        Redeem
+        {t`Redeem`}
       </Button>
     </form>
   );

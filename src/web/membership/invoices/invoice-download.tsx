@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { useState } from 'react';
 import type { Invoice } from '#domain/membership/shapes.ts';
 import { fileLimitMs } from '#player/timed-fetch.ts';
@@ -29,13 +30,13 @@ export function InvoiceDownload({ invoice, label, className }: InvoiceDownloadPr
   if (label !== undefined) {
     return (
       <button type="button" className={className} aria-label={label} onClick={() => void download()}>
-        {isBusy ? 'Downloading…' : 'PDF'}
+        {isBusy ? t`Downloading…` : 'PDF'}
       </button>
     );
   }
   return (
-    <Button variant="outline" size="sm" busy={isBusy ? 'Downloading…' : undefined} onClick={() => void download()}>
-      Download PDF
+    <Button variant="outline" size="sm" busy={isBusy ? t`Downloading…` : undefined} onClick={() => void download()}>
+      {t`Download PDF`}
     </Button>
   );
 }
@@ -44,10 +45,10 @@ export function InvoiceDownload({ invoice, label, className }: InvoiceDownloadPr
 async function downloadInvoice({ id, number }: Pick<Invoice, 'id' | 'number'>): Promise<string | undefined> {
   try {
     const answer = await apiFetch(`/v1/api/user/invoices/${id}/pdf`, { limitMs: fileLimitMs });
-    if (!answer.ok) return 'The invoice could not be downloaded. Please try again.';
+    if (!answer.ok) return t`The invoice could not be downloaded. Please try again.`;
     saveFile(await answer.blob(), `invoice-${number ?? id}.pdf`);
     return undefined;
   } catch {
-    return 'No internet connection';
+    return t`No internet connection`;
   }
 }

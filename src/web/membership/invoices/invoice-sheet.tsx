@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import type { InvoiceDetail } from '#domain/membership/shapes.ts';
 import { invoiceStatusNames } from '#domain/membership/rules.ts';
 import { Button } from '../../ui/button.tsx';
@@ -10,29 +12,34 @@ export function InvoiceSheet({ invoice }: { invoice: InvoiceDetail }) {
   const { number, status, currency, createdAt, paidAt, lines, subtotal, discount, credit, amountDue, amountPaid } =
     invoice;
   const money = (cents: number) => formatMoney(cents, currency);
+  const paidOn = paidAt && formatDay(paidAt);
   const facts = [
-    ['From', invoice.seller],
-    ['To', invoice.billedTo],
-    ['Date', formatDay(createdAt)],
-    ['Status', paidAt === null ? invoiceStatusNames[status] : `Paid on ${formatDay(paidAt)}`],
+    [t({ message: 'From', context: 'sender' }), invoice.seller],
+    [t({ message: 'To', context: 'recipient' }), invoice.billedTo],
+    [t`Date`, formatDay(createdAt)],
+    [t`Status`, paidOn === null ? invoiceStatusNames()[status] : t`Paid on ${paidOn}`],
   ].filter(([, value]) => value !== null);
   const sums: [string, number][] = [
-    ['Subtotal', subtotal],
-    ...(discount === 0 ? [] : ([['Discount', -discount]] satisfies [string, number][])),
-    ...(credit === 0 ? [] : ([['Credit', -credit]] satisfies [string, number][])),
-    status === 'paid' ? ['Paid', amountPaid] : ['Due', status === 'void' ? 0 : amountDue],
-    ...(invoice.refunded === 0 ? [] : ([['Refunded', -invoice.refunded]] satisfies [string, number][])),
+    [t`Subtotal`, subtotal],
+    ...(discount === 0 ? [] : ([[t`Discount`, -discount]] satisfies [string, number][])),
+    ...(credit === 0 ? [] : ([[t({ message: 'Credit', context: 'invoice' }), -credit]] satisfies [string, number][])),
+    status === 'paid'
+      ? [t({ message: 'Paid', context: 'invoice' }), amountPaid]
+      : [t({ message: 'Due', context: 'invoice' }), status === 'void' ? 0 : amountDue],
+    ...(invoice.refunded === 0
+      ? []
+      : ([[t({ message: 'Refunded', context: 'invoice' }), -invoice.refunded]] satisfies [string, number][])),
   ];
   return (
     <article className="invoice">
       <div className="flex flex-wrap items-end justify-between gap-4">
         <h1 className="text-44" tabIndex={-1}>
-          {number === null ? 'Invoice' : `Invoice ${number}`}
+          {number === null ? t`Invoice` : t`Invoice ${number}`}
         </h1>
         <div className="print:hidden flex gap-2">
           <InvoiceDownload invoice={invoice} />
           <Button variant="outline" size="sm" onClick={() => window.print()}>
-            Print
+            {t({ message: 'Print', context: 'verb' })}
           </Button>
         </div>
       </div>
@@ -47,22 +54,27 @@ export function InvoiceSheet({ invoice }: { invoice: InvoiceDetail }) {
       <table>
         <thead>
           <tr>
-            <th scope="col">Description</th>
-            <th scope="col">Amount</th>
+            <th scope="col">
+              <Trans>Description</Trans>
+            </th>
+            <th scope="col">
+              <Trans>Amount</Trans>
+            </th>
           </tr>
         </thead>
         <tbody>
-          {lines.map(({ description, amount, start, end }) => (
-            <tr key={`${description}${start}${amount}`}>
-              <td>
-                {description}
-                <span className="block text-14 text-muted">
-                  {formatDay(start)} to {formatDay(end)}
-                </span>
-              </td>
-              <td className="tabular-nums">{money(amount)}</td>
-            </tr>
-          ))}
+          {lines.map(({ description, amount, start, end }) => {
+            const [from, until] = [formatDay(start), formatDay(end)];
+            return (
+              <tr key={`${description}${start}${amount}`}>
+                <td>
+                  {description}
+                  <span className="block text-14 text-muted">{t`${from} to ${until}`}</span>
+                </td>
+                <td className="tabular-nums">{money(amount)}</td>
+              </tr>
+            );
+          })}
         </tbody>
         <tfoot>
           {sums.map(([label, amount]) => (

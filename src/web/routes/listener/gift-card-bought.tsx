@@ -45,7 +45,8 @@ export default function GiftCardBought({ loaderData }: Route.ComponentProps) {
         </Button>
       </EmptyState>
       <p className="tabular-nums mt-6 text-center text-14 text-muted">
-        {monthsOf(giftCard.months)}, {formatMoney(giftCard.amount, giftCard.currency)}. {giftCardTags[giftCard.state]}.
+        {monthsOf(giftCard.months)}, {formatMoney(giftCard.amount, giftCard.currency)}. {giftCardTags()[giftCard.state]}
+        .
       </p>
     </div>
   );

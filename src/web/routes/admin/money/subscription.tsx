@@ -143,7 +143,7 @@ function PaymentTable({ payments, onRefund }: PaymentTableProps) {
           cell: ({ status, amountPaid, total, currency }) =>
             status === 'paid'
               ? formatMoney(amountPaid, currency)
-              : `${invoiceStatusNames[status]}, ${formatMoney(total, currency)}`,
+              : `${invoiceStatusNames()[status]}, ${formatMoney(total, currency)}`,
         },
         {
           head: 'Refunded',
