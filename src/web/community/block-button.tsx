@@ -18,8 +18,8 @@ export function BlockButton({ user, isBlocked }: BlockButtonProps) {
     <Button
       variant="outline"
       size="lg"
-      busy={busy === undefined ? undefined : 'Saving…'}
-      aria-label={`${isBlocked ? 'Unblock' : 'Block'} ${user.username}`}
+      busy={busy === undefined ? undefined : t`Saving…`}
+      aria-label={isBlocked ? t`Unblock ${username}` : t`Block ${username}`}
       onClick={() =>
         askToSignIn({
           title: isBlocked ? t`Sign in to unblock ${username}` : t`Sign in to block ${username}`,
@@ -28,7 +28,7 @@ export function BlockButton({ user, isBlocked }: BlockButtonProps) {
       }
     >
       <Icon of={Ban} size={18} />
-      {isBlocked ? 'Unblock' : 'Block'}
+      {isBlocked ? t`Unblock` : t`Block`}
     </Button>
   );
 }

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { useRef } from 'react';
 import { href, Link, useRevalidator } from 'react-router';
 import type { AvatarColor } from '#domain/identity/rules.ts';
@@ -27,15 +29,19 @@ export function BlockedUsers({ page }: { page: Page<BlockedUserView> }) {
     heading.current?.focus({ preventScroll: true });
   });
   return (
-    <section id="blocked" tabIndex={-1} aria-label="Blocked users">
+    <section id="blocked" tabIndex={-1} aria-label={t`Blocked users`}>
       <h1 ref={heading} tabIndex={-1} className="text-26">
-        Blocked users
+        <Trans>Blocked users</Trans>
       </h1>
       <p className="mt-2 text-soft">
-        You do not see their comments and playlists. They are not notified. To block someone, open their profile.
+        <Trans>
+          You do not see their comments and playlists. They are not notified. To block someone, open their profile.
+        </Trans>
       </p>
       {items.length === 0 ? (
-        <p className="mt-4 text-muted">No blocked users</p>
+        <p className="mt-4 text-muted">
+          <Trans>No blocked users</Trans>
+        </p>
       ) : (
         <ul className="details">
           {items.map((user) => (
@@ -49,17 +55,17 @@ export function BlockedUsers({ page }: { page: Page<BlockedUserView> }) {
                   >
                     {user.username}
                   </Link>
-                  <span className="text-13 text-muted">Blocked on {formatDate(user.blockedAt)}</span>
+                  <span className="text-13 text-muted">{t`Blocked on ${{ date: formatDate(user.blockedAt) }}`}</span>
                 </span>
               </span>
               <button
                 type="button"
                 className="link"
-                aria-label={`Unblock ${user.username}`}
+                aria-label={t`Unblock ${{ username: user.username }}`}
                 aria-disabled={busy === user.id || undefined}
                 onClick={() => void setBlocked(user, false)}
               >
-                Unblock
+                <Trans>Unblock</Trans>
               </button>
             </li>
           ))}
@@ -69,10 +75,10 @@ export function BlockedUsers({ page }: { page: Page<BlockedUserView> }) {
         <Button
           className="mt-4"
           size="sm"
-          busy={state === 'loading' ? 'Loading' : undefined}
+          busy={state === 'loading' ? t`Loading…` : undefined}
           onClick={() => void loadMore()}
         >
-          {state === 'failed' ? 'Try again' : 'Show more'}
+          {state === 'failed' ? t`Try again` : t`Show more`}
         </Button>
       )}
     </section>

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { useState } from 'react';
 import { ConfirmForm } from '../ui/confirm-form.tsx';
 import { DialogWindow } from '../ui/layers/dialog-window.tsx';
@@ -25,20 +26,20 @@ export function DeleteComment({ comment, onClose, remove, onGone }: DeleteCommen
     <DialogWindow
       open={comment !== undefined}
       onClose={onClose}
-      title="Delete your comment"
-      description="This cannot be undone. Replies by others stay."
+      title={t`Delete your comment`}
+      description={t`This cannot be undone. Replies by others stay.`}
     >
       {shown && (
         <ConfirmForm
           key={shown.id}
-          act="Delete comment"
-          busy="Deleting…"
+          act={t`Delete comment`}
+          busy={t`Deleting…`}
           onKeep={onClose}
           onConfirm={async () => {
             const refusal = await remove(shown.id);
             if (refusal !== undefined) return refusal;
             onClose();
-            showToast({ text: 'Your comment is deleted' });
+            showToast({ text: t`Your comment is deleted` });
             onGone();
             return undefined;
           }}
@@ -56,8 +57,8 @@ export function ReportComment({ comment, onClose }: CommentDialogProps) {
       open={comment !== undefined}
       onClose={onClose}
       dismissedBy="button"
-      title="Report this comment"
-      description="We read every report. Nobody is told who reported a comment."
+      title={t`Report this comment`}
+      description={t`We read every report. Nobody is told who reported a comment.`}
     >
       {shown && (
         <ReportForm
@@ -65,7 +66,7 @@ export function ReportComment({ comment, onClose }: CommentDialogProps) {
           commentId={shown.id}
           onDone={() => {
             onClose();
-            showToast({ text: 'Thank you. We will look at it.' });
+            showToast({ text: t`Thank you. We will look at it.` });
           }}
           onCancel={onClose}
         />

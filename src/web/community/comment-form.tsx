@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { type KeyboardEvent, useId, useRef, useState } from 'react';
 import { commentLength, countCharacters, isBlankComment } from '#domain/community/rules.ts';
 import { formatCount } from '#formats/numbers.ts';
@@ -32,6 +34,7 @@ export function CommentForm(props: CommentFormProps) {
   const [text, setText] = useState(draft.get);
   const [isOpen, setIsOpen] = useState(takesFocus);
   const length = countCharacters(text);
+  const limit = formatCount(commentLength);
   const isTooLong = length > commentLength;
   const isReady = !isTooLong && !isBlankComment(text);
 
@@ -92,18 +95,20 @@ export function CommentForm(props: CommentFormProps) {
       </div>
       <div id={`${id}-note`} className="mt-2 flex justify-between gap-4 text-13 text-muted">
         {isTooLong ? (
-          <FieldError>A comment can have up to 1,000 characters.</FieldError>
+          <FieldError>{t`A comment can have up to ${limit} characters.`}</FieldError>
         ) : (
-          <span>Your username is shown with your comment.</span>
+          <span>
+            <Trans>Your username is shown with your comment.</Trans>
+          </span>
         )}
         <span className="tabular-nums whitespace-nowrap">
-          {formatCount(length)} / {formatCount(commentLength)}
+          {formatCount(length)} / {limit}
         </span>
       </div>
       {(isOpen || text !== '') && (
         <div className="mt-3 flex justify-end gap-2">
           <Button variant="ghost" size="sm" onClick={leave}>
-            Cancel
+            {t`Cancel`}
           </Button>
           <Button variant="primary" size="sm" type="submit" disabled={!isReady}>
             {submit}

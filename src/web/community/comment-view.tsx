@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import type { ReactNode } from 'react';
 import { href, Link } from 'react-router';
 import { formatAgo } from '#formats/times.ts';
@@ -12,7 +14,7 @@ type CommentViewProps = {
   children?: ReactNode;
 };
 
-const gone = { deleted: 'This comment was deleted.', removed: 'This comment was removed.' };
+const gone = { deleted: () => t`This comment was deleted.`, removed: () => t`This comment was removed.` };
 
 export function CommentView({ comment, now, acts, children }: CommentViewProps) {
   const { id, state, text, user, isCreator, isSending = false, isLinked, createdAt, parentId } = comment;
@@ -45,15 +47,23 @@ export function CommentView({ comment, now, acts, children }: CommentViewProps) 
           <>
             <p className="comment__head">
               <Link to={href('/account/:id', { id: user.id })}>{user.username}</Link>
-              {isCreator && <span className="tag">Creator</span>}
-              <time dateTime={createdAt}>{isSending ? 'Sending…' : formatAgo(createdAt, now)}</time>
+              {isCreator && (
+                <span className="tag">
+                  <Trans>Creator</Trans>
+                </span>
+              )}
+              <time dateTime={createdAt}>{isSending ? t`Sending…` : formatAgo(createdAt, now)}</time>
             </p>
             <p className="comment__text">{text}</p>
-            {comment.waitsForCreator && <p className="hint mt-1">Waits for the creator’s approval. Only you see it.</p>}
+            {comment.waitsForCreator && (
+              <p className="hint mt-1">
+                <Trans>Waits for the creator’s approval. Only you see it.</Trans>
+              </p>
+            )}
             {acts !== undefined && !isSending && <div className="comment__acts noscript:hidden">{acts}</div>}
           </>
         ) : (
-          <p className="comment__text text-muted italic">{state === 'shown' ? gone.deleted : gone[state]}</p>
+          <p className="comment__text text-muted italic">{gone[state === 'shown' ? 'deleted' : state]()}</p>
         )}
         {children}
       </div>

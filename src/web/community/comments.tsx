@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import type { LucideIcon } from 'lucide-react';
 import Heart from 'lucide-react/icons/heart';
 import MessageCircle from 'lucide-react/icons/message-circle';
@@ -51,10 +53,10 @@ export function Comments({ audio, first, canSwitch, now }: CommentsProps) {
   // Visitors, and users without a username, are asked for an account or a name when they start to write.
   const mayWrite = commenters !== 'subscribers' || canWriteComment(viewer, { commenters, voiceId: audio.voice.id });
   return (
-    <section aria-label="Comments">
+    <section aria-label={t`Comments`}>
       <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-2">
         <h2 ref={heading} tabIndex={-1} className="text-26 focus-visible:[--ring:none]">
-          Comments{' '}
+          <Trans>Comments</Trans>{' '}
           {!isOff && (
             <span className="tabular-nums font-ui text-16 tracking-normal text-muted">{formatCount(total)}</span>
           )}
@@ -62,13 +64,17 @@ export function Comments({ audio, first, canSwitch, now }: CommentsProps) {
         {canSwitch && <CommentsSwitch audioId={audio.id} isOn={!isOff} />}
       </div>
       {isOff ? (
-        <p className="mt-5 text-muted">This creator has turned off their comments.</p>
+        <p className="mt-5 text-muted">
+          <Trans>This creator has turned off their comments.</Trans>
+        </p>
       ) : (
         <>
           <CommentGuidelines />
           <WriteComment audio={audio} write={mayWrite ? write : undefined} />
           {threads.length === 0 ? (
-            <p className="mt-8 text-muted">No comments</p>
+            <p className="mt-8 text-muted">
+              <Trans>No comments</Trans>
+            </p>
           ) : (
             <ul className="mt-4">
               {threads.map((thread) => (
@@ -102,18 +108,23 @@ export function Comments({ audio, first, canSwitch, now }: CommentsProps) {
   );
 }
 
-const guidelines: { icon: LucideIcon; text: string }[] = [
-  { icon: Heart, text: 'Be warm. A person read this aloud for you.' },
-  { icon: MessageCircle, text: 'Talk about the performance, not the performer’s body or private life.' },
-  { icon: ShieldCheck, text: 'No slurs, threats, contact details or links. We remove them and may close the account.' },
+const guidelines = (): { icon: LucideIcon; text: string }[] => [
+  { icon: Heart, text: t`Be warm. A person read this aloud for you.` },
+  { icon: MessageCircle, text: t`Talk about the performance, not the performer’s body or private life.` },
+  {
+    icon: ShieldCheck,
+    text: t`No slurs, threats, contact details or links. We remove them and may close the account.`,
+  },
 ];
 
 function CommentGuidelines() {
   return (
     <aside className="panel mt-5 text-14 leading-[1.55] text-soft" aria-label="Comment guidelines">
-      <h3 className="font-ui text-18 font-semibold tracking-normal">Comment guidelines</h3>
+      <h3 className="font-ui text-18 font-semibold tracking-normal">
+        <Trans>Comment guidelines</Trans>
+      </h3>
       <ul>
-        {guidelines.map(({ icon, text }) => (
+        {guidelines().map(({ icon, text }) => (
           <li key={text} className="mt-3 flex gap-2.5">
             <Icon of={icon} size={18} className="mt-0.5 text-accent-text" />
             <span>{text}</span>
@@ -139,7 +150,7 @@ function CommentsSwitch({ audioId, isOn }: { audioId: string; isOn: boolean }) {
     );
     if (answer.ok) await revalidate();
     setChosen(undefined);
-    showToast({ text: answer.ok ? (isOn ? 'Comments are off' : 'Comments are on') : answer.message });
+    showToast({ text: answer.ok ? (isOn ? t`Comments are off` : t`Comments are on`) : answer.message });
   }
 
   return (
@@ -150,7 +161,7 @@ function CommentsSwitch({ audioId, isOn }: { audioId: string; isOn: boolean }) {
       className="noscript:hidden flex min-h-11 items-center gap-3 rounded-cover text-14 text-soft"
       onClick={() => void toggle()}
     >
-      Allow comments
+      <Trans>Allow comments</Trans>
       <span className="switch" />
     </button>
   );
@@ -169,28 +180,28 @@ function MoreComments({ nextCursor, state, loadMore, shown }: MoreCommentsProps)
   const isPart = new URLSearchParams(search).has('cursor');
   return (
     <>
-      <output className="sr-only">{state === 'loading' ? 'Loading more' : shown > 0 && `${shown} shown`}</output>
+      <output className="sr-only">{state === 'loading' ? t`Loading more` : shown > 0 && t`${shown} shown`}</output>
       {(nextCursor !== undefined || isPart) && (
         <div className="mt-6 flex flex-wrap items-center gap-3">
           {isPart && (
             <Button variant="ghost" size="sm" render={<Link to={pathname + withQuery(search, {})} />}>
-              Newest comments
+              {t`Newest comments`}
             </Button>
           )}
           {state === 'failed' && (
             <span role="alert" className="text-14 text-muted">
-              The rest of the comments could not be loaded.
+              <Trans>The rest of the comments could not be loaded.</Trans>
             </span>
           )}
           {nextCursor !== undefined && (
             <Button
               variant="outline"
               size="sm"
-              busy={state === 'loading' ? 'Loading' : undefined}
+              busy={state === 'loading' ? t`Loading…` : undefined}
               render={<Link to={pathname + withQuery(search, { cursor: nextCursor })} rel="next" />}
               onClick={onPlainPress(() => void loadMore())}
             >
-              {state === 'failed' ? 'Try again' : 'Show more comments'}
+              {state === 'failed' ? t`Try again` : t`Show more comments`}
             </Button>
           )}
         </div>

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import Check from 'lucide-react/icons/check';
 import { useId, useState } from 'react';
 import { type ReportReason, reportDetailsLength, reportReasons } from '#domain/community/rules.ts';
@@ -8,13 +10,13 @@ import { Icon } from '../ui/images/icon.tsx';
 import { Note } from '../ui/note.tsx';
 import '../ui/fields/text-area.css';
 
-const reasonLabels: Record<ReportReason, string> = {
-  unkind: 'It is unkind',
-  hate: 'It is hateful',
-  threat: 'It threatens someone',
-  'private-information': 'It shares private information',
-  spam: 'It is advertising, or has links',
-  other: 'Something else',
+const reasonLabels: Record<ReportReason, () => string> = {
+  unkind: () => t`It is unkind`,
+  hate: () => t`It is hateful`,
+  threat: () => t`It threatens someone`,
+  'private-information': () => t`It shares private information`,
+  spam: () => t`It is advertising, or has links`,
+  other: () => t`Something else`,
 };
 
 type ReportFormProps = { commentId: string; onDone: () => void; onCancel: () => void };
@@ -36,13 +38,13 @@ export function ReportForm({ commentId, onDone, onCancel }: ReportFormProps) {
     const answer = await answerOf(api.comments[':id'].report.$post({ param: { id: commentId }, json }));
     setIsBusy(false);
     if (answer.ok) onDone();
-    else setFailure(answer.code === 'request/not-found' ? 'This comment was already deleted.' : answer.message);
+    else setFailure(answer.code === 'request/not-found' ? t`This comment was already deleted.` : answer.message);
   }
 
   return (
     <form
       className="form"
-      aria-label="Report this comment"
+      aria-label={t`Report this comment`}
       noValidate
       onSubmit={(event) => {
         event.preventDefault();
@@ -51,7 +53,9 @@ export function ReportForm({ commentId, onDone, onCancel }: ReportFormProps) {
     >
       {failure !== undefined && <Note tone="error">{failure}</Note>}
       <fieldset className="grid gap-2">
-        <legend className="mb-3 p-0 text-13 font-semibold text-soft">What is wrong with it?</legend>
+        <legend className="mb-3 p-0 text-13 font-semibold text-soft">
+          <Trans>What is wrong with it?</Trans>
+        </legend>
         {reportReasons.map((name) => (
           <label key={name} className="check-box min-h-9">
             <input
@@ -64,12 +68,14 @@ export function ReportForm({ commentId, onDone, onCancel }: ReportFormProps) {
             <i className="rounded-full">
               <Icon of={Check} size={16} />
             </i>
-            <span>{reasonLabels[name]}</span>
+            <span>{reasonLabels[name]()}</span>
           </label>
         ))}
       </fieldset>
       <div className="field">
-        <label htmlFor={id}>More about it (optional)</label>
+        <label htmlFor={id}>
+          <Trans>More about it (optional)</Trans>
+        </label>
         <div className="input input--area">
           <textarea id={id} rows={2} value={details} onChange={(event) => setDetails(event.target.value)} />
         </div>
@@ -78,11 +84,11 @@ export function ReportForm({ commentId, onDone, onCancel }: ReportFormProps) {
         </p>
       </div>
       <div className="flex flex-wrap gap-2">
-        <Button type="submit" variant="primary" disabled={!isReady} busy={isBusy ? 'Sending…' : undefined}>
-          Report
+        <Button type="submit" variant="primary" disabled={!isReady} busy={isBusy ? t`Sending…` : undefined}>
+          {t({ message: 'Report', context: 'verb' })}
         </Button>
         <Button variant="ghost" disabled={isBusy} onClick={onCancel}>
-          Cancel
+          {t`Cancel`}
         </Button>
       </div>
     </form>

@@ -1,7 +1,7 @@
-import { t } from '@lingui/core/macro';
+import { plural, t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { useRef, useState } from 'react';
 import { canDeleteComment, canReportComment } from '#domain/community/rules.ts';
-import { countOf } from '#formats/numbers.ts';
 import { useListener } from '#web/listening/player-provider.tsx';
 import { useSession } from '../identity/session-provider.tsx';
 import { useSignInPrompt } from '../identity/prompts.tsx';
@@ -63,11 +63,11 @@ export function Thread({ thread, now, write, loadReplies, onDelete, onReport }: 
           {write && (
             <button
               type="button"
-              aria-label={`Reply to ${user?.username}`}
+              aria-label={t`Reply to ${name}`}
               aria-expanded={hasField}
               onClick={() => askToSignIn({ title, act: () => setIsReplying(true) })}
             >
-              Reply
+              {t({ message: 'Reply', context: 'verb' })}
             </button>
           )}
           {acts(thread)}
@@ -77,7 +77,7 @@ export function Thread({ thread, now, write, loadReplies, onDelete, onReport }: 
       {(replies.length > 0 || hidden > 0 || hasField) && (
         <div className="comment__replies">
           {replies.length > 0 && (
-            <ul aria-label={state === 'shown' ? `Replies to ${user?.username}` : 'Replies'}>
+            <ul aria-label={state === 'shown' ? t`Replies to ${name}` : t`Replies`}>
               {replies.map((reply) => (
                 <CommentView key={reply.id} comment={reply} now={now} acts={acts(reply)} />
               ))}
@@ -90,7 +90,7 @@ export function Thread({ thread, now, write, loadReplies, onDelete, onReport }: 
               aria-disabled={isLoading || undefined}
               onClick={() => void showReplies()}
             >
-              {isLoading ? 'Loading…' : `Show ${countOf(hidden, 'more reply', 'more replies')}`}
+              {isLoading ? t`Loading…` : plural(hidden, { one: 'Show # more reply', other: 'Show # more replies' })}
             </button>
           )}
           {form && hasField && (
@@ -99,9 +99,9 @@ export function Thread({ thread, now, write, loadReplies, onDelete, onReport }: 
                 key={userId}
                 userId={userId}
                 subjectId={id}
-                label={`Reply to ${user?.username}`}
-                placeholder="Your reply…"
-                submit="Reply"
+                label={t`Reply to ${name}`}
+                placeholder={t`Your reply…`}
+                submit={t({ message: 'Reply', context: 'verb' })}
                 takesFocus
                 onCancel={() => setIsReplying(false)}
                 onSubmit={async (text) => {
@@ -127,8 +127,8 @@ function CommentActs({ comment, onDelete, onReport }: CommentActsProps) {
   const name = comment.user?.username ?? '';
   if (canDeleteComment(viewer, comment)) {
     return (
-      <button type="button" aria-label="Delete your comment" onClick={() => onDelete(comment)}>
-        Delete
+      <button type="button" aria-label={t`Delete your comment`} onClick={() => onDelete(comment)}>
+        <Trans>Delete</Trans>
       </button>
     );
   }
@@ -136,10 +136,10 @@ function CommentActs({ comment, onDelete, onReport }: CommentActsProps) {
   return (
     <button
       type="button"
-      aria-label={`Report the comment by ${name}`}
+      aria-label={t`Report the comment by ${name}`}
       onClick={() => askToSignIn({ title: t`Sign in to report the comment by ${name}`, act: () => onReport(comment) })}
     >
-      Report
+      {t({ message: 'Report', context: 'verb' })}
     </button>
   );
 }

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { useState } from 'react';
 import { clearLeftLists } from '#web/catalogue/list-memory.ts';
 import { answerOf, api } from '../api.ts';
@@ -17,7 +18,7 @@ export function useBlock(onDone: () => Promise<void>) {
       await onDone();
     }
     setBusy(undefined);
-    const done = isBlocked ? `You blocked ${username}` : `You unblocked ${username}`;
+    const done = isBlocked ? t`You blocked ${username}` : t`You unblocked ${username}`;
     showToast({ text: answer.ok ? done : answer.message });
   }
 

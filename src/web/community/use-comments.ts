@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { useEffect, useRef, useState } from 'react';
 import { useRevalidator } from 'react-router';
 import type { Commenters } from '#domain/catalogue/rules.ts';
@@ -86,7 +87,7 @@ export function useComments(audioId: string, first: FirstComments) {
     const isGone = answer.code === 'request/not-found';
     // The text stays in the reply field.
     if (isGone && parentId !== null) {
-      showToast({ text: 'The comment you replied to was deleted.' });
+      showToast({ text: t`The comment you replied to was deleted.` });
       return 'refused';
     }
     showToast({ text: answer.message });

@@ -1,6 +1,9 @@
+import { Trans } from '@lingui/react/macro';
 import { t } from '@lingui/core/macro';
 import { useEffect, useRef, useState } from 'react';
 import type { AudioItem } from '#domain/catalogue/audios.ts';
+import { commentLength } from '#domain/community/rules.ts';
+import { formatCount } from '#formats/numbers.ts';
 import { useSession } from '../identity/session-provider.tsx';
 import { useSignInPrompt, useSubscribePrompt } from '../identity/prompts.tsx';
 import { Button } from '../ui/button.tsx';
@@ -55,11 +58,15 @@ export function WriteComment({ audio, write }: WriteCommentProps) {
             className="input min-h-13 text-muted"
             onClick={() => askToSignIn({ ...ask, act: () => setIsWanted(true) })}
           >
-            Say something kind…
+            <Trans>Say something kind…</Trans>
           </button>
           <p className="mt-2 flex justify-between gap-4 text-13 text-muted">
-            <span>Your username is shown with your comment.</span>
-            <span className="tabular-nums whitespace-nowrap">0 / 1,000</span>
+            <span>
+              <Trans>Your username is shown with your comment.</Trans>
+            </span>
+            <span className="tabular-nums whitespace-nowrap">
+              {formatCount(0)} / {formatCount(commentLength)}
+            </span>
           </p>
         </div>
       ) : (
@@ -67,9 +74,9 @@ export function WriteComment({ audio, write }: WriteCommentProps) {
           key={user.id}
           userId={user.id}
           subjectId={audio.id}
-          label="Comment"
-          placeholder="Say something kind…"
-          submit="Comment"
+          label={t`Comment`}
+          placeholder={t`Say something kind…`}
+          submit={t({ message: 'Comment', context: 'verb' })}
           onSubmit={send}
         />
       )}
@@ -83,15 +90,17 @@ function SubscribersWrite() {
   const askToSubscribe = useSubscribePrompt();
   return (
     <div className="mt-5 flex flex-wrap items-center justify-between gap-x-6 gap-y-3 rounded-card bg-surface p-4">
-      <p className="text-14 text-soft">Only subscribers can comment here.</p>
+      <p className="text-14 text-soft">
+        <Trans>Only subscribers can comment here.</Trans>
+      </p>
       <div className="noscript:hidden flex gap-2" onPointerEnter={preloadModals}>
         {user === null && (
           <Button variant="ghost" size="sm" onClick={() => openModal('log-in')}>
-            Log in
+            {t`Log in`}
           </Button>
         )}
         <Button size="sm" onClick={() => askToSubscribe()}>
-          Subscribe
+          {t`Subscribe`}
         </Button>
       </div>
     </div>
