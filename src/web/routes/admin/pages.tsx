@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { href, useLocation } from 'react-router';
 import { adminViewer } from '../../admin/admin-viewer.ts';
 import { menuOf } from '../../admin/menu.ts';
@@ -24,8 +25,8 @@ export function meta(args: Route.MetaArgs) {
   const link = menuOf(0)
     .flatMap(({ links }) => links)
     .find(({ to }) => to === pathname.toLowerCase());
-  const title = link === undefined || link.to === href('/admin') ? 'Admin' : link.label;
-  return pageMeta(args, { title, description: 'Admin', index: 'no' });
+  const title = link === undefined || link.to === href('/admin') ? t`Admin` : link.label;
+  return pageMeta(args, { title, description: t`Admin`, index: 'no' });
 }
 
 /** By its address, so that input and dialogs of one page do not appear on another of the same kind. */

@@ -1,10 +1,12 @@
+import { plural, t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import Download from 'lucide-react/icons/download';
 import Plus from 'lucide-react/icons/plus';
 import Upload from 'lucide-react/icons/upload';
 import { useState } from 'react';
 import { useLocation } from 'react-router';
 import { type BulkVerb, openUploadStates } from '#domain/admin/rules.ts';
-import { type Count, cappedCountOf, countOf, formatCount } from '#formats/numbers.ts';
+import { type Count, formatCount } from '#formats/numbers.ts';
 import type { ManagedAudio } from '#domain/studio/audios/audio-list.ts';
 import { adminViewer } from '#web/admin/admin-viewer.ts';
 import { ListPage } from '#web/workshop/lists/list-page.tsx';
@@ -82,29 +84,29 @@ export default function AdminAudios({ loaderData }: Route.ComponentProps) {
   const isFiltered = Object.values(filterOf(query)).some((value) => value !== undefined);
   const { counts, total } = page;
   const hasMore = total.isMore || total.count > page.items.length;
-  const chosen = isAll ? cappedCountOf(total, 'audio') : countOf(rows.length, 'audio');
+  const chosen = isAll ? countText(total) : countText(exactly(rows.length));
   const choice: BulkChoice = isAll ? { filter: filterOf(query) } : { ids: rows.map(({ id }) => id) };
   const act = (verb: BulkVerb, subject: BulkSubject = {}) => acts.act(verb, { ...choice, ...subject }, chosen);
 
   function actOn(verb: BulkVerb, { id }: ManagedAudio): void {
     clear();
     picked.pick(id, true);
-    acts.act(verb, { ids: [id] }, countOf(1, 'audio'));
+    acts.act(verb, { ids: [id] }, countText(exactly(1)));
   }
 
   const shared = {
-    title: 'Audios',
-    facts: `${cappedCountOf(total, 'audio')}${isFiltered ? ' under these filters' : ' of all creators'}`,
+    title: t`Audios`,
+    facts: isFiltered ? filteredText(total) : allText(total),
     actions: (
       <>
         <a className="btn btn--secondary" href={`/admin/audios.csv${search}`} download="">
           <Icon of={Download} size={18} />
-          CSV
+          <Trans>CSV</Trans>
         </a>
         {hasVoices && (
           <Button variant="primary" onClick={() => setAsksWhose(true)}>
             <Icon of={Upload} size={18} />
-            Upload
+            <Trans>Upload</Trans>
           </Button>
         )}
       </>
@@ -117,8 +119,7 @@ export default function AdminAudios({ loaderData }: Route.ComponentProps) {
       <ListPage
         {...shared}
         list={{ q: '', state: uploadState, page: { items: uploads }, all: exactly(uploads.length) }}
-        one="upload"
-        empty={{ title: 'No uploads in this state' }}
+        empty={{ title: t`No uploads in this state` }}
         rows={<UploadTable uploads={uploads} now={now} />}
       >
         {uploadFor}
@@ -129,8 +130,7 @@ export default function AdminAudios({ loaderData }: Route.ComponentProps) {
     <ListPage
       {...shared}
       list={{ q, state, page, all }}
-      one="audio"
-      search={{ label: 'Search audios', placeholder: 'Title, creator, tag' }}
+      search={{ label: t`Search audios`, placeholder: t`Title, creator, tag` }}
       filters={{
         values: Object.values(others),
         fields: (
@@ -143,8 +143,8 @@ export default function AdminAudios({ loaderData }: Route.ComponentProps) {
         ),
       }}
       empty={{
-        title: 'No audios',
-        text: 'Creators upload them in the Studio. They stay drafts until they are published.',
+        title: t`No audios`,
+        text: t`Creators upload them in the Studio. They stay drafts until they are published.`,
       }}
       rows={
         <div ref={table}>
@@ -187,13 +187,15 @@ export default function AdminAudios({ loaderData }: Route.ComponentProps) {
             {subjects.map(([kind, label]) => (
               <Button key={kind} size="sm" onClick={() => setAsked(kind)}>
                 <Icon of={Plus} size={16} />
-                {label}
+                {label()}
               </Button>
             ))}
           </AudioActs>
           {!isAll && hasMore && (
             <Button variant="ghost" onClick={() => setAllOf(filters)}>
-              Select all {total.isMore ? '' : formatCount(total.count)} that match
+              {total.isMore
+                ? t`Select all that match`
+                : t`Select all ${{ count: formatCount(total.count) }} that match`}
             </Button>
           )}
         </BulkBar>
@@ -224,8 +226,23 @@ export default function AdminAudios({ loaderData }: Route.ComponentProps) {
 const exactly = (count: number): Count => ({ count, isMore: false });
 
 /** Groups that many audios are put into. */
-const subjects: [SubjectKind, string][] = [
-  ['categories', 'Category'],
-  ['tags', 'Tag'],
-  ['playlist', 'Playlist'],
+const subjects: [SubjectKind, () => string][] = [
+  ['categories', () => t`Category`],
+  ['tags', () => t`Tag`],
+  ['playlist', () => t`Playlist`],
 ];
+
+const countText = ({ count, isMore }: Count) =>
+  isMore
+    ? plural(count, { one: 'over # audio', other: 'over # audios' })
+    : plural(count, { one: '# audio', other: '# audios' });
+
+const filteredText = ({ count, isMore }: Count) =>
+  isMore
+    ? plural(count, { one: 'over # audio under these filters', other: 'over # audios under these filters' })
+    : plural(count, { one: '# audio under these filters', other: '# audios under these filters' });
+
+const allText = ({ count, isMore }: Count) =>
+  isMore
+    ? plural(count, { one: 'over # audio of all creators', other: 'over # audios of all creators' })
+    : plural(count, { one: '# audio of all creators', other: '# audios of all creators' });

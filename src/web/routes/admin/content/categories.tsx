@@ -1,3 +1,5 @@
+import { plural, t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import Ellipsis from 'lucide-react/icons/ellipsis';
 import Eye from 'lucide-react/icons/eye';
 import EyeOff from 'lucide-react/icons/eye-off';
@@ -16,7 +18,7 @@ import { useCall } from '#web/admin/use-call.ts';
 import { usePictureSave } from '../../../workshop/forms/use-picture-save.ts';
 import { useOrder } from '#web/admin/content/use-order.ts';
 import { answerOf, api, onManyAudios } from '#web/api.ts';
-import { countOf, formatCount } from '#formats/numbers.ts';
+import { formatCount } from '#formats/numbers.ts';
 import { PictureField } from '#web/studio/picture-field.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { Cover } from '#web/ui/images/cover.tsx';
@@ -62,41 +64,46 @@ export default function AdminCategories({ loaderData: { categories, deleted } }:
 
   const setHidden = ({ id, label }: AdminCategory, isHidden: boolean) =>
     call(id, () => api.admin.categories[':id'].$patch({ param: { id }, json: { isHidden } }), {
-      done: isHidden ? `${label} is hidden` : `${label} is shown again`,
+      done: isHidden ? t`${{ name: label }} is hidden` : t`${{ name: label }} is shown again`,
     });
 
   const askToDelete = ({ id, label, audios, voices, favorites }: AdminCategory) =>
     confirm({
-      title: `Delete ${label}`,
-      consequences: `${countOf(audios, 'audio')} and ${countOf(voices, 'creator')} lose this category, and ${countOf(favorites, 'listener loses it as a favorite', 'listeners lose it as a favorite')}. You can restore it with all of that for 30 days.`,
-      verb: 'Delete category',
+      title: t`Delete ${{ name: label }}`,
+      consequences: t`${plural(audios, { one: '# audio', other: '# audios' })} and ${plural(voices, { one: '# creator', other: '# creators' })} lose this category, and ${plural(favorites, { one: '# listener loses it as a favorite', other: '# listeners lose it as a favorite' })}. You can restore it with all of that for 30 days.`,
+      verb: t`Delete category`,
       onConfirm: () =>
         call(
           'delete',
           () => api.admin.categories[':id'].delete.$post({ param: { id }, json: { name: label } }, onManyAudios),
           {
-            done: `${label} is deleted`,
+            done: t`${{ name: label }} is deleted`,
             about: id,
-            undo: () => void call(id, () => restore(id), { done: `${label} is restored`, about: id }),
+            undo: () => void call(id, () => restore(id), { done: t`${{ name: label }} is restored`, about: id }),
           },
         ),
     });
 
   return (
     <ListPage
-      title="Categories"
-      facts={`${countOf(categories.length, 'category', 'categories')}, in this order on every page`}
+      title={t`Categories`}
+      facts={plural(
+        { count: categories.length },
+        {
+          one: '# category, in this order on every page',
+          other: '# categories, in this order on every page',
+        },
+      )}
       actions={
         <Button variant="primary" onClick={() => setDialog({ kind: 'create' })}>
-          New category
+          {t`New category`}
         </Button>
       }
       list={{ page: { items } }}
-      one="category"
-      empty={{ title: 'No categories yet', text: 'Categories group audios on the home page and in the catalogue.' }}
+      empty={{ title: t`No categories yet`, text: t`Categories group audios on the home page and in the catalogue.` }}
       rows={
         <HandOrder
-          label="Categories"
+          label={t`Categories`}
           items={items}
           nameOf={({ label }) => label}
           onMove={move}
@@ -106,35 +113,37 @@ export default function AdminCategories({ loaderData: { categories, deleted } }:
               <span className="min-w-0">
                 <b className="block truncate">{label}</b>
                 <small className="text-13 block truncate text-muted">
-                  /{slug}
-                  {isHidden && ', hidden'}
+                  {isHidden ? t`/${slug}, hidden` : `/${slug}`}
                 </small>
               </span>
-              <span className="time-cell text-right text-muted" title="Audios">
+              <span className="time-cell text-right text-muted" title={t`Audios`}>
                 {formatCount(audios)}
-                <span className="sr-only"> audios</span>
+                <span className="sr-only">
+                  {' '}
+                  <Trans>audios</Trans>
+                </span>
               </span>
             </>
           )}
           renderActs={(category) => (
             <Menu
               closeKey={String(category.isHidden)}
-              trigger={<IconButton label={`More for ${category.label}`} icon={Ellipsis} iconSize={18} />}
+              trigger={<IconButton label={t`More for ${{ name: category.label }}`} icon={Ellipsis} iconSize={18} />}
             >
               <MenuItem icon={Pencil} onSelect={() => setDialog({ kind: 'edit', category })}>
-                Edit
+                {t`Edit`}
               </MenuItem>
               <MenuItem icon={ImageIcon} onSelect={() => setDialog({ kind: 'picture', category })}>
-                Picture
+                {t`Picture`}
               </MenuItem>
               <MenuItem
                 icon={category.isHidden ? Eye : EyeOff}
                 onSelect={() => void setHidden(category, !category.isHidden)}
               >
-                {category.isHidden ? 'Show again' : 'Hide'}
+                {category.isHidden ? t`Show again` : t`Hide`}
               </MenuItem>
               <MenuItem icon={Trash2} onSelect={() => askToDelete(category)}>
-                Delete
+                {t`Delete`}
               </MenuItem>
             </Menu>
           )}
@@ -145,15 +154,15 @@ export default function AdminCategories({ loaderData: { categories, deleted } }:
       <EditedBar edited={edited} valueNames={names} />
       {dialog?.kind === 'create' && (
         <TextDialog
-          title="New category"
-          verb="Create category"
-          nameLabel="Name"
-          textLabel="Description"
+          title={t`New category`}
+          verb={t`Create category`}
+          nameLabel={t`Name`}
+          textLabel={t`Description`}
           max={max}
           onClose={close}
           onSave={({ name, text }) =>
             call('create', () => api.admin.categories.$post({ json: { label: name, description: text } }), {
-              done: `${name} is created`,
+              done: t`${name} is created`,
             })
           }
         />
@@ -161,10 +170,10 @@ export default function AdminCategories({ loaderData: { categories, deleted } }:
       {dialog?.kind === 'edit' && (
         <EditTextDialog
           subject={{ type: 'category', id: dialog.category.id }}
-          title="Edit category"
-          verb="Save"
-          nameLabel="Name"
-          textLabel="Description"
+          title={t`Edit category`}
+          verb={t`Save`}
+          nameLabel={t`Name`}
+          textLabel={t`Description`}
           saved={textsOf(categories.find(({ id }) => id === dialog.category.id) ?? dialog.category)}
           max={max}
           onClose={close}
@@ -197,15 +206,15 @@ function CategoryPictureDialog({ category, onClose }: { category: AdminCategory;
     <DialogWindow
       open
       onClose={onClose}
-      title={`Picture of ${label}`}
-      description="Shown at 16:10 on tiles and at the top of its page. Use Crop to choose the area."
+      title={t`Picture of ${label}`}
+      description={t`Shown at 16:10 on tiles and at the top of its page. Use Crop to choose the area.`}
       dismissedBy="button"
     >
       <div className="mt-4">
         <PictureField name="picture" imageUrl={imageUrl} shapes={['wide']} onChoose={save} />
       </div>
       <Button className="mt-4" variant="ghost" onClick={onClose}>
-        Close
+        {t`Close`}
       </Button>
     </DialogWindow>
   );

@@ -1,3 +1,5 @@
+import { plural, t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import ExternalLink from 'lucide-react/icons/external-link';
 import { href, Link, useNavigate } from 'react-router';
 import { AddAudio, AddedAudio } from '#web/admin/content/add-audio.tsx';
@@ -9,7 +11,7 @@ import { titled } from '#web/workshop/titled.ts';
 import { useCall } from '#web/admin/use-call.ts';
 import { usePictureSave } from '../../../workshop/forms/use-picture-save.ts';
 import { answerOf, api } from '#web/api.ts';
-import { countOf, formatCount } from '#formats/numbers.ts';
+import { formatCount } from '#formats/numbers.ts';
 import { formatDuration } from '#formats/durations.ts';
 import { orNotFound } from '#web/route-errors.ts';
 import { PictureField } from '#web/studio/picture-field.tsx';
@@ -71,7 +73,7 @@ export default function AdminPlaylist({ loaderData: { playlist, places, now } }:
 
   const remove = () =>
     call('delete', () => api.admin.playlists[':id'].$delete({ param: { id } }), {
-      done: `${title} is deleted`,
+      done: t`${{ name: title }} is deleted`,
       about: id,
       undo: () => void restore(),
       leavesTo: href('/admin/playlists'),
@@ -86,13 +88,15 @@ export default function AdminPlaylist({ loaderData: { playlist, places, now } }:
     <>
       <WorkshopHead
         title={title}
-        back={{ to: href('/admin/playlists'), label: 'Playlists' }}
+        back={{ to: href('/admin/playlists'), label: t`Playlists` }}
         facts={
           <>
             <PublicationMark of={playlist} />
-            <span>Playlist of the site</span>
+            <span>
+              <Trans>Playlist of the site</Trans>
+            </span>
             <span className="dot">
-              {countOf(items.length, 'audio')}, {formatDuration(duration)}
+              {plural({ count: items.length }, { one: '# audio', other: '# audios' })}, {formatDuration(duration)}
             </span>
           </>
         }
@@ -100,10 +104,10 @@ export default function AdminPlaylist({ loaderData: { playlist, places, now } }:
         {state === 'published' && (
           <Button render={<Link to={href('/playlists/:slug', { slug })} />}>
             <Icon of={ExternalLink} size={18} />
-            View page
+            <Trans>View page</Trans>
           </Button>
         )}
-        <Button onClick={() => confirm(deletionOf('playlist', playlist, remove))}>Delete</Button>
+        <Button onClick={() => confirm(deletionOf('playlist', playlist, remove))}>{t`Delete`}</Button>
       </WorkshopHead>
       <div className="main-and-aside">
         <div>
@@ -113,10 +117,10 @@ export default function AdminPlaylist({ loaderData: { playlist, places, now } }:
           />
           <div className="mt-4">
             {items.length === 0 ? (
-              <EmptyState title="No audios yet" text="Find them by title or creator above." />
+              <EmptyState title={t`No audios yet`} text={t`Find them by title or creator above.`} />
             ) : (
               <HandOrder
-                label="Audios of this playlist"
+                label={t`Audios of this playlist`}
                 items={items}
                 nameOf={(item) => item.title}
                 onMove={(from, to) => set(moved(items, from, to))}
@@ -126,7 +130,7 @@ export default function AdminPlaylist({ loaderData: { playlist, places, now } }:
             )}
           </div>
         </div>
-        <aside className="stack" aria-label="About the playlist">
+        <aside className="stack" aria-label={t`About the playlist`}>
           <PlaylistCover playlist={playlist}>
             <PictureField
               name="picture"
@@ -139,7 +143,7 @@ export default function AdminPlaylist({ loaderData: { playlist, places, now } }:
           <PublishingPanel
             state={state}
             publishedAt={playlist.publishedAt}
-            seenBy="Only operators see it"
+            seenBy={t`Only operators see it`}
             now={now}
             onPublish={publish}
           />
@@ -155,24 +159,26 @@ export default function AdminPlaylist({ loaderData: { playlist, places, now } }:
 /** Pages that link to the playlist; undefined while it is not published. */
 function PlaylistPlacesPanel({ places }: { places: PlaylistPlaces | undefined }) {
   return (
-    <Pane title="Where it shows">
+    <Pane title={t`Where it shows`}>
       {places === undefined ? (
-        <p className="text-14 text-muted">Nowhere until it is published.</p>
+        <p className="text-14 text-muted">
+          <Trans>Nowhere until it is published.</Trans>
+        </p>
       ) : (
         <dl className="grid gap-3">
-          <Place name="Playlists">
-            Number {formatCount(places.place)} of {formatCount(places.of)}
+          <Place name={t`Playlists`}>
+            {t`Number ${{ place: formatCount(places.place) }} of ${{ count: formatCount(places.of) }}`}
           </Place>
-          <Place name="Homepage for visitors">{onHome(places.home.visitors)}</Place>
-          <Place name="Home of listeners">{onHome(places.home.listeners)}</Place>
+          <Place name={t`Homepage for visitors`}>{onHome(places.home.visitors)}</Place>
+          <Place name={t`Home of listeners`}>{onHome(places.home.listeners)}</Place>
         </dl>
       )}
       <p className="text-13 mt-4 flex flex-wrap gap-x-4 gap-y-2">
         <Link className="link" to={href('/admin/playlists')}>
-          Change the order
+          {t`Change the order`}
         </Link>
         <Link className="link" to={href('/admin/home')}>
-          Change Home
+          {t`Change Home`}
         </Link>
       </p>
     </Pane>
@@ -189,7 +195,8 @@ function Place({ name, children }: { name: string; children: ReactNode }) {
 }
 
 function onHome(place: PlaceOnHome): string {
-  if (place === undefined) return 'Not shown';
-  if (place.rail === 'all') return `Position ${formatCount(place.place)} in the playlists row`;
-  return place.title === null ? 'Its own row' : `Its own row, “${place.title}”`;
+  if (place === undefined) return t`Not shown`;
+  if (place.rail === 'all') return t`Position ${{ place: formatCount(place.place) }} in the playlists row`;
+  const { title } = place;
+  return title === null ? t`Its own row` : t`Its own row, “${title}”`;
 }

@@ -1,3 +1,4 @@
+import { plural, t } from '@lingui/core/macro';
 import { useState } from 'react';
 import { href, Link, useNavigate } from 'react-router';
 import { nameLengths, textLengths } from '#domain/admin/forms.ts';
@@ -8,7 +9,6 @@ import { TextDialog } from '#web/admin/text-dialog.tsx';
 import { useCall } from '#web/admin/use-call.ts';
 import { useOrder } from '#web/admin/content/use-order.ts';
 import { answerOf, api } from '#web/api.ts';
-import { countOf } from '#formats/numbers.ts';
 import { formatDuration } from '#formats/durations.ts';
 import { Button } from '#web/ui/button.tsx';
 import { EditedBar } from '#web/workshop/forms/edited-bar.tsx';
@@ -38,19 +38,24 @@ export default function AdminPlaylists({ loaderData: { playlists, deleted } }: R
 
   return (
     <ListPage
-      title="Playlists"
-      facts={`${countOf(playlists.length, 'playlist')} of the site, in this order on every page`}
+      title={t`Playlists`}
+      facts={plural(
+        { count: playlists.length },
+        {
+          one: '# playlist of the site, in this order on every page',
+          other: '# playlists of the site, in this order on every page',
+        },
+      )}
       actions={
         <Button variant="primary" onClick={() => setIsCreating(true)}>
-          New playlist
+          {t`New playlist`}
         </Button>
       }
       list={{ page: { items } }}
-      one="playlist"
-      empty={{ title: 'No playlists yet', text: 'Playlists of the site appear on Home and under Playlists.' }}
+      empty={{ title: t`No playlists yet`, text: t`Playlists of the site appear on Home and under Playlists.` }}
       rows={
         <HandOrder
-          label="Playlists"
+          label={t`Playlists`}
           items={items}
           nameOf={({ title }) => title}
           onMove={move}
@@ -65,7 +70,7 @@ export default function AdminPlaylists({ loaderData: { playlists, deleted } }: R
                 </Link>
                 <small className="text-13 flex flex-wrap items-center gap-2 text-muted">
                   <PublicationMark of={playlist} />
-                  {countOf(playlist.audios, 'audio')}
+                  {plural({ count: playlist.audios }, { one: '# audio', other: '# audios' })}
                 </small>
               </span>
               <span className="time-cell text-right whitespace-nowrap text-muted">
@@ -83,10 +88,10 @@ export default function AdminPlaylists({ loaderData: { playlists, deleted } }: R
       <EditedBar edited={edited} valueNames={names} />
       {isCreating && (
         <TextDialog
-          title="New playlist"
-          verb="Create playlist"
-          nameLabel="Title"
-          textLabel="Description"
+          title={t`New playlist`}
+          verb={t`Create playlist`}
+          nameLabel={t`Title`}
+          textLabel={t`Description`}
           max={{ name: nameLengths.playlist, text: textLengths.playlist }}
           onClose={() => setIsCreating(false)}
           onSave={async ({ name, text }) => {

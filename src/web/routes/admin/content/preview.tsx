@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { useState } from 'react';
 import { href, Link } from 'react-router';
 import type { ListedAudio } from '#domain/admin/content/house-playlists.ts';
@@ -28,18 +30,23 @@ export default function AdminPreview({ loaderData: { preview, now } }: Route.Com
   async function choose(id: string, title: string): Promise<void> {
     const json = { audioId: id, revision };
     const done = await call('choose', () => api.admin.preview.$put({ json }), {
-      done: `${title} is the preview now`,
+      done: t`${title} is the preview now`,
     });
     if (done !== undefined) setChosen(undefined);
   }
 
   return (
     <>
-      <WorkshopHead title="Preview" facts="The one audio that every visitor may hear, and that an empty player shows" />
+      <WorkshopHead
+        title={t({ message: 'Preview', context: 'audio' })}
+        facts={t`The one audio that every visitor may hear, and that an empty player shows`}
+      />
       <div className="main-and-aside">
-        <Pane title="Now">
+        <Pane title={t`Now`}>
           {audio === null ? (
-            <p className="text-14 text-soft">No preview is chosen. Visitors can hear only free audios.</p>
+            <p className="text-14 text-soft">
+              <Trans>No preview is chosen. Visitors can hear only free audios.</Trans>
+            </p>
           ) : (
             <>
               <div className="flex flex-wrap items-center gap-4">
@@ -61,23 +68,24 @@ export default function AdminPreview({ loaderData: { preview, now } }: Route.Com
               </div>
               {since !== null && (
                 <p className="text-13 mt-4 text-muted">
-                  Since {formatDate(since)}
-                  {by !== null && `, chosen by ${by}`}
+                  {by === null
+                    ? t`Since ${{ day: formatDate(since) }}`
+                    : t`Since ${{ day: formatDate(since) }}, chosen by ${by}`}
                 </p>
               )}
               {audio.state !== 'published' && (
                 <Note tone="error" className="mt-4">
-                  Visitors cannot hear it now. Publish it, or choose another one.
+                  {t`Visitors cannot hear it now. Publish it, or choose another one.`}
                 </Note>
               )}
             </>
           )}
         </Pane>
-        <Pane title="Choose another">
+        <Pane title={t`Choose another`}>
           <AddAudio
-            label="Find an audio"
+            label={t`Find an audio`}
             isListed={(id) => id === audio?.id}
-            listedText="The preview"
+            listedText={t`The preview`}
             onAdd={setChosen}
           />
           {chosen !== undefined && (
@@ -88,7 +96,11 @@ export default function AdminPreview({ loaderData: { preview, now } }: Route.Com
                   <b className="block wrap-anywhere">{chosen.title}</b>
                   <small className="text-13 text-muted">
                     {chosen.voice}, {formatTime(chosen.duration)}
-                    {!chosen.isPublished && ', not published'}
+                    {!chosen.isPublished && (
+                      <span className="dot">
+                        <Trans>not published</Trans>
+                      </span>
+                    )}
                   </small>
                 </span>
               </div>
@@ -96,13 +108,13 @@ export default function AdminPreview({ loaderData: { preview, now } }: Route.Com
                 <Button
                   variant="primary"
                   disabled={!chosen.isPublished}
-                  busy={busy && 'Saving…'}
+                  busy={busy && t`Saving…`}
                   onClick={() => void choose(chosen.id, chosen.title)}
                 >
-                  Make it the preview
+                  {t`Make it the preview`}
                 </Button>
                 <Button variant="ghost" onClick={() => setChosen(undefined)}>
-                  Cancel
+                  {t`Cancel`}
                 </Button>
               </div>
             </div>

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import Ellipsis from 'lucide-react/icons/ellipsis';
 import Eye from 'lucide-react/icons/eye';
 import EyeOff from 'lucide-react/icons/eye-off';
@@ -45,23 +47,21 @@ export default function AdminSeriesPage({ loaderData }: Route.ComponentProps) {
   const [isCreating, setIsCreating] = useState(false);
   return (
     <ListPage
-      title="Series"
-      facts="Series from all creators"
+      title={t({ message: 'Series', context: 'several' })}
+      facts={t`Series from all creators`}
       actions={
         <Button variant="primary" onClick={() => setIsCreating(true)}>
-          New series
+          {t`New series`}
         </Button>
       }
       list={list}
-      one="series"
-      many="series"
-      search={{ label: 'Search series', placeholder: 'Title, creator' }}
-      states={{ label: 'Which series', options: [['hidden', 'Hidden']] }}
-      empty={{ title: 'No series yet' }}
+      search={{ label: t`Search series`, placeholder: t`Title, creator` }}
+      states={{ label: t`Which series`, options: [['hidden', t({ message: 'Hidden', context: 'several' })]] }}
+      empty={{ title: t`No series yet` }}
       keyOf={({ id }) => id}
       columns={[
         {
-          head: 'Series',
+          head: t`Series`,
           kind: 'name',
           cell: (series) => (
             <RowName
@@ -71,22 +71,34 @@ export default function AdminSeriesPage({ loaderData }: Route.ComponentProps) {
               note={
                 <>
                   /{series.slug}
-                  {series.isLinked && <span className="dot">Used as the creator’s page</span>}
+                  {series.isLinked && (
+                    <span className="dot">
+                      <Trans>Used as the creator’s page</Trans>
+                    </span>
+                  )}
                   {series.isHidden && <HiddenMark />}
                 </>
               }
             />
           ),
         },
-        { head: 'Creator', cell: ({ voice }) => voice?.name ?? <span className="text-muted">Several</span> },
-        { head: 'Audios', kind: 'number', cell: ({ totalAudios }) => formatCount(totalAudios) },
         {
-          head: 'Length',
+          head: t`Creator`,
+          cell: ({ voice }) =>
+            voice?.name ?? (
+              <span className="text-muted">
+                <Trans>Several</Trans>
+              </span>
+            ),
+        },
+        { head: t`Audios`, kind: 'number', cell: ({ totalAudios }) => formatCount(totalAudios) },
+        {
+          head: t`Length`,
           kind: 'number',
           className: 'whitespace-nowrap',
           cell: ({ totalDuration }) => (totalDuration === 0 ? '·' : formatDuration(totalDuration)),
         },
-        { head: 'Actions', kind: 'actions', className: 'go', cell: (series) => <SeriesMenu series={series} /> },
+        { head: t`Actions`, kind: 'actions', className: 'go', cell: (series) => <SeriesMenu series={series} /> },
       ]}
     >
       <DeletedSeriesList deleted={deleted} canRestore />
@@ -104,27 +116,27 @@ function SeriesMenu({ series }: { series: AdminSeries }) {
 
   const setHidden = (hide: boolean): Promise<unknown> =>
     call('hide', () => api.admin.series[':id'].hidden.$put({ param: { id }, json: { isHidden: hide } }), {
-      done: hide ? `${title} is hidden` : `${title} is shown again`,
+      done: hide ? t`${{ name: title }} is hidden` : t`${{ name: title }} is shown again`,
       undo: () => void setHidden(!hide),
     });
 
-  function link(voiceId: string): void {
+  function link({ id: voiceId, name: creator }: { id: string; name: string }): void {
     const json = isLinked ? { seriesId: null, before: id } : { seriesId: id, before: series.linkedOfVoice };
     void call('link', () => api.admin.voices[':id']['linked-series'].$put({ param: { id: voiceId }, json }), {
-      done: isLinked ? `${title} is no longer ${voice?.name}’s page` : `${title} is now ${voice?.name}’s page`,
+      done: isLinked ? t`${title} is no longer ${creator}’s page` : t`${title} is now ${creator}’s page`,
     });
   }
 
   const remove = () =>
     call('delete', () => api.studio.series[':id'].$delete({ param: { id } }), {
-      done: `${title} is deleted`,
+      done: t`${{ name: title }} is deleted`,
       about: id,
       undo: () => void restore(),
     });
 
   const restore = () =>
     call('restore', () => api.studio.series[':id'].restore.$post({ param: { id } }), {
-      done: `${title} is restored`,
+      done: t`${{ name: title }} is restored`,
       about: id,
     });
 
@@ -132,24 +144,26 @@ function SeriesMenu({ series }: { series: AdminSeries }) {
     <Menu
       header={title}
       closeKey={`${isHidden} ${isLinked} ${busy}`}
-      trigger={<IconButton label={`More for ${title}`} icon={Ellipsis} size={40} className="noscript:hidden" />}
+      trigger={
+        <IconButton label={t`More for ${{ name: title }}`} icon={Ellipsis} size={40} className="noscript:hidden" />
+      }
     >
       {editor !== null && (
         <MenuLink icon={Pencil} render={<Link to={editor} />}>
-          Edit
+          {t`Edit`}
         </MenuLink>
       )}
       <MenuItem icon={isHidden ? Eye : EyeOff} onSelect={() => void setHidden(!isHidden)}>
-        {isHidden ? 'Show again' : 'Hide'}
+        {isHidden ? t`Show again` : t`Hide`}
       </MenuItem>
       {voice !== null && (
         <>
-          <MenuItem icon={isLinked ? Link2Off : Link2} onSelect={() => link(voice.id)}>
-            {isLinked ? 'Stop using as creator’s page' : 'Use as creator’s page'}
+          <MenuItem icon={isLinked ? Link2Off : Link2} onSelect={() => link(voice)}>
+            {isLinked ? t`Stop using as creator’s page` : t`Use as creator’s page`}
           </MenuItem>
           <MenuSeparator />
           <MenuItem icon={Trash2} onSelect={() => void remove()}>
-            Delete
+            {t`Delete`}
           </MenuItem>
         </>
       )}

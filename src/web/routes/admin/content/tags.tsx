@@ -1,3 +1,4 @@
+import { plural, t } from '@lingui/core/macro';
 import { useState } from 'react';
 import { nameLengths } from '#domain/admin/forms.ts';
 import type { AdminTag } from '#domain/admin/content/tags.ts';
@@ -8,7 +9,7 @@ import { loadList } from '#web/admin/load-list.ts';
 import { EditTextDialog } from '#web/admin/text-dialog.tsx';
 import { useCall } from '#web/admin/use-call.ts';
 import { answerOf, api, onManyAudios } from '#web/api.ts';
-import { countOf, formatCount } from '#formats/numbers.ts';
+import { formatCount } from '#formats/numbers.ts';
 import { RowActions, RowName } from '#web/workshop/lists/table.tsx';
 import type { Route } from './+types/tags';
 
@@ -39,40 +40,39 @@ export default function AdminTags({ loaderData }: Route.ComponentProps) {
 
   const askToDelete = (tag: AdminTag) =>
     confirm({
-      title: `Delete ${tag.label}`,
-      consequences: `This cannot be undone: it is removed from ${usageOf(tag)}, who then see those audios again.`,
+      title: t`Delete ${{ name: tag.label }}`,
+      consequences: t`This cannot be undone: it is removed from ${plural({ audios: tag.audios }, { one: '# audio', other: '# audios' })} and ${plural({ listeners: tag.hidden }, { one: '# listener who hides it', other: '# listeners who hide it' })}, who then see those audios again.`,
       typedName: tag.label,
-      verb: 'Delete tag',
+      verb: t`Delete tag`,
       onConfirm: () =>
         call('delete', () => api.admin.tags[':id'].$delete({ param: { id: tag.id } }, onManyAudios), {
-          done: `${tag.label} is deleted`,
+          done: t`${{ name: tag.label }} is deleted`,
         }),
     });
 
   return (
     <ListPage
-      title="Tags"
-      facts="Creators add tags to their audios; listeners filter by them and hide them"
+      title={t`Tags`}
+      facts={t`Creators add tags to their audios; listeners filter by them and hide them`}
       list={loaderData}
-      one="tag"
-      search={{ label: 'Search tags', placeholder: 'Name' }}
-      empty={{ title: 'No tags yet', text: 'Tags appear here when audios have them.' }}
+      search={{ label: t`Search tags`, placeholder: t`Name` }}
+      empty={{ title: t`No tags yet`, text: t`Tags appear here when audios have them.` }}
       keyOf={({ id }) => id}
       columns={[
-        { head: 'Tag', kind: 'name', cell: ({ label, slug }) => <RowName name={label} note={slug} /> },
-        { head: 'Audios', kind: 'number', cell: ({ audios }) => formatCount(audios) },
-        { head: 'Hidden by', kind: 'number', cell: ({ hidden }) => formatCount(hidden) },
+        { head: t`Tag`, kind: 'name', cell: ({ label, slug }) => <RowName name={label} note={slug} /> },
+        { head: t`Audios`, kind: 'number', cell: ({ audios }) => formatCount(audios) },
+        { head: t`Hidden by`, kind: 'number', cell: ({ hidden }) => formatCount(hidden) },
         {
-          head: 'Actions',
+          head: t`Actions`,
           kind: 'actions',
           isWide: true,
           cell: (tag) => (
             <RowActions
               of={tag.label}
               actions={[
-                ['Rename', () => setDialog({ kind: 'rename', tag })],
-                ['Merge', () => setDialog({ kind: 'merge', tag })],
-                ['Delete', () => askToDelete(tag)],
+                [t`Rename`, () => setDialog({ kind: 'rename', tag })],
+                [t`Merge`, () => setDialog({ kind: 'merge', tag })],
+                [t`Delete`, () => askToDelete(tag)],
               ]}
             />
           ),
@@ -82,16 +82,18 @@ export default function AdminTags({ loaderData }: Route.ComponentProps) {
       {dialog?.kind === 'rename' && (
         <EditTextDialog
           subject={{ type: 'tag', id: dialog.tag.id }}
-          title={`Rename ${dialog.tag.label}`}
-          verb="Rename"
-          nameLabel="Name"
+          title={t`Rename ${{ name: dialog.tag.label }}`}
+          verb={t`Rename`}
+          nameLabel={t`Name`}
           saved={{ name: dialog.tag.label, text: '' }}
           max={{ name: nameLengths.tag }}
-          done="Renamed"
+          done={t`Renamed`}
           onClose={close}
           send={({ name = '' }, { name: before }) => rename(dialog.tag.id, { label: name, before })}
         >
-          <p className="text-13 text-muted">It changes on {usageOf(dialog.tag)}.</p>
+          <p className="text-13 text-muted">
+            {t`It changes on ${plural({ audios: dialog.tag.audios }, { one: '# audio', other: '# audios' })} and for ${plural({ listeners: dialog.tag.hidden }, { one: '# listener who hides it', other: '# listeners who hide it' })}.`}
+          </p>
         </EditTextDialog>
       )}
       {dialog?.kind === 'merge' && <MergeDialog tag={dialog.tag} onClose={close} />}
@@ -100,18 +102,15 @@ export default function AdminTags({ loaderData }: Route.ComponentProps) {
   );
 }
 
-const usageOf = ({ audios, hidden }: AdminTag) =>
-  `${countOf(audios, 'audio')} and ${countOf(hidden, 'listener who hides it', 'listeners who hide it')}`;
-
 function MergeDialog({ tag, onClose }: { tag: AdminTag; onClose: () => void }) {
-  const { id, label } = tag;
+  const { id, label, audios, hidden: listeners } = tag;
   const { call } = useCall();
   const [into, setInto] = useState<Found>();
   return (
     <ConsequenceDialog
-      title={`Merge ${label}`}
-      consequences={`This cannot be undone: the other tag takes over ${usageOf(tag)}.`}
-      verb="Merge tags"
+      title={t`Merge ${{ name: label }}`}
+      consequences={t`This cannot be undone: the other tag takes over ${plural(audios, { one: '# audio', other: '# audios' })} and ${plural(listeners, { one: '# listener who hides it', other: '# listeners who hide it' })}.`}
+      verb={t`Merge tags`}
       isReady={into !== undefined}
       onClose={onClose}
       onConfirm={async () =>
@@ -119,11 +118,11 @@ function MergeDialog({ tag, onClose }: { tag: AdminTag; onClose: () => void }) {
         call(
           'merge',
           () => api.admin.tags[':id'].merge.$post({ param: { id }, json: { into: into.value } }, onManyAudios),
-          { done: `${label} is merged into ${into.label}` },
+          { done: t`${{ name: label }} is merged into ${{ other: into.label }}` },
         )
       }
     >
-      <TagField label="Into" found={into} except={id} onChoose={setInto} />
+      <TagField label={t`Into`} found={into} except={id} onChoose={setInto} />
     </ConsequenceDialog>
   );
 }

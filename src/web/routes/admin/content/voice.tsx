@@ -1,3 +1,5 @@
+import { plural, t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Form } from '#web/workshop/form.tsx';
 import { useState } from 'react';
 import { href, Link } from 'react-router';
@@ -12,7 +14,6 @@ import { useEdited } from '#web/workshop/forms/use-edited.ts';
 import { type Found, VoiceField } from '#web/admin/found-fields.tsx';
 import { VoiceInputs } from '#web/admin/people/voice-form.tsx';
 import { answerOf, api, onManyAudios } from '#web/api.ts';
-import { countOf } from '#formats/numbers.ts';
 import { orNotFound } from '#web/route-errors.ts';
 import { PictureField } from '#web/studio/picture-field.tsx';
 import { Button } from '#web/ui/button.tsx';
@@ -50,17 +51,17 @@ export default function AdminVoice({ loaderData: { voice, categories } }: Route.
   const savePortrait = usePictureSave('Portrait', (picture) =>
     answerOf(api.studio.voices[':id'].$patch({ param: { id }, json: { picture } })),
   );
-  const has = `${countOf(voice.audios, 'audio')}, ${countOf(voice.series, 'series', 'series')}`;
+  const { audios, series, favorites, owners } = voice;
 
   const setHidden = (hidden: boolean): Promise<unknown> =>
     call('hide', () => api.admin.voices[':id'].$patch({ param: { id }, json: { isHidden: hidden } }, onManyAudios), {
-      done: hidden ? `${name} is hidden` : `${name} is shown again`,
+      done: hidden ? t`${name} is hidden` : t`${name} is shown again`,
       undo: () => void setHidden(!hidden),
     });
 
   const restore = () =>
     call('restore', () => api.admin.voices[':id'].restore.$post({ param: { id } }, onManyAudios), {
-      done: `${name} is restored`,
+      done: t`${name} is restored`,
       about: id,
       leavesTo: href('/admin/voices/:id', { id }),
     });
@@ -69,19 +70,19 @@ export default function AdminVoice({ loaderData: { voice, categories } }: Route.
     const done = await call(
       `owner ${who}`,
       () => api.admin.voices[':id'].owners.$put({ param: { id }, json: { account: who, isOwner } }),
-      { done: isOwner ? `${who} now owns ${name}` : `${who} no longer manages ${name}` },
+      { done: isOwner ? t`${who} now owns ${name}` : t`${who} no longer manages ${name}` },
     );
     if (done !== undefined && isOwner) setAccount('');
   }
 
   const askToDelete = () =>
     confirm({
-      title: `Delete ${name}`,
-      consequences: `${has}, ${countOf(voice.owners, 'owner')} and ${countOf(voice.favorites, 'favorite')} go with them. You can restore all of that for 30 days.`,
-      verb: 'Delete creator',
+      title: t`Delete ${name}`,
+      consequences: t`${plural(audios, { one: '# audio', other: '# audios' })}, ${plural(series, { one: '# series', other: '# series' })}, ${plural(owners, { one: '# owner', other: '# owners' })} and ${plural(favorites, { one: '# favorite', other: '# favorites' })} go with them. You can restore all of that for 30 days.`,
+      verb: t`Delete creator`,
       onConfirm: () =>
         call('delete', () => api.admin.voices[':id'].delete.$post({ param: { id }, json: { name } }, onManyAudios), {
-          done: `${name} is deleted`,
+          done: t`${name} is deleted`,
           about: id,
           leavesTo: href('/admin/voices'),
           undo: () => void restore(),
@@ -92,35 +93,41 @@ export default function AdminVoice({ loaderData: { voice, categories } }: Route.
     <>
       <WorkshopHead
         title={name}
-        back={{ to: href('/admin/voices'), label: 'Creators' }}
+        back={{ to: href('/admin/voices'), label: t`Creators` }}
         facts={
           <span className="flex flex-wrap items-center gap-3">
-            {isHidden && <StateMark tone="bad" text="Hidden" />}
-            {has}, {countOf(voice.favorites, 'favorite')}
+            {isHidden && <StateMark tone="bad" text={t`Hidden`} />}
+            {t`${plural(audios, { one: '# audio', other: '# audios' })}, ${plural(series, { one: '# series', other: '# series' })}, ${plural(favorites, { one: '# favorite', other: '# favorites' })}`}
           </span>
         }
       >
-        {!isHidden && <Button render={<Link to={href('/creators/:slug', { slug })}>View page</Link>} />}
-        <Button render={<Link to={href('/studio/:voice', { voice: slug })}>Open in Studio</Link>} />
+        {!isHidden && <Button render={<Link to={href('/creators/:slug', { slug })}>{t`View page`}</Link>} />}
+        <Button render={<Link to={href('/studio/:voice', { voice: slug })}>{t`Open in Studio`}</Link>} />
       </WorkshopHead>
       <div className="main-and-aside">
-        <Pane title="About" end={<Cover imageUrl={voice.imageUrl} shape="circle" size={56} />}>
+        <Pane title={t`About`} end={<Cover imageUrl={voice.imageUrl} shape="circle" size={56} />}>
           <Form onSubmit={() => void edited.save()}>
             <VoiceInputs fields={edited.values} categories={categories} onChange={edited.change} />
           </Form>
-          <h3 className="mt-8 mb-3">Portrait</h3>
+          <h3 className="mt-8 mb-3">
+            <Trans>Portrait</Trans>
+          </h3>
           <PictureField name="portrait" imageUrl={voice.imageUrl} shapes={['arch', 'square']} onChoose={savePortrait} />
           <p className="text-13 mt-4 text-muted">
-            Address and series:{' '}
-            <Link className="link" to={href('/studio/:voice/voice', { voice: slug })}>
-              creator page in the Studio
-            </Link>
+            <Trans>
+              Address and series:{' '}
+              <Link className="link" to={href('/studio/:voice/voice', { voice: slug })}>
+                creator page in the Studio
+              </Link>
+            </Trans>
           </p>
         </Pane>
-        <aside className="stack" aria-label="People and visibility">
-          <Pane title="People">
+        <aside className="stack" aria-label={t`People and visibility`}>
+          <Pane title={t`People`}>
             {voice.people.length === 0 ? (
-              <p className="text-14 mb-4 text-muted">Only operators manage this creator’s audios.</p>
+              <p className="text-14 mb-4 text-muted">
+                <Trans>Only operators manage this creator’s audios.</Trans>
+              </p>
             ) : (
               <ul className="todo mb-4">
                 {voice.people.map((person) => {
@@ -129,16 +136,16 @@ export default function AdminVoice({ loaderData: { voice, categories } }: Route.
                     <li key={person.id}>
                       <div className="min-w-0">
                         <b className="truncate">{who}</b>
-                        <small>{person.role === 'owner' ? 'Owner' : 'Editor'}</small>
+                        <small>{person.role === 'owner' ? t`Owner` : t`Editor`}</small>
                       </div>
                       <Button
                         variant="ghost"
                         size="sm"
-                        aria-label={`Remove ${who}`}
-                        busy={busy === `owner ${who}` ? 'Removing…' : undefined}
+                        aria-label={t`Remove ${{ name: who }}`}
+                        busy={busy === `owner ${who}` ? t`Removing…` : undefined}
                         onClick={() => void setOwner(who, false)}
                       >
-                        Remove
+                        {t`Remove`}
                       </Button>
                     </li>
                   );
@@ -151,38 +158,40 @@ export default function AdminVoice({ loaderData: { voice, categories } }: Route.
               }}
             >
               <Field
-                label="Email or username"
+                label={t`Email or username`}
                 value={account}
                 autoComplete="off"
                 maxLength={200}
                 onChange={(event) => setAccount(event.target.value)}
               />
               <Button type="submit" disabled={account.trim() === ''}>
-                Add owner
+                {t`Add owner`}
               </Button>
             </Form>
           </Pane>
-          <Pane title="Visibility" gap="mb-2">
+          <Pane title={t`Visibility`} gap="mb-2">
             <p className="text-14 mb-4 text-soft">
               {isHidden
-                ? `Listeners see neither the creator nor their ${has}. Showing them again brings all of it back.`
-                : `Hiding takes the creator and their ${has} from every page, search and feed. Nothing is lost.`}
+                ? t`Listeners see neither the creator nor their ${plural(audios, { one: '# audio', other: '# audios' })} and ${plural(series, { one: '# series', other: '# series' })}. Showing them again brings all of it back.`
+                : t`Hiding takes the creator, ${plural(audios, { one: '# audio', other: '# audios' })} and ${plural(series, { one: '# series', other: '# series' })} from every page, search and feed. Nothing is lost.`}
             </p>
-            <Button busy={busy === 'hide' ? 'Working…' : undefined} onClick={() => void setHidden(!isHidden)}>
-              {isHidden ? 'Show again' : 'Hide'}
+            <Button busy={busy === 'hide' ? t`Working…` : undefined} onClick={() => void setHidden(!isHidden)}>
+              {isHidden ? t`Show again` : t`Hide`}
             </Button>
           </Pane>
-          <Pane title="Merge" gap="mb-2">
+          <Pane title={t`Merge`} gap="mb-2">
             <p className="text-14 mb-4 text-soft">
-              Moves everything to another creator, permanently. This creator’s address then redirects there.
+              <Trans>
+                Moves everything to another creator, permanently. This creator’s address then redirects there.
+              </Trans>
             </p>
-            <Button onClick={() => setIsMerging(true)}>Merge into another</Button>
+            <Button onClick={() => setIsMerging(true)}>{t`Merge into another`}</Button>
           </Pane>
-          <Pane title="Delete" gap="mb-2">
+          <Pane title={t`Delete`} gap="mb-2">
             <p className="text-14 mb-4 text-soft">
-              Takes the creator and their {has} from every page, also from the Studio. It can be undone for 30 days.
+              {t`Takes the creator, ${plural(audios, { one: '# audio', other: '# audios' })} and ${plural(series, { one: '# series', other: '# series' })} from every page, also from the Studio. It can be undone for 30 days.`}
             </p>
-            <Button onClick={askToDelete}>Delete creator</Button>
+            <Button onClick={askToDelete}>{t`Delete creator`}</Button>
           </Pane>
         </aside>
       </div>
@@ -191,22 +200,22 @@ export default function AdminVoice({ loaderData: { voice, categories } }: Route.
         valueNames={Object.fromEntries(categories.map((category) => [category.id, category.label]))}
       />
       {dialog}
-      {isMerging && <MergeDialog voice={voice} has={has} onClose={() => setIsMerging(false)} />}
+      {isMerging && <MergeDialog voice={voice} onClose={() => setIsMerging(false)} />}
     </>
   );
 }
 
-type MergeDialogProps = Pick<Route.ComponentProps['loaderData'], 'voice'> & { has: string; onClose: () => void };
+type MergeDialogProps = Pick<Route.ComponentProps['loaderData'], 'voice'> & { onClose: () => void };
 
-function MergeDialog({ voice: { id, name, owners, favorites }, has, onClose }: MergeDialogProps) {
+function MergeDialog({ voice: { id, name, audios, series, owners, favorites }, onClose }: MergeDialogProps) {
   const { call } = useCall();
   const [into, setInto] = useState<Found>();
   return (
     <ConsequenceDialog
-      title={`Merge ${name}`}
-      consequences={`This cannot be undone: ${has}, ${countOf(owners, 'owner')}, ${countOf(favorites, 'favorite')} and all seconds heard move to the other creator. Only the name, text and portrait of ${name} go.`}
+      title={t`Merge ${name}`}
+      consequences={t`This cannot be undone: ${plural(audios, { one: '# audio', other: '# audios' })}, ${plural(series, { one: '# series', other: '# series' })}, ${plural(owners, { one: '# owner', other: '# owners' })}, ${plural(favorites, { one: '# favorite', other: '# favorites' })} and all seconds heard move to the other creator. Only the name, text and portrait of ${name} go.`}
       typedName={name}
-      verb="Merge creators"
+      verb={t`Merge creators`}
       isReady={into !== undefined}
       onClose={onClose}
       onConfirm={async (typed) =>
@@ -219,13 +228,13 @@ function MergeDialog({ voice: { id, name, owners, favorites }, has, onClose }: M
               onManyAudios,
             ),
           {
-            done: `${name} is merged into ${into.label}`,
+            done: t`${name} is merged into ${{ other: into.label }}`,
             leavesTo: href('/admin/voices/:id', { id: into.value }),
           },
         )
       }
     >
-      <VoiceField label="Into" found={into} except={id} onChoose={setInto} />
+      <VoiceField label={t`Into`} found={into} except={id} onChoose={setInto} />
     </ConsequenceDialog>
   );
 }

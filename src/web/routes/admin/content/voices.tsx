@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { useState } from 'react';
 import { href } from 'react-router';
 import { adminViewer } from '#web/admin/admin-viewer.ts';
@@ -33,22 +34,21 @@ export default function AdminVoices({ loaderData }: Route.ComponentProps) {
   const [isCreating, setIsCreating] = useState(false);
   return (
     <ListPage
-      title="Creators"
-      facts="Creators and their teams"
+      title={t`Creators`}
+      facts={t`Creators and their teams`}
       actions={
         <Button variant="primary" onClick={() => setIsCreating(true)}>
-          New creator
+          {t`New creator`}
         </Button>
       }
       list={list}
-      one="creator"
-      search={{ label: 'Search creators', placeholder: 'Name' }}
-      states={{ label: 'Which creators', options: [['hidden', 'Hidden']] }}
-      empty={{ title: 'No creators yet' }}
+      search={{ label: t`Search creators`, placeholder: t`Name` }}
+      states={{ label: t`Which creators`, options: [['hidden', t({ message: 'Hidden', context: 'several' })]] }}
+      empty={{ title: t`No creators yet` }}
       keyOf={({ id }) => id}
       columns={[
         {
-          head: 'Creator',
+          head: t`Creator`,
           kind: 'name',
           cell: ({ id, name, imageUrl, voiceTypeLabel, isHidden }) => (
             <RowName
@@ -64,10 +64,14 @@ export default function AdminVoices({ loaderData }: Route.ComponentProps) {
             />
           ),
         },
-        { head: 'Audios', kind: 'number', cell: ({ audios }) => formatCount(audios) },
-        { head: 'Series', kind: 'number', cell: ({ series }) => formatCount(series) },
-        { head: 'People', kind: 'number', cell: ({ owners }) => formatCount(owners) },
-        { head: 'Favorites', kind: 'number', cell: ({ favorites }) => formatCount(favorites) },
+        { head: t`Audios`, kind: 'number', cell: ({ audios }) => formatCount(audios) },
+        {
+          head: t({ message: 'Series', context: 'several' }),
+          kind: 'number',
+          cell: ({ series }) => formatCount(series),
+        },
+        { head: t`People`, kind: 'number', cell: ({ owners }) => formatCount(owners) },
+        { head: t`Favorites`, kind: 'number', cell: ({ favorites }) => formatCount(favorites) },
       ]}
     >
       <DeletedList

@@ -1,3 +1,5 @@
+import { plural, t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { isMadeGiftCard } from '#domain/membership/rules.ts';
 import { LocalTime } from '#web/workshop/local-time.tsx';
 import Check from 'lucide-react/icons/check';
@@ -7,7 +9,7 @@ import Undo2 from 'lucide-react/icons/undo-2';
 import { useState } from 'react';
 import { href, Link } from 'react-router';
 import type { AdminGiftCard } from '#domain/admin/money/gift-cards.ts';
-import { countOf, formatMoney } from '#formats/numbers.ts';
+import { formatMoney } from '#formats/numbers.ts';
 import { WorkshopHead } from '#web/workshop/workshop-head.tsx';
 import { adminViewer } from '#web/admin/admin-viewer.ts';
 import { ConsequenceDialog, useConfirm } from '#web/admin/consequence-dialog.tsx';
@@ -28,7 +30,7 @@ export async function loader({ context, params }: Route.LoaderArgs) {
   return { card: orNotFound(await site.admin.money.findGiftCard(viewer, params.id)) };
 }
 
-export const meta = titled(() => 'Gift card');
+export const meta = titled(() => t`Gift card`);
 
 export default function AdminGiftCardPage({ loaderData: { card } }: Route.ComponentProps) {
   const { call } = useCall();
@@ -38,59 +40,63 @@ export default function AdminGiftCardPage({ loaderData: { card } }: Route.Compon
   const isRedeemed = card.redeemedAt !== null;
   const isMade = isMadeGiftCard(card);
   const canRefund = card.paidAt !== null && card.refundedAt === null && card.paidBackAt === null;
-  const nobody = isRedeemed ? 'A deleted account' : 'Nobody yet';
+  const nobody = isRedeemed ? t`A deleted account` : t`Nobody yet`;
   const canResend = canRefund && !isRedeemed && recipientEmail !== null;
 
   const askToResend = () =>
     confirm({
-      title: 'Send the gift card again',
-      consequences: `${recipientEmail} gets an email with a new code. The previous code stops working.`,
-      verb: 'Send again',
+      title: t`Send the gift card again`,
+      consequences: t`${{ recipientEmail: recipientEmail ?? '' }} gets an email with a new code. The previous code stops working.`,
+      verb: t`Send again`,
       onConfirm: () =>
         call('act', () => api.admin['gift-cards'][':id'].mail.$post({ param: { id } }), {
-          done: 'It is sent within a minute',
+          done: t`It is sent within a minute`,
         }),
     });
 
   return (
     <>
       <WorkshopHead
-        title={`Gift card of ${countOf(months, 'month')}`}
+        title={plural(months, { one: 'Gift card of # month', other: 'Gift card of # months' })}
         facts={
           <>
             <StateMark {...giftCardWords[state]} />
-            {card.paidBackAt !== null && <StateMark tone="bad" text="Refunded" />}
+            {card.paidBackAt !== null && <StateMark tone="bad" text={t`Refunded`} />}
             <span>{formatMoney(amount, currency)}</span>
-            {codeEnding !== null && <span className="dot">code ending {codeEnding}</span>}
+            {codeEnding !== null && <span className="dot">{t`code ending ${codeEnding}`}</span>}
           </>
         }
-        back={{ to: href('/admin/gift-cards'), label: 'Gift cards' }}
+        back={{ to: href('/admin/gift-cards'), label: t`Gift cards` }}
       >
-        {canResend && <Button onClick={askToResend}>Send again</Button>}
+        {canResend && <Button onClick={askToResend}>{t`Send again`}</Button>}
         {canRefund && !(isMade && isRedeemed) && (
-          <Button onClick={() => setIsRefunding(true)}>{isMade ? 'End' : 'Refund'}</Button>
+          <Button onClick={() => setIsRefunding(true)}>
+            {isMade ? t({ message: 'End', context: 'verb' }) : t`Refund`}
+          </Button>
         )}
       </WorkshopHead>
       <div className="main-and-aside">
-        <Pane title="Timeline">
+        <Pane title={t`Timeline`}>
           <Timeline moments={listMoments(card)} />
-          <p className="text-13 mt-3 text-muted">The code itself is only in the mail.</p>
+          <p className="text-13 mt-3 text-muted">
+            <Trans>The code itself is only in the mail.</Trans>
+          </p>
         </Pane>
-        <Pane title="People">
+        <Pane title={t`People`}>
           <Facts>
-            <Fact name="Bought by" className="wrap-anywhere">
+            <Fact name={t`Bought by`} className="wrap-anywhere">
               {isMade ? (
-                'Nobody: it was made in Admin'
+                t`Nobody: it was made in Admin`
               ) : buyer.id === null ? (
-                (buyer.email ?? 'A deleted account')
+                (buyer.email ?? t`A deleted account`)
               ) : (
                 <AccountLink id={buyer.id} name={buyer.username ?? buyer.email} />
               )}
             </Fact>
-            <Fact name="Sent to" className="wrap-anywhere">
-              {recipientEmail ?? 'No longer known'}
+            <Fact name={t`Sent to`} className="wrap-anywhere">
+              {recipientEmail ?? t`No longer known`}
             </Fact>
-            <Fact name="Redeemed by">
+            <Fact name={t`Redeemed by`}>
               {redeemer === null ? nobody : <AccountLink id={redeemer.id} name={redeemer.username} />}
             </Fact>
           </Facts>
@@ -111,13 +117,15 @@ function RefundCardDialog({ card, onClose }: { card: AdminGiftCard; onClose: () 
   const amount = formatMoney(card.amount, card.currency);
   return (
     <ConsequenceDialog
-      title={isMade ? 'End the gift card' : 'Refund the gift card'}
+      title={isMade ? t`End the gift card` : t`Refund the gift card`}
       consequences={
         isMade
-          ? 'Its code stops working for good. Nothing was paid for it.'
-          : `${amount} will be refunded to the original card. ${isRedeemed ? `It was redeemed: its ${countOf(months, 'month')} stay with the account.` : 'The code stops working for good.'}`
+          ? t`Its code stops working for good. Nothing was paid for it.`
+          : isRedeemed
+            ? t`${amount} will be refunded to the original card. It was redeemed: ${plural(months, { one: 'its # month stays', other: 'its # months stay' })} with the account.`
+            : t`${amount} will be refunded to the original card. The code stops working for good.`
       }
-      verb={isMade ? 'End gift card' : `Refund ${amount}`}
+      verb={isMade ? t`End gift card` : t`Refund ${amount}`}
       asksReason
       isReady={!isRedeemed || evenRedeemed}
       onClose={onClose}
@@ -126,14 +134,14 @@ function RefundCardDialog({ card, onClose }: { card: AdminGiftCard; onClose: () 
           'act',
           () => api.admin['gift-cards'][':id'].refund.$post({ param: { id }, json: { evenRedeemed, reason } }),
           {
-            done: isMade ? 'It has ended' : `${amount} refunded`,
+            done: isMade ? t`It has ended` : t`${amount} refunded`,
           },
         )
       }
     >
       {isRedeemed && (
         <CheckBox checked={evenRedeemed} onChange={(event) => setEvenRedeemed(event.target.checked)}>
-          Refund it although it was redeemed
+          {t`Refund it although it was redeemed`}
         </CheckBox>
       )}
     </ConsequenceDialog>
@@ -153,19 +161,43 @@ function listMoments(card: AdminGiftCard): Moment[] {
   const { createdAt, paidAt, deliverAt, sentAt, redeemedAt, refundedAt, paidBackAt, isBeingSent } = card;
   const isMade = isMadeGiftCard(card);
   const moments: ((Moment & { at: Date }) | false)[] = [
-    { at: createdAt, icon: Gift, title: isMade ? 'Made' : 'Ordered' },
+    {
+      at: createdAt,
+      icon: Gift,
+      title: isMade ? t({ message: 'Made', context: 'event' }) : t({ message: 'Ordered', context: 'event' }),
+    },
     !isMade &&
-      paidAt !== null && { at: paidAt, icon: Check, title: 'Paid', note: formatMoney(card.amount, card.currency) },
-    isBeingSent && { at: deliverAt, icon: Mail, title: sentAt === null ? 'To be emailed' : 'To be emailed again' },
-    sentAt !== null && { at: sentAt, icon: Mail, title: 'Mailed', note: 'With the newest code' },
-    redeemedAt !== null && { at: redeemedAt, icon: Gift, title: 'Redeemed', note: countOf(card.months, 'month') },
+      paidAt !== null && {
+        at: paidAt,
+        icon: Check,
+        title: t({ message: 'Paid', context: 'event' }),
+        note: formatMoney(card.amount, card.currency),
+      },
+    isBeingSent && { at: deliverAt, icon: Mail, title: sentAt === null ? t`To be emailed` : t`To be emailed again` },
+    sentAt !== null && {
+      at: sentAt,
+      icon: Mail,
+      title: t({ message: 'Mailed', context: 'event' }),
+      note: t`With the newest code`,
+    },
+    redeemedAt !== null && {
+      at: redeemedAt,
+      icon: Gift,
+      title: t({ message: 'Redeemed', context: 'event' }),
+      note: plural({ months: card.months }, { one: '# month', other: '# months' }),
+    },
     refundedAt !== null && {
       at: refundedAt,
       icon: Undo2,
-      title: isMade ? 'Ended' : 'Refunded',
-      note: 'The code does not work any more',
+      title: isMade ? t({ message: 'Ended', context: 'event' }) : t({ message: 'Refunded', context: 'event' }),
+      note: t`The code does not work any more`,
     },
-    paidBackAt !== null && { at: paidBackAt, icon: Undo2, title: 'Refunded', note: 'The months were kept' },
+    paidBackAt !== null && {
+      at: paidBackAt,
+      icon: Undo2,
+      title: t({ message: 'Refunded', context: 'event' }),
+      note: t`The months were kept`,
+    },
   ];
   return moments
     .filter((moment) => moment !== false)

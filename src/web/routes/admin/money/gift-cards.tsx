@@ -1,8 +1,10 @@
+import { plural, t } from '@lingui/core/macro';
 import { useState } from 'react';
 import { href } from 'react-router';
+import type { AdminGiftCard } from '#domain/admin/money/gift-cards.ts';
 import { giftCardStates } from '#domain/admin/rules.ts';
 import { isMadeGiftCard, giftCardMonths } from '#domain/membership/rules.ts';
-import { countOf, formatMoney } from '#formats/numbers.ts';
+import { formatMoney } from '#formats/numbers.ts';
 import { formatDate } from '#formats/times.ts';
 import { ListPage } from '#web/workshop/lists/list-page.tsx';
 import { loadList } from '#web/admin/load-list.ts';
@@ -31,54 +33,66 @@ export default function AdminGiftCards({ loaderData }: Route.ComponentProps) {
   const [isMaking, setIsMaking] = useState(false);
   return (
     <ListPage
-      title="Gift cards"
-      facts="Newest first. Search by code ending, buyer or recipient email, or ID."
+      title={t`Gift cards`}
+      facts={t`Newest first. Search by code ending, buyer or recipient email, or ID.`}
       actions={
         <Button variant="primary" onClick={() => setIsMaking(true)}>
-          New gift card
+          {t`New gift card`}
         </Button>
       }
       list={loaderData}
-      one="gift card"
-      search={{ label: 'Search gift cards', placeholder: 'Code ending, email, ID' }}
-      states={{ label: 'Which gift cards', options: giftCardStates.map((state) => [state, giftCardWords[state].text]) }}
-      empty={{ title: 'No gift cards yet', text: 'Gift cards that people buy are listed here.' }}
+      search={{ label: t`Search gift cards`, placeholder: t`Code ending, email, ID` }}
+      states={{
+        label: t`Which gift cards`,
+        options: giftCardStates.map((state) => [state, giftCardWords[state].text]),
+      }}
+      empty={{ title: t`No gift cards yet`, text: t`Gift cards that people buy are listed here.` }}
       keyOf={({ id }) => id}
       columns={[
         {
-          head: 'Gift card',
+          head: t`Gift card`,
           kind: 'name',
           cell: (card) => (
-            <RowName
-              to={href('/admin/gift-cards/:id', { id: card.id })}
-              name={`${countOf(card.months, 'month')}${card.codeEnding === null ? '' : `, code ending ${card.codeEnding}`}`}
-              note={`From ${isMadeGiftCard(card) ? 'the site' : (card.buyer.username ?? card.buyer.email ?? 'a deleted account')}`}
-            />
+            <RowName to={href('/admin/gift-cards/:id', { id: card.id })} name={nameOf(card)} note={buyerText(card)} />
           ),
         },
         {
-          head: 'For',
+          head: t({ message: 'For', context: 'recipient' }),
           isWide: true,
           className: 'wrap-anywhere',
-          cell: ({ recipientEmail }) => recipientEmail ?? 'No longer known',
+          cell: ({ recipientEmail }) => recipientEmail ?? t`No longer known`,
         },
-        { head: 'Amount', kind: 'number', cell: ({ amount, currency }) => formatMoney(amount, currency) },
+        { head: t`Amount`, kind: 'number', cell: ({ amount, currency }) => formatMoney(amount, currency) },
         {
-          head: 'State',
+          head: t`State`,
           isBare: true,
           cell: ({ state, paidBackAt }) => (
             <>
               <StateMark {...giftCardWords[state]} />
-              {paidBackAt !== null && <StateMark text="Refunded" tone="bad" />}
+              {paidBackAt !== null && <StateMark text={t`Refunded`} tone="bad" />}
             </>
           ),
         },
-        { head: 'Bought', className: 'text-muted', cell: ({ createdAt }) => formatDate(createdAt) },
+        { head: t`Bought`, className: 'text-muted', cell: ({ createdAt }) => formatDate(createdAt) },
       ]}
     >
       {isMaking && <GiftCardDialog onClose={() => setIsMaking(false)} />}
     </ListPage>
   );
+}
+
+function nameOf({ months, codeEnding }: AdminGiftCard): string {
+  return codeEnding === null
+    ? monthsText(months)
+    : t`${plural(months, { one: '# month', other: '# months' })}, code ending ${codeEnding}`;
+}
+
+const monthsText = (months: number) => plural(months, { one: '# month', other: '# months' });
+
+function buyerText(card: AdminGiftCard): string {
+  const buyer = card.buyer.username ?? card.buyer.email;
+  if (isMadeGiftCard(card)) return t`From the site`;
+  return buyer === null ? t`From a deleted account` : t`From ${buyer}`;
 }
 
 /** A gift card that an operator makes. Open while rendered. */
@@ -92,28 +106,28 @@ function GiftCardDialog({ onClose }: { onClose: () => void }) {
     const { data: json, error } = MadeGiftCardForm.safeParse({ ...typed, months: Number(typed.months) });
     setErrors(errorsByField(error));
     if (json === undefined) return undefined;
-    const done = `The code is on its way to ${json.recipientEmail}`;
+    const done = t`The code is on its way to ${{ recipientEmail: json.recipientEmail }}`;
     return call('act', () => api.admin['gift-cards'].$post({ json }), { done });
   }
 
   return (
     <FormDialog
-      title="New gift card"
-      description="Nobody pays for it. Its code is emailed within a minute, and nobody can read it here."
-      verb="Make gift card"
-      busy="Making…"
+      title={t`New gift card`}
+      description={t`Nobody pays for it. Its code is emailed within a minute, and nobody can read it here.`}
+      verb={t`Make gift card`}
+      busy={t`Making…`}
       onSubmit={make}
       onClose={onClose}
     >
       <ChoiceField
-        label="Length"
+        label={t`Length`}
         value={typed.months}
         none={null}
-        options={giftCardMonths.map((months) => ({ value: String(months), label: countOf(months, 'month') }))}
+        options={giftCardMonths.map((months) => ({ value: String(months), label: monthsText(months) }))}
         onChoose={(months) => set({ months: months ?? '1' })}
       />
       <Field
-        label="Recipient’s email"
+        label={t`Recipient’s email`}
         type="email"
         autoComplete="off"
         value={typed.recipientEmail}
@@ -121,17 +135,17 @@ function GiftCardDialog({ onClose }: { onClose: () => void }) {
         onChange={({ target }) => set({ recipientEmail: target.value })}
       />
       <Field
-        label="From"
+        label={t({ message: 'From', context: 'sender' })}
         isOptional
         autoComplete="off"
         maxLength={60}
-        hint="Without a name it comes from the site"
+        hint={t`Without a name it comes from the site`}
         value={typed.senderName}
         error={errors.senderName}
         onChange={({ target }) => set({ senderName: target.value })}
       />
       <TextArea
-        label="Message"
+        label={t`Message`}
         isOptional
         maxLength={500}
         value={typed.message}

@@ -1,3 +1,5 @@
+import { plural, t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { LocalTime } from '#web/workshop/local-time.tsx';
 import Download from 'lucide-react/icons/download';
 import Lock from 'lucide-react/icons/lock';
@@ -7,7 +9,7 @@ import { href, Link } from 'react-router';
 import { addToMonth, isMonth, lastPool } from '#domain/admin/rules.ts';
 import type { Payouts } from '#domain/admin/money/payouts.ts';
 import { formatDate, formatMonth, formatMonthName } from '#formats/times.ts';
-import { countOf, formatCount, formatMoney } from '#formats/numbers.ts';
+import { formatCount, formatMoney } from '#formats/numbers.ts';
 import { WorkshopHead } from '#web/workshop/workshop-head.tsx';
 import { adminViewer } from '#web/admin/admin-viewer.ts';
 import { useConfirm } from '#web/admin/consequence-dialog.tsx';
@@ -41,47 +43,56 @@ const maxShown = 6;
 export default function AdminPayouts({ loaderData: { months, payouts, now } }: Route.ComponentProps) {
   const { month, locked, shares, milliseconds, before, pool, currency } = payouts;
   const audios = shares.reduce((sum, share) => sum + share.audios, 0);
+  const monthName = formatMonth(month);
+  const checksum = shortOf(payouts.checksum);
+  const by = locked?.by ? (locked.by.username ?? locked.by.id) : t`the command line, or a deleted account`;
   const isLockable = locked === null && now >= payouts.lockableFrom;
   const chips = months.map((one) => (
     <MonthChip key={one.month} {...one} current={month} thisMonth={now.toISOString().slice(0, 7)} />
   ));
   return (
     <>
-      <WorkshopHead title="Payouts" facts="Seconds heard per creator. A locked month never changes.">
+      <WorkshopHead title={t`Payouts`} facts={t`Seconds heard per creator. A locked month never changes.`}>
         <Button
           variant={isLockable ? undefined : 'primary'}
           render={<Link to={`${href('/admin/payouts.csv')}?month=${month}`} reloadDocument download />}
         >
           <Icon of={Download} size={18} />
-          Download CSV
+          <Trans>Download CSV</Trans>
         </Button>
       </WorkshopHead>
-      <nav className="chips chips--scroll mb-5" aria-label="Month">
+      <nav className="chips chips--scroll mb-5" aria-label={t`Month`}>
         {chips.slice(0, maxShown)}
         {chips.length > maxShown && (
           <details className="relative">
-            <summary className="chip">Older</summary>
+            <summary className="chip">
+              <Trans>Older</Trans>
+            </summary>
             <div className="mt-2 flex flex-wrap gap-2">{chips.slice(maxShown)}</div>
           </details>
         )}
       </nav>
-      <StatTiles label={formatMonth(month)} isRow>
+      <StatTiles label={monthName} isRow>
         <StatTile
-          label="Seconds heard"
+          label={t`Seconds heard`}
           value={formatCount(Math.round(milliseconds / 1000))}
           delta={deltaOf(milliseconds, before)}
-          detail={payouts.before === 0 ? undefined : `from ${formatMonthName(addToMonth(month, -1))}`}
+          detail={payouts.before === 0 ? undefined : t`from ${{ month: formatMonthName(addToMonth(month, -1)) }}`}
         />
         <StatTile
-          label="Hours"
+          label={t`Hours`}
           value={hoursText(milliseconds)}
-          detail={payouts.countsTrials ? 'by subscribers and in trials' : 'by subscribers, without trials'}
+          detail={payouts.countsTrials ? t`by subscribers and in trials` : t`by subscribers, without trials`}
         />
-        <StatTile label="Creators" value={formatCount(shares.length)} detail={countOf(audios, 'audio')} />
         <StatTile
-          label="Pool"
-          value={pool === null ? 'None yet' : formatMoney(pool, currency)}
-          detail={pool === null ? 'Enter it below' : 'shared to the last cent'}
+          label={t`Creators`}
+          value={formatCount(shares.length)}
+          detail={plural(audios, { one: '# audio', other: '# audios' })}
+        />
+        <StatTile
+          label={t`Pool`}
+          value={pool === null ? t({ message: 'None yet', context: 'pool' }) : formatMoney(pool, currency)}
+          detail={pool === null ? t`Enter it below` : t`shared to the last cent`}
         />
       </StatTiles>
       {locked === null ? (
@@ -90,21 +101,30 @@ export default function AdminPayouts({ loaderData: { months, payouts, now } }: R
         <p className="note note--info mt-5 items-center">
           <Icon of={Lock} size={18} />
           <span className="tabular-nums">
-            {formatMonth(month)} was locked on <LocalTime at={locked.at} style="full" /> by{' '}
-            {locked.by === null ? 'the command line, or a deleted account' : (locked.by.username ?? locked.by.id)}.
-            Checksum <span className="font-mono text-13 leading-normal font-medium">{shortOf(payouts.checksum)}</span>.
-            Listening that is reported late counts in the month in which it arrives.
+            <Trans>
+              {monthName} was locked on <LocalTime at={locked.at} style="full" /> by {by}. Checksum{' '}
+              <span className="font-mono text-13 leading-normal font-medium">{checksum}</span>. Listening that is
+              reported late counts in the month in which it arrives.
+            </Trans>
           </span>
         </p>
       )}
       <PayoutTable payouts={payouts} />
       <p className="text-13 mt-3 text-muted">
-        Listening is added up by day and creator when it arrives; days are UTC. The ledger holds no listener.
-        {payouts.notCounted !== null &&
-          ` Not paid for: hours heard without a subscription (${hoursText(payouts.notCounted.free)})${payouts.notCounted.trial > 0 ? ` and in trials (${hoursText(payouts.notCounted.trial)})` : ''}.`}
+        <Trans>
+          Listening is added up by day and creator when it arrives; days are UTC. The ledger holds no listener.
+        </Trans>{' '}
+        {payouts.notCounted !== null && notCountedText(payouts.notCounted)}
       </p>
     </>
   );
+}
+
+function notCountedText({ free, trial }: NonNullable<Payouts['notCounted']>): string {
+  const freeHours = hoursText(free);
+  if (trial === 0) return t`Not paid for: hours heard without a subscription (${freeHours}).`;
+  const trialHours = hoursText(trial);
+  return t`Not paid for: hours heard without a subscription (${freeHours}) and in trials (${trialHours}).`;
 }
 
 function shortOf(checksum: string): string {
@@ -121,8 +141,16 @@ function MonthChip({ month, isLocked, current, thisMonth }: MonthChipProps) {
     >
       <Icon of={isLocked ? Lock : LockOpen} size={16} />
       {isThisYear ? formatMonthName(month) : formatMonth(month)}
-      {!isLocked && <b>open</b>}
-      {isLocked && <span className="sr-only">, locked</span>}
+      {!isLocked && (
+        <b>
+          <Trans>open</Trans>
+        </b>
+      )}
+      {isLocked && (
+        <span className="sr-only">
+          <Trans>, locked</Trans>
+        </span>
+      )}
     </Chip>
   );
 }
@@ -134,6 +162,7 @@ function OpenMonth({ payouts, isLockable }: { payouts: Payouts; isLockable: bool
   const { confirm, dialog } = useConfirm();
   const [typed, setTyped] = useState(pool === null ? '' : toTyped(pool));
   const cents = centsOf(typed);
+  const monthName = formatMonth(month);
   const isRight = cents !== undefined && cents <= lastPool;
   const isUnsaved = cents !== pool;
   useAskBeforeLeaving(typed !== '' && isUnsaved);
@@ -142,64 +171,66 @@ function OpenMonth({ payouts, isLockable }: { payouts: Payouts; isLockable: bool
   const askToLock = () =>
     pool !== null &&
     confirm({
-      title: `Lock ${formatMonth(month)}`,
-      consequences: `This cannot be undone: ${formatMoney(pool, currency)} for ${countOf(shares.length, 'creator')} can never change again, even if the ledger does.`,
+      title: t`Lock ${monthName}`,
+      consequences: t`This cannot be undone: ${{ amount: formatMoney(pool, currency) }} for ${plural({ creators: shares.length }, { one: '# creator', other: '# creators' })} can never change again, even if the ledger does.`,
       typedName: month,
-      verb: 'Lock month',
+      verb: t`Lock month`,
       onConfirm: () =>
         call('act', () => api.admin.payouts[':month'].lock.$post({ param, json: { checksum } }), {
-          done: `${formatMonth(month)} is locked`,
+          done: t`${monthName} is locked`,
         }),
     });
 
   return (
-    <Pane title={`${formatMonth(month)} is open`} className="mt-5">
+    <Pane title={t`${monthName} is open`} className="mt-5">
       <form
         className="flex flex-wrap items-end gap-3"
         onSubmit={(event) => {
           event.preventDefault();
           if (!isRight) return;
           void call('act', () => api.admin.payouts[':month'].pool.$put({ param, json: { pool: cents, revision } }), {
-            done: `The pool is ${formatMoney(cents, currency)}`,
+            done: t`The pool is ${{ amount: formatMoney(cents, currency) }}`,
           });
         }}
       >
         <Field
-          label={`Pool in ${currency.toUpperCase()}`}
+          label={t`Pool in ${{ currency: currency.toUpperCase() }}`}
           inputMode="decimal"
           autoComplete="off"
           value={typed}
-          error={typed === '' || isRight ? undefined : 'Enter an amount such as 1200.00'}
+          error={typed === '' || isRight ? undefined : t`Enter an amount such as 1200.00`}
           onChange={(event) => setTyped(event.target.value)}
         />
-        <Button type="submit" disabled={!isRight || !isUnsaved} busy={isBusy ? 'Working…' : undefined}>
-          Save pool
+        <Button type="submit" disabled={!isRight || !isUnsaved} busy={isBusy ? t`Working…` : undefined}>
+          {t`Save pool`}
         </Button>
         <Button variant="primary" disabled={!isLockable || pool === null || isUnsaved || isBusy} onClick={askToLock}>
           <Icon of={Lock} size={18} />
-          Lock month
+          <Trans>Lock month</Trans>
         </Button>
       </form>
       <div className="mt-3 max-w-110">
         <SwitchRow
-          label="Listening in trials counts"
-          text="In all months that are not locked"
+          label={t`Listening in trials counts`}
+          text={t`In all months that are not locked`}
           isOn={countsTrials}
           disabled={isBusy}
           onChange={(isOn) =>
             void call(
               'act',
               () => api.admin.payouts.trials.$put({ json: { countsTrials: isOn, revision: settingRevision } }),
-              { done: isOn ? 'Listening in trials counts' : 'Listening in trials does not count' },
+              { done: isOn ? t`Listening in trials counts` : t`Listening in trials does not count` },
             )
           }
         />
       </div>
       {!isLockable && (
-        <p className="text-13 mt-2 text-muted">It can be locked from {formatDate(payouts.lockableFrom)} on.</p>
+        <p className="text-13 mt-2 text-muted">{t`It can be locked from ${{ day: formatDate(payouts.lockableFrom) }} on.`}</p>
       )}
       {isLockable && pool !== null && isUnsaved && (
-        <p className="text-13 mt-2 text-muted">Save the pool before you lock the month.</p>
+        <p className="text-13 mt-2 text-muted">
+          <Trans>Save the pool before you lock the month.</Trans>
+        </p>
       )}
       {dialog}
     </Pane>

@@ -1,9 +1,10 @@
+import { plural, t } from '@lingui/core/macro';
 import { useState } from 'react';
 import { Link, useLocation } from 'react-router';
 import { promoCodeRules, promoStates } from '#domain/admin/rules.ts';
 import type { AdminPromoCode } from '#domain/admin/money/promo-codes.ts';
 import type { PromoCodeForm } from '#domain/admin/forms.ts';
-import { countOf, formatCount, formatMoney } from '#formats/numbers.ts';
+import { formatCount, formatMoney } from '#formats/numbers.ts';
 import { formatDate } from '#formats/times.ts';
 import { WorkshopHead } from '#web/workshop/workshop-head.tsx';
 import { adminViewer } from '#web/admin/admin-viewer.ts';
@@ -61,9 +62,9 @@ export default function AdminPromoCodes({ loaderData: { currency, list } }: Rout
 
   const save = (json: PromoCodeForm) =>
     edited === undefined
-      ? call('act', () => api.admin['promo-codes'].$post({ json }), { done: `${json.code} is active` })
+      ? call('act', () => api.admin['promo-codes'].$post({ json }), { done: t`${{ code: json.code }} is active` })
       : call('act', () => api.admin['promo-codes'][':id'].$put({ param: { id: edited.id }, json }), {
-          done: `${json.code} is saved`,
+          done: t`${{ code: json.code }} is saved`,
           isShown: (refused) => {
             if (isChangedMeanwhile(refused)) setRefusal({ change: refused.change });
             return isChangedMeanwhile(refused);
@@ -72,19 +73,19 @@ export default function AdminPromoCodes({ loaderData: { currency, list } }: Rout
 
   const askToEnd = ({ id, code, subscriptions = 0 }: AdminPromoCode) =>
     confirm({
-      title: `End ${code}`,
-      consequences: `New customers can’t use it. ${countOf(subscriptions, 'subscription')} ${subscriptions === 1 ? 'keeps' : 'keep'} the discount.`,
-      verb: 'End code',
+      title: t`End ${code}`,
+      consequences: t`New customers can’t use it. ${plural(subscriptions, { one: '# subscription keeps', other: '# subscriptions keep' })} the discount.`,
+      verb: t`End code`,
       onConfirm: () =>
-        call('act', () => api.admin['promo-codes'][':id'].$delete({ param: { id } }), { done: `${code} is ended` }),
+        call('act', () => api.admin['promo-codes'][':id'].$delete({ param: { id } }), { done: t`${code} is ended` }),
     });
 
   const head = {
-    title: 'Promo codes',
-    facts: 'Stored by the payment provider. Times are UTC.',
+    title: t`Promo codes`,
+    facts: t`Stored by the payment provider. Times are UTC.`,
     actions: (
       <Button variant="primary" onClick={() => setDialog({ kind: 'create' })}>
-        New promo code
+        {t`New promo code`}
       </Button>
     ),
   };
@@ -107,10 +108,10 @@ export default function AdminPromoCodes({ loaderData: { currency, list } }: Rout
       <>
         <WorkshopHead {...head}>{head.actions}</WorkshopHead>
         <EmptyState
-          title="The payment provider did not answer"
-          text="Promo codes are stored there, so none can be shown now. Existing codes are not affected."
+          title={t`The payment provider did not answer`}
+          text={t`Promo codes are stored there, so none can be shown now. Existing codes are not affected.`}
         >
-          <Button render={<Link to={pathname + search} reloadDocument />}>Try again</Button>
+          <Button render={<Link to={pathname + search} reloadDocument />}>{t`Try again`}</Button>
         </EmptyState>
         {dialogs}
       </>
@@ -119,32 +120,33 @@ export default function AdminPromoCodes({ loaderData: { currency, list } }: Rout
     <ListPage
       {...head}
       list={list}
-      one="promo code"
-      search={{ label: 'Search promo codes', placeholder: 'Code' }}
+      search={{ label: t`Search promo codes`, placeholder: t`Code` }}
       states={{
-        label: 'Which codes',
+        label: t`Which codes`,
         all: exactly(list.counts.all),
         options: promoStates.map((state) => [state, promoWords[state].text, exactly(list.counts[state])]),
       }}
-      empty={{ title: 'No promo codes yet', text: 'Codes that you create are listed here with their uses.' }}
+      empty={{ title: t`No promo codes yet`, text: t`Codes that you create are listed here with their uses.` }}
       keyOf={({ id }) => id}
       columns={[
         {
-          head: 'Code',
+          head: t`Code`,
           kind: 'name',
           cell: (promo) => <RowName name={promo.code} note={discountText(promo, currency)} />,
         },
         {
-          head: 'Used',
+          head: t`Used`,
           kind: 'number',
           cell: ({ redemptions, maxRedemptions }) =>
-            `${formatCount(redemptions)}${maxRedemptions === undefined ? '' : ` of ${formatCount(maxRedemptions)}`}`,
+            maxRedemptions === undefined
+              ? formatCount(redemptions)
+              : t`${{ count: formatCount(redemptions) }} of ${{ total: formatCount(maxRedemptions) }}`,
         },
-        { head: 'In use', kind: 'number', cell: ({ subscriptions }) => formatCount(subscriptions ?? 0) },
-        { head: 'Until', cell: ({ expiresAt }) => (expiresAt === undefined ? 'No expiry' : formatDate(expiresAt)) },
-        { head: 'State', isBare: true, cell: (promo) => <StateMark {...promoWords[promo.state]} /> },
+        { head: t`In use`, kind: 'number', cell: ({ subscriptions }) => formatCount(subscriptions ?? 0) },
+        { head: t`Until`, cell: ({ expiresAt }) => (expiresAt === undefined ? t`No expiry` : formatDate(expiresAt)) },
+        { head: t`State`, isBare: true, cell: (promo) => <StateMark {...promoWords[promo.state]} /> },
         {
-          head: 'Actions',
+          head: t`Actions`,
           kind: 'actions',
           isWide: true,
           cell: (promo) =>
@@ -152,8 +154,8 @@ export default function AdminPromoCodes({ loaderData: { currency, list } }: Rout
               <RowActions
                 of={promo.code}
                 actions={[
-                  ['Edit', () => setDialog({ kind: 'edit', promo })],
-                  ['End', () => askToEnd(promo)],
+                  [t`Edit`, () => setDialog({ kind: 'edit', promo })],
+                  [t({ message: 'End', context: 'verb' }), () => askToEnd(promo)],
                 ]}
               />
             ),
@@ -167,13 +169,17 @@ export default function AdminPromoCodes({ loaderData: { currency, list } }: Rout
 
 const exactly = (count: number) => ({ count, isMore: false });
 
-function discountText({ discount, months, currency, isFirstTimeOnly }: AdminPromoCode, siteCurrency: string): string {
-  const { percentOff, amountOff, duration } = discount;
-  const off = percentOff === null ? formatMoney(amountOff ?? 0, currency ?? siteCurrency) : `${percentOff}%`;
-  const spans = {
-    once: 'off the first payment',
-    months: `off for ${countOf(months ?? 1, 'month')}`,
-    forever: 'off every payment',
-  };
-  return `${off} ${spans[duration]}${isFirstTimeOnly ? ', for accounts that never paid' : ''}`;
+function discountText(promo: AdminPromoCode, siteCurrency: string): string {
+  const { months = 1, currency = siteCurrency, isFirstTimeOnly } = promo;
+  const { percentOff, amountOff, duration } = promo.discount;
+  const off = percentOff === null ? formatMoney(amountOff ?? 0, currency) : `${percentOff}%`;
+  if (duration === 'once')
+    return isFirstTimeOnly
+      ? t`${off} off the first payment, for accounts that never paid`
+      : t`${off} off the first payment`;
+  if (duration === 'forever')
+    return isFirstTimeOnly ? t`${off} off every payment, for accounts that never paid` : t`${off} off every payment`;
+  return isFirstTimeOnly
+    ? t`${off} off for ${plural(months, { one: '# month', other: '# months' })}, for accounts that never paid`
+    : t`${off} off for ${plural(months, { one: '# month', other: '# months' })}`;
 }

@@ -1,3 +1,5 @@
+import { plural, t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { LocalTime, useTimeZone } from '#web/workshop/local-time.tsx';
 import CircleAlert from 'lucide-react/icons/circle-alert';
 import CircleCheck from 'lucide-react/icons/circle-check';
@@ -5,8 +7,9 @@ import { useEffect, useState } from 'react';
 import { href, useNavigate, useRevalidator } from 'react-router';
 import type { ReconciliationRun } from '#domain/admin/money/reconciliations.ts';
 import { differencesOf } from '#domain/membership/rules.ts';
-import { totalText } from '#domain/admin/rules.ts';
-import { countOf, formatMoney } from '#formats/numbers.ts';
+import type { Total } from '#domain/membership/shapes.ts';
+import { formatCount, formatMoney } from '#formats/numbers.ts';
+import { formatMonth } from '#formats/times.ts';
 import { formatDateTime } from '#formats/moments.ts';
 import { adminViewer } from '#web/admin/admin-viewer.ts';
 import { ListPage } from '#web/workshop/lists/list-page.tsx';
@@ -32,7 +35,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
   return { page, isRunning, isFirst: cursor === undefined, currency };
 }
 
-export const meta = titled(() => 'Reconciliation');
+export const meta = titled(() => t`Reconciliation`);
 
 /** Milliseconds between two looks at a run. */
 const pollMs = 2000;
@@ -55,7 +58,7 @@ export default function AdminReconciliation({ loaderData }: Route.ComponentProps
 
   async function request(): Promise<void> {
     const requested = await money.call('act', () => api.admin.reconciliations.$post(), {
-      done: 'The comparison begins within seconds.',
+      done: t`The comparison begins within seconds.`,
     });
     if (requested === undefined) return;
     setRequestedAt(newest);
@@ -64,23 +67,22 @@ export default function AdminReconciliation({ loaderData }: Route.ComponentProps
 
   return (
     <ListPage
-      title="Reconciliation"
-      facts="Each night at 02:40 UTC every subscription is compared with the payment provider, and corrected here; then who pays, and what was paid and refunded in each month of a year."
+      title={t`Reconciliation`}
+      facts={t`Each night at 02:40 UTC every subscription is compared with the payment provider, and corrected here; then who pays, and what was paid and refunded in each month of a year.`}
       actions={
         <>
           <EventTabs current="reconciliation" />
           <Button
             variant="primary"
-            busy={money.isBusy || isUnderWay ? 'Comparing…' : undefined}
+            busy={money.isBusy || isUnderWay ? t`Comparing…` : undefined}
             onClick={() => void request()}
           >
-            Run now
+            {t`Run now`}
           </Button>
         </>
       }
       list={{ page }}
-      one="run"
-      empty={{ title: 'No runs yet', text: 'The first one runs tonight.' }}
+      empty={{ title: t`No runs yet`, text: t`The first one runs tonight.` }}
       rows={
         <div className="grid gap-4">
           {page.items.map((run, index) => (
@@ -94,6 +96,20 @@ export default function AdminReconciliation({ loaderData }: Route.ComponentProps
 
 function stateOf(run: ReconciliationRun | undefined): string {
   return run === undefined ? 'none' : `${run.id} ${run.endedAt === null ? 'open' : 'ended'}`;
+}
+
+const customersText = (count: number) => plural(count, { one: '# customer', other: '# customers' });
+
+/** A total that differs. */
+function totalText(total: Total): string {
+  if (total.of === 'paying')
+    return t`Paying subscriptions: ${{ provider: formatCount(total.atProvider) }} at the provider, ${{ here: formatCount(total.here) }} here`;
+  const monthName = formatMonth(total.month);
+  const provider = formatMoney(total.atProvider, total.currency);
+  const here = formatMoney(total.here, total.currency);
+  return total.of === 'paid'
+    ? t`Paid in ${monthName}: ${provider} at the provider, ${here} here`
+    : t`Refunded of what was paid in ${monthName}: ${provider} at the provider, ${here} here`;
 }
 
 type RunProps = { run: ReconciliationRun; isRunning: boolean; currency: string };
@@ -111,40 +127,52 @@ function Run({ run, isRunning, currency }: RunProps) {
         </h2>
         <span className={`state-mark ${endedAt === null ? 'tone-accent' : agrees ? 'tone-ok' : 'tone-bad'}`}>
           <Icon of={agrees ? CircleCheck : CircleAlert} size={16} />
-          {endedAt === null ? (isRunning ? 'Running' : 'Interrupted') : agrees ? 'Matches exactly' : 'Needs attention'}
+          {endedAt === null
+            ? isRunning
+              ? t`Running`
+              : t`Interrupted`
+            : agrees
+              ? t`Matches exactly`
+              : t`Needs attention`}
         </span>
       </div>
       <Facts>
-        <Fact name="Compared">{countOf(customers, 'customer')}</Fact>
-        <Fact name="Corrected">
-          {countOf(mended, 'customer')}
-          {abandoned > 0 && `, ${countOf(abandoned, 'unconfirmed subscription')} given up`}
+        <Fact name={t`Compared`}>{customersText(customers)}</Fact>
+        <Fact name={t`Corrected`}>
+          {abandoned === 0
+            ? customersText(mended)
+            : t`${plural(mended, { one: '# customer', other: '# customers' })}, ${plural(abandoned, { one: '# unconfirmed subscription abandoned', other: '# unconfirmed subscriptions abandoned' })}`}
         </Fact>
-        <Fact name="Net payments">
-          {amount(atProvider)} at the provider, {amount(hereAfter)} here
-          {hereBefore !== hereAfter && `, ${amount(hereBefore)} before`}
+        <Fact name={t`Net payments`}>
+          {hereBefore === hereAfter
+            ? t`${{ provider: amount(atProvider) }} at the provider, ${{ here: amount(hereAfter) }} here`
+            : t`${{ provider: amount(atProvider) }} at the provider, ${{ here: amount(hereAfter) }} here, ${{ before: amount(hereBefore) }} before`}
         </Fact>
         {run.totals.length > 0 && (
-          <Fact name="Totals of a year">
+          <Fact name={t`Totals of a year`}>
             {differences.length === 0
-              ? 'The same at the provider and here'
+              ? t`The same at the provider and here`
               : differences.map((total) => <div key={totalText(total)}>{totalText(total)}</div>)}
           </Fact>
         )}
-        <Fact name="Failed">{failed === 0 ? 'None' : countOf(failed, 'customer')}</Fact>
+        <Fact name={t`Failed`}>{failed === 0 ? t`None` : customersText(failed)}</Fact>
       </Facts>
       {(run.corrections.length > 0 || run.failures.length > 0) && (
         <details className="mt-3">
-          <summary>Show which</summary>
+          <summary>
+            <Trans>Show which</Trans>
+          </summary>
           <ul className="mt-2 grid gap-1.5 text-13">
             {run.failures.map(({ customerId, reason }) => (
               <li key={`${customerId} ${reason}`} className="wrap-anywhere">
-                <b>{customerId}</b> failed: {reason}
+                <Trans>
+                  <b>{customerId}</b> failed: {reason}
+                </Trans>
               </li>
             ))}
             {run.corrections.map(({ customerId, before, after }) => (
               <li key={customerId} className="wrap-anywhere tabular-nums">
-                <b>{customerId}</b> {amount(before)} corrected to {amount(after)}
+                <b>{customerId}</b> {t`${{ before: amount(before) }} corrected to ${{ after: amount(after) }}`}
               </li>
             ))}
           </ul>

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { useId, useState } from 'react';
 import { href, Link } from 'react-router';
 import type { AdminPayment } from '#domain/admin/money/subscriptions.ts';
@@ -25,7 +27,7 @@ export async function loader({ context, params }: Route.LoaderArgs) {
   return { detail: orNotFound(await site.admin.money.findSubscriptionDetail(viewer, params.id)) };
 }
 
-export const meta = titled(() => 'Subscription');
+export const meta = titled(() => t`Subscription`);
 
 export default function AdminSubscription({ loaderData: { detail } }: Route.ComponentProps) {
   const { user, subscriptionId, customerId, subscription, payments, moments } = detail;
@@ -42,10 +44,10 @@ export default function AdminSubscription({ loaderData: { detail } }: Route.Comp
     <>
       <WorkshopHead
         title={name}
-        facts={user.email === null ? 'Subscription' : `Subscription of ${user.email}`}
-        back={{ to: href('/admin/subscriptions'), label: 'Subscriptions' }}
+        facts={user.email === null ? t`Subscription` : t`Subscription of ${{ name: user.email }}`}
+        back={{ to: href('/admin/subscriptions'), label: t`Subscriptions` }}
       >
-        <Button render={<Link to={href('/admin/users/:id', { id: user.id })} />}>Account</Button>
+        <Button render={<Link to={href('/admin/users/:id', { id: user.id })} />}>{t`Account`}</Button>
         {subscription.state === 'ending' && subscriptionId !== null && (
           <Button
             disabled={money.isBusy}
@@ -53,19 +55,19 @@ export default function AdminSubscription({ loaderData: { detail } }: Route.Comp
               void money.call(
                 'act',
                 () => api.admin.subscriptions[':id'].resume.$post({ param, json: { subscriptionId } }),
-                { done: 'The subscription renews again' },
+                { done: t`The subscription renews again` },
               )
             }
           >
-            Resume
+            {t`Resume`}
           </Button>
         )}
         {isRunning && subscriptionId !== null && (
-          <Button onClick={() => setIsCanceling(true)}>Cancel subscription</Button>
+          <Button onClick={() => setIsCanceling(true)}>{t`Cancel subscription`}</Button>
         )}
       </WorkshopHead>
       <div className="main-and-aside">
-        <Pane title="Payments">
+        <Pane title={t`Payments`}>
           <PaymentTable payments={payments} onRefund={setRefunding} />
         </Pane>
         <UserSubscription user={{ subscription, payments: moments, customerId }} />
@@ -73,9 +75,9 @@ export default function AdminSubscription({ loaderData: { detail } }: Route.Comp
       {refunding && <RefundDialog payment={refunding} onClose={() => setRefunding(undefined)} />}
       {isCanceling && subscriptionId !== null && (
         <ConsequenceDialog
-          title={`Cancel the subscription of ${name}`}
-          consequences="Nothing is refunded. You can refund single payments below."
-          verb="Cancel subscription"
+          title={t`Cancel the subscription of ${name}`}
+          consequences={t`Nothing is refunded. You can refund single payments below.`}
+          verb={t`Cancel subscription`}
           asksReason
           onClose={() => setIsCanceling(false)}
           onConfirm={(reason) =>
@@ -85,27 +87,30 @@ export default function AdminSubscription({ loaderData: { detail } }: Route.Comp
               {
                 done: ({ endsAt }) =>
                   when === 'now' || endsAt === null
-                    ? 'The subscription has ended'
-                    : `The subscription ends on ${formatDate(new Date(endsAt))}`,
+                    ? t`The subscription has ended`
+                    : t`The subscription ends on ${{ day: formatDate(new Date(endsAt)) }}`,
               },
             )
           }
         >
           <fieldset className="field">
-            <legend className="sr-only">When</legend>
+            <legend className="sr-only">
+              <Trans>When</Trans>
+            </legend>
             {(['end', 'now'] as const).map((one) => (
               <label key={one} className="flex min-h-11 items-center gap-2">
                 <input type="radio" name={whenName} value={one} checked={when === one} onChange={() => setWhen(one)} />
                 {one === 'now'
-                  ? 'Now'
-                  : `At the end of the paid time${paidUntil === null ? '' : `, on ${formatDate(paidUntil)}`}`}
+                  ? t`Now`
+                  : paidUntil === null
+                    ? t`At the end of the paid time`
+                    : t`At the end of the paid time, on ${{ day: formatDate(paidUntil) }}`}
               </label>
             ))}
           </fieldset>
           {subscription.nextCharge !== null && (
             <p className="text-13 text-muted">
-              The charge of {formatMoney(subscription.nextCharge.amount, subscription.nextCharge.currency)} on{' '}
-              {formatDate(subscription.nextCharge.at)} will not be made.
+              {t`The charge of ${{ amount: formatMoney(subscription.nextCharge.amount, subscription.nextCharge.currency) }} on ${{ day: formatDate(subscription.nextCharge.at) }} will not be made.`}
             </p>
           )}
         </ConsequenceDialog>
@@ -116,19 +121,22 @@ export default function AdminSubscription({ loaderData: { detail } }: Route.Comp
 
 type PaymentTableProps = { payments: AdminPayment[]; onRefund: (payment: AdminPayment) => void };
 
-const refundStates = { done: 'refunded', asked: 'waits for the payment provider', refused: 'refund refused' };
-
 /** Invoices of a subscription with their refunds, newest first. */
 function PaymentTable({ payments, onRefund }: PaymentTableProps) {
-  if (payments.length === 0) return <p className="text-muted">No payments yet.</p>;
+  if (payments.length === 0)
+    return (
+      <p className="text-muted">
+        <Trans>No payments yet.</Trans>
+      </p>
+    );
   return (
     <Table
-      caption="Payments, newest first"
+      caption={t`Payments, newest first`}
       rows={payments}
       keyOf={({ id }) => id}
       columns={[
         {
-          head: 'Invoice',
+          head: t`Invoice`,
           kind: 'name',
           isWide: true,
           cell: (payment) => (
@@ -138,7 +146,7 @@ function PaymentTable({ payments, onRefund }: PaymentTableProps) {
           ),
         },
         {
-          head: 'Paid',
+          head: t`Paid`,
           kind: 'number',
           cell: ({ status, amountPaid, total, currency }) =>
             status === 'paid'
@@ -146,18 +154,18 @@ function PaymentTable({ payments, onRefund }: PaymentTableProps) {
               : `${invoiceStatusNames()[status]}, ${formatMoney(total, currency)}`,
         },
         {
-          head: 'Refunded',
+          head: t`Refunded`,
           kind: 'number',
           cell: ({ refunded, waiting, currency }) =>
-            refunded + waiting === 0 ? 'Nothing' : formatMoney(refunded + waiting, currency),
+            refunded + waiting === 0 ? t`Nothing` : formatMoney(refunded + waiting, currency),
         },
         {
-          head: 'Actions',
+          head: t`Actions`,
           kind: 'actions',
           isWide: true,
           cell: (payment) =>
             isRefundable(payment) && (
-              <RowActions of={nameOf(payment)} actions={[['Refund', () => onRefund(payment)]]} />
+              <RowActions of={nameOf(payment)} actions={[[t`Refund`, () => onRefund(payment)]]} />
             ),
         },
       ]}
@@ -177,15 +185,28 @@ function PaymentNotes({ payment: { period, isDisputed, refunds, currency } }: { 
       <small className="tabular-nums">
         {formatDate(period.start)} – {formatDate(period.end)}
       </small>
-      {isDisputed && <small>Disputed by the cardholder</small>}
+      {isDisputed && (
+        <small>
+          <Trans>Disputed by the cardholder</Trans>
+        </small>
+      )}
       {refunds.map((refund) => (
         <small key={refund.id} className="tabular-nums">
-          {formatMoney(refund.amount, currency)} {refundStates[refund.state]} on {formatDate(refund.at)}:{' '}
-          {refund.reason ?? 'made at the provider'}
+          {refundText(refund, currency)}
         </small>
       ))}
     </>
   );
+}
+
+function refundText(refund: AdminPayment['refunds'][number], currency: string): string {
+  const amount = formatMoney(refund.amount, currency);
+  const day = formatDate(refund.at);
+  const reason = refund.reason ?? t`made at the provider`;
+  if (refund.state === 'done') return t`${amount} refunded on ${day}: ${reason}`;
+  return refund.state === 'asked'
+    ? t`${amount} waits for the payment provider since ${day}: ${reason}`
+    : t`Refund of ${amount} refused on ${day}: ${reason}`;
 }
 
 /** Refunds all or a part; suggests what is left. Open while rendered. */
@@ -201,9 +222,9 @@ function RefundDialog({ payment, onClose }: { payment: AdminPayment; onClose: ()
   const isRight = amount !== undefined && amount > 0 && amount <= left;
   return (
     <ConsequenceDialog
-      title={`Refund ${number === null ? 'a payment' : `invoice ${number}`}`}
-      consequences={`Refunded to the card that was charged. ${formatMoney(left, currency)} of ${formatMoney(amountPaid, currency)} can be refunded. The subscription continues.`}
-      verb={isRight ? `Refund ${formatMoney(amount, currency)}` : 'Refund'}
+      title={number === null ? t`Refund a payment` : t`Refund invoice ${number}`}
+      consequences={t`Refunded to the card that was charged. ${{ left: formatMoney(left, currency) }} of ${{ paid: formatMoney(amountPaid, currency) }} can be refunded. The subscription continues.`}
+      verb={isRight ? t`Refund ${{ amount: formatMoney(amount, currency) }}` : t`Refund`}
       asksReason
       isReady={isRight}
       onClose={onClose}
@@ -213,17 +234,17 @@ function RefundDialog({ payment, onClose }: { payment: AdminPayment; onClose: ()
           'act',
           () => api.admin.payments[':id'].refund.$post({ param: { id }, json: { key, amount, seen, reason } }),
           {
-            done: `${formatMoney(amount, currency)} refunded`,
+            done: t`${{ amount: formatMoney(amount, currency) }} refunded`,
           },
         )
       }
     >
       <Field
-        label={`Amount in ${currency.toUpperCase()}`}
+        label={t`Amount in ${{ currency: currency.toUpperCase() }}`}
         inputMode="decimal"
         autoComplete="off"
         value={typed}
-        error={typed === '' || isRight ? undefined : `Enter an amount up to ${toTyped(left)}`}
+        error={typed === '' || isRight ? undefined : t`Enter an amount up to ${{ amount: toTyped(left) }}`}
         onChange={(event) => setTyped(event.target.value)}
       />
     </ConsequenceDialog>

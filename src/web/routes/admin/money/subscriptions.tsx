@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { href } from 'react-router';
 import { subscriptionFilters } from '#domain/admin/rules.ts';
 import { formatMoney } from '#formats/numbers.ts';
@@ -20,40 +21,45 @@ export function loader(args: Route.LoaderArgs) {
 export default function AdminSubscriptions({ loaderData }: Route.ComponentProps) {
   return (
     <ListPage
-      title="Subscriptions"
-      facts="Newest first. Search by username, email, invoice number or ID."
+      title={t`Subscriptions`}
+      facts={t`Newest first. Search by username, email, invoice number or ID.`}
       list={loaderData}
-      one="subscription"
-      search={{ label: 'Search subscriptions', placeholder: 'Username, email, invoice, ID' }}
+      search={{ label: t`Search subscriptions`, placeholder: t`Username, email, invoice, ID` }}
       states={{
-        label: 'Which subscriptions',
+        label: t`Which subscriptions`,
         options: subscriptionFilters.map((state) => [state, subscriptionWords[state].text]),
       }}
-      empty={{ title: 'No subscriptions yet', text: 'Accounts that subscribe are listed here.' }}
+      empty={{ title: t`No subscriptions yet`, text: t`Accounts that subscribe are listed here.` }}
       keyOf={({ userId }) => userId}
       columns={[
         {
-          head: 'Account',
+          head: t`Account`,
           kind: 'name',
           cell: ({ userId, username, email }) => (
             <RowName
               to={href('/admin/subscriptions/:id', { id: userId })}
               name={username ?? email ?? userId}
-              note={email ?? 'No email'}
+              note={email ?? t`No email`}
             />
           ),
         },
-        { head: 'Plan', cell: ({ amount, currency, period }) => `${formatMoney(amount, currency)} a ${period}` },
         {
-          head: 'State',
+          head: t`Plan`,
+          cell: ({ amount, currency, period }) => {
+            const price = formatMoney(amount, currency);
+            return period === 'year' ? t`${price} a year` : t`${price} a month`;
+          },
+        },
+        {
+          head: t`State`,
           isBare: true,
           cell: ({ status, endsAt }) => {
             const isEnding = endsAt !== null && (status === 'active' || status === 'trialing');
             return <StateMark {...subscriptionWords[isEnding ? 'ending' : status]} />;
           },
         },
-        { head: 'Paid until', cell: ({ endsAt, periodEndsAt }) => formatDate(endsAt ?? periodEndsAt) },
-        { head: 'Since', className: 'text-muted', cell: ({ startedAt }) => formatDate(startedAt) },
+        { head: t`Paid until`, cell: ({ endsAt, periodEndsAt }) => formatDate(endsAt ?? periodEndsAt) },
+        { head: t`Since`, className: 'text-muted', cell: ({ startedAt }) => formatDate(startedAt) },
       ]}
     />
   );

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { LocalTime } from '#web/workshop/local-time.tsx';
 import { href, Link } from 'react-router';
 import { WorkshopHead } from '#web/workshop/workshop-head.tsx';
@@ -19,60 +21,63 @@ export async function loader({ context, params }: Route.LoaderArgs) {
   return { event: orNotFound(await site.admin.money.findPaymentEvent(viewer, params.id)) };
 }
 
-export const meta = titled(() => 'Webhook event');
+export const meta = titled(() => t`Webhook event`);
 
 export default function AdminWebhookEvent({ loaderData: { event } }: Route.ComponentProps) {
   const money = useCall();
   const { id, type, status, attempts, error, customerId, paymentId, userId, createdAt, receivedAt, settledAt } = event;
   const replay = () =>
     money.call('act', () => api.admin['webhook-events'][':id'].replay.$post({ param: { id } }), {
-      done: (after) => (after.status === 'failed' ? `It failed again: ${after.error}` : eventWords[after.status].text),
+      done: (after) =>
+        after.status === 'failed' ? t`It failed again: ${{ error: after.error ?? '' }}` : eventWords[after.status].text,
     });
   return (
     <>
       <WorkshopHead
         title={type}
         facts={<StateMark {...eventWords[status]} />}
-        back={{ to: href('/admin/webhook-events'), label: 'Webhook events' }}
+        back={{ to: href('/admin/webhook-events'), label: t`Webhook events` }}
       >
-        <Button variant="primary" busy={money.isBusy ? 'Working…' : undefined} onClick={() => void replay()}>
-          Replay
+        <Button variant="primary" busy={money.isBusy ? t`Working…` : undefined} onClick={() => void replay()}>
+          {t`Replay`}
         </Button>
       </WorkshopHead>
-      <Pane title="What is known">
+      <Pane title={t`What is known`}>
         <Facts>
-          <Fact name="Id" className="break-all">
+          <Fact name={t`Id`} className="break-all">
             {id}
           </Fact>
-          <Fact name="Customer" className="break-all">
+          <Fact name={t`Customer`} className="break-all">
             {userId === null ? (
-              (customerId ?? 'Not named, or deleted')
+              (customerId ?? t`Not named, or deleted`)
             ) : (
               <Link to={href('/admin/subscriptions/:id', { id: userId })}>{customerId}</Link>
             )}
           </Fact>
           {paymentId !== null && (
-            <Fact name="Payment" className="break-all">
+            <Fact name={t`Payment`} className="break-all">
               {paymentId}
             </Fact>
           )}
-          <Fact name="Happened">
+          <Fact name={t`Happened`}>
             <LocalTime at={createdAt} style="full" />
           </Fact>
-          <Fact name="Received">
+          <Fact name={t`Received`}>
             <LocalTime at={receivedAt} style="full" />
           </Fact>
-          <Fact name="Settled">{settledAt === null ? 'Not yet' : <LocalTime at={settledAt} style="full" />}</Fact>
-          <Fact name="Deliveries">{formatCount(attempts)}</Fact>
+          <Fact name={t`Settled`}>{settledAt === null ? t`Not yet` : <LocalTime at={settledAt} style="full" />}</Fact>
+          <Fact name={t`Deliveries`}>{formatCount(attempts)}</Fact>
           {error !== null && (
-            <Fact name="Error" className="wrap-anywhere">
+            <Fact name={t`Error`} className="wrap-anywhere">
               {error}
             </Fact>
           )}
         </Facts>
         <p className="text-13 mt-3 text-muted">
-          Replay reads the customer from the payment provider again, so it is safe to repeat. The content of events is
-          not stored.
+          <Trans>
+            Replay reads the customer from the payment provider again, so it is safe to repeat. The content of events is
+            not stored.
+          </Trans>
         </p>
       </Pane>
     </>

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { href } from 'react-router';
 import { eventStates } from '#domain/admin/rules.ts';
 import { formatCount } from '#formats/numbers.ts';
@@ -22,27 +23,26 @@ export function loader(args: Route.LoaderArgs) {
 export default function AdminWebhookEvents({ loaderData }: Route.ComponentProps) {
   return (
     <ListPage
-      title="Webhook events"
-      facts="Reports from the payment provider, newest first. The site keeps only names and times."
+      title={t`Webhook events`}
+      facts={t`Reports from the payment provider, newest first. The site keeps only names and times.`}
       actions={<EventTabs current="events" />}
       list={loaderData}
-      one="event"
-      search={{ label: 'Search events', placeholder: 'Start of a type, or an ID' }}
-      states={{ label: 'Which events', options: eventStates.map((state) => [state, eventWords[state].text]) }}
-      empty={{ title: 'No events yet', text: 'The first payment brings the first events.' }}
+      search={{ label: t`Search events`, placeholder: t`Start of a type, or an ID` }}
+      states={{ label: t`Which events`, options: eventStates.map((state) => [state, eventWords[state].text]) }}
+      empty={{ title: t`No events yet`, text: t`The first payment brings the first events.` }}
       keyOf={({ id }) => id}
       columns={[
         {
-          head: 'Event',
+          head: t`Event`,
           kind: 'name',
           cell: ({ id, type, error }) => (
             <RowName to={href('/admin/webhook-events/:id', { id })} name={type} note={error ?? id} />
           ),
         },
-        { head: 'State', isBare: true, cell: ({ status }) => <StateMark {...eventWords[status]} /> },
-        { head: 'Deliveries', kind: 'number', cell: ({ attempts }) => formatCount(attempts) },
+        { head: t`State`, isBare: true, cell: ({ status }) => <StateMark {...eventWords[status]} /> },
+        { head: t`Deliveries`, kind: 'number', cell: ({ attempts }) => formatCount(attempts) },
         {
-          head: 'Received',
+          head: t`Received`,
           isWide: true,
           className: 'text-muted',
           cell: ({ receivedAt }) => <LocalTime at={receivedAt} style="full" />,

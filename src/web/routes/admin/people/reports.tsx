@@ -1,3 +1,5 @@
+import { plural, t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { href, Link, useNavigate } from 'react-router';
 import { WorkshopHead } from '#web/workshop/workshop-head.tsx';
 import { adminViewer } from '#web/admin/admin-viewer.ts';
@@ -7,7 +9,7 @@ import { DecidePanel } from '#web/admin/people/decide-panel.tsx';
 import { ReportKeys, useReportKeys } from '#web/admin/people/report-keys.tsx';
 import { ReportReasons, ReportedAuthor, ReportedThread } from '#web/admin/people/reported-comment.tsx';
 import { verbWords, reasonWords, useReportDecisions } from '#web/admin/people/report-decisions.ts';
-import { countOf, formatCount } from '#formats/numbers.ts';
+import { formatCount } from '#formats/numbers.ts';
 import { formatAgo } from '#formats/times.ts';
 import { orBadRequest } from '#web/route-errors.ts';
 import { Button } from '#web/ui/button.tsx';
@@ -39,15 +41,15 @@ export default function AdminReports({ loaderData }: Route.ComponentProps) {
   return (
     <>
       <WorkshopHead
-        title="Reports"
-        facts="Reported comments stay visible until you decide, unless three listeners or the creator reported them"
+        title={t`Reports`}
+        facts={t`Reported comments stay visible until you decide, unless three listeners or the creator reported them`}
       >
-        <nav className="segments" aria-label="Show">
+        <nav className="segments" aria-label={t`Show`}>
           <Link to={href('/admin/reports')} aria-current={show === 'open' ? 'page' : undefined}>
-            Open {formatCount(waiting)}
+            {t`Open ${{ count: formatCount(waiting) }}`}
           </Link>
           <Link to={`${href('/admin/reports')}?show=decided`} aria-current={show === 'decided' ? 'page' : undefined}>
-            Decided
+            {t`Decided`}
           </Link>
         </nav>
       </WorkshopHead>
@@ -81,7 +83,10 @@ function Open({ open, selected, cursor, now }: Extract<Loaded, { show: 'open' }>
 
   if (selected === undefined)
     return (
-      <EmptyState title="No reports to decide" text="A comment that a listener reports waits here for your decision." />
+      <EmptyState
+        title={t`No reports to decide`}
+        text={t`A comment that a listener reports waits here for your decision.`}
+      />
     );
 
   return (
@@ -98,13 +103,13 @@ function Open({ open, selected, cursor, now }: Extract<Loaded, { show: 'open' }>
         <ReportReasons report={selected} now={now} />
         <ReportedAuthor author={selected.author} />
       </div>
-      <aside className="stack sticky top-5 min-w-0 max-lg:static" aria-label="Decision">
+      <aside className="stack sticky top-5 min-w-0 max-lg:static" aria-label={t`Decision`}>
         <DecidePanel
           key={selected.id}
           report={selected}
           busy={busy !== undefined}
           onDecide={(choice) =>
-            decide({ id: selected.id, author: selected.author.username ?? 'the author', ...choice })
+            decide({ id: selected.id, author: selected.author.username ?? t`the author`, ...choice })
           }
         />
         <ReportKeys />
@@ -116,42 +121,44 @@ function Open({ open, selected, cursor, now }: Extract<Loaded, { show: 'open' }>
 function Decided({ decided: { items, nextCursor }, now }: Extract<Loaded, { show: 'decided' }>) {
   const { busy, undo } = useReportDecisions(() => href('/admin/reports'));
   if (items.length === 0)
-    return <EmptyState title="Nothing decided yet" text="Decisions on reported comments are listed here." />;
+    return <EmptyState title={t`Nothing decided yet`} text={t`Decisions on reported comments are listed here.`} />;
   return (
     <>
-      <section className="pane" aria-label="Decided">
+      <section className="pane" aria-label={t`Decided`}>
         <ul className="todo">
           {items.map(({ id, verb, username, text, audioTitle, by, at, note, undoneAt, canUndo }) => (
             <li key={id} className="todo--line">
               <div className="min-w-0">
-                <b>
-                  {verbWords[verb]}
-                  {undoneAt !== null && ', undone'}
-                </b>
+                <b>{undoneAt === null ? verbWords[verb] : t`${{ decision: verbWords[verb] }}, undone`}</b>
                 <small className="wrap-anywhere">
-                  {username}
-                  {audioTitle !== null && ` under ${audioTitle}`}: “{text}”
+                  {audioTitle === null
+                    ? t`${{ username: username ?? '' }}: “${text}”`
+                    : t`${{ username: username ?? '' }} under ${audioTitle}: “${text}”`}
                 </small>
                 <small className="wrap-anywhere">
-                  By {by ?? 'the command line'}, {formatAgo(at, now)}
-                  {note !== null && `. Note: ${note}`}
+                  {note === null
+                    ? t`By ${{ operator: by ?? t`the command line` }}, ${{ when: formatAgo(at, now) }}`
+                    : t`By ${{ operator: by ?? t`the command line` }}, ${{ when: formatAgo(at, now) }}. Note: ${note}`}
                 </small>
               </div>
               {canUndo && (
                 <Button
                   size="sm"
-                  busy={busy === id ? 'Undoing…' : undefined}
-                  aria-label={`Undo: ${verbWords[verb]}, ${username ?? ''}`}
+                  busy={busy === id ? t`Undoing…` : undefined}
+                  aria-label={t`Undo: ${{ decision: verbWords[verb] }}, ${{ username: username ?? '' }}`}
                   onClick={() => void undo(id)}
                 >
-                  Undo
+                  {t`Undo`}
                 </Button>
               )}
             </li>
           ))}
         </ul>
       </section>
-      <ListPager shown={`${countOf(items.length, 'decision')} shown`} nextCursor={nextCursor} />
+      <ListPager
+        shown={plural({ count: items.length }, { one: '# decision shown', other: '# decisions shown' })}
+        nextCursor={nextCursor}
+      />
     </>
   );
 }
@@ -170,7 +177,7 @@ function ReportQueueList({ reports, selectedId, now, cursor, nextCursor }: Repor
   return (
     <nav
       className="sticky top-5 grid min-w-0 gap-1 max-[80em]:static max-[80em]:col-span-full max-[80em]:grid-cols-3 max-md:-mx-(--gutter) max-md:flex max-md:overflow-x-auto max-md:px-(--gutter) max-md:[scrollbar-width:none]"
-      aria-label="Open reports"
+      aria-label={t`Open reports`}
     >
       {reports.map((report) => (
         <Link
@@ -184,24 +191,32 @@ function ReportQueueList({ reports, selectedId, now, cursor, nextCursor }: Repor
           <b className="truncate">{report.username}</b>
           <small className="tabular-nums">{formatAgo(report.reportedAt, now)}</small>
           <p className="col-span-full line-clamp-2 self-start text-13 leading-[1.45] text-soft">{report.text}</p>
-          <small className={report.isHeld ? 'up-bad font-semibold' : undefined}>
-            {reasonWords[report.reason]}, {countOf(report.reports, 'report')}
-            {report.isHeld && ', hidden'}
-          </small>
+          <small className={report.isHeld ? 'up-bad font-semibold' : undefined}>{reportText(report)}</small>
         </Link>
       ))}
       {nextCursor !== undefined && (
         <Link className={reportLink} to={`${href('/admin/reports')}?cursor=${nextCursor}`}>
-          <b>More reports</b>
+          <b>
+            <Trans>More reports</Trans>
+          </b>
         </Link>
       )}
       {cursor !== null && (
         <Link className={reportLink} to={href('/admin/reports')}>
-          <b>First page</b>
+          <b>
+            <Trans>First page</Trans>
+          </b>
         </Link>
       )}
     </nav>
   );
+}
+
+function reportText({ reason: code, reports, isHeld }: OpenReport): string {
+  const reason = reasonWords[code];
+  return isHeld
+    ? t`${reason}, ${plural(reports, { one: '# report', other: '# reports' })}, hidden`
+    : t`${reason}, ${plural(reports, { one: '# report', other: '# reports' })}`;
 }
 
 const reportLink =

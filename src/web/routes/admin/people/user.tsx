@@ -1,3 +1,5 @@
+import { plural, t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import Gift from 'lucide-react/icons/gift';
 import KeyRound from 'lucide-react/icons/key-round';
 import Monitor from 'lucide-react/icons/monitor';
@@ -6,7 +8,6 @@ import Smartphone from 'lucide-react/icons/smartphone';
 import { useState } from 'react';
 import { href, Link } from 'react-router';
 import { socialNames } from '#domain/identity/social-rules.ts';
-import { countOf } from '#formats/numbers.ts';
 import { formatDate } from '#formats/times.ts';
 import { WorkshopHead } from '#web/workshop/workshop-head.tsx';
 import { adminViewer } from '#web/admin/admin-viewer.ts';
@@ -35,7 +36,7 @@ export async function loader({ context, params }: Route.LoaderArgs) {
 
 type Loaded = Route.ComponentProps['loaderData'];
 
-const nameOf = ({ username, email }: Loaded['user']) => username ?? email ?? 'A user';
+const nameOf = ({ username, email }: Loaded['user']) => username ?? email ?? t`A user`;
 
 export const meta = titled(({ user }: Loaded) => nameOf(user));
 
@@ -53,30 +54,29 @@ export default function AdminUser({ loaderData: { user, entries, isOneself, now 
             <Avatar name={user.icon ?? user.username} color={user.color} size={64} />
           </span>
         }
-        back={{ to: href('/admin/users'), label: 'Users' }}
+        back={{ to: href('/admin/users'), label: t`Users` }}
         facts={
           <span className="flex flex-wrap items-center gap-x-2.5 gap-y-1.5">
             <UserStates user={user} />
-            <span className="tabular-nums">Joined {formatDate(user.createdAt)}</span>
+            <span className="tabular-nums">{t`Joined ${{ day: formatDate(user.createdAt) }}`}</span>
           </span>
         }
       >
         {user.email !== null && (
           <Button onClick={() => void sendPasswordReset()}>
             <Icon of={KeyRound} size={18} />
-            Reset password
+            <Trans>Reset password</Trans>
           </Button>
         )}
         <Button variant="primary" aria-expanded={open === 'months'} onClick={() => setOpen('months')}>
           <Icon of={Gift} size={18} />
-          Give months
+          <Trans>Give months</Trans>
         </Button>
       </WorkshopHead>
       <p className="note note--info mb-6 items-center">
         <Icon of={ShieldCheck} size={18} />
         <span>
-          What {name} listens to, keeps or searches is not shown here, and no page, export or log of Admin can show it.
-          Only {name} can see it, export it and delete it.
+          {t`What ${name} listens to, keeps or searches is not shown here, and no page, export or log of Admin can show it. Only ${name} can see it, export it and delete it.`}
         </span>
       </p>
       <div className="main-and-aside">
@@ -84,12 +84,12 @@ export default function AdminUser({ loaderData: { user, entries, isOneself, now 
           <UserSubscription user={user} />
           <Sessions user={user} now={now} />
           {entries.length > 0 && (
-            <Pane title="Operator actions">
+            <Pane title={t`Operator actions`}>
               <LogEntries entries={entries} now={now} />
             </Pane>
           )}
         </div>
-        <aside className="stack" aria-label={`About ${name}`}>
+        <aside className="stack" aria-label={t`About ${name}`}>
           <UserFacts user={user} />
           <UserActFolds user={user} name={name} isOneself={isOneself} open={open} onOpen={setOpen} />
         </aside>
@@ -102,27 +102,29 @@ function Sessions({ user, now }: Pick<Loaded, 'user' | 'now'>) {
   const { endSessions } = useUserActs(user.id, nameOf(user));
   return (
     <Pane
-      title="Sessions"
+      title={t`Sessions`}
       className="pane--flush"
       end={
         user.sessions.length > 0 && (
           <Button variant="ghost" size="sm" onClick={() => void endSessions()}>
-            Log out everywhere
+            {t`Log out everywhere`}
           </Button>
         )
       }
     >
       {user.sessions.length === 0 ? (
-        <p className="px-4 pt-1.5 pb-3.5 text-muted md:px-5.5">Not logged in anywhere.</p>
+        <p className="px-4 pt-1.5 pb-3.5 text-muted md:px-5.5">
+          <Trans>Not logged in anywhere.</Trans>
+        </p>
       ) : (
         <Table
-          caption="Sessions"
+          caption={t`Sessions`}
           look="data-table--compact data-table--cards"
           rows={user.sessions}
           keyOf={({ id }) => id}
           columns={[
             {
-              head: 'Device',
+              head: t`Device`,
               kind: 'name',
               cell: ({ device }) => (
                 <span className="flex items-center gap-2.5">
@@ -131,9 +133,9 @@ function Sessions({ user, now }: Pick<Loaded, 'user' | 'now'>) {
                 </span>
               ),
             },
-            { head: 'Since', className: 'text-muted', cell: ({ createdAt }) => formatDate(createdAt) },
+            { head: t`Since`, className: 'text-muted', cell: ({ createdAt }) => formatDate(createdAt) },
             {
-              head: 'Last seen',
+              head: t`Last seen`,
               className: 'text-muted',
               cell: ({ lastUsedAt }) => <LocalTime at={lastUsedAt} now={now.getTime()} style="moment" />,
             },
@@ -147,27 +149,27 @@ function Sessions({ user, now }: Pick<Loaded, 'user' | 'now'>) {
 function UserFacts({ user }: Pick<Loaded, 'user'>) {
   const { takeVoice } = useUserActs(user.id, nameOf(user));
   const { about, aboutOpen, made, madeOpen } = user.reports;
+  const credentials = user.hasPassword === null ? t`Unknown` : user.hasPassword ? t`A password` : socialNames;
   return (
     <>
-      <Pane title="Facts" gap="mb-1.5">
+      <Pane title={t`Facts`} gap="mb-1.5">
         <Facts>
-          <Fact name="Email" className="wrap-anywhere">
-            {user.email ?? 'None'}
+          <Fact name={t`Email`} className="wrap-anywhere">
+            {user.email ?? t`None`}
           </Fact>
-          <Fact name="Id" className="break-all text-13">
+          <Fact name={t`Id`} className="break-all text-13">
             {user.id}
           </Fact>
-          <Fact name="Logs in with">
-            {user.hasPassword === null ? 'Unknown' : user.hasPassword ? 'A password' : socialNames}
-            {user.hasSecondFactor && ', and a second factor'}
+          <Fact name={t`Logs in with`}>
+            {user.hasSecondFactor ? t`${credentials}, and a second factor` : credentials}
           </Fact>
-          <Fact name="Role">{user.isAdmin ? 'Admin' : user.isCreator ? 'Creator' : 'Listener'}</Fact>
-          <Fact name="Comments">{user.comments}</Fact>
-          {user.suspensionReason !== null && <Fact name="Suspended for">{user.suspensionReason}</Fact>}
+          <Fact name={t`Role`}>{user.isAdmin ? t`Admin` : user.isCreator ? t`Creator` : t`Listener`}</Fact>
+          <Fact name={t`Comments`}>{user.comments}</Fact>
+          {user.suspensionReason !== null && <Fact name={t`Suspended for`}>{user.suspensionReason}</Fact>}
         </Facts>
       </Pane>
       {user.voices.length > 0 && (
-        <Pane title="Creator pages" gap="mb-1.5">
+        <Pane title={t`Creator pages`} gap="mb-1.5">
           <ul className="details">
             {user.voices.map(({ slug, name: voice, role }) => (
               <li key={slug} className="details__row details__row--wide">
@@ -175,25 +177,25 @@ function UserFacts({ user }: Pick<Loaded, 'user'>) {
                   <Link className="link" to={href('/creators/:slug', { slug })}>
                     {voice}
                   </Link>
-                  , {role}
+                  , {role === 'owner' ? t`owner` : t`editor`}
                 </span>
                 <button
                   type="button"
                   className="link"
-                  aria-label={`Remove ${voice}`}
+                  aria-label={t`Remove ${{ name: voice }}`}
                   onClick={() => void takeVoice(slug, voice, role)}
                 >
-                  Remove
+                  <Trans>Remove</Trans>
                 </button>
               </li>
             ))}
           </ul>
         </Pane>
       )}
-      <Pane title="Reports" gap="mb-1.5">
+      <Pane title={t`Reports`} gap="mb-1.5">
         <Facts>
-          <Fact name="About them">{reportsOf(about, aboutOpen)}</Fact>
-          <Fact name="By them">{reportsOf(made, madeOpen)}</Fact>
+          <Fact name={t`About them`}>{reportsOf(about, aboutOpen)}</Fact>
+          <Fact name={t`By them`}>{reportsOf(made, madeOpen)}</Fact>
         </Facts>
       </Pane>
     </>
@@ -201,6 +203,8 @@ function UserFacts({ user }: Pick<Loaded, 'user'>) {
 }
 
 function reportsOf(count: number, open: number): string {
-  if (count === 0) return 'None';
-  return `${countOf(count, 'report')}, ${open === 0 ? 'all settled' : `${open} open`}`;
+  if (count === 0) return t`None`;
+  return open === 0
+    ? t`${plural(count, { one: '# report', other: '# reports' })}, all settled`
+    : t`${plural(count, { one: '# report', other: '# reports' })}, ${plural(open, { one: '# open', other: '# open' })}`;
 }

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { href } from 'react-router';
 import { type UserFilter, userFilters } from '#domain/admin/rules.ts';
 import { formatDate } from '#formats/times.ts';
@@ -17,39 +18,38 @@ export function loader(args: Route.LoaderArgs) {
   });
 }
 
-const filterLabels: Record<UserFilter, string> = {
-  admins: 'Admins',
-  creators: 'Creators',
-  suspended: 'Suspended',
-  deleting: 'Being deleted',
+const filterLabels: Record<UserFilter, () => string> = {
+  admins: () => t`Admins`,
+  creators: () => t`Creators`,
+  suspended: () => t({ message: 'Suspended', context: 'several' }),
+  deleting: () => t`Being deleted`,
 };
 
 export default function AdminUsers({ loaderData }: Route.ComponentProps) {
   return (
     <ListPage
-      title="Users"
-      facts="Newest first. Search by username, email or ID."
+      title={t`Users`}
+      facts={t`Newest first. Search by username, email or ID.`}
       list={loaderData}
-      one="user"
-      search={{ label: 'Search users', placeholder: 'Username, email, ID' }}
-      states={{ label: 'Which users', options: userFilters.map((filter) => [filter, filterLabels[filter]]) }}
-      empty={{ title: 'No users yet' }}
+      search={{ label: t`Search users`, placeholder: t`Username, email, ID` }}
+      states={{ label: t`Which users`, options: userFilters.map((filter) => [filter, filterLabels[filter]()]) }}
+      empty={{ title: t`No users yet` }}
       keyOf={({ id }) => id}
       columns={[
         {
-          head: 'User',
+          head: t`User`,
           kind: 'name',
           cell: ({ id, username, email, icon, color }) => (
             <RowName
               picture={<Avatar name={icon ?? username} color={color} size={40} />}
               to={href('/admin/users/:id', { id })}
               name={username ?? email ?? id}
-              note={email ?? 'No email'}
+              note={email ?? t`No email`}
             />
           ),
         },
         {
-          head: 'State',
+          head: t`State`,
           isBare: true,
           cell: (user) => (
             <span className="flex flex-wrap gap-1.5">
@@ -57,7 +57,7 @@ export default function AdminUsers({ loaderData }: Route.ComponentProps) {
             </span>
           ),
         },
-        { head: 'Joined', className: 'text-muted', cell: ({ createdAt }) => formatDate(createdAt) },
+        { head: t`Joined`, className: 'text-muted', cell: ({ createdAt }) => formatDate(createdAt) },
       ]}
     />
   );

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { href, Link } from 'react-router';
 import { WorkshopHead } from '#web/workshop/workshop-head.tsx';
 import { adminViewer } from '#web/admin/admin-viewer.ts';
@@ -34,18 +36,18 @@ export default function AdminHome({ loaderData: { part, viewers, choices, now } 
   return (
     <>
       <WorkshopHead
-        title="Home"
+        title={t`Home`}
         facts={
           part.changedAt === null ? (
-            'The default. The first lines and the picture are under Look.'
+            t`The default. The first lines and the picture are under Look.`
           ) : (
             <ChangedBy facts={part} now={now} />
           )
         }
       />
-      <nav className="chips mb-5" aria-label="Who sees it">
+      <nav className="chips mb-5" aria-label={t`Who sees it`}>
         <Chip render={<Link to={href('/admin/home')} aria-current={viewers === 'visitors' ? 'true' : undefined} />}>
-          Visitors
+          {t`Visitors`}
         </Chip>
         <Chip
           render={
@@ -55,7 +57,7 @@ export default function AdminHome({ loaderData: { part, viewers, choices, now } 
             />
           }
         >
-          Listeners
+          {t`Listeners`}
         </Chip>
       </nav>
       <HomeRailsEditor key={viewers} part={part} viewers={viewers} choices={choices} />
@@ -66,16 +68,21 @@ export default function AdminHome({ loaderData: { part, viewers, choices, now } 
 type HomeViewers = keyof HomeValue;
 
 const siteRailNames = {
-  new: 'New audios',
-  creators: 'Creators',
-  categories: 'Categories',
-  playlists: 'Playlists',
-  series: 'Series',
-  'listeners-playlists': 'Playlists by listeners',
-  continue: 'Continue listening',
-  recent: 'Recent activity',
+  new: () => t`New audios`,
+  creators: () => t`Creators`,
+  categories: () => t`Categories`,
+  playlists: () => t`Playlists`,
+  series: () => t({ message: 'Series', context: 'several' }),
+  'listeners-playlists': () => t`Playlists by listeners`,
+  continue: () => t`Continue listening`,
+  recent: () => t`Recent activity`,
 } as const;
-const chosenNames = { category: 'Category', playlist: 'Playlist', 'one-series': 'Series', tag: 'Tag' } as const;
+const chosenNames = {
+  category: () => t`Category`,
+  playlist: () => t`Playlist`,
+  'one-series': () => t`Series`,
+  tag: () => t`Tag`,
+} as const;
 
 /** The defaults. */
 const defaults: Record<HomeViewers, (keyof typeof siteRailNames)[]> = {
@@ -88,9 +95,9 @@ const untitled: Rail['kind'][] = ['continue', 'recent'];
 const idOf = ({ kind, slug }: Pick<Rail, 'kind' | 'slug'>) => (slug === null ? kind : `${kind} ${slug}`);
 
 function nameOf({ kind, slug }: Rail, choices: RailChoice[]): string {
-  if (slug === null) return siteRailNames[kind as keyof typeof siteRailNames];
+  if (slug === null) return siteRailNames[kind as keyof typeof siteRailNames]();
   const choice = choices.find((one) => one.kind === kind && one.slug === slug);
-  return `${chosenNames[kind as keyof typeof chosenNames]}: ${choice?.label ?? slug}`;
+  return t`${{ kind: chosenNames[kind as keyof typeof chosenNames]() }}: ${{ name: choice?.label ?? slug }}`;
 }
 
 type HomeRailsEditorProps = {
@@ -110,7 +117,7 @@ function HomeRailsEditor({ part, viewers, choices }: HomeRailsEditorProps) {
     subject: { type: 'settings', id: 'look-home' },
     saved: { rails: saved },
     send: (values) => answerOf(put(values.rails, part.revision)),
-    done: 'Home saved',
+    done: t`Home saved`,
   });
   const { rails } = edited.values;
   const setRails = (next: Rail[]) => edited.change({ rails: next });
@@ -122,13 +129,16 @@ function HomeRailsEditor({ part, viewers, choices }: HomeRailsEditorProps) {
   async function reset(): Promise<void> {
     await look.save(
       (revision) => put(null, revision),
-      () => 'Reset to the default',
+      () => t`Reset to the default`,
     );
     edited.reset();
   }
 
   const named = (value: unknown) =>
-    (value as Rail[]).map((rail) => nameOf(rail, choices) + (rail.title === null ? '' : ` (“${rail.title}”)`));
+    (value as Rail[]).map((rail) => {
+      const name = nameOf(rail, choices);
+      return rail.title === null ? name : t`${name} (“${{ title: rail.title }}”)`;
+    });
   const { conflict } = edited;
   const fields = conflict?.fields.map((field) => ({ ...field, mine: named(field.mine), theirs: named(field.theirs) }));
 
@@ -136,7 +146,7 @@ function HomeRailsEditor({ part, viewers, choices }: HomeRailsEditorProps) {
     <>
       <HandOrder
         items={items}
-        label="Rails on Home"
+        label={t`Rails on Home`}
         nameOf={({ title }) => title}
         renderItem={({ id, kind, title }) => (
           <>
@@ -148,8 +158,8 @@ function HomeRailsEditor({ part, viewers, choices }: HomeRailsEditorProps) {
               {!untitled.includes(kind) && (
                 <input
                   className="input input--dense mt-1.5 w-full max-w-100"
-                  aria-label={`Title of “${title}”`}
-                  placeholder="Another title"
+                  aria-label={t`Title of “${title}”`}
+                  placeholder={t`Another title`}
                   value={rails.find((rail) => idOf(rail) === id)?.title ?? ''}
                   maxLength={lookLengths.railTitle}
                   onChange={(event) => setTitle(id, event.target.value)}
@@ -161,7 +171,11 @@ function HomeRailsEditor({ part, viewers, choices }: HomeRailsEditorProps) {
         onMove={(from, to) => setRails(moved(rails, from, to))}
         onRemove={({ id }) => setRails(rails.filter((rail) => idOf(rail) !== id))}
       />
-      {rails.length === 0 && <p className="text-muted">Home shows no rails.</p>}
+      {rails.length === 0 && (
+        <p className="text-muted">
+          <Trans>Home shows no rails.</Trans>
+        </p>
+      )}
       <AddRail
         viewers={viewers}
         rails={rails}
@@ -170,7 +184,7 @@ function HomeRailsEditor({ part, viewers, choices }: HomeRailsEditorProps) {
       />
       {part.value[viewers] !== null && (
         <Button className="mt-4" variant="ghost" disabled={look.isBusy} onClick={() => void reset()}>
-          Back to the default
+          {t`Back to the default`}
         </Button>
       )}
       <div className="mt-4 empty:hidden">
@@ -206,20 +220,24 @@ function AddRail({ viewers, rails, choices, onAdd }: AddRailProps) {
   return (
     <div className="mt-6 flex flex-wrap items-end gap-2">
       <div className="field min-w-60">
-        <label htmlFor={id}>Add a rail</label>
+        <label htmlFor={id}>
+          <Trans>Add a rail</Trans>
+        </label>
         <select id={id} className="input w-full" value={chosen} onChange={(event) => setChosen(event.target.value)}>
-          <option value="">Choose what it shows</option>
+          <option value="">
+            <Trans>Choose what it shows</Trans>
+          </option>
           {missing.length > 0 && (
-            <optgroup label="Of the site">
+            <optgroup label={t`Of the site`}>
               {missing.map((kind) => (
                 <option key={kind} value={kind}>
-                  {siteRailNames[kind]}
+                  {siteRailNames[kind]()}
                 </option>
               ))}
             </optgroup>
           )}
           {(Object.keys(chosenNames) as (keyof typeof chosenNames)[]).map((kind) => (
-            <optgroup key={kind} label={chosenNames[kind]}>
+            <optgroup key={kind} label={chosenNames[kind]()}>
               {others
                 .filter((one) => one.kind === kind)
                 .map((one) => (
@@ -232,7 +250,7 @@ function AddRail({ viewers, rails, choices, onAdd }: AddRailProps) {
         </select>
       </div>
       <Button disabled={chosen === ''} onClick={add}>
-        Add
+        {t`Add`}
       </Button>
     </div>
   );

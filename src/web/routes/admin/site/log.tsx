@@ -1,8 +1,9 @@
+import { plural, t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import Download from 'lucide-react/icons/download';
 import { Link, useLocation } from 'react-router';
 import type { z } from 'zod';
 import { type LogAuthor, logPeriods } from '#domain/admin/rules.ts';
-import { countOf } from '#formats/numbers.ts';
 import { adminViewer } from '#web/admin/admin-viewer.ts';
 import { type FilterToken, FilterMenu, FilterSelect, FilterText, FilterTokens } from '#web/admin/filter-menu.tsx';
 import { ListPage } from '#web/workshop/lists/list-page.tsx';
@@ -31,18 +32,21 @@ export async function loader(args: Route.LoaderArgs) {
 }
 
 function periodName(days: number): string {
-  return `last ${days === 1 ? '24 hours' : countOf(days, 'day')}`;
+  return days === 1 ? t`last 24 hours` : plural(days, { one: 'last # day', other: 'last # days' });
 }
 
-const authorTexts: Record<LogAuthor, string> = { people: 'anyone but the command line', operator: 'command line' };
+const authorTexts = (): Record<LogAuthor, string> => ({
+  people: t`anyone but the command line`,
+  operator: t`command line`,
+});
 
 function tokensOf({ who, by, voice, area, days }: z.output<typeof LogQuery>): FilterToken[] {
   return [
-    by === undefined ? [] : { name: 'by', label: 'Who', text: authorTexts[by] },
-    who === undefined ? [] : { name: 'who', label: 'Username', text: who },
-    area === undefined ? [] : { name: 'area', label: 'Area', text: areaName(area) },
-    days === undefined ? [] : { name: 'days', label: 'When', text: periodName(days) },
-    voice === undefined ? [] : { name: 'voice', label: 'Creator', text: voice },
+    by === undefined ? [] : { name: 'by', label: t`Who`, text: authorTexts()[by] },
+    who === undefined ? [] : { name: 'who', label: t`Username`, text: who },
+    area === undefined ? [] : { name: 'area', label: t`Area`, text: areaName(area) },
+    days === undefined ? [] : { name: 'days', label: t`When`, text: periodName(days) },
+    voice === undefined ? [] : { name: 'voice', label: t`Creator`, text: voice },
   ].flat();
 }
 
@@ -51,35 +55,39 @@ export default function AdminLog({ loaderData: { list, areas, now } }: Route.Com
   const { filters } = list;
   return (
     <ListPage
-      title="Log"
-      facts="What creators and operators changed, here and on the command line. Entries cannot be changed or deleted."
+      title={t`Log`}
+      facts={t`What creators and operators changed, here and on the command line. Entries cannot be changed or deleted.`}
       actions={
         <Button render={<Link to={`/admin/log.csv${whole === '?' ? '' : whole}`} reloadDocument download />}>
           <Icon of={Download} size={18} />
-          CSV
+          <Trans>CSV</Trans>
         </Button>
       }
       list={list}
-      one="entry"
-      many="entries"
-      search={{ label: 'Search the log', placeholder: 'User, audio, action' }}
+      search={{ label: t`Search the log`, placeholder: t`User, audio, action` }}
       filters={{
         values: Object.values(filters),
         fields: (
           <>
             <FilterTokens tokens={tokensOf(filters)} />
-            <FilterMenu submit="Show entries">
+            <FilterMenu submit={t`Show entries`}>
               {filters.voice !== undefined && <input type="hidden" name="voice" value={filters.voice} />}
-              <FilterSelect label="Who" name="by" value={filters.by} choices={Object.entries(authorTexts)} />
-              <FilterText label="Username" name="who" value={filters.who} maxLength={60} placeholder="The whole name" />
+              <FilterSelect label={t`Who`} name="by" value={filters.by} choices={Object.entries(authorTexts())} />
+              <FilterText
+                label={t`Username`}
+                name="who"
+                value={filters.who}
+                maxLength={60}
+                placeholder={t`The whole name`}
+              />
               <FilterSelect
-                label="Area"
+                label={t`Area`}
                 name="area"
                 value={filters.area}
                 choices={areas.map((area) => [area, areaName(area)])}
               />
               <FilterSelect
-                label="When"
+                label={t`When`}
                 name="days"
                 value={filters.days?.toString()}
                 choices={logPeriods.map((days) => [String(days), periodName(days)])}
@@ -88,7 +96,7 @@ export default function AdminLog({ loaderData: { list, areas, now } }: Route.Com
           </>
         ),
       }}
-      empty={{ title: 'No entries yet', text: 'Every change by a creator or an operator is listed here.' }}
+      empty={{ title: t`No entries yet`, text: t`Every change by a creator or an operator is listed here.` }}
       rows={<LogEntries entries={list.page.items} now={now} />}
     />
   );

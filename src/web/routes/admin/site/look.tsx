@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { WorkshopHead } from '#web/workshop/workshop-head.tsx';
 import { adminViewer } from '#web/admin/admin-viewer.ts';
 import { LookColors } from '#web/admin/site/look-colors.tsx';
@@ -22,13 +23,13 @@ export default function AdminLook({ loaderData }: Route.ComponentProps) {
   const { dark, light } = logo.value;
   return (
     <>
-      <WorkshopHead title="Look" facts="Everyone sees a change within seconds. Changes are logged." />
+      <WorkshopHead title={t`Look`} facts={t`Everyone sees a change within seconds. Changes are logged.`} />
       <div className="max-w-[1000px]">
         <LookTexts of="name" facts={parts.name} placeholder={ofEnvironment} now={now} />
         <LookPicture
           part="logo"
-          title="Logo"
-          help="SVG, or PNG with a transparent background. 32 px high and at most 180 px wide at the top of every page."
+          title={t`Logo`}
+          help={t`SVG, or PNG with a transparent background. 32 px high and at most 180 px wide at the top of every page.`}
           facts={logo}
           now={now}
           takesSvg
@@ -49,7 +50,7 @@ export default function AdminLook({ loaderData }: Route.ComponentProps) {
                   >
                     <img
                       src={`/${one.key}`}
-                      alt={index === 0 ? 'The logo in the dark theme' : 'The logo in the light theme'}
+                      alt={index === 0 ? t`The logo in the dark theme` : t`The logo in the light theme`}
                       className="h-8 max-w-45 object-contain"
                     />
                   </span>
@@ -59,29 +60,29 @@ export default function AdminLook({ loaderData }: Route.ComponentProps) {
         </LookPicture>
         <LookPicture
           part="icon"
-          title="Icon"
-          help="A square SVG or PNG of at least 512 px, for tabs and home screens. All sizes are made from it."
+          title={t`Icon`}
+          help={t`A square SVG or PNG of at least 512 px, for tabs and home screens. All sizes are made from it.`}
           facts={ownIcon}
           now={now}
           takesSvg
         >
           <img
             src={ownIcon.value.icon ? `/${ownIcon.value.icon.png192}` : icon}
-            alt="The icon"
+            alt={t`The icon`}
             width={96}
             height={96}
           />
         </LookPicture>
         <LookPicture
           part="card"
-          title="Share card"
-          help="Shown where a link to the site is shared. Cut to 1200 × 630 px."
+          title={t`Share card`}
+          help={t`Shown where a link to the site is shared. Cut to 1200 × 630 px.`}
           facts={ownCard}
           now={now}
         >
           <img
             src={ownCard.value.key === null ? card : `/${ownCard.value.key}`}
-            alt="The share card"
+            alt={t`The share card`}
             className="w-full max-w-80 rounded-cover"
           />
         </LookPicture>
@@ -89,14 +90,14 @@ export default function AdminLook({ loaderData }: Route.ComponentProps) {
         <LookTexts of="hero" facts={parts.hero} now={now} />
         <LookPicture
           part="hero-picture"
-          title="Picture on Home"
-          help="Background of the headline, at least 2000 px wide and dark at the left, where the text is."
+          title={t`Picture on Home`}
+          help={t`Background of the headline, at least 2000 px wide and dark at the left, where the text is.`}
           facts={heroPicture}
           now={now}
         >
           <img
             src={heroPicture.value.picture ? `/${heroPicture.value.picture.small}` : hero}
-            alt="On Home"
+            alt={t`On Home`}
             className="w-full max-w-100 rounded-cover"
           />
         </LookPicture>

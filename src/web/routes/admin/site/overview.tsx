@@ -1,3 +1,5 @@
+import { plural, t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { adminViewer } from '#web/admin/admin-viewer.ts';
 import { LocalTime, useTimeZone } from '#web/workshop/local-time.tsx';
 import CreditCard from 'lucide-react/icons/credit-card';
@@ -10,16 +12,16 @@ import Webhook from 'lucide-react/icons/webhook';
 import type { LucideIcon } from 'lucide-react';
 import { href, Link } from 'react-router';
 import type { Overview } from '#domain/admin/site/overview.ts';
-import { type OverviewPeriod, overviewPeriods } from '#domain/admin/rules.ts';
+import { type OverviewPeriod, maxWaiting, overviewPeriods } from '#domain/admin/rules.ts';
 import { formatWeekday } from '#formats/moments.ts';
 import { formatAgo, formatDate, formatMonthName } from '#formats/times.ts';
-import { countOf, formatCount, formatMoney } from '#formats/numbers.ts';
+import { formatCapped, formatCount, formatMoney } from '#formats/numbers.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Icon } from '#web/ui/images/icon.tsx';
 import { Pane } from '#web/workshop/pane.tsx';
 import { WorkshopHead } from '#web/workshop/workshop-head.tsx';
 import { DayStat, StockStat, NewUsers, RevenueTable, SubscribersChart } from '#web/admin/site/overview-figures.tsx';
-import { OverviewHealth, waitingText } from '#web/admin/site/overview-health.tsx';
+import { OverviewHealth } from '#web/admin/site/overview-health.tsx';
 import type { Route } from './+types/overview';
 
 export async function loader({ context, url }: Route.LoaderArgs) {
@@ -43,7 +45,7 @@ export default function AdminOverview({ loaderData: { overview, checks } }: Rout
   return (
     <>
       <WorkshopHead
-        title="Overview"
+        title={t`Overview`}
         facts={
           <span className="tabular-nums">
             <span>
@@ -51,13 +53,19 @@ export default function AdminOverview({ loaderData: { overview, checks } }: Rout
             </span>
             <span className="dot">
               {period === 'month'
-                ? 'month to date, compared with the same days of last month'
-                : `the last ${countOf(Number(period), 'day')}, beside the ${period} before`}
+                ? t`month to date, compared with the same days of last month`
+                : plural(
+                    { days: Number(period) },
+                    {
+                      one: 'the last # day, compared with the day before',
+                      other: 'the last # days, compared with the # days before',
+                    },
+                  )}
             </span>
           </span>
         }
       >
-        <nav className="segments" aria-label="Period">
+        <nav className="segments" aria-label={t`Period`}>
           {overviewPeriods.map((one) => (
             <Link
               key={one}
@@ -72,43 +80,43 @@ export default function AdminOverview({ loaderData: { overview, checks } }: Rout
       </WorkshopHead>
       <dl className="stats">
         <StockStat
-          name="Subscribers"
+          name={t`Subscribers`}
           value={formatCount(subscribers.now)}
-          detail={`${formatCount(subscribers.joined)} new, ${formatCount(subscribers.left)} left`}
+          detail={t`${{ joined: formatCount(subscribers.joined) }} new, ${{ left: formatCount(subscribers.left) }} left`}
           days={stocks.subscribers}
           text={formatCount}
         />
         <StockStat
-          name="In trial"
+          name={t`In trial`}
           value={formatCount(trials)}
-          detail="Charged when the trial ends"
+          detail={t`Charged when the trial ends`}
           days={stocks.trials}
           text={formatCount}
         />
         <StockStat
-          name="Monthly recurring revenue"
+          name={t`Monthly recurring revenue`}
           value={money(monthlyRevenue)}
-          detail="Before discounts; yearly plans count 1/12 per month"
+          detail={t`Before discounts; yearly plans count 1/12 per month`}
           days={stocks.monthlyRevenue}
           text={money}
         />
         <StockStat
-          name="Churn"
+          name={t`Churn`}
           value={subscribers.atStart === 0 ? '–' : percent((100 * subscribers.leftOfStart) / subscribers.atStart)}
-          detail={`${formatCount(subscribers.leftOfStart)} of ${formatCount(subscribers.atStart)} at the beginning`}
+          detail={t`${{ left: formatCount(subscribers.leftOfStart) }} of ${{ total: formatCount(subscribers.atStart) }} at the beginning`}
           days={churn}
           text={percent}
         />
         <StockStat
-          name="Failed payments"
+          name={t`Failed payments`}
           value={formatCount(failedPayments.count)}
-          detail={`${money(failedPayments.amount)} not paid`}
+          detail={t`${{ amount: money(failedPayments.amount) }} not paid`}
           days={stocks.failedPayments}
           text={formatCount}
         />
-        <DayStat name="Plays" of={plays} text={(count) => formatCount(count)} />
-        <DayStat name="Hours heard" of={hours} text={hoursText} />
-        <DayStat name="New users" of={newUsers} text={(count) => formatCount(count)} />
+        <DayStat name={t`Plays`} of={plays} text={(count) => formatCount(count)} />
+        <DayStat name={t`Hours heard`} of={hours} text={hoursText} />
+        <DayStat name={t`New users`} of={newUsers} text={(count) => formatCount(count)} />
       </dl>
       <div className="main-and-aside mt-7">
         <div className="min-w-0">
@@ -119,7 +127,7 @@ export default function AdminOverview({ loaderData: { overview, checks } }: Rout
         <div className="min-w-0">
           <OverviewHealth overview={overview} checks={checks} />
           <dl className="stats mt-5 grid-cols-1">
-            <DayStat name="Income" of={income} text={money} />
+            <DayStat name={t`Income`} of={income} text={money} />
           </dl>
           <NewUsers sources={overview.newUserSources} />
         </div>
@@ -129,7 +137,9 @@ export default function AdminOverview({ loaderData: { overview, checks } }: Rout
 }
 
 function nameOf(period: OverviewPeriod, asOf: Date): string {
-  return period === 'month' ? formatMonthName(asOf) : countOf(Number(period), 'day');
+  return period === 'month'
+    ? formatMonthName(asOf)
+    : plural({ days: Number(period) }, { one: '# day', other: '# days' });
 }
 
 function hoursText(hours: number): string {
@@ -139,7 +149,7 @@ function hoursText(hours: number): string {
 /** Failed events of the last week are retried automatically; older ones only by hand (`membership/sync/events.ts`). */
 function retriesText(oldest: Date | null, asOf: Date): string {
   const isOld = oldest !== null && asOf.getTime() - oldest.getTime() > 7 * 24 * 60 * 60 * 1000;
-  return isOld ? 'After a week they are no longer retried automatically.' : 'They are retried automatically.';
+  return isOld ? t`After a week they are no longer retried automatically.` : t`They are retried automatically.`;
 }
 
 type ToDo = { icon: LucideIcon; isBad: boolean; title: string; why: string; to?: string; verb?: string };
@@ -147,9 +157,11 @@ type ToDo = { icon: LucideIcon; isBad: boolean; title: string; why: string; to?:
 function Waiting({ overview }: { overview: Overview }) {
   const todos = listToDos(overview);
   return (
-    <Pane title="To do" end={todos.length > 0 && <span className="text-13 text-muted">{todos.length}</span>}>
+    <Pane title={t`To do`} end={todos.length > 0 && <span className="text-13 text-muted">{todos.length}</span>}>
       {todos.length === 0 ? (
-        <p className="text-muted">All done.</p>
+        <p className="text-muted">
+          <Trans>All done.</Trans>
+        </p>
       ) : (
         <ul className="todo">
           {todos.map(({ icon, isBad, title, why, to, verb }, index) => (
@@ -180,62 +192,77 @@ function listToDos({ asOf, currency, failedPayments, waits, health }: Overview):
   const since = (time: Date | null) => (time === null ? '' : formatAgo(time.toISOString(), asOf.getTime()));
   const { reports, mails, paymentEvents, voicesWithoutOwner, deletions } = waits;
   const failedJobs = health.jobs?.failed ?? 0;
+  const capped = (count: number) => formatCapped({ count: Math.min(count, maxWaiting), isMore: count > maxWaiting });
+  const [reported, events] = [capped(reports.count), capped(paymentEvents.count)];
+  const [unsent, ownerless] = [capped(mails.count), capped(voicesWithoutOwner.count)];
   const all: (ToDo | false)[] = [
     reports.count > 0 && {
       icon: Flag,
       isBad: true,
-      title: waitingText(reports.count, 'reported comment'),
-      why: `The oldest report was made ${since(reports.oldest)}.`,
+      title: plural({ count: reports.count }, { one: '# reported comment', other: `${reported} reported comments` }),
+      why: t`The oldest report was made ${{ when: since(reports.oldest) }}.`,
       to: href('/admin/reports'),
-      verb: 'Decide',
+      verb: t`Decide`,
     },
     failedPayments.count > 0 && {
       icon: CreditCard,
       isBad: true,
-      title: `${countOf(failedPayments.count, 'failed payment')}, ${formatMoney(failedPayments.amount, currency)}`,
-      why: 'The payment provider retries them; access continues for some days.',
+      title: t`${plural({ count: failedPayments.count }, { one: '# failed payment', other: '# failed payments' })}, ${{ amount: formatMoney(failedPayments.amount, currency) }}`,
+      why: t`The payment provider retries them; access continues for some days.`,
       to: `${href('/admin/subscriptions')}?state=past-due`,
-      verb: 'See all',
+      verb: t`See all`,
     },
     paymentEvents.count > 0 && {
       icon: Webhook,
       isBad: true,
-      title: `${waitingText(paymentEvents.count, 'message')} of the payment provider failed`,
-      why: `The oldest arrived ${since(paymentEvents.oldest)}. ${retriesText(paymentEvents.oldest, asOf)}`,
+      title: plural(
+        { count: paymentEvents.count },
+        {
+          one: '# message of the payment provider failed',
+          other: `${events} messages of the payment provider failed`,
+        },
+      ),
+      why: t`The oldest arrived ${{ when: since(paymentEvents.oldest) }}. ${{ retries: retriesText(paymentEvents.oldest, asOf) }}`,
       to: `${href('/admin/webhook-events')}?state=failed`,
-      verb: 'See all',
+      verb: t`See all`,
     },
     mails.count > 0 && {
       icon: Mail,
       isBad: false,
-      title: `${waitingText(mails.count, 'mail')} not sent`,
-      why: `The oldest was written ${since(mails.oldest)}.`,
+      title: plural({ count: mails.count }, { one: '# mail not sent', other: `${unsent} mails not sent` }),
+      why: t`The oldest was written ${{ when: since(mails.oldest) }}.`,
       to: href('/admin/system'),
-      verb: 'See all',
+      verb: t`See all`,
     },
     failedJobs > 0 && {
       icon: AudioWaveform,
       isBad: false,
-      title: countOf(failedJobs, 'failed job'),
+      title: plural(failedJobs, { one: '# failed job', other: '# failed jobs' }),
       why: health.jobs?.failedNames.join(', ') ?? '',
       to: href('/admin/system'),
-      verb: 'See all',
+      verb: t`See all`,
     },
     deletions.count > 0 && {
       icon: Trash2,
       isBad: false,
-      title: `${countOf(deletions.count, 'account')} being deleted`,
-      why: deletions.next === null ? '' : `The next one on ${formatDate(deletions.next)}.`,
+      title: plural({ count: deletions.count }, { one: '# account being deleted', other: '# accounts being deleted' }),
+      why: deletions.next === null ? '' : t`The next one on ${{ day: formatDate(deletions.next) }}.`,
       to: `${href('/admin/users')}?filter=deleting`,
-      verb: 'See all',
+      verb: t`See all`,
     },
     voicesWithoutOwner.count > 0 && {
       icon: Mic,
       isBad: false,
-      title: `${waitingText(voicesWithoutOwner.count, 'creator')} without an owner`,
-      why: voicesWithoutOwner.count === 1 ? (voicesWithoutOwner.first ?? '') : `${voicesWithoutOwner.first} and others`,
+      title: plural(
+        { count: voicesWithoutOwner.count },
+        { one: '# creator without an owner', other: `${ownerless} creators without an owner` },
+      ),
+      why:
+        voicesWithoutOwner.count === 1
+          ? (voicesWithoutOwner.first ?? '')
+          : t`${{ name: voicesWithoutOwner.first ?? '' }} and others`,
       to: href('/admin/voices'),
-      verb: 'See creators',
+      verb: t`See creators`,
     },
   ];
   return all.filter((one) => one !== false);

@@ -1,8 +1,9 @@
+import { t } from '@lingui/core/macro';
 import { isOperator } from '#domain/admin/rules.ts';
 import { SecondFactor } from '#web/admin/second-factor/second-factor.tsx';
 import { adminAddress } from '#web/admin/admin-address.ts';
 import { requestContext, siteContext } from '#web/context.ts';
-import { metaOf } from '#web/page-meta.ts';
+import { pageMeta } from '#web/page-meta.ts';
 import { orNotFound } from '#web/route-errors.ts';
 import type { Route } from './+types/second-factor';
 import '#web/workshop.css';
@@ -15,7 +16,9 @@ export async function loader({ context, url }: Route.LoaderArgs) {
   return { step: operator.adminStep ?? null, state, to: adminAddress(url.searchParams.get('to')) };
 }
 
-export const meta = metaOf({ title: 'Second factor', description: 'How you show Admin that it is you', index: 'no' });
+export function meta(args: Route.MetaArgs) {
+  return pageMeta(args, { title: t`Second factor`, description: t`How you show Admin that it is you`, index: 'no' });
+}
 
 export default function AdminSecondFactor({ loaderData: { step, state, to } }: Route.ComponentProps) {
   return (

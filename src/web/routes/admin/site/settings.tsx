@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { WorkshopHead } from '#web/workshop/workshop-head.tsx';
 import { adminViewer } from '#web/admin/admin-viewer.ts';
 import { checkSections, SettingsChecks } from '#web/admin/site/settings-checks.tsx';
@@ -33,26 +35,33 @@ export async function loader({ context }: Route.LoaderArgs) {
   return { settings, connections, now: new Date() };
 }
 
-const sections = [
-  { id: 'membership', label: 'Prices and trial', isBad: false },
-  { id: 'features', label: 'Features', isBad: false },
-  { id: 'limits', label: 'Limits', isBad: false },
+const sections = () => [
+  { id: 'membership', label: t`Prices and trial`, isBad: false },
+  { id: 'features', label: t`Features`, isBad: false },
+  { id: 'limits', label: t`Limits`, isBad: false },
 ];
 
 export default function AdminSettings({ loaderData: { settings, connections, now } }: Route.ComponentProps) {
   return (
     <>
       <WorkshopHead
-        title="Settings"
-        facts="Changes are logged. Keys and passwords are set on the server and never shown."
+        title={t`Settings`}
+        facts={t`Changes are logged. Keys and passwords are set on the server and never shown.`}
       />
-      <nav className="chips mb-5" aria-label="Sections">
-        {[...sections, ...(connections === undefined ? [] : checkSections(connections))].map(({ id, label, isBad }) => (
-          <a key={id} className="chip" href={`#${id}`}>
-            {label}
-            {isBad && <span className="up-bad"> (needs attention)</span>}
-          </a>
-        ))}
+      <nav className="chips mb-5" aria-label={t`Sections`}>
+        {[...sections(), ...(connections === undefined ? [] : checkSections(connections))].map(
+          ({ id, label, isBad }) => (
+            <a key={id} className="chip" href={`#${id}`}>
+              {label}
+              {isBad && (
+                <span className="up-bad">
+                  {' '}
+                  <Trans>(needs attention)</Trans>
+                </span>
+              )}
+            </a>
+          ),
+        )}
       </nav>
       <div className="max-w-[1000px]">
         <MembershipSection section={settings.membership} />
@@ -113,7 +122,7 @@ function TypedSection<Value extends object>(props: TypedSectionProps<Value>) {
       <div className="field-pair">
         {fields.map(({ path, label, kind, ...field }) => {
           const value = edited.values[path] ?? '';
-          const standard = value === usual[path] ? undefined : `Default: ${usual[path] || 'empty'}`;
+          const standard = value === usual[path] ? undefined : t`Default: ${{ value: usual[path] || t`empty` }}`;
           const hints = [hintOf?.(path, edited.values) ?? field.hint, standard].filter((hint) => hint !== undefined);
           return (
             <Field
@@ -137,13 +146,14 @@ function MembershipSection({ section }: { section: SiteSettings['membership'] })
   function hintOf(path: string, typed: Typed): string | undefined {
     const yearly = Number((typed['plans.year'] ?? '').replace(',', '.'));
     if (path !== 'plans.year' || !(yearly > 0)) return undefined;
-    return `Shown as ${formatMoney(Math.round((yearly * 100) / 12), section.value.currency)} per month, billed annually`;
+    const price = formatMoney(Math.round((yearly * 100) / 12), section.value.currency);
+    return t`Shown as ${price} per month, billed annually`;
   }
   return (
     <TypedSection
       id="membership"
-      title="Prices and trial"
-      help="New subscriptions only. Current subscribers keep their price. Saving creates the prices at the payment provider."
+      title={t`Prices and trial`}
+      help={t`New subscriptions only. Current subscribers keep their price. Saving creates the prices at the payment provider.`}
       section={section}
       fields={membershipFields}
       put={(json) => answerOf(api.admin.settings.membership.$put({ json }))}
@@ -156,8 +166,8 @@ function LimitsSection({ section }: { section: SiteSettings['limits'] }) {
   return (
     <TypedSection
       id="limits"
-      title="Limits"
-      help="Limits per person, to prevent abuse."
+      title={t`Limits`}
+      help={t`Limits per person, to prevent abuse.`}
       section={section}
       fields={limitFields}
       put={(json) => answerOf(api.admin.settings.limits.$put({ json }))}
@@ -175,8 +185,8 @@ function FeaturesSection({ section }: { section: SiteSettings['features'] }) {
   return (
     <SettingsSection
       id="features"
-      title="Features"
-      help="What the site offers. All are on by default."
+      title={t`Features`}
+      help={t`What the site offers. All are on by default.`}
       facts={<ChangedBy section={section} />}
       edited={edited}
       labels={Object.fromEntries(features.map((name) => [name, featureTexts[name].label]))}
@@ -196,21 +206,21 @@ function FeaturesSection({ section }: { section: SiteSettings['features'] }) {
 }
 
 function ChangedBy({ section: { changedAt, changedBy } }: { section: Section<unknown> }) {
-  if (changedAt === null) return 'Never changed.';
+  if (changedAt === null) return t`Never changed.`;
+  if (changedBy === null)
+    return (
+      <Trans>
+        Changed on <LocalTime at={changedAt} style="full" /> on the server.
+      </Trans>
+    );
+  const name = changedBy.username ?? t`an admin`;
   return (
-    <>
-      Changed on <LocalTime at={changedAt} style="full" />
-      {changedBy === null ? (
-        ' on the server'
-      ) : (
-        <>
-          {' by '}
-          <Link className="ulink" to={href('/admin/users/:id', { id: changedBy.id })}>
-            {changedBy.username ?? 'an admin'}
-          </Link>
-        </>
-      )}
+    <Trans>
+      Changed on <LocalTime at={changedAt} style="full" /> by{' '}
+      <Link className="ulink" to={href('/admin/users/:id', { id: changedBy.id })}>
+        {name}
+      </Link>
       .
-    </>
+    </Trans>
   );
 }

@@ -1,8 +1,10 @@
+import { plural, t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { adminViewer } from '#web/admin/admin-viewer.ts';
 import { LocalTime, useTimeZone } from '#web/workshop/local-time.tsx';
 import { useEffect } from 'react';
 import { useRevalidator } from 'react-router';
-import { countOf, formatCount } from '#formats/numbers.ts';
+import { formatCount } from '#formats/numbers.ts';
 import { formatDateTime } from '#formats/moments.ts';
 import { formatAgo } from '#formats/times.ts';
 import { api } from '#web/api.ts';
@@ -41,18 +43,20 @@ export default function AdminSystem({ loaderData: { system, checks, now } }: Rou
   return (
     <>
       <WorkshopHead
-        title="System"
+        title={t`System`}
         facts={
           <>
-            As of <LocalTime at={now} style="clock" />
+            <Trans>
+              As of <LocalTime at={now} style="clock" />
+            </Trans>
           </>
         }
       />
       <div className="max-w-[1000px]">
         <Part
           id="checks"
-          title="Checks"
-          help="The quick checks of the doctor command, which can also check every file."
+          title={t`Checks`}
+          help={t`The quick checks of the doctor command, which can also check every file.`}
         >
           <ul className="check-list">
             {checks.findings.map(({ level, about, message }) => (
@@ -63,9 +67,11 @@ export default function AdminSystem({ loaderData: { system, checks, now } }: Rou
           </ul>
           <CheckAgain asOf={checks.asOf} />
         </Part>
-        <Part id="jobs" title="Jobs" help="Background work of the site. Failed jobs were retried several times.">
+        <Part id="jobs" title={t`Jobs`} help={t`Background work of the site. Failed jobs were retried several times.`}>
           {unfinished.length === 0 ? (
-            <p className="text-muted">No waiting or failed jobs.</p>
+            <p className="text-muted">
+              <Trans>No waiting or failed jobs.</Trans>
+            </p>
           ) : (
             <ul className="check-list">
               {unfinished.map(({ id, name, state, createdAt, tries, outcome }) => (
@@ -77,49 +83,52 @@ export default function AdminSystem({ loaderData: { system, checks, now } }: Rou
                     state === 'failed' ? (
                       <Button
                         size="sm"
-                        aria-label={`Try again: ${name}`}
+                        aria-label={t`Try again: ${name}`}
                         onClick={() =>
                           void call(id, () => jobsApi.retry.$post({ param: { id } }), {
-                            done: `${name} is tried again`,
+                            done: t`${name} is tried again`,
                           })
                         }
                       >
-                        Try again
+                        {t`Try again`}
                       </Button>
                     ) : (
                       <Button
                         size="sm"
-                        aria-label={`Cancel: ${name}`}
+                        aria-label={t`Cancel: ${name}`}
                         onClick={() =>
-                          void call(id, () => jobsApi.cancel.$post({ param: { id } }), { done: `${name} is canceled` })
+                          void call(id, () => jobsApi.cancel.$post({ param: { id } }), { done: t`${name} is canceled` })
                         }
                       >
-                        Cancel
+                        {t`Cancel`}
                       </Button>
                     )
                   }
                 >
-                  {jobWords[state] ?? state} since {ago(createdAt)}, tried {countOf(tries, 'time')}
+                  {t`${{ state: jobWords[state]?.() ?? state }}, created ${{ when: ago(createdAt) }}, tried ${plural(tries, { one: '# time', other: '# times' })}`}
                   {outcome !== undefined && `: ${outcome.slice(0, 200)}`}
                 </Line>
               ))}
             </ul>
           )}
           <details className="data mt-4">
-            <summary>All {countOf(jobs.length, 'kind')} of jobs</summary>
+            <summary>
+              {plural({ count: jobs.length }, { one: 'All # kind of jobs', other: 'All # kinds of jobs' })}
+            </summary>
             <ul className="check-list">
               {jobs.map(({ name, schedule, waiting, running, failed, doneAt }) => (
                 <Line key={name} name={name} state={failed > 0 ? 'FAIL' : 'ok'}>
-                  {schedule === undefined ? 'When needed' : `At ${schedule} (cron, UTC)`}. {waiting} waiting, {running}{' '}
-                  running, {failed} failed. {doneAt === undefined ? 'Not done yet' : `Done ${ago(doneAt)}`}
+                  {schedule === undefined ? t`When needed.` : t`At ${schedule} (cron, UTC).`}{' '}
+                  {t`${waiting} waiting, ${running} running, ${failed} failed.`}{' '}
+                  {doneAt === undefined ? t`Not done yet.` : t`Done ${{ when: ago(doneAt) }}.`}
                 </Line>
               ))}
             </ul>
           </details>
         </Part>
-        <Part id="mail" title="Mail" help="Mails that were not sent are kept for 30 days.">
+        <Part id="mail" title={t`Mail`} help={t`Mails that were not sent are kept for 30 days.`}>
           <ul className="check-list">
-            <TestLine name="mail" label="Connection" tests={system.tests} ago={ago} />
+            <TestLine name="mail" label={t`Connection`} tests={system.tests} ago={ago} />
             {mails.items.map(({ name, to, keptAt, reason }) => (
               <Line
                 key={name}
@@ -129,82 +138,91 @@ export default function AdminSystem({ loaderData: { system, checks, now } }: Rou
                   <>
                     <Button
                       size="sm"
-                      aria-label={`Send again to ${to}`}
-                      onClick={() => void call(name, () => mailsApi.retry.$post({ param: { name } }), { done: 'Sent' })}
+                      aria-label={t`Send again to ${to}`}
+                      onClick={() =>
+                        void call(name, () => mailsApi.retry.$post({ param: { name } }), { done: t`Sent` })
+                      }
                     >
-                      Send again
+                      {t`Send again`}
                     </Button>{' '}
                     <Button
                       size="sm"
                       variant="ghost"
-                      aria-label={`Delete the mail to ${to}`}
-                      onClick={() => void call(name, () => mailsApi.$delete({ param: { name } }), { done: 'Deleted' })}
+                      aria-label={t`Delete the mail to ${to}`}
+                      onClick={() => void call(name, () => mailsApi.$delete({ param: { name } }), { done: t`Deleted` })}
                     >
-                      Delete
+                      {t`Delete`}
                     </Button>
                   </>
                 }
               >
-                Written {ago(keptAt)}. {reason ?? 'No mail server is set.'}
+                {t`Written ${{ when: ago(keptAt) }}.`} {reason ?? t`No mail server is set.`}
               </Line>
             ))}
           </ul>
           {mails.count > mails.items.length && (
             <p className="text-13 text-muted">
-              The oldest {mails.items.length} of {formatCount(mails.count)}.
+              {t`The oldest ${{ count: formatCount(mails.items.length) }} of ${{ total: formatCount(mails.count) }}.`}
             </p>
           )}
         </Part>
         <SearchPart index={index} />
-        <Part id="storage" title="Storage" help="Recordings, listening files and pictures.">
+        <Part id="storage" title={t`Storage`} help={t`Recordings, listening files and pictures.`}>
           <ul className="check-list">
-            <Line name="Kind" state="ok">
+            <Line name={t`Kind`} state="ok">
               {storageText(storage)}
             </Line>
-            <TestLine name="storage" label="Write and read" tests={system.tests} ago={ago} />
+            <TestLine name="storage" label={t`Write and read`} tests={system.tests} ago={ago} />
           </ul>
         </Part>
-        <Part id="payment" title="Payment" help="Card numbers never reach this site. Keys are set on the server.">
+        <Part id="payment" title={t`Payment`} help={t`Card numbers never reach this site. Keys are set on the server.`}>
           <ul className="check-list">
-            <TestLine name="payment" label="Connection" tests={system.tests} ago={ago} />
+            <TestLine name="payment" label={t`Connection`} tests={system.tests} ago={ago} />
           </ul>
         </Part>
         <Part
           id="backups"
-          title="Backups"
-          help="The database and every file, with personal data and the site’s secret: keep them as safe as the site."
+          title={t`Backups`}
+          help={t`The database and every file, with personal data and the site’s secret: keep them as safe as the site.`}
         >
           {system.canBackUp ? (
             <Button
               size="sm"
-              onClick={() => void call('backup', () => api.admin.system.backups.$post(), { done: 'Backup started' })}
+              onClick={() => void call('backup', () => api.admin.system.backups.$post(), { done: t`Backup started` })}
             >
-              Start a backup
+              {t`Start a backup`}
             </Button>
           ) : (
-            <p className="text-muted">BACKUP_DIR is not set on the server. Until it is, use the backup command.</p>
+            <p className="text-muted">
+              <Trans>BACKUP_DIR is not set on the server. Until it is, use the backup command.</Trans>
+            </p>
           )}
           <ul className="check-list mt-2">
             {backups.map(({ id, folder, state, askedAt, finishedAt, fileCount, fileBytes, rowCount, failure }) => (
               <Line
                 key={id}
-                name={state === 'done' && failure !== null ? 'Incomplete' : backupWords[state]}
+                name={state === 'done' && failure !== null ? t`Incomplete` : backupWords[state]()}
                 state={failure === null ? 'ok' : 'FAIL'}
               >
-                {folder}, {finishedAt === null ? `started ${ago(askedAt)}` : ago(finishedAt)}
+                {folder}, {finishedAt === null ? t`started ${{ when: ago(askedAt) }}` : ago(finishedAt)}
                 {fileCount !== null &&
-                  `: ${countOf(rowCount ?? 0, 'row')}, ${countOf(fileCount, 'file')}, ${formatBytes(fileBytes ?? 0)}`}
+                  `: ${t`${plural({ rows: rowCount ?? 0 }, { one: '# row', other: '# rows' })}, ${plural({ files: fileCount }, { one: '# file', other: '# files' })}, ${{ size: formatBytes(fileBytes ?? 0) }}`}`}
                 {failure !== null && `: ${failure}`}
               </Line>
             ))}
           </ul>
         </Part>
-        <Part id="starts" title="Starts" help="Each process of the site, with its version and how it ended.">
+        <Part id="starts" title={t`Starts`} help={t`Each process of the site, with its version and how it ended.`}>
           <ul className="check-list">
             {starts.map(({ id, version, host, startedAt, stoppedAt, state, failure }) => (
-              <Line key={id} name={startWords[state]} state={state === 'killed' || state === 'failed' ? 'warn' : 'ok'}>
-                Version {version} on {host}, started {formatMoment(startedAt)}
-                {stoppedAt !== null && `, stopped ${formatMoment(stoppedAt)}`}
+              <Line
+                key={id}
+                name={startWords[state]()}
+                state={state === 'killed' || state === 'failed' ? 'warn' : 'ok'}
+              >
+                {stoppedAt === null
+                  ? t`Version ${version} on ${host}, started ${{ start: formatMoment(startedAt) }}`
+                  : t`Version ${version} on ${host}, started ${{ start: formatMoment(startedAt) }}, stopped ${{ stop: formatMoment(stoppedAt) }}`}
                 {failure !== null && `: ${failure}`}
               </Line>
             ))}
@@ -215,17 +233,22 @@ export default function AdminSystem({ loaderData: { system, checks, now } }: Rou
   );
 }
 
-const jobWords: Record<string, string> = {
-  failed: 'Failed',
-  active: 'Running',
-  retry: 'Will be retried',
-  created: 'Waiting',
+const jobWords: Record<string, () => string> = {
+  failed: () => t`Failed`,
+  active: () => t`Running`,
+  retry: () => t`Will be retried`,
+  created: () => t`Waiting`,
 };
 const backupWords = {
-  waiting: 'Waiting',
-  running: 'In progress',
-  done: 'Complete',
-  failed: 'Failed',
-  removed: 'Removed',
+  waiting: () => t`Waiting`,
+  running: () => t`In progress`,
+  done: () => t`Complete`,
+  failed: () => t`Failed`,
+  removed: () => t`Removed`,
 };
-const startWords = { running: 'Running', stopped: 'Stopped', failed: 'Failed', killed: 'Killed' };
+const startWords = {
+  running: () => t`Running`,
+  stopped: () => t`Stopped`,
+  failed: () => t`Failed`,
+  killed: () => t`Killed`,
+};

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import ExternalLink from 'lucide-react/icons/external-link';
 import { useEffect, useRef } from 'react';
 import { href, Link, useNavigate } from 'react-router';
@@ -107,7 +109,7 @@ export default function AdminArticle({ loaderData: { article, topics, now } }: R
 
   const remove = () =>
     call('delete', () => api.admin.articles[':id'].$delete({ param: { id } }), {
-      done: `${article.title} is deleted`,
+      done: t`${{ name: article.title }} is deleted`,
       about: id,
       undo: () => void restore(),
       leavesTo: href('/admin/articles'),
@@ -122,7 +124,7 @@ export default function AdminArticle({ loaderData: { article, topics, now } }: R
     <>
       <WorkshopHead
         title={values.title.trim() === '' ? article.title : values.title}
-        back={{ to: href('/admin/articles'), label: 'Articles' }}
+        back={{ to: href('/admin/articles'), label: t`Articles` }}
         facts={
           <span className="flex flex-wrap items-center gap-3">
             <PublicationMark of={article} isDated />
@@ -133,23 +135,23 @@ export default function AdminArticle({ loaderData: { article, topics, now } }: R
         {state === 'published' && (
           <Button render={<Link to={href('/blog/:slug', { slug })} />}>
             <Icon of={ExternalLink} size={16} />
-            View page
+            <Trans>View page</Trans>
           </Button>
         )}
-        <Button onClick={() => confirm(deletionOf('article', article, remove))}>Delete</Button>
+        <Button onClick={() => confirm(deletionOf('article', article, remove))}>{t`Delete`}</Button>
       </WorkshopHead>
       <div className="main-and-aside">
         <div className="stack">
           <div className="field-list">
             <Field
-              label="Title"
+              label={t`Title`}
               value={values.title}
               maxLength={articleLengths.title}
-              error={values.title.trim() === '' ? 'Write a title' : undefined}
+              error={values.title.trim() === '' ? t`Write a title` : undefined}
               onChange={(event) => change({ title: event.target.value })}
             />
             <TextArea
-              label="Description"
+              label={t`Description`}
               isOptional
               rows={2}
               value={values.description}
@@ -158,7 +160,7 @@ export default function AdminArticle({ loaderData: { article, topics, now } }: R
             />
           </div>
           <MarkdownField
-            label="Text"
+            label={t`Text`}
             value={values.body}
             maxLength={articleLengths.body}
             onChange={(body) => change({ body })}
@@ -166,7 +168,9 @@ export default function AdminArticle({ loaderData: { article, topics, now } }: R
             error={preview.error}
             preview={
               preview.data.html === '' ? (
-                <p className="text-muted">What you write appears here.</p>
+                <p className="text-muted">
+                  <Trans>What you write appears here.</Trans>
+                </p>
               ) : (
                 <RenderedText className="prose prose--article" html={preview.data.html} />
               )
@@ -174,7 +178,9 @@ export default function AdminArticle({ loaderData: { article, topics, now } }: R
           />
           <section aria-labelledby="audios">
             <div className="workshop-section__head">
-              <h2 id="audios">Audios in this article</h2>
+              <h2 id="audios">
+                <Trans>Audios in this article</Trans>
+              </h2>
             </div>
             {values.audios.length < maxArticleAudios && (
               <AddAudio
@@ -185,7 +191,7 @@ export default function AdminArticle({ loaderData: { article, topics, now } }: R
             {values.audios.length > 0 && (
               <div className="mt-4">
                 <HandOrder
-                  label="Audios in this article"
+                  label={t`Audios in this article`}
                   items={values.audios}
                   nameOf={(audio) => audio.title}
                   onMove={(from, to) => change({ audios: moved(values.audios, from, to) })}
@@ -196,29 +202,29 @@ export default function AdminArticle({ loaderData: { article, topics, now } }: R
             )}
           </section>
         </div>
-        <aside className="stack" aria-label="About the article">
+        <aside className="stack" aria-label={t`About the article`}>
           <PublishingPanel
             state={state}
             publishedAt={publishedAt}
-            seenBy="Only operators see it"
+            seenBy={t`Only operators see it`}
             now={now}
             onPublish={publish}
           />
-          <section className="pane field-list" aria-label="Details">
+          <section className="pane field-list" aria-label={t`Details`}>
             <ChoiceField
-              label="Topic"
+              label={t`Topic`}
               value={values.topic}
               none={null}
               options={topics.map(({ slug: value, label }) => ({ value, label }))}
               onChoose={(topic) => change({ topic })}
             />
             <Field
-              label="Address"
+              label={t`Address`}
               value={values.slug}
               maxLength={articleLengths.slug}
               autoComplete="off"
               spellCheck={false}
-              hint={`/blog/${values.slug}. Old addresses redirect here.`}
+              hint={t`/blog/${{ address: values.slug }}. Old addresses redirect here.`}
               onChange={(event) => change({ slug: event.target.value })}
             />
           </section>

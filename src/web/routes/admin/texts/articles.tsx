@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { useState } from 'react';
 import { href, Link, useNavigate } from 'react-router';
 import type { ListedArticle } from '#domain/admin/texts/article-list.ts';
@@ -38,36 +40,38 @@ export async function loader(args: Route.LoaderArgs) {
   return { list, topics, topic, sort };
 }
 
-const stateLabels: Record<ArticleState, string> = {
-  published: 'Published',
-  scheduled: 'Scheduled',
-  draft: 'Drafts',
-  deleted: 'Deleted',
+const stateLabels: Record<ArticleState, () => string> = {
+  published: () => t({ message: 'Published', context: 'several' }),
+  scheduled: () => t({ message: 'Scheduled', context: 'several' }),
+  draft: () => t`Drafts`,
+  deleted: () => t({ message: 'Deleted', context: 'several' }),
 };
 
-const sorts = {
-  changed: { value: 'changed', label: 'Last changed', direction: 'descending' },
-  published: { value: 'published', label: 'Published last', direction: 'descending' },
-  title: { value: 'title', label: 'Title', direction: 'ascending' },
-} as const satisfies Record<ArticleSort, SortOption<ArticleSort>>;
+const sortsOf = () =>
+  ({
+    changed: { value: 'changed', label: t`Last changed`, direction: 'descending' },
+    published: { value: 'published', label: t`Published last`, direction: 'descending' },
+    title: { value: 'title', label: t`Title`, direction: 'ascending' },
+  }) as const satisfies Record<ArticleSort, SortOption<ArticleSort>>;
 
 export default function AdminArticles({ loaderData }: Route.ComponentProps) {
   const { list, topics, topic, sort } = loaderData;
   const { state } = list;
+  const sorts = sortsOf();
   const navigate = useNavigate();
   const { busy, call } = useCall();
   const [isCreating, setIsCreating] = useState(false);
 
   async function restore({ id, title }: ListedArticle): Promise<void> {
     await call(id, () => api.admin.articles[':id'].restore.$post({ param: { id } }), {
-      done: `${title} is restored`,
+      done: t`${{ name: title }} is restored`,
       about: id,
     });
   }
 
   const columns: Column<ListedArticle>[] = [
     {
-      head: 'Article',
+      head: t`Article`,
       kind: 'name',
       sort: sorts.title,
       cell: ({ id, title, imageUrl, readTime, state: of }) => (
@@ -79,9 +83,9 @@ export default function AdminArticles({ loaderData }: Route.ComponentProps) {
         />
       ),
     },
-    { head: 'Topic', cell: (article) => topics.find(({ slug }) => slug === article.topic)?.label ?? article.topic },
+    { head: t`Topic`, cell: (article) => topics.find(({ slug }) => slug === article.topic)?.label ?? article.topic },
     {
-      head: 'State',
+      head: t`State`,
       isBare: true,
       isWide: true,
       sort: sorts.published,
@@ -89,7 +93,7 @@ export default function AdminArticles({ loaderData }: Route.ComponentProps) {
       cell: (article) => <PublicationMark of={article} isDated />,
     },
     {
-      head: 'Changed',
+      head: t`Changed`,
       kind: 'number',
       sort: sorts.changed,
       className: 'text-muted',
@@ -97,66 +101,67 @@ export default function AdminArticles({ loaderData }: Route.ComponentProps) {
     },
   ];
   const restoring: Column<ListedArticle> = {
-    head: 'Actions',
+    head: t`Actions`,
     kind: 'actions',
     cell: (article) => (
       <Button
         size="sm"
-        aria-label={`Restore ${article.title}`}
-        busy={busy === article.id ? 'Restoring…' : undefined}
+        aria-label={t`Restore ${{ name: article.title }}`}
+        busy={busy === article.id ? t`Restoring…` : undefined}
         onClick={() => void restore(article)}
       >
-        Restore
+        {t`Restore`}
       </Button>
     ),
   };
 
   return (
     <ListPage
-      title="Articles"
-      facts="The blog: what is written, when it is published, and its topics"
+      title={t`Articles`}
+      facts={t`The blog: what is written, when it is published, and its topics`}
       actions={
         <>
-          <Button render={<Link to={href('/admin/articles/topics')} />}>Topics</Button>
+          <Button render={<Link to={href('/admin/articles/topics')} />}>{t`Topics`}</Button>
           <Button variant="primary" onClick={() => setIsCreating(true)}>
-            New article
+            {t`New article`}
           </Button>
         </>
       }
       list={list}
-      one="article"
-      search={{ label: 'Search articles', placeholder: 'Title' }}
-      states={{ label: 'State', options: articleStates.map((one) => [one, stateLabels[one]]) }}
+      search={{ label: t`Search articles`, placeholder: t`Title` }}
+      states={{ label: t`State`, options: articleStates.map((one) => [one, stateLabels[one]()]) }}
       filters={{
         values: [topic],
         fields: (
           <>
             <SortField options={Object.values(sorts)} current={sort} />
             <StateChips
-              label="Topic"
+              label={t`Topic`}
               name="topic"
               value={topic}
               options={[
-                { value: undefined, label: 'All topics' },
+                { value: undefined, label: t`All topics` },
                 ...topics.map(({ slug, label }) => ({ value: slug, label })),
               ]}
             />
           </>
         ),
       }}
-      empty={{ title: 'No articles yet', text: 'Articles appear on the blog once published.' }}
+      empty={{ title: t`No articles yet`, text: t`Articles appear on the blog once published.` }}
       keyOf={({ id }) => id}
       sort={sort}
       columns={state === 'deleted' ? [...columns, restoring] : columns}
     >
       {state === 'deleted' && list.page.items.length > 0 && (
-        <p className="text-13 mt-3 text-muted">Deleted articles are removed permanently after 30 days.</p>
+        <p className="text-13 mt-3 text-muted">
+          <Trans>Deleted articles are removed permanently after 30 days.</Trans>
+        </p>
       )}
       {isCreating && (
         <TextDialog
-          title="New article"
-          verb="Create article"
-          nameLabel="Title"
+          title={t`New article`}
+          verb={t`Create article`}
+          nameLabel={t`Title`}
           max={{ name: articleLengths.title }}
           onClose={() => setIsCreating(false)}
           onSave={async ({ name }) => {

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { href, Link } from 'react-router';
 import { WorkshopHead } from '#web/workshop/workshop-head.tsx';
 import { adminViewer } from '#web/admin/admin-viewer.ts';
@@ -43,15 +44,15 @@ export default function AdminInfoPage({ loaderData: { name, stored, page } }: Ro
     <>
       <WorkshopHead
         title={page.title}
-        back={{ to: href('/admin/info-pages'), label: 'Info pages' }}
+        back={{ to: href('/admin/info-pages'), label: t`Info pages` }}
         facts={<TextState isChanged={stored.isChanged} />}
       >
-        <Button render={<Link to={`/${name}`} />}>View page</Button>
+        <Button render={<Link to={`/${name}`} />}>{t`View page`}</Button>
         {stored.isChanged && <RestoreDefault stored={stored} put={put} onDone={edited.reset} />}
       </WorkshopHead>
       <div className="main-and-aside">
         <MarkdownField
-          label="Text"
+          label={t`Text`}
           value={text}
           maxLength={stored.maxLength}
           onChange={(next) => edited.change({ text: next })}

@@ -1,3 +1,5 @@
+import type { InfoPageName } from '#domain/editorial/info-pages.ts';
+import { t } from '@lingui/core/macro';
 import { href } from 'react-router';
 import { WorkshopHead } from '#web/workshop/workshop-head.tsx';
 import { adminViewer } from '#web/admin/admin-viewer.ts';
@@ -17,20 +19,20 @@ export async function loader({ context }: Route.LoaderArgs) {
 export default function AdminInfoPages({ loaderData: { pages, retention } }: Route.ComponentProps) {
   return (
     <>
-      <WorkshopHead title="Info pages" facts="About, terms and privacy, with placeholders for data of the site" />
+      <WorkshopHead title={t`Info pages`} facts={t`About, terms and privacy, with placeholders for data of the site`} />
       <Table
-        caption="Info pages"
+        caption={t`Info pages`}
         rows={pages}
         keyOf={({ key }) => key}
         columns={[
           {
-            head: 'Page',
+            head: t`Page`,
             kind: 'name',
-            cell: ({ key, name }) => (
-              <RowName to={href('/admin/info-pages/:name', { name: key })} name={name} note={`/${key}`} />
+            cell: ({ key }) => (
+              <RowName to={href('/admin/info-pages/:name', { name: key })} name={pageNames[key]()} note={`/${key}`} />
             ),
           },
-          { head: 'Text', cell: ({ isChanged }) => <TextState isChanged={isChanged} /> },
+          { head: t`Text`, cell: ({ isChanged }) => <TextState isChanged={isChanged} /> },
         ]}
       />
       <div className="mt-10">
@@ -39,6 +41,12 @@ export default function AdminInfoPages({ loaderData: { pages, retention } }: Rou
     </>
   );
 }
+
+const pageNames: Record<InfoPageName, () => string> = {
+  about: () => t`About`,
+  terms: () => t`Terms`,
+  privacy: () => t`Privacy`,
+};
 
 /** As typed; empty: not stated. */
 const toDays = (text: string) => (text.trim() === '' ? null : Number(text));
@@ -56,13 +64,13 @@ function RetentionForm({ retention }: Pick<Route.ComponentProps['loaderData'], '
       ),
   });
   const fields = [
-    ['logDays', 'Days until logs are deleted'],
-    ['backupDays', 'Days until backups are deleted'],
+    ['logDays', t`Days until logs are deleted`],
+    ['backupDays', t`Days until backups are deleted`],
   ] as const;
   return (
     <SettingsSection
-      title="Data retention"
-      help="The privacy policy says it. Only you know how long your server keeps logs and backups; leave it empty to promise no number."
+      title={t`Data retention`}
+      help={t`The privacy policy says it. Only you know how long your server keeps logs and backups; leave it empty to promise no number.`}
       edited={edited}
       labels={Object.fromEntries(fields)}
     >

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Form } from '#web/workshop/form.tsx';
 import { useState } from 'react';
 import { href } from 'react-router';
@@ -24,6 +26,7 @@ export const meta = titled(({ mail }: Route.ComponentProps['loaderData']) => mai
 
 export default function AdminMail({ loaderData: { mail, preview: first } }: Route.ComponentProps) {
   const { key, lengths } = mail;
+  const button = `[${t`Words`}]({link})`;
   const put = (json: { text: typeof mail.text | null; revision: number }) =>
     api.admin.mails[':key'].$put({ param: { key }, json });
   const [isText, setIsText] = useState(false);
@@ -42,7 +45,7 @@ export default function AdminMail({ loaderData: { mail, preview: first } }: Rout
     <>
       <WorkshopHead
         title={mail.name}
-        back={{ to: href('/admin/mails'), label: 'Mails' }}
+        back={{ to: href('/admin/mails'), label: t`Mails` }}
         facts={
           <span className="flex flex-wrap items-center gap-3">
             <TextState isChanged={mail.isChanged} />
@@ -56,24 +59,25 @@ export default function AdminMail({ loaderData: { mail, preview: first } }: Rout
         <div className="stack">
           <Form onSubmit={() => void edited.save()}>
             <Field
-              label="Subject"
+              label={t`Subject`}
               value={values.subject}
               maxLength={lengths.subject}
               onChange={(event) => change({ subject: event.target.value })}
             />
             <TextArea
-              label="Text"
+              label={t`Text`}
               rows={10}
               value={values.body}
               maxLength={lengths.body}
               onChange={(event) => change({ body: event.target.value })}
             />
             <p className="hint">
-              An empty line begins a new paragraph. A button stands on a line of its own:{' '}
-              <code>{'[Words]({link})'}</code>
+              <Trans>
+                An empty line begins a new paragraph. A button stands on a line of its own: <code>{button}</code>
+              </Trans>
             </p>
             <TextArea
-              label="Small print"
+              label={t`Small print`}
               isOptional
               rows={2}
               value={values.closing}
@@ -83,13 +87,15 @@ export default function AdminMail({ loaderData: { mail, preview: first } }: Rout
           </Form>
           <section aria-labelledby="preview">
             <div className="workshop-section__head">
-              <h2 id="preview">Preview with samples</h2>
+              <h2 id="preview">
+                <Trans>Preview with samples</Trans>
+              </h2>
               <span className="chips noscript:hidden">
                 <button type="button" className="chip" aria-pressed={!isText} onClick={() => setIsText(false)}>
-                  HTML
+                  <Trans>HTML</Trans>
                 </button>
                 <button type="button" className="chip" aria-pressed={isText} onClick={() => setIsText(true)}>
-                  Plain text
+                  <Trans>Plain text</Trans>
                 </button>
               </span>
             </div>
@@ -99,7 +105,7 @@ export default function AdminMail({ loaderData: { mail, preview: first } }: Rout
             ) : (
               <iframe
                 className="block w-full h-140 border-0 rounded-card bg-[#141012]"
-                title="The mail as HTML"
+                title={t`The mail as HTML`}
                 sandbox=""
                 srcDoc={preview.data.html}
               />

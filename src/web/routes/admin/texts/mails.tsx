@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { href } from 'react-router';
 import { WorkshopHead } from '#web/workshop/workshop-head.tsx';
 import { adminViewer } from '#web/admin/admin-viewer.ts';
@@ -13,7 +14,7 @@ export function loader({ context }: Route.LoaderArgs) {
 export default function AdminMails({ loaderData: { groups } }: Route.ComponentProps) {
   return (
     <>
-      <WorkshopHead title="Mails" facts="Email templates" />
+      <WorkshopHead title={t`Mails`} facts={t`Email templates`} />
       {groups.map(({ label, mails }) => (
         <section key={label} className="mt-10 max-md:mt-8 mt-8 first-of-type:mt-0">
           <div className="workshop-section__head">
@@ -25,7 +26,7 @@ export default function AdminMails({ loaderData: { groups } }: Route.ComponentPr
             keyOf={({ key }) => key}
             columns={[
               {
-                head: 'Mail',
+                head: t`Mail`,
                 kind: 'name',
                 isWide: true,
                 cell: ({ key, name, when }) => (
@@ -33,12 +34,12 @@ export default function AdminMails({ loaderData: { groups } }: Route.ComponentPr
                 ),
               },
               {
-                head: 'Subject',
+                head: t`Subject`,
                 isWide: true,
                 className: 'wrap-anywhere whitespace-normal',
                 cell: ({ subject }) => subject,
               },
-              { head: 'Text', cell: ({ isChanged }) => <TextState isChanged={isChanged} /> },
+              { head: t`Text`, cell: ({ isChanged }) => <TextState isChanged={isChanged} /> },
             ]}
           />
         </section>

@@ -1,3 +1,4 @@
+import { plural, t } from '@lingui/core/macro';
 import { useRef } from 'react';
 import { href } from 'react-router';
 import { topicLength } from '#domain/admin/rules.ts';
@@ -9,7 +10,6 @@ import { EditedBar } from '#web/workshop/forms/edited-bar.tsx';
 import { HandOrder, moved as inOrder } from '#web/workshop/forms/hand-order.tsx';
 import { useEdited } from '#web/workshop/forms/use-edited.ts';
 import { answerOf, api } from '#web/api.ts';
-import { countOf } from '#formats/numbers.ts';
 import { Button } from '#web/ui/button.tsx';
 import { ChoiceField } from '#web/workshop/forms/choice-field.tsx';
 import { Pane } from '#web/workshop/pane.tsx';
@@ -20,7 +20,7 @@ export async function loader({ context }: Route.LoaderArgs) {
   return site.admin.texts.findTopics(viewer);
 }
 
-export const meta = titled(() => 'Topics');
+export const meta = titled(() => t`Topics`);
 
 type Row = { id: string; slug: string | null; label: string; articles: number };
 type Values = { rows: Row[]; moved: Record<string, string> };
@@ -47,9 +47,9 @@ export default function AdminTopics({ loaderData: { revision, topics } }: Route.
   return (
     <>
       <WorkshopHead
-        title="Topics"
-        back={{ to: href('/admin/articles'), label: 'Articles' }}
-        facts="In this order on the blog. Renaming a topic keeps its address."
+        title={t`Topics`}
+        back={{ to: href('/admin/articles'), label: t`Articles` }}
+        facts={t`In this order on the blog. Renaming a topic keeps its address.`}
       >
         <Button
           variant="primary"
@@ -59,13 +59,13 @@ export default function AdminTopics({ loaderData: { revision, topics } }: Route.
             setRows([...rows, { id: `new-${added.current}`, slug: null, label: '', articles: 0 }]);
           }}
         >
-          Add topic
+          {t`Add topic`}
         </Button>
       </WorkshopHead>
       <HandOrder
-        label="Topics"
+        label={t`Topics`}
         items={rows}
-        nameOf={({ label }) => label || 'New topic'}
+        nameOf={({ label }) => label || t`New topic`}
         onMove={(from, to) => setRows(inOrder(rows, from, to))}
         onRemove={({ id }) => setRows(rows.filter((one) => one.id !== id))}
         canRemove={rows.length > 1}
@@ -73,7 +73,7 @@ export default function AdminTopics({ loaderData: { revision, topics } }: Route.
           <>
             <input
               className="input input--dense col-span-2 min-w-0"
-              aria-label={`Name of ${topics.find(({ slug }) => slug === row.slug)?.label ?? 'the new topic'}`}
+              aria-label={nameLabelOf(topics.find(({ slug }) => slug === row.slug)?.label)}
               value={row.label}
               maxLength={topicLength}
               onChange={(event) =>
@@ -81,22 +81,25 @@ export default function AdminTopics({ loaderData: { revision, topics } }: Route.
               }
             />
             <span className="time-cell text-right whitespace-nowrap text-muted">
-              {countOf(row.articles, 'article')}
+              {plural({ count: row.articles }, { one: '# article', other: '# articles' })}
             </span>
           </>
         )}
       />
       {gone.length > 0 && (
-        <Pane title="Removed" className="mt-6">
+        <Pane title={t`Removed`} className="mt-6">
           <div className="field-list">
             {gone.map(({ slug, label, articles }) =>
               articles === 0 ? (
-                <p key={slug}>{label} has no articles.</p>
+                <p key={slug}>{t`${label} has no articles.`}</p>
               ) : (
                 <ChoiceField
                   key={slug}
-                  label={`${countOf(articles, 'article')} of ${label} move to`}
-                  none="Choose a topic"
+                  label={plural(articles, {
+                    one: `# article of ${label} moves to`,
+                    other: `# articles of ${label} move to`,
+                  })}
+                  none={t`Choose a topic`}
                   value={moved[slug] ?? ''}
                   options={kept.map((topic) => ({ value: topic.slug, label: topic.label }))}
                   onChoose={(into) => edited.change({ moved: { ...moved, [slug]: into } })}
@@ -110,3 +113,6 @@ export default function AdminTopics({ loaderData: { revision, topics } }: Route.
     </>
   );
 }
+
+const nameLabelOf = (topic: string | undefined) =>
+  topic === undefined ? t`Name of the new topic` : t`Name of ${topic}`;
