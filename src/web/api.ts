@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import type { ClientResponse, hc } from 'hono/client';
 import type { SuccessStatusCode } from 'hono/utils/http-status';
 import type { ErrorCode } from '#domain/kernel/errors.ts';
@@ -126,7 +127,7 @@ export async function answerOf<Response extends ClientResponse<any, any, any>>(
     response = await sent;
     text = await response.text();
   } catch {
-    return { ok: false, code: 'network', message: 'No internet connection', status: 0 };
+    return { ok: false, code: 'network', message: t`No internet connection`, status: 0 };
   }
   const { status } = response;
   const body = parsed(text);
@@ -139,7 +140,7 @@ export async function answerOf<Response extends ClientResponse<any, any, any>>(
     const message = shown.has(response) ? '' : error.message;
     return { ok: false, code: error.code, message, status, field: error.field, change: error.change };
   }
-  return { ok: false, code: 'server/failed', message: 'Something went wrong. Please try again.', status };
+  return { ok: false, code: 'server/failed', message: t`Something went wrong. Please try again.`, status };
 }
 
 /** Whether the site itself refused the call. Error pages of a proxy or of a captive portal say nothing about it. */

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import {
   type ComponentType,
   type ReactNode,
@@ -193,7 +194,7 @@ function LostPress({ early, failures }: LostPressProps): ReactNode {
       return void navigate(routePath(control.pathname) + control.search + control.hash);
     const isSent = control instanceof HTMLButtonElement && control.type === 'submit' && hasAddress(control.form);
     if (control instanceof HTMLAnchorElement || (isSent && !isStarted(getSnapshot().status))) return control.click();
-    showToast({ text: navigator.onLine ? 'This could not be loaded. Please try again.' : 'No internet connection' });
+    showToast({ text: navigator.onLine ? t`This could not be loaded. Please try again.` : t`No internet connection` });
   });
   useEffect(() => failures.subscribe(() => early.release((control) => release(control))), [early, failures]);
   return null;

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { href, isRouteErrorResponse, Link, useLocation, useRouteError } from 'react-router';
 import { Button } from './ui/button.tsx';
 import { Glyph } from './ui/images/glyph.tsx';
@@ -19,15 +20,15 @@ export function PageError({ reloadsDocument }: { reloadsDocument: boolean }) {
         <div className="empty__acts mt-5">
           {action === 'retry' ? (
             <Button variant="primary" render={<Link to={pathname + search} reloadDocument={reloadsDocument} />}>
-              Try again
+              {t`Try again`}
             </Button>
           ) : (
             <Button variant="primary" render={<Link to={href('/')} />}>
-              Go home
+              {t`Go home`}
             </Button>
           )}
           <Button variant="outline" render={<Link to={href('/search')} />}>
-            Search
+            {t`Search`}
           </Button>
         </div>
       </div>
@@ -37,18 +38,18 @@ export function PageError({ reloadsDocument }: { reloadsDocument: boolean }) {
 
 function describe(status: number): { title: string; text: string; action: 'home' | 'retry' } {
   if (status === 404)
-    return { title: 'Nothing here but quiet', text: 'This page has moved or never existed.', action: 'home' };
+    return { title: t`Nothing here but quiet`, text: t`This page has moved or never existed.`, action: 'home' };
   if (status < 500 && status !== 429)
     return {
-      title: 'Wrong address',
-      text: 'This address is not valid. Please check it.',
+      title: t`Wrong address`,
+      text: t`This address is not valid. Please check it.`,
       action: 'home',
     };
   if (navigator.onLine === false)
-    return { title: 'No internet connection', text: 'Please try again when it is back.', action: 'retry' };
+    return { title: t`No internet connection`, text: t`Please try again when it is back.`, action: 'retry' };
   return {
-    title: 'Something went wrong',
-    text: 'This is our fault, not yours. Please try again in a moment.',
+    title: t`Something went wrong`,
+    text: t`This is our fault, not yours. Please try again in a moment.`,
     action: 'retry',
   };
 }

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { useEffect, useEffectEvent, useLayoutEffect, useRef } from 'react';
 import { useLocation, useMatches, useRevalidator } from 'react-router';
 import { isStarted } from '#player/playback.ts';
@@ -23,15 +24,15 @@ export function PageKeeper() {
     if (!window.dispatchEvent(new Event(refreshFailedEvent, { cancelable: true }))) return;
     showToast({
       text: navigator.onLine
-        ? 'This page could not be refreshed. It may be out of date.'
-        : 'No internet connection. This page may be out of date.',
+        ? t`This page could not be refreshed. It may be out of date.`
+        : t`No internet connection. This page may be out of date.`,
     });
   });
   const onPageFailed = useEffectEvent((url: string, failed: 'script' | 'data') => {
     // After a deployment the server may lack the old script; reloading the document loads the new build.
     if (failed === 'script' && navigator.onLine && !isSounding) return window.location.assign(url);
     showToast({
-      text: navigator.onLine ? 'This page could not be loaded. Please try again.' : 'No internet connection',
+      text: navigator.onLine ? t`This page could not be loaded. Please try again.` : t`No internet connection`,
     });
     returnToPage();
     const steps = entry.current - historyState().idx;

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { type MetaDescriptor, isRouteErrorResponse } from 'react-router';
 import { type Language, inPath, sourceLanguage } from '#formats/languages.ts';
 import { languageFacts } from '#i18n';
@@ -40,7 +41,7 @@ export function pageMeta({ matches, location, error }: MetaArgs, page: PageFacts
   const siteUrl = root?.siteUrl ?? '';
   if (page === undefined || (error !== undefined && error !== null)) {
     const missing = isRouteErrorResponse(error) && error.status === 404;
-    const name = missing ? 'Page not found' : 'Something went wrong';
+    const name = missing ? t`Page not found` : t`Something went wrong`;
     return [
       { title: root?.preferences.isDiscreet ? siteName : siteName === '' ? name : `${name} · ${siteName}` },
       { name: 'robots', content: 'noindex' },

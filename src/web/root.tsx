@@ -96,7 +96,7 @@ export function shouldRevalidate({
 }
 
 export function links(): LinkDescriptor[] {
-  return [...fontPreloads, { rel: 'manifest', href: '/manifest.webmanifest' }];
+  return [...fontPreloads, { rel: 'manifest', href: `${languageFacts().prefix}/manifest.webmanifest` }];
 }
 
 export function Layout({ children }: { children: ReactNode }) {

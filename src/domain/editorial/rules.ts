@@ -7,15 +7,6 @@ export const maxTopics = 30;
 export const blogSorts = ['oldest', 'recent', 'shortest', 'longest', 'a-z', 'z-a'] as const;
 export type BlogSort = (typeof blogSorts)[number];
 
-export const blogSortLabels: Record<BlogSort, string> = {
-  oldest: 'Oldest',
-  recent: 'Recent',
-  shortest: 'Shortest',
-  longest: 'Longest',
-  'a-z': 'A-Z',
-  'z-a': 'Z-A',
-};
-
 export const defaultBlogSort: BlogSort = 'recent';
 export const blogPageSize = 12;
 /** Page limit: offset paging gets slower with each page. */

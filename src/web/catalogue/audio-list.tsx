@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import type { AudioRowItem } from '#domain/catalogue/audios.ts';
 import type { ContentSource } from '#domain/analytics/forms.ts';
 import type { Page } from '#domain/kernel/pages.ts';
@@ -19,7 +21,12 @@ export function AudioList({ page, source, more, name }: AudioListProps) {
   const { items, ...rest } = usePages(page, { path: more, under: 'items' });
   // The rows of a part have no numbers.
   const isPart = useIsPart();
-  if (items.length === 0) return <p className="py-16 text-center text-muted">No audios</p>;
+  if (items.length === 0)
+    return (
+      <p className="py-16 text-center text-muted">
+        <Trans>No audios</Trans>
+      </p>
+    );
   return (
     <>
       <AudioRows
@@ -68,10 +75,16 @@ export function RowsHead() {
     <li className="row row--head" aria-hidden="true">
       <span className="row__number text-13">#</span>
       <span />
-      <span>Title</span>
-      <span className="row__length text-13">Description</span>
-      <span className="row__menu text-13">Plays</span>
-      <span className="row__menu text-13">Time</span>
+      <span>
+        <Trans>Title</Trans>
+      </span>
+      <span className="row__length text-13">
+        <Trans>Description</Trans>
+      </span>
+      <span className="row__menu text-13">
+        <Trans>Plays</Trans>
+      </span>
+      <span className="row__menu text-13">{t({ message: 'Time', context: 'duration' })}</span>
       <span />
       <span />
       <span />

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import ArrowDown from 'lucide-react/icons/arrow-down';
 import ArrowUp from 'lucide-react/icons/arrow-up';
 import Heart from 'lucide-react/icons/heart';
@@ -36,37 +37,38 @@ export function AudioMenuItems({ audio, source, onMove, onRemove }: AudioMenuIte
   const shareLink = useShareLink();
   const hasSheet = useHasShareSheet();
   const { id, title, imageUrl, slug } = audio;
+  const { name } = audio.voice;
   return (
     <>
       {/* Neither item for the current audio: it is the head of the queue (spec §4, “Queue”). */}
       {place === 'out' && (
         <MenuItem icon={ListPlus} onSelect={add}>
-          Add to queue
+          {t`Add to queue`}
         </MenuItem>
       )}
       {place === 'up-next' && (
         <MenuItem icon={ListX} onSelect={remove}>
-          Remove from queue
+          {t`Remove from queue`}
         </MenuItem>
       )}
       {onMove && (
         <>
           <MenuItem icon={ArrowUp} onSelect={() => onMove(-1)}>
-            Move up
+            {t`Move up`}
           </MenuItem>
           <MenuItem icon={ArrowDown} onSelect={() => onMove(1)}>
-            Move down
+            {t`Move down`}
           </MenuItem>
         </>
       )}
       <FavoriteItem audio={audio} source={source} />
       <DownloadItem audio={audio} />
       <MenuItem icon={Plus} onSelect={() => addToPlaylist(audio)}>
-        Add to playlist
+        {t`Add to playlist`}
       </MenuItem>
       {onRemove && (
         <MenuItem icon={ListMinus} onSelect={onRemove}>
-          Remove from playlist
+          {t`Remove from playlist`}
         </MenuItem>
       )}
       <MenuItem
@@ -80,11 +82,11 @@ export function AudioMenuItems({ audio, source, onMove, onRemove }: AudioMenuIte
           })
         }
       >
-        {hasSheet ? 'Share' : 'Copy link'}
+        {hasSheet ? t`Share` : t`Copy link`}
       </MenuItem>
       <MenuSeparator />
       <MenuLink icon={MicVocal} render={<VoiceLink voice={audio.voice} source={source} />}>
-        Go to {audio.voice.name}
+        {t`Go to ${name}`}
       </MenuLink>
     </>
   );
@@ -95,7 +97,7 @@ export function FavoriteItem({ audio, source }: Pick<AudioMenuItemsProps, 'audio
   const isOn = useFavoriteState({ contentTypeId: 'audio', id: audio.id }).startsWith('on');
   return (
     <MenuItem icon={Heart} onSelect={() => pressFavorite(audioFavorite(audio, source))}>
-      {isOn ? 'Unfavorite' : 'Favorite'}
+      {isOn ? t`Unfavorite` : t`Favorite`}
     </MenuItem>
   );
 }

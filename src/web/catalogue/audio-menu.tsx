@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import Ellipsis from 'lucide-react/icons/ellipsis';
 import { useLocation } from 'react-router';
 import { Cover } from '#web/ui/images/cover.tsx';
@@ -16,7 +17,8 @@ export const loadDownloadAll = () => import('#web/downloads/download-all-button.
 export function AudioMenu({ place, ...props }: AudioMenuProps) {
   const { key } = useLocation();
   const { audio } = props;
-  const label = place === 'row' ? `More for ${audio.title}` : 'More';
+  const { title } = audio;
+  const label = place === 'row' ? t`More for ${title}` : t`More`;
   return (
     <Menu
       closeKey={key}

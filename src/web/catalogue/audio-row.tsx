@@ -1,8 +1,10 @@
+import { plural, t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import Check from 'lucide-react/icons/check';
 import type { ReactNode } from 'react';
 import type { AudioRowItem } from '#domain/catalogue/audios.ts';
 import type { ContentSource } from '#domain/analytics/forms.ts';
-import { countOf, formatCount } from '#formats/numbers.ts';
+import { formatCount } from '#formats/numbers.ts';
 import { formatTime } from '#formats/durations.ts';
 import { PlayButton } from '#web/listening/play-button.tsx';
 import { useIsHeard, usePlayback, useProgress } from '#web/listening/player-provider.tsx';
@@ -54,17 +56,18 @@ type AudioRowPartsProps = {
 /** A row without its first cell: its number, or the grip that moves it. */
 export function AudioRowParts({ audio, source, play, onMove, onRemove }: AudioRowPartsProps) {
   const { inProgress } = usePlayback(audio.id);
+  const { plays } = audio;
   return (
     <>
       <Cover imageUrl={audio.imageUrl} width={72} />
       <RowTitles audio={audio} source={source}>
         {formatTime(audio.numberDuration)}
-        <span className="dot">{countOf(audio.plays, 'play')}</span>
+        <span className="dot">{plural(plays, { one: '# play', other: '# plays' })}</span>
         <HeardMark audioId={audio.id} />
       </RowTitles>
       <p className="row__length truncate">{audio.description}</p>
       <p className="row__long">{audio.description}</p>
-      <span className="row__menu tabular-nums">{formatCount(audio.plays)}</span>
+      <span className="row__menu tabular-nums">{formatCount(plays)}</span>
       <span className="row__menu tabular-nums">
         <HeardMark audioId={audio.id} />
         {formatTime(audio.numberDuration)}
@@ -102,9 +105,11 @@ export function RowTitles({ audio, source, children }: RowTitlesProps) {
 function HeardMark({ audioId }: { audioId: string }) {
   if (!useIsHeard(audioId)) return null;
   return (
-    <span className="row__heard" title="Heard">
+    <span className="row__heard" title={t`Heard`}>
       <Icon of={Check} size={16} />
-      <span className="sr-only">Heard</span>
+      <span className="sr-only">
+        <Trans>Heard</Trans>
+      </span>
     </span>
   );
 }
@@ -127,7 +132,7 @@ function MovingBars({ moving }: { moving: boolean }) {
         <i />
         <i />
       </span>
-      <span className="sr-only">{moving ? 'Playing' : 'Paused'}</span>
+      <span className="sr-only">{moving ? t`Playing` : t`Paused`}</span>
     </>
   );
 }

@@ -1,3 +1,4 @@
+import { Trans } from '@lingui/react/macro';
 import ChevronDown from 'lucide-react/icons/chevron-down';
 import type { AudioItem } from '#domain/catalogue/audios.ts';
 import type { Transcript } from '#domain/catalogue/editing/transcripts.ts';
@@ -14,7 +15,12 @@ type AudioTranscriptProps = { audio: AudioItem; transcript: Transcript | 'locked
 export function AudioTranscript({ audio, transcript }: AudioTranscriptProps) {
   const { playList, seekToSeconds, play } = usePlayerCommands();
   const { isCurrent } = usePlayback(audio.id);
-  if (transcript === 'locked') return <p className="mt-4 text-13 text-muted">This audio has a transcript.</p>;
+  if (transcript === 'locked')
+    return (
+      <p className="mt-4 text-13 text-muted">
+        <Trans>This audio has a transcript.</Trans>
+      </p>
+    );
 
   function playFrom(seconds: number): void {
     if (!isCurrent) return playList([audio], 0, 'audio_details', undefined, seconds);
@@ -24,7 +30,7 @@ export function AudioTranscript({ audio, transcript }: AudioTranscriptProps) {
   return (
     <details className="group mt-4 max-md:mt-6">
       <summary className="link cursor-pointer list-none gap-1 [&::-webkit-details-marker]:hidden">
-        Transcript
+        <Trans>Transcript</Trans>
         <Icon of={ChevronDown} size={16} className="group-open:rotate-180" />
       </summary>
       <TranscriptLines

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import type { AudioItem } from '#domain/catalogue/audios.ts';
 import { fractionOf } from '#player/reports/progress.ts';
 import { formatTime } from '#formats/durations.ts';
@@ -35,7 +36,7 @@ export function StillLine({ audio, bars }: Props) {
   );
 }
 
-function LiveLine({ audio, bars }: Props) {
+function LiveLine({ audio: { title }, bars }: Props) {
   const duration = useDuration();
   const progress = fractionOf(usePosition(), duration);
   return (
@@ -44,7 +45,7 @@ function LiveLine({ audio, bars }: Props) {
       <div className="relative">
         <Waveform bars={bars} count={count} height={height} progress={progress} />
         <div className="absolute inset-0">
-          <PositionSlider label={`Position in ${audio.title}`} variant="overlay" />
+          <PositionSlider label={t`Position in ${title}`} variant="overlay" />
         </div>
       </div>
       <span>{formatTime(duration)}</span>

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { href } from 'react-router';
 import type { CategoryItem } from '#web/list-items.ts';
 import { CardGrid } from './cards/card-grid.tsx';
@@ -11,7 +12,7 @@ export function CategorySection({ title, categories, isGrid }: CategorySectionPr
   if (categories.length === 0) return null;
   const tiles = categories.map((category) => <CategoryTile key={category.id} category={category} source="homepage" />);
   return (
-    <Section title={title} more={{ label: 'See all', to: href('/categories') }} place="below">
+    <Section title={title} more={{ label: t`See all`, to: href('/categories') }} place="below">
       {isGrid ? <CardGrid columns="4">{tiles}</CardGrid> : <Rail width="4">{tiles}</Rail>}
     </Section>
   );

@@ -65,14 +65,14 @@ export function FavoriteButton({ variant = 'icon', ...item }: FavoriteItem & { v
     'aria-pressed': isOn,
     onClick: () => pressFavorite(item),
   };
-  const act = isOn ? 'Unfavorite' : 'Favorite';
+  const label = isOn ? t`Unfavorite ${name}` : t`Favorite ${name}`;
   if (variant === 'button') {
     return (
-      <Button variant="outline" size="lg" aria-label={`${act} ${name}`} {...props}>
+      <Button variant="outline" size="lg" aria-label={label} {...props}>
         <Icon of={Heart} size={18} />
-        {act}
+        {isOn ? t`Unfavorite` : t`Favorite`}
       </Button>
     );
   }
-  return <IconButton icon={Heart} label={`${act} ${name}`} {...props} />;
+  return <IconButton icon={Heart} label={label} {...props} />;
 }

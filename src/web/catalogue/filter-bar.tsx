@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { Link, useLocation } from 'react-router';
 import type { AudioSort } from '#domain/catalogue/forms.ts';
 import { Chip } from '#web/ui/chip.tsx';
@@ -5,14 +6,14 @@ import { usePendingSearch } from '../use-pending-search.ts';
 import { withQuery } from './list-links.ts';
 import { SortMenu } from './sort-menu.tsx';
 
-const sortLabels: Record<AudioSort, string> = {
-  popular: 'Most played',
-  recent: 'Newest',
-  oldest: 'Oldest',
-  shortest: 'Shortest',
-  longest: 'Longest',
-  title: 'A–Z',
-};
+const sortLabels = (): Record<AudioSort, string> => ({
+  popular: t`Most played`,
+  recent: t`Newest`,
+  oldest: t`Oldest`,
+  shortest: t`Shortest`,
+  longest: t`Longest`,
+  title: t`A–Z`,
+});
 
 type FilterBarProps = {
   voiceTypes: { value: string; label: string }[];
@@ -32,8 +33,8 @@ export function FilterBar({ voiceTypes, tags, defaultSort, isEmpty }: FilterBarP
   const pending = usePendingSearch();
   const query = new URLSearchParams(search);
   const chips = [
-    { name: 'free', value: 'true', label: 'Free' },
-    { name: 'shorterThan', value: '600', label: 'Under ten minutes' },
+    { name: 'free', value: 'true', label: t`Free` },
+    { name: 'shorterThan', value: '600', label: t`Under ten minutes` },
     ...voiceTypes.map((choice) => ({ name: 'voiceType', ...choice })),
     ...tags.map((tag) => ({ name: 'tag', value: tag.slug, label: capitalized(tag.label) })),
   ];
@@ -44,13 +45,13 @@ export function FilterBar({ voiceTypes, tags, defaultSort, isEmpty }: FilterBarP
     <div className="mt-7 mb-2 flex items-center gap-2 max-md:flex-wrap max-md:justify-end">
       <nav
         className="chips chips--scroll min-w-0 flex-1 max-md:shrink-0 max-md:basis-[calc(100%+2*var(--gutter))]"
-        aria-label="Filter"
+        aria-label={t`Filter`}
       >
         <Chip
           aria-current={isFiltered ? undefined : 'true'}
           render={<Link to={withQuery(pending, none)} rel="nofollow" preventScrollReset />}
         >
-          All
+          {t`All`}
         </Chip>
         {chips.map(({ name, value, label }) => {
           const isOn = query.get(name) === value;
@@ -67,7 +68,7 @@ export function FilterBar({ voiceTypes, tags, defaultSort, isEmpty }: FilterBarP
           );
         })}
       </nav>
-      <SortMenu labels={sortLabels} defaultSort={defaultSort} />
+      <SortMenu labels={sortLabels()} defaultSort={defaultSort} />
     </div>
   );
 }

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { href, Link } from 'react-router';
 import type { AudioItem } from '#domain/catalogue/audios.ts';
 import type { HeroLook } from '#domain/look/open-look.ts';
@@ -28,7 +30,7 @@ export function Hero({
   const [small, large] = picture ? [`/${picture.small}`, `/${picture.large}`] : [hero1000, hero2000];
   const { user } = useSession();
   return (
-    <section className="hero" data-theme="dark" aria-label="Welcome">
+    <section className="hero" data-theme="dark" aria-label={t`Welcome`}>
       {/* On a phone the image is far wider than the screen and mostly cropped. */}
       <img
         src={large}
@@ -42,23 +44,25 @@ export function Hero({
         fetchPriority="high"
       />
       <div className="wrap pt-[300px] pb-6 md:pt-0 md:pb-14">
-        <h1 className="max-w-[9.5em] text-84">{own?.title ?? 'Stories told close\u00a0to\u00a0the\u00a0ear'}</h1>
+        <h1 className="max-w-[9.5em] text-84">{own?.title ?? t`Stories told close to the ear`}</h1>
         <p className="mt-3.5 max-w-[42ch] text-16 leading-normal text-pretty text-[#e6d8d0] md:mt-5 md:text-18">
           {own?.text ??
-            'Romance, longing and sleep, read aloud by voices you will want to keep. Unlimited listening, cancel anytime.'}
+            t`Romance, longing and sleep, read aloud by voices you will want to keep. Unlimited listening, cancel anytime.`}
         </p>
         <div className="mt-[22px] flex flex-wrap items-center gap-3 md:mt-7">
           <StartTrialButton />
           {/* As the only button it needs an outline. */}
           <Button variant={user === null ? 'ghost' : 'outline'} size="lg" className="px-7" render={<Link to="#new" />}>
-            Browse first
+            {t`Browse first`}
           </Button>
         </div>
         {preview && (
           <div className="preview noscript:hidden">
             <PlayButton audios={[preview]} index={0} source="preview" variant="round" />
             <div className="min-w-0 flex-1">
-              <small>Preview</small>
+              <small>
+                <Trans>Preview</Trans>
+              </small>
               <b className="truncate block">{preview.title}</b>
             </div>
             <div className="max-md:hidden w-26">
@@ -87,7 +91,7 @@ function StartTrialButton() {
       onPointerEnter={preloadModals}
       onFocus={preloadModals}
     >
-      Start free trial
+      {t`Start free trial`}
     </Button>
   );
 }

@@ -1,4 +1,4 @@
-import { t } from '@lingui/core/macro';
+import { plural, t } from '@lingui/core/macro';
 import LinkIcon from 'lucide-react/icons/link';
 import ListPlus from 'lucide-react/icons/list-plus';
 import ListX from 'lucide-react/icons/list-x';
@@ -8,7 +8,6 @@ import type { FeedKind } from '#domain/feeds/rules.ts';
 import { usePlayerCommands } from '#web/listening/player-provider.tsx';
 import type { Playable } from '#web/listening/track-of.ts';
 import { useQueuePlace } from '#web/listening/use-queue-place.ts';
-import { countOf } from '#formats/numbers.ts';
 import { useSignInPrompt } from '#web/identity/prompts.tsx';
 import { useHasShareSheet, useShareLink } from '#web/analytics/use-share-link.ts';
 import { useIsOn } from '#web/root-data.ts';
@@ -25,9 +24,9 @@ export function QueueButton({ audio }: { audio: Playable }) {
   const { place, add, remove } = useQueuePlace(audio);
   if (place === 'current') return null;
   return place === 'out' ? (
-    <IconButton icon={ListPlus} label="Add to queue" onClick={add} />
+    <IconButton icon={ListPlus} label={t`Add to queue`} onClick={add} />
   ) : (
-    <IconButton icon={ListX} label="Remove from queue" onClick={remove} />
+    <IconButton icon={ListX} label={t`Remove from queue`} onClick={remove} />
   );
 }
 
@@ -45,17 +44,20 @@ export function QueueAllButton({ audios, rest, name }: QueueAllButtonProps) {
 
   async function add(): Promise<void> {
     const others = rest?.cursor ? await loadRest(rest).catch(() => undefined) : [];
-    if (others === undefined) return showToast({ text: 'The list could not be loaded. Please try again.' });
+    if (others === undefined) return showToast({ text: t`The list could not be loaded. Please try again.` });
     const added = addToQueue([...audios, ...others]);
     showToast({
       kind: 'queue',
-      text: added === 0 ? 'Everything is already in your queue' : `Added ${countOf(added, 'audio')} to your queue`,
+      text:
+        added === 0
+          ? t`Everything is already in your queue`
+          : t`Added ${plural(added, { one: '# audio', other: '# audios' })} to your queue`,
     });
   }
   return (
     <IconButton
       icon={ListPlus}
-      label="Add all to queue"
+      label={t`Add all to queue`}
       onClick={() => askToSignIn({ title: t`Sign in to add “${name}” to your Queue`, act: () => void add() })}
     />
   );
@@ -80,7 +82,7 @@ export function ShareButton({ name, imageUrl, onShare }: ShareButtonProps) {
   return (
     <IconButton
       icon={hasSheet ? Share2 : LinkIcon}
-      label={hasSheet ? 'Share' : 'Copy link'}
+      label={hasSheet ? t`Share` : t`Copy link`}
       onClick={() => shareLink({ name, imageUrl, address: window.location.origin + pathname, onCopy: onShare })}
     />
   );
@@ -92,7 +94,7 @@ export function PodcastLink({ kind, subject }: { kind: FeedKind; subject: string
   return (
     <p className="mt-3">
       <Link className="link" to={`/account/feeds?kind=${kind}&subject=${subject}`}>
-        Listen in your podcast app
+        {t`Listen in your podcast app`}
       </Link>
     </p>
   );

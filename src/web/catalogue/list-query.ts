@@ -1,9 +1,11 @@
 import { AudioFilter, AudioSort, voiceTypeLabels, voiceTypes } from '#domain/catalogue/forms.ts';
+import { voiceTypeText } from './voice-type-text.ts';
 
 export const pageSize = 24;
 
 /** Loaders hand these to pages as data: importing their module in the browser would bundle the whole form library. */
-export const voiceTypeChoices = voiceTypes.map((value) => ({ value, label: voiceTypeLabels[value] }));
+export const voiceTypeChoices = () =>
+  voiceTypes.map((value) => ({ value, label: voiceTypeText(voiceTypeLabels[value]) }));
 
 export type ListQuery = { sort: AudioSort | undefined; filter: AudioFilter; cursor: string | undefined };
 

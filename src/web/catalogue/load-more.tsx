@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { useEffect, useEffectEvent, useRef } from 'react';
 import { Link, useLocation } from 'react-router';
 import { Button } from '#web/ui/button.tsx';
@@ -22,7 +23,7 @@ type LoadMoreProps = {
 
 /** End of a list: loads more when it comes near the window, or by a link without JavaScript. */
 export function LoadMore({ nextCursor, state, loadMore, shown, parts, ...look }: LoadMoreProps) {
-  const { label = 'Show more', variant, className = 'mt-8' } = look;
+  const { label = t`Show more`, variant, className = 'mt-8' } = look;
   const { pathname, search } = useLocation();
   const end = useRef<HTMLDivElement>(null);
   const load = useEffectEvent(loadMore);
@@ -42,24 +43,24 @@ export function LoadMore({ nextCursor, state, loadMore, shown, parts, ...look }:
 
   return (
     <>
-      <output className="sr-only">{state === 'loading' ? 'Loading more' : shown > 0 && `${shown} shown`}</output>
+      <output className="sr-only">{state === 'loading' ? t`Loading more` : shown > 0 && t`${shown} shown`}</output>
       {(nextCursor !== undefined || isPart) && (
         <div ref={end} className={`${className} flex flex-wrap justify-center gap-3`}>
           {isPart && (
             <Button variant="ghost" render={<Link to={to(undefined)} />}>
-              Back to the beginning
+              {t`Back to the beginning`}
             </Button>
           )}
           {state === 'failed' ? (
             <div role="alert" className="flex flex-wrap items-center justify-center gap-3 text-14 text-muted">
-              The rest of the list could not be loaded.
-              <Button onClick={loadMore}>Try again</Button>
+              {t`The rest of the list could not be loaded.`}
+              <Button onClick={loadMore}>{t`Try again`}</Button>
             </div>
           ) : (
             nextCursor !== undefined && (
               <Button
                 variant={variant}
-                busy={state === 'loading' ? 'Loading' : undefined}
+                busy={state === 'loading' ? t`Loading` : undefined}
                 render={<Link to={to(nextCursor)} rel="next" />}
                 onClick={onPlainPress(loadMore)}
               >

@@ -1,12 +1,13 @@
+import { plural, t } from '@lingui/core/macro';
 import type { AudioItem } from '#domain/catalogue/audios.ts';
-import { countOf } from '#formats/numbers.ts';
 import { formatTime } from '#formats/durations.ts';
 import { PlayButton } from '#web/listening/play-button.tsx';
 import { Cover } from '#web/ui/images/cover.tsx';
 import { AudioLink } from './content-link.tsx';
 
 export function MoreFromVoice({ voice, audios }: { voice: AudioItem['voice']; audios: AudioItem[] }) {
-  const title = `More from ${voice.name}`;
+  const { name } = voice;
+  const title = t`More from ${name}`;
   return (
     <section aria-label={title}>
       <h2 className="text-22 mb-2">{title}</h2>
@@ -22,6 +23,7 @@ export function MoreFromVoice({ voice, audios }: { voice: AudioItem['voice']; au
 export function SmallRow({ audios, index }: { audios: AudioItem[]; index: number }) {
   const audio = audios[index];
   if (audio === undefined) return null;
+  const { plays } = audio;
   return (
     <li className="flex items-center gap-3.5 py-2.5">
       <Cover imageUrl={audio.imageUrl} size={56} />
@@ -35,7 +37,7 @@ export function SmallRow({ audios, index }: { audios: AudioItem[]; index: number
         </AudioLink>
         <p className="tabular-nums text-13 text-muted">
           {formatTime(audio.numberDuration)}
-          <span className="dot">{countOf(audio.plays, 'play')}</span>
+          <span className="dot">{plural(plays, { one: '# play', other: '# plays' })}</span>
         </p>
       </div>
       <PlayButton audios={audios} index={index} source="audio_details" variant="quiet" listName={audio.voice.name} />

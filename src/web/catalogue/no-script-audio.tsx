@@ -1,3 +1,4 @@
+import { Trans } from '@lingui/react/macro';
 import type { AudioItem } from '#domain/catalogue/audios.ts';
 import { canPlay } from '#domain/listening/rules.ts';
 import { useListener } from '#web/listening/player-provider.tsx';
@@ -10,7 +11,9 @@ export function NoScriptAudio({ audio }: { audio: AudioItem }) {
   if (!canPlay(viewer, audio)) {
     return (
       <noscript>
-        <p className="mt-4 text-muted">Locked. This audio is for subscribers.</p>
+        <p className="mt-4 text-muted">
+          <Trans>Locked. This audio is for subscribers.</Trans>
+        </p>
       </noscript>
     );
   }

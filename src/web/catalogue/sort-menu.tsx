@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import ChevronDown from 'lucide-react/icons/chevron-down';
 import { type RefObject, useEffect, useRef } from 'react';
 import { Link, useLocation } from 'react-router';
@@ -36,13 +37,14 @@ type SortLinksProps<Sort extends string> = Pick<SortMenuProps<Sort>, 'labels' | 
 /** The menu itself, for lists whose order has another place in the address. */
 export function SortLinks<Sort extends string>({ labels, current, to, look, className, menu }: SortLinksProps<Sort>) {
   const box = useDisclosure();
+  const label = labels[current] ?? '';
   return (
     <details ref={box} className={classNames('relative', className)}>
       <summary
         className={`btn ${look} btn--small cursor-pointer list-none [&::-webkit-details-marker]:hidden`}
-        aria-label={`Sort: ${labels[current]}`}
+        aria-label={t`Sort: ${label}`}
       >
-        {labels[current]}
+        {label}
         <Icon of={ChevronDown} size={16} />
       </summary>
       <ul data-menu className={`menu absolute end-0 z-10 ${menu}`}>

@@ -72,7 +72,10 @@ export function LibraryProvider({ user, favorites: ofPage, loadPicker, children 
       calls,
       first: page,
       onRefused: ({ name }, wanted, message) =>
-        message !== '' && showToast({ text: `“${name}” could not be ${wanted ? 'saved' : 'removed'}. ${message}` }),
+        message !== '' &&
+        showToast({
+          text: wanted ? t`“${name}” could not be saved. ${message}` : t`“${name}” could not be removed. ${message}`,
+        }),
     }),
   );
   const [candidate, setCandidate] = useState<PlaylistCandidate>();

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Dialog } from '@base-ui/react/dialog';
 import Captions from 'lucide-react/icons/captions';
 import ChevronDown from 'lucide-react/icons/chevron-down';
@@ -42,7 +44,7 @@ export function ExpandedPlayer({ open, onClose }: ExpandedPlayerProps) {
           <Dialog.Popup
             className="expanded"
             data-expanded-player
-            aria-label="Player"
+            aria-label={t`Player`}
             // Stops the library from hiding arrow keys from the window, where Shift with an arrow seeks.
             onKeyDown={(event) => event.preventBaseUIHandler()}
             finalFocus={() => focusedOutside() ?? true}
@@ -80,26 +82,26 @@ function Head({ isReading, onRead }: { isReading: boolean; onRead: (isReading: b
   const listName = useListName();
   return (
     <div className="-mx-2.5 grid grid-cols-[1fr_minmax(0,max-content)_1fr] items-center gap-2">
-      <Dialog.Close render={<IconButton label="Collapse player" icon={ChevronDown} iconSize={24} />} />
+      <Dialog.Close render={<IconButton label={t`Collapse player`} icon={ChevronDown} iconSize={24} />} />
       <p className="truncate text-13 text-soft">
         {listName === undefined ? (
-          'Now playing'
+          t`Now playing`
         ) : (
-          <>
+          <Trans>
             Playing from <b className="font-semibold">{listName}</b>
-          </>
+          </Trans>
         )}
       </p>
       <div className="flex justify-self-end">
         <IconButton
-          label="Transcript"
-          title="Transcript"
+          label={t`Transcript`}
+          title={t`Transcript`}
           icon={Captions}
           aria-pressed={isReading}
           onClick={() => onRead(!isReading)}
         />
         <SleepButton side="bottom" />
-        <PlayerSettings place="expanded" trigger={<IconButton label="More" icon={Ellipsis} iconSize={24} />} />
+        <PlayerSettings place="expanded" trigger={<IconButton label={t`More`} icon={Ellipsis} iconSize={24} />} />
       </div>
     </div>
   );
@@ -131,21 +133,21 @@ function Side({ current }: { current: Track }) {
         {/* For a visitor this opens the sign-in prompt above the player, which stays open. */}
         <button type="button" onClick={queue.open}>
           <Icon of={ListMusic} />
-          Go to Queue
+          <Trans>Go to Queue</Trans>
         </button>
         <button type="button" onClick={() => copy(current)}>
           <Icon of={LinkIcon} />
-          Copy
+          <Trans>Copy</Trans>
         </button>
         {isPreview ? (
           <button type="button" disabled>
             <Icon of={Info} />
-            See Audio Details
+            <Trans>See Audio Details</Trans>
           </button>
         ) : (
           <AudioLink audio={current} source={sourceOf(current)}>
             <Icon of={Info} />
-            See Audio Details
+            <Trans>See Audio Details</Trans>
           </AudioLink>
         )}
       </div>

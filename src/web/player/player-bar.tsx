@@ -1,9 +1,12 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import ChevronUp from 'lucide-react/icons/chevron-up';
 import Ellipsis from 'lucide-react/icons/ellipsis';
 import Info from 'lucide-react/icons/info';
 import LinkIcon from 'lucide-react/icons/link';
 import ListMusic from 'lucide-react/icons/list-music';
 import { useState } from 'react';
+import type { PlaybackStatus } from '#player/playback.ts';
 import type { Track } from '#player/track.ts';
 import { AudioLink } from '#web/catalogue/content-link.tsx';
 import { audioFavorite, FavoriteButton } from '#web/catalogue/favorite-button.tsx';
@@ -37,16 +40,18 @@ export function PlayerBar() {
   return (
     <section
       className="player print:hidden lg:max-[77.1875rem]:grid-cols-[minmax(0,1fr)_minmax(0,380px)_minmax(0,1fr)]"
-      aria-label="Player"
+      aria-label={t`Player`}
       data-player
     >
-      <noscript>The player needs JavaScript. Free audios can be heard on their own pages without it.</noscript>
+      <noscript>
+        <Trans>The player needs JavaScript. Free audios can be heard on their own pages without it.</Trans>
+      </noscript>
       <ProgressEdge />
       <div className="player__start">
         <button
           type="button"
           className="rounded-cover"
-          aria-label="Open full screen"
+          aria-label={t`Open full screen`}
           disabled={current === null}
           onClick={expand}
         >
@@ -80,7 +85,7 @@ export function PlayerBar() {
         <PlayPauseButton />
         <IconButton
           id={expandButtonId}
-          label="Expand player"
+          label={t`Expand player`}
           icon={ChevronUp}
           iconSize={24}
           disabled={current === null}
@@ -99,7 +104,12 @@ const title = 'player__title truncate md:max-lg:line-clamp-2 md:max-lg:whitespac
 function Title() {
   const current = usePlayerState((snapshot) => snapshot.current);
   const isPreview = usePlayerState((snapshot) => snapshot.isPreview);
-  if (current === null) return <p className={title}>Nothing is playing</p>;
+  if (current === null)
+    return (
+      <p className={title}>
+        <Trans>Nothing is playing</Trans>
+      </p>
+    );
   if (isPreview) return <p className={title}>{current.title}</p>;
   return (
     <AudioLink className={title} audio={current} source={sourceOf(current)}>
@@ -119,12 +129,16 @@ function MoreButton() {
       trigger={
         <button type="button" className="icon-button icon-button--40 tabular-nums text-13">
           <span className="max-[83.9375rem]:hidden">
-            <span className="sr-only">Speed and settings, </span>
+            <span className="sr-only">
+              <Trans>Speed and settings,</Trans>{' '}
+            </span>
             {formatSpeed(rate)}
           </span>
           <span className="grid min-[84rem]:hidden">
             <Icon of={Ellipsis} />
-            <span className="sr-only">More</span>
+            <span className="sr-only">
+              <Trans>More</Trans>
+            </span>
           </span>
         </button>
       }
@@ -138,10 +152,10 @@ const roomy = 'max-[51.1875rem]:hidden';
 function PlayerLinks({ current }: { current: Track }) {
   const copy = useCopyTrackLink();
   const isPreview = usePlayerState((snapshot) => snapshot.isPreview);
-  const details = { label: 'See Audio Details', title: 'See Audio Details', icon: Info, className: roomy };
+  const details = { label: t`See Audio Details`, title: t`See Audio Details`, icon: Info, className: roomy };
   return (
     <>
-      <IconButton label="Copy" title="Copy" icon={LinkIcon} className={roomy} onClick={() => copy(current)} />
+      <IconButton label={t`Copy`} title={t`Copy`} icon={LinkIcon} className={roomy} onClick={() => copy(current)} />
       {isPreview ? (
         <IconButton {...details} disabled />
       ) : (
@@ -156,8 +170,8 @@ function QueueButton() {
   return (
     <IconButton
       id={queueButtonId}
-      label="Go to Queue"
-      title="Go to Queue"
+      label={t`Go to Queue`}
+      title={t`Go to Queue`}
       icon={ListMusic}
       aria-pressed={isOpen}
       onClick={isOpen ? close : open}
@@ -172,11 +186,10 @@ function Announcer() {
   const isReconnecting = useEngineState((engine) => engine.reconnecting);
   const [announced, setAnnounced] = useState('');
 
-  const state = status === 'playing' ? 'Now playing' : status === 'paused' ? 'Paused' : undefined;
   const going = status === 'idle' ? '' : announced;
-  const playing = state && current ? `${state}: ${current.title}, ${current.voice.name}` : going;
+  const playing = (current && stateText(status, current)) ?? going;
   // Without the audio’s name: announced once per interruption, even when several audios are tried.
-  const announcement = isReconnecting ? 'Connection lost, trying again' : playing;
+  const announcement = isReconnecting ? t`Connection lost, trying again` : playing;
   // Short states in between (loading) are not announced.
   if (announcement !== announced) setAnnounced(announcement);
   return (
@@ -184,4 +197,9 @@ function Announcer() {
       {announcement}
     </p>
   );
+}
+
+function stateText(status: PlaybackStatus, { title, voice: { name } }: Track): string | undefined {
+  if (status === 'playing') return t`Now playing: ${title}, ${name}`;
+  return status === 'paused' ? t`Paused: ${title}, ${name}` : undefined;
 }

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import type { FailureCode } from '#player/recovery/failure.ts';
 import { VoiceLink } from '#web/catalogue/content-link.tsx';
 import { loadOffer } from '#web/membership/offer.ts';
@@ -11,10 +13,10 @@ import { sourceOf } from '../listening/track-of.ts';
 type Locked = 'login-required' | 'subscription-required';
 
 /** Spec §4 only logs the player's errors; here the listener also sees one line (product, "Playing"). */
-const failures: Record<Exclude<FailureCode, Locked>, string> = {
-  network: 'The connection was lost',
-  decode: 'This recording cannot be played',
-  gone: 'This audio is no longer available',
+const failures: Record<Exclude<FailureCode, Locked>, () => string> = {
+  network: () => t`The connection was lost`,
+  decode: () => t`This recording cannot be played`,
+  gone: () => t`This audio is no longer available`,
 };
 
 /** Line below the title: the creator’s name, or the error. */
@@ -33,24 +35,38 @@ export function PlayerLine({ place }: { place: 'bar' | 'expanded' }) {
     return (
       <p className={classNames(look, 'flex gap-2')} role="alert">
         <span className="truncate text-danger">
-          {isLocked(failure) ? <LockedLine title={current?.title ?? 'This audio'} /> : failures[failure]}
+          {isLocked(failure) ? <LockedLine title={current?.title ?? t`This audio`} /> : failures[failure]()}
         </span>
         {failure === 'network' && (
           <button type="button" className="link text-13" onClick={play}>
-            Retry
+            <Trans>Retry</Trans>
           </button>
         )}
       </p>
     );
   }
-  if (isReconnecting) return <p className={line}>Connection lost. Trying again…</p>;
-  if (isBlocked) return <p className={line}>Press play to continue</p>;
-  if (current === null) return <p className={line}>Choose an audio to play</p>;
+  if (isReconnecting) return <p className={line}>{t`Connection lost. Trying again…`}</p>;
+  if (isBlocked)
+    return (
+      <p className={line}>
+        <Trans>Press play to continue</Trans>
+      </p>
+    );
+  if (current === null)
+    return (
+      <p className={line}>
+        <Trans>Choose an audio to play</Trans>
+      </p>
+    );
   const { name } = current.voice;
   const short = classNames('truncate', isPreview && 'dot');
   return (
     <p className={classNames(look, 'flex')}>
-      {isPreview && <span>Preview</span>}
+      {isPreview && (
+        <span>
+          <Trans>Preview</Trans>
+        </span>
+      )}
       {/* Two links of 44 px do not fit on a phone: there, the expanded player has the creator's. */}
       {isBar && <span className={classNames(short, 'md:hidden')}>{name}</span>}
       {/* The link truncates, not the line, which would clip the focus ring. Its height is the minimum target size. */}

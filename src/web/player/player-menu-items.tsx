@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import Info from 'lucide-react/icons/info';
 import LinkIcon from 'lucide-react/icons/link';
 import { AudioLink } from '#web/catalogue/content-link.tsx';
@@ -37,7 +38,7 @@ function SpeedChoice() {
   const rate = useEngineState((engine) => engine.rate);
   return (
     <MenuChoice
-      label="Speed"
+      label={t`Speed`}
       variant="grid"
       value={String(rate)}
       options={speeds}
@@ -56,7 +57,7 @@ function VolumeChoice() {
   if (!canSet) return null;
   return (
     <MenuChoice
-      label="Volume"
+      label={t`Volume`}
       variant="grid"
       value={String(Math.round(volume * 100))}
       options={volumes}
@@ -70,7 +71,7 @@ function MuteSwitch() {
   const isMuted = useEngineState(({ muted }) => muted);
   return (
     <MenuSwitch checked={isMuted} onChange={toggleMute}>
-      Mute
+      {t`Mute`}
     </MenuSwitch>
   );
 }
@@ -87,11 +88,11 @@ function TrackItems({ hasHeart, hasLinks }: { hasHeart: boolean; hasLinks: boole
       {!hasLinks && (
         <>
           <MenuItem icon={LinkIcon} onSelect={() => copy(current)}>
-            Copy
+            {t`Copy`}
           </MenuItem>
           {!isPreview && (
             <MenuLink icon={Info} render={<AudioLink audio={current} source={source} />}>
-              See Audio Details
+              {t`See Audio Details`}
             </MenuLink>
           )}
         </>
@@ -106,7 +107,7 @@ function StopSwitch() {
   const stops = useSleepTimer(({ setting }) => setting?.kind === 'end-of-audio');
   return (
     <MenuSwitch checked={stops} onChange={(on) => setSleepTimer(on ? { kind: 'end-of-audio' } : undefined)}>
-      Stop after this one
+      {t`Stop after this one`}
     </MenuSwitch>
   );
 }
@@ -115,7 +116,7 @@ function KeysSwitch() {
   const [isOn, setOn] = useKeysSwitch();
   return (
     <MenuSwitch checked={isOn} onChange={setOn} className="pointer-coarse:hidden">
-      Keyboard shortcuts
+      {t`Keyboard shortcuts`}
     </MenuSwitch>
   );
 }

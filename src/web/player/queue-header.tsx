@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import X from 'lucide-react/icons/x';
 import { useEffect, useEffectEvent } from 'react';
 import { IconButton } from '#web/ui/icon-button.tsx';
@@ -18,10 +20,10 @@ export function QueueHeader() {
     <header data-site-header className="header [box-shadow:0_1px_0_var(--line)]">
       <div className="wrap flex h-(--header) items-center gap-0.5 md:gap-2">
         <h1 id={queueHeadingId} className="text-[1.75rem]" tabIndex={-1}>
-          Your Queue
+          <Trans>Your Queue</Trans>
         </h1>
         <span className="flex-1" />
-        <IconButton label="Close queue" icon={X} iconSize={24} onClick={close} />
+        <IconButton label={t`Close queue`} icon={X} iconSize={24} onClick={close} />
       </div>
     </header>
   );

@@ -1,3 +1,4 @@
+import { plural, t } from '@lingui/core/macro';
 import GripVertical from 'lucide-react/icons/grip-vertical';
 import Lock from 'lucide-react/icons/lock';
 import Play from 'lucide-react/icons/play';
@@ -7,7 +8,6 @@ import type { Track } from '#player/track.ts';
 import { AudioMenu } from '#web/catalogue/audio-menu.tsx';
 import { RowProgress, RowTitles } from '#web/catalogue/audio-row.tsx';
 import { audioFavorite, FavoriteButton } from '#web/catalogue/favorite-button.tsx';
-import { countOf } from '#formats/numbers.ts';
 import { formatTime } from '#formats/durations.ts';
 import { Cover } from '#web/ui/images/cover.tsx';
 import { Icon } from '#web/ui/images/icon.tsx';
@@ -61,8 +61,8 @@ function WholeRow({ track, onMove }: Pick<QueueRowProps, 'track' | 'onMove'>) {
   const { inProgress } = usePlayback(track.id);
   const isLocked = !canPlay(useListener(), track);
   const plays = knownAudio(track.id)?.plays;
-  const act = inProgress ? 'Resume' : 'Play';
-  const name = `${track.title}${isLocked ? '. Locked' : ''}`;
+  const { title } = track;
+  const name = isLocked ? t`${title}. Locked` : title;
   const icon = isLocked ? Lock : Play;
   return (
     <>
@@ -70,7 +70,7 @@ function WholeRow({ track, onMove }: Pick<QueueRowProps, 'track' | 'onMove'>) {
         type="button"
         className="grip"
         data-grip
-        aria-label={`Reorder ${track.title}`}
+        aria-label={t`Reorder ${title}`}
         aria-describedby={reorderHintId}
       >
         <Icon of={GripVertical} />
@@ -79,7 +79,7 @@ function WholeRow({ track, onMove }: Pick<QueueRowProps, 'track' | 'onMove'>) {
         <button
           type="button"
           className="row__cover-play"
-          aria-label={`${act} ${name}`}
+          aria-label={inProgress ? t`Resume ${name}` : t`Play ${name}`}
           onClick={() => playFromQueue(track.id)}
         >
           <Icon of={icon} size={18} filled={!isLocked} />
@@ -87,7 +87,7 @@ function WholeRow({ track, onMove }: Pick<QueueRowProps, 'track' | 'onMove'>) {
       </Cover>
       <RowTitles audio={track} source="queue">
         {formatTime(track.numberDuration)}
-        {plays !== undefined && <span className="dot">{countOf(plays, 'play')}</span>}
+        {plays !== undefined && <span className="dot">{plural(plays, { one: '# play', other: '# plays' })}</span>}
       </RowTitles>
       <span className="row__menu tabular-nums">{formatTime(track.numberDuration)}</span>
       <Pill
@@ -96,7 +96,7 @@ function WholeRow({ track, onMove }: Pick<QueueRowProps, 'track' | 'onMove'>) {
         className={isLocked ? '[&_.icon]:fill-none' : undefined}
         onClick={() => playFromQueue(track.id)}
       >
-        {act}
+        {inProgress ? t`Resume` : t`Play`}
         <span className="sr-only"> {name}</span>
       </Pill>
       <FavoriteButton {...audioFavorite(track, 'queue')} />

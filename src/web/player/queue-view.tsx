@@ -1,10 +1,11 @@
+import { plural, t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { type CSSProperties, startTransition, useEffect, useRef, useState } from 'react';
 import { href, Link } from 'react-router';
 import { fractionOf } from '#player/reports/progress.ts';
 import type { Track } from '#player/track.ts';
 import { AudioLink, VoiceLink } from '#web/catalogue/content-link.tsx';
 import { useAddDownloads } from '#web/downloads/use-downloads.ts';
-import { countOf } from '#formats/numbers.ts';
 import { formatDuration } from '#formats/durations.ts';
 import { canDownload } from '#web/listening/tab-downloads.ts';
 import { useToast } from '#web/ui/layers/toast.tsx';
@@ -44,9 +45,9 @@ export function QueueView() {
 
 function EmptyQueue() {
   return (
-    <EmptyState title="The queue is empty" text="Add audios from any row, or press play on a playlist.">
+    <EmptyState title={t`The queue is empty`} text={t`Add audios from any row, or press play on a playlist.`}>
       <Button variant="primary" render={<Link to={href('/audios')} />}>
-        Browse new audios
+        {t`Browse new audios`}
       </Button>
     </EmptyState>
   );
@@ -55,8 +56,10 @@ function EmptyQueue() {
 function NowPlaying({ track }: { track: Track }) {
   const isPreview = usePlayerState((snapshot) => snapshot.isPreview);
   return (
-    <section aria-label="Now Playing">
-      <h2>Now Playing</h2>
+    <section aria-label={t`Now Playing`}>
+      <h2>
+        <Trans>Now Playing</Trans>
+      </h2>
       <div className="feature queue__now" style={{ '--tone': track.color ?? '#5b4b8a' } as CSSProperties}>
         <Cover imageUrl={track.imageUrl} width={312} sizes="(max-width: 1023px) 96px, 312px" />
         <div className="min-w-0 flex-1">
@@ -106,17 +109,19 @@ function UpNext() {
   function clear(): void {
     const undo = clearQueue();
     heading.current?.focus();
-    showToast({ text: 'Queue cleared', kind: 'queue', action: { label: 'Undo', onPress: undo } });
+    showToast({ text: t`Queue cleared`, kind: 'queue', action: { label: t`Undo`, onPress: undo } });
   }
 
+  const count = upNext.length;
+  const duration = formatDuration(sumOf(upNext));
   return (
-    <section aria-label="Up Next">
+    <section aria-label={t`Up Next`}>
       <div className="mb-2 flex min-h-9 items-center justify-between [&_.btn]:-mr-3.5">
         <h2 ref={heading} tabIndex={-1} className="focus-visible:[--ring:none]">
-          Up Next
+          <Trans>Up Next</Trans>
           {upNext.length > 0 && (
             <span className="tabular-nums ml-2 font-normal">
-              {countOf(upNext.length, 'audio')}, {formatDuration(sumOf(upNext))}
+              {t`${plural(count, { one: '# audio', other: '# audios' })}, ${duration}`}
             </span>
           )}
         </h2>
@@ -124,13 +129,15 @@ function UpNext() {
           <span className="flex flex-wrap justify-end">
             <DownloadNext tracks={upNext} />
             <Button variant="ghost" size="sm" onClick={clear}>
-              Clear Queue
+              {t`Clear Queue`}
             </Button>
           </span>
         )}
       </div>
       {upNext.length === 0 ? (
-        <p className="text-muted">The queue is empty</p>
+        <p className="text-muted">
+          <Trans>The queue is empty</Trans>
+        </p>
       ) : (
         // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- for the grips in it, of which there may be 1,000
         <ul ref={list} className="rows" {...handlers}>
@@ -140,7 +147,7 @@ function UpNext() {
         </ul>
       )}
       <p id={reorderHintId} hidden>
-        Arrow keys move it up and down, Home and End to the ends.
+        <Trans>Arrow keys move it up and down, Home and End to the ends.</Trans>
       </p>
       <p className="sr-only" aria-live="assertive">
         {announcement}
@@ -156,13 +163,14 @@ function DownloadNext({ tracks }: { tracks: readonly Track[] }) {
   const add = useAddDownloads();
   if (!canDownload()) return null;
   const next = tracks.slice(0, maxDownloads);
+  const count = next.length;
   return (
     <Button
       variant="ghost"
       size="sm"
-      onClick={() => add(next, next.length === 1 ? (next[0]?.title ?? '') : 'Your queue')}
+      onClick={() => add(next, next.length === 1 ? (next[0]?.title ?? '') : t`Your queue`)}
     >
-      Download next {next.length}
+      {t`Download next ${count}`}
     </Button>
   );
 }

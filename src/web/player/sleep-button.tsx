@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import Moon from 'lucide-react/icons/moon';
 import { useLocation } from 'react-router';
 import type { SleepSnapshot } from '#player/sleep/sleep-state.ts';
@@ -16,7 +17,7 @@ export function SleepButton({ side, className }: { side: 'top' | 'bottom'; class
   const isOn = useSleepTimer(({ setting }) => setting !== null);
   return (
     <Popover
-      label="Sleep timer"
+      label={t`Sleep timer`}
       side={side}
       closeKey={key}
       load={loadControls}
@@ -24,8 +25,8 @@ export function SleepButton({ side, className }: { side: 'top' | 'bottom'; class
         <button
           type="button"
           className={classNames('icon-button text-13 tabular-nums', isOn && 'text-accent-text', className)}
-          aria-label={isOn ? `Sleep timer, ${left} left` : 'Sleep timer'}
-          title="Sleep timer"
+          aria-label={isOn ? t`Sleep timer, ${left} left` : t`Sleep timer`}
+          title={t`Sleep timer`}
         >
           {isOn && left !== '' ? left : <Icon of={Moon} />}
         </button>

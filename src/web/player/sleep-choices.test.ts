@@ -16,7 +16,7 @@ test('the remaining time is given in minutes, in audios, or as the end of the cu
 });
 
 test('each choice equals itself and no other', () => {
-  const settings = sleepChoices.flatMap(({ choices }) => choices.map(({ setting }) => setting));
+  const settings = sleepChoices().flatMap(({ choices }) => choices.map(({ setting }) => setting));
   for (const [at, setting] of settings.entries())
     expect(settings.map((other) => isSameSleep(setting, other))).toEqual(settings.map((_, other) => other === at));
 });

@@ -1,27 +1,27 @@
+import { plural, t } from '@lingui/core/macro';
 import type { SleepSetting, SleepSnapshot } from '#player/sleep/sleep-state.ts';
-import { countOf } from '#formats/numbers.ts';
 import { formatTime } from '#formats/durations.ts';
 
 /** `name` is the accessible name; `label` is the short text for small spaces. */
 type SleepChoice = { label: string; name: string; setting: SleepSetting };
 
 /** Choices of the sleep timer (product, “Playing”: minutes, or end of this audio). */
-export const sleepChoices: { legend: string; choices: SleepChoice[] }[] = [
+export const sleepChoices = (): { legend: string; choices: SleepChoice[] }[] => [
   {
-    legend: 'Sleep in',
+    legend: t`Sleep in`,
     choices: [5, 10, 15, 30, 45, 60].map((minutes) => ({
-      label: `${minutes} min`,
-      name: countOf(minutes, 'minute'),
+      label: t`${minutes} min`,
+      name: plural(minutes, { one: '# minute', other: '# minutes' }),
       setting: { kind: 'minutes', minutes },
     })),
   },
   {
-    legend: 'Or at the end',
+    legend: t`Or at the end`,
     choices: [
-      { label: 'End of this audio', name: 'End of this audio', setting: { kind: 'end-of-audio' } },
+      { label: t`End of this audio`, name: t`End of this audio`, setting: { kind: 'end-of-audio' } },
       ...[2, 3, 5].map((count) => ({
-        label: countOf(count, 'audio'),
-        name: `After ${countOf(count, 'audio')}`,
+        label: plural(count, { one: '# audio', other: '# audios' }),
+        name: t`After ${plural(count, { one: '# audio', other: '# audios' })}`,
         setting: { kind: 'after', count } as const,
       })),
     ],
@@ -30,11 +30,12 @@ export const sleepChoices: { legend: string; choices: SleepChoice[] }[] = [
 
 export function describeSleep({ setting, remainingSeconds, remainingAudios }: SleepSnapshot): string {
   if (setting === null) return '';
-  if (setting.kind === 'minutes') return `Sleeps in ${formatTime(remainingSeconds ?? setting.minutes * 60)}`;
-  if (remainingAudios !== null && remainingAudios > 1) return `Sleeps after ${countOf(remainingAudios, 'audio')}`;
-  return remainingSeconds === null
-    ? 'Sleeps at the end of this audio'
-    : `Sleeps with this audio, in ${formatTime(remainingSeconds)}`;
+  const seconds = remainingSeconds ?? (setting.kind === 'minutes' ? setting.minutes * 60 : 0);
+  const time = formatTime(seconds);
+  if (setting.kind === 'minutes') return t`Sleeps in ${time}`;
+  if (remainingAudios !== null && remainingAudios > 1)
+    return t`Sleeps after ${plural(remainingAudios, { one: '# audio', other: '# audios' })}`;
+  return remainingSeconds === null ? t`Sleeps at the end of this audio` : t`Sleeps with this audio, in ${time}`;
 }
 
 export function isSameSleep(a: SleepSetting, b: SleepSetting): boolean {

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import type { SleepSetting } from '#player/sleep/sleep-state.ts';
 import { Chip } from '#web/ui/chip.tsx';
 import { classNames } from '#web/ui/class-names.ts';
@@ -20,7 +22,7 @@ function SleepTimer() {
   const setting = useSleepTimer((sleep) => sleep.setting);
   return (
     <>
-      {sleepChoices.map(({ legend, choices }) => (
+      {sleepChoices().map(({ legend, choices }) => (
         <fieldset key={legend} className="border-0">
           <legend className="menu__label">{legend}</legend>
           <div className="grid grid-cols-3 gap-2 px-2 pb-2">
@@ -38,7 +40,7 @@ function SleepTimer() {
         <div className="flex items-center justify-between gap-2 py-1 pr-2 pl-3">
           <Countdown />
           <button type="button" className="link text-13" onClick={() => setSleepTimer(undefined)}>
-            Cancel timer
+            <Trans>Cancel timer</Trans>
           </button>
         </div>
       )}
@@ -76,8 +78,8 @@ function KeepPlayingSwitch() {
   const { setKeepPlaying } = usePlayerCommands();
   const keepsPlaying = usePlayerState((snapshot) => snapshot.keepsPlaying);
   return (
-    <SwitchItem isOn={keepsPlaying} onChange={setKeepPlaying} hint="At the end of the list, plays similar audios">
-      Keep playing
+    <SwitchItem isOn={keepsPlaying} onChange={setKeepPlaying} hint={t`At the end of the list, plays similar audios`}>
+      {t`Keep playing`}
     </SwitchItem>
   );
 }

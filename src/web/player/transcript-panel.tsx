@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { useEffect, useState } from 'react';
 import type { Transcript } from '#domain/catalogue/editing/transcripts.ts';
 import type { Track } from '#player/track.ts';
@@ -17,7 +18,7 @@ export function TranscriptPanel({ track }: { track: Track }) {
   return (
     <section
       className="transcript__panel mt-3 max-h-[38vh] w-full self-center md:m-0 md:max-h-none"
-      aria-label="Transcript"
+      aria-label={t`Transcript`}
     >
       <TrackTranscript key={`${track.id} ${attempt}`} trackId={track.id} onRetry={() => setAttempt(attempt + 1)} />
     </section>
@@ -54,14 +55,14 @@ function TrackTranscript({ trackId, onRetry }: { trackId: string; onRetry: () =>
   if (loaded.state === 'failed') {
     return (
       <div role="alert" className="grid justify-items-center gap-3 text-soft">
-        The transcript could not be loaded.
-        <Button onClick={onRetry}>Try again</Button>
+        {t`The transcript could not be loaded.`}
+        <Button onClick={onRetry}>{t`Try again`}</Button>
       </div>
     );
   }
   return (
     <p className="text-center text-soft">
-      {loaded.state === 'none' ? 'There is no transcript of this audio.' : isLate && 'Loading…'}
+      {loaded.state === 'none' ? t`There is no transcript of this audio.` : isLate && t`Loading…`}
     </p>
   );
 }

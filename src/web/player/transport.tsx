@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import type { LucideIcon } from 'lucide-react';
 import LoaderCircle from 'lucide-react/icons/loader-circle';
 import Pause from 'lucide-react/icons/pause';
@@ -22,23 +23,24 @@ export function Transport({ place }: { place: 'bar' | 'expanded' }) {
   const canPrevious = usePlayerState((snapshot) => snapshot.canPrevious);
   const canNext = usePlayerState((snapshot) => snapshot.canNext);
   const isBar = place === 'bar';
+  const seconds = SEEK_STEP_SECONDS;
   return (
     <div className={isBar ? 'flex items-center justify-center gap-1.5 md:max-lg:gap-0' : expanded}>
-      <IconButton label="Previous" icon={SkipBack} filled disabled={!canPrevious} onClick={previous} />
-      <SeekButton act="Back" icon={RotateCcw} by={-SEEK_STEP_SECONDS} />
+      <IconButton label={t`Previous`} icon={SkipBack} filled disabled={!canPrevious} onClick={previous} />
+      <SeekButton label={t`Back ${seconds} seconds`} icon={RotateCcw} by={-SEEK_STEP_SECONDS} />
       <PlayPauseButton size={isBar ? 48 : 76} tone={isBar ? 'inverse' : 'accent'} className="mx-2" />
-      <SeekButton act="Forward" icon={RotateCw} by={SEEK_STEP_SECONDS} />
-      <IconButton label="Next" icon={SkipForward} filled disabled={!canNext} onClick={next} />
+      <SeekButton label={t`Forward ${seconds} seconds`} icon={RotateCw} by={SEEK_STEP_SECONDS} />
+      <IconButton label={t`Next`} icon={SkipForward} filled disabled={!canNext} onClick={next} />
     </div>
   );
 }
 
-function SeekButton({ act, icon, by }: { act: string; icon: LucideIcon; by: number }) {
+function SeekButton({ label, icon, by }: { label: string; icon: LucideIcon; by: number }) {
   const { seekBy } = usePlayerCommands();
   const isEmpty = usePlayerState(({ current }) => current === null);
   return (
     <IconButton
-      label={`${act} ${SEEK_STEP_SECONDS} seconds`}
+      label={label}
       icon={icon}
       iconSize={24}
       size={40}
@@ -67,7 +69,7 @@ export function PlayPauseButton({
   const isBusy = useDelayed(status === 'loading');
   return (
     <RoundButton
-      label={isActive(status) ? 'Pause' : inProgress ? 'Resume' : 'Play'}
+      label={isActive(status) ? t`Pause` : inProgress ? t`Resume` : t`Play`}
       icon={isBusy ? LoaderCircle : isActive(status) ? Pause : Play}
       size={size}
       tone={tone}

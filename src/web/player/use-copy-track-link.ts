@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import type { Track } from '#player/track.ts';
 import { formatTime } from '#formats/durations.ts';
 import { logEvent } from '#web/analytics/log-event.ts';
@@ -16,6 +17,7 @@ export function useCopyTrackLink(): (current: Track) => void {
 
   function copy(track: Track, seconds: number): void {
     const { title, slug, imageUrl, id } = track;
+    const time = formatTime(seconds);
     copyLink({
       name: title,
       address: shareAddress(slug, seconds, window.location.origin),
@@ -23,8 +25,8 @@ export function useCopyTrackLink(): (current: Track) => void {
       onCopy: () => logEvent('share_audio', { source: sourceOf(track), subjectId: id }),
       ...(seconds >= 1 && {
         notice: {
-          text: `Link copied, starts at ${formatTime(seconds)}`,
-          action: { label: 'From the start', onPress: () => copy(track, 0) },
+          text: t`Link copied, starts at ${time}`,
+          action: { label: t`From the start`, onPress: () => copy(track, 0) },
         },
       }),
     });

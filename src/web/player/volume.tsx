@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import Volume2 from 'lucide-react/icons/volume-2';
 import VolumeX from 'lucide-react/icons/volume-x';
 import { IconButton } from '#web/ui/icon-button.tsx';
@@ -9,7 +10,7 @@ export function MuteButton() {
   const isSilent = useEngineState(({ muted, volume }) => muted || volume === 0);
   return (
     <IconButton
-      label={isSilent ? 'Unmute' : 'Mute'}
+      label={isSilent ? t`Unmute` : t`Mute`}
       icon={isSilent ? VolumeX : Volume2}
       size={40}
       onClick={toggleMute}
@@ -25,7 +26,7 @@ export function VolumeSlider({ variant, className }: { variant?: 'line' | 'quiet
   if (!canSet) return null;
   return (
     <Slider
-      label="Volume"
+      label={t`Volume`}
       value={volume}
       max={1}
       step={0.05}

@@ -1,4 +1,5 @@
 import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import ChevronLeft from 'lucide-react/icons/chevron-left';
 import { useEffect, useRef } from 'react';
 import { href, Link, Outlet, useLocation, useMatch, useNavigate, useOutletContext } from 'react-router';
@@ -10,7 +11,7 @@ import type { AccountOwner } from '#web/identity/account/account-profile.tsx';
 import { type PlannedDeletion, PlannedDeletionNote } from '#web/identity/account/planned-deletion.tsx';
 import { LogInButtons } from '#web/library/log-in-buttons.tsx';
 import { lossLine } from '#web/membership/wording.ts';
-import { metaOf } from '#web/page-meta.ts';
+import { pageMeta } from '#web/page-meta.ts';
 import { useSignInPrompt } from '#web/identity/prompts.tsx';
 import { Avatar } from '#web/ui/images/avatar.tsx';
 import { Button } from '#web/ui/button.tsx';
@@ -40,9 +41,10 @@ export async function loader({ context }: Route.LoaderArgs) {
   return { kind: 'user' as const, owner, deletion };
 }
 
-const description = 'Your subscription, your profile, your password, where you are logged in, and your data.';
+const description = () => t`Your subscription, your profile, your password, where you are logged in, and your data.`;
 
-export const meta = metaOf({ title: 'Account', description, index: 'no' });
+export const meta = (args: Route.MetaArgs) =>
+  pageMeta(args, { title: t`Account`, description: description(), index: 'no' });
 
 export default function Account({ loaderData }: Route.ComponentProps) {
   const { kind } = loaderData;
@@ -69,11 +71,11 @@ function VisitorAccount() {
   return (
     <div className="wrap">
       <h1 className="text-60 pt-6" tabIndex={-1}>
-        {asksForFeeds ? 'Podcast feeds' : 'Account'}
+        {asksForFeeds ? t`Podcast feeds` : t`Account`}
       </h1>
       <EmptyState
-        title={asksForFeeds ? 'Listen in your podcast app' : 'Sign in to see your account'}
-        text={asksForFeeds ? 'Subscribers get feeds of their own. Log in or sign up to make one.' : description}
+        title={asksForFeeds ? t`Listen in your podcast app` : t`Sign in to see your account`}
+        text={asksForFeeds ? t`Subscribers get feeds of their own. Log in or sign up to make one.` : description()}
       >
         <LogInButtons />
       </EmptyState>
@@ -97,11 +99,11 @@ function IncompleteAccount({
       {deletion && <PlannedDeletionNote deletion={deletion} />}
       <EmptyState
         of="page"
-        title="Choose a username"
-        text="It appears on your comments and playlists. Your account is complete once you have one."
+        title={t`Choose a username`}
+        text={t`It appears on your comments and playlists. Your account is complete once you have one.`}
       >
         <Button variant="primary" onClick={() => askToSignIn({ title: t`Sign in to see your account` })}>
-          Choose a username
+          {t`Choose a username`}
         </Button>
       </EmptyState>
       <div className={`mx-auto mt-24 max-w-[720px] ${noRing}`}>
@@ -122,6 +124,7 @@ const owned = classNames(
 /** On a phone the account begins with its menu; otherwise the menu is beside the first part. */
 function OwnAccount({ owner, deletion }: { owner: AccountOwner; deletion: PlannedDeletion | null }) {
   const isStart = useMatch(href('/account')) !== null;
+  const month = formatMonth(owner.createdAt);
   useFormerAddress(isStart);
   const Name = isStart ? 'h1' : 'p';
   return (
@@ -142,7 +145,7 @@ function OwnAccount({ owner, deletion }: { owner: AccountOwner; deletion: Planne
           >
             {owner.username}
           </Name>
-          <p className="text-muted max-lg:self-start">Listening since {formatMonth(owner.createdAt)}</p>
+          <p className="text-muted max-lg:self-start">{t`Listening since ${month}`}</p>
           <AccountNav />
         </aside>
         <div
@@ -154,7 +157,7 @@ function OwnAccount({ owner, deletion }: { owner: AccountOwner; deletion: Planne
           {!isStart && (
             <Link className="link mb-2 gap-1 md:hidden" to={href('/account')}>
               <Icon of={ChevronLeft} size={16} />
-              Account
+              <Trans>Account</Trans>
             </Link>
           )}
           <Outlet context={owner} />

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { href, Link } from 'react-router';
 import type { AudioItem } from '#domain/catalogue/audios.ts';
 import type { SearchResults } from '#domain/search/results.ts';
@@ -18,14 +20,14 @@ import { audioAddress } from './suggestion-rows.tsx';
 
 export type GroupName = keyof SearchResults;
 
-export const groupLabels: Record<GroupName, string> = {
-  audios: 'Audios',
-  voices: 'Creators',
-  categories: 'Categories',
-  playlists: 'Playlists',
-  series: 'Series',
-  usersPlaylists: 'User playlists',
-  users: 'Listeners',
+export const groupLabels: Record<GroupName, () => string> = {
+  audios: () => t`Audios`,
+  voices: () => t`Creators`,
+  categories: () => t`Categories`,
+  playlists: () => t`Playlists`,
+  series: () => t`Series`,
+  usersPlaylists: () => t`User playlists`,
+  users: () => t`Listeners`,
 };
 export const groupNames = Object.keys(groupLabels) as GroupName[];
 
@@ -108,7 +110,9 @@ function AudioResults({ results: { items, lines }, listName, numbered }: AudioRe
       {named.length > 0 && <AudioRows audios={named} source="search" name={listName} numbered={numbered} />}
       {heard.length > 0 && (
         <>
-          <h3 className={named.length > 0 ? 'text-22 mt-10 mb-4' : 'text-22 mb-4'}>Said in</h3>
+          <h3 className={named.length > 0 ? 'text-22 mt-10 mb-4' : 'text-22 mb-4'}>
+            <Trans>Said in</Trans>
+          </h3>
           <ul className="border-t border-line [&_mark]:bg-transparent [&_mark]:text-accent-text" data-heard>
             {heard.map((audio) => (
               <HeardAudio key={audio.id} audio={audio} line={lines[audio.id]} />

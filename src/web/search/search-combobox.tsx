@@ -1,3 +1,4 @@
+import { plural, t } from '@lingui/core/macro';
 import {
   useEffect,
   useEffectEvent,
@@ -13,7 +14,6 @@ import {
 import { useLocation } from 'react-router';
 import type { SearchResponse } from '#domain/search/search.ts';
 import { answerOf, api } from '../api.ts';
-import { countOf } from '#formats/numbers.ts';
 import { useSession } from '../identity/session-provider.tsx';
 import { useClosedByKey } from '../ui/layers/use-closed-by-key.ts';
 import { recentTermsOf } from './recent-terms.ts';
@@ -184,10 +184,11 @@ export function SearchCombobox({
 
   /** Live announcement for screen readers when the list changes. */
   function describe(): string | undefined {
-    if (shown?.kind === 'failed') return searchIsAway;
+    if (shown?.kind === 'failed') return searchIsAway();
     if (shown?.kind !== 'found') return '';
     // The last option submits the search and is not counted.
-    return count === 1 ? 'No suggestions' : countOf(count - 1, 'suggestion');
+    const suggestions = count - 1;
+    return suggestions === 0 ? t`No suggestions` : plural(suggestions, { one: '# suggestion', other: '# suggestions' });
   }
 
   const activeId = active >= 0 ? `${listId}-${active}` : undefined;

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import type { FormEvent } from 'react';
 import SearchIcon from 'lucide-react/icons/search';
 import { href } from 'react-router';
@@ -19,23 +21,25 @@ export function SearchField() {
     recentTermsOf(user).remember(term);
   }
   return (
-    <search aria-label="Search everything">
+    <search aria-label={t`Search everything`}>
       <PageForm action={href('/search')} onSubmit={remember} className="mt-6 flex max-w-[560px] gap-3">
         <label className="input input--pill min-w-0 flex-1">
           <Icon of={SearchIcon} size={18} className="text-muted" />
-          <span className="sr-only">Search audios, creators, categories and playlists</span>
+          <span className="sr-only">
+            <Trans>Search audios, creators, categories and playlists</Trans>
+          </span>
           <input
             className="input__field"
             type="search"
             name="search"
             required
             maxLength={100}
-            placeholder="A poet, a mood or a voice"
+            placeholder={t`A poet, a mood or a voice`}
             autoComplete="off"
           />
         </label>
         <Button variant="primary" type="submit">
-          Search
+          {t`Search`}
         </Button>
       </PageForm>
     </search>

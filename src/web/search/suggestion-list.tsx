@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 /* oxlint-disable jsx-a11y/prefer-tag-over-role -- a select or a datalist has no pictures and no links */
 import History from 'lucide-react/icons/history';
 import Search from 'lucide-react/icons/search';
@@ -26,7 +28,7 @@ type Found = { kind: 'found'; term: string; answer: SearchResponse };
 type Failed = { kind: 'failed'; term: string };
 type Recent = { kind: 'recent'; terms: string[]; clear: (term: string) => void; clearAll: () => void };
 
-export const searchIsAway = 'Search is not available right now. Try again in a moment.';
+export const searchIsAway = () => t`Search is not available right now. Try again in a moment.`;
 
 export function countOptions(shown: SuggestionListProps['shown']): number {
   if (shown.kind === 'recent') return shown.terms.length;
@@ -42,8 +44,8 @@ export function SuggestionList({ id, active, onChoose, shown }: SuggestionListPr
   return (
     // Keeps the focus in the field while an option is pressed.
     <div className="suggestions" onPointerDown={(event) => event.pointerType === 'mouse' && event.preventDefault()}>
-      {shown.kind === 'failed' && <p className={heading}>{searchIsAway}</p>}
-      <div id={id} role="listbox" aria-label={shown.kind === 'recent' ? 'Recent searches' : 'Search suggestions'}>
+      {shown.kind === 'failed' && <p className={heading}>{searchIsAway()}</p>}
+      <div id={id} role="listbox" aria-label={shown.kind === 'recent' ? t`Recent searches` : t`Search suggestions`}>
         {shown.kind === 'recent' ? (
           <RecentOptions id={id} shown={shown} optionAt={optionAt} onChoose={onChoose} />
         ) : shown.kind === 'failed' ? (
@@ -58,7 +60,7 @@ export function SuggestionList({ id, active, onChoose, shown }: SuggestionListPr
           className="mx-3 mt-1 min-h-11 rounded-tag text-13 font-semibold text-muted hover:text-text"
           onClick={shown.clearAll}
         >
-          Clear recent searches
+          <Trans>Clear recent searches</Trans>
         </button>
       )}
     </div>
@@ -83,8 +85,8 @@ function FoundOptions({ id, shown, optionAt, onChoose }: OptionsProps<Found>) {
   }
   return (
     <>
-      {groups.map(({ label, suggestions }) => (
-        <Group key={label} id={`${id}-${label.replace(' ', '-')}`} label={label}>
+      {groups.map(({ kind, label, suggestions }) => (
+        <Group key={kind} id={`${id}-${kind}`} label={label}>
           {suggestions.map((suggestion, index) => (
             <Option
               key={suggestion.id}
@@ -123,7 +125,7 @@ function SearchOption({ term, onChoose, ...option }: SearchOptionProps) {
       }}
     >
       <Icon of={Search} />
-      <span className="truncate">Search for {term}</span>
+      <span className="truncate">{t`Search for ${term}`}</span>
     </Option>
   );
 }
@@ -134,7 +136,7 @@ function RecentOptions({ id, shown, optionAt, onChoose }: OptionsProps<Recent>) 
     onChoose(term);
   }
   return (
-    <Group id={`${id}-recent`} label="Recent searches">
+    <Group id={`${id}-recent`} label={t`Recent searches`}>
       {shown.terms.map((term, index) => (
         <div key={term} className="flex items-center" role="presentation">
           <Option
@@ -149,7 +151,7 @@ function RecentOptions({ id, shown, optionAt, onChoose }: OptionsProps<Recent>) 
           </Option>
           {/* Keyboard users have the Delete key instead, and the button below to remove all. */}
           <IconButton
-            label={`Remove ${term}`}
+            label={t`Remove ${term}`}
             icon={X}
             iconSize={18}
             size={40}

@@ -1,14 +1,15 @@
+import { plural, t } from '@lingui/core/macro';
 import type { ReactNode } from 'react';
 import { href } from 'react-router';
 import type { EventName } from '#domain/analytics/forms.ts';
 import type { SearchResponse, SearchHit } from '#domain/search/search.ts';
 import { voiceHref } from '#web/catalogue/links.ts';
+import { voiceTypeText } from '#web/catalogue/voice-type-text.ts';
 import { playlistBackgroundClass } from '#web/library/user-playlist-cover.tsx';
 import { Avatar } from '#web/ui/images/avatar.tsx';
 import { classNames } from '#web/ui/class-names.ts';
 import { Collage } from '#web/ui/images/collage.tsx';
 import { Cover } from '#web/ui/images/cover.tsx';
-import { countOf } from '#formats/numbers.ts';
 import { formatTime } from '#formats/durations.ts';
 import { Marked } from './marked.tsx';
 
@@ -23,7 +24,7 @@ export type Suggestion = {
   content: ReactNode;
 };
 
-export type SuggestionGroup = { label: string; suggestions: Suggestion[] };
+export type SuggestionGroup = { kind: Suggestion['kind']; label: string; suggestions: Suggestion[] };
 
 type Presented = RowProps & { to: string; spoken: (string | null | undefined)[] };
 
@@ -48,39 +49,42 @@ function Row({ picture, title, note, aside }: RowProps) {
  */
 export function suggestionsOf(answer: SearchResponse): SuggestionGroup[] {
   const groups = [
-    group('Categories', answer, 'categories', 'category_click', (hit) => ({
+    group(t`Categories`, answer, 'categories', 'category_click', (hit) => ({
       to: href('/categories/:slug', { slug: hit.slug }),
       spoken: [hit.label],
       picture: <Cover imageUrl={hit.imageUrl} size={40} />,
       title: <Marked text={hit.label} marks={hit.highlights.label} />,
     })),
-    group('Creators', answer, 'voices', 'voice_click', (hit) => ({
+    group(t`Creators`, answer, 'voices', 'voice_click', (hit) => ({
       to: voiceHref(hit),
-      spoken: [hit.name, hit.voiceTypeLabel, hit.category?.name],
+      spoken: [hit.name, voiceTypeText(hit.voiceTypeLabel), hit.category?.name],
       picture: <Cover imageUrl={hit.imageURL} shape="circle" size={40} />,
       title: <Marked text={hit.name} marks={hit.highlights.name} />,
       note: (
         <>
-          {hit.voiceTypeLabel}
+          {voiceTypeText(hit.voiceTypeLabel)}
           {hit.category && <span className="dot">{hit.category.name}</span>}
         </>
       ),
     })),
-    group('Playlists', answer, 'playlists', 'playlist_click', (hit) => ({
-      to: href('/playlists/:slug', { slug: hit.slug }),
-      spoken: [hit.title, countOf(hit.totalAudios, 'audio')],
-      picture: <Collage imageUrls={hit.voiceImages} size={40} />,
-      title: <Marked text={hit.title} marks={hit.highlights.title} />,
-      note: countOf(hit.totalAudios, 'audio'),
-    })),
-    group('User playlists', answer, 'usersPlaylists', 'user_playlist_click', (hit) => ({
+    group(t`Playlists`, answer, 'playlists', 'playlist_click', ({ totalAudios, ...hit }) => {
+      const note = plural(totalAudios, { one: '# audio', other: '# audios' });
+      return {
+        to: href('/playlists/:slug', { slug: hit.slug }),
+        spoken: [hit.title, note],
+        picture: <Collage imageUrls={hit.voiceImages} size={40} />,
+        title: <Marked text={hit.title} marks={hit.highlights.title} />,
+        note,
+      };
+    }),
+    group(t`User playlists`, answer, 'usersPlaylists', 'user_playlist_click', (hit) => ({
       to: href('/users-playlists/:id', { id: hit.id }),
       spoken: [hit.title, hit.user.username],
       picture: <span className={classNames('cover cover--40', playlistBackgroundClass[hit.background])} />,
       title: <Marked text={hit.title} marks={hit.highlights.title} />,
       note: <Marked text={hit.user.username} marks={hit.highlights.user} />,
     })),
-    group('Audios', answer, 'audios', 'audio_click', (hit) => ({
+    group(t`Audios`, answer, 'audios', 'audio_click', (hit) => ({
       to: audioAddress(hit),
       spoken: [hit.title, hit.line === null ? hit.voice.name : hit.line.text, formatTime(hit.numberDuration)],
       picture: <Cover imageUrl={hit.imageUrl} size={40} />,
@@ -98,14 +102,14 @@ export function suggestionsOf(answer: SearchResponse): SuggestionGroup[] {
         ),
       aside: formatTime(hit.numberDuration),
     })),
-    group('Series', namedOnly(answer, 'series'), 'series', undefined, (hit) => ({
+    group(t`Series`, namedOnly(answer, 'series'), 'series', undefined, (hit) => ({
       to: href('/series/:slug', { slug: hit.slug }),
       spoken: [hit.title, hit.voice?.name],
       picture: <Cover imageUrl={hit.imageUrl} size={40} />,
       title: <Marked text={hit.title} marks={hit.highlights.title} />,
       ...(hit.voice && { note: hit.voice.name }),
     })),
-    group('Listeners', namedOnly(answer, 'users'), 'users', undefined, (hit) => ({
+    group(t`Listeners`, namedOnly(answer, 'users'), 'users', undefined, (hit) => ({
       to: href('/account/:id', { id: hit.id }),
       spoken: [hit.username],
       picture: <Avatar name={hit.icon ?? hit.username} color={hit.color} size={40} />,
@@ -136,6 +140,7 @@ function group<Kind extends keyof SearchResponse>(
 ) {
   const { hits, hasExactName } = answer[kind];
   return {
+    kind,
     label,
     hasExactName,
     suggestions: hits.map((hit) => {

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { useState } from 'react';
 import { Button } from './button.tsx';
 import { Note } from './note.tsx';
@@ -36,7 +37,7 @@ export function ConfirmForm({ act, busy, onConfirm, onKeep }: ConfirmFormProps) 
           {act}
         </Button>
         <Button variant="ghost" onClick={onKeep}>
-          Keep it
+          {t`Keep it`}
         </Button>
       </div>
     </div>

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import type { ContentSource } from '#domain/analytics/forms.ts';
 import type { AudioItem } from '#domain/catalogue/audios.ts';
 import { AudioCard } from './audio-card.tsx';
@@ -15,9 +17,11 @@ type AudioSectionProps = {
 
 export function AudioSection({ title, to, audios, source, place }: AudioSectionProps) {
   return (
-    <Section title={title} more={to === undefined ? undefined : { label: 'See all', to }} place={place}>
+    <Section title={title} more={to === undefined ? undefined : { label: t`See all`, to }} place={place}>
       {audios.length === 0 ? (
-        <p className="text-muted">No new audios</p>
+        <p className="text-muted">
+          <Trans>No new audios</Trans>
+        </p>
       ) : (
         <Rail>
           {audios.map((audio, index) => (

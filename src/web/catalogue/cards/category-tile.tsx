@@ -1,3 +1,4 @@
+import { plural } from '@lingui/core/macro';
 import type { CategoryItem } from '../../list-items.ts';
 import type { ContentSource } from '#domain/analytics/forms.ts';
 import { formatCount } from '#formats/numbers.ts';
@@ -13,6 +14,7 @@ export function CategoryTile({
   source: ContentSource;
   priority?: boolean;
 }) {
+  const { totalAudios } = category;
   return (
     <CategoryLink className="category-tile" category={category} source={source}>
       {category.imageUrl && (
@@ -25,10 +27,10 @@ export function CategoryTile({
         />
       )}
       <b>{category.label}</b>
-      <span className="tabular-nums">
-        {formatCount(category.totalAudios)}
-        <span className="sr-only"> audios</span>
+      <span className="tabular-nums" aria-hidden="true">
+        {formatCount(totalAudios)}
       </span>
+      <span className="sr-only">{plural(totalAudios, { one: '# audio', other: '# audios' })}</span>
     </CategoryLink>
   );
 }

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import ChevronLeft from 'lucide-react/icons/chevron-left';
 import ChevronRight from 'lucide-react/icons/chevron-right';
 import { type ReactNode, Children, useRef, useState } from 'react';
@@ -56,7 +57,7 @@ function RailArrow({ direction, onClick }: { direction: 'before' | 'after'; onCl
   return (
     <IconButton
       className={`rail-arrow rail-arrow--${direction}`}
-      label={direction === 'before' ? 'Scroll back' : 'Scroll on'}
+      label={direction === 'before' ? t`Scroll back` : t`Scroll on`}
       icon={direction === 'before' ? ChevronLeft : ChevronRight}
       tabIndex={-1}
       aria-hidden="true"

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import ChevronRight from 'lucide-react/icons/chevron-right';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
@@ -14,13 +15,14 @@ type SectionProps = {
 };
 
 export function Section({ title, more, place = 'first', className, children }: SectionProps) {
+  const label = more?.label ?? '';
   return (
     <section className={classNames('section', place === 'below' && 'section--below', className)} aria-label={title}>
       <div className="flex items-baseline justify-between gap-4 mb-5 max-md:mb-4">
         <h2 className="text-26 max-md:text-[1.5rem]">{title}</h2>
         {more && (
-          <Link className="more" to={more.to} aria-label={`${more.label}: ${title}`}>
-            {more.label}
+          <Link className="more" to={more.to} aria-label={t`${label}: ${title}`}>
+            {label}
             <Icon of={ChevronRight} size={16} />
           </Link>
         )}

@@ -1,6 +1,6 @@
+import { plural } from '@lingui/core/macro';
 import { href, Link } from 'react-router';
 import type { SeriesItem } from '../../list-items.ts';
-import { countOf } from '#formats/numbers.ts';
 import { Cover } from '#web/ui/images/cover.tsx';
 import { gridSizes, railSizes } from './rail.tsx';
 
@@ -13,6 +13,7 @@ export function SeriesCard({
   variant: 'rail' | 'grid';
   priority?: boolean;
 }) {
+  const { totalAudios } = series;
   return (
     <Link className="card" to={href('/series/:slug', { slug: series.slug })}>
       <Cover
@@ -25,7 +26,7 @@ export function SeriesCard({
       <p className="card__line truncate">
         {series.voice && <span>{series.voice.name}</span>}
         <span className={series.voice ? 'dot tabular-nums' : 'tabular-nums'}>
-          {countOf(series.totalAudios, 'part')}
+          {plural(totalAudios, { one: '# part', other: '# parts' })}
         </span>
       </p>
     </Link>

@@ -2,6 +2,7 @@ import type { ContentSource } from '#domain/analytics/forms.ts';
 import type { VoiceItem } from '../../list-items.ts';
 import { Cover } from '#web/ui/images/cover.tsx';
 import { VoiceLink } from '../content-link.tsx';
+import { voiceTypeText } from '../voice-type-text.ts';
 import { gridSizes, railSizes } from './rail.tsx';
 
 type VoiceCardProps = { voice: VoiceItem; source: ContentSource; variant: 'rail' | 'grid'; priority?: boolean };
@@ -18,7 +19,7 @@ export function VoiceCard({ voice, source, variant, priority = false }: VoiceCar
       />
       <p className="card__title truncate">{voice.name}</p>
       <p className="card__line truncate">
-        {voice.voiceTypeLabel}
+        {voiceTypeText(voice.voiceTypeLabel)}
         {voice.category && <span className="dot">{voice.category.name}</span>}
       </p>
     </VoiceLink>

@@ -1,6 +1,7 @@
+import { t } from '@lingui/core/macro';
 import { requestContext, siteContext } from '../../context.ts';
 import { ConsentChoice } from '../../analytics/consent-choice.tsx';
-import { metaOf } from '../../page-meta.ts';
+import { pageMeta } from '../../page-meta.ts';
 import type { Route } from './+types/analytics';
 
 export async function loader({ context }: Route.LoaderArgs) {
@@ -10,11 +11,12 @@ export async function loader({ context }: Route.LoaderArgs) {
   return { consent: await analytics.findConsent(viewer.id), isForwarding: facts.isForwarding ?? false };
 }
 
-export const meta = metaOf({
-  title: 'Analytics',
-  description: 'Whether usage data is linked to your account.',
-  index: 'no',
-});
+export const meta = (args: Route.MetaArgs) =>
+  pageMeta(args, {
+    title: t`Analytics`,
+    description: t`Whether usage data is linked to your account.`,
+    index: 'no',
+  });
 
 export default function Analytics({ loaderData }: Route.ComponentProps) {
   return loaderData && <ConsentChoice {...loaderData} />;

@@ -1,6 +1,7 @@
+import { t } from '@lingui/core/macro';
 import { BlockedUsers } from '../../community/blocked-users.tsx';
 import { requestContext, siteContext } from '../../context.ts';
-import { metaOf } from '../../page-meta.ts';
+import { pageMeta } from '../../page-meta.ts';
 import type { Route } from './+types/blocked';
 
 export async function loader({ context }: Route.LoaderArgs) {
@@ -10,7 +11,8 @@ export async function loader({ context }: Route.LoaderArgs) {
   return { items: items.map((user) => ({ ...user, blockedAt: user.blockedAt.toISOString() })), nextCursor };
 }
 
-export const meta = metaOf({ title: 'Blocked users', description: 'Users you have blocked.', index: 'no' });
+export const meta = (args: Route.MetaArgs) =>
+  pageMeta(args, { title: t`Blocked users`, description: t`Users you have blocked.`, index: 'no' });
 
 export default function Blocked({ loaderData }: Route.ComponentProps) {
   return loaderData && <BlockedUsers page={loaderData} />;

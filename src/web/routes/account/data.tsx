@@ -1,7 +1,8 @@
+import { t } from '@lingui/core/macro';
 import { requestContext, siteContext } from '../../context.ts';
 import { AccountData } from '../../identity/account/account-data.tsx';
 import { lossLine } from '../../membership/wording.ts';
-import { metaOf } from '../../page-meta.ts';
+import { pageMeta } from '../../page-meta.ts';
 import { useAccountOwner } from '../account.tsx';
 import type { Route } from './+types/data';
 
@@ -11,7 +12,8 @@ export async function loader({ context }: Route.LoaderArgs) {
   return { loss: lossLine(await context.get(siteContext).membership.findSubscriptionState(viewer.id)) };
 }
 
-export const meta = metaOf({ title: 'Your data', description: 'Download it, or delete your account.', index: 'no' });
+export const meta = (args: Route.MetaArgs) =>
+  pageMeta(args, { title: t`Your data`, description: t`Download it, or delete your account.`, index: 'no' });
 
 export default function Data({ loaderData }: Route.ComponentProps) {
   const { hasPassword } = useAccountOwner();

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { hasSubject } from '#domain/feeds/rules.ts';
 import { NewFeedForm } from '#domain/feeds/forms.ts';
 import { isEntitled } from '#domain/membership/rules.ts';
@@ -40,8 +41,8 @@ export async function loader({ context, request }: Route.LoaderArgs) {
 }
 
 export function meta(args: Route.MetaArgs) {
-  const description = 'Your own feeds for Apple Podcasts, Pocket Casts, Overcast, AntennaPod and other podcast apps.';
-  return pageMeta(args, { title: 'Podcast feeds', description, index: 'no' });
+  const description = t`Your own feeds for Apple Podcasts, Pocket Casts, Overcast, AntennaPod and other podcast apps.`;
+  return pageMeta(args, { title: t`Podcast feeds`, description, index: 'no' });
 }
 
 export default function Feeds({ loaderData }: Route.ComponentProps) {

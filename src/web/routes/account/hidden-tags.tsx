@@ -1,7 +1,8 @@
+import { t } from '@lingui/core/macro';
 import { visitor } from '#domain/kernel/viewer.ts';
 import { requestContext, siteContext } from '../../context.ts';
 import { HiddenTags } from '../../library/hidden-tags.tsx';
-import { metaOf } from '../../page-meta.ts';
+import { pageMeta } from '../../page-meta.ts';
 import type { Route } from './+types/hidden-tags';
 
 export async function loader({ context }: Route.LoaderArgs) {
@@ -16,7 +17,8 @@ export async function loader({ context }: Route.LoaderArgs) {
   return { hidden, tags };
 }
 
-export const meta = metaOf({ title: 'Hidden tags', description: 'Tags whose audios you do not see.', index: 'no' });
+export const meta = (args: Route.MetaArgs) =>
+  pageMeta(args, { title: t`Hidden tags`, description: t`Tags whose audios you do not see.`, index: 'no' });
 
 export default function HiddenTagsPage({ loaderData }: Route.ComponentProps) {
   return loaderData && <HiddenTags {...loaderData} />;

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import ChevronLeft from 'lucide-react/icons/chevron-left';
 import { href, Link } from 'react-router';
 import { pageSize, readListQuery } from '../../catalogue/list-query.ts';
@@ -5,7 +7,7 @@ import { requestContext, siteContext } from '../../context.ts';
 import { LogInButtons } from '../../library/log-in-buttons.tsx';
 import { ClearHistory } from '../../history/clear-history.tsx';
 import { HistoryList, toEntry } from '../../history/history-list.tsx';
-import { metaOf } from '../../page-meta.ts';
+import { pageMeta } from '../../page-meta.ts';
 import { orBadRequest } from '../../route-errors.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Icon } from '../../ui/images/icon.tsx';
@@ -21,25 +23,26 @@ export async function loader({ context, request }: Route.LoaderArgs) {
   return { page: { items: entries, nextCursor }, now: Date.now() };
 }
 
-const description = 'Audios you have listened to, and your positions.';
+const description = () => t`Audios you have listened to, and your positions.`;
 
-export const meta = metaOf({ title: 'Listening history', description, index: 'no' });
+export const meta = (args: Route.MetaArgs) =>
+  pageMeta(args, { title: t`Listening history`, description: description(), index: 'no' });
 
 export default function AccountHistory({ loaderData }: Route.ComponentProps) {
   return (
     <div className="wrap">
       <Link className="link mt-6 mb-2 gap-1" to={href('/account')}>
         <Icon of={ChevronLeft} size={16} />
-        Account
+        <Trans>Account</Trans>
       </Link>
       <div className="mb-6 flex flex-wrap items-end justify-between gap-4">
         <h1 className="text-60" tabIndex={-1}>
-          Listening history
+          <Trans>Listening history</Trans>
         </h1>
         {loaderData !== null && loaderData.page.items.length > 0 && <ClearHistory />}
       </div>
       {loaderData === null ? (
-        <EmptyState title="Sign in to see your listening history" text={description}>
+        <EmptyState title={t`Sign in to see your listening history`} text={description()}>
           <LogInButtons />
         </EmptyState>
       ) : (

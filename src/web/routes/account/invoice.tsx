@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import ChevronLeft from 'lucide-react/icons/chevron-left';
 import { href, Link } from 'react-router';
 import { requestContext, siteContext } from '../../context.ts';
@@ -16,10 +18,13 @@ export async function loader({ context, params }: Route.LoaderArgs) {
   return orNotFound(await context.get(siteContext).membership.findInvoice(viewer.id, params.id));
 }
 
-const description = 'An invoice to view and print.';
+const description = () => t`An invoice to view and print.`;
 
 export function meta(args: Route.MetaArgs) {
-  return pageMeta(args, args.loaderData === undefined ? undefined : { title: 'Invoice', description, index: 'no' });
+  return pageMeta(
+    args,
+    args.loaderData === undefined ? undefined : { title: t`Invoice`, description: description(), index: 'no' },
+  );
 }
 
 export default function AccountInvoice({ loaderData }: Route.ComponentProps) {
@@ -28,10 +33,10 @@ export default function AccountInvoice({ loaderData }: Route.ComponentProps) {
       <div className="mx-auto max-w-180">
         <Link className="link print:hidden mt-6 mb-2 gap-1" to={href('/account/invoices')}>
           <Icon of={ChevronLeft} size={16} />
-          Invoices
+          <Trans>Invoices</Trans>
         </Link>
         {loaderData === null ? (
-          <EmptyState of="page" title="Sign in to see your invoice" text={description}>
+          <EmptyState of="page" title={t`Sign in to see your invoice`} text={description()}>
             <LogInButtons />
           </EmptyState>
         ) : (

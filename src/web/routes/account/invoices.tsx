@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import ChevronLeft from 'lucide-react/icons/chevron-left';
 import { href, Link } from 'react-router';
 import type { Invoice } from '#domain/membership/shapes.ts';
@@ -8,7 +10,7 @@ import { usePages } from '../../catalogue/use-pages.ts';
 import { requestContext, siteContext } from '../../context.ts';
 import { LogInButtons } from '../../library/log-in-buttons.tsx';
 import { InvoiceList } from '../../membership/invoices/invoice-list.tsx';
-import { metaOf } from '../../page-meta.ts';
+import { pageMeta } from '../../page-meta.ts';
 import { orBadRequest } from '../../route-errors.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Icon } from '../../ui/images/icon.tsx';
@@ -23,9 +25,10 @@ export async function loader({ context, request }: Route.LoaderArgs) {
   return orBadRequest(membership.listInvoices(viewer.id, { cursor, limit: pageSize }));
 }
 
-const description = 'Your invoices, to view and print.';
+const description = () => t`Your invoices, to view and print.`;
 
-export const meta = metaOf({ title: 'Invoices', description, index: 'no' });
+export const meta = (args: Route.MetaArgs) =>
+  pageMeta(args, { title: t`Invoices`, description: description(), index: 'no' });
 
 export default function AccountInvoices({ loaderData }: Route.ComponentProps) {
   return (
@@ -33,13 +36,13 @@ export default function AccountInvoices({ loaderData }: Route.ComponentProps) {
       <div className="mx-auto max-w-180">
         <Link className="link mt-6 mb-2 gap-1" to={href('/account/subscription')}>
           <Icon of={ChevronLeft} size={16} />
-          Subscription
+          <Trans>Subscription</Trans>
         </Link>
         <h1 className="text-60 mb-4" tabIndex={-1}>
-          Invoices
+          <Trans>Invoices</Trans>
         </h1>
         {loaderData === null ? (
-          <EmptyState title="Sign in to see your invoices" text={description}>
+          <EmptyState title={t`Sign in to see your invoices`} text={description()}>
             <LogInButtons />
           </EmptyState>
         ) : (
@@ -52,7 +55,7 @@ export default function AccountInvoices({ loaderData }: Route.ComponentProps) {
 
 function Invoices({ page }: { page: Page<Invoice> }) {
   const { items, nextCursor, state, loadMore } = usePages(page, { path: '/v1/api/user/invoices', under: 'items' });
-  if (items.length === 0) return <EmptyState title="No invoices" />;
+  if (items.length === 0) return <EmptyState title={t`No invoices`} />;
   return (
     <>
       <InvoiceList invoices={items} />

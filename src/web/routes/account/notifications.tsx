@@ -1,8 +1,9 @@
+import { t } from '@lingui/core/macro';
 import { readListQuery } from '../../catalogue/list-query.ts';
 import { requestContext, siteContext } from '../../context.ts';
 import { latePart } from '../../late-part.tsx';
 import { AccountNews } from '../../notifications/account-news.tsx';
-import { metaOf } from '../../page-meta.ts';
+import { pageMeta } from '../../page-meta.ts';
 import { orBadRequest, orNotFound } from '../../route-errors.ts';
 import type { Route } from './+types/notifications';
 
@@ -24,7 +25,8 @@ export async function loader({ context, request }: Route.LoaderArgs) {
   return { page, preferences, voices, series, pushKey: notifications.pushKey };
 }
 
-export const meta = metaOf({ title: 'News', description: 'News, and how you are notified.', index: 'no' });
+export const meta = (args: Route.MetaArgs) =>
+  pageMeta(args, { title: t`News`, description: t`News, and how you are notified.`, index: 'no' });
 
 export default function AccountNotifications({ loaderData }: Route.ComponentProps) {
   if (loaderData === null) return null;

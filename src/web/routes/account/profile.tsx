@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { href, useMatch } from 'react-router';
 import { AccountProfile } from '../../identity/account/account-profile.tsx';
 import { pageMeta } from '../../page-meta.ts';
@@ -5,8 +6,8 @@ import { useAccountOwner } from '../account.tsx';
 import type { Route } from './+types/profile';
 
 export function meta(args: Route.MetaArgs) {
-  const title = args.location.pathname.includes('profile') ? 'Profile' : 'Account';
-  return pageMeta(args, { title, description: 'Your name, email, password and avatar.', index: 'no' });
+  const title = args.location.pathname.includes('profile') ? t`Profile` : t`Account`;
+  return pageMeta(args, { title, description: t`Your name, email, password and avatar.`, index: 'no' });
 }
 
 /** The account's own address shows the first part too, under the owner's name. */

@@ -1,7 +1,8 @@
+import { t } from '@lingui/core/macro';
 import { requestContext, siteContext } from '../../context.ts';
 import { latePart } from '../../late-part.tsx';
 import { SubscriptionSection } from '../../membership/subscription-section.tsx';
-import { metaOf } from '../../page-meta.ts';
+import { pageMeta } from '../../page-meta.ts';
 import { useRootData } from '../../root-data.ts';
 import type { Route } from './+types/subscription';
 import '../../styles/membership.css';
@@ -23,11 +24,12 @@ export async function loader({ context }: Route.LoaderArgs) {
 
 const invoicesShown = 3;
 
-export const meta = metaOf({
-  title: 'Subscription',
-  description: 'Your plan, your card and your invoices.',
-  index: 'no',
-});
+export const meta = (args: Route.MetaArgs) =>
+  pageMeta(args, {
+    title: t`Subscription`,
+    description: t`Your plan, your card and your invoices.`,
+    index: 'no',
+  });
 
 export default function AccountSubscription({ loaderData }: Route.ComponentProps) {
   const root = useRootData();

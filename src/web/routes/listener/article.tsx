@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { href, redirect } from 'react-router';
 import type { AudioItem } from '#domain/catalogue/audios.ts';
 import { formatTime } from '#formats/durations.ts';
@@ -34,7 +36,7 @@ export const meta = metaOf(({ article }: Route.ComponentProps['loaderData'], arg
     path,
     imageUrl: article.imageUrl,
     type: 'article',
-    feed: { title: 'Blog', path: '/blog/feed.xml' },
+    feed: { title: t`Blog`, path: '/blog/feed.xml' },
     structuredData: [
       (siteUrl) => ({
         '@type': 'BlogPosting',
@@ -58,7 +60,7 @@ export const meta = metaOf(({ article }: Route.ComponentProps['loaderData'], arg
           })),
         }),
       }),
-      breadcrumbs(['Blog', href('/blog')], [article.title, path]),
+      breadcrumbs([t`Blog`, href('/blog')], [article.title, path]),
     ],
   };
 });
@@ -88,7 +90,7 @@ export default function ArticlePage({ loaderData }: Route.ComponentProps) {
         {article.audios.length > 0 && <MentionedAudios audios={article.audios} listName={article.title} />}
       </article>
       {next.length > 0 && (
-        <Section title="Read next" more={{ label: 'All articles', to: href('/blog') }}>
+        <Section title={t`Read next`} more={{ label: t`All articles`, to: href('/blog') }}>
           <ul className={articleGrid}>
             {next.map((other) => (
               <li key={other.id} className="min-w-0">
@@ -105,7 +107,7 @@ export default function ArticlePage({ loaderData }: Route.ComponentProps) {
 /** Audios that an article mentions, playable next to the text. */
 function MentionedAudios({ audios, listName }: { audios: AudioItem[]; listName: string }) {
   return (
-    <aside aria-label="Mentioned in this article" className="mx-auto mt-12 grid max-w-[680px] grid-cols-1 gap-3">
+    <aside aria-label={t`Mentioned in this article`} className="mx-auto mt-12 grid max-w-[680px] grid-cols-1 gap-3">
       {audios.map((audio, index) => (
         <div
           key={audio.id}
@@ -113,7 +115,9 @@ function MentionedAudios({ audios, listName }: { audios: AudioItem[]; listName: 
         >
           <Cover imageUrl={audio.imageUrl} size={72} />
           <div className="min-w-0 flex-[1_1_6rem]">
-            <p className="text-13 text-muted">Mentioned in this article</p>
+            <p className="text-13 text-muted">
+              <Trans>Mentioned in this article</Trans>
+            </p>
             <AudioLink className="tap block font-semibold wrap-anywhere" audio={audio} source="blog">
               <span className="line-clamp-2">{audio.title}</span>
             </AudioLink>

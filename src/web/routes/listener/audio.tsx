@@ -1,3 +1,4 @@
+import { plural, t } from '@lingui/core/macro';
 import { href, Link, redirect } from 'react-router';
 import { AudioMenu } from '../../catalogue/audio-menu.tsx';
 import { AudioSection } from '../../catalogue/cards/audio-section.tsx';
@@ -10,13 +11,13 @@ import { QueueButton, ShareButton } from '../../catalogue/list-actions.tsx';
 import { readListQuery } from '../../catalogue/list-query.ts';
 import { MoreFromVoice } from '../../catalogue/more-from-voice.tsx';
 import { NoScriptAudio } from '../../catalogue/no-script-audio.tsx';
+import { voiceTypeText } from '../../catalogue/voice-type-text.ts';
 import type { Thread, ThreadPage } from '#domain/community/comments.ts';
 import { type ThreadView, toView, withLinked } from '../../community/threads.ts';
 import type { FirstComments } from '../../community/use-comments.ts';
 import { siteContext, requestContext } from '../../context.ts';
 import { latePart } from '../../late-part.tsx';
 import { currentMinute, formatDate } from '#formats/times.ts';
-import { countOf } from '#formats/numbers.ts';
 import { formatDuration, formatIsoDuration } from '#formats/durations.ts';
 import { useSharedSource } from '../../analytics/shared-link.ts';
 import { logEvent } from '../../analytics/log-event.ts';
@@ -113,9 +114,12 @@ export async function loader({ context, params, request }: Route.LoaderArgs) {
 
 export const meta = metaOf(({ audio }: Route.ComponentProps['loaderData'], args) => {
   const path = href('/audio/:slug', { slug: audio.slug });
+  const { description, voice } = audio;
+  const { name } = voice;
+  const duration = formatDuration(audio.numberDuration);
   return {
     title: audio.title,
-    description: `${audio.description} Read by ${audio.voice.name}, ${formatDuration(audio.numberDuration)}.`,
+    description: t`${description} Read by ${name}, ${duration}.`,
     path,
     imageUrl: audio.imageUrl,
     type: 'music.song',
@@ -149,7 +153,7 @@ export const meta = metaOf(({ audio }: Route.ComponentProps['loaderData'], args)
         ...(audio.isFree && { contentUrl: siteUrl + audio.audioFileUrl }),
       }),
       breadcrumbs(
-        ['Creators', href('/creators')],
+        [t`Creators`, href('/creators')],
         [audio.voice.name, href('/creators/:slug', { slug: audio.voice.slug })],
         [audio.title, path],
       ),
@@ -160,6 +164,8 @@ export const meta = metaOf(({ audio }: Route.ComponentProps['loaderData'], args)
 export default function AudioPage({ loaderData }: Route.ComponentProps) {
   const { audio, series, transcript, waveform, ofVoice, related, comments, canSwitchComments, areCommentsOn, now } =
     loaderData;
+  const { plays } = audio;
+  const title = series?.title ?? '';
   const totalFavorite = useFavoriteTotal(audio.id, audio.totalFavorite);
   const source = useSharedSource('audio_details');
   return (
@@ -183,7 +189,7 @@ export default function AudioPage({ loaderData }: Route.ComponentProps) {
             <Cover imageUrl={audio.voice.imageUrl} shape="circle" size={36} />
             <span>
               <bdi>{audio.voice.name}</bdi>
-              <span className="dot font-normal text-muted">{audio.voiceTypeLabel}</span>
+              <span className="dot font-normal text-muted">{voiceTypeText(audio.voiceTypeLabel)}</span>
             </span>
           </VoiceLink>
           <p className="detail-head__text">{audio.description}</p>
@@ -200,8 +206,8 @@ export default function AudioPage({ loaderData }: Route.ComponentProps) {
           </div>
           <p className="meta tabular-nums mt-5">
             <span>{formatDuration(audio.numberDuration)}</span>
-            <span className="dot">{countOf(audio.plays, 'play')}</span>
-            <span className="dot">{countOf(totalFavorite, 'favorite')}</span>
+            <span className="dot">{plural(plays, { one: '# play', other: '# plays' })}</span>
+            <span className="dot">{plural(totalFavorite, { one: '# favorite', other: '# favorites' })}</span>
             <span className="dot max-md:hidden">
               <time dateTime={audio.publishedAt}>{formatDate(audio.publishedAt)}</time>
             </span>
@@ -213,7 +219,7 @@ export default function AudioPage({ loaderData }: Route.ComponentProps) {
           <p className="mt-6 flex flex-wrap items-center gap-x-4 gap-y-1 text-14 max-md:gap-y-6 [overflow-wrap:anywhere]">
             {series && (
               <Link className="link" to={href('/series/:slug', { slug: series.slug })}>
-                Part of {series.title}
+                {t`Part of ${title}`}
               </Link>
             )}
             {audio.tags.map((tag) => (
@@ -237,7 +243,7 @@ export default function AudioPage({ loaderData }: Route.ComponentProps) {
           </div>
         </div>
         {related.length > 0 && (
-          <AudioSection title="You might also like" audios={related} source="audio_details" place="below" />
+          <AudioSection title={t`You might also like`} audios={related} source="audio_details" place="below" />
         )}
       </Glow>
     </div>

@@ -1,12 +1,12 @@
+import { plural, t } from '@lingui/core/macro';
 import { AudioList } from '../../catalogue/audio-list.tsx';
 import { FilterBar } from '../../catalogue/filter-bar.tsx';
 import { pageSize, readListQuery, restOf, voiceTypeChoices } from '../../catalogue/list-query.ts';
 import { audioRows } from '../../list-items.ts';
 import { PageHead } from '../../catalogue/page-head.tsx';
 import { requestContext, siteContext } from '../../context.ts';
-import { countOf } from '#formats/numbers.ts';
 import { formatDuration } from '#formats/durations.ts';
-import { metaOf } from '../../page-meta.ts';
+import { pageMeta } from '../../page-meta.ts';
 import { orBadRequest } from '../../route-errors.ts';
 import type { Route } from './+types/audios';
 
@@ -23,27 +23,29 @@ export async function loader({ context, request }: Route.LoaderArgs) {
     page: audioRows.page(page),
     sum,
     tags,
-    voiceTypes: voiceTypeChoices,
+    voiceTypes: voiceTypeChoices(),
     more: restOf('/v1/api/audios', { sort, filter }),
   };
 }
 
-export const meta = metaOf({
-  title: 'All audios',
-  description:
-    'Everything there is to hear: sonnets, letters, long slow prose, and things to fall asleep to. The newest first.',
-});
+export const meta = (args: Route.MetaArgs) =>
+  pageMeta(args, {
+    title: t`All audios`,
+    description: t`Everything there is to hear: sonnets, letters, long slow prose, and things to fall asleep to. The newest first.`,
+  });
 
 export default function Audios({ loaderData }: Route.ComponentProps) {
   const { page, sum, tags, voiceTypes, more } = loaderData;
+  const { total } = sum;
+  const duration = formatDuration(sum.seconds);
   return (
     <div className="wrap">
       <PageHead
-        title="All audios"
-        text={sum.total > 0 ? `${countOf(sum.total, 'audio')}, ${formatDuration(sum.seconds)} in total.` : undefined}
+        title={t`All audios`}
+        text={total > 0 ? t`${plural(total, { one: '# audio', other: '# audios' })}, ${duration} in total.` : undefined}
       />
       <FilterBar voiceTypes={voiceTypes} tags={tags} defaultSort="recent" isEmpty={page.items.length === 0} />
-      <AudioList page={page} source="homepage" more={more} name="All audios" />
+      <AudioList page={page} source="homepage" more={more} name={t`All audios`} />
     </div>
   );
 }

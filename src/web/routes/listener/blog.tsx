@@ -1,9 +1,11 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { href, Link } from 'react-router';
 import {
   blogAddress,
-  blogSortLabels,
   chosenTopics,
   readBlogQuery,
+  type BlogSort,
   type BlogQuery,
   type Topic,
 } from '#domain/editorial/rules.ts';
@@ -32,17 +34,19 @@ export async function loader({ context, request }: Route.LoaderArgs) {
 
 export const meta = metaOf(({ query, topics, first }: Route.ComponentProps['loaderData']) => {
   const names = topics.filter(({ slug }) => query.topics.includes(slug)).map(({ label }) => label);
-  const title = names.length === 0 ? 'Blog' : `Blog: ${formatNames(names, names.length, 4)}`;
+  const list = formatNames(names, names.length, 4);
+  const number = query.page + 1;
+  const title = names.length === 0 ? t`Blog` : t`Blog: ${list}`;
   return {
-    title: query.page === 0 ? title : `${title}, page ${query.page + 1}`,
-    description: 'On listening, reading aloud, and the people who do it.',
+    title: query.page === 0 ? title : t`${title}, page ${number}`,
+    description: t`On listening, reading aloud, and the people who do it.`,
     path: blogAddress(query),
-    feed: { title: 'Blog', path: '/blog/feed.xml' },
+    feed: { title: t`Blog`, path: '/blog/feed.xml' },
     ...(first.items.length === 0 && query.page > 0 && { index: 'no' }),
     structuredData: [
       (siteUrl) => ({
         '@type': 'Blog',
-        name: 'Blog',
+        name: t`Blog`,
         url: siteUrl + href('/blog'),
         blogPost: first.items.map((article) => ({
           '@type': 'BlogPosting',
@@ -61,16 +65,18 @@ export default function Blog({ loaderData }: Route.ComponentProps) {
   const [lead, ...others] = items;
   return (
     <div className="wrap">
-      <h1 className="text-60 pt-6">Blog</h1>
+      <h1 className="text-60 pt-6">
+        <Trans>Blog</Trans>
+      </h1>
       {lead !== undefined && <LeadArticle article={lead} />}
       {(lead !== undefined || query.topics.length > 0 || query.page > 0) && <BlogBar query={query} topics={topics} />}
       {lead === undefined ? (
         <EmptyState
-          title={query.page > 0 ? 'No more articles' : 'No articles yet'}
-          text={query.page > 0 ? 'The list ends before this page.' : undefined}
+          title={query.page > 0 ? t`No more articles` : t`No articles yet`}
+          text={query.page > 0 ? t`The list ends before this page.` : undefined}
         >
           <Button variant="primary" render={<Link to={href('/audios')} />}>
-            Browse audios
+            {t`Browse audios`}
           </Button>
         </EmptyState>
       ) : (
@@ -89,7 +95,7 @@ export default function Blog({ loaderData }: Route.ComponentProps) {
           isPart: query.page > 0,
           to: (page = '0') => blogAddress({ ...query, page: Number(page) }),
         }}
-        label="Load more"
+        label={t`Load more`}
         variant="outline"
         className="mt-12"
       />
@@ -97,18 +103,27 @@ export default function Blog({ loaderData }: Route.ComponentProps) {
   );
 }
 
+const sortLabels = (): Record<BlogSort, string> => ({
+  oldest: t`Oldest`,
+  recent: t`Recent`,
+  shortest: t`Shortest`,
+  longest: t`Longest`,
+  'a-z': t`A-Z`,
+  'z-a': t`Z-A`,
+});
+
 /** Plain links that add or remove a topic or change the order; each leads to the first page. */
 function BlogBar({ query, topics }: { query: BlogQuery; topics: Topic[] }) {
   const { topics: chosen } = query;
   const isAll = chosen.length === 0;
   return (
     <div className="mt-10 mb-5 flex justify-between gap-4 max-md:flex-col md:mt-14 md:mb-7 md:items-center">
-      <nav className="chips chips--scroll min-w-0 flex-1" aria-label="Topics">
+      <nav className="chips chips--scroll min-w-0 flex-1" aria-label={t`Topics`}>
         <Chip
           aria-current={isAll ? 'true' : undefined}
           render={<Link to={blogAddress({ ...query, topics: [], page: 0 })} rel="nofollow" preventScrollReset />}
         >
-          All
+          {t`All`}
         </Chip>
         {topics.map(({ slug, label }) => {
           const isOn = chosen.includes(slug);
@@ -130,7 +145,7 @@ function BlogBar({ query, topics }: { query: BlogQuery; topics: Topic[] }) {
         })}
       </nav>
       <SortLinks
-        labels={blogSortLabels}
+        labels={sortLabels()}
         current={query.sortBy}
         to={(sortBy) => blogAddress({ ...query, sortBy, page: 0 })}
         look="btn--secondary"

@@ -1,3 +1,4 @@
+import { plural, t } from '@lingui/core/macro';
 import type { CSSProperties } from 'react';
 import { href, Link } from 'react-router';
 import { AudioList } from '../../catalogue/audio-list.tsx';
@@ -6,7 +7,6 @@ import { FilterBar } from '../../catalogue/filter-bar.tsx';
 import { pageSize, readListQuery, restOf, voiceTypeChoices } from '../../catalogue/list-query.ts';
 import { audioRows } from '../../list-items.ts';
 import { requestContext, siteContext } from '../../context.ts';
-import { countOf } from '#formats/numbers.ts';
 import { formatDuration } from '#formats/durations.ts';
 import { PlayAll } from '../../listening/play-button.tsx';
 import { breadcrumbs, metaOf } from '../../page-meta.ts';
@@ -31,27 +31,30 @@ export async function loader({ context, params, request }: Route.LoaderArgs) {
     page: audioRows.page(page),
     sum,
     tags,
-    voiceTypes: voiceTypeChoices,
+    voiceTypes: voiceTypeChoices(),
     more: restOf(`/v1/api/categories/${category.slug}/audios`, { ...query, sort }),
   };
 }
 
 export const meta = metaOf(({ category, sum }: Route.ComponentProps['loaderData']) => {
   const path = href('/categories/:slug', { slug: category.slug });
+  const { total } = sum;
+  const duration = formatDuration(sum.seconds);
   return {
     title: category.label,
     description:
-      category.description === '' && sum.total > 0
-        ? `${countOf(sum.total, 'audio')}, ${formatDuration(sum.seconds)} in total.`
+      category.description === '' && total > 0
+        ? t`${plural(total, { one: '# audio', other: '# audios' })}, ${duration} in total.`
         : category.description,
     path,
     imageUrl: category.imageUrl,
-    structuredData: [breadcrumbs(['Categories', href('/categories')], [category.label, path])],
+    structuredData: [breadcrumbs([t`Categories`, href('/categories')], [category.label, path])],
   };
 });
 
 export default function CategoryPage({ loaderData }: Route.ComponentProps) {
   const { category, page, sum, tags, voiceTypes, more } = loaderData;
+  const { total } = sum;
   return (
     <div className="wrap">
       <section
@@ -71,7 +74,7 @@ export default function CategoryPage({ loaderData }: Route.ComponentProps) {
         )}
         <div>
           <p className="eyebrow mb-2 text-[#e4dbe8]">
-            <Link to={href('/categories')}>Categories</Link>
+            <Link to={href('/categories')}>{t`Categories`}</Link>
           </p>
           <h1 className="text-84 max-md:text-[3rem]">{category.label}</h1>
           {category.description !== '' && (
@@ -86,7 +89,7 @@ export default function CategoryPage({ loaderData }: Route.ComponentProps) {
             />
             <FavoriteButton contentTypeId="category" name={category.label} subjectId={category.id} source="category" />
             <span className="meta tabular-nums flex-nowrap whitespace-nowrap text-[#e4dbe8]">
-              {countOf(sum.total, 'audio')}
+              {plural(total, { one: '# audio', other: '# audios' })}
               <span className="dot">{formatDuration(sum.seconds)}</span>
             </span>
           </div>

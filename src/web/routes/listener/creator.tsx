@@ -1,3 +1,4 @@
+import { plural, t } from '@lingui/core/macro';
 import { href, redirect, useLocation } from 'react-router';
 import { AudioList } from '../../catalogue/audio-list.tsx';
 import { CategoryLink } from '../../catalogue/content-link.tsx';
@@ -10,8 +11,8 @@ import { PagedGrid } from '../../catalogue/paged-grid.tsx';
 import { PlaylistCard } from '../../catalogue/cards/playlist-card.tsx';
 import { SeriesCard } from '../../catalogue/cards/series-card.tsx';
 import { TabLinks } from '../../catalogue/tab-links.tsx';
+import { voiceTypeText } from '../../catalogue/voice-type-text.ts';
 import { requestContext, siteContext } from '../../context.ts';
-import { countOf } from '#formats/numbers.ts';
 import { formatDuration } from '#formats/durations.ts';
 import { useSharedSource } from '../../analytics/shared-link.ts';
 import { audioRows, playlistCards, seriesCards } from '../../list-items.ts';
@@ -72,9 +73,11 @@ export async function loader({ context, params, request }: Route.LoaderArgs) {
 
 export const meta = metaOf(({ voice, sum, hasEpisode }: Route.ComponentProps['loaderData']) => {
   const path = href('/creators/:slug', { slug: voice.slug });
+  const { name } = voice;
+  const { total } = sum;
   return {
-    title: voice.name,
-    description: voice.bio === '' ? `${countOf(sum.total, 'audio')} by ${voice.name}.` : voice.bio,
+    title: name,
+    description: voice.bio === '' ? t`${plural(total, { one: '# audio', other: '# audios' })} by ${name}.` : voice.bio,
     path,
     imageUrl: voice.imageURL,
     type: 'profile',
@@ -91,21 +94,24 @@ export const meta = metaOf(({ voice, sum, hasEpisode }: Route.ComponentProps['lo
           ...(voice.imageURL && { image: siteUrl + imageAddress(voice.imageURL, 'jpeg', 1024) }),
         },
       }),
-      breadcrumbs(['Creators', href('/creators')], [voice.name, path]),
+      breadcrumbs([t`Creators`, href('/creators')], [voice.name, path]),
     ],
   };
 });
 
 export default function Creator({ loaderData }: Route.ComponentProps) {
   const { voice, tab, page, sum, series, playlists, seriesCount, playlistCount, more } = loaderData;
+  const { name } = voice;
+  const { total, plays } = sum;
+  const duration = formatDuration(sum.seconds);
   const source = useSharedSource('voice_profile');
   const { pathname } = useLocation();
   const totalFavorite = useFavoriteTotal(voice.id, voice.totalFavorite);
   const tabs: { name: TabName; label: string; count?: number }[] = [
-    { name: 'audios', label: 'Audios', count: sum.total },
-    { name: 'series', label: 'Series', count: seriesCount },
-    { name: 'playlists', label: 'Playlists', count: playlistCount },
-    { name: 'about', label: 'About' },
+    { name: 'audios', label: t`Audios`, count: total },
+    { name: 'series', label: t`Series`, count: seriesCount },
+    { name: 'playlists', label: t`Playlists`, count: playlistCount },
+    { name: 'about', label: t({ message: 'About', context: 'creator' }) },
   ];
   return (
     <div className="wrap">
@@ -123,7 +129,7 @@ export default function Creator({ loaderData }: Route.ComponentProps) {
           }
         >
           <p className="eyebrow">
-            {voice.voiceTypeLabel}
+            {voiceTypeText(voice.voiceTypeLabel)}
             {voice.category && (
               <CategoryLink className="dot hover:text-text" category={voice.category} source="voice_profile">
                 {voice.category.name}
@@ -133,7 +139,7 @@ export default function Creator({ loaderData }: Route.ComponentProps) {
           <h1 className="text-84 mt-2">{voice.name}</h1>
           {voice.bio !== '' && <p className="detail-head__text">{voice.bio}</p>}
           {voice.links.length > 0 && (
-            <ul className="mt-3 flex flex-wrap gap-x-5" aria-label={`Links of ${voice.name}`}>
+            <ul className="mt-3 flex flex-wrap gap-x-5" aria-label={t`Links of ${name}`}>
               {voice.links.map(({ label, url }) => (
                 <li key={url}>
                   <a className="link" href={url} target="_blank" rel="noopener noreferrer nofollow ugc">
@@ -160,18 +166,18 @@ export default function Creator({ loaderData }: Route.ComponentProps) {
             <ShareButton name={voice.name} />
           </div>
           <p className="meta tabular-nums mt-5">
-            <span>{countOf(sum.total, 'audio')}</span>
-            <span className="dot">{countOf(totalFavorite, 'favorite')}</span>
-            <span className="dot">{countOf(sum.plays, 'play')}</span>
+            <span>{plural(total, { one: '# audio', other: '# audios' })}</span>
+            <span className="dot">{plural(totalFavorite, { one: '# favorite', other: '# favorites' })}</span>
+            <span className="dot">{plural(plays, { one: '# play', other: '# plays' })}</span>
           </p>
           <PodcastLink kind="voice" subject={voice.slug} />
         </DetailHead>
         <TabLinks
-          label={`More of ${voice.name}`}
-          tabs={tabs.map(({ name, ...shown }) => ({
+          label={t`More of ${name}`}
+          tabs={tabs.map(({ name: to, ...shown }) => ({
             ...shown,
-            to: name === 'audios' ? pathname : `${pathname}?tab=${name}`,
-            isCurrent: name === tab,
+            to: to === 'audios' ? pathname : `${pathname}?tab=${to}`,
+            isCurrent: to === tab,
           }))}
         />
         {tab === 'audios' && (
@@ -181,7 +187,7 @@ export default function Creator({ loaderData }: Route.ComponentProps) {
           </>
         )}
         {series && (
-          <PagedGrid page={series} more={`/v1/api/series?voiceId=${voice.id}`} under="items" empty="No series yet">
+          <PagedGrid page={series} more={`/v1/api/series?voiceId=${voice.id}`} under="items" empty={t`No series yet`}>
             {(one) => <SeriesCard series={one} variant="grid" />}
           </PagedGrid>
         )}
@@ -190,20 +196,18 @@ export default function Creator({ loaderData }: Route.ComponentProps) {
             page={playlists}
             more={`/v1/api/playlists?voiceId=${voice.id}`}
             under="items"
-            empty="No playlists yet"
+            empty={t`No playlists yet`}
           >
             {(playlist) => <PlaylistCard playlist={playlist} source="voice_profile" variant="grid" />}
           </PagedGrid>
         )}
         {tab === 'about' && (
-          <section className="mt-8 max-w-[60ch]" aria-label={`About ${voice.name}`}>
+          <section className="mt-8 max-w-[60ch]" aria-label={t`About ${name}`}>
             <p className="leading-relaxed text-soft" dir="auto">
-              {voice.bio === '' ? 'Nothing is written here yet.' : voice.bio}
+              {voice.bio === '' ? t`Nothing is written here yet.` : voice.bio}
             </p>
-            {sum.total > 0 && (
-              <p className="mt-4 text-muted">
-                {countOf(sum.total, 'audio')}, {formatDuration(sum.seconds)} in total.
-              </p>
+            {total > 0 && (
+              <p className="mt-4 text-muted">{t`${plural(total, { one: '# audio', other: '# audios' })}, ${duration} in total.`}</p>
             )}
           </section>
         )}

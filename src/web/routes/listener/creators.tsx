@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { href, Link } from 'react-router';
 import { PageHead } from '../../catalogue/page-head.tsx';
 import { readListQuery, restOf, voiceTypeChoices } from '../../catalogue/list-query.ts';
@@ -7,7 +8,7 @@ import { SeriesCard } from '../../catalogue/cards/series-card.tsx';
 import { VoiceCard } from '../../catalogue/cards/voice-card.tsx';
 import { siteContext } from '../../context.ts';
 import { seriesCards, voiceCards } from '../../list-items.ts';
-import { metaOf } from '../../page-meta.ts';
+import { pageMeta } from '../../page-meta.ts';
 import { orBadRequest } from '../../route-errors.ts';
 import { Chip } from '../../ui/chip.tsx';
 import type { Route } from './+types/creators';
@@ -22,27 +23,28 @@ export async function loader({ context, request }: Route.LoaderArgs) {
   ]);
   return {
     voiceType,
-    voiceTypes: voiceTypeChoices,
+    voiceTypes: voiceTypeChoices(),
     more: restOf('/v1/api/voices', { sort: undefined, filter: { voiceType } }),
     page: voiceCards.page(page),
     series: seriesCards.list(series.items),
   };
 }
 
-export const meta = metaOf({
-  title: 'Creators',
-  description: 'Creators: who they are, what they read, and where to begin with each.',
-});
+export const meta = (args: Route.MetaArgs) =>
+  pageMeta(args, {
+    title: t`Creators`,
+    description: t`Creators: who they are, what they read, and where to begin with each.`,
+  });
 
 export default function Creators({ loaderData }: Route.ComponentProps) {
   const { page, voiceType, voiceTypes, more, series } = loaderData;
   return (
     <div className="wrap">
-      <PageHead title="Creators" />
+      <PageHead title={t`Creators`} />
       {(page.items.length > 0 || voiceType !== undefined) && (
-        <nav className="chips chips--scroll mt-6" aria-label="Filter">
+        <nav className="chips chips--scroll mt-6" aria-label={t`Filter`}>
           <Chip aria-current={voiceType === undefined ? 'true' : undefined} render={<Link to={href('/creators')} />}>
-            All creators
+            {t`All creators`}
           </Chip>
           {voiceTypes.map(({ value, label }) => (
             <Chip
@@ -55,10 +57,10 @@ export default function Creators({ loaderData }: Route.ComponentProps) {
           ))}
         </nav>
       )}
-      <PagedGrid page={page} more={more} under="voices" empty="No creators yet">
+      <PagedGrid page={page} more={more} under="voices" empty={t`No creators yet`}>
         {(voice, index) => <VoiceCard voice={voice} source="voices" variant="grid" priority={index < 4} />}
       </PagedGrid>
-      <RailSection title="Series" more={{ label: 'See all', to: href('/series') }} items={series}>
+      <RailSection title={t`Series`} more={{ label: t`See all`, to: href('/series') }} items={series}>
         {(one) => <SeriesCard series={one} variant="rail" />}
       </RailSection>
     </div>

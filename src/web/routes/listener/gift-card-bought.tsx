@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { href, Link, useRevalidator } from 'react-router';
 import { requestContext, siteContext } from '../../context.ts';
 import { giftCardTags, giftCardWords } from '../../membership/gift-cards/gift-card-words.ts';
@@ -19,7 +20,7 @@ export async function loader({ context, params }: Route.LoaderArgs) {
 }
 
 export function meta(args: Route.MetaArgs) {
-  const page = { title: 'Your gift card', description: 'The state of a gift card.', index: 'no' } as const;
+  const page = { title: t`Your gift card`, description: t`The state of a gift card.`, index: 'no' } as const;
   return pageMeta(args, args.loaderData === undefined ? undefined : page);
 }
 
@@ -34,14 +35,14 @@ export default function GiftCardBought({ loaderData }: Route.ComponentProps) {
         {isWaiting && (
           <Button
             variant="primary"
-            busy={state === 'loading' ? 'Looking…' : undefined}
+            busy={state === 'loading' ? t`Looking…` : undefined}
             onClick={() => void revalidate()}
           >
-            Check again
+            {t`Check again`}
           </Button>
         )}
         <Button variant={isWaiting ? 'ghost' : 'primary'} render={<Link to={href('/gift-card')} />}>
-          Give another gift card
+          {t`Give another gift card`}
         </Button>
       </EmptyState>
       <p className="tabular-nums mt-6 text-center text-14 text-muted">

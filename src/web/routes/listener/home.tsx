@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { homePlaylists } from '#domain/catalogue/rules.ts';
 import { Fragment } from 'react';
 import { href, useRouteLoaderData } from 'react-router';
@@ -75,10 +76,10 @@ export function meta(args: Route.MetaArgs) {
   const siteName = args.matches[0].loaderData?.siteName ?? '';
   const hero = args.loaderData?.hero;
   return pageMeta(args, {
-    title: `${hero?.title ?? 'Intimate audio, softly spoken'} · ${siteName}`,
+    title: `${hero?.title ?? t`Intimate audio, softly spoken`} · ${siteName}`,
     description:
       hero?.text ??
-      'Romance, longing and sleep, read aloud by voices you will want to keep. Unlimited listening, cancel anytime.',
+      t`Romance, longing and sleep, read aloud by voices you will want to keep. Unlimited listening, cancel anytime.`,
     structuredData: [
       (siteUrl) => ({
         '@type': 'WebSite',
@@ -131,42 +132,42 @@ function UserHome({ data, username }: { data: HomeData; username: string | null 
   const greeting = useGreeting();
   return (
     <div className="wrap">
-      <h1 className="text-44 pt-6">{username === null ? greeting : `${greeting}, ${username}`}</h1>
+      <h1 className="text-44 pt-6">{username === null ? greeting : t`${greeting}, ${username}`}</h1>
       <Rails data={data} kinds={forListeners} />
     </div>
   );
 }
 
-const allAt = (to: string, label = 'See all') => ({ label, to });
+const allAt = (to: string, label = t`See all`) => ({ label, to });
 
 type RailsProps = { data: HomeData; kinds: HomeRail['kind'][]; isVisitor?: boolean };
 
 function Rails({ data, kinds, isVisitor = false }: RailsProps) {
   const show = {
     continue: () => data.inProgress.length > 0 && <ContinueListening items={data.inProgress} bars={data.bars} />,
-    new: (title = 'New audios') => (
+    new: (title = t`New audios`) => (
       <AudioSection title={title} to={href('/audios')} audios={data.audios} source="homepage" />
     ),
     recent: () => data.recent && <RecentActivity {...data.recent} />,
-    'listeners-playlists': (title = isVisitor ? 'Made by listeners' : 'Top user playlists') => (
+    'listeners-playlists': (title = isVisitor ? t`Made by listeners` : t`Top user playlists`) => (
       <RailSection title={title} more={allAt(href('/users-playlists'))} items={data.userPlaylists} width="5">
         {(playlist) => <UserPlaylistCard playlist={playlist} source="homepage" />}
       </RailSection>
     ),
-    creators: (title = 'Creators') => (
-      <RailSection title={title} more={allAt(href('/creators'), 'All creators')} items={data.voices}>
+    creators: (title = t`Creators`) => (
+      <RailSection title={title} more={allAt(href('/creators'), t`All creators`)} items={data.voices}>
         {(voice) => <VoiceCard voice={voice} source="homepage" variant="rail" />}
       </RailSection>
     ),
-    categories: (title = 'Categories') => (
+    categories: (title = t`Categories`) => (
       <CategorySection title={title} categories={data.categories} isGrid={!isVisitor} />
     ),
-    playlists: (title = 'Playlists') => (
+    playlists: (title = t`Playlists`) => (
       <RailSection title={title} more={allAt(href('/playlists'))} items={data.playlists}>
         {(playlist) => <PlaylistCard playlist={playlist} source="homepage" variant="rail" />}
       </RailSection>
     ),
-    series: (title = 'Series') => (
+    series: (title = t`Series`) => (
       <RailSection title={title} more={allAt(href('/series'))} items={data.series}>
         {(series) => <SeriesCard series={series} variant="rail" />}
       </RailSection>

@@ -1,3 +1,4 @@
+import { Trans } from '@lingui/react/macro';
 import { Link } from 'react-router';
 import { splitPrefix } from '#formats/languages.ts';
 import { siteContext } from '../../context.ts';
@@ -34,7 +35,7 @@ export default function InfoPage({ loaderData }: Route.ComponentProps) {
           aria-labelledby="info-contents"
         >
           <p id="info-contents" className="text-13 text-muted">
-            On this page
+            <Trans>On this page</Trans>
           </p>
           <ul className="mt-2">
             {contents.map((section) => (

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { useEffect } from 'react';
 import { Link, useLocation, useRevalidator } from 'react-router';
 import type { FavoriteTotals } from '#domain/library/favorite-lists.ts';
@@ -69,8 +71,8 @@ export async function loader({ context, request }: Route.LoaderArgs) {
 
 export function meta(args: Route.MetaArgs) {
   return pageMeta(args, {
-    title: 'Library',
-    description: 'Favorites and playlists stay with your account, on every device.',
+    title: t`Library`,
+    description: t`Favorites and playlists stay with your account, on every device.`,
     // For visitors it is the same page, which says what a library is for.
     index: args.loaderData === null ? undefined : 'no',
   });
@@ -79,11 +81,13 @@ export function meta(args: Route.MetaArgs) {
 export default function Library({ loaderData }: Route.ComponentProps) {
   return (
     <div className="wrap">
-      <h1 className="text-60 pt-6">Library</h1>
+      <h1 className="text-60 pt-6">
+        <Trans>Library</Trans>
+      </h1>
       {loaderData === null ? (
         <EmptyState
-          title="Sign in to see your Library"
-          text="Favorites and playlists stay with your account, on every device."
+          title={t`Sign in to see your Library`}
+          text={t`Favorites and playlists stay with your account, on every device.`}
         >
           <LogInButtons />
         </EmptyState>
@@ -122,7 +126,7 @@ function OwnLibrary({ totals, shelf, ideas }: LibraryData) {
       <LibraryContent shelf={shelf} query={query} ideas={ideas} />
       {hasFeeds && (
         <Link className="link mt-6" to="/account/feeds">
-          Listen in your podcast app
+          {t`Listen in your podcast app`}
         </Link>
       )}
     </>
@@ -141,7 +145,7 @@ function LibraryTabs({ totals, query }: { totals: FavoriteTotals; query: Library
   };
   return (
     <TabLinks
-      label="Library"
+      label={t`Library`}
       className="mt-6"
       tabs={[
         ...libraryTabs.map((tab) => ({
@@ -150,7 +154,7 @@ function LibraryTabs({ totals, query }: { totals: FavoriteTotals; query: Library
           to: withQuery(search, { tab: tab === 'audios' ? undefined : tab, sort: undefined, filter: undefined }),
           isCurrent: tab === query.tab,
         })),
-        { label: 'Downloads', to: '/library/downloads', isCurrent: false },
+        { label: t`Downloads`, to: '/library/downloads', isCurrent: false },
       ]}
     />
   );

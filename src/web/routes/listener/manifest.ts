@@ -1,16 +1,21 @@
+import { t } from '@lingui/core/macro';
 import icon192 from '../../art/icon-192.png';
 import icon512 from '../../art/icon-512.png';
 import maskable from '../../art/icon-maskable-512.png';
 import icon from '../../art/icon.svg';
+import { inPath } from '#formats/languages.ts';
+import { language, languageFacts } from '#i18n';
 import { siteContext } from '../../context.ts';
 import type { Route } from './+types/manifest';
 
-const shortcuts = [
-  { name: 'Library', url: '/library' },
-  { name: 'Search', url: '/search' },
-  { name: 'Sleep', url: '/categories/sleep' },
-  { name: 'Blog', url: '/blog' },
+const shortcuts = () => [
+  { name: t`Library`, url: '/library' },
+  { name: t`Search`, url: '/search' },
+  { name: t({ message: 'Sleep', context: 'category' }), url: sleep },
+  { name: t`Blog`, url: blog },
 ];
+const sleep = '/categories/sleep';
+const blog = '/blog';
 
 /** Web app manifest, for the home screen; uses the configured site name. */
 export async function loader({ context }: Route.LoaderArgs) {
@@ -27,10 +32,10 @@ export async function loader({ context }: Route.LoaderArgs) {
     id: '/',
     name: facts.name,
     short_name: facts.name,
-    description: look.hero()?.title ?? 'Intimate audio, softly spoken',
-    lang: 'en',
-    dir: 'ltr',
-    start_url: '/',
+    description: look.hero()?.title ?? t`Intimate audio, softly spoken`,
+    lang: language(),
+    dir: languageFacts().direction,
+    start_url: inPath(language(), '/'),
     scope: '/',
     display: 'standalone',
     orientation: 'any',
@@ -43,10 +48,14 @@ export async function loader({ context }: Route.LoaderArgs) {
       { src: large, sizes: '512x512', type: 'image/png' },
       { src: masked, sizes: '512x512', type: 'image/png', purpose: 'maskable' },
     ],
-    shortcuts: shortcuts
-      .filter(({ name }) => name !== 'Sleep' || hasSleep)
-      .filter(({ name }) => name !== 'Blog' || isOn('blog'))
-      .map((shortcut) => ({ ...shortcut, icons: [{ src: small, sizes: '192x192', type: 'image/png' }] })),
+    shortcuts: shortcuts()
+      .filter(({ url }) => url !== sleep || hasSleep)
+      .filter(({ url }) => url !== blog || isOn('blog'))
+      .map(({ name, url }) => ({
+        name,
+        url: inPath(language(), url),
+        icons: [{ src: small, sizes: '192x192', type: 'image/png' }],
+      })),
     ...((ios ?? android) && {
       related_applications: [
         ...(ios === undefined ? [] : [{ platform: 'itunes', url: ios }]),

@@ -1,3 +1,4 @@
+import { plural, t } from '@lingui/core/macro';
 import { href, Link } from 'react-router';
 import { AudioList } from '../../catalogue/audio-list.tsx';
 import { DetailHead, Glow } from '../../catalogue/detail-head.tsx';
@@ -6,7 +7,6 @@ import { DownloadAllButton, PodcastLink, QueueAllButton, ShareButton } from '../
 import { pageSize, readListQuery } from '../../catalogue/list-query.ts';
 import { audioRows } from '../../list-items.ts';
 import { requestContext, siteContext } from '../../context.ts';
-import { countOf } from '#formats/numbers.ts';
 import { formatDuration } from '#formats/durations.ts';
 import { formatNames } from '#formats/names.ts';
 import { PlayAll } from '../../listening/play-button.tsx';
@@ -39,7 +39,7 @@ export const meta = metaOf(({ playlist }: Route.ComponentProps['loaderData']) =>
     path,
     imageUrl: playlist.voiceImages[0],
     type: 'music.playlist',
-    structuredData: [breadcrumbs(['Playlists', href('/playlists')], [playlist.title, path])],
+    structuredData: [breadcrumbs([t`Playlists`, href('/playlists')], [playlist.title, path])],
   };
 });
 
@@ -48,6 +48,7 @@ const isolated = (name: string) => `\u2068${name}\u2069`;
 
 export default function PlaylistPage({ loaderData }: Route.ComponentProps) {
   const { playlist, page } = loaderData;
+  const { totalAudios } = playlist;
   const source = `playlist:${playlist.id}` as const;
   const rest = { path: `/v1/api/playlists/${playlist.slug}/audios`, cursor: page.nextCursor };
   const names = [...new Set(page.items.map((audio) => isolated(audio.voice.name)))];
@@ -57,7 +58,7 @@ export default function PlaylistPage({ loaderData }: Route.ComponentProps) {
         <DetailHead variant="small" cover={<Collage imageUrls={playlist.voiceImages} width={288} priority="high" />}>
           <p className="eyebrow">
             <Link className="hover:text-text" to={href('/playlists')}>
-              Playlist
+              {t`Playlist`}
             </Link>
           </p>
           <h1 className="text-60 mt-2">{playlist.title}</h1>
@@ -70,7 +71,7 @@ export default function PlaylistPage({ loaderData }: Route.ComponentProps) {
             {page.items.length > 0 && <DownloadAllButton name={playlist.title} list={rest.path} />}
           </div>
           <p className="meta tabular-nums mt-5">
-            <span>{countOf(playlist.totalAudios, 'audio')}</span>
+            <span>{plural(totalAudios, { one: '# audio', other: '# audios' })}</span>
             <span className="dot">{formatDuration(playlist.totalDuration)}</span>
             {names.length > 0 && (
               <span className="dot max-lg:mt-1 max-lg:basis-full max-lg:[&::before]:hidden">

@@ -1,10 +1,11 @@
+import { t } from '@lingui/core/macro';
 import { readListQuery } from '../../catalogue/list-query.ts';
 import { PageHead } from '../../catalogue/page-head.tsx';
 import { PagedGrid } from '../../catalogue/paged-grid.tsx';
 import { PlaylistCard } from '../../catalogue/cards/playlist-card.tsx';
 import { siteContext } from '../../context.ts';
 import { playlistCards } from '../../list-items.ts';
-import { metaOf } from '../../page-meta.ts';
+import { pageMeta } from '../../page-meta.ts';
 import { orBadRequest } from '../../route-errors.ts';
 import type { Route } from './+types/playlists';
 
@@ -14,16 +15,17 @@ export async function loader({ context, request }: Route.LoaderArgs) {
   return { page: playlistCards.page(page) };
 }
 
-export const meta = metaOf({
-  title: 'Playlists',
-  description: 'Playlists made by this site: audios that go together, in this order.',
-});
+export const meta = (args: Route.MetaArgs) =>
+  pageMeta(args, {
+    title: t`Playlists`,
+    description: t`Playlists made by this site: audios that go together, in this order.`,
+  });
 
 export default function Playlists({ loaderData }: Route.ComponentProps) {
   return (
     <div className="wrap">
-      <PageHead title="Playlists" text="Audios that go together, to hear in order." />
-      <PagedGrid page={loaderData.page} more="/v1/api/playlists" under="items" empty="No playlists yet">
+      <PageHead title={t`Playlists`} text={t`Audios that go together, to hear in order.`} />
+      <PagedGrid page={loaderData.page} more="/v1/api/playlists" under="items" empty={t`No playlists yet`}>
         {(playlist) => <PlaylistCard playlist={playlist} source="playlists" variant="grid" />}
       </PagedGrid>
     </div>

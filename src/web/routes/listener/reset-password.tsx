@@ -1,9 +1,10 @@
+import { t } from '@lingui/core/macro';
 import { NewPassword } from '../../identity/new-password.tsx';
 import { linkPageMeta } from '../../identity/link-page.tsx';
 import type { Route } from './+types/reset-password';
 
 export function meta(args: Route.MetaArgs) {
-  return linkPageMeta(args, { title: 'Set a new password', description: 'Choose a new password for your account.' });
+  return linkPageMeta(args, { title: t`Set a new password`, description: t`Choose a new password for your account.` });
 }
 
 export default function ResetPassword() {

@@ -1,3 +1,5 @@
+import { plural, t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Link, useLocation } from 'react-router';
 import { SearchPage, SearchTerm } from '#domain/search/forms.ts';
 import { deepestHit } from '#domain/search/rules.ts';
@@ -6,7 +8,7 @@ import { withQuery } from '../../catalogue/list-links.ts';
 import { SearchField } from '../../search/search-field.tsx';
 import { Section } from '../../catalogue/cards/section.tsx';
 import { requestContext, siteContext } from '../../context.ts';
-import { countOf, formatCount } from '#formats/numbers.ts';
+import { formatCount } from '#formats/numbers.ts';
 import { pageMeta } from '../../page-meta.ts';
 import { groupLabels, groupNames, ResultGroup } from '../../search/result-groups.tsx';
 import { Button } from '../../ui/button.tsx';
@@ -49,8 +51,8 @@ export function meta({ loaderData, ...args }: Route.MetaArgs) {
   return pageMeta(
     args,
     loaderData && {
-      title: term === '' ? 'Search' : `“${term}”`,
-      description: 'Search audios, creators, categories, series and playlists.',
+      title: term === '' ? t`Search` : t`“${term}”`,
+      description: t`Search audios, creators, categories, series and playlists.`,
       index: 'no',
     },
   );
@@ -62,25 +64,28 @@ export default function Search({ loaderData }: Route.ComponentProps) {
   if (term === '') {
     return (
       <div className="wrap">
-        <h1 className="text-60 pt-6">Search</h1>
+        <h1 className="text-60 pt-6">
+          <Trans>Search</Trans>
+        </h1>
         <SearchField />
         <Ideas ideas={ideas} className="mt-4" />
         {popular.length > 0 && (
-          <Section title="Popular audios">
-            <AudioRows audios={popular} source="search" name="Popular audios" />
+          <Section title={t`Popular audios`}>
+            <AudioRows audios={popular} source="search" name={t`Popular audios`} />
           </Section>
         )}
       </div>
     );
   }
+  const quoted = t`“${term}”`;
   if (total === 0) {
     return (
       <div className="wrap">
-        <h1 className="text-60 pt-6 [overflow-wrap:anywhere]">“{term}”</h1>
+        <h1 className="text-60 pt-6 [overflow-wrap:anywhere]">{quoted}</h1>
         {onlyFree && <FreeFilter isOn />}
         <EmptyState
-          title={onlyFree ? 'No free audios found' : 'No results found'}
-          text="Check the spelling, or try a poet, a mood or a voice."
+          title={onlyFree ? t`No free audios found` : t`No results found`}
+          text={t`Check the spelling, or try a poet, a mood or a voice.`}
         >
           <Ideas ideas={ideas} className="justify-center" />
         </EmptyState>
@@ -93,14 +98,14 @@ export default function Search({ loaderData }: Route.ComponentProps) {
     .toSorted((a, b) => Number(results[b].hasExactName) - Number(results[a].hasExactName));
   const shown = only === undefined ? groups : [only];
   const tabs = [
-    { name: undefined, label: 'All', count: total },
-    ...groups.map((name) => ({ name, label: groupLabels[name], count: results[name].total })),
+    { name: undefined, label: t`All`, count: total },
+    ...groups.map((name) => ({ name, label: groupLabels[name](), count: results[name].total })),
   ];
   return (
     <div className="wrap">
-      <p className="eyebrow pt-6">{countOf(total, 'result')}</p>
-      <h1 className="text-60 mt-1 [overflow-wrap:anywhere]">“{term}”</h1>
-      <nav className="chips chips--scroll mt-6" aria-label="Kinds of results">
+      <p className="eyebrow pt-6">{plural(total, { one: '# result', other: '# results' })}</p>
+      <h1 className="text-60 mt-1 [overflow-wrap:anywhere]">{quoted}</h1>
+      <nav className="chips chips--scroll mt-6" aria-label={t`Kinds of results`}>
         {tabs.map(({ name, label, count }) => (
           <Chip
             key={label}
@@ -115,24 +120,24 @@ export default function Search({ loaderData }: Route.ComponentProps) {
       {shown.map((name, index) => (
         <Section
           key={name}
-          title={groupLabels[name]}
+          title={groupLabels[name]()}
           className={index === 0 ? 'mt-10' : undefined}
           more={
             only === undefined && results[name].total > results[name].items.length
               ? {
-                  label: `All ${formatCount(results[name].total)}`,
+                  label: allOf(formatCount(results[name].total)),
                   to: withQuery(search, { tab: name, page: undefined }),
                 }
               : undefined
           }
         >
           {results[name].items.length === 0 ? (
-            <p className="text-muted">{page === 0 ? 'No results found' : 'This page does not exist.'}</p>
+            <p className="text-muted">{page === 0 ? t`No results found` : t`This page does not exist.`}</p>
           ) : (
             <ResultGroup
               name={name}
               results={results}
-              listName={`“${term}”`}
+              listName={quoted}
               as={only === undefined ? 'part' : 'page'}
               before={page * perPage}
             />
@@ -144,14 +149,16 @@ export default function Search({ loaderData }: Route.ComponentProps) {
   );
 }
 
+const allOf = (count: string) => t`All ${count}`;
+
 /** A link, as the filters of lists are; crawlers do not follow it (http/feeds/sitemap.ts). */
 function FreeFilter({ isOn }: { isOn: boolean }) {
   const { search } = useLocation();
   const to = withQuery(search, { free: isOn ? undefined : 'true', tab: undefined, page: undefined });
   return (
-    <nav className="chips mt-3" aria-label="Filter">
+    <nav className="chips mt-3" aria-label={t`Filter`}>
       <Chip aria-current={isOn ? 'true' : undefined} render={<Link to={to} rel="nofollow" preventScrollReset />}>
-        Free
+        {t`Free`}
       </Chip>
     </nav>
   );
@@ -162,16 +169,19 @@ function Pages({ page, total }: { page: number; total: number }) {
   const { search } = useLocation();
   const pages = Math.max(1, Math.ceil(Math.min(total, deepestHit) / perPage));
   if (pages < 2 && page === 0) return null;
+  const [number, last] = [formatCount(page + 1), formatCount(pages)];
   const to = (number: number) => withQuery(search, { page: number === 0 ? undefined : String(number + 1) });
   return (
-    <nav className="mt-10 flex items-center justify-center gap-4" aria-label="Pages">
-      {page > 0 && <Button render={<Link to={to(Math.min(page, pages) - 1)} rel="prev" />}>Previous</Button>}
-      {page < pages && (
-        <span className="tabular-nums text-14 text-muted">
-          Page {formatCount(page + 1)} of {formatCount(pages)}
-        </span>
+    <nav className="mt-10 flex items-center justify-center gap-4" aria-label={t`Pages`}>
+      {page > 0 && (
+        <Button render={<Link to={to(Math.min(page, pages) - 1)} rel="prev" />}>
+          {t({ message: 'Previous', context: 'page' })}
+        </Button>
       )}
-      {page + 1 < pages && <Button render={<Link to={to(page + 1)} rel="next" />}>Next</Button>}
+      {page < pages && <span className="tabular-nums text-14 text-muted">{t`Page ${number} of ${last}`}</span>}
+      {page + 1 < pages && (
+        <Button render={<Link to={to(page + 1)} rel="next" />}>{t({ message: 'Next', context: 'page' })}</Button>
+      )}
     </nav>
   );
 }
@@ -179,7 +189,7 @@ function Pages({ page, total }: { page: number; total: number }) {
 function Ideas({ ideas, className }: { ideas: { slug: string; label: string }[]; className: string }) {
   if (ideas.length === 0) return null;
   return (
-    <ul className={classNames('chips', className)} aria-label="Ideas">
+    <ul className={classNames('chips', className)} aria-label={t`Ideas`}>
       {ideas.map((tag) => (
         <li key={tag.slug}>
           <Chip render={<Link to={`/search?search=${encodeURIComponent(tag.label)}`} />}>{tag.label}</Chip>

@@ -1,3 +1,4 @@
+import { plural, t } from '@lingui/core/macro';
 import { href, Link } from 'react-router';
 import { AudioList } from '../../catalogue/audio-list.tsx';
 import { VoiceLink } from '../../catalogue/content-link.tsx';
@@ -6,7 +7,6 @@ import { DownloadAllButton, PodcastLink, QueueAllButton, ShareButton } from '../
 import { pageSize, readListQuery } from '../../catalogue/list-query.ts';
 import { audioRows } from '../../list-items.ts';
 import { requestContext, siteContext } from '../../context.ts';
-import { countOf } from '#formats/numbers.ts';
 import { formatDuration } from '#formats/durations.ts';
 import { PlayAll } from '../../listening/play-button.tsx';
 import { breadcrumbs, metaOf } from '../../page-meta.ts';
@@ -63,13 +63,14 @@ export const meta = metaOf(({ series, hasEpisode }: Route.ComponentProps['loader
           },
         }),
       }),
-      breadcrumbs(['Series', href('/series')], [series.title, path]),
+      breadcrumbs([t`Series`, href('/series')], [series.title, path]),
     ],
   };
 });
 
 export default function SeriesPage({ loaderData }: Route.ComponentProps) {
   const { series, page, isFollowed } = loaderData;
+  const { totalAudios } = series;
   const follow = useLoaded(loadFollow, isFollowed !== null);
   const rest = { path: `/v1/api/series/${series.slug}/audios`, cursor: page.nextCursor };
   return (
@@ -81,7 +82,7 @@ export default function SeriesPage({ loaderData }: Route.ComponentProps) {
         >
           <p className="eyebrow">
             <Link className="hover:text-text" to={href('/series')}>
-              Series
+              {t`Series`}
             </Link>
           </p>
           <h1 className="text-60 mt-2">{series.title}</h1>
@@ -102,7 +103,7 @@ export default function SeriesPage({ loaderData }: Route.ComponentProps) {
             {page.items.length > 0 && <DownloadAllButton name={series.title} list={rest.path} />}
           </div>
           <p className="meta tabular-nums mt-5">
-            <span>{countOf(series.totalAudios, 'part')}</span>
+            <span>{plural(totalAudios, { one: '# part', other: '# parts' })}</span>
             <span className="dot">{formatDuration(series.totalDuration)}</span>
           </p>
           <PodcastLink kind="series" subject={series.slug} />

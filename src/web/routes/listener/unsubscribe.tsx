@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { data, href, Link } from 'react-router';
 import { siteContext } from '../../context.ts';
 import { linkPageMeta } from '../../identity/link-page.tsx';
@@ -23,14 +25,14 @@ export function loader({ context, params: { token } }: Route.LoaderArgs) {
 }
 
 export function meta(args: Route.MetaArgs) {
-  return linkPageMeta(args, { title: 'Unsubscribe', description: 'Stop emails about news.' });
+  return linkPageMeta(args, { title: t`Unsubscribe`, description: t`Stop emails about news.` });
 }
 
 const titles = {
-  asks: 'Unsubscribe from news?',
-  done: 'You are unsubscribed',
-  invalid: 'This link does not work',
-  busy: 'Please try again in a minute',
+  asks: () => t`Unsubscribe from news?`,
+  done: () => t`You are unsubscribed`,
+  invalid: () => t`This link does not work`,
+  busy: () => t`Please try again in a minute`,
 };
 
 export default function Unsubscribe({ loaderData: { state }, params: { token } }: Route.ComponentProps) {
@@ -39,35 +41,41 @@ export default function Unsubscribe({ loaderData: { state }, params: { token } }
     <div className="wrap">
       <div className="mx-auto max-w-[480px] pt-16">
         <h1 className="text-44" tabIndex={-1}>
-          {titles[state]}
+          {titles[state]()}
         </h1>
         {state === 'invalid' ? (
           <p className="mt-4 text-soft">
-            The link to unsubscribe is incomplete or no longer valid, so nothing was changed. Some email programs cut
-            off long links: copy the whole address from the email, or log in and turn off these emails in your account.
+            <Trans>
+              The link to unsubscribe is incomplete or no longer valid, so nothing was changed. Some email programs cut
+              off long links: copy the whole address from the email, or log in and turn off these emails in your
+              account.
+            </Trans>
           </p>
         ) : state === 'busy' ? (
           <p className="mt-4 text-soft">
-            Too many people unsubscribed from your network at once, so nothing was changed. In a minute, open the link
-            in the email again.
+            <Trans>
+              Too many people unsubscribed from your network at once, so nothing was changed. In a minute, open the link
+              in the email again.
+            </Trans>
           </p>
         ) : (
           <p className="mt-4 text-soft">
-            {state === 'done' ? 'The address that got the mail gets' : 'The address that got this mail will get'} no
-            more emails about new audios and replies. Emails about payments and the account are not affected.
+            {state === 'done'
+              ? t`The address that got the mail gets no more emails about new audios and replies. Emails about payments and the account are not affected.`
+              : t`The address that got this mail will get no more emails about new audios and replies. Emails about payments and the account are not affected.`}
           </p>
         )}
         {state === 'asks' ? (
           // A form without script, so that it works in every browser that a mail program opens.
           <form className="mt-8" method="post" action={`/unsubscribe/${token}`}>
             <Button type="submit" variant="primary">
-              Unsubscribe
+              {t`Unsubscribe`}
             </Button>
           </form>
         ) : (
           <p className="mt-4">
             <Link className="link" to={areNewsOn ? href('/account/notifications') : href('/account')}>
-              {areNewsOn ? 'Change notification settings' : 'Your account'}
+              {areNewsOn ? t`Change notification settings` : t`Your account`}
             </Link>
           </p>
         )}

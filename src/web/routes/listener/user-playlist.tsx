@@ -1,3 +1,5 @@
+import { plural, t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { useEffect, useRef, useState } from 'react';
 import { href, Link } from 'react-router';
 import type { AudioItem, AudioRowItem } from '#domain/catalogue/audios.ts';
@@ -11,7 +13,6 @@ import { DownloadAllButton, PodcastLink, QueueAllButton, ShareButton } from '../
 import { pageSize, readListQuery } from '../../catalogue/list-query.ts';
 import { answerOf, api } from '../../api.ts';
 import { requestContext, siteContext } from '../../context.ts';
-import { countOf } from '#formats/numbers.ts';
 import { formatDuration } from '#formats/durations.ts';
 import { latePart } from '../../late-part.tsx';
 import { LongList } from '../../library/long-list.tsx';
@@ -45,12 +46,17 @@ export async function loader({ context, params, request }: Route.LoaderArgs) {
 
 export const meta = metaOf(({ playlist, page }: Route.ComponentProps['loaderData']) => ({
   title: playlist.title,
-  description: `A playlist by ${playlist.user.username}: ${countOf(playlist.totalAudios, 'audio')}, ${formatDuration(playlist.totalDuration)}.`,
+  description: descriptionOf(playlist),
   path: href('/users-playlists/:id', { id: playlist.id }),
   imageUrl: page.items[0]?.imageUrl,
   type: 'music.playlist',
   index: playlist.isPublic ? undefined : 'no',
 }));
+
+function descriptionOf({ user: { username }, totalAudios, totalDuration }: UserPlaylist): string {
+  const duration = formatDuration(totalDuration);
+  return t`A playlist by ${username}: ${plural(totalAudios, { one: '# audio', other: '# audios' })}, ${duration}.`;
+}
 
 export default function UserPlaylistPage({ loaderData }: Route.ComponentProps) {
   const { playlist, page } = loaderData;
@@ -68,6 +74,8 @@ function SharedPlaylist({ playlist, page }: { playlist: UserPlaylist; page: Page
   const path = `/v1/api/users-playlists/${playlist.id}/audios`;
   const pages = useWholeList(page, path, list);
   const { items } = pages;
+  const { totalAudios } = playlist;
+  const { username } = playlist.user;
   const rest = { path, cursor: pages.nextCursor };
   const plays = useCountPlaylistPlay(playlist, items);
   return (
@@ -75,13 +83,15 @@ function SharedPlaylist({ playlist, page }: { playlist: UserPlaylist; page: Page
       <DetailHead variant="small" cover={<UserPlaylistCover playlist={playlist} size="big" />}>
         <p className="eyebrow">
           <Link className="hover:text-text" to={href('/users-playlists')}>
-            Playlist
+            {t`Playlist`}
           </Link>
           <span className="dot">
-            by{' '}
-            <Link className="hover:text-text" to={href('/account/:id', { id: playlist.user.id })}>
-              {playlist.user.username}
-            </Link>
+            <Trans>
+              by{' '}
+              <Link className="hover:text-text" to={href('/account/:id', { id: playlist.user.id })}>
+                {username}
+              </Link>
+            </Trans>
           </span>
         </p>
         <h1 className={classNames('mt-2', playlistFontClass(playlist.font, 'heading'))}>{playlist.title}</h1>
@@ -98,15 +108,17 @@ function SharedPlaylist({ playlist, page }: { playlist: UserPlaylist; page: Page
           {items.length > 0 && <DownloadAllButton name={playlist.title} list={path} />}
         </div>
         <p className="meta tabular-nums mt-5">
-          <span>{countOf(playlist.totalAudios, 'audio')}</span>
+          <span>{plural(totalAudios, { one: '# audio', other: '# audios' })}</span>
           <span className="dot">{formatDuration(playlist.totalDuration)}</span>
-          <span className="dot">{countOf(plays, 'play')}</span>
+          <span className="dot">{plural(plays, { one: '# play', other: '# plays' })}</span>
         </p>
         <PodcastLink kind="userPlaylist" subject={playlist.id} />
       </DetailHead>
       <div className="mt-10">
         {items.length === 0 ? (
-          <p className="py-16 text-center text-muted">No audios</p>
+          <p className="py-16 text-center text-muted">
+            <Trans>No audios</Trans>
+          </p>
         ) : (
           <LongList list={list} pages={pages} source="userPlaylist" name={playlist.title} />
         )}

@@ -1,10 +1,11 @@
+import { t } from '@lingui/core/macro';
 import { readListQuery } from '../../catalogue/list-query.ts';
 import { PageHead } from '../../catalogue/page-head.tsx';
 import { PagedGrid } from '../../catalogue/paged-grid.tsx';
 import { UserPlaylistCard } from '../../library/user-playlist-cover.tsx';
 import { requestContext, siteContext } from '../../context.ts';
 import { userPlaylistCards } from '../../list-items.ts';
-import { metaOf } from '../../page-meta.ts';
+import { pageMeta } from '../../page-meta.ts';
 import { orBadRequest, orNotFound } from '../../route-errors.ts';
 import type { Route } from './+types/user-playlists';
 
@@ -18,20 +19,21 @@ export async function loader({ context, request }: Route.LoaderArgs) {
   };
 }
 
-export const meta = metaOf({
-  title: 'Made by listeners',
-  description: 'Playlists that listeners put together and chose to share, the most played first.',
-});
+export const meta = (args: Route.MetaArgs) =>
+  pageMeta(args, {
+    title: t`Made by listeners`,
+    description: t`Playlists that listeners put together and chose to share, the most played first.`,
+  });
 
 export default function UserPlaylists({ loaderData }: Route.ComponentProps) {
   return (
     <div className="wrap">
-      <PageHead title="Made by listeners" text="Playlists that listeners chose to share." />
+      <PageHead title={t`Made by listeners`} text={t`Playlists that listeners chose to share.`} />
       <PagedGrid
         page={loaderData.page}
         more="/v1/api/users-playlists/top-plays"
         under="playlists"
-        empty="No playlists yet"
+        empty={t`No playlists yet`}
       >
         {(playlist) => <UserPlaylistCard playlist={playlist} source="playlists" />}
       </PagedGrid>

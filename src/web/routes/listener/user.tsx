@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { href, Link } from 'react-router';
 import { FavoriteButton } from '../../catalogue/favorite-button.tsx';
 import { ShareButton } from '../../catalogue/list-actions.tsx';
@@ -27,30 +29,36 @@ export async function loader({ context, params, request }: Route.LoaderArgs) {
 
 export const meta = metaOf(({ profile, playlists }: Route.ComponentProps['loaderData']) => ({
   title: profile.username,
-  description: `Listening since ${formatMonth(profile.createdAt)}, with playlists to share.`,
+  description: descriptionOf(formatMonth(profile.createdAt)),
   path: href('/account/:id', { id: profile.id }),
   type: 'profile',
   // Search engines index only profiles with shared playlists.
   index: playlists.items.length === 0 ? 'no' : undefined,
 }));
 
+const descriptionOf = (month: string) => t`Listening since ${month}, with playlists to share.`;
+
 export default function User({ loaderData }: Route.ComponentProps) {
   const { profile, isOwn, isBlocked, playlists } = loaderData;
+  const { username } = profile;
+  const month = formatMonth(profile.createdAt);
   return (
     <div className="wrap">
       {isOwn && (
         <Note tone="info" className="mt-6 w-fit">
-          This is what others see of you.{' '}
-          <Link className="ulink" to={href('/account')}>
-            Go to your account
-          </Link>
+          <Trans>
+            This is what others see of you.{' '}
+            <Link className="ulink" to={href('/account')}>
+              Go to your account
+            </Link>
+          </Trans>
         </Note>
       )}
       <header className="flex items-center gap-6 pt-8">
         <Avatar name={profile.icon ?? profile.username} color={profile.color} size={88} />
         <div className="min-w-0">
           <h1 className="text-60 [overflow-wrap:anywhere]">{profile.username}</h1>
-          <p className="mt-1 text-muted">Listening since {formatMonth(profile.createdAt)}</p>
+          <p className="mt-1 text-muted">{t`Listening since ${month}`}</p>
         </div>
       </header>
       {!isOwn && (
@@ -70,19 +78,23 @@ export default function User({ loaderData }: Route.ComponentProps) {
       )}
       {isBlocked && (
         <Note tone="info" className="mt-6 w-fit">
-          You blocked {profile.username}. You do not see their comments and playlists.
+          {t`You blocked ${username}. You do not see their comments and playlists.`}
         </Note>
       )}
-      <section className="section" aria-label="Playlists" hidden={isBlocked}>
-        <h2 className="text-26">Playlists</h2>
+      <section className="section" aria-label={t`Playlists`} hidden={isBlocked}>
+        <h2 className="text-26">
+          <Trans>Playlists</Trans>
+        </h2>
         {playlists.items.length === 0 ? (
-          <p className="mt-4 text-muted">No playlists yet</p>
+          <p className="mt-4 text-muted">
+            <Trans>No playlists yet</Trans>
+          </p>
         ) : (
           <PagedGrid
             page={playlists}
             more={`/v1/api/users/${profile.id}/playlists`}
             under="items"
-            empty="No playlists yet"
+            empty={t`No playlists yet`}
           >
             {(playlist) => <UserPlaylistCard playlist={playlist} source="userProfile" />}
           </PagedGrid>

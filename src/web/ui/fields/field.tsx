@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { formatCount } from '#formats/numbers.ts';
 import CircleAlert from 'lucide-react/icons/circle-alert';
 import Eye from 'lucide-react/icons/eye';
@@ -39,7 +41,11 @@ export function Field({
   return (
     <div className={classNames('field', className)}>
       <label htmlFor={id}>{label}</label>
-      {isOptional && <span className="field__optional">Optional</span>}
+      {isOptional && (
+        <span className="field__optional">
+          <Trans>Optional</Trans>
+        </span>
+      )}
       <div className={classNames('input', error !== undefined && 'input--error')}>
         <input
           {...input}
@@ -53,7 +59,7 @@ export function Field({
         />
         {type === 'password' && (
           <IconButton
-            label={isRevealed ? 'Hide password' : 'Show password'}
+            label={isRevealed ? t`Hide password` : t`Show password`}
             icon={isRevealed ? EyeOff : Eye}
             onClick={() => setIsRevealed(!isRevealed)}
           />

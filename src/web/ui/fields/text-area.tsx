@@ -1,3 +1,4 @@
+import { Trans } from '@lingui/react/macro';
 import { type ComponentProps, useId } from 'react';
 import { afterFieldLeft } from '../after-press.ts';
 import { classNames } from '../class-names.ts';
@@ -18,7 +19,11 @@ export function TextArea({ label, error, isOptional = false, length, maxLength, 
   return (
     <div className="field">
       <label htmlFor={id}>{label}</label>
-      {isOptional && <span className="field__optional">Optional</span>}
+      {isOptional && (
+        <span className="field__optional">
+          <Trans>Optional</Trans>
+        </span>
+      )}
       <div className={classNames('input input--area', error !== undefined && 'input--error')}>
         <textarea
           {...input}

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { type ReactNode, createContext, use, useEffect, useState } from 'react';
 import { afterFirstPress } from '../first-press.ts';
 import { type Notice, type ShownNotice, noticeMs, pressedExtent } from './notice.ts';
@@ -6,7 +7,7 @@ import { useLoaded } from '../use-loaded.ts';
 const ToastContext = createContext<((notice: Notice) => void) | undefined>(undefined);
 
 /** How the texts of calls without a connection begin. */
-const offline = 'No internet connection';
+const offline = () => t`No internet connection`;
 
 const loadToasts = () => import('./toasts.tsx');
 
@@ -16,8 +17,8 @@ export function ToastProvider({ children }: { children: ReactNode }) {
   const [offlineText, setOfflineText] = useState<string>();
   const [show] = useState(() => (notice: Notice) => {
     // The notice that lasts until the connection is back says it, or says more by now.
-    if (!navigator.onLine && notice.text.startsWith(offline))
-      return setOfflineText((text) => (notice.text === offline ? (text ?? offline) : notice.text));
+    if (!navigator.onLine && notice.text.startsWith(offline()))
+      return setOfflineText((text) => (notice.text === offline() ? (text ?? offline()) : notice.text));
     const shownAt = performance.now();
     const added = { ...notice, pressed: pressedExtent(), shownAt };
     // The site has said it already, or another call of the same press has.
@@ -28,7 +29,7 @@ export function ToastProvider({ children }: { children: ReactNode }) {
   useEffect(() => afterFirstPress(() => setIsNear(true)), []);
   const loaded = useLoaded(loadToasts, isNear || notices.length > 0);
   useEffect(() => {
-    const follow = () => setOfflineText((text) => (navigator.onLine ? undefined : (text ?? offline)));
+    const follow = () => setOfflineText((text) => (navigator.onLine ? undefined : (text ?? offline())));
     follow();
     const stop = new AbortController();
     for (const change of ['online', 'offline']) window.addEventListener(change, follow, stop);
@@ -62,7 +63,11 @@ function isSaid(last: ShownNotice | undefined, { text, action, pressed, shownAt 
 
 function spoken(notice: Notice | undefined): string {
   if (notice?.action === undefined) return notice?.text ?? '';
-  return `${notice.text}. Press F6 for ${notice.action.label}.`;
+  const {
+    text,
+    action: { label },
+  } = notice;
+  return t`${text}. Press F6 for ${label}.`;
 }
 
 /** @returns a function that shows a notice; it stays the same */

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { Toast } from '@base-ui/react/toast';
 import { useEffect, useRef, useState } from 'react';
 import { classNames } from '../class-names.ts';
@@ -50,7 +51,7 @@ function ToastList({ notices }: { notices: ShownNotice[] }) {
       {/* The provider’s live region announces them. */}
       <Toast.Viewport
         className={classNames('toasts print:hidden', isOnTop && 'toasts--top')}
-        aria-label="Notices"
+        aria-label={t`Notices`}
         aria-live="off"
       >
         {toasts.map((toast) => (

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { useLayer } from './open-layers.ts';
 import { useToast } from './toast.tsx';
 import { useLoaded } from '../use-loaded.ts';
@@ -18,7 +19,7 @@ export function useLateLayer<Part>(
   const part = useLoaded(load, isOpen ? 'now' : isNear, () => {
     if (!isOpen) return;
     close();
-    showToast({ text: 'No internet connection' });
+    showToast({ text: t`No internet connection` });
   });
   useLayer(isOpen && part === undefined, close);
   return part;
