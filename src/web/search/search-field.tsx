@@ -39,7 +39,7 @@ export function SearchField() {
           />
         </label>
         <Button variant="primary" type="submit">
-          {t`Search`}
+          Search
         </Button>
       </PageForm>
     </search>
