@@ -1,6 +1,7 @@
 import type { Stripe } from '@stripe/stripe-js';
 import { loadStripe } from '@stripe/stripe-js/pure';
 import type { BrowserPaymentSettings } from '#domain/membership/shapes.ts';
+import { language } from '#i18n';
 import { browserLimits, inTime } from '#player/browser-limits.ts';
 
 let loading: Promise<Stripe> | undefined;
@@ -20,12 +21,14 @@ export function loadPaymentScript(settings: BrowserPaymentSettings): Promise<Str
 async function load({ publishableKey, scriptSrc }: BrowserPaymentSettings): Promise<Stripe> {
   // A sandbox’s script defines the same global, which `loadStripe` then uses.
   if (scriptSrc !== null) await inTime(addScript(scriptSrc), browserLimits.asset);
-  const stripe = await inTime(loadStripe(publishableKey), browserLimits.asset).catch((error: unknown) => {
-    // Ends the library's own wait, which the next call would share.
-    const script = [...document.scripts].find(({ src }) => src.startsWith('https://js.stripe.com/'));
-    script?.dispatchEvent(new Event('error'));
-    throw error;
-  });
+  const stripe = await inTime(loadStripe(publishableKey, { locale: language() }), browserLimits.asset).catch(
+    (error: unknown) => {
+      // Ends the library's own wait, which the next call would share.
+      const script = [...document.scripts].find(({ src }) => src.startsWith('https://js.stripe.com/'));
+      script?.dispatchEvent(new Event('error'));
+      throw error;
+    },
+  );
   if (stripe === null) throw new Error('The payment script has nothing to run in');
   return stripe;
 }
