@@ -40,7 +40,7 @@ test('a subscriber makes a feed from a creator’s page, sees its address once, 
     true,
   );
 
-  await button(own, 'Remove the feed Creator: Maren Holt').press('Enter');
+  await button(own, 'Remove the feed “Creator: Maren Holt”').press('Enter');
   await button(modal, 'Remove feed').press('Enter');
   await seeNotice(page, 'Removed the feed “Creator: Maren Holt”');
   await own.waitFor({ state: 'detached' });

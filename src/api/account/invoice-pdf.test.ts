@@ -1,6 +1,7 @@
 import { extractText, getDocumentProxy } from 'unpdf';
 import { expect, test } from 'vitest';
 import type { InvoiceDetail } from '#domain/membership/shapes.ts';
+import { inLanguage } from '#i18n';
 import { invoiceFileName, invoicePdf } from './invoice-pdf.ts';
 
 const at = new Date('2026-11-29T10:00:00Z');
@@ -54,6 +55,12 @@ test('an invoice reads as it is printed, in one format of dates and in every alp
     '$44.91',
   ])
     expect(text).toContain(part);
+});
+
+test('an invoice is in the language of its reader, and in English where its fonts have no letters', async () => {
+  const textIn = async (language: 'de' | 'ar') => (await inLanguage(language, () => readBack())).text;
+  expect(await textIn('de')).toContain('Rechnung SOTTO-0007');
+  expect(await textIn('ar')).toContain('Invoice SOTTO-0007');
 });
 
 test('a refunded invoice says how much was given back', async () => {

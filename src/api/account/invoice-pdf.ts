@@ -1,9 +1,9 @@
 import { createRequire } from 'node:module';
 import PDFDocument from 'pdfkit';
+import { invoiceText } from '#domain/membership/invoice-text.ts';
 import type { InvoiceDetail } from '#domain/membership/shapes.ts';
-import { formatDay } from '#formats/times.ts';
-import { formatMoney } from '#formats/numbers.ts';
-import { invoiceStatusNames } from '#domain/membership/rules.ts';
+import { sourceLanguage } from '#formats/languages.ts';
+import { inLanguage, language, languageFacts } from '#i18n';
 
 const require = createRequire(import.meta.url);
 
@@ -31,14 +31,15 @@ const bottom = 770;
 
 /** One invoice as an A4 page, with the content of the printable page. */
 export async function invoicePdf(invoice: InvoiceDetail): Promise<Buffer> {
-  const { number, status, currency, createdAt, paidAt, lines, subtotal, discount, credit } = invoice;
-  const title = number === null ? 'Invoice' : `Invoice ${number}`;
+  // The fonts have no Arabic, and lines run from left to right.
+  const written = languageFacts().direction === 'rtl' ? sourceLanguage : language();
+  const { title, facts, description, amount, lines, sums } = inLanguage(written, () => invoiceText(invoice));
   const document = new PDFDocument({
     size: 'A4',
     margin: 0,
-    lang: 'en',
+    lang: written,
     displayTitle: true,
-    info: { Title: title, Author: invoice.seller, CreationDate: createdAt },
+    info: { Title: title, Author: invoice.seller, CreationDate: invoice.createdAt },
   });
   const parts: Buffer[] = [];
   document.on('data', (part: Buffer) => parts.push(part));
@@ -48,7 +49,6 @@ export async function invoicePdf(invoice: InvoiceDetail): Promise<Buffer> {
   });
 
   let y = 72;
-  const money = (cents: number) => formatMoney(cents, currency);
   const row = (
     label: string,
     value: string,
@@ -78,32 +78,19 @@ export async function invoicePdf(invoice: InvoiceDetail): Promise<Buffer> {
 
   draw(document, title, left, y, 24, 700);
   y += 48;
-  const facts: [string, string | null][] = [
-    ['From', invoice.seller],
-    ['To', invoice.billedTo],
-    ['Date', formatDay(createdAt)],
-    ['Status', paidAt === null ? invoiceStatusNames()[status] : `Paid on ${formatDay(paidAt)}`],
-  ];
-  for (const [name, value] of facts) {
-    if (value === null) continue;
-    draw(document, name, left, y, 10, 700);
+  for (const { label, value } of facts) {
+    draw(document, label, left, y, 10, 700);
     for (const line of wrap(document, value, right - left - 80, 10, 400)) {
       draw(document, line, left + 80, y, 10, 400);
       y += 16;
     }
   }
   y += 20;
-  row('Description', 'Amount', { weight: 700 });
+  row(description, amount, { weight: 700 });
   rule();
-  for (const { description, amount, start, end } of lines)
-    row(description, money(amount), { note: `${formatDay(new Date(start))} to ${formatDay(new Date(end))}` });
+  for (const line of lines) row(line.description, line.amount, { note: line.period });
   rule();
-  row('Subtotal', money(subtotal));
-  if (discount !== 0) row('Discount', money(-discount));
-  if (credit !== 0) row('Credit', money(-credit));
-  if (status === 'paid') row('Paid', money(invoice.amountPaid), { weight: 700 });
-  else row('Due', money(invoice.status === 'void' ? 0 : invoice.amountDue), { weight: 700 });
-  if (invoice.refunded !== 0) row('Refunded', money(-invoice.refunded));
+  for (const { label, amount: sum, isTotal } of sums) row(label, sum, { weight: isTotal ? 700 : 400 });
   document.end();
   await whole;
   return Buffer.concat(parts);
@@ -112,7 +99,8 @@ export async function invoicePdf(invoice: InvoiceDetail): Promise<Buffer> {
 /** Pieces of one alphabet each. A letter that no file contains becomes a question mark. */
 function runsOf(text: string): { alphabet: string; text: string }[] {
   const runs: { alphabet: string; text: string }[] = [];
-  for (const letter of text) {
+  // The fonts have no narrow space, which French amounts have.
+  for (const letter of text.replaceAll('\u202F', '\u00A0')) {
     const code = letter.codePointAt(0) ?? 0;
     const has = (alphabet: string) => ranges[alphabet]?.some(([from, to]) => code >= from && code <= to) ?? false;
     const last = runs.at(-1);
