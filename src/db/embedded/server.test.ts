@@ -100,7 +100,7 @@ test('a first start makes a durable UTF-8 database that only the password opens'
     `select to_tsvector('simple', '“Ångström” moon—light') @@ to_tsquery('simple', 'ångström & light') as found`,
   );
   expect(words).toEqual({ found: true });
-  await query(url, 'create extension pg_trgm; create extension unaccent');
+  await query(url, 'create extension pg_trgm; create extension intarray; create extension unaccent');
   const guess = new URL(url);
   guess.password = 'guess';
   await expect(query(guess.href, 'select 1')).rejects.toMatchObject({ code: '28P01' });

@@ -1,4 +1,4 @@
-import { sql } from 'drizzle-orm';
+import { type SQL, sql } from 'drizzle-orm';
 import type { Db } from './db.ts';
 import type { User } from './viewer.ts';
 
@@ -14,6 +14,18 @@ export function prepareOnce<Query>(build: (db: Db) => Query): (db: Db) => Query 
     known.set(db, query);
     return query;
   };
+}
+
+/** `prepareOnce` for a statement in SQL. @param columns of its rows */
+export function prepareSql<Row extends object>(name: string, columns: (keyof Row & string)[], statement: SQL) {
+  const fields = Object.fromEntries(columns.map((column) => [column, sql`${sql.identifier(column)}`]));
+  const prepared = prepareOnce((db) =>
+    db
+      .select(fields)
+      .from(sql`(${statement}) as found`)
+      .prepare(name),
+  );
+  return async (db: Db, values: Record<string, unknown>) => (await prepared(db).execute(values)) as Row[];
 }
 
 /** Key for prepared queries of users who hide nothing; the user's id is the value of the placeholder `userId`. */

@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm';
 import type { Db } from '../kernel/db.ts';
+import { prepareSql } from '../kernel/prepared.ts';
 import { editDistance, tooFar } from '#formats/edit-distance.ts';
 import { beginning, longestBeginning } from './entries.ts';
 import { editsForgiven, fold, textField } from './words.ts';
@@ -25,24 +26,30 @@ export type FoundWords = {
 /** Words of each group that begin with three or more typed letters: the most frequent ones. */
 const mostCompletions = 1000;
 
-/** The typed words, and with `withPrefixes` those that begin with them. */
-export async function findWords(db: Db, typed: TypedWord[]): Promise<(FoundWords & { isPrefix: boolean })[]> {
-  const ranges = typed.map(completionsOf);
-  const { rows } = await db.execute<FoundWords & { isPrefix: boolean }>(sql`
+const wordsFound = prepareSql<FoundWords & { isPrefix: boolean }>(
+  'search_words_found',
+  ['position', 'isPrefix', 'kind', 'field', 'codes', 'documents'],
+  sql`
     select typed.position::int - 1 as position, found.is_prefix as "isPrefix", found.kind, found.field,
       array_agg(found.code) as codes, sum(found.documents)::int as documents
-    from unnest(${sql.param(typed.map(({ word }) => word))}::text[], ${sql.param(ranges.map(([from]) => from))}::text[],
-      ${sql.param(ranges.map(([, to]) => to))}::text[]) with ordinality as typed (word, from_word, to_word, position),
+    from unnest((select ${sql.placeholder('words')}::text[]), (select ${sql.placeholder('from')}::text[]), (select ${sql.placeholder('to')}::text[]))
+      with ordinality as typed (word, from_word, to_word, position),
     lateral (
       select false as is_prefix, kind, field, code, documents from search_words w where w.word = typed.word
       union all
       select true, kind, field, code, documents from (
         select *, row_number() over (partition by kind order by documents desc) as place from search_words w
         where w.word >= typed.from_word and w.word < typed.to_word
-      ) begun where place <= ${mostCompletions}
+      ) begun where place <= ${sql.raw(String(mostCompletions))}
     ) found
-    group by 1, 2, 3, 4`);
-  return rows;
+    group by 1, 2, 3, 4`,
+);
+
+/** The typed words, and with `withPrefixes` those that begin with them. */
+export function findWords(db: Db, typed: TypedWord[]) {
+  const ranges = typed.map(completionsOf);
+  const [from, to] = [ranges.map(([first]) => first), ranges.map(([, end]) => end)];
+  return wordsFound(db, { words: typed.map(({ word }) => word), from, to });
 }
 
 /** From (included) to (excluded), in the order of code points. */
