@@ -1,3 +1,5 @@
+import { i18n } from '#i18n';
+
 /** A topic of the blog; its slug is in addresses, and stays when it is renamed. */
 export type Topic = { slug: string; label: string };
 
@@ -61,7 +63,8 @@ export function readTimeOf(text: string): number {
 
 /** `4 min read`. @param seconds */
 export function formatReadTime(seconds: number): string {
-  return `${Math.max(1, Math.round(seconds / 60))} min read`;
+  const minutes = Math.max(1, Math.round(seconds / 60));
+  return i18n._(/*i18n*/ { id: 'article.read-time', message: '{minutes} min read', values: { minutes } });
 }
 
 /** The part of a picture that is shown, and the size of the whole, in pixels; `size` is the part's width. */

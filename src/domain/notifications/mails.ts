@@ -54,7 +54,7 @@ export function newsMail(
   const only = described.length === 1 ? first : undefined;
   const more = described.length - maxListed;
   return renderMail(site, news, {
-    headline: isDiscreet ? discreetPush : (only?.text ?? `${described.length} new for you`),
+    headline: isDiscreet ? discreetPush() : (only?.text ?? `${described.length} new for you`),
     news:
       only === undefined
         ? described

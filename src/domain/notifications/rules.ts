@@ -1,3 +1,5 @@
+import { i18n } from '#i18n';
+
 /** Kinds of news. */
 export const newsKinds = ['new-audio', 'reply', 'gift-card', 'payment'] as const;
 export type NewsKind = (typeof newsKinds)[number];
@@ -18,7 +20,14 @@ export type QuietHours = { from: number; until: number };
 
 /** @returns what is wrong with them, for the user */
 export function findQuietHoursFault({ from, until }: QuietHours): string | undefined {
-  return from === until ? 'Quiet hours begin and end at the same time. Choose different hours.' : undefined;
+  return from === until
+    ? i18n._(
+        /*i18n*/ {
+          id: 'news.quiet-hours-empty',
+          message: 'Quiet hours begin and end at the same time. Choose different hours.',
+        },
+      )
+    : undefined;
 }
 
 /** Default: news only in the interface. Hours and the weekday (0 is Sunday) are in the time zone. */
@@ -57,32 +66,66 @@ export type NewsFacts = {
 };
 
 const details = {
-  received: { text: 'You received a gift card', path: '/gift-card/redeem' },
-  redeemed: { text: 'Your gift card was redeemed', path: '/account/gift-cards' },
-  welcome: { text: 'Your subscription has started', path: '/account/subscription' },
-  'trial-ends': { text: 'Your free trial ends soon', path: '/account/subscription' },
-  receipt: { text: 'Your payment was received', path: '/account/invoices' },
-  'payment-failed': { text: 'Your payment did not go through', path: '/account/subscription' },
-  ended: { text: 'Your subscription has ended', path: '/account/subscription' },
+  received: {
+    text: () => i18n._(/*i18n*/ { id: 'news.received', message: 'You received a gift card' }),
+    path: '/gift-card/redeem',
+  },
+  redeemed: {
+    text: () => i18n._(/*i18n*/ { id: 'news.redeemed', message: 'Your gift card was redeemed' }),
+    path: '/account/gift-cards',
+  },
+  welcome: {
+    text: () => i18n._(/*i18n*/ { id: 'news.welcome', message: 'Your subscription has started' }),
+    path: '/account/subscription',
+  },
+  'trial-ends': {
+    text: () => i18n._(/*i18n*/ { id: 'news.trial-ends', message: 'Your free trial ends soon' }),
+    path: '/account/subscription',
+  },
+  receipt: {
+    text: () => i18n._(/*i18n*/ { id: 'news.receipt', message: 'Your payment was received' }),
+    path: '/account/invoices',
+  },
+  'payment-failed': {
+    text: () => i18n._(/*i18n*/ { id: 'news.payment-failed', message: 'Your payment did not go through' }),
+    path: '/account/subscription',
+  },
+  ended: {
+    text: () => i18n._(/*i18n*/ { id: 'news.ended', message: 'Your subscription has ended' }),
+    path: '/account/subscription',
+  },
 };
 /** An event of a gift card or a payment. */
 export type NewsDetail = keyof typeof details;
 
 /** One sentence without a full stop, and its link. */
 export function describeNews({ kind, detail, audio, replyId, by }: NewsFacts): { text: string; path: string } {
-  if (detail !== null) return details[detail];
-  if (audio === null) return { text: 'Something new', path: '/account/notifications' };
+  if (detail !== null) return { text: details[detail].text(), path: details[detail].path };
+  if (audio === null)
+    return { text: i18n._(/*i18n*/ { id: 'news.unknown', message: 'Something new' }), path: '/account/notifications' };
+  const { title, voiceName } = audio;
   const path = `/audio/${audio.slug}`;
   if (kind === 'reply')
     return {
-      text: `${by ?? 'Someone'} replied to your comment on “${audio.title}”`,
+      text: i18n._(
+        /*i18n*/ {
+          id: 'news.reply',
+          message: '{who, select, known {{by}} other {Someone}} replied to your comment on “{title}”',
+          values: { who: by === null ? 'unknown' : 'known', by, title },
+        },
+      ),
       path: replyId === null ? path : `${path}?comment=${replyId}#comment-${replyId}`,
     };
-  return { text: `${audio.voiceName} published “${audio.title}”`, path };
+  return {
+    text: i18n._(
+      /*i18n*/ { id: 'news.published', message: '{voiceName} published “{title}”', values: { voiceName, title } },
+    ),
+    path,
+  };
 }
 
 /** Text of a push that reveals nothing on a lock screen. */
-export const discreetPush = 'Something new is waiting';
+export const discreetPush = () => i18n._(/*i18n*/ { id: 'news.discreet', message: 'Something new is waiting' });
 
 export function canReceiveNews(preferences: NewsPreferences, channel: 'mail' | 'push', kind: NewsKind): boolean {
   if (preferences.mutedKinds.includes(kind)) return false;

@@ -1,3 +1,4 @@
+import { i18n } from '#i18n';
 import { asc, eq, inArray, sql } from 'drizzle-orm';
 import type { PushOutcome } from '../gateways.ts';
 import type { Db } from '../kernel/db.ts';
@@ -17,8 +18,17 @@ export type PushedNews = { title: string; body: string; path: string; tag: strin
 export function pushOf(news: NewsFacts[], { showsTitles, tag }: { showsTitles: boolean; tag: string }): PushedNews {
   const [first] = news;
   const path = '/account/notifications';
-  if (!showsTitles || first === undefined) return { title: discreetPush, body: '', path, tag };
-  if (news.length > 1) return { title: `${news.length} new for you`, body: describeNews(first).text, path, tag };
+  if (!showsTitles || first === undefined) return { title: discreetPush(), body: '', path, tag };
+  if (news.length > 1) {
+    const title = i18n._(
+      /*i18n*/ {
+        id: 'news.several',
+        message: '{count, plural, one {# new for you} other {# new for you}}',
+        values: { count: news.length },
+      },
+    );
+    return { title, body: describeNews(first).text, path, tag };
+  }
   const described = describeNews(first);
   return { title: described.text, body: '', path: described.path, tag };
 }

@@ -1,3 +1,4 @@
+import { Trans } from '@lingui/react/macro';
 import { useRef, useState } from 'react';
 import type { Page } from '#domain/kernel/pages.ts';
 import { LoadMore } from '../catalogue/load-more.tsx';
@@ -26,17 +27,19 @@ export function AccountNews({ page }: { page: Page<News> }) {
     <section id="notifications" tabIndex={-1} aria-label="News">
       <div className="flex flex-wrap items-center justify-between gap-x-4">
         <h1 ref={heading} tabIndex={-1} className="text-26">
-          News
+          <Trans>News</Trans>
         </h1>
         {shown.some(({ isRead }) => !isRead) && (
           <button type="button" className="link noscript:hidden" onClick={() => void markAll()}>
-            Mark all as read
+            <Trans>Mark all as read</Trans>
           </button>
         )}
       </div>
       {shown.length === 0 ? (
         <p className="mt-4 text-muted">
-          No news yet. New audios of your favorite creators, replies to your comments and payments appear here.
+          <Trans>
+            No news yet. New audios of your favorite creators, replies to your comments and payments appear here.
+          </Trans>
         </p>
       ) : (
         <ul className="-mx-3 mt-3">

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import BellOff from 'lucide-react/icons/bell-off';
 import BellPlus from 'lucide-react/icons/bell-plus';
 import { useState } from 'react';
@@ -16,14 +17,14 @@ export function FollowSeries({ id, isFollowed: start }: { id: string; isFollowed
     setIsFollowed(isOn);
     const answer = await answerOf(api.user['notification-series'][':id'].$put({ param: { id }, json: { isOn } }));
     if (!answer.ok) setIsFollowed(!isOn);
-    const done = isOn ? 'You will be notified of new parts' : 'You will no longer be notified of new parts';
+    const done = isOn ? t`You will be notified of new parts` : t`You will no longer be notified of new parts`;
     showToast({ text: answer.ok ? done : answer.message });
   }
 
   return (
     <Button variant="outline" aria-pressed={isFollowed} onClick={() => void toggle()}>
       <Icon of={isFollowed ? BellOff : BellPlus} size={18} />
-      {isFollowed ? 'Unfollow' : 'Follow'}
+      {isFollowed ? t`Unfollow` : t`Follow`}
     </Button>
   );
 }

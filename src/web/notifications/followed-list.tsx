@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { useState } from 'react';
 import { href, Link } from 'react-router';
 import type { FollowedSeries, FollowedVoice } from '#domain/notifications/followed.ts';
@@ -39,7 +41,12 @@ export function FollowedList({ voices, series }: { voices: FollowedVoice[]; seri
       kind: 'series' as const,
     })),
   ];
-  if (rows.length === 0) return <p className="mt-2 text-muted">No favorite creators and no followed series yet</p>;
+  if (rows.length === 0)
+    return (
+      <p className="mt-2 text-muted">
+        <Trans>No favorite creators and no followed series yet</Trans>
+      </p>
+    );
   return (
     <ul className="details">
       {rows.map(({ id, name, to, kind }) => (
@@ -54,10 +61,10 @@ export function FollowedList({ voices, series }: { voices: FollowedVoice[]; seri
             type="button"
             className="link noscript:hidden"
             aria-pressed={!off.has(id)}
-            aria-label={`News of ${name}`}
+            aria-label={t`News of ${name}`}
             onClick={() => void toggle(id, kind)}
           >
-            {off.has(id) ? 'Off' : 'On'}
+            {off.has(id) ? t`Off` : t`On`}
           </button>
         </li>
       ))}

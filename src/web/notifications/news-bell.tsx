@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import Bell from 'lucide-react/icons/bell';
 import { useLocation } from 'react-router';
 import { maxCounted } from '#domain/notifications/rules.ts';
@@ -20,12 +21,12 @@ function CountingBell({ userId }: { userId: string }) {
   const count = unread > maxCounted ? `${maxCounted}+` : String(unread);
   return (
     <Popover
-      label="News"
+      label={t`News`}
       closeKey={key}
       load={loadList}
       trigger={
         <IconButton
-          label={unread === 0 ? 'News' : `News, ${count} unread`}
+          label={unread === 0 ? t`News` : t`News, ${count} unread`}
           icon={Bell}
           iconSize={24}
           className="relative data-popup-open:bg-raised"

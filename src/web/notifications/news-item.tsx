@@ -1,3 +1,4 @@
+import { Trans } from '@lingui/react/macro';
 import Bell from 'lucide-react/icons/bell';
 import CreditCard from 'lucide-react/icons/credit-card';
 import Gift from 'lucide-react/icons/gift';
@@ -46,14 +47,16 @@ export function NewsItem({ news, onOpen }: { news: News; onOpen?: () => void }) 
           {isLocked && (
             <span className="inline-flex items-center gap-1">
               <Icon of={Lock} size={16} />
-              For subscribers
+              <Trans>For subscribers</Trans>
             </span>
           )}
         </span>
       </span>
       {!isRead && (
         <span className="size-2.5 flex-none rounded-full bg-accent">
-          <span className="sr-only">Unread</span>
+          <span className="sr-only">
+            <Trans>Unread</Trans>
+          </span>
         </span>
       )}
     </Link>

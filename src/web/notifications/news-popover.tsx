@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { useEffect, useState } from 'react';
 import { href, Link } from 'react-router';
 import { answerOf, api } from '../api.ts';
@@ -46,24 +48,32 @@ export function NewsPopover() {
   return (
     <div className="w-[min(376px,calc(100vw-48px))]">
       <div className="flex min-h-11 items-center justify-between gap-3 px-3">
-        <h2 className="text-18">News</h2>
+        <h2 className="text-18">
+          <Trans>News</Trans>
+        </h2>
         {items.some(({ isRead }) => !isRead) && (
           <button type="button" className="link text-14" onClick={() => void markAll()}>
-            Mark all as read
+            <Trans>Mark all as read</Trans>
           </button>
         )}
       </div>
-      {listed.state === 'loading' && <p className="px-3 py-4 text-muted">Loading…</p>}
+      {listed.state === 'loading' && (
+        <p className="px-3 py-4 text-muted">
+          <Trans>Loading…</Trans>
+        </p>
+      )}
       {listed.state === 'failed' && (
         <div role="alert" className="flex flex-wrap items-center gap-3 px-3 py-4 text-muted">
           {listed.message}
           <button type="button" className="link" onClick={() => setAttempt(attempt + 1)}>
-            Try again
+            <Trans>Try again</Trans>
           </button>
         </div>
       )}
       {listed.state === 'here' && items.length === 0 && (
-        <p className="px-3 py-4 text-muted">No news yet. New audios of your favorite creators appear here.</p>
+        <p className="px-3 py-4 text-muted">
+          <Trans>No news yet. New audios of your favorite creators appear here.</Trans>
+        </p>
       )}
       {items.length > 0 && (
         <ul className="max-h-[min(480px,55vh)] overflow-y-auto">
@@ -78,7 +88,7 @@ export function NewsPopover() {
         className="flex min-h-11 items-center justify-center rounded-cover text-14 font-semibold text-accent hover:bg-surface"
         to={href('/account/notifications')}
       >
-        All news and settings
+        {t`All news and settings`}
       </Link>
     </div>
   );

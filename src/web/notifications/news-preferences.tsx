@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { browserTimeZone } from '#formats/zones.ts';
 import { type ReactNode, type Ref, useEffect, useId, useRef, useState } from 'react';
 import { type NewsPreferences, emailModes, findQuietHoursFault, newsKinds } from '#domain/notifications/rules.ts';
@@ -9,14 +11,19 @@ import { FieldError } from '../ui/fields/field.tsx';
 import { useToast } from '../ui/layers/toast.tsx';
 import { type PushState, findPushState, turnPushOff, turnPushOn } from './push-browser.ts';
 
-const modeLabels = { off: 'Off', 'at-once': 'Immediately', daily: 'Once a day', weekly: 'Once a week' };
-const kindLabels = {
-  'new-audio': 'New audios',
-  reply: 'Replies to your comments',
-  'gift-card': 'Gift cards',
-  payment: 'Payments',
+const modeLabels = {
+  off: () => t`Off`,
+  'at-once': () => t`Immediately`,
+  daily: () => t`Once a day`,
+  weekly: () => t`Once a week`,
 };
-const weekdays = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'];
+const kindLabels = {
+  'new-audio': () => t`New audios`,
+  reply: () => t`Replies to your comments`,
+  'gift-card': () => t`Gift cards`,
+  payment: () => t`Payments`,
+};
+const weekdays = () => [t`Sunday`, t`Monday`, t`Tuesday`, t`Wednesday`, t`Thursday`, t`Friday`, t`Saturday`];
 const hours = Array.from({ length: 24 }, (_, hour) => hour);
 const hourLabel = (hour: number) => `${String(hour).padStart(2, '0')}:00`;
 const defaultQuiet = { from: 22, until: 8 };
@@ -52,7 +59,7 @@ export function NewsPreferencesForm({ start, pushKey }: Props) {
   async function save(): Promise<void> {
     const answer = await send(chosen);
     if (answer.ok) setChosen(answer.data);
-    showToast({ text: answer.ok ? 'Saved' : answer.message });
+    showToast({ text: answer.ok ? t`Saved` : answer.message });
   }
 
   async function togglePush(isOn: boolean): Promise<void> {
@@ -81,14 +88,14 @@ export function NewsPreferencesForm({ start, pushKey }: Props) {
     >
       <div className="grid gap-4 md:grid-cols-2">
         <Choice
-          label="Email"
+          label={t`Email`}
           value={chosen.email}
-          options={emailModes.map((mode) => [mode, modeLabels[mode]])}
+          options={emailModes.map((mode) => [mode, modeLabels[mode]()])}
           onChoose={(email) => change({ email: emailModes.find((mode) => mode === email) ?? 'off' })}
         />
         {isDigest && (
           <Choice
-            label="At"
+            label={t({ message: 'At', context: 'hour' })}
             value={chosen.digestHour}
             options={hours.map((hour) => [hour, hourLabel(hour)])}
             onChoose={(hour) => change({ digestHour: Number(hour) })}
@@ -96,20 +103,22 @@ export function NewsPreferencesForm({ start, pushKey }: Props) {
         )}
         {chosen.email === 'weekly' && (
           <Choice
-            label="On"
+            label={t({ message: 'On', context: 'weekday' })}
             value={chosen.digestWeekday}
-            options={weekdays.map((name, day) => [day, name])}
+            options={weekdays().map((name, day) => [day, name])}
             onChoose={(day) => change({ digestWeekday: Number(day) })}
           />
         )}
       </div>
       <fieldset className="grid gap-3">
-        <legend className="mb-2 p-0 font-semibold">Push notifications</legend>
+        <legend className="mb-2 p-0 font-semibold">
+          <Trans>Push notifications</Trans>
+        </legend>
         {push === 'unsupported' || pushKey === '' ? (
           <p className="text-14 text-muted">
             {pushKey === ''
-              ? 'Push notifications are not set up on this site.'
-              : 'This browser has no push notifications.'}
+              ? t`Push notifications are not set up on this site.`
+              : t`This browser has no push notifications.`}
           </p>
         ) : (
           <CheckBox
@@ -117,26 +126,28 @@ export function NewsPreferencesForm({ start, pushKey }: Props) {
             disabled={push === undefined || push === 'blocked'}
             onChange={(event) => void togglePush(event.target.checked)}
           >
-            In this browser
+            {t`In this browser`}
           </CheckBox>
         )}
         {pushKey !== '' && (saved.isPushOn || push === 'on') && (
           <CheckBox checked={chosen.isPushOn} onChange={(event) => change({ isPushOn: event.target.checked })}>
-            In all browsers of this account. Off: none of them gets any
+            {t`In all browsers of this account. Off: none of them gets any`}
           </CheckBox>
         )}
         {push === 'blocked' && (
           <p className="text-14 text-muted">
-            This browser blocks notifications from this site. Allow them in its settings first.
+            <Trans>This browser blocks notifications from this site. Allow them in its settings first.</Trans>
           </p>
         )}
         <CheckBox checked={chosen.showsTitles} onChange={(event) => change({ showsTitles: event.target.checked })}>
-          Show titles. Off: “Something new is waiting”
+          {t`Show titles. Off: “Something new is waiting”`}
         </CheckBox>
       </fieldset>
       {isSent && (
         <fieldset className="grid gap-3" aria-describedby={topicsId}>
-          <legend className="mb-2 font-semibold">Tell me about</legend>
+          <legend className="mb-2 font-semibold">
+            <Trans>Tell me about</Trans>
+          </legend>
           {newsKinds.map((kind) => (
             <CheckBox
               key={kind}
@@ -146,35 +157,39 @@ export function NewsPreferencesForm({ start, pushKey }: Props) {
                 change({ mutedKinds: target.checked ? others : [...others, kind] });
               }}
             >
-              {kindLabels[kind]}
+              {kindLabels[kind]()}
             </CheckBox>
           ))}
           <p id={topicsId} className="text-14 text-muted">
-            “Gift cards” and “Payments” change push notifications only. Their emails, such as receipts and failed
-            payments, are always sent.
+            <Trans>
+              “Gift cards” and “Payments” change push notifications only. Their emails, such as receipts and failed
+              payments, are always sent.
+            </Trans>
           </p>
         </fieldset>
       )}
       {(isSent || fault !== undefined) && (
         <fieldset className="grid gap-3">
-          <legend className="mb-2 font-semibold">Quiet hours</legend>
+          <legend className="mb-2 font-semibold">
+            <Trans>Quiet hours</Trans>
+          </legend>
           <CheckBox
             checked={chosen.quiet !== null}
             onChange={(event) => change({ quiet: event.target.checked ? defaultQuiet : null })}
           >
-            Pause notifications at set hours; you get them afterwards
+            {t`Pause notifications at set hours; you get them afterwards`}
           </CheckBox>
           {chosen.quiet !== null && (
             <div className="grid grid-cols-2 gap-4">
               <Choice
-                label="From"
+                label={t({ message: 'From', context: 'hour' })}
                 describedBy={fault && quietId}
                 value={chosen.quiet.from}
                 options={hours.map((hour) => [hour, hourLabel(hour)])}
                 onChoose={(hour) => change({ quiet: { from: Number(hour), until: chosen.quiet?.until ?? 8 } })}
               />
               <Choice
-                label="Until"
+                label={t({ message: 'Until', context: 'hour' })}
                 describedBy={fault && quietId}
                 ref={quietUntil}
                 value={chosen.quiet.until}
@@ -190,10 +205,10 @@ export function NewsPreferencesForm({ start, pushKey }: Props) {
         <Button
           type="submit"
           variant="primary"
-          busy={isBusy ? 'Saving…' : undefined}
+          busy={isBusy ? t`Saving…` : undefined}
           aria-disabled={fault !== undefined}
         >
-          Save
+          {t`Save`}
         </Button>
       </div>
     </form>

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { hexDigest } from '#formats/hex.ts';
 import { browserLimits, inTime } from '#player/browser-limits.ts';
 import { answerOf, api } from '../api.ts';
@@ -37,10 +38,10 @@ export async function turnPushOn(key: string): Promise<{ state: PushState; probl
   if (permission === 'denied')
     return {
       state: 'blocked',
-      problem: 'This browser blocks notifications from this site. Allow them in its settings.',
+      problem: t`This browser blocks notifications from this site. Allow them in its settings.`,
     };
   if (permission !== 'granted')
-    return { state: 'off', problem: 'The browser’s question has no answer yet. Nothing was changed.' };
+    return { state: 'off', problem: t`The browser’s question has no answer yet. Nothing was changed.` };
   const applicationServerKey = bytesOf(key);
   try {
     // The worker may never be ready, and the browser's own service may never answer.
@@ -50,7 +51,7 @@ export async function turnPushOn(key: string): Promise<{ state: PushState; probl
     await subscription.unsubscribe();
     return { state: 'off', problem: answer.message };
   } catch {
-    return { state: 'off', problem: 'This browser could not turn on push notifications. Nothing was changed.' };
+    return { state: 'off', problem: t`This browser could not turn on push notifications. Nothing was changed.` };
   }
 }
 
