@@ -76,7 +76,7 @@ export function builtTexts(root: string): Plugin {
     applyToEnvironment: (environment) => environment.name === 'client',
     resolveId: (id) => (id === '#i18n' ? join(root, 'src/i18n/i18n.built.ts') : undefined),
     transform: {
-      filter: { id: /\/src\/.*\.tsx?(?:\?|$)/, code: /@lingui\/(?:core|react)\/macro/ },
+      filter: { id: /\/src\/.*\.tsx?(?:\?|$)/, code: /@lingui\/(?:core|react)\/macro|\bi18n\b.* from '#i18n'/ },
       handler(code, id) {
         const ids: string[] = [];
         idsOf.set(id, ids);
