@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { type ReactNode, useState } from 'react';
 import { Field } from '#web/ui/fields/field.tsx';
 import { type FormDialogProps, FormDialog } from '../workshop/form-dialog.tsx';
@@ -24,7 +25,7 @@ export function ConsequenceDialog(props: ConsequenceDialogProps) {
       {children}
       {(asksReason || typedName !== undefined) && (
         <Field
-          label={typedName === undefined ? 'Reason, for the log' : `Type “${typedName}”`}
+          label={typedName === undefined ? t`Reason, for the log` : t`Type “${typedName}”`}
           value={typed}
           maxLength={asksReason ? 500 : undefined}
           autoComplete="off"
@@ -39,15 +40,17 @@ type Question = Omit<ConsequenceDialogProps, 'onClose' | 'children'>;
 
 /** Asks before an article or a playlist is deleted. */
 export function deletionOf(
-  kind: string,
-  of: { title: string; state: string },
+  kind: 'article' | 'playlist',
+  { title, state }: { title: string; state: string },
   onConfirm: () => Promise<unknown>,
 ): Question {
-  const restorable = 'You can restore it for 30 days.';
   return {
-    title: `Delete “${of.title}”`,
-    consequences: of.state === 'published' ? `It disappears from the site at once. ${restorable}` : restorable,
-    verb: `Delete ${kind}`,
+    title: t`Delete “${title}”`,
+    consequences:
+      state === 'published'
+        ? t`It disappears from the site at once. You can restore it for 30 days.`
+        : t`You can restore it for 30 days.`,
+    verb: kind === 'article' ? t`Delete article` : t`Delete playlist`,
     onConfirm,
   };
 }

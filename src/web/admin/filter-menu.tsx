@@ -1,4 +1,6 @@
 /* oxlint-disable jsx-a11y/no-noninteractive-element-interactions -- Escape anywhere in the open filters closes them */
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import Plus from 'lucide-react/icons/plus';
 import X from 'lucide-react/icons/x';
 import { type ReactNode, useEffect, useId, useRef } from 'react';
@@ -19,7 +21,7 @@ export function FilterTokens({ tokens }: { tokens: FilterToken[] }) {
   return tokens.map(({ name, label, text }) => (
     <span key={name} className="filter-token">
       <span>{label}:</span> {text}
-      <ListLink changes={{ [name]: undefined }} aria-label={`Remove the filter ${label}`}>
+      <ListLink changes={{ [name]: undefined }} aria-label={t`Remove the filter ${label}`}>
         <Icon of={X} size={16} />
       </ListLink>
     </span>
@@ -70,11 +72,11 @@ export function FilterMenu({ submit, children }: { submit: string; children: Rea
     >
       <summary className="inline-flex items-center gap-1.5 min-h-10 pe-3.5 ps-3 rounded-full border border-dashed border-control-line text-13 font-semibold text-soft whitespace-nowrap hover:[border-style:solid] hover:text-text max-lg:min-h-11 list-none">
         <Icon of={Plus} size={16} />
-        Filter
+        <Trans>Filter</Trans>
       </summary>
       <form
         className="pane field-list z-20 bg-overlay max-md:fixed max-md:inset-x-4 max-md:top-18 max-md:max-h-[calc(100dvh-10.5rem)] max-md:overflow-y-auto md:absolute md:mt-2 md:top-full md:start-(--filters-start) md:w-80"
-        aria-label="Filters"
+        aria-label={t`Filters`}
         onSubmit={(event) => {
           event.preventDefault();
           const pending = readSearch();
@@ -107,7 +109,9 @@ export function FilterSelect({ label, name, value = '', choices }: FilterSelectP
     <div className="field">
       <label htmlFor={id}>{label}</label>
       <select key={value} id={id} className="input" name={name} defaultValue={value}>
-        <option value="">Any</option>
+        <option value="">
+          <Trans>Any</Trans>
+        </option>
         {value !== '' && !choices.some(([one]) => one === value) && <option value={value}>{value}</option>}
         {choices.map(([one, text]) => (
           <option key={one} value={one}>
@@ -140,7 +144,7 @@ export function FoundFilter({ label, name, slug, children }: FoundFilterProps) {
       {slug !== undefined && <input type="hidden" name={name} value={slug} />}
       <div className="noscript:hidden">{children}</div>
       <noscript>
-        <FilterText label={label} name={name} value={slug} maxLength={120} placeholder="Its address" />
+        <FilterText label={label} name={name} value={slug} maxLength={120} placeholder={t`Its address`} />
       </noscript>
     </>
   );

@@ -1,3 +1,4 @@
+import { plural, t } from '@lingui/core/macro';
 import Search from 'lucide-react/icons/search';
 import { type KeyboardEvent, useRef } from 'react';
 import { href, useNavigate } from 'react-router';
@@ -10,17 +11,17 @@ import { isComposing } from '../ui/fields/is-composing.ts';
 import { useCombobox } from '../workshop/use-combobox.ts';
 import { useSlashKey } from '../workshop/use-slash-key.ts';
 
-const kindNames: Record<FoundKind, string> = {
-  user: 'User',
-  voice: 'Creator',
-  audio: 'Audio',
-  series: 'Series',
-  playlist: 'Playlist',
-  category: 'Category',
-  tag: 'Tag',
-  article: 'Article',
-  'info-page': 'Info page',
-};
+const kindNames = (): Record<FoundKind, string> => ({
+  user: t`User`,
+  voice: t`Creator`,
+  audio: t`Audio`,
+  series: t({ message: 'Series', context: 'one' }),
+  playlist: t`Playlist`,
+  category: t`Category`,
+  tag: t`Tag`,
+  article: t`Article`,
+  'info-page': t`Info page`,
+});
 const pauseMs = 150;
 
 function addressOf({ kind, id, slug, name }: FoundThing): string {
@@ -49,7 +50,7 @@ function addressOf({ kind, id, slug, name }: FoundThing): string {
 type Item = { key: string; name: string; detail: string; to: string };
 
 function itemOf(thing: FoundThing): Item {
-  const detail = [kindNames[thing.kind], thing.detail].filter((part) => part !== '').join(', ');
+  const detail = [kindNames()[thing.kind], thing.detail].filter((part) => part !== '').join(', ');
   return { key: thing.id, name: thing.name, detail, to: addressOf(thing) };
 }
 
@@ -76,6 +77,7 @@ export function FindAnythingField({ pages }: { pages: { label: string; to: strin
     },
   });
 
+  const choices = options.length;
   useSlashKey((event) => {
     // There are two: in the sidebar, and in the sheet of the narrow layout.
     if (box.current === null || !isRendered(box.current)) return;
@@ -106,8 +108,8 @@ export function FindAnythingField({ pages }: { pages: { label: string; to: strin
         ref={box}
         className="min-h-10 min-w-0 flex-1 border-0 bg-transparent text-text outline-0"
         type="search"
-        aria-label="Find a page, a user or content"
-        placeholder="Find anything"
+        aria-label={t`Find a page, a user or content`}
+        placeholder={t`Find anything`}
         spellCheck={false}
         onKeyDown={onKeyDown}
       />
@@ -115,7 +117,7 @@ export function FindAnythingField({ pages }: { pages: { label: string; to: strin
       {options.length > 0 && (
         <ul
           {...list}
-          aria-label="Found"
+          aria-label={t`Found`}
           className="absolute inset-x-0 top-[calc(100%+4px)] z-30 rounded-cover bg-overlay p-1.5 text-text edge"
         >
           {options.map((item, index) => (
@@ -132,11 +134,15 @@ export function FindAnythingField({ pages }: { pages: { label: string; to: strin
       )}
       <output className="sr-only">
         {shown &&
-          ('failure' in shown ? shown.failure : options.length === 0 ? 'Nothing found' : `${options.length} found`)}
+          ('failure' in shown
+            ? shown.failure
+            : options.length === 0
+              ? t`Nothing found`
+              : plural(choices, { one: '# found', other: '# found' }))}
       </output>
       {shown && options.length === 0 && (
         <p className="forced-colors:border forced-colors:border-[CanvasText] absolute z-30 top-[calc(100%_+_4px)] inset-x-0 rounded-cover bg-overlay edge text-text p-3">
-          {'failure' in shown ? shown.failure : `Nothing begins with “${shown.text}”.`}
+          {'failure' in shown ? shown.failure : t`Nothing begins with “${{ typed: shown.text }}”.`}
         </p>
       )}
     </div>
@@ -148,5 +154,5 @@ function pagesThatBegin(pages: { label: string; to: string }[], text: string): I
   const start = text.toLowerCase();
   return pages
     .filter(({ label }) => ` ${label.toLowerCase()}`.includes(` ${start}`))
-    .map(({ label, to }) => ({ key: to, name: label, detail: 'Page', to }));
+    .map(({ label, to }) => ({ key: to, name: label, detail: t`Page`, to }));
 }

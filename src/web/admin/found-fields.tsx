@@ -1,6 +1,6 @@
+import { plural, t } from '@lingui/core/macro';
 import { useCallback } from 'react';
 import { type Answer, answerOf, api } from '#web/api.ts';
-import { countOf } from '#formats/numbers.ts';
 import { type Suggestions, type Token, searchPauseMs, TokenField } from '#web/workshop/forms/token-field.tsx';
 
 /** A creator or a tag. */
@@ -15,13 +15,13 @@ type FieldProps = {
 };
 
 /** Finds one of all creators by name or address, hidden ones too. */
-export function VoiceField({ label = 'Creator', ...props }: FieldProps) {
-  return <FoundField {...props} label={label} placeholder="Name or address" find={findVoices} />;
+export function VoiceField({ label = t`Creator`, ...props }: FieldProps) {
+  return <FoundField {...props} label={label} placeholder={t`Name or address`} find={findVoices} />;
 }
 
 /** Finds one of all tags by name. */
-export function TagField({ label = 'Tag', ...props }: FieldProps) {
-  return <FoundField {...props} label={label} placeholder="Name" find={findTags} />;
+export function TagField({ label = t`Tag`, ...props }: FieldProps) {
+  return <FoundField {...props} label={label} placeholder={t`Name`} find={findTags} />;
 }
 
 async function findVoices(q: string): Promise<Answer<{ items: Found[] }>> {
@@ -31,7 +31,9 @@ async function findVoices(q: string): Promise<Answer<{ items: Found[] }>> {
     value: id,
     slug,
     label: name,
-    detail: `${slug}, ${countOf(audios, 'audio')}${isHidden ? ', hidden' : ''}`,
+    detail: isHidden
+      ? t`${slug}, ${plural(audios, { one: '# audio', other: '# audios' })}, hidden`
+      : t`${slug}, ${plural(audios, { one: '# audio', other: '# audios' })}`,
   }));
   return { ok: true, data: { items } };
 }
@@ -43,7 +45,7 @@ async function findTags(q: string): Promise<Answer<{ items: Found[] }>> {
     value: id,
     slug,
     label,
-    detail: countOf(audios, 'audio'),
+    detail: plural(audios, { one: '# audio', other: '# audios' }),
   }));
   return { ok: true, data: { items } };
 }

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import FileText from 'lucide-react/icons/file-text';
 import CirclePlay from 'lucide-react/icons/circle-play';
 import FileMusic from 'lucide-react/icons/file-music';
@@ -27,53 +28,53 @@ import type { SideGroup } from '../workshop/side-navigation.tsx';
 
 /** Pages of Admin, in the same groups as in the API, the routes and the domain. @param reports that are open */
 export const menuOf = (reports: number): SideGroup[] => [
-  { links: [{ label: 'Overview', to: href('/admin'), icon: LayoutDashboard }] },
+  { links: [{ label: t`Overview`, to: href('/admin'), icon: LayoutDashboard }] },
   {
-    heading: 'Content',
+    heading: t`Content`,
     links: [
-      { label: 'Audios', to: href('/admin/audios'), icon: FileMusic },
-      { label: 'Creators', to: href('/admin/voices'), icon: MicVocal },
-      { label: 'Categories', to: href('/admin/categories'), icon: Shapes },
-      { label: 'Series', to: href('/admin/series'), icon: Layers },
-      { label: 'Playlists', to: href('/admin/playlists'), icon: ListMusic },
-      { label: 'Tags', to: href('/admin/tags'), icon: Tags },
-      { label: 'Preview', to: href('/admin/preview'), icon: CirclePlay },
+      { label: t`Audios`, to: href('/admin/audios'), icon: FileMusic },
+      { label: t`Creators`, to: href('/admin/voices'), icon: MicVocal },
+      { label: t`Categories`, to: href('/admin/categories'), icon: Shapes },
+      { label: t`Series`, to: href('/admin/series'), icon: Layers },
+      { label: t`Playlists`, to: href('/admin/playlists'), icon: ListMusic },
+      { label: t`Tags`, to: href('/admin/tags'), icon: Tags },
+      { label: t({ message: 'Preview', context: 'audio' }), to: href('/admin/preview'), icon: CirclePlay },
     ],
   },
   {
-    heading: 'Texts',
+    heading: t`Texts`,
     links: [
-      { label: 'Articles', to: href('/admin/articles'), icon: Newspaper },
-      { label: 'Info pages', to: href('/admin/info-pages'), icon: FileText },
-      { label: 'Mails', to: href('/admin/mails'), icon: Mail },
+      { label: t`Articles`, to: href('/admin/articles'), icon: Newspaper },
+      { label: t`Info pages`, to: href('/admin/info-pages'), icon: FileText },
+      { label: t`Mails`, to: href('/admin/mails'), icon: Mail },
     ],
   },
   {
-    heading: 'People',
+    heading: t`People`,
     links: [
-      { label: 'Users', to: href('/admin/users'), icon: Users },
-      { label: 'Reports', to: href('/admin/reports'), icon: Flag, count: reports, isWaiting: true },
+      { label: t`Users`, to: href('/admin/users'), icon: Users },
+      { label: t`Reports`, to: href('/admin/reports'), icon: Flag, count: reports, isWaiting: true },
     ],
   },
   {
-    heading: 'Money',
+    heading: t`Money`,
     links: [
-      { label: 'Subscriptions', to: href('/admin/subscriptions'), icon: CreditCard },
-      { label: 'Gift cards', to: href('/admin/gift-cards'), icon: Gift },
-      { label: 'Promo codes', to: href('/admin/promo-codes'), icon: TicketPercent },
-      { label: 'Payouts', to: href('/admin/payouts'), icon: Banknote },
-      { label: 'Webhook events', to: href('/admin/webhook-events'), icon: Webhook },
+      { label: t`Subscriptions`, to: href('/admin/subscriptions'), icon: CreditCard },
+      { label: t`Gift cards`, to: href('/admin/gift-cards'), icon: Gift },
+      { label: t`Promo codes`, to: href('/admin/promo-codes'), icon: TicketPercent },
+      { label: t`Payouts`, to: href('/admin/payouts'), icon: Banknote },
+      { label: t`Webhook events`, to: href('/admin/webhook-events'), icon: Webhook },
     ],
   },
   {
-    heading: 'Site',
+    heading: t({ message: 'Site', context: 'menu' }),
     links: [
-      { label: 'Home', to: href('/admin/home'), icon: House },
-      { label: 'Look', to: href('/admin/look'), icon: Palette },
-      { label: 'Settings', to: href('/admin/settings'), icon: Settings },
-      { label: 'System', to: href('/admin/system'), icon: Server },
-      { label: 'Second factor', to: href('/admin/second-factor'), icon: KeyRound },
-      { label: 'Log', to: href('/admin/log'), icon: ScrollText },
+      { label: t`Home`, to: href('/admin/home'), icon: House },
+      { label: t`Look`, to: href('/admin/look'), icon: Palette },
+      { label: t`Settings`, to: href('/admin/settings'), icon: Settings },
+      { label: t`System`, to: href('/admin/system'), icon: Server },
+      { label: t`Second factor`, to: href('/admin/second-factor'), icon: KeyRound },
+      { label: t({ message: 'Log', context: 'noun' }), to: href('/admin/log'), icon: ScrollText },
     ],
   },
 ];

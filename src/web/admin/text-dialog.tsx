@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { type ReactNode, useState } from 'react';
 import type { Answer } from '#web/api.ts';
 import { Button } from '#web/ui/button.tsx';
@@ -32,7 +33,7 @@ export function TextDialog({ title, verb, onSave, onClose, ...fields }: TextDial
     <FormDialog
       title={title}
       verb={verb}
-      busy="Saving…"
+      busy={t`Saving…`}
       isReady={isName(texts.name, fields.max.name)}
       onSubmit={() => onSave({ ...texts, name: texts.name.trim() })}
       onClose={onClose}
@@ -69,14 +70,14 @@ export function EditTextDialog(props: EditTextDialogProps) {
   return (
     <FormDialog
       title={title}
-      verb={isConflict ? 'Save mine instead' : verb}
-      busy="Saving…"
+      verb={isConflict ? t`Save mine instead` : verb}
+      busy={t`Saving…`}
       isReady={isChanged && isName(values.name, fields.max.name)}
       onSubmit={save}
       acts={
         isConflict && (
           <Button disabled={isBusy} onClick={reset}>
-            Load theirs
+            {t`Load theirs`}
           </Button>
         )
       }

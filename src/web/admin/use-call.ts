@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import type { ClientResponse } from 'hono/client';
 import { useState } from 'react';
 import { useNavigate, useRevalidator } from 'react-router';
@@ -59,7 +60,7 @@ export function useCall() {
     if (done !== undefined)
       showToast({
         text: typeof done === 'function' ? done(answer.data) : done,
-        ...(undo && { action: { label: 'Undo', onPress: () => undo(answer.data) } }),
+        ...(undo && { action: { label: t`Undo`, onPress: () => undo(answer.data) } }),
         ...(undo && about !== undefined && undoOf([about])),
       });
     return { data: answer.data };

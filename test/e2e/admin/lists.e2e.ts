@@ -163,7 +163,7 @@ test('a creator is deleted after one question, and brought back from the list of
   await expectCleanInBothSizes(page);
   // The text has the width of the row, and the button its own.
   const [text, restore] = await Promise.all([
-    page.getByText('Goes for good 30 days after it was deleted.').first().boundingBox(),
+    page.getByText('Permanently deleted 30 days after deletion.').first().boundingBox(),
     button(page, 'Restore Grey Heron').boundingBox(),
   ]);
   expect(text?.width).toBeGreaterThan(200);

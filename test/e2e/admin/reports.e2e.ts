@@ -77,7 +77,7 @@ test('a report is read in context, decided, and undone', async () => {
   await inBothSizes(page, () => expectToFit(page));
 
   await decided(page, 'remove').click();
-  await seeNotice(page, 'Removed');
+  await seeNotice(page, 'Comment removed');
   await flagged(page).getByText('Buy this at my shop.').waitFor();
   expect(await queued(page).count()).toBe(1);
   await button(page.locator('[data-toast]'), 'Undo').click();
@@ -91,7 +91,7 @@ test('a report is read in context, decided, and undone', async () => {
     .waitFor();
   await expectCleanInBothSizes(page, '.modal');
   await button(modalOf(page), 'Remove and suspend').click();
-  await seeNotice(page, `Removed, ${first.author.username} suspended`);
+  await seeNotice(page, `Comment removed, ${first.author.username} suspended`);
   await flagged(page).getByText('Buy this at my shop.').waitFor();
   await page.getByRole('textbox', { name: 'Note for other operators' }).fill('A shop again.');
   await decided(page, 'warn').click();
@@ -118,7 +118,7 @@ test('by keys: arrows move, letters decide, Z takes back; fields and the switch 
   await page.keyboard.press('ArrowDown');
   await flagged(page).getByText('Second of three.').waitFor();
   await page.keyboard.press('k');
-  await seeNotice(page, 'Kept');
+  await seeNotice(page, 'Comment kept');
   await flagged(page).getByText('Third of three.').waitFor();
   await page.keyboard.press('z');
   await seeNotice(page, 'Undone');
@@ -144,7 +144,7 @@ test('by keys: arrows move, letters decide, Z takes back; fields and the switch 
   expect(await queued(page).count()).toBe(3);
   await page.keyboard.press('Space');
   await page.keyboard.press('w');
-  await seeNotice(page, /^Removed, .* warned/);
+  await seeNotice(page, /^Comment removed, .* warned/);
   await expect.poll(() => queued(page).count()).toBe(2);
   await quiet();
 });
@@ -159,7 +159,7 @@ test('two operators decide: the second learns who decided what, and sees the cur
   await flagged(hers).getByText('Only one may decide.').waitFor();
   await flagged(his).getByText('Only one may decide.').waitFor();
   await decided(hers, 'warn').click();
-  await seeNotice(hers, /^Removed, .* warned/);
+  await seeNotice(hers, /^Comment removed, .* warned/);
   await decided(his, 'keep').click();
   await seeNotice(his, `${ada.username} decided on this report: Removed, and its author warned.`);
   await flagged(his).getByText('What comes next.').waitFor();

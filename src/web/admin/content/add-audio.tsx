@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import type { ListedAudio } from '#domain/admin/content/house-playlists.ts';
 import { answerOf, api } from '../../api.ts';
 import { formatTime } from '#formats/durations.ts';
@@ -13,19 +14,21 @@ type AddAudioProps = {
 };
 
 /** Finds one of all audios by title or creator. */
-export function AddAudio({ label = 'Add an audio', listedText = 'In this list', isListed, onAdd }: AddAudioProps) {
+export function AddAudio({ label = t`Add an audio`, listedText = t`In this list`, isListed, onAdd }: AddAudioProps) {
   return (
     <AudioField<ListedAudio>
       label={label}
-      placeholder="Title or creator"
+      placeholder={t`Title or creator`}
       search={(q, signal) => answerOf(api.admin['audio-choices'].$get({ query: { q } }, { init: { signal } }))}
-      detailOf={({ voice, duration, isPublished }) =>
-        `${voice}, ${formatTime(duration)}${isPublished ? '' : ', not published'}`
-      }
+      detailOf={({ voice, duration, isPublished }) => `${nameOf(voice, isPublished)}, ${formatTime(duration)}`}
       obstacleOf={({ id }) => (isListed(id) ? listedText : undefined)}
       onAdd={onAdd}
     />
   );
+}
+
+function nameOf(voice: string, isPublished: boolean): string {
+  return isPublished ? voice : t`${voice}, not published`;
 }
 
 /** An audio that was added, as a row of a hand-ordered list. */
@@ -35,10 +38,7 @@ export function AddedAudio({ audio: { imageUrl, title, voice, isPublished, durat
       <Cover imageUrl={imageUrl} size={40} />
       <span className="min-w-0">
         <b className="block truncate">{title}</b>
-        <small className="text-13 block truncate text-muted">
-          {voice}
-          {!isPublished && ', not published'}
-        </small>
+        <small className="text-13 block truncate text-muted">{nameOf(voice, isPublished)}</small>
       </span>
       <span className="time-cell text-right text-muted">{formatTime(duration)}</span>
     </>

@@ -1,5 +1,6 @@
+import { plural, t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { useState } from 'react';
-import { countOf } from '#formats/numbers.ts';
 import type { FilterNames } from '#domain/admin/content/audio-filters.ts';
 import { type AudioAccess, type AudioProblem, audioChangeDays } from '#domain/admin/rules.ts';
 import type { AudioQuery } from './audio-query.ts';
@@ -12,25 +13,25 @@ import { useCopy } from '#web/workshop/use-copy.ts';
 
 type Choice = { slug: string; label: string };
 
-const accessTexts: Record<AudioAccess, string> = { free: 'everyone', subscribers: 'subscribers' };
-const problemTexts: Record<AudioProblem, string> = {
-  'no-cover': 'no cover',
-  'not-measured': 'file could not be measured',
-  changes: 'changes not public yet',
-};
+const accessTexts = (): Record<AudioAccess, string> => ({ free: t`everyone`, subscribers: t`subscribers` });
+const problemTexts = (): Record<AudioProblem, string> => ({
+  'no-cover': t`no cover`,
+  'not-measured': t`file could not be measured`,
+  changes: t`changes not public yet`,
+});
 
 function changedText(days: number): string {
-  return `last ${days === 1 ? '24 hours' : countOf(days, 'day')}`;
+  return plural(days, { one: 'last 24 hours', other: 'last # days' });
 }
 
 export function AudioFilterTokens({ query, names }: { query: AudioQuery; names: FilterNames }) {
   const texts: [name: string, label: string, text: string | undefined][] = [
-    ['voice', 'Creator', names.voice?.label ?? query.voice],
-    ['category', 'Category', names.category?.label ?? query.category],
-    ['tag', 'Tag', names.tag?.label ?? query.tag],
-    ['access', 'Access', query.access && accessTexts[query.access]],
-    ['problem', 'Problem', query.problem && problemTexts[query.problem]],
-    ['changed', 'Changed', query.changed === undefined ? undefined : changedText(query.changed)],
+    ['voice', t`Creator`, names.voice?.label ?? query.voice],
+    ['category', t`Category`, names.category?.label ?? query.category],
+    ['tag', t`Tag`, names.tag?.label ?? query.tag],
+    ['access', t`Access`, query.access && accessTexts()[query.access]],
+    ['problem', t`Problem`, query.problem && problemTexts()[query.problem]],
+    ['changed', t`Changed`, query.changed === undefined ? undefined : changedText(query.changed)],
   ];
   return (
     <FilterTokens
@@ -43,19 +44,19 @@ type AudioFilterFormProps = { query: AudioQuery; names: FilterNames; categories:
 
 export function AudioFilterForm({ query, names, categories }: AudioFilterFormProps) {
   return (
-    <FilterMenu submit="Show audios">
+    <FilterMenu submit={t`Show audios`}>
       <VoiceFilter key={`voice ${query.voice}`} slug={query.voice} named={names.voice} />
       <FilterSelect
-        label="Category"
+        label={t`Category`}
         name="category"
         value={query.category}
         choices={categories.map(({ slug, label }) => [slug, label])}
       />
       <TagFilter key={`tag ${query.tag}`} slug={query.tag} named={names.tag} />
-      <FilterSelect label="Access" name="access" value={query.access} choices={Object.entries(accessTexts)} />
-      <FilterSelect label="Problem" name="problem" value={query.problem} choices={Object.entries(problemTexts)} />
+      <FilterSelect label={t`Access`} name="access" value={query.access} choices={Object.entries(accessTexts())} />
+      <FilterSelect label={t`Problem`} name="problem" value={query.problem} choices={Object.entries(problemTexts())} />
       <FilterSelect
-        label="Changed"
+        label={t`Changed`}
         name="changed"
         value={query.changed?.toString()}
         choices={audioChangeDays.map((days) => [String(days), changedText(days)])}
@@ -77,7 +78,7 @@ function useNamed({ slug, named }: NamedFilterProps) {
 function VoiceFilter(props: NamedFilterProps) {
   const [voice, setVoice] = useNamed(props);
   return (
-    <FoundFilter label="Creator" name="voice" slug={voice?.slug}>
+    <FoundFilter label={t`Creator`} name="voice" slug={voice?.slug}>
       <VoiceField found={voice} onChoose={setVoice} />
     </FoundFilter>
   );
@@ -86,7 +87,7 @@ function VoiceFilter(props: NamedFilterProps) {
 function TagFilter(props: NamedFilterProps) {
   const [tag, setTag] = useNamed(props);
   return (
-    <FoundFilter label="Tag" name="tag" slug={tag?.slug}>
+    <FoundFilter label={t`Tag`} name="tag" slug={tag?.slug}>
       <TagField found={tag} onChoose={setTag} />
     </FoundFilter>
   );
@@ -98,7 +99,7 @@ export function CopyViewLink() {
   return (
     <Button className="ms-auto" size="sm" variant="ghost" onClick={() => void copy('link', window.location.href)}>
       <Icon of={LinkIcon} size={16} />
-      Copy link to this view
+      <Trans>Copy link to this view</Trans>
     </Button>
   );
 }

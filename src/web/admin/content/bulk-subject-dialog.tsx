@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { useState } from 'react';
 import { nameLengths } from '#domain/admin/forms.ts';
 import { answerOf, api } from '../../api.ts';
@@ -22,7 +24,11 @@ type BulkSubjectDialogProps = {
   onClose: () => void;
 };
 
-const titles: Record<SubjectKind, string> = { categories: 'Categories', tags: 'Tags', playlist: 'Playlist' };
+const titles = (): Record<SubjectKind, string> => ({
+  categories: t`Categories`,
+  tags: t`Tags`,
+  playlist: t`Playlist`,
+});
 const max: Record<SubjectKind, number> = { categories: 8, tags: 20, playlist: 1 };
 
 /** Opens only for typed text, because an open list would cover the buttons. */
@@ -48,7 +54,7 @@ export function BulkSubjectDialog({ kind, count, categories, playlists, onAct, o
   }
 
   return (
-    <DialogWindow open onClose={onClose} title={titles[kind]} description={`For ${count}.`} dismissedBy="button">
+    <DialogWindow open onClose={onClose} title={titles()[kind]} description={t`For ${count}.`} dismissedBy="button">
       <form
         className="form"
         noValidate
@@ -59,7 +65,9 @@ export function BulkSubjectDialog({ kind, count, categories, playlists, onAct, o
       >
         {kind === 'categories' && (
           <fieldset className="grid max-h-[50vh] gap-2 overflow-y-auto md:grid-cols-2">
-            <legend className="sr-only">Categories</legend>
+            <legend className="sr-only">
+              <Trans>Categories</Trans>
+            </legend>
             {categories.map((category) => {
               const isOn = values.includes(category.value);
               return (
@@ -79,7 +87,7 @@ export function BulkSubjectDialog({ kind, count, categories, playlists, onAct, o
         )}
         {kind === 'tags' && (
           <TokenField
-            label="Tags"
+            label={t`Tags`}
             tokens={tokens}
             max={max.tags}
             suggest={suggestTags}
@@ -89,7 +97,7 @@ export function BulkSubjectDialog({ kind, count, categories, playlists, onAct, o
         )}
         {kind === 'playlist' && (
           <ChoiceField
-            label="Playlist"
+            label={t`Playlist`}
             value={values[0] ?? ''}
             options={playlists}
             onChoose={(chosen) => setTokens(playlists.filter(({ value }) => value === chosen))}
@@ -97,13 +105,13 @@ export function BulkSubjectDialog({ kind, count, categories, playlists, onAct, o
         )}
         <div className="flex flex-wrap gap-2">
           <Button type="submit" variant="primary" disabled={tokens.length === 0}>
-            Add
+            {t`Add`}
           </Button>
           <Button disabled={tokens.length === 0} onClick={() => act(false)}>
-            Remove
+            {t`Remove`}
           </Button>
           <Button variant="ghost" onClick={onClose}>
-            Cancel
+            {t`Cancel`}
           </Button>
         </div>
       </form>

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { useState } from 'react';
 import { href, useNavigate } from 'react-router';
 import { seriesLimits } from '#domain/catalogue/rules.ts';
@@ -26,16 +27,16 @@ export function NewSeriesDialog({ onClose }: { onClose: () => void }) {
 
   return (
     <FormDialog
-      title="New series"
-      verb="Create series"
-      busy="Creating…"
+      title={t`New series`}
+      verb={t`Create series`}
+      busy={t`Creating…`}
       isReady={voice !== undefined && title.trim() !== ''}
       onSubmit={create}
       onClose={onClose}
     >
       <VoiceField found={voice} onChoose={setVoice} />
       <Field
-        label="Title"
+        label={t`Title`}
         autoComplete="off"
         maxLength={seriesLimits.title}
         value={title}
@@ -51,8 +52,8 @@ export function UploadForDialog({ onClose }: { onClose: () => void }) {
   const [voice, setVoice] = useState<Found>();
   return (
     <FormDialog
-      title="Upload for a creator"
-      verb="Choose files"
+      title={t`Upload for a creator`}
+      verb={t`Choose files`}
       isReady={voice !== undefined}
       onSubmit={async () => voice && navigate(href('/studio/:voice/upload', { voice: voice.slug }))}
       onClose={onClose}

@@ -1,4 +1,5 @@
-import { countOf } from '#formats/numbers.ts';
+import { plural, t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Button } from '../../ui/button.tsx';
 import { type Sent, useCall } from '../use-call.ts';
 
@@ -14,22 +15,26 @@ export function DeletedList({ items, restore }: DeletedListProps) {
   return (
     <section className="mt-10 max-md:mt-8" aria-labelledby="deleted">
       <div className="workshop-section__head">
-        <h2 id="deleted">Deleted</h2>
+        <h2 id="deleted">
+          <Trans>Deleted</Trans>
+        </h2>
       </div>
       <ul className="todo">
         {items.map(({ id, name, audios }) => (
           <li key={id} className="todo--line">
             <div className="min-w-0">
               <b className="wrap-anywhere">{name}</b>
-              <small>{countOf(audios, 'audio')}. Goes for good 30 days after it was deleted.</small>
+              <small>
+                {t`${plural(audios, { one: '# audio', other: '# audios' })}. Permanently deleted 30 days after deletion.`}
+              </small>
             </div>
             <Button
               size="sm"
-              busy={busy === id ? 'Restoring…' : undefined}
-              aria-label={`Restore ${name}`}
-              onClick={() => void call(id, () => restore(id), { done: `${name} is restored`, about: id })}
+              busy={busy === id ? t`Restoring…` : undefined}
+              aria-label={t`Restore ${name}`}
+              onClick={() => void call(id, () => restore(id), { done: t`${name} is restored`, about: id })}
             >
-              Restore
+              {t`Restore`}
             </Button>
           </li>
         ))}

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Form } from '#web/workshop/form.tsx';
 import type { ReactNode } from 'react';
 import { nameLengths, textLengths } from '#domain/admin/forms.ts';
@@ -14,11 +16,13 @@ import { useEdited } from '../../workshop/forms/use-edited.ts';
 /** @param children the field of the playlist's own picture */
 export function PlaylistCover({ playlist, children }: { playlist: HousePlaylistDetail; children: ReactNode }) {
   return (
-    <Pane title="Cover">
+    <Pane title={t`Cover`}>
       {playlist.imageUrl === null && (
         <>
           <Collage imageUrls={playlist.voiceImages} width={296} />
-          <p className="text-13 my-3 text-muted">From the portraits of the first four creators in the saved list.</p>
+          <p className="text-13 my-3 text-muted">
+            <Trans>From the portraits of the first four creators in the saved list.</Trans>
+          </p>
         </>
       )}
       {children}
@@ -41,27 +45,27 @@ export function PlaylistTexts({ playlist }: { playlist: HousePlaylistDetail }) {
   const isReady = edited.isChanged && title.trim() !== '';
 
   return (
-    <Pane title="Text">
+    <Pane title={t`Text`}>
       <Form
         onSubmit={() => {
           if (isReady) void edited.save();
         }}
       >
         <Field
-          label="Title"
+          label={t`Title`}
           value={title}
           maxLength={nameLengths.playlist}
           onChange={(event) => edited.change({ title: event.target.value })}
         />
         <TextArea
-          label="Description"
+          label={t`Description`}
           rows={3}
           value={description}
           maxLength={textLengths.playlist}
           onChange={(event) => edited.change({ description: event.target.value })}
         />
         {edited.error !== undefined && <Note tone="error">{edited.error}</Note>}
-        <EditedButtons edited={edited} isReady={isReady} verb="Save text" />
+        <EditedButtons edited={edited} isReady={isReady} verb={t`Save text`} />
       </Form>
     </Pane>
   );

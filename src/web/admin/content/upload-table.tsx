@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { href } from 'react-router';
 import type { AdminUpload } from '#domain/admin/content/uploads.ts';
 import { api } from '../../api.ts';
@@ -12,12 +13,12 @@ export function UploadTable({ uploads, now }: { uploads: AdminUpload[]; now: num
   const { call } = useCall();
   return (
     <Table
-      caption="Uploads"
+      caption={t`Uploads`}
       rows={uploads}
       keyOf={({ id }) => id}
       columns={[
         {
-          head: 'Upload',
+          head: t({ message: 'Upload', context: 'noun' }),
           kind: 'name',
           cell: ({ voice, title, fileName, failure }) => (
             <RowName
@@ -29,15 +30,15 @@ export function UploadTable({ uploads, now }: { uploads: AdminUpload[]; now: num
             </RowName>
           ),
         },
-        { head: 'Creator', cell: ({ voice }) => voice.name },
-        { head: 'State', cell: ({ state, progress }) => <UploadStateMark state={state} progress={progress} /> },
+        { head: t`Creator`, cell: ({ voice }) => voice.name },
+        { head: t`State`, cell: ({ state, progress }) => <UploadStateMark state={state} progress={progress} /> },
         {
-          head: 'Since',
+          head: t`Since`,
           className: 'whitespace-nowrap text-muted',
           cell: ({ changedAt }) => <LocalTime at={changedAt} now={now} style="moment" />,
         },
         {
-          head: 'Actions',
+          head: t`Actions`,
           kind: 'actions',
           cell: ({ id, title, isRetriable }) =>
             isRetriable && (
@@ -45,10 +46,10 @@ export function UploadTable({ uploads, now }: { uploads: AdminUpload[]; now: num
                 of={title}
                 actions={[
                   [
-                    'Try again',
+                    t`Try again`,
                     () =>
                       void call(id, () => api.studio.uploads[':id'].retry.$post({ param: { id } }), {
-                        done: `“${title}” is processed again`,
+                        done: t`“${title}” is processed again`,
                       }),
                   ],
                 ]}

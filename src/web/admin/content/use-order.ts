@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import type { Answer } from '../../api.ts';
 import { moved } from '#web/workshop/forms/hand-order.tsx';
 import { useEdited } from '#web/workshop/forms/use-edited.ts';
@@ -19,7 +20,7 @@ export function useOrder<Item extends { id: string }>(
     subject: { type, id: 'all' },
     saved: { order: before },
     send: ({ order }) => put({ ids: itemsIn(order).map(({ id }) => id), before }),
-    done: 'Order saved',
+    done: t`Order saved`,
   });
   const items = itemsIn(edited.values.order);
   return {

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { addToMonth } from '#domain/admin/rules.ts';
 import type { Payouts } from '#domain/admin/money/payouts.ts';
 import { formatMonthName } from '#formats/times.ts';
@@ -14,47 +16,50 @@ const secondsText = (milliseconds: number) => formatCount(Math.round(millisecond
 export function PayoutTable({ payouts: { month, shares, milliseconds: all, pool, currency } }: { payouts: Payouts }) {
   if (shares.length === 0)
     return (
-      <EmptyState title="Nothing was heard" text="Creators whose audios subscribers hear this month are listed here." />
+      <EmptyState
+        title={t`Nothing was heard`}
+        text={t`Creators whose audios subscribers hear this month are listed here.`}
+      />
     );
   const max = Math.max(...shares.map((share) => share.milliseconds));
   return (
     <div className="pane pane--flush mt-5">
       <Table
-        caption="Seconds heard per creator"
+        caption={t`Seconds heard per creator`}
         rows={shares}
         keyOf={({ voice }) => voice.id}
         columns={[
           {
-            head: 'Creator',
+            head: t`Creator`,
             isBare: true,
             isWide: true,
             cell: ({ voice }) => (
               <RowName picture={<Cover imageUrl={voice.imageUrl} shape="circle" size={36} />} name={voice.name} />
             ),
-            foot: 'Total',
+            foot: t`Total`,
           },
           {
-            head: 'Audios',
+            head: t`Audios`,
             kind: 'number',
             className: 'wide-only',
             cell: ({ audios }) => formatCount(audios),
             foot: formatCount(shares.reduce((sum, { audios }) => sum + audios, 0)),
           },
           {
-            head: 'Seconds heard',
-            cardHead: 'Seconds',
+            head: t`Seconds heard`,
+            cardHead: t`Seconds`,
             kind: 'number',
             cell: ({ milliseconds }) => secondsText(milliseconds),
             foot: secondsText(all),
           },
           {
-            head: 'Hours',
+            head: t`Hours`,
             kind: 'number',
             cell: ({ milliseconds }) => hoursText(milliseconds),
             foot: hoursText(all),
           },
           {
-            head: 'Share',
+            head: t({ message: 'Share', context: 'of a total' }),
             isBare: true,
             isWide: true,
             headClass: 'w-1/4',
@@ -70,19 +75,21 @@ export function PayoutTable({ payouts: { month, shares, milliseconds: all, pool,
             footClass: 'number wide-only',
           },
           {
-            head: 'Amount',
+            head: t`Amount`,
             kind: 'number',
             cell: ({ amount }) => (amount === null ? '–' : formatMoney(amount, currency)),
-            foot: pool === null ? 'No pool yet' : formatMoney(pool, currency),
+            foot: pool === null ? t`No pool yet` : formatMoney(pool, currency),
           },
           {
-            head: `From ${formatMonthName(addToMonth(month, -1))}`,
+            head: t`From ${{ month: formatMonthName(addToMonth(month, -1)) }}`,
             kind: 'number',
             className: 'wide-only',
             cell: ({ milliseconds, before }) => {
               const change = deltaOf(milliseconds, before);
               return change === undefined ? (
-                <span className="text-muted">Not heard that month</span>
+                <span className="text-muted">
+                  <Trans>Not heard that month</Trans>
+                </span>
               ) : (
                 <Change of={change} />
               );

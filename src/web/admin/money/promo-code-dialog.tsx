@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { useState } from 'react';
 import { type PromoCodeForm, PromoCodeForm as Form } from '#domain/admin/forms.ts';
 import type { Change } from '../../api.ts';
@@ -31,19 +32,19 @@ type PromoCodeDialogProps = {
   onClose: () => void;
 };
 
-const durations = { once: 'The first payment', months: 'Some months', forever: 'Every payment' };
+const durations = () => ({ once: t`The first payment`, months: t`Some months`, forever: t`Every payment` });
 
-const labels: Record<keyof Typed, string> = {
-  code: 'Code',
-  kind: 'Discount',
-  off: 'Percent or amount off',
-  duration: 'For',
-  months: 'Months',
-  times: 'Total uses',
-  lastDay: 'Last day',
-  isFirstTimeOnly: 'Only for accounts that never paid',
-};
-const valueNames = { ...durations, percent: 'Percent', amount: 'Amount', true: 'Yes', false: 'No' };
+const labels = (): Record<keyof Typed, string> => ({
+  code: t`Code`,
+  kind: t`Discount`,
+  off: t`Percent or amount off`,
+  duration: t({ message: 'For', context: 'duration' }),
+  months: t`Months`,
+  times: t`Total uses`,
+  lastDay: t`Last day`,
+  isFirstTimeOnly: t`Only for accounts that never paid`,
+});
+const valueNames = () => ({ ...durations(), percent: t`Percent`, amount: t`Amount`, true: t`Yes`, false: t`No` });
 
 /** All rules of a promo code. Open while rendered. */
 export function PromoCodeDialog({ start, currency, conflict, onSave, onClose }: PromoCodeDialogProps) {
@@ -60,24 +61,24 @@ export function PromoCodeDialog({ start, currency, conflict, onSave, onClose }: 
 
   return (
     <FormDialog
-      title={start === undefined ? 'New promo code' : `Edit ${start.code}`}
+      title={start === undefined ? t`New promo code` : t`Edit ${{ code: start.code }}`}
       description={
         start === undefined
           ? undefined
-          : 'The payment provider never changes a code’s rules: this one ends, and a new one takes its place. Who has the discount keeps it; the uses start at 0.'
+          : t`The payment provider never changes a code’s rules: this one ends, and a new one takes its place. Who has the discount keeps it; the uses start at 0.`
       }
-      verb={start === undefined ? 'Create code' : 'Save code'}
-      busy="Saving…"
+      verb={start === undefined ? t`Create code` : t`Save code`}
+      busy={t`Saving…`}
       onSubmit={submit}
       onClose={onClose}
     >
       {conflict !== undefined && (
         <ConflictNotice
-          valueNames={valueNames}
+          valueNames={valueNames()}
           edited={{
             conflict: {
               change: conflict.change,
-              fields: Object.entries(labels)
+              fields: Object.entries(labels())
                 .map(([key, label]) => ({ name: key as keyof Typed, label }))
                 .filter(({ name }) => theirs !== undefined && theirs[name] !== typed[name])
                 .map(({ name, label }) => ({ name, label, mine: typed[name], theirs: theirs?.[name] })),
@@ -87,28 +88,28 @@ export function PromoCodeDialog({ start, currency, conflict, onSave, onClose }: 
         />
       )}
       <Field
-        label="Code"
+        label={t`Code`}
         value={typed.code}
         maxLength={50}
         autoComplete="off"
         spellCheck={false}
-        hint="Letters and digits; listeners may type it in any case"
+        hint={t`Letters and digits; listeners may type it in any case`}
         error={errors.code}
         onChange={(event) => set({ code: event.target.value })}
       />
       <div className="field-pair">
         <ChoiceField
-          label="Discount"
+          label={t`Discount`}
           value={typed.kind}
           none={null}
           options={[
-            { value: 'percent', label: 'Percent' },
-            { value: 'amount', label: `Amount in ${currency.toUpperCase()}` },
+            { value: 'percent', label: t`Percent` },
+            { value: 'amount', label: t`Amount in ${{ currency: currency.toUpperCase() }}` },
           ]}
           onChoose={(value) => set({ kind: value === 'amount' ? 'amount' : 'percent' })}
         />
         <Field
-          label={typed.kind === 'percent' ? 'Percent off' : 'Amount off'}
+          label={typed.kind === 'percent' ? t`Percent off` : t`Amount off`}
           inputMode="decimal"
           autoComplete="off"
           value={typed.off}
@@ -118,15 +119,15 @@ export function PromoCodeDialog({ start, currency, conflict, onSave, onClose }: 
       </div>
       <div className="field-pair">
         <ChoiceField
-          label="For"
+          label={t({ message: 'For', context: 'duration' })}
           value={typed.duration}
           none={null}
-          options={Object.entries(durations).map(([value, label]) => ({ value, label }))}
+          options={Object.entries(durations()).map(([value, label]) => ({ value, label }))}
           onChoose={(value) => set({ duration: value === 'months' || value === 'forever' ? value : 'once' })}
         />
         {typed.duration === 'months' && (
           <Field
-            label="Months"
+            label={t`Months`}
             inputMode="numeric"
             autoComplete="off"
             value={typed.months}
@@ -137,7 +138,7 @@ export function PromoCodeDialog({ start, currency, conflict, onSave, onClose }: 
       </div>
       <div className="field-pair">
         <Field
-          label="Total uses"
+          label={t`Total uses`}
           isOptional
           inputMode="numeric"
           autoComplete="off"
@@ -146,7 +147,7 @@ export function PromoCodeDialog({ start, currency, conflict, onSave, onClose }: 
           onChange={(event) => set({ times: event.target.value })}
         />
         <Field
-          label="Last day, UTC"
+          label={t`Last day, UTC`}
           isOptional
           type="date"
           value={typed.lastDay}
@@ -155,7 +156,7 @@ export function PromoCodeDialog({ start, currency, conflict, onSave, onClose }: 
         />
       </div>
       <CheckBox checked={typed.isFirstTimeOnly} onChange={(event) => set({ isFirstTimeOnly: event.target.checked })}>
-        Only for accounts that never paid
+        {t`Only for accounts that never paid`}
       </CheckBox>
     </FormDialog>
   );

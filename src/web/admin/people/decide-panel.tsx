@@ -1,3 +1,4 @@
+import { plural, selectOrdinal, t } from '@lingui/core/macro';
 import { useState } from 'react';
 import type { ReportDetail } from '#domain/admin/people/report-queue.ts';
 import { type DecisionVerb, decisionNoteLength, warningDays } from '#domain/community/rules.ts';
@@ -7,7 +8,6 @@ import { TextArea } from '#web/ui/fields/text-area.tsx';
 import { Pane } from '#web/workshop/pane.tsx';
 import { ConsequenceDialog } from '../consequence-dialog.tsx';
 import { useReportKeys } from './report-keys.tsx';
-import { countOf } from '#formats/numbers.ts';
 
 export type Choice = { verb: DecisionVerb; note: string; notifiesOwners: boolean; paysBack: boolean };
 
@@ -42,36 +42,39 @@ export function DecidePanel({ report, busy, onDecide }: DecidePanelProps) {
     return true;
   });
 
-  const name = author.username ?? 'The author';
+  const name = author.username ?? t`The author`;
+  const { name: voice } = report.voice;
+  const warnings = author.warnings + 1;
+  const isHeld = report.thread.some(({ id, state }) => id === report.id && state === 'held');
   const choices: { verb: DecisionVerb; label: string; key: string; text: string }[] = [
     {
       verb: 'keep',
-      label: 'Keep',
+      label: t({ message: 'Keep', context: 'comment' }),
       key: 'K',
-      text: `The comment ${report.thread.some(({ id, state }) => id === report.id && state === 'held') ? 'shows again' : 'stays'}. Reporters are told.`,
+      text: isHeld ? t`The comment shows again. Reporters are told.` : t`The comment stays. Reporters are told.`,
     },
-    { verb: 'remove', label: 'Remove', key: 'R', text: `Removed for everyone. ${name} is told why.` },
+    { verb: 'remove', label: t`Remove`, key: 'R', text: t`Removed for everyone. ${name} is told why.` },
     {
       verb: 'warn',
-      label: 'Remove and warn',
+      label: t`Remove and warn`,
       key: 'W',
       text:
         author.warnings === 0
-          ? `${name} gets a warning by email.`
-          : `${author.warnings + 1}${ordinal(author.warnings + 1)} warning within ${countOf(warningDays, 'day')}. Nothing more happens by itself.`,
+          ? t`${name} gets a warning by email.`
+          : t`${selectOrdinal(warnings, { one: '#st', two: '#nd', few: '#rd', other: '#th' })} warning within ${plural(warningDays, { one: '# day', other: '# days' })}. Nothing more happens by itself.`,
     },
     {
       verb: 'suspend',
-      label: 'Remove and suspend',
+      label: t`Remove and suspend`,
       key: 'S',
       text: author.isAdmin
-        ? 'Admins cannot be suspended for a comment. Remove the role first.'
-        : 'Logged out everywhere, cannot log in. A running subscription is not renewed.',
+        ? t`Admins cannot be suspended for a comment. Remove the role first.`
+        : t`Logged out everywhere, cannot log in. A running subscription is not renewed.`,
     },
   ];
 
   return (
-    <Pane title="Decide">
+    <Pane title={t`Decide`}>
       <div className="grid gap-2">
         {choices.map(({ verb, label, key, text }) => (
           <button
@@ -88,10 +91,7 @@ export function DecidePanel({ report, busy, onDecide }: DecidePanelProps) {
             data-verb={verb}
             onClick={() => choose(verb)}
           >
-            <b>
-              {label}
-              {verb === suggestion && ' (suggested)'}
-            </b>
+            <b>{verb === suggestion ? t`${label} (suggested)` : label}</b>
             <span
               className={classNames(
                 'kbd col-start-2 row-start-1',
@@ -109,24 +109,32 @@ export function DecidePanel({ report, busy, onDecide }: DecidePanelProps) {
       </div>
       <div className="mt-4">
         <TextArea
-          label="Note for other operators"
+          label={t`Note for other operators`}
           isOptional
           rows={2}
           value={note}
-          error={isTooLong ? `At most ${decisionNoteLength} characters` : undefined}
+          error={
+            isTooLong
+              ? t`At most ${plural(decisionNoteLength, { one: '# character', other: '# characters' })}`
+              : undefined
+          }
           onChange={(event) => setNote(event.target.value)}
         />
       </div>
       <div className="mt-3.5">
         <CheckBox checked={notifiesOwners} onChange={(event) => setNotifiesOwners(event.target.checked)}>
-          Tell {report.voice.name} what was done
+          {t`Tell ${voice} what was done`}
         </CheckBox>
       </div>
       {isSuspending && (
         <ConsequenceDialog
-          title={`Suspend ${name}`}
-          consequences={`The comment is removed, ${name} is logged out everywhere and cannot log in, and all their comments are hidden. ${author.isSubscribed ? 'Their subscription is not renewed.' : 'They have no running subscription.'} Undo reactivates the account.`}
-          verb="Remove and suspend"
+          title={t`Suspend ${name}`}
+          consequences={
+            author.isSubscribed
+              ? t`The comment is removed, ${name} is logged out everywhere and cannot log in, and all their comments are hidden. Their subscription is not renewed. Undo reactivates the account.`
+              : t`The comment is removed, ${name} is logged out everywhere and cannot log in, and all their comments are hidden. They have no running subscription. Undo reactivates the account.`
+          }
+          verb={t`Remove and suspend`}
           onClose={() => setIsSuspending(false)}
           onConfirm={async () => {
             setIsSuspending(false);
@@ -135,17 +143,11 @@ export function DecidePanel({ report, busy, onDecide }: DecidePanelProps) {
         >
           {author.isSubscribed && (
             <CheckBox checked={paysBack} onChange={(event) => setPaysBack(event.target.checked)}>
-              End a paid subscription now and refund its unused days
+              {t`End a paid subscription now and refund its unused days`}
             </CheckBox>
           )}
         </ConsequenceDialog>
       )}
     </Pane>
   );
-}
-
-function ordinal(count: number): string {
-  const last = count % 10;
-  if (count % 100 >= 11 && count % 100 <= 13) return 'th';
-  return last === 1 ? 'st' : last === 2 ? 'nd' : last === 3 ? 'rd' : 'th';
 }

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { useState } from 'react';
 import { useNavigate, useRevalidator } from 'react-router';
 import type { DecisionVerb, ReportReason } from '#domain/community/rules.ts';
@@ -28,7 +29,7 @@ export function useReportDecisions(nextOf: (id: string) => string) {
     const answer = await answerOf(api.admin.reports[':id'].decision.$post({ param: { id }, json }));
     setBusy(undefined);
     if (!answer.ok) {
-      showToast({ text: answer.code === 'request/not-found' ? 'This comment was already deleted.' : answer.message });
+      showToast({ text: answer.code === 'request/not-found' ? t`This comment was already deleted.` : answer.message });
       if (answer.status === 409 || answer.status === 404) await revalidate();
       return;
     }
@@ -38,7 +39,7 @@ export function useReportDecisions(nextOf: (id: string) => string) {
     showToast({
       kind: 'report',
       text: doneWords[verb](author),
-      action: { label: 'Undo', onPress: () => void undo(decisionId, back) },
+      action: { label: t`Undo`, onPress: () => void undo(decisionId, back) },
     });
     await navigate(nextOf(id), { preventScrollReset: true });
   }
@@ -48,7 +49,7 @@ export function useReportDecisions(nextOf: (id: string) => string) {
     const answer = await answerOf(api.admin.decisions[':id'].undo.$post({ param: { id: decisionId } }));
     setBusy(undefined);
     setLast(undefined);
-    showToast({ kind: 'report', text: answer.ok ? 'Undone' : answer.message });
+    showToast({ kind: 'report', text: answer.ok ? t`Undone` : answer.message });
     if (answer.ok && back !== undefined) await navigate(back, { preventScrollReset: true });
     await revalidate();
   }
@@ -61,27 +62,27 @@ export function useReportDecisions(nextOf: (id: string) => string) {
   return { busy, decide, undo, undoLast };
 }
 
-export const reasonWords: Record<ReportReason, string> = {
-  unkind: 'Unkind',
-  hate: 'Hate',
-  threat: 'Threat',
-  'private-information': 'Private information',
-  spam: 'Spam',
-  other: 'Something else',
-};
+export const reasonWords = (): Record<ReportReason, string> => ({
+  unkind: t`Unkind`,
+  hate: t`Hate`,
+  threat: t`Threat`,
+  'private-information': t`Private information`,
+  spam: t`Spam`,
+  other: t`Something else`,
+});
 
 /** Names of decisions in the history. */
-export const verbWords: Record<DecisionVerb, string> = {
-  keep: 'Report not upheld',
-  remove: 'Comment removed',
-  warn: 'Warned',
-  suspend: 'Suspended',
-};
+export const verbWords = (): Record<DecisionVerb, string> => ({
+  keep: t`Report not upheld`,
+  remove: t`Comment removed`,
+  warn: t`Warned`,
+  suspend: t`Suspended`,
+});
 
 /** Shown after the decision. */
 export const doneWords: Record<DecisionVerb, (author: string) => string> = {
-  keep: () => 'Kept',
-  remove: () => 'Removed',
-  warn: (author) => `Removed, ${author} warned`,
-  suspend: (author) => `Removed, ${author} suspended`,
+  keep: () => t`Comment kept`,
+  remove: () => t`Comment removed`,
+  warn: (author) => t`Comment removed, ${author} warned`,
+  suspend: (author) => t`Comment removed, ${author} suspended`,
 };

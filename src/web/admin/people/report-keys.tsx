@@ -1,14 +1,16 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { useKeysSwitch, areKeysOn } from '#web/player/use-keys-switch.ts';
 import { SwitchRow } from '#web/workshop/forms/switch-row.tsx';
 import { useEffect, useEffectEvent } from 'react';
 import type { DecisionVerb } from '#domain/community/rules.ts';
 import { isTyping } from '#web/workshop/is-typing.ts';
 
-const rows: [string, string[]][] = [
-  ['Next, previous', ['↓', '↑']],
-  ['Keep, remove', ['K', 'R']],
-  ['Warn, suspend', ['W', 'S']],
-  ['Undo', ['Z']],
+const rows = (): [string, string[]][] => [
+  [t`Next, previous`, ['↓', '↑']],
+  [t`Keep, remove`, ['K', 'R']],
+  [t`Warn, suspend`, ['W', 'S']],
+  [t`Undo`, ['Z']],
 ];
 
 /** The page's keyboard shortcuts, and their switch. */
@@ -17,10 +19,10 @@ export function ReportKeys() {
   return (
     <section className="pane keys" aria-labelledby="keys">
       <h3 id="keys" className="mb-2.5">
-        Keys
+        <Trans>Shortcuts</Trans>
       </h3>
       <dl className="facts grid-cols-[minmax(0,1fr)_auto]">
-        {rows.map(([label, keys]) => [
+        {rows().map(([label, keys]) => [
           <dt key={label}>{label}</dt>,
           <dd key={keys.join('')}>
             {keys.map((key) => (
@@ -31,7 +33,7 @@ export function ReportKeys() {
           </dd>,
         ])}
       </dl>
-      <SwitchRow label="Single-key shortcuts" isOn={isOn} onChange={setOn} />
+      <SwitchRow label={t`Single-key shortcuts`} isOn={isOn} onChange={setOn} />
     </section>
   );
 }

@@ -1,3 +1,5 @@
+import { plural, t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import Flag from 'lucide-react/icons/flag';
 import { href, Link } from 'react-router';
 import type { ReportDetail, ThreadComment, GivenReason, PastDecision } from '#domain/admin/people/report-queue.ts';
@@ -7,7 +9,7 @@ import { Cover } from '#web/ui/images/cover.tsx';
 import { Icon } from '#web/ui/images/icon.tsx';
 import MicVocal from 'lucide-react/icons/mic-vocal';
 import User from 'lucide-react/icons/user';
-import { countOf, formatCount } from '#formats/numbers.ts';
+import { formatCount } from '#formats/numbers.ts';
 import { Pane } from '#web/workshop/pane.tsx';
 import { reasonWords, verbWords } from './report-decisions.ts';
 import Ban from 'lucide-react/icons/ban';
@@ -32,7 +34,7 @@ export function ReportedThread({ report, now }: { report: ReportDetail; now: num
     </>
   );
   return (
-    <section aria-label="The comment in context">
+    <section aria-label={t`The comment in context`}>
       {audio.isPublished ? (
         <Link className="studio-comment__audio" to={href('/audio/:slug', { slug: audio.slug })}>
           {about}
@@ -46,7 +48,7 @@ export function ReportedThread({ report, now }: { report: ReportDetail; now: num
             <article
               key={comment.id}
               className="forced-colors:border forced-colors:border-[CanvasText] rounded-card bg-danger-soft [box-shadow:inset_0_0_0_1px_color-mix(in_srgb,var(--danger)_55%,transparent)] py-4 px-4.5 my-3.5"
-              aria-label="The reported comment"
+              aria-label={t`The reported comment`}
             >
               <div className="grid grid-cols-[40px_minmax(0,1fr)] gap-3.5">
                 <Face comment={comment} />
@@ -56,7 +58,7 @@ export function ReportedThread({ report, now }: { report: ReportDetail; now: num
                     <time dateTime={comment.at}>{formatAgo(comment.at, now)}</time>
                     <span className="state-mark tone-bad">
                       <Icon of={Flag} size={16} />
-                      {comment.state === 'held' ? 'Reported, hidden' : 'Reported, still shown'}
+                      {comment.state === 'held' ? t`Reported, hidden` : t`Reported, still shown`}
                     </span>
                   </p>
                   <p className="mt-1 text-18 leading-[1.55] wrap-anywhere whitespace-pre-line">{comment.text}</p>
@@ -71,13 +73,13 @@ export function ReportedThread({ report, now }: { report: ReportDetail; now: num
               <Face comment={comment} />
               <div>
                 <p className="studio-comment__head">
-                  <b>{comment.username ?? 'A deleted account'}</b>
+                  <b>{comment.username ?? t`A deleted account`}</b>
                   <time dateTime={comment.at}>{formatAgo(comment.at, now)}</time>
                 </p>
                 <p className="studio-comment__body wrap-anywhere whitespace-pre-line">
-                  {comment.text ?? 'This comment was deleted.'}
-                  {comment.state === 'removed' && ' (removed)'}
-                  {comment.state === 'held' && ' (hidden until decided)'}
+                  {comment.text ?? t`This comment was deleted.`}
+                  {comment.state === 'removed' && ` ${t`(removed)`}`}
+                  {comment.state === 'held' && ` ${t`(hidden until decided)`}`}
                 </p>
               </div>
             </article>
@@ -97,7 +99,7 @@ export function ReportReasons({ report, now }: { report: ReportDetail; now: numb
   const { given, voice, reports } = report;
   const more = reports - given.length;
   return (
-    <Pane title="Reasons given" gap="mb-2">
+    <Pane title={t`Reasons given`} gap="mb-2">
       <ul className="todo">
         {given.map((one, index) => (
           <li key={index}>
@@ -109,23 +111,31 @@ export function ReportReasons({ report, now }: { report: ReportDetail; now: numb
               </span>
             )}
             <div>
-              <b>{reasonWords[one.reason]}</b>
-              <small className="wrap-anywhere">
-                {one.ofVoice ? `${voice.name}, owner of the audio` : 'A listener'}, {formatAgo(one.at, now)}
-                {one.details !== null && `: “${one.details}”`}
-              </small>
+              <b>{reasonWords()[one.reason]}</b>
+              <small className="wrap-anywhere">{givenBy(one, voice.name, now)}</small>
             </div>
             <span className="text-13 text-muted">{recordOf(one)}</span>
           </li>
         ))}
       </ul>
-      {more > 0 && <p className="text-13 mt-2 text-muted">And {countOf(more, 'more report')}.</p>}
+      {more > 0 && (
+        <p className="text-13 mt-2 text-muted">
+          {plural(more, { one: 'And # more report.', other: 'And # more reports.' })}
+        </p>
+      )}
     </Pane>
   );
 }
 
+function givenBy({ ofVoice, at, details }: GivenReason, voice: string, now: number): string {
+  const who = ofVoice ? t`${voice}, owner of the audio` : t`A listener`;
+  const ago = formatAgo(at, now);
+  return details === null ? `${who}, ${ago}` : t`${who}, ${ago}: “${details}”`;
+}
+
 function recordOf({ decided, upheld }: GivenReason): string {
-  return decided === 0 ? 'First report' : `${countOf(decided, 'report')}, ${upheld} upheld`;
+  if (decided === 0) return t`First report`;
+  return t`${plural(decided, { one: '# report', other: '# reports' })}, ${upheld} upheld`;
 }
 
 const marks = {
@@ -136,43 +146,46 @@ const marks = {
 } satisfies Record<DecisionVerb, Pick<Moment, 'icon' | 'tone'>>;
 
 function momentOf({ id, verb, text, audioTitle, by, at, undoneAt, note }: PastDecision): Moment {
+  const decision = verbWords()[verb];
+  const quote = text.length > 160 ? `${text.slice(0, 159)}…` : text;
+  const sentences = [
+    t`“${quote}”`,
+    audioTitle !== null && t`Under ${audioTitle}.`,
+    by === null ? t`From the command line.` : t`By ${by}.`,
+    note !== null && t`Note: ${note}`,
+  ];
   return {
     ...marks[verb],
     key: id,
     at,
-    title: `${verbWords[verb]}${undoneAt === null ? '' : ', undone'}`,
-    note: (
-      <span className="wrap-anywhere">
-        “{text.length > 160 ? `${text.slice(0, 159)}…` : text}”{audioTitle !== null && ` Under ${audioTitle}.`} By{' '}
-        {by ?? 'the command line'}.{note !== null && ` Note: ${note}`}
-      </span>
-    ),
+    title: undoneAt === null ? decision : t`${decision}, undone`,
+    note: <span className="wrap-anywhere">{sentences.filter(Boolean).join(' ')}</span>,
   };
 }
 
 /** The author, with earlier decisions on their comments. */
 export function ReportedAuthor({ author }: { author: ReportDetail['author'] }) {
+  const states = [
+    formatDate(author.joinedAt),
+    author.isAdmin ? t`admin` : author.isSubscribed && t`subscriber`,
+    author.isSuspended && t`suspended`,
+  ];
+  const [comments, decided] = [formatCount(author.comments), formatCount(author.reportedBefore)];
   return (
     <Pane
       title={<span className="block min-w-0 truncate">{author.username}</span>}
       end={
         <Button variant="ghost" size="sm" render={<Link to={href('/admin/users/:id', { id: author.id })} />}>
-          Open user
+          <Trans>Open user</Trans>
           <Icon of={ChevronRight} size={16} />
         </Button>
       }
     >
       <Facts className="mb-4">
-        <Fact name="Joined">
-          {formatDate(author.joinedAt)}
-          {author.isAdmin ? ', admin' : author.isSubscribed ? ', subscriber' : ''}
-          {author.isSuspended && ', suspended'}
-        </Fact>
-        <Fact name="Comments">
-          {formatCount(author.comments)}, of which {formatCount(author.reportedBefore)} decided before
-        </Fact>
+        <Fact name={t`Joined`}>{states.filter(Boolean).join(', ')}</Fact>
+        <Fact name={t`Comments`}>{t`${comments}, of which ${decided} decided before`}</Fact>
       </Facts>
-      {author.history.length > 0 && <Timeline label="Earlier decisions" moments={author.history.map(momentOf)} />}
+      {author.history.length > 0 && <Timeline label={t`Earlier decisions`} moments={author.history.map(momentOf)} />}
     </Pane>
   );
 }

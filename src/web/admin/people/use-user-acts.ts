@@ -1,6 +1,7 @@
+import { plural, t } from '@lingui/core/macro';
 import type { SuspensionReason } from '#domain/admin/rules.ts';
 import type { VoiceRole } from '#domain/kernel/viewer.ts';
-import { countOf, formatMoney } from '#formats/numbers.ts';
+import { formatMoney } from '#formats/numbers.ts';
 import { formatDay } from '#formats/times.ts';
 import { api } from '../../api.ts';
 import { type DataIn, type Sent, useCall } from '../use-call.ts';
@@ -20,17 +21,18 @@ export function useUserActs(id: string, name: string) {
     return (await call('act', send, { done, undo: undo && (() => void undo()) })) !== undefined;
   }
 
-  const makeAdmin = (): Promise<boolean> => run(() => user.admin.$put({ param }), `${name} is now an admin`, takeAdmin);
+  const makeAdmin = (): Promise<boolean> =>
+    run(() => user.admin.$put({ param }), t`${name} is now an admin`, takeAdmin);
   const takeAdmin = (): Promise<boolean> =>
-    run(() => user.admin.$delete({ param }), `${name} is no longer an admin`, makeAdmin);
+    run(() => user.admin.$delete({ param }), t`${name} is no longer an admin`, makeAdmin);
   const deleteVoice = (voice: string) => user.voices[':voice'].$delete({ param: { id, voice } });
   const giveVoice = (voice: string, role: VoiceRole): Promise<boolean> =>
     run(
       () => user.voices[':voice'].$put({ param: { id, voice }, json: { role } }),
-      `${name} has a creator page`,
-      () => run(() => deleteVoice(voice), 'Undone'),
+      t`${name} has a creator page`,
+      () => run(() => deleteVoice(voice), t`Undone`),
     );
-  const keepAccount = () => run(() => user.deletion.$delete({ param }), 'The deletion is canceled');
+  const keepAccount = () => run(() => user.deletion.$delete({ param }), t`The deletion is canceled`);
   return {
     makeAdmin,
     takeAdmin,
@@ -38,41 +40,44 @@ export function useUserActs(id: string, name: string) {
     takeVoice: (voice: string, voiceName: string, role: VoiceRole) =>
       run(
         () => deleteVoice(voice),
-        `${voiceName} was taken away from ${name}`,
+        t`${voiceName} was taken away from ${name}`,
         () => giveVoice(voice, role),
       ),
     giveMonths: (months: number, reason: string) =>
       run(
         () => user.months.$post({ param, json: { months, reason } }),
-        ({ until }) => `${countOf(months, 'month')} given, until ${formatDay(until)}`,
-        () => run(() => user.months.$delete({ param }), 'The months were taken back'),
+        ({ until }) =>
+          t`${plural(months, { one: '# month given', other: '# months given' })}, until ${{ day: formatDay(until) }}`,
+        () => run(() => user.months.$delete({ param }), t`The months were taken back`),
       ),
     suspend: (reason: SuspensionReason, paysBack: boolean, currency: string) =>
       run(
         () => user.suspension.$put({ param, json: { reason, paysBack } }),
-        ({ renewal, refunded }) =>
-          renewal === 'failed'
-            ? `${name} is suspended. The payment provider did not answer, so the renewal is still on: suspend again to stop it.`
-            : `${name} is suspended${refunded > 0 ? `, and ${formatMoney(refunded, currency)} were paid back` : ''}`,
+        ({ renewal, refunded }) => {
+          if (renewal === 'failed')
+            return t`${name} is suspended. The payment provider did not answer, so the renewal is still on: suspend again to stop it.`;
+          const amount = formatMoney(refunded, currency);
+          return refunded > 0 ? t`${name} is suspended, and ${amount} were refunded` : t`${name} is suspended`;
+        },
       ),
-    liftSuspension: () => run(() => user.suspension.$delete({ param }), `${name} can log in again`),
+    liftSuspension: () => run(() => user.suspension.$delete({ param }), t`${name} can log in again`),
     endSessions: () =>
       run(
         () => user.sessions.$delete({ param }),
-        ({ ended }) => `Logged out of ${countOf(ended, 'session')}`,
+        ({ ended }) => plural(ended, { one: 'Logged out of # session', other: 'Logged out of # sessions' }),
       ),
     sendPasswordReset: () =>
-      run(() => user['password-reset'].$post({ param }), `A link to set a new password was sent to ${name}`),
-    sendExport: () => run(() => user.export.$post({ param }), `A link to their data was sent to ${name}`),
+      run(() => user['password-reset'].$post({ param }), t`A link to set a new password was sent to ${name}`),
+    sendExport: () => run(() => user.export.$post({ param }), t`A link to their data was sent to ${name}`),
     resetSecondFactor: () =>
       run(
         () => user['second-factor'].$delete({ param }),
-        `${name} will set up a new second factor on the next visit to Admin`,
+        t`${name} will set up a new second factor on the next visit to Admin`,
       ),
     planDeletion: (reason: string) =>
       run(
         () => user.deletion.$put({ param, json: { reason } }),
-        ({ dueAt }) => `The account is deleted on ${formatDay(dueAt)}`,
+        ({ dueAt }) => t`The account is deleted on ${{ day: formatDay(dueAt) }}`,
         keepAccount,
       ),
     keepAccount,

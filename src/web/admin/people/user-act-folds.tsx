@@ -1,3 +1,4 @@
+import { plural, t } from '@lingui/core/macro';
 import { Form } from '#web/workshop/form.tsx';
 import Ban from 'lucide-react/icons/ban';
 import ChevronDown from 'lucide-react/icons/chevron-down';
@@ -15,7 +16,6 @@ import { type ReactNode, useState } from 'react';
 import { type SuspensionReason, deletionDays, maxGivenMonths, suspensionReasons } from '#domain/admin/rules.ts';
 import type { UserDetail } from '#domain/admin/people/users.ts';
 import type { VoiceRole } from '#domain/kernel/viewer.ts';
-import { countOf } from '#formats/numbers.ts';
 import { formatDate } from '#formats/times.ts';
 import { Button } from '../../ui/button.tsx';
 import { Field } from '../../ui/fields/field.tsx';
@@ -23,6 +23,7 @@ import { CheckBox } from '../../ui/fields/check-box.tsx';
 import { Icon } from '../../ui/images/icon.tsx';
 import { ChoiceField } from '../../workshop/forms/choice-field.tsx';
 import { Pane } from '../../workshop/pane.tsx';
+import { suspensionText } from './suspension-text.ts';
 import { useUserActs } from './use-user-acts.ts';
 import { type Found, VoiceField } from '../found-fields.tsx';
 
@@ -78,38 +79,38 @@ export function UserActFolds({ user, name, isOneself, open, onOpen }: UserActFol
   );
 
   return (
-    <Pane title="Acts" gap="mb-1.5">
+    <Pane title={t`Actions`} gap="mb-1.5">
       <div>
         {fold(
           'months',
           Gift,
-          'Give months',
+          t`Give months`,
           <MonthsForm
             busy={busy}
             onCancel={close}
             onGive={(months, reason) => run(() => acts.giveMonths(months, reason))}
           />,
         )}
-        {user.email !== null && row(Download, 'Export own data', acts.sendExport)}
+        {user.email !== null && row(Download, t`Export own data`, acts.sendExport)}
         {fold(
           'voice',
           Mic,
-          'Add access to a creator page',
+          t`Add access to a creator page`,
           <VoiceForm busy={busy} onCancel={close} onGive={(voice, role) => run(() => acts.giveVoice(voice, role))} />,
         )}
         {!isOneself &&
           (user.isAdmin
-            ? row(ShieldOff, 'Remove admin role', acts.takeAdmin)
-            : user.suspendedAt === null && row(ShieldCheck, 'Make admin', acts.makeAdmin))}
-        {!isOneself && user.hasSecondFactor && row(KeyRound, 'Reset second factor', acts.resetSecondFactor)}
-        {!isOneself && user.suspendedAt !== null && row(Undo2, 'Lift the suspension', acts.liftSuspension)}
+            ? row(ShieldOff, t`Remove admin role`, acts.takeAdmin)
+            : user.suspendedAt === null && row(ShieldCheck, t`Make admin`, acts.makeAdmin))}
+        {!isOneself && user.hasSecondFactor && row(KeyRound, t`Reset second factor`, acts.resetSecondFactor)}
+        {!isOneself && user.suspendedAt !== null && row(Undo2, t`Lift the suspension`, acts.liftSuspension)}
         {!isOneself &&
           (user.suspendedAt === null || user.subscription.renewsAt !== null) &&
           fold(
             'suspend',
             Ban,
             // The payment provider did not answer the first time.
-            user.suspendedAt === null ? 'Suspend' : 'Suspend again, to stop the renewal',
+            user.suspendedAt === null ? t`Suspend` : t`Suspend again, to stop the renewal`,
             <SuspendForm
               user={user}
               name={name}
@@ -122,11 +123,11 @@ export function UserActFolds({ user, name, isOneself, open, onOpen }: UserActFol
           )}
         {!isOneself &&
           (user.deletionDueAt !== null
-            ? row(Undo2, `Cancel the deletion, due on ${formatDate(user.deletionDueAt)}`, acts.keepAccount)
+            ? row(Undo2, t`Cancel the deletion, due on ${{ date: formatDate(user.deletionDueAt) }}`, acts.keepAccount)
             : fold(
                 'delete',
                 Trash2,
-                'Delete account',
+                t`Delete account`,
                 <DeleteForm
                   name={name}
                   busy={busy}
@@ -161,11 +162,11 @@ function FoldForm({ label, verb, isReady, busy, onSubmit, onCancel, children }: 
     >
       {children}
       <div className="mt-1 flex flex-wrap gap-2">
-        <Button type="submit" variant="primary" size="sm" disabled={!isReady} busy={busy ? 'One moment…' : undefined}>
+        <Button type="submit" variant="primary" size="sm" disabled={!isReady} busy={busy ? t`One moment…` : undefined}>
           {verb}
         </Button>
         <Button variant="ghost" size="sm" onClick={onCancel}>
-          Cancel
+          {t`Cancel`}
         </Button>
       </div>
     </Form>
@@ -173,7 +174,7 @@ function FoldForm({ label, verb, isReady, busy, onSubmit, onCancel, children }: 
 }
 
 function ReasonField({ value, onChange }: { value: string; onChange: (reason: string) => void }) {
-  return <Field label="Reason" maxLength={500} value={value} onChange={({ target }) => onChange(target.value)} />;
+  return <Field label={t`Reason`} maxLength={500} value={value} onChange={({ target }) => onChange(target.value)} />;
 }
 
 function MonthsForm({ onGive, ...rest }: FormProps & { onGive: (months: number, reason: string) => Promise<void> }) {
@@ -184,13 +185,13 @@ function MonthsForm({ onGive, ...rest }: FormProps & { onGive: (months: number, 
   return (
     <FoldForm
       {...rest}
-      label="Give months"
-      verb="Give months"
+      label={t`Give months`}
+      verb={t`Give months`}
       isReady={isReady}
       onSubmit={() => onGive(count, reason.trim())}
     >
       <Field
-        label="Months"
+        label={t`Months`}
         // Also opened from the head of the page, far from here.
         // oxlint-disable-next-line jsx-a11y/no-autofocus
         autoFocus
@@ -198,7 +199,7 @@ function MonthsForm({ onGive, ...rest }: FormProps & { onGive: (months: number, 
         inputMode="numeric"
         min={1}
         max={maxGivenMonths}
-        hint="A running subscription is charged that much later."
+        hint={t`A running subscription is charged that much later.`}
         value={months}
         onChange={({ target }) => setMonths(target.value)}
       />
@@ -213,19 +214,19 @@ function VoiceForm({ onGive, ...rest }: FormProps & { onGive: (voice: string, ro
   return (
     <FoldForm
       {...rest}
-      label="Add access to a creator page"
-      verb="Give the page"
+      label={t`Add access to a creator page`}
+      verb={t`Give access`}
       isReady={voice !== undefined}
       onSubmit={async () => voice && onGive(voice.slug, role)}
     >
       <VoiceField found={voice} onChoose={setVoice} />
       <ChoiceField
-        label="Role"
+        label={t`Role`}
         value={role}
         none={null}
         options={[
-          { value: 'owner', label: 'Owner: everything, including people and deletion' },
-          { value: 'editor', label: 'Editor: everything else' },
+          { value: 'owner', label: t`Owner: everything, including people and deletion` },
+          { value: 'editor', label: t`Editor: everything else` },
         ]}
         onChoose={(value) => setRole(value === 'editor' ? 'editor' : 'owner')}
       />
@@ -244,31 +245,32 @@ function SuspendForm({ user, name, onSuspend, ...rest }: SuspendFormProps) {
   const [typed, setTyped] = useState('');
   const [paysBack, setPaysBack] = useState(false);
   const { renewsAt, state } = user.subscription;
+  const devices = user.sessions.length;
   return (
     <FoldForm
       {...rest}
-      label={`Suspend ${name}`}
-      verb={`Suspend ${name}`}
+      label={t`Suspend ${name}`}
+      verb={t`Suspend ${name}`}
       isReady={reason !== undefined && typed.trim() === name}
       onSubmit={async () => reason && onSuspend(reason, paysBack)}
     >
       <p className="text-14">
-        {name} is logged out on {countOf(user.sessions.length, 'device')} and cannot log in. Comments and public
-        playlists are not shown meanwhile.{renewsAt !== null && ` The renewal on ${formatDate(renewsAt)} stops.`}
+        {t`${name} is logged out on ${plural(devices, { one: '# device', other: '# devices' })} and cannot log in. Comments and public playlists are not shown meanwhile.`}
+        {renewsAt !== null && ` ${t`The renewal on ${{ date: formatDate(renewsAt) }} stops.`}`}
       </p>
       <ChoiceField
-        label="Reason"
+        label={t`Reason`}
         value={reason ?? ''}
-        options={suspensionReasons.map((one) => ({ value: one, label: one }))}
+        options={suspensionReasons.map((one) => ({ value: one, label: suspensionText(one) }))}
         onChoose={(value) => setReason(suspensionReasons.find((one) => one === value))}
       />
       {(state === 'active' || state === 'ending') && (
         <CheckBox checked={paysBack} onChange={({ target }) => setPaysBack(target.checked)}>
-          End the subscription now and refund the unused days
+          {t`End the subscription now and refund the unused days`}
         </CheckBox>
       )}
       <Field
-        label={`Type ${name} to confirm`}
+        label={t`Type ${name} to confirm`}
         autoComplete="off"
         autoCapitalize="none"
         spellCheck={false}
@@ -286,14 +288,13 @@ function DeleteForm({ name, onDelete, ...rest }: DeleteFormProps) {
   return (
     <FoldForm
       {...rest}
-      label={`Delete the account of ${name}`}
-      verb={`Delete in ${countOf(deletionDays, 'day')}`}
+      label={t`Delete the account of ${name}`}
+      verb={plural(deletionDays, { one: 'Delete in # day', other: 'Delete in # days' })}
       isReady={reason.trim() !== ''}
       onSubmit={() => onDelete(reason.trim())}
     >
       <p className="text-14">
-        The account and everything that belongs to it are deleted in {countOf(deletionDays, 'day')}. {name} gets a mail.
-        You can cancel until then; a subscription ends with the account.
+        {t`The account and everything that belongs to it are deleted in ${plural(deletionDays, { one: '# day', other: '# days' })}. ${name} gets a mail. You can cancel until then; a subscription ends with the account.`}
       </p>
       <ReasonField value={reason} onChange={setReason} />
     </FoldForm>

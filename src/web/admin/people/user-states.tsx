@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import Ban from 'lucide-react/icons/ban';
 import Check from 'lucide-react/icons/check';
 import Mic from 'lucide-react/icons/mic';
@@ -13,16 +14,16 @@ export function UserStates({ user }: { user: UserRow }) {
   return (
     <>
       {suspendedAt !== null ? (
-        <StateMark icon={Ban} tone="bad" text="Suspended" />
+        <StateMark icon={Ban} tone="bad" text={t`Suspended`} />
       ) : isSubscribed ? (
-        <StateMark icon={Check} tone="ok" text="Subscriber" />
+        <StateMark icon={Check} tone="ok" text={t`Subscriber`} />
       ) : (
-        <StateMark icon={Check} text="Free" />
+        <StateMark icon={Check} text={t`Free`} />
       )}
-      {isAdmin && <StateMark icon={ShieldCheck} tone="accent" text="Admin" />}
-      {isCreator && <StateMark icon={Mic} text="Creator" />}
+      {isAdmin && <StateMark icon={ShieldCheck} tone="accent" text={t`Admin`} />}
+      {isCreator && <StateMark icon={Mic} text={t`Creator`} />}
       {deletionDueAt !== null && (
-        <StateMark icon={Trash2} tone="bad" text={`Deleted on ${formatDate(deletionDueAt)}`} />
+        <StateMark icon={Trash2} tone="bad" text={t`Deleted on ${{ date: formatDate(deletionDueAt) }}`} />
       )}
     </>
   );

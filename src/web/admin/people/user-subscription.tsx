@@ -1,10 +1,12 @@
+import { plural, t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import Calendar from 'lucide-react/icons/calendar';
 import Check from 'lucide-react/icons/check';
 import Gift from 'lucide-react/icons/gift';
 import Undo2 from 'lucide-react/icons/undo-2';
 import X from 'lucide-react/icons/x';
 import type { GiftAuthor, PaymentMoment, UserDetail } from '#domain/admin/people/users.ts';
-import { countOf, formatMoney } from '#formats/numbers.ts';
+import { formatMoney } from '#formats/numbers.ts';
 import { formatDate } from '#formats/times.ts';
 import { type Moment, Fact, Facts, Timeline } from '../../workshop/facts.tsx';
 import { Pane } from '../../workshop/pane.tsx';
@@ -15,49 +17,67 @@ import { subscriptionWords } from '../money/state-words.ts';
 export function UserSubscription({ user }: { user: Pick<UserDetail, 'subscription' | 'payments' | 'customerId'> }) {
   const { subscription, payments, customerId } = user;
   const { state, period, amount, currency, card, nextCharge, giftUntil, endsAt, graceEndsAt, discount } = subscription;
+  const price = amount !== null && currency !== null && formatMoney(amount, currency);
+  const charge = nextCharge && {
+    amount: formatMoney(nextCharge.amount, nextCharge.currency),
+    date: formatDate(nextCharge.at),
+  };
   const renewal = nextCharge && {
     icon: Calendar,
     key: 'renewal',
-    title: <span className="text-muted">Renewal</span>,
+    title: (
+      <span className="text-muted">
+        <Trans>Renewal</Trans>
+      </span>
+    ),
     at: nextCharge.at,
     note: formatMoney(nextCharge.amount, nextCharge.currency),
   };
   return (
-    <Pane title="Subscription" end={<StateMark {...subscriptionWords[state]} />}>
+    <Pane title={t`Subscription`} end={<StateMark {...subscriptionWords()[state]} />}>
       <Facts>
-        <Fact name="Plan">
-          {period === null || amount === null || currency === null
-            ? 'None'
-            : `${period === 'year' ? 'Yearly' : 'Monthly'}, ${formatMoney(amount, currency)}`}
+        <Fact name={t`Plan`}>
+          {period === null || price === false
+            ? t`None`
+            : period === 'year'
+              ? t`Yearly, ${price}`
+              : t`Monthly, ${price}`}
         </Fact>
-        {nextCharge !== null && (
-          <Fact name="Next payment">
-            {formatMoney(nextCharge.amount, nextCharge.currency)} on {formatDate(nextCharge.at)}
-          </Fact>
+        {charge !== null && (
+          <Fact name={t`Next payment`}>{t`${{ amount: charge.amount }} on ${{ date: charge.date }}`}</Fact>
         )}
-        {endsAt !== null && <Fact name={state === 'ended' ? 'Ended' : 'Ends'}>{formatDate(endsAt)}</Fact>}
-        {graceEndsAt !== null && <Fact name="Access until">{formatDate(graceEndsAt)}</Fact>}
+        {endsAt !== null && <Fact name={state === 'ended' ? t`Ended` : t`Ends`}>{formatDate(endsAt)}</Fact>}
+        {graceEndsAt !== null && <Fact name={t`Access until`}>{formatDate(graceEndsAt)}</Fact>}
         {card !== null && (
-          <Fact name="Card" className="tabular-nums first-letter:uppercase">
-            {card.brand} ending {card.last4}, {String(card.expMonth).padStart(2, '0')}/{String(card.expYear).slice(-2)}
+          <Fact name={t`Card`} className="tabular-nums first-letter:uppercase">
+            {cardText(card)}
           </Fact>
         )}
-        {discount !== null && <Fact name="Discount">{discount.code ?? 'Without a code'}</Fact>}
-        <Fact name="Gift time">{giftUntil === null ? 'None' : `Until ${formatDate(giftUntil)}`}</Fact>
+        {discount !== null && <Fact name={t`Discount`}>{discount.code ?? t`Without a code`}</Fact>}
+        <Fact name={t`Gift time`}>{giftUntil === null ? t`None` : t`Until ${{ date: formatDate(giftUntil) }}`}</Fact>
         {customerId !== null && (
-          <Fact name="Customer" className="break-all text-13">
+          <Fact name={t`Customer`} className="break-all text-13">
             {customerId}
           </Fact>
         )}
       </Facts>
-      <h3 className="mt-5 mb-3">Payments</h3>
+      <h3 className="mt-5 mb-3">
+        <Trans>Payments</Trans>
+      </h3>
       {payments.length === 0 ? (
-        <p className="text-muted">No payments yet.</p>
+        <p className="text-muted">
+          <Trans>No payments yet.</Trans>
+        </p>
       ) : (
         <Timeline moments={[...(renewal ? [renewal] : []), ...payments.map(momentOf)]} />
       )}
     </Pane>
   );
+}
+
+function cardText({ brand, last4, expMonth, expYear }: NonNullable<UserDetail['subscription']['card']>): string {
+  const expiry = `${String(expMonth).padStart(2, '0')}/${String(expYear).slice(-2)}`;
+  return t`${brand} ending ${last4}, ${expiry}`;
 }
 
 const marks = {
@@ -77,26 +97,34 @@ function momentOf(payment: PaymentMoment): Moment {
 }
 
 function textsOf(payment: PaymentMoment): [string, string] {
+  const months = 'months' in payment ? payment.months : 0;
   switch (payment.kind) {
     case 'given':
-      return [`${countOf(payment.months, 'month')} given`, authorText(payment)];
+      return [plural(months, { one: '# month given', other: '# months given' }), authorText(payment)];
     case 'taken-back':
-      return [`${countOf(payment.months, 'month')} taken back`, authorText(payment)];
+      return [plural(months, { one: '# month taken back', other: '# months taken back' }), authorText(payment)];
     case 'gift-card':
-      return [`${countOf(payment.months, 'month')} by a gift card`, 'Redeemed'];
+      return [plural(months, { one: '# month by a gift card', other: '# months by a gift card' }), t`Redeemed`];
     default: {
       const amount = formatMoney(payment.amount, payment.currency);
-      const invoice = payment.number === null ? '' : `Invoice ${payment.number}`;
-      if (payment.kind === 'refunded') return [`${amount} refunded`, invoice];
-      if (payment.kind === 'paid') return [`${amount} paid`, invoice];
-      return payment.kind === 'failed' ? [`${amount} not paid yet`, invoice] : [`${amount} canceled`, invoice];
+      const { number } = payment;
+      const invoice = number === null ? '' : t`Invoice ${number}`;
+      if (payment.kind === 'refunded') return [t`${amount} refunded`, invoice];
+      if (payment.kind === 'paid') return [t`${amount} paid`, invoice];
+      return payment.kind === 'failed' ? [t`${amount} not paid yet`, invoice] : [t`${amount} canceled`, invoice];
     }
   }
 }
 
 /** The operator who gave the months, with the reason. */
 function authorText({ by, reason }: { by: GiftAuthor | null; reason: string | null }): string {
-  if (by?.kind === 'command-line') return 'By the operator, on the command line';
-  const who = by === null ? 'By an operator' : `By ${by.name ?? 'an admin whose account was deleted'}`;
-  return reason === null ? who : `${who}: “${reason}”`;
+  if (by?.kind === 'command-line') return t`By the operator, on the command line`;
+  const who = operatorText(by);
+  return reason === null ? who : t`${who}: “${reason}”`;
+}
+
+function operatorText(by: Exclude<GiftAuthor, { kind: 'command-line' }> | null): string {
+  if (by === null) return t`By an operator`;
+  const { name } = by;
+  return name === null ? t`By an admin whose account was deleted` : t`By ${name}`;
 }

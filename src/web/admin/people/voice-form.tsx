@@ -1,13 +1,20 @@
+import { t } from '@lingui/core/macro';
 import { useState } from 'react';
 import { href, useNavigate } from 'react-router';
 import { nameLengths, textLengths } from '#domain/admin/forms.ts';
-import { type VoiceType, voiceTypeLabels, voiceTypes } from '#domain/catalogue/forms.ts';
+import { type VoiceType, voiceTypes } from '#domain/catalogue/forms.ts';
 import { api } from '../../api.ts';
 import { Field } from '#web/ui/fields/field.tsx';
 import { TextArea } from '#web/ui/fields/text-area.tsx';
 import { FormDialog } from '../../workshop/form-dialog.tsx';
 import { ChoiceField } from '../../workshop/forms/choice-field.tsx';
 import { useCall } from '../use-call.ts';
+
+const typeTexts = (): Record<VoiceType, string> => ({
+  female: t`Female voice`,
+  male: t`Male voice`,
+  'non-binary': t`Non-binary voice`,
+});
 
 type VoiceFields = { name: string; voiceType: VoiceType; bio: string; categoryId: string | null };
 
@@ -20,10 +27,10 @@ export function NewVoiceDialog({ categories, onClose }: NewVoiceDialogProps) {
   const [fields, setFields] = useState<VoiceFields>({ name: '', voiceType: 'female', bio: '', categoryId: null });
   return (
     <FormDialog
-      title="New creator"
-      description="Portrait, address and series are set on the creator’s page of the Studio."
-      verb="Create creator"
-      busy="Saving…"
+      title={t`New creator`}
+      description={t`Portrait, address and series are set on the creator’s page of the Studio.`}
+      verb={t`Create creator`}
+      busy={t`Saving…`}
       isReady={fields.name.trim() !== ''}
       onClose={onClose}
       onSubmit={async () => {
@@ -52,29 +59,29 @@ export function VoiceInputs({ fields, categories, onChange }: VoiceInputsProps) 
   return (
     <>
       <Field
-        label="Name"
+        label={t`Name`}
         value={fields.name}
         maxLength={nameLengths.voice}
         onChange={({ target }) => onChange({ name: target.value })}
       />
       <div className="field-pair">
         <ChoiceField
-          label="Voice"
+          label={t`Voice`}
           value={fields.voiceType}
           none={null}
-          options={voiceTypes.map((type) => ({ value: type, label: voiceTypeLabels[type] }))}
+          options={voiceTypes.map((type) => ({ value: type, label: typeTexts()[type] }))}
           onChoose={(value) => onChange({ voiceType: voiceTypes.find((type) => type === value) ?? fields.voiceType })}
         />
         <ChoiceField
-          label="Category"
+          label={t`Category`}
           value={fields.categoryId ?? ''}
-          none="None"
+          none={t`None`}
           options={categories.map((category) => ({ value: category.id, label: category.label }))}
           onChoose={(value) => onChange({ categoryId: value || null })}
         />
       </div>
       <TextArea
-        label="About"
+        label={t`About`}
         isOptional
         rows={5}
         value={fields.bio}

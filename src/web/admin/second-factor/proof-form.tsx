@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import KeyRound from 'lucide-react/icons/key-round';
 import { useState } from 'react';
 import { answerOf, api } from '../../api.ts';
@@ -47,7 +49,7 @@ export function ProofForm({ factors, onProven }: ProofFormProps) {
   ): Promise<void> {
     setBusy(kind);
     setFailure(undefined);
-    const answer = await ask().catch(() => ({ ok: false as const, message: 'This passkey could not be used.' }));
+    const answer = await ask().catch(() => ({ ok: false as const, message: t`This passkey could not be used.` }));
     if (answer?.ok === true) await onProven();
     else if (answer !== undefined) setFailure(answer.message);
     setBusy(undefined);
@@ -63,31 +65,30 @@ export function ProofForm({ factors, onProven }: ProofFormProps) {
   if (byPassword && hasPassword === false) {
     return (
       <Note tone="info">
-        Your account has no password. To confirm your identity, log out and log in again: Admin does not ask in the ten
-        minutes after a log-in.
+        {t`Your account has no password. To confirm your identity, log out and log in again: Admin does not ask in the ten minutes after a log-in.`}
       </Note>
     );
   }
   return (
-    <form className="form" noValidate aria-label="Confirm your identity" onSubmit={submit}>
+    <form className="form" noValidate aria-label={t`Confirm your identity`} onSubmit={submit}>
       {offersPasskey && (
         <Button
           variant={hasApp ? 'outline' : 'primary'}
           width="full"
-          busy={busy === 'passkey' ? 'Waiting for the passkey…' : undefined}
+          busy={busy === 'passkey' ? t`Waiting for the passkey…` : undefined}
           onClick={() => void settle('passkey', askForPasskey)}
         >
           <Icon of={KeyRound} size={18} />
-          Use a passkey
+          <Trans>Use a passkey</Trans>
         </Button>
       )}
       {byPassword ? (
         <>
           <KnownEmail />
           <Field
-            label="Password"
+            label={t`Password`}
             type="password"
-            hint={hasPassword === null ? 'No password? Log out and log in again instead.' : undefined}
+            hint={hasPassword === null ? t`No password? Log out and log in again instead.` : undefined}
             autoComplete="current-password"
             value={value}
             onChange={({ target }) => setValue(target.value)}
@@ -95,11 +96,11 @@ export function ProofForm({ factors, onProven }: ProofFormProps) {
         </>
       ) : (
         <Field
-          label={hasApp ? 'Code' : 'Recovery code'}
+          label={hasApp ? t`Code` : t`Recovery code`}
           hint={
             hasApp
-              ? 'The six digits that your authenticator app shows, or a recovery code'
-              : 'One of the recovery codes from your passkey set-up'
+              ? t`The six digits that your authenticator app shows, or a recovery code`
+              : t`One of the recovery codes from your passkey set-up`
           }
           autoComplete="one-time-code"
           inputMode="text"
@@ -116,9 +117,9 @@ export function ProofForm({ factors, onProven }: ProofFormProps) {
         width="full"
         // Before that, Enter presses no disabled button, and would be lost.
         disabled={isHydrated && value.trim() === ''}
-        busy={busy === 'code' ? 'Checking…' : undefined}
+        busy={busy === 'code' ? t`Checking…` : undefined}
       >
-        Continue
+        {t`Continue`}
       </Button>
     </form>
   );

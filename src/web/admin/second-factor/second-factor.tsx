@@ -1,7 +1,8 @@
+import { plural, t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { useRef, useState, useEffect } from 'react';
 import { Link, useNavigate, useRevalidator } from 'react-router';
 import type { SecondFactorState } from '#domain/identity/second-factor/second-factor.ts';
-import { countOf } from '#formats/numbers.ts';
 import { formatDay } from '#formats/times.ts';
 import type { AdminStep } from '#domain/kernel/viewer.ts';
 import { api } from '#web/api.ts';
@@ -35,8 +36,12 @@ function Proof({ state, to }: Pick<SecondFactorProps, 'state' | 'to'>) {
   const { revalidate } = useRevalidator();
   return (
     <>
-      <h1 className="text-32">Confirm your identity</h1>
-      <p className="mt-2 mb-6 text-muted">Admin asks for your second factor once in each session, every 12 hours.</p>
+      <h1 className="text-32">
+        <Trans>Confirm your identity</Trans>
+      </h1>
+      <p className="mt-2 mb-6 text-muted">
+        <Trans>Admin asks for your second factor once in each session, every 12 hours.</Trans>
+      </p>
       <ProofForm
         factors={factorsOf(state)}
         onProven={async () => {
@@ -54,9 +59,11 @@ function LostFactor() {
   const email = useRootData()?.user?.email ?? 'you@example.org';
   return (
     <p className="mt-6 text-14 text-muted">
-      Lost the app or the passkey, and the recovery codes too? Another admin can reset it on your page under Users. On
-      the server, <code className="wrap-anywhere text-text">sotto users reset-second-factor {email}</code> does the
-      same. Your next visit to Admin then sets up a new one.
+      <Trans>
+        Lost the app or the passkey, and the recovery codes too? Another admin can reset it on your page under Users. On
+        the server, <code className="wrap-anywhere text-text">sotto users reset-second-factor {email}</code> does the
+        same. Your next visit to Admin then sets up a new one.
+      </Trans>
     </p>
   );
 }
@@ -80,12 +87,12 @@ function Factors({ step, state, to }: SecondFactorProps) {
   return (
     <>
       <h1 ref={heading} tabIndex={-1} className="text-32">
-        {hasAny ? 'Second factor' : 'Set up a second factor'}
+        {hasAny ? t`Second factor` : t`Set up a second factor`}
       </h1>
       <p className="mt-2 mb-6 text-muted">
         {step === 'set-up'
-          ? 'Admin needs more than a password: a code of an authenticator app, or a passkey.'
-          : 'What Admin requires in addition to your password.'}
+          ? t`Admin needs more than a password: a code of an authenticator app, or a passkey.`
+          : t`What Admin requires in addition to your password.`}
       </p>
       {hasAny && <FactorList state={state} onCodes={setCodes} />}
       {hasAny && <LostFactor />}
@@ -95,17 +102,17 @@ function Factors({ step, state, to }: SecondFactorProps) {
         <div className="mt-6 flex flex-wrap gap-2">
           {state.appSince === null && (
             <Button variant={hasAny ? 'outline' : 'primary'} onClick={() => setAdding('app')}>
-              Set up an authenticator app
+              {t`Set up an authenticator app`}
             </Button>
           )}
           {offersPasskeys && (
             <Button variant="outline" onClick={() => setAdding('passkey')}>
-              Add a passkey
+              {t`Add a passkey`}
             </Button>
           )}
           {step === null && (
             <Button variant={hasAny ? 'primary' : 'ghost'} render={<Link to={to} />}>
-              Open Admin
+              {t`Open Admin`}
             </Button>
           )}
         </div>
@@ -116,11 +123,10 @@ function Factors({ step, state, to }: SecondFactorProps) {
 
 function FactorList({ state, onCodes }: { state: SecondFactorState; onCodes: (codes: string[]) => void }) {
   const { isBusy, call } = useCall();
+  const codesLeft = state.recoveryCodesLeft;
 
-  const remove = (factor: string, name: string) =>
-    void call(factor, () => api.admin['second-factor'][':factor'].$delete({ param: { factor } }), {
-      done: `${name} was removed`,
-    });
+  const remove = (factor: string, done: string) =>
+    void call(factor, () => api.admin['second-factor'][':factor'].$delete({ param: { factor } }), { done });
 
   async function renew(): Promise<void> {
     const renewed = await call('codes', () => api.admin['second-factor']['recovery-codes'].$post());
@@ -131,33 +137,40 @@ function FactorList({ state, onCodes }: { state: SecondFactorState; onCodes: (co
     <ul className="details">
       {state.appSince !== null && (
         <FactorRow
-          name="Authenticator app"
-          facts={`Since ${formatDay(state.appSince)}`}
+          name={t`Authenticator app`}
+          facts={t`Since ${{ day: formatDay(state.appSince) }}`}
           act={{
-            verb: 'Remove',
-            label: 'Remove the authenticator app',
+            verb: t`Remove`,
+            label: t`Remove the authenticator app`,
             isBusy,
-            run: () => remove('app', 'The authenticator app'),
+            run: () => remove('app', t`The authenticator app was removed`),
           }}
         />
       )}
       {state.passkeys.map(({ id, name, createdAt, lastUsedAt }) => (
         <FactorRow
           key={id}
-          name={`Passkey: ${name}`}
-          facts={`Since ${formatDay(createdAt)}${lastUsedAt === null ? '' : `, last used ${formatDay(lastUsedAt)}`}`}
+          name={t`Passkey: ${name}`}
+          facts={
+            lastUsedAt === null
+              ? t`Since ${{ day: formatDay(createdAt) }}`
+              : t`Since ${{ day: formatDay(createdAt) }}, last used ${{ lastDay: formatDay(lastUsedAt) }}`
+          }
           act={{
-            verb: 'Remove',
-            label: `Remove the passkey ${name}`,
+            verb: t`Remove`,
+            label: t`Remove the passkey ${name}`,
             isBusy,
-            run: () => remove(id, `The passkey ${name}`),
+            run: () => remove(id, t`The passkey ${name} was removed`),
           }}
         />
       ))}
       <FactorRow
-        name="Recovery codes"
-        facts={`${countOf(state.recoveryCodesLeft, 'code')} left, each for one use`}
-        act={{ verb: 'Make new codes', isBusy, run: () => void renew() }}
+        name={t`Recovery codes`}
+        facts={plural(codesLeft, {
+          one: '# code left, for one use',
+          other: '# codes left, each for one use',
+        })}
+        act={{ verb: t`Make new codes`, isBusy, run: () => void renew() }}
       />
     </ul>
   );
@@ -190,11 +203,13 @@ function RecoveryCodes({ codes, onKept }: { codes: string[]; onKept: () => void 
   return (
     <>
       <h1 ref={heading} tabIndex={-1} className="text-32">
-        Recovery codes
+        <Trans>Recovery codes</Trans>
       </h1>
       <p className="mt-2 mb-6 text-muted">
-        Use them if you lose your second factor. Each works once. They are not shown again, so store them with your
-        passwords.
+        <Trans>
+          Use them if you lose your second factor. Each works once. They are not shown again, so store them with your
+          passwords.
+        </Trans>
       </p>
       <ul className="grid grid-cols-2 gap-x-6 gap-y-2 rounded-cover border border-line p-5 font-[family-name:ui-monospace,monospace] text-16 tabular-nums">
         {codes.map((code) => (
@@ -203,13 +218,13 @@ function RecoveryCodes({ codes, onKept }: { codes: string[]; onKept: () => void 
       </ul>
       <div className="mt-6 flex flex-wrap gap-2">
         <Button variant="primary" onClick={onKept}>
-          I have saved them
+          {t`I have saved them`}
         </Button>
         <Button
           variant="outline"
           onClick={() => saveFile(new Blob([`${codes.join('\n')}\n`], { type: 'text/plain' }), 'recovery-codes.txt')}
         >
-          Save as a file
+          {t`Save as a file`}
         </Button>
       </div>
     </>

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import Copy from 'lucide-react/icons/copy';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { type Answer, answerOf, api } from '../../api.ts';
@@ -20,6 +22,7 @@ export function AppSetUp({ onAdded, onCancel }: SetUpProps) {
   const [code, setCode] = useState('');
   const [failure, setFailure] = useState<string>();
   const hasStarted = useRef(false);
+  const key = app?.key.match(/.{1,4}/g)?.join(' ');
 
   // Once, because each start creates a new secret.
   useEffect(() => {
@@ -34,9 +37,9 @@ export function AppSetUp({ onAdded, onCancel }: SetUpProps) {
 
   return (
     <SetUpForm
-      label="Set up an authenticator app"
-      verb={app && 'Confirm'}
-      busy="Checking…"
+      label={t`Set up an authenticator app`}
+      verb={app && t`Confirm`}
+      busy={t`Checking…`}
       isReady={code.trim() !== ''}
       failure={failure}
       send={() => answerOf(api.admin['second-factor'].app.$put({ json: { code } }))}
@@ -45,27 +48,35 @@ export function AppSetUp({ onAdded, onCancel }: SetUpProps) {
     >
       {app && (
         <>
-          <p>Scan this with an app such as 1Password, Aegis or Google Authenticator.</p>
+          <p>
+            <Trans>Scan this with an app such as 1Password, Aegis or Google Authenticator.</Trans>
+          </p>
           {/* Nobody can scan the screen of the phone that they hold. */}
           <Button
             className="hidden pointer-coarse:inline-flex"
             variant="outline"
             width="full"
-            render={<a href={app.uri}>Open in an app on this device</a>}
+            render={
+              <a href={app.uri}>
+                <Trans>Open in an app on this device</Trans>
+              </a>
+            }
           />
-          <QrCode text={app.uri} label="QR code for your authenticator app" />
+          <QrCode text={app.uri} label={t`QR code for your authenticator app`} />
           <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
             <p className="min-w-0 text-14 text-muted">
-              Or type the key: <code className="text-text">{app.key.match(/.{1,4}/g)?.join(' ')}</code>
+              <Trans>
+                Or type the key: <code className="text-text">{key}</code>
+              </Trans>
             </p>
             <Button size="sm" variant="outline" onClick={() => void copy('key', app.key)}>
               <Icon of={Copy} size={16} />
-              Copy key
+              <Trans>Copy key</Trans>
             </Button>
           </div>
           <Field
-            label="Code"
-            hint="The six digits that the app shows now"
+            label={t`Code`}
+            hint={t`The six digits that the app shows now`}
             inputMode="numeric"
             autoComplete="one-time-code"
             value={code}
@@ -80,19 +91,19 @@ export function AppSetUp({ onAdded, onCancel }: SetUpProps) {
 /** Asks for a name, then the browser for the passkey. */
 export function PasskeySetUp(props: SetUpProps) {
   const [name, setName] = useState('');
-  const closed = { ok: false, code: 'network', message: 'No passkey was added.', status: 0 } as const;
+  const closed = { ok: false, code: 'network', message: t`No passkey was added.`, status: 0 } as const;
   return (
     <SetUpForm
       {...props}
-      label="Add a passkey"
-      verb="Continue"
-      busy="Waiting…"
+      label={t`Add a passkey`}
+      verb={t`Continue`}
+      busy={t`Waiting…`}
       isReady={name.trim() !== ''}
       send={async () => (await addPasskey(name.trim()).catch(() => closed)) ?? closed}
     >
       <Field
-        label="Name"
-        hint="To tell it from others, such as “Laptop” or “Blue key”"
+        label={t`Name`}
+        hint={t`To tell it from others, such as “Laptop” or “Blue key”`}
         maxLength={60}
         value={name}
         onChange={({ target }) => setName(target.value)}
@@ -142,7 +153,7 @@ function SetUpForm(props: SetUpFormProps) {
           </Button>
         )}
         <Button variant="ghost" onClick={onCancel}>
-          Cancel
+          {t`Cancel`}
         </Button>
       </div>
     </form>

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { type ReactNode, createContext, use, useState } from 'react';
 import { useRevalidator } from 'react-router';
 import { type Answer, answerOf, api } from '../../api.ts';
@@ -47,8 +48,8 @@ export function StepUpProvider({ children }: { children: ReactNode }) {
       <Dialog
         open={asked !== undefined}
         onClose={() => settle(false)}
-        title="Confirm your identity"
-        description="For this, Admin asks again ten minutes after your last confirmation."
+        title={t`Confirm your identity`}
+        description={t`For this, Admin asks again ten minutes after your last confirmation.`}
         dismissedBy="button"
       >
         {asked && (

@@ -60,7 +60,7 @@ export default function AdminGiftCardPage({ loaderData: { card } }: Route.Compon
         title={plural(months, { one: 'Gift card of # month', other: 'Gift card of # months' })}
         facts={
           <>
-            <StateMark {...giftCardWords[state]} />
+            <StateMark {...giftCardWords()[state]} />
             {card.paidBackAt !== null && <StateMark tone="bad" text={t`Refunded`} />}
             <span>{formatMoney(amount, currency)}</span>
             {codeEnding !== null && <span className="dot">{t`code ending ${codeEnding}`}</span>}

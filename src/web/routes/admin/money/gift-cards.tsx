@@ -44,7 +44,7 @@ export default function AdminGiftCards({ loaderData }: Route.ComponentProps) {
       search={{ label: t`Search gift cards`, placeholder: t`Code ending, email, ID` }}
       states={{
         label: t`Which gift cards`,
-        options: giftCardStates.map((state) => [state, giftCardWords[state].text]),
+        options: giftCardStates.map((state) => [state, giftCardWords()[state].text]),
       }}
       empty={{ title: t`No gift cards yet`, text: t`Gift cards that people buy are listed here.` }}
       keyOf={({ id }) => id}
@@ -68,7 +68,7 @@ export default function AdminGiftCards({ loaderData }: Route.ComponentProps) {
           isBare: true,
           cell: ({ state, paidBackAt }) => (
             <>
-              <StateMark {...giftCardWords[state]} />
+              <StateMark {...giftCardWords()[state]} />
               {paidBackAt !== null && <StateMark text={t`Refunded`} tone="bad" />}
             </>
           ),

@@ -124,7 +124,7 @@ export default function AdminPromoCodes({ loaderData: { currency, list } }: Rout
       states={{
         label: t`Which codes`,
         all: exactly(list.counts.all),
-        options: promoStates.map((state) => [state, promoWords[state].text, exactly(list.counts[state])]),
+        options: promoStates.map((state) => [state, promoWords()[state].text, exactly(list.counts[state])]),
       }}
       empty={{ title: t`No promo codes yet`, text: t`Codes that you create are listed here with their uses.` }}
       keyOf={({ id }) => id}
@@ -144,7 +144,7 @@ export default function AdminPromoCodes({ loaderData: { currency, list } }: Rout
         },
         { head: t`In use`, kind: 'number', cell: ({ subscriptions }) => formatCount(subscriptions ?? 0) },
         { head: t`Until`, cell: ({ expiresAt }) => (expiresAt === undefined ? t`No expiry` : formatDate(expiresAt)) },
-        { head: t`State`, isBare: true, cell: (promo) => <StateMark {...promoWords[promo.state]} /> },
+        { head: t`State`, isBare: true, cell: (promo) => <StateMark {...promoWords()[promo.state]} /> },
         {
           head: t`Actions`,
           kind: 'actions',

@@ -27,7 +27,7 @@ export default function AdminSubscriptions({ loaderData }: Route.ComponentProps)
       search={{ label: t`Search subscriptions`, placeholder: t`Username, email, invoice, ID` }}
       states={{
         label: t`Which subscriptions`,
-        options: subscriptionFilters.map((state) => [state, subscriptionWords[state].text]),
+        options: subscriptionFilters.map((state) => [state, subscriptionWords()[state].text]),
       }}
       empty={{ title: t`No subscriptions yet`, text: t`Accounts that subscribe are listed here.` }}
       keyOf={({ userId }) => userId}
@@ -55,7 +55,7 @@ export default function AdminSubscriptions({ loaderData }: Route.ComponentProps)
           isBare: true,
           cell: ({ status, endsAt }) => {
             const isEnding = endsAt !== null && (status === 'active' || status === 'trialing');
-            return <StateMark {...subscriptionWords[isEnding ? 'ending' : status]} />;
+            return <StateMark {...subscriptionWords()[isEnding ? 'ending' : status]} />;
           },
         },
         { head: t`Paid until`, cell: ({ endsAt, periodEndsAt }) => formatDate(endsAt ?? periodEndsAt) },

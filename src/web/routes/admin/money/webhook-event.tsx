@@ -29,13 +29,15 @@ export default function AdminWebhookEvent({ loaderData: { event } }: Route.Compo
   const replay = () =>
     money.call('act', () => api.admin['webhook-events'][':id'].replay.$post({ param: { id } }), {
       done: (after) =>
-        after.status === 'failed' ? t`It failed again: ${{ error: after.error ?? '' }}` : eventWords[after.status].text,
+        after.status === 'failed'
+          ? t`It failed again: ${{ error: after.error ?? '' }}`
+          : eventWords()[after.status].text,
     });
   return (
     <>
       <WorkshopHead
         title={type}
-        facts={<StateMark {...eventWords[status]} />}
+        facts={<StateMark {...eventWords()[status]} />}
         back={{ to: href('/admin/webhook-events'), label: t`Webhook events` }}
       >
         <Button variant="primary" busy={money.isBusy ? t`Working…` : undefined} onClick={() => void replay()}>

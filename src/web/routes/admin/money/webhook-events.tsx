@@ -28,7 +28,7 @@ export default function AdminWebhookEvents({ loaderData }: Route.ComponentProps)
       actions={<EventTabs current="events" />}
       list={loaderData}
       search={{ label: t`Search events`, placeholder: t`Start of a type, or an ID` }}
-      states={{ label: t`Which events`, options: eventStates.map((state) => [state, eventWords[state].text]) }}
+      states={{ label: t`Which events`, options: eventStates.map((state) => [state, eventWords()[state].text]) }}
       empty={{ title: t`No events yet`, text: t`The first payment brings the first events.` }}
       keyOf={({ id }) => id}
       columns={[
@@ -39,7 +39,7 @@ export default function AdminWebhookEvents({ loaderData }: Route.ComponentProps)
             <RowName to={href('/admin/webhook-events/:id', { id })} name={type} note={error ?? id} />
           ),
         },
-        { head: t`State`, isBare: true, cell: ({ status }) => <StateMark {...eventWords[status]} /> },
+        { head: t`State`, isBare: true, cell: ({ status }) => <StateMark {...eventWords()[status]} /> },
         { head: t`Deliveries`, kind: 'number', cell: ({ attempts }) => formatCount(attempts) },
         {
           head: t`Received`,

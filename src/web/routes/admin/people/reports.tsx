@@ -129,7 +129,7 @@ function Decided({ decided: { items, nextCursor }, now }: Extract<Loaded, { show
           {items.map(({ id, verb, username, text, audioTitle, by, at, note, undoneAt, canUndo }) => (
             <li key={id} className="todo--line">
               <div className="min-w-0">
-                <b>{undoneAt === null ? verbWords[verb] : t`${{ decision: verbWords[verb] }}, undone`}</b>
+                <b>{undoneAt === null ? verbWords()[verb] : t`${{ decision: verbWords()[verb] }}, undone`}</b>
                 <small className="wrap-anywhere">
                   {audioTitle === null
                     ? t`${{ username: username ?? '' }}: “${text}”`
@@ -145,7 +145,7 @@ function Decided({ decided: { items, nextCursor }, now }: Extract<Loaded, { show
                 <Button
                   size="sm"
                   busy={busy === id ? t`Undoing…` : undefined}
-                  aria-label={t`Undo: ${{ decision: verbWords[verb] }}, ${{ username: username ?? '' }}`}
+                  aria-label={t`Undo: ${{ decision: verbWords()[verb] }}, ${{ username: username ?? '' }}`}
                   onClick={() => void undo(id)}
                 >
                   {t`Undo`}
@@ -213,7 +213,7 @@ function ReportQueueList({ reports, selectedId, now, cursor, nextCursor }: Repor
 }
 
 function reportText({ reason: code, reports, isHeld }: OpenReport): string {
-  const reason = reasonWords[code];
+  const reason = reasonWords()[code];
   return isHeld
     ? t`${reason}, ${plural(reports, { one: '# report', other: '# reports' })}, hidden`
     : t`${reason}, ${plural(reports, { one: '# report', other: '# reports' })}`;

@@ -12,6 +12,7 @@ import { formatDate } from '#formats/times.ts';
 import { WorkshopHead } from '#web/workshop/workshop-head.tsx';
 import { adminViewer } from '#web/admin/admin-viewer.ts';
 import { titled } from '#web/workshop/titled.ts';
+import { suspensionText } from '#web/admin/people/suspension-text.ts';
 import { useUserActs } from '#web/admin/people/use-user-acts.ts';
 import { type Fold, UserActFolds } from '#web/admin/people/user-act-folds.tsx';
 import { UserStates } from '#web/admin/people/user-states.tsx';
@@ -165,7 +166,9 @@ function UserFacts({ user }: Pick<Loaded, 'user'>) {
           </Fact>
           <Fact name={t`Role`}>{user.isAdmin ? t`Admin` : user.isCreator ? t`Creator` : t`Listener`}</Fact>
           <Fact name={t`Comments`}>{user.comments}</Fact>
-          {user.suspensionReason !== null && <Fact name={t`Suspended for`}>{user.suspensionReason}</Fact>}
+          {user.suspensionReason !== null && (
+            <Fact name={t`Suspended for`}>{suspensionText(user.suspensionReason)}</Fact>
+          )}
         </Facts>
       </Pane>
       {user.voices.length > 0 && (
