@@ -128,7 +128,7 @@ export function identityProviderRoutes(parts: IdentityProviderParts): Hono {
   app.post('/identity/reset-password', limit, async (context) => {
     const { token, newPassword } = await readBody(context, ResetBody);
     if (newPassword.length < passwordLength.min) return errorResponse('auth/weak-password');
-    if (newPassword.length > passwordLength.max) return errorResponse('auth/weak-password', longPassword);
+    if (newPassword.length > passwordLength.max) return errorResponse('auth/weak-password', longPassword());
     if (await isCommonPassword(newPassword)) return errorResponse('auth/common-password');
     if ((await attempts.take('link', { address: clientAddress(context, trustProxy) })) !== undefined)
       return errorResponse('auth/too-many-requests', errorTexts['request/too-many']);

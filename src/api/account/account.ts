@@ -156,7 +156,7 @@ export const changePassword = userCall({
   async act(given) {
     const { site, cookie, device, viewer, input } = given;
     if (input.newPassword.length < passwordLength.min) throw new DomainError('auth/weak-password');
-    if (input.newPassword.length > passwordLength.max) throw new DomainError('auth/weak-password', longPassword);
+    if (input.newPassword.length > passwordLength.max) throw new DomainError('auth/weak-password', longPassword());
     const outcome = await withPassword(given, async () => {
       await takeAttempt(given, 'new-password', viewer.id);
       return site.identity.changePassword(viewer.id, { ...input, device });

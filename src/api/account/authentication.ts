@@ -99,7 +99,7 @@ function refusalOf(code: ErrorCode, sentence: Sentence | string = errorTexts[cod
 /** @returns undefined where the code's own sentence says it */
 function reasonOf(code: ErrorCode, { username, password }: { username: string; password: string }) {
   if (code === 'auth/invalid-username') return usernameFault(username);
-  return code === 'auth/weak-password' && password.length > passwordLength.max ? longPassword : undefined;
+  return code === 'auth/weak-password' && password.length > passwordLength.max ? longPassword() : undefined;
 }
 
 /** The first invalid field, in the order of the form. */

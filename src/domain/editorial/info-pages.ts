@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { z } from 'zod';
 import { countOf, formatMoney } from '#formats/numbers.ts';
+import { sourceLanguage } from '#formats/languages.ts';
 import { socialNames } from '../identity/social-rules.ts';
 import { isPlain } from '../kernel/forms.ts';
 import type { Offer } from '../membership/shapes.ts';
@@ -187,7 +188,7 @@ function valuesOfSite({
     named: isForwarding
       ? 'While it is on, the number of your account and your email address go with it to the analytics service. Once you turn it off, nothing more that contains your name is passed on, and nothing here says which data was yours.'
       : 'Once you turn it off, nothing here says which data was yours.',
-    social: socialNames,
+    social: socialNames(sourceLanguage),
     service: isForwarding ? '\n- the **analytics service**, which gets what is described above;' : '',
   };
 }

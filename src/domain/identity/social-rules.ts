@@ -1,3 +1,6 @@
+import type { Language } from '#formats/languages.ts';
+import { language } from '#i18n';
+
 /**
  * Providers of social sign-in. Settings, buttons, pages and docs follow from this list; their endpoints are in
  * `gateways/built-in-identity/social.ts`. Firebase calls each `<id>.com`.
@@ -11,8 +14,10 @@ export type SocialProvider = keyof typeof socialProviders;
 
 export const socialIds = Object.keys(socialProviders) as SocialProvider[];
 
-/** “Google or Facebook”. */
-export const socialNames = socialIds.map((id) => socialProviders[id].name).join(' or ');
+/** “Google or Facebook”, in the language of the request. */
+export function socialNames(code: Language = language()): string {
+  return new Intl.ListFormat(code, { type: 'disjunction' }).format(socialIds.map((id) => socialProviders[id].name));
+}
 
 export function isSocialProvider(id: unknown): id is SocialProvider {
   return typeof id === 'string' && Object.hasOwn(socialProviders, id);

@@ -17,7 +17,7 @@ export const PromoCode = z
 /** Optional, trimmed; empty becomes undefined (spec §5). */
 export const PromoCodeField = PromoCode.nullish().transform((code) => code || undefined);
 
-const email = (text: string) => emailField({ empty: text, invalid: 'Enter a valid email address' });
+const email = (text: string) => emailField({ empty: () => text, invalid: () => 'Enter a valid email address' });
 
 const plainText = (max: number) =>
   z

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { useState } from 'react';
 import { href, Link, useRevalidator } from 'react-router';
 import { answerOf, api } from '../api.ts';
@@ -29,10 +31,11 @@ export function ConfirmEmail() {
   }
 
   if (outcome?.ok) {
+    const { email } = outcome;
     return (
-      <LinkOutcome title="Your email is changed" tone="success" text={`From now on you log in with ${outcome.email}.`}>
+      <LinkOutcome title={t`Your email is changed`} tone="success" text={t`From now on you log in with ${email}.`}>
         <Button variant="primary" size="lg" width="full" render={<Link to={href('/')} />}>
-          Go home
+          {t`Go home`}
         </Button>
       </LinkOutcome>
     );
@@ -40,23 +43,33 @@ export function ConfirmEmail() {
   if (isSpent) {
     return (
       <LinkOutcome
-        title="Confirm your email"
+        title={t`Confirm your email`}
         tone="error"
-        text={usedLinkText}
-        more={<p className="modal__text mt-4">Your account can send you a new one.</p>}
+        text={usedLinkText()}
+        more={
+          <p className="modal__text mt-4">
+            <Trans>Your account can send you a new one.</Trans>
+          </p>
+        }
       >
         <Button variant="primary" size="lg" width="full" render={<Link to={href('/account')} />}>
-          Go to your account
+          {t`Go to your account`}
         </Button>
       </LinkOutcome>
     );
   }
   return (
     <>
-      <h1 className="text-44">Confirm your email</h1>
-      <p className="modal__text">Your account will use this address from now on.</p>
+      <h1 className="text-44">
+        <Trans>Confirm your email</Trans>
+      </h1>
+      <p className="modal__text">
+        <Trans>Your account will use this address from now on.</Trans>
+      </p>
       <noscript>
-        <p className="modal__text">Confirming it needs JavaScript.</p>
+        <p className="modal__text">
+          <Trans>Confirming it needs JavaScript.</Trans>
+        </p>
       </noscript>
       <div className="form">
         {outcome && <Note tone="error">{outcome.message}</Note>}
@@ -64,10 +77,10 @@ export function ConfirmEmail() {
           variant="primary"
           size="lg"
           width="full"
-          busy={isBusy ? 'Confirming…' : undefined}
+          busy={isBusy ? t`Confirming…` : undefined}
           onClick={() => void confirm()}
         >
-          Confirm email
+          {t`Confirm email`}
         </Button>
       </div>
     </>

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { type ReactNode, useEffect, useRef } from 'react';
 import type { MetaDescriptor } from 'react-router';
 import { pageMeta } from '../page-meta.ts';
@@ -30,7 +31,7 @@ export function useHasToken(): boolean {
   return useClientValue(() => linkToken() !== '', true);
 }
 
-export const usedLinkText = 'This link was already used or has expired.';
+export const usedLinkText = () => t`This link was already used or has expired.`;
 
 type LinkOutcomeProps = {
   title: string;

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { type FormEvent, useEffect, useEffectEvent, useState } from 'react';
 import { passwordLength } from '#domain/identity/rules.ts';
 import { Button } from '../ui/button.tsx';
@@ -23,6 +25,7 @@ export function NewPassword() {
   const [isTouched, setIsTouched] = useState(false);
   const [isBusy, setIsBusy] = useState(false);
   const mistake = mistakeIn(password);
+  const { min } = passwordLength;
 
   const logIn = useEffectEvent(() => openModal('log-in'));
   useEffect(() => {
@@ -36,34 +39,38 @@ export function NewPassword() {
     setIsBusy(true);
     const refused = await setNewPassword(linkToken(), password);
     setIsBusy(false);
-    if (refused === usedLinkText) return setIsRefused(true);
+    if (refused === usedLinkText()) return setIsRefused(true);
     if (refused !== undefined) return setFailure(refused);
     setIsSet(true);
   }
 
   if (isSet) {
     return (
-      <LinkOutcome title="Your password is changed" tone="success" text="Log in with your new password.">
+      <LinkOutcome title={t`Your password is changed`} tone="success" text={t`Log in with your new password.`}>
         <Button variant="primary" size="lg" width="full" onClick={() => openModal('log-in')}>
-          Log in
+          {t`Log in`}
         </Button>
       </LinkOutcome>
     );
   }
   if (isSpent) {
     return (
-      <LinkOutcome title="Set a new password" tone="error" text={usedLinkText}>
+      <LinkOutcome title={t`Set a new password`} tone="error" text={usedLinkText()}>
         <Button variant="primary" size="lg" width="full" onClick={() => openModal('reset')}>
-          Send a new link
+          {t`Send a new link`}
         </Button>
       </LinkOutcome>
     );
   }
   return (
     <>
-      <h1 className="text-44">Set a new password</h1>
+      <h1 className="text-44">
+        <Trans>Set a new password</Trans>
+      </h1>
       <noscript>
-        <p className="modal__text">Setting it needs JavaScript.</p>
+        <p className="modal__text">
+          <Trans>Setting it needs JavaScript.</Trans>
+        </p>
       </noscript>
       <form
         className="form noscript:hidden"
@@ -74,10 +81,10 @@ export function NewPassword() {
         {failure !== undefined && <Note tone="error">{failure}</Note>}
         <KnownEmail email={email} />
         <Field
-          label="New password"
+          label={t`New password`}
           type="password"
           autoComplete="new-password"
-          hint={`At least ${passwordLength.min} characters`}
+          hint={t`At least ${min} characters`}
           error={isTouched ? mistake : undefined}
           value={password}
           onChange={(event) => setPassword(event.currentTarget.value)}
@@ -89,9 +96,9 @@ export function NewPassword() {
           size="lg"
           width="full"
           disabled={isHydrated && mistake !== undefined}
-          busy={isBusy ? 'Saving…' : undefined}
+          busy={isBusy ? t`Saving…` : undefined}
         >
-          Set password
+          {t`Set password`}
         </Button>
       </form>
     </>
@@ -100,9 +107,10 @@ export function NewPassword() {
 
 /** Texts of spec §5. */
 function mistakeIn(password: string): string | undefined {
-  if (password === '') return 'Please enter a password';
-  if (password.length < passwordLength.min) return 'Password is too short';
-  return password.length > passwordLength.max ? `At most ${passwordLength.max} characters` : undefined;
+  const { min, max } = passwordLength;
+  if (password === '') return t`Please enter a password`;
+  if (password.length < min) return t`Password is too short`;
+  return password.length > max ? t`At most ${max} characters` : undefined;
 }
 
 /** Built-in provider only; others have their own reset pages. @returns the error message, if any */
@@ -110,8 +118,8 @@ async function setNewPassword(token: string, newPassword: string): Promise<strin
   const answer = await callIdentity('POST', '/identity/reset-password', { token, newPassword });
   if (answer.ok) return undefined;
   const { status, code, message } = answer;
-  if (status === 0) return 'No internet connection';
-  if (code === 'auth/invalid-link') return usedLinkText;
+  if (status === 0) return t`No internet connection`;
+  if (code === 'auth/invalid-link') return usedLinkText();
   // Without a code it is a proxy’s answer.
-  return (code && message) ?? 'Something went wrong. Please try again.';
+  return (code && message) ?? t`Something went wrong. Please try again.`;
 }

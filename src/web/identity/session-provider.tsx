@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { type ReactNode, createContext, use, useEffect, useEffectEvent, useMemo, useRef, useState } from 'react';
 import { useLocation, useNavigate, useRevalidator } from 'react-router';
 import type { Me } from '#domain/identity/accounts.ts';
@@ -100,7 +101,7 @@ export function SessionProvider({ user, transportKey, loadModals, children, ...s
       preloadModals: () => void loadModals().catch(() => undefined),
       logOut: async () => {
         if (await session.logOut()) return;
-        showToast({ text: 'The site could not be reached. You are logged out on this device.' });
+        showToast({ text: t`The site could not be reached. You are logged out on this device.` });
       },
       beforeLogOut: session.beforeLogOut,
       adopt: session.adopt,
@@ -144,7 +145,7 @@ function openAuthFlow(
       window.addEventListener(loggedOutEvent, note);
       ended();
       window.removeEventListener(loggedOutEvent, note);
-      if (!isSaidByPage) showToast({ text: 'You are logged out. Log in to continue.' });
+      if (!isSaidByPage) showToast({ text: t`You are logged out. Log in to continue.` });
     };
     configureApi({ getToken, untilToken, onSessionEnded, transportKey });
   }

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { useRef, useState } from 'react';
 import { useRevalidator } from 'react-router';
 import { type AvatarColor, avatarColors } from '#domain/identity/rules.ts';
@@ -6,7 +7,7 @@ import { Avatar } from '../../ui/images/avatar.tsx';
 import { useToast } from '../../ui/layers/toast.tsx';
 
 /** In the order of the palette. */
-const names = ['Pink', 'Orange', 'Green', 'Blue', 'Purple', 'Yellow'];
+const colorNames = () => [t`Pink`, t`Orange`, t`Green`, t`Blue`, t`Purple`, t`Yellow`];
 
 type AccountColorProps = { name: string | null; color: AvatarColor };
 
@@ -16,6 +17,7 @@ export function AccountColor({ name, color }: AccountColorProps) {
   const showToast = useToast();
   const [chosen, setChosen] = useState<AvatarColor>();
   const latest = useRef<AvatarColor>(undefined);
+  const names = colorNames();
 
   async function choose(next: AvatarColor): Promise<void> {
     const isSaving = latest.current !== undefined;
@@ -28,7 +30,7 @@ export function AccountColor({ name, color }: AccountColorProps) {
     if (refused === undefined) await revalidate();
     // The page’s data has the saved color now; after a refusal, the previous one.
     if (latest.current === undefined) setChosen(undefined);
-    showToast({ text: refused ?? 'Avatar color saved' });
+    showToast({ text: refused ?? t`Avatar color saved` });
   }
 
   /** @returns the error message, if refused */
@@ -44,7 +46,7 @@ export function AccountColor({ name, color }: AccountColorProps) {
   return (
     // Firefox would restore an older choice on reload, and it would be saved. Enter would send the form.
     <form autoComplete="off" onSubmit={(event) => event.preventDefault()}>
-      <div className="swatches" role="radiogroup" aria-label="Avatar color">
+      <div className="swatches" role="radiogroup" aria-label={t`Avatar color`}>
         {avatarColors.map((one, index) => (
           <label key={one}>
             <input

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { useEffect, useState } from 'react';
 import { fileLimitMs } from '#player/timed-fetch.ts';
 import { apiFetch } from '../../api.ts';
@@ -34,39 +36,41 @@ export function AccountData({ hasPassword, loss, heading: Heading }: AccountData
 
   async function openDeletion(): Promise<void> {
     const loaded = await loadDeletion().catch(() => undefined);
-    if (loaded === undefined) return showToast({ text: 'No internet connection' });
+    if (loaded === undefined) return showToast({ text: t`No internet connection` });
     setDeletion(loaded);
     setIsDeleting(true);
   }
 
   return (
-    <section id="data" tabIndex={-1} aria-label="Your data">
+    <section id="data" tabIndex={-1} aria-label={t`Your data`}>
       <Heading className="text-26" tabIndex={-1}>
-        Your data
+        {t`Your data`}
       </Heading>
       <noscript>
-        <p className="mt-2 text-soft">Downloading your data and deleting your account need JavaScript.</p>
+        <p className="mt-2 text-soft">
+          <Trans>Downloading your data and deleting your account need JavaScript.</Trans>
+        </p>
       </noscript>
       <dl className="details">
-        <AccountFact label="Export" value="Download all your data (ZIP)">
+        <AccountFact label={t`Export`} value={t`Download all your data (ZIP)`}>
           <button
             type="button"
             className="link"
-            aria-label="Download your data"
+            aria-label={t`Download your data`}
             aria-disabled={isPacking || undefined}
             onClick={() => void download()}
           >
-            {isPacking ? 'Packing…' : 'Download'}
+            {isPacking ? t`Packing…` : t`Download`}
           </button>
         </AccountFact>
-        <AccountFact label="Account" value="Permanently delete your account and data">
+        <AccountFact label={t`Account`} value={t`Permanently delete your account and data`}>
           <button
             type="button"
             className="link text-danger"
-            aria-label="Delete account"
+            aria-label={t`Delete account`}
             onClick={() => void openDeletion()}
           >
-            Delete
+            <Trans>Delete</Trans>
           </button>
         </AccountFact>
       </dl>
@@ -74,8 +78,12 @@ export function AccountData({ hasPassword, loss, heading: Heading }: AccountData
         open={isDeleting}
         onClose={() => setIsDeleting(false)}
         dismissedBy="button"
-        title="Delete your account"
-        description={`Your profile, your playlists, your sessions and everything else that belongs to your account are deleted at once. ${loss === null ? '' : `${loss} `}This cannot be undone.`}
+        title={t`Delete your account`}
+        description={
+          loss === null
+            ? t`Your profile, your playlists, your sessions and everything else that belongs to your account are deleted at once. This cannot be undone.`
+            : t`Your profile, your playlists, your sessions and everything else that belongs to your account are deleted at once. ${loss} This cannot be undone.`
+        }
       >
         {deletion && <deletion.AccountDeletion hasPassword={hasPassword} onKept={() => setIsDeleting(false)} />}
       </Dialog>
@@ -87,11 +95,11 @@ export function AccountData({ hasPassword, loss, heading: Heading }: AccountData
 async function downloadData(): Promise<string> {
   try {
     const answer = await apiFetch('/v1/api/user/export', { limitMs: fileLimitMs });
-    if (answer.status === 429) return 'You have just done this. Please try again later.';
-    if (!answer.ok) return 'Something went wrong. Please try again.';
+    if (answer.status === 429) return t`You have just done this. Please try again later.`;
+    if (!answer.ok) return t`Something went wrong. Please try again.`;
     saveFile(await answer.blob(), 'my-data.zip');
-    return 'Your data is downloaded';
+    return t`Your data is downloaded`;
   } catch {
-    return 'No internet connection';
+    return t`No internet connection`;
   }
 }

@@ -1,7 +1,8 @@
+import { t } from '@lingui/core/macro';
 import { useEffect, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { ChangeEmailForm } from '#domain/identity/forms.ts';
-import type { SocialProvider } from '#domain/identity/social-rules.ts';
+import { type SocialProvider, socialProviders } from '#domain/identity/social-rules.ts';
 import { answerOf, api } from '../../api.ts';
 import { useRootData } from '../../root-data.ts';
 import { Button } from '../../ui/button.tsx';
@@ -48,22 +49,22 @@ function ByPassword({ onKept }: Pick<AccountDeletionProps, 'onKept'>) {
   const { failure, isReady, isBusy, onSubmit, onChange } = state;
 
   return (
-    <form className="form" noValidate aria-label="Delete your account" onSubmit={onSubmit} onChange={onChange}>
+    <form className="form" noValidate aria-label={t`Delete your account`} onSubmit={onSubmit} onChange={onChange}>
       {failure !== undefined && <Note tone="error">{failure}</Note>}
       <KnownEmail />
-      <Field label="Password" type="password" autoComplete="current-password" {...field('password')} />
+      <Field label={t`Password`} type="password" autoComplete="current-password" {...field('password')} />
       <div className="flex flex-wrap gap-2">
         <Button
           type="submit"
           className="btn--danger"
           variant="outline"
           disabled={!isReady}
-          busy={isBusy ? 'Deleting…' : undefined}
+          busy={isBusy ? t`Deleting…` : undefined}
         >
-          Delete account
+          {t`Delete account`}
         </Button>
         <Button variant="ghost" onClick={onKept}>
-          Keep it
+          {t`Keep it`}
         </Button>
       </div>
     </form>
@@ -83,7 +84,7 @@ function BySigningIn({ onKept }: { onKept: (() => void) | undefined }) {
   // Loaded before the press: browsers block a popup that opens after an await.
   useEffect(() => {
     if (identity === undefined) return;
-    loadIdentityProvider(identity).then(setLoaded, () => setFailure('No internet connection'));
+    loadIdentityProvider(identity).then(setLoaded, () => setFailure(t`No internet connection`));
   }, [identity]);
 
   async function press(provider: SocialProvider): Promise<void> {
@@ -104,10 +105,10 @@ function BySigningIn({ onKept }: { onKept: (() => void) | undefined }) {
     <div className="form">
       <p className="text-soft">
         {onKept === undefined
-          ? 'No password? Sign in again instead.'
+          ? t`No password? Sign in again instead.`
           : offered.length === 0
-            ? 'Your account has no password, and this site has no other way of signing in set up at the moment.'
-            : 'Your account has no password. Sign in once more to show that it is yours.'}
+            ? t`Your account has no password, and this site has no other way of signing in set up at the moment.`
+            : t`Your account has no password. Sign in once more to show that it is yours.`}
       </p>
       {failure !== undefined && <Note tone="error">{failure}</Note>}
       <div className="flex flex-wrap gap-2">
@@ -115,22 +116,27 @@ function BySigningIn({ onKept }: { onKept: (() => void) | undefined }) {
           <SocialButton
             key={provider}
             provider={provider}
-            verb="Delete with"
+            label={deleteWith(provider)}
             className="btn--danger"
             variant="outline"
             disabled={loaded === undefined}
-            busy={busy === provider ? 'Deleting…' : undefined}
+            busy={busy === provider ? t`Deleting…` : undefined}
             onClick={() => void press(provider)}
           />
         ))}
         {onKept && (
           <Button variant="ghost" onClick={onKept}>
-            Keep it
+            {t`Keep it`}
           </Button>
         )}
       </div>
     </div>
   );
+}
+
+function deleteWith(provider: SocialProvider): string {
+  const { name } = socialProviders[provider];
+  return t`Delete with ${name}`;
 }
 
 /** Leads to the front page, as a visitor, after the account is deleted. */
@@ -142,6 +148,6 @@ function useLeave(): () => Promise<void> {
     // Navigates first: the end of the session reloads the current page, which needs an account.
     await navigate('/');
     ended();
-    showToast({ text: 'Your account is deleted' });
+    showToast({ text: t`Your account is deleted` });
   };
 }

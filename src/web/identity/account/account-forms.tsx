@@ -1,7 +1,9 @@
+import { t } from '@lingui/core/macro';
 import { type ReactNode, useState } from 'react';
 import { useWatch } from 'react-hook-form';
 import { useRevalidator } from 'react-router';
 import { ChangeEmailForm, ChangePasswordForm, ProfileForm } from '#domain/identity/forms.ts';
+import { passwordLength } from '#domain/identity/rules.ts';
 import { answerOf, api } from '../../api.ts';
 import { Button } from '../../ui/button.tsx';
 import { Field } from '../../ui/fields/field.tsx';
@@ -27,7 +29,7 @@ export function AccountUsernameForm({ current, leave }: { current: string; leave
       const answer = await answerOf(api.user.profile.$post({ json: { username } }));
       if (answer.ok) {
         await revalidate();
-        return leave({ toast: 'Username saved' });
+        return leave({ toast: t`Username saved` });
       }
       return refusalOf(answer, {
         'auth/username-already-in-use': 'username',
@@ -38,7 +40,7 @@ export function AccountUsernameForm({ current, leave }: { current: string; leave
   const typed = useWatch({ control, name: 'username' });
 
   return (
-    <AccountForm label="Edit username" state={state} isBlocked={isTaken} onCancel={() => leave()}>
+    <AccountForm label={t`Edit username`} state={state} isBlocked={isTaken} onCancel={() => leave()}>
       <UsernameField value={typed} current={current} onTaken={setIsTaken} {...field('username')} />
     </AccountForm>
   );
@@ -57,16 +59,16 @@ export function AccountEmailForm({ leave }: { leave: Leave }) {
   });
 
   return (
-    <AccountForm label="Edit email" state={state} onCancel={() => leave()}>
+    <AccountForm label={t`Edit email`} state={state} onCancel={() => leave()}>
       <Field
-        label="New email"
+        label={t`New email`}
         type="email"
         autoComplete="email"
-        hint="We will send a link to this address. Your email changes once you confirm it there."
+        hint={t`We will send a link to this address. Your email changes once you confirm it there.`}
         {...field('email')}
       />
       <KnownEmail />
-      <Field label="Password" type="password" autoComplete="current-password" {...field('password')} />
+      <Field label={t`Password`} type="password" autoComplete="current-password" {...field('password')} />
     </AccountForm>
   );
 }
@@ -74,6 +76,7 @@ export function AccountEmailForm({ leave }: { leave: Leave }) {
 /** @param props.email for password managers, which save the password under this username */
 export function AccountPasswordForm({ email, leave }: { email: string; leave: Leave }) {
   const { adopt } = useSession();
+  const { min } = passwordLength;
   const { field, state } = useCheckedForm({
     schema: ChangePasswordForm,
     defaultValues: { currentPassword: '', newPassword: '' },
@@ -82,7 +85,7 @@ export function AccountPasswordForm({ email, leave }: { email: string; leave: Le
       if (answer.ok) {
         // The change ends all sessions; the response contains a new one for this device.
         adopt(answer.data);
-        return leave({ toast: 'Password changed. All other devices are logged out.' });
+        return leave({ toast: t`Password changed. All other devices are logged out.` });
       }
       return refusalOf(answer, {
         'auth/wrong-password': 'currentPassword',
@@ -93,14 +96,19 @@ export function AccountPasswordForm({ email, leave }: { email: string; leave: Le
   });
 
   return (
-    <AccountForm label="Change password" state={state} onCancel={() => leave()}>
+    <AccountForm label={t`Change password`} state={state} onCancel={() => leave()}>
       <KnownEmail email={email} />
-      <Field label="Current password" type="password" autoComplete="current-password" {...field('currentPassword')} />
       <Field
-        label="New password"
+        label={t`Current password`}
+        type="password"
+        autoComplete="current-password"
+        {...field('currentPassword')}
+      />
+      <Field
+        label={t`New password`}
         type="password"
         autoComplete="new-password"
-        hint="At least 6 characters"
+        hint={t`At least ${min} characters`}
         {...field('newPassword')}
       />
     </AccountForm>
@@ -125,7 +133,7 @@ export function AccountLetterForm({ current, leave }: AccountLetterFormProps) {
     const answer = await answerOf(api.user.profile.$post({ json: { icon: firstOf(typed) ?? null } }));
     if (answer.ok) {
       await revalidate();
-      return leave({ toast: 'Avatar letter saved' });
+      return leave({ toast: t`Avatar letter saved` });
     }
     setIsBusy(false);
     setFailure(answer.message);
@@ -133,7 +141,7 @@ export function AccountLetterForm({ current, leave }: AccountLetterFormProps) {
 
   return (
     <AccountForm
-      label="Edit avatar letter"
+      label={t`Edit avatar letter`}
       state={{
         failure,
         isReady: true,
@@ -147,11 +155,11 @@ export function AccountLetterForm({ current, leave }: AccountLetterFormProps) {
       onCancel={() => leave()}
     >
       <Field
-        label="Avatar letter"
+        label={t`Avatar letter`}
         className="w-40"
         autoComplete="off"
         value={typed}
-        hint="Leave empty for the first letter of your username"
+        hint={t`Leave empty for the first letter of your username`}
         onChange={(event) => setTyped(firstOf(event.target.value) ?? '')}
       />
     </AccountForm>
@@ -189,11 +197,11 @@ export function AccountForm({ label, state, isBlocked = false, onCancel, childre
       {failure !== undefined && <Note tone="error">{failure}</Note>}
       {children}
       <div className="flex flex-wrap gap-2">
-        <Button type="submit" variant="primary" disabled={!isReady || isBlocked} busy={isBusy ? 'Saving…' : undefined}>
-          Save
+        <Button type="submit" variant="primary" disabled={!isReady || isBlocked} busy={isBusy ? t`Saving…` : undefined}>
+          {t`Save`}
         </Button>
         <Button variant="ghost" disabled={isBusy} onClick={onCancel}>
-          Cancel
+          {t`Cancel`}
         </Button>
       </div>
     </form>

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import Bell from 'lucide-react/icons/bell';
 import ChartNoAxesColumn from 'lucide-react/icons/chart-no-axes-column';
 import CreditCard from 'lucide-react/icons/credit-card';
@@ -19,16 +21,16 @@ import { useSession } from '../session-provider.tsx';
 
 /** The first one is shown at `/account` too. */
 const parts = [
-  { path: 'profile', label: 'Profile', icon: User },
-  { path: 'subscription', label: 'Subscription', icon: CreditCard },
-  { path: 'gift-cards', label: 'Gift cards', icon: Gift },
-  { path: 'notifications', label: 'News', icon: Bell },
-  { path: 'feeds', label: 'Podcast feeds', icon: Podcast },
-  { path: 'sessions', label: 'Sessions', icon: MonitorSmartphone },
-  { path: 'blocked', label: 'Blocked users', icon: ShieldCheck },
-  { path: 'hidden-tags', label: 'Hidden tags', icon: EyeOff },
-  { path: 'analytics', label: 'Analytics', icon: ChartNoAxesColumn },
-  { path: 'data', label: 'Your data', icon: Database },
+  { path: 'profile', label: () => t`Profile`, icon: User },
+  { path: 'subscription', label: () => t`Subscription`, icon: CreditCard },
+  { path: 'gift-cards', label: () => t`Gift cards`, icon: Gift },
+  { path: 'notifications', label: () => t`News`, icon: Bell },
+  { path: 'feeds', label: () => t`Podcast feeds`, icon: Podcast },
+  { path: 'sessions', label: () => t`Sessions`, icon: MonitorSmartphone },
+  { path: 'blocked', label: () => t`Blocked users`, icon: ShieldCheck },
+  { path: 'hidden-tags', label: () => t`Hidden tags`, icon: EyeOff },
+  { path: 'analytics', label: () => t`Analytics`, icon: ChartNoAxesColumn },
+  { path: 'data', label: () => t`Your data`, icon: Database },
 ];
 
 /** Parts that were once sections of one page, under other names. */
@@ -60,7 +62,7 @@ export function AccountNav() {
   const hasNews = useIsOn('news');
   const shown = useMatch('/account/:part')?.params.part ?? parts[0]?.path;
   return (
-    <nav className={bar} aria-label="Account">
+    <nav className={bar} aria-label={t`Account`}>
       {parts
         .filter(({ path }) => hasFeeds || path !== 'feeds')
         .filter(({ path }) => hasNews || path !== 'notifications')
@@ -72,16 +74,16 @@ export function AccountNav() {
             aria-current={path === shown ? 'page' : undefined}
           >
             <Icon of={icon} />
-            {label}
+            {label()}
           </Link>
         ))}
       <Link className={item} to={href('/account/history')}>
         <Icon of={History} />
-        Listening history
+        <Trans>Listening history</Trans>
       </Link>
       <button type="button" className={item} onClick={() => openModal('app')}>
         <Icon of={Smartphone} />
-        Download our app
+        <Trans>Download our app</Trans>
       </button>
       <button
         type="button"
@@ -89,7 +91,7 @@ export function AccountNav() {
         onClick={() => void import('../leave.ts').then(({ leave }) => leave(logOut), logOut)}
       >
         <Icon of={LogOut} />
-        Log out
+        <Trans>Log out</Trans>
       </button>
     </nav>
   );

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { href, Link } from 'react-router';
 import type { Profile } from '#domain/identity/accounts.ts';
@@ -17,49 +19,55 @@ export type AccountOwner = { username: string } & Pick<
 >;
 
 export function AccountProfile({ owner, heading: Heading }: { owner: AccountOwner; heading: 'h1' | 'h2' }) {
-  const { username, email, icon, color } = owner;
+  const { username, email, icon, color, passwordChangedAt } = owner;
+  const passwordMonth = passwordChangedAt && formatMonth(passwordChangedAt);
+  const providers = socialNames();
   return (
-    <section id="profile" tabIndex={-1} aria-label="Profile">
+    <section id="profile" tabIndex={-1} aria-label={t`Profile`}>
       <Heading className="text-26" tabIndex={-1}>
-        Profile
+        {t`Profile`}
       </Heading>
       <noscript>
-        <p className="mt-2 text-soft">Changing any of it needs JavaScript.</p>
+        <p className="mt-2 text-soft">
+          <Trans>Changing any of it needs JavaScript.</Trans>
+        </p>
       </noscript>
       <dl className="details">
-        <AccountRow label="Username" value={username} action="Edit">
+        <AccountRow label={t`Username`} value={username} action={t`Edit`} spoken={t`Edit username`}>
           {({ AccountUsernameForm }, leave) => <AccountUsernameForm current={username} leave={leave} />}
         </AccountRow>
         {owner.hasPassword !== false ? (
           <>
-            <AccountRow label="Email" value={email} action="Edit">
+            <AccountRow label={t`Email`} value={email} action={t`Edit`} spoken={t`Edit email`}>
               {({ AccountEmailForm }, leave) => <AccountEmailForm leave={leave} />}
             </AccountRow>
             <AccountRow
-              label="Password"
-              value={
-                owner.passwordChangedAt === null
-                  ? 'Never changed'
-                  : `Last changed in ${formatMonth(owner.passwordChangedAt)}`
-              }
-              action="Change"
+              label={t`Password`}
+              value={passwordMonth === null ? t`Never changed` : t`Last changed in ${passwordMonth}`}
+              action={t`Change`}
+              spoken={t`Change password`}
             >
               {({ AccountPasswordForm }, leave) => <AccountPasswordForm email={email ?? ''} leave={leave} />}
             </AccountRow>
           </>
         ) : (
           <>
-            <AccountFact label="Email" value={email ?? 'None'} />
-            <AccountFact label="Password" value={`None: you sign in with ${socialNames}`} />
+            <AccountFact label={t`Email`} value={email ?? t({ message: 'None', context: 'email' })} />
+            <AccountFact label={t`Password`} value={t`None: you sign in with ${providers}`} />
           </>
         )}
-        <AccountRow label="Avatar letter" value={<Avatar name={icon ?? username} color={color} />} action="Edit">
+        <AccountRow
+          label={t`Avatar letter`}
+          value={<Avatar name={icon ?? username} color={color} />}
+          action={t`Edit`}
+          spoken={t`Edit avatar letter`}
+        >
           {({ AccountLetterForm }, leave) => <AccountLetterForm current={icon} leave={leave} />}
         </AccountRow>
-        <AccountFact label="Avatar color" value={<AccountColor name={icon ?? username} color={color} />} />
-        <AccountFact label="Public profile" value="What others see of you">
-          <Link className="link" to={href('/account/:id', { id: owner.id })} aria-label="Open public profile">
-            Open
+        <AccountFact label={t`Avatar color`} value={<AccountColor name={icon ?? username} color={color} />} />
+        <AccountFact label={t`Public profile`} value={t`What others see of you`}>
+          <Link className="link" to={href('/account/:id', { id: owner.id })} aria-label={t`Open public profile`}>
+            {t({ message: 'Open', context: 'verb' })}
           </Link>
         </AccountFact>
       </dl>
@@ -74,12 +82,15 @@ type Forms = Awaited<ReturnType<typeof loadForms>>;
 type AccountRowProps = {
   label: string;
   value: ReactNode;
-  action: 'Edit' | 'Change';
+  /** The button. */
+  action: string;
+  /** The button, for screen readers. */
+  spoken: string;
   children: (forms: Forms, leave: Leave) => ReactNode;
 };
 
 /** One line of the profile, edited in place. The focus moves into the form, and back to the button on closing. */
-function AccountRow({ label, value, action, children }: AccountRowProps) {
+function AccountRow({ label, value, action, spoken, children }: AccountRowProps) {
   const [forms, setForms] = useState<Forms>();
   const [note, setNote] = useState<string>();
   const row = useRef<HTMLDivElement>(null);
@@ -97,7 +108,7 @@ function AccountRow({ label, value, action, children }: AccountRowProps) {
 
   async function open(): Promise<void> {
     const loaded = await loadForms().catch(() => undefined);
-    if (loaded === undefined) return showToast({ text: 'No internet connection' });
+    if (loaded === undefined) return showToast({ text: t`No internet connection` });
     setNote(undefined);
     setForms(loaded);
   }
@@ -121,12 +132,7 @@ function AccountRow({ label, value, action, children }: AccountRowProps) {
       <dt>{label}</dt>
       <dd>{value}</dd>
       <dd>
-        <button
-          type="button"
-          className="link"
-          aria-label={`${action} ${label.toLowerCase()}`}
-          onClick={() => void open()}
-        >
+        <button type="button" className="link" aria-label={spoken} onClick={() => void open()}>
           {action}
         </button>
       </dd>

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { useEffect, useRef, useState } from 'react';
 import { answerOf, api } from '../../api.ts';
 import { Button } from '../../ui/button.tsx';
@@ -50,7 +52,7 @@ export function AccountSessions({ asOf }: { asOf: number | undefined }) {
     setListed((before) =>
       before.state === 'here' ? { ...before, sessions: before.sessions.filter((one) => one.id !== id) } : before,
     );
-    showToast({ text: `Logged out of ${device}` });
+    showToast({ text: t`Logged out of ${device}` });
     heading.current?.focus();
   }
 
@@ -59,53 +61,62 @@ export function AccountSessions({ asOf }: { asOf: number | undefined }) {
     const answer = await answerOf(api.user.sessions.$delete());
     setIsBusy(false);
     setIsAsking(false);
-    showToast({ text: answer.ok ? 'Logged out everywhere' : answer.message });
+    showToast({ text: answer.ok ? t`Logged out everywhere` : answer.message });
     if (answer.ok) ended();
   }
 
   return (
-    <section id="sessions" tabIndex={-1} aria-label="Sessions">
+    <section id="sessions" tabIndex={-1} aria-label={t`Sessions`}>
       <h1 ref={heading} tabIndex={-1} className="text-26">
-        Sessions
+        <Trans>Sessions</Trans>
       </h1>
-      <p className="mt-1 text-muted">Where you are logged in.</p>
+      <p className="mt-1 text-muted">
+        <Trans>Where you are logged in.</Trans>
+      </p>
       <noscript>
-        <p className="mt-4 text-soft">Listing your sessions needs JavaScript.</p>
+        <p className="mt-4 text-soft">
+          <Trans>Listing your sessions needs JavaScript.</Trans>
+        </p>
       </noscript>
-      {listed.state === 'loading' && <p className="noscript:hidden mt-4 text-muted">Loading…</p>}
+      {listed.state === 'loading' && (
+        <p className="noscript:hidden mt-4 text-muted">
+          <Trans>Loading…</Trans>
+        </p>
+      )}
       {listed.state === 'failed' && (
         <div role="alert" className="mt-4 flex flex-wrap items-center gap-3 text-muted">
           {listed.message}
           <Button size="sm" onClick={() => setAttempt(attempt + 1)}>
-            Try again
+            {t`Try again`}
           </Button>
         </div>
       )}
       {listed.state === 'here' && (
         <>
           <ul className="details">
-            {listed.sessions.map((session) => (
-              <DeviceRow
-                key={session.id}
-                {...session}
-                facts={`Last used ${formatLastUse(session.lastUsedAt)} · First used ${formatLastUse(session.createdAt)}`}
-              >
-                {!session.isCurrent && (
-                  <button
-                    type="button"
-                    className="link"
-                    aria-label={`Log out of ${session.device}, last used ${formatLastUse(session.lastUsedAt)}`}
-                    disabled={leaving === session.id}
-                    onClick={() => void logOutOf(session)}
-                  >
-                    Log out
-                  </button>
-                )}
-              </DeviceRow>
-            ))}
+            {listed.sessions.map((session) => {
+              const { id, device } = session;
+              const lastUsed = formatLastUse(session.lastUsedAt);
+              const firstUsed = formatLastUse(session.createdAt);
+              return (
+                <DeviceRow key={id} {...session} facts={t`Last used ${lastUsed} · First used ${firstUsed}`}>
+                  {!session.isCurrent && (
+                    <button
+                      type="button"
+                      className="link"
+                      aria-label={t`Log out of ${device}, last used ${lastUsed}`}
+                      disabled={leaving === id}
+                      onClick={() => void logOutOf(session)}
+                    >
+                      <Trans>Log out</Trans>
+                    </button>
+                  )}
+                </DeviceRow>
+              );
+            })}
           </ul>
           <Button variant="outline" className="mt-5" onClick={() => setIsAsking(true)}>
-            Log out everywhere
+            {t`Log out everywhere`}
           </Button>
           {devices && <devices.OfflineDevices />}
         </>
@@ -113,15 +124,15 @@ export function AccountSessions({ asOf }: { asOf: number | undefined }) {
       <Dialog
         open={isAsking}
         onClose={() => setIsAsking(false)}
-        title="Log out everywhere"
-        description="Every device that is logged in to your account will be logged out, and so will this one."
+        title={t`Log out everywhere`}
+        description={t`Every device that is logged in to your account will be logged out, and so will this one.`}
       >
         <div className="mt-6 flex flex-wrap gap-2">
-          <Button variant="primary" busy={isBusy ? 'Logging out…' : undefined} onClick={() => void logOutEverywhere()}>
-            Log out everywhere
+          <Button variant="primary" busy={isBusy ? t`Logging out…` : undefined} onClick={() => void logOutEverywhere()}>
+            {t`Log out everywhere`}
           </Button>
           <Button variant="ghost" onClick={() => setIsAsking(false)}>
-            Stay logged in
+            {t`Stay logged in`}
           </Button>
         </div>
       </Dialog>

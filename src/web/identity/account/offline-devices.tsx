@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { useEffect, useState } from 'react';
 import { answerOf, api } from '../../api.ts';
 import { useToast } from '../../ui/layers/toast.tsx';
@@ -19,36 +21,40 @@ export function OfflineDevices() {
     return () => controller.abort();
   }, []);
   if (listed === undefined || listed.items.length === 0) return null;
+  const { limit, items } = listed;
+  const count = items.length;
 
   async function remove({ id, device }: Device): Promise<void> {
     const answer = await answerOf(api.user['offline-devices'][':id'].$delete({ param: { id } }));
     // Not found: already removed.
     if (!answer.ok && answer.code !== 'request/not-found') return showToast({ text: answer.message });
     setListed((before) => before && { ...before, items: before.items.filter((one) => one.id !== id) });
-    showToast({ text: `${device} deletes its downloads when it is next online` });
+    showToast({ text: t`${device} deletes its downloads when it is next online` });
   }
 
   return (
     <section className="mt-10" aria-labelledby="offline-devices">
       <h2 id="offline-devices" className="text-22">
-        Devices with downloads
+        <Trans>Devices with downloads</Trans>
       </h2>
-      <p className="mt-1 text-muted">
-        {listed.items.length} of {listed.limit}. Logging out of a device deletes its downloads too.
-      </p>
+      <p className="mt-1 text-muted">{t`${count} of ${limit}. Logging out of a device deletes its downloads too.`}</p>
       <ul className="details">
-        {listed.items.map((item) => (
-          <DeviceRow key={item.id} {...item} facts={`Last online ${formatLastUse(item.renewedAt)}`}>
-            <button
-              type="button"
-              className="link"
-              aria-label={`Remove downloads of ${item.device}, last online ${formatLastUse(item.renewedAt)}`}
-              onClick={() => void remove(item)}
-            >
-              Remove downloads
-            </button>
-          </DeviceRow>
-        ))}
+        {items.map((item) => {
+          const { id, device } = item;
+          const lastOnline = formatLastUse(item.renewedAt);
+          return (
+            <DeviceRow key={id} {...item} facts={t`Last online ${lastOnline}`}>
+              <button
+                type="button"
+                className="link"
+                aria-label={t`Remove downloads of ${device}, last online ${lastOnline}`}
+                onClick={() => void remove(item)}
+              >
+                <Trans>Remove downloads</Trans>
+              </button>
+            </DeviceRow>
+          );
+        })}
       </ul>
     </section>
   );

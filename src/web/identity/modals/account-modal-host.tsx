@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { useEffect, useEffectEvent, useSyncExternalStore } from 'react';
 import { useLocation, useNavigate, useRevalidator } from 'react-router';
 import type { Me } from '#domain/identity/accounts.ts';
@@ -20,7 +21,7 @@ export function AccountModalHost({ authFlow, user, site, loadModals }: AccountMo
   const loaded = useLateLayer(loadModals, modal !== undefined, () => authFlow.close());
   usePromoCodeOfAddress(modal === 'payment');
   useEffect(() => {
-    if (isPaymentAdded) showToast({ text: 'Thank you. You now have unlimited access.', kind: 'subscription' });
+    if (isPaymentAdded) showToast({ text: t`Thank you. You now have unlimited access.`, kind: 'subscription' });
   }, [isPaymentAdded, showToast]);
 
   return (

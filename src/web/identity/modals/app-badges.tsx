@@ -1,3 +1,4 @@
+import { Trans } from '@lingui/react/macro';
 import MonitorSmartphone from 'lucide-react/icons/monitor-smartphone';
 import Play from 'lucide-react/icons/play';
 import Smartphone from 'lucide-react/icons/smartphone';
@@ -14,39 +15,51 @@ export function AppBadges({ appLinks: { ios, android }, authFlow }: AppBadgesPro
   return (
     <div className="mt-6 grid grid-cols-2 gap-3">
       {ios === undefined ? (
-        <InstallBadge icon={Smartphone} name="iPhone" onClick={() => authFlow.goTo('install-iphone')} />
+        <InstallBadge icon={Smartphone} onClick={() => authFlow.goTo('install-iphone')}>
+          <Trans>
+            <small>Install on</small> iPhone
+          </Trans>
+        </InstallBadge>
       ) : (
-        <StoreBadge url={ios} icon={<Icon of={Smartphone} size={24} />} line="Download on the" name="App Store" />
+        <StoreBadge url={ios} icon={<Icon of={Smartphone} size={24} />}>
+          <Trans>
+            <small>Download on the</small> App Store
+          </Trans>
+        </StoreBadge>
       )}
       {android === undefined ? (
-        <InstallBadge icon={MonitorSmartphone} name="this device" onClick={() => authFlow.goTo('install')} />
+        <InstallBadge icon={MonitorSmartphone} onClick={() => authFlow.goTo('install')}>
+          <Trans>
+            <small>Install on</small> this device
+          </Trans>
+        </InstallBadge>
       ) : (
-        <StoreBadge url={android} icon={<Icon of={Play} size={24} filled />} line="Get it on" name="Google Play" />
+        <StoreBadge url={android} icon={<Icon of={Play} size={24} filled />}>
+          <Trans>
+            <small>Get it on</small> Google Play
+          </Trans>
+        </StoreBadge>
       )}
     </div>
   );
 }
 
-function StoreBadge({ url, icon, line, name }: { url: string; icon: ReactNode; line: string; name: string }) {
+function StoreBadge({ url, icon, children }: { url: string; icon: ReactNode; children: ReactNode }) {
   return (
     <a className="badge" href={url} target="_blank" rel="noopener">
       {icon}
-      <span>
-        <small>{line}</small>
-        {name}
-      </span>
+      <span>{children}</span>
     </a>
   );
 }
 
-function InstallBadge({ icon, name, onClick }: { icon: LucideIcon; name: string; onClick: () => void }) {
+type InstallBadgeProps = { icon: LucideIcon; onClick: () => void; children: ReactNode };
+
+function InstallBadge({ icon, onClick, children }: InstallBadgeProps) {
   return (
     <button type="button" className="badge" onClick={onClick}>
       <Icon of={icon} size={24} />
-      <span>
-        <small>Install on</small>
-        {name}
-      </span>
+      <span>{children}</span>
     </button>
   );
 }

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { href, Link } from 'react-router';
 import type { ComponentProps } from 'react';
 import { CheckBox } from '../../ui/fields/check-box.tsx';
@@ -8,16 +10,18 @@ type Consent = Omit<ComponentProps<typeof CheckBox>, 'children'>;
 export function ConsentFields({ tac, legal }: { tac: Consent; legal: Consent }) {
   return (
     <div className="grid grid-cols-1 gap-3 *:min-w-0">
-      <CheckBox {...tac}>I am at least 18 years old</CheckBox>
+      <CheckBox {...tac}>{t`I am at least 18 years old`}</CheckBox>
       <CheckBox {...legal}>
-        I accept the{' '}
-        <Link className="ulink" to={href('/terms')} target="_blank" rel="noopener">
-          Terms of Service
-        </Link>{' '}
-        and{' '}
-        <Link className="ulink" to={href('/privacy')} target="_blank" rel="noopener">
-          Privacy Policy
-        </Link>
+        <Trans>
+          I accept the{' '}
+          <Link className="ulink" to={href('/terms')} target="_blank" rel="noopener">
+            Terms of Service
+          </Link>{' '}
+          and{' '}
+          <Link className="ulink" to={href('/privacy')} target="_blank" rel="noopener">
+            Privacy Policy
+          </Link>
+        </Trans>
       </CheckBox>
     </div>
   );

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import Check from 'lucide-react/icons/check';
 import Compass from 'lucide-react/icons/compass';
 import EllipsisVertical from 'lucide-react/icons/ellipsis-vertical';
@@ -19,26 +20,26 @@ type InstallStep = { picture: LucideIcon; text: string };
 
 const stepsOf: Record<Device, (siteName: string) => InstallStep[]> = {
   iphone: (siteName) => [
-    { picture: Share, text: 'Tap Share in the browser’s toolbar.' },
-    { picture: SquarePlus, text: 'Choose “Add to Home Screen”.' },
-    { picture: Check, text: `Tap “Add”. ${siteName} is on your home screen now.` },
+    { picture: Share, text: t`Tap Share in the browser’s toolbar.` },
+    { picture: SquarePlus, text: t`Choose “Add to Home Screen”.` },
+    { picture: Check, text: t`Tap “Add”. ${siteName} is on your home screen now.` },
   ],
   android: (siteName) => [
-    { picture: EllipsisVertical, text: 'Open the browser’s menu.' },
-    { picture: SquarePlus, text: 'Choose “Install app” or “Add to Home screen”.' },
-    { picture: Check, text: `Tap “Install”. ${siteName} is on your home screen now.` },
+    { picture: EllipsisVertical, text: t`Open the browser’s menu.` },
+    { picture: SquarePlus, text: t`Choose “Install app” or “Add to Home screen”.` },
+    { picture: Check, text: t`Tap “Install”. ${siteName} is on your home screen now.` },
   ],
   desktop: (siteName) => [
-    { picture: MonitorDown, text: 'Chrome or Edge: press the install button at the end of the address bar.' },
-    { picture: Compass, text: 'Safari: open the File menu and choose “Add to Dock”.' },
-    { picture: Globe, text: `Another browser: if its menu has no “Install”, bookmark ${siteName} instead.` },
+    { picture: MonitorDown, text: t`Chrome or Edge: press the install button at the end of the address bar.` },
+    { picture: Compass, text: t`Safari: open the File menu and choose “Add to Dock”.` },
+    { picture: Globe, text: t`Another browser: if its menu has no “Install”, bookmark ${siteName} instead.` },
   ],
 };
 
 const titleOf: Record<Device, (siteName: string) => string> = {
-  iphone: (siteName) => `Install ${siteName} on your iPhone`,
-  android: (siteName) => `Install ${siteName} on your phone`,
-  desktop: (siteName) => `Install ${siteName} on this device`,
+  iphone: (siteName) => t`Install ${siteName} on your iPhone`,
+  android: (siteName) => t`Install ${siteName} on your phone`,
+  desktop: (siteName) => t`Install ${siteName} on this device`,
 };
 
 /** "Download our app" of the menus: the stores' badges, or how to install the site. */
@@ -48,8 +49,8 @@ export function AppModal(props: ModalProps) {
   if (ios === undefined && android === undefined) return <InstallModal {...props} />;
   return (
     <>
-      <DialogTitle>Download our app</DialogTitle>
-      <DialogText>Your library and queue come with you in the app.</DialogText>
+      <DialogTitle>{t`Download our app`}</DialogTitle>
+      <DialogText>{t`Your library and queue come with you in the app.`}</DialogText>
       <AppBadges appLinks={site.appLinks} authFlow={authFlow} />
     </>
   );
@@ -57,21 +58,22 @@ export function AppModal(props: ModalProps) {
 
 /** For the current device, with the browser's own install dialog where available. */
 export function InstallModal({ site, authFlow }: ModalProps) {
+  const { siteName } = site;
   const hasOffer = useSyncExternalStore(subscribeInstallOffer, hasInstallOffer);
   if (matchMedia('(display-mode: standalone)').matches) {
     return (
       <>
-        <DialogTitle>{site.siteName} is installed</DialogTitle>
-        <DialogText>You are using the app already.</DialogText>
+        <DialogTitle>{t`${siteName} is installed`}</DialogTitle>
+        <DialogText>{t`You are using the app already.`}</DialogText>
       </>
     );
   }
   const device = deviceOf(navigator);
-  if (!hasOffer) return <InstallSteps device={device} siteName={site.siteName} />;
+  if (!hasOffer) return <InstallSteps device={device} siteName={siteName} />;
   return (
     <>
-      <DialogTitle>{titleOf[device](site.siteName)}</DialogTitle>
-      <DialogText>It opens like an app, without a store. Your library and queue come with you.</DialogText>
+      <DialogTitle>{titleOf[device](siteName)}</DialogTitle>
+      <DialogText>{t`It opens like an app, without a store. Your library and queue come with you.`}</DialogText>
       <div className="form">
         <Button
           variant="primary"
@@ -80,7 +82,7 @@ export function InstallModal({ site, authFlow }: ModalProps) {
             if (await acceptInstallOffer()) authFlow.close();
           }}
         >
-          Install
+          {t`Install`}
         </Button>
       </div>
     </>
@@ -94,6 +96,7 @@ export function InstallIphoneModal({ site }: ModalProps) {
 
 function InstallSteps({ device, siteName }: { device: Device; siteName: string }) {
   const isHere = device === deviceOf(navigator);
+  const { host } = location;
   const steps = stepsOf[device](siteName);
   // On a desktop the rows are choices of browser, not steps.
   const List = device === 'desktop' ? 'ul' : 'ol';
@@ -102,8 +105,8 @@ function InstallSteps({ device, siteName }: { device: Device; siteName: string }
       <DialogTitle>{titleOf[device](siteName)}</DialogTitle>
       <DialogText>
         {isHere
-          ? 'It opens like an app, without a store. Your library and queue come with you.'
-          : `Open ${location.host} in Safari on your iPhone, then:`}
+          ? t`It opens like an app, without a store. Your library and queue come with you.`
+          : t`Open ${host} in Safari on your iPhone, then:`}
       </DialogText>
       <List className="mt-6 grid gap-3">
         {steps.map(({ picture, text }) => (

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { useEffect } from 'react';
 import { useWatch } from 'react-hook-form';
 import { LogInForm } from '#domain/identity/forms.ts';
@@ -29,33 +31,35 @@ export function LogInModal({ state: { modal }, authFlow, site }: ModalProps) {
 
   return (
     <>
-      <DialogTitle>Welcome back</DialogTitle>
-      <DialogText>Your queue is where you left it.</DialogText>
+      <DialogTitle>{t`Welcome back`}</DialogTitle>
+      <DialogText>{t`Your queue is where you left it.`}</DialogText>
       <ModalForm
-        label="Log in"
+        label={t`Log in`}
         state={state}
-        button="Log in"
-        busy="Logging in…"
+        button={t`Log in`}
+        busy={t`Logging in…`}
         intro={
           <>
-            {modal === 'sign-up' && <Note tone="info">{signUpClosed}</Note>}
+            {modal === 'sign-up' && <Note tone="info">{signUpClosed()}</Note>}
             <SocialButtons authFlow={authFlow} site={site} kind="log-in" />
           </>
         }
       >
-        <Field label="Email" type="email" autoComplete="username" {...field('email')} />
-        <Field label="Password" type="password" autoComplete="current-password" {...field('password')} />
+        <Field label={t`Email`} type="email" autoComplete="username" {...field('email')} />
+        <Field label={t`Password`} type="password" autoComplete="current-password" {...field('password')} />
       </ModalForm>
       <div className="modal__form">
         <button type="button" className="link" onClick={() => authFlow.goTo('reset')}>
-          Forgot your password?
+          <Trans>Forgot your password?</Trans>
         </button>
         {takesAccounts && (
           <p>
-            New here?{' '}
-            <button type="button" className="link" onClick={() => authFlow.goTo('sign-up')}>
-              Create account
-            </button>
+            <Trans>
+              New here?{' '}
+              <button type="button" className="link" onClick={() => authFlow.goTo('sign-up')}>
+                Create account
+              </button>
+            </Trans>
           </p>
         )}
       </div>

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { useEffect, useState } from 'react';
 import { useWatch } from 'react-hook-form';
 import { ResetForm } from '#domain/identity/forms.ts';
@@ -40,13 +42,13 @@ export function ResetModal({ authFlow, site }: ModalProps) {
   if (isSent) {
     return (
       <>
-        <DialogTitle>Check your inbox</DialogTitle>
+        <DialogTitle>{t`Check your inbox`}</DialogTitle>
         <Note tone="success" className="mt-5">
-          {resetSent}
+          {resetSent()}
         </Note>
         <div className="form">
           <Button className="bg-overlay" size="lg" width="full" ref={takeFocus} onClick={backToLogIn}>
-            Back to log in
+            {t`Back to log in`}
           </Button>
         </div>
       </>
@@ -54,14 +56,14 @@ export function ResetModal({ authFlow, site }: ModalProps) {
   }
   return (
     <>
-      <DialogTitle>Reset your password</DialogTitle>
-      <DialogText>We will email you a link.</DialogText>
-      <ModalForm label="Reset your password" state={state} button="Send reset link" busy="Sending…">
-        <Field label="Email" type="email" autoComplete="username" {...field('email')} />
+      <DialogTitle>{t`Reset your password`}</DialogTitle>
+      <DialogText>{t`We will email you a link.`}</DialogText>
+      <ModalForm label={t`Reset your password`} state={state} button={t`Send reset link`} busy={t`Sending…`}>
+        <Field label={t`Email`} type="email" autoComplete="username" {...field('email')} />
       </ModalForm>
       <div className="modal__form">
         <button type="button" className="link" onClick={backToLogIn}>
-          Back to log in
+          <Trans>Back to log in</Trans>
         </button>
       </div>
     </>

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { useEffect, useState } from 'react';
 import { useWatch } from 'react-hook-form';
 import { SignUpForm } from '#domain/identity/forms.ts';
@@ -30,6 +32,7 @@ export function SignUpModal({ promoCodeNote, authFlow, site, source }: ModalProp
     },
   });
   const typed = useWatch({ control });
+  const { min } = passwordLength;
   useEffect(() => accountDraft.update(typed), [typed]);
 
   async function signUp(account: SignUpForm) {
@@ -45,13 +48,13 @@ export function SignUpModal({ promoCodeNote, authFlow, site, source }: ModalProp
 
   return (
     <>
-      <DialogTitle>Create your account</DialogTitle>
-      <DialogText>{note ?? 'Free to join. Try everything with a free trial.'}</DialogText>
+      <DialogTitle>{t`Create your account`}</DialogTitle>
+      <DialogText>{note ?? t`Free to join. Try everything with a free trial.`}</DialogText>
       <ModalForm
-        label="Create account"
+        label={t`Create account`}
         state={state}
-        button="Create account"
-        busy="Creating account…"
+        button={t`Create account`}
+        busy={t`Creating account…`}
         isBlocked={isTaken}
         intro={
           <>
@@ -60,22 +63,24 @@ export function SignUpModal({ promoCodeNote, authFlow, site, source }: ModalProp
           </>
         }
       >
-        <Field label="Email" type="email" autoComplete="username" {...field('email')} />
+        <Field label={t`Email`} type="email" autoComplete="username" {...field('email')} />
         <UsernameField value={typed.username ?? ''} onTaken={setIsTaken} {...field('username')} />
         <Field
-          label="Password"
+          label={t`Password`}
           type="password"
           autoComplete="new-password"
-          hint={`At least ${passwordLength.min} characters`}
+          hint={t`At least ${min} characters`}
           {...field('password')}
         />
         <ConsentFields tac={field('tac')} legal={field('legal')} />
       </ModalForm>
       <p className="modal__form block">
-        Already have an account?{' '}
-        <button type="button" className="link" onClick={() => authFlow.goTo('log-in')}>
-          Log in
-        </button>
+        <Trans>
+          Already have an account?{' '}
+          <button type="button" className="link" onClick={() => authFlow.goTo('log-in')}>
+            Log in
+          </button>
+        </Trans>
       </p>
     </>
   );

@@ -38,18 +38,17 @@ const marks: Record<SocialProvider, () => ReactNode> = { google: GoogleMark, fac
 
 type SocialButtonProps = Omit<ComponentProps<typeof Button>, 'children'> & {
   provider: SocialProvider;
-  /** Before the name; default: nothing. */
-  verb?: string;
+  /** Default: the provider’s name. */
+  label?: string;
 };
 
-/** The provider’s logo and name. */
-export function SocialButton({ provider, verb, ...button }: SocialButtonProps) {
+/** The provider’s logo, with its name or another label. */
+export function SocialButton({ provider, label = socialProviders[provider].name, ...button }: SocialButtonProps) {
   const Mark = marks[provider];
-  const { name } = socialProviders[provider];
   return (
     <Button {...button}>
       <Mark />
-      {verb === undefined ? name : `${verb} ${name}`}
+      {label}
     </Button>
   );
 }

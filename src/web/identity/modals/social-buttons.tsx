@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { useEffect, useState } from 'react';
 import { type SocialProvider, socialIds, socialProviders } from '#domain/identity/social-rules.ts';
 import { Note } from '../../ui/note.tsx';
@@ -51,15 +53,17 @@ export function SocialButtons({ authFlow, site, kind }: SocialButtonsProps) {
             key={provider}
             provider={provider}
             className="bg-overlay"
-            busy={busy === provider ? 'Signing in…' : undefined}
+            busy={busy === provider ? t`Signing in…` : undefined}
             onClick={() => void press(provider)}
           />
         ))}
       </div>
       {missing !== undefined && (
-        <Note tone="info">{missing} sign-in is not set up on this site. Please use your email.</Note>
+        <Note tone="info">{t`${missing} sign-in is not set up on this site. Please use your email.`}</Note>
       )}
-      <div className="or">or with email</div>
+      <div className="or">
+        <Trans>or with email</Trans>
+      </div>
     </>
   );
 }

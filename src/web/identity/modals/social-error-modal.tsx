@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { socialProviders } from '#domain/identity/social-rules.ts';
 import { useIsOn } from '../../root-data.ts';
 import { Button } from '../../ui/button.tsx';
@@ -7,17 +8,18 @@ import type { ModalProps } from './modal-props.ts';
 export function SocialErrorModal({ state, authFlow }: ModalProps) {
   const takesAccounts = useIsOn('signUp');
   const { socialErrorProvider = 'google', socialErrorMessage } = state;
+  const { name } = socialProviders[socialErrorProvider];
   return (
     <>
-      <DialogTitle>We could not sign you in with {socialProviders[socialErrorProvider].name}</DialogTitle>
+      <DialogTitle>{t`We could not sign you in with ${name}`}</DialogTitle>
       <DialogText className="leading-[1.55]">{socialErrorMessage}</DialogText>
       <div className="form">
         <Button variant="primary" size="lg" width="full" onClick={() => authFlow.goTo('log-in')}>
-          Log in with email
+          {t`Log in with email`}
         </Button>
         {takesAccounts && (
           <Button variant="ghost" width="full" onClick={() => authFlow.goTo('sign-up')}>
-            Try another way
+            {t`Try another way`}
           </Button>
         )}
       </div>

@@ -1,8 +1,10 @@
+import { t } from '@lingui/core/macro';
 import { type ComponentProps, useEffect, useEffectEvent, useRef, useState } from 'react';
 import { isUsername, normalizeUsername, usernameLength } from '#domain/identity/rules.ts';
 import { answerOf, api } from '../../api.ts';
 import { Field } from '../../ui/fields/field.tsx';
 import { isComposing } from '../../ui/fields/is-composing.ts';
+import { usernameTaken } from '../messages.ts';
 import { type Availability, createUsernameCheck } from './username-check.ts';
 
 type UsernameFieldProps = Omit<ComponentProps<'input'>, 'value'> & {
@@ -38,17 +40,17 @@ export function UsernameField({ value, error, current, onTaken, ...input }: User
 
   return (
     <Field
-      label="Username"
+      label={t`Username`}
       form=""
       autoComplete="nickname"
       autoCapitalize="none"
       spellCheck={false}
       maxLength={usernameLength}
       length={value.length}
-      error={availability === 'unavailable' ? 'This username is unavailable' : error}
+      error={availability === 'unavailable' ? usernameTaken() : error}
       hint={
         <span className="text-success" aria-live="polite">
-          {availability === 'available' && error === undefined ? 'Available' : ''}
+          {availability === 'available' && error === undefined ? t`Available` : ''}
         </span>
       }
       onKeyDown={(event) => {

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { useState } from 'react';
 import { useWatch } from 'react-hook-form';
 import { UsernameForm } from '#domain/identity/forms.ts';
@@ -25,9 +26,9 @@ export function UsernameModal({ onNamed, source }: ModalProps) {
 
   return (
     <>
-      <DialogTitle>Choose a username</DialogTitle>
-      <DialogText>It appears on your comments and playlists.</DialogText>
-      <ModalForm label="Choose a username" state={state} button="Continue" busy="Saving…" isBlocked={isTaken}>
+      <DialogTitle>{t`Choose a username`}</DialogTitle>
+      <DialogText>{t`It appears on your comments and playlists.`}</DialogText>
+      <ModalForm label={t`Choose a username`} state={state} button={t`Continue`} busy={t`Saving…`} isBlocked={isTaken}>
         <UsernameField value={username} onTaken={setIsTaken} {...field('username')} />
         <ConsentFields tac={field('tac')} legal={field('legal')} />
       </ModalForm>

@@ -150,7 +150,7 @@ function Sessions({ user, now }: Pick<Loaded, 'user' | 'now'>) {
 function UserFacts({ user }: Pick<Loaded, 'user'>) {
   const { takeVoice } = useUserActs(user.id, nameOf(user));
   const { about, aboutOpen, made, madeOpen } = user.reports;
-  const credentials = user.hasPassword === null ? t`Unknown` : user.hasPassword ? t`A password` : socialNames;
+  const credentials = user.hasPassword === null ? t`Unknown` : user.hasPassword ? t`A password` : socialNames();
   return (
     <>
       <Pane title={t`Facts`} gap="mb-1.5">
