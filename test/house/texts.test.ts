@@ -17,7 +17,7 @@ const english = new Map(itemsOf(sourceLanguage).map((item) => [keyOf(item), item
 
 /** Creators and operators alone see texts of these files. */
 const isOfWorkshop = (path: string) =>
-  /^src\/(?:web\/(?:routes\/)?(?:studio|admin|workshop)|domain\/admin)\//.test(path);
+  /^src\/(?:web\/(?:routes\/)?(?:studio|admin|workshop)|domain\/(?:admin|studio))\b/.test(path);
 
 /** Values and elements of a message, each once, as `{name}` and `<0>`. */
 function partsOf(message: string): string[] {

@@ -3,11 +3,11 @@ export const homePlaylists = 12;
 
 /**
  * Texts of one line that a creator may give an audio. The column, limits, draft, conflicts, form, command and API follow
- * from this list; a new one also takes a migration, and a place where listeners see it.
+ * from this list; a new one also takes a migration, its words in the Studio, and a place where listeners see it.
  */
 export const audioTexts = {
-  badge: { label: 'Badge', max: 20, hint: 'A word on the cover, such as New.' },
-} as const satisfies Record<string, { label: string; max: number; hint: string }>;
+  badge: { max: 20 },
+} as const satisfies Record<string, { max: number }>;
 export type AudioText = keyof typeof audioTexts;
 export const audioTextNames = Object.keys(audioTexts) as AudioText[];
 

@@ -1,5 +1,5 @@
 import { formatDuration } from '#formats/durations.ts';
-import { countOf } from '#formats/numbers.ts';
+import { i18n } from '#i18n';
 import { type Commenters, audioTextNames } from '../catalogue/rules.ts';
 import type { Actor } from '../kernel/actor.ts';
 import { compose, dropUnwanted, isVisible, roleIn } from '../kernel/rules.ts';
@@ -79,9 +79,29 @@ export function uploadExtensionOf(fileName: string): (typeof uploadExtensions)[n
 
 /** A notice about a file that states more than it holds. @param missingSeconds as in `SoundFacts` */
 export function endsEarlyText(missingSeconds: number): string {
-  const length = missingSeconds < 60 ? countOf(missingSeconds, 'second') : formatDuration(missingSeconds);
-  const where = missingSeconds === 0 ? 'in the middle of its sound' : `${length} before its header says it does`;
-  return `This file ends ${where}. Was it copied whole?`;
+  if (missingSeconds === 0)
+    return i18n._(
+      /*i18n*/ {
+        id: 'upload.ends-in-sound',
+        message: 'This file ends in the middle of its sound. Was it copied whole?',
+      },
+    );
+  if (missingSeconds >= 60)
+    return i18n._(
+      /*i18n*/ {
+        id: 'upload.ends-early',
+        message: 'This file ends {length} before its header says it does. Was it copied whole?',
+        values: { length: formatDuration(missingSeconds) },
+      },
+    );
+  return i18n._(
+    /*i18n*/ {
+      id: 'upload.ends-seconds-early',
+      message:
+        'This file ends {count, plural, one {# second} other {# seconds}} before its header says it does. Was it copied whole?',
+      values: { count: missingSeconds },
+    },
+  );
 }
 
 /** `sonnet-43_retake.wav` as `Sonnet 43 retake`: the default title of a new audio. */

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import ChartLine from 'lucide-react/icons/chart-line';
 import EyeOff from 'lucide-react/icons/eye-off';
 import FileAudio from 'lucide-react/icons/file-headphone';
@@ -45,6 +47,7 @@ export const meta = metaOf(undefined);
 /** Layout of the Studio's pages, with their navigation; a 404 for everyone who does not manage the voice. */
 export default function Studio({ loaderData }: Route.ComponentProps) {
   const { voice, counts } = loaderData;
+  const { name } = voice;
   return (
     <StudioFrame data={loaderData}>
       <WorkshopMain outlineOf={(path) => outlineOf(path, voice.slug)}>
@@ -52,8 +55,10 @@ export default function Studio({ loaderData }: Route.ComponentProps) {
           <p className="note note--info mb-6 items-center">
             <Icon of={EyeOff} size={18} />
             <span>
-              The operators of this site have hidden {voice.name}: listeners find neither its page nor its audios. You
-              can go on working; published audios appear when the creator is shown again.
+              <Trans>
+                The operators of this site have hidden {name}: listeners find neither its page nor its audios. You can
+                continue working; published audios appear when the creator is shown again.
+              </Trans>
             </span>
           </p>
         )}
@@ -68,19 +73,19 @@ function outlineOf(path: string, voice: string): PageOutline | undefined {
   const start = href('/studio/:voice', { voice });
   if (path !== start && !path.startsWith(`${start}/`)) return undefined;
   const [name = '', one] = path.slice(start.length + 1).split('/');
-  if (one !== undefined) return { title: 'the page', shape: 'form' };
-  return pages[name] ?? { title: 'the page', shape: 'list' };
+  if (one !== undefined) return { title: t`the page`, shape: 'form' };
+  return pages()[name] ?? { title: t`the page`, shape: 'list' };
 }
 
-const pages: Record<string, PageOutline> = {
-  '': { title: 'the overview', shape: 'tiles' },
-  audios: { title: 'audios', shape: 'table' },
-  upload: { title: 'uploads', shape: 'form' },
-  figures: { title: 'figures', shape: 'tiles' },
-  comments: { title: 'comments', shape: 'list' },
-  series: { title: 'series', shape: 'table' },
-  voice: { title: 'the creator page', shape: 'form' },
-};
+const pages = (): Record<string, PageOutline> => ({
+  '': { title: t`the overview`, shape: 'tiles' },
+  audios: { title: t`audios`, shape: 'table' },
+  upload: { title: t`uploads`, shape: 'form' },
+  figures: { title: t`figures`, shape: 'tiles' },
+  comments: { title: t`comments`, shape: 'list' },
+  series: { title: t`series`, shape: 'table' },
+  voice: { title: t`the creator page`, shape: 'form' },
+});
 
 type StudioFrameProps = { data: Route.ComponentProps['loaderData']; children: ReactNode };
 
@@ -93,24 +98,24 @@ function StudioFrame({ data: { voice, voices, counts }, children }: StudioFrameP
   useEffect(() => void sealReadableRecords(), []);
   const at = { voice: voice.slug };
   const links = [
-    { label: 'Overview', to: href('/studio/:voice', at), icon: LayoutDashboard },
-    { label: 'Audios', to: href('/studio/:voice/audios', at), icon: FileAudio, count: counts.audios },
-    { label: 'Upload', to: href('/studio/:voice/upload', at), icon: Upload, note: useUploadProgress() },
-    { label: 'Figures', to: href('/studio/:voice/figures', at), icon: ChartLine },
+    { label: t`Overview`, to: href('/studio/:voice', at), icon: LayoutDashboard },
+    { label: t`Audios`, to: href('/studio/:voice/audios', at), icon: FileAudio, count: counts.audios },
+    { label: t`Upload`, to: href('/studio/:voice/upload', at), icon: Upload, note: useUploadProgress() },
+    { label: t`Figures`, to: href('/studio/:voice/figures', at), icon: ChartLine },
     {
-      label: 'Comments',
+      label: t`Comments`,
       to: href('/studio/:voice/comments', at),
       icon: MessageCircle,
       ...counts.unansweredComments,
       isWaiting: true,
     },
-    { label: 'Series', to: href('/studio/:voice/series', at), icon: Layers, count: counts.series },
-    { label: 'Creator page', to: href('/studio/:voice/voice', at), icon: MicVocal },
+    { label: t`Series`, to: href('/studio/:voice/series', at), icon: Layers, count: counts.series },
+    { label: t`Creator page`, to: href('/studio/:voice/voice', at), icon: MicVocal },
   ];
   return (
     <SideNavigation
       siteName={root?.siteName ?? ''}
-      area="Studio"
+      area={t`Studio`}
       top={<VoiceSwitch voice={voice} voices={voices} />}
       groups={[{ links }]}
       user={root?.user ?? null}

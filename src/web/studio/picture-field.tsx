@@ -1,3 +1,5 @@
+import { select, t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import CropIcon from 'lucide-react/icons/crop';
 import Upload from 'lucide-react/icons/upload';
 import { useEffect, useRef, useState } from 'react';
@@ -20,8 +22,7 @@ type Shape = 'square' | 'arch' | 'wide';
 const wideRatio = 16 / 10;
 
 type PictureFieldProps = {
-  /** Kind of picture, such as `portrait`. */
-  name: string;
+  name: 'cover' | 'picture' | 'portrait';
   imageUrl: string | null;
   /** The listeners' view; an arch is cropped from the middle of the square. `wide` is shown alone. */
   shapes: Shape[];
@@ -39,7 +40,7 @@ export function PictureField({ name, imageUrl, shapes, onChoose }: PictureFieldP
   const [failure, setFailure] = useState<string>();
 
   async function save(picture: ChosenPicture | null): Promise<void> {
-    setBusy('Saving…');
+    setBusy(t`Saving…`);
     const refused = await onChoose(picture);
     setFailure(refused);
     setBusy(undefined);
@@ -48,7 +49,7 @@ export function PictureField({ name, imageUrl, shapes, onChoose }: PictureFieldP
 
   async function open(read: () => Promise<Blob>, refusal: string): Promise<void> {
     setFailure(undefined);
-    setBusy('Reading…');
+    setBusy(t`Reading…`);
     const picture = await read()
       .then(openPicture)
       .catch(() => undefined);
@@ -81,7 +82,13 @@ export function PictureField({ name, imageUrl, shapes, onChoose }: PictureFieldP
               </div>
             ) : shape === 'wide' && imageUrl !== null ? (
               <div className={boxes.wide}>
-                <Picture imageUrl={imageUrl} alt={`The ${name}`} width={240} height={150} sizes="240px" />
+                <Picture
+                  imageUrl={imageUrl}
+                  alt={select(name, { cover: 'The cover', portrait: 'The portrait', other: 'The picture' })}
+                  width={240}
+                  height={150}
+                  sizes="240px"
+                />
               </div>
             ) : (
               <Cover
@@ -89,7 +96,11 @@ export function PictureField({ name, imageUrl, shapes, onChoose }: PictureFieldP
                 shape={shape === 'wide' ? 'square' : shape}
                 className={shape === 'wide' ? 'aspect-[16/10]' : undefined}
                 width={144}
-                alt={imageUrl === null ? undefined : `The ${name}`}
+                alt={
+                  imageUrl === null
+                    ? undefined
+                    : select(name, { cover: 'The cover', portrait: 'The portrait', other: 'The picture' })
+                }
               />
             )}
           </div>
@@ -106,10 +117,10 @@ export function PictureField({ name, imageUrl, shapes, onChoose }: PictureFieldP
               busy={busy}
               onClick={() => void cutPicture(whole, area, ratio).then(save)}
             >
-              Save {name}
+              {select(name, { cover: 'Save cover', portrait: 'Save portrait', other: 'Save picture' })}
             </Button>
             <Button size="sm" variant="ghost" disabled={busy !== undefined} onClick={close}>
-              Cancel
+              {t`Cancel`}
             </Button>
           </div>
         </div>
@@ -118,27 +129,49 @@ export function PictureField({ name, imageUrl, shapes, onChoose }: PictureFieldP
           <FileButton
             size="sm"
             busy={busy}
-            fieldLabel={`File of the ${name}`}
+            fieldLabel={select(name, {
+              cover: 'File of the cover',
+              portrait: 'File of the portrait',
+              other: 'File of the picture',
+            })}
             accept="image/jpeg,image/png,image/webp,image/avif,image/gif"
             onFiles={([file]) =>
-              void open(async () => file, `${file.name} cannot be read as a picture. Use JPEG, PNG, WebP or AVIF.`)
+              void open(
+                async () => file,
+                t`${{ file: file.name }} cannot be read as a picture. Use JPEG, PNG, WebP or AVIF.`,
+              )
             }
           >
             <Icon of={Upload} size={16} />
-            {imageUrl === null ? `Upload a ${name}` : `Replace the ${name}`}
+            {imageUrl === null
+              ? select(name, { cover: 'Upload a cover', portrait: 'Upload a portrait', other: 'Upload a picture' })
+              : select(name, {
+                  cover: 'Replace the cover',
+                  portrait: 'Replace the portrait',
+                  other: 'Replace the picture',
+                })}
           </FileButton>
           {imageUrl !== null && busy === undefined && (
             <>
               <Button
                 size="sm"
                 variant="ghost"
-                onClick={() => void open(() => fetchPicture(imageUrl), `The ${name} cannot be read. Try again.`)}
+                onClick={() =>
+                  void open(
+                    () => fetchPicture(imageUrl),
+                    select(name, {
+                      cover: 'The cover cannot be read. Try again.',
+                      portrait: 'The portrait cannot be read. Try again.',
+                      other: 'The picture cannot be read. Try again.',
+                    }),
+                  )
+                }
               >
                 <Icon of={CropIcon} size={16} />
-                Crop
+                <Trans>Crop</Trans>
               </Button>
               <Button size="sm" variant="ghost" onClick={() => void save(null)}>
-                Remove
+                {t`Remove`}
               </Button>
             </>
           )}

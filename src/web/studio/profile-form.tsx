@@ -1,10 +1,11 @@
+import { plural, t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import Plus from 'lucide-react/icons/plus';
 import X from 'lucide-react/icons/x';
 import { href, useNavigate } from 'react-router';
 import { type VoiceLink, isHttps, maxLinks, voiceLimits } from '#domain/catalogue/rules.ts';
 import type { VoiceProfile } from '#domain/studio/profiles.ts';
 import { answerOf, api } from '../api.ts';
-import { countOf } from '#formats/numbers.ts';
 import { Button } from '../ui/button.tsx';
 import { Field } from '../ui/fields/field.tsx';
 import { IconButton } from '../ui/icon-button.tsx';
@@ -39,13 +40,13 @@ export function ProfileForm({ profile, series }: ProfileFormProps) {
         await navigate(href('/studio/:voice/voice', { voice: answer.data.slug }), { replace: true });
       return answer;
     },
-    done: 'Page saved',
+    done: t`Page saved`,
   });
   const { isChanged, error, errorCode, change } = edited;
   const { name, slug, bio, links, linkedSeriesId } = edited.values;
   const isSlugTaken = errorCode === 'voice/address-taken';
-  const nameError = name.trim() === '' ? 'Enter a name' : undefined;
-  const slugError = slugPattern.test(slug) ? undefined : 'Use small letters, digits and hyphens, such as maren-holt';
+  const nameError = name.trim() === '' ? t`Enter a name` : undefined;
+  const slugError = slugPattern.test(slug) ? undefined : t`Use small letters, digits and hyphens, such as maren-holt`;
   const isReady =
     isChanged &&
     !nameError &&
@@ -59,7 +60,7 @@ export function ProfileForm({ profile, series }: ProfileFormProps) {
   return (
     <form
       className="field-list"
-      aria-label="Page"
+      aria-label={t`Page`}
       noValidate
       onSubmit={(event) => {
         event.preventDefault();
@@ -69,7 +70,7 @@ export function ProfileForm({ profile, series }: ProfileFormProps) {
       {error !== undefined && !isSlugTaken && <Note tone="error">{error}</Note>}
       <div className="field-pair">
         <Field
-          label="Name"
+          label={t`Name`}
           autoComplete="off"
           maxLength={voiceLimits.name}
           error={nameError}
@@ -77,7 +78,7 @@ export function ProfileForm({ profile, series }: ProfileFormProps) {
           onChange={({ target }) => change({ name: target.value })}
         />
         <Field
-          label="Address"
+          label={t`Address`}
           autoComplete="off"
           spellCheck={false}
           maxLength={120}
@@ -88,7 +89,7 @@ export function ProfileForm({ profile, series }: ProfileFormProps) {
         />
       </div>
       <TextArea
-        label="Text"
+        label={t`Text`}
         rows={6}
         maxLength={voiceLimits.bio}
         length={bio.length}
@@ -96,29 +97,33 @@ export function ProfileForm({ profile, series }: ProfileFormProps) {
         onChange={({ target }) => change({ bio: target.value })}
       />
       <fieldset className="grid gap-3">
-        <legend className="mb-2 p-0 text-13 font-semibold text-soft">Links</legend>
+        <legend className="mb-2 p-0 text-13 font-semibold text-soft">
+          <Trans>Links</Trans>
+        </legend>
         {links.length === 0 && (
-          <p className="text-13 text-muted">Your website or shop. Links are shown under the text of your page.</p>
+          <p className="text-13 text-muted">
+            <Trans>Your website or shop. Links are shown under the text of your page.</Trans>
+          </p>
         )}
         {links.map((link, index) => (
           // oxlint-disable-next-line react/no-array-index-key -- links have nothing else that stays
           <div key={index} className="flex items-start gap-2">
             <div className="field-pair min-w-0 flex-1">
               <Field
-                label={`Name of link ${index + 1}`}
+                label={t`Name of link ${{ number: index + 1 }}`}
                 autoComplete="off"
                 maxLength={voiceLimits.linkLabel}
                 value={link.label}
                 onChange={({ target }) => setLink(index, { label: target.value })}
               />
               <Field
-                label={`Address of link ${index + 1}`}
+                label={t`Address of link ${{ number: index + 1 }}`}
                 type="url"
                 autoComplete="off"
                 placeholder="https://"
                 maxLength={voiceLimits.linkUrl}
                 error={
-                  link.url === '' || isHttps(link.url.trim()) ? undefined : 'Use an address that begins with https://'
+                  link.url === '' || isHttps(link.url.trim()) ? undefined : t`Use an address that begins with https://`
                 }
                 value={link.url}
                 onChange={({ target }) => setLink(index, { url: target.value })}
@@ -126,7 +131,7 @@ export function ProfileForm({ profile, series }: ProfileFormProps) {
             </div>
             <IconButton
               className="mt-6"
-              label={`Remove link ${index + 1}`}
+              label={t`Remove link ${{ number: index + 1 }}`}
               icon={X}
               onClick={() => change({ links: links.toSpliced(index, 1) })}
             />
@@ -136,21 +141,23 @@ export function ProfileForm({ profile, series }: ProfileFormProps) {
           <div>
             <Button size="sm" onClick={() => change({ links: [...links, { label: '', url: '' }] })}>
               <Icon of={Plus} size={16} />
-              Add a link
+              <Trans>Add a link</Trans>
             </Button>
           </div>
         ) : (
-          <p className="text-13 text-muted">{countOf(maxLinks, 'link')} are the most.</p>
+          <p className="text-13 text-muted">
+            {plural({ count: maxLinks }, { one: 'You can add # link.', other: 'You can add up to # links.' })}
+          </p>
         )}
       </fieldset>
       <ChoiceField
-        label="Links to you lead to"
+        label={t`Links to you lead to`}
         value={linkedSeriesId ?? ''}
-        none="This page"
-        options={series.map(({ id, title }) => ({ value: id, label: `The series “${title}”` }))}
+        none={t`This page`}
+        options={series.map(({ id, title }) => ({ value: id, label: t`The series “${title}”` }))}
         onChoose={(value) => change({ linkedSeriesId: value || null })}
       />
-      <EditedButtons edited={edited} isReady={isReady} verb="Save page" variant="primary" />
+      <EditedButtons edited={edited} isReady={isReady} verb={t`Save page`} variant="primary" />
     </form>
   );
 }

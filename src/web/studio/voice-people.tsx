@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { type ComponentProps, useId, useState } from 'react';
 import { href, useNavigate, useRevalidator } from 'react-router';
 import type { VoiceRole } from '#domain/kernel/viewer.ts';
@@ -22,8 +24,7 @@ type VoicePeopleProps = {
   ownId: string;
 };
 
-const roleLabels: Record<VoiceRole, string> = { owner: 'Owner', editor: 'Editor' };
-const nameOf = ({ username }: PersonView) => username ?? 'An account without a username';
+const nameOf = ({ username }: PersonView) => username ?? t`An account without a username`;
 
 /** Owners and editors; owners add, change and remove them, and editors can leave. */
 export function VoicePeople({ voice, people, ownId }: VoicePeopleProps) {
@@ -41,10 +42,10 @@ export function VoicePeople({ voice, people, ownId }: VoicePeopleProps) {
     const answer = await answerOf(api.studio.voices[':id'].people.$put({ param, json }));
     await revalidate();
     const undo = () => void setRole({ ...person, role }, person.role);
+    const name = nameOf(person);
+    const text = role === 'owner' ? t`${name} is an owner now` : t`${name} is an editor now`;
     showToast(
-      answer.ok
-        ? { text: `${nameOf(person)} is ${role} now`, kind: 'person', action: { label: 'Undo', onPress: undo } }
-        : { text: answer.message },
+      answer.ok ? { text, kind: 'person', action: { label: t`Undo`, onPress: undo } } : { text: answer.message },
     );
   }
 
@@ -60,8 +61,8 @@ export function VoicePeople({ voice, people, ownId }: VoicePeopleProps) {
     if (person.id === ownId) return void navigate(href('/studio'));
     await revalidate();
     const undo = () => void setRole(person, person.role);
-    const action = person.username === null ? undefined : { label: 'Undo', onPress: undo };
-    showToast({ text: `${nameOf(person)} removed`, kind: 'person', ...(action && { action }) });
+    const action = person.username === null ? undefined : { label: t`Undo`, onPress: undo };
+    showToast({ text: t`${{ name: nameOf(person) }} removed`, kind: 'person', ...(action && { action }) });
   }
 
   return (
@@ -70,24 +71,18 @@ export function VoicePeople({ voice, people, ownId }: VoicePeopleProps) {
         {people.map((person) => {
           const isLastOwner = person.role === 'owner' && owners === 1;
           const isOneself = person.id === ownId;
+          const name = nameOf(person);
           return (
             <li key={person.id} data-person={person.id}>
               <Avatar name={person.icon ?? person.username} color={person.color} />
               <div className="min-w-0">
-                <b>
-                  {nameOf(person)}
-                  {isOneself && ' (you)'}
-                </b>
-                <small>
-                  {!canManage && `${roleLabels[person.role]} `}
-                  {canManage ? 'Since' : 'since'} {formatDate(person.since)}
-                  {isLastOwner && canManage && ', the only owner'}
-                </small>
+                <b>{isOneself ? t`${name} (you)` : name}</b>
+                <small>{canManage ? sinceText(person, isLastOwner) : roleText(person)}</small>
               </div>
               <div className="flex flex-wrap items-center justify-end gap-2">
                 {canManage && person.username !== null && (
                   <RoleChoice
-                    aria-label={`Role of ${person.username}`}
+                    aria-label={t`Role of ${name}`}
                     value={person.role}
                     disabled={isLastOwner}
                     onChange={(role) => void setRole(person, role)}
@@ -97,10 +92,10 @@ export function VoicePeople({ voice, people, ownId }: VoicePeopleProps) {
                   <Button
                     variant="ghost"
                     size="sm"
-                    aria-label={isOneself ? 'Leave' : `Remove ${nameOf(person)}`}
+                    aria-label={isOneself ? t`Leave` : t`Remove ${name}`}
                     onClick={() => (isOneself ? setLeaving(person) : void remove(person))}
                   >
-                    {isOneself ? 'Leave' : 'Remove'}
+                    {isOneself ? t`Leave` : t`Remove`}
                   </Button>
                 )}
               </div>
@@ -112,20 +107,30 @@ export function VoicePeople({ voice, people, ownId }: VoicePeopleProps) {
       <Dialog
         open={leaving !== undefined}
         onClose={() => setLeaving(undefined)}
-        title={`Leave ${voice.name}?`}
-        description="You lose access to this Studio at once. An owner can add you again."
+        title={t`Leave ${{ name: voice.name }}?`}
+        description={t`You lose access to this Studio at once. An owner can add you again.`}
       >
         <div className="form flex flex-wrap gap-2">
           <Button className="btn--danger" variant="outline" onClick={() => leaving && void remove(leaving)}>
-            Leave
+            {t`Leave`}
           </Button>
           <Button variant="ghost" onClick={() => setLeaving(undefined)}>
-            Stay
+            {t`Stay`}
           </Button>
         </div>
       </Dialog>
     </div>
   );
+}
+
+function sinceText({ since }: PersonView, isLastOwner: boolean): string {
+  const date = formatDate(since);
+  return isLastOwner ? t`Since ${date}, the only owner` : t`Since ${date}`;
+}
+
+function roleText({ since, role }: PersonView): string {
+  const date = formatDate(since);
+  return role === 'owner' ? t`Owner since ${date}` : t`Editor since ${date}`;
 }
 
 type RoleChoiceProps = Omit<ComponentProps<'select'>, 'onChange'> & { onChange: (role: VoiceRole) => void };
@@ -137,8 +142,12 @@ function RoleChoice({ className = 'input--dense', onChange, ...select }: RoleCho
       className={`input w-auto min-w-32 ${className}`}
       onChange={({ target }) => onChange(target.value === 'owner' ? 'owner' : 'editor')}
     >
-      <option value="owner">Owner</option>
-      <option value="editor">Editor</option>
+      <option value="owner">
+        <Trans>Owner</Trans>
+      </option>
+      <option value="editor">
+        <Trans>Editor</Trans>
+      </option>
     </select>
   );
 }
@@ -162,12 +171,12 @@ function AddPerson({ voiceId }: { voiceId: string }) {
     setIsBusy(false);
     if (!answer.ok) return setFailure(answer.message);
     setName('');
-    showToast({ text: `${name.trim()} added` });
+    showToast({ text: t`${{ name: name.trim() }} added` });
   }
 
   return (
     <form
-      aria-label="Add somebody"
+      aria-label={t`Add somebody`}
       className="flex flex-wrap items-end gap-3"
       noValidate
       onSubmit={(event) => {
@@ -182,7 +191,7 @@ function AddPerson({ voiceId }: { voiceId: string }) {
       )}
       <Field
         className="min-w-48 flex-1"
-        label="Username or email"
+        label={t`Username or email`}
         autoComplete="off"
         autoCapitalize="none"
         spellCheck={false}
@@ -194,12 +203,14 @@ function AddPerson({ voiceId }: { voiceId: string }) {
         }}
       />
       <div className="field">
-        <label htmlFor={roleField}>Role</label>
+        <label htmlFor={roleField}>
+          <Trans>Role</Trans>
+        </label>
         <RoleChoice id={roleField} className="" value={role} onChange={setRole} />
       </div>
       <div>
-        <Button type="submit" disabled={!isReady} busy={isBusy ? 'Adding…' : undefined}>
-          Add
+        <Button type="submit" disabled={!isReady} busy={isBusy ? t`Adding…` : undefined}>
+          {t`Add`}
         </Button>
       </div>
     </form>

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import ChevronsUpDown from 'lucide-react/icons/chevrons-up-down';
 import { href, Link, useLocation } from 'react-router';
 import type { ManagedVoice } from '#domain/studio/voices.ts';
@@ -6,11 +8,11 @@ import { Icon } from '../ui/images/icon.tsx';
 import { MenuLink } from '../ui/layers/menu-items.tsx';
 import { Menu } from '../ui/layers/menu.tsx';
 
-const roleTexts: Record<ManagedVoice['role'], string> = {
-  owner: 'Your creator page',
-  editor: 'You are an editor',
-  admin: 'You see it as an operator',
-  operator: 'You see it as an operator',
+const roleTexts: Record<ManagedVoice['role'], () => string> = {
+  owner: () => t`Your creator page`,
+  editor: () => t`You are an editor`,
+  admin: () => t`You see it as an operator`,
+  operator: () => t`You see it as an operator`,
 };
 
 const current =
@@ -25,7 +27,7 @@ export function VoiceSwitch({ voice, voices }: { voice: ManagedVoice; voices: Ma
       <Cover imageUrl={voice.imageUrl} shape="circle" size={36} />
       <span className="min-w-0">
         <b className="block truncate">{voice.name}</b>
-        <small className="text-12">{roleTexts[voice.role]}</small>
+        <small className="text-12">{roleTexts[voice.role]()}</small>
       </span>
     </>
   );
@@ -38,7 +40,9 @@ export function VoiceSwitch({ voice, voices }: { voice: ManagedVoice; voices: Ma
         <button type="button" className={current}>
           {face}
           <Icon of={ChevronsUpDown} size={16} className="ms-auto text-muted" />
-          <span className="sr-only">Switch creator</span>
+          <span className="sr-only">
+            <Trans>Switch creator</Trans>
+          </span>
         </button>
       }
     >

@@ -227,7 +227,7 @@ test('a creator keeps the own page, its address and its people', async () => {
   await add(heir.username);
   await seeNotice(page, `${heir.username} added`);
   await page.getByRole('combobox', { name: `Role of ${heir.username}` }).selectOption('owner');
-  await seeNotice(page, `${heir.username} is owner now`);
+  await seeNotice(page, `${heir.username} is an owner now`);
   await button(page, `Remove ${heir.username}`).click();
   await seeNotice(page, `${heir.username} removed`);
   await inBothSizes(page, async () => expect(await fits(page)).toBe(true));

@@ -71,7 +71,7 @@ async function listDrafts(db: Db, voiceId: string) {
       ...row,
       imageUrl: imageUrl(imageKey),
       /** Missing for publication. */
-      needs: hasDescription ? (hasCategory ? undefined : 'category') : 'description',
+      needs: hasDescription ? (hasCategory ? undefined : ('category' as const)) : ('description' as const),
     })),
     total: rows.length < maxRows ? rows.length : await db.$count(audios, isDraft),
   };

@@ -1,9 +1,10 @@
+import { plural, t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import ChartLine from 'lucide-react/icons/chart-line';
 import ExternalLink from 'lucide-react/icons/external-link';
 import Eye from 'lucide-react/icons/eye';
 import { useCallback } from 'react';
 import { href, Link, redirect, useRevalidator } from 'react-router';
-import { countOf } from '#formats/numbers.ts';
 import { orNotFound } from '../../route-errors.ts';
 import { AccessPanel } from '../../studio/audios/access-panel.tsx';
 import { CommentersPanel } from '../../studio/audios/commenters-panel.tsx';
@@ -84,23 +85,29 @@ function Editor({ audio, edited, measured, categories, series, now }: Route.Comp
     <>
       <WorkshopHead
         title={values.title.trim() === '' ? audio.title : values.title}
-        back={{ to: href('/studio/:voice/audios', at), label: 'Audios' }}
+        back={{ to: href('/studio/:voice/audios', at), label: t`Audios` }}
         facts={
           <>
             <PublicationMark of={audio} now={now} />
             {audio.state === 'published' && audio.publishedAt !== null && (
               <span className="ms-2.5">
-                Since <LocalTime at={audio.publishedAt} style="full" />
+                <Trans>
+                  Since <LocalTime at={audio.publishedAt} style="full" />
+                </Trans>
               </span>
             )}
-            <span className="dot">{values.isFree ? 'Free' : 'Subscribers'}</span>
-            {audio.plays > 0 && <span className="dot tabular-nums">{countOf(audio.plays, 'play')}</span>}
+            <span className="dot">{values.isFree ? t`Free` : t`Subscribers`}</span>
+            {audio.plays > 0 && (
+              <span className="dot tabular-nums">
+                {plural({ count: audio.plays }, { one: '# play', other: '# plays' })}
+              </span>
+            )}
           </>
         }
       >
         <Button variant="ghost" className="btn--quiet" render={<Link to={href('/studio/:voice/figures', at)} />}>
           <Icon of={ChartLine} size={18} />
-          Figures
+          <Trans>Figures</Trans>
         </Button>
         {(audio.state !== 'published' || saved.apart.length > 0) && (
           <Button
@@ -109,13 +116,13 @@ function Editor({ audio, edited, measured, categories, series, now }: Route.Comp
             render={<Link to={href('/studio/:voice/audios/:id/preview', { ...at, id: audio.id })} />}
           >
             <Icon of={Eye} size={18} />
-            Preview
+            <Trans context="of a page">Preview</Trans>
           </Button>
         )}
         {audio.state === 'published' && (
           <Button render={<Link to={href('/audio/:slug', { slug: audio.slug })} />}>
             <Icon of={ExternalLink} size={16} />
-            View page
+            <Trans>View page</Trans>
           </Button>
         )}
       </WorkshopHead>
@@ -145,7 +152,7 @@ function Editor({ audio, edited, measured, categories, series, now }: Route.Comp
             state={audio.state}
             publishedAt={audio.publishedAt}
             firstPublishedAt={audio.firstPublishedAt}
-            seenBy="Only its managers and the operators see it"
+            seenBy={t`Only its managers and the operators see it`}
             now={now}
             obstacle={saved.faults.title}
             onPublish={publish}

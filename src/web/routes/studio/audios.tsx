@@ -1,9 +1,11 @@
+import { plural, t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import Upload from 'lucide-react/icons/upload';
 import { href, Link } from 'react-router';
 import { z } from 'zod';
 import type { User } from '#domain/kernel/viewer.ts';
 import type { Site } from '#domain/site.ts';
-import { type Count, countOf } from '#formats/numbers.ts';
+import { type Count } from '#formats/numbers.ts';
 import type { ManagedAudio } from '#domain/studio/audios/audio-list.ts';
 import { type BulkAct, managedSorts, managedStates } from '#domain/studio/rules.ts';
 import { metaOf } from '../../page-meta.ts';
@@ -81,7 +83,7 @@ async function countAll(site: Site, viewer: User, voiceId: string, uploads: numb
   return { count: counts.all + counts.deleted + uploads, isMore: false };
 }
 
-export const meta = metaOf({ title: 'Audios', description: 'Audios', index: 'no' });
+export const meta = metaOf(() => ({ title: t`Audios`, description: t`Audios`, index: 'no' }));
 
 export default function StudioAudios({ loaderData }: Route.ComponentProps) {
   const { query, page, all, uploads, uploadCounts, now } = loaderData;
@@ -93,7 +95,7 @@ export default function StudioAudios({ loaderData }: Route.ComponentProps) {
   const upload = (
     <Button variant="primary" render={<Link to={href('/studio/:voice/upload', { voice: voice.slug })} />}>
       <Icon of={Upload} size={18} />
-      Upload
+      <Trans>Upload</Trans>
     </Button>
   );
 
@@ -105,17 +107,16 @@ export default function StudioAudios({ loaderData }: Route.ComponentProps) {
 
   return (
     <ListPage
-      title="Audios"
-      facts={countOf(page.counts.all, 'audio')}
+      title={t`Audios`}
+      facts={plural({ count: page.counts.all }, { one: '# audio', other: '# audios' })}
       actions={upload}
       list={{ q: query.q, state: query.state, page: { items: [...uploads, ...page.items] }, all }}
-      one="audio"
-      search={{ label: 'Search audios', placeholder: 'Title, tag' }}
+      search={{ label: t`Search audios`, placeholder: t`Title, tag` }}
       states={audioStates(page.counts, uploadCounts)}
-      filters={{ fields: <SortField options={audioSorts} current={query.sort} />, values: [] }}
+      filters={{ fields: <SortField options={audioSorts()} current={query.sort} />, values: [] }}
       empty={{
-        title: 'No audios',
-        text: 'Upload the first recording. It stays a draft until you publish it.',
+        title: t`No audios`,
+        text: t`Upload the first recording. It stays a draft until you publish it.`,
         children: upload,
       }}
       rows={

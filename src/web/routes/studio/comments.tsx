@@ -1,6 +1,8 @@
+import { plural, t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Link, useLocation } from 'react-router';
 import { type VoiceCommentFilter, voiceCommentFilters } from '#domain/community/rules.ts';
-import { type Count, cappedCountOf, formatCapped, formatCount } from '#formats/numbers.ts';
+import { type Count, formatCapped, formatCount } from '#formats/numbers.ts';
 import { readListQuery } from '../../catalogue/list-query.ts';
 import { metaOf } from '../../page-meta.ts';
 import { orBadRequest, orNotFound } from '../../route-errors.ts';
@@ -68,26 +70,32 @@ function toView<Of extends { createdAt: Date; replies: { createdAt: Date }[] }>(
   };
 }
 
-export const meta = metaOf({ title: 'Comments', description: 'Comments', index: 'no' });
+export const meta = metaOf(() => ({ title: t`Comments`, description: t`Comments`, index: 'no' }));
 
-const labels: Record<Shown, string> = {
-  unanswered: 'Unanswered',
-  waiting: 'Held links',
-  all: 'All',
-  hidden: 'Hidden',
-  reported: 'Reported',
-  blocked: 'Blocked people',
+const labels: Record<Shown, () => string> = {
+  unanswered: () => t`Unanswered`,
+  waiting: () => t`Held links`,
+  all: () => t`All`,
+  hidden: () => t`Hidden`,
+  reported: () => t`Reported`,
+  blocked: () => t`Blocked people`,
 };
 
-const empty: Record<VoiceCommentFilter, { title: string; text: string }> = {
-  unanswered: { title: 'No unanswered comments', text: 'New comments that nobody has answered yet are listed here.' },
-  waiting: {
-    title: 'No held comments',
-    text: 'New comments with links wait here until you show or hide them, if you turn that on.',
-  },
-  all: { title: 'No comments yet', text: 'Comments on your audios are listed here.' },
-  hidden: { title: 'No hidden comments', text: 'Only you and the author see hidden comments.' },
-  reported: { title: 'No reported comments', text: 'Comments that you report stay here until an operator decides.' },
+const empty: Record<VoiceCommentFilter, () => { title: string; text: string }> = {
+  unanswered: () => ({
+    title: t`No unanswered comments`,
+    text: t`New comments that nobody has answered yet are listed here.`,
+  }),
+  waiting: () => ({
+    title: t`No held comments`,
+    text: t`New comments with links wait here until you show or hide them, if you turn that on.`,
+  }),
+  all: () => ({ title: t`No comments yet`, text: t`Comments on your audios are listed here.` }),
+  hidden: () => ({ title: t`No hidden comments`, text: t`Only you and the author see hidden comments.` }),
+  reported: () => ({
+    title: t`No reported comments`,
+    text: t`Comments that you report stay here until an operator decides.`,
+  }),
 };
 
 export default function StudioComments({ loaderData }: Route.ComponentProps) {
@@ -101,8 +109,8 @@ export default function StudioComments({ loaderData }: Route.ComponentProps) {
   const nextCursor = shown === 'blocked' ? blocked.nextCursor : page?.nextCursor;
   return (
     <>
-      <WorkshopHead title="Comments" facts={`Under the audios of ${voice.name}`} />
-      <nav className="chips chips--scroll mb-3.5" aria-label="Show">
+      <WorkshopHead title={t`Comments`} facts={t`Under the audios of ${{ name: voice.name }}`} />
+      <nav className="chips chips--scroll mb-3.5" aria-label={t`Show`}>
         {([...voiceCommentFilters, 'blocked'] as const).filter(isOffered).map((filter) => (
           <Chip
             key={filter}
@@ -116,13 +124,13 @@ export default function StudioComments({ loaderData }: Route.ComponentProps) {
               />
             }
           >
-            {labels[filter]} <b className="tabular-nums">{formatCapped(counts[filter])}</b>
+            {labels[filter]()} <b className="tabular-nums">{formatCapped(counts[filter])}</b>
           </Chip>
         ))}
       </nav>
       {shown !== 'blocked' && (
         <div className="filter-bar">
-          <SearchField label="Search comments" placeholder="Text, name" value={q ?? ''} />
+          <SearchField label={t`Search comments`} placeholder={t`Text, name`} value={q ?? ''} />
         </div>
       )}
       <div className="main-and-aside">
@@ -144,20 +152,18 @@ export default function StudioComments({ loaderData }: Route.ComponentProps) {
           )}
           <div className="pager">
             {shown !== 'blocked' && page !== undefined && page.items.length > 0 && (
-              <span className="tabular-nums">
-                {formatCount(page.items.length)} of {cappedCountOf(counts[shown], 'comment')}
-              </span>
+              <span className="tabular-nums">{partText(page.items.length, counts[shown])}</span>
             )}
             {(isContinued || nextCursor !== undefined) && (
-              <nav aria-label="Pages">
+              <nav aria-label={t`Pages`}>
                 {isContinued && (
                   <Button size="sm" render={<Link to={withParameters(search, {})} />}>
-                    Newest
+                    {t`Newest`}
                   </Button>
                 )}
                 {nextCursor !== undefined && (
                   <Button size="sm" render={<Link to={withParameters(search, { cursor: nextCursor })} />}>
-                    Older
+                    {t`Older`}
                   </Button>
                 )}
               </nav>
@@ -166,13 +172,13 @@ export default function StudioComments({ loaderData }: Route.ComponentProps) {
           {page !== undefined && page.items.length > 0 && (
             <p className="hint flex justify-start flex-wrap gap-y-1.5 gap-x-4.5 max-md:hidden mt-3">
               <span>
-                <kbd className="kbd">J</kbd> <kbd className="kbd">K</kbd> next and previous
+                <kbd className="kbd">J</kbd> <kbd className="kbd">K</kbd> <Trans>next and previous</Trans>
               </span>
               <span>
-                <kbd className="kbd">R</kbd> reply
+                <kbd className="kbd">R</kbd> <Trans>reply</Trans>
               </span>
               <span>
-                <kbd className="kbd">H</kbd> hide or show again
+                <kbd className="kbd">H</kbd> <Trans>hide or show again</Trans>
               </span>
             </p>
           )}
@@ -180,7 +186,7 @@ export default function StudioComments({ loaderData }: Route.ComponentProps) {
         {shown !== 'blocked' && (
           <aside className="grid content-start gap-6">
             <NewCommenters voice={voice} now={commenters} />
-            <section className="pane" aria-label="Blocked people">
+            <section className="pane" aria-label={t`Blocked people`}>
               <BlockedPeople
                 items={blocked.items}
                 total={counts.blocked.count}
@@ -193,6 +199,19 @@ export default function StudioComments({ loaderData }: Route.ComponentProps) {
       </div>
     </>
   );
+}
+
+function partText(shown: number, { count, isMore }: Count): string {
+  const part = formatCount(shown);
+  return isMore
+    ? t`${part} of over ${plural(count, { one: '# comment', other: '# comments' })}`
+    : t`${part} of ${plural(count, { one: '# comment', other: '# comments' })}`;
+}
+
+function elsewhereText({ count, isMore }: Count): string {
+  return isMore
+    ? t`Over ${plural(count, { one: '# comment is', other: '# comments are' })} on other pages.`
+    : plural(count, { one: '# comment is on other pages.', other: '# comments are on other pages.' });
 }
 
 function NoComments({
@@ -209,18 +228,22 @@ function NoComments({
   if (q !== undefined)
     return (
       <div className="pane">
-        <p className="font-semibold">No results found</p>
-        <p className="mb-4 mt-1 text-14 text-muted">No comment or name contains “{q}”.</p>
-        <Button render={<Link to={without} />}>Remove the search</Button>
+        <p className="font-semibold">
+          <Trans>No results found</Trans>
+        </p>
+        <p className="mb-4 mt-1 text-14 text-muted">
+          <Trans>No comment or name contains “{q}”.</Trans>
+        </p>
+        <Button render={<Link to={without} />}>{t`Remove the search`}</Button>
       </div>
     );
   // The last page became empty.
   if (total.count > 0)
     return (
       <div className="pane">
-        <p className="mb-4">{cappedCountOf(total, 'comment')} are on other pages.</p>
-        <Button render={<Link to={without} />}>Newest</Button>
+        <p className="mb-4">{elsewhereText(total)}</p>
+        <Button render={<Link to={without} />}>{t`Newest`}</Button>
       </div>
     );
-  return <EmptyState {...empty[shown]} />;
+  return <EmptyState {...empty[shown]()} />;
 }

@@ -1,3 +1,5 @@
+import { plural, t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import Upload from 'lucide-react/icons/upload';
 import { href, Link, useLocation } from 'react-router';
 import type { VoiceFigures } from '#domain/studio/figures/figures.ts';
@@ -14,14 +16,13 @@ import { Button } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Icon } from '../../ui/images/icon.tsx';
 import { DataTable } from '../../workshop/lists/data-table.tsx';
-import { countText, deltaOf, underTen, underTenListeners } from '../../workshop/charts/figure-text.ts';
+import { type Delta, countText, deltaOf } from '../../workshop/charts/figure-text.ts';
 import { LineChart } from '../../workshop/charts/line-chart.tsx';
 import { StatTiles } from '../../workshop/charts/stat-tiles.tsx';
 import { WorkshopHead } from '../../workshop/workshop-head.tsx';
 import type { Route } from './+types/figures';
 import { formatDateRange } from '#formats/moments.ts';
 import { formatShortDate } from '#formats/times.ts';
-import { countOf } from '#formats/numbers.ts';
 
 export async function loader({ context, params, request }: Route.LoaderArgs) {
   const { site, viewer, voice } = await managedVoice(context, params.voice);
@@ -38,7 +39,7 @@ export async function loader({ context, params, request }: Route.LoaderArgs) {
   return { figures, days: playsOf(days), daysBefore: playsOf(daysBefore), one, peaks: recording?.peaks };
 }
 
-export const meta = metaOf({ title: 'Figures', description: 'How your audios are doing', index: 'no' });
+export const meta = metaOf(() => ({ title: t`Figures`, description: t`How your audios are doing`, index: 'no' }));
 
 export default function StudioFigures({ loaderData: { figures, days, daysBefore, one, peaks } }: Route.ComponentProps) {
   const { voice } = useStudio();
@@ -47,8 +48,8 @@ export default function StudioFigures({ loaderData: { figures, days, daysBefore,
   return (
     <>
       <WorkshopHead
-        title="Figures"
-        facts="A play counts once per listener in the time the audio lasts. Nobody sees who listened."
+        title={t`Figures`}
+        facts={t`A play counts once per listener in the time the audio lasts. Nobody sees who listened.`}
       >
         {one !== undefined && (
           <>
@@ -56,16 +57,16 @@ export default function StudioFigures({ loaderData: { figures, days, daysBefore,
             <FiguresDownload
               voice={voice.slug}
               search={search}
-              label={`Download figures per day as CSV, ${formatDateRange(period.from, period.to)}`}
+              label={t`Download figures per day as CSV, ${{ dates: formatDateRange(period.from, period.to) }}`}
             />
           </>
         )}
       </WorkshopHead>
       {one === undefined ? (
-        <EmptyState title="No published audios yet" text="Plays and listeners are counted from the first one on.">
+        <EmptyState title={t`No published audios yet`} text={t`Plays and listeners are counted from the first one on.`}>
           <Button variant="primary" render={<Link to={href('/studio/:voice/upload', { voice: voice.slug })} />}>
             <Icon of={Upload} size={18} />
-            Upload
+            <Trans>Upload</Trans>
           </Button>
         </EmptyState>
       ) : (
@@ -73,7 +74,7 @@ export default function StudioFigures({ loaderData: { figures, days, daysBefore,
           {period.offered === undefined && (
             <PeriodForm key={`${period.from} ${period.to}`} period={period} audio={one.audio.slug} />
           )}
-          <section aria-label={`All audios of ${voice.name}`}>
+          <section aria-label={t`All audios of ${{ name: voice.name }}`}>
             <StatTiles isRow>
               {(['plays', 'listeners', 'heardMs', 'newFavorites'] as const).map((of) => (
                 <FigureTile key={of} of={of} figures={figures} />
@@ -81,8 +82,10 @@ export default function StudioFigures({ loaderData: { figures, days, daysBefore,
             </StatTiles>
             <PlaysChart figures={figures} days={days} daysBefore={daysBefore} />
             <p className="text-muted text-13 mt-3">
-              Days are in UTC; choose dates to see today. Fewer than ten listeners read “{underTen()}”; days with fewer
-              are counted together with the days that follow. Hours are of listeners with an account.
+              <Trans>
+                Days are in UTC; choose dates to see today. Fewer than ten listeners are shown as “Under 10”; days with
+                fewer are counted together with the days that follow. Hours are of listeners with an account.
+              </Trans>
             </p>
           </section>
           <AudioFigures one={one} audios={figures.audios} period={period} peaks={peaks} />
@@ -95,31 +98,33 @@ export default function StudioFigures({ loaderData: { figures, days, daysBefore,
 type PlaysChartProps = Pick<Route.ComponentProps['loaderData'], 'figures' | 'days' | 'daysBefore'>;
 
 function PlaysChart({ figures: { period, periodBefore, now, before }, days, daysBefore }: PlaysChartProps) {
-  const earlier = `${countOf(period.days, 'day')} before`;
-  const change = deltaOf(now.plays, before.plays);
+  const earlier = plural({ count: period.days }, { one: '# day before', other: '# days before' });
+  const dates = formatDateRange(period.from, period.to);
+  const datesBefore = formatDateRange(periodBefore.from, periodBefore.to);
   const shownPlays = days.flatMap(({ plays }) => plays ?? []);
-  const summary = [
-    `Plays per day, ${formatDateRange(period.from, period.to)}.`,
+  const range =
     shownPlays.length === 0
-      ? 'Under 10 listeners.'
-      : `Between ${countText(Math.min(...shownPlays))} and ${countText(Math.max(...shownPlays))}, ${countText(now.plays)} together${
-          change === undefined || change.direction === 'same'
-            ? '.'
-            : `, ${change.text} ${change.direction === 'up' ? 'more' : 'fewer'} than in the ${earlier}.`
-        }`,
-  ].join(' ');
+      ? t`Under 10 listeners.`
+      : t`Between ${{ min: countText(Math.min(...shownPlays)) }} and ${{ max: countText(Math.max(...shownPlays)) }}, ${{ total: countText(now.plays) }} together.`;
+  const summary = [t`Plays per day, ${dates}.`, range, changeText(deltaOf(now.plays, before.plays), period.days)]
+    .filter(Boolean)
+    .join(' ');
 
   function describe(index: number) {
     const [day, was] = [days[index], daysBefore[index]];
     const plays = day?.plays ?? null;
-    const figure = plays === null ? underTenListeners() : countOf(plays, 'play');
-    return { figure, when: `${formatShortDate(day?.day ?? '')}, before: ${countText(was?.plays ?? null)}` };
+    const figure =
+      plays === null ? t`Under 10 listeners` : plural({ count: plays }, { one: '# play', other: '# plays' });
+    return {
+      figure,
+      when: t`${{ day: formatShortDate(day?.day ?? '') }}, before: ${{ figure: countText(was?.plays ?? null) }}`,
+    };
   }
 
   return (
     <LineChart
-      title="Plays per day"
-      keys={{ now: formatDateRange(period.from, period.to), before: earlier }}
+      title={t`Plays per day`}
+      keys={{ now: dates, before: earlier }}
       values={days.map(({ plays }) => plays)}
       before={daysBefore.map(({ plays }) => plays)}
       marks={marksOf(days)}
@@ -127,11 +132,19 @@ function PlaysChart({ figures: { period, periodBefore, now, before }, days, days
       describe={describe}
     >
       <DataTable
-        caption={`Plays, and plays in the ${earlier} (${formatDateRange(periodBefore.from, periodBefore.to)})`}
-        heads={['Days', 'Plays', earlier]}
+        caption={t`Plays, and plays of the period before (${datesBefore})`}
+        heads={[t`Days`, t`Plays`, earlier]}
         rows={rowsOf(days, daysBefore)}
-        foot={['Total', countText(now.plays), countText(before.plays)]}
+        foot={[t`Total`, countText(now.plays), countText(before.plays)]}
       />
     </LineChart>
   );
+}
+
+function changeText(change: Delta | undefined, days: number): string | undefined {
+  if (change === undefined || change.direction === 'same') return undefined;
+  const { text, direction } = change;
+  return direction === 'up'
+    ? t`That is ${text} more than in the ${plural({ count: days }, { one: '# day', other: '# days' })} before.`
+    : t`That is ${text} fewer than in the ${plural({ count: days }, { one: '# day', other: '# days' })} before.`;
 }

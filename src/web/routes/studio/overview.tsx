@@ -1,3 +1,5 @@
+import { plural, t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { LocalTime } from '../../workshop/local-time.tsx';
 import ChevronRight from 'lucide-react/icons/chevron-right';
 import CircleAlert from 'lucide-react/icons/circle-alert';
@@ -6,7 +8,7 @@ import Pencil from 'lucide-react/icons/pencil';
 import Upload from 'lucide-react/icons/upload';
 import type { ReactNode } from 'react';
 import { href, Link } from 'react-router';
-import { countOf, formatCount } from '#formats/numbers.ts';
+import { formatCount } from '#formats/numbers.ts';
 import { formatTime } from '#formats/durations.ts';
 import { formatDateRange } from '#formats/moments.ts';
 import type { DayFigures } from '#domain/studio/figures/figure-history.ts';
@@ -36,26 +38,27 @@ export async function loader({ context, params }: Route.LoaderArgs) {
   return { overview, now: Date.now() };
 }
 
-export const meta = metaOf({
-  title: 'Overview',
-  description: 'Your figures, and what needs your attention',
+export const meta = metaOf(() => ({
+  title: t`Overview`,
+  description: t`Your figures, and what needs your attention`,
   index: 'no',
-});
+}));
 
 export default function StudioOverview({ loaderData: { overview, now } }: Route.ComponentProps) {
   const { voice } = useStudio();
   const greeting = useGreeting();
   const { period, scheduled, drafts, failed } = overview;
+  const [firstName = ''] = voice.name.split(' ', 1);
   const at = { voice: voice.slug };
   return (
     <>
       <WorkshopHead
-        title={`${greeting}, ${voice.name.split(' ')[0]}`}
-        facts={`${countOf(period.days, 'day')} to ${formatDateRange(period.to, period.to)}, against the ${countOf(period.days, 'day')} before`}
+        title={t`${greeting}, ${firstName}`}
+        facts={t`${plural({ count: period.days }, { one: '# day', other: '# days' })} to ${{ date: formatDateRange(period.to, period.to) }}, compared with the period before`}
       >
         <Button variant="primary" render={<Link to={href('/studio/:voice/upload', at)} />}>
           <Icon of={Upload} size={18} />
-          Upload
+          <Trans>Upload</Trans>
         </Button>
       </WorkshopHead>
       <Tiles overview={overview} />
@@ -68,9 +71,13 @@ export default function StudioOverview({ loaderData: { overview, now } }: Route.
           {failed.length > 0 && <NeedsAttention failed={failed} />}
           <section className="pane" aria-labelledby="scheduled">
             <h2 className="pane-title mb-1.5" id="scheduled">
-              Scheduled
+              <Trans>Scheduled</Trans>
             </h2>
-            {scheduled.length === 0 && <p className="text-muted text-14">Nothing is scheduled.</p>}
+            {scheduled.length === 0 && (
+              <p className="text-muted text-14">
+                <Trans>Nothing is scheduled.</Trans>
+              </p>
+            )}
             <ul className="todo">
               {scheduled.map(({ id, title, imageUrl, publishedAt }) => (
                 <li key={id} className="todo--cover">
@@ -86,12 +93,14 @@ export default function StudioOverview({ loaderData: { overview, now } }: Route.
           <section className="pane" aria-labelledby="drafts">
             <div className="pane__head mb-1.5">
               <h2 className="pane-title" id="drafts">
-                Drafts
+                <Trans>Drafts</Trans>
               </h2>
               <span className="text-muted text-13">{formatCount(drafts.total)}</span>
             </div>
             {drafts.total === 0 && (
-              <p className="text-muted text-14">No drafts. New uploads wait here until you publish them.</p>
+              <p className="text-muted text-14">
+                <Trans>No drafts. New uploads wait here until you publish them.</Trans>
+              </p>
             )}
             <ul className="todo">
               {drafts.items.map(({ id, title, durationMs, needs }) => (
@@ -101,7 +110,7 @@ export default function StudioOverview({ loaderData: { overview, now } }: Route.
                   </span>
                   <Facts title={title}>
                     {formatTime(durationMs / 1000)}
-                    <span className="dot">{needs === undefined ? 'Ready to publish' : `Needs a ${needs}`}</span>
+                    <span className="dot">{needs === undefined ? t`Ready to publish` : needTexts[needs]()}</span>
                   </Facts>
                   <Edit id={id} title={title} />
                 </li>
@@ -109,7 +118,7 @@ export default function StudioOverview({ loaderData: { overview, now } }: Route.
             </ul>
             {drafts.total > drafts.items.length && (
               <Link className="more mt-2" to={href('/studio/:voice/audios', at)}>
-                All audios
+                <Trans>All audios</Trans>
                 <Icon of={ChevronRight} size={16} />
               </Link>
             )}
@@ -120,33 +129,38 @@ export default function StudioOverview({ loaderData: { overview, now } }: Route.
   );
 }
 
+const needTexts = {
+  category: () => t`Needs a category`,
+  description: () => t`Needs a description`,
+};
+
 function Tiles({ overview: { figures, period } }: { overview: Overview }) {
   const { now, before, days, daysBefore } = figures;
   const line = (label: string, read: (day: DayFigures) => number | null) => (
     <Sparkline
       values={days.map(read)}
       before={daysBefore.map(read)}
-      label={`${label} per day for ${countOf(period.days, 'day')}, dashed the days before`}
+      label={t`${label} per day for ${plural({ count: period.days }, { one: '# day', other: '# days' })}, dashed the days before`}
     />
   );
   return (
-    <StatTiles label="Figures">
+    <StatTiles label={t`Figures`}>
       <FigureTile of="plays" figures={figures}>
-        {line('Plays', ({ plays }) => plays)}
+        {line(t`Plays`, ({ plays }) => plays)}
       </FigureTile>
       <FigureTile of="listeners" figures={figures}>
-        {line('Listeners', ({ listeners }) => listeners)}
+        {line(t`Listeners`, ({ listeners }) => listeners)}
       </FigureTile>
       <FigureTile of="heardMs" figures={figures}>
-        {line('Hours heard', ({ heardMs }) => heardMs)}
+        {line(t`Hours heard`, ({ heardMs }) => heardMs)}
       </FigureTile>
       <StatTile
-        label="Heard to the end"
+        label={t`Heard to the end`}
         value={shareText(now.ends, now.memberPlays)}
         delta={pointsOf(shareOf(now.ends, now.memberPlays), shareOf(before.ends, before.memberPlays))}
         detail={fromText(before.ends, shareText(before.ends, before.memberPlays))}
       >
-        {line('Share heard to the end', ({ ends, memberPlays }) => shareOf(ends, memberPlays))}
+        {line(t`Share heard to the end`, ({ ends, memberPlays }) => shareOf(ends, memberPlays))}
       </StatTile>
     </StatTiles>
   );
@@ -161,7 +175,7 @@ function NeedsAttention({ failed }: { failed: Overview['failed'] }) {
       aria-labelledby="attention"
     >
       <h2 className="pane-title mb-1.5" id="attention">
-        Needs attention
+        <Trans>Needs attention</Trans>
       </h2>
       <ul className="todo">
         {failed.map(({ id, title, failure, replaces }) => (
@@ -175,11 +189,11 @@ function NeedsAttention({ failed }: { failed: Overview['failed'] }) {
               render={
                 <Link
                   to={replaces === null ? upload : `${upload}?replaces=${replaces}`}
-                  aria-label={`Replace ${title}`}
+                  aria-label={t`Replace ${title}`}
                 />
               }
             >
-              Replace
+              {t`Replace`}
             </Button>
           </li>
         ))}
@@ -203,7 +217,7 @@ function Edit({ id, title }: { id: string; title: string }) {
     <IconButton
       size={40}
       icon={Pencil}
-      label={`Edit ${title}`}
+      label={t`Edit ${title}`}
       render={<Link to={href('/studio/:voice/audios/:id', { voice: voice.slug, id })} />}
     />
   );

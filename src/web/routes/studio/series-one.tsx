@@ -1,7 +1,8 @@
+import { plural, t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import ExternalLink from 'lucide-react/icons/external-link';
 import { href, Link } from 'react-router';
 import { answerOf, api } from '../../api.ts';
-import { countOf } from '#formats/numbers.ts';
 import { formatDuration, formatTime } from '#formats/durations.ts';
 import { orNotFound } from '../../route-errors.ts';
 import { DeleteSeries } from '../../studio/series/delete-series.tsx';
@@ -28,7 +29,7 @@ export async function loader({ context, params }: Route.LoaderArgs) {
 
 export const meta = titled(({ series }: Route.ComponentProps['loaderData']) => series.title);
 
-const states = { published: undefined, scheduled: 'Scheduled', draft: 'Draft' };
+const states = { scheduled: () => t`Scheduled`, draft: () => t`Draft` };
 
 /** A key per item, so that input and dialogs of one do not appear on another. */
 export default function StudioSeriesOne({ loaderData }: Route.ComponentProps) {
@@ -48,25 +49,25 @@ function SeriesPage({ series }: Route.ComponentProps['loaderData']) {
     <>
       <WorkshopHead
         title={series.title}
-        back={{ to: href('/studio/:voice/series', { voice: voice.slug }), label: 'Series' }}
+        back={{ to: href('/studio/:voice/series', { voice: voice.slug }), label: t`Series` }}
         facts={
           <span className="tabular-nums">
-            {countOf(parts.length, 'audio')}
+            {plural({ count: parts.length }, { one: '# audio', other: '# audios' })}
             {seconds > 0 && <span className="dot">{formatDuration(seconds)}</span>}
           </span>
         }
       >
         <Button render={<Link to={href('/series/:slug', { slug: series.slug })} />}>
           <Icon of={ExternalLink} size={18} />
-          View page
+          <Trans>View page</Trans>
         </Button>
       </WorkshopHead>
       <div className="main-and-aside">
         <div>
           <div className="mb-5">
             <AudioField
-              label="Add an audio"
-              placeholder="Title of one of your audios"
+              label={t`Add an audio`}
+              placeholder={t`Title of one of your audios`}
               opensEmpty
               search={(q) =>
                 answerOf(
@@ -76,9 +77,9 @@ function SeriesPage({ series }: Route.ComponentProps['loaderData']) {
               detailOf={({ duration }) => formatTime(duration)}
               obstacleOf={(audio) =>
                 parts.some(({ id }) => id === audio.id)
-                  ? 'In this series'
+                  ? t`In this series`
                   : audio.series !== null && audio.series.id !== series.id
-                    ? `In ${audio.series.title}`
+                    ? t`In ${{ title: audio.series.title }}`
                     : undefined
               }
               onAdd={add}
@@ -86,19 +87,19 @@ function SeriesPage({ series }: Route.ComponentProps['loaderData']) {
           </div>
           {parts.length === 0 ? (
             <p className="border-t border-line py-10 text-center text-muted">
-              No audios in this series yet. Find the first one above.
+              <Trans>No audios in this series yet. Find the first one above.</Trans>
             </p>
           ) : (
             <HandOrder
               items={parts}
-              label="Order of the series"
+              label={t`Order of the series`}
               nameOf={({ title }) => title}
               renderItem={({ imageUrl, title, state, duration }) => (
                 <>
                   <Cover imageUrl={imageUrl} size={40} />
                   <div className="min-w-0">
                     <b className="block truncate font-semibold">{title}</b>
-                    {states[state] !== undefined && <span className="text-13 text-muted">{states[state]}</span>}
+                    {state !== 'published' && <span className="text-13 text-muted">{states[state]()}</span>}
                   </div>
                   <span className="time-cell text-right text-muted">{formatTime(duration)}</span>
                 </>
@@ -111,7 +112,9 @@ function SeriesPage({ series }: Route.ComponentProps['loaderData']) {
         <aside className="grid content-start gap-6">
           <section className="pane" aria-labelledby="series-cover">
             <div className="pane__head">
-              <h2 id="series-cover">Cover</h2>
+              <h2 id="series-cover">
+                <Trans>Cover</Trans>
+              </h2>
             </div>
             <PictureField name="cover" imageUrl={series.imageUrl} shapes={['square']} onChoose={savePicture} />
           </section>

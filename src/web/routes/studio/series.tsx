@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { href } from 'react-router';
 import type { ManagedSeries } from '#domain/studio/series/series.ts';
 import { formatDuration } from '#formats/durations.ts';
@@ -26,41 +27,39 @@ export async function loader({ context, params, url }: Route.LoaderArgs) {
   return { list, deleted: deleted.map((one) => ({ ...one, deletedAt: one.deletedAt.toISOString() })) };
 }
 
-export const meta = metaOf({ title: 'Series', description: 'Series', index: 'no' });
+export const meta = metaOf(() => ({ title: t`Series`, description: t`Series`, index: 'no' }));
 
 export default function StudioSeries({ loaderData: { list, deleted } }: Route.ComponentProps) {
   const { voice, counts } = useStudio();
   return (
     <ListPage
-      title="Series"
-      facts={`Audios of ${voice.name} that belong together, in your order`}
+      title={t`Series`}
+      facts={t`Audios of ${{ name: voice.name }} that belong together, in your order`}
       actions={counts.series > 0 && <NewSeries voice={voice} />}
       list={list}
-      one="series"
-      many="series"
-      search={{ label: 'Search series', placeholder: 'Title' }}
+      search={{ label: t`Search series`, placeholder: t`Title` }}
       empty={{
-        title: 'No series',
-        text: 'Put audios that belong together in one, in the order to hear them.',
+        title: t`No series`,
+        text: t`Group audios that belong together, in the order to hear them.`,
         children: <NewSeries voice={voice} />,
       }}
       keyOf={({ id }) => id}
       columns={[
         {
-          head: 'Series',
+          head: t`Series`,
           kind: 'name',
           cell: (series: ManagedSeries) => (
             <RowName
               picture={<Cover imageUrl={series.imageUrl} size={40} />}
               to={href('/studio/:voice/series/:id', { voice: voice.slug, id: series.id })}
               name={series.title}
-              note={series.isLinked ? 'Your name links to this series' : undefined}
+              note={series.isLinked ? t`Your name links to this series` : undefined}
             />
           ),
         },
-        { head: 'Audios', kind: 'number', cell: ({ totalAudios }) => formatCount(totalAudios) },
+        { head: t`Audios`, kind: 'number', cell: ({ totalAudios }) => formatCount(totalAudios) },
         {
-          head: 'Length',
+          head: t`Length`,
           kind: 'number',
           className: 'whitespace-nowrap',
           cell: ({ totalAudios, totalDuration }) => (totalAudios === 0 ? '·' : formatDuration(totalDuration)),

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { metaOf } from '../../page-meta.ts';
 import { orNotFound } from '../../route-errors.ts';
 import { managedVoice } from '../../studio/managed-voice.ts';
@@ -24,7 +25,7 @@ export async function loader({ context, params, request }: Route.LoaderArgs) {
   };
 }
 
-export const meta = metaOf({ title: 'Upload', description: 'Upload recordings', index: 'no' });
+export const meta = metaOf(() => ({ title: t`Upload`, description: t`Upload recordings`, index: 'no' }));
 
 export default function StudioUpload({ loaderData }: Route.ComponentProps) {
   const { voice } = useStudio();

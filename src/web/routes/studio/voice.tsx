@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import ExternalLink from 'lucide-react/icons/external-link';
 import { href, Link } from 'react-router';
 import { answerOf, api } from '../../api.ts';
@@ -32,7 +34,7 @@ export async function loader({ context, params }: Route.LoaderArgs) {
   };
 }
 
-export const meta = metaOf({ title: 'Creator page', description: 'Creator page', index: 'no' });
+export const meta = metaOf(() => ({ title: t`Creator page`, description: t`Creator page`, index: 'no' }));
 
 export default function StudioVoice({ loaderData: { profile, series, people, ownId } }: Route.ComponentProps) {
   const { voice } = useStudio();
@@ -43,30 +45,42 @@ export default function StudioVoice({ loaderData: { profile, series, people, own
 
   return (
     <>
-      <WorkshopHead title="Creator page" facts={`What listeners see of ${voice.name}`}>
+      <WorkshopHead title={t`Creator page`} facts={t`What listeners see of ${{ name: voice.name }}`}>
         <Button render={<Link to={href('/creators/:slug', { slug: profile.slug })} />}>
           <Icon of={ExternalLink} size={18} />
-          View page
+          <Trans>View page</Trans>
         </Button>
       </WorkshopHead>
       <section className="settings-part" aria-labelledby="portrait">
         <header>
-          <h2 id="portrait">Portrait</h2>
-          <p>A square in lists; the arch on your page is cut from its middle.</p>
+          <h2 id="portrait">
+            <Trans>Portrait</Trans>
+          </h2>
+          <p>
+            <Trans>A square in lists; the arch on your page is cut from its middle.</Trans>
+          </p>
         </header>
         <PictureField name="portrait" imageUrl={voice.imageUrl} shapes={['arch', 'square']} onChoose={savePicture} />
       </section>
       <section className="settings-part" aria-labelledby="texts">
         <header>
-          <h2 id="texts">Page</h2>
-          <p>Old addresses redirect to the new one.</p>
+          <h2 id="texts">
+            <Trans>Page</Trans>
+          </h2>
+          <p>
+            <Trans>Old addresses redirect to the new one.</Trans>
+          </p>
         </header>
         <ProfileForm key={profile.id} profile={profile} series={series} />
       </section>
       <section className="settings-part" aria-labelledby="people">
         <header>
-          <h2 id="people">People</h2>
-          <p>Owners can do everything. Editors cannot delete, and cannot add or remove people.</p>
+          <h2 id="people">
+            <Trans>People</Trans>
+          </h2>
+          <p>
+            <Trans>Owners can do everything. Editors cannot delete, and cannot add or remove people.</Trans>
+          </p>
         </header>
         <VoicePeople voice={voice} people={people} ownId={ownId} />
       </section>

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import type { ReactNode } from 'react';
 import type { ManagedAudio } from '#domain/studio/audios/audio-list.ts';
 import type { BulkAct, ManagedState } from '#domain/studio/rules.ts';
@@ -12,16 +13,16 @@ export function audioStates(
   const ofState = (count: number | Count | undefined): Count | undefined =>
     typeof count === 'number' ? { count, isMore: false } : count;
   return {
-    label: 'State',
+    label: t`State`,
     all: ofState(counts?.all),
     options: [
-      ['published', 'Published', ofState(counts?.published)],
-      ['scheduled', 'Scheduled', ofState(counts?.scheduled)],
-      ['draft', 'Drafts', ofState(counts?.draft)],
-      ['unpublished', 'Unpublished', ofState(counts?.unpublished)],
-      ['processing', 'Processing', ofState(uploads.processing)],
-      ['failed', 'Failed', ofState(uploads.failed)],
-      ['deleted', 'Deleted', ofState(counts?.deleted)],
+      ['published', t`Published`, ofState(counts?.published)],
+      ['scheduled', t`Scheduled`, ofState(counts?.scheduled)],
+      ['draft', t`Drafts`, ofState(counts?.draft)],
+      ['unpublished', t`Unpublished`, ofState(counts?.unpublished)],
+      ['processing', t`Processing`, ofState(uploads.processing)],
+      ['failed', t`Failed`, ofState(uploads.failed)],
+      ['deleted', t`Deleted`, ofState(counts?.deleted)],
     ] as const,
   };
 }
@@ -43,12 +44,12 @@ export function AudioActs({ rows, state, canDelete, onAct, children }: AudioActs
     rows === undefined ? state !== 'deleted' : rows.some((row) => row.state !== 'deleted' && test(row));
   const areDeleted = rows === undefined ? state === 'deleted' : rows.some((row) => row.state === 'deleted');
   const acts: [BulkAct, string, boolean][] = [
-    ['publish', 'Publish', isAny((row) => row.state !== 'published')],
-    ['unpublish', 'Unpublish', isAny((row) => row.state === 'published' || row.state === 'scheduled')],
-    ['free', 'Make free', isAny((row) => !row.isFree)],
-    ['subscribers', 'For subscribers', isAny((row) => row.isFree)],
-    ['delete', 'Delete', canDelete && isAny(() => true)],
-    ['restore', 'Restore', canDelete && areDeleted],
+    ['publish', t`Publish`, isAny((row) => row.state !== 'published')],
+    ['unpublish', t`Unpublish`, isAny((row) => row.state === 'published' || row.state === 'scheduled')],
+    ['free', t`Make free`, isAny((row) => !row.isFree)],
+    ['subscribers', t`For subscribers`, isAny((row) => row.isFree)],
+    ['delete', t`Delete`, canDelete && isAny(() => true)],
+    ['restore', t`Restore`, canDelete && areDeleted],
   ];
   return (
     <>

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import type { AudioChange } from '#domain/studio/forms.ts';
 import type { EditedAudio, FieldChange } from '#domain/studio/audios/audio-values.ts';
 import type { CoverArea, EditedField } from '#domain/studio/rules.ts';
@@ -143,7 +144,7 @@ export function createAudioEditor({
 
   function fail(answer: Extract<Answer<unknown>, { ok: false }>, sent: AudioChange = {}): void {
     if (answer.status === 404) {
-      const message = 'This audio was deleted, or you no longer manage this creator. Copy what you need.';
+      const message = t`This audio was deleted, or you no longer manage this creator. Copy what you need.`;
       publish({ status: { name: 'refused', message } });
       return;
     }
@@ -241,7 +242,7 @@ export function createAudioEditor({
     publish({ status: { name: 'saved' } });
     if (answer.code === 'audio/changed-meanwhile') {
       await refresh();
-      return `${changeText(answer.change)}. Look at it and try again.`;
+      return t`${{ change: changeText(answer.change) }}. Look at it and try again.`;
     }
     return answer.message;
   }
@@ -304,7 +305,7 @@ export function createAudioEditor({
 
     /** @returns the error message, if any */
     async publishChanges(): Promise<string | undefined> {
-      if (!(await flush())) return 'Some changes are not saved yet.';
+      if (!(await flush())) return t`Some changes are not saved yet.`;
       return act(() => calls.publish(snapshot.version));
     },
 

@@ -1,3 +1,5 @@
+import { plural, t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import Ellipsis from 'lucide-react/icons/ellipsis';
 import ExternalLink from 'lucide-react/icons/external-link';
 import Eye from 'lucide-react/icons/eye';
@@ -7,7 +9,7 @@ import LockOpen from 'lucide-react/icons/lock-open';
 import Pencil from 'lucide-react/icons/pencil';
 import Trash from 'lucide-react/icons/trash-2';
 import { href, Link, useLocation } from 'react-router';
-import { countOf, formatCount } from '#formats/numbers.ts';
+import { formatCount } from '#formats/numbers.ts';
 import { formatTime } from '#formats/durations.ts';
 import type { ManagedAudio } from '#domain/studio/audios/audio-list.ts';
 import type { BulkAct, ManagedSort } from '#domain/studio/rules.ts';
@@ -23,12 +25,14 @@ import { type Column, Table } from '../../workshop/lists/table.tsx';
 import { PublicationMark } from '../../workshop/state-mark.tsx';
 import type { Picked } from '../../workshop/lists/use-picked.ts';
 
-const changed = { value: 'changed', label: 'Last changed first', direction: 'descending' } as const;
-const plays = { value: 'plays', label: 'Most plays first', direction: 'descending' } as const;
-const title = { value: 'title', label: 'Title A to Z', direction: 'ascending' } as const;
-const longest = { value: 'longest', label: 'Longest first', direction: 'descending' } as const;
+const sorts = (): Record<ManagedSort, SortOption<ManagedSort>> => ({
+  changed: { value: 'changed', label: t`Last changed first`, direction: 'descending' },
+  plays: { value: 'plays', label: t`Most plays first`, direction: 'descending' },
+  title: { value: 'title', label: t`Title A to Z`, direction: 'ascending' },
+  longest: { value: 'longest', label: t`Longest first`, direction: 'descending' },
+});
 
-export const audioSorts: SortOption<ManagedSort>[] = [changed, plays, title, longest];
+export const audioSorts = () => Object.values(sorts());
 
 type AudioTableProps = {
   audios: ManagedAudio[];
@@ -47,15 +51,16 @@ type AudioTableProps = {
 /** Audios for the managers of the voice; cards on a phone. */
 export function AudioTable(props: AudioTableProps) {
   const { audios, sort, picked, now, withVoices = false, canDelete, recentPlays, onAct } = props;
+  const { changed, plays, title, longest } = sorts();
   const count = picked.ids.size;
   const none = <span className="text-muted">·</span>;
   const hasPlays = (audio: ManagedAudio) => audio.plays > 0 || audio.state === 'published';
   const columns: Column<ManagedAudio>[] = [
     {
-      head: 'Select',
+      head: t({ message: 'Select', context: 'verb' }),
       heading: (
         <PickBox
-          label="Select all on this page"
+          label={t`Select all on this page`}
           isPicked={count > 0 && count === audios.length}
           isMixed={count > 0 && count < audios.length}
           onChange={picked.pickAll}
@@ -65,14 +70,14 @@ export function AudioTable(props: AudioTableProps) {
       className: 'pick narrowest',
       cell: ({ id, title: name }) => (
         <PickBox
-          label={`Select ${name}`}
+          label={t`Select ${name}`}
           isPicked={picked.ids.has(id)}
           onChange={(isPicked) => picked.pick(id, isPicked)}
         />
       ),
     },
     {
-      head: 'Audio',
+      head: t`Audio`,
       kind: 'name',
       sort: title,
       cell: (audio) => (
@@ -81,13 +86,17 @@ export function AudioTable(props: AudioTableProps) {
           <div>
             <AudioName audio={audio} />
             {withVoices && <small>{audio.voice.name}</small>}
-            {audio.hasChanges && <small>Changes not public yet</small>}
+            {audio.hasChanges && (
+              <small>
+                <Trans>Changes not public yet</Trans>
+              </small>
+            )}
           </div>
         </div>
       ),
     },
     {
-      head: 'State',
+      head: t`State`,
       className: 'card-meta',
       cell: (audio) => (
         <>
@@ -99,33 +108,37 @@ export function AudioTable(props: AudioTableProps) {
       ),
     },
     {
-      head: 'Access',
+      head: t`Access`,
       className: 'card-meta',
       cell: (audio) => (
         <>
           <span className={audio.isFree ? 'access' : 'access text-muted'}>
             <Icon of={audio.isFree ? LockOpen : Lock} size={16} />
-            {audio.isFree ? 'Free' : 'Subscribers'}
+            {audio.isFree ? t`Free` : t`Subscribers`}
           </span>
           <span className="text-muted md:hidden">{formatTime(audio.numberDuration)}</span>
-          {hasPlays(audio) && <span className="text-muted md:hidden">{countOf(audio.plays, 'play')}</span>}
+          {hasPlays(audio) && (
+            <span className="text-muted md:hidden">
+              {plural({ count: audio.plays }, { one: '# play', other: '# plays' })}
+            </span>
+          )}
         </>
       ),
     },
     {
-      head: 'Categories',
+      head: t`Categories`,
       className: 'wide-only text-muted',
       cell: ({ categories }) => <span className="block max-w-[150px] truncate">{categories.join(', ')}</span>,
     },
     {
-      head: 'Length',
+      head: t`Length`,
       kind: 'number',
       sort: longest,
       className: 'wide-only',
       cell: ({ numberDuration }) => formatTime(numberDuration),
     },
     {
-      head: 'Plays',
+      head: t`Plays`,
       kind: 'number',
       sort: plays,
       className: 'wide-only',
@@ -133,13 +146,13 @@ export function AudioTable(props: AudioTableProps) {
     },
     ...(recentPlays === undefined ? [] : [recentPlaysOf(recentPlays)]),
     {
-      head: 'Changed',
+      head: t`Changed`,
       sort: changed,
       className: 'wide-only whitespace-nowrap text-muted',
       cell: ({ changedAt }) => <LocalTime at={changedAt} now={now} style="moment" />,
     },
     {
-      head: 'Actions',
+      head: t`Actions`,
       kind: 'actions',
       className: 'go number',
       cell: (audio) => <RowMenu audio={audio} canDelete={canDelete} onAct={(act) => onAct(act, audio)} />,
@@ -148,7 +161,7 @@ export function AudioTable(props: AudioTableProps) {
   return (
     <div className="@container">
       <Table
-        caption="Audios"
+        caption={t`Audios`}
         rows={audios}
         columns={columns.map((column) => ({ ...column, isBare: true }))}
         keyOf={({ id }) => id}
@@ -162,10 +175,12 @@ export function AudioTable(props: AudioTableProps) {
 
 function recentPlaysOf(counts: Record<string, number>): Column<ManagedAudio> {
   return {
-    head: '28 days',
+    head: t`28 days`,
     heading: (
       <>
-        28 days<span className="sr-only">, plays</span>
+        <Trans>
+          28 days<span className="sr-only">, plays</span>
+        </Trans>
       </>
     ),
     kind: 'number',
@@ -201,12 +216,17 @@ function RowMenu({
   const isOut = audio.state === 'published';
   const isHidden = audio.state === 'draft' || audio.state === 'unpublished';
   const trigger = (
-    <IconButton label={`More for ${audio.title}`} icon={Ellipsis} size={40} className="noscript:hidden" />
+    <IconButton label={t`More for ${{ title: audio.title }}`} icon={Ellipsis} size={40} className="noscript:hidden" />
   );
   if (audio.state === 'deleted')
     return canDelete ? (
-      <button type="button" className="btn btn--secondary btn--small noscript:hidden" onClick={() => onAct('restore')}>
-        Restore<span className="sr-only"> {audio.title}</span>
+      <button
+        type="button"
+        className="btn btn--secondary btn--small noscript:hidden"
+        aria-label={t`Restore ${{ title: audio.title }}`}
+        onClick={() => onAct('restore')}
+      >
+        {t`Restore`}
       </button>
     ) : null;
   return (
@@ -215,30 +235,30 @@ function RowMenu({
         icon={Pencil}
         render={<Link to={href('/studio/:voice/audios/:id', { voice: audio.voice.slug, id: audio.id })} />}
       >
-        Edit
+        {t`Edit`}
       </MenuLink>
       {isOut && (
         <MenuLink icon={ExternalLink} render={<Link to={href('/audio/:slug', { slug: audio.slug })} />}>
-          View page
+          {t`View page`}
         </MenuLink>
       )}
       {!isOut && (
         <MenuItem icon={Eye} onSelect={() => onAct('publish')}>
-          Publish now
+          {t`Publish now`}
         </MenuItem>
       )}
       {!isHidden && (
         <MenuItem icon={EyeOff} onSelect={() => onAct('unpublish')}>
-          {audio.state === 'scheduled' ? 'Cancel schedule' : 'Unpublish'}
+          {audio.state === 'scheduled' ? t`Cancel schedule` : t`Unpublish`}
         </MenuItem>
       )}
       <MenuItem icon={audio.isFree ? Lock : LockOpen} onSelect={() => onAct(audio.isFree ? 'subscribers' : 'free')}>
-        {audio.isFree ? 'For subscribers only' : 'Make free'}
+        {audio.isFree ? t`For subscribers only` : t`Make free`}
       </MenuItem>
       {canDelete && <MenuSeparator />}
       {canDelete && (
         <MenuItem icon={Trash} onSelect={() => onAct('delete')}>
-          Delete
+          {t`Delete`}
         </MenuItem>
       )}
     </Menu>

@@ -1,7 +1,9 @@
+import { plural, t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import type { Commenters } from '#domain/catalogue/rules.ts';
 import type { AudioFacts } from '#domain/studio/audios/audio-facts.ts';
 import type { AudioChange } from '#domain/studio/forms.ts';
-import { countOf, formatCount } from '#formats/numbers.ts';
+import { formatCount } from '#formats/numbers.ts';
 import { CommentersChoice } from '../comments/commenters-choice.tsx';
 
 type CommentersPanelProps = {
@@ -13,10 +15,12 @@ type CommentersPanelProps = {
 /** Choice of the listeners who may comment on one audio. */
 export function CommentersPanel({ audio, commenters, onChange }: CommentersPanelProps) {
   return (
-    <section className="pane" aria-label="Who may comment">
-      <h3 className="mb-2.5">Who may comment</h3>
+    <section className="pane" aria-label={t`Who may comment`}>
+      <h3 className="mb-2.5">
+        <Trans>Who may comment</Trans>
+      </h3>
       <CommentersChoice
-        label="Who may comment"
+        label={t`Who may comment`}
         value={commenters}
         onChange={(choice) => onChange({ commenters: choice })}
       />
@@ -27,10 +31,15 @@ export function CommentersPanel({ audio, commenters, onChange }: CommentersPanel
 
 function describe(commenters: Commenters, { comments, unansweredComments }: AudioFacts): string {
   if (commenters === 'nobody')
-    return comments === 0 ? 'Comments are off.' : `Comments are off. ${countOf(comments, 'comment')} hidden.`;
+    return comments === 0
+      ? t`Comments are off.`
+      : t`Comments are off. ${plural(comments, { one: '# comment hidden.', other: '# comments hidden.' })}`;
   const who =
-    commenters === 'everyone' ? 'Everyone with an account can write.' : 'Everyone can read, subscribers can write.';
+    commenters === 'everyone' ? t`Everyone with an account can write.` : t`Everyone can read, subscribers can write.`;
   if (comments === 0) return who;
-  const unanswered = unansweredComments === 0 ? '' : `, ${formatCount(unansweredComments)} unanswered`;
-  return `${who} ${countOf(comments, 'comment')}${unanswered}.`;
+  const written =
+    unansweredComments === 0
+      ? plural(comments, { one: '# comment.', other: '# comments.' })
+      : t`${plural(comments, { one: '# comment', other: '# comments' })}, ${{ count: formatCount(unansweredComments) }} unanswered.`;
+  return `${who} ${written}`;
 }

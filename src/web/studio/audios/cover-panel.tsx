@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { useState } from 'react';
 import { minCoverSide } from '#domain/studio/rules.ts';
 import { formatCount } from '#formats/numbers.ts';
@@ -29,33 +30,33 @@ export function CoverPanel({ title, cover, onChoose }: CoverPanelProps) {
   }
 
   async function upload(file: File): Promise<void> {
-    setBusy('Reading');
+    setBusy(t`Reading`);
     const picture = await readToSend(file).catch(() => undefined);
-    if (picture) return act('Uploading', { picture });
+    if (picture) return act(t`Uploading`, { picture });
     setBusy(undefined);
-    setError(`${file.name} is empty, or too large to send.`);
+    setError(t`${{ file: file.name }} is empty, or too large to send.`);
   }
 
   const { source, area } = cover;
+  const needed = squareOf(minCoverSide);
   return (
     <PicturePanel
-      heading="Cover"
+      heading={t`Cover`}
       whole={source === null || area === null ? null : { ...source, area }}
       accept="image/jpeg,image/png,image/webp,image/avif,image/gif,image/tiff"
       busy={busy}
       error={error}
       onFile={(file) => void upload(file)}
-      onArea={(next) => void act('Cutting', { area: next })}
-      onDraw={() => void act('Drawing', { drawn: true })}
-      picture={<Cover imageUrl={cover.imageUrl} alt={`Cover of ${title}`} width={320} />}
+      onArea={(next) => void act(t`Cutting`, { area: next })}
+      onDraw={() => void act(t`Drawing`, { drawn: true })}
+      picture={<Cover imageUrl={cover.imageUrl} alt={t`Cover of ${title}`} width={320} />}
     >
       {area !== null && area.size < minCoverSide ? (
         <Note tone="info" className="mt-2.5">
-          This cover has {squareOf(area.size)} pixels. Podcast apps need {squareOf(minCoverSide)}, and may not show the
-          audio. Upload a larger picture.
+          {t`This cover has ${{ size: squareOf(area.size) }} pixels. Podcast apps need ${needed}, and may not show the audio. Upload a larger picture.`}
         </Note>
       ) : (
-        <p className="hint mt-2.5">Podcast apps need {squareOf(minCoverSide)} pixels.</p>
+        <p className="hint mt-2.5">{t`Podcast apps need ${needed} pixels.`}</p>
       )}
     </PicturePanel>
   );

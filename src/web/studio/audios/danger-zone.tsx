@@ -1,8 +1,9 @@
+import { plural, t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { useState } from 'react';
 import { href, useNavigate } from 'react-router';
 import type { AudioFacts } from '#domain/studio/audios/audio-facts.ts';
 import { answerOf, api } from '../../api.ts';
-import { countOf } from '#formats/numbers.ts';
 import { Button } from '../../ui/button.tsx';
 import { useToast } from '../../ui/layers/toast.tsx';
 import { undoOf } from '../../workshop/undo-notices.ts';
@@ -33,14 +34,14 @@ export function DangerZone({ audio, publish }: { audio: AudioFacts; publish: Ret
     const list = href('/studio/:voice/audios', { voice: audio.voice.slug });
     await navigate(list);
     showToast({
-      text: `“${audio.title}” is deleted`,
+      text: t`“${{ title: audio.title }}” is deleted`,
       kind: 'deletion',
       ...undoOf([id]),
       action: {
-        label: 'Undo',
+        label: t`Undo`,
         onPress: () =>
           void answerOf(api.studio.audios[':id'].restore.$post({ param: { id } })).then((undone) => {
-            showToast({ text: undone.ok ? `“${audio.title}” is restored` : undone.message });
+            showToast({ text: undone.ok ? t`“${{ title: audio.title }}” is restored` : undone.message });
             return navigate(undone.ok ? `${list}/${id}` : list);
           }),
       },
@@ -49,46 +50,49 @@ export function DangerZone({ audio, publish }: { audio: AudioFacts; publish: Ret
 
   if (isHidden && !audio.canDelete) return null;
   return (
-    <section className="mt-10 max-md:mt-8" aria-label="Danger zone">
-      <h2 className="pane-title mb-3.5">Danger zone</h2>
+    <section className="mt-10 max-md:mt-8" aria-label={t`Danger zone`}>
+      <h2 className="pane-title mb-3.5">
+        <Trans>Danger zone</Trans>
+      </h2>
       <div className="danger">
         {!isHidden && (
           <div className="danger__row">
             <p>
-              <b>{audio.state === 'scheduled' ? 'Cancel the schedule' : 'Unpublish'}</b>
+              <b>{audio.state === 'scheduled' ? t`Cancel the schedule` : t`Unpublish`}</b>
               <small>
                 {audio.state === 'scheduled'
-                  ? 'It is not published at its time. Nothing else changes.'
-                  : `It disappears from every list at once. Plays, ${countOf(comments, 'comment')} and its place in ${countOf(playlists, 'playlist')} are kept for when you publish it again.`}
+                  ? t`It is not published at its time. Nothing else changes.`
+                  : t`It disappears from every list at once. Plays, ${plural(comments, { one: '# comment', other: '# comments' })} and its place in ${plural(playlists, { one: '# playlist', other: '# playlists' })} are kept for when you publish it again.`}
               </small>
             </p>
             <Button variant="outline" onClick={() => void unpublish()}>
-              {audio.state === 'scheduled' ? 'Cancel schedule' : 'Unpublish'}
+              {audio.state === 'scheduled' ? t`Cancel schedule` : t`Unpublish`}
             </Button>
           </div>
         )}
         {audio.canDelete && (
           <div className="danger__row">
             <p>
-              <b>Delete this audio</b>
+              <b>
+                <Trans>Delete this audio</Trans>
+              </b>
               <small>
-                It disappears at once. You can restore it for 30 days. Then the file, the transcript and{' '}
-                {countOf(comments, 'comment')} are gone for good.
+                {t`It disappears at once. You can restore it for 30 days. Then the file, the transcript and ${plural(comments, { one: '# comment', other: '# comments' })} are gone for good.`}
               </small>
             </p>
             {isAsking ? (
               <span className="flex flex-wrap gap-2">
                 <button type="button" className="btn btn--destructive" disabled={busy} onClick={() => void remove()}>
-                  {busy ? 'Deleting' : 'Delete it'}
+                  {busy ? t`Deleting` : t`Delete it`}
                 </button>
                 {/* Not on the destructive button, which a second Enter would press. */}
                 <Button ref={takeFocus} variant="ghost" onClick={() => setIsAsking(false)}>
-                  Keep it
+                  {t`Keep it`}
                 </Button>
               </span>
             ) : (
               <button type="button" className="btn btn--danger" onClick={() => setIsAsking(true)}>
-                Delete audio
+                <Trans>Delete audio</Trans>
               </button>
             )}
           </div>

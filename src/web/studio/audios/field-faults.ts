@@ -1,6 +1,8 @@
+import { t } from '@lingui/core/macro';
 import { formatCount } from '#formats/numbers.ts';
 import { type AudioText, audioTextNames, audioTexts } from '#domain/catalogue/rules.ts';
 import type { EditedField } from '#domain/studio/rules.ts';
+import { audioTextWords } from './audio-text-words.ts';
 
 /** Limits of `AudioEdit`, in characters and numbers of entries. */
 export const limits = { title: 200, description: 5000, tag: 60, categories: 8, tags: 20 } as const;
@@ -16,19 +18,14 @@ export function lengthOf(text: string): number {
 export function faultsIn({ title, description, slug, ...texts }: Faulty): Partial<Record<EditedField, string>> {
   const tooLong = audioTextNames.filter((name) => lengthOf(texts[name] ?? '') > audioTexts[name].max);
   return {
-    ...(lengthOf(title) === 0 && { title: 'Enter a title' }),
-    ...(lengthOf(title) > limits.title && { title: `A title has up to ${limits.title} characters` }),
+    ...(lengthOf(title) === 0 && { title: t`Enter a title` }),
+    ...(lengthOf(title) > limits.title && { title: t`A title has up to ${{ max: limits.title }} characters` }),
     ...(lengthOf(description) > limits.description && {
-      description: `A description has up to ${formatCount(limits.description)} characters`,
+      description: t`A description has up to ${{ max: formatCount(limits.description) }} characters`,
     }),
     ...((!/^[a-z0-9]+(-[a-z0-9]+)*$/.test(slug) || slug.length > 120) && {
-      slug: 'An address has lower-case letters, digits and hyphens, such as bright-star',
+      slug: t`An address has lower-case letters, digits and hyphens, such as bright-star`,
     }),
-    ...Object.fromEntries(
-      tooLong.map((name) => [
-        name,
-        `A ${audioTexts[name].label.toLowerCase()} has up to ${audioTexts[name].max} characters`,
-      ]),
-    ),
+    ...Object.fromEntries(tooLong.map((name) => [name, audioTextWords[name].tooLong(audioTexts[name].max)])),
   };
 }

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import type { ManagedState } from '#domain/studio/rules.ts';
 import { answerOf, api } from '../../api.ts';
 import { useToast } from '../../ui/layers/toast.tsx';
@@ -26,7 +27,7 @@ export function usePublishing(audio: Published & { id: string }, { onBefore, onD
 
   async function undo(): Promise<void> {
     const undone = await setPublication(audio.id, formerPublication(audio));
-    showToast({ text: undone.ok ? 'Undone' : undone.message });
+    showToast({ text: undone.ok ? t`Undone` : undone.message });
     await onDone();
   }
 
@@ -40,7 +41,7 @@ export function usePublishing(audio: Published & { id: string }, { onBefore, onD
     showToast({
       text: publicationNotices()[publication.state],
       kind: 'publication',
-      action: { label: 'Undo', onPress: () => void undo() },
+      action: { label: t`Undo`, onPress: () => void undo() },
       until: shown.signal,
     });
     return true;

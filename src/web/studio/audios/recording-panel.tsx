@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import Download from 'lucide-react/icons/download';
 import Pause from 'lucide-react/icons/pause';
 import Play from 'lucide-react/icons/play';
@@ -14,6 +16,7 @@ import { Note } from '../../ui/note.tsx';
 import { RoundButton } from '../../ui/round-button.tsx';
 import { Slider } from '../../ui/fields/slider.tsx';
 import { RecordingWaveform } from '../../workshop/charts/recording-waveform.tsx';
+import { formatLoudness } from '../uploads/upload-texts.ts';
 import type { RecordingControls } from './use-recording.ts';
 
 type RecordingPanelProps = {
@@ -32,13 +35,13 @@ export function RecordingPanel({ audio, measured, element, recording, failed, li
   const share = (seconds: number) => (duration === 0 ? 0 : Math.min(1, seconds / duration));
   const at = { voice: audio.voice.slug };
   return (
-    <section className="pane" aria-label="Sound">
+    <section className="pane" aria-label={t`Sound`}>
       {/* oxlint-disable-next-line jsx-a11y/media-has-caption -- the transcript is below, where it is written */}
       <audio ref={element} data-recording preload="none" src={`/media/audios/${audio.id}`} />
       <div className="mb-4 flex flex-wrap items-center gap-3.5">
         <RoundButton
           tone="accent"
-          label={recording.isPlaying ? 'Pause' : 'Play'}
+          label={recording.isPlaying ? t`Pause` : t`Play`}
           icon={recording.isPlaying ? Pause : Play}
           onClick={() => (recording.isPlaying ? recording.pause() : recording.play())}
         />
@@ -56,11 +59,11 @@ export function RecordingPanel({ audio, measured, element, recording, failed, li
           render={<a href={`/studio-files/audios/${audio.id}/original`} download />}
         >
           <Icon of={Download} size={16} />
-          Download
+          <Trans>Download</Trans>
         </Button>
         <Button size="sm" render={<Link to={`${href('/studio/:voice/upload', at)}?replaces=${audio.id}`} />}>
           <Icon of={RefreshCw} size={16} />
-          Replace file
+          <Trans>Replace file</Trans>
         </Button>
       </div>
       {measured?.facts.missingSeconds !== undefined && (
@@ -70,7 +73,7 @@ export function RecordingPanel({ audio, measured, element, recording, failed, li
       )}
       {failed && (
         <Note tone="error" className="mb-3">
-          The recording could not be loaded. Check the connection, and press Play again.
+          {t`The recording could not be loaded. Check the connection, and press Play again.`}
         </Note>
       )}
       <div className="sound-wave">
@@ -83,13 +86,13 @@ export function RecordingPanel({ audio, measured, element, recording, failed, li
         )}
         {measured === null ? (
           <p className="text-13 grid h-28 place-items-center px-4 text-center text-muted">
-            The waveform appears here once the file is measured.
+            <Trans>The waveform appears here once the file is measured.</Trans>
           </p>
         ) : (
           <RecordingWaveform
             peaks={measured.peaks}
             heard={share(recording.position)}
-            label={`Waveform of ${audio.title}`}
+            label={t`Waveform of ${{ title: audio.title }}`}
           />
         )}
         <span
@@ -100,12 +103,12 @@ export function RecordingPanel({ audio, measured, element, recording, failed, li
         <Slider
           className="sound-wave__seek"
           variant="overlay"
-          label="Position"
+          label={t`Position`}
           value={Math.min(recording.position, duration)}
           max={duration}
           step={1}
           largeStep={10}
-          valueText={(seconds) => `${formatTime(seconds)} of ${formatTime(duration)}`}
+          valueText={(seconds) => t`${{ position: formatTime(seconds) }} of ${{ duration: formatTime(duration) }}`}
           onScrub={recording.seek}
           onScrubEnd={recording.seek}
         />
@@ -124,7 +127,7 @@ function soundLine(audio: AudioFacts, measured: Recording | null): string {
   const file = [
     facts.format,
     facts.sampleRate === undefined ? undefined : `${facts.sampleRate / 1000} kHz`,
-    facts.bits === undefined ? undefined : `${facts.bits} bit`,
+    facts.bits === undefined ? undefined : t`${{ bits: facts.bits }} bit`,
     megabytes(original?.bytes ?? audio.fileBytes),
   ];
   return [file.filter(Boolean).join(', '), loudnessOf(facts)].filter(Boolean).join(' · ');
@@ -132,13 +135,16 @@ function soundLine(audio: AudioFacts, measured: Recording | null): string {
 
 function loudnessOf({ loudnessBefore, loudnessAfter }: Recording['facts']): string | undefined {
   if (loudnessAfter === undefined) return undefined;
-  const now = `${loudnessAfter.toFixed(1).replace('-', '−')} LUFS`;
+  const now = formatLoudness(loudnessAfter);
   const change = loudnessBefore === undefined ? 0 : loudnessAfter - loudnessBefore;
   if (Math.abs(change) < 0.05) return now;
-  return `${now}, ${change > 0 ? 'raised' : 'lowered'} by ${Math.abs(change).toFixed(1)} dB`;
+  const decibels = Math.abs(change).toFixed(1);
+  return change > 0 ? t`${now}, raised by ${decibels} dB` : t`${now}, lowered by ${decibels} dB`;
 }
 
 function megabytes(bytes: number): string {
   const megabyte = 1_000_000;
-  return bytes < megabyte ? `${Math.max(1, Math.round(bytes / 1000))} kB` : `${(bytes / megabyte).toFixed(1)} MB`;
+  return bytes < megabyte
+    ? t`${{ size: Math.max(1, Math.round(bytes / 1000)) }} kB`
+    : t`${{ size: (bytes / megabyte).toFixed(1) }} MB`;
 }

@@ -1,10 +1,11 @@
+import { plural, t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import Check from 'lucide-react/icons/check';
 import CircleAlert from 'lucide-react/icons/circle-alert';
 import LoaderCircle from 'lucide-react/icons/loader-circle';
 import WifiOff from 'lucide-react/icons/wifi-off';
 import { useState } from 'react';
 import type { EditedField } from '#domain/studio/rules.ts';
-import { countOf } from '#formats/numbers.ts';
 import { formatNames } from '#formats/names.ts';
 import { Button } from '../../ui/button.tsx';
 import { Icon } from '../../ui/images/icon.tsx';
@@ -28,14 +29,14 @@ export function SaveBar(props: SaveBarProps) {
   const { values, status, savedAt, apart, faults, editor, valueNames, isPublished, onPublished } = props;
   const showToast = useToast();
   const [busy, setBusy] = useState<'publish' | 'discard'>();
-  const faulty = (Object.keys(faults) as EditedField[]).map((field) => fieldNames[field]);
+  const faulty = (Object.keys(faults) as EditedField[]).map((field) => fieldNames[field]());
 
   async function run(which: 'publish' | 'discard'): Promise<void> {
     setBusy(which);
     const refusal = await (which === 'publish' ? editor.publishChanges() : editor.discardChanges());
     setBusy(undefined);
     if (refusal === undefined && which === 'publish') await onPublished();
-    const done = which === 'discard' ? 'Changes discarded' : isPublished ? 'Changes published' : 'Changes applied';
+    const done = which === 'discard' ? t`Changes discarded` : isPublished ? t`Changes published` : t`Changes applied`;
     showToast({ text: refusal ?? done });
   }
 
@@ -53,29 +54,43 @@ export function SaveBar(props: SaveBarProps) {
     return <EditedBar edited={edited} />;
   }
   return (
-    <section className="stick" aria-label="Changes">
+    <section className="stick" aria-label={t`Changes`}>
       <output>
         <Status {...{ status, savedAt }} faulty={faulty} />
       </output>
       {apart.length > 0 && (
         <>
           <span className="text-13 text-muted">
-            {countOf(apart.length, 'change is', 'changes are')} not {isPublished ? 'public' : 'applied'} yet
+            {isPublished
+              ? plural(
+                  { count: apart.length },
+                  { one: '# change is not public yet', other: '# changes are not public yet' },
+                )
+              : plural(
+                  { count: apart.length },
+                  { one: '# change is not applied yet', other: '# changes are not applied yet' },
+                )}
           </span>
           <span className="flex-1 max-md:hidden" />
           <Button
             variant="ghost"
-            busy={busy === 'discard' ? 'Discarding' : undefined}
+            busy={busy === 'discard' ? t`Discarding` : undefined}
             onClick={() => void run('discard')}
           >
-            Discard changes
+            {t`Discard changes`}
           </Button>
           <Button
             variant="primary"
-            busy={busy === 'publish' ? (isPublished ? 'Publishing' : 'Applying') : undefined}
+            busy={
+              busy === 'publish'
+                ? isPublished
+                  ? t({ message: 'Publishing', context: 'in progress' })
+                  : t`Applying`
+                : undefined
+            }
             onClick={() => void run('publish')}
           >
-            {isPublished ? 'Publish changes' : 'Apply changes'}
+            {isPublished ? t`Publish changes` : t`Apply changes`}
           </Button>
         </>
       )}
@@ -90,14 +105,14 @@ function Status({ status, savedAt, faulty }: StatusProps) {
     return (
       <span className="saved" aria-busy="true">
         <Icon of={LoaderCircle} size={16} />
-        Saving
+        <Trans>Saving</Trans>
       </span>
     );
   if (status.name === 'offline')
     return (
       <span className="saved up-bad">
         <Icon of={WifiOff} size={16} />
-        Not saved. Kept on this device, trying again.
+        <Trans>Not saved. Kept on this device, trying again.</Trans>
       </span>
     );
   if (status.name === 'refused' || faulty.length > 0)
@@ -105,16 +120,23 @@ function Status({ status, savedAt, faulty }: StatusProps) {
       <span className="saved up-bad">
         <Icon of={CircleAlert} size={16} />
         {faulty.length > 0
-          ? `Not saved: ${formatNames(faulty)}. The rest is.`
-          : `Not saved. ${status.name === 'refused' ? status.message : ''}`}
+          ? t`Not saved: ${{ fields: formatNames(faulty) }}. The rest is.`
+          : t`Not saved. ${{ reason: status.name === 'refused' ? status.message : '' }}`}
       </span>
     );
-  if (savedAt === null) return <span className="saved">Changes are saved automatically</span>;
+  if (savedAt === null)
+    return (
+      <span className="saved">
+        <Trans>Changes are saved automatically</Trans>
+      </span>
+    );
   return (
     <span className="saved ">
       <Icon className="text-success" of={Check} size={16} />
       <span>
-        Saved at <LocalTime at={savedAt} style="clock" />
+        <Trans>
+          Saved at <LocalTime at={savedAt} style="clock" />
+        </Trans>
       </span>
     </span>
   );

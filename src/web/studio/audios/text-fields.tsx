@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { useId } from 'react';
 import { href, Link } from 'react-router';
 import { audioTextNames, audioTexts } from '#domain/catalogue/rules.ts';
@@ -9,6 +11,7 @@ import { FieldError } from '../../ui/fields/field.tsx';
 import { ChoiceField } from '../../workshop/forms/choice-field.tsx';
 import { type Token, TokenField } from '../../workshop/forms/token-field.tsx';
 import type { EditorSnapshot } from './audio-editor.ts';
+import { audioTextWords } from './audio-text-words.ts';
 import { lengthOf, limits } from './field-faults.ts';
 
 type TextFieldsProps = {
@@ -36,27 +39,29 @@ export function TextFields({
 }: TextFieldsProps) {
   const labelOf = new Map(categories.map(({ slug, label }) => [slug, label]));
   return (
-    <section aria-label="Text" className="field-list">
-      <h2 className="pane-title">Text</h2>
+    <section aria-label={t`Text`} className="field-list">
+      <h2 className="pane-title">
+        <Trans>Text</Trans>
+      </h2>
       <TextField
-        label="Title"
+        label={t`Title`}
         value={values.title}
         max={limits.title}
         error={faults.title}
         onChange={(title) => onChange({ title })}
       />
       <TextField
-        label="Description"
+        label={t`Description`}
         value={values.description}
         max={limits.description}
         rows={3}
-        hint="Shown on one line in lists, in full on the page."
+        hint={t`Shown on one line in lists, in full on the page.`}
         error={faults.description}
         onChange={(description) => onChange({ description })}
       />
       <div className="field-pair">
         <TokenField
-          label="Categories"
+          label={t`Categories`}
           tokens={values.categories.map((slug) => ({ value: slug, label: labelOf.get(slug) ?? slug }))}
           max={limits.categories}
           suggest={suggestCategories}
@@ -64,7 +69,7 @@ export function TextFields({
           onChange={(tokens) => onChange({ categories: tokens.map(({ value }) => value) })}
         />
         <TokenField
-          label="Tags"
+          label={t`Tags`}
           tokens={values.tags.map((label) => ({ value: label, label }))}
           max={limits.tags}
           suggest={suggestTags}
@@ -83,17 +88,19 @@ export function TextFields({
       />
       <div className="field-pair">
         <TextField
-          label="Address"
+          label={t`Address`}
           value={values.slug}
           max={120}
-          hint="Links to the old address redirect here."
+          hint={t`Links to the old address redirect here.`}
           error={faults.slug}
           onChange={(slug) => onChange({ slug })}
         />
         {audioTextNames.map((name) => (
           <TextField
             key={name}
-            {...audioTexts[name]}
+            label={audioTextWords[name].label()}
+            hint={audioTextWords[name].hint()}
+            max={audioTexts[name].max}
             isOptional
             value={values[name] ?? ''}
             error={faults[name]}
@@ -141,7 +148,7 @@ function TextField({ label, value, max, rows, hint, isOptional = false, error, o
     <div className="field">
       <label htmlFor={id}>{label}</label>
       <span className="field__optional tabular-nums">
-        {isOptional && value === '' ? 'Optional' : `${lengthOf(value)} / ${max}`}
+        {isOptional && value === '' ? t`Optional` : `${lengthOf(value)} / ${max}`}
       </span>
       {rows === undefined ? (
         <input
@@ -181,9 +188,9 @@ function SeriesFields({ audioId, voiceSlug, value, series, error, onChange }: Se
   return (
     <div className="field-pair">
       <ChoiceField
-        label="Series"
+        label={t`Series`}
         value={value?.slug ?? ''}
-        none="None"
+        none={t({ message: 'None', context: 'series' })}
         options={series.map(({ slug, title }) => ({ value: slug, label: title }))}
         isOptional
         error={error}
@@ -197,19 +204,21 @@ function SeriesFields({ audioId, voiceSlug, value, series, error, onChange }: Se
           <div className="field__note">
             <p className="hint">
               <span>
-                No series yet.{' '}
-                <Link className="link" to={href('/studio/:voice/series', { voice: voiceSlug })}>
-                  Create a series
-                </Link>
+                <Trans>
+                  No series yet.{' '}
+                  <Link className="link" to={href('/studio/:voice/series', { voice: voiceSlug })}>
+                    Create a series
+                  </Link>
+                </Trans>
               </span>
             </p>
           </div>
         )}
       </ChoiceField>
       <ChoiceField
-        label="Part number"
+        label={t`Part number`}
         value={String(value?.part ?? '')}
-        none={chosen === undefined ? 'No series' : null}
+        none={chosen === undefined ? t`No series` : null}
         options={places}
         disabled={chosen === undefined}
         onChoose={(part) => value !== null && onChange({ slug: value.slug, part: Number(part) })}
@@ -231,7 +240,7 @@ function placesIn(one: SeriesChoice, audioId: string, current: number): { value:
     const part = index + 1;
     const last = own !== undefined && own < part ? part : part - 1;
     const before = others.findLast((other) => other.part <= last);
-    const after = before === undefined ? '' : `, after ${before.title}`;
-    return { value: String(part), label: `${part} of ${end}${after}` };
+    const label = before === undefined ? t`${part} of ${end}` : t`${part} of ${end}, after ${{ title: before.title }}`;
+    return { value: String(part), label };
   });
 }

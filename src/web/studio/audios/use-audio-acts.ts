@@ -1,4 +1,4 @@
-import { countOf } from '#formats/numbers.ts';
+import { plural } from '@lingui/core/macro';
 import type { ManagedAudio } from '#domain/studio/audios/audio-list.ts';
 import type { BulkAct } from '#domain/studio/rules.ts';
 import { type Answer, answerOf, api } from '../../api.ts';
@@ -59,6 +59,7 @@ export function useAudioActs(onDone: () => void) {
   const acts = useBulkActs({ start, undo }, onDone);
   return {
     ...acts,
-    act: (act: BulkAct, rows: ManagedAudio[]) => acts.act(act, rows, countOf(rows.length, 'audio')),
+    act: (act: BulkAct, rows: ManagedAudio[]) =>
+      acts.act(act, rows, plural({ count: rows.length }, { one: '# audio', other: '# audios' })),
   };
 }

@@ -1,6 +1,8 @@
+import { plural, t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Link } from 'react-router';
 import type { VoiceBlock } from '#domain/community/voice-blocks.ts';
-import { countOf, formatCount } from '#formats/numbers.ts';
+import { formatCount } from '#formats/numbers.ts';
 import { formatDate } from '#formats/times.ts';
 import { Avatar } from '../../ui/images/avatar.tsx';
 import { Button } from '../../ui/button.tsx';
@@ -19,7 +21,9 @@ export function BlockedPeople({ items, total, unblock, all }: BlockedPeopleProps
   return (
     <>
       <div className="pane__head">
-        <h2 className="pane-subtitle">Blocked people</h2>
+        <h2 className="pane-subtitle">
+          <Trans>Blocked people</Trans>
+        </h2>
         <span className="text-13 tabular-nums text-muted">{formatCount(total)}</span>
       </div>
       {items.length > 0 && (
@@ -29,15 +33,15 @@ export function BlockedPeople({ items, total, unblock, all }: BlockedPeopleProps
               <Avatar name={user.icon ?? user.username} color={user.color} />
               <div className="min-w-0">
                 <b>{user.username}</b>
-                <small>Since {formatDate(user.blockedAt)}</small>
+                <small>{t`Since ${{ date: formatDate(user.blockedAt) }}`}</small>
               </div>
               <Button
                 variant="ghost"
                 size="sm"
-                aria-label={`Unblock ${user.username}`}
+                aria-label={t`Unblock ${{ name: user.username }}`}
                 onClick={() => void unblock(user)}
               >
-                Unblock
+                {t`Unblock`}
               </Button>
             </li>
           ))}
@@ -46,13 +50,14 @@ export function BlockedPeople({ items, total, unblock, all }: BlockedPeopleProps
       {all !== undefined && total > items.length && (
         <p className="mt-2">
           <Link className="link text-13" to={all}>
-            Show all {countOf(total, 'person', 'people')}
+            {plural({ count: total }, { one: 'Show # person', other: 'Show all # people' })}
           </Link>
         </p>
       )}
       <p className="mt-3 text-13 text-muted">
-        {total === 0 ? 'You haven’t blocked anyone. Blocked people' : 'They'} can listen but not comment under your
-        audios. They are not told.
+        {total === 0
+          ? t`You haven’t blocked anyone. Blocked people can listen but not comment under your audios. They are not told.`
+          : t`They can listen but not comment under your audios. They are not told.`}
       </p>
     </>
   );

@@ -1,9 +1,10 @@
+import { t } from '@lingui/core/macro';
 import { type Commenters, commenterChoices } from '#domain/catalogue/rules.ts';
 
-export const commenterLabels: Record<Commenters, string> = {
-  everyone: 'Everyone',
-  subscribers: 'Subscribers',
-  nobody: 'Nobody',
+export const commenterLabels: Record<Commenters, () => string> = {
+  everyone: () => t`Everyone`,
+  subscribers: () => t`Subscribers`,
+  nobody: () => t`Nobody`,
 };
 
 type CommentersChoiceProps = {
@@ -18,7 +19,7 @@ export function CommentersChoice({ label, value, onChange }: CommentersChoicePro
     <fieldset className="segments segments--wide" aria-label={label}>
       {commenterChoices.map((choice) => (
         <button key={choice} type="button" aria-pressed={choice === value} onClick={() => onChange(choice)}>
-          {commenterLabels[choice]}
+          {commenterLabels[choice]()}
         </button>
       ))}
     </fieldset>

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import ChevronRight from 'lucide-react/icons/chevron-right';
 import EyeOff from 'lucide-react/icons/eye-off';
 import Reply from 'lucide-react/icons/reply';
@@ -19,15 +21,21 @@ export function NewestComments({ comments, now }: { comments: Overview['comments
   return (
     <section className="mt-10 max-md:mt-8" aria-labelledby="comments">
       <div className="workshop-section__head">
-        <h2 id="comments">Newest comments</h2>
+        <h2 id="comments">
+          <Trans>Newest comments</Trans>
+        </h2>
         <Link className="more" to={to}>
           {counts.unansweredComments.count === 0
-            ? 'All comments'
-            : `${formatCapped(counts.unansweredComments)} unanswered`}
+            ? t`All comments`
+            : t`${{ count: formatCapped(counts.unansweredComments) }} unanswered`}
           <Icon of={ChevronRight} size={16} />
         </Link>
       </div>
-      {comments.length === 0 && <p className="text-muted">All comments are answered.</p>}
+      {comments.length === 0 && (
+        <p className="text-muted">
+          <Trans>All comments are answered.</Trans>
+        </p>
+      )}
       {comments.length > 0 && (
         <div className="border-t border-line">
           {comments.map(({ id, text, createdAt, author, audio }) => (
@@ -46,17 +54,20 @@ export function NewestComments({ comments, now }: { comments: Overview['comments
                 </Link>
                 <p className="studio-comment__body">{text}</p>
                 <p className="studio-comment__acts">
-                  <Button variant="ghost" render={<Link to={to} aria-label={`Reply to ${author.username}`} />}>
+                  <Button
+                    variant="ghost"
+                    render={<Link to={to} aria-label={t`Reply to ${{ name: author.username }}`} />}
+                  >
                     <Icon of={Reply} size={16} />
-                    Reply
+                    <Trans>Reply</Trans>
                   </Button>
                   <Button
                     variant="ghost"
-                    aria-label={`Hide the comment by ${author.username}`}
+                    aria-label={t`Hide the comment by ${{ name: author.username }}`}
                     onClick={() => void setHidden(id, true)}
                   >
                     <Icon of={EyeOff} size={16} />
-                    Hide
+                    <Trans>Hide</Trans>
                   </Button>
                 </p>
               </div>

@@ -1,3 +1,5 @@
+import { plural, t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import type { LucideIcon } from 'lucide-react';
 import Ban from 'lucide-react/icons/ban';
 import Eye from 'lucide-react/icons/eye';
@@ -12,7 +14,6 @@ import type { ManagedVoice } from '#domain/studio/voices.ts';
 import { CommentForm } from '../../community/comment-form.tsx';
 import { ReportForm } from '../../community/report-form.tsx';
 import { formatAgo } from '#formats/times.ts';
-import { countOf } from '#formats/numbers.ts';
 import { useSession } from '../../identity/session-provider.tsx';
 import { Avatar } from '../../ui/images/avatar.tsx';
 import { Button } from '../../ui/button.tsx';
@@ -55,7 +56,7 @@ export function StudioThread({ thread, voice, acts, now }: StudioThreadProps) {
       className={classNames('studio-comment', thread.state !== 'shown' && 'studio-comment--off')}
       data-thread={thread.id}
       tabIndex={-1}
-      aria-label={`Comment by ${thread.user.username}`}
+      aria-label={t`Comment by ${{ name: thread.user.username }}`}
     >
       <Avatar name={thread.user.icon ?? thread.user.username} color={thread.user.color} size={40} />
       <div>
@@ -66,7 +67,7 @@ export function StudioThread({ thread, voice, acts, now }: StudioThreadProps) {
         </Link>
         {thread.answers !== null && (
           <p className="truncate text-13 text-muted">
-            Answers {thread.answers.username}: “{thread.answers.text}”
+            {t`Answers ${{ name: thread.answers.username }}: “${{ text: thread.answers.text }}”`}
           </p>
         )}
         <CommentText comment={thread} />
@@ -77,7 +78,13 @@ export function StudioThread({ thread, voice, acts, now }: StudioThreadProps) {
         />
         {hiddenReplies > 0 && (
           <p className="mt-2 text-13 text-muted">
-            {countOf(hiddenReplies, 'earlier reply', 'earlier replies')} on the audio’s page
+            {plural(
+              { count: hiddenReplies },
+              {
+                one: '# earlier reply on the audio’s page',
+                other: '# earlier replies on the audio’s page',
+              },
+            )}
           </p>
         )}
         {thread.replies.map((reply) => (
@@ -95,14 +102,14 @@ export function StudioThread({ thread, voice, acts, now }: StudioThreadProps) {
         ))}
         {isReplying && user !== null && (
           <div className="mt-4">
-            <p className="field-label">Reply as {voice.name}</p>
+            <p className="field-label">{t`Reply as ${{ name: voice.name }}`}</p>
             <CommentForm
               key={user.id}
               userId={user.id}
               subjectId={thread.id}
-              label={`Reply to ${thread.user.username}`}
-              placeholder={`Answer ${thread.user.username}`}
-              submit="Reply"
+              label={t`Reply to ${{ name: thread.user.username }}`}
+              placeholder={t`Answer ${{ name: thread.user.username }}`}
+              submit={t`Reply`}
               takesFocus
               onCancel={endReply}
               onSubmit={async (text) => {
@@ -122,25 +129,33 @@ function CommentHead({ comment, now }: { comment: CommentView; now: number }) {
   return (
     <p className="studio-comment__head">
       <b>{comment.user.username}</b>
-      {comment.isCreator && <span className="tag">Creator</span>}
+      {comment.isCreator && (
+        <span className="tag">
+          <Trans>Creator</Trans>
+        </span>
+      )}
       <time dateTime={comment.createdAt}>{formatAgo(comment.createdAt, now)}</time>
-      {comment.state !== 'shown' && <StateMark {...stateMarks[comment.state]} />}
-      {comment.isBlocked && <StateMark icon={Ban}>Blocked</StateMark>}
+      {comment.state !== 'shown' && <StateMark {...stateMarks[comment.state]()} />}
+      {comment.isBlocked && <StateMark icon={Ban}>{t`Blocked`}</StateMark>}
     </p>
   );
 }
 
-const stateMarks: Record<Exclude<VoiceComment['state'], 'shown'>, ComponentProps<typeof StateMark>> = {
-  reported: { icon: Flag, tone: 'accent', children: 'Reported, not decided' },
-  waiting: { icon: Link2, tone: 'accent', children: 'Has a link, waits for you' },
-  hidden: { icon: EyeOff, children: 'Hidden' },
+const stateMarks: Record<Exclude<VoiceComment['state'], 'shown'>, () => ComponentProps<typeof StateMark>> = {
+  reported: () => ({ icon: Flag, tone: 'accent', children: t`Reported, not decided` }),
+  waiting: () => ({ icon: Link2, tone: 'accent', children: t`Has a link, waits for you` }),
+  hidden: () => ({ icon: EyeOff, children: t`Hidden` }),
 };
 
 function CommentText({ comment }: { comment: CommentView }) {
   return (
     <>
       <p className="studio-comment__body whitespace-pre-line [overflow-wrap:anywhere]">{comment.text}</p>
-      {comment.isHeld && <p className="mt-1 text-13 text-muted">Hidden from everyone until an operator decides.</p>}
+      {comment.isHeld && (
+        <p className="mt-1 text-13 text-muted">
+          <Trans>Hidden from everyone until an operator decides.</Trans>
+        </p>
+      )}
     </>
   );
 }
@@ -155,18 +170,18 @@ function Acts({ comment, acts, onReply }: ActsProps) {
   if (comment.isCreator && onReply === undefined) return null;
   const isOthers = !comment.isCreator;
   const buttons: [isOffered: boolean, icon: LucideIcon, label: string, act: () => unknown][] = [
-    [state === 'waiting' && !comment.isHeld, Eye, 'Show', () => acts.setHidden(id, false)],
+    [state === 'waiting' && !comment.isHeld, Eye, t`Show`, () => acts.setHidden(id, false)],
     [
       isOthers && !comment.isHeld,
       isHidden ? Eye : EyeOff,
-      isHidden ? 'Show again' : 'Hide',
+      isHidden ? t`Show again` : t`Hide`,
       () => acts.setHidden(id, !isHidden),
     ],
-    [isOthers && state !== 'reported', Flag, 'Report', () => setIsReporting(true)],
+    [isOthers && state !== 'reported', Flag, t({ message: 'Report', context: 'verb' }), () => setIsReporting(true)],
     [
       isOthers,
       Ban,
-      `${comment.isBlocked ? 'Unblock' : 'Block'} ${user.username}`,
+      comment.isBlocked ? t`Unblock ${{ name: user.username }}` : t`Block ${{ name: user.username }}`,
       () => acts.setBlocked(user, !comment.isBlocked),
     ],
   ];
@@ -175,7 +190,7 @@ function Acts({ comment, acts, onReply }: ActsProps) {
       {onReply !== undefined && (
         <Button variant="ghost" data-reply="" onClick={onReply}>
           <Icon of={Reply} size={16} />
-          Reply
+          <Trans>Reply</Trans>
         </Button>
       )}
       {buttons.map(
@@ -191,15 +206,15 @@ function Acts({ comment, acts, onReply }: ActsProps) {
         open={isReporting}
         onClose={() => setIsReporting(false)}
         dismissedBy="button"
-        title="Report this comment"
-        description="The operators of this site decide. It stays in your list until then."
+        title={t`Report this comment`}
+        description={t`The operators of this site decide. It stays in your list until then.`}
       >
         <ReportForm
           commentId={id}
           onCancel={() => setIsReporting(false)}
           onDone={() => {
             setIsReporting(false);
-            showToast({ text: 'Reported to the operators' });
+            showToast({ text: t`Reported to the operators` });
             void acts.refresh();
           }}
         />

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import type { RefObject } from 'react';
 import { useRevalidator } from 'react-router';
 import { answerOf, api } from '../../api.ts';
@@ -19,11 +20,11 @@ export function useCommentActs(voice: { id: string; name: string }) {
     showToast(
       answer.ok
         ? {
-            text: isHidden ? 'Comment hidden' : 'Comment shown again',
+            text: isHidden ? t`Comment hidden` : t`Comment shown again`,
             kind: 'comment',
-            action: { label: 'Undo', onPress: () => void setHidden(id, !isHidden) },
+            action: { label: t`Undo`, onPress: () => void setHidden(id, !isHidden) },
           }
-        : { text: answer.code === 'request/not-found' ? 'This comment was deleted.' : answer.message },
+        : { text: answer.code === 'request/not-found' ? t`This comment was deleted.` : answer.message },
     );
   }
 
@@ -34,11 +35,13 @@ export function useCommentActs(voice: { id: string; name: string }) {
     showToast(
       answer.ok
         ? {
-            text: isBlocked ? `${author.username} cannot comment here anymore` : `You unblocked ${author.username}`,
+            text: isBlocked
+              ? t`${{ name: author.username }} cannot comment here anymore`
+              : t`You unblocked ${{ name: author.username }}`,
             kind: 'block',
-            action: { label: 'Undo', onPress: () => void setBlocked(author, !isBlocked) },
+            action: { label: t`Undo`, onPress: () => void setBlocked(author, !isBlocked) },
           }
-        : { text: answer.code === 'request/not-found' ? 'This account was deleted.' : answer.message },
+        : { text: answer.code === 'request/not-found' ? t`This account was deleted.` : answer.message },
     );
   }
 
@@ -50,7 +53,7 @@ export function useCommentActs(voice: { id: string; name: string }) {
       const json = { text, parentId: id };
       const answer = await answerOf(api.audios[':id'].comments.$post({ param: { id: audio.id }, json }));
       if (answer.ok) await revalidate();
-      showToast({ text: answer.ok ? 'Reply published' : answer.message });
+      showToast({ text: answer.ok ? t`Reply published` : answer.message });
       return answer.ok;
     },
     /** Reloads the list. */

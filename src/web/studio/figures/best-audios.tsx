@@ -1,11 +1,13 @@
+import { plural, t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import ChevronRight from 'lucide-react/icons/chevron-right';
 import { href, Link } from 'react-router';
-import { cappedCountOf, countOf } from '#formats/numbers.ts';
+import type { Count } from '#formats/numbers.ts';
 import type { BestAudio } from '#domain/studio/figures/figures.ts';
 import type { StudioOverview as Overview } from '#domain/studio/figures/overview.ts';
 import { Cover } from '../../ui/images/cover.tsx';
 import { Icon } from '../../ui/images/icon.tsx';
-import { countText, deltaOf, shareText, underTen } from '../../workshop/charts/figure-text.ts';
+import { countText, deltaOf, shareText } from '../../workshop/charts/figure-text.ts';
 import { Change } from '../../workshop/charts/stat-tiles.tsx';
 import { useStudio } from '../use-studio.ts';
 
@@ -18,33 +20,41 @@ export function BestAudios({ overview: { best, period } }: { overview: Overview 
     <section className="pane pane--flush" aria-labelledby="best">
       <div className="pane__head">
         <h2 className="pane-title" id="best">
-          Best audios
+          <Trans>Best audios</Trans>
         </h2>
         <Link className="more" to={href('/studio/:voice/figures', at)}>
-          All figures
+          <Trans>All figures</Trans>
           <Icon of={ChevronRight} size={16} />
         </Link>
       </div>
       {best.items.length === 0 ? (
         <p className="px-6 pb-6 text-muted">
-          No audio has had ten listeners in these {countOf(period.days, 'day')}. Figures are shown from ten on.
+          {plural(
+            { count: period.days },
+            {
+              one: 'No audio has had ten listeners on this day. Figures are shown from ten on.',
+              other: 'No audio has had ten listeners in these # days. Figures are shown from ten on.',
+            },
+          )}
         </p>
       ) : (
         <table className="data-table data-table--cards">
           <thead>
             <tr>
-              <th scope="col">Audio</th>
-              <th scope="col" className="number">
-                Plays
+              <th scope="col">
+                <Trans>Audio</Trans>
               </th>
               <th scope="col" className="number">
-                Change
+                <Trans>Plays</Trans>
               </th>
               <th scope="col" className="number">
-                Listeners
+                <Trans context="difference">Change</Trans>
               </th>
               <th scope="col" className="number">
-                To the end
+                <Trans>Listeners</Trans>
+              </th>
+              <th scope="col" className="number">
+                <Trans>To the end</Trans>
               </th>
             </tr>
           </thead>
@@ -54,12 +64,12 @@ export function BestAudios({ overview: { best, period } }: { overview: Overview 
             ))}
             {best.others !== undefined && (
               <tr>
-                <td className="whole-width text-muted">{cappedCountOf(best.others.audios, 'other audio')}</td>
-                <td className="number" data-l="Plays">
+                <td className="whole-width text-muted">{othersText(best.others.audios)}</td>
+                <td className="number" data-l={t`Plays`}>
                   {countText(best.others.plays)}
                 </td>
                 <td className="wide-only" colSpan={3}>
-                  <span className="sr-only">not shown for several audios</span>
+                  <span className="sr-only">{t`not shown for several audios`}</span>
                 </td>
               </tr>
             )}
@@ -68,6 +78,12 @@ export function BestAudios({ overview: { best, period } }: { overview: Overview 
       )}
     </section>
   );
+}
+
+function othersText({ count, isMore }: Count): string {
+  return isMore
+    ? t`over ${plural(count, { one: '# other audio', other: '# other audios' })}`
+    : plural(count, { one: '# other audio', other: '# other audios' });
 }
 
 function BestRow({ audio: { slug, title, imageUrl, now, before }, max }: { audio: BestAudio; max: number }) {
@@ -89,16 +105,22 @@ function BestRow({ audio: { slug, title, imageUrl, now, before }, max }: { audio
           </div>
         </div>
       </td>
-      <td className="number" data-l="Plays">
+      <td className="number" data-l={t`Plays`}>
         {countText(now.plays)}
       </td>
-      <td className="number" data-l="Change">
-        {change === undefined ? <span className="text-muted">{underTen()} before</span> : <Change of={change} />}
+      <td className="number" data-l={t({ message: 'Change', context: 'difference' })}>
+        {change === undefined ? (
+          <span className="text-muted">
+            <Trans>Under 10 before</Trans>
+          </span>
+        ) : (
+          <Change of={change} />
+        )}
       </td>
-      <td className="number" data-l="Listeners">
+      <td className="number" data-l={t`Listeners`}>
         {countText(now.listeners)}
       </td>
-      <td className="number" data-l="To the end">
+      <td className="number" data-l={t`To the end`}>
         {shareText(now.ends, now.memberPlays)}
       </td>
     </tr>

@@ -1,6 +1,7 @@
+import { plural, t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { useId } from 'react';
 import { formatTime } from '#formats/durations.ts';
-import { countOf } from '#formats/numbers.ts';
 import { heightInPlot, stepPath } from '../../workshop/charts/chart-paths.ts';
 import { DataTable } from '../../workshop/lists/data-table.tsx';
 import { PlotTip, PointSlider } from '../../workshop/charts/point-slider.tsx';
@@ -26,19 +27,22 @@ export function DropOff({ shares, durationMs, peaks }: DropOffProps) {
 
   function describe(part: number) {
     const lost = ((shares[part] ?? 0) - (shares[part + 1] ?? shares[part] ?? 0)) * 100;
-    const figure = part === shares.length - 1 ? `${percent(part)} still listening` : `${lost.toFixed(1)}% stopped here`;
-    return { figure, when: `${startOf(part)} to ${startOf(part + 1)}` };
+    const figure =
+      part === shares.length - 1
+        ? t`${{ share: percent(part) }} still listening`
+        : t`${{ share: `${lost.toFixed(1)}%` }} stopped here`;
+    return { figure, when: t`${{ start: startOf(part) }} to ${{ end: startOf(part + 1) }}` };
   }
 
   return (
     <figure className="mt-5 mx-0 mb-0 pane" aria-labelledby={heading}>
       <div className="chart__head">
         <h3 className="pane-title" id={heading}>
-          How far people listened
+          <Trans>How far people listened</Trans>
         </h3>
         <span className="key">
           <i />
-          Share of plays still going
+          <Trans>Share of plays still going</Trans>
         </span>
       </div>
       <div className="plot [--ph:150px]">
@@ -46,7 +50,7 @@ export function DropOff({ shares, durationMs, peaks }: DropOffProps) {
           viewBox="0 0 1000 100"
           preserveAspectRatio="none"
           role="img"
-          aria-label={`How many still listen, in ${countOf(shares.length, 'part')}: ${percent(0)} at the start, ${percent(half)} at half, ${percent(shares.length - 1)} in the last part.`}
+          aria-label={t`How many still listen, in ${plural({ count: shares.length }, { one: '# part', other: '# parts' })}: ${{ start: percent(0) }} at the start, ${{ half: percent(half) }} at half, ${{ end: percent(shares.length - 1) }} in the last part.`}
         >
           {[0, 50, 100].map((level) => (
             <line
@@ -71,7 +75,7 @@ export function DropOff({ shares, durationMs, peaks }: DropOffProps) {
             {share}%
           </span>
         ))}
-        <PointSlider label="How far people listened" count={shares.length} describe={describe} isSteps>
+        <PointSlider label={t`How far people listened`} count={shares.length} describe={describe} isSteps>
           {(part) => {
             const across = (part + 0.5) / shares.length;
             const band = { left: `${(part / shares.length) * 100}%`, width: `${100 / shares.length}%` };
@@ -91,7 +95,7 @@ export function DropOff({ shares, durationMs, peaks }: DropOffProps) {
       <div className="mt-2.5 ml-11 max-md:ml-9">
         {peaks !== undefined && (
           <div className="sound-wave sound-wave--small">
-            <RecordingWaveform peaks={peaks} label="Waveform of the audio, on the same time axis" />
+            <RecordingWaveform peaks={peaks} label={t`Waveform of the audio, on the same time axis`} />
           </div>
         )}
         <div className="flex justify-between text-12 text-muted tabular-nums mt-1.5" aria-hidden="true">
@@ -101,8 +105,12 @@ export function DropOff({ shares, durationMs, peaks }: DropOffProps) {
         </div>
       </div>
       <DataTable
-        caption="Share of plays by part"
-        heads={['Part', 'From', 'Share']}
+        caption={t`Share of plays by part`}
+        heads={[
+          t({ message: 'Part', context: 'of a recording' }),
+          t({ message: 'From', context: 'time' }),
+          t({ message: 'Share', context: 'proportion' }),
+        ]}
         rows={shares.map((_share, part) => [String(part + 1), startOf(part), percent(part)])}
       />
     </figure>

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { formatShortDate } from '#formats/times.ts';
 import { countText } from '../../workshop/charts/figure-text.ts';
 
@@ -25,7 +26,10 @@ function groupsOf(days: DayPlays[]): Group[] {
     return {
       from,
       to,
-      label: first === last ? formatShortDate(first) : `${formatShortDate(first)} to ${formatShortDate(last)}`,
+      label:
+        first === last
+          ? formatShortDate(first)
+          : t`${{ first: formatShortDate(first) }} to ${{ last: formatShortDate(last) }}`,
     };
   });
 }

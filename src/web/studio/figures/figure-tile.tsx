@@ -1,13 +1,14 @@
+import { t } from '@lingui/core/macro';
 import type { ReactNode } from 'react';
 import type { Figures } from '#domain/studio/figures/figure-history.ts';
 import { countText, deltaOf, hoursText } from '../../workshop/charts/figure-text.ts';
 import { StatTile } from '../../workshop/charts/stat-tiles.tsx';
 
 const tiles = {
-  plays: { label: 'Plays', textOf: countText },
-  listeners: { label: 'Listeners', textOf: countText },
-  heardMs: { label: 'Hours heard', textOf: hoursText },
-  newFavorites: { label: 'New favorites', textOf: countText },
+  plays: { label: () => t`Plays`, textOf: countText },
+  listeners: { label: () => t`Listeners`, textOf: countText },
+  heardMs: { label: () => t`Hours heard`, textOf: hoursText },
+  newFavorites: { label: () => t`New favorites`, textOf: countText },
 };
 
 type FigureTileProps = {
@@ -23,10 +24,10 @@ export function FigureTile({ of, figures: { now, before }, children }: FigureTil
   const isOfFew = of === 'newFavorites' && before[of] === null;
   return (
     <StatTile
-      label={label}
+      label={label()}
       value={textOf(now[of])}
       delta={deltaOf(now[of], before[of])}
-      detail={isOfFew ? 'under 10 before' : fromText(before[of], textOf(before[of]))}
+      detail={isOfFew ? t`under 10 before` : fromText(before[of], textOf(before[of]))}
     >
       {children}
     </StatTile>
@@ -34,5 +35,5 @@ export function FigureTile({ of, figures: { now, before }, children }: FigureTil
 }
 
 export function fromText(before: number | null, text = countText(before)): string {
-  return before === null ? 'under 10 listeners before' : `from ${text}`;
+  return before === null ? t`under 10 listeners before` : t`from ${text}`;
 }

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import Download from 'lucide-react/icons/download';
 import { useState } from 'react';
 import { fileLimitMs } from '#player/timed-fetch.ts';
@@ -23,9 +25,9 @@ export function FiguresDownload({ voice, search, label }: { voice: string; searc
 
   if (!isHydrated) return null;
   return (
-    <Button aria-label={label} busy={isBusy ? 'Downloading…' : undefined} onClick={() => void download()}>
+    <Button aria-label={label} busy={isBusy ? t`Downloading…` : undefined} onClick={() => void download()}>
       <Icon of={Download} size={16} />
-      CSV
+      <Trans>CSV</Trans>
     </Button>
   );
 }
@@ -34,11 +36,11 @@ export function FiguresDownload({ voice, search, label }: { voice: string; searc
 async function downloadFigures(voice: string, search: string): Promise<string | undefined> {
   try {
     const answer = await apiFetch(`/v1/api/voices/${voice}/figures.csv${search}`, { limitMs: fileLimitMs });
-    if (!answer.ok) return 'The figures could not be downloaded. Try again in a minute.';
+    if (!answer.ok) return t`The figures could not be downloaded. Try again in a minute.`;
     const name = /filename="([^"]+)"/.exec(answer.headers.get('content-disposition') ?? '')?.[1];
     saveFile(await answer.blob(), name ?? 'figures.csv');
     return undefined;
   } catch {
-    return 'No internet connection';
+    return t`No internet connection`;
   }
 }

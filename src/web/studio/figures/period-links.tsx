@@ -1,3 +1,5 @@
+import { plural, t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import Calendar from 'lucide-react/icons/calendar';
 import { Link } from 'react-router';
 import type { Period } from '#domain/studio/figures/figure-periods.ts';
@@ -11,18 +13,19 @@ type PeriodLinksProps = {
   audio: string | undefined;
 };
 
+const daysText = (days: number) => plural({ count: days }, { one: '# day', other: '# days' });
 const offered = [
-  [7, '7 days'],
-  [28, '28 days'],
-  [90, '90 days'],
-  [365, '12 months'],
+  [7, daysText],
+  [28, daysText],
+  [90, daysText],
+  [365, () => t`12 months`],
 ] as const;
 
 /** Links to the offered periods, and a form for other dates. */
 export function PeriodLinks({ period, audio }: PeriodLinksProps) {
   const to = (query: Record<string, string>) => `?${new URLSearchParams({ ...query, ...(audio && { audio }) })}`;
   return (
-    <nav className="segments" aria-label="Period">
+    <nav className="segments" aria-label={t`Period`}>
       {offered.map(([days, label]) => (
         <Link
           key={days}
@@ -30,7 +33,7 @@ export function PeriodLinks({ period, audio }: PeriodLinksProps) {
           aria-current={period.offered === days || undefined}
           preventScrollReset
         >
-          {label}
+          {label(days)}
         </Link>
       ))}
       <Link
@@ -39,7 +42,7 @@ export function PeriodLinks({ period, audio }: PeriodLinksProps) {
         preventScrollReset
       >
         <Icon of={Calendar} size={16} />
-        Choose
+        <Trans>Choose</Trans>
       </Link>
     </nav>
   );
@@ -48,17 +51,17 @@ export function PeriodLinks({ period, audio }: PeriodLinksProps) {
 /** A form for chosen dates; works without script. */
 export function PeriodForm({ period, audio }: PeriodLinksProps) {
   return (
-    <QueryForm className="pick mb-5" label="Chosen days">
+    <QueryForm className="pick mb-5" label={t`Chosen days`}>
       <label>
-        From
+        <Trans context="date">From</Trans>
         <input className="input input--dense" type="date" name="from" defaultValue={period.from} required />
       </label>
       <label>
-        To (days in UTC)
+        <Trans>To (days in UTC)</Trans>
         <input className="input input--dense" type="date" name="to" defaultValue={period.to} required />
       </label>
       {audio !== undefined && <input type="hidden" name="audio" value={audio} />}
-      <Button type="submit">Show</Button>
+      <Button type="submit">{t`Show`}</Button>
     </QueryForm>
   );
 }

@@ -1,7 +1,8 @@
+import { plural, t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { useState } from 'react';
 import { href, useNavigate } from 'react-router';
 import { answerOf, api } from '../../api.ts';
-import { countOf } from '#formats/numbers.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/layers/dialog.tsx';
 import { Note } from '../../ui/note.tsx';
@@ -39,32 +40,36 @@ export function DeleteSeries({ series, voice, parts }: DeleteSeriesProps) {
     setIsOpen(false);
     await navigate(list);
     showToast({
-      text: `“${series.title}” deleted`,
-      action: { label: 'Undo', onPress: () => void restore() },
+      text: t`“${{ title: series.title }}” deleted`,
+      action: { label: t`Undo`, onPress: () => void restore() },
       ...undoOf([series.id]),
     });
   }
 
   const consequences = [
-    parts > 0 && `Its audios are not deleted (${countOf(parts, 'audio')}).`,
-    series.isLinked && 'Links to you lead to your page again.',
-    'You can restore it for 30 days.',
+    parts > 0 && plural({ count: parts }, { one: 'Its audio is not deleted.', other: 'Its # audios are not deleted.' }),
+    series.isLinked && t`Your name links to your page again.`,
+    t`You can restore it for 30 days.`,
   ].filter((text) => text !== false);
   return (
-    <section className="danger" aria-label="Danger zone">
+    <section className="danger" aria-label={t`Danger zone`}>
       <div className="danger__row">
         <p>
-          <b>Delete this series</b>
-          <small>Its page is removed. You can restore it for 30 days.</small>
+          <b>
+            <Trans>Delete this series</Trans>
+          </b>
+          <small>
+            <Trans>Its page is removed. You can restore it for 30 days.</Trans>
+          </small>
         </p>
         <Button className="btn--danger" variant="outline" onClick={() => setIsOpen(true)}>
-          Delete series
+          {t`Delete series`}
         </Button>
       </div>
       <Dialog
         open={isOpen}
         onClose={() => setIsOpen(false)}
-        title={`Delete “${series.title}”?`}
+        title={t`Delete “${{ title: series.title }}”?`}
         description={consequences.join(' ')}
       >
         <div className="form">
@@ -73,13 +78,13 @@ export function DeleteSeries({ series, voice, parts }: DeleteSeriesProps) {
             <Button
               className="btn--danger"
               variant="outline"
-              busy={isBusy ? 'Deleting…' : undefined}
+              busy={isBusy ? t`Deleting…` : undefined}
               onClick={() => void remove()}
             >
-              Delete
+              {t`Delete`}
             </Button>
             <Button variant="ghost" onClick={() => setIsOpen(false)}>
-              Keep it
+              {t`Keep it`}
             </Button>
           </div>
         </div>

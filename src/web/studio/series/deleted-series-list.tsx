@@ -1,8 +1,9 @@
+import { plural, t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { useState } from 'react';
 import { useRevalidator } from 'react-router';
 import type { DeletedSeries } from '#domain/studio/series/deleted-series.ts';
 import { answerOf, api } from '../../api.ts';
-import { countOf } from '#formats/numbers.ts';
 import { formatDate } from '#formats/times.ts';
 import { Button } from '../../ui/button.tsx';
 import { useToast } from '../../ui/layers/toast.tsx';
@@ -27,14 +28,18 @@ export function DeletedSeriesList({ deleted, canRestore }: DeletedSeriesListProp
     if (answer.ok) endUndo([id]);
     await revalidate();
     setBusy(undefined);
-    showToast({ text: answer.ok ? `“${title}” is restored` : answer.message });
+    showToast({ text: answer.ok ? t`“${title}” is restored` : answer.message });
   }
 
   return (
     <section className="mt-10" aria-labelledby="deleted-series">
       <div className="workshop-section__head">
-        <h2 id="deleted-series">Deleted</h2>
-        <p>Deleted permanently 30 days after their deletion</p>
+        <h2 id="deleted-series">
+          <Trans>Deleted</Trans>
+        </h2>
+        <p>
+          <Trans>Deleted permanently 30 days after their deletion</Trans>
+        </p>
       </div>
       <ul className="border-t border-line">
         {deleted.map((series) => (
@@ -42,18 +47,18 @@ export function DeletedSeriesList({ deleted, canRestore }: DeletedSeriesListProp
             <span className="col-span-2 min-w-0">
               <b>{series.title}</b>
               <small>
-                {countOf(series.totalAudios, 'audio')}
-                <span className="dot">Deleted on {formatDate(series.deletedAt)}</span>
+                {plural({ count: series.totalAudios }, { one: '# audio', other: '# audios' })}
+                <span className="dot">{t`Deleted on ${{ date: formatDate(series.deletedAt) }}`}</span>
               </small>
             </span>
             {canRestore && (
               <Button
                 size="sm"
-                busy={busy === series.id ? 'Restoring…' : undefined}
-                aria-label={`Restore ${series.title}`}
+                busy={busy === series.id ? t`Restoring…` : undefined}
+                aria-label={t`Restore ${{ title: series.title }}`}
                 onClick={() => void restore(series)}
               >
-                Restore
+                {t`Restore`}
               </Button>
             )}
           </li>

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import Plus from 'lucide-react/icons/plus';
 import { useState } from 'react';
 import { href, useNavigate } from 'react-router';
@@ -29,20 +31,20 @@ export function NewSeries({ voice }: { voice: Pick<ManagedVoice, 'id' | 'slug'> 
     <>
       <Button variant="primary" onClick={() => setIsOpen(true)}>
         <Icon of={Plus} size={18} />
-        New series
+        <Trans>New series</Trans>
       </Button>
       {isOpen && (
         <FormDialog
-          title="New series"
-          verb="Create series"
-          busy="Creating…"
+          title={t`New series`}
+          verb={t`Create series`}
+          busy={t`Creating…`}
           isReady={title.trim() !== ''}
           onSubmit={create}
           onClose={() => setIsOpen(false)}
         >
           {failure !== undefined && <Note tone="error">{failure}</Note>}
           <Field
-            label="Title"
+            label={t`Title`}
             autoComplete="off"
             maxLength={seriesLimits.title}
             value={title}

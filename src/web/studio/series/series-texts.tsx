@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { seriesLimits } from '#domain/catalogue/rules.ts';
 import { answerOf, api } from '../../api.ts';
 import { Field } from '../../ui/fields/field.tsx';
@@ -14,7 +16,7 @@ export function SeriesTexts({ series }: { series: { id: string; title: string; d
     saved: { title: series.title, description: series.description },
     send: (_values, changed, before) =>
       answerOf(api.studio.series[':id'].$patch({ param: { id: series.id }, json: { ...changed, before } })),
-    done: 'Text saved',
+    done: t`Text saved`,
   });
   const { title, description } = edited.values;
   const isReady = edited.isChanged && title.trim() !== '';
@@ -22,7 +24,9 @@ export function SeriesTexts({ series }: { series: { id: string; title: string; d
   return (
     <section className="pane" aria-labelledby="series-text">
       <div className="pane__head">
-        <h2 id="series-text">Text</h2>
+        <h2 id="series-text">
+          <Trans>Text</Trans>
+        </h2>
       </div>
       <form
         className="field-list"
@@ -35,22 +39,22 @@ export function SeriesTexts({ series }: { series: { id: string; title: string; d
       >
         {edited.error !== undefined && <Note tone="error">{edited.error}</Note>}
         <Field
-          label="Title"
+          label={t`Title`}
           autoComplete="off"
           maxLength={seriesLimits.title}
-          error={title.trim() === '' ? 'Enter a title' : undefined}
+          error={title.trim() === '' ? t`Enter a title` : undefined}
           value={title}
           onChange={({ target }) => edited.change({ title: target.value })}
         />
         <TextArea
-          label="Description"
+          label={t`Description`}
           rows={5}
           maxLength={seriesLimits.description}
           length={description.length}
           value={description}
           onChange={({ target }) => edited.change({ description: target.value })}
         />
-        <EditedButtons edited={edited} isReady={isReady} verb="Save text" variant="primary" size="sm" />
+        <EditedButtons edited={edited} isReady={isReady} verb={t`Save text`} variant="primary" size="sm" />
       </form>
     </section>
   );

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { useEffect, useRef, useState } from 'react';
 import { useRevalidator } from 'react-router';
 import type { SeriesPart } from '#domain/studio/series/series.ts';
@@ -32,7 +33,7 @@ export function useSeriesOrder(series: { id: string; parts: SeriesPart[] }) {
       waiting.current -= 1;
       showToast(
         answer.ok
-          ? { text: saved.text, kind: 'order', action: { label: 'Undo', onPress: saved.undo } }
+          ? { text: saved.text, kind: 'order', action: { label: t`Undo`, onPress: saved.undo } }
           : { text: answer.message, kind: 'order' },
       );
       // Later changes stay visible until they are saved too.
@@ -50,7 +51,7 @@ export function useSeriesOrder(series: { id: string; parts: SeriesPart[] }) {
     const json = { audioId: id, after: next[to - 1]?.id ?? null };
     save(() => answerOf(api.studio.series[':id'].move.$post({ param, json })), {
       text,
-      undo: () => place(id, from, 'Order as before'),
+      undo: () => place(id, from, t`Order as before`),
     });
   }
 
@@ -67,8 +68,8 @@ export function useSeriesOrder(series: { id: string; parts: SeriesPart[] }) {
     show(latest.current.toSpliced(at, 1));
     const gone = { param: { ...param, audioId: part.id } };
     save(() => answerOf(api.studio.series[':id'].audios[':audioId'].$delete(gone)), {
-      text: `“${part.title}” removed`,
-      undo: () => insert(part, at, `“${part.title}” is restored`),
+      text: t`“${{ title: part.title }}” removed`,
+      undo: () => insert(part, at, t`“${{ title: part.title }}” is restored`),
     });
   }
 
@@ -76,9 +77,9 @@ export function useSeriesOrder(series: { id: string; parts: SeriesPart[] }) {
     parts,
     move(from: number, to: number) {
       const part = latest.current[from];
-      if (part !== undefined) place(part.id, to, 'Order saved');
+      if (part !== undefined) place(part.id, to, t`Order saved`);
     },
-    add: (part: SeriesPart) => insert(part, latest.current.length, `“${part.title}” added`),
+    add: (part: SeriesPart) => insert(part, latest.current.length, t`“${{ title: part.title }}” added`),
     remove,
   };
 }

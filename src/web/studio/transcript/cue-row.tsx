@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import Ellipsis from 'lucide-react/icons/ellipsis';
 import ListPlus from 'lucide-react/icons/list-plus';
 import Merge from 'lucide-react/icons/merge';
@@ -102,7 +103,7 @@ function CueFields({ cue, number, isLast, isCurrent, takesFocus, fault, duration
       {(['start', 'end'] as const).map((edge) => (
         <TimeField
           key={edge}
-          label={`Line ${number} ${edge}s`}
+          label={edge === 'start' ? t`Line ${number} starts` : t`Line ${number} ends`}
           seconds={cue[edge]}
           duration={duration}
           isBad={
@@ -120,7 +121,7 @@ function CueFields({ cue, number, isLast, isCurrent, takesFocus, fault, duration
       <button
         type="button"
         className="cue__sound"
-        aria-label={`Play line ${number}`}
+        aria-label={t`Play line ${number}`}
         onClick={() => commands.play(cue)}
       >
         {peaks === undefined || cue.end <= cue.start || duration <= 0 ? (
@@ -139,38 +140,38 @@ function CueFields({ cue, number, isLast, isCurrent, takesFocus, fault, duration
         ref={field}
         data-cue-text=""
         className={classNames('time-field cue-text', fault === 'empty' && 'time-field--bad')}
-        aria-label={`Line ${number} text`}
+        aria-label={t`Line ${number} text`}
         aria-invalid={fault === 'empty' || undefined}
         aria-describedby={described}
         value={cue.text}
         maxLength={cueTextLength}
         onChange={({ target }) => commands.change(cue, { text: target.value })}
       />
-      <Menu trigger={<IconButton label={`More for line ${number}`} icon={Ellipsis} />} header={`Line ${number}`}>
+      <Menu trigger={<IconButton label={t`More for line ${number}`} icon={Ellipsis} />} header={t`Line ${number}`}>
         <MenuItem icon={Play} onSelect={() => commands.play(cue)}>
-          Play this line
+          {t`Play this line`}
         </MenuItem>
         <MenuItem icon={PanelLeft} onSelect={() => commands.setToPlayhead(cue, 'start')}>
-          Start at the playhead
+          {t`Start at the playhead`}
         </MenuItem>
         <MenuItem icon={PanelRight} onSelect={() => commands.setToPlayhead(cue, 'end')}>
-          End at the playhead
+          {t`End at the playhead`}
         </MenuItem>
         <MenuSeparator />
         <MenuItem icon={Scissors} onSelect={() => commands.split(cue)}>
-          Split here
+          {t`Split here`}
         </MenuItem>
         {!isLast && (
           <MenuItem icon={Merge} onSelect={() => commands.joinWithNext(cue)}>
-            Join with the next line
+            {t`Join with the next line`}
           </MenuItem>
         )}
         <MenuItem icon={ListPlus} onSelect={() => commands.addAfter(cue)}>
-          Add a line after
+          {t`Add a line after`}
         </MenuItem>
         <MenuSeparator />
         <MenuItem icon={Trash2} onSelect={() => commands.remove(cue)}>
-          Remove line
+          {t`Remove line`}
         </MenuItem>
       </Menu>
       {text !== undefined && (
@@ -183,10 +184,10 @@ function CueFields({ cue, number, isLast, isCurrent, takesFocus, fault, duration
 }
 
 const faultTexts: Record<CueFault, (number: number) => string> = {
-  'ends-before-start': (number) => `Line ${number} ends before it starts`,
-  outside: (number) => `Line ${number} is outside the recording`,
-  overlaps: (number) => `Line ${number} starts before the line above ends`,
-  empty: (number) => `Line ${number} has no text`,
+  'ends-before-start': (number) => t`Line ${number} ends before it starts`,
+  outside: (number) => t`Line ${number} is outside the recording`,
+  overlaps: (number) => t`Line ${number} starts before the line above ends`,
+  empty: (number) => t`Line ${number} has no text`,
 };
 
 type TimeFieldProps = {
@@ -207,7 +208,7 @@ function TimeField({ label, seconds, duration, isBad, describedBy, onChange, onF
 
   function commit(): void {
     if (typed === undefined) return;
-    if (read === undefined) return onFault(`“${typed}” is not a time. Enter a time like 0:19.40`);
+    if (read === undefined) return onFault(t`“${typed}” is not a time. Enter a time like 0:19.40`);
     setTyped(undefined);
     onFault(undefined);
     if (formatCueTime(read) !== formatCueTime(seconds)) onChange(read);

@@ -1,3 +1,5 @@
+import { plural, t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import Download from 'lucide-react/icons/download';
 import Plus from 'lucide-react/icons/plus';
 import Scissors from 'lucide-react/icons/scissors';
@@ -5,7 +7,7 @@ import Upload from 'lucide-react/icons/upload';
 import { startTransition, useState } from 'react';
 import { type CueFileResult, readCueFile, writeVtt } from '#domain/catalogue/cue-rules.ts';
 import { type Cue, faultsOf, maxCues } from '#domain/catalogue/rules.ts';
-import { countOf, formatCount } from '#formats/numbers.ts';
+import { formatCount } from '#formats/numbers.ts';
 import { Button } from '../../ui/button.tsx';
 import { FieldError } from '../../ui/fields/field.tsx';
 import { Icon } from '../../ui/images/icon.tsx';
@@ -43,57 +45,70 @@ export function TranscriptEditor({ cues, onChange, duration, peaks, recording }:
 
   async function importFile(file: File): Promise<void> {
     const read = await readFile(file, duration);
-    setRefusal(typeof read === 'string' ? `${file.name} ${read}` : undefined);
+    setRefusal(typeof read === 'string' ? read : undefined);
     if (typeof read === 'string') return;
-    commands.replaceAll(read.cues, read.isTimed, `${countOf(read.cues.length, 'line')} imported`);
+    const notice = plural({ count: read.cues.length }, { one: '# line imported', other: '# lines imported' });
+    commands.replaceAll(read.cues, read.isTimed, notice);
   }
 
   return (
-    <section aria-label="Transcript">
+    <section aria-label={t`Transcript`}>
       <div className="workshop-section__head">
-        <h2>Transcript</h2>
+        <h2>
+          <Trans>Transcript</Trans>
+        </h2>
         {cues.length > 0 && (
           <p className="tabular-nums">
-            {countOf(cues.length, 'line')}
+            {plural({ count: cues.length }, { one: '# line', other: '# lines' })}
             <span className="dot">
-              {spreadLines === 0 ? 'all timed' : `${formatCount(spreadLines)} timed by length only`}
+              {spreadLines === 0 ? t`all timed` : t`${{ count: formatCount(spreadLines) }} timed by length only`}
             </span>
           </p>
         )}
         {firstFaulty !== undefined && (
           <button type="button" className="link text-13" onClick={() => commands.focus(firstFaulty)}>
-            {formatCount(faults.filter(Boolean).length)} to fix
+            {t`${{ count: formatCount(faults.filter(Boolean).length) }} to fix`}
           </button>
         )}
         <FileButton
           size="sm"
-          fieldLabel="Transcript file"
+          fieldLabel={t`Transcript file`}
           accept=".vtt,.srt,.txt,text/vtt,text/plain,application/x-subrip"
           onFiles={([file]) => void importFile(file)}
         >
           <Icon of={Upload} size={16} />
-          Import VTT, SRT or text
+          <Trans>Import VTT, SRT or text</Trans>
         </FileButton>
         {cues.length > 0 && (
           <Button variant="ghost" size="sm" onClick={() => download(cues)}>
             <Icon of={Download} size={16} />
-            Download VTT
+            <Trans>Download VTT</Trans>
           </Button>
         )}
       </div>
       {refusal !== undefined && <FieldError>{refusal}</FieldError>}
       {cues.length === 0 ? (
         <p className="text-14 text-muted">
-          No transcript. Import a file, or add lines while you listen. Listeners can read along and find it by search.
+          <Trans>
+            No transcript. Import a file, or add lines while you listen. Listeners can read along and find it by search.
+          </Trans>
         </p>
       ) : (
         <>
           <div className="cue min-h-8.5 text-muted text-13 max-md:hidden" aria-hidden="true">
             <span className="position">#</span>
-            <span className="pl-2">Start</span>
-            <span className="pl-2">End</span>
-            <span>Sound</span>
-            <span className="pl-2">Text</span>
+            <span className="pl-2">
+              <Trans context="time">Start</Trans>
+            </span>
+            <span className="pl-2">
+              <Trans context="time">End</Trans>
+            </span>
+            <span>
+              <Trans>Sound</Trans>
+            </span>
+            <span className="pl-2">
+              <Trans>Text</Trans>
+            </span>
             <span />
           </div>
           <ol className="cues">
@@ -119,28 +134,28 @@ export function TranscriptEditor({ cues, onChange, duration, peaks, recording }:
         {cues.length > firstLines && (
           <>
             <span>
-              {formatCount(shownLines.length)} of {countOf(cues.length, 'line')}
+              {t`${{ shown: formatCount(shownLines.length) }} of ${plural({ count: cues.length }, { one: '# line', other: '# lines' })}`}
             </span>
             <Button
               variant="ghost"
               aria-expanded={showsAll}
               onClick={() => startTransition(() => setShowsAll(!showsAll))}
             >
-              {showsAll ? 'Show fewer' : 'Show all lines'}
+              {showsAll ? t`Show fewer` : t`Show all lines`}
             </Button>
           </>
         )}
-        <nav aria-label={current === undefined ? 'Lines' : `Line ${currentIndex + 1}`}>
+        <nav aria-label={current === undefined ? t`Lines` : t`Line ${{ number: currentIndex + 1 }}`}>
           {current !== undefined && (
             <Button size="sm" onClick={() => commands.split(current)}>
               <Icon of={Scissors} size={16} />
-              Split here
+              <Trans>Split here</Trans>
             </Button>
           )}
           {cues.length < maxCues && (
             <Button size="sm" onClick={() => commands.addAt(current === undefined ? cues.length : currentIndex + 1)}>
               <Icon of={Plus} size={16} />
-              Add line
+              <Trans>Add line</Trans>
             </Button>
           )}
         </nav>
@@ -148,14 +163,25 @@ export function TranscriptEditor({ cues, onChange, duration, peaks, recording }:
       {cues.length > 0 && (
         <p className="hint flex justify-start flex-wrap gap-y-1.5 gap-x-4.5 max-md:hidden">
           <span>
-            <kbd className="kbd">Tab</kbd> next field
+            <kbd className="kbd">
+              <Trans context="key">Tab</Trans>
+            </kbd>{' '}
+            <Trans>next field</Trans>
           </span>
           <span>
-            <kbd className="kbd">Alt</kbd> <kbd className="kbd">←</kbd> <kbd className="kbd">→</kbd> move a time by 0.05
-            sec
+            <kbd className="kbd">
+              <Trans context="key">Alt</Trans>
+            </kbd>{' '}
+            <kbd className="kbd">←</kbd> <kbd className="kbd">→</kbd> <Trans>move a time by 0.05 sec</Trans>
           </span>
           <span>
-            <kbd className="kbd">Ctrl</kbd> <kbd className="kbd">Space</kbd> play this line
+            <kbd className="kbd">
+              <Trans context="key">Ctrl</Trans>
+            </kbd>{' '}
+            <kbd className="kbd">
+              <Trans context="key">Space</Trans>
+            </kbd>{' '}
+            <Trans>play this line</Trans>
           </span>
         </p>
       )}
@@ -163,27 +189,29 @@ export function TranscriptEditor({ cues, onChange, duration, peaks, recording }:
   );
 }
 
-/** @returns the end of a sentence that begins with the file's name, when it is refused */
+/** @returns why the file is refused, or its lines */
 async function readFile(file: File, duration: number): Promise<Extract<CueFileResult, { ok: true }> | string> {
-  if (file.size > maxFileBytes) return 'is larger than 4 MB. A transcript is a text file.';
+  const { name } = file;
+  if (file.size > maxFileBytes) return t`${name} is larger than 4 MB. A transcript is a text file.`;
   let text: string;
   try {
     text = new TextDecoder('utf-8', { fatal: true }).decode(await file.arrayBuffer());
   } catch {
-    return 'is not UTF-8 text. Save it as UTF-8, and import it again.';
+    return t`${name} is not UTF-8 text. Save it as UTF-8, and import it again.`;
   }
   const read = readCueFile(text, duration);
-  return read.ok ? read : refusals[read.reason](formatCount(read.line));
+  return read.ok ? read : refusals[read.reason](name, formatCount(read.line));
 }
 
-const refusals: Record<Extract<CueFileResult, { ok: false }>['reason'], (line: string) => string> = {
-  empty: () => 'has no lines.',
-  'not-text': (line) => `is not plain text (line ${line}).`,
-  'no-time': (line) => `cannot be read: line ${line} has no times above it.`,
-  'not-a-time': (line) => `cannot be read: line ${line} is not two times such as 00:01.000 --> 00:02.500.`,
-  'ends-before-start': (line) => `cannot be read: line ${line} ends before it starts.`,
-  'too-long': (line) => `cannot be read: the text at line ${line} is longer than 1,000 characters.`,
-  'too-many': () => `has more than ${formatCount(maxCues)} lines.`,
+const refusals: Record<Extract<CueFileResult, { ok: false }>['reason'], (name: string, line: string) => string> = {
+  empty: (name) => t`${name} has no lines.`,
+  'not-text': (name, line) => t`${name} is not plain text (line ${line}).`,
+  'no-time': (name, line) => t`${name} cannot be read: line ${line} has no times above it.`,
+  'not-a-time': (name, line) =>
+    t`${name} cannot be read: line ${line} is not two times such as 00:01.000 --> 00:02.500.`,
+  'ends-before-start': (name, line) => t`${name} cannot be read: line ${line} ends before it starts.`,
+  'too-long': (name, line) => t`${name} cannot be read: the text at line ${line} is longer than 1,000 characters.`,
+  'too-many': (name) => t`${name} has more than ${{ max: formatCount(maxCues) }} lines.`,
 };
 
 function download(cues: Cue[]): void {

@@ -1,4 +1,4 @@
-import { plural } from '@lingui/core/macro';
+import { plural, t } from '@lingui/core/macro';
 import { useEffect, useRef, useState } from 'react';
 import type { Cue } from '#domain/catalogue/rules.ts';
 import { useToast } from '../../ui/layers/toast.tsx';
@@ -99,17 +99,17 @@ export function useTranscript({ cues, onChange, duration, recording }: Transcrip
             focus(cue);
           };
           showToast({
-            text: `Line ${index + 1} removed`,
+            text: t`Line ${{ number: index + 1 }} removed`,
             kind: 'removed cues',
             several: (count) => plural(count, { one: '# line removed', other: '# lines removed' }),
-            action: { label: 'Undo', onPress: undo },
+            action: { label: t`Undo`, onPress: undo },
           });
         }),
       replaceAll(lines, isTimed, notice) {
         const before = latest.current.cues;
         if (!isTimed) marks.markSpread(lines);
         store(lines);
-        const action = { label: 'Undo', onPress: () => store(before) };
+        const action = { label: t`Undo`, onPress: () => store(before) };
         showToast({ text: notice, kind: 'cue', ...(before.length > 0 && { action }) });
       },
     };

@@ -1,7 +1,7 @@
+import { plural, t } from '@lingui/core/macro';
 import { maxUploadBytes, uploadExtensionOf, uploadExtensions } from '#domain/studio/rules.ts';
 import { failureTexts } from '../../workshop/upload-failure-texts.ts';
 import { formatSize } from './upload-texts.ts';
-import { countOf } from '#formats/numbers.ts';
 
 /** For the browser's file dialog. */
 export const soundFiles = ['audio/*', ...uploadExtensions.map((extension) => `.${extension}`)].join();
@@ -14,14 +14,16 @@ const patience = 3000;
 export function refusalOf({ name, size }: Pick<File, 'name' | 'size'>): string | undefined {
   if (uploadExtensionOf(name) === undefined) {
     const extension = /\.([a-z0-9]{1,8})$/i.exec(name)?.[1];
-    const kind =
-      extension === undefined ? 'This file’s type is not known' : `This is a ${extension.toUpperCase()} file`;
-    return `${kind}. Save it as WAV, FLAC, MP3, M4A or OGG and add it again.`;
+    return extension === undefined
+      ? t`This file’s type is not known. Save it as WAV, FLAC, MP3, M4A or OGG and add it again.`
+      : t`This is a ${{ type: extension.toUpperCase() }} file. Save it as WAV, FLAC, MP3, M4A or OGG and add it again.`;
   }
-  if (size === 0) return 'This file is empty. Export it again, and add the new file.';
+  if (size === 0) return t`This file is empty. Export it again, and add the new file.`;
   if (size <= maxUploadBytes) return undefined;
   const isPlain = /\.wav$/i.test(name);
-  return `${formatSize(size)} is over the limit of 2 GB. Split it${isPlain ? `, or save it as FLAC (about ${formatSize(size / 2)})` : ''}.`;
+  return isPlain
+    ? t`${{ size: formatSize(size) }} is over the limit of 2 GB. Split it, or save it as FLAC (about ${{ smaller: formatSize(size / 2) }}).`
+    : t`${{ size: formatSize(size) }} is over the limit of 2 GB. Split it.`;
 }
 
 /** Beginnings of documents, archives and pictures. */
@@ -47,7 +49,13 @@ export async function refusalOfContent(file: File): Promise<string | undefined> 
 export async function refusalOfLength(file: File): Promise<string | undefined> {
   const seconds = await lengthOf(file);
   return seconds !== undefined && seconds > maxHours * 3600
-    ? `This recording is longer than ${countOf(maxHours, 'hour')}. Split it, and upload the parts.`
+    ? plural(
+        { count: maxHours },
+        {
+          one: 'This recording is longer than # hour. Split it, and upload the parts.',
+          other: 'This recording is longer than # hours. Split it, and upload the parts.',
+        },
+      )
     : undefined;
 }
 

@@ -1,3 +1,5 @@
+import { plural, t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import AudioLines from 'lucide-react/icons/audio-lines';
 import Check from 'lucide-react/icons/check';
 import CircleAlert from 'lucide-react/icons/circle-alert';
@@ -36,7 +38,7 @@ type ListedRowProps = {
 export function ListedRow({ upload, voiceSlug, onRename, onRetry, onRemove, onPublish, onFile }: ListedRowProps) {
   const { fileName, title, bytes, state, progress, facts, audioId } = upload;
   const name = <TitleField fileName={fileName} title={title} onSave={onRename} />;
-  const remove = <IconButton label={`Remove ${fileName}`} icon={X} onClick={onRemove} />;
+  const remove = <IconButton label={t`Remove ${fileName}`} icon={X} onClick={onRemove} />;
   switch (state) {
     case 'uploading':
       return (
@@ -44,25 +46,25 @@ export function ListedRow({ upload, voiceSlug, onRename, onRetry, onRemove, onPu
           tone="stop"
           icon={Pause}
           name={name}
-          now={upload.isOwn ? `Stopped at ${progress}%` : `${progress}% uploaded by someone else`}
-          facts={[formatSize(bytes), upload.isOwn ? `choose ${fileName} again to resume` : undefined]}
+          now={upload.isOwn ? t`Stopped at ${progress}%` : t`${progress}% uploaded by someone else`}
+          facts={[formatSize(bytes), upload.isOwn ? t`choose ${fileName} again to resume` : undefined]}
           actions={
             <>
               {upload.isOwn && (
                 <FileButton
                   size="sm"
-                  aria-label={`Choose ${fileName} again`}
+                  aria-label={t`Choose ${fileName} again`}
                   accept={soundFiles}
                   onFiles={([file]) => onFile(file)}
                 >
-                  Choose file
+                  {t`Choose file`}
                 </FileButton>
               )}
               {remove}
             </>
           }
         >
-          <ProgressBar label={`${fileName}, stopped`} percent={progress} />
+          <ProgressBar label={t`${fileName}, stopped`} percent={progress} />
         </UploadPart>
       );
     case 'waiting':
@@ -71,8 +73,8 @@ export function ListedRow({ upload, voiceSlug, onRename, onRetry, onRemove, onPu
           tone="wait"
           icon={Clock}
           name={name}
-          now="Waiting to be processed"
-          facts={[formatSize(bytes), upload.failureDetail ?? 'you can leave this page']}
+          now={t`Waiting to be processed`}
+          facts={[formatSize(bytes), upload.failureDetail ?? t`you can leave this page`]}
           actions={remove}
         />
       );
@@ -82,12 +84,12 @@ export function ListedRow({ upload, voiceSlug, onRename, onRetry, onRemove, onPu
           tone="go"
           icon={AudioLines}
           name={name}
-          now="Processing"
+          now={t`Processing`}
           facts={[
             upload.secondsLeft === null ? formatSize(bytes) : formatAboutLeft(upload.secondsLeft),
-            'you can leave this page',
+            t`you can leave this page`,
           ]}
-          actions={<IconButton label={`Cancel ${fileName}`} icon={X} onClick={onRemove} />}
+          actions={<IconButton label={t`Cancel ${fileName}`} icon={X} onClick={onRemove} />}
         >
           <Steps step={upload.step ?? 'reading'} progress={progress} facts={facts} />
         </UploadPart>
@@ -98,11 +100,15 @@ export function ListedRow({ upload, voiceSlug, onRename, onRetry, onRemove, onPu
           tone="ok"
           icon={CircleCheck}
           name={<span className="truncate">{title}</span>}
-          now={<b className="text-success">Ready</b>}
+          now={
+            <b className="text-success">
+              <Trans>Ready</Trans>
+            </b>
+          }
           facts={[
             facts.durationMs === undefined ? undefined : formatTime(Math.round(facts.durationMs / 1000)),
             facts.loudnessAfter === undefined ? undefined : formatLoudness(facts.loudnessAfter),
-            upload.replaces ? 'the file was replaced' : upload.isPublished ? 'published' : 'saved as a draft',
+            upload.replaces ? t`the file was replaced` : upload.isPublished ? t`published` : t`saved as a draft`,
           ]}
           actions={
             <>
@@ -112,19 +118,19 @@ export function ListedRow({ upload, voiceSlug, onRename, onRetry, onRemove, onPu
                   render={
                     <Link
                       to={href('/studio/:voice/audios/:id', { voice: voiceSlug, id: audioId })}
-                      aria-label={`Edit ${title}`}
+                      aria-label={t`Edit ${title}`}
                     />
                   }
                 >
-                  Edit
+                  {t`Edit`}
                 </Button>
               )}
               {audioId !== null && !upload.isPublished && (
-                <Button size="sm" aria-label={`Publish ${title}`} onClick={onPublish}>
-                  Publish
+                <Button size="sm" aria-label={t`Publish ${title}`} onClick={onPublish}>
+                  {t`Publish`}
                 </Button>
               )}
-              <IconButton label={`Remove ${title} from this list`} icon={X} onClick={onRemove} />
+              <IconButton label={t`Remove ${title} from this list`} icon={X} onClick={onRemove} />
             </>
           }
         >
@@ -151,24 +157,27 @@ export function ListedRow({ upload, voiceSlug, onRename, onRetry, onRemove, onPu
           name={<span className="truncate">{fileName}</span>}
           now={
             <span className="up-bad">
-              <b>Not processed.</b> {failureTexts()[failure]}
+              <b>
+                <Trans>Not processed.</Trans>
+              </b>{' '}
+              {failureTexts()[failure]}
               {upload.failureDetail !== null && <span className="text-muted"> ({upload.failureDetail})</span>}
             </span>
           }
           actions={
             <>
               {upload.isRetriable ? (
-                <Button size="sm" aria-label={`Try again: ${fileName}`} onClick={onRetry}>
-                  Try again
+                <Button size="sm" aria-label={t`Try again: ${fileName}`} onClick={onRetry}>
+                  {t`Try again`}
                 </Button>
               ) : (
                 <FileButton
                   size="sm"
-                  aria-label={`Choose another file for ${title}`}
+                  aria-label={t`Choose another file for ${title}`}
                   accept={soundFiles}
                   onFiles={([file]) => onFile(file)}
                 >
-                  Choose another file
+                  {t`Choose another file`}
                 </FileButton>
               )}
               {remove}
@@ -180,11 +189,11 @@ export function ListedRow({ upload, voiceSlug, onRename, onRetry, onRemove, onPu
   }
 }
 
-const stepNames: Record<UploadStep, string> = {
-  reading: 'Reading',
-  loudness: 'Loudness',
-  encoding: 'Encoding',
-  waveform: 'Waveform',
+const stepNames: Record<UploadStep, () => string> = {
+  reading: () => t({ message: 'Reading', context: 'step' }),
+  loudness: () => t`Loudness`,
+  encoding: () => t`Encoding`,
+  waveform: () => t`Waveform`,
 };
 
 function Steps({ step, progress, facts }: { step: UploadStep; progress: number; facts: ListedUpload['facts'] }) {
@@ -203,10 +212,10 @@ function Steps({ step, progress, facts }: { step: UploadStep; progress: number; 
           >
             <b>
               {index < current && <Icon of={Check} size={16} />}
-              {stepNames[one]}
+              {stepNames[one]()}
               {isNow && ` ${progress}%`}
             </b>
-            {index > current ? 'Waiting' : resultOf(one, facts)}
+            {index > current ? t`Waiting` : resultOf(one, facts)}
           </li>
         );
       })}
@@ -220,7 +229,7 @@ function resultOf(step: UploadStep, facts: ListedUpload['facts']): ReactNode {
   if (step === 'reading' && durationMs !== undefined)
     return [
       formatTime(Math.round(durationMs / 1000)),
-      channels && (channels === 1 ? 'mono' : channels === 2 ? 'stereo' : `${channels} channels`),
+      channels && channelsText(channels),
       sampleRate && `${sampleRate / 1000} kHz`,
     ]
       .filter(Boolean)
@@ -228,6 +237,11 @@ function resultOf(step: UploadStep, facts: ListedUpload['facts']): ReactNode {
   if (step === 'loudness' && loudnessBefore !== undefined)
     return loudnessAfter === undefined
       ? formatLoudness(loudnessBefore)
-      : `${loudnessBefore.toFixed(1).replace('-', '−')} to ${formatLoudness(loudnessAfter)}`;
+      : t`${{ before: formatLoudness(loudnessBefore) }} to ${{ after: formatLoudness(loudnessAfter) }}`;
   return null;
+}
+
+function channelsText(channels: number): string {
+  if (channels === 1) return t`mono`;
+  return channels === 2 ? t`stereo` : plural({ count: channels }, { one: '# channel', other: '# channels' });
 }

@@ -1,3 +1,5 @@
+import { plural, t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import CircleAlert from 'lucide-react/icons/circle-alert';
 import Clock from 'lucide-react/icons/clock';
 import Pause from 'lucide-react/icons/pause';
@@ -11,7 +13,6 @@ import type { LocalUpload } from './local-uploads.ts';
 import { ProgressBar, TitleField, UploadPart } from './upload-part.tsx';
 import { formatPart, formatRate, formatSize, formatTimeLeft } from './upload-texts.ts';
 import { useNow } from './use-local-uploads.ts';
-import { countOf } from '#formats/numbers.ts';
 
 /** A file uploading from this document. */
 export function LocalRow({ upload }: { upload: LocalUpload }) {
@@ -19,9 +20,10 @@ export function LocalRow({ upload }: { upload: LocalUpload }) {
   const now = useNow(phase.is === 'lost');
   const percent = Math.floor((sent * 100) / Math.max(1, file.size));
   const part = formatPart(sent, file.size);
-  const name = <TitleField fileName={file.name} title={title} onSave={(text) => manager.rename(key, text)} />;
-  const cancel = <IconButton label={`Cancel ${file.name}`} icon={X} onClick={() => void manager.cancel(key)} />;
-  const bar = (state: string) => <ProgressBar label={`${file.name}, ${state}`} percent={percent} />;
+  const { name: fileName } = file;
+  const name = <TitleField fileName={fileName} title={title} onSave={(text) => manager.rename(key, text)} />;
+  const cancel = <IconButton label={t`Cancel ${fileName}`} icon={X} onClick={() => void manager.cancel(key)} />;
+  const bar = (label: string) => <ProgressBar label={label} percent={percent} />;
   const resume = (label: string) => (
     <Button size="sm" onClick={() => manager.resume(key)}>
       {label}
@@ -34,16 +36,19 @@ export function LocalRow({ upload }: { upload: LocalUpload }) {
         <UploadPart
           tone="bad"
           icon={CircleAlert}
-          name={<span className="truncate">{file.name}</span>}
+          name={<span className="truncate">{fileName}</span>}
           now={
             <span className="up-bad">
-              <b>Refused.</b> {phase.reason}
+              <b>
+                <Trans>Refused.</Trans>
+              </b>{' '}
+              {phase.reason}
             </span>
           }
           actions={
             <>
-              {phase.canRetry && resume('Try again')}
-              <IconButton label={`Remove ${file.name}`} icon={X} onClick={() => void manager.cancel(key)} />
+              {phase.canRetry && resume(t`Try again`)}
+              <IconButton label={t`Remove ${fileName}`} icon={X} onClick={() => void manager.cancel(key)} />
             </>
           }
         />
@@ -55,8 +60,11 @@ export function LocalRow({ upload }: { upload: LocalUpload }) {
           tone="wait"
           icon={Clock}
           name={name}
-          now={phase.is === 'checking' ? 'Checking' : 'Waiting'}
-          facts={[formatSize(file.size), `${countOf(manager.maxAtOnce, 'file')} at a time`]}
+          now={phase.is === 'checking' ? t`Checking` : t`Waiting`}
+          facts={[
+            formatSize(file.size),
+            plural({ count: manager.maxAtOnce }, { one: '# file at a time', other: '# files at a time' }),
+          ]}
           actions={cancel}
         />
       );
@@ -67,21 +75,21 @@ export function LocalRow({ upload }: { upload: LocalUpload }) {
           tone="go"
           icon={Upload}
           name={name}
-          now={`Uploading ${percent}%`}
+          now={t`Uploading ${percent}%`}
           facts={[
             part,
-            resumedAt === undefined ? undefined : `continued at ${resumedAt}%`,
+            resumedAt === undefined ? undefined : t`continued at ${resumedAt}%`,
             isMeasured ? formatRate(rate) : undefined,
             isMeasured ? formatTimeLeft((file.size - sent) / rate) : undefined,
           ]}
           actions={
             <>
-              <IconButton label={`Pause ${file.name}`} icon={Pause} onClick={() => manager.pause(key)} />
+              <IconButton label={t`Pause ${fileName}`} icon={Pause} onClick={() => manager.pause(key)} />
               {cancel}
             </>
           }
         >
-          {bar('uploading')}
+          {bar(t`${fileName}, uploading`)}
         </UploadPart>
       );
     }
@@ -92,16 +100,16 @@ export function LocalRow({ upload }: { upload: LocalUpload }) {
           tone="stop"
           icon={WifiOff}
           name={name}
-          now={`${phase.reason} at ${percent}%`}
-          facts={[`${part} are safe`, seconds === 0 ? 'trying again' : `trying again in ${seconds} sec`]}
+          now={t`${{ reason: phase.reason }} at ${percent}%`}
+          facts={[t`${part} are safe`, seconds === 0 ? t`trying again` : t`trying again in ${seconds} sec`]}
           actions={
             <>
-              {resume('Resume now')}
+              {resume(t`Resume now`)}
               {cancel}
             </>
           }
         >
-          {bar('interrupted')}
+          {bar(t`${fileName}, interrupted`)}
         </UploadPart>
       );
     }
@@ -111,16 +119,16 @@ export function LocalRow({ upload }: { upload: LocalUpload }) {
           tone="stop"
           icon={Pause}
           name={name}
-          now={`Paused at ${percent}%`}
+          now={t`Paused at ${percent}%`}
           facts={[part, phase.reason]}
           actions={
             <>
-              {resume('Resume')}
+              {resume(t({ message: 'Resume', context: 'an upload' }))}
               {cancel}
             </>
           }
         >
-          {bar('paused')}
+          {bar(t`${fileName}, paused`)}
         </UploadPart>
       );
     case 'arrived':
@@ -129,10 +137,10 @@ export function LocalRow({ upload }: { upload: LocalUpload }) {
           tone="go"
           icon={Upload}
           name={name}
-          now="Uploaded"
-          facts={[formatSize(file.size), 'waiting to be processed']}
+          now={t`Uploaded`}
+          facts={[formatSize(file.size), t`waiting to be processed`]}
         >
-          {bar('uploaded')}
+          {bar(t`${fileName}, uploaded`)}
         </UploadPart>
       );
   }

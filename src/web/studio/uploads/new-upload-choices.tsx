@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { useId, useState, useSyncExternalStore } from 'react';
 import { type Commenters, commenterChoices } from '#domain/catalogue/rules.ts';
 import type { UploadChoices } from '#domain/studio/rules.ts';
@@ -59,34 +61,34 @@ export function NewChoices({ choices, categories, newCommenters, onChange }: New
   return (
     <section className="pane" aria-labelledby={`${id}-title`}>
       <h2 id={`${id}-title`} className="pane-subtitle mb-3.5">
-        For all new files
+        <Trans>For all new files</Trans>
       </h2>
       <div className="field-list gap-4">
         <ChoiceField
-          label="Category"
+          label={t`Category`}
           isDense
           value={categoryId ?? ''}
-          none="None"
+          none={t({ message: 'None', context: 'category' })}
           options={categories.map((category) => ({ value: category.id, label: category.label }))}
           onChoose={(value) => onChange({ ...choices, categoryId: value || undefined })}
         />
         <ChoiceField
-          label="Who may hear them"
+          label={t`Who may hear them`}
           isDense
           value={isFree ? 'free' : 'subscribers'}
           none={null}
           options={[
-            { value: 'subscribers', label: 'Subscribers' },
-            { value: 'free', label: 'Everyone' },
+            { value: 'subscribers', label: t`Subscribers` },
+            { value: 'free', label: t`Everyone` },
           ]}
           onChoose={(value) => onChange({ ...choices, isFree: value === 'free' })}
         />
         <ChoiceField
-          label="Who may comment"
+          label={t`Who may comment`}
           isDense
           value={commenters}
           none={null}
-          options={commenterChoices.map((value) => ({ value, label: commenterLabels[value] }))}
+          options={commenterChoices.map((value) => ({ value, label: commenterLabels[value]() }))}
           onChoose={(value) => onChange({ ...choices, commenters: value as Commenters })}
         />
       </div>

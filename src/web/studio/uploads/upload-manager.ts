@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import type { DetailedError, Upload } from 'tus-js-client';
 import { type UploadChoices, titleOfFile } from '#domain/studio/rules.ts';
 import { browserLimits } from '#player/browser-limits.ts';
@@ -74,7 +75,7 @@ export async function addFiles(
         fingerprintOf(other.file, other.voiceId, other.replaces) === fingerprint &&
         other.phase.is !== 'arrived',
     );
-    const reason = isTwice ? 'This file is in the list already.' : refusalOf(file);
+    const reason = isTwice ? t`This file is in the list already.` : refusalOf(file);
     return {
       key: nextKey++,
       id,
@@ -98,7 +99,7 @@ export async function addFiles(
     if (key !== undefined && reason && entryOf(key)?.phase.is === 'checking') refuse(key, reason, false);
   }
   for (const { key, file, phase } of added) {
-    if (phase.is === 'refused') announce(`${file.name} was refused. ${phase.reason}`);
+    if (phase.is === 'refused') announce(refusedText(file, phase.reason));
     if (phase.is !== 'checking') continue;
     if (entryOf(key)?.phase.is !== 'checking') continue;
     const reason = await refusalOfLength(file);
@@ -185,8 +186,12 @@ function refuse(key: number, reason: string, canRetry: boolean): void {
   halt(key);
   releaseFile(key);
   change(key, { phase: { is: 'refused', reason, canRetry }, rate: undefined });
-  if (entry !== undefined) announce(`${entry.file.name} was refused. ${reason}`);
+  if (entry !== undefined) announce(refusedText(entry.file, reason));
   startNext();
+}
+
+function refusedText({ name }: File, reason: string): string {
+  return t`${name} was refused. ${reason}`;
 }
 
 /** Stops the transfer; received bytes stay on the site. */
@@ -220,12 +225,12 @@ async function start(key: number): Promise<void> {
   change(key, { phase: { is: 'uploading' } });
   const fingerprint = fingerprintOf(entry.file, entry.voiceId, entry.replaces);
   if (!(await holdFile(key, fingerprint)))
-    return refuse(key, 'This file is being uploaded in another tab or window.', true);
+    return refuse(key, t`This file is being uploaded in another tab or window.`, true);
   if (stop.signal.aborted) return;
   change(key, { wasHeld: true });
   const module = await import('tus-js-client').catch(() => undefined);
   if (stop.signal.aborted) return;
-  if (module === undefined) return lose(key, 'Connection lost');
+  if (module === undefined) return lose(key, t`Connection lost`);
   const id = entry.id ?? (await recallUpload(fingerprint));
   if (stop.signal.aborted) return;
   // Without an endpoint, the client does not start a new upload by itself when the site does not know this one.
@@ -272,7 +277,7 @@ async function start(key: number): Promise<void> {
       halt(key);
       releaseFile(key);
       change(key, { phase: { is: 'arrived' }, sent: entry.file.size, rate: undefined });
-      announce(`${entry.file.name} has arrived`);
+      announce(t`${{ file: entry.file.name }} has arrived`);
       startNext();
     },
     onError: (error) => void (stop.signal.aborted || fail(key, fingerprint, error as DetailedError, id)),
@@ -287,7 +292,7 @@ function expectSign(key: number, one: Running): void {
   if (one.stop.signal.aborted) return;
   one.silence = setTimeout(() => {
     void one.upload?.abort();
-    lose(key, 'The site does not answer');
+    lose(key, t`The site does not answer`);
   }, browserLimits.upload);
 }
 
@@ -318,8 +323,8 @@ async function fail(key: number, fingerprint: string, error: DetailedError, id: 
     dropToken();
     halt(key);
     releaseFile(key);
-    change(key, { phase: { is: 'paused', reason: 'You are logged out. Log in, then resume.' }, rate: undefined });
-    announce(`${entry.file.name} is paused, because you are logged out`);
+    change(key, { phase: { is: 'paused', reason: t`You are logged out. Log in, then resume.` }, rate: undefined });
+    announce(t`${{ file: entry.file.name }} is paused, because you are logged out`);
     return;
   }
   // Without the header it is a proxy's error page, which says nothing about the upload.
@@ -328,15 +333,15 @@ async function fail(key: number, fingerprint: string, error: DetailedError, id: 
     forgetUpload(fingerprint);
     // Remembered from an earlier visit, but removed since: starts over.
     if (id !== undefined && entry.id === undefined) return start(key);
-    return refuse(key, 'This upload was removed, or you no longer manage this creator.', false);
+    return refuse(key, t`This upload was removed, or you no longer manage this creator.`, false);
   }
   if (status === 0 && !(await isReadable(entry.file)))
-    return refuse(key, 'This file was changed or moved since you chose it. Choose it again.', false);
+    return refuse(key, t`This file was changed or moved since you chose it. Choose it again.`, false);
   const passes = status === 0 || status >= 500 || [404, 408, 409, 410, 423, 429].includes(status);
   if (!passes || code === 'upload/too-many' || code === 'upload/daily-limit')
-    return refuse(key, message ?? 'The site refused this file.', code?.startsWith('upload/') ?? false);
-  if (status === 0) return lose(key, 'Connection lost');
-  return lose(key, code === 'upload/no-space' ? (message ?? '') : 'The site does not answer');
+    return refuse(key, message ?? t`The site refused this file.`, code?.startsWith('upload/') ?? false);
+  if (status === 0) return lose(key, t`Connection lost`);
+  return lose(key, code === 'upload/no-space' ? (message ?? '') : t`The site does not answer`);
 }
 
 /** Retries automatically, with growing delays. */
@@ -346,7 +351,7 @@ function lose(key: number, reason: string): void {
   if (one === undefined || entry === undefined) return;
   clearTimeout(one.silence);
   const seconds = retryDelays[Math.min(one.failures, retryDelays.length - 1)] ?? 30;
-  if (one.failures === 0) announce(`${entry.file.name}: ${reason}. It retries automatically.`);
+  if (one.failures === 0) announce(t`${{ file: entry.file.name }}: ${reason}. It retries automatically.`);
   one.failures += 1;
   one.samples = [];
   change(key, {

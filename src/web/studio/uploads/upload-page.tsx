@@ -1,10 +1,11 @@
+import { plural, t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import Info from 'lucide-react/icons/info';
 import Pause from 'lucide-react/icons/pause';
 import Play from 'lucide-react/icons/play';
 import Upload from 'lucide-react/icons/upload';
 import { useEffect, useState } from 'react';
 import { useSearchParams } from 'react-router';
-import { countOf } from '#formats/numbers.ts';
 import type { uploadSteps } from '#domain/studio/rules.ts';
 import type { ListedUpload } from '#domain/studio/uploads/uploads.ts';
 import type { Commenters } from '#domain/catalogue/rules.ts';
@@ -57,7 +58,7 @@ export function UploadPage({ voice, list, categories, newCommenters, replaced }:
     if (files.length === 0) return;
     if (replaced === undefined) return void manager.addFiles(files, { voiceId: voice.id, choices });
     const [file, ...rest] = files;
-    if (file === undefined || rest.length > 0) return showToast({ text: 'Choose one file to replace the recording.' });
+    if (file === undefined || rest.length > 0) return showToast({ text: t`Choose one file to replace the recording.` });
     void manager.addFiles([file], { voiceId: voice.id, choices: {}, replaces: replaced.id, title: replaced.title });
     setQuery({}, { replace: true });
   }
@@ -77,7 +78,7 @@ export function UploadPage({ voice, list, categories, newCommenters, replaced }:
   async function takeFile(upload: ListedUpload, file: File): Promise<void> {
     const isStopped = upload.state === 'uploading';
     if (isStopped && !(await isFileOf(upload, file, voice.id)))
-      return showToast({ text: `This is a different file. Choose ${upload.fileName} to resume.` });
+      return showToast({ text: t`This is a different file. Choose ${{ fileName: upload.fileName }} to resume.` });
     const isAccepted = await manager.addFiles([file], {
       voiceId: voice.id,
       choices: upload.choices,
@@ -94,11 +95,11 @@ export function UploadPage({ voice, list, categories, newCommenters, replaced }:
   return (
     <>
       <WorkshopHead
-        title={replaced === undefined ? 'Upload' : 'Replace file'}
+        title={replaced === undefined ? t`Upload` : t`Replace file`}
         facts={
           replaced === undefined
-            ? 'WAV, FLAC, MP3, M4A or OGG, up to 2 GB each'
-            : `The next file replaces the recording of “${replaced.title}”. Title, text and figures stay.`
+            ? t`WAV, FLAC, MP3, M4A or OGG, up to 2 GB each`
+            : t`The next file replaces the recording of “${{ title: replaced.title }}”. Title, text and figures stay.`
         }
       />
       <Announcements />
@@ -107,32 +108,34 @@ export function UploadPage({ voice, list, categories, newCommenters, replaced }:
           <div className="drop" data-over={isOver || undefined}>
             <Icon of={Upload} size={28} />
             <p>
-              <b>{isOver ? 'Drop to upload' : 'Drop files here'}</b>
+              <b>{isOver ? t`Drop to upload` : t`Drop files here`}</b>
             </p>
             <p className="text-14">
               {replaced === undefined
-                ? 'Titles are taken from the file names. You can change them during the upload.'
-                : 'Listeners hear the old recording until the new one is ready.'}
+                ? t`Titles are taken from the file names. You can change them during the upload.`
+                : t`Listeners hear the old recording until the new one is ready.`}
             </p>
             <FileButton variant="primary" isMultiple={replaced === undefined} accept={soundFiles} onFiles={add}>
-              {replaced === undefined ? 'Choose files' : 'Choose file'}
+              {replaced === undefined ? t`Choose files` : t`Choose file`}
             </FileButton>
           </div>
           {local.length + listed.length > 0 && (
             <section aria-labelledby="uploads">
               <div className="workshop-section__head">
-                <h2 id="uploads">Uploads</h2>
+                <h2 id="uploads">
+                  <Trans>Uploads</Trans>
+                </h2>
                 <p className="tabular-nums">{summary(local, listed)}</p>
                 {going.length > 0 ? (
                   <Button variant="ghost" size="sm" onClick={() => manager.pauseAll()}>
                     <Icon of={Pause} size={18} />
-                    Pause all
+                    <Trans>Pause all</Trans>
                   </Button>
                 ) : (
                   paused.length > 1 && (
                     <Button variant="ghost" size="sm" onClick={() => manager.resumeAll()}>
                       <Icon of={Play} size={18} />
-                      Resume all
+                      <Trans>Resume all</Trans>
                     </Button>
                   )
                 )}
@@ -156,14 +159,14 @@ export function UploadPage({ voice, list, categories, newCommenters, replaced }:
               </ul>
               {hasOlder && (
                 <Button className="mt-4" onClick={() => void showOlder()}>
-                  Show older uploads
+                  {t`Show older uploads`}
                 </Button>
               )}
             </section>
           )}
           {failure !== undefined && (
             <p className="up-bad text-14" role="alert">
-              The list could not be refreshed: {failure}
+              <Trans>The list could not be refreshed: {failure}</Trans>
             </p>
           )}
         </div>
@@ -194,12 +197,13 @@ function summary(local: LocalUpload[], listed: ListedUpload[]): string {
     listed.filter(({ state }) => state === 'failed' || state === 'uploading').length;
   const ready = listed.filter(({ state }) => state === 'ready').length;
   const all = local.length + listed.length;
+  const moving = all - ready - needsYou;
   const parts = [
-    ready > 0 && `${ready} ready`,
-    all - ready - needsYou > 0 && `${all - ready - needsYou} on the way`,
-    needsYou > 0 && `${needsYou} ${needsYou === 1 ? 'needs' : 'need'} you`,
+    ready > 0 && t`${ready} ready`,
+    moving > 0 && t`${moving} on the way`,
+    needsYou > 0 && plural({ count: needsYou }, { one: '# needs you', other: '# need you' }),
   ].filter((part) => part !== false);
-  return `${countOf(all, 'file')}: ${parts.join(', ')}`;
+  return t`${plural({ count: all }, { one: '# file', other: '# files' })}: ${{ states: parts.join(', ') }}`;
 }
 
 /** Ends and failures for screen readers, not every percent. */
@@ -209,21 +213,22 @@ function Announcements() {
   return <output className="sr-only">{announcement}</output>;
 }
 
-const stepTexts = [
-  ['Reading.', 'Length and format are read. Broken files are refused here.'],
-  ['Loudness.', 'Evened out to −16 LUFS. Your original is kept.'],
-  ['Encoding.', 'Listening files for slow and fast connections.'],
-  ['Waveform.', 'Drawn from the sound, for the editor and the figures.'],
-] as const satisfies { length: typeof uploadSteps.length };
+const stepTexts = () =>
+  [
+    [t`Reading.`, t`Length and format are read. Broken files are refused here.`],
+    [t`Loudness.`, t`Evened out to −16 LUFS. Your original is kept.`],
+    [t`Encoding.`, t`Listening files for slow and fast connections.`],
+    [t`Waveform.`, t`Drawn from the sound, for the editor and the figures.`],
+  ] as const satisfies { length: typeof uploadSteps.length };
 
 function Steps() {
   return (
     <section className="pane" aria-labelledby="what-happens">
       <h2 id="what-happens" className="pane-subtitle mb-2.5">
-        What happens to a file
+        <Trans>What happens to a file</Trans>
       </h2>
       <ol className="text-14 grid gap-2.5 text-soft">
-        {stepTexts.map(([name, text], index) => (
+        {stepTexts().map(([name, text], index) => (
           <li key={name} className="grid grid-cols-[22px_1fr] gap-2">
             <span className="text-muted tabular-nums" aria-hidden="true">
               {index + 1}
@@ -237,8 +242,10 @@ function Steps() {
       <div className="note note--info mt-4">
         <Icon of={Info} size={18} />
         <span className="text-13">
-          Uploads continue while you use other pages here. If you close the page, choose the same file again within
-          seven days to resume the upload.
+          <Trans>
+            Uploads continue while you use other pages here. If you close the page, choose the same file again within
+            seven days to resume the upload.
+          </Trans>
         </span>
       </div>
     </section>

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import type { LucideIcon } from 'lucide-react';
 import { type ReactNode, useId, useState } from 'react';
 import { classNames } from '../../ui/class-names.ts';
@@ -79,10 +80,10 @@ export function TitleField({ fileName, title, onSave }: TitleFieldProps) {
         // Adopts a title changed elsewhere.
         key={title}
         className="w-full min-w-0 min-h-7 -my-1 -mx-2 py-0.5 px-2 rounded-tag bg-transparent [font:inherit] text-ellipsis [&:not(:focus)]:[text-decoration:underline_dashed_color-mix(in_srgb,var(--text)_30%,transparent)_1px] [&:not(:focus)]:underline-offset-4 hover:bg-text/6 focus:bg-bg max-md:min-h-11 max-md:-my-2.5"
-        aria-label={`Title of ${fileName}`}
+        aria-label={t`Title of ${fileName}`}
         aria-invalid={error !== undefined || undefined}
         aria-describedby={error === undefined ? undefined : id}
-        title="Change the title"
+        title={t`Change the title`}
         defaultValue={title}
         maxLength={200}
         autoComplete="off"

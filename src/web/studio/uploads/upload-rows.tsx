@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import FileAudio from 'lucide-react/icons/file-headphone';
 import { href, Link } from 'react-router';
 import type { PendingUpload } from '#domain/studio/audios/audio-list.ts';
@@ -8,7 +9,7 @@ import { UploadStateMark } from '../../workshop/state-mark.tsx';
 export function UploadRows({ uploads, voiceSlug }: { uploads: PendingUpload[]; voiceSlug: string }) {
   if (uploads.length === 0) return null;
   return (
-    <ul className="mb-4 grid gap-2" aria-label="Files that are not audios yet">
+    <ul className="mb-4 grid gap-2" aria-label={t`Files that are not audios yet`}>
       {uploads.map((upload) => (
         <li key={upload.id} className={upload.state === 'failed' ? 'upload-row upload-row--bad' : 'upload-row'}>
           <span className="upload-row__icon">
@@ -22,8 +23,12 @@ export function UploadRows({ uploads, voiceSlug }: { uploads: PendingUpload[]; v
           </span>
           <span className="upload-row__acts">
             <UploadStateMark state={upload.state} progress={upload.progress} />
-            <Link className="btn btn--secondary btn--small" to={href('/studio/:voice/upload', { voice: voiceSlug })}>
-              Open<span className="sr-only"> {upload.title}</span>
+            <Link
+              className="btn btn--secondary btn--small"
+              aria-label={t`Open ${{ title: upload.title }}`}
+              to={href('/studio/:voice/upload', { voice: voiceSlug })}
+            >
+              {t({ message: 'Open', context: 'verb' })}
             </Link>
           </span>
         </li>

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import type { ListedUpload } from '#domain/studio/uploads/uploads.ts';
 import { answerOf, api } from '../../api.ts';
@@ -98,7 +99,8 @@ function announceEnds(before: ListedUpload[], after: ListedUpload[]): void {
   for (const { id, state, title, fileName, failure } of after) {
     const former = states.get(id);
     if (former === undefined || former === state) continue;
-    if (state === 'ready') announce(`${title} is ready`);
-    if (state === 'failed') announce(`${fileName} was not processed. ${failureTexts()[failure ?? 'failed']}`);
+    if (state === 'ready') announce(t`${title} is ready`);
+    if (state === 'failed')
+      announce(t`${fileName} was not processed. ${{ reason: failureTexts()[failure ?? 'failed'] }}`);
   }
 }

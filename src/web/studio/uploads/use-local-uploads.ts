@@ -1,3 +1,4 @@
+import { plural, t } from '@lingui/core/macro';
 import { useSyncExternalStore } from 'react';
 import { type LocalUpload, localUploads, noUploads, progressOf, subscribe } from './local-uploads.ts';
 
@@ -9,7 +10,10 @@ export function useLocalUploads(): readonly LocalUpload[] {
 /** `2 uploads, 43%`; undefined without uploads. */
 export function useUploadProgress(): string | undefined {
   const progress = progressOf(useLocalUploads());
-  return progress && `${progress.files} ${progress.files === 1 ? 'upload' : 'uploads'}, ${progress.percent}%`;
+  return (
+    progress &&
+    t`${plural({ count: progress.files }, { one: '# upload', other: '# uploads' })}, ${{ percent: progress.percent }}%`
+  );
 }
 
 /** Current time in milliseconds, rounded to seconds; updates only while `isNeeded`. */

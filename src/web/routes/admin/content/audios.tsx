@@ -137,7 +137,7 @@ export default function AdminAudios({ loaderData }: Route.ComponentProps) {
           <>
             <AudioFilterTokens query={query} names={page.names} />
             <AudioFilterForm query={query} names={page.names} categories={categories} />
-            <SortField options={audioSorts} current={query.sort} />
+            <SortField options={audioSorts()} current={query.sort} />
             <CopyViewLink />
           </>
         ),
