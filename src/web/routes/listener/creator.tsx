@@ -174,10 +174,10 @@ export default function Creator({ loaderData }: Route.ComponentProps) {
         </DetailHead>
         <TabLinks
           label={t`More of ${name}`}
-          tabs={tabs.map(({ name: to, ...shown }) => ({
+          tabs={tabs.map(({ name: part, ...shown }) => ({
             ...shown,
-            to: to === 'audios' ? pathname : `${pathname}?tab=${to}`,
-            isCurrent: to === tab,
+            to: part === 'audios' ? pathname : `${pathname}?tab=${part}`,
+            isCurrent: part === tab,
           }))}
         />
         {tab === 'audios' && (
