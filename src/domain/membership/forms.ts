@@ -1,15 +1,21 @@
 import { z } from 'zod';
+import { i18n } from '#i18n';
 import { emailField } from '../identity/forms.ts';
 import { isPlain, toCode } from '../kernel/forms.ts';
 import { giftCardMonths } from './rules.ts';
 
-const notPlain = 'Use plain text';
+/** In the language of the request. */
+const notPlain = { error: () => i18n._(/*i18n*/ { id: 'form.not-plain', message: 'Use plain text' }) };
+const tooLong = (max: number) => ({
+  error: () => i18n._(/*i18n*/ { id: 'form.too-long', message: 'At most {max} characters', values: { max } }),
+});
+const noCode = { error: () => i18n._(/*i18n*/ { id: 'gift-card.no-code', message: 'Please enter the code' }) };
 
 /** As typed or copied. */
 export const PromoCode = z
   .string(notPlain)
   .trim()
-  .max(100, 'At most 100 characters')
+  .max(100, tooLong(100))
   .refine(isPlain, notPlain)
   // A text without letters and digits is an unknown code, not a missing one.
   .transform((text) => toCode(text) || text);
@@ -23,7 +29,7 @@ const plainText = (max: number) =>
   z
     .string(notPlain)
     .trim()
-    .max(max, `At most ${max} characters`)
+    .max(max, tooLong(max))
     .refine(isPlain, notPlain)
     .optional()
     .transform((text) => (text === '' ? undefined : text));
@@ -32,15 +38,22 @@ const plainText = (max: number) =>
 const latestDelivery = () => Date.now() + 367 * 24 * 60 * 60 * 1000;
 
 export const GiftCardForm = z.object({
-  months: z.literal(giftCardMonths, 'Choose how many months'),
+  months: z.literal(giftCardMonths, {
+    error: () => i18n._(/*i18n*/ { id: 'gift-card.no-months', message: 'Choose how many months' }),
+  }),
   recipientEmail: email('Please enter email'),
   /** One line: used in a subject and a sentence. */
   senderName: plainText(60).transform((name) => name?.replaceAll(/\s+/g, ' ')),
   message: plainText(500),
   /** ISO 8601; absent or past means now. */
   deliverAt: z.iso
-    .datetime({ offset: true, error: 'Pick a future date' })
-    .refine((at) => Date.parse(at) < latestDelivery(), 'At most a year ahead')
+    .datetime({
+      offset: true,
+      error: () => i18n._(/*i18n*/ { id: 'gift-card.not-future', message: 'Pick a future date' }),
+    })
+    .refine((at) => Date.parse(at) < latestDelivery(), {
+      error: () => i18n._(/*i18n*/ { id: 'gift-card.too-far', message: 'At most a year ahead' }),
+    })
     .transform((at) => (Date.parse(at) > Date.now() ? at : undefined))
     .optional(),
   /** Required without an account: the receipt goes there. */
@@ -54,10 +67,12 @@ export type MadeGiftCardForm = z.infer<typeof MadeGiftCardForm>;
 
 export const RedeemForm = z.object({
   code: z
-    .string('Please enter the code')
+    .string(noCode)
     .trim()
-    .min(1, 'Please enter the code')
-    .max(40, 'Enter the code exactly as in the email'),
+    .min(1, noCode)
+    .max(40, {
+      error: () => i18n._(/*i18n*/ { id: 'gift-card.long-code', message: 'Enter the code exactly as in the email' }),
+    }),
 });
 export type RedeemForm = z.infer<typeof RedeemForm>;
 
