@@ -109,7 +109,12 @@ function StudioFrame({ data: { voice, voices, counts }, children }: StudioFrameP
       ...counts.unansweredComments,
       isWaiting: true,
     },
-    { label: t`Series`, to: href('/studio/:voice/series', at), icon: Layers, count: counts.series },
+    {
+      label: t({ message: 'Series', context: 'several' }),
+      to: href('/studio/:voice/series', at),
+      icon: Layers,
+      count: counts.series,
+    },
     { label: t`Creator page`, to: href('/studio/:voice/voice', at), icon: MicVocal },
   ];
   return (

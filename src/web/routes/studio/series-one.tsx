@@ -49,7 +49,10 @@ function SeriesPage({ series }: Route.ComponentProps['loaderData']) {
     <>
       <WorkshopHead
         title={series.title}
-        back={{ to: href('/studio/:voice/series', { voice: voice.slug }), label: t`Series` }}
+        back={{
+          to: href('/studio/:voice/series', { voice: voice.slug }),
+          label: t({ message: 'Series', context: 'several' }),
+        }}
         facts={
           <span className="tabular-nums">
             {plural({ count: parts.length }, { one: '# audio', other: '# audios' })}

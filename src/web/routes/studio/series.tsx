@@ -27,13 +27,15 @@ export async function loader({ context, params, url }: Route.LoaderArgs) {
   return { list, deleted: deleted.map((one) => ({ ...one, deletedAt: one.deletedAt.toISOString() })) };
 }
 
-export const meta = metaOf(() => ({ title: t`Series`, description: t`Series`, index: 'no' }));
+const seriesText = () => t({ message: 'Series', context: 'several' });
+
+export const meta = metaOf(() => ({ title: seriesText(), description: seriesText(), index: 'no' }));
 
 export default function StudioSeries({ loaderData: { list, deleted } }: Route.ComponentProps) {
   const { voice, counts } = useStudio();
   return (
     <ListPage
-      title={t`Series`}
+      title={seriesText()}
       facts={t`Audios of ${{ name: voice.name }} that belong together, in your order`}
       actions={counts.series > 0 && <NewSeries voice={voice} />}
       list={list}

@@ -213,7 +213,7 @@ const sourceNames: Record<string, () => string> = {
   shared: () => t`Shared links`,
   categories: () => t`Categories`,
   audio: () => t`Audio page`,
-  series: () => t`Series`,
+  series: () => t({ message: 'Series', context: 'several' }),
   favorites: () => t`Favorites`,
   podcast: () => t`Podcast apps`,
   queue: () => t`Queue`,

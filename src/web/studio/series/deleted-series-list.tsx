@@ -48,7 +48,9 @@ export function DeletedSeriesList({ deleted, canRestore }: DeletedSeriesListProp
               <b>{series.title}</b>
               <small>
                 {plural({ count: series.totalAudios }, { one: '# audio', other: '# audios' })}
-                <span className="dot">{t`Deleted on ${{ date: formatDate(series.deletedAt) }}`}</span>
+                <span className="dot">
+                  {t({ message: `Deleted on ${{ date: formatDate(series.deletedAt) }}`, context: 'past' })}
+                </span>
               </small>
             </span>
             {canRestore && (

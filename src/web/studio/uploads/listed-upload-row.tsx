@@ -21,7 +21,7 @@ import { FileButton } from '../../workshop/forms/file-button.tsx';
 import { soundFiles } from './check-upload-file.ts';
 import { ProgressBar, TitleField, UploadPart } from './upload-part.tsx';
 import { failureTexts } from '../../workshop/upload-failure-texts.ts';
-import { formatAboutLeft, formatLoudness, formatSize } from './upload-texts.ts';
+import { formatAboutLeft, formatLevel, formatLoudness, formatSize } from './upload-texts.ts';
 
 type ListedRowProps = {
   upload: ListedUpload;
@@ -237,7 +237,7 @@ function resultOf(step: UploadStep, facts: ListedUpload['facts']): ReactNode {
   if (step === 'loudness' && loudnessBefore !== undefined)
     return loudnessAfter === undefined
       ? formatLoudness(loudnessBefore)
-      : t`${{ before: formatLoudness(loudnessBefore) }} to ${{ after: formatLoudness(loudnessAfter) }}`;
+      : t`${{ before: formatLevel(loudnessBefore) }} to ${{ after: formatLoudness(loudnessAfter) }}`;
   return null;
 }
 

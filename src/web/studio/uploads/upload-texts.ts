@@ -46,7 +46,12 @@ function rounded(seconds: number, step: number): number {
   return seconds < 60 ? Math.ceil(Math.round(seconds) / step) * step : Math.round(seconds / 60) * 60;
 }
 
-/** `−16.0 LUFS`, with a minus sign. */
+/** `−16.0`, with a minus sign. */
+export function formatLevel(lufs: number): string {
+  return lufs.toFixed(1).replace('-', '−');
+}
+
+/** `−16.0 LUFS` */
 export function formatLoudness(lufs: number): string {
-  return `${lufs.toFixed(1).replace('-', '−')} LUFS`;
+  return `${formatLevel(lufs)} LUFS`;
 }
