@@ -23,9 +23,6 @@ type Placeholder = {
 export type MailKind<Names extends string = string> = {
   /** Name in settings and addresses. */
   key: string;
-  name: string;
-  /** Recipient and occasion. */
-  when: string;
   text: MailText;
   placeholders: Record<Names, Placeholder>;
   /** Value of `{answer}`: what asks for an answer, and what stands there when nobody would read it; may be empty. */

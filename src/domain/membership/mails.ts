@@ -25,8 +25,6 @@ const cancelAnytime = 'You can cancel anytime in your account.';
 
 const welcomeToTrial = defineMail({
   key: 'welcome-trial',
-  name: 'Welcome, with a free trial',
-  when: 'To a new subscriber whose first weeks are free.',
   text: {
     subject: 'Welcome to {site}',
     body: `Thank you for subscribing. You now have unlimited access.
@@ -49,8 +47,6 @@ It is free until {freeUntil}. {firstPayment} After that it is {price}.
 
 const welcome = defineMail({
   key: 'welcome',
-  name: 'Welcome',
-  when: 'To a new subscriber without a free trial.',
   text: {
     subject: 'Welcome to {site}',
     body: `Thank you for subscribing. You now have unlimited access.
@@ -86,8 +82,6 @@ export function welcomeMail(site: MailSite, plan: Charged & { freeUntil: Date | 
 
 const trialEnds = defineMail({
   key: 'trial-ends',
-  name: 'Free trial ends',
-  when: 'To a subscriber, two days before the first payment.',
   text: {
     subject: 'Your free time ends on {day}',
     body: `On {day} your subscription to {site} continues at {price}.
@@ -122,8 +116,6 @@ export function trialEndsMail(site: MailSite, plan: Charged & { endsAt: Date }):
 
 const receipt = defineMail({
   key: 'receipt',
-  name: 'Receipt',
-  when: 'To a subscriber, after each payment.',
   text: {
     subject: 'Your receipt from {site}',
     body: `Thank you. {amount} was paid on {day}.
@@ -154,8 +146,6 @@ export function receiptMail(
 
 const refund = defineMail({
   key: 'refund',
-  name: 'Refund',
-  when: 'To the payer, after each refund of a payment or a gift card, whole or in part.',
   text: {
     subject: 'Your refund from {site}',
     body: `We have refunded {amount}: {payment}.
@@ -233,8 +223,6 @@ export function giftRefundMail(
 
 const paymentFailed = defineMail({
   key: 'payment-failed',
-  name: 'Payment failed',
-  when: 'To a subscriber whose payment did not go through.',
   text: {
     subject: 'Your payment did not go through',
     body: `The payment of {amount} for your subscription to {site} did not go through.
@@ -264,8 +252,6 @@ export function paymentFailedMail(
 
 const ended = defineMail({
   key: 'subscription-ended',
-  name: 'Subscription ended',
-  when: 'To a user whose subscription has ended.',
   text: {
     subject: 'Your subscription has ended',
     body: `Your subscription to {site} has ended. You will not be charged again.
@@ -286,8 +272,6 @@ const monthsOf = (months: number) => (months === 1 ? 'a month' : countOf(months,
 
 const gift = defineMail({
   key: 'gift',
-  name: 'Gift card',
-  when: 'To the recipient of a gift card, on the day that the buyer chose.',
   text: {
     subject: 'A gift for you at {site}',
     body: `{sender} gives you {months} of unlimited listening at {site}.
@@ -324,8 +308,6 @@ export function giftMail(
 
 const giftBought = defineMail({
   key: 'gift-bought',
-  name: 'Gift card bought',
-  when: 'To the buyer of a gift card.',
   text: {
     subject: 'Your gift card from {site}',
     body: `Thank you. {amount} was paid on {paidDay} for a gift card of {months}.

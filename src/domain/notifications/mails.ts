@@ -10,8 +10,6 @@ const actions = { 'new-audio': 'Go to the audio', reply: 'See the reply', severa
 
 const news = defineMail({
   key: 'news',
-  name: 'News',
-  when: 'To a listener who asked for news by email: at once, daily or weekly.',
   text: {
     subject: '{headline}',
     body: `{news}

@@ -9,8 +9,6 @@ import type { GivenTime } from '../../membership/gift-cards/operator-gifts.ts';
 
 const dataExport = defineMail({
   key: 'data-export',
-  name: 'Own data to download',
-  when: 'To the owner of an account, when an operator sends them their data.',
   text: {
     subject: 'Your data is ready to download',
     body: `You can download everything that {site} has stored about your account, as a ZIP file.
@@ -29,8 +27,6 @@ export function exportMail(site: MailSite): MailContent {
 
 const deletion = defineMail({
   key: 'account-deletion',
-  name: 'Account will be deleted',
-  when: 'To the owner of an account, when an operator plans its deletion.',
   text: {
     subject: 'Your account will be deleted',
     body: `Your account at {site} will be deleted on {day}, with everything that belongs to it. A subscription ends then.
@@ -53,8 +49,6 @@ export function deletionMail(site: MailSite, { dueAt }: { dueAt: Date }): MailCo
 
 const keptAccount = defineMail({
   key: 'account-kept',
-  name: 'Account stays',
-  when: 'To the owner of an account, when its planned deletion was taken back.',
   text: {
     subject: 'Your account will not be deleted',
     body: 'Your account at {site} will not be deleted. Nothing was changed.',
@@ -69,8 +63,6 @@ export function keptAccountMail(site: MailSite): MailContent {
 
 const newRole = defineMail({
   key: 'new-role',
-  name: 'New role',
-  when: 'To the owner of an account, when an operator makes them an admin, or an owner or editor of a creator.',
   text: {
     subject: 'You have a new role at {site}',
     body: `{role}
@@ -96,8 +88,6 @@ export function newRoleMail(site: MailSite, voice?: { name: string; role: VoiceR
 
 const givenMonths = defineMail({
   key: 'given-months',
-  name: 'Given months',
-  when: 'To the owner of an account, when an operator gives them free months.',
   text: {
     subject: 'You have been given {months}',
     body: `You have been given {months} of unlimited listening. {effect}

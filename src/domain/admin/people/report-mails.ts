@@ -19,8 +19,6 @@ const answer = { asked: 'If you think that this is a mistake, reply to this mess
 const authorMails = {
   remove: defineMail({
     key: 'comment-removed',
-    name: 'Comment removed, to its author',
-    when: 'When a reported comment was removed.',
     text: {
       subject: 'Your comment was removed',
       body: `Under “{audio}” you wrote: “{comment}”
@@ -35,8 +33,6 @@ ${rules}`,
   }),
   warn: defineMail({
     key: 'comment-warning',
-    name: 'Warning, to the author of a comment',
-    when: 'When a reported comment was removed and its author warned.',
     text: {
       subject: 'A warning about your comment',
       body: `Under “{audio}” you wrote: “{comment}”
@@ -56,8 +52,6 @@ ${rules}`,
   }),
   suspend: defineMail({
     key: 'comment-suspension',
-    name: 'Suspension, to the author of a comment',
-    when: 'When a reported comment was removed and its author suspended.',
     text: {
       subject: 'Your account at {site} is suspended',
       body: `Under “{audio}” you wrote: “{comment}”
@@ -82,8 +76,6 @@ export function authorMail(site: MailSite, { verb, audioTitle, text }: Decided):
 
 const reporterKept = defineMail({
   key: 'report-kept',
-  name: 'Comment stays, to those who reported it',
-  when: 'When a reported comment was kept.',
   text: {
     subject: 'The comment you reported stays',
     body: `You reported a comment under “{audio}”. Thank you: every report is read.
@@ -96,8 +88,6 @@ It does not break the rules for comments, so it stays. To see no more of its aut
 
 const reporterRemoved = defineMail({
   key: 'report-removed',
-  name: 'Comment removed, to those who reported it',
-  when: 'When a reported comment was removed.',
   text: {
     subject: 'The comment you reported was removed',
     body: `You reported a comment under “{audio}”. Thank you: every report is read.
@@ -112,11 +102,9 @@ export function reporterMail(site: MailSite, { verb, audioTitle }: Decided): Mai
   return renderMail(site, verb === 'keep' ? reporterKept : reporterRemoved, { audio: audioTitle });
 }
 
-const ownerMailOf = (verb: DecisionVerb, name: string, outcome: string) =>
+const ownerMailOf = (verb: DecisionVerb, outcome: string) =>
   defineMail({
     key: `owner-${verb}`,
-    name: `${name}, to the owners of the audio`,
-    when: 'When the operator chose to tell them.',
     text: {
       subject: 'A reported comment under “{audio}”',
       body: `This comment was reported: “{comment}”
@@ -128,29 +116,19 @@ ${outcome}`,
   });
 
 const ownerMails = {
-  keep: ownerMailOf(
-    'keep',
-    'Comment stays',
-    'It stays: it does not break the rules for comments. You can hide it in the Studio.',
-  ),
-  remove: ownerMailOf('remove', 'Comment removed', 'It was removed for everyone.'),
-  warn: ownerMailOf('warn', 'Author warned', 'It was removed for everyone, and its author was warned.'),
-  suspend: ownerMailOf(
-    'suspend',
-    'Author suspended',
-    'It was removed for everyone, and the account of its author is suspended.',
-  ),
+  keep: ownerMailOf('keep', 'It stays: it does not break the rules for comments. You can hide it in the Studio.'),
+  remove: ownerMailOf('remove', 'It was removed for everyone.'),
+  warn: ownerMailOf('warn', 'It was removed for everyone, and its author was warned.'),
+  suspend: ownerMailOf('suspend', 'It was removed for everyone, and the account of its author is suspended.'),
 } satisfies Record<DecisionVerb, unknown>;
 
 export function ownerMail(site: MailSite, { verb, audioTitle, text }: Decided): MailContent {
   return renderMail(site, ownerMails[verb], { audio: audioTitle, comment: shorten(text) });
 }
 
-const undoneMailOf = (verb: DecisionVerb, name: string, consequence: string) =>
+const undoneMailOf = (verb: DecisionVerb, consequence: string) =>
   defineMail({
     key: `undone-${verb}`,
-    name: `${name} taken back, to the author of the comment`,
-    when: 'When a decision was undone after its mails were sent.',
     text: {
       subject: 'A decision about your comment was taken back',
       body: `We looked again at your comment under “{audio}”, and took our decision back.
@@ -163,9 +141,9 @@ ${consequence}`.trim(),
   });
 
 const undoneMails = {
-  remove: undoneMailOf('remove', 'Removal', ''),
-  warn: undoneMailOf('warn', 'Warning', 'The warning no longer counts.'),
-  suspend: undoneMailOf('suspend', 'Suspension', 'Your account is open again: you can log in.'),
+  remove: undoneMailOf('remove', ''),
+  warn: undoneMailOf('warn', 'The warning no longer counts.'),
+  suspend: undoneMailOf('suspend', 'Your account is open again: you can log in.'),
 };
 
 /** To the author, after mails about the decision were sent. */
@@ -175,8 +153,6 @@ export function undoneMail(site: MailSite, { verb, audioTitle }: Decided): MailC
 
 const waitingReports = defineMail({
   key: 'reports-waiting',
-  name: 'Reports wait, to the operator',
-  when: 'At most once an hour, after new reports.',
   text: {
     subject: '{reports} to decide',
     body: `{waiting} for a decision at {site}.

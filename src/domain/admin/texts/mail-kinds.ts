@@ -1,3 +1,4 @@
+import { i18n } from '#i18n';
 import { feedMails } from '../../feeds/mails.ts';
 import { identityMails } from '../../identity/mails.ts';
 import type { MailKind } from '../../kernel/mail-text.ts';
@@ -7,12 +8,18 @@ import { accountMails } from '../people/mails.ts';
 import { reportMails } from '../people/report-mails.ts';
 
 /** Every mail whose words operators can change, by what it is about. */
-export const mailGroups: { label: string; kinds: MailKind[] }[] = [
-  { label: 'Accounts', kinds: [...identityMails, ...accountMails] },
-  { label: 'Subscriptions and gift cards', kinds: membershipMails },
-  { label: 'Podcast feeds', kinds: feedMails },
-  { label: 'Reported comments', kinds: reportMails },
-  { label: 'News', kinds: newsMails },
+export const mailGroups: { label: () => string; kinds: MailKind[] }[] = [
+  {
+    label: () => i18n._(/*i18n*/ { id: 'mails.accounts', message: 'Accounts' }),
+    kinds: [...identityMails, ...accountMails],
+  },
+  {
+    label: () => i18n._(/*i18n*/ { id: 'mails.membership', message: 'Subscriptions and gift cards' }),
+    kinds: membershipMails,
+  },
+  { label: () => i18n._(/*i18n*/ { id: 'mails.feeds', message: 'Podcast feeds' }), kinds: feedMails },
+  { label: () => i18n._(/*i18n*/ { id: 'mails.reports', message: 'Reported comments' }), kinds: reportMails },
+  { label: () => i18n._(/*i18n*/ { id: 'mails.news', message: 'News' }), kinds: newsMails },
 ];
 
 export function findMailKind(key: string): MailKind | undefined {

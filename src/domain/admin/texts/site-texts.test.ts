@@ -37,6 +37,7 @@ test('the site’s own texts have all that they need', async () => {
     const { subject, text, html } = texts.previewMailText(ada, kind.key, kind.text);
     expect([kind.key, `${subject}${text}${html}`.match(/\{\w+\}|undefined/)]).toEqual([kind.key, null]);
   }
+  expect(texts.listMails(ada).flatMap(({ mails }) => mails)).not.toContainEqual(expect.objectContaining({ when: '' }));
   for (const name of infoPageNames) {
     const { text } = await texts.findInfoText(ada, name);
     await expect(texts.previewInfoPage(ada, name, text)).resolves.toMatchObject({ html: expect.any(String) });

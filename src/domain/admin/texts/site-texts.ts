@@ -1,3 +1,5 @@
+import { sourceLanguage } from '#formats/languages.ts';
+import { inLanguage } from '#i18n';
 import {
   findInfoFault,
   infoPageNames,
@@ -21,6 +23,7 @@ import { mailTextSetting } from '../../settings/mail-texts.ts';
 import type { Settings } from '../../settings/open-settings.ts';
 import { administratorsOnly } from '../administrators-only.ts';
 import { findMailKind, mailGroups } from './mail-kinds.ts';
+import { wordsOfMail } from './mail-words.ts';
 import { changeSiteSetting } from '../settings.ts';
 
 /** Texts of the site that operators change: info pages and mails. */
@@ -105,10 +108,10 @@ export async function changeRetention(db: Db, actor: Actor, { revision, ...value
 export function listMails(settings: Settings, actor: Actor) {
   administratorsOnly(actor);
   return mailGroups.map(({ label, kinds }) => ({
-    label,
-    mails: kinds.map(({ key, name, when, text }) => {
+    label: label(),
+    mails: kinds.map(({ key, text }) => {
       const changed = settings.read(mailTextSetting(key)).text;
-      return { key, name, when, subject: (changed ?? text).subject, isChanged: changed !== null };
+      return { key, ...wordsOfMail(key), subject: (changed ?? text).subject, isChanged: changed !== null };
     }),
   }));
 }
@@ -120,8 +123,7 @@ export async function findMailText(db: Db, actor: Actor, key: string) {
   const { value, revision, changedAt } = await findSetting(db, mailTextSetting(key));
   return {
     key,
-    name: kind.name,
-    when: kind.when,
+    ...wordsOfMail(key),
     /** Maximum characters of each part. */
     lengths: mailTextLengths,
     text: value.text ?? kind.text,
@@ -145,8 +147,10 @@ export async function changeMailText(
   { text, revision }: { text: MailText | null; revision: number },
 ): Promise<void> {
   administratorsOnly(actor);
-  const kind = usable(key, text);
-  const subject = { setting: mailTextSetting(key), name: `Mail: ${kind.name}`, conflict };
+  usable(key, text);
+  // The log is in English.
+  const { name } = inLanguage(sourceLanguage, () => wordsOfMail(key));
+  const subject = { setting: mailTextSetting(key), name: `Mail: ${name}`, conflict };
   await changeSiteSetting(db, actor, subject, { value: { text }, revision });
 }
 
