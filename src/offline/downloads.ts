@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { createListeners } from '#player/listeners.ts';
 import { timedHead } from '#player/browser-limits.ts';
 import { openChannel } from './open-channel.ts';
@@ -249,7 +250,7 @@ export function createDownloads({ calls, mark, storePage }: DownloadsParts) {
     const answer = await calls.addDevice();
     if (!answer.ok) return { ok: false, message: answer.message };
     const key = await readKey({ create: true });
-    if (key === undefined) return { ok: false, message: 'This browser cannot store downloads.' };
+    if (key === undefined) return { ok: false, message: t`This browser cannot store downloads.` };
     await storeLicence(answer.data);
     return { ok: true, key };
   }
@@ -260,7 +261,7 @@ export function createDownloads({ calls, mark, storePage }: DownloadsParts) {
       return await addRecords(tracks);
     } catch (error) {
       if (!isDiskFull(error)) throw error;
-      return { ok: false, message: 'No space left on this device. Nothing was downloaded.' };
+      return { ok: false, message: t`No space left on this device. Nothing was downloaded.` };
     }
   }
 

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import Download from 'lucide-react/icons/download';
 import { useState } from 'react';
 import { IconButton } from '#web/ui/icon-button.tsx';
@@ -12,7 +13,7 @@ export function DownloadAllButton(props: DownloadAllProps) {
   const part = useLateLayer(loadDownloadAll, presses > 0, () => setPresses(0));
   return (
     <>
-      <IconButton icon={Download} label="Download all" onClick={() => setPresses(presses + 1)} />
+      <IconButton icon={Download} label={t`Download all`} onClick={() => setPresses(presses + 1)} />
       {part && <part.DownloadAll key={presses} {...props} />}
     </>
   );

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { useEffect, useEffectEvent } from 'react';
 import { loadAll } from '#web/listening/load-list.ts';
 import { canDownload } from '#web/listening/tab-downloads.ts';
@@ -14,9 +15,9 @@ export function DownloadAll({ name, list }: DownloadAllProps) {
   const add = useAddDownloads();
   const showToast = useToast();
   const start = useEffectEvent(async () => {
-    if (!canDownload()) return showToast({ text: 'This browser cannot store downloads.' });
+    if (!canDownload()) return showToast({ text: t`This browser cannot store downloads.` });
     const all = await loadAll({ path: list, cursor: undefined }).catch(() => undefined);
-    if (all === undefined) return showToast({ text: 'The list could not be loaded. Please try again.' });
+    if (all === undefined) return showToast({ text: t`The list could not be loaded. Please try again.` });
     add(all, name);
   });
   useEffect(() => {

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import CircleArrowDown from 'lucide-react/icons/circle-arrow-down';
 import CircleCheck from 'lucide-react/icons/circle-check';
 import { tabDownloads, canDownload } from '#web/listening/tab-downloads.ts';
@@ -13,12 +14,12 @@ export function DownloadItem({ audio }: { audio: Playable }) {
   if (download === undefined)
     return (
       <MenuItem icon={CircleArrowDown} onSelect={() => add([audio], audio.title)}>
-        Download
+        {t`Download`}
       </MenuItem>
     );
   return (
     <MenuItem icon={CircleCheck} onSelect={() => void tabDownloads.remove(download.id)}>
-      {download.state === 'kept' ? 'Remove download' : 'Cancel download'}
+      {download.state === 'kept' ? t`Remove download` : t`Cancel download`}
     </MenuItem>
   );
 }

@@ -1,3 +1,5 @@
+import { plural, t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import type { LucideIcon } from 'lucide-react';
 import CircleArrowDown from 'lucide-react/icons/circle-arrow-down';
 import Pause from 'lucide-react/icons/pause';
@@ -9,7 +11,6 @@ import { knowsConnection } from '#offline/connection.ts';
 import type { DownloadsSnapshot } from '#offline/downloads.ts';
 import { type DownloadRecord, progressOf, withStoredCover } from '#offline/records.ts';
 import { formatBytes } from '#web/bytes.ts';
-import { countOf } from '#formats/numbers.ts';
 import { formatDate } from '#formats/times.ts';
 import { formatTime } from '#formats/durations.ts';
 import { useSession } from '#web/identity/session-provider.tsx';
@@ -38,12 +39,14 @@ export function DownloadsList() {
     if (!isOpen && viewer.kind === 'user' && canDownload()) void openDownloadsOnce(viewer.id);
   }, [isOpen, viewer]);
   if (!canDownload())
-    return <EmptyState title="No downloads in this browser" text="This browser cannot store audios for this site." />;
+    return (
+      <EmptyState title={t`No downloads in this browser`} text={t`This browser cannot store audios for this site.`} />
+    );
   if (viewer.kind === 'visitor')
     return (
-      <EmptyState title="Sign in to see your downloads" text="Subscribers can play downloads offline.">
+      <EmptyState title={t`Sign in to see your downloads`} text={t`Subscribers can play downloads offline.`}>
         <Button variant="outline" onClick={() => openModal('log-in')}>
-          Log in
+          {t`Log in`}
         </Button>
       </EmptyState>
     );
@@ -57,9 +60,9 @@ export function DownloadsList() {
         </Note>
       )}
       {downloads.items.length === 0 ? (
-        <EmptyState title="No downloads yet" text="Choose Download in the menu of an audio to play it offline.">
+        <EmptyState title={t`No downloads yet`} text={t`Choose Download in the menu of an audio to play it offline.`}>
           <Button variant="primary" render={<Link to={href('/audios')} />}>
-            Browse audios
+            {t`Browse audios`}
           </Button>
         </EmptyState>
       ) : (
@@ -79,9 +82,10 @@ function WantedPage({ downloads }: { downloads: DownloadsSnapshot }) {
   return (
     <>
       <Note tone="info" className="mt-6">
-        No internet connection. {audio ? 'This audio is on your device.' : 'You can still play your downloads.'}{' '}
+        <Trans>No internet connection.</Trans>{' '}
+        {audio ? t`This audio is on your device.` : t`You can still play your downloads.`}{' '}
         <a className="link" href={address}>
-          Try the page again
+          <Trans>Try the page again</Trans>
         </a>
       </Note>
       {audio !== undefined && <WantedAudio item={audio} downloads={downloads} />}
@@ -109,15 +113,16 @@ function WantedAudio({ item, downloads }: DownloadRowProps) {
 function KeptAudios({ downloads }: { downloads: DownloadsSnapshot }) {
   const [isAsking, setIsAsking] = useState(false);
   const { items, spaceLeft, licenceEnd, isWifiOnly } = downloads;
+  const count = items.length;
   const bytes = items.reduce((sum, item) => sum + progressOf(item).bytes, 0);
   return (
     <>
       <div className="mt-6 flex flex-wrap items-center gap-x-6 gap-y-3">
         <p className="min-w-0 flex-1 basis-64 tabular-nums text-muted">
-          {countOf(items.length, 'audio')} · {formatBytes(bytes)}
-          {spaceLeft !== undefined && ` · ${formatBytes(spaceLeft)} free`}
+          {plural(count, { one: '# audio', other: '# audios' })} · {formatBytes(bytes)}
+          {spaceLeft !== undefined && <> · {t`${{ space: formatBytes(spaceLeft) }} free`}</>}
           {licenceEnd !== undefined && (
-            <span className="block text-14">Play offline until {formatDate(licenceEnd)}. Each visit extends this.</span>
+            <span className="block text-14">{t`Play offline until ${{ date: formatDate(licenceEnd) }}. Each visit extends this.`}</span>
           )}
         </p>
         {knowsConnection() && (
@@ -128,12 +133,12 @@ function KeptAudios({ downloads }: { downloads: DownloadsSnapshot }) {
             className="inline-flex gap-2.5 items-center min-h-11 text-soft"
             onClick={() => void tabDownloads.setWifiOnly(!isWifiOnly)}
           >
-            Only on Wi-Fi
+            <Trans>Only on Wi-Fi</Trans>
             <span className="switch" />
           </button>
         )}
         <Button variant="outline" onClick={() => setIsAsking(true)}>
-          Remove all
+          {t`Remove all`}
         </Button>
       </div>
       <ul className="mt-4">
@@ -144,8 +149,11 @@ function KeptAudios({ downloads }: { downloads: DownloadsSnapshot }) {
       <Dialog
         open={isAsking}
         onClose={() => setIsAsking(false)}
-        title="Remove all downloads"
-        description={`${countOf(items.length, 'audio')} will be deleted from this device. Your favorites, playlists and positions are kept.`}
+        title={t`Remove all downloads`}
+        description={plural(count, {
+          one: '# audio will be deleted from this device. Your favorites, playlists and positions are kept.',
+          other: '# audios will be deleted from this device. Your favorites, playlists and positions are kept.',
+        })}
       >
         <div className="mt-6 flex flex-wrap gap-2">
           <Button
@@ -155,10 +163,10 @@ function KeptAudios({ downloads }: { downloads: DownloadsSnapshot }) {
               void tabDownloads.removeAll();
             }}
           >
-            Remove all
+            {t`Remove all`}
           </Button>
           <Button variant="ghost" onClick={() => setIsAsking(false)}>
-            Keep downloads
+            {t`Keep downloads`}
           </Button>
         </div>
       </Dialog>
@@ -170,6 +178,7 @@ type DownloadRowProps = { item: DownloadRecord; downloads: DownloadsSnapshot };
 
 function DownloadRow({ item, downloads }: DownloadRowProps) {
   const { track, state } = item;
+  const { title } = track;
   const { bytes, size } = progressOf(item);
   return (
     <li className="download__row">
@@ -180,7 +189,7 @@ function DownloadRow({ item, downloads }: DownloadRowProps) {
             className="block truncate leading-[1.5rem] hover:underline"
             to={href('/audio/:slug', { slug: track.slug })}
           >
-            {track.title}
+            {title}
           </Link>
         </p>
         <p className="text-14 text-muted [overflow-wrap:anywhere]">
@@ -188,34 +197,37 @@ function DownloadRow({ item, downloads }: DownloadRowProps) {
         </p>
         <p className="tabular-nums text-13 text-muted">{stateText(item, downloads)}</p>
         {state !== 'kept' && size !== undefined && (
-          <progress className="download__progress" value={bytes} max={size} aria-label={`Download of ${track.title}`} />
+          <progress className="download__progress" value={bytes} max={size} aria-label={t`Download of ${title}`} />
         )}
       </div>
       <div className="flex">
         {isPlayable(item, downloads) && <PlayKept item={item} downloads={downloads} />}
         {(state === 'loading' || state === 'waiting') && (
-          <DownloadAct act="Pause" icon={Pause} item={item} onPress={tabDownloads.pause} />
+          <DownloadAct label={t`Pause download of ${title}`} icon={Pause} item={item} onPress={tabDownloads.pause} />
         )}
         {(state === 'paused' || state === 'failed') && (
-          <DownloadAct act="Continue" icon={CircleArrowDown} item={item} onPress={tabDownloads.resume} />
+          <DownloadAct
+            label={t`Continue download of ${title}`}
+            icon={CircleArrowDown}
+            item={item}
+            onPress={tabDownloads.resume}
+          />
         )}
-        <DownloadAct act="Remove" icon={Trash2} item={item} onPress={tabDownloads.remove} />
+        <DownloadAct label={t`Remove download of ${title}`} icon={Trash2} item={item} onPress={tabDownloads.remove} />
       </div>
     </li>
   );
 }
 
 type DownloadActProps = {
-  act: string;
+  label: string;
   icon: LucideIcon;
   item: DownloadRecord;
   onPress: (id: string) => Promise<void>;
 };
 
-function DownloadAct({ act, icon, item, onPress }: DownloadActProps) {
-  return (
-    <IconButton icon={icon} label={`${act} download of ${item.track.title}`} onClick={() => void onPress(item.id)} />
-  );
+function DownloadAct({ label, icon, item, onPress }: DownloadActProps) {
+  return <IconButton icon={icon} label={label} onClick={() => void onPress(item.id)} />;
 }
 
 function VoiceAndLength({ track: { voice, numberDuration } }: Pick<DownloadRecord, 'track'>) {
@@ -234,7 +246,8 @@ function isPlayable({ state }: DownloadRecord, { verdict }: DownloadsSnapshot): 
 /** Plays the list of downloads from this one. */
 function PlayKept({ item, downloads }: DownloadRowProps) {
   const { toggle, playTracks } = usePlayerCommands();
-  const { status, isCurrent } = usePlayback(item.track.id);
+  const { id, title } = item.track;
+  const { status, isCurrent } = usePlayback(id);
   const isPlaying = isActive(status);
 
   function press(): void {
@@ -244,14 +257,14 @@ function PlayKept({ item, downloads }: DownloadRowProps) {
       // With the site's cover, which outlives the download; without a connection the stored one is shown.
       stored.map(({ track }) => trackOf(track, 'favorites')),
       stored.findIndex(({ id }) => id === item.id),
-      'Downloads',
+      t`Downloads`,
     );
   }
   return (
     <IconButton
       icon={isPlaying ? Pause : Play}
       filled
-      label={`${isPlaying ? 'Pause' : 'Play'} ${item.track.title}`}
+      label={isPlaying ? t`Pause ${title}` : t`Play ${title}`}
       onClick={press}
     />
   );

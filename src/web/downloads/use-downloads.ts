@@ -1,10 +1,9 @@
-import { t } from '@lingui/core/macro';
+import { plural, t } from '@lingui/core/macro';
 import { useSyncExternalStore } from 'react';
 import type { DownloadsSnapshot } from '#offline/downloads.ts';
 import type { DownloadRecord } from '#offline/records.ts';
 import { useSignInPrompt, useSubscribePrompt } from '#web/identity/prompts.tsx';
 import { isEntitled } from '#domain/membership/rules.ts';
-import { countOf } from '#formats/numbers.ts';
 import { useListener } from '#web/listening/player-provider.tsx';
 import { tabDownloads } from '#web/listening/tab-downloads.ts';
 import { type Playable, trackOf } from '#web/listening/track-of.ts';
@@ -36,9 +35,13 @@ export function useAddDownloads(): (audios: readonly Playable[], name: string) =
     });
     const outcome = await tabDownloads.add(tracks);
     if (!outcome.ok) return showToast({ text: outcome.message });
-    if (outcome.added === 0) return showToast({ text: `“${name}” is in your downloads` });
+    const { added } = outcome;
+    if (added === 0) return showToast({ text: t`“${name}” is in your downloads` });
     showToast({
-      text: audios.length === 1 ? `Downloading “${name}”` : `Downloading ${countOf(outcome.added, 'audio')}`,
+      text:
+        audios.length === 1
+          ? t`Downloading “${name}”`
+          : plural(added, { one: 'Downloading # audio', other: 'Downloading # audios' }),
     });
   }
 
