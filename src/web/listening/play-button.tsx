@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import type { LucideIcon } from 'lucide-react';
 import LoaderCircle from 'lucide-react/icons/loader-circle';
 import Lock from 'lucide-react/icons/lock';
@@ -26,12 +27,25 @@ type PlayButtonProps = {
   source: ContentSource;
   /** `round-small` is for covers, `quiet` for narrow lists. */
   variant: 'pill' | 'primary' | 'round' | 'round-small' | 'quiet';
-  label?: 'Play all';
+  /** `Play all` */
+  label?: string;
   /** Full list, read at the press and used instead of `audios`, for lists that load more. */
   within?: (() => AudioItem[]) | undefined;
   /** The list behind `audios`; playback continues through it too. */
   rest?: RestOfList | undefined;
   listName?: string | undefined;
+};
+
+const labels = { pause: () => t`Pause`, resume: () => t`Resume` };
+const names = {
+  play: (title: string) => t`Play ${title}`,
+  pause: (title: string) => t`Pause ${title}`,
+  resume: (title: string) => t`Resume ${title}`,
+};
+const previewNames = {
+  play: (title: string) => t`Play the preview, ${title}`,
+  pause: (title: string) => t`Pause the preview, ${title}`,
+  resume: (title: string) => t`Resume the preview, ${title}`,
 };
 
 /** Says Resume when paused mid-track, Pause when playing, Play (on a phone: Play now) otherwise (spec §2). */
@@ -59,7 +73,8 @@ export function PlayButton({ audios, index, source, variant, label, within, rest
   const isLocked = !canPlay(viewer, audio);
   const isPlaying = isActive(status);
   const resumes = inProgress && (!isWhole || isCurrent);
-  const act = isPlaying ? 'Pause' : resumes ? 'Resume' : 'Play';
+  const act = isPlaying ? 'pause' : resumes ? 'resume' : 'play';
+  const { title } = audio;
   const icon = isBusy ? LoaderCircle : isLocked ? Lock : isPlaying ? Pause : Play;
   const button = {
     'aria-busy': isBusy || undefined,
@@ -78,13 +93,15 @@ export function PlayButton({ audios, index, source, variant, label, within, rest
   if (variant === 'pill' || variant === 'primary') {
     const words = (
       <>
-        <span>
-          {act === 'Play' && isWhole ? label : act}
-          {act === 'Play' && !isWhole && <span className="md:hidden"> now</span>}
-        </span>
-        <span className="sr-only">
-          {isWhole ? isLocked && ' Locked' : ` ${audio.title}${isLocked ? '. Locked' : ''}`}
-        </span>
+        {act === 'play' && !isWhole ? (
+          <>
+            <span className="max-md:hidden">{t`Play`}</span>
+            <span className="md:hidden">{t`Play now`}</span>
+          </>
+        ) : (
+          <span>{act === 'play' ? label : labels[act]()}</span>
+        )}
+        <span className="sr-only"> {isWhole ? isLocked && t`Locked` : isLocked ? t`${title}. Locked` : title}</span>
       </>
     );
     if (variant === 'primary') {
@@ -98,7 +115,7 @@ export function PlayButton({ audios, index, source, variant, label, within, rest
       <>
         <Pill
           icon={icon}
-          tone={act === 'Play' ? 'quiet' : 'tinted'}
+          tone={act === 'play' ? 'quiet' : 'tinted'}
           className={isSolid(icon) ? undefined : outlined(icon)}
           {...button}
         >
@@ -108,7 +125,8 @@ export function PlayButton({ audios, index, source, variant, label, within, rest
       </>
     );
   }
-  const name = `${act} ${source === 'preview' ? 'the preview, ' : ''}${audio.title}${isLocked ? '. Locked' : ''}`;
+  const plain = (source === 'preview' ? previewNames : names)[act](title);
+  const name = isLocked ? t`${{ name: plain }}. Locked` : plain;
   if (variant === 'quiet') {
     return (
       <>
@@ -133,7 +151,7 @@ type PlayAllProps = Required<Pick<PlayButtonProps, 'audios' | 'source' | 'rest' 
 
 /** Plays a list from its first audio on; renders nothing for an empty list. */
 export function PlayAll(list: PlayAllProps) {
-  return list.audios.length > 0 && <PlayButton {...list} index={0} variant="primary" label="Play all" />;
+  return list.audios.length > 0 && <PlayButton {...list} index={0} variant="primary" label={t`Play all`} />;
 }
 
 function PrimaryButton({ icon, children, ...props }: { icon: LucideIcon } & ComponentProps<typeof Button>) {

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { useState } from 'react';
 import { useLocation } from 'react-router';
 import { fractionOf, secondsAt, SEEK_STEP_SECONDS, SLIDER_MAX } from '#player/reports/progress.ts';
@@ -8,7 +9,7 @@ import { useDuration, usePlayerCommands, usePlayerState, usePosition } from './p
 type PositionSliderProps = { label?: string; variant?: 'line' | 'overlay'; className?: string };
 
 /** Position in the current audio. */
-export function PositionSlider({ label = 'Position', variant, className }: PositionSliderProps) {
+export function PositionSlider({ label = t`Position`, variant, className }: PositionSliderProps) {
   const { beginScrub, scrubTo, endScrub, cancelScrub } = usePlayerCommands();
   const { key } = useLocation();
   const audioId = usePlayerState(({ current }) => current?.id);
@@ -23,7 +24,9 @@ export function PositionSlider({ label = 'Position', variant, className }: Posit
       max={SLIDER_MAX}
       step={second}
       largeStep={SEEK_STEP_SECONDS * second}
-      valueText={(fraction) => `${formatTime(secondsAt(fraction, duration))} of ${formatTime(duration)}`}
+      valueText={(fraction) =>
+        t`${{ position: formatTime(secondsAt(fraction, duration)) }} of ${{ duration: formatTime(duration) }}`
+      }
       onScrubStart={beginScrub}
       onScrub={scrubTo}
       onScrubEnd={endScrub}
@@ -46,17 +49,16 @@ export function RemainingTime({ first }: { first: 'whole' | 'left' }) {
   const duration = useDuration();
   // Difference of the floored values, so that elapsed and remaining time always add up to the shown duration.
   const left = Math.floor(duration) - Math.floor(Math.min(position, duration));
+  const [total, timeLeft] = [formatTime(duration), formatTime(left)];
   const isWhole = shown === 'whole';
   return (
     <button
       type="button"
       className="-my-[3px] min-h-6 text-left"
-      aria-label={
-        isWhole ? `Total ${formatTime(duration)}. Show the time left` : `${formatTime(left)} left. Show the whole time`
-      }
+      aria-label={isWhole ? t`Total ${total}. Show the time left` : t`${timeLeft} left. Show the whole time`}
       onClick={() => setShown(isWhole ? 'left' : 'whole')}
     >
-      {isWhole ? formatTime(duration) : `-${formatTime(left)}`}
+      {isWhole ? total : `-${timeLeft}`}
     </button>
   );
 }

@@ -1,4 +1,4 @@
-import { countOf } from '#formats/numbers.ts';
+import { plural, t } from '@lingui/core/macro';
 import type { Notice } from '#player/notices.ts';
 import type { Player } from '#player/player.ts';
 import type { Notice as Toast } from '#web/ui/layers/notice.ts';
@@ -15,7 +15,7 @@ export function showNotice(notice: Notice, { player, showToast, revalidate }: No
   if (notice.kind === 'access-ended' && notice.reason === 'subscription-required') void revalidate();
   const text = noticeText(notice);
   if (notice.kind !== 'playing-elsewhere') return showToast({ text });
-  showToast({ text, kind: notice.kind, action: { label: 'Play here', onPress: () => void playHere(player) } });
+  showToast({ text, kind: notice.kind, action: { label: t`Play here`, onPress: () => void playHere(player) } });
 }
 
 /**
@@ -38,33 +38,45 @@ const REPORTED_WITHIN_SECONDS = 12;
 export function noticeText(notice: Notice): string {
   switch (notice.kind) {
     case 'queue-on-other-device-newer':
-      return 'Your queue was updated from another device';
-    case 'playing-elsewhere':
-      return notice.secondsAgo <= REPORTED_WITHIN_SECONDS
-        ? `Playing on another device: ${notice.device}`
-        : `Was playing ${notice.secondsAgo} seconds ago on another device: ${notice.device}`;
+      return t`Your queue was updated from another device`;
+    case 'playing-elsewhere': {
+      const { secondsAgo, device } = notice;
+      return secondsAgo <= REPORTED_WITHIN_SECONDS
+        ? t`Playing on another device: ${device}`
+        : t`Was playing ${plural(secondsAgo, { one: '# second', other: '# seconds' })} ago on another device: ${device}`;
+    }
     case 'stored-page':
-      return 'No internet connection. This page is from your downloads and may be out of date.';
+      return t`No internet connection. This page is from your downloads and may be out of date.`;
     case 'whole-file':
-      return 'Your network does not allow jumping within an audio. Loading all of it first, your place is kept.';
+      return t`Your network does not allow jumping within an audio. Loading all of it first, your place is kept.`;
     case 'taken-over':
-      return 'Paused here: your other device is playing now';
-    case 'dropped-from-queue':
-      return notice.count === 1
-        ? 'Skipped 1 audio that is no longer available'
-        : `Skipped ${countOf(notice.count, 'audio')} that are no longer available`;
-    case 'file-broken':
-      return notice.continues
-        ? `“${notice.title}” cannot be played. Playing the next audio`
-        : `“${notice.title}” cannot be played`;
+      return t`Paused here: your other device is playing now`;
+    case 'dropped-from-queue': {
+      const { count } = notice;
+      return plural(count, {
+        one: 'Skipped # audio that is no longer available',
+        other: 'Skipped # audios that are no longer available',
+      });
+    }
+    case 'file-broken': {
+      const { title, continues } = notice;
+      return continues ? t`“${title}” cannot be played. Playing the next audio` : t`“${title}” cannot be played`;
+    }
     case 'access-ended':
-      return [
-        notice.reason === 'login-required' ? 'Log in to hear all of your list' : 'Your subscription has ended',
-        ...(notice.continues ? ['Playing what is free'] : []),
-      ].join('. ');
-    case 'now-locked':
-      return `“${notice.title}” is for subscribers now.${notice.continues ? ' Playing the next audio' : ''}`;
-    case 'queue-full':
-      return `Your queue is full: it holds ${countOf(notice.limit, 'audio')}`;
+      if (notice.reason === 'login-required')
+        return notice.continues
+          ? t`Log in to hear all of your list. Playing what is free`
+          : t`Log in to hear all of your list`;
+      return notice.continues ? t`Your subscription has ended. Playing what is free` : t`Your subscription has ended`;
+    case 'now-locked': {
+      const { title, continues } = notice;
+      return continues
+        ? t`“${title}” is for subscribers now. Playing the next audio`
+        : t`“${title}” is for subscribers now.`;
+    }
+    case 'queue-full': {
+      const { limit } = notice;
+      return t`Your queue is full: it holds ${plural(limit, { one: '# audio', other: '# audios' })}`;
+    }
   }
 }

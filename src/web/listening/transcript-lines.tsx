@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { memo, useCallback, useEffect, useRef } from 'react';
 import type { Transcript } from '#domain/catalogue/editing/transcripts.ts';
 import { formatTime } from '#formats/durations.ts';
@@ -67,7 +68,7 @@ const Line = memo(function Line({ start, text, isRead, onPress }: LineProps) {
   return (
     // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-noninteractive-element-interactions -- the button in it is for keys
     <li className="transcript__line" aria-current={isRead || undefined} onClick={() => isSelecting() || onPress(start)}>
-      <button type="button" className="tabular-nums transcript__time" aria-label={`Play from ${time}`}>
+      <button type="button" className="tabular-nums transcript__time" aria-label={t`Play from ${time}`}>
         {time}
       </button>
       <span className="hidden noscript:flex tabular-nums transcript__time">{time}</span>

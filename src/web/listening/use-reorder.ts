@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import {
   useCallback,
   useEffect,
@@ -146,7 +147,8 @@ export function useRowOrder<Item extends { id: string; title: string }>({ list, 
     const item = items[from];
     if (item === undefined) return;
     onMove(from, to);
-    setAnnouncement(`${item.title}, place ${to + 1} of ${items.length}`);
+    const { title } = item;
+    setAnnouncement(t`${title}, place ${{ place: to + 1 }} of ${{ count: items.length }}`);
   }
   const latest = useRef({ items, move });
   useEffect(() => {
