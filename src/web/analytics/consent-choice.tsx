@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { useState } from 'react';
 import { answerOf, api } from '../api.ts';
 import { AccountFact } from '../identity/account/account-fact.tsx';
@@ -25,20 +27,20 @@ export function ConsentChoice({ consent, isForwarding }: { consent: boolean; isF
     setIsOn(answer.data.consent);
     showToast({
       text: answer.data.consent
-        ? 'Usage data is now linked to your account'
-        : 'Usage data is no longer linked to your account',
+        ? t`Usage data is now linked to your account`
+        : t`Usage data is no longer linked to your account`,
     });
   }
 
   return (
     <section id="figures" tabIndex={-1} aria-label="Analytics">
       <h1 className="text-26" tabIndex={-1}>
-        Analytics
+        <Trans>Analytics</Trans>
       </h1>
       <dl className="details">
         <AccountFact
-          label="Share usage data linked to my account"
-          value={isRefused ? 'Off, because your browser asks not to be tracked' : isOn ? 'On' : 'Off'}
+          label={t`Share usage data linked to my account`}
+          value={isRefused ? t`Off, because your browser asks not to be tracked` : isOn ? t`On` : t`Off`}
         >
           {isRefused ? undefined : (
             <button
@@ -46,18 +48,18 @@ export function ConsentChoice({ consent, isForwarding }: { consent: boolean; isF
               className="link"
               role="switch"
               aria-checked={isOn}
-              aria-label="Share usage data linked to my account"
+              aria-label={t`Share usage data linked to my account`}
               aria-disabled={isBusy || undefined}
               onClick={() => void change()}
             >
-              {isOn ? 'Turn off' : 'Turn on'}
+              {isOn ? t`Turn off` : t`Turn on`}
             </button>
           )}
         </AccountFact>
       </dl>
       {isForwarding && !isRefused && (
         <p className="mt-3 text-14 text-muted">
-          While it is on, this data and your email address also go to the analytics service of this site.
+          <Trans>While it is on, this data and your email address also go to the analytics service of this site.</Trans>
         </p>
       )}
     </section>

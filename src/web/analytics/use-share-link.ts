@@ -21,13 +21,13 @@ export function useCopyLink(): (link: SharedLink) => void {
   const askToSignIn = useSignInPrompt();
   const showToast = useToast();
 
-  async function copy({ address, onCopy, notice = { text: 'Link copied' } }: SharedLink): Promise<void> {
+  async function copy({ address, onCopy, notice = { text: t`Link copied` } }: SharedLink): Promise<void> {
     try {
       await navigator.clipboard.writeText(sharedAddress(address));
       onCopy?.();
       showToast({ kind: 'copy', ...notice });
     } catch {
-      showToast({ text: 'The link could not be copied', kind: 'copy' });
+      showToast({ text: t`The link could not be copied`, kind: 'copy' });
     }
   }
 

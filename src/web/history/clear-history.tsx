@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { useState } from 'react';
 import { useRevalidator } from 'react-router';
 import { answerOf, api } from '#web/api.ts';
@@ -19,7 +20,7 @@ export function ClearHistory() {
     if (!answer.ok) return answer.message;
     clearResumePositions();
     setIsAsking(false);
-    showToast({ text: 'Your listening history is cleared' });
+    showToast({ text: t`Your listening history is cleared` });
     await revalidate();
     return undefined;
   }
@@ -27,15 +28,15 @@ export function ClearHistory() {
   return (
     <>
       <Button variant="outline" size="sm" onClick={() => setIsAsking(true)}>
-        Clear all
+        {t`Clear all`}
       </Button>
       <Dialog
         open={isAsking}
         onClose={() => setIsAsking(false)}
-        title="Clear your listening history"
-        description="Your listening history and saved positions are deleted on all your devices. This cannot be undone."
+        title={t`Clear your listening history`}
+        description={t`Your listening history and saved positions are deleted on all your devices. This cannot be undone.`}
       >
-        <ConfirmForm act="Clear history" busy="Clearing…" onConfirm={clear} onKeep={() => setIsAsking(false)} />
+        <ConfirmForm act={t`Clear history`} busy={t`Clearing…`} onConfirm={clear} onKeep={() => setIsAsking(false)} />
       </Dialog>
     </>
   );

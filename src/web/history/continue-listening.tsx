@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { type CSSProperties, useMemo } from 'react';
 import { href } from 'react-router';
 import type { AudioItem } from '#domain/catalogue/audios.ts';
@@ -27,7 +28,7 @@ type ContinueListeningProps = {
   bars: string | null;
 };
 
-const title = 'Continue listening';
+const title = () => t`Continue listening`;
 /** Most cards next to the large one. */
 const maxBeside = 3;
 
@@ -38,7 +39,7 @@ export function ContinueListening({ items, bars }: ContinueListeningProps) {
   const audios = useMemo(() => items.map(({ audio }) => audio), [items]);
   const beside = items.slice(1, 1 + maxBeside);
   return (
-    <Section title={title} more={{ label: 'History', to: href('/account/history') }} className="mt-6">
+    <Section title={title()} more={{ label: t`History`, to: href('/account/history') }} className="mt-6">
       <ul
         className={classNames(
           'grid gap-x-6 gap-y-3',
@@ -88,7 +89,7 @@ function Featured({ items, audios, index, bars }: ItemProps & Pick<ContinueListe
           <HeardLine audio={audio} seconds={seconds} bars={bars} />
         </div>
         <div className="acts mt-4 max-md:[&_.icon-button]:hidden">
-          <PlayButton audios={audios} index={index} source="homepage" variant="primary" listName={title} />
+          <PlayButton audios={audios} index={index} source="homepage" variant="primary" listName={title()} />
           <FavoriteButton {...audioFavorite(audio, 'homepage')} />
           <AudioMenu audio={audio} place="row" source="homepage" />
         </div>
@@ -116,7 +117,7 @@ function Beside({ items, audios, index }: ItemProps) {
         </p>
         <HeardBar audio={audio} seconds={seconds} />
       </div>
-      <PlayButton audios={audios} index={index} source="homepage" variant="round-small" listName={title} />
+      <PlayButton audios={audios} index={index} source="homepage" variant="round-small" listName={title()} />
     </li>
   );
 }
@@ -136,5 +137,6 @@ function HeardBar({ audio, seconds }: InProgress) {
 
 function leftOf(audio: AudioItem, seconds: number): string {
   const left = Math.max(0, audio.numberDuration - seconds);
-  return `${formatDuration(left >= 600 ? Math.floor(left / 60) * 60 : left)} left`;
+  const duration = formatDuration(left >= 600 ? Math.floor(left / 60) * 60 : left);
+  return t`${duration} left`;
 }

@@ -1,3 +1,4 @@
+import { plural, t } from '@lingui/core/macro';
 import X from 'lucide-react/icons/x';
 import { useMemo, useRef } from 'react';
 import type { AudioItem } from '#domain/catalogue/audios.ts';
@@ -7,7 +8,6 @@ import { RowProgress, RowTitles } from '#web/catalogue/audio-row.tsx';
 import { LoadMore } from '#web/catalogue/load-more.tsx';
 import { usePages } from '#web/catalogue/use-pages.ts';
 import { formatAgo } from '#formats/times.ts';
-import { countOf } from '#formats/numbers.ts';
 import { formatTime } from '#formats/durations.ts';
 import { Cover } from '#web/ui/images/cover.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
@@ -56,7 +56,10 @@ export function HistoryList({ page, now }: { page: Page<HistoryEntry>; now: numb
 
   if (shown.length === 0 && rest.nextCursor === undefined) {
     return (
-      <EmptyState title="No audios" text="Audios you listen to are listed here, so that you can find them again." />
+      <EmptyState
+        title={t`No audios`}
+        text={t`Audios you listen to are listed here, so that you can find them again.`}
+      />
     );
   }
   return (
@@ -82,6 +85,7 @@ type HistoryRowProps = { entry: HistoryEntry; audios: AudioItem[]; index: number
 
 function HistoryRow({ entry, audios, index, now, onRemove }: HistoryRowProps) {
   const { audio, lastListenedAt, listens } = entry;
+  const { title } = audio;
   const { isCurrent, inProgress } = usePlayback(audio.id);
   const when = formatAgo(lastListenedAt, now);
   return (
@@ -89,19 +93,19 @@ function HistoryRow({ entry, audios, index, now, onRemove }: HistoryRowProps) {
       <Cover imageUrl={audio.imageUrl} width={72} />
       <RowTitles audio={audio} source="userProfile">
         <time dateTime={lastListenedAt}>{when}</time>
-        {listens > 1 && <span className="dot">{countOf(listens, 'time')}</span>}
+        {listens > 1 && <span className="dot">{plural(listens, { one: '# time', other: '# times' })}</span>}
       </RowTitles>
       <p className="history__when tabular-nums">
         <time dateTime={lastListenedAt}>{when}</time>
-        {listens > 1 && <span className="dot">{countOf(listens, 'time')}</span>}
+        {listens > 1 && <span className="dot">{plural(listens, { one: '# time', other: '# times' })}</span>}
       </p>
       <span className="row__menu tabular-nums">{formatTime(audio.numberDuration)}</span>
-      <PlayButton audios={audios} index={index} source="userProfile" variant="pill" listName="Listening history" />
+      <PlayButton audios={audios} index={index} source="userProfile" variant="pill" listName={t`Listening history`} />
       <IconButton
         className="history__remove"
         data-remove
         icon={X}
-        label={`Remove ${audio.title} from your history`}
+        label={t`Remove ${title} from your history`}
         title="Remove"
         onClick={onRemove}
       />
