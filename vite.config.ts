@@ -375,7 +375,7 @@ export default defineConfig({
                 },
                 {
                   name: 'site',
-                  test: /\/src\/(?:web\/(?:root|page-meta|routes\/listener)|formats\/(?:numbers|durations|names|times))\.tsx?$|\/lucide-react\/dist\/esm\/icons\/plus\.mjs$/,
+                  test: /\/src\/(?:web\/(?:root|page-meta|routes\/listener)|formats\/(?:numbers|durations|times))\.tsx?$|\/lucide-react\/dist\/esm\/icons\/plus\.mjs$/,
                   priority: 4,
                 },
                 {

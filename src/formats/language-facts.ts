@@ -6,6 +6,8 @@ export type LanguageFacts = {
   direction: 'ltr' | 'rtl';
   /** BCP 47, for `Intl`. */
   intl: string;
+  /** Another one, whose order of day, month and year is better known. */
+  dates?: string;
   /** https://ogp.me */
   openGraph: string;
   /** Studio and Admin are in English. */
@@ -14,7 +16,7 @@ export type LanguageFacts = {
 
 /** Apart from their codes (languages.ts), which alone every page loads. */
 export const languages: Record<Language, LanguageFacts> = {
-  en: { name: 'English', direction: 'ltr', intl: 'en-US', openGraph: 'en_US' },
+  en: { name: 'English', direction: 'ltr', intl: 'en-US', dates: 'en-GB', openGraph: 'en_US' },
   de: { name: 'Deutsch', direction: 'ltr', intl: 'de-DE', openGraph: 'de_DE' },
   fr: { name: 'Français', direction: 'ltr', intl: 'fr-FR', openGraph: 'fr_FR' },
   es: { name: 'Español', direction: 'ltr', intl: 'es-ES', openGraph: 'es_ES' },

@@ -1,37 +1,34 @@
-/** Numbers as text. */
+import { languageFacts } from '#i18n';
+import { grouped } from './grouping.ts';
 
-/** Languages of the texts. Functions take it last; those that join English words take none. */
-export type Locale = 'en';
+/** Numbers as text, in the language of the request or page; commands have none, and are in English. */
 
 /** `isMore`: counting stopped here, and there are more. */
 export type Count = { count: number; isMore: boolean };
 
-const tags: Record<Locale, string> = { en: 'en-US' };
-const counts: Record<Locale, Intl.NumberFormat> = { en: new Intl.NumberFormat(tags.en, { maximumFractionDigits: 0 }) };
-
 /** `102,884` */
-export function formatCount(count: number, locale: Locale = 'en'): string {
-  return counts[locale].format(count);
+export function formatCount(count: number): string {
+  return grouped(count, languageFacts().numbers);
 }
 
-/** `1 audio`, `1,204 audios`, `0 replies`: use it for every count with a noun. */
+/** `1 audio`, `1,204 audios`, `0 replies`, in English alone. */
 export function countOf(count: number, one: string, many = `${one}s`): string {
   return `${formatCount(count)} ${count === 1 ? one : many}`;
 }
 
 /** `102,884`, or `10,000+` */
-export function formatCapped({ count, isMore }: Count, locale: Locale = 'en'): string {
-  return `${formatCount(count, locale)}${isMore ? '+' : ''}`;
+export function formatCapped({ count, isMore }: Count): string {
+  return `${formatCount(count)}${isMore ? '+' : ''}`;
 }
 
-/** `1 audio`, or `over 10,000 audios` */
+/** `1 audio`, or `over 10,000 audios`, in English alone. */
 export function cappedCountOf({ count, isMore }: Count, one: string, many?: string): string {
   return `${isMore ? 'over ' : ''}${countOf(count, one, many)}`;
 }
 
 /** Cents as `$4.99`. @param currency ISO 4217, upper or lower case */
-export function formatMoney(cents: number, currency: string, locale: Locale = 'en'): string {
-  return new Intl.NumberFormat(tags[locale], { style: 'currency', currency }).format(cents / 100);
+export function formatMoney(cents: number, currency: string): string {
+  return new Intl.NumberFormat(languageFacts().intl, { style: 'currency', currency }).format(cents / 100);
 }
 
 /** Currencies with no minor unit, or with three decimals, would be charged wrongly. */

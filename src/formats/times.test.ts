@@ -5,10 +5,12 @@ import {
   formatDateRange,
   formatDateTime,
   formatMoment,
+  formatMonthName,
+  formatShortDate,
   formatWeekday,
   formatWeekdayTime,
 } from './moments.ts';
-import { formatAgo, formatDate, formatDay, formatMonth, formatMonthName, formatShortDate } from './times.ts';
+import { formatAgo, formatDate, formatDay, formatMonth } from './times.ts';
 import { inZone } from './zones.ts';
 
 const zones = ['America/Bogota', 'UTC', 'Asia/Kolkata', 'Pacific/Apia'] as const;

@@ -1,40 +1,33 @@
-import { type Locale, countOf } from './numbers.ts';
+import { i18n, languageFacts } from '#i18n';
 
 /** ISO 8601, milliseconds since 1970, or a date. */
 export type Instant = Date | string | number;
 
 /**
  * Days in UTC as text: the site knows no listener’s zone, and visitors share pages. `formatDate(inZone(at, zone))` is the
- * day in a zone. The names are our own, because those of engines differ (`Sept`, `Sep`), and server and browser must
- * write the same.
+ * day in a zone.
  */
-const months: Record<Locale, string[]> = {
-  en: 'January February March April May June July August September October November December'.split(' '),
-};
-
-/** `November` */
-export function formatMonthName(at: Instant, locale: Locale = 'en'): string {
-  return months[locale][new Date(at).getUTCMonth()] ?? '';
-}
-
-/** `2 Nov` */
-export function formatShortDate(at: Instant, locale: Locale = 'en'): string {
-  return `${new Date(at).getUTCDate()} ${formatMonthName(at, locale).slice(0, 3)}`;
+export function writeDate(pattern: string, months: string[], at: Instant): string {
+  const date = new Date(at);
+  return pattern
+    .replace('%d', `${date.getUTCDate()}`)
+    .replace('%m', `${months[date.getUTCMonth()]}`)
+    .replace('%y', `${date.getUTCFullYear()}`);
 }
 
 /** `2 Nov 2026` */
-export function formatDate(at: Instant, locale: Locale = 'en'): string {
-  return `${formatShortDate(at, locale)} ${new Date(at).getUTCFullYear()}`;
+export function formatDate(at: Instant): string {
+  return writeDate(languageFacts().date, languageFacts().shortMonths, at);
 }
 
 /** `March 2026`. @param at an instant, or a month such as `2026-03` */
-export function formatMonth(at: Instant, locale: Locale = 'en'): string {
-  return `${formatMonthName(at, locale)} ${new Date(at).getUTCFullYear()}`;
+export function formatMonth(at: Instant): string {
+  return writeDate(languageFacts().month, languageFacts().monthNames, at);
 }
 
 /** `14 March 2027` */
-export function formatDay(at: Instant, locale: Locale = 'en'): string {
-  return `${new Date(at).getUTCDate()} ${formatMonth(at, locale)}`;
+export function formatDay(at: Instant): string {
+  return writeDate(languageFacts().day, languageFacts().months, at);
 }
 
 /** For `formatAgo`, in whole minutes, so that a page that changed in nothing else has the same bytes for a minute. */
@@ -47,13 +40,15 @@ export function currentMinute(): number {
  * @param now the server’s time, so that server and browser render the same
  */
 export function formatAgo(at: Instant, now: number): string {
-  const seconds = (now - new Date(at).getTime()) / 1000;
-  if (seconds < 60) return 'just now';
-  if (seconds < 3600) return `${Math.floor(seconds / 60)} min ago`;
-  if (seconds < 86_400) return `${Math.floor(seconds / 3600)} hr ago`;
-  const days = Math.floor(seconds / 86_400);
-  if (days === 1) return 'yesterday';
-  return days < 7 ? `${countOf(days, 'day')} ago` : formatDate(at);
+  const minutes = Math.floor((now - new Date(at).getTime()) / 60_000);
+  if (minutes < 1) return i18n._(/*i18n*/ { id: 'ago.now', message: 'just now' });
+  if (minutes < 60) return i18n._(/*i18n*/ { id: 'ago.minutes', message: '{minutes} min ago', values: { minutes } });
+  const hours = Math.floor(minutes / 60);
+  if (hours < 24) return i18n._(/*i18n*/ { id: 'ago.hours', message: '{hours} hr ago', values: { hours } });
+  const days = Math.floor(hours / 24);
+  if (days === 1) return i18n._(/*i18n*/ { id: 'ago.yesterday', message: 'yesterday' });
+  if (days > 6) return formatDate(at);
+  return i18n._(/*i18n*/ { id: 'ago.days', message: '{days} days ago', values: { days } });
 }
 
 /** The hour on the clock of this browser. */

@@ -1,6 +1,6 @@
-import catalogues from 'virtual:catalogues';
-import { type LanguageFacts, languages } from '#formats/language-facts.ts';
-import { type Language, isLanguage, prefixOf, sourceLanguage } from '#formats/languages.ts';
+import catalogues, { facts } from 'virtual:catalogues';
+import type { AllFacts } from '#formats/format-facts.ts';
+import { type Language, isLanguage, sourceLanguage } from '#formats/languages.ts';
 import { type Message, createTexts } from './texts.ts';
 
 /** As `i18n.ts`, in the browser of development and of component tests: a document has one language. */
@@ -10,11 +10,15 @@ export function language(): Language {
   return isLanguage(lang) ? lang : sourceLanguage;
 }
 
-export function languageFacts(): LanguageFacts & { prefix: string } {
-  return { ...languages[language()], prefix: prefixOf(language()) };
+export function languageFacts(): AllFacts {
+  return facts[language()];
 }
 
-const texts = createTexts(language, (of) => new Map(Object.entries(catalogues[of] ?? {})));
+const texts = createTexts(
+  language,
+  (of) => facts[of],
+  (of) => new Map(Object.entries(catalogues[of] ?? {})),
+);
 
 export const i18n = { _: texts.plain };
 

@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { type LanguageFacts, languages } from '#formats/language-facts.ts';
-import { type Language, prefixOf, sourceLanguage } from '#formats/languages.ts';
+import { type AllFacts, factsOf } from '#formats/format-facts.ts';
+import { type Language, sourceLanguage } from '#formats/languages.ts';
 import { readCatalogue } from './catalogues.ts';
 import { type Message, createTexts } from './texts.ts';
 
@@ -24,12 +24,12 @@ export function language(): Language {
   return store.getStore() ?? sourceLanguage;
 }
 
-/** @param of in the browser only the page's own; `prefix`: `/de`, or empty in English */
-export function languageFacts(of = language()): LanguageFacts & { prefix: string } {
-  return { ...languages[of], prefix: prefixOf(of) };
+/** One of them is asked for at a time, because the build writes it there. @param of in the browser only the page's own */
+export function languageFacts(of = language()): AllFacts {
+  return factsOf(of);
 }
 
-const texts = createTexts(language, (of) => (of === sourceLanguage ? new Map() : readCatalogue(of)));
+const texts = createTexts(language, factsOf, (of) => (of === sourceLanguage ? new Map() : readCatalogue(of)));
 
 export const i18n = {
   /** A text without elements. `message`: the English one, for those without a translation. */

@@ -4,13 +4,15 @@ import { kinds, tokensOf } from './tokens.ts';
 /** Global functions that exist during the build only. */
 export const plainMark = '__text__';
 export const richMark = '__rich__';
+export const factsMark = '__languageFacts__';
 
 /**
  * Replaces calls of `i18n` and elements `Trans`, as Lingui's macros write them, by marks: `__text__('id', values, choose)`
- * and `__rich__('id', values, components, rich, choose)`. A mark is given the functions that its text needs.
- * @param note called with each id and its English text
+ * and `__rich__('id', values, components, rich, choose)`. A mark is given the functions that its text needs. Facts about
+ * the language become marks, too: `__languageFacts__.direction`.
+ * @param textsOf called with each id and its English text; returns the text in all languages
  */
-export function markTexts(note: (id: string, message: string) => void): PluginTarget {
+export function markTexts(textsOf: (id: string, message: string) => string[]): PluginTarget {
   return (): PluginObj => ({
     visitor: {
       Program: {
@@ -21,10 +23,9 @@ export function markTexts(note: (id: string, message: string) => void): PluginTa
             return build.identifier(`_${name}Text`);
           };
           const mark = (name: string, of: Fields, more: build.Expression[]) => {
-            note(of.id, of.message);
-            const isPlain = tokensOf(of.message).every(
-              (token) => !kinds.includes(String(token[1])) || typeof token === 'string',
-            );
+            const isPlain = textsOf(of.id, of.message)
+              .flatMap(tokensOf)
+              .every((token) => typeof token === 'string' || !kinds.includes(String(token[1])));
             const call = build.callExpression(build.identifier(name), [
               build.stringLiteral(of.id),
               of.values ?? build.objectExpression([]),
@@ -37,6 +38,12 @@ export function markTexts(note: (id: string, message: string) => void): PluginTa
             CallExpression: {
               exit(path) {
                 const { callee } = path.node;
+                if (isImported(path, callee, 'languageFacts')) {
+                  if (!path.parentPath.isMemberExpression({ object: path.node, computed: false }))
+                    throw path.buildCodeFrameError('A fact about the language has to be named where it is asked for');
+                  path.replaceWith(build.identifier(factsMark));
+                  return;
+                }
                 if (!build.isMemberExpression(callee) || !isImported(path, callee.object, 'i18n')) return;
                 path.replaceWith(mark(plainMark, fieldsOf(path, path.node.arguments[0]), []));
               },
@@ -109,7 +116,7 @@ function removeCalls(path: NodePath<build.ImportDeclaration>): void {
   const isCall = (specifier: build.Node) =>
     build.isImportSpecifier(specifier) &&
     build.isIdentifier(specifier.imported) &&
-    ['i18n', 'Trans'].includes(specifier.imported.name);
+    ['i18n', 'Trans', 'languageFacts'].includes(specifier.imported.name);
   path.node.specifiers = path.node.specifiers.filter((specifier) => !isCall(specifier));
   if (path.node.specifiers.length === 0) path.remove();
 }

@@ -1,5 +1,7 @@
 import type { ReactNode } from 'react';
-import { languages } from '#formats/language-facts.ts';
+import { type Choose, createChoose } from '#formats/choose.ts';
+import type { AllFacts } from '#formats/format-facts.ts';
+import { grouped } from '#formats/grouping.ts';
 import type { Language } from '#formats/languages.ts';
 import { type Components, rich } from './rich.ts';
 import { type Token, type Values, partsOf, tokensOf } from './tokens.ts';
@@ -11,22 +13,33 @@ export type Message = { id: string; message?: string; values?: Values; component
  * Looks texts up, and compiles each when it is first shown.
  * @param read translations by id; missing ones are shown in English
  */
-export function createTexts(language: () => Language, read: (of: Language) => Map<string, string>) {
-  const known = new Map<Language, { translations: Map<string, string>; compiled: Map<string, Token[]> }>();
+export function createTexts(
+  language: () => Language,
+  facts: (of: Language) => AllFacts,
+  read: (of: Language) => Map<string, string>,
+) {
+  type Texts = { translations: Map<string, string>; compiled: Map<string, Token[]>; choose: Choose };
+  const known = new Map<Language, Texts>();
 
-  function find({ id, message }: Message): Token[] {
-    const of = language();
-    const texts = known.get(of) ?? { translations: read(of), compiled: new Map<string, Token[]>() };
+  function textsOf(of: Language): Texts {
+    let texts = known.get(of);
+    if (texts !== undefined) return texts;
+    const { intl, numbers } = facts(of);
+    const choose = createChoose(intl, (count) => grouped(count, numbers));
+    texts = { translations: read(of), compiled: new Map(), choose };
     known.set(of, texts);
-    const tokens = texts.compiled.get(id) ?? tokensOf(texts.translations.get(id) ?? message ?? id);
-    texts.compiled.set(id, tokens);
-    return tokens;
+    return texts;
+  }
+
+  function partsIn({ id, message, values = {} }: Message): unknown[] {
+    const { translations, compiled, choose } = textsOf(language());
+    const tokens = compiled.get(id) ?? tokensOf(translations.get(id) ?? message ?? id);
+    compiled.set(id, tokens);
+    return partsOf(tokens, values, choose);
   }
 
   return {
-    plain: (message: Message): string =>
-      partsOf(find(message), message.values ?? {}, languages[language()].intl).join(''),
-    rich: (message: Message): ReactNode =>
-      rich(partsOf(find(message), message.values ?? {}, languages[language()].intl), message.components ?? {}),
+    plain: (message: Message): string => partsIn(message).join(''),
+    rich: (message: Message): ReactNode => rich(partsIn(message), message.components ?? {}),
   };
 }

@@ -1,5 +1,5 @@
 import { compileMessageOrThrow } from '@lingui/message-utils/compileMessage';
-import { chooseIn } from '#formats/choose.ts';
+import type { Choose } from '#formats/choose.ts';
 
 /** A message as Lingui compiles it: text, `[name]`, or `[name, 'plural', { one: […], other: […] }]`. */
 export type Token = string | [name: string, type?: string, cases?: Record<string, unknown>];
@@ -17,11 +17,8 @@ export function casesOf(token: Token): [string, Token[]][] {
   return cases.filter(([, tokens]) => Array.isArray(tokens)) as [string, Token[]][];
 }
 
-/**
- * A message with its values, in pieces: text of the message, a value, text, a value … Only in the text are tags tags.
- * @param tag BCP 47
- */
-export function partsOf(tokens: Token[], values: Values, tag: string): unknown[] {
+/** A message with its values, in pieces: text of the message, a value, text, a value … Only in the text are tags tags. */
+export function partsOf(tokens: Token[], values: Values, choose: Choose): unknown[] {
   const parts: unknown[] = [''];
   for (const token of tokens) {
     if (typeof token === 'string') {
@@ -31,9 +28,8 @@ export function partsOf(tokens: Token[], values: Values, tag: string): unknown[]
     const [name, kind] = token;
     if (kind === undefined) parts.push(values[name], '');
     else {
-      const cases = casesOf(token).map(([key, inner]) => [key, partsOf(inner, values, tag).join('')]);
-      const text = chooseIn(tag, values[name], Object.fromEntries(cases), kind === 'selectordinal');
-      parts.push(`${parts.pop()}${text}`);
+      const cases = casesOf(token).map(([key, inner]) => [key, partsOf(inner, values, choose).join('')]);
+      parts.push(`${parts.pop()}${choose(values[name], Object.fromEntries(cases), kind === 'selectordinal')}`);
     }
   }
   return parts;

@@ -4,6 +4,7 @@ import { type BabelFileResult, type PluginItem, transformAsync } from '@babel/co
 import macros from '@lingui/babel-plugin-lingui-macro';
 import { makeConfig } from '@lingui/conf';
 import type { Plugin, Rolldown } from 'vite';
+import { factsOf } from '../formats/format-facts.ts';
 import { type Language, languageCodes, sourceLanguage } from '../formats/languages.ts';
 import { readCatalogue } from './catalogues.ts';
 import { markTexts } from './mark-texts.ts';
@@ -27,7 +28,9 @@ export function texts(): Plugin {
     load(id) {
       if (id !== catalogues) return undefined;
       const all = languageCodes.map((code) => [code, Object.fromEntries(readCatalogue(code))]);
-      return `export default ${JSON.stringify(Object.fromEntries(all))}`;
+      const facts = languageCodes.map((code) => [code, factsOf(code)]);
+      return `export default ${JSON.stringify(Object.fromEntries(all))};
+export const facts = ${JSON.stringify(Object.fromEntries(facts))};`;
     },
     transform: {
       filter: { id: /\/src\/.*\.tsx?(?:\?|$)/, code: /@lingui\/(?:core|react)\/macro/ },
@@ -76,7 +79,7 @@ export function builtTexts(root: string): Plugin {
     applyToEnvironment: (environment) => environment.name === 'client',
     resolveId: (id) => (id === '#i18n' ? join(root, 'src/i18n/i18n.built.ts') : undefined),
     transform: {
-      filter: { id: /\/src\/.*\.tsx?(?:\?|$)/, code: /@lingui\/(?:core|react)\/macro|\bi18n\b.* from '#i18n'/ },
+      filter: { id: /\/src\/.*\.tsx?(?:\?|$)/, code: /@lingui\/(?:core|react)\/macro|'#i18n'/ },
       handler(code, id) {
         const ids: string[] = [];
         idsOf.set(id, ids);
@@ -84,14 +87,17 @@ export function builtTexts(root: string): Plugin {
           markTexts((text, message) => {
             sources.set(text, message);
             ids.push(text);
+            return translations.map(([, texts]) => texts.get(text) ?? message);
           }),
         ]);
       },
     },
-    // A script with a new translation needs a new name, because browsers keep the old one for a year.
+    // A script with a new translation needs a new name, because browsers keep the old one for a year. Facts are new with
+    // a version of Node only.
     augmentChunkHash({ moduleIds }) {
       const ids = moduleIds.flatMap((id) => idsOf.get(id) ?? []);
-      return ids.flatMap((id) => translations.map(([, texts]) => texts.get(id) ?? '')).join('\n');
+      const written = ids.flatMap((id) => translations.map(([, texts]) => texts.get(id) ?? ''));
+      return [JSON.stringify(languageCodes.map(factsOf)), ...written].join('\n');
     },
     buildApp: {
       // After React Router wrote its manifest.

@@ -4,9 +4,10 @@ import { jsx, jsxs } from 'react/jsx-runtime';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { transformWithOxc } from 'vite';
 import { describe, expect, test } from 'vitest';
-import { languages } from '#formats/language-facts.ts';
+import { factsOf } from '#formats/format-facts.ts';
 import type { Language } from '#formats/languages.ts';
-import { chooseIn } from '#formats/choose.ts';
+import { createChoose } from '#formats/choose.ts';
+import { grouped } from '#formats/grouping.ts';
 import { markTexts } from './mark-texts.ts';
 import { rich } from './rich.ts';
 import { createTexts } from './texts.ts';
@@ -22,12 +23,14 @@ const german = {
   '{name, select, audio {An audio} other {A list}}': '{name, select, audio {Ein Audio} other {Eine Liste}}',
   'By <0>the terms</0> of {name}, <1/> and <2>{name}</2>': '<2>{name}</2>, <1/>: von <0>den Bedingungen</0> von {name}',
   'Hello {name}': 'Hallo {nobody}',
-  'Bye {name}': '{name, plural, other {Tschüss}}',
+  'Bye {name}': '{name, number}',
+  '{count, selectordinal, one {#st} two {#nd} other {#th}}': '{count, selectordinal, other {#.}}',
+  '{count} min': '{count, plural, one {# Minute} other {# Minuten}}',
 };
 const translations = new Map(Object.entries(german).map(([text, translated]) => [generateMessageId(text), translated]));
 const translationsIn = (language: Language) => (language === 'de' ? translations : new Map<string, string>());
 
-const imports = `import { plural, select, t } from '@lingui/core/macro';\nimport { Plural, Trans } from '@lingui/react/macro';`;
+const imports = `import { plural, select, selectOrdinal, t } from '@lingui/core/macro';\nimport { Plural, Trans } from '@lingui/react/macro';`;
 
 /** Runs an expression of a page. @param names what it has, and its imports of `#i18n` */
 async function run(code: string, names: Record<string, unknown>): Promise<string> {
@@ -42,7 +45,7 @@ async function run(code: string, names: Record<string, unknown>): Promise<string
 
 /** As on the server, in development and in tests. */
 async function onServer(expression: string, language: Language, values: object): Promise<string> {
-  const texts = createTexts(() => language, translationsIn);
+  const texts = createTexts(() => language, factsOf, translationsIn);
   const { code } = await replaceMacros(`${imports}\nexport const text = ${expression};`, 'a.tsx', []);
   return run(code, { _i18n: { _: texts.plain }, _Trans: texts.rich, ...values });
 }
@@ -51,13 +54,16 @@ async function onServer(expression: string, language: Language, values: object):
 async function inBrowser(expression: string, language: Language, values: object): Promise<string> {
   const sources = new Map<string, string>();
   const { code } = await replaceMacros(`${imports}\nexport const text = ${expression};`, 'a.tsx', [
-    markTexts((id, message) => sources.set(id, message)),
+    markTexts((id, message) => {
+      sources.set(id, message);
+      return [message, translations.get(id) ?? message];
+    }),
   ]);
   const { code: plain } = await transformWithOxc(code, 'a.tsx', { jsx: { runtime: 'automatic' } });
-  const { intl: tag } = languages[language];
+  const { intl, numbers } = factsOf(language);
   const written = createWriter(plain, 'a.js')((id) => translationsIn(language).get(id) ?? sources.get(id), language);
   expect(written).not.toMatch(/__(text|rich)__|macro|i18n\._/);
-  const choose = (...args: [unknown, Record<string, string>, unknown?]) => chooseIn(tag, ...args);
+  const choose = createChoose(intl, (count) => grouped(count, numbers));
   return run(written, { _chooseText: choose, _richText: rich, ...values });
 }
 
@@ -76,6 +82,8 @@ describe('a built script and the server show the same', () => {
     [counted, { count: 0 }, '0 audios', 'kein Audio'],
     [counted, { count: 1 }, '1 audio', '1 Audio'],
     [counted, { count: 1234 }, '1,234 audios', '1.234 Audios'],
+    ["selectOrdinal(count, { one: '#st', two: '#nd', other: '#th' })", { count: 2 }, '2nd', '2.'],
+    ['t`${count} min`', { count: 1 }, '1 min', '1 Minute'],
     ['<Plural value={count} one="# audio" other="# audios" />', { count: 2 }, '2 audios', '2 Audios'],
     [
       'plural(count, { one: `# audio by ${name}`, other: `# audios by ${name}` })',
@@ -101,14 +109,14 @@ describe('a built script and the server show the same', () => {
   });
 });
 
-test('a translation with a value or a plural that the code does not give breaks the build', async () => {
+test('a translation with a value that the code does not give, or with a format, breaks the build', async () => {
   await expect(inBrowser('t`Hello ${name}`', 'de', {})).rejects.toThrow(
     'a.js, “Hallo {nobody}” in de: there is no {nobody}',
   );
-  await expect(inBrowser('t`Bye ${name}`', 'de', {})).rejects.toThrow('only a text with a plural');
+  await expect(inBrowser('t`Bye ${name}`', 'de', {})).rejects.toThrow('number is not known in the browser');
 });
 
 test('a text of a page that is not written where it is shown breaks the build', async () => {
   const code = "import { i18n } from '#i18n';\nexport const text = i18n._(other);";
-  await expect(replaceMacros(code, 'a.tsx', [markTexts(() => {})])).rejects.toThrow('written where it is shown');
+  await expect(replaceMacros(code, 'a.tsx', [markTexts(() => [])])).rejects.toThrow('written where it is shown');
 });

@@ -1,8 +1,8 @@
 import { parseAst } from 'vite';
-import { languages } from '../formats/language-facts.ts';
-import { type Language, prefixOf } from '../formats/languages.ts';
-import { plainMark, richMark } from './mark-texts.ts';
-import { type Token, casesOf, tokensOf } from './tokens.ts';
+import { type AllFacts, factsOf } from '../formats/format-facts.ts';
+import type { Language } from '../formats/languages.ts';
+import { factsMark, plainMark, richMark } from './mark-texts.ts';
+import { type Token, casesOf, kinds, tokensOf } from './tokens.ts';
 
 type Node = { type: string; start: number; end: number; [field: string]: unknown };
 type Place = { start: number; end: number };
@@ -59,12 +59,12 @@ export function createWriter(script: string, name: string) {
             parts.text.push('');
             continue;
           }
-          if (choose === undefined) fail(id, 'only a text with a plural in English may have one');
+          if (choose === undefined || !kinds.includes(kind)) fail(id, `${kind} is not known in the browser`);
+          const ordinal = kind === 'selectordinal' ? ',1' : '';
           const cases = casesOf(token).map(([key, inner]) => {
             const shown = /^\w+$/.test(key) ? key : JSON.stringify(key);
             return `${shown}:${joined(partsIn(inner))}`;
           });
-          const ordinal = kind === 'selectordinal' ? ',1' : '';
           addText(`${write(choose as Place)}(${valueOf(value)},{${cases.join()}}${ordinal})`);
         }
         return parts;
@@ -72,7 +72,7 @@ export function createWriter(script: string, name: string) {
       const joined = (parts: { text: string[]; values: string[] }): string => {
         const pieces = parts.text.flatMap((text, index) => [text, parts.values[index] ?? '']).filter(Boolean);
         // A value alone, or two of them, would not become text.
-        return (parts.text[0] === '' ? ['""', ...pieces] : pieces).join('+');
+        return (parts.text.slice(0, 2).join('') === '' ? ['""', ...pieces] : pieces).join('+');
       };
       const message = find(id) ?? fail(id, 'the text is unknown');
       const parts = partsIn(tokensOf(message));
@@ -82,10 +82,9 @@ export function createWriter(script: string, name: string) {
       return `${write(rich as Place)}([${list.join()}],${write(components as Place)})`;
     };
     return write({ start: 0, end: script.length })
-      .replaceAll(/__languageFacts__\.(\w+)/g, (_, name: string) => {
-        const facts: Record<string, unknown> = { ...languages[language], prefix: prefixOf(language) };
-        return JSON.stringify(facts[name]);
-      })
+      .replaceAll(new RegExp(`${factsMark}\\.(\\w+)`, 'g'), (_, name) =>
+        JSON.stringify(factsOf(language)[name as keyof AllFacts]).replaceAll(/(?<=[{,])"(\w+)":/g, '$1:'),
+      )
       .replaceAll('__language__', JSON.stringify(language));
   };
 }

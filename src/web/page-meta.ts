@@ -55,7 +55,7 @@ export function pageMeta({ matches, location, error }: MetaArgs, page: PageFacts
       .toLowerCase()
       .replaceAll(/\/{2,}/g, '/')
       .replace(/(?<=.)\/$/, '');
-  const { prefix } = languageFacts();
+  const prefix = languageFacts().prefix;
   const address = siteUrl + (prefix && path === '/' ? prefix : prefix + path);
   const card = cardOf(path);
   const picture = page.imageUrl ? imageAddress(page.imageUrl, 'jpeg', 1024) : (root?.look?.card ?? cardImage);

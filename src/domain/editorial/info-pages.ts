@@ -7,6 +7,7 @@ import { isPlain } from '../kernel/forms.ts';
 import type { Offer } from '../membership/shapes.ts';
 import type { Setting } from '../settings/setting.ts';
 import { renderMarkdown } from './markdown.ts';
+import { inLanguage } from '#i18n';
 
 export const infoPageNames = ['about', 'terms', 'privacy'] as const;
 export type InfoPageName = (typeof infoPageNames)[number];
@@ -111,7 +112,12 @@ export async function loadInfoPages(facts: InfoFacts): Promise<InfoPages> {
     defaults,
     async render(name, text, offer, kept) {
       const source = text !== undefined && findInfoFault(text) === undefined ? text : defaults[name];
-      const values: Values = { ...valuesOfSite(facts), ...valuesOfOffer(offer), ...valuesOfRetention(kept) };
+      // These pages are in the operator’s language, and in English without their own text.
+      const values: Values = inLanguage(sourceLanguage, () => ({
+        ...valuesOfSite(facts),
+        ...valuesOfOffer(offer),
+        ...valuesOfRetention(kept),
+      }));
       const filled = source.replaceAll(/\{(\w+)\}/g, (_, key: string) => values[key as keyof Values]);
       const [heading = '', description = '', ...rest] = filled.split(/\n{2,}/);
       return {

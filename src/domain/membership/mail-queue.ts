@@ -11,6 +11,8 @@ import { type InvoiceFacts, type SubscriptionFacts, isUsable } from './payment-p
 import { chargedAt } from './promo-codes.ts';
 import { findMembershipSettings } from './settings.ts';
 import { giftCards, invoiceRefunds, invoices, membershipMails, subscriptions } from './tables.ts';
+import { sourceLanguage } from '#formats/languages.ts';
+import { inLanguage } from '#i18n';
 
 const dayMs = 24 * 60 * 60 * 1000;
 /** Older events are not mailed: they were mailed before, or are no longer news. */
@@ -128,7 +130,8 @@ async function sendOne(parts: MembershipParts, id: string): Promise<boolean> {
     .where(and(eq(membershipMails.id, id), isDue))
     .for('update');
   if (mail === undefined) return false;
-  const message = await compose(parts, mail);
+  // Mails are in English.
+  const message = await inLanguage(sourceLanguage, () => compose(parts, mail));
   if (message !== undefined) await parts.mail.queue(db, message);
   const sentAt = new Date();
   await db.update(membershipMails).set({ sentAt, claimedUntil: null }).where(eq(membershipMails.id, id));

@@ -5,6 +5,8 @@ import { visitor } from '#domain/kernel/viewer.ts';
 import { countOf } from '#formats/numbers.ts';
 import type { Site } from '#domain/site.ts';
 import { drawnPictures } from './drawn-pictures.ts';
+import { sourceLanguage } from '#formats/languages.ts';
+import { inLanguage } from '#i18n';
 
 /** `GET /cards/audio/bright-star.jpg`: the preview image of a shared link. */
 export function cardRoutes({ site, cards }: { site: Site; cards: Cards }): Hono {
@@ -17,7 +19,9 @@ export function cardRoutes({ site, cards }: { site: Site; cards: Cards }): Hono 
   });
 
   app.get('/cards/:kind/:file{[a-z0-9-]+\\.jpg}', async ({ req }) => {
-    const card = await findCard(site, req.param('kind'), req.param('file').slice(0, -4));
+    const file = req.param('file').slice(0, -4);
+    // All readers get the same file.
+    const card = await inLanguage(sourceLanguage, () => findCard(site, req.param('kind'), file));
     return answer(req, card && { ...card, siteName: site.facts.name });
   });
   return app;

@@ -25,7 +25,7 @@ const loadLanguages = () => import('./language-choice.tsx');
 /** Without JavaScript there are links below the footer. */
 function FooterLanguages() {
   const { key } = useLocation();
-  const { name } = languageFacts();
+  const name = languageFacts().name;
   return (
     <Menu
       closeKey={key}

@@ -11,6 +11,8 @@ import { recordByOperator } from '../record.ts';
 import { isMonth, lockableFrom } from '../rules.ts';
 import { changeSiteSetting } from '../settings.ts';
 import { payoutMonths, payoutShares } from '../tables.ts';
+import { sourceLanguage } from '#formats/languages.ts';
+import { inLanguage } from '#i18n';
 
 /** The operators' acts on payouts: the pool of a month, its lock, and whether trials count. */
 
@@ -42,13 +44,16 @@ export async function setPayoutPool(
       .onConflictDoUpdate({ target: payoutMonths.month, set: { pool, currency, revision: revision + 1 } });
     await recordByOperator(tx, actor, {
       action: 'payout.enter-pool',
-      subject: { ...subjectOf(month), name: formatMonth(month) },
+      subject: { ...subjectOf(month), name: nameOf(month) },
       before: { pool: row?.pool ?? null },
       after: { pool, currency },
     });
     return { ok: true };
   });
 }
+
+/** In the log it stays in English. */
+const nameOf = (month: string) => inLanguage(sourceLanguage, () => formatMonth(month));
 
 /** Stores the shares permanently. @param checksum of the data that the operator saw; a change since is a conflict */
 export async function lockPayouts(
@@ -69,7 +74,7 @@ export async function lockPayouts(
     const { pool, currency } = row;
     await recordByOperator(tx, actor, {
       action: 'payout.lock',
-      subject: { ...subjectOf(month), name: formatMonth(month) },
+      subject: { ...subjectOf(month), name: nameOf(month) },
       before: { locked: false },
       after: { locked: true, pool, currency, voices: shares.length, countsTrials, checksum },
     });

@@ -4,6 +4,8 @@ import { countOf } from '#formats/numbers.ts';
 import { formatDay } from '#formats/times.ts';
 import type { VoiceRole } from '../../kernel/viewer.ts';
 import type { GivenTime } from '../../membership/gift-cards/operator-gifts.ts';
+import { sourceLanguage } from '#formats/languages.ts';
+import { inLanguage } from '#i18n';
 
 /** Mails about what an operator did to an account. */
 
@@ -44,7 +46,7 @@ Until then you can log in and download your data.
 });
 
 export function deletionMail(site: MailSite, { dueAt }: { dueAt: Date }): MailContent {
-  return renderMail(site, deletion, { day: formatDay(dueAt), link: `${site.url}/account/data` });
+  return renderMail(site, deletion, { day: inEnglish(dueAt), link: `${site.url}/account/data` });
 }
 
 const keptAccount = defineMail({
@@ -105,10 +107,13 @@ const givenMonths = defineMail({
 export function givenMonthsMail(site: MailSite, months: number, given: GivenTime): MailContent {
   const effect =
     'giftUntil' in given
-      ? `Your time lasts until ${formatDay(given.giftUntil)}.`
-      : `Your next charge moves to ${formatDay(given.nextChargeAt)}.`;
+      ? `Your time lasts until ${inEnglish(given.giftUntil)}.`
+      : `Your next charge moves to ${inEnglish(given.nextChargeAt)}.`;
   const link = `${site.url}/account/subscription`;
   return renderMail(site, givenMonths, { months: countOf(months, 'month'), effect, link });
 }
+
+/** As the rest of a mail, whatever the language of the operator. */
+const inEnglish = (day: Date) => inLanguage(sourceLanguage, () => formatDay(day));
 
 export const accountMails = [dataExport, deletion, keptAccount, newRole, givenMonths];

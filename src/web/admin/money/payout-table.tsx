@@ -2,7 +2,7 @@ import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { addToMonth } from '#domain/admin/rules.ts';
 import type { Payouts } from '#domain/admin/money/payouts.ts';
-import { formatMonthName } from '#formats/times.ts';
+import { formatMonthName } from '#formats/moments.ts';
 import { formatCount, formatMoney } from '#formats/numbers.ts';
 import { Cover } from '#web/ui/images/cover.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';

@@ -2,7 +2,7 @@ import type { Overview, Income, Days } from '#domain/admin/site/overview.ts';
 import { countOf, formatCount, formatMoney } from '#formats/numbers.ts';
 import { Pane } from '#web/workshop/pane.tsx';
 import { BarList } from '#web/workshop/charts/bar-list.tsx';
-import { formatShortDate } from '#formats/times.ts';
+import { formatShortDate } from '#formats/moments.ts';
 import { DataTable } from '#web/workshop/lists/data-table.tsx';
 import { LineChart } from '#web/workshop/charts/line-chart.tsx';
 import { Table } from '#web/workshop/lists/table.tsx';

@@ -21,8 +21,7 @@ import { LineChart } from '../../workshop/charts/line-chart.tsx';
 import { StatTiles } from '../../workshop/charts/stat-tiles.tsx';
 import { WorkshopHead } from '../../workshop/workshop-head.tsx';
 import type { Route } from './+types/figures';
-import { formatDateRange } from '#formats/moments.ts';
-import { formatShortDate } from '#formats/times.ts';
+import { formatDateRange, formatShortDate } from '#formats/moments.ts';
 
 export async function loader({ context, params, request }: Route.LoaderArgs) {
   const { site, viewer, voice } = await managedVoice(context, params.voice);

@@ -1,5 +1,5 @@
 import { t } from '@lingui/core/macro';
-import { formatShortDate } from '#formats/times.ts';
+import { formatShortDate } from '#formats/moments.ts';
 import { countText } from '../../workshop/charts/figure-text.ts';
 
 /** A day's plays; null: merged into a following day, or not shown. */
