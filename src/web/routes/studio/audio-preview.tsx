@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import ArrowLeft from 'lucide-react/icons/arrow-left';
 import { href, Link, Outlet } from 'react-router';
 import { Button } from '../../ui/button.tsx';
@@ -23,14 +25,16 @@ export default function StudioAudioPreview({ loaderData: { id, voiceSlug, isLive
       <div className="wrap">
         <div className="note note--info mt-4 items-center" role="note" aria-label="Preview">
           <span className="min-w-0 flex-1">
-            <b>Preview.</b>{' '}
+            <b>
+              <Trans>Preview.</Trans>
+            </b>{' '}
             {isLive
-              ? 'Listeners see it like this once you publish your changes.'
-              : 'Only you see it. It is not published.'}
+              ? t`Listeners see it like this once you publish your changes.`
+              : t`Only you see it. It is not published.`}
           </span>
           <Button size="sm" render={<Link to={href('/studio/:voice/audios/:id', { voice: voiceSlug, id })} />}>
             <Icon of={ArrowLeft} size={16} />
-            Back to editing
+            <Trans>Back to editing</Trans>
           </Button>
         </div>
       </div>
