@@ -3,6 +3,7 @@ import { setTimeout } from 'node:timers/promises';
 import { type Context, type HonoRequest, Hono } from 'hono';
 import { generateCookie, getCookie } from 'hono/cookie';
 import { z } from 'zod';
+import { i18n, language, languageFacts } from '#i18n';
 import { DomainError, errorTexts } from '#domain/kernel/errors.ts';
 import type { AttemptLimits } from '#domain/identity/attempts.ts';
 import { isCommonPassword } from '#domain/identity/common-passwords.ts';
@@ -233,17 +234,19 @@ function donePage(error: string | undefined): Response {
   // Both values come from the lists above, so the page echoes no input.
   const report = JSON.stringify(code === undefined ? { ok: true } : { ok: false, code });
   const nonce = randomBytes(16).toString('base64url');
+  const title = i18n._(/*i18n*/ { id: 'identity.window-title', message: 'Log in' });
+  const text = i18n._(/*i18n*/ { id: 'identity.window-done', message: 'You can close this window.' });
   const page = `<!doctype html>
-<html lang="en">
+<html lang="${language()}" dir="${languageFacts().direction}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="robots" content="noindex">
-<title>Log in</title>
+<title>${title}</title>
 <style nonce="${nonce}">body{margin:0;display:grid;min-height:100vh;place-items:center;background:#141012;color:#f7f0ea;font:18px/1.5 Georgia,serif}</style>
 </head>
 <body>
-<p>You can close this window.</p>
+<p>${text}</p>
 <script nonce="${nonce}">
 const channel = new BroadcastChannel('sotto-identity');
 channel.postMessage(${report});

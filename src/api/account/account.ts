@@ -1,4 +1,5 @@
 import { z } from '@hono/zod-openapi';
+import { i18n } from '#i18n';
 import { longPassword, SignUpForm } from '#domain/identity/forms.ts';
 import { languageCodes } from '#formats/languages.ts';
 import { forPreferences } from '#domain/identity/preference-rules.ts';
@@ -187,9 +188,26 @@ export const requestEmailChange = userCall({
       ),
     );
     if (!outcome.ok) return outcome;
+    const values = { newEmail };
     // Firebase confirms it on its own page, so that the site learns of it by the next log-in.
-    const next = site.facts.identity.provider === 'firebase' ? ' Then log out, and log in with the new address.' : '';
-    return { message: `Follow the link that was sent to ${newEmail} to make the change.${next}` };
+    const message =
+      site.facts.identity.provider === 'firebase'
+        ? i18n._(
+            /*i18n*/ {
+              id: 'identity.email-link-and-log-in',
+              message:
+                'Follow the link that was sent to {newEmail} to make the change. Then log out, and log in with the new address.',
+              values,
+            },
+          )
+        : i18n._(
+            /*i18n*/ {
+              id: 'identity.email-link',
+              message: 'Follow the link that was sent to {newEmail} to make the change.',
+              values,
+            },
+          );
+    return { message };
   },
 });
 

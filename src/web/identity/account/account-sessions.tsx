@@ -7,6 +7,7 @@ import { Dialog } from '../../ui/layers/dialog.tsx';
 import { useToast } from '../../ui/layers/toast.tsx';
 import { useLoaded } from '../../ui/use-loaded.ts';
 import { formatLastUse } from '#formats/last-use.ts';
+import { deviceName } from './device-name.ts';
 import { DeviceRow } from './device-row.tsx';
 import { useSession } from '../session-provider.tsx';
 
@@ -43,7 +44,8 @@ export function AccountSessions({ asOf }: { asOf: number | undefined }) {
     return () => controller.abort();
   }, [asOf, attempt]);
 
-  async function logOutOf({ id, device }: DeviceSession): Promise<void> {
+  async function logOutOf({ id, device: stored }: DeviceSession): Promise<void> {
+    const device = deviceName(stored);
     setLeaving(id);
     const answer = await answerOf(api.user.sessions[':id'].$delete({ param: { id } }));
     setLeaving(undefined);
@@ -95,11 +97,17 @@ export function AccountSessions({ asOf }: { asOf: number | undefined }) {
         <>
           <ul className="details">
             {listed.sessions.map((session) => {
-              const { id, device } = session;
+              const { id } = session;
+              const device = deviceName(session.device);
               const lastUsed = formatLastUse(session.lastUsedAt);
               const firstUsed = formatLastUse(session.createdAt);
               return (
-                <DeviceRow key={id} {...session} facts={t`Last used ${lastUsed} · First used ${firstUsed}`}>
+                <DeviceRow
+                  key={id}
+                  {...session}
+                  device={device}
+                  facts={t`Last used ${lastUsed} · First used ${firstUsed}`}
+                >
                   {!session.isCurrent && (
                     <button
                       type="button"

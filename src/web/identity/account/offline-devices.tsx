@@ -4,6 +4,7 @@ import { useEffect, useState } from 'react';
 import { answerOf, api } from '../../api.ts';
 import { useToast } from '../../ui/layers/toast.tsx';
 import { formatLastUse } from '#formats/last-use.ts';
+import { deviceName } from './device-name.ts';
 import { DeviceRow } from './device-row.tsx';
 
 type Device = { id: string; device: string; renewedAt: string; isCurrent: boolean };
@@ -24,7 +25,8 @@ export function OfflineDevices() {
   const { limit, items } = listed;
   const count = items.length;
 
-  async function remove({ id, device }: Device): Promise<void> {
+  async function remove({ id, device: stored }: Device): Promise<void> {
+    const device = deviceName(stored);
     const answer = await answerOf(api.user['offline-devices'][':id'].$delete({ param: { id } }));
     // Not found: already removed.
     if (!answer.ok && answer.code !== 'request/not-found') return showToast({ text: answer.message });
@@ -40,10 +42,11 @@ export function OfflineDevices() {
       <p className="mt-1 text-muted">{t`${count} of ${limit}. Logging out of a device deletes its downloads too.`}</p>
       <ul className="details">
         {items.map((item) => {
-          const { id, device } = item;
+          const { id } = item;
+          const device = deviceName(item.device);
           const lastOnline = formatLastUse(item.renewedAt);
           return (
-            <DeviceRow key={id} {...item} facts={t`Last online ${lastOnline}`}>
+            <DeviceRow key={id} {...item} device={device} facts={t`Last online ${lastOnline}`}>
               <button
                 type="button"
                 className="link"
