@@ -28,17 +28,17 @@ test('name, colors, logo, texts and footer are changed, seen by visitors, and ma
   const { page, quiet } = await open('/admin/look');
   await expectCleanForAxe(page);
   await page.getByRole('textbox', { name: 'Name', exact: true }).fill(`Night Owl ${++runs}`);
-  await button(page, 'Save name of the site').click();
+  await button(page, 'Save: Name of the site').click();
   await seeNotice(page, 'Name saved');
 
   const ground = page.getByRole('textbox', { name: 'Ground, dark', exact: true });
   await ground.fill('#8899aa');
   await page.getByText('The ground makes text hard to read').first().waitFor();
-  expect(await button(page, 'Save colors').isDisabled()).toBe(true);
+  expect(await button(page, 'Save: Colors').isDisabled()).toBe(true);
   await ground.fill('#0d1418');
   // The visitor of these tests has the light theme.
   await page.getByRole('textbox', { name: 'Ground, light', exact: true }).fill('#eef6f4');
-  await button(page, 'Save colors').click();
+  await button(page, 'Save: Colors').click();
   await seeNotice(page, 'Colors saved');
 
   const buffer = Buffer.from(
@@ -49,11 +49,11 @@ test('name, colors, logo, texts and footer are changed, seen by visitors, and ma
   await seeNotice(page, 'Logo saved without script');
 
   await page.getByRole('textbox', { name: 'First line on Home' }).fill('Poems and letters, read close to you.');
-  await button(page, 'Save homepage headline').click();
+  await button(page, 'Save: Homepage headline').click();
   await seeNotice(page, 'First lines saved');
   await button(page, 'Change the links').click();
   await page.getByRole('textbox', { name: 'Text of link 1' }).fill('Journal');
-  await button(page, 'Save footer').click();
+  await button(page, 'Save: Footer').click();
   await seeNotice(page, 'Footer saved');
   await expectCleanForAxe(page);
 
@@ -76,15 +76,15 @@ test('name, colors, logo, texts and footer are changed, seen by visitors, and ma
   await site.site.admin.site.changeLook({ kind: 'operator' }, 'name', { value, revision });
   const name = page.getByRole('textbox', { name: 'Name', exact: true });
   await name.fill('Early Owl');
-  await button(page, 'Save name of the site').click();
+  await button(page, 'Save: Name of the site').click();
   const notice = page.getByRole('alert');
   await notice.getByText(/^Someone else changed this meanwhile, /).waitFor();
   await notice.getByText('Yours: Early Owl').waitFor();
   await notice.getByText('Theirs: Late Owl').waitFor();
   expect(await name.inputValue()).toBe('Early Owl');
-  await button(page, 'Load theirs name of the site').click();
+  await button(page, 'Load theirs: Name of the site').click();
   await expect.poll(() => name.inputValue()).toBe('Late Owl');
-  await button(page, 'Back to the default name of the site').click();
+  await button(page, 'Back to the default: Name of the site').click();
   await seeNotice(page, 'Reset to the default');
   await expect.poll(() => name.inputValue()).toBe('');
   await quiet([expect.stringContaining('409')]);
@@ -134,18 +134,18 @@ test('what is typed in Look and Settings survives other pages of Admin, and meet
   await field('First line on Home').fill('Kept');
   await goTo('Settings');
   await expect.poll(() => field('Trial, in days').inputValue()).toBe('9');
-  await button(page, 'Undo prices and trial').click();
+  await button(page, 'Undo: Prices and trial').click();
   await goTo('Look');
   await expect.poll(() => field('Note').inputValue()).toBe('Mine');
 
   const { revision } = (await site.site.admin.site.findLook(operator))['sign-up'];
   await site.site.admin.site.changeLook(operator, 'sign-up', { value: { note: 'Theirs' }, revision });
-  await button(page, 'Save note above the sign-up').click();
+  await button(page, 'Save: Note above the sign-up').click();
   await button(page, 'Take theirs: Note').click();
   await expect.poll(() => field('Note').inputValue()).toBe('Theirs');
   expect(await field('First line on Home').inputValue()).toBe('Kept');
   await field('Note').fill('Mine again');
-  await button(page, 'Save note above the sign-up').click();
+  await button(page, 'Save: Note above the sign-up').click();
   await seeNotice(page, 'Note saved');
   await quiet([expect.stringContaining('409')]);
 });

@@ -19,29 +19,29 @@ test('a feature is turned off by keyboard, disappears for visitors, and is turne
   await page.getByRole('heading', { name: 'Settings', level: 1 }).waitFor();
   await expectCleanInBothLooks(page);
   await inBothSizes(page, () => expectToFit(page));
-  expect(await button(page, 'Save features').isDisabled()).toBe(true);
+  expect(await button(page, 'Save: Features').isDisabled()).toBe(true);
   const statusOf = async () => (await fetch(`${site.url}/blog`)).status;
   for (const status of [404, 200]) {
     await page.getByRole('switch', { name: 'Blog' }).focus();
     await page.keyboard.press('Space');
-    await button(page, 'Undo features').waitFor();
-    await button(page, 'Save features').press('Enter');
+    await button(page, 'Undo: Features').waitFor();
+    await button(page, 'Save: Features').press('Enter');
     await seeNotice(page, 'Saved');
-    await button(page, 'Undo features').waitFor({ state: 'detached' });
+    await button(page, 'Undo: Features').waitFor({ state: 'detached' });
     await expect.poll(statusOf).toBe(status);
   }
   await page.getByRole('textbox', { name: 'Trial, in days' }).fill('a week');
-  await button(page, 'Save prices and trial').click();
+  await button(page, 'Save: Prices and trial').click();
   await expect
     .poll(() => page.getByRole('textbox', { name: 'Trial, in days' }).getAttribute('aria-invalid'))
     .toBe('true');
-  await button(page, 'Undo prices and trial').click();
+  await button(page, 'Undo: Prices and trial').click();
   const trial = page.getByRole('textbox', { name: 'Trial, in days' });
   expect(await trial.inputValue()).toBe('7');
   await trial.fill('999');
-  await button(page, 'Save prices and trial').click();
+  await button(page, 'Save: Prices and trial').click();
   await page.getByText('Enter a whole number from 0 to 365').waitFor();
-  await button(page, 'Undo prices and trial').click();
+  await button(page, 'Undo: Prices and trial').click();
 
   // Another operator saves meanwhile: nothing is lost, and what is there now is shown on request.
   const comments = page.getByRole('textbox', { name: 'Comments in an hour' });
@@ -50,22 +50,22 @@ test('a feature is turned off by keyboard, disappears for visitors, and is turne
   await hydrated(other);
   await comments.fill('60');
   await other.getByRole('textbox', { name: 'Comments in an hour' }).fill('50');
-  await button(other, 'Save limits').click();
+  await button(other, 'Save: Limits').click();
   await seeNotice(other, 'Saved');
   await other.close();
   await trial.fill('8');
-  await button(page, 'Save limits').click();
+  await button(page, 'Save: Limits').click();
   await page.getByText(/ changed this meanwhile, /).waitFor();
   expect([await comments.inputValue(), await trial.inputValue()]).toEqual(['60', '8']);
   await page.getByText('Yours: 60').waitFor();
   await page.getByText('Theirs: 50').waitFor();
-  await button(page, 'Load theirs limits').click();
+  await button(page, 'Load theirs: Limits').click();
   // The other section keeps what was typed.
   await expect.poll(() => comments.inputValue()).toBe('50');
   expect(await trial.inputValue()).toBe('8');
-  await button(page, 'Undo prices and trial').click();
+  await button(page, 'Undo: Prices and trial').click();
   await comments.fill('120');
-  await button(page, 'Save limits').click();
+  await button(page, 'Save: Limits').click();
   await seeNotice(page, 'Saved');
   await quiet([expect.stringContaining('409')]);
 });

@@ -1,3 +1,5 @@
+import { plural, t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import CircleAlert from 'lucide-react/icons/circle-alert';
 import CircleCheck from 'lucide-react/icons/circle-check';
 import CircleDashed from 'lucide-react/icons/circle-dashed';
@@ -5,7 +7,6 @@ import TriangleAlert from 'lucide-react/icons/triangle-alert';
 import { type ReactNode, useId } from 'react';
 import type { Finding, TestName } from '#domain/admin/operations.ts';
 import type { System } from '#domain/admin/site/system.ts';
-import { countOf, formatCount } from '#formats/numbers.ts';
 import { formatBytes } from '#web/bytes.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Icon } from '#web/ui/images/icon.tsx';
@@ -33,10 +34,10 @@ export function Part({ id, title, help, facts, children }: PartProps) {
 }
 
 const states = {
-  ok: { icon: CircleCheck, className: undefined, label: 'In order: ' },
-  warn: { icon: TriangleAlert, className: 'check-warns', label: 'Check: ' },
-  FAIL: { icon: CircleAlert, className: 'check-fails', label: 'Needs attention: ' },
-  unknown: { icon: CircleDashed, className: 'check-unknown', label: '' },
+  ok: { icon: CircleCheck, className: undefined, label: () => t`In order:` },
+  warn: { icon: TriangleAlert, className: 'check-warns', label: () => t({ message: 'Check:', context: 'verb' }) },
+  FAIL: { icon: CircleAlert, className: 'check-fails', label: () => t`Needs attention:` },
+  unknown: { icon: CircleDashed, className: 'check-unknown', label: () => '' },
 };
 
 type LineProps = { name: string; state: Finding['level'] | 'unknown'; act?: ReactNode; children: ReactNode };
@@ -48,13 +49,19 @@ export function Line({ name, state, act, children }: LineProps) {
       <Icon of={icon} size={18} />
       <b className="[overflow-wrap:anywhere]">{name}</b>
       <span className="[overflow-wrap:anywhere]">
-        <span className="sr-only">{label}</span>
+        <span className="sr-only">{label()} </span>
         {children}
       </span>
       {act && <span className="check-act">{act}</span>}
     </li>
   );
 }
+
+const testLabels: Record<TestName, () => string> = {
+  mail: () => t`Test mail`,
+  storage: () => t`Test storage`,
+  payment: () => t`Test payment`,
+};
 
 type TestLineProps = { name: TestName; label: string; tests: System['tests']; ago: (time: Date) => string };
 
@@ -66,12 +73,14 @@ export function TestLine({ name, label, tests, ago }: TestLineProps) {
       name={label}
       state={last === undefined ? 'unknown' : last.isOk ? 'ok' : 'FAIL'}
       act={
-        <Button size="sm" aria-label={`Test ${name}`} onClick={() => tryOut(name)}>
-          Test
+        <Button size="sm" aria-label={testLabels[name]()} onClick={() => tryOut(name)}>
+          {t`Test`}
         </Button>
       }
     >
-      {last === undefined ? 'Not tested yet' : `${last.message}. Tested ${ago(last.testedAt)}, ${last.milliseconds} ms`}
+      {last === undefined
+        ? t`Not tested yet`
+        : t`${{ result: last.message }}. Tested ${{ ago: ago(last.testedAt) }}, ${{ milliseconds: last.milliseconds }} ms`}
     </Line>
   );
 }
@@ -81,9 +90,11 @@ export function CheckAgain({ asOf }: { asOf: Date }) {
   const { isChecking, checkAgain } = useSystemAct();
   return (
     <p className="text-13 mt-2 flex flex-wrap items-center gap-x-3 text-muted tabular-nums">
-      Checks as of <LocalTime at={asOf} style="clock" />
+      <Trans>
+        Checks as of <LocalTime at={asOf} style="clock" />
+      </Trans>
       <Button size="sm" variant="ghost" disabled={isChecking} onClick={checkAgain}>
-        {isChecking ? 'Checking' : 'Check again'}
+        {isChecking ? t`Checking` : t`Check again`}
       </Button>
     </p>
   );
@@ -92,14 +103,14 @@ export function CheckAgain({ asOf }: { asOf: Date }) {
 export function SearchPart({ index }: { index: System['index'] }) {
   const { rebuildSearch } = useSystemAct();
   return (
-    <Part id="search" title="Search" help="The index answers while a new one is built.">
+    <Part id="search" title={t`Search`} help={t`The index answers while a new one is built.`}>
       <ul className="check-list">
         <Line
-          name="Index"
+          name={t`Index`}
           state={index === undefined ? 'unknown' : 'ok'}
           act={
             <Button size="sm" disabled={index?.isBuilding} onClick={rebuildSearch}>
-              Rebuild
+              {t`Rebuild`}
             </Button>
           }
         >
@@ -111,22 +122,26 @@ export function SearchPart({ index }: { index: System['index'] }) {
 }
 
 function indexText(index: System['index']): string {
-  if (index === undefined) return 'Unknown';
-  const engine = index.engine === 'algolia' ? 'Algolia' : 'Built in';
-  const size = index.documents === undefined ? '' : `, ${countOf(index.documents, 'entry', 'entries')}`;
-  if (!index.isBuilding) return `${engine}${size}`;
-  const { built, documents: total } = index;
-  // The old index tells how many there will be.
-  const progress =
-    built === undefined || total === undefined || total === 0
-      ? ''
-      : `: ${formatCount(built)} entries, ${Math.min(99, Math.floor((built / total) * 100))}%`;
-  return `${engine}${size}, is being built${progress}`;
+  if (index === undefined) return t`Unknown`;
+  const { documents: entries } = index;
+  const parts = [
+    index.engine === 'algolia' ? 'Algolia' : t`Built in`,
+    entries !== undefined && plural(entries, { one: '# entry', other: '# entries' }),
+    index.isBuilding && progressText(index.built, entries),
+  ];
+  return parts.filter(Boolean).join(', ');
+}
+
+/** @param all entries of the old index: about as many there will be */
+function progressText(built: number | undefined, all: number | undefined): string {
+  if (built === undefined || all === undefined || all === 0) return t`is being built`;
+  const percent = Math.min(99, Math.floor((built / all) * 100));
+  return t`is being built: ${plural(built, { one: '# entry', other: '# entries' })}, ${percent}%`;
 }
 
 export function storageText({ kind, place, freeBytes }: System['storage']): string {
-  const where = kind === 'disk' ? `Disk, ${place}` : `Object storage, bucket ${place}`;
-  return freeBytes === undefined ? where : `${where}, ${formatBytes(freeBytes)} free`;
+  const where = kind === 'disk' ? t`Disk, ${place}` : t`Object storage, bucket ${place}`;
+  return freeBytes === undefined ? where : t`${where}, ${{ size: formatBytes(freeBytes) }} free`;
 }
 
 /** Calls of System: each shows its result and reloads the page. */
@@ -138,9 +153,9 @@ export function useSystemAct() {
     checkAgain: () => void call('check', () => api.admin.system.checks.$get()),
     tryOut: (name: TestName) =>
       void call('test', () => api.admin.system.tests[':name'].$post({ param: { name } }), {
-        done: ({ isOk, message }) => (isOk ? message : `It failed: ${message}`),
+        done: ({ isOk, message }) => (isOk ? message : t`It failed: ${message}`),
       }),
     rebuildSearch: () =>
-      void call('search', () => api.admin.system.search.rebuild.$post(), { done: 'The index is being rebuilt' }),
+      void call('search', () => api.admin.system.search.rebuild.$post(), { done: t`The index is being rebuilt` }),
   };
 }

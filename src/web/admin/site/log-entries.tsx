@@ -1,10 +1,12 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import ChevronRight from 'lucide-react/icons/chevron-right';
 import { href, Link } from 'react-router';
 import type { LogEntry } from '#domain/admin/site/log.ts';
 import { Avatar } from '../../ui/images/avatar.tsx';
 import { Icon } from '../../ui/images/icon.tsx';
 import { LocalTime, useTimeZone } from '../../workshop/local-time.tsx';
-import { areaName, fieldName, valueText, wordsOf } from './act-words.ts';
+import { areaName, fieldName, valueText, sentenceOf } from './act-words.tsx';
 import { formatDate } from '#formats/times.ts';
 import { addDays, dayAt } from '#formats/zones.ts';
 
@@ -36,8 +38,8 @@ export function LogEntries({ entries, now }: { entries: LogEntry[]; now: Date })
 
 function dayName(day: string, today: string): string {
   const date = formatDate(day);
-  if (day === today) return `Today, ${date}`;
-  return day === addDays(today, -1) ? `Yesterday, ${date}` : date;
+  if (day === today) return t`Today, ${date}`;
+  return day === addDays(today, -1) ? t`Yesterday, ${date}` : date;
 }
 
 function Entry({ entry }: { entry: LogEntry }) {
@@ -63,9 +65,15 @@ function Entry({ entry }: { entry: LogEntry }) {
         <table>
           <thead>
             <tr>
-              <th scope="col">Field</th>
-              <th scope="col">Before</th>
-              <th scope="col">After</th>
+              <th scope="col">
+                <Trans>Field</Trans>
+              </th>
+              <th scope="col">
+                <Trans>Before</Trans>
+              </th>
+              <th scope="col">
+                <Trans>After</Trans>
+              </th>
             </tr>
           </thead>
           <tbody>
@@ -83,11 +91,7 @@ function Entry({ entry }: { entry: LogEntry }) {
           </tbody>
         </table>
         <footer>
-          <span>
-            {entry.role === 'operator' ? 'From the command line, or automatic' : `As ${entry.role}`}
-            {entry.voice && `, in ${entry.voice.name}`}
-            {entry.address !== null && `, from ${entry.address}`}
-          </span>
+          <span>{sourceText(entry)}</span>
           <SubjectLink entry={entry} />
         </footer>
       </div>
@@ -95,25 +99,35 @@ function Entry({ entry }: { entry: LogEntry }) {
   );
 }
 
+function sourceText({ role, voice, address }: LogEntry): string {
+  const parts = [
+    roleTexts[role](),
+    voice && t`in ${{ creator: voice.name }}`,
+    address !== null && t`from ${{ address }}`,
+  ];
+  return parts.filter(Boolean).join(', ');
+}
+
+const roleTexts: Record<LogEntry['role'], () => string> = {
+  operator: () => t`From the command line, or automatic`,
+  admin: () => t`As admin`,
+  owner: () => t`As owner`,
+  editor: () => t`As editor`,
+};
+
 function Line({ entry }: { entry: LogEntry }) {
   const { at, by, name, role, subject } = entry;
-  const { verb, rest, own } = wordsOf(entry);
   const isOwn = by !== null && by.id === subject.id;
-  const who = by?.username ?? name ?? (role === 'operator' ? 'Command line' : 'A deleted account');
+  const who = by?.username ?? name ?? (role === 'operator' ? t`Command line` : t`A deleted account`);
   return (
     <>
       <LocalTime at={at} style="clock" />
       <Avatar name={by?.icon ?? who} color={by?.color} size={24} />
       <span>
-        <b>{who}</b>{' '}
-        {isOwn && own !== undefined ? (
-          own
-        ) : (
-          <>
-            {verb} <b>{isOwn ? 'themselves' : subject.name}</b>
-            {rest !== undefined && ` ${rest}`}
-          </>
-        )}
+        {sentenceOf(entry.action, isOwn, {
+          who: <b>{who}</b>,
+          subject: <b>{isOwn ? t`themselves` : subject.name}</b>,
+        })}
       </span>
       <span className="state-mark log-area">{areaName(entry.action.split('.')[0] ?? '')}</span>
     </>
@@ -130,7 +144,7 @@ function SubjectLink({ entry: { subject } }: { entry: LogEntry }) {
   return (
     to && (
       <Link className="link text-13" to={to}>
-        Open {subject.name}
+        {t`Open ${{ name: subject.name }}`}
       </Link>
     )
   );

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { type CSSProperties, useId } from 'react';
 import {
   checkColors,
@@ -29,7 +31,7 @@ export function LookColors({ part, now }: { part: PartFacts & { value: Colors };
       const value = { dark: isDefault('dark', dark) ? null : dark, light: isDefault('light', light) ? null : light };
       return answerOf(api.admin.look.colors.$put({ json: { value, revision } }));
     },
-    done: 'Colors saved',
+    done: t`Colors saved`,
   });
   const { values } = edited;
   const isReady = themes.every(
@@ -41,8 +43,8 @@ export function LookColors({ part, now }: { part: PartFacts & { value: Colors };
   return (
     <LookSection
       part="colors"
-      title="Colors"
-      help="The accent is for buttons, links and progress, the ground is behind everything. All other colors are derived from these two."
+      title={t`Colors`}
+      help={t`The accent is for buttons, links and progress, the ground is behind everything. All other colors are derived from these two.`}
       facts={part}
       now={now}
       edited={edited}
@@ -60,12 +62,35 @@ export function LookColors({ part, now }: { part: PartFacts & { value: Colors };
   );
 }
 
+const fieldLabels: Record<ThemeName, Record<keyof ThemeColors, () => string>> = {
+  dark: { accent: () => t`Accent, dark`, ground: () => t`Ground, dark` },
+  light: { accent: () => t`Accent, light`, ground: () => t`Ground, light` },
+};
+
+/** By `ContrastProblem.effect`. */
+const problemTexts: Record<string, () => string> = {
+  'makes text hard to read': () => t`The ground makes text hard to read`,
+  'makes long texts hard to read': () => t`The ground makes long texts hard to read`,
+  'makes dates and lengths hard to read': () => t`The ground makes dates and lengths hard to read`,
+  'hides error messages': () => t`The ground hides error messages`,
+  'hides what is done': () => t`The ground hides what is done`,
+  'hides the hearts of favorites': () => t`The ground hides the hearts of favorites`,
+  'hides the borders of fields': () => t`The ground hides the borders of fields`,
+  'hides which control has the focus': () => t`The ground hides which control has the focus`,
+  'is hard to see on the ground': () => t`The accent is hard to see on the ground`,
+  'makes labels of buttons hard to read': () => t`The accent makes labels of buttons hard to read`,
+  'gives links that are hard to read': () => t`The accent gives links that are hard to read`,
+  'does not show how far an audio was heard': () => t`The accent does not show how far an audio was heard`,
+  'hides text on tinted parts': () => t`The accent hides text on tinted parts`,
+};
+
 type ThemeFieldsProps = { theme: ThemeName; colors: ThemeColors; onChange: (colors: ThemeColors) => void };
 
 function ThemeFields({ theme, colors, onChange }: ThemeFieldsProps) {
   const isWritten = isHex(colors.accent) && isHex(colors.ground);
   const checked = isWritten ? checkColors(theme, colors) : undefined;
-  const title = theme === 'dark' ? 'Dark theme' : 'Light theme';
+  const title = theme === 'dark' ? t`Dark theme` : t`Light theme`;
+  const better = checked?.better;
   return (
     <fieldset className="field-list border-0 p-0">
       <legend className="mb-3 font-semibold">{title}</legend>
@@ -73,7 +98,7 @@ function ThemeFields({ theme, colors, onChange }: ThemeFieldsProps) {
         {(['accent', 'ground'] as const).map((name) => (
           <ColorField
             key={name}
-            label={`${name === 'accent' ? 'Accent' : 'Ground'}, ${theme}`}
+            label={fieldLabels[theme][name]()}
             value={colors[name]}
             onChange={(value) => onChange({ ...colors, [name]: value })}
           />
@@ -81,19 +106,23 @@ function ThemeFields({ theme, colors, onChange }: ThemeFieldsProps) {
       </div>
       {checked && <Preview theme={theme} tokens={checked.tokens} />}
       <div aria-live="polite">
-        {checked && checked.problems.length === 0 && <p className="hint">All text is readable.</p>}
+        {checked && checked.problems.length === 0 && (
+          <p className="hint">
+            <Trans>All text is readable.</Trans>
+          </p>
+        )}
         {checked && checked.problems.length > 0 && (
           <>
             <ul className="hint">
-              {checked.problems.map(({ of, effect, ratio, needed }) => (
+              {checked.problems.map(({ effect, ratio, needed }) => (
                 <li key={effect}>
-                  The {of} {effect}: contrast {ratio}, needed {needed}.
+                  {t`${{ problem: problemTexts[effect]?.() ?? effect }}: contrast ${ratio}, needed ${needed}.`}
                 </li>
               ))}
             </ul>
-            {checked.better && (
-              <button type="button" className="link text-13" onClick={() => checked.better && onChange(checked.better)}>
-                Use the nearest readable colors: accent {checked.better.accent}, ground {checked.better.ground}
+            {better && (
+              <button type="button" className="link text-13" onClick={() => onChange(better)}>
+                {t`Use the nearest readable colors: accent ${{ accent: better.accent }}, ground ${{ ground: better.ground }}`}
               </button>
             )}
           </>
@@ -112,13 +141,13 @@ function ColorField({ label, value, onChange }: { label: string; value: string; 
         value={value}
         maxLength={7}
         spellCheck={false}
-        error={isHex(value) ? undefined : 'Write it as #RRGGBB'}
+        error={isHex(value) ? undefined : t`Write it as #RRGGBB`}
         onChange={(event) => onChange(event.target.value.trim())}
       />
       <input
         type="color"
         className="h-11 w-11 shrink-0 cursor-pointer rounded-cover border border-control-line bg-transparent"
-        aria-label={`Pick: ${label}`}
+        aria-label={t`Pick: ${label}`}
         value={isHex(value) ? value.toLowerCase() : '#000000'}
         onChange={(event) => onChange(event.target.value)}
       />
@@ -138,11 +167,13 @@ function Preview({ theme, tokens }: { theme: ThemeName; tokens: ReturnType<typeo
       style={{ ...style, background: tokens.bg, color: text, borderColor: tokens.line }}
     >
       <p id={id} className="font-semibold">
-        Preview, {theme} theme
+        {theme === 'dark' ? t`Preview, dark theme` : t`Preview, light theme`}
       </p>
       <p className="text-13" style={{ color: muted }}>
         Maren Holt · 12 min ·{' '}
-        <span style={{ color: tokens['accent-text'], textDecoration: 'underline' }}>Read more</span>
+        <span style={{ color: tokens['accent-text'], textDecoration: 'underline' }}>
+          <Trans>Read more</Trans>
+        </span>
       </p>
       <div className="mt-3 h-1 rounded-full" style={{ background: tokens.track }}>
         <div className="h-1 w-2/5 rounded-full" style={{ background: tokens.accent }} />
@@ -152,19 +183,19 @@ function Preview({ theme, tokens }: { theme: ThemeName; tokens: ReturnType<typeo
           className="rounded-full px-4 py-2 font-semibold"
           style={{ background: tokens.accent, color: tokens['accent-contrast'] }}
         >
-          Start free trial
+          <Trans>Start free trial</Trans>
         </span>
         <span
           className="rounded-full border px-4 py-2"
           style={{ borderColor: tokens['control-line'], background: tokens.raised }}
         >
-          Browse first
+          <Trans>Browse first</Trans>
         </span>
         <span
           className="rounded-full px-4 py-2"
           style={{ background: tokens['accent-soft'], color: tokens['accent-text'] }}
         >
-          Playing now
+          <Trans>Playing now</Trans>
         </span>
       </p>
     </section>

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import Upload from 'lucide-react/icons/upload';
 import { api } from '#web/api.ts';
 import { Icon } from '#web/ui/images/icon.tsx';
@@ -33,7 +35,8 @@ export function LookPicture({ part, title, help, facts, now, takesSvg = false, t
   const save = useLookSave(facts.revision);
 
   async function send(file: File, theme: 'dark' | 'light' | undefined): Promise<void> {
-    if (file.size > maxBytes) return save.refuse(`${file.name} is larger than 3 MB.`);
+    const { name, size } = file;
+    if (size > maxBytes) return save.refuse(t`${name} is larger than 3 MB.`);
     const picture = await toBase64(file);
     await save.save(
       (revision) =>
@@ -41,13 +44,17 @@ export function LookPicture({ part, title, help, facts, now, takesSvg = false, t
           param: { part },
           json: { picture, revision, ...(theme && { theme }) },
         }),
-      ({ removed }) =>
-        removed.length === 0 ? `${title} saved` : `${title} saved without ${removed.slice(0, 5).join(', ')}`,
+      ({ removed }) => {
+        const parts = removed.slice(0, 5).join(', ');
+        return removed.length === 0 ? t`${title} saved` : t`${title} saved without ${parts}`;
+      },
     );
   }
 
-  const labelOf = (theme: string | undefined) =>
-    theme === undefined ? `Upload: ${title.toLowerCase()}` : `Upload for the ${theme} theme`;
+  function labelOf(theme: 'dark' | 'light' | undefined): string {
+    if (theme === undefined) return t`Upload: ${title}`;
+    return theme === 'dark' ? t`Upload for the dark theme` : t`Upload for the light theme`;
+  }
 
   return (
     <LookSectionOf part={part} title={title} help={help} facts={facts} now={now} save={save}>
@@ -59,7 +66,7 @@ export function LookPicture({ part, title, help, facts, now, takesSvg = false, t
             size="sm"
             fieldLabel={labelOf(theme)}
             accept={`image/png,image/jpeg,image/webp,image/avif${takesSvg ? ',image/svg+xml' : ''}`}
-            busy={save.isBusy ? 'Saving…' : undefined}
+            busy={save.isBusy ? t`Saving…` : undefined}
             onFiles={([file]) => void send(file, theme)}
           >
             <Icon of={Upload} size={16} />
@@ -79,34 +86,34 @@ export function LookTransfer({ canUndo }: { canUndo: boolean }) {
 
   async function importFile(file: File): Promise<void> {
     setChosen(undefined);
-    if (file.size > maxLookFileBytes) return refuse('This file is larger than 12 MB. Nothing was imported.');
+    if (file.size > maxLookFileBytes) return refuse(t`This file is larger than 12 MB. Nothing was imported.`);
     const json = { file: await file.text() };
     await save(
       () => api.admin.look.import.$post({ json }),
-      () => 'Look imported',
+      () => t`Look imported`,
     );
   }
 
   return (
     <Part
-      title="Export and import"
-      help="Everything on this page, the rails on Home and the texts of the site with their pictures, as one file. Prices are not in it."
+      title={t`Export and import`}
+      help={t`Everything on this page, the rails on Home and the texts of the site with their pictures, as one file. Prices are not in it.`}
     >
       <div className="field-list">
         <div className="flex flex-wrap gap-2">
-          <Button size="sm" render={<a href="/admin/look/export" download aria-label="Export" />}>
+          <Button size="sm" render={<a href="/admin/look/export" download aria-label={t`Export`} />}>
             <Icon of={Download} size={16} />
-            Export
+            <Trans>Export</Trans>
           </Button>
           <FileButton
             size="sm"
-            fieldLabel="File of a look"
+            fieldLabel={t`File of a look`}
             accept=".json,application/json"
-            busy={isBusy ? 'Working…' : undefined}
+            busy={isBusy ? t`Working…` : undefined}
             onFiles={([file]) => setChosen(file)}
           >
             <Icon of={Upload} size={16} />
-            Import
+            <Trans>Import</Trans>
           </FileButton>
           {canUndo && (
             <Button
@@ -116,26 +123,26 @@ export function LookTransfer({ canUndo }: { canUndo: boolean }) {
               onClick={() =>
                 void save(
                   () => api.admin.look['undo-import'].$post(),
-                  () => 'The previous look is restored',
+                  () => t`The previous look is restored`,
                 )
               }
             >
-              Undo the last import
+              {t`Undo the last import`}
             </Button>
           )}
         </div>
         {chosen && (
-          <section className="flex flex-wrap items-center gap-2" aria-label="Confirm the import">
-            <p>{chosen.name} replaces the whole look. It can be undone until something is changed.</p>
+          <section className="flex flex-wrap items-center gap-2" aria-label={t`Confirm the import`}>
+            <p>{t`${{ file: chosen.name }} replaces the whole look. It can be undone until something is changed.`}</p>
             <Button size="sm" variant="primary" onClick={() => void importFile(chosen)}>
-              Replace the look
+              {t`Replace the look`}
             </Button>
             <Button size="sm" variant="ghost" onClick={() => setChosen(undefined)}>
-              Cancel
+              {t`Cancel`}
             </Button>
           </section>
         )}
-        <LookRefusal save={look} verb="Do it anyway" />
+        <LookRefusal save={look} verb={t`Do it anyway`} />
       </div>
     </Part>
   );

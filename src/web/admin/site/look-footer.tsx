@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import ArrowDown from 'lucide-react/icons/arrow-down';
 import ArrowUp from 'lucide-react/icons/arrow-up';
 import X from 'lucide-react/icons/x';
@@ -14,14 +16,14 @@ import { type PartFacts, LookSection } from './look-section.tsx';
 type Group = NonNullable<FooterValue['groups']>[number];
 
 /** The default footer, to start from. */
-const ownLinks: Group[] = [
+const ownLinks = (): Group[] => [
   {
     title: null,
     links: [
-      { label: 'Blog', to: '/blog' },
-      { label: 'Gift cards', to: '/gift-card' },
-      { label: 'Terms of Service', to: '/terms' },
-      { label: 'Privacy Policy', to: '/privacy' },
+      { label: t`Blog`, to: '/blog' },
+      { label: t`Gift cards`, to: '/gift-card' },
+      { label: t`Terms of Service`, to: '/terms' },
+      { label: t`Privacy Policy`, to: '/privacy' },
     ],
   },
 ];
@@ -34,7 +36,7 @@ export function LookFooter({ part, now }: { part: PartFacts & { value: FooterVal
     subject: { type: 'settings', id: 'look-footer' },
     saved: part.value,
     send: (value) => answerOf(api.admin.look.footer.$put({ json: { value, revision } })),
-    done: 'Footer saved',
+    done: t`Footer saved`,
   });
   const { line, groups } = edited.values;
   const setGroups = (next: Group[] | null) => edited.change({ groups: next });
@@ -43,24 +45,26 @@ export function LookFooter({ part, now }: { part: PartFacts & { value: FooterVal
   return (
     <LookSection
       part="footer"
-      title="Footer"
-      help="Below every page, after the copyright with the year and the name. Keep links to your terms and your privacy policy."
+      title={t`Footer`}
+      help={t`Below every page, after the copyright with the year and the name. Keep links to your terms and your privacy policy.`}
       facts={part}
       now={now}
       edited={edited}
     >
       <Field
-        label="Line"
+        label={t`Line`}
         value={line ?? ''}
-        placeholder="For listeners aged 18 and over."
+        placeholder={t`For listeners aged 18 and over.`}
         maxLength={lookLengths.footerLine}
         onChange={(event) => edited.change({ line: event.target.value === '' ? null : event.target.value })}
       />
       {groups === null ? (
         <div>
-          <p className="hint mb-2">The links of the site: Blog, Gift cards, Terms of Service, Privacy Policy.</p>
-          <Button size="sm" onClick={() => setGroups(ownLinks)}>
-            Change the links
+          <p className="hint mb-2">
+            <Trans>The links of the site: Blog, Gift cards, Terms of Service, Privacy Policy.</Trans>
+          </p>
+          <Button size="sm" onClick={() => setGroups(ownLinks())}>
+            {t`Change the links`}
           </Button>
         </div>
       ) : (
@@ -80,10 +84,10 @@ export function LookFooter({ part, now }: { part: PartFacts & { value: FooterVal
               disabled={groups.length >= 6}
               onClick={() => setGroups([...groups, { title: null, links: [{ label: '', to: '/' }] }])}
             >
-              Add a group
+              {t`Add a group`}
             </Button>
             <Button size="sm" variant="ghost" onClick={() => setGroups(null)}>
-              Use the links of the site
+              {t`Use the links of the site`}
             </Button>
           </div>
         </>
@@ -100,28 +104,29 @@ function GroupFields({ number, group, onChange, onRemove }: GroupFieldsProps) {
     onChange({ ...group, links: links.map((link, index) => (index === at ? { ...link, ...change } : link)) });
   return (
     <fieldset className="field-list rounded-card border border-line p-4">
-      <legend className="px-1 font-semibold">Group {number}</legend>
+      <legend className="px-1 font-semibold">{t`Group ${number}`}</legend>
       <Field
-        label={`Heading of group ${number}`}
+        label={t`Heading of group ${number}`}
         isOptional
         value={title ?? ''}
         maxLength={lookLengths.footerTitle}
         onChange={(event) => onChange({ ...group, title: event.target.value === '' ? null : event.target.value })}
       />
       {links.map((link, index) => {
-        const name = link.label === '' ? `link ${index + 1}` : link.label;
+        const place = index + 1;
+        const name = link.label === '' ? t`Link ${place}` : link.label;
         return (
           <div key={index} className="flex flex-wrap items-end gap-2">
             <Field
               className="min-w-32 flex-1"
-              label={`Text of link ${index + 1}`}
+              label={t`Text of link ${place}`}
               value={link.label}
               maxLength={lookLengths.footerLabel}
               onChange={(event) => setLink(index, { label: event.target.value })}
             />
             <Field
               className="min-w-40 flex-1"
-              label={`Address of link ${index + 1}`}
+              label={t`Address of link ${place}`}
               value={link.to}
               maxLength={500}
               onChange={(event) => setLink(index, { to: event.target.value })}
@@ -130,14 +135,14 @@ function GroupFields({ number, group, onChange, onRemove }: GroupFieldsProps) {
               {([-1, 1] as const).map((by) => (
                 <IconButton
                   key={by}
-                  label={`Move ${by < 0 ? 'up' : 'down'}: ${name}`}
+                  label={by < 0 ? t`Move up: ${name}` : t`Move down: ${name}`}
                   icon={by < 0 ? ArrowUp : ArrowDown}
                   disabled={links[index + by] === undefined}
                   onClick={() => onChange({ ...group, links: moved(links, index, index + by) })}
                 />
               ))}
               <IconButton
-                label={`Remove: ${name}`}
+                label={t`Remove: ${name}`}
                 icon={X}
                 disabled={links.length === 1}
                 onClick={() => onChange({ ...group, links: links.toSpliced(index, 1) })}
@@ -148,10 +153,12 @@ function GroupFields({ number, group, onChange, onRemove }: GroupFieldsProps) {
       })}
       <div className="flex flex-wrap gap-2">
         <Button size="sm" onClick={() => onChange({ ...group, links: [...links, { label: '', to: '/' }] })}>
-          Add a link <span className="sr-only">to group {number}</span>
+          {t`Add a link`}
+          <span className="sr-only">: {t`Group ${number}`}</span>
         </Button>
         <Button size="sm" variant="ghost" onClick={onRemove}>
-          Remove <span className="sr-only">group {number}</span>
+          {t`Remove`}
+          <span className="sr-only">: {t`Group ${number}`}</span>
         </Button>
       </div>
     </fieldset>

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import type { LookPart } from '#domain/look/settings.ts';
 import { api } from '#web/api.ts';
 import { Button } from '#web/ui/button.tsx';
@@ -45,7 +47,7 @@ export function LookSectionOf({ part, facts, now, save, children, ...section }: 
   async function reset(): Promise<void> {
     await save.save(
       (revision) => api.admin.look[':part'].reset.$post({ param: { part }, json: { revision } }),
-      () => 'Reset to the default',
+      () => t`Reset to the default`,
     );
     edited?.reset();
   }
@@ -53,11 +55,12 @@ export function LookSectionOf({ part, facts, now, save, children, ...section }: 
   return (
     <SettingsSection
       {...section}
-      facts={facts.isDefault ? 'The default.' : <ChangedBy facts={facts} now={now} />}
+      facts={facts.isDefault ? t`The default.` : <ChangedBy facts={facts} now={now} />}
       acts={
         !facts.isDefault && (
           <Button size="sm" variant="ghost" disabled={save.isBusy} onClick={() => void reset()}>
-            Back to the default <span className="sr-only">{title.toLowerCase()}</span>
+            {t`Back to the default`}
+            <span className="sr-only">: {title}</span>
           </Button>
         )
       }
@@ -71,22 +74,22 @@ export function LookSectionOf({ part, facts, now, save, children, ...section }: 
 type ChangedByProps = { facts: Pick<PartFacts, 'changedBy' | 'changedAt'>; now: number };
 
 export function ChangedBy({ facts: { changedBy, changedAt }, now }: ChangedByProps) {
-  return (
-    <>
-      Changed by {changedBy ?? 'the command line'}
-      {changedAt !== null && (
-        <>
-          , <LocalTime at={changedAt} now={now} style="moment" />
-        </>
-      )}
-    </>
+  const time = changedAt !== null && <LocalTime at={changedAt} now={now} style="moment" />;
+  if (changedBy === null)
+    return time ? <Trans>Changed from the command line, {time}</Trans> : t`Changed from the command line`;
+  return time ? (
+    <Trans>
+      Changed by {changedBy}, {time}
+    </Trans>
+  ) : (
+    t`Changed by ${changedBy}`
   );
 }
 
 /** Why a part was not saved, and a way to save it all the same. */
 export function LookRefusal({
   save: { refusal, again },
-  verb = 'Save mine instead',
+  verb = t`Save mine instead`,
 }: {
   save: LookSave;
   verb?: string;
@@ -125,7 +128,7 @@ export function useLookSave(revision: number) {
     await call('look', () => send(at), {
       done,
       isShown: (refused) => {
-        const theirs = `${changeText(refused.change)}. This page shows theirs now; yours was not saved.`;
+        const theirs = `${changeText(refused.change)}. ${t`This page shows theirs now; yours was not saved.`}`;
         setRefusal(
           isChangedMeanwhile(refused)
             ? { text: theirs, repeat: (newest) => void run(send, done, newest) }

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { lookLengths } from '#domain/look/rules.ts';
 import { type Answer, answerOf, api } from '../../api.ts';
 import { Field } from '#web/ui/fields/field.tsx';
@@ -16,32 +17,31 @@ type TextPart = {
   put: (texts: Texts, revision: number) => Promise<Answer<unknown>>;
 };
 
-const parts: Record<TextPart['part'], TextPart> = {
+const parts = (): Record<TextPart['part'], TextPart> => ({
   name: {
     part: 'name',
-    title: 'Name of the site',
-    help: 'On pages, in mails, on the home screen and in feeds.',
-    done: 'Name saved',
-    fields: [{ name: 'name', label: 'Name', maxLength: lookLengths.name }],
+    title: t`Name of the site`,
+    help: t`On pages, in mails, on the home screen and in feeds.`,
+    done: t`Name saved`,
+    fields: [{ name: 'name', label: t`Name`, maxLength: lookLengths.name }],
     put: ({ name = '' }, revision) => answerOf(api.admin.look.name.$put({ json: { value: { name }, revision } })),
   },
   hero: {
     part: 'hero',
-    title: 'Homepage headline',
-    help: 'What visitors read first. Empty fields show the texts of the site.',
-    done: 'First lines saved',
+    title: t`Homepage headline`,
+    help: t`What visitors read first. Empty fields show the texts of the site.`,
+    done: t`First lines saved`,
     fields: [
       {
         name: 'title',
-        label: 'First line on Home',
-        placeholder: 'Stories told close to the ear',
+        label: t`First line on Home`,
+        placeholder: t`Stories told close to the ear`,
         maxLength: lookLengths.heroTitle,
       },
       {
         name: 'text',
-        label: 'Text below it',
-        placeholder:
-          'Romance, longing and sleep, read aloud by voices you will want to keep. Unlimited listening, cancel anytime.',
+        label: t`Text below it`,
+        placeholder: t`Romance, longing and sleep, read aloud by voices you will want to keep. Unlimited listening, cancel anytime.`,
         maxLength: lookLengths.heroText,
         rows: 3,
       },
@@ -51,21 +51,21 @@ const parts: Record<TextPart['part'], TextPart> = {
   },
   'sign-up': {
     part: 'sign-up',
-    title: 'Note above the sign-up',
-    help: 'In the sign-up window. Prices in it must match your plans.',
-    done: 'Note saved',
+    title: t`Note above the sign-up`,
+    help: t`In the sign-up window. Prices in it must match your plans.`,
+    done: t`Note saved`,
     fields: [
       {
         name: 'note',
-        label: 'Note',
-        placeholder: 'Free to join. Try everything with a free trial.',
+        label: t`Note`,
+        placeholder: t`Free to join. Try everything with a free trial.`,
         maxLength: lookLengths.note,
         rows: 2,
       },
     ],
     put: ({ note = '' }, revision) => answerOf(api.admin.look['sign-up'].$put({ json: { value: { note }, revision } })),
   },
-};
+});
 
 type LookTextsProps = {
   of: TextPart['part'];
@@ -77,7 +77,7 @@ type LookTextsProps = {
 
 /** A part of the look that is text. Empty texts are the site's. */
 export function LookTexts({ of, facts, placeholder, now }: LookTextsProps) {
-  const { part, title, help, done, fields, put } = parts[of];
+  const { part, title, help, done, fields, put } = parts()[of];
   const edited = useEdited<Texts>({
     key: `look ${part}`,
     subject: { type: 'settings', id: `look-${part}` },

@@ -1,5 +1,7 @@
+import { plural, t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import type { Overview, Income, Days } from '#domain/admin/site/overview.ts';
-import { countOf, formatCount, formatMoney } from '#formats/numbers.ts';
+import { formatCount, formatMoney } from '#formats/numbers.ts';
 import { Pane } from '#web/workshop/pane.tsx';
 import { BarList } from '#web/workshop/charts/bar-list.tsx';
 import { formatShortDate } from '#formats/moments.ts';
@@ -11,31 +13,37 @@ import ArrowUp from 'lucide-react/icons/arrow-up';
 import type { ReactNode } from 'react';
 import { Icon } from '#web/ui/images/icon.tsx';
 
-const names: Record<Overview['newUserSources'][number]['source'], string> = {
-  prompt: 'Sign-up prompt',
-  home: 'Home',
-  'paid-link': 'Paid links',
-  'gift-card': 'Gift cards',
-  'shared-link': 'Shared links',
-  page: 'Other pages',
-  unknown: 'Unknown',
-};
+const names = (): Record<Overview['newUserSources'][number]['source'], string> => ({
+  prompt: t`Sign-up prompt`,
+  home: t`Home`,
+  'paid-link': t`Paid links`,
+  'gift-card': t`Gift cards`,
+  'shared-link': t`Shared links`,
+  page: t`Other pages`,
+  unknown: t`Unknown`,
+});
 
 /** Pages where new users signed up. */
 export function NewUsers({ sources }: { sources: Overview['newUserSources'] }) {
   const total = sources.reduce((sum, { users }) => sum + users, 0);
   return (
     <Pane
-      title="New users"
+      title={t`New users`}
       className="mt-5"
-      end={total > 0 && <span className="text-13 text-muted">{countOf(total, 'sign-up')}</span>}
+      end={
+        total > 0 && (
+          <span className="text-13 text-muted">{plural(total, { one: '# sign-up', other: '# sign-ups' })}</span>
+        )
+      }
     >
       {total === 0 ? (
-        <p className="text-muted">No new users in this period.</p>
+        <p className="text-muted">
+          <Trans>No new users in this period.</Trans>
+        </p>
       ) : (
         <BarList
           bars={sources.map(({ source, users }) => ({
-            label: names[source],
+            label: names()[source],
             share: users / total,
             text: formatCount(users),
             isRest: source === 'unknown',
@@ -49,22 +57,24 @@ export function NewUsers({ sources }: { sources: Overview['newUserSources'] }) {
 /** Subscribers at the end of each of twelve weeks. */
 export function SubscribersChart({ weeks }: Pick<Overview, 'weeks'>) {
   const values = weeks.map(({ subscribers }) => subscribers);
-  const [first, last] = [weeks[0], weeks.at(-1)];
+  const start = formatCount(weeks[0]?.subscribers ?? 0);
+  const end = formatCount(weeks.at(-1)?.subscribers ?? 0);
   return (
     <LineChart
-      title="Subscribers"
-      keys={{ now: '12 weeks' }}
+      title={t`Subscribers`}
+      keys={{ now: t`12 weeks` }}
       values={values}
       marks={weeks.filter((_, index) => index % 3 === 0).map(({ day }) => formatShortDate(day))}
-      summary={`Subscribers over twelve weeks, from ${formatCount(first?.subscribers ?? 0)} to ${formatCount(last?.subscribers ?? 0)}`}
+      summary={t`Subscribers over twelve weeks, from ${start} to ${end}`}
       describe={(index) => {
         const { day, subscribers } = weeks[index] ?? { day: '', subscribers: 0 };
-        return { figure: countOf(subscribers, 'subscriber'), when: day === '' ? '' : formatShortDate(day) };
+        const figure = plural(subscribers, { one: '# subscriber', other: '# subscribers' });
+        return { figure, when: day === '' ? '' : formatShortDate(day) };
       }}
     >
       <DataTable
-        caption="Subscribers at the end of each week"
-        heads={['Day', 'Subscribers']}
+        caption={t`Subscribers at the end of each week`}
+        heads={[t`Day`, t`Subscribers`]}
         rows={weeks.map(({ day, subscribers }) => [formatShortDate(day), formatCount(subscribers)])}
       />
     </LineChart>
@@ -78,37 +88,34 @@ type Row = [kind: string, income: Income, sign: 1 | -1];
 export function RevenueTable({ revenue, currency, asOf }: RevenueTableProps) {
   const { month, monthly, yearly, giftCards, refunds, total } = revenue;
   const rows: Row[] = [
-    ['Monthly', monthly, 1],
-    ['Yearly', yearly, 1],
-    ['Gift cards', giftCards, 1],
-    ['Refunds', refunds, -1],
+    [t`Monthly`, monthly, 1],
+    [t`Yearly`, yearly, 1],
+    [t`Gift cards`, giftCards, 1],
+    [t`Refunds`, refunds, -1],
   ];
+  const [start, end] = [formatShortDate(`${month}-01`), formatShortDate(asOf.toISOString().slice(0, 10))];
   const money = (cents: number) => (cents < 0 ? `−${formatMoney(-cents, currency)}` : formatMoney(cents, currency));
   return (
     <Pane
-      title="Revenue this month"
+      title={t`Revenue this month`}
       className="pane--flush mt-5"
-      end={
-        <span className="text-13 text-muted tabular-nums">
-          {formatShortDate(`${month}-01`)} to {formatShortDate(asOf.toISOString().slice(0, 10))}
-        </span>
-      }
+      end={<span className="text-13 text-muted tabular-nums">{t`${start} to ${end}`}</span>}
     >
       <Table
-        caption="Revenue this month"
+        caption={t`Revenue this month`}
         look="data-table--compact max-[360px]:[&_:is(td,th)]:px-1"
         rows={rows}
         keyOf={([kind]) => kind}
         columns={[
-          { head: 'Kind', cell: ([kind]) => kind, foot: 'Total' },
-          { head: 'Count', kind: 'number', cell: ([, { count }]) => formatCount(count) },
+          { head: t`Kind`, cell: ([kind]) => kind, foot: t`Total` },
+          { head: t`Count`, kind: 'number', cell: ([, { count }]) => formatCount(count) },
           {
-            head: 'Average',
+            head: t`Average`,
             kind: 'number',
             cell: ([, { count, amount }]) => (count === 0 ? '–' : money(Math.round(amount / count))),
           },
           {
-            head: 'Amount',
+            head: t`Amount`,
             kind: 'number',
             cell: ([, { amount }, sign]) => money(amount === 0 ? 0 : sign * amount),
             foot: money(total),
@@ -124,17 +131,20 @@ type DayStatProps = { name: string; of: Days; text: (value: number) => string };
 /** Total of the period, the change from the period before, and the days as a line. */
 export function DayStat({ name, of: { days, before }, text }: DayStatProps) {
   const sum = days.reduce((total, value) => total + value, 0);
+  const highest = text(Math.max(...days));
   const change = before === 0 ? undefined : (100 * (sum - before)) / before;
   return (
-    <Stat name={name} value={text(sum)} days={days} label={`${name} by day; the highest is ${text(Math.max(...days))}`}>
+    <Stat name={name} value={text(sum)} days={days} label={t`${name} by day; the highest is ${highest}`}>
       {change !== undefined && Math.abs(change) >= 0.1 && (
         <span className={change > 0 ? 'delta text-success' : 'delta text-soft'}>
           <Icon of={change > 0 ? ArrowUp : ArrowDown} size={16} />
-          <span className="sr-only">{change > 0 ? 'Up ' : 'Down '}</span>
+          <span className="sr-only">
+            {change > 0 ? t({ message: 'up', context: 'change' }) : t({ message: 'down', context: 'change' })}{' '}
+          </span>
           {Math.abs(change).toFixed(1)}%
         </span>
       )}
-      <span>{before === 0 ? 'None in the days before' : `from ${text(before)}`}</span>
+      <span>{before === 0 ? t`None in the days before` : t`from ${{ figure: text(before) }}`}</span>
     </Stat>
   );
 }
@@ -150,7 +160,8 @@ type StockStatProps = {
 
 /** A current figure, and its value on each day of the period. */
 export function StockStat({ name, value, detail, days, text }: StockStatProps) {
-  const label = `${name} by day, from ${text(days[0] ?? 0)} to ${text(days.at(-1) ?? 0)}`;
+  const [start, end] = [text(days[0] ?? 0), text(days.at(-1) ?? 0)];
+  const label = t`${name} by day, from ${start} to ${end}`;
   return (
     <Stat name={name} value={value} days={days} label={label}>
       <span>{detail}</span>

@@ -1,8 +1,9 @@
+import { plural, t } from '@lingui/core/macro';
 import TriangleAlert from 'lucide-react/icons/triangle-alert';
 import { href, Link } from 'react-router';
 import type { CachedChecks } from '#domain/admin/site/cached-checks.ts';
 import type { Overview } from '#domain/admin/site/overview.ts';
-import { countOf, formatCount } from '#formats/numbers.ts';
+import { formatCount } from '#formats/numbers.ts';
 import { formatAgo } from '#formats/times.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Note } from '#web/ui/note.tsx';
@@ -24,10 +25,14 @@ export function OverviewHealth({ overview, checks }: HealthProps) {
   const bad = facts.filter(({ level }) => level !== 'ok').length;
   return (
     <Pane
-      title="System health"
+      title={t`System health`}
       end={
         bad > 0 && (
-          <StateMark icon={TriangleAlert} tone="accent" text={`${bad} ${bad === 1 ? 'needs' : 'need'} attention`} />
+          <StateMark
+            icon={TriangleAlert}
+            tone="accent"
+            text={plural(bad, { one: '# needs attention', other: '# need attention' })}
+          />
         )
       }
     >
@@ -39,8 +44,8 @@ export function OverviewHealth({ overview, checks }: HealthProps) {
             state={level}
             act={
               level !== 'ok' && (
-                <Link className="tap text-13 font-semibold text-accent-text" to={to} aria-label={`Open ${name}`}>
-                  Open
+                <Link className="tap text-13 font-semibold text-accent-text" to={to} aria-label={t`Open ${name}`}>
+                  {t`Open`}
                 </Link>
               )
             }
@@ -54,10 +59,10 @@ export function OverviewHealth({ overview, checks }: HealthProps) {
       ) : (
         <>
           <Note tone="error" className="mt-3">
-            The checks could not be run.
+            {t`The checks could not be run.`}
           </Note>
           <Button size="sm" className="mt-3" disabled={isChecking} onClick={checkAgain}>
-            {isChecking ? 'Checking' : 'Check again'}
+            {isChecking ? t`Checking` : t`Check again`}
           </Button>
         </>
       )}
@@ -74,13 +79,13 @@ function partOf(id: string): string {
 function factOf({ findings }: CachedChecks): Fact {
   const of = (wanted: Level) => findings.filter(({ level }) => level === wanted);
   const [wrong, warned] = [of('FAIL'), of('warn')];
-  const name = 'Checks';
+  const name = t`Checks`;
+  const to = partOf('checks');
+  const count = wrong.length || warned.length || findings.length;
   const named = (list: typeof findings) => [...new Set(list.map(({ about }) => about))].join(', ');
-  if (wrong.length > 0)
-    return { name, fact: `${wrong.length} wrong: ${named(wrong)}`, level: 'FAIL', to: partOf('checks') };
-  if (warned.length > 0)
-    return { name, fact: `${warned.length} worth checking: ${named(warned)}`, level: 'warn', to: partOf('checks') };
-  return { name, fact: `${countOf(findings.length, 'check')} in order`, level: 'ok', to: partOf('checks') };
+  if (wrong.length > 0) return { name, fact: t`${count} wrong: ${{ checks: named(wrong) }}`, level: 'FAIL', to };
+  if (warned.length > 0) return { name, fact: t`${count} to check: ${{ checks: named(warned) }}`, level: 'warn', to };
+  return { name, fact: plural(count, { one: '# check in order', other: '# checks in order' }), level: 'ok', to };
 }
 
 /** Seconds after which a waiting job counts as late. */
@@ -88,71 +93,90 @@ const maxLagSeconds = 15 * 60;
 
 function listFacts({ asOf, waits, health }: Overview): Fact[] {
   const { database, recordings, storage, index, backup, lastPaymentEvent, jobs, version } = health;
-  const free = storage?.freeBytes === undefined ? '' : `, ${formatBytes(storage.freeBytes)} free`;
   const ago = (time: Date) => formatAgo(time.toISOString(), asOf.getTime());
   const all: (Fact | false)[] = [
     {
-      name: 'Database',
-      fact: `${formatBytes(database.bytes)}, answers in ${database.milliseconds} ms`,
+      name: t`Database`,
+      fact: t`${{ size: formatBytes(database.bytes) }}, answers in ${{ milliseconds: database.milliseconds }} ms`,
       level: database.milliseconds < 500 ? 'ok' : 'warn',
       to: partOf('checks'),
     },
     {
-      name: 'Storage',
-      fact: `${formatBytes(recordings.bytes)}, ${countOf(recordings.count, 'audio')}${free}`,
+      name: t`Storage`,
+      fact: [
+        formatBytes(recordings.bytes),
+        audiosText(recordings.count),
+        storage?.freeBytes !== undefined && t`${{ size: formatBytes(storage.freeBytes) }} free`,
+      ]
+        .filter(Boolean)
+        .join(', '),
       level: 'ok',
       to: partOf('storage'),
     },
     index !== undefined && {
-      name: 'Search index',
-      fact: index.isBuilding ? 'Is being built' : entriesText(index.documents),
+      name: t`Search index`,
+      fact: index.isBuilding ? t`Is being built` : entriesText(index.documents),
       level: 'ok',
       to: partOf('search'),
     },
     jobs !== undefined && {
-      name: 'Jobs',
-      fact: `${jobs.running} running, ${jobs.waiting} waiting, ${jobs.failed} failed${jobs.lagSeconds > 60 ? `, ${Math.round(jobs.lagSeconds / 60)} min late` : ''}`,
+      name: t`Jobs`,
+      fact: jobsText(jobs),
       level: jobs.failed === 0 && jobs.lagSeconds < maxLagSeconds ? 'ok' : 'warn',
       to: partOf('jobs'),
     },
     {
-      name: 'Mail',
-      fact: waits.mails.count === 0 ? 'All sent' : `${waitingText(waits.mails.count)} not sent`,
+      name: t`Mail`,
+      fact: waits.mails.count === 0 ? t`All sent` : t`${{ count: waitingText(waits.mails.count) }} not sent`,
       level: waits.mails.count === 0 ? 'ok' : 'FAIL',
       to: partOf('mail'),
     },
     {
-      name: 'Payments',
+      name: t`Payments`,
       fact:
         waits.paymentEvents.count > 0
-          ? `${waitingText(waits.paymentEvents.count)} not processed`
+          ? t`${{ count: waitingText(waits.paymentEvents.count) }} not processed`
           : lastPaymentEvent === null
-            ? 'No message of the provider yet'
-            : `Last message ${ago(lastPaymentEvent)}`,
+            ? t`No message of the provider yet`
+            : t`Last message ${{ ago: ago(lastPaymentEvent) }}`,
       level: waits.paymentEvents.count === 0 ? 'ok' : 'FAIL',
       to: `${href('/admin/webhook-events')}?state=failed`,
     },
     backup !== undefined && {
-      name: 'Last backup',
-      fact:
-        (backup.last === null ? 'None yet' : `${ago(backup.last.at)}, ${formatBytes(backup.last.bytes)}`) +
-        (backup.isIncomplete ? '; files are missing in it' : '') +
-        (backup.hasFailed ? '; the newest one failed' : ''),
+      name: t`Last backup`,
+      fact: [
+        backup.last === null ? t`None yet` : `${ago(backup.last.at)}, ${formatBytes(backup.last.bytes)}`,
+        backup.isIncomplete && t`files are missing in it`,
+        backup.hasFailed && t`the newest one failed`,
+      ]
+        .filter(Boolean)
+        .join('; '),
       level: backup.isIncomplete ? 'FAIL' : backup.last === null || backup.hasFailed ? 'warn' : 'ok',
       to: partOf('backups'),
     },
-    version !== undefined && { name: 'Version', fact: version, level: 'ok', to: partOf('starts') },
+    version !== undefined && { name: t`Version`, fact: version, level: 'ok', to: partOf('starts') },
   ];
   return all.filter((one) => one !== false);
 }
 
-function entriesText(documents: number | undefined): string {
-  return documents === undefined ? 'Built' : `Built, ${countOf(documents, 'entry', 'entries')}`;
+function audiosText(audios: number): string {
+  return plural(audios, { one: '# audio', other: '# audios' });
 }
 
-/** `12 mails`, `Over 1,000 mails`; without a name only the number. */
-export function waitingText(count: number, one?: string, many?: string): string {
-  const isOver = count > maxWaiting;
-  const shown = Math.min(count, maxWaiting);
-  return `${isOver ? 'Over ' : ''}${one === undefined ? formatCount(shown) : countOf(shown, one, many)}`;
+function entriesText(documents: number | undefined): string {
+  if (documents === undefined) return t`Built`;
+  return t`Built, ${plural(documents, { one: '# entry', other: '# entries' })}`;
+}
+
+function jobsText({ running, waiting, failed, lagSeconds }: NonNullable<Overview['health']['jobs']>): string {
+  const late = Math.round(lagSeconds / 60);
+  return lagSeconds > 60
+    ? t`${running} running, ${waiting} waiting, ${failed} failed, ${late} min late`
+    : t`${running} running, ${waiting} waiting, ${failed} failed`;
+}
+
+/** Waiting items are counted up to a maximum. */
+function waitingText(count: number): string {
+  const max = formatCount(maxWaiting);
+  return count > maxWaiting ? t`over ${max}` : formatCount(count);
 }

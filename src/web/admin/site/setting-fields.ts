@@ -1,5 +1,6 @@
+import { plural, t } from '@lingui/core/macro';
 import type { SectionValues } from '#domain/admin/site/site-settings.ts';
-import { countOf, formatCount } from '#formats/numbers.ts';
+import { formatCount } from '#formats/numbers.ts';
 import { giftCardMonths, membershipBounds } from '#domain/membership/rules.ts';
 import { centsOf, toTyped } from '../money/cents.ts';
 import { limitBounds } from '#domain/settings/rules.ts';
@@ -17,92 +18,95 @@ export type SettingField = {
 
 const money = { kind: 'money', bounds: membershipBounds.cents } as const;
 
-export const membershipFields: SettingField[] = [
-  { path: 'plans.month', label: 'Each month', ...money },
-  { path: 'plans.year', label: 'Each year', ...money },
+export const membershipFields = (): SettingField[] => [
+  { path: 'plans.month', label: t`Each month`, ...money },
+  { path: 'plans.year', label: t`Each year`, ...money },
   {
     path: 'trialDays',
-    label: 'Trial, in days',
+    label: t`Trial, in days`,
     kind: 'count',
     bounds: membershipBounds.trialDays,
-    hint: 'Once per account and card. 0: no trial.',
+    hint: t`Once per account and card. 0: no trial.`,
   },
   {
     path: 'graceDays',
-    label: 'Access after a failed payment, in days',
+    label: t`Access after a failed payment, in days`,
     kind: 'count',
     bounds: membershipBounds.graceDays,
   },
   ...giftCardMonths.map((months) => ({
     path: `giftCards.${months}`,
-    label: `Gift card of ${countOf(months, 'month')}`,
+    label: plural(months, { one: 'Gift card of # month', other: 'Gift card of # months' }),
     ...money,
   })),
   {
     path: 'currency',
-    label: 'Currency',
+    label: t`Currency`,
     kind: 'code',
-    hint: 'Three letters, such as usd. It can change only while nobody has paid.',
+    hint: t`Three letters, such as usd. It can change only while nobody has paid.`,
   },
 ];
 
 type Limit = keyof typeof limitBounds;
 
-const limitTexts: Record<Limit, { label: string; hint: string; mayBeEmpty?: true }> = {
-  commentsPerHour: { label: 'Comments in an hour', hint: 'For each listener.' },
+const limitTexts = (): Record<Limit, { label: string; hint: string; mayBeEmpty?: true }> => ({
+  commentsPerHour: { label: t`Comments in an hour`, hint: t`For each listener.` },
   reportsToHide: {
-    label: 'Reports that hide a comment',
-    hint: 'Until somebody decides. A report by the creator hides it at once.',
+    label: t`Reports that hide a comment`,
+    hint: t`Until somebody decides. A report by the creator hides it at once.`,
   },
   uploadsPerDay: {
-    label: 'Uploads in 24 hours',
-    hint: 'For each creator. Empty: UPLOADS_PER_DAY of the server applies.',
+    label: t`Uploads in 24 hours`,
+    hint: t`For each creator. Empty: UPLOADS_PER_DAY of the server applies.`,
     mayBeEmpty: true,
   },
   uploadGigabytesPerDay: {
-    label: 'Uploads in 24 hours, in GB',
-    hint: 'For each creator. Empty: UPLOAD_GB_PER_DAY of the server applies.',
+    label: t`Uploads in 24 hours, in GB`,
+    hint: t`For each creator. Empty: UPLOAD_GB_PER_DAY of the server applies.`,
     mayBeEmpty: true,
   },
   uploadHoursPerDay: {
-    label: 'Uploads in 24 hours, in hours of sound',
-    hint: 'For each creator. Empty: UPLOAD_HOURS_PER_DAY of the server applies.',
+    label: t`Uploads in 24 hours, in hours of sound`,
+    hint: t`For each creator. Empty: UPLOAD_HOURS_PER_DAY of the server applies.`,
     mayBeEmpty: true,
   },
-  unfinishedUploads: { label: 'Unfinished uploads at one time', hint: 'For each creator.' },
+  unfinishedUploads: { label: t`Unfinished uploads at one time`, hint: t`For each creator.` },
   feedDownloadsPerDay: {
-    label: 'Downloads of a podcast feed in a day',
-    hint: 'Different audios, for each private feed of a subscriber.',
+    label: t`Downloads of a podcast feed in a day`,
+    hint: t`Different audios, for each private feed of a subscriber.`,
   },
   feedNetworksPerDay: {
-    label: 'Networks of a podcast feed in a day',
-    hint: 'One more stops the feed until its subscriber makes a new address.',
+    label: t`Networks of a podcast feed in a day`,
+    hint: t`One more stops the feed until its subscriber makes a new address.`,
   },
-};
-
-export const limitFields = (Object.keys(limitTexts) as Limit[]).map((path): SettingField => {
-  const { label, hint, mayBeEmpty } = limitTexts[path];
-  return { path, label, hint, kind: mayBeEmpty ? 'count-or-none' : 'count', bounds: limitBounds[path] };
 });
 
-export const featureTexts: Record<keyof SectionValues['features'], { label: string; text: string }> = {
-  signUp: { label: 'Sign-up', text: 'New accounts. Existing ones keep working.' },
+export function limitFields(): SettingField[] {
+  const texts = limitTexts();
+  return (Object.keys(texts) as Limit[]).map((path) => {
+    const { label, hint, mayBeEmpty } = texts[path];
+    return { path, label, hint, kind: mayBeEmpty ? 'count-or-none' : 'count', bounds: limitBounds[path] };
+  });
+}
+
+export const featureTexts = (): Record<keyof SectionValues['features'], { label: string; text: string }> => ({
+  signUp: { label: t`Sign-up`, text: t`New accounts. Existing ones keep working.` },
   comments: {
-    label: 'Comments',
-    text: 'Under audios. Off: comments are hidden and cannot be written; nothing is deleted.',
+    label: t`Comments`,
+    text: t`Under audios. Off: comments are hidden and cannot be written; nothing is deleted.`,
   },
   userPlaylists: {
-    label: 'Listeners’ playlists',
-    text: 'Off: nobody can create playlists, and listeners see only their own.',
+    label: t`Listeners’ playlists`,
+    text: t`Off: nobody can create playlists, and listeners see only their own.`,
   },
-  giftCards: { label: 'Gift cards', text: 'Purchases. Existing cards can still be redeemed and refunded.' },
+  giftCards: { label: t`Gift cards`, text: t`Purchases. Existing cards can still be redeemed and refunded.` },
   privateFeeds: {
-    label: 'Podcast feeds',
-    text: 'Feeds of subscribers for their podcast apps. Off: feeds do not load until this is on again.',
+    label: t`Podcast feeds`,
+    text: t`Feeds of subscribers for their podcast apps. Off: feeds do not load until this is on again.`,
   },
-  blog: { label: 'Blog', text: 'Its pages, its feed and its link.' },
-  news: { label: 'News', text: 'The bell, emails and pushes about new audios and replies. Off: nobody is notified.' },
-};
+  blog: { label: t`Blog`, text: t`Its pages, its feed and its link.` },
+  news: { label: t`News`, text: t`The bell, emails and pushes about new audios and replies. Off: nobody is notified.` },
+});
 
 export type Typed = Record<string, string>;
 
@@ -125,11 +129,15 @@ function readField({ kind, bounds = [0, Infinity] }: SettingField, text: string)
 }
 
 function problemOf({ kind, bounds = [0, Infinity] }: SettingField): string {
-  if (kind === 'code') return 'Enter three letters, such as usd';
-  const [min, max] = bounds;
-  if (kind === 'money') return `Enter an amount from ${(min / 100).toFixed(2)} to ${formatCount(max / 100)}`;
-  const number = `Enter a whole number from ${formatCount(min)} to ${formatCount(max)}`;
-  return kind === 'count' ? number : `${number}, or nothing`;
+  if (kind === 'code') return t`Enter three letters, such as usd`;
+  if (kind === 'money') {
+    const [min, max] = [(bounds[0] / 100).toFixed(2), formatCount(bounds[1] / 100)];
+    return t`Enter an amount from ${min} to ${max}`;
+  }
+  const [min, max] = [formatCount(bounds[0]), formatCount(bounds[1])];
+  return kind === 'count'
+    ? t`Enter a whole number from ${min} to ${max}`
+    : t`Enter a whole number from ${min} to ${max}, or nothing`;
 }
 
 /** @returns the section's value, or its errors by path */

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { Form } from '#web/workshop/form.tsx';
 import type { ReactNode } from 'react';
 import { Button } from '../../ui/button.tsx';
@@ -26,7 +27,7 @@ type SettingsSectionProps = {
 /** One section of Settings or of the look, saved by itself. A newer version of others is shown beside what was typed. */
 export function SettingsSection(props: SettingsSectionProps) {
   const { id, title, help, facts, edited, labels = {}, isReady = true, acts, children } = props;
-  const name = <span className="sr-only">{title.toLowerCase()}</span>;
+  const name = <span className="sr-only">: {title}</span>;
   const conflict = edited?.conflict && {
     ...edited.conflict,
     fields: edited.conflict.fields.map((field) => ({ label: labels[field.name], ...field })),
@@ -48,14 +49,16 @@ export function SettingsSection(props: SettingsSectionProps) {
               variant="primary"
               size="sm"
               disabled={!edited.isChanged || !isReady}
-              busy={edited.isBusy ? 'Saving…' : undefined}
+              busy={edited.isBusy ? t`Saving…` : undefined}
             >
-              {edited.isConflict ? 'Save mine instead' : 'Save'} {name}
+              {edited.isConflict ? t`Save mine instead` : t`Save`}
+              {name}
             </Button>
           )}
           {edited?.isChanged && (
             <Button size="sm" variant="ghost" disabled={edited.isBusy} onClick={edited.reset}>
-              {edited.isConflict ? 'Load theirs' : 'Undo'} {name}
+              {edited.isConflict ? t`Load theirs` : t`Undo`}
+              {name}
             </Button>
           )}
           {acts}

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { useState } from 'react';
 import type { EditedArticle } from '#domain/admin/texts/article-list.ts';
 import { articleRatio } from '#domain/admin/rules.ts';
@@ -35,26 +36,27 @@ export function ArticlePicture({ article, inTurn, busy, call }: ArticlePicturePr
 
   async function upload(file: File): Promise<void> {
     const read = await readPicture(file);
-    if (read === undefined) setError(`${file.name} cannot be read as a picture. Use JPEG, PNG, WebP or AVIF.`);
-    else await act({ picture: read.base64 }, 'Picture saved');
+    const { name } = file;
+    if (read === undefined) setError(t`${name} cannot be read as a picture. Use JPEG, PNG, WebP or AVIF.`);
+    else await act({ picture: read.base64 }, t`Picture saved`);
   }
 
   return (
     <PicturePanel
-      heading="Picture"
+      heading={t`Picture`}
       whole={picture}
       version={revision}
       ratio={articleRatio}
-      busy={busy === 'picture' ? 'Working…' : undefined}
+      busy={busy === 'picture' ? t`Working…` : undefined}
       error={error}
       onFile={(file) => void upload(file)}
       onArea={(area) => void act({ area })}
       onDraw={() => void act({ drawn: true })}
-      onRemove={imageUrl === null ? undefined : () => void act({ picture: null }, 'Picture removed')}
+      onRemove={imageUrl === null ? undefined : () => void act({ picture: null }, t`Picture removed`)}
       picture={
         <Cover
           imageUrl={imageUrl}
-          alt={imageUrl === null ? undefined : `Picture of ${title}`}
+          alt={imageUrl === null ? undefined : t`Picture of ${title}`}
           width={320}
           className="aspect-[16/10] rounded-card"
         />

@@ -1,4 +1,6 @@
 /* oxlint-disable jsx-a11y/no-noninteractive-tabindex -- the preview scrolls, by keys too */
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import Bold from 'lucide-react/icons/bold';
 import Heading2 from 'lucide-react/icons/heading-2';
 import Italic from 'lucide-react/icons/italic';
@@ -14,14 +16,14 @@ import { type Selected, type TextEdit, toggleMark, togglePrefix, toLink } from '
 const pane = 'h-[clamp(320px,62vh,900px)] overflow-auto rounded-card bg-surface p-4 wrap-anywhere';
 
 const tools = [
-  { label: 'Bold', key: 'b', icon: Bold, edit: (selected: Selected) => toggleMark(selected, '**') },
-  { label: 'Italic', key: 'i', icon: Italic, edit: (selected: Selected) => toggleMark(selected, '*') },
-  { label: 'Link', key: 'k', icon: Link, edit: toLink },
-  { label: 'Heading', icon: Heading2, edit: (selected: Selected) => togglePrefix(selected, '## ') },
-  { label: 'Quote', icon: TextQuote, edit: (selected: Selected) => togglePrefix(selected, '> ') },
-  { label: 'List', icon: List, edit: (selected: Selected) => togglePrefix(selected, '- ') },
+  { label: () => t`Bold`, key: 'b', icon: Bold, edit: (selected: Selected) => toggleMark(selected, '**') },
+  { label: () => t`Italic`, key: 'i', icon: Italic, edit: (selected: Selected) => toggleMark(selected, '*') },
+  { label: () => t`Link`, key: 'k', icon: Link, edit: toLink },
+  { label: () => t`Heading`, icon: Heading2, edit: (selected: Selected) => togglePrefix(selected, '## ') },
+  { label: () => t`Quote`, icon: TextQuote, edit: (selected: Selected) => togglePrefix(selected, '> ') },
+  { label: () => t`List`, icon: List, edit: (selected: Selected) => togglePrefix(selected, '- ') },
   {
-    label: 'Numbered list',
+    label: () => t`Numbered list`,
     icon: ListOrdered,
     edit: (selected: Selected) => togglePrefix(selected, (line: number) => `${line + 1}. `),
   },
@@ -80,25 +82,29 @@ export function MarkdownField({ label, value, maxLength, onChange, onSave, previ
         <label className="font-semibold" htmlFor={id}>
           {label}
         </label>
-        <div className="flex flex-wrap ms-auto" role="toolbar" aria-label="Formatting">
-          {tools.map(({ label: name, key, icon, edit }) => (
-            <IconButton
-              key={name}
-              label={key === undefined ? name : `${name} (Ctrl ${key.toUpperCase()})`}
-              title={key === undefined ? name : `${name} (Ctrl ${key.toUpperCase()})`}
-              icon={icon}
-              iconSize={18}
-              size={40}
-              onClick={() => apply(edit)}
-            />
-          ))}
+        <div className="flex flex-wrap ms-auto" role="toolbar" aria-label={t`Formatting`}>
+          {tools.map(({ label: nameOf, key, icon, edit }) => {
+            const name = nameOf();
+            const text = key === undefined ? name : t`${name} (Ctrl ${{ key: key.toUpperCase() }})`;
+            return (
+              <IconButton
+                key={name}
+                label={text}
+                title={text}
+                icon={icon}
+                iconSize={18}
+                size={40}
+                onClick={() => apply(edit)}
+              />
+            );
+          })}
         </div>
         <div className="flex gap-2 min-[90em]:hidden noscript:hidden">
           <button type="button" className="chip" aria-pressed={!isPreview} onClick={() => setIsPreview(false)}>
-            Write
+            <Trans>Write</Trans>
           </button>
           <button type="button" className="chip" aria-pressed={isPreview} onClick={() => setIsPreview(true)}>
-            Preview
+            <Trans>Preview</Trans>
           </button>
         </div>
       </div>
@@ -123,7 +129,7 @@ export function MarkdownField({ label, value, maxLength, onChange, onSave, previ
             'edge-line forced-colors:border forced-colors:border-[CanvasText] [&_.prose--article]:text-[1.0625rem] [&_.prose--article>:first-child]:mt-0',
             !isPreview && 'hidden min-[90em]:block',
           )}
-          aria-label="Preview"
+          aria-label={t`Preview`}
           tabIndex={0}
         >
           {preview}

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import Check from 'lucide-react/icons/check';
 import Pencil from 'lucide-react/icons/pencil';
 import { Button } from '../../ui/button.tsx';
@@ -13,7 +15,7 @@ export function TextState({ isChanged }: { isChanged: boolean }) {
     <StateMark
       icon={isChanged ? Pencil : Check}
       tone={isChanged ? 'accent' : undefined}
-      text={isChanged ? 'Your text' : 'Default text'}
+      text={isChanged ? t`Your text` : t`Default text`}
       className="max-[360px]:whitespace-normal"
     />
   );
@@ -30,15 +32,15 @@ export function RestoreDefault<Text>({ stored: { text, revision }, put, onDone }
 
   async function restore(): Promise<void> {
     const restored = await call('default', () => put({ text: null, revision }), {
-      done: 'The default text is restored',
+      done: t`The default text is restored`,
       undo: () => void call('undo', () => put({ text, revision: revision + 1 })),
     });
     if (restored !== undefined) onDone();
   }
 
   return (
-    <Button busy={busy === 'default' ? 'Restoring…' : undefined} onClick={() => void restore()}>
-      Restore the default text
+    <Button busy={busy === 'default' ? t`Restoring…` : undefined} onClick={() => void restore()}>
+      {t`Restore the default text`}
     </Button>
   );
 }
@@ -48,14 +50,18 @@ type PlaceholderListProps = { placeholders: { name: string; means: string; isReq
 /** The placeholders of a text, with their meaning. */
 export function PlaceholderList({ placeholders }: PlaceholderListProps) {
   return (
-    <aside className="stack" aria-label="Details">
-      <Pane title="Placeholders">
+    <aside className="stack" aria-label={t`Details`}>
+      <Pane title={t`Placeholders`}>
         <dl className="grid gap-2.5">
           {placeholders.map(({ name, means, isRequired = false }) => (
             <div key={name}>
               <dt>
                 <code className="text-14">{`{${name}}`}</code>
-                {isRequired && <span className="text-13 ms-2 text-muted">needed</span>}
+                {isRequired && (
+                  <span className="text-13 ms-2 text-muted">
+                    <Trans>needed</Trans>
+                  </span>
+                )}
               </dt>
               <dd className="text-13 text-muted">{means}</dd>
             </div>

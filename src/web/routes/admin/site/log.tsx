@@ -8,7 +8,7 @@ import { adminViewer } from '#web/admin/admin-viewer.ts';
 import { type FilterToken, FilterMenu, FilterSelect, FilterText, FilterTokens } from '#web/admin/filter-menu.tsx';
 import { ListPage } from '#web/workshop/lists/list-page.tsx';
 import { loadList } from '#web/admin/load-list.ts';
-import { areaName } from '#web/admin/site/act-words.ts';
+import { areaName } from '#web/admin/site/act-words.tsx';
 import { LogEntries } from '#web/admin/site/log-entries.tsx';
 import { LogQuery } from '#web/admin/site/log-query.ts';
 import { Button } from '#web/ui/button.tsx';

@@ -155,7 +155,7 @@ function MembershipSection({ section }: { section: SiteSettings['membership'] })
       title={t`Prices and trial`}
       help={t`New subscriptions only. Current subscribers keep their price. Saving creates the prices at the payment provider.`}
       section={section}
-      fields={membershipFields}
+      fields={membershipFields()}
       put={(json) => answerOf(api.admin.settings.membership.$put({ json }))}
       hintOf={hintOf}
     />
@@ -169,7 +169,7 @@ function LimitsSection({ section }: { section: SiteSettings['limits'] }) {
       title={t`Limits`}
       help={t`Limits per person, to prevent abuse.`}
       section={section}
-      fields={limitFields}
+      fields={limitFields()}
       put={(json) => answerOf(api.admin.settings.limits.$put({ json }))}
     />
   );
@@ -189,13 +189,13 @@ function FeaturesSection({ section }: { section: SiteSettings['features'] }) {
       help={t`What the site offers. All are on by default.`}
       facts={<ChangedBy section={section} />}
       edited={edited}
-      labels={Object.fromEntries(features.map((name) => [name, featureTexts[name].label]))}
+      labels={Object.fromEntries(features.map((name) => [name, featureTexts()[name].label]))}
     >
       <div>
         {features.map((name) => (
           <SwitchRow
             key={name}
-            {...featureTexts[name]}
+            {...featureTexts()[name]}
             isOn={edited.values[name]}
             onChange={(isOn) => edited.change({ [name]: isOn })}
           />

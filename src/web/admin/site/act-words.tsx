@@ -1,0 +1,636 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
+import type { ReactNode } from 'react';
+import { formatMoney } from '#formats/numbers.ts';
+import { formatDateTime } from '#formats/moments.ts';
+
+/** Log entries as sentences. */
+type Names = { who: ReactNode; subject: ReactNode };
+type Sentence = (names: Names) => ReactNode;
+
+const sentences: Record<string, Sentence> = {
+  'article.picture': ({ who, subject }) => (
+    <Trans>
+      {who} changed the picture of {subject}
+    </Trans>
+  ),
+  'user.give-months': ({ who, subject }) => (
+    <Trans>
+      {who} gave months to {subject}
+    </Trans>
+  ),
+  'user.take-months-back': ({ who, subject }) => (
+    <Trans>
+      {who} took back given months from {subject}
+    </Trans>
+  ),
+  'user.take-months-back-failed': ({ who, subject }) => (
+    <Trans>
+      {who} could not take back given months from {subject}
+    </Trans>
+  ),
+  'user.reset-password': ({ who, subject }) => (
+    <Trans>
+      {who} reset the password of {subject}
+    </Trans>
+  ),
+  'system.drop-mail': ({ who, subject }) => (
+    <Trans>
+      {who} deleted a mail: {subject}
+    </Trans>
+  ),
+  'system.retry-mail': ({ who, subject }) => (
+    <Trans>
+      {who} sent a mail again: {subject}
+    </Trans>
+  ),
+  'system.rebuild-search': ({ who, subject }) => (
+    <Trans>
+      {who} rebuilt {subject}
+    </Trans>
+  ),
+  'system.start-backup': ({ who, subject }) => (
+    <Trans>
+      {who} started a backup: {subject}
+    </Trans>
+  ),
+  'look.import': ({ who, subject }) => (
+    <Trans>
+      {who} imported {subject}
+    </Trans>
+  ),
+  'look.undo-import': ({ who, subject }) => (
+    <Trans>
+      {who} undid the import of {subject}
+    </Trans>
+  ),
+  'user.suspend': ({ who, subject }) => (
+    <Trans>
+      {who} suspended {subject}
+    </Trans>
+  ),
+  'user.lift-suspension': ({ who, subject }) => (
+    <Trans>
+      {who} lifted the suspension of {subject}
+    </Trans>
+  ),
+  'user.pay-back': ({ who, subject }) => (
+    <Trans>
+      {who} refunded unused days to {subject}
+    </Trans>
+  ),
+  'user.make-admin': ({ who, subject }) => (
+    <Trans>
+      {who} made {subject} admin
+    </Trans>
+  ),
+  'user.take-admin': ({ who, subject }) => (
+    <Trans>
+      {who} removed the admin role from {subject}
+    </Trans>
+  ),
+  'user.give-voice': ({ who, subject }) => (
+    <Trans>
+      {who} gave a creator page to {subject}
+    </Trans>
+  ),
+  'user.take-voice': ({ who, subject }) => (
+    <Trans>
+      {who} took a creator page from {subject}
+    </Trans>
+  ),
+  'user.end-sessions': ({ who, subject }) => (
+    <Trans>
+      {who} logged {subject} out everywhere
+    </Trans>
+  ),
+  'user.send-password-reset': ({ who, subject }) => (
+    <Trans>
+      {who} sent a password reset to {subject}
+    </Trans>
+  ),
+  'user.revoke-feed': ({ who, subject }) => (
+    <Trans>
+      {who} ended a podcast feed of {subject}
+    </Trans>
+  ),
+  'user.send-export': ({ who, subject }) => (
+    <Trans>
+      {who} sent an export of own data to {subject}
+    </Trans>
+  ),
+  'user.plan-deletion': ({ who, subject }) => (
+    <Trans>
+      {who} scheduled the deletion of {subject}
+    </Trans>
+  ),
+  'user.take-deletion-back': ({ who, subject }) => (
+    <Trans>
+      {who} canceled the deletion of {subject}
+    </Trans>
+  ),
+  'user.delete': ({ who, subject }) => (
+    <Trans>
+      {who} deleted {subject}
+    </Trans>
+  ),
+  'user.set-up-app': ({ who, subject }) => (
+    <Trans>
+      {who} set up an authenticator app for {subject}
+    </Trans>
+  ),
+  'user.add-passkey': ({ who, subject }) => (
+    <Trans>
+      {who} added a passkey for {subject}
+    </Trans>
+  ),
+  'user.remove-app': ({ who, subject }) => (
+    <Trans>
+      {who} removed the authenticator app of {subject}
+    </Trans>
+  ),
+  'user.remove-passkey': ({ who, subject }) => (
+    <Trans>
+      {who} removed a passkey of {subject}
+    </Trans>
+  ),
+  'user.renew-recovery-codes': ({ who, subject }) => (
+    <Trans>
+      {who} created new recovery codes for {subject}
+    </Trans>
+  ),
+  'user.use-recovery-code': ({ who, subject }) => (
+    <Trans>
+      {who} used a recovery code of {subject}
+    </Trans>
+  ),
+  'user.fail-second-factor': ({ who, subject }) => (
+    <Trans>
+      {who} failed the second factor of {subject}
+    </Trans>
+  ),
+  'user.pass-second-factor': ({ who, subject }) => (
+    <Trans>
+      {who} passed the second factor of {subject}
+    </Trans>
+  ),
+  'user.lock-second-factor': ({ who, subject }) => (
+    <Trans>
+      {who} locked the second factor of {subject}
+    </Trans>
+  ),
+  'user.reset-second-factor': ({ who, subject }) => (
+    <Trans>
+      {who} reset the second factor of {subject}
+    </Trans>
+  ),
+  'payment.refund': ({ who, subject }) => (
+    <Trans>
+      {who} refunded {subject}
+    </Trans>
+  ),
+  'payment.refuse-refund': ({ who, subject }) => (
+    <Trans>
+      {who} could not refund {subject} because the payment provider refused it
+    </Trans>
+  ),
+  'gift-card.create': ({ who, subject }) => (
+    <Trans>
+      {who} created {subject}
+    </Trans>
+  ),
+  'gift-card.refund': ({ who, subject }) => (
+    <Trans>
+      {who} refunded {subject}
+    </Trans>
+  ),
+  'gift-card.refund-failed': ({ who, subject }) => (
+    <Trans>
+      {who} could not refund {subject}
+    </Trans>
+  ),
+  'gift-card.resend': ({ who, subject }) => (
+    <Trans>
+      {who} sent again: {subject}
+    </Trans>
+  ),
+  'subscription.cancel-now': ({ who, subject }) => (
+    <Trans>
+      {who} ended the subscription of {subject}
+    </Trans>
+  ),
+  'subscription.cancel-end': ({ who, subject }) => (
+    <Trans>
+      {who} canceled the subscription of {subject}
+    </Trans>
+  ),
+  'subscription.resume': ({ who, subject }) => (
+    <Trans>
+      {who} resumed the subscription of {subject}
+    </Trans>
+  ),
+  'promo-code.end': ({ who, subject }) => (
+    <Trans>
+      {who} ended the promo code {subject}
+    </Trans>
+  ),
+  'promo-code.create-failed': ({ who, subject }) => (
+    <Trans>
+      {who} could not create the promo code {subject}
+    </Trans>
+  ),
+  'promo-code.replace-failed': ({ who, subject }) => (
+    <Trans>
+      {who} could not change the promo code {subject}
+    </Trans>
+  ),
+  'payment-event.replay': ({ who, subject }) => (
+    <Trans>
+      {who} replayed {subject}
+    </Trans>
+  ),
+  'reconciliation.request': ({ who, subject }) => (
+    <Trans>
+      {who} started {subject}
+    </Trans>
+  ),
+  'payout.enter-pool': ({ who, subject }) => (
+    <Trans>
+      {who} entered the pool of {subject}
+    </Trans>
+  ),
+  'payout.lock': ({ who, subject }) => (
+    <Trans>
+      {who} locked the payouts of {subject}
+    </Trans>
+  ),
+  'bulk-act.start': ({ who, subject }) => (
+    <Trans>
+      {who} started a bulk action: {subject}
+    </Trans>
+  ),
+  'bulk-act.stop': ({ who, subject }) => (
+    <Trans>
+      {who} stopped a bulk action: {subject}
+    </Trans>
+  ),
+  'audio.free': ({ who, subject }) => (
+    <Trans>
+      {who} made {subject} free
+    </Trans>
+  ),
+  'audio.restrict': ({ who, subject }) => (
+    <Trans>
+      {who} made {subject} for subscribers only
+    </Trans>
+  ),
+  'audio.choose-preview': ({ who, subject }) => (
+    <Trans>
+      {who} chose as the preview: {subject}
+    </Trans>
+  ),
+  'audio.choose-commenters': ({ who, subject }) => (
+    <Trans>
+      {who} chose who may comment under {subject}
+    </Trans>
+  ),
+  'audio.close-comments': ({ who, subject }) => (
+    <Trans>
+      {who} closed the comments under {subject}
+    </Trans>
+  ),
+  'audio.open-comments': ({ who, subject }) => (
+    <Trans>
+      {who} opened the comments under {subject}
+    </Trans>
+  ),
+  'audio.replace-file': ({ who, subject }) => (
+    <Trans>
+      {who} replaced the recording of {subject}
+    </Trans>
+  ),
+  'comment.hide': ({ who, subject }) => (
+    <Trans>
+      {who} hid a comment under {subject}
+    </Trans>
+  ),
+  'comment.show': ({ who, subject }) => (
+    <Trans>
+      {who} unhid a comment under {subject}
+    </Trans>
+  ),
+  'comment.keep': ({ who, subject }) => (
+    <Trans>
+      {who} kept {subject}
+    </Trans>
+  ),
+  'comment.warn': ({ who, subject }) => (
+    <Trans>
+      {who} removed {subject} and warned its author
+    </Trans>
+  ),
+  'comment.suspend': ({ who, subject }) => (
+    <Trans>
+      {who} removed {subject} and suspended its author
+    </Trans>
+  ),
+  'comment.undo': ({ who, subject }) => (
+    <Trans>
+      {who} undid the decision on {subject}
+    </Trans>
+  ),
+  'playlist.audios': ({ who, subject }) => (
+    <Trans>
+      {who} changed the audios of {subject}
+    </Trans>
+  ),
+  'series.add-audio': ({ who, subject }) => (
+    <Trans>
+      {who} added an audio to {subject}
+    </Trans>
+  ),
+  'series.move-audio': ({ who, subject }) => (
+    <Trans>
+      {who} moved an audio of {subject}
+    </Trans>
+  ),
+  'series.remove-audio': ({ who, subject }) => (
+    <Trans>
+      {who} removed an audio from {subject}
+    </Trans>
+  ),
+  'tag.merge': ({ who, subject }) => (
+    <Trans>
+      {who} merged {subject} into another tag
+    </Trans>
+  ),
+  'tag.rename': ({ who, subject }) => (
+    <Trans>
+      {who} renamed {subject}
+    </Trans>
+  ),
+  'upload.retry': ({ who, subject }) => (
+    <Trans>
+      {who} tried again: {subject}
+    </Trans>
+  ),
+  'upload.start': ({ who, subject }) => (
+    <Trans>
+      {who} started to upload {subject}
+    </Trans>
+  ),
+  'voice.add-owner': ({ who, subject }) => (
+    <Trans>
+      {who} added an owner to {subject}
+    </Trans>
+  ),
+  'voice.remove-owner': ({ who, subject }) => (
+    <Trans>
+      {who} removed an owner of {subject}
+    </Trans>
+  ),
+  'voice.add-person': ({ who, subject }) => (
+    <Trans>
+      {who} gave access to {subject}
+    </Trans>
+  ),
+  'voice.remove-person': ({ who, subject }) => (
+    <Trans>
+      {who} took access from {subject}
+    </Trans>
+  ),
+  'voice.set-role': ({ who, subject }) => (
+    <Trans>
+      {who} changed the role of {subject}
+    </Trans>
+  ),
+  'voice.block-user': ({ who, subject }) => (
+    <Trans>
+      {who} blocked a listener from {subject}
+    </Trans>
+  ),
+  'voice.unblock-user': ({ who, subject }) => (
+    <Trans>
+      {who} unblocked a listener from {subject}
+    </Trans>
+  ),
+  'voice.choose-commenters': ({ who, subject }) => (
+    <Trans>
+      {who} chose who may comment under new audios of {subject}
+    </Trans>
+  ),
+  'voice.hold-links': ({ who, subject }) => (
+    <Trans>
+      {who} changed whether links wait in comments of {subject}
+    </Trans>
+  ),
+  'voice.merge': ({ who, subject }) => (
+    <Trans>
+      {who} merged {subject} into another creator
+    </Trans>
+  ),
+  'playlist.add-audio': ({ who, subject }) => (
+    <Trans>
+      {who} added an audio to {subject}
+    </Trans>
+  ),
+  'playlist.remove-audio': ({ who, subject }) => (
+    <Trans>
+      {who} removed an audio from {subject}
+    </Trans>
+  ),
+};
+
+/** In place of the above, where the subject is the person. */
+const ownSentences: Record<string, Sentence> = {
+  'user.set-up-app': ({ who }) => <Trans>{who} set up an authenticator app</Trans>,
+  'user.add-passkey': ({ who }) => <Trans>{who} added a passkey</Trans>,
+  'user.remove-app': ({ who }) => <Trans>{who} removed their authenticator app</Trans>,
+  'user.remove-passkey': ({ who }) => <Trans>{who} removed one of their passkeys</Trans>,
+  'user.renew-recovery-codes': ({ who }) => <Trans>{who} created new recovery codes</Trans>,
+  'user.use-recovery-code': ({ who }) => <Trans>{who} logged in with a recovery code</Trans>,
+  'user.fail-second-factor': ({ who }) => <Trans>{who} failed to confirm their second factor</Trans>,
+  'user.pass-second-factor': ({ who }) => <Trans>{who} confirmed their second factor after several failed tries</Trans>,
+  'user.lock-second-factor': ({ who }) => (
+    <Trans>{who} was locked out for a while after too many failed tries at the second factor</Trans>
+  ),
+};
+
+/** Acts of any area, by verb: `audio.publish` reads "published", `voice.create` "created". */
+const sentencesByVerb: Record<string, Sentence> = {
+  add: ({ who, subject }) => (
+    <Trans>
+      {who} added {subject}
+    </Trans>
+  ),
+  change: ({ who, subject }) => (
+    <Trans>
+      {who} changed {subject}
+    </Trans>
+  ),
+  create: ({ who, subject }) => (
+    <Trans>
+      {who} created {subject}
+    </Trans>
+  ),
+  delete: ({ who, subject }) => (
+    <Trans>
+      {who} deleted {subject}
+    </Trans>
+  ),
+  edit: ({ who, subject }) => (
+    <Trans>
+      {who} changed {subject}
+    </Trans>
+  ),
+  hide: ({ who, subject }) => (
+    <Trans>
+      {who} hid {subject}
+    </Trans>
+  ),
+  order: ({ who, subject }) => (
+    <Trans>
+      {who} changed: {subject}
+    </Trans>
+  ),
+  publish: ({ who, subject }) => (
+    <Trans>
+      {who} published {subject}
+    </Trans>
+  ),
+  remove: ({ who, subject }) => (
+    <Trans>
+      {who} removed {subject}
+    </Trans>
+  ),
+  reorder: ({ who, subject }) => (
+    <Trans>
+      {who} changed the order of {subject}
+    </Trans>
+  ),
+  replace: ({ who, subject }) => (
+    <Trans>
+      {who} replaced the recording of {subject}
+    </Trans>
+  ),
+  restore: ({ who, subject }) => (
+    <Trans>
+      {who} restored {subject}
+    </Trans>
+  ),
+  schedule: ({ who, subject }) => (
+    <Trans>
+      {who} scheduled {subject}
+    </Trans>
+  ),
+  show: ({ who, subject }) => (
+    <Trans>
+      {who} showed {subject} again
+    </Trans>
+  ),
+  undelete: ({ who, subject }) => (
+    <Trans>
+      {who} restored {subject}
+    </Trans>
+  ),
+  unpublish: ({ who, subject }) => (
+    <Trans>
+      {who} unpublished {subject}
+    </Trans>
+  ),
+  update: ({ who, subject }) => (
+    <Trans>
+      {who} changed {subject}
+    </Trans>
+  ),
+  upload: ({ who, subject }) => (
+    <Trans>
+      {who} uploaded {subject}
+    </Trans>
+  ),
+};
+
+function knownSentence(action: string): Sentence | undefined {
+  return sentences[action] ?? sentencesByVerb[action.split('.')[1] ?? ''];
+}
+
+/** Whether the log has words for an act. */
+export function isKnownAct(action: string): boolean {
+  return knownSentence(action) !== undefined;
+}
+
+/** @param isOwn the subject is the person */
+export function sentenceOf(action: string, isOwn: boolean, { who, subject }: Names): ReactNode {
+  const known = (isOwn && ownSentences[action]) || knownSentence(action);
+  if (known !== undefined) return known({ who, subject });
+  const act = (action.split('.')[1] ?? '').replaceAll('-', ' ');
+  return (
+    <Trans>
+      {who} did “{act}” with {subject}
+    </Trans>
+  );
+}
+
+const areas: Record<string, () => string> = {
+  article: () => t`Articles`,
+  audio: () => t`Audios`,
+  'bulk-act': () => t`Bulk actions`,
+  comment: () => t`Comments`,
+  'gift-card': () => t`Gift cards`,
+  payment: () => t`Payments`,
+  'payment-event': () => t`Webhook events`,
+  payout: () => t`Payouts`,
+  'promo-code': () => t`Promo codes`,
+  reconciliation: () => t`Reconciliation`,
+  subscription: () => t`Subscriptions`,
+  playlist: () => t`Playlists`,
+  series: () => t`Series`,
+  setting: () => t`Settings`,
+  settings: () => t`Settings`,
+  topic: () => t`Topics`,
+  user: () => t`Users`,
+  voice: () => t`Creators`,
+};
+
+/** @param area the part of an action before its dot */
+export function areaName(area: string): string {
+  return areas[area]?.() ?? `${area.charAt(0).toUpperCase()}${area.slice(1).replaceAll('-', ' ')}`;
+}
+
+/** `isFree` and `is_free` read "Is free". */
+export function fieldName(name: string): string {
+  const spaced = name
+    .replaceAll(/[_-]/g, ' ')
+    .replaceAll(/([a-z])([A-Z])/g, (_, one: string, two: string) => `${one} ${two.toLowerCase()}`);
+  return `${spaced.charAt(0).toUpperCase()}${spaced.slice(1)}`;
+}
+
+/** Fields with cents. */
+const amounts = new Set(['amount', 'pool', 'month', 'year', 'refunded']);
+const isoTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/;
+
+/**
+ * A recorded value as text.
+ * @param zone the reader's
+ * @param fields of the same record, whose currency counts
+ */
+export function valueText(
+  value: unknown,
+  zone: string | undefined,
+  name?: string,
+  fields: Record<string, unknown> = {},
+): string {
+  if (value === null || value === undefined || value === '') return t`None`;
+  if (value === true) return t`Yes`;
+  if (value === false) return t`No`;
+  if (Array.isArray(value)) return value.length === 0 ? t`None` : value.map((one) => valueText(one, zone)).join(', ');
+  if (typeof value === 'number' && name !== undefined && amounts.has(name)) {
+    const { currency } = fields;
+    return typeof currency === 'string' ? formatMoney(value, currency) : (value / 100).toFixed(2);
+  }
+  if (typeof value === 'string' && isoTime.test(value)) return formatDateTime(value, zone);
+  if (typeof value !== 'object') return String(value);
+  return Object.entries(value)
+    .map(([key, one]) => `${fieldName(key)}: ${valueText(one, zone, key, fields)}`)
+    .join(', ');
+}
