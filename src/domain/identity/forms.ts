@@ -134,11 +134,14 @@ export const ChangePasswordForm = z.object({
 });
 export type ChangePasswordForm = z.infer<typeof ChangePasswordForm>;
 
+/** An address that mails will go to. */
+export const newEmail = emailField({
+  empty: () => i18n._(/*i18n*/ { id: 'identity.new-email-empty', message: 'Please enter email' }),
+  invalid: () => i18n._(/*i18n*/ { id: 'identity.new-email-invalid', message: 'Enter a valid email address' }),
+});
+
 export const ChangeEmailForm = z.object({
-  email: emailField({
-    empty: () => i18n._(/*i18n*/ { id: 'identity.new-email-empty', message: 'Please enter email' }),
-    invalid: () => i18n._(/*i18n*/ { id: 'identity.new-email-invalid', message: 'Enter a valid email address' }),
-  }),
+  email: newEmail,
   password: givenPassword(passwordMissing),
 });
 export type ChangeEmailForm = z.infer<typeof ChangeEmailForm>;

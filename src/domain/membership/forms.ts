@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { i18n } from '#i18n';
-import { emailField } from '../identity/forms.ts';
+import { newEmail } from '../identity/forms.ts';
 import { isPlain, toCode } from '../kernel/forms.ts';
 import { giftCardMonths } from './rules.ts';
 
@@ -23,8 +23,6 @@ export const PromoCode = z
 /** Optional, trimmed; empty becomes undefined (spec §5). */
 export const PromoCodeField = PromoCode.nullish().transform((code) => code || undefined);
 
-const email = (text: string) => emailField({ empty: () => text, invalid: () => 'Enter a valid email address' });
-
 const plainText = (max: number) =>
   z
     .string(notPlain)
@@ -41,7 +39,7 @@ export const GiftCardForm = z.object({
   months: z.literal(giftCardMonths, {
     error: () => i18n._(/*i18n*/ { id: 'gift-card.no-months', message: 'Choose how many months' }),
   }),
-  recipientEmail: email('Please enter email'),
+  recipientEmail: newEmail,
   /** One line: used in a subject and a sentence. */
   senderName: plainText(60).transform((name) => name?.replaceAll(/\s+/g, ' ')),
   message: plainText(500),
@@ -57,7 +55,7 @@ export const GiftCardForm = z.object({
     .transform((at) => (Date.parse(at) > Date.now() ? at : undefined))
     .optional(),
   /** Required without an account: the receipt goes there. */
-  buyerEmail: email('Please enter email').optional(),
+  buyerEmail: newEmail.optional(),
 });
 export type GiftCardForm = z.infer<typeof GiftCardForm>;
 
