@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { i18n } from '#i18n';
 import { voiceTypes } from '../catalogue/forms.ts';
 import { decisionNoteLength, decisionVerbs, normalizeComment } from '../community/rules.ts';
 import { compose, isVisible } from '../kernel/rules.ts';
@@ -150,16 +151,22 @@ export const promoLimits = { cents: 1_000_000, months: 60, times: 1_000_000 } as
 
 /** The last day on which a code can be used, UTC. */
 const LastDay = z.iso
-  .date('Write a day, such as 2027-12-31')
-  .refine((day) => new Date(`${day}T23:59:59Z`) > new Date(), 'This day is over already')
-  .refine((day) => day < '2100', 'Choose a day before 2100');
+  .date({ error: () => i18n._(/*i18n*/ { id: 'promo-form.day', message: 'Write a day, such as 2027-12-31' }) })
+  .refine((day) => new Date(`${day}T23:59:59Z`) > new Date(), {
+    error: () => i18n._(/*i18n*/ { id: 'promo-form.past-day', message: 'This day is over already' }),
+  })
+  .refine((day) => day < '2100', {
+    error: () => i18n._(/*i18n*/ { id: 'promo-form.far-day', message: 'Choose a day before 2100' }),
+  });
 
 export const PromoCodeForm = z
   .object({
     code: z
       .string()
       .trim()
-      .regex(/^[A-Za-z0-9]{3,50}$/, 'Use 3 to 50 letters and digits'),
+      .regex(/^[A-Za-z0-9]{3,50}$/, {
+        error: () => i18n._(/*i18n*/ { id: 'promo-form.code', message: 'Use 3 to 50 letters and digits' }),
+      }),
     percentOff: wholeTo(100).optional(),
     /** Cents, in the currency of the plans. */
     amountOff: wholeTo(promoLimits.cents).optional(),
@@ -171,11 +178,11 @@ export const PromoCodeForm = z
   })
   .refine(({ percentOff, amountOff }) => (percentOff === undefined) !== (amountOff === undefined), {
     path: ['percentOff'],
-    message: 'Choose a percentage or an amount',
+    error: () => i18n._(/*i18n*/ { id: 'promo-form.discount', message: 'Choose a percentage or an amount' }),
   })
   .refine(({ duration, months }) => (duration === 'months') === (months !== undefined), {
     path: ['months'],
-    message: 'Say for how many months',
+    error: () => i18n._(/*i18n*/ { id: 'promo-form.months', message: 'Say for how many months' }),
   });
 export type PromoCodeForm = z.output<typeof PromoCodeForm>;
 

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { Outlet } from 'react-router';
 import { splitPrefix } from '#formats/languages.ts';
 import { isStarted } from '#player/playback.ts';
@@ -39,16 +40,16 @@ export const meta = metaOf(undefined);
 
 /** Layout of Admin's pages, with their navigation; everybody but operators gets a 404. */
 const outlineOf = (path: string): PageOutline | undefined =>
-  path.startsWith('/admin') ? { title: 'the page', shape: path === '/admin' ? 'tiles' : 'table' } : undefined;
+  path.startsWith('/admin') ? { title: t`the page`, shape: path === '/admin' ? 'tiles' : 'table' } : undefined;
 
 export default function Admin({ loaderData: { reports } }: Route.ComponentProps) {
   const root = useRootData();
   return (
     <SideNavigation
       siteName={root?.siteName ?? ''}
-      area="Admin"
+      area={t`Admin`}
       top={<FindAnythingField pages={menuOf(0).flatMap(({ links }) => links)} />}
-      findLabel="Find anything"
+      findLabel={t`Find anything`}
       groups={menuOf(reports)}
       user={root?.user ?? null}
     >

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { i18n } from '#i18n';
 import type { Actor } from '../../kernel/actor.ts';
 import type { Db } from '../../kernel/db.ts';
 import { DomainError } from '../../kernel/errors.ts';
@@ -150,14 +151,17 @@ export function openLookFile(tools: LookTools, others: PortableSetting[]) {
     const bad = (detail: string): ReadFile => ({
       ok: false,
       reason: 'look/bad-file',
-      message: `${detail} Nothing was imported.`,
+      message: i18n._(
+        /*i18n*/ { id: 'look-file.refused', message: '{detail} Nothing was imported.', values: { detail } },
+      ),
     });
-    if (Buffer.byteLength(text) > maxLookFileBytes) return bad('This file is larger than 12 MB.');
+    if (Buffer.byteLength(text) > maxLookFileBytes)
+      return bad(i18n._(/*i18n*/ { id: 'look-file.too-large', message: 'This file is larger than 12 MB.' }));
     let json: unknown;
     try {
       json = JSON.parse(text);
     } catch {
-      return bad('This file is not JSON.');
+      return bad(i18n._(/*i18n*/ { id: 'look-file.not-json', message: 'This file is not JSON.' }));
     }
     const version = z.object({ format: z.literal('sotto-look'), version: z.int() }).safeParse(json);
     if (version.success && version.data.version > newestVersion) return { ok: false, reason: 'look/newer-file' };
@@ -167,7 +171,16 @@ export function openLookFile(tools: LookTools, others: PortableSetting[]) {
     const values = new Map<PortableSetting, unknown>();
     for (const [key, value] of Object.entries(envelope.data.settings)) {
       const one = portable.find(({ setting }) => setting.key === key);
-      if (one === undefined) return bad(`This site does not know the setting “${key}”.`);
+      if (one === undefined)
+        return bad(
+          i18n._(
+            /*i18n*/ {
+              id: 'look-file.unknown-setting',
+              message: 'This site does not know the setting “{key}”.',
+              values: { key },
+            },
+          ),
+        );
       const parsed = one.setting.schema.safeParse(value);
       if (!parsed.success) {
         const [issue] = parsed.error.issues;
@@ -184,13 +197,34 @@ export function openLookFile(tools: LookTools, others: PortableSetting[]) {
     const wanted = keysIn(Object.fromEntries([...values].map(([{ setting }, value]) => [setting.key, value])));
     const files = new Map<string, Uint8Array>();
     for (const [key, base64] of Object.entries(envelope.data.files)) {
-      if (!wanted.has(key)) return bad(`The picture ${key} belongs to nothing.`);
+      if (!wanted.has(key))
+        return bad(
+          i18n._(
+            /*i18n*/ {
+              id: 'look-file.unused-picture',
+              message: 'The picture {key} belongs to nothing.',
+              values: { key },
+            },
+          ),
+        );
       const content = new Uint8Array(Buffer.from(base64, 'base64'));
-      if (!(await isPicture(key, content))) return bad(`The picture ${key} is damaged.`);
+      if (!(await isPicture(key, content)))
+        return bad(
+          i18n._(/*i18n*/ { id: 'look-file.bad-picture', message: 'The picture {key} is damaged.', values: { key } }),
+        );
       files.set(key, content);
     }
     const missing = [...wanted].find((key) => !files.has(key));
-    return missing === undefined ? { ok: true, values, files } : bad(`The picture ${missing} is missing.`);
+    if (missing === undefined) return { ok: true, values, files };
+    return bad(
+      i18n._(
+        /*i18n*/ {
+          id: 'look-file.missing-picture',
+          message: 'The picture {key} is missing.',
+          values: { key: missing },
+        },
+      ),
+    );
   }
 
   async function isPicture(key: string, content: Uint8Array): Promise<boolean> {
