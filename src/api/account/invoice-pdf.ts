@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module';
 import PDFDocument from 'pdfkit';
-import { invoiceText } from '#domain/membership/invoice-text.ts';
+import { invoiceText } from '#domain/membership/invoice-rules.ts';
 import type { InvoiceDetail } from '#domain/membership/shapes.ts';
 import { sourceLanguage } from '#formats/languages.ts';
 import { inLanguage, language, languageFacts } from '#i18n';

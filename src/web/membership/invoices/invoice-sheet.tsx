@@ -1,5 +1,5 @@
 import { t } from '@lingui/core/macro';
-import { invoiceText } from '#domain/membership/invoice-text.ts';
+import { invoiceText } from '#domain/membership/invoice-rules.ts';
 import type { InvoiceDetail } from '#domain/membership/shapes.ts';
 import { Button } from '../../ui/button.tsx';
 import { InvoiceDownload } from './invoice-download.tsx';
