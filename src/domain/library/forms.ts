@@ -1,5 +1,5 @@
-import { countOf } from '#formats/numbers.ts';
 import { z } from 'zod';
+import { i18n } from '#i18n';
 import { isVisible } from '../kernel/rules.ts';
 import { normalizeTitle, playlistBackgrounds, playlistFonts, playlistTitleLength } from './rules.ts';
 
@@ -23,16 +23,35 @@ export const SavedQueue = z.object({
 });
 export type SavedQueue = z.infer<typeof SavedQueue>;
 
-const Title = z
-  .string('Enter a title')
-  .max(1000, `at most ${playlistTitleLength} characters`)
-  .transform((text) => normalizeTitle(text))
-  .refine(isVisible, 'must not be empty')
-  .refine((title) => [...title].length <= playlistTitleLength, `at most ${playlistTitleLength} characters`);
+const noTitle = { error: () => i18n._(/*i18n*/ { id: 'playlist.title-missing', message: 'Enter a title.' }) };
+const longTitle = {
+  error: () =>
+    i18n._(
+      /*i18n*/ {
+        id: 'playlist.title-long',
+        message: 'A title can have up to {max} characters.',
+        values: { max: playlistTitleLength },
+      },
+    ),
+};
+const noAudios = { error: () => i18n._(/*i18n*/ { id: 'playlist.audios', message: 'Choose audios.' }) };
 
-const Background = z.enum(playlistBackgrounds, 'Choose a background');
-const Font = z.enum(playlistFonts, 'Choose a font');
-const IsPublic = z.boolean('Choose public or private');
+const Title = z
+  .string(noTitle)
+  .max(1000, longTitle)
+  .transform((text) => normalizeTitle(text))
+  .refine(isVisible, noTitle)
+  .refine((title) => [...title].length <= playlistTitleLength, longTitle);
+
+const Background = z.enum(playlistBackgrounds, {
+  error: () => i18n._(/*i18n*/ { id: 'playlist.background', message: 'Choose a background.' }),
+});
+const Font = z.enum(playlistFonts, {
+  error: () => i18n._(/*i18n*/ { id: 'playlist.font', message: 'Choose a font.' }),
+});
+const IsPublic = z.boolean({
+  error: () => i18n._(/*i18n*/ { id: 'playlist.public', message: 'Choose public or private.' }),
+});
 
 export const PlaylistForm = z.object({
   title: Title,
@@ -40,8 +59,17 @@ export const PlaylistForm = z.object({
   font: Font.default(playlistFonts[0]),
   isPublic: IsPublic.default(false),
   audioIds: z
-    .array(z.uuid('Choose audios').toLowerCase(), 'Choose audios')
-    .max(maxItems, `At most ${countOf(maxItems, 'audio')}`)
+    .array(z.uuid(noAudios).toLowerCase(), noAudios)
+    .max(maxItems, {
+      error: () =>
+        i18n._(
+          /*i18n*/ {
+            id: 'playlist.full',
+            message: 'A playlist can have up to {max, plural, one {# audio} other {# audios}}.',
+            values: { max: maxItems },
+          },
+        ),
+    })
     .optional(),
 });
 export type PlaylistForm = z.output<typeof PlaylistForm>;

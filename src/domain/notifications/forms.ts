@@ -1,5 +1,6 @@
 import { isTimeZone } from '#formats/zones.ts';
 import { z } from 'zod';
+import { i18n } from '#i18n';
 import { emailModes, findQuietHoursFault, newsKinds } from './rules.ts';
 
 const Hour = z.number().int().min(0).max(23);
@@ -24,7 +25,15 @@ export const NewsPreferencesForm = z.object({
     .string()
     .min(1)
     .max(64)
-    .refine(isTimeZone, 'This site does not know the time zone of your device. Nothing was saved.'),
+    .refine(isTimeZone, {
+      error: () =>
+        i18n._(
+          /*i18n*/ {
+            id: 'news.time-zone',
+            message: 'This site does not know the time zone of your device. Nothing was saved.',
+          },
+        ),
+    }),
 });
 export type NewsPreferencesForm = z.infer<typeof NewsPreferencesForm>;
 

@@ -101,7 +101,9 @@ export function PlayButton({ audios, index, source, variant, label, within, rest
         ) : (
           <span>{act === 'play' ? label : labels[act]()}</span>
         )}
-        <span className="sr-only"> {isWhole ? isLocked && t`Locked` : isLocked ? t`${title}. Locked` : title}</span>
+        <span className="sr-only">
+          {isWhole ? isLocked && ` ${t`Locked`}` : ` ${isLocked ? t`${title}. Locked` : title}`}
+        </span>
       </>
     );
     if (variant === 'primary') {
