@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro';
 import { useToast } from '../ui/layers/toast.tsx';
 
-/** What is copied, with the notices that it was or was not. */
+/** Notices for each kind of text: it was copied, or could not be. */
 const notices = {
   key: () => [t`Key copied`, t`The key could not be copied`],
   link: () => [t`Link copied`, t`The link could not be copied`],

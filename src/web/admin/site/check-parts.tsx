@@ -140,7 +140,7 @@ function progressText(built: number | undefined, all: number | undefined): strin
 }
 
 export function storageText({ kind, place, freeBytes }: System['storage']): string {
-  const where = kind === 'disk' ? t`Disk, ${place}` : t`Object storage, bucket ${place}`;
+  const where = kind === 'disk' ? t`Disk, the data folder of the server` : t`Object storage, bucket ${place}`;
   return freeBytes === undefined ? where : t`${where}, ${{ size: formatBytes(freeBytes) }} free`;
 }
 

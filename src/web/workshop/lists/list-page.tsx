@@ -25,8 +25,6 @@ type ListPageProps<Row> = {
     /** Without the filters, when they leave none and that is known. */
     all?: Count | undefined;
   };
-  one?: string;
-  many?: string;
   search?: { label: string; placeholder: string };
   /** States to choose from, beside all; with their counts where these are not slow. */
   states?: {
