@@ -17,6 +17,7 @@ const english = new Map(itemsOf(sourceLanguage).map((item) => [keyOf(item), item
 
 /** Creators and operators alone see texts of these files. */
 const isOfWorkshop = (path: string) =>
+  !path.endsWith('mails.ts') &&
   /^src\/(?:web\/(?:routes\/)?(?:studio|admin|workshop)|domain\/(?:admin|studio))\b/.test(path);
 
 /** Values and elements of a message, each once, as `{name}` and `<0>`. */

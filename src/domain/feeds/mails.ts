@@ -3,6 +3,8 @@ import { defineMail, renderMail } from '../kernel/mail-text.ts';
 
 const feedStopped = defineMail({
   key: 'feed-stopped',
+  name: 'Podcast feed stopped',
+  when: 'To a subscriber, when the address of a podcast feed is used from too many networks.',
   text: {
     subject: 'One of your podcast feeds was stopped',
     body: `The address of a podcast feed that you made on {made} was used from more than {networks} networks on one day. Feed addresses are personal, so it seems that others have it. We stopped the feed.

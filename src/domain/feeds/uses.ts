@@ -9,10 +9,9 @@ import type { MailSite } from '../kernel/email-template.ts';
 import { purgeRows } from '../kernel/purge.ts';
 import { formatDay } from '#formats/times.ts';
 import type { Limits } from '../settings/limits.ts';
+import { mailTo } from '../identity/account-language.ts';
 import { feedStoppedMail } from './mails.ts';
 import { feedUses, privateFeeds } from './tables.ts';
-import { sourceLanguage } from '#formats/languages.ts';
-import { inLanguage } from '#i18n';
 
 /** `audioId`: the downloaded one; undefined for other content, for which only the network counts. */
 export type Use = { feedId: string; audioId: string | undefined; address: string };
@@ -97,12 +96,11 @@ export function openUses({
   async function sendStoppedMail({ id, userId, createdAt, stoppedAt }: FeedRow): Promise<void> {
     const [user] = await db.select({ email: users.email }).from(users).where(eq(users.id, userId));
     if (user === undefined || user.email === null) return;
-    const values = {
-      made: inLanguage(sourceLanguage, () => formatDay(createdAt)),
-      networks: limits().feedNetworksPerDay,
-    };
     const messageMark = markOf(`feed ${id} stopped ${stoppedAt?.toISOString()}`);
-    await mail.send({ to: user.email, ...feedStoppedMail(site, values), messageMark });
+    const message = await mailTo(db, user.email, () =>
+      feedStoppedMail(site, { made: formatDay(createdAt), networks: limits().feedNetworksPerDay }),
+    );
+    await mail.send({ ...message, messageMark });
   }
 
   function markOf(what: string): string {

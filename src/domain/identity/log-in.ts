@@ -1,3 +1,4 @@
+import { chosenLanguage } from './account-language.ts';
 import { createHash } from 'node:crypto';
 import { and, eq, isNull, lt, or, sql } from 'drizzle-orm';
 import type { Db } from '../kernel/db.ts';
@@ -129,7 +130,13 @@ async function findOrCreateUser(
   if (isSignUpOpen?.() === false) return 'closed';
   const id = newId();
   try {
-    await db.insert(users).values({ id, email, identityProvider: provider.name, identitySubject: subject });
+    await db.insert(users).values({
+      id,
+      email,
+      identityProvider: provider.name,
+      identitySubject: subject,
+      preferences: chosenLanguage(),
+    });
   } catch (error) {
     // Two concurrent first log-ins, or the address belongs to another account.
     if (violatedIndex(error) === undefined) throw error;

@@ -36,7 +36,7 @@ test.each(Object.entries(mails))('%s: text and HTML say the same, and the HTML l
   expect(html.filter((line) => line !== mail.subject)).toEqual(
     text.map((line) => line.replace(/:$/, '')).filter((line) => line !== mail.subject),
   );
-  expect(mail.html).toMatch(/^<!doctype html>\n<html lang="en">/);
+  expect(mail.html).toMatch(/^<!doctype html>\n<html lang="en" dir="ltr">/);
   expect(mail.html).not.toMatch(/<(?:img|link|script|style|iframe)\b|\bsrc=|url\(|@import/i);
   expect(mail.html).not.toContain('<b>');
   expect(mail.html).not.toContain('<i>');

@@ -5,6 +5,8 @@ import { defineMail, renderMail } from '../kernel/mail-text.ts';
 
 export const resetPassword = defineMail({
   key: 'reset-password',
+  name: 'New password',
+  when: 'To the owner of an account, after someone asked to reset its password.',
   text: {
     subject: 'Set a new password',
     body: `Someone, hopefully you, asked for a new password for your account at {site}.
@@ -21,6 +23,8 @@ This link lets you set one. It can be used once, within an hour.
 
 export const confirmEmail = defineMail({
   key: 'confirm-email',
+  name: 'New email address, to confirm',
+  when: 'To the new address, before it becomes that of the account.',
   text: {
     subject: 'Confirm your new email address',
     body: `Someone, hopefully you, wants to use this address for an account at {site}.
@@ -37,6 +41,8 @@ Follow the link to confirm it. It can be used once, within an hour; until then n
 
 const emailChanged = defineMail({
   key: 'email-changed',
+  name: 'Email address changed',
+  when: 'To the old address, so that its owner can object.',
   text: {
     subject: 'Your email address was changed',
     body: 'Your account at {site} now has the address {newEmail}. This one no longer belongs to it.',
@@ -56,6 +62,8 @@ export function emailChangedMail(site: MailSite, { newEmail }: { newEmail: strin
 
 export const addressTaken = defineMail({
   key: 'address-taken',
+  name: 'Address has an account already',
+  when: 'To the owner of an address that someone tries to use for another account.',
   text: {
     subject: 'You already have an account',
     body: `Someone, hopefully you, wanted to use this address for an account at {site}. It already belongs to an account, so nothing was changed.
@@ -70,6 +78,8 @@ To use that account, log in with this address. If you no longer know the passwor
 
 export const passwordChanged = defineMail({
   key: 'password-changed',
+  name: 'Password changed',
+  when: 'To the owner of an account, after its password was changed.',
   text: {
     subject: 'Your password was changed',
     body: 'The password of your account at {site} was changed, and everyone who was logged in with the old one was logged out.',

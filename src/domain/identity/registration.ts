@@ -1,3 +1,4 @@
+import { chosenLanguage } from './account-language.ts';
 import { eq, sql } from 'drizzle-orm';
 import type { Db } from '../kernel/db.ts';
 import type { Refusal } from '../kernel/errors.ts';
@@ -64,6 +65,7 @@ export async function register(
       identitySubject: pending + id,
       termsAcceptedAt: new Date(),
       passwordChangedAt: new Date(),
+      preferences: chosenLanguage(),
     });
   } catch (error) {
     const taken = takenBy(error);

@@ -1,3 +1,5 @@
+import { language, languageFacts } from '#i18n';
+
 /** Mail layout. Text and HTML are generated from the same paragraphs, so that they have the same content. */
 
 export type MailContent = { subject: string; text: string; html: string };
@@ -35,9 +37,10 @@ const paragraphStyle = `margin:0 0 16px;font:16px/1.55 ${sans};color:#d9cdc6`;
 
 /** Tables and inline styles for mail programs. Loads nothing, because remote content reveals who reads the mail. */
 function draw(site: MailSite, { subject, paragraphs, closing }: EmailTemplate): string {
+  const { direction } = languageFacts();
   const table = 'role="presentation" cellpadding="0" cellspacing="0" border="0"';
   return `<!doctype html>
-<html lang="en">
+<html lang="${language()}" dir="${direction}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">

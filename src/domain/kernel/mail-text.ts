@@ -1,3 +1,5 @@
+import { generateMessageId } from '@lingui/message-utils/generateMessageId';
+import { i18n } from '#i18n';
 import { type EmailTemplate, type MailContent, type MailSite, renderEmail } from './email-template.ts';
 import { countOf } from '#formats/numbers.ts';
 
@@ -23,11 +25,34 @@ type Placeholder = {
 export type MailKind<Names extends string = string> = {
   /** Name in settings and addresses. */
   key: string;
+  name: string;
+  /** Recipient and occasion. */
+  when: string;
   text: MailText;
   placeholders: Record<Names, Placeholder>;
   /** Value of `{answer}`: what asks for an answer, and what stands there when nobody would read it; may be empty. */
   answer?: { asked: string; otherwise: string };
 };
+
+/** For `npm run texts`. `forOperators`: their explanations of the mail. */
+export function textsOf(kind: MailKind): { text: string; forOperators: boolean }[] {
+  const { name, when, text, answer } = kind;
+  const own = [text.subject, text.body, text.closing, answer?.asked ?? '', answer?.otherwise ?? ''];
+  const explanations = [name, when, ...Object.values(placeholdersOf(kind)).map(({ means }) => means)];
+  return [
+    ...own.map((one) => ({ text: one, forOperators: false })),
+    ...explanations.map((one) => ({ text: one, forOperators: true })),
+    // Others consist of placeholders.
+  ].filter((one) => /\p{L}/u.test(one.text.replaceAll(/\{\w+\}/g, '')));
+}
+
+/** In the language of the mail, or of the operator who reads about it. */
+export function translated(text: string): string {
+  if (text === '') return '';
+  const values = Object.fromEntries(namesIn(text).map((name) => [name, `{${name}}`]));
+  const message = { id: generateMessageId(text), message: text, values };
+  return i18n._(message);
+}
 
 /** Keeps the placeholder names in the type, so that `renderMail` requires a value for each. */
 export function defineMail<Names extends string>(kind: MailKind<Names>): MailKind<Names> {
@@ -50,7 +75,7 @@ export function placeholdersOf(kind: MailKind): Record<string, Placeholder> {
     ...(kind.answer && {
       answer: {
         means: 'Asks for an answer; without OPERATOR_EMAIL, what to do instead, or nothing',
-        sample: kind.answer.asked,
+        sample: translated(kind.answer.asked),
       },
     }),
   };
@@ -100,13 +125,18 @@ export function renderMail<Names extends string>(
   values: Record<NoInfer<Names>, string>,
 ): MailContent {
   const changed = site.textOf?.(kind.key) ?? undefined;
-  const text = changed !== undefined && findMailFault(kind, changed) === undefined ? changed : kind.text;
+  const text = changed !== undefined && findMailFault(kind, changed) === undefined ? changed : translatedText(kind);
   return renderMailText(site, text, { ...values, ...answerOf(site, kind) });
+}
+
+/** The site's own words. */
+export function translatedText({ text }: MailKind): MailText {
+  return { subject: translated(text.subject), body: translated(text.body), closing: translated(text.closing) };
 }
 
 function answerOf({ takesAnswers = false, url }: MailSite, { answer }: MailKind): Record<string, string> {
   if (answer === undefined) return {};
-  return { answer: (takesAnswers ? answer.asked : answer.otherwise).replaceAll('{url}', url) };
+  return { answer: translated(takesAnswers ? answer.asked : answer.otherwise).replaceAll('{url}', url) };
 }
 
 /** The mail, filled with sample values. */

@@ -57,6 +57,18 @@ test('the welcome names the price and the day', async () => {
   expect(mails.at(-1)?.text).toMatch(/It is free until \d+ \w+ \d{4}\. After that it is \$7\.99 a month\./);
 });
 
+test('mails are in the language that their receiver has chosen', async () => {
+  const [one, other] = [await subscribed('good'), await subscribed('good')];
+  await db
+    .update(users)
+    .set({ preferences: { language: 'de' } })
+    .where(eq(users.id, one.id));
+  await sendDueMails(parts);
+  expect(subjectsFor(one.email)).toEqual(['Willkommen bei Sotto']);
+  expect(mails.find(({ to }) => to === one.email)?.html).toContain('<html lang="de" dir="ltr">');
+  expect(subjectsFor(other.email)).toEqual(['Welcome to Sotto']);
+});
+
 test('a failed charge is mailed with the last day to fix it, and the end of the subscription too', async () => {
   const { email, moveTo } = await subscribed('fails-later', new Date(Date.now() - 8 * day));
   await moveTo(new Date());

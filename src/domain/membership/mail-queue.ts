@@ -1,5 +1,7 @@
 import { and, eq, isNull, lte, ne, or, sql } from 'drizzle-orm';
 import type { Db } from '../kernel/db.ts';
+import { inLanguage } from '#i18n';
+import { languageOf, mailTo } from '../identity/account-language.ts';
 import { users } from '../identity/tables.ts';
 import { newId } from '../kernel/ids.ts';
 import { settleEach } from '../kernel/settle-each.ts';
@@ -11,8 +13,6 @@ import { type InvoiceFacts, type SubscriptionFacts, isUsable } from './payment-p
 import { chargedAt } from './promo-codes.ts';
 import { findMembershipSettings } from './settings.ts';
 import { giftCards, invoiceRefunds, invoices, membershipMails, subscriptions } from './tables.ts';
-import { sourceLanguage } from '#formats/languages.ts';
-import { inLanguage } from '#i18n';
 
 const dayMs = 24 * 60 * 60 * 1000;
 /** Older events are not mailed: they were mailed before, or are no longer news. */
@@ -131,7 +131,7 @@ async function sendOne(parts: MembershipParts, id: string): Promise<boolean> {
     .for('update');
   if (mail === undefined) return false;
   // Mails are in English.
-  const message = await inLanguage(sourceLanguage, () => compose(parts, mail));
+  const message = await compose(parts, mail);
   if (message !== undefined) await parts.mail.queue(db, message);
   const sentAt = new Date();
   await db.update(membershipMails).set({ sentAt, claimedUntil: null }).where(eq(membershipMails.id, id));
@@ -148,8 +148,9 @@ async function compose(parts: MembershipParts, mail: MailRow): Promise<({ to: st
     .from(users)
     .where(eq(users.id, mail.userId ?? ''));
   const to = user?.email;
-  const content = await composeForUser(parts, mail);
-  return to === null || to === undefined || content === undefined ? undefined : { to, ...content };
+  if (to === null || to === undefined) return undefined;
+  const content = await inLanguage(await languageOf(parts.db, to), () => composeForUser(parts, mail));
+  return content === undefined ? undefined : { to, ...content };
 }
 
 async function composeForUser({ db, site }: MembershipParts, mail: MailRow): Promise<MailContent | undefined> {
@@ -191,9 +192,10 @@ async function composeForGift({ db, site }: MembershipParts, kind: MailRow['kind
   const to = kind === 'gift' ? gift?.recipientEmail : gift?.buyerEmail;
   if (!gift?.paidAt || !to) return undefined;
   const bought = { ...gift, paidAt: gift.paidAt, hasAccount: gift.buyerId !== null };
-  if (kind === 'refund') return { to, ...mails.giftRefundMail(site, bought) };
+  if (kind === 'refund') return mailTo(db, to, () => mails.giftRefundMail(site, bought));
   if (gift.refundedAt !== null) return undefined;
-  if (kind === 'gift-bought') return { to, ...mails.giftBoughtMail(site, bought) };
+  if (kind === 'gift-bought') return mailTo(db, to, () => mails.giftBoughtMail(site, bought));
   if (gift.redeemedAt !== null) return undefined;
-  return { to, ...mails.giftMail(site, { ...gift, code: await mintCode(db, gift.id) }) };
+  const code = await mintCode(db, gift.id);
+  return mailTo(db, to, () => mails.giftMail(site, { ...gift, code }));
 }

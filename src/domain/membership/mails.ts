@@ -1,6 +1,7 @@
 import type { MailContent, MailSite } from '../kernel/email-template.ts';
 import { defineMail, renderMail } from '../kernel/mail-text.ts';
-import { countOf, formatMoney } from '#formats/numbers.ts';
+import { i18n } from '#i18n';
+import { formatMoney } from '#formats/numbers.ts';
 import { formatDay } from '#formats/times.ts';
 import type { Period } from './rules.ts';
 
@@ -10,7 +11,14 @@ type Price = { amount: number; currency: string; period: Period };
 /** `nextAmount`: the next charge, after a discount. */
 type Charged = Price & { nextAmount: number };
 
-const priceOf = ({ amount, currency, period }: Price) => `${formatMoney(amount, currency)} a ${period}`;
+const priceOf = ({ amount, currency, period }: Price) =>
+  i18n._(
+    /*i18n*/ {
+      id: 'mail.price',
+      message: '{period, select, month {{amount} a month} other {{amount} a year}}',
+      values: { period, amount: formatMoney(amount, currency) },
+    },
+  );
 
 const subscriptionLink = { means: 'The subscription', sample: '{url}/account/subscription' };
 const price = { means: 'Price of the subscription', sample: '$4.99 a month', isRequired: true } as const;
@@ -18,13 +26,16 @@ const invoiceNumber = { means: 'The number of the invoice; may be empty', sample
 const invoiceLink = { means: 'The invoice', sample: '{url}/account/invoices/sample' };
 /** An invoice, as the mails name it. */
 const ofInvoice = (site: MailSite, { id, number }: { id: string; number: string | null }) => ({
-  invoice: number === null ? '' : `Invoice ${number}.`,
+  invoice:
+    number === null ? '' : i18n._(/*i18n*/ { id: 'mail.invoice', message: 'Invoice {number}.', values: { number } }),
   link: `${site.url}/account/invoices/${id}`,
 });
 const cancelAnytime = 'You can cancel anytime in your account.';
 
 const welcomeToTrial = defineMail({
   key: 'welcome-trial',
+  name: 'Welcome, with a free trial',
+  when: 'To a new subscriber whose first weeks are free.',
   text: {
     subject: 'Welcome to {site}',
     body: `Thank you for subscribing. You now have unlimited access.
@@ -47,6 +58,8 @@ It is free until {freeUntil}. {firstPayment} After that it is {price}.
 
 const welcome = defineMail({
   key: 'welcome',
+  name: 'Welcome',
+  when: 'To a new subscriber without a free trial.',
   text: {
     subject: 'Welcome to {site}',
     body: `Thank you for subscribing. You now have unlimited access.
@@ -76,12 +89,23 @@ export function welcomeMail(site: MailSite, plan: Charged & { freeUntil: Date | 
   return renderMail(site, welcomeToTrial, {
     ...values,
     freeUntil: formatDay(freeUntil),
-    firstPayment: next === '' ? '' : `The first payment is ${next}.`,
+    firstPayment:
+      next === ''
+        ? ''
+        : i18n._(
+            /*i18n*/ {
+              id: 'mail.first-payment',
+              message: 'The first payment is {amount}.',
+              values: { amount: next },
+            },
+          ),
   });
 }
 
 const trialEnds = defineMail({
   key: 'trial-ends',
+  name: 'Free trial ends',
+  when: 'To a subscriber, two days before the first payment.',
   text: {
     subject: 'Your free time ends on {day}',
     body: `On {day} your subscription to {site} continues at {price}.
@@ -109,13 +133,21 @@ export function trialEndsMail(site: MailSite, plan: Charged & { endsAt: Date }):
     price:
       nextAmount === amount
         ? priceOf(plan)
-        : `${formatMoney(nextAmount, currency)}; without your discount it is ${priceOf(plan)}`,
+        : i18n._(
+            /*i18n*/ {
+              id: 'mail.discounted-price',
+              message: '{amount}; without your discount it is {price}',
+              values: { amount: formatMoney(nextAmount, currency), price: priceOf(plan) },
+            },
+          ),
     link: `${site.url}/account/subscription`,
   });
 }
 
 const receipt = defineMail({
   key: 'receipt',
+  name: 'Receipt',
+  when: 'To a subscriber, after each payment.',
   text: {
     subject: 'Your receipt from {site}',
     body: `Thank you. {amount} was paid on {day}.
@@ -146,6 +178,8 @@ export function receiptMail(
 
 const refund = defineMail({
   key: 'refund',
+  name: 'Refund',
+  when: 'To the payer, after each refund of a payment or a gift card, whole or in part.',
   text: {
     subject: 'Your refund from {site}',
     body: `We have refunded {amount}: {payment}.
@@ -185,8 +219,20 @@ export function refundMail(
     amount: formatMoney(amount, currency),
     payment:
       amount >= amountPaid
-        ? `your payment of ${day} for your subscription`
-        : `part of the ${formatMoney(amountPaid, currency)} that you paid on ${day} for your subscription`,
+        ? i18n._(
+            /*i18n*/ {
+              id: 'mail.refunded-payment',
+              message: 'your payment of {day} for your subscription',
+              values: { day },
+            },
+          )
+        : i18n._(
+            /*i18n*/ {
+              id: 'mail.refunded-part',
+              message: 'part of the {amount} that you paid on {day} for your subscription',
+              values: { amount: formatMoney(amountPaid, currency), day },
+            },
+          ),
     ...ofInvoice(site, refunded),
   });
 }
@@ -209,13 +255,26 @@ export function giftRefundMail(
 ): MailContent {
   const { months, amount, currency, paidAt } = gift;
   const refunded = gift.refundAmount ?? amount;
-  const [day, card] = [formatDay(paidAt), `a gift card of ${monthsOf(months)}`];
+  const day = formatDay(paidAt);
   return renderMail(site, refund, {
     amount: formatMoney(refunded, currency),
     payment:
       refunded >= amount
-        ? `your payment of ${day} for ${card}`
-        : `the rest of the ${formatMoney(amount, currency)} that you paid on ${day} for ${card}`,
+        ? i18n._(
+            /*i18n*/ {
+              id: 'mail.refunded-gift-card',
+              message: 'your payment of {day} for a gift card of {months, plural, one {a month} other {# months}}',
+              values: { day, months },
+            },
+          )
+        : i18n._(
+            /*i18n*/ {
+              id: 'mail.refunded-rest',
+              message:
+                'the rest of the {amount} that you paid on {day} for a gift card of {months, plural, one {a month} other {# months}}',
+              values: { amount: formatMoney(amount, currency), day, months },
+            },
+          ),
     invoice: '',
     link: giftCardsLink(site, gift.hasAccount),
   });
@@ -223,6 +282,8 @@ export function giftRefundMail(
 
 const paymentFailed = defineMail({
   key: 'payment-failed',
+  name: 'Payment failed',
+  when: 'To a subscriber whose payment did not go through.',
   text: {
     subject: 'Your payment did not go through',
     body: `The payment of {amount} for your subscription to {site} did not go through.
@@ -252,6 +313,8 @@ export function paymentFailedMail(
 
 const ended = defineMail({
   key: 'subscription-ended',
+  name: 'Subscription ended',
+  when: 'To a user whose subscription has ended.',
   text: {
     subject: 'Your subscription has ended',
     body: `Your subscription to {site} has ended. You will not be charged again.
@@ -268,10 +331,19 @@ export function endedMail(site: MailSite): MailContent {
   return renderMail(site, ended, { link: `${site.url}/account/subscription` });
 }
 
-const monthsOf = (months: number) => (months === 1 ? 'a month' : countOf(months, 'month'));
+const monthsOf = (months: number) =>
+  i18n._(
+    /*i18n*/ {
+      id: 'mail.months',
+      message: '{months, plural, one {a month} other {# months}}',
+      values: { months },
+    },
+  );
 
 const gift = defineMail({
   key: 'gift',
+  name: 'Gift card',
+  when: 'To the recipient of a gift card, on the day that the buyer chose.',
   text: {
     subject: 'A gift for you at {site}',
     body: `{sender} gives you {months} of unlimited listening at {site}.
@@ -298,7 +370,7 @@ export function giftMail(
   given: { code: string; months: number; senderName: string | null; message: string | null },
 ): MailContent {
   return renderMail(site, gift, {
-    sender: given.senderName ?? 'Someone',
+    sender: given.senderName ?? i18n._(/*i18n*/ { id: 'mail.someone', message: 'Someone' }),
     months: monthsOf(given.months),
     message: given.message ?? '',
     code: given.code,
@@ -308,6 +380,8 @@ export function giftMail(
 
 const giftBought = defineMail({
   key: 'gift-bought',
+  name: 'Gift card bought',
+  when: 'To the buyer of a gift card.',
   text: {
     subject: 'Your gift card from {site}',
     body: `Thank you. {amount} was paid on {paidDay} for a gift card of {months}.

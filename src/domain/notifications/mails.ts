@@ -1,15 +1,21 @@
 import type { MailContent, MailSite } from '../kernel/email-template.ts';
 import { defineMail, renderMail } from '../kernel/mail-text.ts';
-import { countOf } from '#formats/numbers.ts';
+import { i18n } from '#i18n';
 import { type NewsFacts, discreetPush, describeNews } from './rules.ts';
 
 /** Further ones are only counted. */
 const maxListed = 20;
 
-const actions = { 'new-audio': 'Go to the audio', reply: 'See the reply', several: 'See what is new' };
+const actions = {
+  'new-audio': () => i18n._(/*i18n*/ { id: 'mail.go-to-audio', message: 'Go to the audio' }),
+  reply: () => i18n._(/*i18n*/ { id: 'mail.see-reply', message: 'See the reply' }),
+  several: () => i18n._(/*i18n*/ { id: 'mail.see-news', message: 'See what is new' }),
+};
 
 const news = defineMail({
   key: 'news',
+  name: 'News',
+  when: 'To a listener who asked for news by email: at once, daily or weekly.',
   text: {
     subject: '{headline}',
     body: `{news}
@@ -32,7 +38,7 @@ const news = defineMail({
     more: { means: 'How many more there are; may be empty', sample: '3 more are on the site.' },
     action: {
       means: 'Words of the button: “Go to the audio”, “See the reply” or “See what is new”',
-      sample: actions.several,
+      sample: 'See what is new',
     },
     link: { means: 'The only audio or reply, or the list of news', sample: '{url}/account/notifications' },
     unsubscribe: {
@@ -52,7 +58,16 @@ export function newsMail(
   const only = described.length === 1 ? first : undefined;
   const more = described.length - maxListed;
   return renderMail(site, news, {
-    headline: isDiscreet ? discreetPush() : (only?.text ?? `${described.length} new for you`),
+    headline: isDiscreet
+      ? discreetPush()
+      : (only?.text ??
+        i18n._(
+          /*i18n*/ {
+            id: 'mail.new-for-you',
+            message: '{count, plural, one {# new for you} other {# new for you}}',
+            values: { count: described.length },
+          },
+        )),
     news:
       only === undefined
         ? described
@@ -60,8 +75,17 @@ export function newsMail(
             .map(({ text, path }) => `${text}: ${site.url}${path}`)
             .join('\n')
         : `${only.text}.`,
-    more: more > 0 ? `${countOf(more, 'more', 'more')} on the site.` : '',
-    action: only?.kind === 'new-audio' || only?.kind === 'reply' ? actions[only.kind] : actions.several,
+    more:
+      more > 0
+        ? i18n._(
+            /*i18n*/ {
+              id: 'mail.more-news',
+              message: '{count, plural, one {# more on the site.} other {# more on the site.}}',
+              values: { count: more },
+            },
+          )
+        : '',
+    action: only?.kind === 'new-audio' || only?.kind === 'reply' ? actions[only.kind]() : actions.several(),
     link: `${site.url}${only?.path ?? '/account/notifications'}`,
     unsubscribe: unsubscribeUrl,
   });

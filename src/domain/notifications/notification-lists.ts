@@ -1,3 +1,4 @@
+import { type Language, isLanguage, sourceLanguage } from '#formats/languages.ts';
 import { type SQL, and, eq, inArray, isNull, sql } from 'drizzle-orm';
 import { imageUrl, isFreeToAll } from '../catalogue/audios.ts';
 import { audios, voices } from '../catalogue/tables.ts';
@@ -155,7 +156,13 @@ export async function markRead(db: Db, userId: string, ids: string[] | undefined
 }
 
 export type DueNews = NewsFacts & { id: string };
-export type DueUser = { userId: string; email: string | null; isDiscreet: boolean; news: DueNews[] };
+export type DueUser = {
+  userId: string;
+  email: string | null;
+  language: Language;
+  isDiscreet: boolean;
+  news: DueNews[];
+};
 
 /** Contents of these notifications by user, without those deleted, read, blocked, hidden or muted meanwhile. */
 export async function readNews(db: Db, ids: string[]): Promise<DueUser[]> {
@@ -172,6 +179,7 @@ export async function readNews(db: Db, ids: string[]): Promise<DueUser[]> {
   return people.map(({ id, email, preferences }) => ({
     userId: id,
     email,
+    language: isLanguage(preferences.language) ? preferences.language : sourceLanguage,
     isDiscreet: preferences.isDiscreet === true,
     news: (byUser.get(id) ?? []).map((row) => ({ id: row.id, ...toFacts(row) })),
   }));

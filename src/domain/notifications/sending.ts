@@ -1,6 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { createHash } from 'node:crypto';
 import { sql } from 'drizzle-orm';
+import { inLanguage } from '#i18n';
 import type { Mail, Push } from '../gateways.ts';
 import { batch } from '../kernel/batch.ts';
 import type { Db } from '../kernel/db.ts';
@@ -81,7 +82,8 @@ export async function sendDue(db: Db, channel: Channel, openRound: OpenRound, si
         const allowedAt = afterQuietHours(now, preferences);
         if (allowedAt > now) return settle(ids, allowedAt);
         const news = user.news.filter(({ kind }) => canReceiveNews(preferences, channel, kind));
-        await send({ ...user, news, ids, preferences, settle: (againAt) => settle(ids, againAt) });
+        const message = { ...user, news, ids, preferences, settle: (againAt?: Date | null) => settle(ids, againAt) };
+        await inLanguage(user.language, () => send(message));
       },
       { atOnce },
     );

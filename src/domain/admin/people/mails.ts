@@ -1,16 +1,16 @@
 import type { MailContent, MailSite } from '../../kernel/email-template.ts';
 import { defineMail, renderMail } from '../../kernel/mail-text.ts';
-import { countOf } from '#formats/numbers.ts';
+import { i18n } from '#i18n';
 import { formatDay } from '#formats/times.ts';
 import type { VoiceRole } from '../../kernel/viewer.ts';
 import type { GivenTime } from '../../membership/gift-cards/operator-gifts.ts';
-import { sourceLanguage } from '#formats/languages.ts';
-import { inLanguage } from '#i18n';
 
 /** Mails about what an operator did to an account. */
 
 const dataExport = defineMail({
   key: 'data-export',
+  name: 'Own data to download',
+  when: 'To the owner of an account, when an operator sends them their data.',
   text: {
     subject: 'Your data is ready to download',
     body: `You can download everything that {site} has stored about your account, as a ZIP file.
@@ -29,6 +29,8 @@ export function exportMail(site: MailSite): MailContent {
 
 const deletion = defineMail({
   key: 'account-deletion',
+  name: 'Account will be deleted',
+  when: 'To the owner of an account, when an operator plans its deletion.',
   text: {
     subject: 'Your account will be deleted',
     body: `Your account at {site} will be deleted on {day}, with everything that belongs to it. A subscription ends then.
@@ -46,11 +48,13 @@ Until then you can log in and download your data.
 });
 
 export function deletionMail(site: MailSite, { dueAt }: { dueAt: Date }): MailContent {
-  return renderMail(site, deletion, { day: inEnglish(dueAt), link: `${site.url}/account/data` });
+  return renderMail(site, deletion, { day: formatDay(dueAt), link: `${site.url}/account/data` });
 }
 
 const keptAccount = defineMail({
   key: 'account-kept',
+  name: 'Account stays',
+  when: 'To the owner of an account, when its planned deletion was taken back.',
   text: {
     subject: 'Your account will not be deleted',
     body: 'Your account at {site} will not be deleted. Nothing was changed.',
@@ -65,6 +69,8 @@ export function keptAccountMail(site: MailSite): MailContent {
 
 const newRole = defineMail({
   key: 'new-role',
+  name: 'New role',
+  when: 'To the owner of an account, when an operator makes them an admin, or an owner or editor of a creator.',
   text: {
     subject: 'You have a new role at {site}',
     body: `{role}
@@ -83,13 +89,26 @@ const newRole = defineMail({
 /** @param voice undefined for the role of an admin */
 export function newRoleMail(site: MailSite, voice?: { name: string; role: VoiceRole }): MailContent {
   if (voice === undefined)
-    return renderMail(site, newRole, { role: 'You are now an admin.', area: 'Admin', link: `${site.url}/admin` });
-  const role = voice.role === 'owner' ? `You now own ${voice.name}.` : `You are now an editor of ${voice.name}.`;
-  return renderMail(site, newRole, { role, area: 'Studio', link: `${site.url}/studio` });
+    return renderMail(site, newRole, {
+      role: i18n._(/*i18n*/ { id: 'mail.now-admin', message: 'You are now an admin.' }),
+      area: i18n._(/*i18n*/ { id: 'mail.admin', message: 'Admin' }),
+      link: `${site.url}/admin`,
+    });
+  const role = i18n._(
+    /*i18n*/ {
+      id: 'mail.now-role',
+      message: '{role, select, owner {You now own {name}.} other {You are now an editor of {name}.}}',
+      values: voice,
+    },
+  );
+  const area = i18n._(/*i18n*/ { id: 'mail.studio', message: 'Studio' });
+  return renderMail(site, newRole, { role, area, link: `${site.url}/studio` });
 }
 
 const givenMonths = defineMail({
   key: 'given-months',
+  name: 'Given months',
+  when: 'To the owner of an account, when an operator gives them free months.',
   text: {
     subject: 'You have been given {months}',
     body: `You have been given {months} of unlimited listening. {effect}
@@ -107,13 +126,29 @@ const givenMonths = defineMail({
 export function givenMonthsMail(site: MailSite, months: number, given: GivenTime): MailContent {
   const effect =
     'giftUntil' in given
-      ? `Your time lasts until ${inEnglish(given.giftUntil)}.`
-      : `Your next charge moves to ${inEnglish(given.nextChargeAt)}.`;
+      ? i18n._(
+          /*i18n*/ {
+            id: 'mail.time-lasts',
+            message: 'Your time lasts until {day}.',
+            values: { day: formatDay(given.giftUntil) },
+          },
+        )
+      : i18n._(
+          /*i18n*/ {
+            id: 'mail.charge-moves',
+            message: 'Your next charge moves to {day}.',
+            values: { day: formatDay(given.nextChargeAt) },
+          },
+        );
   const link = `${site.url}/account/subscription`;
-  return renderMail(site, givenMonths, { months: countOf(months, 'month'), effect, link });
+  const count = i18n._(
+    /*i18n*/ {
+      id: 'mail.given-months',
+      message: '{months, plural, one {# month} other {# months}}',
+      values: { months },
+    },
+  );
+  return renderMail(site, givenMonths, { months: count, effect, link });
 }
-
-/** As the rest of a mail, whatever the language of the operator. */
-const inEnglish = (day: Date) => inLanguage(sourceLanguage, () => formatDay(day));
 
 export const accountMails = [dataExport, deletion, keptAccount, newRole, givenMonths];

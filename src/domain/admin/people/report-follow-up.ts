@@ -3,6 +3,7 @@ import { audios } from '../../catalogue/tables.ts';
 import { siteSettings } from '../../settings/tables.ts';
 import { commentDecisions, commentReports, voiceOwners } from '../../community/tables.ts';
 import type { Mail } from '../../gateways.ts';
+import { mailTo } from '../../identity/account-language.ts';
 import { users } from '../../identity/tables.ts';
 import type { Db } from '../../kernel/db.ts';
 import type { MailContent, MailSite } from '../../kernel/email-template.ts';
@@ -89,15 +90,13 @@ async function composeAll(
     .select({ email: users.email, suspendedAt: users.suspendedAt })
     .from(users)
     .where(eq(users.id, userId));
-  const to = (emails: (string | null | undefined)[], content: MailContent | undefined) =>
-    content === undefined ? [] : emails.flatMap((email) => (email ? [{ to: email, ...content }] : []));
+  const to = (emails: (string | null | undefined)[], write: () => MailContent) =>
+    Promise.all(emails.flatMap((email) => (email ? [mailTo(db, email, write)] : [])));
   if (undoneAt !== null) {
     // Suspended for another reason: the account is not open again.
     const isLifted = author?.suspendedAt === null;
-    return to(
-      [author?.email],
-      mails.undoneMail(site, verb === 'suspend' && !isLifted ? { ...decided, verb: 'remove' } : decided),
-    );
+    const undone = verb === 'suspend' && !isLifted ? 'remove' : verb;
+    return undone === 'keep' ? [] : to([author?.email], () => mails.undoneMail(site, { ...decided, verb: undone }));
   }
 
   const reporters = await db
@@ -116,17 +115,19 @@ async function composeAll(
           .innerJoin(users, eq(users.id, voiceOwners.userId))
           .where(eq(voiceOwners.voiceId, about.voiceId));
   const owning = new Set(owners.map((owner) => owner.id));
-  return [
-    ...to([author?.email], mails.authorMail(site, decided)),
-    ...to(
+  const messages = await Promise.all([
+    // Authors of comments that stay are not told.
+    verb === 'keep' ? [] : to([author?.email], () => mails.authorMail(site, { ...decided, verb })),
+    to(
       owners.map(({ email }) => email),
-      mails.ownerMail(site, decided),
+      () => mails.ownerMail(site, decided),
     ),
-    ...to(
+    to(
       reporters.filter((reporter) => !owning.has(reporter.id)).map(({ email }) => email),
-      mails.reporterMail(site, decided),
+      () => mails.reporterMail(site, decided),
     ),
-  ];
+  ]);
+  return messages.flat();
 }
 
 const notifiedKey = 'reports_told';
@@ -139,7 +140,7 @@ export async function notifyOfReports(
   if (to === undefined) return false;
   return db.transaction(async (tx) => {
     const notice = await takeNotice(tx);
-    if (notice !== undefined) await mail.queue(tx, { to, ...mails.waitingMail(site, notice) });
+    if (notice !== undefined) await mail.queue(tx, await mailTo(tx, to, () => mails.waitingMail(site, notice)));
     return notice !== undefined;
   });
 }

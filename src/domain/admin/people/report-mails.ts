@@ -1,7 +1,7 @@
 import { type DecisionVerb, warningDays } from '../../community/rules.ts';
 import type { MailContent, MailSite } from '../../kernel/email-template.ts';
 import { defineMail, renderMail } from '../../kernel/mail-text.ts';
-import { countOf } from '#formats/numbers.ts';
+import { i18n } from '#i18n';
 
 /** Mails about decisions on reported comments. None of them names who reported what. */
 
@@ -19,6 +19,8 @@ const answer = { asked: 'If you think that this is a mistake, reply to this mess
 const authorMails = {
   remove: defineMail({
     key: 'comment-removed',
+    name: 'Comment removed, to its author',
+    when: 'When a reported comment was removed.',
     text: {
       subject: 'Your comment was removed',
       body: `Under “{audio}” you wrote: “{comment}”
@@ -33,6 +35,8 @@ ${rules}`,
   }),
   warn: defineMail({
     key: 'comment-warning',
+    name: 'Warning, to the author of a comment',
+    when: 'When a reported comment was removed and its author warned.',
     text: {
       subject: 'A warning about your comment',
       body: `Under “{audio}” you wrote: “{comment}”
@@ -46,12 +50,14 @@ ${rules}`,
       audio,
       comment,
       link: terms,
-      days: { means: 'How long a warning counts', sample: countOf(warningDays, 'day') },
+      days: { means: 'How long a warning counts', sample: `${warningDays} days` },
     },
     answer,
   }),
   suspend: defineMail({
     key: 'comment-suspension',
+    name: 'Suspension, to the author of a comment',
+    when: 'When a reported comment was removed and its author suspended.',
     text: {
       subject: 'Your account at {site} is suspended',
       body: `Under “{audio}” you wrote: “{comment}”
@@ -66,16 +72,25 @@ ${rules}`,
   }),
 };
 
-/** Undefined when the author is not told: the comment stayed. */
-export function authorMail(site: MailSite, { verb, audioTitle, text }: Decided): MailContent | undefined {
-  if (verb === 'keep') return undefined;
+type Sanction = Exclude<DecisionVerb, 'keep'>;
+
+export function authorMail(site: MailSite, { verb, audioTitle, text }: Decided & { verb: Sanction }): MailContent {
   const values = { audio: audioTitle, comment: shorten(text), link: `${site.url}/terms` };
-  if (verb === 'warn') return renderMail(site, authorMails.warn, { ...values, days: countOf(warningDays, 'day') });
+  const days = i18n._(
+    /*i18n*/ {
+      id: 'mail.days',
+      message: '{days, plural, one {# day} other {# days}}',
+      values: { days: warningDays },
+    },
+  );
+  if (verb === 'warn') return renderMail(site, authorMails.warn, { ...values, days });
   return renderMail(site, authorMails[verb], values);
 }
 
 const reporterKept = defineMail({
   key: 'report-kept',
+  name: 'Comment stays, to those who reported it',
+  when: 'When a reported comment was kept.',
   text: {
     subject: 'The comment you reported stays',
     body: `You reported a comment under “{audio}”. Thank you: every report is read.
@@ -88,6 +103,8 @@ It does not break the rules for comments, so it stays. To see no more of its aut
 
 const reporterRemoved = defineMail({
   key: 'report-removed',
+  name: 'Comment removed, to those who reported it',
+  when: 'When a reported comment was removed.',
   text: {
     subject: 'The comment you reported was removed',
     body: `You reported a comment under “{audio}”. Thank you: every report is read.
@@ -102,9 +119,11 @@ export function reporterMail(site: MailSite, { verb, audioTitle }: Decided): Mai
   return renderMail(site, verb === 'keep' ? reporterKept : reporterRemoved, { audio: audioTitle });
 }
 
-const ownerMailOf = (verb: DecisionVerb, outcome: string) =>
+const ownerMailOf = (verb: DecisionVerb, name: string, outcome: string) =>
   defineMail({
     key: `owner-${verb}`,
+    name: `${name}, to the owners of the audio`,
+    when: 'When the operator chose to tell them.',
     text: {
       subject: 'A reported comment under “{audio}”',
       body: `This comment was reported: “{comment}”
@@ -116,19 +135,29 @@ ${outcome}`,
   });
 
 const ownerMails = {
-  keep: ownerMailOf('keep', 'It stays: it does not break the rules for comments. You can hide it in the Studio.'),
-  remove: ownerMailOf('remove', 'It was removed for everyone.'),
-  warn: ownerMailOf('warn', 'It was removed for everyone, and its author was warned.'),
-  suspend: ownerMailOf('suspend', 'It was removed for everyone, and the account of its author is suspended.'),
+  keep: ownerMailOf(
+    'keep',
+    'Comment stays',
+    'It stays: it does not break the rules for comments. You can hide it in the Studio.',
+  ),
+  remove: ownerMailOf('remove', 'Comment removed', 'It was removed for everyone.'),
+  warn: ownerMailOf('warn', 'Author warned', 'It was removed for everyone, and its author was warned.'),
+  suspend: ownerMailOf(
+    'suspend',
+    'Author suspended',
+    'It was removed for everyone, and the account of its author is suspended.',
+  ),
 } satisfies Record<DecisionVerb, unknown>;
 
 export function ownerMail(site: MailSite, { verb, audioTitle, text }: Decided): MailContent {
   return renderMail(site, ownerMails[verb], { audio: audioTitle, comment: shorten(text) });
 }
 
-const undoneMailOf = (verb: DecisionVerb, consequence: string) =>
+const undoneMailOf = (verb: DecisionVerb, name: string, consequence: string) =>
   defineMail({
     key: `undone-${verb}`,
+    name: `${name} taken back, to the author of the comment`,
+    when: 'When a decision was undone after its mails were sent.',
     text: {
       subject: 'A decision about your comment was taken back',
       body: `We looked again at your comment under “{audio}”, and took our decision back.
@@ -141,18 +170,20 @@ ${consequence}`.trim(),
   });
 
 const undoneMails = {
-  remove: undoneMailOf('remove', ''),
-  warn: undoneMailOf('warn', 'The warning no longer counts.'),
-  suspend: undoneMailOf('suspend', 'Your account is open again: you can log in.'),
+  remove: undoneMailOf('remove', 'Removal', ''),
+  warn: undoneMailOf('warn', 'Warning', 'The warning no longer counts.'),
+  suspend: undoneMailOf('suspend', 'Suspension', 'Your account is open again: you can log in.'),
 };
 
 /** To the author, after mails about the decision were sent. */
-export function undoneMail(site: MailSite, { verb, audioTitle }: Decided): MailContent | undefined {
-  return verb === 'keep' ? undefined : renderMail(site, undoneMails[verb], { audio: audioTitle });
+export function undoneMail(site: MailSite, { verb, audioTitle }: Decided & { verb: Sanction }): MailContent {
+  return renderMail(site, undoneMails[verb], { audio: audioTitle });
 }
 
 const waitingReports = defineMail({
   key: 'reports-waiting',
+  name: 'Reports wait, to the operator',
+  when: 'At most once an hour, after new reports.',
   text: {
     subject: '{reports} to decide',
     body: `{waiting} for a decision at {site}.
@@ -173,9 +204,31 @@ const waitingReports = defineMail({
 /** To the operator, at most once an hour. */
 export function waitingMail(site: MailSite, { waiting, held }: { waiting: number; held: number }): MailContent {
   return renderMail(site, waitingReports, {
-    reports: countOf(waiting, 'reported comment'),
-    waiting: countOf(waiting, 'reported comment waits', 'reported comments wait'),
-    held: held === 0 ? '' : `${countOf(held, 'of them is', 'of them are')} hidden until then.`,
+    reports: i18n._(
+      /*i18n*/ {
+        id: 'mail.reports',
+        message: '{count, plural, one {# reported comment} other {# reported comments}}',
+        values: { count: waiting },
+      },
+    ),
+    waiting: i18n._(
+      /*i18n*/ {
+        id: 'mail.reports-wait',
+        message: '{count, plural, one {# reported comment waits} other {# reported comments wait}}',
+        values: { count: waiting },
+      },
+    ),
+    held:
+      held === 0
+        ? ''
+        : i18n._(
+            /*i18n*/ {
+              id: 'mail.reports-held',
+              message:
+                '{count, plural, one {# of them is hidden until then.} other {# of them are hidden until then.}}',
+              values: { count: held },
+            },
+          ),
     link: `${site.url}/admin/reports`,
   });
 }

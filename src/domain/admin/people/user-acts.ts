@@ -17,6 +17,7 @@ import { type GivenTime, giveTime, takeTimeBack } from '../../membership/gift-ca
 import { refundUnused } from '../../membership/refunds.ts';
 import type { AccountParts } from '../admin-parts.ts';
 import { administratorsOnly } from '../administrators-only.ts';
+import { mailTo } from '../../identity/account-language.ts';
 import { exportMail, givenMonthsMail, newRoleMail } from './mails.ts';
 import {
   findAccount,
@@ -45,7 +46,7 @@ export async function giveMonths(
     isNew = true;
   });
   if (isNew && account.email !== null)
-    await parts.mail.send({ to: account.email, ...givenMonthsMail(parts.site, months, given) });
+    await parts.mail.send(await mailTo(parts.db, account.email, () => givenMonthsMail(parts.site, months, given)));
   return { ok: true, ...given };
 }
 
@@ -158,7 +159,7 @@ export async function setAdminRole(parts: AccountParts, actor: Actor, userId: st
   });
   if (!changed.ok) return changed;
   const { email, isAdmin: wasAdmin } = changed.account;
-  if (isAdmin && !wasAdmin && email !== null) await mail.send({ to: email, ...newRoleMail(site) });
+  if (isAdmin && !wasAdmin && email !== null) await mail.send(await mailTo(db, email, () => newRoleMail(site)));
   return { ok: true } as const;
 }
 
@@ -202,7 +203,7 @@ export async function setVoiceRole(
   if (!changed.ok) return changed;
   const { voice, email, before } = changed;
   if (role !== null && role !== before?.role && email !== null)
-    await mail.send({ to: email, ...newRoleMail(site, { name: voice.name, role }) });
+    await mail.send(await mailTo(db, email, () => newRoleMail(site, { name: voice.name, role })));
   return { ok: true, voice };
 }
 
@@ -246,7 +247,7 @@ export async function sendExport(parts: AccountParts, actor: Actor, userId: stri
   const { site, mail } = parts;
   return withAddress(parts, actor, userId, 'user.send-export', async ({ email, isSuspended }) => {
     if (isSuspended) return 'suspended';
-    await mail.send({ to: email, ...exportMail(site) });
+    await mail.send(await mailTo(parts.db, email, () => exportMail(site)));
     return undefined;
   });
 }

@@ -1,6 +1,7 @@
 import { and, asc, eq, gt, lte, sql } from 'drizzle-orm';
 import { eraseByPlan } from '../../identity/account-changes.ts';
 import { isOnlyAdmin, lockAdmins } from '../../identity/operators.ts';
+import { mailTo } from '../../identity/account-language.ts';
 import { accountDeletions } from '../../identity/tables.ts';
 import { type Actor, operator } from '../../kernel/actor.ts';
 import { recordChange } from '../../kernel/audit.ts';
@@ -43,7 +44,7 @@ export async function planDeletion(parts: AccountParts, actor: Actor, userId: st
     return { ok: true, dueAt: due?.at ?? dueAt, email: added.length > 0 ? account.email : null } as const;
   });
   if (!planned.ok) return planned;
-  if (planned.email !== null) await mail.send({ to: planned.email, ...deletionMail(site, planned) });
+  if (planned.email !== null) await mail.send(await mailTo(db, planned.email, () => deletionMail(site, planned)));
   return { ok: true, dueAt: planned.dueAt } as const;
 }
 
@@ -70,7 +71,7 @@ export async function takeDeletionBack(parts: AccountParts, actor: Actor, userId
     }),
   );
   if (kept === undefined) return unknownUser;
-  if (kept.email !== null) await mail.send({ to: kept.email, ...keptAccountMail(site) });
+  if (kept.email !== null) await mail.send(await mailTo(db, kept.email, () => keptAccountMail(site)));
   return { ok: true } as const;
 }
 

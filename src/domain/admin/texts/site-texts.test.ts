@@ -5,7 +5,9 @@ import { openTestIdentity, registerUser } from '#test/support/identity.ts';
 import { createTestDatabase } from '#test/support/database.ts';
 import { openTestSite } from '#test/support/test-site.ts';
 import { infoPageNames } from '../../editorial/info-pages.ts';
-import { renderMail, findMailFault } from '../../kernel/mail-text.ts';
+import { languageCodes } from '#formats/languages.ts';
+import { inLanguage } from '#i18n';
+import { renderMail, findMailFault, translatedText } from '../../kernel/mail-text.ts';
 import { emailChangedMail, resetPassword } from '../../identity/mails.ts';
 import { auditEntries } from '../../kernel/audit.ts';
 import type { ErrorCode } from '../../kernel/errors.ts';
@@ -41,6 +43,14 @@ test('the site’s own texts have all that they need', async () => {
   for (const name of infoPageNames) {
     const { text } = await texts.findInfoText(ada, name);
     await expect(texts.previewInfoPage(ada, name, text)).resolves.toMatchObject({ html: expect.any(String) });
+  }
+});
+
+test.each(languageCodes)('the site’s own texts of mails have in %s what the English ones have', (code) => {
+  for (const kind of kinds) {
+    const text = inLanguage(code, () => translatedText(kind));
+    expect([kind.key, findMailFault(kind, text)]).toEqual([kind.key, undefined]);
+    expect([kind.key, text.body.split('\n\n').length]).toEqual([kind.key, kind.text.body.split('\n\n').length]);
   }
 });
 

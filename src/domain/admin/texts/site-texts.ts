@@ -1,5 +1,3 @@
-import { sourceLanguage } from '#formats/languages.ts';
-import { inLanguage } from '#i18n';
 import {
   findInfoFault,
   infoPageNames,
@@ -17,13 +15,19 @@ import type { Actor } from '../../kernel/actor.ts';
 import type { Db } from '../../kernel/db.ts';
 import type { MailSite } from '../../kernel/email-template.ts';
 import { DomainError } from '../../kernel/errors.ts';
-import { type MailText, findMailFault, mailTextLengths, placeholdersOf, previewMail } from '../../kernel/mail-text.ts';
+import {
+  type MailText,
+  findMailFault,
+  mailTextLengths,
+  placeholdersOf,
+  previewMail,
+  translated,
+} from '../../kernel/mail-text.ts';
 import { findSetting } from '../../settings/change-setting.ts';
 import { mailTextSetting } from '../../settings/mail-texts.ts';
 import type { Settings } from '../../settings/open-settings.ts';
 import { administratorsOnly } from '../administrators-only.ts';
 import { findMailKind, mailGroups } from './mail-kinds.ts';
-import { wordsOfMail } from './mail-words.ts';
 import { changeSiteSetting } from '../settings.ts';
 
 /** Texts of the site that operators change: info pages and mails. */
@@ -109,9 +113,15 @@ export function listMails(settings: Settings, actor: Actor) {
   administratorsOnly(actor);
   return mailGroups.map(({ label, kinds }) => ({
     label: label(),
-    mails: kinds.map(({ key, text }) => {
+    mails: kinds.map(({ key, name, when, text }) => {
       const changed = settings.read(mailTextSetting(key)).text;
-      return { key, ...wordsOfMail(key), subject: (changed ?? text).subject, isChanged: changed !== null };
+      return {
+        key,
+        name: translated(name),
+        when: translated(when),
+        subject: changed?.subject ?? translated(text.subject),
+        isChanged: changed !== null,
+      };
     }),
   }));
 }
@@ -123,7 +133,8 @@ export async function findMailText(db: Db, actor: Actor, key: string) {
   const { value, revision, changedAt } = await findSetting(db, mailTextSetting(key));
   return {
     key,
-    ...wordsOfMail(key),
+    name: translated(kind.name),
+    when: translated(kind.when),
     /** Maximum characters of each part. */
     lengths: mailTextLengths,
     text: value.text ?? kind.text,
@@ -132,7 +143,7 @@ export async function findMailText(db: Db, actor: Actor, key: string) {
     changedAt,
     placeholders: Object.entries(placeholdersOf(kind)).map(([name, { means, isRequired = false }]) => ({
       name,
-      means,
+      means: translated(means),
       isRequired,
     })),
   };
@@ -147,10 +158,9 @@ export async function changeMailText(
   { text, revision }: { text: MailText | null; revision: number },
 ): Promise<void> {
   administratorsOnly(actor);
-  usable(key, text);
+  const kind = usable(key, text);
   // The log is in English.
-  const { name } = inLanguage(sourceLanguage, () => wordsOfMail(key));
-  const subject = { setting: mailTextSetting(key), name: `Mail: ${name}`, conflict };
+  const subject = { setting: mailTextSetting(key), name: `Mail: ${kind.name}`, conflict };
   await changeSiteSetting(db, actor, subject, { value: { text }, revision });
 }
 
