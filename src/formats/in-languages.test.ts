@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { inLanguage } from '#i18n';
 import { formatBytes } from './bytes.ts';
+import { formatDecimal } from './decimals.ts';
 import { formatDuration, formatTime } from './durations.ts';
 import { factsOf } from './format-facts.ts';
 import { type Language, languageCodes } from './languages.ts';
@@ -102,6 +103,7 @@ test('numbers have the signs of the language, and Latin digits', () => {
   expect(inEach(() => formatCapped({ count: 10_000, isMore: true }))[1]).toBe('10.000+');
   expect(inEach(() => formatMoney(499, 'usd'))).toEqual(['$4.99', '4,99_$', '4,99_$US', '4,99_US$', '4.99_US$']);
   expect(inEach(() => formatMoney(-1_234_500, 'eur'))[2]).toBe('-12_345,00_€');
+  expect(inEach(() => formatDecimal(6.44))).toEqual(['6.4', '6,4', '6,4', '6,4', '6.4']);
   expect(inEach(() => formatBytes(1))).toEqual(['1 byte', '1 Byte', '1_octet', '1 byte', 'بايت واحد']);
   expect(inEach(() => formatBytes(3_450_000))).toEqual(['3.5 MB', '3,5 MB', '3,5_Mo', '3,5 MB', '3.5 ميغابايت']);
 });

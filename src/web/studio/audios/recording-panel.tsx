@@ -9,6 +9,7 @@ import { href, Link } from 'react-router';
 import type { AudioFacts } from '#domain/studio/audios/audio-facts.ts';
 import type { Recording } from '#domain/studio/uploads/recordings.ts';
 import { endsEarlyText } from '#domain/studio/rules.ts';
+import { formatDecimal } from '#formats/decimals.ts';
 import { formatTime } from '#formats/durations.ts';
 import { Button } from '../../ui/button.tsx';
 import { Icon } from '../../ui/images/icon.tsx';
@@ -16,7 +17,7 @@ import { Note } from '../../ui/note.tsx';
 import { RoundButton } from '../../ui/round-button.tsx';
 import { Slider } from '../../ui/fields/slider.tsx';
 import { RecordingWaveform } from '../../workshop/charts/recording-waveform.tsx';
-import { formatLoudness } from '../uploads/upload-texts.ts';
+import { formatLoudness, formatSampleRate } from '../uploads/upload-texts.ts';
 import type { RecordingControls } from './use-recording.ts';
 
 type RecordingPanelProps = {
@@ -126,7 +127,7 @@ function soundLine(audio: AudioFacts, measured: Recording | null): string {
   const { facts = {}, original = null } = measured ?? {};
   const file = [
     facts.format,
-    facts.sampleRate === undefined ? undefined : `${facts.sampleRate / 1000} kHz`,
+    facts.sampleRate === undefined ? undefined : formatSampleRate(facts.sampleRate),
     facts.bits === undefined ? undefined : t`${{ bits: facts.bits }} bit`,
     megabytes(original?.bytes ?? audio.fileBytes),
   ];
@@ -138,7 +139,7 @@ function loudnessOf({ loudnessBefore, loudnessAfter }: Recording['facts']): stri
   const now = formatLoudness(loudnessAfter);
   const change = loudnessBefore === undefined ? 0 : loudnessAfter - loudnessBefore;
   if (Math.abs(change) < 0.05) return now;
-  const decibels = Math.abs(change).toFixed(1);
+  const decibels = formatDecimal(Math.abs(change));
   return change > 0 ? t`${now}, raised by ${decibels} dB` : t`${now}, lowered by ${decibels} dB`;
 }
 
@@ -146,5 +147,5 @@ function megabytes(bytes: number): string {
   const megabyte = 1_000_000;
   return bytes < megabyte
     ? t`${{ size: Math.max(1, Math.round(bytes / 1000)) }} kB`
-    : t`${{ size: (bytes / megabyte).toFixed(1) }} MB`;
+    : t`${{ size: formatDecimal(bytes / megabyte) }} MB`;
 }

@@ -3,6 +3,7 @@ import { Trans } from '@lingui/react/macro';
 import { href, Link } from 'react-router';
 import type { AudioFigures as Figures, FigureAudio } from '#domain/studio/figures/figures.ts';
 import type { Period } from '#domain/studio/figures/figure-periods.ts';
+import { formatDecimal } from '#formats/decimals.ts';
 import { formatTime } from '#formats/durations.ts';
 import { Button } from '../../ui/button.tsx';
 import { type Bar, BarList } from '../../workshop/charts/bar-list.tsx';
@@ -196,7 +197,7 @@ function Carriers({ one: { playlists, listenerPlaylists, playlistPlays } }: { on
 
 function eachText({ plays, listeners }: OneAudio['now']): string | undefined {
   if (plays === null || listeners === null) return undefined;
-  return t`Played ${{ times: (plays / listeners).toFixed(1) }} times each`;
+  return t`Played ${{ times: formatDecimal(plays / listeners) }} times each`;
 }
 
 /** Hours and these plays count listeners with an account only. */

@@ -21,7 +21,7 @@ import { FileButton } from '../../workshop/forms/file-button.tsx';
 import { soundFiles } from './check-upload-file.ts';
 import { ProgressBar, TitleField, UploadPart } from './upload-part.tsx';
 import { failureTexts } from '../../workshop/upload-failure-texts.ts';
-import { formatAboutLeft, formatLevel, formatLoudness, formatSize } from './upload-texts.ts';
+import { formatAboutLeft, formatLevel, formatLoudness, formatSampleRate, formatSize } from './upload-texts.ts';
 
 type ListedRowProps = {
   upload: ListedUpload;
@@ -230,7 +230,7 @@ function resultOf(step: UploadStep, facts: ListedUpload['facts']): ReactNode {
     return [
       formatTime(Math.round(durationMs / 1000)),
       channels && channelsText(channels),
-      sampleRate && `${sampleRate / 1000} kHz`,
+      sampleRate && formatSampleRate(sampleRate),
     ]
       .filter(Boolean)
       .join(', ');

@@ -1,5 +1,7 @@
 import { t } from '@lingui/core/macro';
+import { formatDecimal } from '#formats/decimals.ts';
 import { formatDuration } from '#formats/durations.ts';
+import { languageFacts } from '#i18n';
 
 const megabyte = 1_000_000;
 const gigabyte = 1000 * megabyte;
@@ -17,15 +19,15 @@ export function formatPart(bytes: number, all: number): string {
 
 /** In the unit of `all`. */
 function number(bytes: number, all: number): string {
-  if (all >= gigabyte) return (bytes / gigabyte).toFixed(1);
+  if (all >= gigabyte) return formatDecimal(bytes / gigabyte);
   const count = bytes / megabyte;
-  return count >= 10 || count === 0 ? String(Math.round(count)) : Math.max(0.1, count).toFixed(1);
+  return count >= 10 || count === 0 ? String(Math.round(count)) : formatDecimal(Math.max(0.1, count));
 }
 
 /** `6.4 MB per sec` */
 export function formatRate(bytesPerSecond: number): string {
   return bytesPerSecond >= megabyte / 10
-    ? t`${{ size: (bytesPerSecond / megabyte).toFixed(1) }} MB per sec`
+    ? t`${{ size: formatDecimal(bytesPerSecond / megabyte) }} MB per sec`
     : t`${{ size: Math.round(bytesPerSecond / 1000) }} KB per sec`;
 }
 
@@ -48,10 +50,15 @@ function rounded(seconds: number, step: number): number {
 
 /** `−16.0`, with a minus sign. */
 export function formatLevel(lufs: number): string {
-  return lufs.toFixed(1).replace('-', '−');
+  return formatDecimal(lufs).replace('-', '−');
 }
 
 /** `−16.0 LUFS` */
 export function formatLoudness(lufs: number): string {
   return `${formatLevel(lufs)} LUFS`;
+}
+
+/** `44.1 kHz`, `48 kHz` */
+export function formatSampleRate(hertz: number): string {
+  return `${String(hertz / 1000).replace('.', languageFacts().decimal)} kHz`;
 }
