@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { and, eq, isNotNull, isNull } from 'drizzle-orm';
 import type { z } from 'zod';
+import { i18n } from '#i18n';
 import { categories, playlists, series, tags } from '../../catalogue/tables.ts';
 import type { Blobs, Covers } from '../../gateways.ts';
 import { findSettingChange } from '../../identity/setting-changes.ts';
@@ -96,9 +97,16 @@ function contrastRefusal(colors: ValueOf<'colors'>): string | undefined {
     const { problems, better } = checkColors(theme, given);
     const [problem] = problems;
     if (problem === undefined) continue;
-    const { of, effect, ratio, needed } = problem;
-    const instead = better === undefined ? '' : ` ${better[of]} works.`;
-    return `In the ${theme} theme, the ${of} ${given[of]} ${effect}: the contrast is ${ratio}, and has to be ${needed}.${instead}`;
+    const { of, ratio, needed } = problem;
+    const values = { theme, of, color: given[of], ratio, needed, instead: better?.[of] ?? 'none' };
+    return i18n._(
+      /*i18n*/ {
+        id: 'look.contrast',
+        message:
+          '{theme, select, light {In the light theme} other {In the dark theme}}, {of, select, ground {the ground} other {the accent}} {color} is hard to tell from other colors: the contrast is {ratio}, and has to be {needed}.{instead, select, none {} other { {instead} works.}}',
+        values,
+      },
+    );
   }
   return undefined;
 }
