@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest';
 import { z } from 'zod';
+import type { Language } from '#formats/languages.ts';
+import { inLanguage } from '#i18n';
 import { sentenceOf } from './input-faults.ts';
 
 const Form = z
@@ -38,4 +40,19 @@ test.each<[unknown, string]>([
   ['x', 'This must be an object.'],
 ])('%j: %s', (value, sentence) => {
   expect(Form.safeParse(value).error?.issues.map(sentenceOf)).toEqual([sentence]);
+});
+
+test.each<[Language, unknown, string]>([
+  ['de', { sortTitle: 'a' }, '„Sort title“ muss mindestens 2 Zeichen haben.'],
+  ['de', { of: {} }, '„Id“ fehlt.'],
+  ['de', 'x', 'Die Eingabe muss ein Objekt sein.'],
+  ['fr', { months: 1.5 }, '« Months » doit être un nombre entier.'],
+  ['fr', { kind: 'three' }, '« Kind » doit être l’une de ces valeurs : one, two.'],
+  ['es', { tags: ['a', 'b'] }, '«Tags» debe tener como máximo 1 entrada.'],
+  ['es', { titel: 'x' }, 'Este valor no tiene “titel”.'],
+  ['ar', { sortTitle: 'a' }, 'يجب أن يحتوي «Sort title» على حرفين على الأقل.'],
+  ['ar', { email: 'x' }, 'يجب أن يكون «Email» عنوان بريد إلكتروني.'],
+])('in %s, %j: %s', (language, value, sentence) => {
+  const found = inLanguage(language, () => Form.safeParse(value).error?.issues.map(sentenceOf));
+  expect(found?.map((text) => text.replaceAll('\u00a0', ' '))).toEqual([sentence]);
 });
