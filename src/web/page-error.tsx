@@ -28,7 +28,7 @@ export function PageError({ reloadsDocument }: { reloadsDocument: boolean }) {
             </Button>
           )}
           <Button variant="outline" render={<Link to={href('/search')} />}>
-            Search
+            {t`Search`}
           </Button>
         </div>
       </div>

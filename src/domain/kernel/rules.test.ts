@@ -22,13 +22,14 @@ const counted = [
   new RegExp(String.raw`=== 1 \? '[^']*'\s*:\s*[\x27\x60][^\n]*\b(?:${nouns})\b`, 'g'),
 ];
 
-test('every count with its noun goes through countOf', () => {
+test('every count with its noun is a plural, or goes through countOf', () => {
   const files = readdirSync(source, { recursive: true, encoding: 'utf8' }).filter(
     (name) => /\.tsx?$/.test(name) && !/\.test\.tsx?$|\/kernel\//.test(name),
   );
   expect(files.length).toBeGreaterThan(300);
   const found = files.flatMap((name) => {
-    const text = readFileSync(join(source, name), 'utf8');
+    // A form of a plural is a whole text.
+    const text = readFileSync(join(source, name), 'utf8').replaceAll(/\bother: `[^`]*`|message: [^\n]*/g, '');
     return counted.flatMap((pattern) => [...text.matchAll(pattern)].map(([hit]) => `${name}: ${hit}`));
   });
   expect(found).toEqual([]);

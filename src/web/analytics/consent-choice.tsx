@@ -33,7 +33,7 @@ export function ConsentChoice({ consent, isForwarding }: { consent: boolean; isF
   }
 
   return (
-    <section id="figures" tabIndex={-1} aria-label="Analytics">
+    <section id="figures" tabIndex={-1} aria-label={t`Analytics`}>
       <h1 className="text-26" tabIndex={-1}>
         <Trans>Analytics</Trans>
       </h1>

@@ -54,7 +54,7 @@ export function LoadMore({ nextCursor, state, loadMore, shown, parts, ...look }:
           {state === 'failed' ? (
             <div role="alert" className="flex flex-wrap items-center justify-center gap-3 text-14 text-muted">
               {t`The rest of the list could not be loaded.`}
-              <Button onClick={loadMore}>Try again</Button>
+              <Button onClick={loadMore}>{t`Try again`}</Button>
             </div>
           ) : (
             nextCursor !== undefined && (

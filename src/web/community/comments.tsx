@@ -119,7 +119,7 @@ const guidelines = (): { icon: LucideIcon; text: string }[] => [
 
 function CommentGuidelines() {
   return (
-    <aside className="panel mt-5 text-14 leading-[1.55] text-soft" aria-label="Comment guidelines">
+    <aside className="panel mt-5 text-14 leading-[1.55] text-soft" aria-label={t`Comment guidelines`}>
       <h3 className="font-ui text-18 font-semibold tracking-normal">
         <Trans>Comment guidelines</Trans>
       </h3>

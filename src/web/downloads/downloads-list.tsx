@@ -50,7 +50,12 @@ export function DownloadsList() {
         </Button>
       </EmptyState>
     );
-  if (!isOpen) return <p className="py-16 text-center text-muted">Loading…</p>;
+  if (!isOpen)
+    return (
+      <p className="py-16 text-center text-muted">
+        <Trans>Loading…</Trans>
+      </p>
+    );
   return (
     <>
       <WantedPage downloads={downloads} />

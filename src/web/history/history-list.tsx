@@ -106,7 +106,7 @@ function HistoryRow({ entry, audios, index, now, onRemove }: HistoryRowProps) {
         data-remove
         icon={X}
         label={t`Remove ${title} from your history`}
-        title="Remove"
+        title={t`Remove`}
         onClick={onRemove}
       />
       <AudioMenu audio={audio} place="row" source="userProfile" />

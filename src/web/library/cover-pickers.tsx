@@ -1,3 +1,4 @@
+import { Trans } from '@lingui/react/macro';
 import { t } from '@lingui/core/macro';
 import type { ReactNode } from 'react';
 import type { UserPlaylist } from '#domain/library/user-playlists.ts';
@@ -48,7 +49,9 @@ export function CoverPickers({ playlist, onChoose }: CoverPickersProps) {
             className={classNames(sample, 'grid w-12 place-items-center bg-raised text-18 edge')}
             aria-hidden="true"
           >
-            <span className={playlistFontClass(font, 'sample')}>Aa</span>
+            <span className={playlistFontClass(font, 'sample')}>
+              <Trans>Aa</Trans>
+            </span>
           </span>
         )}
       </Picker>

@@ -1,3 +1,4 @@
+import { Trans } from '@lingui/react/macro';
 import { t } from '@lingui/core/macro';
 import type { LucideIcon } from 'lucide-react';
 import LoaderCircle from 'lucide-react/icons/loader-circle';
@@ -170,7 +171,9 @@ function PlainLock() {
   return (
     <noscript className="plain-lock">
       <Icon of={Lock} size={16} />
-      <span className="sr-only">Locked</span>
+      <span className="sr-only">
+        <Trans>Locked</Trans>
+      </span>
     </noscript>
   );
 }

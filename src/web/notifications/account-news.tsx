@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { useRef, useState } from 'react';
 import type { Page } from '#domain/kernel/pages.ts';
@@ -24,7 +25,7 @@ export function AccountNews({ page }: { page: Page<News> }) {
   }
 
   return (
-    <section id="notifications" tabIndex={-1} aria-label="News">
+    <section id="notifications" tabIndex={-1} aria-label={t`News`}>
       <div className="flex flex-wrap items-center justify-between gap-x-4">
         <h1 ref={heading} tabIndex={-1} className="text-26">
           <Trans>News</Trans>

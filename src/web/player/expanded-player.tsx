@@ -101,7 +101,7 @@ function Head({ isReading, onRead }: { isReading: boolean; onRead: (isReading: b
           onClick={() => onRead(!isReading)}
         />
         <SleepButton side="bottom" />
-        <PlayerSettings place="expanded" trigger={<IconButton label="More" icon={Ellipsis} iconSize={24} />} />
+        <PlayerSettings place="expanded" trigger={<IconButton label={t`More`} icon={Ellipsis} iconSize={24} />} />
       </div>
     </div>
   );

@@ -39,7 +39,7 @@ export function SearchField() {
           />
         </label>
         <Button variant="primary" type="submit">
-          Search
+          {t`Search`}
         </Button>
       </PageForm>
     </search>

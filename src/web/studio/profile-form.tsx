@@ -24,6 +24,8 @@ type ProfileFormProps = {
 
 const slugPattern = /^[a-z0-9]+(-[a-z0-9]+)*$/;
 
+const beginningOfLink = 'https://';
+
 /** Name, address, text, links and linked series of a creator's page. */
 export function ProfileForm({ profile, series }: ProfileFormProps) {
   const navigate = useNavigate();
@@ -120,7 +122,7 @@ export function ProfileForm({ profile, series }: ProfileFormProps) {
                 label={t`Address of link ${{ number: index + 1 }}`}
                 type="url"
                 autoComplete="off"
-                placeholder="https://"
+                placeholder={beginningOfLink}
                 maxLength={voiceLimits.linkUrl}
                 error={
                   link.url === '' || isHttps(link.url.trim()) ? undefined : t`Use an address that begins with https://`

@@ -2,6 +2,7 @@ import { type DecisionVerb, warningDays } from '../../community/rules.ts';
 import type { MailContent, MailSite } from '../../kernel/email-template.ts';
 import { defineMail, renderMail } from '../../kernel/mail-text.ts';
 import { i18n } from '#i18n';
+import { countOf } from '#formats/numbers.ts';
 
 /** Mails about decisions on reported comments. None of them names who reported what. */
 
@@ -50,7 +51,7 @@ ${rules}`,
       audio,
       comment,
       link: terms,
-      days: { means: 'How long a warning counts', sample: `${warningDays} days` },
+      days: { means: 'How long a warning counts', sample: countOf(warningDays, 'day') },
     },
     answer,
   }),

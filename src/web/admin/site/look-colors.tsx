@@ -170,10 +170,10 @@ function Preview({ theme, tokens }: { theme: ThemeName; tokens: ReturnType<typeo
         {theme === 'dark' ? t`Preview, dark theme` : t`Preview, light theme`}
       </p>
       <p className="text-13" style={{ color: muted }}>
-        Maren Holt · 12 min ·{' '}
-        <span style={{ color: tokens['accent-text'], textDecoration: 'underline' }}>
-          <Trans>Read more</Trans>
-        </span>
+        <Trans>
+          Maren Holt · 12 min ·{' '}
+          <span style={{ color: tokens['accent-text'], textDecoration: 'underline' }}>Read more</span>
+        </Trans>
       </p>
       <div className="mt-3 h-1 rounded-full" style={{ background: tokens.track }}>
         <div className="h-1 w-2/5 rounded-full" style={{ background: tokens.accent }} />

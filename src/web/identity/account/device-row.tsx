@@ -1,3 +1,4 @@
+import { Trans } from '@lingui/react/macro';
 import type { ReactNode } from 'react';
 
 type DeviceRowProps = {
@@ -15,7 +16,11 @@ export function DeviceRow({ device, isCurrent, facts, children }: DeviceRowProps
       <div className="min-w-0">
         <p className="flex flex-wrap items-center gap-x-2.5 gap-y-1 font-medium">
           {device}
-          {isCurrent && <span className="tag tone-ok">This device</span>}
+          {isCurrent && (
+            <span className="tag tone-ok">
+              <Trans>This device</Trans>
+            </span>
+          )}
         </p>
         <p className="tabular-nums text-14 text-muted">{facts}</p>
       </div>

@@ -30,7 +30,7 @@ export function InvoiceDownload({ invoice, label, className }: InvoiceDownloadPr
   if (label !== undefined) {
     return (
       <button type="button" className={className} aria-label={label} onClick={() => void download()}>
-        {isBusy ? t`Downloading…` : 'PDF'}
+        {isBusy ? t`Downloading…` : t`PDF`}
       </button>
     );
   }

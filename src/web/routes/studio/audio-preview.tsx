@@ -23,7 +23,11 @@ export default function StudioAudioPreview({ loaderData: { id, voiceSlug, isLive
   return (
     <>
       <div className="wrap">
-        <div className="note note--info mt-4 items-center" role="note" aria-label="Preview">
+        <div
+          className="note note--info mt-4 items-center"
+          role="note"
+          aria-label={t({ message: 'Preview', context: 'of a page' })}
+        >
           <span className="min-w-0 flex-1">
             <b>
               <Trans>Preview.</Trans>

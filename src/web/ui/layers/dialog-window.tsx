@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { Dialog } from '@base-ui/react/dialog';
 import X from 'lucide-react/icons/x';
 import { type ReactNode, useRef } from 'react';
@@ -64,7 +65,7 @@ export function DialogWindow({
             {title !== undefined && <DialogTitle>{title}</DialogTitle>}
             {description !== undefined && <DialogText>{description}</DialogText>}
             {children}
-            <Dialog.Close render={<IconButton label="Close" icon={X} className="modal__close" />} />
+            <Dialog.Close render={<IconButton label={t`Close`} icon={X} className="modal__close" />} />
           </Dialog.Popup>
         </Dialog.Viewport>
       </Dialog.Portal>

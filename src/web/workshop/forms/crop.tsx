@@ -100,7 +100,7 @@ export function Crop({ src, size, area, onArea, ratio = 1, takesFocus = false }:
         <div className="mt-3 grid grid-cols-[auto_1fr_auto] items-center gap-3 text-muted">
           <Icon of={ImageIcon} size={16} />
           <Slider
-            label="Zoom"
+            label={t`Zoom`}
             value={zoomOf(area, size, ratio) - 100}
             max={max - 100}
             step={2}
