@@ -3,17 +3,31 @@ import { i18n } from '#i18n';
 import { voiceTypes } from '../catalogue/forms.ts';
 import { decisionNoteLength, decisionVerbs, normalizeComment } from '../community/rules.ts';
 import { compose, isVisible } from '../kernel/rules.ts';
-import { Instant, isPlain, isPlainLine, PlainText } from '../kernel/forms.ts';
+import {
+  Instant,
+  isPlain,
+  isPlainLine,
+  isRepeated,
+  noName,
+  notOneLine,
+  notPlain,
+  noType,
+  PlainText,
+  tooLong,
+  tooMany,
+} from '../kernel/forms.ts';
 import { managedStates } from '../studio/rules.ts';
 import { audioAccesses, audioProblems, bulkVerbs, lastPool, maxPickedAudios } from './rules.ts';
 
 export const DecisionForm = z.object({
-  verb: z.enum(decisionVerbs, 'Choose what happens to the comment'),
+  verb: z.enum(decisionVerbs, {
+    error: () => i18n._(/*i18n*/ { id: 'decision-form.verb', message: 'Choose what happens to the comment' }),
+  }),
   note: z
-    .string('Use plain text')
-    .max(5000, `at most ${decisionNoteLength} characters`)
+    .string(notPlain)
+    .max(5000, tooLong(decisionNoteLength))
     .transform(normalizeComment)
-    .refine((text) => [...text].length <= decisionNoteLength, `at most ${decisionNoteLength} characters`)
+    .refine((text) => [...text].length <= decisionNoteLength, tooLong(decisionNoteLength))
     .transform((text) => (isVisible(text) ? text : undefined))
     .optional(),
   /** Mails the owners of the audio's voice. */
@@ -25,19 +39,19 @@ export type DecisionForm = z.output<typeof DecisionForm>;
 
 const line = (max: number) =>
   z
-    .string('Write a name')
+    .string(noName)
     .trim()
     .overwrite(compose)
-    .min(1, 'Write a name')
-    .refine((text) => [...text].length <= max, `at most ${max} characters`)
-    .refine(isPlainLine, 'must be one line of plain characters');
+    .min(1, noName)
+    .refine((text) => [...text].length <= max, tooLong(max))
+    .refine(isPlainLine, notOneLine);
 const text = (max: number) =>
   z
-    .string('Use plain text')
+    .string(notPlain)
     .trim()
     .overwrite(compose)
-    .refine((value) => [...value].length <= max, `at most ${max} characters`)
-    .refine(isPlain, 'must be plain text');
+    .refine((value) => [...value].length <= max, tooLong(max))
+    .refine(isPlain, notPlain);
 
 export const nameLengths = { voice: 120, category: 80, tag: 60, playlist: 200 } as const;
 export const textLengths = { voice: 5000, category: 2000, playlist: 5000 } as const;
@@ -50,12 +64,12 @@ const id = z.uuid('must be an id').toLowerCase();
 const ids = (max: number) =>
   z
     .array(id)
-    .max(max, `at most ${max}`)
-    .refine((list) => new Set(list).size === list.length, 'must not repeat one');
+    .max(max, tooMany(max))
+    .refine((list) => new Set(list).size === list.length, isRepeated);
 
 export const VoiceForm = z.object({
   name: line(nameLengths.voice),
-  voiceType: z.enum(voiceTypes, 'Choose a type'),
+  voiceType: z.enum(voiceTypes, noType),
   bio: text(textLengths.voice).default(''),
   categoryId: id.nullable().default(null),
 });
@@ -69,7 +83,7 @@ function seen<Shape extends z.core.$ZodLooseShape>(shape: Shape) {
 
 export const VoiceEdit = z.object({
   name: line(nameLengths.voice).optional(),
-  voiceType: z.enum(voiceTypes, 'Choose a type').optional(),
+  voiceType: z.enum(voiceTypes, noType).optional(),
   bio: text(textLengths.voice).optional(),
   categoryId: id.nullable().optional(),
   isHidden: z.boolean().optional(),
@@ -86,9 +100,9 @@ export const OwnerForm = z.object({
   account: z
     .string()
     .trim()
-    .min(1, 'Write an email or username')
+    .min(1, { error: () => i18n._(/*i18n*/ { id: 'owner-form.account', message: 'Write an email or username' }) })
     .max(200)
-    .refine(isPlain, 'must be plain text')
+    .refine(isPlain, notPlain)
     .describe('Email or username'),
   isOwner: z.boolean(),
 });
@@ -138,12 +152,9 @@ export type PlaylistEdit = z.output<typeof PlaylistEdit>;
 export const PlaylistAudiosForm = z.object({ audioIds: ids(maxPlaylistAudios), before: ids(maxPlaylistAudios) });
 export type PlaylistAudiosForm = z.output<typeof PlaylistAudiosForm>;
 
-const reason = z
-  .string('Say why')
-  .trim()
-  .min(1, 'Say why')
-  .max(500, 'at most 500 characters')
-  .refine(isPlain, 'must be plain text');
+const noReason = { error: () => i18n._(/*i18n*/ { id: 'admin-form.reason', message: 'Say why' }) };
+
+const reason = z.string(noReason).trim().min(1, noReason).max(500, tooLong(500)).refine(isPlain, notPlain);
 
 const wholeTo = (max: number) => z.number().int().min(1).max(max);
 
@@ -241,10 +252,12 @@ export const AudioFilterForm = z.object({
 export const BulkActForm = z
   .object({
     verb: z.enum(bulkVerbs),
-    ids: ids(maxPickedAudios).min(1, 'Choose an audio').optional(),
+    ids: ids(maxPickedAudios)
+      .min(1, { error: () => i18n._(/*i18n*/ { id: 'bulk-form.audio', message: 'Choose an audio' }) })
+      .optional(),
     filter: AudioFilterForm.optional(),
     categoryIds: ids(8).min(1).optional(),
-    tags: z.array(line(nameLengths.tag)).min(1).max(20, 'at most 20').optional().describe('Labels'),
+    tags: z.array(line(nameLengths.tag)).min(1).max(20, tooMany(20)).optional().describe('Labels'),
     playlistId: id.optional(),
   })
   .refine(({ ids: picked, filter }) => (picked === undefined) !== (filter === undefined), {

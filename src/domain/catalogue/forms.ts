@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { isPlain } from '../kernel/forms.ts';
+import { i18n } from '#i18n';
+import { isPlain, noName, notSlug, noTitle, tooLong, tooMany } from '../kernel/forms.ts';
 import { compose, dropUnwanted, isVisible } from '../kernel/rules.ts';
 import { isHttps, maxLinks, seriesLimits, voiceLimits } from './rules.ts';
 
@@ -18,7 +19,7 @@ export const voiceTypeLabels: Record<VoiceType, string> = {
 
 const Slug = z
   .string()
-  .regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, 'must be a slug')
+  .regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, notSlug)
   .max(120);
 
 /** Filters of every list of audios; the API and page URLs use the same names. */
@@ -35,38 +36,44 @@ export type AudioFilter = z.infer<typeof AudioFilter>;
 export const AudioSort = z.enum(audioSorts);
 
 /** One line without control characters. */
-const line = (max: number, missing: string) =>
+const line = (max: number, missing: { error: () => string }) =>
   z
     .string()
     .transform((text) => compose(dropUnwanted(text)).replaceAll(/\s+/g, ' ').trim())
     .refine(isVisible, missing)
-    .refine((text) => [...text].length <= max, `At most ${max} characters`);
+    .refine((text) => [...text].length <= max, tooLong(max));
 
 const paragraphs = (max: number) =>
   z
     .string()
     .transform((text) => compose(dropUnwanted(text.replaceAll(/\r\n?/g, '\n'))).trim())
-    .refine((text) => [...text].length <= max, `At most ${max} characters`);
+    .refine((text) => [...text].length <= max, tooLong(max));
+
+const longLink = { error: () => i18n._(/*i18n*/ { id: 'link-form.long', message: 'This address is too long' }) };
 
 const VoiceLinkForm = z.object({
-  label: line(voiceLimits.linkLabel, 'Name the link'),
+  label: line(voiceLimits.linkLabel, {
+    error: () => i18n._(/*i18n*/ { id: 'link-form.no-label', message: 'Name the link' }),
+  }),
   url: z
     .string()
     .trim()
-    .max(voiceLimits.linkUrl, 'This address is too long')
-    .refine((text) => isHttps(text) && isPlain(text), 'Use an address that begins with https://')
+    .max(voiceLimits.linkUrl, longLink)
+    .refine((text) => isHttps(text) && isPlain(text), {
+      error: () => i18n._(/*i18n*/ { id: 'link-form.not-https', message: 'Use an address that begins with https://' }),
+    })
     .transform((text) => new URL(text).href)
     // Encoding makes an address longer.
-    .refine((text) => text.length <= voiceLimits.linkUrl, 'This address is too long'),
+    .refine((text) => text.length <= voiceLimits.linkUrl, longLink),
 });
 
 /** Fields of a creator's page; absent fields stay as they are. */
 export const VoiceProfileForm = z
   .strictObject({
-    name: line(voiceLimits.name, 'Enter a name'),
+    name: line(voiceLimits.name, noName),
     slug: Slug,
     bio: paragraphs(voiceLimits.bio),
-    links: z.array(VoiceLinkForm).max(maxLinks, `At most ${maxLinks} links`),
+    links: z.array(VoiceLinkForm).max(maxLinks, tooMany(maxLinks)),
     /** Its id; null: links lead to the creator's page. */
     linkedSeriesId: z.uuid().toLowerCase().nullable(),
   })
@@ -86,14 +93,14 @@ export const VoiceProfileSeen = z
 export type VoiceProfileSeen = z.output<typeof VoiceProfileSeen>;
 
 export const SeriesForm = z.object({
-  title: line(seriesLimits.title, 'Enter a title'),
+  title: line(seriesLimits.title, noTitle),
   description: paragraphs(seriesLimits.description).default(''),
 });
 export type SeriesForm = z.output<typeof SeriesForm>;
 
 /** Absent fields stay as they are. */
 export const SeriesEditForm = z
-  .strictObject({ title: line(seriesLimits.title, 'Enter a title'), description: paragraphs(seriesLimits.description) })
+  .strictObject({ title: line(seriesLimits.title, noTitle), description: paragraphs(seriesLimits.description) })
   .partial();
 export type SeriesEditForm = z.output<typeof SeriesEditForm>;
 

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { i18n } from '#i18n';
 
 /** Whether PostgreSQL accepts the text: it rejects NUL, and in JSON also lone surrogates. */
 export function isPlain(text: string): boolean {
@@ -9,6 +10,25 @@ export function isPlain(text: string): boolean {
 export function isPlainLine(text: string): boolean {
   return !/[\p{Cc}\p{Surrogate}]/u.test(text);
 }
+
+/** Faults of fields, in the language of the page or of the request. */
+export const notPlain = { error: () => i18n._(/*i18n*/ { id: 'form.not-plain', message: 'Use plain text' }) };
+export const notOneLine = {
+  error: () => i18n._(/*i18n*/ { id: 'form.not-one-line', message: 'Use one line of plain characters' }),
+};
+export const notSlug = {
+  error: () => i18n._(/*i18n*/ { id: 'form.not-slug', message: 'Use small letters, digits and hyphens' }),
+};
+export const isRepeated = { error: () => i18n._(/*i18n*/ { id: 'form.repeated', message: 'Name each one only once' }) };
+export const noTitle = { error: () => i18n._(/*i18n*/ { id: 'form.no-title', message: 'Enter a title' }) };
+export const noName = { error: () => i18n._(/*i18n*/ { id: 'form.no-name', message: 'Write a name' }) };
+export const noType = { error: () => i18n._(/*i18n*/ { id: 'form.no-type', message: 'Choose a type' }) };
+export const tooLong = (max: number) => ({
+  error: () => i18n._(/*i18n*/ { id: 'form.too-long', message: 'At most {max} characters', values: { max } }),
+});
+export const tooMany = (max: number) => ({
+  error: () => i18n._(/*i18n*/ { id: 'form.too-many', message: 'At most {max}', values: { max } }),
+});
 
 /** A text in a cursor. */
 export const PlainText = z.string().refine(isPlain);

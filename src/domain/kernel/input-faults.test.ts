@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { z } from 'zod';
 import type { Language } from '#formats/languages.ts';
 import { inLanguage } from '#i18n';
+import { tooLong } from './forms.ts';
 import { sentenceOf } from './input-faults.ts';
 
 const Form = z
@@ -55,4 +56,12 @@ test.each<[Language, unknown, string]>([
 ])('in %s, %j: %s', (language, value, sentence) => {
   const found = inLanguage(language, () => Form.safeParse(value).error?.issues.map(sentenceOf));
   expect(found?.map((text) => text.replaceAll('\u00a0', ' '))).toEqual([sentence]);
+});
+
+test('a form’s own words follow the name of the field', () => {
+  const issues = (language: Language) =>
+    inLanguage(language, () => z.object({ title: z.string().max(3, tooLong(3)) }).safeParse({ title: 'long' }).error);
+  const inGerman = inLanguage('de', () => issues('de')?.issues.map(sentenceOf));
+  expect(inGerman).toEqual(['„Title“: Höchstens 3 Zeichen.']);
+  expect(issues('en')?.issues.map(sentenceOf)).toEqual(['Title: At most 3 characters.']);
 });

@@ -1,14 +1,9 @@
 import { z } from 'zod';
 import { i18n } from '#i18n';
 import { newEmail } from '../identity/forms.ts';
-import { isPlain, toCode } from '../kernel/forms.ts';
+import { isPlain, notPlain, toCode, tooLong } from '../kernel/forms.ts';
 import { giftCardMonths } from './rules.ts';
 
-/** In the language of the request. */
-const notPlain = { error: () => i18n._(/*i18n*/ { id: 'form.not-plain', message: 'Use plain text' }) };
-const tooLong = (max: number) => ({
-  error: () => i18n._(/*i18n*/ { id: 'form.too-long', message: 'At most {max} characters', values: { max } }),
-});
 const noCode = { error: () => i18n._(/*i18n*/ { id: 'gift-card.no-code', message: 'Please enter the code' }) };
 
 /** As typed or copied. */

@@ -1,35 +1,43 @@
-import { formatCount } from '#formats/numbers.ts';
 import { z } from 'zod';
+import { i18n } from '#i18n';
 import { isSlug } from '../../kernel/ids.ts';
-import { Instant, isPlain, PlainText } from '../../kernel/forms.ts';
+import {
+  Instant,
+  isPlain,
+  isRepeated,
+  noName,
+  notPlain,
+  notSlug,
+  noTitle,
+  PlainText,
+  tooLong,
+  tooMany,
+} from '../../kernel/forms.ts';
 import { compose } from '../../kernel/rules.ts';
 import { maxTopics } from '../../editorial/rules.ts';
 import { articleLengths, maxArticleAudios, topicLength } from '../rules.ts';
 
 const text = (max: number) =>
   z
-    .string('Use plain text')
+    .string(notPlain)
     .overwrite(compose)
-    .refine((value) => [...value].length <= max, `at most ${formatCount(max)} characters`)
-    .refine(isPlain, 'must be plain text')
+    .refine((value) => [...value].length <= max, tooLong(max))
+    .refine(isPlain, notPlain)
     .transform((value) => value.replaceAll('\r\n', '\n'));
-const line = (max: number, empty: string) =>
+const line = (max: number, empty: { error: () => string }) =>
   text(max)
     .transform((value) => value.replaceAll(/\s+/g, ' ').trim())
     .refine((value) => value !== '', empty);
 
-const slug = z
-  .string()
-  .max(articleLengths.slug, `at most ${articleLengths.slug} characters`)
-  .refine(isSlug, 'must be small letters, digits and hyphens');
+const slug = z.string().max(articleLengths.slug, tooLong(articleLengths.slug)).refine(isSlug, notSlug);
 const revision = z.number().int().min(1).describe('The one that the editor saw');
 
-export const NewArticle = z.object({ title: line(articleLengths.title, 'Write a title') });
+export const NewArticle = z.object({ title: line(articleLengths.title, noTitle) });
 
 /** Absent fields stay as they are. */
 export const ArticleEdit = z.object({
   revision,
-  title: line(articleLengths.title, 'Write a title').optional(),
+  title: line(articleLengths.title, noTitle).optional(),
   slug: slug.optional(),
   description: text(articleLengths.description)
     .transform((value) => value.trim())
@@ -37,9 +45,9 @@ export const ArticleEdit = z.object({
   body: text(articleLengths.body).optional(),
   topic: PlainText.max(80).optional(),
   audioIds: z
-    .array(z.uuid('must be an id').toLowerCase())
-    .max(maxArticleAudios, `at most ${maxArticleAudios}`)
-    .refine((list) => new Set(list).size === list.length, 'must not repeat one')
+    .array(z.uuid().toLowerCase())
+    .max(maxArticleAudios, tooMany(maxArticleAudios))
+    .refine((list) => new Set(list).size === list.length, isRepeated)
     .optional(),
 });
 export type ArticleEdit = z.output<typeof ArticleEdit>;
@@ -63,11 +71,11 @@ export const TopicsForm = z.object({
     .array(
       z.object({
         slug: slug.nullable().describe('Null: a new topic, whose address is made of its name'),
-        label: line(topicLength, 'Write a name'),
+        label: line(topicLength, noName),
       }),
     )
-    .min(1, 'Keep at least one topic')
-    .max(maxTopics, `at most ${maxTopics}`),
+    .min(1, { error: () => i18n._(/*i18n*/ { id: 'topics-form.none', message: 'Keep at least one topic' }) })
+    .max(maxTopics, tooMany(maxTopics)),
   /** The topic that the articles of each removed topic move to. */
   moved: z.record(PlainText.max(80), PlainText.max(80)).default({}),
 });
