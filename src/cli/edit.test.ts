@@ -102,7 +102,7 @@ test('edit changes an audio, its sound and its cover, and leaves no file behind'
 
 test.each([
   [['audios', 'edit', 'x'], 2, 'Name something to change'],
-  [['audios', 'edit', 'x', '--color', 'red'], 2, 'must look like #3E5A9C'],
+  [['audios', 'edit', 'x', '--color', 'red'], 2, 'Write the color as #RRGGBB'],
   [['audios', 'edit', 'x', '--title', 'X'], 1, 'There is no audio "x"'],
   [['audios', 'edit', 'new-title', '--file', 'words.vtt'], 1, 'words.vtt '],
   [['audios', 'edit', 'new-title', '--cover', 'words.vtt'], 1, 'cannot be read'],

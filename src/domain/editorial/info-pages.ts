@@ -3,11 +3,11 @@ import { z } from 'zod';
 import { countOf, formatMoney } from '#formats/numbers.ts';
 import { sourceLanguage } from '#formats/languages.ts';
 import { socialNames } from '../identity/social-rules.ts';
-import { isPlain } from '../kernel/forms.ts';
+import { isPlain, notPlain, tooLong } from '../kernel/forms.ts';
 import type { Offer } from '../membership/shapes.ts';
 import type { Setting } from '../settings/setting.ts';
 import { renderMarkdown } from './markdown.ts';
-import { inLanguage } from '#i18n';
+import { i18n, inLanguage } from '#i18n';
 
 export const infoPageNames = ['about', 'terms', 'privacy'] as const;
 export type InfoPageName = (typeof infoPageNames)[number];
@@ -36,9 +36,9 @@ export const infoTextLength = 100_000;
 
 const InfoText = z.object({
   text: z
-    .string('Use plain text')
-    .max(infoTextLength, `at most ${infoTextLength} characters`)
-    .refine(isPlain, 'must be plain text')
+    .string(notPlain)
+    .max(infoTextLength, tooLong(infoTextLength))
+    .refine(isPlain, notPlain)
     .transform((text) => text.replaceAll('\r\n', '\n').trim())
     .nullable()
     .default(null),
@@ -49,7 +49,10 @@ export function infoPageSetting(name: InfoPageName): Setting<typeof InfoText> {
   return { key: `info-${name}`, schema: InfoText };
 }
 
-const days = z.number('Write a number').int('Write a whole number').min(1, 'At least 1').max(3650, 'At most 3,650');
+const notDays = {
+  error: () => i18n._(/*i18n*/ { id: 'retention-form.days', message: 'Write a whole number from 1 to 3650' }),
+};
+const days = z.number(notDays).int(notDays).min(1, notDays).max(3650, notDays);
 
 const Retention = z.object({
   logDays: days.nullable().default(null),

@@ -20,6 +20,10 @@ export const notSlug = {
   error: () => i18n._(/*i18n*/ { id: 'form.not-slug', message: 'Use small letters, digits and hyphens' }),
 };
 export const isRepeated = { error: () => i18n._(/*i18n*/ { id: 'form.repeated', message: 'Name each one only once' }) };
+export const isEmpty = { error: () => i18n._(/*i18n*/ { id: 'form.empty', message: 'Write something' }) };
+export const notColor = {
+  error: () => i18n._(/*i18n*/ { id: 'form.not-color', message: 'Write the color as #RRGGBB' }),
+};
 export const noTitle = { error: () => i18n._(/*i18n*/ { id: 'form.no-title', message: 'Enter a title' }) };
 export const noName = { error: () => i18n._(/*i18n*/ { id: 'form.no-name', message: 'Write a name' }) };
 export const noType = { error: () => i18n._(/*i18n*/ { id: 'form.no-type', message: 'Choose a type' }) };

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { isPlain, isPlainLine } from '../kernel/forms.ts';
+import { i18n } from '#i18n';
+import { isEmpty, isPlain, isPlainLine, notColor, notOneLine, tooLong, tooMany } from '../kernel/forms.ts';
 import { isHex, lookLengths } from './rules.ts';
 
 /** Values of the parts of the look. Stored as they are, so that each schema turns `{}` into the defaults. */
@@ -11,15 +12,15 @@ const line = (max: number) =>
   z
     .string()
     .trim()
-    .max(max, `Use at most ${max} characters`)
-    .refine(isPlainLine, 'Use one line of plain characters')
+    .max(max, tooLong(max))
+    .refine(isPlainLine, notOneLine)
     .transform((text) => (text === '' ? null : text))
     .nullable()
     .default(null);
 
 export const NameForm = z.strictObject({ name: line(lookLengths.name) });
 
-const Color = z.string().refine(isHex, 'Write the color as #RRGGBB').toLowerCase();
+const Color = z.string().refine(isHex, notColor).toLowerCase();
 const ThemeColors = z.strictObject({ accent: Color, ground: Color }).nullable().default(null);
 export const ColorsForm = z.strictObject({ dark: ThemeColors, light: ThemeColors });
 
@@ -67,15 +68,18 @@ const Address = z
       (/^\/(?![/\\])[^\s\\<>"]*$/.test(text) ||
         (/^https:\/\/[^\s<>"]+$/.test(text) && URL.canParse(text)) ||
         /^mailto:[^\s@<>"]+@[^\s@<>"]+$/.test(text)),
-    'Use a page of this site such as /about, an address with https:// or mailto:',
+    {
+      error: () =>
+        i18n._(
+          /*i18n*/ {
+            id: 'look-form.address',
+            message: 'Use a page of this site such as /about, an address with https:// or mailto:',
+          },
+        ),
+    },
   );
 const required = (max: number) =>
-  z
-    .string()
-    .trim()
-    .min(1, 'Write something')
-    .max(max, `Use at most ${max} characters`)
-    .refine(isPlainLine, 'Use one line of plain characters');
+  z.string().trim().min(1, isEmpty).max(max, tooLong(max)).refine(isPlainLine, notOneLine);
 
 export const FooterForm = z.strictObject({
   /** After the copyright. `{site}` is the name of the site. */
@@ -87,14 +91,14 @@ export const FooterForm = z.strictObject({
         title: line(lookLengths.footerTitle),
         links: z
           .array(z.strictObject({ label: required(lookLengths.footerLabel), to: Address }))
-          .min(1, 'A group needs a link'),
+          .min(1, { error: () => i18n._(/*i18n*/ { id: 'look-form.no-link', message: 'A group needs a link' }) }),
       }),
     )
-    .max(6, 'Use at most 6 groups')
-    .refine(
-      (groups) => groups.reduce((sum, { links }) => sum + links.length, 0) <= maxLinks,
-      `Use at most ${maxLinks} links`,
-    )
+    .max(6, tooMany(6))
+    .refine((groups) => groups.reduce((sum, { links }) => sum + links.length, 0) <= maxLinks, {
+      error: () =>
+        i18n._(/*i18n*/ { id: 'look-form.links', message: 'Use at most {maxLinks} links', values: { maxLinks } }),
+    })
     .nullable()
     .default(null),
 });
@@ -126,17 +130,18 @@ const Rail = z
       .default(null),
     title: line(lookLengths.railTitle),
   })
-  .refine(
-    ({ kind, slug }) => chosenRails.some((one) => one === kind) === (slug !== null),
-    'Choose what the rail shows',
-  );
+  .refine(({ kind, slug }) => chosenRails.some((one) => one === kind) === (slug !== null), {
+    error: () => i18n._(/*i18n*/ { id: 'look-form.rail', message: 'Choose what the rail shows' }),
+  });
 export type Rail = z.output<typeof Rail>;
 
 const railKey = ({ kind, slug }: Rail) => `${kind} ${slug ?? ''}`;
 const Rails = z
   .array(Rail)
-  .max(24, 'Use at most 24 rails')
-  .refine((rails) => new Set(rails.map(railKey)).size === rails.length, 'Each rail can be there once')
+  .max(24, tooMany(24))
+  .refine((rails) => new Set(rails.map(railKey)).size === rails.length, {
+    error: () => i18n._(/*i18n*/ { id: 'look-form.repeated', message: 'Each rail can be there once' }),
+  })
   .nullable()
   .default(null);
 /** Null: the default. */

@@ -1,23 +1,28 @@
 import { z } from 'zod';
+import { i18n } from '#i18n';
 import type { MailSite } from '../kernel/email-template.ts';
 import { mailTextLengths } from '../kernel/mail-text.ts';
-import { isPlain } from '../kernel/forms.ts';
+import { isPlain, notOneLine, notPlain, tooLong } from '../kernel/forms.ts';
 import type { Settings } from './open-settings.ts';
 import type { Setting } from './setting.ts';
 
 const text = (max: number) =>
   z
-    .string('Use plain text')
+    .string(notPlain)
     .trim()
-    .refine((value) => [...value].length <= max, `at most ${max} characters`)
-    .refine(isPlain, 'must be plain text')
+    .refine((value) => [...value].length <= max, tooLong(max))
+    .refine(isPlain, notPlain)
     .transform((value) => value.replaceAll('\r\n', '\n'));
 
 export const MailTextForm = z.object({
   subject: text(mailTextLengths.subject)
-    .refine((value) => value !== '', 'Write a subject')
-    .refine((value) => !value.includes('\n'), 'must be one line'),
-  body: text(mailTextLengths.body).refine((value) => value !== '', 'Write the text'),
+    .refine((value) => value !== '', {
+      error: () => i18n._(/*i18n*/ { id: 'mail-form.subject', message: 'Write a subject' }),
+    })
+    .refine((value) => !value.includes('\n'), notOneLine),
+  body: text(mailTextLengths.body).refine((value) => value !== '', {
+    error: () => i18n._(/*i18n*/ { id: 'mail-form.text', message: 'Write the text' }),
+  }),
   closing: text(mailTextLengths.closing).default(''),
 });
 

@@ -1,16 +1,21 @@
 import { z } from 'zod';
+import { i18n } from '#i18n';
 import { AudioEdit } from '../catalogue/editing/editing.ts';
 import { commenterChoices } from '../catalogue/rules.ts';
 import { compose, dropUnwanted, isVisible } from '../kernel/rules.ts';
 
 const Id = z.uuid().toLowerCase();
 
+const oneTo = (max: number) => ({
+  error: () => i18n._(/*i18n*/ { id: 'upload-form.length', message: 'Use 1 to {max} characters', values: { max } }),
+});
+
 /** Title of an upload, and of the audio made from it. */
 const Title = z
   .string()
   .max(1000)
   .transform((text) => compose(dropUnwanted(text)).replaceAll(/\s+/g, ' ').trim())
-  .refine((text) => isVisible(text) && [...text].length <= 200 && text.length <= 400, 'must have 1 to 200 characters');
+  .refine((text) => isVisible(text) && [...text].length <= 200 && text.length <= 400, oneTo(200));
 
 const FileName = z
   .string()
@@ -21,7 +26,7 @@ const FileName = z
       .replace(/^.*[\\/]/s, '')
       .trim(),
   )
-  .refine((text) => isVisible(text) && [...text].length <= 255, 'must have 1 to 255 characters');
+  .refine((text) => isVisible(text) && [...text].length <= 255, oneTo(255));
 
 const Flag = z.enum(['true', 'false']).transform((text) => text === 'true');
 

@@ -4,7 +4,17 @@ import type { Db } from '../../kernel/db.ts';
 import { isSlug, sortKey } from '../../kernel/ids.ts';
 import { orRefusal, Refused } from '../../kernel/refused.ts';
 import { compose, dropUnwanted, isVisible } from '../../kernel/rules.ts';
-import { isPlain, isPlainLine } from '../../kernel/forms.ts';
+import {
+  isEmpty,
+  isPlain,
+  isPlainLine,
+  notColor,
+  notOneLine,
+  notPlain,
+  notSlug,
+  tooLong,
+  tooMany,
+} from '../../kernel/forms.ts';
 import { type AudioState, type MistimedTranscript, findAudioState } from './publishing.ts';
 import {
   audioTextNames,
@@ -34,20 +44,20 @@ const line = (max: number) =>
     .string()
     .trim()
     .overwrite(compose)
-    .min(1, 'must not be empty')
-    .refine((text) => [...text].length <= max, `must have no more than ${max} characters`)
-    .refine(isPlainLine, 'must be one line of plain characters')
-    .refine(isVisible, 'must not be blank')
+    .min(1, isEmpty)
+    .refine((text) => [...text].length <= max, tooLong(max))
+    .refine(isPlainLine, notOneLine)
+    .refine(isVisible, isEmpty)
     .transform(dropUnwanted);
-const Slug = z.string().refine(isSlug, 'must be lower-case letters, digits and hyphens, such as bright-star');
+const Slug = z.string().refine(isSlug, notSlug);
 
 /** Seconds; overlapping lines and early ends are saved, so that they can be corrected later. */
 const CueTime = z.number().min(0).max(100_000);
 const CueText = z
   .string()
   .overwrite(compose)
-  .refine((text) => [...text].length <= cueTextLength, `must have no more than ${cueTextLength} characters`)
-  .refine(isPlain, 'must be plain text');
+  .refine((text) => [...text].length <= cueTextLength, tooLong(cueTextLength))
+  .refine(isPlain, notPlain);
 
 /** The fields of an audio that can be edited. Absent fields stay as they are. */
 export const AudioEdit = z
@@ -57,8 +67,8 @@ export const AudioEdit = z
       .string()
       .trim()
       .overwrite(compose)
-      .refine((text) => [...text].length <= 5000, 'must have no more than 5000 characters')
-      .refine(isPlain, 'must be plain text')
+      .refine((text) => [...text].length <= 5000, tooLong(5000))
+      .refine(isPlain, notPlain)
       .transform(dropUnwanted),
     slug: Slug,
     /** By slug. */
@@ -66,18 +76,18 @@ export const AudioEdit = z
     color: z
       .string()
       .toUpperCase()
-      .regex(/^#[0-9A-F]{6}$/, 'must look like #3E5A9C')
+      .regex(/^#[0-9A-F]{6}$/, notColor)
       .nullable(),
     ...eachAudioText((name) => line(audioTexts[name].max).nullable()),
     /** Slugs, in their order. */
-    categories: z.array(Slug).max(8, 'must be no more than 8'),
+    categories: z.array(Slug).max(8, tooMany(8)),
     /** Labels; missing tags are created. */
-    tags: z.array(line(60)).max(20, 'must be no more than 20'),
+    tags: z.array(line(60)).max(20, tooMany(20)),
     /** `part` counts from 1; without it the audio goes last. Null takes the audio out of its series. */
     series: z.object({ slug: Slug, part: z.number().int().min(1).max(10_000).optional() }).nullable(),
     transcript: z
       .array(z.object({ start: CueTime, end: CueTime, text: CueText }))
-      .max(20_000, 'must have no more than 20000 cues')
+      .max(20_000, tooMany(20_000))
       .nullable(),
     isFree: z.boolean(),
     commenters: z.enum(commenterChoices),
