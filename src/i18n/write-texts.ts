@@ -7,10 +7,11 @@ import { type Token, casesOf, kinds, tokensOf } from './tokens.ts';
 type Node = { type: string; start: number; end: number; [field: string]: unknown };
 type Place = { start: number; end: number };
 type Mark = Place & { isRich: boolean; id: string; values: Map<string, Place>; rest: Place[] };
+type Piece = { text: string } | { code: string };
 type Find = (id: string) => string | undefined;
 
 /**
- * Writes a built script with texts in place of its marks (mark-texts.ts): `"" + name + " follows you"`.
+ * Writes a built script with texts in place of its marks (mark-texts.ts), as template literals.
  * @param name for errors
  */
 export function createWriter(script: string, name: string) {
@@ -38,25 +39,20 @@ export function createWriter(script: string, name: string) {
       const choose = rest[isRich ? 2 : 0];
       const valueOf = (value: string) => {
         const place = values.get(value) ?? fail(id, `there is no {${value}}`);
-        const code = write(place);
-        return /^[\w$.]+$/.test(code) ? code : `(${code})`;
+        return write(place);
       };
       /** Text, value, text … as `partsOf`. */
-      const partsIn = (tokens: Token[]): { text: string[]; values: string[] } => {
-        const parts: { text: string[]; values: string[] } = { text: [''], values: [] };
-        const addText = (code: string) => {
-          const before = parts.text.pop() ?? '';
-          parts.text.push(before === '' ? code : `${before}+${code}`);
-        };
+      const partsIn = (tokens: Token[]): { texts: Piece[][]; values: string[] } => {
+        const parts: { texts: Piece[][]; values: string[] } = { texts: [[]], values: [] };
         for (const token of joinText(tokens)) {
           if (typeof token === 'string') {
-            addText(JSON.stringify(token));
+            parts.texts.at(-1)?.push({ text: token });
             continue;
           }
           const [value, kind] = token;
           if (kind === undefined) {
             parts.values.push(valueOf(value));
-            parts.text.push('');
+            parts.texts.push([]);
             continue;
           }
           if (choose === undefined || !kinds.includes(kind)) fail(id, `${kind} is not known in the browser`);
@@ -65,20 +61,27 @@ export function createWriter(script: string, name: string) {
             const shown = /^\w+$/.test(key) ? key : JSON.stringify(key);
             return `${shown}:${joined(partsIn(inner))}`;
           });
-          addText(`${write(choose as Place)}(${valueOf(value)},{${cases.join()}}${ordinal})`);
+          const code = `${write(choose as Place)}(${valueOf(value)},{${cases.join()}}${ordinal})`;
+          parts.texts.at(-1)?.push({ code });
         }
         return parts;
       };
-      const joined = (parts: { text: string[]; values: string[] }): string => {
-        const pieces = parts.text.flatMap((text, index) => [text, parts.values[index] ?? '']).filter(Boolean);
-        // A value alone, or two of them, would not become text.
-        return (parts.text.slice(0, 2).join('') === '' ? ['""', ...pieces] : pieces).join('+');
+      const joined = ({ texts, values }: { texts: Piece[][]; values: string[] }): string => {
+        const pieces = texts.flatMap((text, index) => [
+          ...text,
+          ...values.slice(index, index + 1).map((code) => ({ code })),
+        ]);
+        // What chooses among texts is one.
+        const [only] = values.length === 0 && pieces.length === 1 ? pieces : [];
+        return only !== undefined && 'code' in only ? only.code : template(pieces);
       };
       const message = find(id) ?? fail(id, 'the text is unknown');
       const parts = partsIn(tokensOf(message));
-      if (!isRich)
-        return tokensOf(message).length < 2 && parts.values.length === 0 ? joined(parts) : `(${joined(parts)})`;
-      const list = parts.text.flatMap((text, index) => [text || '""', ...parts.values.slice(index, index + 1)]);
+      if (!isRich) return joined(parts);
+      const list = parts.texts.flatMap((text, index) => [
+        joined({ texts: [text], values: [] }),
+        ...parts.values.slice(index, index + 1),
+      ]);
       return `${write(rich as Place)}([${list.join()}],${write(components as Place)})`;
     };
     return write({ start: 0, end: script.length })
@@ -87,6 +90,14 @@ export function createWriter(script: string, name: string) {
       )
       .replaceAll('__language__', JSON.stringify(language));
   };
+}
+
+/** As the minifier writes texts: what is written alike is compressed best. */
+function template(pieces: Piece[]): string {
+  const written = pieces.map((piece) =>
+    'code' in piece ? `\${${piece.code}}` : piece.text.replaceAll(/[`\\]|\$(?=\{)/g, '\\$&'),
+  );
+  return `\`${written.join('')}\``;
 }
 
 /** Text and `#` side by side are one text. */
