@@ -1,6 +1,7 @@
 import { extractText, getDocumentProxy } from 'unpdf';
 import { expect, test } from 'vitest';
 import type { InvoiceDetail } from '#domain/membership/shapes.ts';
+import type { Language } from '#formats/languages.ts';
 import { inLanguage } from '#i18n';
 import { invoiceFileName, invoicePdf } from './invoice-pdf.ts';
 
@@ -58,8 +59,9 @@ test('an invoice reads as it is printed, in one format of dates and in every alp
 });
 
 test('an invoice is in the language of its reader, and in English where its fonts have no letters', async () => {
-  const textIn = async (language: 'de' | 'ar') => (await inLanguage(language, () => readBack())).text;
+  const textIn = async (language: Language) => (await inLanguage(language, () => readBack())).text;
   expect(await textIn('de')).toContain('Rechnung SOTTO-0007');
+  expect(await textIn('fr')).toMatch(/44,91 \$US/);
   expect(await textIn('ar')).toContain('Invoice SOTTO-0007');
 });
 

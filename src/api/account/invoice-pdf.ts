@@ -99,8 +99,8 @@ export async function invoicePdf(invoice: InvoiceDetail): Promise<Buffer> {
 /** Pieces of one alphabet each. A letter that no file contains becomes a question mark. */
 function runsOf(text: string): { alphabet: string; text: string }[] {
   const runs: { alphabet: string; text: string }[] = [];
-  // The fonts have no narrow space, which French amounts have.
-  for (const letter of text.replaceAll('\u202F', '\u00A0')) {
+  // PDFKit cannot read the no-break spaces of these fonts, which amounts have in many languages.
+  for (const letter of text.replaceAll(/[\u00A0\u202F]/g, ' ')) {
     const code = letter.codePointAt(0) ?? 0;
     const has = (alphabet: string) => ranges[alphabet]?.some(([from, to]) => code >= from && code <= to) ?? false;
     const last = runs.at(-1);
