@@ -272,22 +272,30 @@ test('an act on many audios is executed, reported, stopped and undone', slow, as
 test('settings are read and changed in part, as the site has them', slow, async () => {
   const values = async () => {
     const all = JSON.parse(await sotto('settings show --json')) as Record<string, { value: object }>;
-    return [all['membership']?.value, all['features']?.value, all['limits']?.value];
+    return [all['membership']?.value, all['features']?.value, all['limits']?.value, all['languages']?.value];
   };
-  const [membership, features, limits] = await values();
+  const [membership, features, limits, languages] = await values();
   await sotto('settings change-membership --plans.month 899');
   await sotto('settings change-features --no-blog');
   await sotto('settings change-limits --uploads-per-day 7');
+  await sotto('settings change-languages --de');
   const plans = { month: 899, year: 5988 };
   expect(await values()).toEqual([
     { ...membership, plans },
     { ...features, blog: false },
     { ...limits, uploadsPerDay: 7 },
+    { ...languages, de: true },
   ]);
+  await sotto('settings change-languages --no-de');
   await sotto('settings change-limits --no-uploads-per-day');
   await sotto('settings change-membership --currency eur');
-  expect(await values()).toEqual([{ ...membership, plans, currency: 'eur' }, { ...features, blog: false }, limits]);
-  expect(await recorded()).toEqual(Array.from({ length: 5 }, () => 'settings.change'));
+  expect(await values()).toEqual([
+    { ...membership, plans, currency: 'eur' },
+    { ...features, blog: false },
+    limits,
+    languages,
+  ]);
+  expect(await recorded()).toEqual(Array.from({ length: 7 }, () => 'settings.change'));
   for (const [section, option, value, reason] of [
     ['membership', '--plans.month', '7.99', '--plans.month must be a whole number'],
     ['membership', '--plans.month', '1', '--plans.month must be at least 50'],

@@ -41,7 +41,7 @@ const nouns: Record<string, Record<string, string>> = {
   },
   Site: {
     look: 'name, colors, pictures and Home; export or import it as one file',
-    settings: 'prices, features and limits',
+    settings: 'prices, features, languages and limits',
     system: 'connections, starts and the search index',
     jobs: 'background jobs: list, retry, cancel',
     mails: 'mails that were not sent: list, show, send, drop',

@@ -3,7 +3,9 @@ import { basename, extname, join } from 'node:path';
 import { sql } from 'drizzle-orm';
 import { parseArticle, publishArticle, readPublished } from '#domain/editorial/publishing.ts';
 import { setPreview } from '#domain/catalogue/site-settings.ts';
+import { languageSetting } from '#domain/settings/languages.ts';
 import { siteSettings } from '#domain/settings/tables.ts';
+import { otherLanguages } from '#formats/language-facts.ts';
 import type { Db } from '#domain/kernel/db.ts';
 import { newId } from '#domain/kernel/ids.ts';
 import { type FileTools, storeFile } from '#domain/stored-files.ts';
@@ -34,7 +36,10 @@ export async function loadDemo(options: FileTools & { demoDir: string; now: Date
     await insertListeners(tx, demo, await insertCatalogue(tx, demo));
     await publishDemoArticles(tx, articles, { imageKeys, now });
     await setPreview(tx, demo.idOf('audio', catalogue.preview));
-    await tx.insert(siteSettings).values({ key: 'demo', value: { seed } });
+    await tx.insert(siteSettings).values([
+      { key: 'demo', value: { seed } },
+      { key: languageSetting.key, value: Object.fromEntries(otherLanguages.map((code) => [code, true])) },
+    ]);
   });
   // Updates statistics, so that the first queries do not use plans for an empty database.
   await db.execute(sql`analyze`);

@@ -33,6 +33,7 @@ import { openDatabaseIndex } from './search/database-index.ts';
 import { openSearch } from './search/open-search.ts';
 import type { SearchIndex } from './search/search-index.ts';
 import { featureSetting } from './settings/features.ts';
+import { offeredLanguages } from './settings/languages.ts';
 import { mailTextsOf } from './settings/mail-texts.ts';
 import type { Feature } from './settings/rules.ts';
 import { type Settings, openSettings } from './settings/open-settings.ts';
@@ -46,8 +47,8 @@ export type SiteFacts = {
   /** Origin, without a trailing slash. */
   url: string;
   appLinks: { ios: string | undefined; android: string | undefined };
-  /** Offered besides English; default: none. */
-  languages?: readonly Language[];
+  /** Offered besides English. Operators change this, too. */
+  readonly languages: readonly Language[];
   /** Identity provider settings for the browser. */
   identity: BrowserIdentitySettings;
   /** Payment provider settings for the browser. */
@@ -102,7 +103,7 @@ export async function openSite({
   /** Shared with the gateways that read settings; default: opened here. */
   settings?: Settings | undefined;
   /** `name` is the default one. */
-  facts: SiteFacts;
+  facts: Omit<SiteFacts, 'languages'>;
   identityProvider: IdentityProvider;
   payments: PaymentProvider;
   mail: Mail;
@@ -135,6 +136,9 @@ export async function openSite({
     ...given,
     get name() {
       return look.name();
+    },
+    get languages() {
+      return offeredLanguages(settings);
     },
   };
   const ownSite = {

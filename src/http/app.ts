@@ -80,8 +80,7 @@ export function createApp(parts: AppParts): Hono {
   const app = new Hono({ strict: true });
   const secure = config.siteUrl.startsWith('https:');
 
-  const { languages = [] } = site.facts;
-  if (languages.length > 0) app.use(inWantedLanguage(languages));
+  app.use(inWantedLanguage(() => site.facts.languages));
   if (parts.fromReplica !== undefined) app.use(readForVisitors(parts.fromReplica));
   for (const version of versions) app.use(`/${version}/api/*`, compressJson);
   const transport = config.transportKey === undefined ? undefined : openTransport(config.transportKey);

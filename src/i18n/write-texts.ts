@@ -71,7 +71,7 @@ export function createWriter(script: string, name: string) {
           ...text,
           ...values.slice(index, index + 1).map((code) => ({ code })),
         ]);
-        // What chooses among texts is one.
+        // A choice among texts is a text itself.
         const [only] = values.length === 0 && pieces.length === 1 ? pieces : [];
         return only !== undefined && 'code' in only ? only.code : template(pieces);
       };

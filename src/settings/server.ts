@@ -2,7 +2,6 @@ import { isIP } from 'node:net';
 import { parse, resolve } from 'node:path';
 import { z } from 'zod';
 import { isLoopback } from '#domain/kernel/rules.ts';
-import { languageCodes, sourceLanguage } from '#formats/languages.ts';
 import { ConfigError, flag, httpUrl, wholeNumber } from './values.ts';
 
 const postgresUrl = z
@@ -43,14 +42,6 @@ export const addressSettings = {
     .optional()
     .describe(
       'Former addresses of the site, separated by commas. They redirect to `SITE_URL` permanently; unknown host names redirect temporarily',
-    ),
-  LANGUAGES: z
-    .string()
-    .transform((list) => list.split(',').map((code) => code.trim()))
-    .pipe(z.array(z.enum(languageCodes)))
-    .optional()
-    .describe(
-      'Languages of pages besides English, separated by commas: `de`, `fr`, `es`, `ar`. Their translation has only begun',
     ),
   HSTS_SUBDOMAINS: flag
     .default(false)
@@ -117,8 +108,6 @@ export function serverConfig(value: ServerValues) {
     /** Origin without a trailing slash; used for every absolute link, never the Host header. */
     siteUrl,
     oldSiteUrls: oldSiteUrlsOf(value.OLD_SITE_URLS, siteUrl),
-    /** Offered besides English. */
-    languages: (value.LANGUAGES ?? []).filter((code) => code !== sourceLanguage),
     hstsSubdomains: value.HSTS_SUBDOMAINS,
     trustProxy: value.TRUST_PROXY,
     clientConnections: value.CLIENT_CONNECTIONS,

@@ -8,12 +8,11 @@ import type { Payments } from './open-payments.ts';
 export function siteFacts(
   config: Config,
   { identity, payments }: { identity: Pick<Identity, 'browser'>; payments: Pick<Payments, 'browser' | 'testCards'> },
-): SiteFacts {
+): Omit<SiteFacts, 'languages'> {
   return {
     name: config.siteName,
     url: config.siteUrl,
     appLinks: config.appLinks,
-    languages: config.languages,
     identity: identity.browser,
     payments: payments.browser,
     testCards: payments.testCards,

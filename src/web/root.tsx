@@ -64,7 +64,7 @@ export async function loader({ context, request }: Route.LoaderArgs): Promise<Ro
   const off = features.filter((feature) => !site.isOn(feature));
   return {
     ...(off.length > 0 && { off }),
-    ...(site.facts.languages?.length && { languages: site.facts.languages }),
+    ...(site.facts.languages.length > 0 && { languages: site.facts.languages }),
     ...(preferences.timeZone !== undefined && { timeZone: preferences.timeZone }),
     siteName: site.facts.name,
     siteUrl: site.facts.url,

@@ -11,7 +11,7 @@ import { findBrowser, findOtherBrowsers } from '../../scripts/browser.mjs';
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const dataDir = await mkdtemp(join(tmpdir(), 'sotto-e2e-'));
   const browserPath = await findBrowser();
-  const site = await startSite({ DATA_DIR: dataDir, TRUST_PROXY: '1', TZ: siteTimeZone, LANGUAGES: 'de,fr,es,ar' });
+  const site = await startSite({ DATA_DIR: dataDir, TRUST_PROXY: '1', TZ: siteTimeZone });
   project.provide('siteUrl', site.url);
   project.provide('browserPath', browserPath);
   project.provide('otherBrowsers', findOtherBrowsers());

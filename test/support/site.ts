@@ -93,7 +93,6 @@ export async function startTestSite(settings: Record<string, string> = {}, { pag
       name: config.siteName,
       url: config.siteUrl,
       appLinks: config.appLinks,
-      languages: config.languages,
       identity: {
         provider: 'built-in',
         social: socialIds.filter((id) => parts.identity?.social?.[id]),

@@ -1,7 +1,11 @@
 import { expect, test } from 'vitest';
+import { operator } from '#domain/kernel/actor.ts';
 import { startTestSite } from '#test/support/site.ts';
 
-const { url } = await startTestSite({ LANGUAGES: 'de,ar' });
+const { url, site } = await startTestSite();
+const offer = (offered: { de: boolean; ar: boolean }, revision: number) =>
+  site.admin.site.changeSection(operator, 'languages', { value: { ...offered, fr: false, es: false }, revision });
+await offer({ de: true, ar: true }, 0);
 
 async function ask(path: string, language: string) {
   const response = await fetch(url + path, { headers: { 'accept-language': language } });
@@ -31,4 +35,11 @@ test('answers at the same time do not take each other’s language', async () =>
   const languages = Array.from({ length: 60 }, (_, index) => (index % 2 === 0 ? 'de' : 'en'));
   const messages = await Promise.all(languages.map(async (code) => (await ask('/v1/api/nowhere', code)).message));
   expect(messages).toEqual(languages.map((code) => (code === 'de' ? 'Seite nicht gefunden.' : 'Page not found.')));
+});
+
+test('a language that an operator no longer offers is not answered in, from the next request on', async () => {
+  await offer({ de: false, ar: true }, 1);
+  expect((await ask('/v1/api/nowhere', 'de')).message).toBe('Page not found.');
+  await offer({ de: true, ar: true }, 2);
+  expect((await ask('/v1/api/nowhere', 'de')).message).toBe('Seite nicht gefunden.');
 });

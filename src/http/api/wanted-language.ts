@@ -7,9 +7,9 @@ import { inLanguage } from '#i18n';
  * answers are never cached, and so need no `Vary`.
  * @param offered by the site, besides English
  */
-export function inWantedLanguage(offered: readonly Language[]): MiddlewareHandler {
+export function inWantedLanguage(offered: () => readonly Language[]): MiddlewareHandler {
   return ({ req }, next) => {
     const wanted = wantedLanguages(req.header('accept-language') ?? '').map((tag) => firstKnown([tag]));
-    return inLanguage(firstOffered(offered, wanted), next);
+    return inLanguage(firstOffered(offered(), wanted), next);
   };
 }

@@ -57,7 +57,7 @@ function toQuery({ after, until }: SitemapRange, language: Language): string {
 export function sitemapRoutes({ site, cache }: { site: Site; cache: PublicCache }): Hono {
   const app = new Hono();
   const { catalogue, facts, isOn } = site;
-  const languages: readonly Language[] = [sourceLanguage, ...(facts.languages ?? [])];
+  const languages = (): readonly Language[] => [sourceLanguage, ...facts.languages];
   const isShown = (path: string) =>
     (path !== '/blog' || isOn('blog')) &&
     (path !== '/gift-card' || isOn('giftCards')) &&
@@ -83,7 +83,7 @@ export function sitemapRoutes({ site, cache }: { site: Site; cache: PublicCache 
           ),
       );
       const all = [{ name: 'pages.xml', range: { after: '', until: undefined } }, ...files.flat()];
-      const sitemap = languages.flatMap((language) =>
+      const sitemap = languages().flatMap((language) =>
         all.map(({ name, range }) => ({ loc: `${facts.url}/sitemaps/${name}${toQuery(range, language)}` })),
       );
       return toXml({ sitemapindex: { '@xmlns': namespace, sitemap } });
@@ -94,7 +94,7 @@ export function sitemapRoutes({ site, cache }: { site: Site; cache: PublicCache 
   app.get('/sitemaps/:file{[a-z]+\\.xml}', async ({ req }) => {
     const name = req.param('file').slice(0, -4);
     const { after = '', until, language: code = sourceLanguage } = req.query();
-    const language = languages.find((one) => one === code);
+    const language = languages().find((one) => one === code);
     const kind = sitemapKinds.find((one) => one === name);
     if (kind === 'articles' && !isOn('blog')) return errorResponse('request/not-found');
     if (kind === undefined && name !== 'pages') return errorResponse('request/not-found');

@@ -80,7 +80,7 @@ export function installableRoutes({
   app.get('/offline', ({ req }) => {
     const { theme, language: chosen } = readPreferences(req.header('cookie') ?? '');
     const asked = req.query('language');
-    const shown = firstOffered(site.facts.languages ?? [], [isLanguage(asked) ? asked : chosen]);
+    const shown = firstOffered(site.facts.languages, [isLanguage(asked) ? asked : chosen]);
     const { style, hash } = styleOf(site.look);
     const headers = {
       'content-type': 'text/html; charset=utf-8',

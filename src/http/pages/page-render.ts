@@ -96,7 +96,7 @@ export function createPageRenderer(options: RendererOptions): RenderPage {
     const { handlerFor, createLoadContext, version } = await opened;
     const { language } = facts;
     const { pathname } = new URL(request.url);
-    const prefixed = offeredPrefix(site.facts.languages ?? [], pathname);
+    const prefixed = offeredPrefix(site.facts.languages, pathname);
     let failure: ErrorCode = 'server/failed';
     const requestId = nextRequestId();
     const reportError = (error: unknown) => {

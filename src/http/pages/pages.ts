@@ -50,11 +50,14 @@ export function createPageHandler(
 ): PageHandler {
   const { site, config, cache, failures, development, together = (work) => work() } = options;
   const secure = config.siteUrl.startsWith('https:');
-  const { languages = [] } = site.facts;
-  const splitPrefix = (path: string) => offeredPrefix(languages, path);
+  const splitPrefix = (path: string) => offeredPrefix(site.facts.languages, path);
   /** The language of the address, else the account's, else the browser's, else English. */
   function languageOf(prefixed: Language | undefined, { language }: Preferences, viewer: Viewer = visitor): Language {
-    return firstOffered(languages, [prefixed, viewer.kind === 'user' ? viewer.language : undefined, language]);
+    return firstOffered(site.facts.languages, [
+      prefixed,
+      viewer.kind === 'user' ? viewer.language : undefined,
+      language,
+    ]);
   }
   const renderPage = createPageRenderer(options);
   const render: typeof renderPage = (...args) => together(() => renderPage(...args));

@@ -3,6 +3,7 @@ import type { SectionName } from '#domain/admin/site/site-settings.ts';
 import type { User } from '#domain/kernel/viewer.ts';
 import { MembershipSettings } from '#domain/membership/settings.ts';
 import { Features } from '#domain/settings/features.ts';
+import { Languages } from '#domain/settings/languages.ts';
 import { formOf } from '#domain/settings/form-of.ts';
 import { Limits } from '#domain/settings/limits.ts';
 import type { Site } from '#domain/site.ts';
@@ -45,6 +46,7 @@ export const findSettings = adminCall({
   output: z.object({
     membership: sectionOf(formOf(MembershipSettings)),
     features: sectionOf(formOf(Features)),
+    languages: sectionOf(formOf(Languages)),
     limits: sectionOf(formOf(Limits)),
   }),
   act: ({ site, viewer }) => site.admin.site.findSiteSettings(viewer),
@@ -69,6 +71,15 @@ export const changeFeatures = adminCall({
   input: z.strictObject({ value: formOf(Features), revision }),
   errors: ['settings/changed'],
   act: ({ site, viewer, input }) => site.admin.site.changeSection(viewer, 'features', input),
+});
+
+export const changeLanguages = adminCall({
+  put: '/admin/settings/languages',
+  ...seenIn('languages'),
+  about: 'Languages that pages are offered in besides English',
+  input: z.strictObject({ value: formOf(Languages), revision }),
+  errors: ['settings/changed'],
+  act: ({ site, viewer, input }) => site.admin.site.changeSection(viewer, 'languages', input),
 });
 
 export const changeLimits = adminCall({

@@ -8,18 +8,25 @@ import type { PaymentProvider } from '../../membership/payment-provider.ts';
 import { type MembershipSettings, membershipSetting, planOf } from '../../membership/settings.ts';
 import { findSetting } from '../../settings/change-setting.ts';
 import { type Features, featureSetting } from '../../settings/features.ts';
+import { type Languages, languageSetting } from '../../settings/languages.ts';
 import { type Limits, limitSetting } from '../../settings/limits.ts';
 import { administratorsOnly } from '../administrators-only.ts';
 import { settingChanged } from '../../identity/setting-changes.ts';
 import { changeSiteSetting } from '../settings.ts';
 
 /** Sections of the Settings page, each saved as a whole. */
-export type SectionValues = { membership: MembershipSettings; features: Features; limits: Limits };
+export type SectionValues = {
+  membership: MembershipSettings;
+  features: Features;
+  languages: Languages;
+  limits: Limits;
+};
 export type SectionName = keyof SectionValues;
 
 export const sections = {
   membership: { setting: membershipSetting, name: 'Prices and trial', conflict: 'settings/changed' },
   features: { setting: featureSetting, name: 'Features', conflict: 'settings/changed' },
+  languages: { setting: languageSetting, name: 'Languages', conflict: 'settings/changed' },
   limits: { setting: limitSetting, name: 'Limits', conflict: 'settings/changed' },
 } as const;
 

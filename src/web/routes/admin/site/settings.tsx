@@ -7,7 +7,6 @@ import { useState } from 'react';
 import { href, Link } from 'react-router';
 import type { Section, SectionValues, SiteSettings } from '#domain/admin/site/site-settings.ts';
 import { formatMoney } from '#formats/numbers.ts';
-import { features } from '#domain/settings/rules.ts';
 import { type Answer, answerOf, api } from '#web/api.ts';
 import { Field } from '#web/ui/fields/field.tsx';
 import { SwitchRow } from '#web/workshop/forms/switch-row.tsx';
@@ -18,6 +17,7 @@ import {
   type SettingField,
   type Typed,
   featureTexts,
+  languageTexts,
   limitFields,
   membershipFields,
   readTyped,
@@ -38,6 +38,7 @@ export async function loader({ context }: Route.LoaderArgs) {
 const sections = () => [
   { id: 'membership', label: t`Prices and trial`, isBad: false },
   { id: 'features', label: t`Features`, isBad: false },
+  { id: 'languages', label: t`Languages`, isBad: false },
   { id: 'limits', label: t`Limits`, isBad: false },
 ];
 
@@ -65,7 +66,22 @@ export default function AdminSettings({ loaderData: { settings, connections, now
       </nav>
       <div className="max-w-[1000px]">
         <MembershipSection section={settings.membership} />
-        <FeaturesSection section={settings.features} />
+        <SwitchesSection
+          id="features"
+          title={t`Features`}
+          help={t`What the site offers. All are on by default.`}
+          section={settings.features}
+          texts={featureTexts()}
+          put={(json) => answerOf(api.admin.settings.features.$put({ json }))}
+        />
+        <SwitchesSection
+          id="languages"
+          title={t`Languages`}
+          help={t`Besides English. Each has addresses of its own, such as /de; people choose in the footer and the menu.`}
+          section={settings.languages}
+          texts={languageTexts()}
+          put={(json) => answerOf(api.admin.settings.languages.$put({ json }))}
+        />
         <LimitsSection section={settings.limits} />
         {connections !== undefined && <SettingsChecks connections={connections} now={now} />}
       </div>
@@ -175,29 +191,46 @@ function LimitsSection({ section }: { section: SiteSettings['limits'] }) {
   );
 }
 
-function FeaturesSection({ section }: { section: SiteSettings['features'] }) {
-  const edited = useEdited<SectionValues['features']>({
-    key: 'settings features',
-    subject: { type: 'settings', id: 'features' },
+/** Each value is on or off. */
+function SwitchesSection<Name extends string>({
+  id,
+  title,
+  help,
+  section,
+  texts,
+  put,
+}: {
+  id: keyof SectionValues;
+  title: string;
+  help: string;
+  section: Section<Record<Name, boolean>>;
+  /** In their order. */
+  texts: Record<Name, { label: string; text?: string }>;
+  put: (json: { value: Record<Name, boolean>; revision: number }) => Promise<Answer<unknown>>;
+}) {
+  const edited = useEdited<Record<Name, boolean>>({
+    key: `settings ${id}`,
+    subject: { type: 'settings', id },
     saved: section.value,
-    send: (value) => answerOf(api.admin.settings.features.$put({ json: { value, revision: section.revision } })),
+    send: (value) => put({ value, revision: section.revision }),
   });
+  const names = Object.keys(texts) as Name[];
   return (
     <SettingsSection
-      id="features"
-      title={t`Features`}
-      help={t`What the site offers. All are on by default.`}
+      id={id}
+      title={title}
+      help={help}
       facts={<ChangedBy section={section} />}
       edited={edited}
-      labels={Object.fromEntries(features.map((name) => [name, featureTexts()[name].label]))}
+      labels={Object.fromEntries(names.map((name) => [name, texts[name].label]))}
     >
       <div>
-        {features.map((name) => (
+        {names.map((name) => (
           <SwitchRow
             key={name}
-            {...featureTexts()[name]}
+            {...texts[name]}
             isOn={edited.values[name]}
-            onChange={(isOn) => edited.change({ [name]: isOn })}
+            onChange={(isOn) => edited.change({ [name]: isOn } as Partial<Record<Name, boolean>>)}
           />
         ))}
       </div>
