@@ -54,8 +54,8 @@ export async function openAs(...args: Parameters<typeof openPageAs>) {
 }
 
 /** The cookies of a new session, as a header. */
-export async function cookieOf(listener: Listener): Promise<string> {
-  const { state } = await logIn(listener);
+export async function cookieOf(listener: Listener, siteUrl?: string): Promise<string> {
+  const { state } = await logIn(listener, siteUrl);
   return state.cookies.map(({ name, value }) => `${name}=${value}`).join('; ');
 }
 

@@ -4,6 +4,7 @@ import { countOf, formatMoney } from '#formats/numbers.ts';
 import { sourceLanguage } from '#formats/languages.ts';
 import { socialNames } from '../identity/social-rules.ts';
 import { isPlain, notPlain, tooLong } from '../kernel/forms.ts';
+import type { Sentence } from '../kernel/errors.ts';
 import type { Offer } from '../membership/shapes.ts';
 import type { Setting } from '../settings/setting.ts';
 import { renderMarkdown } from './markdown.ts';
@@ -63,37 +64,52 @@ export type Retention = z.output<typeof Retention>;
 /** How long the operator keeps logs and backups; only they know. Null: not stated. */
 export const retention: Setting<typeof Retention> = { key: 'retention', schema: Retention };
 
-/** The placeholders of the texts, with their meaning. */
+/** The placeholders of the texts, with their meaning for operators. */
 export const infoPlaceholders = {
-  site: 'Name of the site',
-  operator: 'Name of the operator',
-  imprint: 'Name, address and email of the operator',
-  month: 'Price of a month',
-  year: 'Price of a year',
-  yearPerMonth: 'Price of a year, per month',
-  begins: 'A sentence on the free trial; empty without one',
-  trial: 'A paragraph on the free trial',
-  grace: 'Sentences on access after a failed payment',
-  logs: 'How long logs are kept',
-  backups: 'How long deleted data stays in backups',
-  forwarding: 'Where analytics go',
-  named: 'What linked analytics mean',
-  social: 'Names of the providers of social sign-in',
-  service: 'The analytics service as an item of a list; empty without one',
+  site: () => i18n._(/*i18n*/ { id: 'info.placeholder.site', message: 'Name of the site' }),
+  operator: () => i18n._(/*i18n*/ { id: 'info.placeholder.operator', message: 'Name of the operator' }),
+  imprint: () =>
+    i18n._(/*i18n*/ { id: 'info.placeholder.imprint', message: 'Name, address and email of the operator' }),
+  month: () => i18n._(/*i18n*/ { id: 'info.placeholder.month', message: 'Price of a month' }),
+  year: () => i18n._(/*i18n*/ { id: 'info.placeholder.year', message: 'Price of a year' }),
+  yearPerMonth: () => i18n._(/*i18n*/ { id: 'info.placeholder.yearPerMonth', message: 'Price of a year, per month' }),
+  begins: () =>
+    i18n._(/*i18n*/ { id: 'info.placeholder.begins', message: 'A sentence on the free trial; empty without one' }),
+  trial: () => i18n._(/*i18n*/ { id: 'info.placeholder.trial', message: 'A paragraph on the free trial' }),
+  grace: () => i18n._(/*i18n*/ { id: 'info.placeholder.grace', message: 'Sentences on access after a failed payment' }),
+  logs: () => i18n._(/*i18n*/ { id: 'info.placeholder.logs', message: 'How long logs are kept' }),
+  backups: () => i18n._(/*i18n*/ { id: 'info.placeholder.backups', message: 'How long deleted data stays in backups' }),
+  forwarding: () => i18n._(/*i18n*/ { id: 'info.placeholder.forwarding', message: 'Where analytics go' }),
+  named: () => i18n._(/*i18n*/ { id: 'info.placeholder.named', message: 'What linked analytics mean' }),
+  social: () => i18n._(/*i18n*/ { id: 'info.placeholder.social', message: 'Names of the providers of social sign-in' }),
+  service: () =>
+    i18n._(
+      /*i18n*/ {
+        id: 'info.placeholder.service',
+        message: 'The analytics service as an item of a list; empty without one',
+      },
+    ),
 } as const;
 
 type Values = Record<keyof typeof infoPlaceholders, string>;
 
-/** Reason why a text cannot be a page, as a sentence; undefined for a valid one. */
-export function findInfoFault(text: string): string | undefined {
+/** Reason why a text cannot be a page; undefined for a valid one. */
+export function findInfoFault(text: string): Sentence | undefined {
   const unknown = [...text.matchAll(/\{(\w+)\}/g)].find(([, name = '']) => !Object.hasOwn(infoPlaceholders, name))?.[1];
   if (unknown !== undefined) {
     const all = Object.keys(infoPlaceholders).map((name) => `{${name}}`);
-    return `{${unknown}} is no placeholder. These are: ${all.join(', ')}.`;
+    return /*i18n*/ {
+      id: 'info.unknown-placeholder',
+      message: '{name} is no placeholder. These are: {all}.',
+      values: { name: `{${unknown}}`, all: all.join(', ') },
+    };
   }
   return /^# \S.*\n\s*\n\s*[^#\s]/.test(text)
     ? undefined
-    : 'Begin with a line such as "# About", then an empty line and one paragraph that describes the page.';
+    : /*i18n*/ {
+        id: 'info.no-heading',
+        message: 'Begin with a line such as "# About", then an empty line and one paragraph that describes the page.',
+      };
 }
 
 export type InfoPages = {

@@ -1,7 +1,7 @@
 import { generateMessageId } from '@lingui/message-utils/generateMessageId';
 import { i18n } from '#i18n';
 import { type EmailTemplate, type MailContent, type MailSite, renderEmail } from './email-template.ts';
-import { countOf } from '#formats/numbers.ts';
+import type { Sentence } from './errors.ts';
 
 /** Texts of mails, which operators can change. Plain text with placeholders such as `{site}`. */
 
@@ -97,21 +97,35 @@ const paragraphsOf = (body: string) =>
 
 const namesIn = (text: string) => [...text.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
 
-/** Reason why a text cannot be this mail, as a sentence; undefined for a valid one. */
-export function findMailFault(kind: MailKind, { subject, body, closing }: MailText): string | undefined {
+/** Reason why a text cannot be this mail; undefined for a valid one. */
+export function findMailFault(kind: MailKind, { subject, body, closing }: MailText): Sentence | undefined {
   const known = placeholdersOf(kind);
   const names = namesIn([subject, body, closing].join('\n'));
   const unknown = names.find((name) => !Object.hasOwn(known, name));
   if (unknown !== undefined) {
     const all = Object.keys(known).map((name) => `{${name}}`);
-    return `{${unknown}} is no placeholder of this mail. These are: ${all.join(', ')}.`;
+    return /*i18n*/ {
+      id: 'mail.unknown-placeholder',
+      message: '{name} is no placeholder of this mail. These are: {all}.',
+      values: { name: `{${unknown}}`, all: all.join(', ') },
+    };
   }
   const missing = Object.keys(known).find((name) => known[name]?.isRequired === true && !names.includes(name));
-  if (missing !== undefined) return `{${missing}} is missing, and the mail is of no use without it.`;
+  if (missing !== undefined)
+    return /*i18n*/ {
+      id: 'mail.missing-placeholder',
+      message: '{name} is missing, and the mail is of no use without it.',
+      values: { name: `{${missing}}` },
+    };
   const buttons = paragraphsOf(body).filter((paragraph) => button.test(paragraph));
   const links = names.filter((name) => name === 'link').length;
   if (links !== buttons.length || buttons.length > 1)
-    return `{link} stands once, behind the words of its button on a line of its own, with an empty line before and after: [Words]({link}). This text has ${countOf(links, 'link')} and ${countOf(buttons.length, 'button')}.`;
+    return /*i18n*/ {
+      id: 'mail.link-place',
+      message:
+        '{name} stands once, behind the words of its button on a line of its own, with an empty line before and after: [Words]({name}). This text has {links, plural, one {# link} other {# links}} and {buttons, plural, one {# button} other {# buttons}}.',
+      values: { name: '{link}', links, buttons: buttons.length },
+    };
   return undefined;
 }
 

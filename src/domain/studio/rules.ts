@@ -112,7 +112,7 @@ export function titleOfFile(fileName: string): string {
     .trim();
   const [first = '', ...rest] = [...words].slice(0, 200);
   const title = (first.toUpperCase() + rest.join('')).slice(0, 200).trim();
-  return isVisible(title) ? title : 'Untitled';
+  return isVisible(title) ? title : i18n._(/*i18n*/ { id: 'studio.untitled', message: 'Untitled' });
 }
 
 /** Fields of an audio that the editor changes; each has its own conflicts. */

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { and, asc, desc, eq, sql } from 'drizzle-orm';
 import { z } from 'zod';
+import { i18n } from '#i18n';
 import { imageUrl } from '../../catalogue/audios.ts';
 import { voices } from '../../catalogue/tables.ts';
 import { users } from '../../identity/tables.ts';
@@ -161,7 +162,12 @@ async function readLedger(
     heard: rows
       .filter((row) => row.counted > 0)
       .map(({ id, name, slug, image, audios, counted: milliseconds }) => ({
-        voice: { id, name: name ?? 'A deleted creator', slug: slug ?? '', imageUrl: imageUrl(image) },
+        voice: {
+          id,
+          name: name ?? i18n._(/*i18n*/ { id: 'payouts.deleted-creator', message: 'A deleted creator' }),
+          slug: slug ?? '',
+          imageUrl: imageUrl(image),
+        },
         audios,
         milliseconds,
       })),

@@ -1,5 +1,6 @@
 import { findInfoFault, infoPageNames, infoPageSetting, retention } from '../../editorial/info-pages.ts';
 import { blogTopics } from '../../editorial/topics.ts';
+import { say } from '../../kernel/errors.ts';
 import { findMailFault } from '../../kernel/mail-text.ts';
 import { mailTextSetting } from '../../settings/mail-texts.ts';
 import type { SettingValue } from '../../settings/setting.ts';
@@ -18,7 +19,8 @@ export const portableTexts: PortableSetting[] = [
     name: `Info page ${name}`,
     check(value: unknown) {
       const { text } = value as InfoValue;
-      return text === null ? undefined : findInfoFault(text);
+      const fault = text === null ? undefined : findInfoFault(text);
+      return fault && say(fault);
     },
   })),
   ...mailGroups
@@ -28,7 +30,8 @@ export const portableTexts: PortableSetting[] = [
       name: `Mail ${kind.key}`,
       check(value: unknown) {
         const { text } = value as MailTextValue;
-        return text === null ? undefined : findMailFault(kind, text);
+        const fault = text === null ? undefined : findMailFault(kind, text);
+        return fault && say(fault);
       },
     })),
   {

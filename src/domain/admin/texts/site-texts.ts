@@ -20,6 +20,7 @@ import {
   findMailFault,
   mailTextLengths,
   placeholdersOf,
+  translatedText,
   previewMail,
   translated,
 } from '../../kernel/mail-text.ts';
@@ -55,7 +56,10 @@ export async function findInfoText(db: Db, actor: Actor, name: InfoPageName, ofS
     revision,
     changedAt,
     maxLength: infoTextLength,
-    placeholders: Object.entries(infoPlaceholders).map(([placeholder, means]) => ({ name: placeholder, means })),
+    placeholders: Object.entries(infoPlaceholders).map(([placeholder, means]) => ({
+      name: placeholder,
+      means: means(),
+    })),
   };
 }
 export type InfoForm = Awaited<ReturnType<typeof findInfoText>>;
@@ -137,7 +141,7 @@ export async function findMailText(db: Db, actor: Actor, key: string) {
     when: translated(kind.when),
     /** Maximum characters of each part. */
     lengths: mailTextLengths,
-    text: value.text ?? kind.text,
+    text: value.text ?? translatedText(kind),
     isChanged: value.text !== null,
     revision,
     changedAt,

@@ -190,6 +190,7 @@ export function listPendingUploads(db: Db, voiceId: string) {
       fileName: uploads.fileName,
       state: uploads.state,
       progress: uploads.progress,
+      failure: uploads.failure,
       failureDetail: uploads.failureDetail,
     })
     .from(uploads)

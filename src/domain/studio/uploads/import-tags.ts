@@ -1,3 +1,4 @@
+import { i18n } from '#i18n';
 import type { SoundFile } from '../../gateways.ts';
 
 const maxGenres = 8;
@@ -17,7 +18,10 @@ export type ImportTags = {
 
 export function cleanTags(file: SoundFile, fallbackTitle: string): ImportTags {
   return {
-    title: cleanLine(file.title, 200) ?? cleanLine(fallbackTitle, 200) ?? 'Untitled',
+    title:
+      cleanLine(file.title, 200) ??
+      cleanLine(fallbackTitle, 200) ??
+      i18n._(/*i18n*/ { id: 'studio.untitled', message: 'Untitled' }),
     description: cleanText(file.description, 5000),
     artist: cleanLine(file.artist, 120),
     albumArtist: cleanLine(file.albumArtist, 120),

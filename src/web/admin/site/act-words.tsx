@@ -597,8 +597,77 @@ export function areaName(area: string): string {
   return areas[area]?.() ?? `${area.charAt(0).toUpperCase()}${area.slice(1).replaceAll('-', ' ')}`;
 }
 
-/** `isFree` and `is_free` read "Is free". */
+const fieldTexts: Record<string, () => string> = {
+  admin: () => t`Admin`,
+  amount: () => t`Amount`,
+  audio: () => t`Audio`,
+  audioIds: () => t`Audios`,
+  badge: () => t`Badge`,
+  bio: () => t`About the creator`,
+  categories: () => t`Categories`,
+  categoryId: () => t`Category`,
+  commentsDisabled: () => t`Comments turned off`,
+  countsTrials: () => t`Trials count`,
+  cover: () => t`Cover`,
+  currency: () => t`Currency`,
+  decision: () => t`Decision`,
+  deletion: () => t`Deletion`,
+  description: () => t`Description`,
+  durationMs: () => t`Length in milliseconds`,
+  ends: () => t`Ends`,
+  endsAt: () => t`Ends on`,
+  feed: () => t`Feed`,
+  fileName: () => t`File`,
+  hidden: () => t`Hidden`,
+  imageKey: () => t`Picture`,
+  into: () => t`Merged into`,
+  isFree: () => t`Free`,
+  label: () => t`Name`,
+  lines: () => t`Lines`,
+  linkedSeriesId: () => t`Linked series`,
+  locked: () => t`Locked`,
+  month: () => t`Month`,
+  months: () => t`Months`,
+  name: () => t`Name`,
+  order: () => t({ message: 'Order', context: 'sequence' }),
+  pool: () => t`Pool`,
+  publishedAt: () => t`Published on`,
+  reason: () => t`Reason`,
+  refunded: () => t`Refunded`,
+  removed: () => t`Removed`,
+  role: () => t`Role`,
+  sessions: () => t`Sessions`,
+  settledAt: () => t`Settled on`,
+  slug: () => t`Address`,
+  state: () => t`State`,
+  status: () => t`Status`,
+  suspended: () => t`Suspended`,
+  tags: () => t`Tags`,
+  text: () => t`Text`,
+  times: () => t`Times`,
+  title: () => t`Title`,
+  topics: () => t`Topics`,
+  transcript: () => t`Transcript`,
+  trialDays: () => t`Days of the trial`,
+  unusedDaysPaidBack: () => t`Unused days paid back`,
+  voice: () => t`Creator`,
+  voiceType: () => t`Kind of voice`,
+  voices: () => t`Creators`,
+  year: () => t`Year`,
+};
+
+/** States of audios, articles and playlists. */
+const states: Record<string, () => string> = {
+  deleted: () => t`Deleted`,
+  draft: () => t`Draft`,
+  published: () => t`Published`,
+  scheduled: () => t`Scheduled`,
+};
+
+/** Others read as they are written: `is_muted` as "Is muted". */
 export function fieldName(name: string): string {
+  const known = Object.hasOwn(fieldTexts, name) ? fieldTexts[name]?.() : undefined;
+  if (known !== undefined) return known;
   const spaced = name
     .replaceAll(/[_-]/g, ' ')
     .replaceAll(/([a-z])([A-Z])/g, (_, one: string, two: string) => `${one} ${two.toLowerCase()}`);
@@ -629,6 +698,7 @@ export function valueText(
     return typeof currency === 'string' ? formatMoney(value, currency) : (value / 100).toFixed(2);
   }
   if (typeof value === 'string' && isoTime.test(value)) return formatDateTime(value, zone);
+  if (name === 'state' && typeof value === 'string') return states[value]?.() ?? value;
   if (typeof value !== 'object') return String(value);
   return Object.entries(value)
     .map(([key, one]) => `${fieldName(key)}: ${valueText(one, zone, key, fields)}`)

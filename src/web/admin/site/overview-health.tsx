@@ -10,6 +10,7 @@ import { Note } from '#web/ui/note.tsx';
 import { formatBytes } from '#web/bytes.ts';
 import { Pane } from '#web/workshop/pane.tsx';
 import { StateMark } from '#web/workshop/state-mark.tsx';
+import { checkName } from './check-names.ts';
 import { CheckAgain, Line, useSystemAct } from './check-parts.tsx';
 import { maxWaiting } from '#domain/admin/rules.ts';
 
@@ -82,7 +83,7 @@ function factOf({ findings }: CachedChecks): Fact {
   const name = t`Checks`;
   const to = partOf('checks');
   const count = wrong.length || warned.length || findings.length;
-  const named = (list: typeof findings) => [...new Set(list.map(({ about }) => about))].join(', ');
+  const named = (list: typeof findings) => [...new Set(list.map(({ about }) => checkName(about)))].join(', ');
   if (wrong.length > 0) return { name, fact: t`${count} wrong: ${{ checks: named(wrong) }}`, level: 'FAIL', to };
   if (warned.length > 0) return { name, fact: t`${count} to check: ${{ checks: named(warned) }}`, level: 'warn', to };
   return { name, fact: plural(count, { one: '# check in order', other: '# checks in order' }), level: 'ok', to };

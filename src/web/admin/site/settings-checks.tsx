@@ -63,7 +63,7 @@ export function SettingsChecks({ connections: { mails, storage, index, tests, pa
           <Line name={t`Secret key`} state="ok">
             {payment.mode === 'sandbox' ? t`Not needed` : t`Set, not shown`}
           </Line>
-          <Line name="Webhook" state={payment.lastEventAt === undefined ? 'unknown' : 'ok'}>
+          <Line name={t`Webhook`} state={payment.lastEventAt === undefined ? 'unknown' : 'ok'}>
             {payment.lastEventAt === undefined
               ? t`No event received yet`
               : t`Signed, last event ${{ ago: ago(payment.lastEventAt) }}`}

@@ -20,6 +20,7 @@ import { RecordingWaveform } from '../../workshop/charts/recording-waveform.tsx'
 import { FileButton } from '../../workshop/forms/file-button.tsx';
 import { soundFiles } from './check-upload-file.ts';
 import { ProgressBar, TitleField, UploadPart } from './upload-part.tsx';
+import { uploadDetailText } from '../../workshop/upload-detail-text.ts';
 import { failureTexts } from '../../workshop/upload-failure-texts.ts';
 import { formatAboutLeft, formatLevel, formatLoudness, formatSampleRate, formatSize } from './upload-texts.ts';
 
@@ -74,7 +75,7 @@ export function ListedRow({ upload, voiceSlug, onRename, onRetry, onRemove, onPu
           icon={Clock}
           name={name}
           now={t`Waiting to be processed`}
-          facts={[formatSize(bytes), upload.failureDetail ?? t`you can leave this page`]}
+          facts={[formatSize(bytes), uploadDetailText(upload.failureDetail) ?? t`you can leave this page`]}
           actions={remove}
         />
       );
@@ -160,8 +161,7 @@ export function ListedRow({ upload, voiceSlug, onRename, onRetry, onRemove, onPu
               <b>
                 <Trans>Not processed.</Trans>
               </b>{' '}
-              {failureTexts()[failure]}
-              {upload.failureDetail !== null && <span className="text-muted"> ({upload.failureDetail})</span>}
+              {uploadDetailText(upload.failureDetail) ?? failureTexts()[failure]}
             </span>
           }
           actions={

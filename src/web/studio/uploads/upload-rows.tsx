@@ -3,7 +3,13 @@ import FileAudio from 'lucide-react/icons/file-headphone';
 import { href, Link } from 'react-router';
 import type { PendingUpload } from '#domain/studio/audios/audio-list.ts';
 import { Icon } from '../../ui/images/icon.tsx';
+import { uploadDetailText } from '../../workshop/upload-detail-text.ts';
+import { failureTexts } from '../../workshop/upload-failure-texts.ts';
 import { UploadStateMark } from '../../workshop/state-mark.tsx';
+
+function whatHappened({ failure, failureDetail }: PendingUpload): string | undefined {
+  return uploadDetailText(failureDetail) ?? (failure === null ? undefined : failureTexts()[failure]);
+}
 
 /** Files that have not become audios yet, above the table; actions are on the upload page. */
 export function UploadRows({ uploads, voiceSlug }: { uploads: PendingUpload[]; voiceSlug: string }) {
@@ -19,7 +25,7 @@ export function UploadRows({ uploads, voiceSlug }: { uploads: PendingUpload[]; v
             <b className="block truncate text-15" dir="auto">
               {upload.title}
             </b>
-            <span className="upload-row__facts">{upload.failureDetail ?? upload.fileName}</span>
+            <span className="upload-row__facts">{whatHappened(upload) ?? upload.fileName}</span>
           </span>
           <span className="upload-row__acts">
             <UploadStateMark state={upload.state} progress={upload.progress} />

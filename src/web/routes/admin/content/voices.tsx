@@ -11,6 +11,7 @@ import { formatCount } from '#formats/numbers.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Cover } from '#web/ui/images/cover.tsx';
 import { RowName } from '#web/workshop/lists/table.tsx';
+import { voiceTypeText } from '#web/catalogue/voice-type-text.ts';
 import { HiddenMark } from '#web/workshop/state-mark.tsx';
 import type { Route } from './+types/voices';
 
@@ -57,7 +58,7 @@ export default function AdminVoices({ loaderData }: Route.ComponentProps) {
               name={name}
               note={
                 <>
-                  {voiceTypeLabel}
+                  {voiceTypeText(voiceTypeLabel)}
                   {isHidden && <HiddenMark />}
                 </>
               }

@@ -11,6 +11,7 @@ import { api } from '#web/api.ts';
 import { Button } from '#web/ui/button.tsx';
 import { formatBytes } from '#web/bytes.ts';
 import { CheckAgain, Line, Part, SearchPart, storageText, TestLine } from '#web/admin/site/check-parts.tsx';
+import { checkName } from '#web/admin/site/check-names.ts';
 import { WorkshopHead } from '#web/workshop/workshop-head.tsx';
 import { useCall } from '#web/admin/use-call.ts';
 import type { Route } from './+types/system';
@@ -60,8 +61,9 @@ export default function AdminSystem({ loaderData: { system, checks, now } }: Rou
         >
           <ul className="check-list">
             {checks.findings.map(({ level, about, message }) => (
-              <Line key={`${about} ${message}`} name={about} state={level}>
-                {message}
+              <Line key={`${about} ${message}`} name={checkName(about)} state={level}>
+                {/* As the command prints it. */}
+                <span lang="en">{message}</span>
               </Line>
             ))}
           </ul>
@@ -106,7 +108,7 @@ export default function AdminSystem({ loaderData: { system, checks, now } }: Rou
                   }
                 >
                   {t`${{ state: jobWords[state]?.() ?? state }}, created ${{ when: ago(createdAt) }}, tried ${plural(tries, { one: '# time', other: '# times' })}`}
-                  {outcome !== undefined && `: ${outcome.slice(0, 200)}`}
+                  {outcome !== undefined && <span lang="en">: {outcome.slice(0, 200)}</span>}
                 </Line>
               ))}
             </ul>

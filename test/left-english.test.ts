@@ -1,0 +1,155 @@
+/** @module-tag slow */
+import { execFile } from 'node:child_process';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, expect, test } from 'vitest';
+import { root, startSite } from '../bench/site-process.ts';
+import { defaultTopics } from '#domain/editorial/topics.ts';
+import { linksOf } from './support/browser/page-links.ts';
+import { listPages } from './support/built-pages.ts';
+import { createTestDatabase } from './support/database.ts';
+import { testSecret } from './support/identity.ts';
+import { cookieOf } from './support/listener.ts';
+import { createFinder, textsIn } from './support/marked-texts/strange-texts.ts';
+
+/**
+ * Texts that are written in English past the catalogues. In this site German has the English texts between brackets;
+ * what stands outside of them has to be content. What only opens in a browser (menus, dialogs, messages) is not seen.
+ */
+
+const register = new URL('support/marked-texts/register.ts', import.meta.url).href;
+const dataDir = await mkdtemp(join(tmpdir(), 'sotto-texts-'));
+const database = await createTestDatabase();
+const site = await startSite({
+  DATA_DIR: dataDir,
+  DATABASE_URL: database.url,
+  SECRET: testSecret,
+  DEMO: 'true',
+  TRUST_PROXY: '1',
+  LANGUAGES: 'de',
+  NODE_OPTIONS: `--import ${register}`,
+});
+afterAll(async () => {
+  await site.stop();
+  await rm(dataDir, { recursive: true, force: true });
+});
+
+/** Columns with what people have written, and names from elsewhere. */
+const contentColumns: Record<string, string[]> = {
+  articles: ['title', 'description', 'body', 'slug'],
+  audios: ['title', 'description', 'badge'],
+  categories: ['label', 'description'],
+  comment_reports: ['details'],
+  comments: ['text'],
+  invoices: ['number'],
+  payment_customers: ['customer_id'],
+  payment_events: ['event_id', 'type'],
+  // The first version of a description that was changed.
+  audit_entries: ["before->'description'"],
+  playlists: ['title', 'description'],
+  site_starts: ['host'],
+  provider_users: ['email'],
+  series: ['title', 'description'],
+  subscriptions: ['discount'],
+  tags: ['label', 'slug'],
+  transcripts: ['cues'],
+  user_playlists: ['title'],
+  users: ['username'],
+  voices: ['name', 'bio'],
+};
+
+const stringsIn = (value: unknown): string[] =>
+  typeof value === 'string'
+    ? [value]
+    : typeof value === 'object' && value !== null
+      ? Object.values(value).flatMap(stringsIn)
+      : [];
+
+async function readContent(): Promise<string[]> {
+  const found = ['Sotto', 'Deutsch', 'English', 'Node', 'visa', ...defaultTopics.map(({ label }) => label)];
+  for (const [table, columns] of Object.entries(contentColumns))
+    for (const column of columns) {
+      const { rows } = await database.pool.query<{ value: unknown }>(
+        `select distinct to_jsonb(${column}) as value from ${table}`,
+      );
+      const strings = rows.flatMap(({ value }) => stringsIn(value));
+      found.push(...strings);
+      if (table === 'tags') found.push(...strings.map((label) => label.charAt(0).toUpperCase() + label.slice(1)));
+      if (table === 'voices') found.push(...strings.map((name) => name.split(' ')[0] ?? ''));
+    }
+  return found;
+}
+
+const readers = [
+  [
+    'visitors',
+    undefined,
+    /^\/(?!studio|admin|account|library)/,
+    ['/offline?language=de', '/nothing-here', '/search?search=azadi'],
+  ],
+  ['listeners', ['subscriber@sotto.example', 'subscriber'], /^\/(?:account|library)/, []],
+  ['creators', ['creator@sotto.example', 'creator'], /^\/studio/, ['/studio']],
+  ['operators', ['admin@sotto.example', 'adminadmin'], /^\/admin/, ['/admin']],
+] as const;
+
+const patterns = listPages().map((path) => path || '/');
+const isOf = (pattern: string, path: string) =>
+  new RegExp(`^${pattern.replaceAll(/\/:\w+\?/g, '(?:/[^/]+)?').replaceAll(/:\w+/g, '[^/]+')}$`).test(path);
+/** The operator's texts, of which the site has English ones. */
+const infoPages = ['/about', '/terms', '/privacy'];
+
+function readInfoTexts(): Promise<string[]> {
+  return Promise.all(infoPages.map((path) => readFile(join(root, `src/domain/editorial/texts${path}.md`), 'utf8')));
+}
+
+async function read(path: string, cookie?: string): Promise<string> {
+  const response = await fetch(site.url + path, { headers: { accept: 'text/html', ...(cookie && { cookie }) } });
+  return response.headers.get('content-type')?.startsWith('text/html') === true ? response.text() : '';
+}
+
+test.each(readers)('%s', { timeout: 240_000 }, async (_, account, within, starts) => {
+  const cookie = account && (await cookieOf({ email: account[0], password: account[1] }, site.url));
+  const content = await readContent();
+  const find = createFinder(content);
+  const english = await Promise.all(infoPages.map((path) => read(path)));
+  const findOnInfoPage = createFinder([...content, ...english.flatMap(textsIn), ...(await readInfoTexts())]);
+  const open = new Set(patterns.filter((path) => within.test(path)));
+  // A set gives its later members, too.
+  const addresses = new Set<string>([...starts, ...[...open].filter((path) => !path.includes(':'))]);
+  const strange = new Map<string, string>();
+  let pages = 0;
+  for (const address of addresses) {
+    const path = address.replace(/\?.*$/, '');
+    const pattern = open.has(path) ? path : [...open].find((one) => isOf(one, path));
+    if (pattern === undefined && !starts.some((start) => start === address)) continue;
+    if (pattern !== undefined) open.delete(pattern);
+    const isInfo = /\/(?:about|terms|privacy)$/.test(address);
+    const whole = await read(`/de${address === '/' ? '' : address}`, cookie);
+    // Placeholders divide the text that operators edit.
+    const html = isInfo ? whole.replaceAll(/<textarea\b[\s\S]*?<\/textarea>/g, '') : whole;
+    pages += 1;
+    for (const piece of textsIn(html).flatMap(isInfo ? findOnInfoPage : find))
+      if (!strange.has(piece)) strange.set(piece, address);
+    for (const link of linksOf(html)) {
+      const to = link.address.replace(/^\/de(?=\/|$)/, '') || '/';
+      if (within.test(to)) addresses.add(to);
+    }
+    for (const one of open)
+      if (one.startsWith(`${pattern}/`) && !one.slice(pattern?.length).includes(':'))
+        addresses.add(path + one.slice(pattern?.length));
+  }
+  expect([...strange].map(([piece, address]) => `${address} ${piece}`)).toEqual([]);
+  expect(pages).toBeGreaterThan(10);
+});
+
+test('mails, errors and invoices', async () => {
+  const program = join(root, 'test/support/marked-texts/texts-of-server.ts');
+  const args = ['--disable-warning=ExperimentalWarning', '--import', register, program];
+  const { stdout } = await promisify(execFile)(process.execPath, args, { cwd: root });
+  const texts = JSON.parse(stdout) as [string, string][];
+  const find = createFinder([]);
+  expect(texts.length).toBeGreaterThan(300);
+  expect(texts.flatMap(([name, text]) => find(text).map((piece) => `${name} ${piece}`))).toEqual([]);
+});

@@ -1,0 +1,43 @@
+/** Prints texts that no page shows, in German, as JSON: name and text. Started with `register.ts`. */
+import { mailGroups } from '#domain/admin/texts/mail-kinds.ts';
+import { errorTexts, say } from '#domain/kernel/errors.ts';
+import { placeholdersOf, translated, translatedText } from '#domain/kernel/mail-text.ts';
+import { invoiceText } from '#domain/membership/invoice-rules.ts';
+import { inLanguage } from '#i18n';
+
+const at = new Date(0).toISOString();
+const invoice = {
+  id: 'in_1',
+  number: '0001',
+  status: 'paid',
+  currency: 'usd',
+  createdAt: at,
+  paidAt: at,
+  lines: [{ description: '0001', amount: 1, start: at, end: at }],
+  seller: '0001',
+  billedTo: '0001',
+  subtotal: 1,
+  discount: 1,
+  credit: 1,
+  amountPaid: 1,
+  amountDue: 1,
+  refunded: 1,
+} as unknown as Parameters<typeof invoiceText>[0];
+
+const texts = inLanguage('de', () => [
+  ...Object.entries(errorTexts).map(([code, text]) => [code, say(text)]),
+  ...mailGroups.flatMap(({ label, kinds }) => [
+    ['mails', label()],
+    ...kinds.flatMap((kind) =>
+      [
+        ...[kind.name, kind.when, ...Object.values(placeholdersOf(kind)).map(({ means }) => means)].map(translated),
+        ...Object.values(translatedText(kind)),
+        ...Object.values(kind.answer ?? {}).map(translated),
+      ].map((text) => [kind.key, text]),
+    ),
+  ]),
+  ...Object.values(invoiceText(invoice))
+    .flatMap((part) => (typeof part === 'string' ? part : part.flatMap((row) => Object.values(row))))
+    .map((text) => ['invoice', String(text)]),
+]);
+process.stdout.write(JSON.stringify(texts.filter(([, text]) => text !== 'true' && text !== 'false')));
