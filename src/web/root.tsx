@@ -15,6 +15,7 @@ import { features } from '#domain/settings/rules.ts';
 import { audioCards } from '#web/list-items.ts';
 import stylesheet from './app.css?url';
 import otherMedia from './other-media.css?url';
+import rightToLeft from './rtl.css?url';
 import icon180 from './art/icon-180.png';
 import icon from './art/icon.svg';
 import { preloadApi } from './api.ts';
@@ -123,6 +124,10 @@ export function Layout({ children }: { children: ReactNode }) {
         {/* With a precedence, React writes it before everything that can wait; after the preloads it would
             queue for a connection. */}
         <link rel="stylesheet" href={stylesheet} precedence="site" />
+        {/* Browsers keep what the server has written, so that the others load no code for it. */}
+        {import.meta.env.SSR && languageFacts().direction === 'rtl' && (
+          <link rel="stylesheet" href={rightToLeft} precedence="site" />
+        )}
         {look?.css && <link rel="stylesheet" href={look.css} precedence="site" />}
         {/* Browsers load it last, unless they need it. */}
         <link rel="stylesheet" href={otherMedia} media="print, (forced-colors: active)" />

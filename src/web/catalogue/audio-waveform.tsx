@@ -19,7 +19,10 @@ type Props = {
 export function AudioWaveform({ audio, bars }: Props) {
   const { isCurrent } = usePlayback(audio.id);
   return (
-    <div className="mt-6 grid grid-cols-[auto_1fr_auto] items-center gap-3 text-13 tabular-nums text-muted md:mt-10 md:gap-5">
+    <div
+      dir="ltr"
+      className="mt-6 grid grid-cols-[auto_1fr_auto] items-center gap-3 text-13 tabular-nums text-muted md:mt-10 md:gap-5"
+    >
       {isCurrent ? <LiveLine audio={audio} bars={bars} /> : <StillLine audio={audio} bars={bars} />}
     </div>
   );

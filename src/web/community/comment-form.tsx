@@ -101,7 +101,7 @@ export function CommentForm(props: CommentFormProps) {
             <Trans>Your username is shown with your comment.</Trans>
           </span>
         )}
-        <span className="tabular-nums whitespace-nowrap">
+        <span dir="ltr" className="tabular-nums whitespace-nowrap">
           {formatCount(length)} / {limit}
         </span>
       </div>

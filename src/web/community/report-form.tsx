@@ -79,8 +79,10 @@ export function ReportForm({ commentId, onDone, onCancel }: ReportFormProps) {
         <div className="input input--area">
           <textarea id={id} rows={2} value={details} onChange={(event) => setDetails(event.target.value)} />
         </div>
-        <p className="hint tabular-nums mt-2 text-right">
-          {formatCount(length)} / {formatCount(reportDetailsLength)}
+        <p className="hint tabular-nums mt-2 text-end">
+          <bdi dir="ltr">
+            {formatCount(length)} / {formatCount(reportDetailsLength)}
+          </bdi>
         </p>
       </div>
       <div className="flex flex-wrap gap-2">

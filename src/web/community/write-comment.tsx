@@ -64,7 +64,7 @@ export function WriteComment({ audio, write }: WriteCommentProps) {
             <span>
               <Trans>Your username is shown with your comment.</Trans>
             </span>
-            <span className="tabular-nums whitespace-nowrap">
+            <span dir="ltr" className="tabular-nums whitespace-nowrap">
               {formatCount(0)} / {formatCount(commentLength)}
             </span>
           </p>

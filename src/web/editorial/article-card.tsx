@@ -47,7 +47,9 @@ export function LeadArticle({ article }: { article: Article }) {
       <div className="min-w-0">
         <ArticleFacts article={article} withDate />
         <h2 className="mt-3 text-44">{article.title}</h2>
-        <p className="mt-4 text-[1.0625rem] leading-[1.6] text-pretty wrap-anywhere text-soft">{article.description}</p>
+        <p dir="auto" className="mt-4 text-[1.0625rem] leading-[1.6] text-pretty wrap-anywhere text-soft">
+          {article.description}
+        </p>
       </div>
     </Link>
   );

@@ -26,7 +26,7 @@ export function RecentActivity({ items, now }: { items: Activity[]; now: number 
                 {audio.title}
               </AudioLink>
             </p>
-            <time className="ml-auto text-12 whitespace-nowrap text-muted md:text-13" dateTime={at}>
+            <time className="ms-auto text-12 whitespace-nowrap text-muted md:text-13" dateTime={at}>
               {formatAgo(at, now)}
             </time>
           </li>

@@ -117,7 +117,7 @@ function Choice({ audio, onClose, onChange }: ChoiceProps) {
 }
 
 const option =
-  'relative flex min-h-16 w-full cursor-pointer items-center gap-3.5 rounded-cover px-3 py-2 text-left hover:bg-overlay has-focus-visible:outline-2 has-focus-visible:-outline-offset-2 has-focus-visible:outline-focus';
+  'relative flex min-h-16 w-full cursor-pointer items-center gap-3.5 rounded-cover px-3 py-2 text-start hover:bg-overlay has-focus-visible:outline-2 has-focus-visible:-outline-offset-2 has-focus-visible:outline-focus';
 
 type PickedPlaylistProps = Pick<ChoiceProps, 'audio' | 'onChange'> & { playlist: OwnUserPlaylist };
 

@@ -54,7 +54,7 @@ export function RemainingTime({ first }: { first: 'whole' | 'left' }) {
   return (
     <button
       type="button"
-      className="-my-[3px] min-h-6 text-left"
+      className="-my-[3px] min-h-6 text-start"
       aria-label={isWhole ? t`Total ${total}. Show the time left` : t`${timeLeft} left. Show the whole time`}
       onClick={() => setShown(isWhole ? 'left' : 'whole')}
     >

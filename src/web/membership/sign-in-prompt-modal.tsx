@@ -18,7 +18,7 @@ export function SignInPrompt({ state, authFlow }: ModalProps) {
   return (
     <>
       {imageUrl ? (
-        <div className="flex items-center gap-4 pr-8">
+        <div className="flex items-center gap-4 pe-8">
           <Cover imageUrl={imageUrl} size={72} />
           <DialogTitle className="p-0 text-26">{title}</DialogTitle>
         </div>

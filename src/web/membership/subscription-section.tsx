@@ -70,8 +70,8 @@ export function SubscriptionSection({ siteName, subscription, now }: Subscriptio
             <p className="mt-1 text-muted">{text}</p>
           </div>
           {plan !== null && (
-            <p className="flex-none text-13 text-muted md:text-right">
-              <b className="font-display text-32 leading-none font-normal text-text max-md:mr-2 md:block">
+            <p className="flex-none text-13 text-muted md:text-end">
+              <b className="font-display text-32 leading-none font-normal text-text max-md:me-2 md:block">
                 {formatMoney(perMonth(plan.amount, plan.period), plan.currency)}
               </b>
               {plan.period === 'year' ? t`per month, billed annually` : t`per month, billed monthly`}

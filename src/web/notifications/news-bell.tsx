@@ -35,7 +35,7 @@ function CountingBell({ userId }: { userId: string }) {
           {unread > 0 && (
             <span
               aria-hidden="true"
-              className="absolute top-0.5 right-1.5 grid h-4.5 min-w-4.5 place-items-center rounded-full bg-accent px-1 text-[0.6875rem]/none font-bold text-accent-contrast tabular-nums"
+              className="absolute top-0.5 end-1.5 grid h-4.5 min-w-4.5 place-items-center rounded-full bg-accent px-1 text-[0.6875rem]/none font-bold text-accent-contrast tabular-nums"
             >
               {count}
             </span>

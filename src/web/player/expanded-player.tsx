@@ -124,11 +124,14 @@ function Side({ current }: { current: Track }) {
         <CoverWaveform audioId={current.id} />
       </div>
       <PositionSlider className="mt-1" />
-      <div className="mt-0.5 flex items-center justify-between text-13 text-soft tabular-nums">
+      <div dir="ltr" className="mt-0.5 flex items-center justify-between text-13 text-soft tabular-nums">
         <ElapsedTime />
         <RemainingTime first="left" />
       </div>
-      <Transport place="expanded" />
+      <Transport
+        place="expanded"
+        className="expanded__transport -mx-2 my-auto flex items-center justify-between md:mx-0 md:my-8 md:justify-center md:gap-3 [&_.icon-button]:size-12"
+      />
       <div className="flex justify-between gap-2 text-13 text-soft *:flex *:min-h-13 *:flex-1 *:flex-col *:items-center *:justify-center *:gap-1.5 *:rounded-[12px] lg:*:flex-row">
         {/* For a visitor this opens the sign-in prompt above the player, which stays open. */}
         <button type="button" onClick={queue.open}>
@@ -151,7 +154,10 @@ function Side({ current }: { current: Track }) {
           </AudioLink>
         )}
       </div>
-      <div className="expanded__volume absolute inset-x-0 top-full mt-6 hidden items-center justify-center gap-2 md:flex">
+      <div
+        dir="ltr"
+        className="expanded__volume absolute inset-x-0 top-full mt-6 hidden items-center justify-center gap-2 md:flex"
+      >
         <MuteButton />
         <VolumeSlider className="w-40" />
       </div>

@@ -64,7 +64,7 @@ export function PlayerBar() {
         {current && <FavoriteButton {...audioFavorite(current, sourceOf(current))} />}
       </div>
       <div className="player__center">
-        <Transport place="bar" />
+        <Transport place="bar" className="flex items-center justify-center gap-1.5 md:max-lg:gap-0" />
         <div className="player__position tabular-nums">
           <ElapsedTime />
           <PositionSlider />
@@ -75,7 +75,7 @@ export function PlayerBar() {
         <span>
           <MuteButton />
         </span>
-        <VolumeSlider variant="quiet" className="mr-2 w-23 max-[77.1875rem]:hidden" />
+        <VolumeSlider variant="quiet" className="me-2 w-23 max-[77.1875rem]:hidden" />
         {current && <SleepButton side="top" className="icon-button--40" />}
         {current && <PlayerLinks current={current} />}
         <MoreButton />

@@ -116,11 +116,11 @@ function UpNext() {
   const duration = formatDuration(sumOf(upNext));
   return (
     <section aria-label={t`Up Next`}>
-      <div className="mb-2 flex min-h-9 items-center justify-between [&_.btn]:-mr-3.5">
+      <div className="mb-2 flex min-h-9 items-center justify-between [&_.btn]:-me-3.5">
         <h2 ref={heading} tabIndex={-1} className="focus-visible:[--ring:none]">
           <Trans>Up Next</Trans>
           {upNext.length > 0 && (
-            <span className="tabular-nums ml-2 font-normal">
+            <span className="tabular-nums ms-2 font-normal">
               {t`${plural(count, { one: '# audio', other: '# audios' })}, ${duration}`}
             </span>
           )}

@@ -37,7 +37,7 @@ function SleepTimer() {
         </fieldset>
       ))}
       {setting !== null && (
-        <div className="flex items-center justify-between gap-2 py-1 pr-2 pl-3">
+        <div className="flex items-center justify-between gap-2 py-1 pe-2 ps-3">
           <Countdown />
           <button type="button" className="link text-13" onClick={() => setSleepTimer(undefined)}>
             <Trans>Cancel timer</Trans>

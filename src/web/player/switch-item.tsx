@@ -21,7 +21,7 @@ export function SwitchItem({ isOn, onChange, hint, className, children }: Switch
       className={`menu__item w-full ${className ?? ''}`}
       onClick={() => onChange(!isOn)}
     >
-      <span className="min-w-0 flex-1 text-left">
+      <span className="min-w-0 flex-1 text-start">
         <span id={`${id}-name`}>{children}</span>
         {hint !== undefined && (
           <span id={`${id}-hint`} className="block pb-2 text-12 font-normal text-muted">

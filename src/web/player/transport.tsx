@@ -14,18 +14,15 @@ import { isActive } from '../listening/playback.ts';
 import { usePlayback, usePlayerCommands, usePlayerState } from '../listening/player-provider.tsx';
 import { useDelayed } from '../listening/use-delayed.ts';
 
-const expanded =
-  'expanded__transport -mx-2 my-auto flex items-center justify-between md:mx-0 md:my-8 md:justify-center md:gap-3 [&_.icon-button]:size-12';
-
 /** Previous, back, play, forward, next, in this order everywhere. */
-export function Transport({ place }: { place: 'bar' | 'expanded' }) {
+export function Transport({ place, className }: { place: 'bar' | 'expanded'; className: string }) {
   const { previous, next } = usePlayerCommands();
   const canPrevious = usePlayerState((snapshot) => snapshot.canPrevious);
   const canNext = usePlayerState((snapshot) => snapshot.canNext);
   const isBar = place === 'bar';
   const seconds = SEEK_STEP_SECONDS;
   return (
-    <div className={isBar ? 'flex items-center justify-center gap-1.5 md:max-lg:gap-0' : expanded}>
+    <div className={className}>
       <IconButton label={t`Previous`} icon={SkipBack} filled disabled={!canPrevious} onClick={previous} />
       <SeekButton label={t`Back ${seconds} seconds`} icon={RotateCcw} by={-SEEK_STEP_SECONDS} />
       <PlayPauseButton size={isBar ? 48 : 76} tone={isBar ? 'inverse' : 'accent'} className="mx-2" />

@@ -86,7 +86,7 @@ export function ResultGroup({ name, results, listName, as, before }: ResultGroup
           {results.users.items.map((user) => (
             <li key={user.id}>
               <Link
-                className="flex min-h-14 items-center gap-3 rounded-full bg-raised pr-5 pl-2 hover:bg-overlay"
+                className="flex min-h-14 items-center gap-3 rounded-full bg-raised pe-5 ps-2 hover:bg-overlay"
                 to={href('/account/:id', { id: user.id })}
               >
                 <Avatar name={user.icon ?? user.username} color={user.color} size={40} />

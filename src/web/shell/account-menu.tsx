@@ -19,7 +19,7 @@ export function AccountMenu({ user }: { user: Me }) {
       trigger={
         <button
           type="button"
-          className="inline-flex items-center gap-1 rounded-full p-0.5 hover:bg-raised noscript:hidden data-popup-open:bg-raised md:py-1 md:pr-2 md:pl-1"
+          className="inline-flex items-center gap-1 rounded-full p-0.5 hover:bg-raised noscript:hidden data-popup-open:bg-raised md:py-1 md:pe-2 md:ps-1"
           data-account-menu
           aria-label={t`Account menu`}
           onPointerEnter={preloadModals}

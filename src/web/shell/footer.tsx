@@ -66,7 +66,7 @@ export function Footer({
           © {year} {siteName}. {own?.line ?? t`For listeners aged 18 and over.`}
         </span>
         {extent === 'full' && (
-          <nav className="flex flex-wrap gap-5 md:ml-auto md:gap-6" aria-label={t`Footer`}>
+          <nav className="flex flex-wrap gap-5 md:ms-auto md:gap-6" aria-label={t`Footer`}>
             <span className="hidden noscript:flex flex-wrap gap-[inherit]">
               {navigation.map(({ label, to, event }) => (
                 <Link key={to} to={to} onClick={() => logEvent(event)}>

@@ -21,7 +21,7 @@ import { useLoaded } from '../ui/use-loaded.ts';
 
 const loadBell = () => import('../notifications/news-bell.tsx');
 
-const row = 'flex h-[63px] items-start pt-[9px] max-md:-mr-2.5';
+const row = 'flex h-[63px] items-start pt-[9px] max-md:-me-2.5';
 
 const variants = { clear: 'header--clear', glass: 'header--glass', solid: '' };
 

@@ -16,7 +16,7 @@ const roleTexts: Record<ManagedVoice['role'], () => string> = {
 };
 
 const current =
-  'mb-2.5 flex min-h-14 w-full items-center gap-2.5 rounded-cover px-2 py-1.5 text-left text-14 edge-line forced-colors:border forced-colors:border-[ButtonBorder]';
+  'mb-2.5 flex min-h-14 w-full items-center gap-2.5 rounded-cover px-2 py-1.5 text-start text-14 edge-line forced-colors:border forced-colors:border-[ButtonBorder]';
 
 /** Shows the current voice, and switches to the user's other ones. */
 export function VoiceSwitch({ voice, voices }: { voice: ManagedVoice; voices: ManagedVoice[] }) {

@@ -81,13 +81,13 @@ export function SideNavigation({ siteName, area, top, findLabel, groups, user, c
       >
         <div className="mb-3 flex items-center gap-2 px-2">
           <Link
-            className="logo pr-0 text-[1.625rem] [&>svg:first-child]:h-5.25 [&>svg:first-child]:w-7"
+            className="logo pe-0 text-[1.625rem] [&>svg:first-child]:h-5.25 [&>svg:first-child]:w-7"
             to={href('/')}
             aria-label={t`${siteName}, home`}
           >
             <Logo siteName={siteName} />
           </Link>
-          <b className="ml-auto text-13 text-muted">{area}</b>
+          <b className="ms-auto text-13 text-muted">{area}</b>
         </div>
         {top}
         {/* The way back stays in sight; the fade shows that there are more links. */}
@@ -109,9 +109,9 @@ export function SideNavigation({ siteName, area, top, findLabel, groups, user, c
         </div>
       </aside>
       <div className="min-w-0">
-        <header className="sticky top-0 z-(--z-header) flex h-15 items-center gap-1 border-b border-line bg-bg/95 pr-2 pl-4 [backdrop-filter:blur(14px)] lg:hidden">
+        <header className="sticky top-0 z-(--z-header) flex h-15 items-center gap-1 border-b border-line bg-bg/95 pe-2 ps-4 [backdrop-filter:blur(14px)] lg:hidden">
           <Link
-            className="logo mr-0 min-w-11 p-0 [&>svg:first-child]:h-5.75 [&>svg:first-child]:w-7.5"
+            className="logo me-0 min-w-11 p-0 [&>svg:first-child]:h-5.75 [&>svg:first-child]:w-7.5"
             to={href('/')}
             aria-label={t`${siteName}, home`}
           >
@@ -119,7 +119,7 @@ export function SideNavigation({ siteName, area, top, findLabel, groups, user, c
           </Link>
           {/* A new, closed one on each page. Works without script. */}
           <details className="group min-w-0 flex-1" ref={sheet} key={key}>
-            <summary className="flex min-h-11 cursor-pointer list-none items-center gap-1.5 rounded-cover px-2.5 text-16 font-semibold [&::-webkit-details-marker]:hidden [&>.count]:ml-0.5">
+            <summary className="flex min-h-11 cursor-pointer list-none items-center gap-1.5 rounded-cover px-2.5 text-16 font-semibold [&::-webkit-details-marker]:hidden [&>.count]:ms-0.5">
               <span className="truncate">{current?.label ?? area}</span>
               <small className="text-14 font-medium">{area}</small>
               <Icon of={ChevronDown} size={16} className="group-open:rotate-180" />

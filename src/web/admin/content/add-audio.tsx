@@ -40,7 +40,7 @@ export function AddedAudio({ audio: { imageUrl, title, voice, isPublished, durat
         <b className="block truncate">{title}</b>
         <small className="text-13 block truncate text-muted">{nameOf(voice, isPublished)}</small>
       </span>
-      <span className="time-cell text-right text-muted">{formatTime(duration)}</span>
+      <span className="time-cell text-end text-muted">{formatTime(duration)}</span>
     </>
   );
 }

@@ -81,7 +81,7 @@ export function DecidePanel({ report, busy, onDecide }: DecidePanelProps) {
             key={verb}
             type="button"
             className={classNames(
-              'grid w-full grid-cols-[minmax(0,1fr)_auto] items-center gap-x-3 gap-y-0.5 rounded-cover px-3.5 py-3 text-left text-14',
+              'grid w-full grid-cols-[minmax(0,1fr)_auto] items-center gap-x-3 gap-y-0.5 rounded-cover px-3.5 py-3 text-start text-14',
               verb === suggestion
                 ? 'bg-accent text-accent-contrast hover:bg-(--accent-hover)'
                 : 'edge-line hover:bg-text/5 hover:edge-control',

@@ -1,9 +1,8 @@
-import { t } from '@lingui/core/macro';
 import ChevronLeft from 'lucide-react/icons/chevron-left';
 import ChevronRight from 'lucide-react/icons/chevron-right';
 import { type ReactNode, Children, useRef, useState } from 'react';
 import { classNames } from '../../ui/class-names.ts';
-import { IconButton } from '../../ui/icon-button.tsx';
+import { Icon } from '#web/ui/images/icon.tsx';
 
 /** Pixels; fractional widths can leave a remainder below one pixel at the end. */
 const almost = 2;
@@ -25,14 +24,19 @@ export function Rail({
   function look(): void {
     if (list.current === null) return;
     const { scrollLeft, clientWidth, scrollWidth } = list.current;
-    const before = scrollLeft > almost;
-    const after = scrollLeft + clientWidth < scrollWidth - almost;
+    // From right to left it is negative.
+    const scrolled = Math.abs(scrollLeft);
+    const before = scrolled > almost;
+    const after = scrolled + clientWidth < scrollWidth - almost;
     setMore((shown) => (shown.before === before && shown.after === after ? shown : { before, after }));
   }
 
   // By 80 % of the visible width, so that the last visible card stays in view.
   const scroll = (direction: 1 | -1) =>
-    list.current?.scrollBy({ left: direction * list.current.clientWidth * 0.8, behavior: 'smooth' });
+    list.current?.scrollBy({
+      left: (document.dir === 'rtl' ? -direction : direction) * list.current.clientWidth * 0.8,
+      behavior: 'smooth',
+    });
 
   return (
     // The arrows show only while a pointer is over the row.
@@ -55,14 +59,15 @@ export function Rail({
 /** For the mouse only: keyboard and screen-reader users move through the links. */
 function RailArrow({ direction, onClick }: { direction: 'before' | 'after'; onClick: () => void }) {
   return (
-    <IconButton
-      className={`rail-arrow rail-arrow--${direction}`}
-      label={direction === 'before' ? t`Scroll back` : t`Scroll on`}
-      icon={direction === 'before' ? ChevronLeft : ChevronRight}
+    <button
+      type="button"
+      className={`icon-button rail-arrow rail-arrow--${direction}`}
       tabIndex={-1}
       aria-hidden="true"
       onClick={onClick}
-    />
+    >
+      <Icon of={direction === 'before' ? ChevronLeft : ChevronRight} />
+    </button>
   );
 }
 

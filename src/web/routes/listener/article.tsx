@@ -73,7 +73,7 @@ export default function ArticlePage({ loaderData }: Route.ComponentProps) {
         <header className="mx-auto max-w-[820px] pt-10 text-center wrap-anywhere">
           <ArticleFacts article={article} withDate className="justify-center" />
           <h1 className="mt-4 text-60">{article.title}</h1>
-          <p className="mx-auto mt-5 max-w-[58ch] text-[1.1875rem] leading-[1.55] text-pretty text-soft">
+          <p dir="auto" className="mx-auto mt-5 max-w-[58ch] text-[1.1875rem] leading-[1.55] text-pretty text-soft">
             {article.description}
           </p>
         </header>

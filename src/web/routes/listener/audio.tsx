@@ -225,6 +225,7 @@ export default function AudioPage({ loaderData }: Route.ComponentProps) {
             {audio.tags.map((tag) => (
               <Link
                 key={tag.slug}
+                dir="auto"
                 className="tap inline-flex min-h-6 items-center text-muted hover:text-text"
                 to={`${href('/audios')}?tag=${tag.slug}`}
               >

@@ -78,7 +78,9 @@ export default function CategoryPage({ loaderData }: Route.ComponentProps) {
           </p>
           <h1 className="text-84 max-md:text-[3rem]">{category.label}</h1>
           {category.description !== '' && (
-            <p className="mt-3 max-w-[40ch] leading-[1.55] text-balance text-[#efe4e2]">{category.description}</p>
+            <p dir="auto" className="mt-3 max-w-[40ch] leading-[1.55] text-balance text-[#efe4e2]">
+              {category.description}
+            </p>
           )}
           <div className="acts mt-5 flex-wrap">
             <PlayAll

@@ -104,7 +104,7 @@ function SeriesPage({ series }: Route.ComponentProps['loaderData']) {
                     <b className="block truncate font-semibold">{title}</b>
                     {state !== 'published' && <span className="text-13 text-muted">{states[state]()}</span>}
                   </div>
-                  <span className="time-cell text-right text-muted">{formatTime(duration)}</span>
+                  <span className="time-cell text-end text-muted">{formatTime(duration)}</span>
                 </>
               )}
               onMove={move}

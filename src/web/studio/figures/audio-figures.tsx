@@ -135,7 +135,7 @@ function Carriers({ one: { playlists, listenerPlaylists, playlistPlays } }: { on
           <Trans>Playlists with this audio</Trans>
         </h3>
       </div>
-      <table className="data-table data-table--compact tabular-nums [&_:is(td,th):first-child]:pl-0 [&_:is(td,th):last-child]:pr-0">
+      <table className="data-table data-table--compact tabular-nums [&_:is(td,th):first-child]:ps-0 [&_:is(td,th):last-child]:pe-0">
         <caption className="sr-only">
           <Trans>Plays from playlists</Trans>
         </caption>

@@ -69,7 +69,7 @@ export function DropOff({ shares, durationMs, peaks }: DropOffProps) {
         {[100, 50, 0].map((share) => (
           <span
             key={share}
-            className="absolute right-full mr-2.5 text-12 text-muted tabular-nums whitespace-nowrap -translate-y-1/2"
+            className="absolute end-full me-2.5 text-12 text-muted tabular-nums whitespace-nowrap -translate-y-1/2"
             aria-hidden="true"
             style={{ top: heightInPlot(100 - share) }}
           >
@@ -93,7 +93,7 @@ export function DropOff({ shares, durationMs, peaks }: DropOffProps) {
           }}
         </PointSlider>
       </div>
-      <div className="mt-2.5 ml-11 max-md:ml-9">
+      <div className="mt-2.5 ms-11 max-md:ms-9">
         {peaks !== undefined && (
           <div className="sound-wave sound-wave--small">
             <RecordingWaveform peaks={peaks} label={t`Waveform of the audio, on the same time axis`} />

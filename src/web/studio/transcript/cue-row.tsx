@@ -175,7 +175,7 @@ function CueFields({ cue, number, isLast, isCurrent, takesFocus, fault, duration
         </MenuItem>
       </Menu>
       {text !== undefined && (
-        <div className="col-[2/-1] pt-0.5 pb-1.5 pl-2">
+        <div className="col-[2/-1] pt-0.5 pb-1.5 ps-2">
           <FieldError id={errorId}>{text}</FieldError>
         </div>
       )}

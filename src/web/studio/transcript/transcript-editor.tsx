@@ -97,16 +97,16 @@ export function TranscriptEditor({ cues, onChange, duration, peaks, recording }:
         <>
           <div className="cue min-h-8.5 text-muted text-13 max-md:hidden" aria-hidden="true">
             <span className="position">#</span>
-            <span className="pl-2">
+            <span className="ps-2">
               <Trans context="time">Start</Trans>
             </span>
-            <span className="pl-2">
+            <span className="ps-2">
               <Trans context="time">End</Trans>
             </span>
             <span>
               <Trans>Sound</Trans>
             </span>
-            <span className="pl-2">
+            <span className="ps-2">
               <Trans>Text</Trans>
             </span>
             <span />

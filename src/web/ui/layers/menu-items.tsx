@@ -67,7 +67,7 @@ export function MenuChoice<Value extends string>({
             className={isGrid ? 'chip chip--small tabular-nums justify-center px-0' : 'menu__item'}
             value={option.value}
           >
-            <span className={isGrid ? undefined : 'min-w-0 flex-1'} lang={option.lang}>
+            <span dir={isGrid ? 'ltr' : undefined} className={isGrid ? undefined : 'min-w-0 flex-1'} lang={option.lang}>
               {option.label}
             </span>
             {!isGrid && (

@@ -64,7 +64,7 @@ export function LineChart({ title, keys, values, before = [], marks, summary, de
         {levels.map((level) => (
           <span
             key={level}
-            className="absolute right-full mr-2.5 text-12 text-muted tabular-nums whitespace-nowrap -translate-y-1/2"
+            className="absolute end-full me-2.5 text-12 text-muted tabular-nums whitespace-nowrap -translate-y-1/2"
             aria-hidden="true"
             style={{ top: heightInPlot(height(level)) }}
           >

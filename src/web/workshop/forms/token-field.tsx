@@ -158,12 +158,12 @@ export function TokenField<Choice extends Token>({
         {tokens.map((token) => (
           <span
             key={token.value}
-            className="forced-colors:border forced-colors:border-[ButtonBorder] inline-flex items-center min-h-8 pr-1 pl-3 rounded-full bg-overlay text-13 font-medium max-lg:min-h-11"
+            className="forced-colors:border forced-colors:border-[ButtonBorder] inline-flex items-center min-h-8 pe-1 ps-3 rounded-full bg-overlay text-13 font-medium max-lg:min-h-11"
             data-token
           >
             <span className="wrap-anywhere">{token.label}</span>
             <button
-              className="size-7 grid place-items-center rounded-full text-muted max-lg:size-11 max-lg:-mr-1"
+              className="size-7 grid place-items-center rounded-full text-muted max-lg:size-11 max-lg:-me-1"
               type="button"
               aria-label={removeText(token)}
               onClick={() => remove(token)}
@@ -223,7 +223,7 @@ export function TokenField<Choice extends Token>({
               >
                 <span className="max-w-[70%] flex-none truncate">{choice.label}</span>
                 {choice.detail !== undefined && (
-                  <small className="ml-auto overflow-hidden pl-3 text-ellipsis whitespace-nowrap">
+                  <small className="ms-auto overflow-hidden ps-3 text-ellipsis whitespace-nowrap">
                     {choice.detail}
                   </small>
                 )}

@@ -116,7 +116,7 @@ export default function AdminCategories({ loaderData: { categories, deleted } }:
                   {isHidden ? t`/${slug}, hidden` : `/${slug}`}
                 </small>
               </span>
-              <span className="time-cell text-right text-muted" title={t`Audios`}>
+              <span className="time-cell text-end text-muted" title={t`Audios`}>
                 {formatCount(audios)}
                 <span className="sr-only">
                   {' '}

@@ -73,7 +73,7 @@ export default function AdminPlaylists({ loaderData: { playlists, deleted } }: R
                   {plural({ count: playlist.audios }, { one: '# audio', other: '# audios' })}
                 </small>
               </span>
-              <span className="time-cell text-right whitespace-nowrap text-muted">
+              <span className="time-cell text-end whitespace-nowrap text-muted">
                 {formatDuration(playlist.duration)}
               </span>
             </>

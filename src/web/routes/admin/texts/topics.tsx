@@ -80,7 +80,7 @@ export default function AdminTopics({ loaderData: { revision, topics } }: Route.
                 setRows(rows.map((one) => (one.id === row.id ? { ...one, label: event.target.value } : one)))
               }
             />
-            <span className="time-cell text-right whitespace-nowrap text-muted">
+            <span className="time-cell text-end whitespace-nowrap text-muted">
               {plural({ count: row.articles }, { one: '# article', other: '# articles' })}
             </span>
           </>
