@@ -3,7 +3,7 @@ import type { Language } from '#formats/languages.ts';
 import { createChoose } from '#formats/choose.ts';
 import { formatCount } from '#formats/numbers.ts';
 
-export { rich } from './rich.ts';
+export { element } from './rich.ts';
 
 /** As `i18n.ts`, in built scripts: the build writes their language into them (vite.ts), and facts about it. */
 

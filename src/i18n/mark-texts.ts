@@ -8,7 +8,7 @@ export const factsMark = '__languageFacts__';
 
 /**
  * Replaces calls of `i18n` and elements `Trans`, as Lingui's macros write them, by marks: `__text__('id', values, choose)`
- * and `__rich__('id', values, components, rich, choose)`. A mark is given the functions that its text needs. Facts about
+ * and `__rich__('id', values, components, element, choose)`. A mark is given the functions that its text needs. Facts about
  * the language become marks, too: `__languageFacts__.direction`.
  * @param textsOf called with each id and its English text; returns the text in all languages
  */
@@ -58,7 +58,7 @@ export function markTexts(textsOf: (id: string, message: string) => string[]): P
                 const call =
                   fields.components === undefined && fields.values === undefined
                     ? mark(plainMark, fields, [])
-                    : mark(richMark, fields, [components, helper('rich')]);
+                    : mark(richMark, fields, [components, helper('element')]);
                 const isChild = path.parentPath.isJSXElement() || path.parentPath.isJSXFragment();
                 path.replaceWith(isChild ? build.jsxExpressionContainer(call) : call);
               },

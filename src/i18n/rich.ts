@@ -2,7 +2,12 @@ import { type ReactElement, type ReactNode, Fragment, cloneElement, createElemen
 
 export type Components = Record<string, ReactElement>;
 
-const tags = /<(\d+)>|<\/\d+>|<(\d+)\/>/g;
+export const tags = /<(\d+)>|<\/\d+>|<(\d+)\/>/g;
+
+/** An element around pieces of a text, or the text as a whole: built scripts have the tags as calls. */
+export function element(of: ReactElement | 0, ...pieces: ReactNode[]): ReactNode {
+  return of ? cloneElement(of, {}, ...pieces) : createElement(Fragment, {}, ...pieces);
+}
 
 /**
  * Texts with elements in them: `By <0>terms</0>`.

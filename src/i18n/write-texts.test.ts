@@ -9,7 +9,7 @@ import type { Language } from '#formats/languages.ts';
 import { createChoose } from '#formats/choose.ts';
 import { grouped } from '#formats/grouping.ts';
 import { markTexts } from './mark-texts.ts';
-import { rich } from './rich.ts';
+import { element } from './rich.ts';
 import { createTexts } from './texts.ts';
 import { replaceMacros } from './vite.ts';
 import { createWriter } from './write-texts.ts';
@@ -64,7 +64,7 @@ async function inBrowser(expression: string, language: Language, values: object)
   const written = createWriter(plain, 'a.js')((id) => translationsIn(language).get(id) ?? sources.get(id), language);
   expect(written).not.toMatch(/__(text|rich)__|macro|i18n\._/);
   const choose = createChoose(intl, (count) => grouped(count, numbers));
-  return run(written, { _chooseText: choose, _richText: rich, ...values });
+  return run(written, { _chooseText: choose, _elementText: element, ...values });
 }
 
 describe('a built script and the server show the same', () => {
@@ -114,6 +114,8 @@ test('a translation with a value that the code does not give, or with a format, 
     'a.js, “Hallo {nobody}” in de: there is no {nobody}',
   );
   await expect(inBrowser('t`Bye ${name}`', 'de', {})).rejects.toThrow('number is not known in the browser');
+  const chosen = '<Plural value={count} one={<b>One</b>} other="# audios" />';
+  await expect(inBrowser(chosen, 'en', {})).rejects.toThrow('there is an element in one of its cases');
 });
 
 test('a text of a page that is not written where it is shown breaks the build', async () => {

@@ -2,11 +2,21 @@ import { parseAst } from 'vite';
 import { type AllFacts, factsOf } from '../formats/format-facts.ts';
 import type { Language } from '../formats/languages.ts';
 import { factsMark, plainMark, richMark } from './mark-texts.ts';
+import { tags } from './rich.ts';
 import { type Token, casesOf, kinds, tokensOf } from './tokens.ts';
 
 type Node = { type: string; start: number; end: number; [field: string]: unknown };
 type Place = { start: number; end: number };
-type Mark = Place & { isRich: boolean; id: string; values: Map<string, Place>; rest: Place[] };
+type Mark = Place & {
+  name: string;
+  id: string;
+  values: Map<string, Place>;
+  rest: Place[];
+  /** By the number of the tag. */
+  elements: Map<string, Place>;
+};
+const markNames = [plainMark, richMark];
+
 type Piece = { text: string } | { code: string };
 type Find = (id: string) => string | undefined;
 
@@ -15,7 +25,7 @@ type Find = (id: string) => string | undefined;
  * @param name for errors
  */
 export function createWriter(script: string, name: string) {
-  const hasMarks = script.includes(plainMark) || script.includes(richMark);
+  const hasMarks = markNames.some((mark) => script.includes(mark));
   const marks: Mark[] = [];
   if (hasMarks) collectMarks(parseAst(script) as unknown as Node, marks);
 
@@ -34,9 +44,9 @@ export function createWriter(script: string, name: string) {
       }
       return written + script.slice(at, end);
     };
-    const writeMark = ({ id, isRich, values, rest }: Mark): string => {
-      const [components, rich] = isRich ? rest : [];
-      const choose = rest[isRich ? 2 : 0];
+    const writeMark = ({ name: mark, id, values, rest, elements }: Mark): string => {
+      const around = mark === plainMark ? undefined : rest[1];
+      const choose = rest[mark === plainMark ? 0 : 2];
       const valueOf = (value: string) => {
         const place = values.get(value) ?? fail(id, `there is no {${value}}`);
         return write(place);
@@ -56,6 +66,7 @@ export function createWriter(script: string, name: string) {
             continue;
           }
           if (choose === undefined || !kinds.includes(kind)) fail(id, `${kind} is not known in the browser`);
+          if (JSON.stringify(token).search(tags) >= 0) fail(id, 'there is an element in one of its cases');
           const ordinal = kind === 'selectordinal' ? ',1' : '';
           const cases = casesOf(token).map(([key, inner]) => {
             const shown = /^\w+$/.test(key) ? key : JSON.stringify(key);
@@ -75,21 +86,64 @@ export function createWriter(script: string, name: string) {
         const [only] = values.length === 0 && pieces.length === 1 ? pieces : [];
         return only !== undefined && 'code' in only ? only.code : template(pieces);
       };
+      /** Calls within calls, where `rich` would look for tags. */
+      const nested = ({ texts, values: own }: typeof parts, call: string): string => {
+        const open: { element?: string; inner: string[] }[] = [{ inner: [] }];
+        const add = (...codes: string[]) => open.at(-1)?.inner.push(...codes);
+        const callOf = (of: string, inner: string[]) => `${call}(${[of, ...inner].join()})`;
+        for (const [index, text] of texts.entries()) {
+          let pieces: Piece[] = [];
+          const addText = () => {
+            if (pieces.length > 0) add(joined({ texts: [pieces], values: [] }));
+            pieces = [];
+          };
+          for (const piece of text.flatMap(apart)) {
+            if ('code' in piece || piece.tag === undefined) {
+              pieces.push(piece);
+              continue;
+            }
+            addText();
+            const place = elements.get(piece.tag);
+            const element = place && write(place);
+            if (piece.isAlone) add(...(element ? [element] : []));
+            else if (!piece.isEnd) open.push({ ...(element && { element }), inner: [] });
+            else if (open.length > 1) {
+              const { element: of, inner } = open.pop() ?? { inner: [] };
+              add(...(of === undefined ? inner : [callOf(of, inner)]));
+            }
+          }
+          addText();
+          add(...own.slice(index, index + 1));
+        }
+        return callOf('0', open[0]?.inner ?? []);
+      };
       const message = find(id) ?? fail(id, 'the text is unknown');
       const parts = partsIn(tokensOf(message));
-      if (!isRich) return joined(parts);
-      const list = parts.texts.flatMap((text, index) => [
-        joined({ texts: [text], values: [] }),
-        ...parts.values.slice(index, index + 1),
-      ]);
-      return `${write(rich as Place)}([${list.join()}],${write(components as Place)})`;
+      if (mark === plainMark) return joined(parts);
+      return nested(parts, write(around as Place));
     };
     return write({ start: 0, end: script.length })
       .replaceAll(new RegExp(`${factsMark}\\.(\\w+)`, 'g'), (_, name) =>
-        JSON.stringify(factsOf(language)[name as keyof AllFacts]).replaceAll(/(?<=[{,])"(\w+)":/g, '$1:'),
+        JSON.stringify(factsOf(language)[name as keyof AllFacts])
+          .replaceAll(/(?<=[{,])"(\w+)":/g, '$1:')
+          .replaceAll(/"([^"\\`$]*)"/g, '`$1`'),
       )
       .replaceAll('__language__', JSON.stringify(language));
   };
+}
+
+/** Text and tags of a text. */
+function apart(piece: Piece): (Piece & { tag?: string; isEnd?: boolean; isAlone?: boolean })[] {
+  if ('code' in piece) return [piece];
+  const { text } = piece;
+  const parts: ReturnType<typeof apart> = [];
+  let at = 0;
+  for (const { 0: tag, index } of text.matchAll(tags)) {
+    if (index > at) parts.push({ text: text.slice(at, index) });
+    parts.push({ text: tag, tag: /\d+/.exec(tag)?.[0] ?? '', isEnd: tag[1] === '/', isAlone: tag.endsWith('/>') });
+    at = index + tag.length;
+  }
+  return at < text.length ? [...parts, { text: text.slice(at) }] : parts;
 }
 
 /** As the minifier writes texts: what is written alike is compressed best. */
@@ -111,16 +165,17 @@ function joinText(tokens: Token[]): Token[] {
 
 function collectMarks(node: Node, marks: Mark[]): void {
   const { callee } = node as { callee?: Node & { name?: string } };
-  const isRich = callee?.name === richMark;
-  if (node.type === 'CallExpression' && (isRich || callee?.name === plainMark)) {
+  const name = markNames.find((mark) => mark === callee?.name);
+  if (node.type === 'CallExpression' && name !== undefined) {
     const [id, values, ...rest] = node['arguments'] as Node[];
     marks.push({
       start: node.start,
       end: node.end,
-      isRich,
+      name,
       id: stringOf(id),
       values: new Map(((values?.['properties'] ?? []) as Node[]).map(propertyOf)),
       rest,
+      elements: new Map((((name === richMark && rest[0]?.['properties']) || []) as Node[]).map(propertyOf)),
     });
   }
   for (const child of Object.values(node)) {
