@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, expect, test } from 'vitest';
 import { root, startSite } from '../bench/site-process.ts';
+import { languages } from '#formats/language-facts.ts';
 import { defaultTopics } from '#domain/editorial/topics.ts';
 import { linksOf } from './support/browser/page-links.ts';
 import { listPages } from './support/built-pages.ts';
@@ -60,6 +61,8 @@ const contentColumns: Record<string, string[]> = {
   voices: ['name', 'bio'],
 };
 
+const searched = 'azadi';
+
 const stringsIn = (value: unknown): string[] =>
   typeof value === 'string'
     ? [value]
@@ -68,7 +71,14 @@ const stringsIn = (value: unknown): string[] =>
       : [];
 
 async function readContent(): Promise<string[]> {
-  const found = ['Sotto', 'Deutsch', 'English', 'Node', 'visa', ...defaultTopics.map(({ label }) => label)];
+  const found = [
+    'Sotto',
+    'Node',
+    'visa',
+    searched,
+    ...Object.values(languages).map(({ name }) => name),
+    ...defaultTopics.map(({ label }) => label),
+  ];
   for (const [table, columns] of Object.entries(contentColumns))
     for (const column of columns) {
       const { rows } = await database.pool.query<{ value: unknown }>(
@@ -87,7 +97,7 @@ const readers = [
     'visitors',
     undefined,
     /^\/(?!studio|admin|account|library)/,
-    ['/offline?language=de', '/nothing-here', '/search?search=azadi'],
+    ['/offline?language=de', '/nothing-here', `/search?search=${searched}`],
   ],
   ['listeners', ['subscriber@sotto.example', 'subscriber'], /^\/(?:account|library)/, []],
   ['creators', ['creator@sotto.example', 'creator'], /^\/studio/, ['/studio']],
@@ -144,7 +154,17 @@ test.each(readers)('%s', { timeout: 240_000 }, async (_, account, within, starts
   expect(pages).toBeGreaterThan(10);
 });
 
-test('mails, errors and invoices', async () => {
+test('the web manifest', async () => {
+  type Named = { name: string; short_name: string };
+  const response = await fetch(`${site.url}/de/manifest.webmanifest`);
+  const manifest = (await response.json()) as Named & { description: string; shortcuts: Named[] };
+  const { description, shortcuts } = manifest;
+  const texts = [description, ...[manifest, ...shortcuts].flatMap((one) => [one.name, one.short_name ?? ''])];
+  expect(texts.length).toBeGreaterThan(2);
+  expect(texts.flatMap(createFinder(['Sotto']))).toEqual([]);
+});
+
+test('mails, errors, pushes and invoices', async () => {
   const program = join(root, 'test/support/marked-texts/texts-of-server.ts');
   const args = ['--disable-warning=ExperimentalWarning', '--import', register, program];
   const { stdout } = await promisify(execFile)(process.execPath, args, { cwd: root });

@@ -21,7 +21,7 @@ test.each([
 test.each([
   ['de-AT,de;q=0.9,en;q=0.8', 'de'],
   ['en;q=0.5, fr-CA;q=0.8, *;q=0.1', 'fr'],
-  ['it, ja;q=0.9', undefined],
+  ['eo, la;q=0.9', undefined],
   ['de;q=0, es', 'es'],
   ['constructor', undefined],
   ['', undefined],

@@ -1,10 +1,12 @@
 import { expect, test } from 'vitest';
 import { operator } from '#domain/kernel/actor.ts';
+import { type Language, languageCodes } from '#formats/languages.ts';
 import { startTestSite } from '#test/support/site.ts';
 
 const { url, site } = await startTestSite();
+const none = Object.fromEntries(languageCodes.map((code) => [code, false])) as Record<Language, boolean>;
 const offer = (offered: { de: boolean; ar: boolean }, revision: number) =>
-  site.admin.site.changeSection(operator, 'languages', { value: { ...offered, fr: false, es: false }, revision });
+  site.admin.site.changeSection(operator, 'languages', { value: { ...none, ...offered }, revision });
 await offer({ de: true, ar: true }, 0);
 
 async function ask(path: string, language: string) {

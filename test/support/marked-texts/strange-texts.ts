@@ -1,4 +1,5 @@
 import { decodeHTML } from 'entities';
+import { factsOf } from '#formats/format-facts.ts';
 
 const spoken = 'alt|title|placeholder|label|aria-(?:label|description|roledescription|valuetext)';
 const described =
@@ -24,23 +25,20 @@ export function textsIn(html: string): string[] {
 
 const withoutSigns = (text: string) => text.replaceAll(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$/gu, '');
 const hasWord = (text: string) => /\p{L}{2}/u.test(text);
-
-function namesOfDates(language: string): string[] {
-  const days = Array.from({ length: 12 }, (_, month) => new Date(Date.UTC(2026, month, month + 1)));
-  const styles = ['long', 'short'] as const;
-  return styles.flatMap((style) => {
-    const { format } = new Intl.DateTimeFormat(language, {
-      day: 'numeric',
-      month: style,
-      weekday: style,
-      timeZone: 'UTC',
-    });
-    return days.flatMap((day) => format(day).split(/[^\p{L}]+/u));
-  });
-}
-
+const { months, monthNames, shortMonths, weekdays, shortWeekdays } = factsOf('de');
+const namesOfDates = [months, monthNames, shortMonths, weekdays, shortWeekdays].flat();
 /** In the language of the page, and units that all languages have. */
-const named = new Set([...namesOfDates('de'), 'UTC', 'kHz', 'MB', 'GB', 'kB', 'LUFS', 'MP3', 'CSV']);
+const named = new Set([
+  ...namesOfDates.flatMap((name) => name.split(/[^\p{L}]+/u)),
+  'UTC',
+  'kHz',
+  'MB',
+  'GB',
+  'kB',
+  'LUFS',
+  'MP3',
+  'CSV',
+]);
 
 /**
  * @param content what people have written, and names

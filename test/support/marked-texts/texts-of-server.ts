@@ -3,6 +3,8 @@ import { mailGroups } from '#domain/admin/texts/mail-kinds.ts';
 import { errorTexts, say } from '#domain/kernel/errors.ts';
 import { placeholdersOf, translated, translatedText } from '#domain/kernel/mail-text.ts';
 import { invoiceText } from '#domain/membership/invoice-rules.ts';
+import { type NewsFacts, newsKinds } from '#domain/notifications/rules.ts';
+import { pushOf } from '#domain/notifications/send-pushes.ts';
 import { inLanguage } from '#i18n';
 
 const at = new Date(0).toISOString();
@@ -24,6 +26,16 @@ const invoice = {
   refunded: 1,
 } as unknown as Parameters<typeof invoiceText>[0];
 
+const news = newsKinds.flatMap((kind) =>
+  ([null, 'received', 'redeemed'] as const).map((detail) => ({
+    kind,
+    detail,
+    audio: detail === null ? { slug: '0001', title: '0001', voiceName: '0001' } : null,
+    replyId: null,
+    by: kind === 'reply' ? null : '0001',
+  })),
+) as NewsFacts[];
+
 const texts = inLanguage('de', () => [
   ...Object.entries(errorTexts).map(([code, text]) => [code, say(text)]),
   ...mailGroups.flatMap(({ label, kinds }) => [
@@ -36,6 +48,10 @@ const texts = inLanguage('de', () => [
       ].map((text) => [kind.key, text]),
     ),
   ]),
+  ...[[], ...news.map((one) => [one]), news].flatMap((list) => {
+    const { title, body } = pushOf(list, { showsTitles: list.length > 0, tag: '' });
+    return [title, body].map((text) => ['push', text]);
+  }),
   ...Object.values(invoiceText(invoice))
     .flatMap((part) => (typeof part === 'string' ? part : part.flatMap((row) => Object.values(row))))
     .map((text) => ['invoice', String(text)]),
