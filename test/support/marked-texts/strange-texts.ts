@@ -12,7 +12,7 @@ export function textsIn(html: string): string[] {
     .replaceAll(/<!doctype[^>]*>|<(script|style|template)\b[\s\S]*?<\/\1>/gi, '')
     // In English on purpose.
     .replaceAll(/<(\w+)\b[^>]*\slang="en"[^>]*>[^<]*(?:<!--[^<]*)*<\/\1>/g, '')
-    // What was searched for.
+    // Marks what was searched for.
     .replaceAll(/<\/?mark\b[^>]*>/g, '')
     .replaceAll(/<[a-z][^>]*>/g, (tag) => {
       for (const [, value = ''] of tag.matchAll(new RegExp(`\\s(?:${spoken})="([^"]*)"`, 'g'))) found.push(value);

@@ -1,6 +1,7 @@
 import { plural, t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import type { Overview, Income, Days } from '#domain/admin/site/overview.ts';
+import { formatDecimal } from '#formats/decimals.ts';
 import { formatCount, formatMoney } from '#formats/numbers.ts';
 import { Pane } from '#web/workshop/pane.tsx';
 import { BarList } from '#web/workshop/charts/bar-list.tsx';
@@ -141,7 +142,7 @@ export function DayStat({ name, of: { days, before }, text }: DayStatProps) {
           <span className="sr-only">
             {change > 0 ? t({ message: 'up', context: 'change' }) : t({ message: 'down', context: 'change' })}{' '}
           </span>
-          {Math.abs(change).toFixed(1)}%
+          {formatDecimal(Math.abs(change))}%
         </span>
       )}
       <span>{before === 0 ? t`None in the days before` : t`from ${{ figure: text(before) }}`}</span>
