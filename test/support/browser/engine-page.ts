@@ -11,7 +11,7 @@ export type EnginePage = ReturnType<typeof enginePage>;
 export function enginePage(tab: EngineTab, siteUrl: string) {
   const find = ([selector, name = '']: Target) => `[...document.querySelectorAll(${JSON.stringify(selector)})].find(
     (one) => one.checkVisibility() &&
-      (one.getAttribute('aria-label') ?? (one.labels?.[0] ?? one).innerText).replaceAll(/\\s+/g, ' ').trim().startsWith(${JSON.stringify(name)}))`;
+      (one.getAttribute('aria-label') ?? (one.labels?.[0] ?? one).innerText ?? '').replaceAll(/\\s+/g, ' ').trim().startsWith(${JSON.stringify(name)}))`;
   const read = async <T>(expression: string) => (await tab.read(expression)) as T;
 
   /** Middle of the element once it is enabled, still, and not covered. */
