@@ -17,7 +17,7 @@ const inEach = (act: () => string) =>
   (['en', 'de', 'fr', 'es', 'ar'] as const).map((code) =>
     inLanguage(code, act)
       .replaceAll(/[\u00a0\u202f]/g, '_')
-      .replaceAll(/[\u200e\u200f]/g, ''),
+      .replaceAll(/[\u200e\u200f\u2068\u2069]/g, ''),
   );
 
 const intlIn = (language: Language, options: Intl.DateTimeFormatOptions) =>

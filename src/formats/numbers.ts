@@ -28,7 +28,9 @@ export function cappedCountOf({ count, isMore }: Count, one: string, many?: stri
 
 /** Cents as `$4.99`. @param currency ISO 4217, upper or lower case */
 export function formatMoney(cents: number, currency: string): string {
-  return new Intl.NumberFormat(languageFacts().intl, { style: 'currency', currency }).format(cents / 100);
+  const written = new Intl.NumberFormat(languageFacts().intl, { style: 'currency', currency }).format(cents / 100);
+  // A mark of Arabic, which would turn the amount around where it stands apart.
+  return written.replace('\u200f', '');
 }
 
 /** Currencies with no minor unit, or with three decimals, would be charged wrongly. */

@@ -9,7 +9,7 @@ type Route = { module: string; parentId?: string; css?: string[] };
 
 /** Built files that every page needs, by name and hash. */
 const shellFiles =
-  /^(?:app|entry\.client|icon|newsreader-common|hanken-grotesk-common|install-offer|listener|manifest|react|root|rolldown-runtime|site)-[\w-]{7,8}\.(?:css|js|svg|woff2)$/;
+  /^(?:app|entry\.client|icon|newsreader-common|hanken-grotesk-common|install-offer|listener|manifest|react|root|rolldown-runtime|rtl|site)-[\w-]{7,8}\.(?:css|js|svg|woff2)$/;
 /** Other alphabets, and files that are useless offline. Pages import the card form's placeholder statically. */
 const unwanted = /-latin-ext-|\/(?:firebase|admin|workshop|card-form(?!-wait)|stripe)[\w-]*-[\w-]{7}\./;
 /** Layout route of the listeners' pages (routes.ts). */

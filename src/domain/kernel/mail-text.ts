@@ -51,7 +51,8 @@ export function translated(text: string): string {
   if (text === '') return '';
   const values = Object.fromEntries(namesIn(text).map((name) => [name, `{${name}}`]));
   const message = { id: generateMessageId(text), message: text, values };
-  return i18n._(message);
+  // Without the isolates of Arabic (catalogues.ts): a placeholder may be a link, or empty.
+  return i18n._(message).replaceAll(/[\u2068\u2069]/g, '');
 }
 
 /** Keeps the placeholder names in the type, so that `renderMail` requires a value for each. */
