@@ -15,7 +15,7 @@ import { features } from '#domain/settings/rules.ts';
 import { audioCards } from '#web/list-items.ts';
 import stylesheet from './app.css?url';
 import otherMedia from './other-media.css?url';
-import rightToLeft from './rtl.css?url';
+import rightToLeft from './styles/rtl.css?url';
 import icon180 from './art/icon-180.png';
 import icon from './art/icon.svg';
 import { preloadApi } from './api.ts';

@@ -27,7 +27,7 @@ const physical: Record<string, string[]> = {
   // Drawn, and turned.
   'src/web/workshop/forms/fields.css': ['border-width: 0 0 2px 2px;'],
   // Read by pages from right to left alone, or with a twin for them.
-  'src/web/rtl.css': ['text-align: left;', 'inset: 22% auto auto -8%;'],
+  'src/web/styles/rtl.css': ['text-align: left;', 'inset: 22% auto auto -8%;'],
   'src/web/library/user-playlist.css': ['inset: 22% -8% auto auto;'],
 };
 
@@ -84,7 +84,7 @@ test.each([
 });
 
 test('the icons that are mirrored are drawn as the style sheet names them', () => {
-  const style = readFileSync('src/web/rtl.css', 'utf8');
+  const style = readFileSync('src/web/styles/rtl.css', 'utf8');
   const named = [...style.matchAll(/\[d='([^']+)'\]/g)].map(([, drawing]) => drawing);
   const drawn = [ChevronRight, ChevronLeft, ArrowLeft, Reply, LogOut].map((icon) =>
     [...renderToStaticMarkup(createElement(icon)).matchAll(/ d="([^"]+)"/g)].map(([, drawing]) => drawing),
