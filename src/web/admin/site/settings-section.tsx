@@ -27,7 +27,8 @@ type SettingsSectionProps = {
 /** One section of Settings or of the look, saved by itself. A newer version of others is shown beside what was typed. */
 export function SettingsSection(props: SettingsSectionProps) {
   const { id, title, help, facts, edited, labels = {}, isReady = true, acts, children } = props;
-  const name = <span className="sr-only">: {title}</span>;
+  // An element that only screen readers see would be spoken after a space.
+  const named = (act: string) => ({ 'aria-label': `${act}: ${title}`, children: act });
   const conflict = edited?.conflict && {
     ...edited.conflict,
     fields: edited.conflict.fields.map((field) => ({ label: labels[field.name], ...field })),
@@ -50,16 +51,17 @@ export function SettingsSection(props: SettingsSectionProps) {
               size="sm"
               disabled={!edited.isChanged || !isReady}
               busy={edited.isBusy ? t`Saving…` : undefined}
-            >
-              {edited.isConflict ? t`Save mine instead` : t`Save`}
-              {name}
-            </Button>
+              {...named(edited.isConflict ? t`Save mine instead` : t`Save`)}
+            />
           )}
           {edited?.isChanged && (
-            <Button size="sm" variant="ghost" disabled={edited.isBusy} onClick={edited.reset}>
-              {edited.isConflict ? t`Load theirs` : t`Undo`}
-              {name}
-            </Button>
+            <Button
+              size="sm"
+              variant="ghost"
+              disabled={edited.isBusy}
+              onClick={edited.reset}
+              {...named(edited.isConflict ? t`Load theirs` : t`Undo`)}
+            />
           )}
           {acts}
         </div>
