@@ -1,4 +1,5 @@
-import { i18n, languageFacts } from '#i18n';
+import { i18n } from '#i18n';
+import { formatDecimal } from './decimals.ts';
 import { formatCount } from './numbers.ts';
 
 const units = [
@@ -20,5 +21,5 @@ export function formatBytes(bytes: number): string {
     value /= 1000;
     unit += 1;
   }
-  return units[unit]?.(value < 10 ? value.toFixed(1).replace('.', languageFacts().decimal) : formatCount(value)) ?? '';
+  return units[unit]?.(value < 10 ? formatDecimal(value) : formatCount(value)) ?? '';
 }

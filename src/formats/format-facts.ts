@@ -67,32 +67,31 @@ function formatFactsOf({ intl, dates = intl }: LanguageFacts): FormatFacts {
 
 type Options = Intl.DateTimeFormatOptions;
 
-function partsOf(tag: string, options: Options, at: number): Intl.DateTimeFormatPart[] {
-  return new Intl.DateTimeFormat(tag, { timeZone: 'UTC', calendar: 'gregory', ...options }).formatToParts(at);
+function formatOf(tag: string, options: Options): Intl.DateTimeFormat {
+  return new Intl.DateTimeFormat(tag, { timeZone: 'UTC', calendar: 'gregory', ...options });
 }
 
 const places: Partial<Record<string, string>> = { day: '%d', month: '%m', year: '%y' };
 
 function patternOf(tag: string, options: Options): string {
-  return partsOf(tag, options, 0)
+  return formatOf(tag, options)
+    .formatToParts(0)
     .map(({ type, value }) => places[type] ?? value)
     .join('');
 }
 
 function monthsOf(tag: string, options: Options): string[] {
+  const format = formatOf(tag, options);
   return Array.from(
     { length: 12 },
-    (_, month) => partsOf(tag, options, Date.UTC(2026, month)).find(({ type }) => type === 'month')?.value ?? '',
+    (_, month) => format.formatToParts(Date.UTC(2026, month)).find(({ type }) => type === 'month')?.value ?? '',
   );
 }
 
 /** 1 November 2026 was a Sunday. */
 function weekdaysOf(tag: string, weekday: 'long' | 'short'): string[] {
-  return Array.from({ length: 7 }, (_, index) =>
-    partsOf(tag, { weekday }, Date.UTC(2026, 10, 1 + index))
-      .map(({ value }) => value)
-      .join(''),
-  );
+  const format = formatOf(tag, { weekday });
+  return Array.from({ length: 7 }, (_, index) => format.format(Date.UTC(2026, 10, 1 + index)));
 }
 
 function signOf(tag: string, type: Intl.NumberFormatPartTypes, value: number): string {

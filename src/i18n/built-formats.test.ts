@@ -11,7 +11,18 @@ import { replaceMacros } from './vite.ts';
 import { createWriter } from './write-texts.ts';
 
 /** Each after those that it imports. */
-const names = ['grouping', 'numbers', 'zones', 'times', 'durations', 'names', 'bytes', 'last-use', 'moments'];
+const names = [
+  'grouping',
+  'numbers',
+  'zones',
+  'times',
+  'durations',
+  'names',
+  'decimals',
+  'bytes',
+  'last-use',
+  'moments',
+];
 
 type Formats = Record<string, (...values: unknown[]) => string>;
 

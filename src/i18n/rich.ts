@@ -10,28 +10,51 @@ export function element(of: ReactElement | 0, ...pieces: ReactNode[]): ReactNode
 }
 
 /**
+ * Puts pieces into the elements whose tags stand around them.
+ * @param pieces text with tags, and pieces as they are
+ * @param make.element `inner` is undefined for a tag that stands alone
+ */
+export function nest<Piece>(
+  pieces: (string | { piece: Piece })[],
+  make: { text(text: string): Piece; element(number: string, inner: Piece[] | undefined): Piece[] },
+): Piece[] {
+  const open: { number: string; inner: Piece[] }[] = [{ number: '', inner: [] }];
+  const add = (...added: Piece[]) => open.at(-1)?.inner.push(...added);
+  const addText = (text: string) => text !== '' && add(make.text(text));
+  for (const one of pieces) {
+    if (typeof one !== 'string') {
+      add(one.piece);
+      continue;
+    }
+    let at = 0;
+    for (const { 0: tag, 1: opened, 2: alone, index } of one.matchAll(tags)) {
+      addText(one.slice(at, index));
+      at = index + tag.length;
+      if (opened !== undefined) open.push({ number: opened, inner: [] });
+      else if (alone !== undefined) add(...make.element(alone, undefined));
+      else if (open.length > 1) {
+        const { number, inner } = open.pop() ?? { number: '', inner: [] };
+        add(...make.element(number, inner));
+      }
+    }
+    addText(one.slice(at));
+  }
+  return open[0]?.inner ?? [];
+}
+
+/**
  * Texts with elements in them: `By <0>terms</0>`.
  * @param parts text of the message and values, in turn
  */
 export function rich(parts: unknown[], components: Components): ReactNode {
-  const open: { of?: ReactElement | undefined; inner: ReactNode[] }[] = [{ inner: [] }];
-  const add = (piece: unknown) => {
-    if (piece !== '') open.at(-1)?.inner.push(piece as ReactNode);
-  };
-  const close = ({ of, inner }: (typeof open)[number]) => (of ? cloneElement(of, {}, ...inner) : inner);
-  parts.forEach((part, index) => {
-    if (index % 2 === 1) return add(part);
-    const text = String(part);
-    let at = 0;
-    for (const tag of text.matchAll(tags)) {
-      const [all, opened, alone] = tag;
-      add(text.slice(at, tag.index));
-      at = tag.index + all.length;
-      if (opened) open.push({ of: components[opened], inner: [] });
-      else if (alone) add(components[alone]);
-      else if (open.length > 1) add(close(open.pop()!));
-    }
-    add(text.slice(at));
+  const pieces = parts.map((part, index) => (index % 2 === 0 ? String(part) : { piece: part as ReactNode }));
+  const nested = nest<ReactNode>(pieces, {
+    text: (text) => text,
+    element(number, inner) {
+      const of = components[number];
+      if (of === undefined) return inner ?? [];
+      return [inner === undefined ? of : cloneElement(of, {}, ...inner)];
+    },
   });
-  return createElement(Fragment, {}, ...(open[0]?.inner ?? []));
+  return createElement(Fragment, {}, ...nested);
 }

@@ -68,6 +68,7 @@ export async function replaceMacros(code: string, id: string, more: PluginItem[]
 export function builtTexts(root: string): Plugin {
   const sources = new Map<string, string>();
   const idsOf = new Map<string, string[]>();
+  const facts = JSON.stringify(languageCodes.map(factsOf));
   const translations = languageCodes.map((code): [Language, Map<string, string>] => [
     code,
     code === sourceLanguage ? sources : readCatalogue(code),
@@ -97,7 +98,7 @@ export function builtTexts(root: string): Plugin {
     augmentChunkHash({ moduleIds }) {
       const ids = moduleIds.flatMap((id) => idsOf.get(id) ?? []);
       const written = ids.flatMap((id) => translations.map(([, texts]) => texts.get(id) ?? ''));
-      return [JSON.stringify(languageCodes.map(factsOf)), ...written].join('\n');
+      return [facts, ...written].join('\n');
     },
     buildApp: {
       // After React Router wrote its manifest.

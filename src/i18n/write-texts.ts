@@ -2,7 +2,7 @@ import { parseAst } from 'vite';
 import { type AllFacts, factsOf } from '../formats/format-facts.ts';
 import type { Language } from '../formats/languages.ts';
 import { factsMark, plainMark, richMark } from './mark-texts.ts';
-import { tags } from './rich.ts';
+import { nest, tags } from './rich.ts';
 import { type Token, casesOf, kinds, tokensOf } from './tokens.ts';
 
 type Node = { type: string; start: number; end: number; [field: string]: unknown };
@@ -18,6 +18,8 @@ type Mark = Place & {
 const markNames = [plainMark, richMark];
 
 type Piece = { text: string } | { code: string };
+/** Code of an element or of a value. */
+type Child = { node: string };
 type Find = (id: string) => string | undefined;
 
 /**
@@ -87,35 +89,32 @@ export function createWriter(script: string, name: string) {
         return only !== undefined && 'code' in only ? only.code : template(pieces);
       };
       /** Calls within calls, where `rich` would look for tags. */
-      const nested = ({ texts, values: own }: typeof parts, call: string): string => {
-        const open: { element?: string; inner: string[] }[] = [{ inner: [] }];
-        const add = (...codes: string[]) => open.at(-1)?.inner.push(...codes);
-        const callOf = (of: string, inner: string[]) => `${call}(${[of, ...inner].join()})`;
-        for (const [index, text] of texts.entries()) {
-          let pieces: Piece[] = [];
-          const addText = () => {
-            if (pieces.length > 0) add(joined({ texts: [pieces], values: [] }));
-            pieces = [];
-          };
-          for (const piece of text.flatMap(apart)) {
-            if ('code' in piece || piece.tag === undefined) {
-              pieces.push(piece);
-              continue;
-            }
-            addText();
-            const place = elements.get(piece.tag);
-            const element = place && write(place);
-            if (piece.isAlone) add(...(element ? [element] : []));
-            else if (!piece.isEnd) open.push({ ...(element && { element }), inner: [] });
-            else if (open.length > 1) {
-              const { element: of, inner } = open.pop() ?? { inner: [] };
-              add(...(of === undefined ? inner : [callOf(of, inner)]));
-            }
-          }
-          addText();
-          add(...own.slice(index, index + 1));
+      const nested = (parts: ReturnType<typeof partsIn>, call: string): string => {
+        const callOf = (of: string, inner: (Piece | Child)[]) => `${call}(${[of, ...written(inner)].join()})`;
+        const pieces = parts.texts.flatMap((text, index) => [
+          ...text.map((piece) => ('text' in piece ? piece.text : { piece })),
+          ...parts.values.slice(index, index + 1).map((node) => ({ piece: { node } })),
+        ]);
+        const inner = nest<Piece | Child>(pieces, {
+          text: (text) => ({ text }),
+          element(number, around) {
+            const place = elements.get(number);
+            if (place === undefined) return around ?? [];
+            return [{ node: around === undefined ? write(place) : callOf(write(place), around) }];
+          },
+        });
+        return callOf('0', inner);
+      };
+      /** Text and choices side by side are one child. */
+      const written = (inner: (Piece | Child)[]): string[] => {
+        const children: (Piece[] | Child)[] = [];
+        for (const one of inner) {
+          const last = children.at(-1);
+          if ('node' in one) children.push(one);
+          else if (Array.isArray(last)) last.push(one);
+          else children.push([one]);
         }
-        return callOf('0', open[0]?.inner ?? []);
+        return children.map((child) => (Array.isArray(child) ? joined({ texts: [child], values: [] }) : child.node));
       };
       const message = find(id) ?? fail(id, 'the text is unknown');
       const parts = partsIn(tokensOf(message));
@@ -130,20 +129,6 @@ export function createWriter(script: string, name: string) {
       )
       .replaceAll('__language__', JSON.stringify(language));
   };
-}
-
-/** Text and tags of a text. */
-function apart(piece: Piece): (Piece & { tag?: string; isEnd?: boolean; isAlone?: boolean })[] {
-  if ('code' in piece) return [piece];
-  const { text } = piece;
-  const parts: ReturnType<typeof apart> = [];
-  let at = 0;
-  for (const { 0: tag, index } of text.matchAll(tags)) {
-    if (index > at) parts.push({ text: text.slice(at, index) });
-    parts.push({ text: tag, tag: /\d+/.exec(tag)?.[0] ?? '', isEnd: tag[1] === '/', isAlone: tag.endsWith('/>') });
-    at = index + tag.length;
-  }
-  return at < text.length ? [...parts, { text: text.slice(at) }] : parts;
 }
 
 /** As the minifier writes texts: what is written alike is compressed best. */

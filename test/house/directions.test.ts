@@ -27,7 +27,7 @@ const physical: Record<string, string[]> = {
   // Drawn, and turned.
   'src/web/workshop/forms/fields.css': ['border-width: 0 0 2px 2px;'],
   // Read by pages from right to left alone, or with a twin for them.
-  'src/web/styles/rtl.css': ['text-align: left;', 'inset: 22% auto auto -8%;'],
+  'src/web/styles/rtl.css': ['inset: 22% auto auto -8%;'],
   'src/web/library/user-playlist.css': ['inset: 22% -8% auto auto;'],
 };
 

@@ -1,8 +1,9 @@
-import { eq, sql } from 'drizzle-orm';
+import { eq } from 'drizzle-orm';
 import { type Language, isLanguage, sourceLanguage } from '#formats/languages.ts';
 import { inLanguage, language } from '#i18n';
 import type { Db } from '../kernel/db.ts';
 import type { MailContent } from '../kernel/email-template.ts';
+import type { StoredPreferences } from './preference-rules.ts';
 import { users } from './tables.ts';
 
 /** For a new account: it was made on a page in another language. English needs no choice. */
@@ -10,13 +11,14 @@ export function chosenLanguage(): { language?: Language } {
   return language() === sourceLanguage ? {} : { language: language() };
 }
 
-/** The language that the account with this address has chosen; English without one. */
+/** The language that an account has chosen; English without one. */
+export function languageIn({ language: chosen }: StoredPreferences): Language {
+  return isLanguage(chosen) ? chosen : sourceLanguage;
+}
+
 export async function languageOf(db: Db, email: string): Promise<Language> {
-  const [account] = await db
-    .select({ language: sql<unknown>`${users.preferences} ->> 'language'` })
-    .from(users)
-    .where(eq(users.email, email));
-  return isLanguage(account?.language) ? account.language : sourceLanguage;
+  const [account] = await db.select({ preferences: users.preferences }).from(users).where(eq(users.email, email));
+  return languageIn(account?.preferences ?? {});
 }
 
 /** A mail in the language of its receiver, whoever causes it. */

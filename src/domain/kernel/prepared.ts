@@ -16,6 +16,9 @@ export function prepareOnce<Query>(build: (db: Db) => Query): (db: Db) => Query 
   };
 }
 
+/** A value of `prepareSql`; in a subquery, so that the plan is the same for all lists. @param type of PostgreSQL */
+export const given = (name: string, type: string) => sql`(select ${sql.placeholder(name)}::${sql.raw(type)})`;
+
 /** `prepareOnce` for a statement in SQL. @param columns of its rows */
 export function prepareSql<Row extends object>(name: string, columns: (keyof Row & string)[], statement: SQL) {
   const fields = Object.fromEntries(columns.map((column) => [column, sql`${sql.identifier(column)}`]));

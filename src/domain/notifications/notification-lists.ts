@@ -1,4 +1,5 @@
-import { type Language, isLanguage, sourceLanguage } from '#formats/languages.ts';
+import type { Language } from '#formats/languages.ts';
+import { languageIn } from '../identity/account-language.ts';
 import { type SQL, and, eq, inArray, isNull, sql } from 'drizzle-orm';
 import { imageUrl, isFreeToAll } from '../catalogue/audios.ts';
 import { audios, voices } from '../catalogue/tables.ts';
@@ -179,7 +180,7 @@ export async function readNews(db: Db, ids: string[]): Promise<DueUser[]> {
   return people.map(({ id, email, preferences }) => ({
     userId: id,
     email,
-    language: isLanguage(preferences.language) ? preferences.language : sourceLanguage,
+    language: languageIn(preferences),
     isDiscreet: preferences.isDiscreet === true,
     news: (byUser.get(id) ?? []).map((row) => ({ id: row.id, ...toFacts(row) })),
   }));

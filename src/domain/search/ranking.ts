@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import type { Db } from '../kernel/db.ts';
-import { prepareSql } from '../kernel/prepared.ts';
+import { given, prepareSql } from '../kernel/prepared.ts';
 import { bonusForWholeName } from './costs.ts';
 import type { Matching } from './matching.ts';
 import { nameField } from './words.ts';
@@ -35,8 +35,6 @@ const keysAndHits = (shown: ReturnType<typeof sql>) => sql`
 /** As the functions of the migration take them. */
 const alternativesOf = (alternatives: Required[]) =>
   JSON.stringify(alternatives.map((required) => required.map((codes) => `{${codes.join()}}`)));
-/** A value of a prepared statement; in a subquery, so that the plan is the same for long lists and short ones. */
-const given = (name: string, type: string) => sql`(select ${sql.placeholder(name)}::${sql.raw(type)})`;
 const without = sql`${given('excludedCodes', 'int[]')}, ${given('excludedOwners', 'uuid[]')}`;
 
 const byWords = (isLoose: boolean) =>

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import type { Db } from '../kernel/db.ts';
-import { prepareSql } from '../kernel/prepared.ts';
+import { given, prepareSql } from '../kernel/prepared.ts';
 import { editDistance, tooFar } from '#formats/edit-distance.ts';
 import { beginning, longestBeginning } from './entries.ts';
 import { editsForgiven, fold, textField } from './words.ts';
@@ -32,7 +32,7 @@ const wordsFound = prepareSql<FoundWords & { isPrefix: boolean }>(
   sql`
     select typed.position::int - 1 as position, found.is_prefix as "isPrefix", found.kind, found.field,
       array_agg(found.code) as codes, sum(found.documents)::int as documents
-    from unnest((select ${sql.placeholder('words')}::text[]), (select ${sql.placeholder('from')}::text[]), (select ${sql.placeholder('to')}::text[]))
+    from unnest(${given('words', 'text[]')}, ${given('from', 'text[]')}, ${given('to', 'text[]')})
       with ordinality as typed (word, from_word, to_word, position),
     lateral (
       select false as is_prefix, kind, field, code, documents from search_words w where w.word = typed.word

@@ -28,7 +28,7 @@ type SettingsSectionProps = {
 export function SettingsSection(props: SettingsSectionProps) {
   const { id, title, help, facts, edited, labels = {}, isReady = true, acts, children } = props;
   // An element that only screen readers see would be spoken after a space.
-  const named = (act: string) => ({ 'aria-label': `${act}: ${title}`, children: act });
+  const named = (act: string) => ({ 'aria-label': t`${{ act }}: ${{ name: title }}`, children: act });
   const conflict = edited?.conflict && {
     ...edited.conflict,
     fields: edited.conflict.fields.map((field) => ({ label: labels[field.name], ...field })),
