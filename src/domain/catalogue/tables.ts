@@ -44,6 +44,8 @@ export const voices = pgTable('voices', {
   sortName: text().notNull(),
   voiceTypeLabel: text().notNull(),
   bio: text().notNull().default(''),
+  /** BCP 47; the choice for new audios. */
+  language: text().notNull().default('en'),
   imageKey: text(),
   color: text(),
   categoryId: uuid().references(() => categories.id),
@@ -105,6 +107,8 @@ export const audios = pgTable('audios', {
   imageKey: text(),
   color: text(),
   ...eachAudioText(() => text()),
+  /** BCP 47; `zxx` for sound without words. */
+  language: text().notNull().default('en'),
   /** Nobody may comment, and comments are not shown. */
   commentsDisabled: boolean().notNull().default(false),
   /** Kept while comments are off, for when they are on again. */

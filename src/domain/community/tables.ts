@@ -15,6 +15,8 @@ export const comments = pgTable('comments', {
   /** Null, like the text, after deletion. */
   userId: uuid(),
   text: text(),
+  /** BCP 47; null: not known. */
+  language: text(),
   isAuthorSuspended: boolean().notNull().default(false),
   removedAt: time(),
   /** Hidden only until its reports are decided; `removedAt` is set meanwhile. */

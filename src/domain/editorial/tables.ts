@@ -10,6 +10,8 @@ export const articles = pgTable('articles', {
   sortTitle: text().notNull(),
   description: text().notNull().default(''),
   body: text().notNull(),
+  /** BCP 47. */
+  language: text().notNull().default('en'),
   /** Slug of a topic. */
   topic: text().notNull(),
   imageKey: text(),
