@@ -107,11 +107,12 @@ const readers = [
 const patterns = listPages().map((path) => path || '/');
 const isOf = (pattern: string, path: string) =>
   new RegExp(`^${pattern.replaceAll(/\/:\w+\?/g, '(?:/[^/]+)?').replaceAll(/:\w+/g, '[^/]+')}$`).test(path);
-/** The operator's texts, of which the site has English ones. */
+/** Whole texts, of which the site has one in each language; operators edit the English ones. */
 const infoPages = ['/about', '/terms', '/privacy'];
 
 function readInfoTexts(): Promise<string[]> {
-  return Promise.all(infoPages.map((path) => readFile(join(root, `src/domain/editorial/texts${path}.md`), 'utf8')));
+  const paths = infoPages.flatMap((path) => [path, `/de${path}`]);
+  return Promise.all(paths.map((path) => readFile(join(root, `src/domain/editorial/texts${path}.md`), 'utf8')));
 }
 
 async function read(path: string, cookie?: string): Promise<string> {

@@ -1,4 +1,7 @@
+import { readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
+import { languageCodes, sourceLanguage } from '#formats/languages.ts';
+import { inLanguage } from '#i18n';
 import { type InfoFacts, type InfoPageName, infoPageNames, loadInfoPages } from './info-pages.ts';
 
 const notStated = { logDays: null, backupDays: null };
@@ -61,4 +64,34 @@ test('prices and the trial come from the operator’s settings', async () => {
   const dearer = await text(['about', 'terms'], { ...offer, currency: 'eur', plans, trialDays: 0 });
   expect(dearer).toMatch(/€15\.98.*€9\.98.*€119\.76/s);
   expect(dearer).not.toMatch(/begins with a free trial|\$/);
+});
+
+/** All but the words: placeholders, links, code, and the kind of each line. */
+function shapeOf(text: string) {
+  const all = (pattern: RegExp) => [...text.matchAll(pattern)].map(String).toSorted();
+  const lines = text.split('\n').map((line) => /^(?:#+ (?:\d+\.)?|- |\||\*\*|$)?/.exec(line)?.[0]);
+  return { placeholders: all(/\{\w+\}/g), links: all(/(?<=\]\()[^)]*/g), code: all(/`[^`]*`/g), lines };
+}
+
+const translations = languageCodes
+  .filter((code) => code !== sourceLanguage)
+  .flatMap((code) => infoPageNames.map((name) => [code, name] as const));
+
+test.each(translations)('the translation into %s of %s has what the English text has', async (code, name) => {
+  const read = (path: string) => readFile(new URL(`texts/${path}.md`, import.meta.url), 'utf8');
+  const translation = await read(`${code}/${name}`);
+  const note = '<!-- Translation, to be checked by a lawyer. -->\n\n';
+  expect(translation.startsWith(note)).toBe(name !== 'about');
+  expect(shapeOf(translation.replace(note, ''))).toEqual(shapeOf(await read(name)));
+});
+
+test('a page is in the language of the request, and an operator’s own text has English values', async () => {
+  const pages = await loadInfoPages({ name: 'Sotto', isForwarding: true });
+  const render = (text?: string) => inLanguage('de', () => pages.render('terms', text, offer, notStated));
+  const page = await render();
+  expect(page.title).toBe('Nutzungsbedingungen');
+  expect(page.html).toContain('kostenlosen Probezeit von 7 Tagen');
+  expect(page.html).toContain('7,99\u00A0$');
+  expect(page.html).not.toMatch(/Translation|lawyer/);
+  expect((await render('# AGB\n\nText.\n\n{trial}')).html).toContain('free trial of 7 days');
 });

@@ -1,14 +1,14 @@
 import { readFile } from 'node:fs/promises';
 import { z } from 'zod';
-import { countOf, formatMoney } from '#formats/numbers.ts';
-import { sourceLanguage } from '#formats/languages.ts';
+import { formatMoney } from '#formats/numbers.ts';
+import { type Language, languageCodes, sourceLanguage } from '#formats/languages.ts';
 import { socialNames } from '../identity/social-rules.ts';
 import { isPlain, notPlain, tooLong } from '../kernel/forms.ts';
 import type { Sentence } from '../kernel/errors.ts';
 import type { Offer } from '../membership/shapes.ts';
 import type { Setting } from '../settings/setting.ts';
 import { renderMarkdown } from './markdown.ts';
-import { i18n, inLanguage } from '#i18n';
+import { i18n, inLanguage, language } from '#i18n';
 
 export const infoPageNames = ['about', 'terms', 'privacy'] as const;
 export type InfoPageName = (typeof infoPageNames)[number];
@@ -119,24 +119,23 @@ export type InfoPages = {
   render(name: InfoPageName, text: string | undefined, offer: Offer, kept: Retention): Promise<InfoPage>;
 };
 
-/** Loads the texts of `texts/*.md`: first line `# title`, second paragraph the description. */
+/** Loads the texts of `texts/`, in all languages: first line `# title`, second paragraph the description. */
 export async function loadInfoPages(facts: InfoFacts): Promise<InfoPages> {
-  const texts = await Promise.all(
-    infoPageNames.map(
-      async (name) => [name, await readFile(new URL(`./texts/${name}.md`, import.meta.url), 'utf8')] as const,
-    ),
-  );
-  const defaults = Object.fromEntries(texts) as Record<InfoPageName, string>;
+  const texts = Object.fromEntries(
+    await Promise.all(languageCodes.map(async (code) => [code, await loadTexts(code)] as const)),
+  ) as Record<Language, Record<InfoPageName, string>>;
   return {
-    defaults,
+    defaults: texts[sourceLanguage],
     async render(name, text, offer, kept) {
-      const source = text !== undefined && findInfoFault(text) === undefined ? text : defaults[name];
-      // These pages are in the operator’s language, and in English without their own text.
-      const values: Values = inLanguage(sourceLanguage, () => ({
+      const isOwn = text !== undefined && findInfoFault(text) === undefined;
+      // Values of an operator’s own text, whose language is not known, are in English.
+      const code = isOwn ? sourceLanguage : language();
+      const values: Values = inLanguage(code, () => ({
         ...valuesOfSite(facts),
         ...valuesOfOffer(offer),
         ...valuesOfRetention(kept),
       }));
+      const source = isOwn ? text : texts[code][name];
       const filled = source.replaceAll(/\{(\w+)\}/g, (_, key: string) => values[key as keyof Values]);
       const [heading = '', description = '', ...rest] = filled.split(/\n{2,}/);
       return {
@@ -148,16 +147,42 @@ export async function loadInfoPages(facts: InfoFacts): Promise<InfoPages> {
   };
 }
 
+async function loadTexts(code: Language): Promise<Record<InfoPageName, string>> {
+  const folder = code === sourceLanguage ? './texts' : `./texts/${code}`;
+  const texts = infoPageNames.map(async (name) => {
+    const text = await readFile(new URL(`${folder}/${name}.md`, import.meta.url), 'utf8');
+    // Translations begin with a note for whoever edits them.
+    return [name, text.replace(/^<!--.*-->\n+/, '')] as const;
+  });
+  return Object.fromEntries(await Promise.all(texts)) as Record<InfoPageName, string>;
+}
+
 function valuesOfRetention({ logDays, backupDays }: Retention): Pick<Values, 'logs' | 'backups'> {
   return {
     logs:
       logDays === null
-        ? 'Logs are deleted once they are no longer needed for that.'
-        : `Logs are deleted after ${countOf(logDays, 'day')} at the latest.`,
+        ? i18n._(/*i18n*/ { id: 'info.logs', message: 'Logs are deleted once they are no longer needed for that.' })
+        : i18n._(
+            /*i18n*/ {
+              id: 'info.logs-days',
+              message:
+                '{days, plural, one {Logs are deleted after # day at the latest.} other {Logs are deleted after # days at the latest.}}',
+              values: { days: logDays },
+            },
+          ),
     backups:
       backupDays === null
-        ? 'It is gone from our backups once newer ones have replaced them.'
-        : `It is gone from our backups within ${countOf(backupDays, 'day')} after.`,
+        ? i18n._(
+            /*i18n*/ { id: 'info.backups', message: 'It is gone from our backups once newer ones have replaced them.' },
+          )
+        : i18n._(
+            /*i18n*/ {
+              id: 'info.backups-days',
+              message:
+                '{days, plural, one {It is gone from our backups within # day after.} other {It is gone from our backups within # days after.}}',
+              values: { days: backupDays },
+            },
+          ),
   };
 }
 
@@ -184,15 +209,36 @@ function valuesOfOffer({
     month: money(month?.amount),
     year: money(year?.amount),
     yearPerMonth: money(year?.perMonth),
-    begins: trialDays === 0 ? '' : 'It begins with a free trial.',
+    begins: trialDays === 0 ? '' : i18n._(/*i18n*/ { id: 'info.begins', message: 'It begins with a free trial.' }),
     trial:
       trialDays === 0
-        ? 'There is none: the first payment is taken when you subscribe.'
-        : `A first subscription begins with a free trial of ${countOf(trialDays, 'day')}. We ask for a card at the beginning. Nothing is charged during the trial. Unless you cancel before it ends, the subscription then starts and the first payment is taken. There is one trial for each person and card.`,
+        ? i18n._(
+            /*i18n*/ { id: 'info.no-trial', message: 'There is none: the first payment is taken when you subscribe.' },
+          )
+        : i18n._(
+            /*i18n*/ {
+              id: 'info.trial',
+              message:
+                '{days, plural, one {A first subscription begins with a free trial of # day.} other {A first subscription begins with a free trial of # days.}} We ask for a card at the beginning. Nothing is charged during the trial. Unless you cancel before it ends, the subscription then starts and the first payment is taken. There is one trial for each person and card.',
+              values: { days: trialDays },
+            },
+          ),
     grace:
       graceDays === 0
-        ? 'If a renewal cannot be charged, we tell you, and your access pauses until you set it right.'
-        : `If a renewal cannot be charged, we tell you and keep your access open for ${countOf(graceDays, 'day')} so that you can set it right. After that it pauses.`,
+        ? i18n._(
+            /*i18n*/ {
+              id: 'info.no-grace',
+              message: 'If a renewal cannot be charged, we tell you, and your access pauses until you set it right.',
+            },
+          )
+        : i18n._(
+            /*i18n*/ {
+              id: 'info.grace',
+              message:
+                '{days, plural, one {If a renewal cannot be charged, we tell you and keep your access open for # day so that you can set it right.} other {If a renewal cannot be charged, we tell you and keep your access open for # days so that you can set it right.}} After that it pauses.',
+              values: { days: graceDays },
+            },
+          ),
   };
 }
 
@@ -205,16 +251,41 @@ function valuesOfSite({
   const site = escapeMarkdown(name);
   return {
     site,
-    operator: operator.name === undefined ? `the operator of ${site}` : escapeMarkdown(operator.name),
-    imprint: imprintOf(operator) ?? `The operator of ${site} has not entered a name and an address yet.`,
+    operator:
+      operator.name === undefined
+        ? i18n._(/*i18n*/ { id: 'info.operator', message: 'the operator of {site}', values: { site } })
+        : escapeMarkdown(operator.name),
+    imprint:
+      imprintOf(operator) ??
+      i18n._(
+        /*i18n*/ {
+          id: 'info.imprint',
+          message: 'The operator of {site} has not entered a name and an address yet.',
+          values: { site },
+        },
+      ),
     forwarding: isForwarding
-      ? 'Our server, not your browser, also passes them on to an analytics service; unless you linked them to your account, they carry nothing that tells one listener from another.'
-      : 'They are passed on to nobody.',
+      ? i18n._(
+          /*i18n*/ {
+            id: 'info.forwarding',
+            message:
+              'Our server, not your browser, also passes them on to an analytics service; unless you linked them to your account, they carry nothing that tells one listener from another.',
+          },
+        )
+      : i18n._(/*i18n*/ { id: 'info.no-forwarding', message: 'They are passed on to nobody.' }),
     named: isForwarding
-      ? 'While it is on, the number of your account and your email address go with it to the analytics service. Once you turn it off, nothing more that contains your name is passed on, and nothing here says which data was yours.'
-      : 'Once you turn it off, nothing here says which data was yours.',
-    social: socialNames(sourceLanguage),
-    service: isForwarding ? '\n- the **analytics service**, which gets what is described above;' : '',
+      ? i18n._(
+          /*i18n*/ {
+            id: 'info.named-forwarding',
+            message:
+              'While it is on, the number of your account and your email address go with it to the analytics service. Once you turn it off, nothing more that contains your name is passed on, and nothing here says which data was yours.',
+          },
+        )
+      : i18n._(/*i18n*/ { id: 'info.named', message: 'Once you turn it off, nothing here says which data was yours.' }),
+    social: socialNames(),
+    service: isForwarding
+      ? `\n- ${i18n._(/*i18n*/ { id: 'info.service', message: 'the **analytics service**, which gets what is described above;' })}`
+      : '',
   };
 }
 

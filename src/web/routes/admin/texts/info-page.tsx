@@ -20,7 +20,7 @@ export async function loader({ context, params }: Route.LoaderArgs) {
   const { site, viewer } = adminViewer(context);
   const name = orNotFound(names.find((one) => one === params.name));
   const stored = await site.admin.texts.findInfoText(viewer, name);
-  const { title, description, html } = await site.editorial.findInfoPage(name);
+  const { title, description, html } = await site.editorial.previewInfoPage(name, stored.text);
   return { name, stored, page: { title, description, html } };
 }
 
