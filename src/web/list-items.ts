@@ -28,6 +28,7 @@ export const audioCards = itemsOf((audio: Audio): AudioItem => ({
   color: audio.color,
   badge: audio.badge,
   isFree: audio.isFree,
+  language: audio.language,
   voice: audio.voice,
   categories: audio.categories,
 }));

@@ -4,7 +4,7 @@ import { type Db, pick } from '../kernel/db.ts';
 import { isId, isSlug } from '../kernel/ids.ts';
 import { prepareOnce } from '../kernel/prepared.ts';
 import type { SharedReads } from '../kernel/shared-reads.ts';
-import { Color, Id, ImageUrl, Seconds, Slug } from '../kernel/shapes.ts';
+import { Color, Id, ImageUrl, Language, Seconds, Slug } from '../kernel/shapes.ts';
 import type { Viewer } from '../kernel/viewer.ts';
 import { type AudioText, eachAudioText } from './rules.ts';
 import { audioCounts, audios, formerSlugs, voices } from './tables.ts';
@@ -24,6 +24,7 @@ export const Audio = z.object({
   ...eachAudioText(() => z.string().nullable()),
   commentsDisabled: z.boolean(),
   isFree: z.boolean().describe('Anyone may hear it'),
+  language: Language,
   voice: z.object({
     id: Id,
     name: z.string(),
@@ -78,7 +79,7 @@ const isPreview = sql<boolean>`${audios.id} = (${previewId})`;
 export const isFreeToAll = sql<boolean>`(${audios.isFree} or coalesce(${isPreview}, false))`;
 
 const audioColumns = {
-  ...pick(audios, 'id', 'slug', 'title', 'description', 'color', 'commentsDisabled', 'publishedAt'),
+  ...pick(audios, 'id', 'slug', 'title', 'description', 'color', 'language', 'commentsDisabled', 'publishedAt'),
   imageUrl: imageUrlSql(audios.imageKey),
   numberDuration: sql<number>`round(${audios.durationMs} / 1000.0, 2)::float8`,
   plays: audioCounts.plays,

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { canonicalLanguage } from '#formats/content-languages.ts';
 import { i18n } from '#i18n';
 
 /** Whether PostgreSQL accepts the text: it rejects NUL, and in JSON also lone surrogates. */
@@ -24,6 +25,15 @@ export const isEmpty = { error: () => i18n._(/*i18n*/ { id: 'form.empty', messag
 export const notColor = {
   error: () => i18n._(/*i18n*/ { id: 'form.not-color', message: 'Write the color as #RRGGBB' }),
 };
+export const notLanguage = {
+  error: () =>
+    i18n._(
+      /*i18n*/ {
+        id: 'form.not-language',
+        message: 'Use the code of a language, such as de or pt-BR; zxx for no words',
+      },
+    ),
+};
 export const noTitle = { error: () => i18n._(/*i18n*/ { id: 'form.no-title', message: 'Enter a title' }) };
 export const noName = { error: () => i18n._(/*i18n*/ { id: 'form.no-name', message: 'Write a name' }) };
 export const noType = { error: () => i18n._(/*i18n*/ { id: 'form.no-type', message: 'Choose a type' }) };
@@ -33,6 +43,13 @@ export const tooLong = (max: number) => ({
 export const tooMany = (max: number) => ({
   error: () => i18n._(/*i18n*/ { id: 'form.too-many', message: 'At most {max}', values: { max } }),
 });
+
+/** BCP 47, in its canonical spelling. */
+export const ContentLanguage = z
+  .string()
+  .refine((text) => canonicalLanguage(text) !== undefined, notLanguage)
+  .transform((text) => canonicalLanguage(text) ?? text)
+  .meta({ description: 'BCP 47; `zxx`: no words', example: 'pt-BR' });
 
 /** A text in a cursor. */
 export const PlainText = z.string().refine(isPlain);

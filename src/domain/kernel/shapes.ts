@@ -9,6 +9,10 @@ export const ImageUrl = z.string().nullable().meta({
   example: '/images/0c9f2d7a11b2.webp',
 });
 export const Color = z.string().nullable().meta({ example: '#3E5A9C' });
+export const Language = z.string().meta({
+  description: 'BCP 47; `zxx`: no words',
+  example: 'pt-BR',
+});
 export const Seconds = z.number().describe('Seconds');
 /** A Date, which JSON writes as ISO 8601. Answers are not parsed. */
 export const Instant = z.iso.datetime() as unknown as z.ZodType<Date, Date>;

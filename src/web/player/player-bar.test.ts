@@ -32,6 +32,7 @@ function createAudio(id: string, title: string, isFree: boolean): Audio {
     ...eachAudioText(() => null),
     commentsDisabled: false,
     isFree,
+    language: 'en',
     voice: { id: 'v', name: 'Maren Holt', slug: 'maren-holt', imageUrl: null, linkedSeries: null },
     voiceTypeLabel: 'Female voice',
     categories: [],
