@@ -6,6 +6,7 @@ import { operator } from '../kernel/actor.ts';
 import { recordChange } from '../kernel/audit.ts';
 import type { Db } from '../kernel/db.ts';
 import { isId, newId } from '../kernel/ids.ts';
+import { isLanguage } from '#formats/languages.ts';
 import type { User } from '../kernel/viewer.ts';
 import { isSubscribedSql } from '../membership/entitlement.ts';
 import { isEntitled } from '../membership/rules.ts';
@@ -136,6 +137,7 @@ function prepareLookup(db: Db) {
       isSubscribed: isSubscribedSql(users.id),
       hidesNothing: hidesNothingSql(users.id),
       endedAt: endedAtSql,
+      preferences: users.preferences,
     })
     .from(privateFeeds)
     .innerJoin(users, eq(users.id, privateFeeds.userId))
@@ -179,6 +181,7 @@ function toOpened({ id, kind, subjectId, createdAt, stoppedAt, ...user }: FeedRo
       isSubscribed: user.isSubscribed,
       isComplete: user.username !== null,
       ...(user.hidesNothing && { hidesNothing: true as const }),
+      ...(isLanguage(user.preferences.language) && { language: user.preferences.language }),
     },
     endedAt: user.endedAt === null ? null : new Date(user.endedAt),
   };
