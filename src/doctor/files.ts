@@ -77,12 +77,7 @@ export async function checkLateFiles({ opened }: Pick<StoredSite, 'opened'>, rep
     report(
       'warn',
       'Files',
-      /*i18n*/ {
-        id: 'doctor.files.late',
-        message:
-          '{files, plural, one {# file should have been removed from the storage by now} other {# files should have been removed from the storage by now}}; see the job remove-unused-files in Admin’s System',
-        values: { files: count },
-      },
+      `${countOf(count, 'file')} should have been removed from the storage by now; see the job remove-unused-files in Admin’s System`,
     );
 }
 

@@ -43,7 +43,7 @@ export function sendFromCaches({
     if ((method !== 'GET' && method !== 'HEAD') || outgoing.destroyed) return false;
     if (leftToApp.some((name) => headers[name] !== undefined) || !isOwnHost(headers)) return false;
     const isCall = calls.test(url);
-    const cached = isCall ? findCachedCall(cache, url) : pages.findCached(url, headers.cookie ?? '');
+    const cached = isCall ? findCachedCall(cache, url, headers.cookie) : pages.findCached(url, headers.cookie ?? '');
     if (cached === undefined) return false;
     const coding = chooseCoding(headers['accept-encoding']?.toString(), cached.size, cached.codings);
     const copy = copyOf(cached, coding);

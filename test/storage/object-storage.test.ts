@@ -24,7 +24,6 @@ import { StorageError } from '#gateways/s3-failure.ts';
 import { openS3IncomingFiles } from '#gateways/s3-incoming-files.ts';
 import { runSotto } from '#test/support/processes/command-line.ts';
 import { createAudio } from '#test/support/factories.ts';
-import { reportInto } from '#test/support/findings.ts';
 import { refusedStart } from '#test/support/processes/start-process.ts';
 import { type S3Server, startS3Server } from '#test/support/servers/s3-server.ts';
 import { shortenCallLimits } from '#test/support/servers/silent-peer.ts';
@@ -587,7 +586,7 @@ describe.skipIf(!isS3ServerInstalled())('object storage', () => {
     async function check(more: Partial<OpenS3BlobsOptions> = {}): Promise<string[]> {
       const { onFailure: _, ...storage } = options(more);
       const found: string[] = [];
-      await checkStorage(storage, reportInto(found));
+      await checkStorage(storage, (...finding) => void found.push(finding.join(' ')));
       return found;
     }
 

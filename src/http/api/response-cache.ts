@@ -1,6 +1,7 @@
 import type { HonoRequest, MiddlewareHandler } from 'hono';
 import { type CachedAnswer, type EncodingEnv, sendCached, toCachedBody } from '../compression.ts';
 import { tagOf } from '../cached-text.ts';
+import { keyOfListening, listeningOfCookies } from '#domain/identity/listening-rules.ts';
 import type { Metrics } from '../metrics.ts';
 import { nextRequestId } from '../observe.ts';
 import type { PublicCache } from '../public-cache.ts';
@@ -10,6 +11,7 @@ export const knownParameters = [
   'contentType',
   'cursor',
   'free',
+  'languages',
   'limit',
   'page',
   'shorterThan',
@@ -36,7 +38,7 @@ export function responseCache({
   return async (context, next) => {
     const { req } = context;
     if (!isCacheable(req)) return next();
-    const key = keyOf(req.path, searchOf(req.url));
+    const key = keyOf(req.path, searchOf(req.url), req.header('cookie'));
     const fresh = cache.peek<CachedAnswer>(key);
     if (fresh !== undefined) {
       metrics.observeCached(req.method, '/api (cached)');
@@ -63,20 +65,22 @@ function isCacheable(req: HonoRequest): boolean {
   return !req.path.includes('/audios/play/') && !req.path.endsWith('/search');
 }
 
-/** @param url path and query, as sent */
-export function findCachedCall(cache: PublicCache, url: string): CachedAnswer | undefined {
-  return cache.peek<CachedAnswer>(keyOf(url.replace(/\?.*/s, ''), searchOf(url)));
+/** @param url path and query, as sent @param cookies the Cookie header */
+export function findCachedCall(cache: PublicCache, url: string, cookies: string | undefined): CachedAnswer | undefined {
+  return cache.peek<CachedAnswer>(keyOf(url.replace(/\?.*/s, ''), searchOf(url), cookies));
 }
 
 const searchOf = (url: string) => (url.includes('?') ? url.slice(url.indexOf('?')) : '');
 
-function keyOf(path: string, search: string): string {
-  if (search === '') return `api ${path}`;
+/** Answers depend on one cookie: the choice of languages. */
+function keyOf(path: string, search: string, cookies = ''): string {
+  const chosen = keyOfListening(listeningOfCookies(cookies));
+  if (search === '') return `api ${path}${chosen}`;
   const query = new URLSearchParams(search);
   const parameters = knownParameters.flatMap((name) =>
     query.getAll(name).map((value) => `${name}=${encodeURIComponent(value)}`),
   );
-  return `api ${path}?${parameters.join('&')}`;
+  return `api ${path}?${parameters.join('&')}${chosen}`;
 }
 
 async function toCachedAnswer(response: Response): Promise<CachedAnswer | undefined> {

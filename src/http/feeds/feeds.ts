@@ -1,4 +1,4 @@
-import { type Context, Hono } from 'hono';
+import { Hono } from 'hono';
 import { LRUCache } from 'lru-cache';
 import type { Audio } from '#domain/catalogue/audios.ts';
 import type { findEnclosures } from '#domain/catalogue/enclosures.ts';
@@ -6,11 +6,8 @@ import { maxSeriesAudios } from '#domain/catalogue/rules.ts';
 import { visitor } from '#domain/kernel/viewer.ts';
 import { type Images, minFeedCover } from '#domain/gateways.ts';
 import type { Site } from '#domain/site.ts';
-import { prefixOf } from '#formats/languages.ts';
-import { i18n, language } from '#i18n';
 import { cachedText } from '../cached-text.ts';
 import { createChangeTimes } from '../change-times.ts';
-import { inAddressLanguage, inLanguages } from '../files/address-language.ts';
 import type { PublicCache } from '../public-cache.ts';
 import {
   atom,
@@ -46,10 +43,8 @@ export function feedRoutes({ site, cache, images }: { site: Site; cache: PublicC
   const { catalogue, editorial, facts } = site;
   const changeTimes = createChangeTimes();
 
-  const answer = (context: Context, key: string, make: () => Promise<string | undefined>) =>
-    inAddressLanguage(facts.languages, context, () =>
-      cachedText(context.req.raw, { cache, key: `feed ${key} ${language()}`, type: rssType, make, changeTimes }),
-    );
+  const answer = (request: Request, key: string, make: () => Promise<string | undefined>) =>
+    cachedText(request, { cache, key: `feed ${key}`, type: rssType, make, changeTimes });
 
   async function podcast(channel: Channel, audios: Audio[]): Promise<string> {
     const episodes = audios.filter(({ isFree }) => isFree);
@@ -71,13 +66,12 @@ export function feedRoutes({ site, cache, images }: { site: Site; cache: PublicC
     return side !== undefined && side >= minFeedCover;
   }
 
-  app.on('GET', inLanguages('/blog/feed.xml'), (context) =>
-    answer(context, 'blog', async () => blogFeed(facts, await editorial.listWholeArticles(maxItems))),
+  app.get('/blog/feed.xml', ({ req }) =>
+    answer(req.raw, 'blog', async () => blogFeed(facts, await editorial.listWholeArticles(maxItems))),
   );
-  app.on('GET', inLanguages('/creators/:slug/feed.xml'), (context) => {
-    const slug = context.req.param('slug') ?? '';
-    return answer(context, `voice ${slug}`, async () => {
-      const voice = await catalogue.findVoice(slug);
+  app.get('/creators/:slug/feed.xml', ({ req }) =>
+    answer(req.raw, `voice ${req.param('slug')}`, async () => {
+      const voice = await catalogue.findVoice(req.param('slug'));
       if (voice === undefined) return undefined;
       const { items } = await catalogue.listAudios(visitor, {
         voiceId: voice.id,
@@ -85,17 +79,14 @@ export function feedRoutes({ site, cache, images }: { site: Site; cache: PublicC
         limit: maxItems,
       });
       const page = `/creators/${voice.slug}`;
-      const description =
-        voice.bio ||
-        i18n._(/*i18n*/ { id: 'feed.audios-by', message: 'Audios by {name}.', values: { name: voice.name } });
+      const description = voice.bio || `Audios by ${voice.name}.`;
       const { name: title, imageURL: imageUrl } = voice;
       return podcast({ title, description, page, feed: `${page}/feed.xml`, imageUrl, author: title }, items);
-    });
-  });
-  app.on('GET', inLanguages('/series/:slug/feed.xml'), (context) => {
-    const slug = context.req.param('slug') ?? '';
-    return answer(context, `series ${slug}`, async () => {
-      const series = await catalogue.findSeries(slug);
+    }),
+  );
+  app.get('/series/:slug/feed.xml', ({ req }) =>
+    answer(req.raw, `series ${req.param('slug')}`, async () => {
+      const series = await catalogue.findSeries(req.param('slug'));
       if (series === undefined) return undefined;
       const { items } = await catalogue.listSeriesAudios(visitor, series.id, { limit: maxSeriesAudios });
       const page = `/series/${series.slug}`;
@@ -109,25 +100,19 @@ export function feedRoutes({ site, cache, images }: { site: Site; cache: PublicC
         { title, description, page, feed: `${page}/feed.xml`, imageUrl, parts, ...(author && { author }) },
         items,
       );
-    });
-  });
+    }),
+  );
   return app;
 }
 
 type Facts = Site['facts'];
 
-function blogFeed(
-  { name, url: site }: Facts,
-  articles: Awaited<ReturnType<Site['editorial']['listWholeArticles']>>,
-): string {
-  const url = site + prefixOf(language());
+function blogFeed({ name, url }: Facts, articles: Awaited<ReturnType<Site['editorial']['listWholeArticles']>>): string {
   return rss(
     {
-      title: i18n._(/*i18n*/ { id: 'feed.blog', message: '{name}: Blog', values: { name } }),
+      title: `${name}: Blog`,
       link: `${url}/blog`,
-      description: i18n._(
-        /*i18n*/ { id: 'feed.blog-about', message: 'On listening, reading aloud, and the voices who do it.' },
-      ),
+      description: 'On listening, reading aloud, and the voices who do it.',
       language: 'en',
       'atom:link': selfLink(`${url}/blog/feed.xml`),
       lastBuildDate: newest(articles.map(({ publishedAt }) => publishedAt)),
@@ -159,9 +144,9 @@ function podcastFeed(
     covers: Set<string | null>;
   },
 ): string {
-  const url = facts.url + prefixOf(language());
+  const { url } = facts;
   const coverOf = (imageUrl: string | null) =>
-    imageUrl === null || !covers.has(imageUrl) ? undefined : feedCoverOf(facts.url, imageUrl);
+    imageUrl === null || !covers.has(imageUrl) ? undefined : feedCoverOf(url, imageUrl);
   const feed = url + channel.feed;
   return rss(
     podcastChannel(
@@ -171,8 +156,7 @@ function podcastFeed(
         description: channel.description,
         page: url + channel.page,
         feed,
-        // One podcast in all languages.
-        guid: podcastGuid(facts.url + channel.feed),
+        guid: podcastGuid(feed),
         author: channel.author,
         cover: coverOf(channel.imageUrl),
         isSerial: channel.parts !== undefined,
@@ -188,7 +172,7 @@ function podcastFeed(
           description: feedDescription(audio.description || audio.title),
           enclosure: enclosure && {
             // Podcast directories require a file extension, despite the media type.
-            '@url': facts.url + audio.audioFileUrl + enclosure.extension,
+            '@url': url + audio.audioFileUrl + enclosure.extension,
             '@length': enclosure.bytes,
             '@type': enclosure.mime,
           },

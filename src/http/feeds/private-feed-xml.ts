@@ -13,7 +13,6 @@ import {
   rfc822,
   rss,
 } from './rss.ts';
-import { i18n } from '#i18n';
 import type { XmlNode } from './xml.ts';
 
 type Facts = Site['facts'];
@@ -23,76 +22,39 @@ export type Notice = 'ended' | 'stopped' | 'gone' | 'empty';
 
 const noticeTexts: Record<Notice, (facts: Facts) => { title: string; text: string; page: string }> = {
   ended: ({ name }) => ({
-    title: i18n._(/*i18n*/ { id: 'feed.ended', message: 'Your subscription has ended' }),
-    text: i18n._(
-      /*i18n*/ {
-        id: 'feed.ended-why',
-        message:
-          'This feed is part of a subscription to {name}, and yours has ended. Subscribe again, and your audios return to this feed automatically.',
-        values: { name },
-      },
-    ),
+    title: 'Your subscription has ended',
+    text: `This feed is part of a subscription to ${name}, and yours has ended. Subscribe again, and your audios return to this feed automatically.`,
     page: '/account/subscription',
   }),
   stopped: ({ name }) => ({
-    title: i18n._(/*i18n*/ { id: 'feed.stopped', message: 'This feed was stopped' }),
-    text: i18n._(
-      /*i18n*/ {
-        id: 'feed.stopped-why',
-        message:
-          'The address of this feed was used from too many places on one day. If you are its owner, make a new address in your account at {name}, and add that one to this app.',
-        values: { name },
-      },
-    ),
+    title: 'This feed was stopped',
+    text: `The address of this feed was used from too many places on one day. If you are its owner, make a new address in your account at ${name}, and add that one to this app.`,
     page: '/account/feeds',
   }),
   gone: ({ name }) => ({
-    title: i18n._(/*i18n*/ { id: 'feed.gone', message: 'This feed is no longer available' }),
-    text: i18n._(
-      /*i18n*/ {
-        id: 'feed.gone-why',
-        message:
-          'The creator, series or playlist of this feed is no longer at {name}. You can remove the feed from this app.',
-        values: { name },
-      },
-    ),
+    title: 'This feed is no longer available',
+    text: `The creator, series or playlist of this feed is no longer at ${name}. You can remove the feed from this app.`,
     page: '/account/feeds',
   }),
   empty: ({ name }) => ({
-    title: i18n._(/*i18n*/ { id: 'feed.empty', message: 'No audios yet' }),
-    text: i18n._(
-      /*i18n*/ {
-        id: 'feed.empty-why',
-        message: 'Audios appear here as soon as there are some at {name}.',
-        values: { name },
-      },
-    ),
+    title: 'No audios yet',
+    text: `Audios appear here as soon as there are some at ${name}.`,
     page: '/account/feeds',
   }),
 };
 
-export const kindTitle = (kind: FeedKind) => kindTitles[kind]();
-
-const kindTitles: Record<FeedKind, () => string> = {
-  all: () => i18n._(/*i18n*/ { id: 'feed.title.all', message: 'Everything' }),
-  library: () => i18n._(/*i18n*/ { id: 'feed.title.library', message: 'My Library' }),
-  voice: () => i18n._(/*i18n*/ { id: 'feed.title.voice', message: 'Creator' }),
-  series: () => i18n._(/*i18n*/ { id: 'feed.title.series', message: 'Series' }),
-  playlist: () => i18n._(/*i18n*/ { id: 'feed.title.playlist', message: 'Playlist' }),
-  userPlaylist: () => i18n._(/*i18n*/ { id: 'feed.title.playlist', message: 'Playlist' }),
+const kindTitles: Record<FeedKind, string> = {
+  all: 'Everything',
+  library: 'My Library',
+  voice: 'Creator',
+  series: 'Series',
+  playlist: 'Playlist',
+  userPlaylist: 'Playlist',
 };
 
 /** Reveals nothing about its user: anyone who sees the app sees the title. */
-function titleOf({ name }: Facts, kind: FeedKind, subject: FeedContent['subject']): string {
-  return `${subject?.title ?? kindTitle(kind)} · ${name}`;
-}
-
-function aboutOf({ name }: Facts, kind: FeedKind): string {
-  if (kind === 'all')
-    return i18n._(/*i18n*/ { id: 'feed.about-all', message: 'Everything at {name}, newest first.', values: { name } });
-  return kind === 'library'
-    ? i18n._(/*i18n*/ { id: 'feed.about-library', message: 'The audios of your Library.' })
-    : kindTitle(kind);
+export function titleOf({ name }: Facts, kind: FeedKind, subject: FeedContent['subject']): string {
+  return `${subject?.title ?? kindTitles[kind]} · ${name}`;
 }
 
 /** @param base address of the feed without `.xml` */
@@ -103,9 +65,10 @@ function channelOf(
   subject: FeedContent['subject'],
 ): Omit<PodcastChannel, 'times'> {
   const { kind } = feed;
+  const descriptions = { all: `Everything at ${facts.name}, newest first.`, library: 'The audios of your Library.' };
   return {
     title: titleOf(facts, kind, subject),
-    description: subject?.description ?? aboutOf(facts, kind),
+    description: subject?.description ?? (kind === 'all' || kind === 'library' ? descriptions[kind] : kindTitles[kind]),
     page: facts.url + (subject?.page ?? (kind === 'library' ? '/library' : '/audios')),
     feed: `${base}.xml`,
     guid: guidOf(facts, feed),
