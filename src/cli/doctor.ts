@@ -1,4 +1,5 @@
 import { examine } from '#doctor/doctor.ts';
+import { textOf } from '#doctor/report.ts';
 import { type Command, parseCommandLine } from './command.ts';
 
 export const doctorCommand: Command = {
@@ -13,7 +14,8 @@ Exit code 1 when something is wrong.`,
   async run(args, context) {
     const { values } = parseCommandLine(args, { json: { type: 'boolean', default: false } }, []);
     let exitCode = 0;
-    await examine(context, (level, about, message) => {
+    await examine(context, (level, about, finding) => {
+      const message = textOf(finding);
       if (level === 'FAIL') exitCode = 1;
       context.print(
         values.json ? JSON.stringify({ level, about, message }) : `${level.padEnd(4)}  ${about}: ${message}`,

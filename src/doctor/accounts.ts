@@ -1,7 +1,6 @@
 import { type Config, isLoopback } from '#config';
 import type { Database } from '#db/database.ts';
 import { demoAccounts } from '#demo/accounts.ts';
-import { countOf } from '#formats/numbers.ts';
 import { type Report, reportOn } from './report.ts';
 
 const demoEmails = demoAccounts.map(({ email }) => email);
@@ -27,16 +26,39 @@ export async function checkAccounts(
   const [facts] = rows;
   if (facts === undefined) return;
   const { accounts, admins, foreign, demo } = facts;
-  part.ok(`${countOf(accounts, 'account')}, ${countOf(admins, 'admin')}`);
+  part.ok(
+    /*i18n*/ {
+      id: 'doctor.accounts',
+      message:
+        '{accounts, plural, one {# account} other {# accounts}}, {admins, plural, one {# admin} other {# admins}}',
+      values: { accounts, admins },
+    },
+  );
   if (foreign > 0)
     part.warn(
-      `${countOf(foreign, 'account')} of another identity provider than the one that is set (${provider}), and cannot log in`,
+      /*i18n*/ {
+        id: 'doctor.accounts.foreign',
+        message:
+          '{foreign, plural, one {# account of another identity provider than the one that is set ({provider}) cannot log in} other {# accounts of another identity provider than the one that is set ({provider}) cannot log in}}',
+        values: { foreign, provider },
+      },
     );
   const isPublic = !isLoopback(new URL(config.siteUrl).hostname);
   if (isPublic && admins === 0)
-    part.warn('no account is an admin; make one with npm run sotto -- admin <email> --username <name>');
+    part.warn(
+      /*i18n*/ {
+        id: 'doctor.accounts.no-admin',
+        message: 'no account is an admin; make one with {command}',
+        values: { command: 'npm run sotto -- admin <email> --username <name>' },
+      },
+    );
   if (isPublic && demo > 0)
     part.fail(
-      `the demo accounts are here, and anyone can read their passwords; take them away with npm run sotto -- demo remove, or suspend them: ${demoEmails.join(', ')}`,
+      /*i18n*/ {
+        id: 'doctor.accounts.demo',
+        message:
+          'the demo accounts are here, and anyone can read their passwords; take them away with {command}, or suspend them: {emails}',
+        values: { command: 'npm run sotto -- demo remove', emails: demoEmails.join(', ') },
+      },
     );
 }

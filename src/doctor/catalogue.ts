@@ -1,6 +1,5 @@
-import { countOf } from '#formats/numbers.ts';
 import type { StoredSite } from './database.ts';
-import type { Report } from './report.ts';
+import { type Report, reportOn } from './report.ts';
 
 export async function checkCatalogue({ opened }: StoredSite, report: Report): Promise<void> {
   const { rows } = await opened.database.pool.query<{ published: number; drafts: number }>(
@@ -8,14 +7,43 @@ export async function checkCatalogue({ opened }: StoredSite, report: Report): Pr
        (select count(*)::int from audios where deleted_at is null and (published_at is null or published_at > now())) as drafts`,
   );
   const { published, drafts } = rows[0] ?? { published: 0, drafts: 0 };
-  if (published === 0) report('warn', 'Catalogue', 'nothing is published; see npm run sotto -- help import');
-  else report('ok', 'Catalogue', `${countOf(published, 'audio')} published, ${drafts} not`);
+  const part = reportOn('Catalogue', report);
+  if (published === 0)
+    part.warn(
+      /*i18n*/ {
+        id: 'doctor.catalogue.empty',
+        message: 'nothing is published; see {command}',
+        values: { command: 'npm run sotto -- help import' },
+      },
+    );
+  else
+    part.ok(
+      /*i18n*/ {
+        id: 'doctor.catalogue',
+        message:
+          '{published, plural, one {# audio published} other {# audios published}}, {drafts, plural, one {# not} other {# not}}',
+        values: { published, drafts },
+      },
+    );
 }
 
+const choosing = { command: 'npm run sotto -- preview choose --audio <slug>' };
 const previewProblems = {
-  none: 'none is set',
-  gone: 'the audio it names was deleted',
-  unpublished: 'the audio it names is not published',
+  none: /*i18n*/ {
+    id: 'doctor.preview.none',
+    message: 'none is set; visitors have no preview; choose one with {command}',
+    values: choosing,
+  },
+  gone: /*i18n*/ {
+    id: 'doctor.preview.gone',
+    message: 'the audio it names was deleted; visitors have no preview; choose one with {command}',
+    values: choosing,
+  },
+  unpublished: /*i18n*/ {
+    id: 'doctor.preview.unpublished',
+    message: 'the audio it names is not published; visitors have no preview; choose one with {command}',
+    values: choosing,
+  },
 };
 
 /** The preview is the audio that visitors may hear before they subscribe. */
@@ -25,9 +53,9 @@ export async function checkPreview({ opened }: StoredSite, report: Report): Prom
      from site_settings s left join audios a on a.id::text = s.value ->> 'audioId' where s.key = 'preview'`,
   );
   const preview = rows[0]?.preview ?? 'none';
-  if (preview === 'published') return report('ok', 'Preview', 'set, and published');
-  const advice = 'visitors have no preview; choose one with npm run sotto -- preview choose --audio <slug>';
-  report('warn', 'Preview', `${previewProblems[preview]}; ${advice}`);
+  if (preview === 'published')
+    report('ok', 'Preview', /*i18n*/ { id: 'doctor.preview', message: 'set, and published' });
+  else report('warn', 'Preview', previewProblems[preview]);
 }
 
 /** Hiding a creator hides all audios at once; one that is public nevertheless was published behind the site's back. */
@@ -40,6 +68,11 @@ export async function checkHiddenCreators({ opened }: StoredSite, report: Report
     report(
       'FAIL',
       'Hidden creators',
-      `${countOf(audios, 'audio')} of ${slug} can be heard, although the creator is hidden; show and hide the creator again in Admin`,
+      /*i18n*/ {
+        id: 'doctor.hidden-creators',
+        message:
+          '{audios, plural, one {# audio of {slug} can be heard, although the creator is hidden} other {# audios of {slug} can be heard, although the creator is hidden}}; show and hide the creator again in Admin',
+        values: { audios, slug },
+      },
     );
 }

@@ -13,6 +13,7 @@ import { siteSettings } from '#domain/settings/tables.ts';
 import { createTestDatabase } from '#test/support/database.ts';
 import { runSotto } from '#test/support/processes/command-line.ts';
 import { createAudio, createUser, createVoice } from '#test/support/factories.ts';
+import { reportInto } from '#test/support/findings.ts';
 import { openTestIdentity } from '#test/support/identity.ts';
 import { slow } from '#test/support/tags.ts';
 import { checkAccounts } from './accounts.ts';
@@ -50,7 +51,7 @@ afterAll(async () => {
 });
 
 let findings: string[];
-const report: Report = (...finding) => void findings.push(finding.join(' '));
+const report: Report = (...finding) => reportInto(findings)(...finding);
 beforeEach(() => (findings = []));
 
 const configOf = (settings: Record<string, string> = {}): Config => parseConfig({ DATA_DIR: dataDir, ...settings });

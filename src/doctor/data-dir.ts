@@ -4,7 +4,7 @@ import { access, constants, rm, stat, statfs, writeFile } from 'node:fs/promises
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import type { Config } from '#config';
 import { formatBytes } from '#formats/bytes.ts';
-import { countOf } from '#formats/numbers.ts';
+import { i18n } from '#i18n';
 import { type Report, reportOn } from './report.ts';
 
 export function hasDataDir({ dataDir }: Config): boolean {
@@ -14,17 +14,42 @@ export function hasDataDir({ dataDir }: Config): boolean {
 export async function checkDataDir({ dataDir }: Config, report: Report): Promise<void> {
   const part = reportOn('DATA_DIR', report);
   const folder = await stat(dataDir).catch(() => undefined);
-  if (folder === undefined) return part.warn(`${dataDir} does not exist yet; the first start creates it`);
+  if (folder === undefined)
+    return part.warn(
+      /*i18n*/ {
+        id: 'doctor.data-dir.missing',
+        message: '{dataDir} does not exist yet; the first start creates it',
+        values: { dataDir },
+      },
+    );
   const error = await tryWriting(dataDir);
   const ownUid = process.getuid?.();
   if (error !== undefined)
-    part.fail(`${dataDir} cannot be written (${error.code}); give it to the user that runs Sotto`);
+    part.fail(
+      /*i18n*/ {
+        id: 'doctor.data-dir.read-only',
+        message: '{dataDir} cannot be written ({code}); give it to the user that runs Sotto',
+        values: { dataDir, code: error.code ?? error.name },
+      },
+    );
   else if (ownUid !== undefined && folder.uid !== ownUid)
     part.warn(
-      `${dataDir} belongs to the user with id ${folder.uid}, and this command runs as ${ownUid}; run both as the same user`,
+      /*i18n*/ {
+        id: 'doctor.data-dir.foreign',
+        message:
+          '{dataDir} belongs to the user with id {uid}, and this command runs as {ownUid}; run both as the same user',
+        values: { dataDir, uid: String(folder.uid), ownUid: String(ownUid) },
+      },
     );
-  else if ((folder.mode & 0o002) !== 0) part.fail(`everyone on this machine may write to ${dataDir}; chmod o-w it`);
-  else part.ok(`${dataDir} can be written`);
+  else if ((folder.mode & 0o002) !== 0)
+    part.fail(
+      /*i18n*/ {
+        id: 'doctor.data-dir.open',
+        message: 'everyone on this machine may write to {dataDir}; chmod o-w it',
+        values: { dataDir },
+      },
+    );
+  else part.ok(/*i18n*/ { id: 'doctor.data-dir', message: '{dataDir} can be written', values: { dataDir } });
 }
 
 /** A backup in the site's folder is lost with the folder, and includes the earlier backups. */
@@ -33,19 +58,37 @@ export async function checkBackupDir({ backups, dataDir }: Config, report: Repor
   if (backups === undefined) return;
   const error = existsSync(backups.dir) ? await tryWriting(backups.dir) : await tryMaking(backups.dir);
   if (error !== undefined) {
-    const remedy =
+    const values = { dir: backups.dir, code: error.code ?? error.name };
+    return part.fail(
       error.code === 'EROFS'
-        ? 'it is read-only for this process: add ReadWritePaths to its systemd unit, or mount a volume'
-        : 'give it to the user that runs Sotto';
-    return part.fail(`${backups.dir} cannot be written (${error.code}), so Admin’s backups fail; ${remedy}`);
+        ? /*i18n*/ {
+            id: 'doctor.backup-dir.read-only',
+            message:
+              '{dir} cannot be written ({code}), so Admin’s backups fail; it is read-only for this process: add ReadWritePaths to its systemd unit, or mount a volume',
+            values,
+          }
+        : /*i18n*/ {
+            id: 'doctor.backup-dir.foreign',
+            message: '{dir} cannot be written ({code}), so Admin’s backups fail; give it to the user that runs Sotto',
+            values,
+          },
+    );
   }
   const way = relative(realPath(dataDir), realPath(backups.dir));
   const isInside = way === '' || (!way.startsWith(`..${sep}`) && way !== '..' && !isAbsolute(way));
   if (isInside)
     part.warn(
-      `${backups.dir} is inside of DATA_DIR (${dataDir}), so backups would be lost with the site; choose a folder on another disk`,
+      /*i18n*/ {
+        id: 'doctor.backup-dir.inside',
+        message:
+          '{dir} is inside of DATA_DIR ({dataDir}), so backups would be lost with the site; choose a folder on another disk',
+        values: { dir: backups.dir, dataDir },
+      },
     );
-  else part.ok(`${backups.dir} is outside of DATA_DIR`);
+  else
+    part.ok(
+      /*i18n*/ { id: 'doctor.backup-dir', message: '{dir} is outside of DATA_DIR', values: { dir: backups.dir } },
+    );
 }
 
 /** Resolves links of the existing part of the path. */
@@ -82,9 +125,18 @@ export function checkPasswordFile({ dataDir, databaseUrl }: Config, report: Repo
   const path = join(dataDir, 'postgres.password');
   const permissions = permissionsOf(path);
   if (permissions === undefined) return;
-  if ((permissions & 0o077) === 0) report('ok', 'Password file', 'only its owner may read it');
+  if ((permissions & 0o077) === 0)
+    report('ok', 'Password file', /*i18n*/ { id: 'doctor.password-file', message: 'only its owner may read it' });
   else
-    report('FAIL', 'Password file', `others on this machine may read ${path}, which opens the database; chmod 600 it`);
+    report(
+      'FAIL',
+      'Password file',
+      /*i18n*/ {
+        id: 'doctor.password-file.open',
+        message: 'others on this machine may read {path}, which opens the database; chmod 600 it',
+        values: { path },
+      },
+    );
 }
 
 /** PostgreSQL allows its group to read, and refuses to start with more. */
@@ -95,7 +147,11 @@ export function checkDatabaseFolder({ dataDir, databaseUrl }: Config, report: Re
   report(
     'FAIL',
     'Database folder',
-    `others on this machine may enter ${path}, and PostgreSQL will not start; chmod 700 it`,
+    /*i18n*/ {
+      id: 'doctor.database-folder.open',
+      message: 'others on this machine may enter {path}, and PostgreSQL will not start; chmod 700 it',
+      values: { path },
+    },
   );
 }
 
@@ -123,10 +179,34 @@ export async function checkSpace(config: Config, report: Report): Promise<void> 
   // Some file systems have no file limit and report 0.
   const limitsFiles = files > 0;
   if (free < minFreeBytes)
-    part.fail(`only ${formatBytes(free)} free in ${dataDir}; the database stops when there is none`);
+    part.fail(() =>
+      i18n._(
+        /*i18n*/ {
+          id: 'doctor.disk.full',
+          message: 'only {free} free in {dataDir}; the database stops when there is none',
+          values: { free: formatBytes(free), dataDir },
+        },
+      ),
+    );
   else if (free < fewFreeBytes)
-    part.warn(`${formatBytes(free)} free in ${dataDir}; make room before uploads and backups need it`);
+    part.warn(() =>
+      i18n._(
+        /*i18n*/ {
+          id: 'doctor.disk.low',
+          message: '{free} free in {dataDir}; make room before uploads and backups need it',
+          values: { free: formatBytes(free), dataDir },
+        },
+      ),
+    );
   else if (limitsFiles && ffree < fewFreeFiles)
-    part.warn(`only ${countOf(ffree, 'more file')} can be created in ${dataDir}`);
-  else part.ok(`${formatBytes(free)} free`);
+    part.warn(
+      /*i18n*/ {
+        id: 'doctor.disk.files',
+        message:
+          '{files, plural, one {only # more file can be created in {dataDir}} other {only # more files can be created in {dataDir}}}',
+        values: { files: ffree, dataDir },
+      },
+    );
+  else
+    part.ok(() => i18n._(/*i18n*/ { id: 'doctor.disk', message: '{free} free', values: { free: formatBytes(free) } }));
 }

@@ -6,7 +6,7 @@ import { readSiteId, refuseForeignDataDir, refuseForgottenDatabase } from '#db/d
 import { findMissingRights } from '#db/rights.ts';
 import { readSchemaState } from '#db/schema-state.ts';
 import { formatBytes } from '#formats/bytes.ts';
-import { countOf } from '#formats/numbers.ts';
+import { i18n } from '#i18n';
 import { type Report, reportOn } from './report.ts';
 import { type Surroundings, packageRoot } from './software.ts';
 
@@ -37,10 +37,24 @@ export async function openForDoctor(
   }
 }
 
-const serverNames: Record<CommandDatabase['server'], string> = {
-  external: 'named by DATABASE_URL',
-  site: 'of the running site',
-  own: 'started for this check',
+type Server = { version: string; size: string };
+const serverTexts: Record<CommandDatabase['server'], (values: Server) => string> = {
+  external: (values) =>
+    i18n._(
+      /*i18n*/ {
+        id: 'doctor.database.external',
+        message: 'PostgreSQL {version}, named by DATABASE_URL, {size}',
+        values,
+      },
+    ),
+  site: (values) =>
+    i18n._(
+      /*i18n*/ { id: 'doctor.database.site', message: 'PostgreSQL {version}, of the running site, {size}', values },
+    ),
+  own: (values) =>
+    i18n._(
+      /*i18n*/ { id: 'doctor.database.own', message: 'PostgreSQL {version}, started for this check, {size}', values },
+    ),
 };
 
 const oldestVersion = 150_000;
@@ -60,10 +74,27 @@ export async function checkServer({ opened }: StoredSite, report: Report): Promi
   const [facts] = rows;
   if (facts === undefined) throw new Error('it does not state its version');
   const { number, version, encoding, fsync, size } = facts;
-  if (number < oldestVersion) part.fail(`PostgreSQL ${version}, and 15 or later is needed`);
-  else part.ok(`PostgreSQL ${version}, ${serverNames[opened.server]}, ${formatBytes(Number(size))}`);
-  if (encoding !== 'UTF8') part.fail(`its encoding is ${encoding}; create it again with UTF8`);
-  if (fsync !== 'on') part.fail('fsync is off: a power cut can destroy it; switch it on');
+  if (number < oldestVersion)
+    part.fail(
+      /*i18n*/ {
+        id: 'doctor.database.old',
+        message: 'PostgreSQL {version}, and 15 or later is needed',
+        values: { version },
+      },
+    );
+  else part.ok(() => serverTexts[opened.server]({ version, size: formatBytes(Number(size)) }));
+  if (encoding !== 'UTF8')
+    part.fail(
+      /*i18n*/ {
+        id: 'doctor.database.encoding',
+        message: 'its encoding is {encoding}; create it again with UTF8',
+        values: { encoding },
+      },
+    );
+  if (fsync !== 'on')
+    part.fail(
+      /*i18n*/ { id: 'doctor.database.fsync', message: 'fsync is off: a power cut can destroy it; switch it on' },
+    );
 }
 
 /** The role's rights, and whether the files in DATA_DIR belong to this database. */
@@ -84,7 +115,16 @@ export async function checkProcesses({ opened }: StoredSite, report: Report): Pr
     `select count(*)::int as count from pg_stat_activity
      where datname = current_database() and application_name = 'sotto changes'`,
   );
-  report('ok', 'Processes', `${countOf(rows[0]?.count ?? 0, 'process', 'processes')} of the site on this database`);
+  report(
+    'ok',
+    'Processes',
+    /*i18n*/ {
+      id: 'doctor.processes',
+      message:
+        '{processes, plural, one {# process of the site on this database} other {# processes of the site on this database}}',
+      values: { processes: rows[0]?.count ?? 0 },
+    },
+  );
 }
 
 export async function checkSchema({ opened }: StoredSite, report: Report): Promise<void> {
@@ -94,13 +134,35 @@ export async function checkSchema({ opened }: StoredSite, report: Report): Promi
     report(
       pending.length === 0 ? 'warn' : 'FAIL',
       'Schema',
-      `the database belongs to a newer Sotto (${countOf(unknown, 'step')} ahead); update this one`,
+      /*i18n*/ {
+        id: 'doctor.schema.newer',
+        message:
+          '{steps, plural, one {the database belongs to a newer Sotto (# step ahead)} other {the database belongs to a newer Sotto (# steps ahead)}}; update this one',
+        values: { steps: unknown },
+      },
     );
-  else if (applied.length === 0) part.warn('the database is empty; the first start creates its tables');
+  else if (applied.length === 0)
+    part.warn(
+      /*i18n*/ { id: 'doctor.schema.empty', message: 'the database is empty; the first start creates its tables' },
+    );
   else if (pending.length > 0) {
     const names = pending.map(({ name }) => name).join(', ');
-    part.warn(`${countOf(pending.length, 'step')} behind (${names}); the next start brings it up to date`);
-  } else part.ok(`up to date, ${countOf(applied.length, 'step')}`);
+    part.warn(
+      /*i18n*/ {
+        id: 'doctor.schema.older',
+        message:
+          '{steps, plural, one {# step behind ({names})} other {# steps behind ({names})}}; the next start brings it up to date',
+        values: { steps: pending.length, names },
+      },
+    );
+  } else
+    part.ok(
+      /*i18n*/ {
+        id: 'doctor.schema',
+        message: '{steps, plural, one {up to date, # step} other {up to date, # steps}}',
+        values: { steps: applied.length },
+      },
+    );
 }
 
 export async function isSchemaCurrent({ database }: CommandDatabase): Promise<boolean> {
@@ -121,14 +183,28 @@ export async function checkClock({ opened }: StoredSite, report: Report): Promis
   const secondsApart = Math.max(0, before - theirs, theirs - after) / 1000;
   const installed = statSync(join(packageRoot, 'package.json')).mtimeMs;
   if (after < installed - dayMs)
-    part.fail(`this machine says ${new Date(after).toISOString()}, which is before this version was installed; set it`);
+    part.fail(
+      /*i18n*/ {
+        id: 'doctor.clock.wrong',
+        message: 'this machine says {time}, which is before this version was installed; set it',
+        values: { time: new Date(after).toISOString() },
+      },
+    );
   else if (secondsApart > 60)
     part.fail(
-      `the database's clock is ${Math.round(secondsApart)} s apart from this machine's; let both keep time (NTP)`,
+      /*i18n*/ {
+        id: 'doctor.clock.apart',
+        message: 'the database’s clock is {seconds} s apart from this machine’s; let both keep time (NTP)',
+        values: { seconds: Math.round(secondsApart) },
+      },
     );
   else if (secondsApart > 2)
     part.warn(
-      `the database's clock is ${secondsApart.toFixed(1)} s apart from this machine's; let both keep time (NTP)`,
+      /*i18n*/ {
+        id: 'doctor.clock.apart',
+        message: 'the database’s clock is {seconds} s apart from this machine’s; let both keep time (NTP)',
+        values: { seconds: Math.round(secondsApart) },
+      },
     );
   else part.ok(new Date(after).toISOString());
 }

@@ -77,7 +77,12 @@ export async function checkLateFiles({ opened }: Pick<StoredSite, 'opened'>, rep
     report(
       'warn',
       'Files',
-      `${countOf(count, 'file')} should have been removed from the storage by now; see the job remove-unused-files in Admin’s System`,
+      /*i18n*/ {
+        id: 'doctor.files.late',
+        message:
+          '{files, plural, one {# file should have been removed from the storage by now} other {# files should have been removed from the storage by now}}; see the job remove-unused-files in Admin’s System',
+        values: { files: count },
+      },
     );
 }
 

@@ -1,21 +1,41 @@
 import { type Config, isLoopback } from '#config';
-import { countOf } from '#formats/numbers.ts';
 import { checkMailServer } from '#gateways/mail.ts';
 import { senderOf } from '../settings/mail.ts';
 import type { StoredSite } from './database.ts';
-import type { Report } from './report.ts';
+import { type Report, reportOn } from './report.ts';
 
 export async function checkMail({ mail, siteUrl, siteName }: Config, report: Report): Promise<void> {
+  const part = reportOn('Mail', report);
   if (mail.url === undefined) {
-    const message = 'MAIL_URL is not set, so mails are kept in the database';
-    if (isLoopback(new URL(siteUrl).hostname)) report('ok', 'Mail', message);
-    else report('warn', 'Mail', `${message}; nobody who forgot a password gets a link`);
-    return;
+    if (isLoopback(new URL(siteUrl).hostname))
+      return part.ok(
+        /*i18n*/ { id: 'doctor.mail.kept', message: 'MAIL_URL is not set, so mails are kept in the database' },
+      );
+    return part.warn(
+      /*i18n*/ {
+        id: 'doctor.mail.none',
+        message: 'MAIL_URL is not set, so mails are kept in the database; nobody who forgot a password gets a link',
+      },
+    );
   }
   const host = URL.parse(mail.url)?.host ?? 'MAIL_URL';
   const refusal = await checkMailServer(mail.url);
-  if (refusal === undefined) report('ok', 'Mail', `${host} takes mail, sent as ${senderOf(mail, siteName)}`);
-  else report('FAIL', 'Mail', `${host} cannot be used (${refusal}); mails wait in the database; see MAIL_URL`);
+  if (refusal === undefined)
+    part.ok(
+      /*i18n*/ {
+        id: 'doctor.mail',
+        message: '{host} takes mail, sent as {sender}',
+        values: { host, sender: senderOf(mail, siteName) },
+      },
+    );
+  else
+    part.fail(
+      /*i18n*/ {
+        id: 'doctor.mail.refused',
+        message: '{host} cannot be used ({refusal}); mails wait in the database; see MAIL_URL',
+        values: { host, refusal },
+      },
+    );
 }
 
 export async function checkWaitingMails({ config, opened }: StoredSite, report: Report): Promise<void> {
@@ -24,7 +44,22 @@ export async function checkWaitingMails({ config, opened }: StoredSite, report: 
   );
   const waiting = rows[0]?.count ?? 0;
   if (waiting === 0) return;
-  const message = `${countOf(waiting, 'mail')} not sent; see npm run sotto -- mails list`;
-  if (config.mail.url === undefined) report('ok', 'Mails', message);
-  else report('warn', 'Mails', `${message}, and mails send`);
+  const [list, send] = ['npm run sotto -- mails list', 'mails send'];
+  const part = reportOn('Mails', report);
+  if (config.mail.url === undefined)
+    part.ok(
+      /*i18n*/ {
+        id: 'doctor.mails.kept',
+        message: '{mails, plural, one {# mail not sent} other {# mails not sent}}; see {list}',
+        values: { mails: waiting, list },
+      },
+    );
+  else
+    part.warn(
+      /*i18n*/ {
+        id: 'doctor.mails.waiting',
+        message: '{mails, plural, one {# mail not sent} other {# mails not sent}}; see {list}, and {send}',
+        values: { mails: waiting, list, send },
+      },
+    );
 }

@@ -4,7 +4,9 @@ import { getRequestListener } from '@hono/node-server';
 import { afterAll, expect, test } from 'vitest';
 import { parseConfig } from '#config';
 import { probeRoutes } from '#http/site-probe.ts';
+import { reportInto } from '#test/support/findings.ts';
 import { checkSite, findAddressProblems } from './network.ts';
+import { textOf } from './report.ts';
 
 const site = { SITE_URL: 'https://sotto.example', TRUST_PROXY: '1' };
 
@@ -17,7 +19,7 @@ test.each<[string, Record<string, string>, string[]]>([
   ['a port beside the proxy', { ...site, HOST: '0.0.0.0' }, ['past the proxy can claim any address']],
   ['a cache without a proxy', { PROXY_CACHE: 'true' }, ['PROXY_CACHE is on']],
 ])('findAddressProblems: %s', (_title, settings, problems) => {
-  expect(findAddressProblems(parseConfig(settings))).toEqual(
+  expect(findAddressProblems(parseConfig(settings)).map(textOf)).toEqual(
     problems.map((problem) => expect.stringContaining(problem) as string),
   );
 });
@@ -52,10 +54,7 @@ async function startProbed(): Promise<{ port: number; proxyPort: number }> {
 /** `0.0.0.0` is not a loopback name, but leads to this machine. */
 async function findingsOf(settings: Record<string, string>): Promise<string[]> {
   const findings: string[] = [];
-  await checkSite(
-    parseConfig({ SECRET: secret, DATA_DIR: '/nowhere', PORT: '1', ...settings }),
-    (...finding) => void findings.push(finding.join(' ')),
-  );
+  await checkSite(parseConfig({ SECRET: secret, DATA_DIR: '/nowhere', PORT: '1', ...settings }), reportInto(findings));
   return findings;
 }
 

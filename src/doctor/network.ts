@@ -5,37 +5,70 @@ import { timedFetch } from '#gateways/timed-fetch.ts';
 import { probeSite } from '#http/site-probe.ts';
 import { readStoredSecret } from '#start/site-secret.ts';
 import { countOf } from '#formats/numbers.ts';
-import { type Report, reportOn } from './report.ts';
+import { type Message, type Report, reportOn } from './report.ts';
 
 /** Whether the site's address, its port and the proxies in front match. */
 export function checkAddresses(config: Config, report: Report): void {
   const problems = findAddressProblems(config);
   for (const problem of problems) report('warn', 'Addresses', problem);
   if (problems.length > 0) return;
-  const proxies = countOf(config.trustProxy, 'proxy', 'proxies');
-  report('ok', 'Addresses', `${config.siteUrl}, listening on ${config.host}:${config.port}, ${proxies} trusted`);
+  const { siteUrl, host, port, trustProxy: proxies } = config;
+  report(
+    'ok',
+    'Addresses',
+    /*i18n*/ {
+      id: 'doctor.addresses',
+      message: '{siteUrl}, listening on {address}, {proxies, plural, one {# proxy trusted} other {# proxies trusted}}',
+      values: { siteUrl, address: `${host}:${port}`, proxies },
+    },
+  );
 }
 
-export function findAddressProblems({ siteUrl, host, trustProxy, proxyCache }: Config): string[] {
+export function findAddressProblems({ siteUrl, host, trustProxy, proxyCache }: Config): Message[] {
   const { protocol, hostname } = new URL(siteUrl);
-  const problems: string[] = [];
+  const problems: Message[] = [];
   if (protocol === 'http:' && !isLoopback(hostname))
     problems.push(
-      `SITE_URL is ${siteUrl}: without https, passwords and what is heard can be read on the way; put a proxy with TLS in front`,
+      /*i18n*/ {
+        id: 'doctor.addresses.no-tls',
+        message:
+          'SITE_URL is {siteUrl}: without https, passwords and what is heard can be read on the way; put a proxy with TLS in front',
+        values: { siteUrl },
+      },
     );
   if (isLoopback(hostname) && !isLoopback(host))
     problems.push(
-      `SITE_URL is ${siteUrl}, which only this machine can open, and HOST=${host} lets others in; set it to the address they use`,
+      /*i18n*/ {
+        id: 'doctor.addresses.loopback',
+        message:
+          'SITE_URL is {siteUrl}, which only this machine can open, and HOST={host} lets others in; set it to the address they use',
+        values: { siteUrl, host },
+      },
     );
   if (protocol === 'https:' && trustProxy === 0)
     problems.push(
-      'SITE_URL is https, so a proxy stands in front, and TRUST_PROXY is 0: every listener seems to come from one address; set it to the number of proxies',
+      /*i18n*/ {
+        id: 'doctor.addresses.untrusted',
+        message:
+          'SITE_URL is https, so a proxy stands in front, and TRUST_PROXY is 0: every listener seems to come from one address; set it to the number of proxies',
+      },
     );
   if (trustProxy > 0 && !isLoopback(host))
     problems.push(
-      `TRUST_PROXY is ${trustProxy} and HOST=${host}: whoever reaches the port past the proxy can claim any address; close it to all but the proxy`,
+      /*i18n*/ {
+        id: 'doctor.addresses.open-port',
+        message:
+          'TRUST_PROXY is {trustProxy} and HOST={host}: whoever reaches the port past the proxy can claim any address; close it to all but the proxy',
+        values: { trustProxy: String(trustProxy), host },
+      },
     );
-  if (proxyCache && trustProxy === 0) problems.push('PROXY_CACHE is on and TRUST_PROXY says that there is no proxy');
+  if (proxyCache && trustProxy === 0)
+    problems.push(
+      /*i18n*/ {
+        id: 'doctor.addresses.cache',
+        message: 'PROXY_CACHE is on and TRUST_PROXY says that there is no proxy',
+      },
+    );
   return problems;
 }
 

@@ -17,9 +17,21 @@ export function checkNode(report: Report): void {
   const { node } = process.versions;
   if (node === required) part.ok(node);
   else if (majorOf(node) === majorOf(required))
-    part.warn(`${node}, and Sotto is tested with ${required}; start it through npm`);
+    part.warn(
+      /*i18n*/ {
+        id: 'doctor.node.other',
+        message: '{node}, and Sotto is tested with {required}; start it through npm',
+        values: { node, required },
+      },
+    );
   else
-    part.fail(`${node}, and Sotto needs ${required}; run it through npm, which installs it (npm run sotto -- doctor)`);
+    part.fail(
+      /*i18n*/ {
+        id: 'doctor.node.wrong',
+        message: '{node}, and Sotto needs {required}; run it through npm, which installs it ({command})',
+        values: { node, required, command: 'npm run sotto -- doctor' },
+      },
+    );
 }
 
 function readRequiredNode(): string {
@@ -35,12 +47,21 @@ function majorOf(version: string): string | undefined {
 
 export async function checkSound(_config: Config, report: Report): Promise<void> {
   const version = await findSoundVersion();
-  if (version !== undefined) report('ok', 'Sound', `FFmpeg ${version} processes uploads and imports`);
+  if (version !== undefined)
+    report(
+      'ok',
+      'Sound',
+      /*i18n*/ { id: 'doctor.sound', message: 'FFmpeg {version} processes uploads and imports', values: { version } },
+    );
   else
     report(
       'warn',
       'Sound',
-      'the module that processes it (node-av) is not installed or does not run here: uploads wait, and imports are kept as they are; npm install brings it for Linux, macOS and Windows on x64 and arm64',
+      /*i18n*/ {
+        id: 'doctor.sound.missing',
+        message:
+          'the module that processes it (node-av) is not installed or does not run here: uploads wait, and imports are kept as they are; npm install brings it for Linux, macOS and Windows on x64 and arm64',
+      },
     );
 }
 
@@ -101,7 +122,15 @@ export function checkEnvFile(_config: Config, report: Report): void {
   if (!isOpenToOthers(path)) return;
   const names = Object.keys(parseEnv(readFileSync(path, 'utf8')));
   const level = names.some((name) => secretNames.test(name)) ? 'FAIL' : 'warn';
-  report(level, 'Settings', `others on this machine may read ${path}; chmod 600 it`);
+  report(
+    level,
+    'Settings',
+    /*i18n*/ {
+      id: 'doctor.env-file.open',
+      message: 'others on this machine may read {path}; chmod 600 it',
+      values: { path },
+    },
+  );
 }
 
 export function checkOperator(config: Config, report: Report): void {

@@ -23,10 +23,12 @@ import { probeSite } from '#http/site-probe.ts';
 import { startAlgoliaServer } from '#test/support/servers/algolia-server.ts';
 import { createTestDatabase } from '#test/support/database.ts';
 import { createUser } from '#test/support/factories.ts';
+import { reportInto } from '#test/support/findings.ts';
 import { startMailServer } from '#test/support/servers/mail-server.ts';
 import { type Silence, type SilentPeer, openSilentPeer, shortenCallLimits } from '#test/support/servers/silent-peer.ts';
 import { checkMail } from '#doctor/mail.ts';
 import { checkSite } from '#doctor/network.ts';
+import type { Report } from '#doctor/report.ts';
 import { checkSignIn } from '#doctor/sign-in.ts';
 import { openJobs } from '../jobs/open-jobs.ts';
 import { callLimits } from './call-limits.ts';
@@ -94,9 +96,9 @@ const storageAt = ({ host }: SilentPeer) => ({
   redirect: false,
 });
 const postgresAt = ({ host }: SilentPeer) => `postgresql://sotto@${host}/sotto`;
-const findingsOf = async (check: (report: (...finding: string[]) => void) => Promise<void>) => {
+const findingsOf = async (check: (report: Report) => Promise<void>) => {
   const findings: string[] = [];
-  await check((...finding) => void findings.push(finding.join(' ')));
+  await check(reportInto(findings));
   return findings;
 };
 const openSocial = (social: Parameters<typeof openBuiltInIdentity>[0]['social']) =>

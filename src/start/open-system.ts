@@ -7,13 +7,15 @@ import type { Config } from '#config';
 import { createBackup } from '#db/backup.ts';
 import { readManifest } from '#db/backup-manifest.ts';
 import type { Database } from '#db/database.ts';
-import type { Finding, SystemActs } from '#domain/admin/operations.ts';
+import type { KeptFinding, SystemActs } from '#domain/admin/operations.ts';
 import { siteBackups } from '#domain/admin/tables.ts';
 import { countOf, formatMoney } from '#formats/numbers.ts';
 import { PlansMissingError } from '#domain/membership/payment-provider.ts';
 import { findMembershipSettings, planOf } from '#domain/membership/settings.ts';
 import { checkMailServer } from '#gateways/mail.ts';
+import { i18n } from '#i18n';
 import { examineRunningSite } from '#doctor/doctor.ts';
+import { textOf } from '#doctor/report.ts';
 import { changeJob, findJob, listJobs, listUnfinishedJobs } from '../jobs/job-records.ts';
 import type { Gateways } from './open-gateways.ts';
 import { readStoredSecret } from './site-secret.ts';
@@ -43,27 +45,40 @@ export function openSystemActs({ config, database, databaseUrl, gateways, addJob
     await blobs.write(key, content);
     try {
       const read = new Uint8Array(await new Response(blobs.read(key)).arrayBuffer());
-      if (Buffer.compare(read, content) !== 0) throw new Error('it gave back another file');
+      if (Buffer.compare(read, content) !== 0)
+        throw new Error(i18n._(/*i18n*/ { id: 'system.storage-differs', message: 'it gave back another file' }));
     } finally {
       await blobs.remove(key);
     }
-    return 'A file was written, read and removed';
+    return i18n._(/*i18n*/ { id: 'system.storage-works', message: 'A file was written, read and removed' });
   }
 
   async function tryMail(): Promise<string> {
     const { url, from } = config.mail;
-    if (url === undefined) throw new Error('MAIL_URL is not set: mails wait in the database');
+    if (url === undefined)
+      throw new Error(
+        i18n._(/*i18n*/ { id: 'system.no-mail', message: 'MAIL_URL is not set: mails wait in the database' }),
+      );
     const refusal = await checkMailServer(url);
     if (refusal !== undefined) throw new Error(refusal);
-    return `${URL.parse(url)?.host ?? 'The server'} takes mail from ${from}`;
+    const host = URL.parse(url)?.host ?? 'MAIL_URL';
+    return i18n._(
+      /*i18n*/ { id: 'system.mail-works', message: '{host} takes mail from {from}', values: { host, from } },
+    );
   }
 
   async function tryPayment(): Promise<string> {
     const settings = await findMembershipSettings(db);
-    const plans = [planOf(settings, 'month'), planOf(settings, 'year')];
-    await payments.provider.checkPlans(plans);
-    const prices = plans.map(({ amount, currency, period }) => `${formatMoney(amount, currency)} each ${period}`);
-    return `It answers, and has the prices ${prices.join(' and ')}`;
+    const plans = [planOf(settings, 'month'), planOf(settings, 'year')] as const;
+    await payments.provider.checkPlans([...plans]);
+    const [month = '', year = ''] = plans.map(({ amount, currency }) => formatMoney(amount, currency));
+    return i18n._(
+      /*i18n*/ {
+        id: 'system.payment-works',
+        message: 'It answers, and has the prices {month} each month and {year} each year',
+        values: { month, year },
+      },
+    );
   }
 
   const tries = { mail: tryMail, payment: tryPayment, storage: tryStorage };
@@ -89,14 +104,17 @@ export function openSystemActs({ config, database, databaseUrl, gateways, addJob
       } catch (error) {
         const { message } = error as Error;
         const reason = error instanceof PlansMissingError ? message : message.split('\n')[0];
-        return { isOk: false, message: reason || 'It did not answer' };
+        return {
+          isOk: false,
+          message: reason || i18n._(/*i18n*/ { id: 'system.no-answer', message: 'It did not answer' }),
+        };
       }
     },
     startBackup: config.backups && ((id) => addJobs('make-backup', [id])),
     async check() {
-      const findings: Finding[] = [];
+      const findings: KeptFinding[] = [];
       await examineRunningSite({ config, database, url: databaseUrl }, (level, about, message) =>
-        findings.push({ level, about, message }),
+        findings.push({ level, about, say: () => textOf(message) }),
       );
       return findings;
     },

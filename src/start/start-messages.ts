@@ -4,6 +4,7 @@ import { type Config, ConfigError, isLoopback } from '#config';
 import type { Changes } from '#db/changes.ts';
 import { StartError } from '#db/embedded/start-error.ts';
 import type { Db } from '#domain/kernel/db.ts';
+import type { Sentence } from '#domain/kernel/errors.ts';
 import { createLog } from './log.ts';
 
 export type Announce = {
@@ -33,14 +34,26 @@ export function createAnnounce(): Announce {
 export function describeMissingOperator({
   operator,
   siteUrl,
-}: Pick<Config, 'operator' | 'siteUrl'>): string | undefined {
+}: Pick<Config, 'operator' | 'siteUrl'>): Sentence | undefined {
   if (isLoopback(new URL(siteUrl).hostname)) return undefined;
   const { name, address, email } = operator;
   const settings = { OPERATOR_NAME: name, OPERATOR_ADDRESS: address, OPERATOR_EMAIL: email };
   const unset = Object.entries(settings).flatMap(([setting, value]) => (value === undefined ? [setting] : []));
   if (unset.length === 0) return undefined;
-  const feeds = email === undefined ? ', and podcast directories refuse feeds without an owner’s email' : '';
-  return `${unset.join(', ')} ${unset.length > 1 ? 'are' : 'is'} not set: terms, privacy and feeds do not say whose site this is${feeds}`;
+  const values = { unset: unset.join(', '), count: unset.length };
+  return email === undefined
+    ? /*i18n*/ {
+        id: 'doctor.operator.no-email',
+        message:
+          '{count, plural, one {{unset} is not set} other {{unset} are not set}}: terms, privacy and feeds do not say whose site this is, and podcast directories refuse feeds without an owner’s email',
+        values,
+      }
+    : /*i18n*/ {
+        id: 'doctor.operator.unset',
+        message:
+          '{count, plural, one {{unset} is not set} other {{unset} are not set}}: terms, privacy and feeds do not say whose site this is',
+        values,
+      };
 }
 
 export function announceReady(announce: Announce, config: Config, siteUrl: string): void {

@@ -10,6 +10,7 @@ import { addDemoPayments } from '#demo/payments.ts';
 import { loadDemo } from '#demo/load.ts';
 import { outageOf } from '#db/unavailable.ts';
 import type { Db } from '#domain/kernel/db.ts';
+import { say } from '#domain/kernel/errors.ts';
 import { createSharedReads } from '#domain/kernel/shared-reads.ts';
 import { hasAdmin } from '#domain/identity/operators.ts';
 import { siteNameOf } from '#domain/look/settings.ts';
@@ -66,7 +67,7 @@ async function start(): Promise<void> {
   log = createLog(config.logLevel);
   for (const name of config.unknownSettings) log.warn(`${envFile} has ${name}, which is no setting of Sotto`);
   const missing = describeMissingOperator(config);
-  if (missing !== undefined) log.warn(missing);
+  if (missing !== undefined) log.warn(say(missing));
   await checkSettings(config);
   const { database, databaseUrl, unlock } = await connectDatabase({ config, log, shutdown });
   const { db } = database;

@@ -59,7 +59,7 @@ export function pageMeta({ matches, location, error }: MetaArgs, page: PageFacts
   const address = siteUrl + (prefix && path === '/' ? prefix : prefix + path);
   const card = cardOf(path);
   const picture = page.imageUrl ? imageAddress(page.imageUrl, 'jpeg', 1024) : (root?.look?.card ?? cardImage);
-  const image = `${siteUrl}${card ?? picture}`;
+  const image = siteUrl + (card === undefined ? picture : prefix + card);
   const feed = page.feed === 'none' ? undefined : (page.feed ?? feedOf(path, page.title));
   const description = shorten(page.description, 200);
   const isPart = new URLSearchParams(location.search).has('cursor');
@@ -79,7 +79,7 @@ export function pageMeta({ matches, location, error }: MetaArgs, page: PageFacts
             rel: 'alternate',
             type: 'application/rss+xml',
             title: `${feed.title} · ${siteName}`,
-            href: siteUrl + feed.path,
+            href: siteUrl + prefix + feed.path,
           },
         ]),
     ...(page.index === 'no' || isPart ? [{ name: 'robots', content: 'noindex, follow' }] : []),

@@ -272,7 +272,7 @@ test(
   async () => {
     const { page, quiet } = await browser.open('/', desktop);
     const arrived = Promise.withResolvers<void>();
-    await page.route('**/creators.data*', async (route) => {
+    await page.context().route('**/creators.data*', async (route) => {
       await arrived.promise;
       await route.continue();
     });

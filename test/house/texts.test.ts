@@ -18,7 +18,7 @@ const english = new Map(itemsOf(sourceLanguage).map((item) => [keyOf(item), item
 /** Creators and operators alone see texts of these files. */
 const isOfWorkshop = (path: string) =>
   !path.endsWith('mails.ts') &&
-  /^src\/(?:web\/(?:routes\/)?(?:studio|admin|workshop)|domain\/(?:admin|studio))\b/.test(path);
+  /^src\/(?:doctor|start|web\/(?:routes\/)?(?:studio|admin|workshop)|domain\/(?:admin|studio))\b/.test(path);
 
 /** Values and elements of a message, each once, as `{name}` and `<0>`. */
 function partsOf(message: string): string[] {

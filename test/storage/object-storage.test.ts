@@ -24,6 +24,7 @@ import { StorageError } from '#gateways/s3-failure.ts';
 import { openS3IncomingFiles } from '#gateways/s3-incoming-files.ts';
 import { runSotto } from '#test/support/processes/command-line.ts';
 import { createAudio } from '#test/support/factories.ts';
+import { reportInto } from '#test/support/findings.ts';
 import { refusedStart } from '#test/support/processes/start-process.ts';
 import { type S3Server, startS3Server } from '#test/support/servers/s3-server.ts';
 import { shortenCallLimits } from '#test/support/servers/silent-peer.ts';
@@ -586,7 +587,7 @@ describe.skipIf(!isS3ServerInstalled())('object storage', () => {
     async function check(more: Partial<OpenS3BlobsOptions> = {}): Promise<string[]> {
       const { onFailure: _, ...storage } = options(more);
       const found: string[] = [];
-      await checkStorage(storage, (...finding) => void found.push(finding.join(' ')));
+      await checkStorage(storage, reportInto(found));
       return found;
     }
 

@@ -36,6 +36,8 @@ export type JobRecord = {
 };
 
 export type Finding = { level: 'ok' | 'warn' | 'FAIL'; about: string; message: string };
+/** A finding that is kept for readers of any language. */
+export type KeptFinding = Omit<Finding, 'message'> & { say(): string };
 
 /** Facts and acts of the System page from outside the domain. */
 export type SystemActs = {
@@ -57,7 +59,7 @@ export type SystemActs = {
   /** Undefined: BACKUP_DIR is not set. */
   startBackup?: ((id: string) => Promise<void>) | undefined;
   /** The quick checks of `doctor`. */
-  check(): Promise<Finding[]>;
+  check(): Promise<KeptFinding[]>;
 };
 
 /** Cards that are charged: real ones, Stripe's test cards, or those of the sandbox that comes with the site. */

@@ -7,6 +7,7 @@ import { operator } from '../kernel/actor.ts';
 import { recordChange } from '../kernel/audit.ts';
 import type { Db } from '../kernel/db.ts';
 import { isId, newId } from '../kernel/ids.ts';
+import { isLanguage } from '#formats/languages.ts';
 import type { User } from '../kernel/viewer.ts';
 import { isSubscribedSql } from '../membership/entitlement.ts';
 import { isEntitled } from '../membership/rules.ts';
@@ -181,6 +182,7 @@ function toOpened({ id, kind, subjectId, createdAt, stoppedAt, ...user }: FeedRo
       isSubscribed: user.isSubscribed,
       isComplete: user.username !== null,
       ...(user.hidesNothing && { hidesNothing: true as const }),
+      ...(isLanguage(user.preferences.language) && { language: user.preferences.language }),
       ...listeningIn(user.preferences),
     },
     endedAt: user.endedAt === null ? null : new Date(user.endedAt),

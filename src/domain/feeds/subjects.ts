@@ -7,6 +7,7 @@ import type { Db } from '../kernel/db.ts';
 import type { User } from '../kernel/viewer.ts';
 import { userPlaylists } from '../library/tables.ts';
 import { findUserPlaylist } from '../library/user-playlists.ts';
+import { i18n } from '#i18n';
 import type { FeedKind } from './rules.ts';
 
 /** The voice, series or playlist that a feed is about. */
@@ -35,7 +36,9 @@ export async function findSubject(
         voice && {
           id: voice.id,
           title: voice.name,
-          description: voice.bio || `Audios by ${voice.name}.`,
+          description:
+            voice.bio ||
+            i18n._(/*i18n*/ { id: 'feed.audios-by', message: 'Audios by {name}.', values: { name: voice.name } }),
           imageUrl: voice.imageURL,
           page: `/creators/${voice.slug}`,
           author: voice.name,
@@ -74,7 +77,13 @@ export async function findSubject(
         playlist && {
           id: playlist.id,
           title: playlist.title,
-          description: `A playlist by ${playlist.user.username}.`,
+          description: i18n._(
+            /*i18n*/ {
+              id: 'feed.playlist-by',
+              message: 'A playlist by {name}.',
+              values: { name: playlist.user.username },
+            },
+          ),
           imageUrl: null,
           page: `/users-playlists/${playlist.id}`,
           author: playlist.user.username,

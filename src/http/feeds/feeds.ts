@@ -1,4 +1,4 @@
-import { Hono } from 'hono';
+import { type Context, Hono } from 'hono';
 import { LRUCache } from 'lru-cache';
 import type { Audio } from '#domain/catalogue/audios.ts';
 import type { findEnclosures } from '#domain/catalogue/enclosures.ts';
@@ -6,8 +6,11 @@ import { maxSeriesAudios } from '#domain/catalogue/rules.ts';
 import { visitor } from '#domain/kernel/viewer.ts';
 import { type Images, minFeedCover } from '#domain/gateways.ts';
 import type { Site } from '#domain/site.ts';
+import { prefixOf } from '#formats/languages.ts';
+import { i18n, language } from '#i18n';
 import { cachedText } from '../cached-text.ts';
 import { createChangeTimes } from '../change-times.ts';
+import { inAddressLanguage, inLanguages } from '../files/address-language.ts';
 import type { PublicCache } from '../public-cache.ts';
 import {
   atom,
@@ -43,8 +46,10 @@ export function feedRoutes({ site, cache, images }: { site: Site; cache: PublicC
   const { catalogue, editorial, facts } = site;
   const changeTimes = createChangeTimes();
 
-  const answer = (request: Request, key: string, make: () => Promise<string | undefined>) =>
-    cachedText(request, { cache, key: `feed ${key}`, type: rssType, make, changeTimes });
+  const answer = (context: Context, key: string, make: () => Promise<string | undefined>) =>
+    inAddressLanguage(facts.languages, context, () =>
+      cachedText(context.req.raw, { cache, key: `feed ${key} ${language()}`, type: rssType, make, changeTimes }),
+    );
 
   async function podcast(channel: Channel, audios: Audio[]): Promise<string> {
     const episodes = audios.filter(({ isFree }) => isFree);
@@ -66,12 +71,13 @@ export function feedRoutes({ site, cache, images }: { site: Site; cache: PublicC
     return side !== undefined && side >= minFeedCover;
   }
 
-  app.get('/blog/feed.xml', ({ req }) =>
-    answer(req.raw, 'blog', async () => blogFeed(facts, await editorial.listWholeArticles(maxItems))),
+  app.on('GET', inLanguages('/blog/feed.xml'), (context) =>
+    answer(context, 'blog', async () => blogFeed(facts, await editorial.listWholeArticles(maxItems))),
   );
-  app.get('/creators/:slug/feed.xml', ({ req }) =>
-    answer(req.raw, `voice ${req.param('slug')}`, async () => {
-      const voice = await catalogue.findVoice(req.param('slug'));
+  app.on('GET', inLanguages('/creators/:slug/feed.xml'), (context) => {
+    const slug = context.req.param('slug') ?? '';
+    return answer(context, `voice ${slug}`, async () => {
+      const voice = await catalogue.findVoice(slug);
       if (voice === undefined) return undefined;
       const { items } = await catalogue.listAudios(visitor, {
         voiceId: voice.id,
@@ -79,14 +85,17 @@ export function feedRoutes({ site, cache, images }: { site: Site; cache: PublicC
         limit: maxItems,
       });
       const page = `/creators/${voice.slug}`;
-      const description = voice.bio || `Audios by ${voice.name}.`;
+      const description =
+        voice.bio ||
+        i18n._(/*i18n*/ { id: 'feed.audios-by', message: 'Audios by {name}.', values: { name: voice.name } });
       const { name: title, imageURL: imageUrl } = voice;
       return podcast({ title, description, page, feed: `${page}/feed.xml`, imageUrl, author: title }, items);
-    }),
-  );
-  app.get('/series/:slug/feed.xml', ({ req }) =>
-    answer(req.raw, `series ${req.param('slug')}`, async () => {
-      const series = await catalogue.findSeries(req.param('slug'));
+    });
+  });
+  app.on('GET', inLanguages('/series/:slug/feed.xml'), (context) => {
+    const slug = context.req.param('slug') ?? '';
+    return answer(context, `series ${slug}`, async () => {
+      const series = await catalogue.findSeries(slug);
       if (series === undefined) return undefined;
       const { items } = await catalogue.listSeriesAudios(visitor, series.id, { limit: maxSeriesAudios });
       const page = `/series/${series.slug}`;
@@ -100,19 +109,25 @@ export function feedRoutes({ site, cache, images }: { site: Site; cache: PublicC
         { title, description, page, feed: `${page}/feed.xml`, imageUrl, parts, ...(author && { author }) },
         items,
       );
-    }),
-  );
+    });
+  });
   return app;
 }
 
 type Facts = Site['facts'];
 
-function blogFeed({ name, url }: Facts, articles: Awaited<ReturnType<Site['editorial']['listWholeArticles']>>): string {
+function blogFeed(
+  { name, url: site }: Facts,
+  articles: Awaited<ReturnType<Site['editorial']['listWholeArticles']>>,
+): string {
+  const url = site + prefixOf(language());
   return rss(
     {
-      title: `${name}: Blog`,
+      title: i18n._(/*i18n*/ { id: 'feed.blog', message: '{name}: Blog', values: { name } }),
       link: `${url}/blog`,
-      description: 'On listening, reading aloud, and the voices who do it.',
+      description: i18n._(
+        /*i18n*/ { id: 'feed.blog-about', message: 'On listening, reading aloud, and the voices who do it.' },
+      ),
       language: 'en',
       'atom:link': selfLink(`${url}/blog/feed.xml`),
       lastBuildDate: newest(articles.map(({ publishedAt }) => publishedAt)),
@@ -144,9 +159,9 @@ function podcastFeed(
     covers: Set<string | null>;
   },
 ): string {
-  const { url } = facts;
+  const url = facts.url + prefixOf(language());
   const coverOf = (imageUrl: string | null) =>
-    imageUrl === null || !covers.has(imageUrl) ? undefined : feedCoverOf(url, imageUrl);
+    imageUrl === null || !covers.has(imageUrl) ? undefined : feedCoverOf(facts.url, imageUrl);
   const feed = url + channel.feed;
   return rss(
     podcastChannel(
@@ -156,7 +171,8 @@ function podcastFeed(
         description: channel.description,
         page: url + channel.page,
         feed,
-        guid: podcastGuid(feed),
+        // One podcast in all languages.
+        guid: podcastGuid(facts.url + channel.feed),
         author: channel.author,
         cover: coverOf(channel.imageUrl),
         isSerial: channel.parts !== undefined,
@@ -172,7 +188,7 @@ function podcastFeed(
           description: feedDescription(audio.description || audio.title),
           enclosure: enclosure && {
             // Podcast directories require a file extension, despite the media type.
-            '@url': url + audio.audioFileUrl + enclosure.extension,
+            '@url': facts.url + audio.audioFileUrl + enclosure.extension,
             '@length': enclosure.bytes,
             '@type': enclosure.mime,
           },

@@ -17,6 +17,8 @@ import {
 } from '#test/support/factories.ts';
 import { podcastFaults, readAsHtml } from '#test/support/sound/podcast-faults.ts';
 import { startTestSite } from '#test/support/site.ts';
+import { languageSetting } from '#domain/settings/languages.ts';
+import { siteSettings } from '#domain/settings/tables.ts';
 import { slow } from '#test/support/tags.ts';
 
 const {
@@ -95,7 +97,7 @@ async function feed(path: string): Promise<Channel> {
     'application/rss+xml; charset=utf-8',
   ]);
   expect(XMLValidator.validate(text)).toBe(true);
-  if (!path.startsWith('/blog')) expect(podcastFaults(text, site + path)).toEqual([]);
+  if (!path.includes('/blog/')) expect(podcastFaults(text, site + path)).toEqual([]);
   // oxlint-disable-next-line no-control-regex -- what XML may not hold
   expect(text).not.toMatch(/[\0-\b\v\f\x0e-\x1f]/);
   const { rss } = parser.parse(text) as { rss: { channel: Channel; '@version': string } };
@@ -521,4 +523,27 @@ test('a series’ feed has its free parts, however many come before', async () =
   const long = await createSeries(db, { title: 'Many nights', audioIds });
   const { item } = await feed(`/series/${long.slug}/feed.xml`);
   expect(item?.map((part) => part['itunes:episode'])).toEqual([101]);
+});
+
+test('public feeds and cards have an address in each language that the site offers', async () => {
+  const silent = await createVoice(db, { name: 'Mute', slug: 'mute', bio: '' });
+  await createAudio(db, { voiceId: silent.id, isFree: true });
+  const german = `/de/creators/${silent.slug}/feed.xml`;
+  const card = `/cards/categories/${category.slug}.jpg`;
+  for (const path of [german, `/de${card}`, '/de/blog/feed.xml'])
+    expect([path, (await get(path)).response.status]).toEqual([path, 404]);
+  await db.insert(siteSettings).values({ key: languageSetting.key, value: { de: true } });
+  await openedSite.settings.refresh();
+  const inEnglish = await feed(german.slice(3));
+  const inGerman = await feed(german);
+  expect([inEnglish['description'], inGerman['description']]).toEqual(['Audios by Mute.', 'Audios von Mute.']);
+  expect([inEnglish['link'], inGerman['link']]).toEqual([`${site}/creators/mute`, `${site}/de/creators/mute`]);
+  // Readers that know one of them know the other one’s episodes.
+  expect(inGerman['podcast:guid']).toBe(inEnglish['podcast:guid']);
+  expect(inGerman.item?.map(({ guid }) => guid)).toEqual(inEnglish.item?.map(({ guid }) => guid));
+  // Whoever asks, the address decides.
+  expect((await get(german.slice(3), { 'accept-language': 'de' })).text).toContain('Audios by Mute.');
+  expect((await feed('/de/blog/feed.xml'))['link']).toBe(`${site}/de/blog`);
+  const tags = [card, `/de${card}`].map(async (path) => (await get(path)).response.headers.get('etag'));
+  expect(new Set(await Promise.all(tags)).size).toBe(2);
 });

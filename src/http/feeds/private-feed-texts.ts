@@ -5,6 +5,8 @@ import type { FeedContent } from '#domain/feeds/content.ts';
 import type { OpenedFeed } from '#domain/feeds/feeds.ts';
 import { isEntitled } from '#domain/membership/rules.ts';
 import type { Site } from '#domain/site.ts';
+import { firstOffered } from '#formats/languages.ts';
+import { inLanguage, language } from '#i18n';
 import { tagOf } from '../cached-text.ts';
 import { type CachedBody, toCachedBody } from '../compression.ts';
 import { type Notice, feedXml, noticeXml } from './private-feed-xml.ts';
@@ -63,7 +65,7 @@ export function openFeedTexts({
   function versionOf(content: FeedContent): string {
     const { name, url, operator } = facts;
     return createHash('sha256')
-      .update(JSON.stringify([name, url, operator, content]))
+      .update(JSON.stringify([name, url, operator, language(), content]))
       .digest('base64url');
   }
 
@@ -76,33 +78,45 @@ export function openFeedTexts({
     return running;
   }
 
+  async function textOf(feed: OpenedFeed, token: string): Promise<FeedText> {
+    const content = feed.isStopped ? 'stopped' : isEntitled(feed.viewer) ? await find(feed) : 'ended';
+    if (typeof content === 'string') {
+      const xml = noticeXml(facts, feed, baseOf(token), { notice: content, sound });
+      const body = new TextEncoder().encode(xml);
+      const etag = tagOf(body);
+      return { etag, body: () => toCachedBody(body, etag) };
+    }
+    const etag = createHash('sha256').update(`${content.version} ${token}`).digest('base64url').slice(0, 22);
+    return {
+      etag,
+      body() {
+        const cachedBody = bodies.get(etag);
+        if (cachedBody !== undefined) return cachedBody;
+        const newBody = toCachedBody(new TextEncoder().encode(content.xml.replaceAll(tokenMark, token)), etag);
+        bodies.set(etag, newBody);
+        return newBody;
+      },
+    };
+  }
+
   return {
     /** Current response for this feed's address. @param token of that address */
-    async textOf(feed: OpenedFeed, token: string): Promise<FeedText> {
-      const content = feed.isStopped ? 'stopped' : isEntitled(feed.viewer) ? await find(feed) : 'ended';
-      if (typeof content === 'string') {
-        const xml = noticeXml(facts, feed, baseOf(token), { notice: content, sound });
-        const body = new TextEncoder().encode(xml);
-        const etag = tagOf(body);
-        return { etag, body: () => toCachedBody(body, etag) };
-      }
-      const etag = createHash('sha256').update(`${content.version} ${token}`).digest('base64url').slice(0, 22);
-      return {
-        etag,
-        body() {
-          const cachedBody = bodies.get(etag);
-          if (cachedBody !== undefined) return cachedBody;
-          const newBody = toCachedBody(new TextEncoder().encode(content.xml.replaceAll(tokenMark, token)), etag);
-          bodies.set(etag, newBody);
-          return newBody;
-        },
-      };
-    },
+    textOf: (feed: OpenedFeed, token: string): Promise<FeedText> =>
+      inFeedLanguage(site, feed, () => textOf(feed, token)),
   };
 }
 
 /** Feeds with the same key have the same content. */
 function contentKey({ kind, subjectId, viewer }: OpenedFeed): string {
   const isOwn = kind === 'library' || kind === 'userPlaylist' || !seesEverything(viewer);
-  return [kind, subjectId ?? '', isOwn ? viewer.id : ''].join(' ');
+  return [kind, subjectId ?? '', isOwn ? viewer.id : '', language()].join(' ');
+}
+
+/** A podcast app names no language that people chose for this site, so that of the account counts. */
+export function inFeedLanguage<Result>(
+  { facts }: Pick<Site, 'facts'>,
+  { viewer }: OpenedFeed,
+  act: () => Result,
+): Result {
+  return inLanguage(firstOffered(facts.languages, [viewer.language]), act);
 }

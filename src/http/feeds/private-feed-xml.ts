@@ -13,6 +13,7 @@ import {
   rfc822,
   rss,
 } from './rss.ts';
+import { i18n } from '#i18n';
 import type { XmlNode } from './xml.ts';
 
 type Facts = Site['facts'];
@@ -22,39 +23,76 @@ export type Notice = 'ended' | 'stopped' | 'gone' | 'empty';
 
 const noticeTexts: Record<Notice, (facts: Facts) => { title: string; text: string; page: string }> = {
   ended: ({ name }) => ({
-    title: 'Your subscription has ended',
-    text: `This feed is part of a subscription to ${name}, and yours has ended. Subscribe again, and your audios return to this feed automatically.`,
+    title: i18n._(/*i18n*/ { id: 'feed.ended', message: 'Your subscription has ended' }),
+    text: i18n._(
+      /*i18n*/ {
+        id: 'feed.ended-why',
+        message:
+          'This feed is part of a subscription to {name}, and yours has ended. Subscribe again, and your audios return to this feed automatically.',
+        values: { name },
+      },
+    ),
     page: '/account/subscription',
   }),
   stopped: ({ name }) => ({
-    title: 'This feed was stopped',
-    text: `The address of this feed was used from too many places on one day. If you are its owner, make a new address in your account at ${name}, and add that one to this app.`,
+    title: i18n._(/*i18n*/ { id: 'feed.stopped', message: 'This feed was stopped' }),
+    text: i18n._(
+      /*i18n*/ {
+        id: 'feed.stopped-why',
+        message:
+          'The address of this feed was used from too many places on one day. If you are its owner, make a new address in your account at {name}, and add that one to this app.',
+        values: { name },
+      },
+    ),
     page: '/account/feeds',
   }),
   gone: ({ name }) => ({
-    title: 'This feed is no longer available',
-    text: `The creator, series or playlist of this feed is no longer at ${name}. You can remove the feed from this app.`,
+    title: i18n._(/*i18n*/ { id: 'feed.gone', message: 'This feed is no longer available' }),
+    text: i18n._(
+      /*i18n*/ {
+        id: 'feed.gone-why',
+        message:
+          'The creator, series or playlist of this feed is no longer at {name}. You can remove the feed from this app.',
+        values: { name },
+      },
+    ),
     page: '/account/feeds',
   }),
   empty: ({ name }) => ({
-    title: 'No audios yet',
-    text: `Audios appear here as soon as there are some at ${name}.`,
+    title: i18n._(/*i18n*/ { id: 'feed.empty', message: 'No audios yet' }),
+    text: i18n._(
+      /*i18n*/ {
+        id: 'feed.empty-why',
+        message: 'Audios appear here as soon as there are some at {name}.',
+        values: { name },
+      },
+    ),
     page: '/account/feeds',
   }),
 };
 
-const kindTitles: Record<FeedKind, string> = {
-  all: 'Everything',
-  library: 'My Library',
-  voice: 'Creator',
-  series: 'Series',
-  playlist: 'Playlist',
-  userPlaylist: 'Playlist',
+export const kindTitle = (kind: FeedKind) => kindTitles[kind]();
+
+const kindTitles: Record<FeedKind, () => string> = {
+  all: () => i18n._(/*i18n*/ { id: 'feed.title.all', message: 'Everything' }),
+  library: () => i18n._(/*i18n*/ { id: 'feed.title.library', message: 'My Library' }),
+  voice: () => i18n._(/*i18n*/ { id: 'feed.title.voice', message: 'Creator' }),
+  series: () => i18n._(/*i18n*/ { id: 'feed.title.series', message: 'Series' }),
+  playlist: () => i18n._(/*i18n*/ { id: 'feed.title.playlist', message: 'Playlist' }),
+  userPlaylist: () => i18n._(/*i18n*/ { id: 'feed.title.playlist', message: 'Playlist' }),
 };
 
 /** Reveals nothing about its user: anyone who sees the app sees the title. */
-export function titleOf({ name }: Facts, kind: FeedKind, subject: FeedContent['subject']): string {
-  return `${subject?.title ?? kindTitles[kind]} · ${name}`;
+function titleOf({ name }: Facts, kind: FeedKind, subject: FeedContent['subject']): string {
+  return `${subject?.title ?? kindTitle(kind)} · ${name}`;
+}
+
+function aboutOf({ name }: Facts, kind: FeedKind): string {
+  if (kind === 'all')
+    return i18n._(/*i18n*/ { id: 'feed.about-all', message: 'Everything at {name}, newest first.', values: { name } });
+  return kind === 'library'
+    ? i18n._(/*i18n*/ { id: 'feed.about-library', message: 'The audios of your Library.' })
+    : kindTitle(kind);
 }
 
 /** @param base address of the feed without `.xml` */
@@ -65,10 +103,9 @@ function channelOf(
   subject: FeedContent['subject'],
 ): Omit<PodcastChannel, 'times'> {
   const { kind } = feed;
-  const descriptions = { all: `Everything at ${facts.name}, newest first.`, library: 'The audios of your Library.' };
   return {
     title: titleOf(facts, kind, subject),
-    description: subject?.description ?? (kind === 'all' || kind === 'library' ? descriptions[kind] : kindTitles[kind]),
+    description: subject?.description ?? aboutOf(facts, kind),
     page: facts.url + (subject?.page ?? (kind === 'library' ? '/library' : '/audios')),
     feed: `${base}.xml`,
     guid: guidOf(facts, feed),

@@ -22,6 +22,7 @@ import {
 } from '#test/support/factories.ts';
 import { podcastFaults, readAsHtml } from '#test/support/sound/podcast-faults.ts';
 import { startTestSite } from '#test/support/site.ts';
+import { languageSetting } from '#domain/settings/languages.ts';
 import { slow } from '#test/support/tags.ts';
 
 const siteUrl = 'https://sotto.example';
@@ -114,7 +115,10 @@ const pathOf = (address: unknown) => String(address).slice(siteUrl.length);
 const titles = ({ item }: Channel) => item.map(({ title }) => title);
 
 /** Changes a setting, and waits until the site uses it, which the change feed triggers too. */
-async function change(setting: typeof featureSetting | typeof limitSetting, value: object): Promise<void> {
+async function change(
+  setting: typeof featureSetting | typeof limitSetting | typeof languageSetting,
+  value: object,
+): Promise<void> {
   await db
     .insert(siteSettings)
     .values({ key: setting.key, value })
@@ -491,6 +495,25 @@ test('an empty feed and one whose creator is gone say so in an item', async () =
   const path = await newFeed(ivy, 'userPlaylist', gone.id);
   await site.library.deleteUserPlaylist(ivy.id, gone.id);
   expect(titles(await read(path))).toEqual(['This feed is no longer available']);
+});
+
+test('a feed is in the language of its user, while the site offers it', async () => {
+  const dora = await newPerson();
+  const path = await newFeed(dora, 'all');
+  await db
+    .update(users)
+    .set({ preferences: { language: 'de' } })
+    .where(eq(users.id, dora.id));
+  const before = await get(path);
+  expect((await read(path))['title']).toBe('Everything · Sotto');
+  await change(languageSetting, { de: true });
+  const after = await get(path);
+  expect(after.headers.get('etag')).not.toBe(before.headers.get('etag'));
+  expect((await read(path))['title']).toBe('Alles · Sotto');
+  expect((await read(path))['description']).toBe('Alles bei Sotto, das Neueste zuerst.');
+  // Other users of the same content.
+  expect((await read(await newFeed(ana, 'all')))['title']).toBe('Everything · Sotto');
+  await change(languageSetting, { de: false });
 });
 
 test('one user has room for thirty feeds', async () => {

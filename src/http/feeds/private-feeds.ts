@@ -12,9 +12,10 @@ import { sendCached, tagsOfCopies, toCachedBody } from '../compression.ts';
 import { drawnPictures } from '../files/drawn-pictures.ts';
 import { errorResponse, refuseUnlessRead } from '../errors.ts';
 import type { PlayableFile } from '#domain/listening/media.ts';
+import { inDrawnLanguage } from '../files/address-language.ts';
 import { type FileOptions, answerFile, answerWithFile } from '../files/media.ts';
-import { openFeedTexts } from './private-feed-texts.ts';
-import { titleOf } from './private-feed-xml.ts';
+import { inFeedLanguage, openFeedTexts } from './private-feed-texts.ts';
+import { kindTitle } from './private-feed-xml.ts';
 import { evaluatePreconditions } from '../files/ranges.ts';
 import { type RateLimit, clientAddress } from '../limits/rate-limit.ts';
 import { rssType } from './rss.ts';
@@ -129,7 +130,7 @@ export function privateFeedRoutes(options: PrivateFeedOptions): Hono {
     const { kind, subjectId, viewer } = feed;
     const title = hasSubject(kind)
       ? (await site.feeds.findSubject(viewer, kind, subjectId ?? ''))?.title
-      : titleOf(site.facts, kind, undefined).split(' · ')[0];
+      : inFeedLanguage(site, feed, () => inDrawnLanguage(() => kindTitle(kind)));
     return answerCover(c.req, title === undefined ? undefined : { title, siteName: site.facts.name });
   });
 

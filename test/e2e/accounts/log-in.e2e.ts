@@ -216,7 +216,7 @@ test('after a log-out, a page that still shows the user does not ask for their n
   await logIn(page, await registered(site));
   await page.waitForResponse('**/user/notifications/unread');
   const pageData = Promise.withResolvers<void>();
-  await page.route(/\.data(\?|$)/, async (route) => {
+  await page.context().route(/\.data(\?|$)/, async (route) => {
     await pageData.promise;
     await route.continue();
   });
@@ -346,7 +346,7 @@ test('a log-in whose page data fails at first shows the account with the next an
   const { page } = await open('/about');
   const person = await registered(site);
   const modal = await openLogIn(page);
-  await page.route('**/about.data*', (route) => route.fulfill({ status: 503 }), { times: 1 });
+  await page.context().route('**/about.data*', (route) => route.fulfill({ status: 503 }), { times: 1 });
   await fillLogIn(modal, person);
   await seeNotice(page, 'This page could not be refreshed');
   await modal.waitFor({ state: 'detached' });

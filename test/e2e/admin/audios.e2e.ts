@@ -274,7 +274,7 @@ test('keys walk the rows and select, and are turned off; a page that fails leave
   await button(page, 'Turn single-key shortcuts on').click();
 
   // Loaded data stays when the next page fails.
-  await page.route('**/admin/users.data*', (route) => route.fulfill({ status: 500, body: 'It failed.' }));
+  await page.context().route('**/admin/users.data*', (route) => route.fulfill({ status: 500, body: 'It failed.' }));
   await page.getByRole('link', { name: 'Users', exact: true }).click();
   await seeNotice(page, 'This page could not be loaded. Please try again.');
   await link('Mist').waitFor();
@@ -291,7 +291,7 @@ test('a filter and words that are chosen at once both count, on a slow network t
   const { page, quiet } = await open('/admin/audios');
   const network = Promise.withResolvers<void>();
   // A navigation replaced by another one must not continue.
-  await page.route('**/admin/audios.data*', async (route) => {
+  await page.context().route('**/admin/audios.data*', async (route) => {
     await network.promise;
     await route.continue().catch(() => undefined);
   });

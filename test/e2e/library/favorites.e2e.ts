@@ -167,7 +167,7 @@ test('each kind of thing is kept, sorted, narrowed down, and found under its own
 
   // An order that is chosen while the filtered list still loads keeps the filter.
   const loaded = Promise.withResolvers<void>();
-  await page.route('**/library.data*', (route) => loaded.promise.then(() => route.continue()));
+  await page.context().route('**/library.data*', (route) => loaded.promise.then(() => route.continue()));
   await main.getByRole('searchbox', { name: 'Filter audios' }).fill('bright');
   await page.locator('[type=search][aria-busy]').waitFor();
   await main.locator('summary').click();

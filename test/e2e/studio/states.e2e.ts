@@ -37,17 +37,17 @@ test('a page of the Studio that loads slowly shows its shape, and what was loade
   await expectCleanForAxe(page);
 
   // The site's responses are lost.
-  await page.route('**/*.data*', (route) => route.abort());
+  await page.context().route('**/*.data*', (route) => route.abort());
   await choice.getByRole('button', { name: 'Everyone' }).click();
   const notice = page.getByRole('alert').filter({ hasText: /As of \d\d:\d\d/ });
   await notice.waitFor();
-  await page.unroute('**/*.data*');
+  await page.context().unroute('**/*.data*');
   await notice.getByRole('button', { name: 'Try again' }).click();
   await notice.waitFor({ state: 'detached' });
   expect(await choice.getByRole('button', { name: 'Everyone' }).getAttribute('aria-pressed')).toBe('true');
 
   const { promise: mayGoOn, resolve: goOn } = Promise.withResolvers<void>();
-  await page.route('**/*.data*', async (route) => {
+  await page.context().route('**/*.data*', async (route) => {
     await mayGoOn;
     await route.continue();
   });
@@ -85,13 +85,13 @@ test('a page of Studio or Admin that fails names its request, and loaded data st
     await page.getByRole('heading', { name: 'Series', level: 1 }).waitFor();
   }
 
-  await page.route('**/*.data*', (route) => route.abort());
+  await page.context().route('**/*.data*', (route) => route.abort());
   await page.getByRole('button', { name: `More for ${series.title}` }).click();
   await page.getByRole('menuitem', { name: 'Hide' }).click();
   const notice = page.getByRole('alert').filter({ hasText: /As of \d\d:\d\d/ });
   await notice.waitFor();
   await page.getByRole('link', { name: series.title }).first().waitFor();
-  await page.unroute('**/*.data*');
+  await page.context().unroute('**/*.data*');
   await notice.getByRole('button', { name: 'Try again' }).click();
   await notice.waitFor({ state: 'detached' });
 });

@@ -11,6 +11,7 @@ import { Field } from '#web/ui/fields/field.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { moved } from '#web/workshop/forms/hand-order.tsx';
 import { useEdited } from '#web/workshop/forms/use-edited.ts';
+import { actNamed } from './settings-section.tsx';
 import { type PartFacts, LookSection } from './look-section.tsx';
 
 type Group = NonNullable<FooterValue['groups']>[number];
@@ -152,14 +153,12 @@ function GroupFields({ number, group, onChange, onRemove }: GroupFieldsProps) {
         );
       })}
       <div className="flex flex-wrap gap-2">
-        <Button size="sm" onClick={() => onChange({ ...group, links: [...links, { label: '', to: '/' }] })}>
-          {t`Add a link`}
-          <span className="sr-only">: {t`Group ${number}`}</span>
-        </Button>
-        <Button size="sm" variant="ghost" onClick={onRemove}>
-          {t`Remove`}
-          <span className="sr-only">: {t`Group ${number}`}</span>
-        </Button>
+        <Button
+          size="sm"
+          onClick={() => onChange({ ...group, links: [...links, { label: '', to: '/' }] })}
+          {...actNamed(t`Add a link`, t`Group ${number}`)}
+        />
+        <Button size="sm" variant="ghost" onClick={onRemove} {...actNamed(t`Remove`, t`Group ${number}`)} />
       </div>
     </fieldset>
   );

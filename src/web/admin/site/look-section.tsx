@@ -6,7 +6,7 @@ import { Button } from '#web/ui/button.tsx';
 import { Note } from '#web/ui/note.tsx';
 import type { Edited } from '#web/workshop/forms/edited-bar.tsx';
 import { LocalTime } from '#web/workshop/local-time.tsx';
-import { SettingsSection } from './settings-section.tsx';
+import { SettingsSection, actNamed } from './settings-section.tsx';
 import { type ReactNode, useState } from 'react';
 import { changeText } from '#web/workshop/forms/change-text.ts';
 import { isChangedMeanwhile } from '#web/workshop/forms/use-edited.ts';
@@ -58,10 +58,13 @@ export function LookSectionOf({ part, facts, now, save, children, ...section }: 
       facts={facts.isDefault ? t`The default.` : <ChangedBy facts={facts} now={now} />}
       acts={
         !facts.isDefault && (
-          <Button size="sm" variant="ghost" disabled={save.isBusy} onClick={() => void reset()}>
-            {t`Back to the default`}
-            <span className="sr-only">: {title}</span>
-          </Button>
+          <Button
+            size="sm"
+            variant="ghost"
+            disabled={save.isBusy}
+            onClick={() => void reset()}
+            {...actNamed(t`Back to the default`, title)}
+          />
         )
       }
     >

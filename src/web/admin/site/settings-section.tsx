@@ -24,11 +24,15 @@ type SettingsSectionProps = {
   children: ReactNode;
 };
 
+/** A button's words, and its name with what it acts on. An element for screen readers alone would be spoken after a space. */
+export function actNamed(act: string, name: string) {
+  return { 'aria-label': t`${{ act }}: ${{ name }}`, children: act };
+}
+
 /** One section of Settings or of the look, saved by itself. A newer version of others is shown beside what was typed. */
 export function SettingsSection(props: SettingsSectionProps) {
   const { id, title, help, facts, edited, labels = {}, isReady = true, acts, children } = props;
-  // An element that only screen readers see would be spoken after a space.
-  const named = (act: string) => ({ 'aria-label': t`${{ act }}: ${{ name: title }}`, children: act });
+  const named = (act: string) => actNamed(act, title);
   const conflict = edited?.conflict && {
     ...edited.conflict,
     fields: edited.conflict.fields.map((field) => ({ label: labels[field.name], ...field })),

@@ -21,6 +21,7 @@ import { Icon } from '#web/ui/images/icon.tsx';
 import { Pane } from '#web/workshop/pane.tsx';
 import { WorkshopHead } from '#web/workshop/workshop-head.tsx';
 import { DayStat, StockStat, NewUsers, RevenueTable, SubscribersChart } from '#web/admin/site/overview-figures.tsx';
+import { jobName } from '#web/admin/site/job-names.ts';
 import { OverviewHealth } from '#web/admin/site/overview-health.tsx';
 import type { Route } from './+types/overview';
 
@@ -238,7 +239,7 @@ function listToDos({ asOf, currency, failedPayments, waits, health }: Overview):
       icon: AudioWaveform,
       isBad: false,
       title: plural(failedJobs, { one: '# failed job', other: '# failed jobs' }),
-      why: health.jobs?.failedNames.join(', ') ?? '',
+      why: health.jobs?.failedNames.map(jobName).join(', ') ?? '',
       to: href('/admin/system'),
       verb: t`See all`,
     },

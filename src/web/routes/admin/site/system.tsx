@@ -12,6 +12,7 @@ import { Button } from '#web/ui/button.tsx';
 import { formatBytes } from '#web/bytes.ts';
 import { CheckAgain, Line, Part, SearchPart, storageText, TestLine } from '#web/admin/site/check-parts.tsx';
 import { checkName } from '#web/admin/site/check-names.ts';
+import { jobName } from '#web/admin/site/job-names.ts';
 import { WorkshopHead } from '#web/workshop/workshop-head.tsx';
 import { useCall } from '#web/admin/use-call.ts';
 import type { Route } from './+types/system';
@@ -62,8 +63,7 @@ export default function AdminSystem({ loaderData: { system, checks, now } }: Rou
           <ul className="check-list">
             {checks.findings.map(({ level, about, message }) => (
               <Line key={`${about} ${message}`} name={checkName(about)} state={level}>
-                {/* As the command prints it. */}
-                <span lang="en">{message}</span>
+                {message}
               </Line>
             ))}
           </ul>
@@ -76,41 +76,46 @@ export default function AdminSystem({ loaderData: { system, checks, now } }: Rou
             </p>
           ) : (
             <ul className="check-list">
-              {unfinished.map(({ id, name, state, createdAt, tries, outcome }) => (
-                <Line
-                  key={id}
-                  name={name}
-                  state={state === 'failed' ? 'FAIL' : 'ok'}
-                  act={
-                    state === 'failed' ? (
-                      <Button
-                        size="sm"
-                        aria-label={t`Try again: ${name}`}
-                        onClick={() =>
-                          void call(id, () => jobsApi.retry.$post({ param: { id } }), {
-                            done: t`${name} is tried again`,
-                          })
-                        }
-                      >
-                        {t`Try again`}
-                      </Button>
-                    ) : (
-                      <Button
-                        size="sm"
-                        aria-label={t`Cancel: ${name}`}
-                        onClick={() =>
-                          void call(id, () => jobsApi.cancel.$post({ param: { id } }), { done: t`${name} is canceled` })
-                        }
-                      >
-                        {t`Cancel`}
-                      </Button>
-                    )
-                  }
-                >
-                  {t`${{ state: jobWords[state]?.() ?? state }}, created ${{ when: ago(createdAt) }}, tried ${plural(tries, { one: '# time', other: '# times' })}`}
-                  {outcome !== undefined && <span lang="en">: {outcome.slice(0, 200)}</span>}
-                </Line>
-              ))}
+              {unfinished.map(({ id, name: code, state, createdAt, tries, outcome }) => {
+                const name = jobName(code);
+                return (
+                  <Line
+                    key={id}
+                    name={name}
+                    state={state === 'failed' ? 'FAIL' : 'ok'}
+                    act={
+                      state === 'failed' ? (
+                        <Button
+                          size="sm"
+                          aria-label={t`Try again: ${name}`}
+                          onClick={() =>
+                            void call(id, () => jobsApi.retry.$post({ param: { id } }), {
+                              done: t`${name} is tried again`,
+                            })
+                          }
+                        >
+                          {t`Try again`}
+                        </Button>
+                      ) : (
+                        <Button
+                          size="sm"
+                          aria-label={t`Cancel: ${name}`}
+                          onClick={() =>
+                            void call(id, () => jobsApi.cancel.$post({ param: { id } }), {
+                              done: t`${name} is canceled`,
+                            })
+                          }
+                        >
+                          {t`Cancel`}
+                        </Button>
+                      )
+                    }
+                  >
+                    {t`${{ state: jobWords[state]?.() ?? state }}, created ${{ when: ago(createdAt) }}, tried ${plural(tries, { one: '# time', other: '# times' })}`}
+                    {outcome !== undefined && <span lang="en">: {outcome.slice(0, 200)}</span>}
+                  </Line>
+                );
+              })}
             </ul>
           )}
           <details className="data mt-4">
@@ -119,8 +124,8 @@ export default function AdminSystem({ loaderData: { system, checks, now } }: Rou
             </summary>
             <ul className="check-list">
               {jobs.map(({ name, schedule, waiting, running, failed, doneAt }) => (
-                <Line key={name} name={name} state={failed > 0 ? 'FAIL' : 'ok'}>
-                  {schedule === undefined ? t`When needed.` : t`At ${schedule} (cron, UTC).`}{' '}
+                <Line key={name} name={jobName(name)} state={failed > 0 ? 'FAIL' : 'ok'}>
+                  <code>{name}</code>. {schedule === undefined ? t`When needed.` : t`At ${schedule} (cron, UTC).`}{' '}
                   {t`${waiting} waiting, ${running} running, ${failed} failed.`}{' '}
                   {doneAt === undefined ? t`Not done yet.` : t`Done ${{ when: ago(doneAt) }}.`}
                 </Line>
@@ -209,7 +214,7 @@ export default function AdminSystem({ loaderData: { system, checks, now } }: Rou
                 {folder}, {finishedAt === null ? t`started ${{ when: ago(askedAt) }}` : ago(finishedAt)}
                 {fileCount !== null &&
                   `: ${t`${plural({ rows: rowCount ?? 0 }, { one: '# row', other: '# rows' })}, ${plural({ files: fileCount }, { one: '# file', other: '# files' })}, ${{ size: formatBytes(fileBytes ?? 0) }}`}`}
-                {failure !== null && `: ${failure}`}
+                {failure !== null && <span lang="en">: {failure}</span>}
               </Line>
             ))}
           </ul>
@@ -225,7 +230,7 @@ export default function AdminSystem({ loaderData: { system, checks, now } }: Rou
                 {stoppedAt === null
                   ? t`Version ${version} on ${host}, started ${{ start: formatMoment(startedAt) }}`
                   : t`Version ${version} on ${host}, started ${{ start: formatMoment(startedAt) }}, stopped ${{ stop: formatMoment(stoppedAt) }}`}
-                {failure !== null && `: ${failure}`}
+                {failure !== null && <span lang="en">: {failure}</span>}
               </Line>
             ))}
           </ul>
