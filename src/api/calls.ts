@@ -14,6 +14,7 @@ import * as adminLook from './admin/site/look.ts';
 import * as adminSettings from './admin/site/settings.ts';
 import * as adminSystem from './admin/site/system.ts';
 import * as adminTexts from './admin/texts.ts';
+import * as adminTranslations from './admin/translations.ts';
 import * as analytics from './analytics.ts';
 import * as audios from './audios.ts';
 import * as authentication from './account/authentication.ts';
@@ -26,7 +27,6 @@ import * as favorites from './favorites.ts';
 import * as giftCards from './account/gift-cards.ts';
 import * as hiddenTags from './hidden-tags.ts';
 import * as invoices from './account/invoices.ts';
-import * as languages from './languages.ts';
 import * as listening from './listening.ts';
 import * as notifications from './notifications.ts';
 import * as playlists from './playlists.ts';
@@ -56,7 +56,6 @@ const files = [
   ['User playlists', userPlaylists],
   ['Comments', comments],
   ['Search', search],
-  ['Listening', languages],
   ['Listening', listening],
   ['Listening', queue],
   ['Listening', downloads],
@@ -94,6 +93,7 @@ const files = [
   ['Admin', adminSettings],
   ['Admin', adminSystem],
   ['Admin', adminTexts],
+  ['Admin', adminTranslations],
 ] as const;
 
 /** Type of the browser's typed client. */

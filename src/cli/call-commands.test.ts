@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { asc, eq } from 'drizzle-orm';
@@ -362,6 +362,32 @@ test('connections are tested, starts listed, the search index rebuilt, and a mai
   expect((await run('mails', 'drop', mail)).code).toBe(1);
   expect((await run('mails', 'send')).stderr).toContain('MAIL_URL is not set');
   expect(await recorded()).toEqual(['system.rebuild-search', 'system.drop-mail']);
+});
+
+test('texts of the site go to translators and back', slow, async () => {
+  const { id } = await createCategory(db, { label: 'Wind' });
+  const key = `category/${id}/label`;
+  await sotto(`texts change ${key} --language de --text Wind`);
+  await sotto(`texts change ${key} --language de --text Brise`);
+  expect(await sotto('texts list --language de --kind category --state translated')).toContain('Brise');
+  await sotto('texts export --language de --out texts.po');
+  expect(await sotto('texts export --language de')).toContain(`msgctxt "${key}"\nmsgid "Wind"\nmsgstr "Brise"`);
+  writeFileSync(
+    join(folder, 'texts.po'),
+    readFileSync(join(folder, 'texts.po'), 'utf8').replace('msgstr "Brise"', 'msgstr "Böe"'),
+  );
+  const shown = () => sotto('texts list --language de --state translated');
+  expect(JSON.parse(await sotto('texts import texts.po --dry-run --json'))).toMatchObject({ changed: 1, added: 0 });
+  expect(await shown()).toContain('Brise');
+  await sotto('texts import texts.po');
+  expect(await shown()).toContain('Böe');
+  writeFileSync(
+    join(folder, 'bad.po'),
+    `msgid ""\nmsgstr "Language: de\\n"\n\nmsgctxt "tag/x/label"\nmsgid "a"\nmsgstr "b"\n`,
+  );
+  const { code, stderr } = await run('texts', 'import', 'bad.po');
+  expect([code, stderr]).toEqual([1, expect.stringContaining('Line 5, tag/x/label: There is no text tag/x/label.')]);
+  expect(await recorded()).toEqual(['text.translate', 'text.translate', 'text.translate']);
 });
 
 test('the look, the topics of the blog and the days of logs are changed', slow, async () => {

@@ -23,6 +23,7 @@ const nouns: Record<string, Record<string, string>> = {
     'blog-topics': 'topics of the blog',
     'info-pages': 'the texts of about, terms and privacy',
     'mail-texts': 'the words of the mails',
+    texts: 'texts of the site in its other languages, also as PO files',
     retention: 'how long logs and backups are kept, for the privacy policy',
   },
   People: {

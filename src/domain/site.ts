@@ -37,6 +37,7 @@ import { offeredLanguages } from './settings/languages.ts';
 import { mailTextsOf } from './settings/mail-texts.ts';
 import type { Feature } from './settings/rules.ts';
 import { type Settings, openSettings } from './settings/open-settings.ts';
+import { sharedByLanguage, useWords } from './settings/translations.ts';
 import { enterUnknownFiles, removeUnusedFiles } from './stored-files.ts';
 import { openStudio } from './studio/open-studio.ts';
 
@@ -95,7 +96,7 @@ export async function openSite({
   forwarder,
   operations,
   push = withoutPush,
-  shared = unshared,
+  shared: sharedByAll = unshared,
   addJobs = async () => {},
   addJobsOrWarn = addJobs,
 }: {
@@ -130,6 +131,8 @@ export async function openSite({
   addJobsOrWarn?: AddJobs;
 }) {
   const settings = openedSettings ?? (await openSettings({ db }));
+  useWords(db, settings.words);
+  const shared = sharedByLanguage(sharedByAll, settings.words);
   const isOn = (feature: Feature) => settings.read(featureSetting)[feature];
   const look = openLook({ db, settings, siteName: given.name });
   const facts: SiteFacts = {

@@ -85,7 +85,7 @@ export function createApp(parts: AppParts): Hono {
   for (const version of versions) app.use(`/${version}/api/*`, compressJson);
   const transport = config.transportKey === undefined ? undefined : openTransport(config.transportKey);
   if (transport !== undefined) app.use('/v2/api/*', transport.encryptResponses);
-  for (const version of versions) app.use(`/${version}/api/*`, responseCache(parts));
+  for (const version of versions) app.use(`/${version}/api/*`, responseCache({ ...parts, words: site.settings.words }));
   app.use(observeRequests({ log, metrics: parts.metrics }));
   app.use(securityHeaders(config));
   app.use(ownHost({ config, log }));

@@ -19,8 +19,9 @@ const observed: string[] = [];
 const config = { siteUrl: 'http://sotto.example', trustProxy: 0, transportKey: undefined as string | undefined };
 const pages = { findCached: (url: string) => (url === '/audios' ? { ...page, status: 200 } : undefined) };
 const metrics = { observeCached: (method: string, route: string) => void observed.push(`${method} ${route}`) };
-const send = sendFromCaches({ config, cache, pages, metrics });
-const sendEncrypted = sendFromCaches({ config: { ...config, transportKey: 'key' }, cache, pages, metrics });
+const scopeOf = (wanted: string | undefined) => (wanted === 'de' ? 'de' : '');
+const send = sendFromCaches({ config, cache, pages, metrics, scopeOf });
+const sendEncrypted = sendFromCaches({ config: { ...config, transportKey: 'key' }, cache, pages, metrics, scopeOf });
 let isEncrypted = false;
 
 const server = createServer((incoming, outgoing) => {

@@ -29,11 +29,14 @@ export function sendFromCaches({
   cache,
   pages,
   metrics,
+  scopeOf,
 }: {
   config: Pick<Config, 'siteUrl' | 'trustProxy' | 'transportKey'>;
   cache: PublicCache;
   pages: Pick<PageHandler, 'findCached'>;
   metrics: Pick<Metrics, 'observeCached'>;
+  /** See `Translations`. @param wanted `Accept-Language` */
+  scopeOf: (wanted: string | undefined) => string;
 }): (incoming: IncomingMessage, outgoing: ServerResponse) => boolean {
   const isOwnHost = ownHostTest(config);
   // With a transport key, v2 answers are encrypted one by one.
@@ -43,7 +46,9 @@ export function sendFromCaches({
     if ((method !== 'GET' && method !== 'HEAD') || outgoing.destroyed) return false;
     if (leftToApp.some((name) => headers[name] !== undefined) || !isOwnHost(headers)) return false;
     const isCall = calls.test(url);
-    const cached = isCall ? findCachedCall(cache, url, headers.cookie) : pages.findCached(url, headers.cookie ?? '');
+    const cached = isCall
+      ? findCachedCall(cache, url, scopeOf(headers['accept-language']))
+      : pages.findCached(url, headers.cookie ?? '');
     if (cached === undefined) return false;
     const coding = chooseCoding(headers['accept-encoding']?.toString(), cached.size, cached.codings);
     const copy = copyOf(cached, coding);

@@ -14,12 +14,13 @@ import { say } from '#domain/kernel/errors.ts';
 import { createSharedReads } from '#domain/kernel/shared-reads.ts';
 import { hasAdmin } from '#domain/identity/operators.ts';
 import { siteNameOf } from '#domain/look/settings.ts';
-import { openSettings } from '#domain/settings/open-settings.ts';
+import { isKept, openSettings } from '#domain/settings/open-settings.ts';
 import { noteStart } from '#domain/admin/site/system.ts';
 import { type Site, openSite } from '#domain/site.ts';
 import { createApp } from '#http/app.ts';
 import { serveAssets } from '#http/files/assets.ts';
 import { concernedBy } from '#http/cache-topics.ts';
+import { scopeOfCalls } from '#http/api/wanted-language.ts';
 import { sendFromCaches } from '#http/cached-answers.ts';
 import { createFailures } from '#http/errors.ts';
 import { createMetrics } from '#http/metrics.ts';
@@ -133,7 +134,7 @@ async function start(): Promise<void> {
     onChange: (table) => {
       void site.search.catchUp();
       shared.clear();
-      if (table !== undefined && table !== 'site_settings') return cache.clear(concernedBy(table));
+      if (!isKept(table)) return cache.clear(concernedBy(table));
       // After the settings, so that no page with the old ones is cached.
       void refreshSettings(site).then(() => cache.clear(concernedBy(table)));
     },
@@ -191,7 +192,7 @@ async function start(): Promise<void> {
   const port = await listen(server, {
     config,
     fetch: app.fetch,
-    sendFromCaches: sendFromCaches({ config, cache, pages, metrics }),
+    sendFromCaches: sendFromCaches({ config, cache, pages, metrics, scopeOf: scopeOfCalls(site) }),
     middlewares,
     isLeaving,
   });

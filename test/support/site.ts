@@ -17,7 +17,7 @@ import type { Db } from '#domain/kernel/db.ts';
 import type { PaymentProvider } from '#domain/membership/payment-provider.ts';
 import type { BrowserPaymentSettings, TestCard } from '#domain/membership/shapes.ts';
 import { mailTextsOf } from '#domain/settings/mail-texts.ts';
-import { openSettings } from '#domain/settings/open-settings.ts';
+import { isKept, openSettings } from '#domain/settings/open-settings.ts';
 import { openSite } from '#domain/site.ts';
 import { openCards } from '#gateways/cards/cards.ts';
 import { openCovers } from '#gateways/covers.ts';
@@ -118,7 +118,7 @@ export async function startTestSite(settings: Record<string, string> = {}, { pag
   const changes = await listenForChanges({
     url: database.url,
     onChange(table) {
-      if (table !== undefined && table !== 'site_settings') return cache.clear(concernedBy(table));
+      if (!isKept(table)) return cache.clear(concernedBy(table));
       void siteSettings.refresh().then(
         () => cache.clear(concernedBy(table)),
         () => {},

@@ -7,8 +7,8 @@ export const findLastChange = studioCall({
   command: { none: 'names who changed what a form has open' },
   about: 'Who changed something last, and when; for those who may change it',
   query: z.object({
-    type: z.enum(['voice', 'series', 'article', 'playlist', 'category', 'tag', 'settings']),
-    id: z.string().min(1).max(100),
+    type: z.enum(['voice', 'series', 'article', 'playlist', 'category', 'tag', 'text', 'settings']),
+    id: z.string().min(1).max(250),
   }),
   output: LastChange,
   errors: ['request/not-found'],

@@ -4,5 +4,6 @@ import * as money from './money.ts';
 import * as people from './people.ts';
 import * as system from './system.ts';
 import * as texts from './texts.ts';
+import * as translations from './translations.ts';
 
-export const ownCalls = [content, texts, people, money, system].flatMap(callsOf);
+export const ownCalls = [content, texts, translations, people, money, system].flatMap(callsOf);

@@ -188,3 +188,11 @@ export function totalText(total: Total): string {
   const amount = (cents: number) => formatMoney(cents, total.currency);
   return `${name} in ${formatMonth(total.month)}: ${amount(atProvider)} at the provider, ${amount(here)} here`;
 }
+
+/** Operators' texts that can have one per language. */
+export const ownTextKinds = ['category', 'tag', 'playlist', 'series', 'look', 'menu', 'info', 'mail'] as const;
+export type OwnTextKind = (typeof ownTextKinds)[number];
+
+/** `outdated`: the text that it translates has changed since. `built-in`: the site has a translation of its own. */
+export const ownTextStates = ['translated', 'outdated', 'missing', 'built-in'] as const;
+export type OwnTextState = (typeof ownTextStates)[number];

@@ -6,6 +6,7 @@ import { prepareOnce } from '../kernel/prepared.ts';
 import type { SharedReads } from '../kernel/shared-reads.ts';
 import { Color, Id, ImageUrl, Language, Seconds, Slug } from '../kernel/shapes.ts';
 import type { Viewer } from '../kernel/viewer.ts';
+import { inWords } from '../settings/translations.ts';
 import { type AudioText, eachAudioText } from './rules.ts';
 import { audioCounts, audios, formerSlugs, voices } from './tables.ts';
 import { isNotHidden } from './visibility.ts';
@@ -97,8 +98,8 @@ const audioColumns = {
   categories: sql<Audio['categories']>`(
     select coalesce(json_agg(json_build_object('id', c.id, 'slug', c.slug, 'label', c.label) order by ac.position, c.label), '[]'::json)
     from audio_categories ac join categories c on c.id = ac.category_id and c.hidden_at is null where ac.audio_id = ${audios.id})`,
-  tags: sql<Audio['tags']>`(
-    select coalesce(json_agg(json_build_object('slug', t.slug, 'label', t.label) order by t.label), '[]'::json)
+  tags: sql<(Audio['tags'][number] & { id: string })[]>`(
+    select coalesce(json_agg(json_build_object('id', t.id, 'slug', t.slug, 'label', t.label) order by t.label), '[]'::json)
     from audio_tags tagged join tags t on t.id = tagged.tag_id where tagged.audio_id = ${audios.id})`,
   hasTranscript: sql<boolean>`exists (select from transcripts tr where tr.audio_id = ${audios.id})`,
 };
@@ -112,11 +113,18 @@ export function selectAudios(db: Db) {
     .$dynamic();
 }
 
-export function toAudio({ publishedAt, ...row }: Awaited<ReturnType<typeof selectAudios>>[number]): Audio {
+/** @param db whose categories and tags are shown in the language of the request */
+export function toAudio(db: Db, { publishedAt, ...row }: Awaited<ReturnType<typeof selectAudios>>[number]): Audio {
+  const categories = row.categories.map((category) => inWords(db, 'category', category, 'label'));
   return {
     ...row,
     audioFileUrl: `/media/audios/${row.id}`,
-    categoriesResource: row.categories.map(({ label }) => ({ name: label })),
+    categories,
+    categoriesResource: categories.map(({ label }) => ({ name: label })),
+    tags: row.tags.map((tag) => {
+      const { slug, label } = inWords(db, 'tag', tag, 'label');
+      return { slug, label };
+    }),
     publishedAt: (publishedAt ?? new Date(0)).toISOString(),
   };
 }
@@ -154,7 +162,7 @@ export async function findAudio(db: Db, idOrSlug: string): Promise<Audio | undef
   const [row] = isById
     ? await preparedById(db).execute({ id: idOrSlug })
     : await preparedBySlug(db).execute({ slug: idOrSlug });
-  return row === undefined ? undefined : toAudio(row);
+  return row === undefined ? undefined : toAudio(db, row);
 }
 
 // The subquery hides the number of ids: with few, PostgreSQL would plan each time.
@@ -172,7 +180,7 @@ export async function findAudiosByIds(db: Db, ids: string[], viewer?: Viewer): P
     shown === undefined
       ? await preparedByIds(db).execute({ ids })
       : await selectAudios(db).where(and(inArray(audios.id, ids), isPublished, shown));
-  const byId = new Map(rows.map((row) => [row.id, toAudio(row)]));
+  const byId = new Map(rows.map((row) => [row.id, toAudio(db, row)]));
   return ids.flatMap((id) => byId.get(id) ?? []);
 }
 

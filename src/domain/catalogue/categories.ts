@@ -2,6 +2,7 @@ import { and, asc, inArray, isNull, sql } from 'drizzle-orm';
 import { z } from 'zod';
 import { type Db, isNamed, pick } from '../kernel/db.ts';
 import { Color, Id, ImageUrl, Slug } from '../kernel/shapes.ts';
+import { inWords } from '../settings/translations.ts';
 import { imageUrlSql } from './audios.ts';
 import { categories } from './tables.ts';
 import { countedAudios } from './totals.ts';
@@ -16,6 +17,9 @@ export const Category = z.object({
   totalAudios: z.number(),
 });
 export type Category = z.infer<typeof Category>;
+
+/** In the language of the request. */
+const inLabels = (db: Db, category: Category) => inWords(db, 'category', category, 'label', 'description');
 
 /** Only operators create categories, so there are few enough for one page. */
 const max = 200;
@@ -38,16 +42,18 @@ function selectCategories(db: Db) {
 }
 
 export async function listCategories(db: Db, limit = max): Promise<Category[]> {
-  return selectCategories(db)
+  const rows = await selectCategories(db)
     .where(isNull(categories.hiddenAt))
     .orderBy(asc(categories.position), asc(categories.id))
     .limit(limit);
+  return rows.map((row) => inLabels(db, row));
 }
 
 /** Skips unknown ids; in no order. */
 export async function findCategoriesByIds(db: Db, ids: string[]): Promise<Category[]> {
   if (ids.length === 0) return [];
-  return selectCategories(db).where(and(inArray(categories.id, ids), isNull(categories.hiddenAt)));
+  const rows = await selectCategories(db).where(and(inArray(categories.id, ids), isNull(categories.hiddenAt)));
+  return rows.map((row) => inLabels(db, row));
 }
 
 export async function findCategory(db: Db, idOrSlug: string): Promise<Category | undefined> {
@@ -56,5 +62,5 @@ export async function findCategory(db: Db, idOrSlug: string): Promise<Category |
   const [category] = await selectCategories(db)
     .where(and(match, isNull(categories.hiddenAt)))
     .limit(1);
-  return category;
+  return category && inLabels(db, category);
 }

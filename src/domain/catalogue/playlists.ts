@@ -4,6 +4,7 @@ import { type Db, isNamed, pick } from '../kernel/db.ts';
 import type { Viewer } from '../kernel/viewer.ts';
 import { Id, Seconds, Slug } from '../kernel/shapes.ts';
 import { type Page, type PageQuery, decodeCursor, encodeCursor, isBeyond, toPage } from '../kernel/pages.ts';
+import { inWords } from '../settings/translations.ts';
 import { imageUrlSql } from './audios.ts';
 import { listItems, sumItems } from './items.ts';
 import { playlists, playlistVoices } from './tables.ts';
@@ -45,10 +46,11 @@ export const isPlaylistPublished: SQL = lte(playlists.publishedAt, sql`now()`);
 
 type PlaylistRow = Awaited<ReturnType<typeof selectPlaylists>>[number];
 
-function toPlaylist({ position: _position, imageUrl, contents, ...row }: PlaylistRow): Playlist {
+/** Its texts in the language of the request. */
+function toPlaylist(db: Db, { position: _position, imageUrl, contents, ...row }: PlaylistRow): Playlist {
   const { voices, audios, durationMs } = contents;
   return {
-    ...row,
+    ...inWords(db, 'playlist', row, 'title', 'description'),
     voices: voices.map((voice) => voice.id),
     voiceImages: coverImages(
       imageUrl,
@@ -97,20 +99,26 @@ export async function listPlaylists(db: Db, query: PageQuery & { voiceId?: strin
     )
     .orderBy(asc(playlists.position), asc(playlists.id))
     .limit(query.limit + 1);
-  return toPage(rows, query.limit, toPlaylist, (row) => encodeCursor('playlists', { value: row.position, id: row.id }));
+  return toPage(
+    rows,
+    query.limit,
+    (row) => toPlaylist(db, row),
+    (row) => encodeCursor('playlists', { value: row.position, id: row.id }),
+  );
 }
 
 /** Skips unknown ids; in no order. */
 export async function findPlaylistsByIds(db: Db, ids: string[]): Promise<Playlist[]> {
   if (ids.length === 0) return [];
-  return (await selectPlaylists(db).where(and(inArray(playlists.id, ids), isPlaylistPublished))).map(toPlaylist);
+  const rows = await selectPlaylists(db).where(and(inArray(playlists.id, ids), isPlaylistPublished));
+  return rows.map((row) => toPlaylist(db, row));
 }
 
 export async function findPlaylist(db: Db, idOrSlug: string): Promise<Playlist | undefined> {
   const match = isNamed(playlists, idOrSlug);
   if (match === undefined) return undefined;
   const [row] = await selectPlaylists(db).where(and(match, isPlaylistPublished)).limit(1);
-  return row === undefined ? undefined : toPlaylist(row);
+  return row && toPlaylist(db, row);
 }
 
 export function listPlaylistAudios(db: Db, viewer: Viewer, playlistId: string, page: PageQuery) {

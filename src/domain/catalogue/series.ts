@@ -6,6 +6,7 @@ import type { Viewer } from '../kernel/viewer.ts';
 import { Color, Id, ImageUrl, Seconds, Slug } from '../kernel/shapes.ts';
 import { type Page, type PageQuery, decodeCursor, encodeCursor, isBeyond, toPage } from '../kernel/pages.ts';
 import { PlainText } from '../kernel/forms.ts';
+import { inWords } from '../settings/translations.ts';
 import { imageUrlSql } from './audios.ts';
 import { listItems, sumItems } from './items.ts';
 import { series, voices } from './tables.ts';
@@ -44,8 +45,9 @@ const isShown = and(isNull(voices.hiddenAt), isNull(series.hiddenAt));
 
 type SeriesRow = Awaited<ReturnType<typeof selectSeries>>[number];
 
-function toSeries({ sortTitle: _sortTitle, ...row }: SeriesRow): Series {
-  return row;
+/** Its texts in the language of the request, if it belongs to the site. */
+function toSeries(db: Db, { sortTitle: _sortTitle, ...row }: SeriesRow): Series {
+  return inWords(db, 'series', row, 'title', 'description');
 }
 
 /** By title, A–Z; with `voiceId` only series of that voice. */
@@ -61,7 +63,12 @@ export async function listSeries(db: Db, query: PageQuery & { voiceId?: string }
     )
     .orderBy(asc(series.sortTitle), asc(series.id))
     .limit(query.limit + 1);
-  return toPage(rows, query.limit, toSeries, (row) => encodeCursor('series', { value: row.sortTitle, id: row.id }));
+  return toPage(
+    rows,
+    query.limit,
+    (row) => toSeries(db, row),
+    (row) => encodeCursor('series', { value: row.sortTitle, id: row.id }),
+  );
 }
 
 /** Series of this voice. */
@@ -76,14 +83,15 @@ export async function countSeries(db: Db, voiceId: string): Promise<number> {
 /** Skips unknown ids; in no order. */
 export async function findSeriesByIds(db: Db, ids: string[]): Promise<Series[]> {
   if (ids.length === 0) return [];
-  return (await selectSeries(db).where(and(inArray(series.id, ids), isShown))).map(toSeries);
+  const rows = await selectSeries(db).where(and(inArray(series.id, ids), isShown));
+  return rows.map((row) => toSeries(db, row));
 }
 
 export async function findSeries(db: Db, idOrSlug: string): Promise<Series | undefined> {
   const match = isNamed(series, idOrSlug);
   if (match === undefined) return undefined;
   const [row] = await selectSeries(db).where(and(match, isShown)).limit(1);
-  return row === undefined ? undefined : toSeries(row);
+  return row && toSeries(db, row);
 }
 
 const preparedOfAudio = prepareOnce((db) =>
@@ -100,7 +108,7 @@ const preparedOfAudio = prepareOnce((db) =>
 /** The series that contains an audio. */
 export async function findSeriesOfAudio(db: Db, audioId: string): Promise<Series | undefined> {
   const [row] = await preparedOfAudio(db).execute({ audioId });
-  return row === undefined ? undefined : toSeries(row);
+  return row && toSeries(db, row);
 }
 
 export function listSeriesAudios(db: Db, viewer: Viewer, seriesId: string, page: PageQuery) {

@@ -1,12 +1,19 @@
 import { and, asc, desc, eq, inArray, sql } from 'drizzle-orm';
 import type { Db } from '../kernel/db.ts';
 import type { Viewer } from '../kernel/viewer.ts';
+import { inWords } from '../settings/translations.ts';
 import { isPublished } from './audios.ts';
 import { audioCategories, audios, audioTags, tags } from './tables.ts';
 import { type Totals, findTotals } from './totals.ts';
 import { isTagNotHidden } from './visibility.ts';
 
 export type TagCount = { slug: string; label: string; audios: number };
+
+/** In the language of the request; without its id. */
+export function toTag<Tag extends { id: string; label: string }>(db: Db, tag: Tag): Omit<Tag, 'id'> {
+  const { id: _id, ...shown } = inWords(db, 'tag', tag, 'label');
+  return shown;
+}
 
 /** Tags most used in a category, for the chips above its list. */
 export async function listTags(
@@ -17,8 +24,8 @@ export async function listTags(
   const totals = await findTotals(db, options);
   if (totals !== undefined) return listTopTags(db, viewer, totals, options.limit);
   const count = sql<number>`count(*)::int`;
-  return db
-    .select({ slug: tags.slug, label: tags.label, audios: count })
+  const rows = await db
+    .select({ id: tags.id, slug: tags.slug, label: tags.label, audios: count })
     .from(tags)
     .innerJoin(audioTags, eq(audioTags.tagId, tags.id))
     .innerJoin(audios, eq(audios.id, audioTags.audioId))
@@ -40,6 +47,7 @@ export async function listTags(
     .groupBy(tags.id)
     .orderBy(desc(count), asc(tags.label))
     .limit(options.limit);
+  return rows.map((row) => toTag(db, row));
 }
 
 /** Tags for the chips above a list: the most used ones, and the one that filters it. */
@@ -50,7 +58,11 @@ export async function listTagChoices(
 ): Promise<Pick<TagCount, 'slug' | 'label'>[]> {
   const top = (await listTags(db, viewer, options)).map(({ slug, label }) => ({ slug, label }));
   if (chosen === undefined || top.some(({ slug }) => slug === chosen)) return top;
-  return [...top, ...(await db.select({ slug: tags.slug, label: tags.label }).from(tags).where(eq(tags.slug, chosen)))];
+  const named = await db
+    .select({ id: tags.id, slug: tags.slug, label: tags.label })
+    .from(tags)
+    .where(eq(tags.slug, chosen));
+  return [...top, ...named.map((row) => toTag(db, row))];
 }
 
 async function listTopTags(db: Db, viewer: Viewer, { topTags }: Totals, limit: number): Promise<TagCount[]> {
@@ -60,7 +72,8 @@ async function listTopTags(db: Db, viewer: Viewer, { topTags }: Totals, limit: n
     .from(tags)
     .where(and(inArray(tags.id, [...counts.keys()]), isTagNotHidden(viewer, tags.id)));
   return rows
-    .map(({ id, ...tag }) => ({ ...tag, audios: counts.get(id) ?? 0 }))
+    .map((row) => ({ ...row, audios: counts.get(row.id) ?? 0 }))
     .toSorted((a, b) => b.audios - a.audios || (a.label < b.label ? -1 : 1))
-    .slice(0, limit);
+    .slice(0, limit)
+    .map((row) => toTag(db, row));
 }

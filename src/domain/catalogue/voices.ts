@@ -7,6 +7,7 @@ import { type Page, type PageQuery, decodeCursor, encodeCursor, isBeyond, toPage
 import { PlainText } from '../kernel/forms.ts';
 import { imageUrlSql } from './audios.ts';
 import { type VoiceType, voiceTypeLabels } from './forms.ts';
+import { inWords } from '../settings/translations.ts';
 import type { Commenters, VoiceLink } from './rules.ts';
 import { catalogueTotals, categories, formerVoiceSlugs, series, voiceCounts, voices } from './tables.ts';
 import { countedAudios, findTotals } from './totals.ts';
@@ -29,7 +30,7 @@ export type VoiceDetail = Voice & { bio: string; links: VoiceLink[]; totalFavori
 const voiceColumns = {
   ...pick(voices, 'id', 'slug', 'name', 'sortName', 'color', 'voiceTypeLabel', 'bio', 'links'),
   imageURL: imageUrlSql(voices.imageKey),
-  category: { name: categories.label, slug: categories.slug },
+  category: { id: categories.id, name: categories.label, slug: categories.slug },
   linkedSeries: { slug: series.slug },
   totalFavorite: sql<number>`coalesce(${voiceCounts.favorites}, 0)`,
   totalAudios: countedAudios(
@@ -51,7 +52,19 @@ function selectVoices(db: Db) {
 
 type VoiceRow = Awaited<ReturnType<typeof selectVoices>>[number];
 
-function toVoice({ sortName: _sortName, bio: _bio, links: _links, totalFavorite: _total, ...voice }: VoiceRow): Voice {
+/** The name of the category in the language of the request. */
+function toDetail(db: Db, { sortName: _sortName, category, ...voice }: VoiceRow): VoiceDetail {
+  if (category === null) return { ...voice, category };
+  return { ...voice, category: inLabel(db, category) };
+}
+
+/** Without its id. */
+export function inLabel(db: Db, { id, name, slug }: { id: string; name: string; slug: string }): Voice['category'] {
+  return { name: inWords(db, 'category', { id, label: name }, 'label').label, slug };
+}
+
+function toVoice(db: Db, row: VoiceRow): Voice {
+  const { bio: _bio, links: _links, totalFavorite: _total, ...voice } = toDetail(db, row);
   return voice;
 }
 
@@ -72,7 +85,12 @@ export async function listVoices(
     )
     .orderBy(asc(voices.sortName), asc(voices.id))
     .limit(query.limit + 1);
-  return toPage(rows, query.limit, toVoice, (row) => encodeCursor('voices', { value: row.sortName, id: row.id }));
+  return toPage(
+    rows,
+    query.limit,
+    (row) => toVoice(db, row),
+    (row) => encodeCursor('voices', { value: row.sortName, id: row.id }),
+  );
 }
 
 /** Most played first, for the front page. */
@@ -83,20 +101,21 @@ export async function listPopularVoices(db: Db, limit: number): Promise<Voice[]>
       .where(isNull(voices.hiddenAt))
       .orderBy(desc(catalogueTotals.plays), asc(catalogueTotals.subjectId))
       .limit(limit);
-    return rows.map(toVoice);
+    return rows.map((row) => toVoice(db, row));
   }
   const heard = sql`(select coalesce(sum(c.plays), 0) from audio_counts c where c.voice_id = ${voices.id})`;
   const rows = await selectVoices(db)
     .where(isNull(voices.hiddenAt))
     .orderBy(sql`${heard} desc`, asc(voices.id))
     .limit(limit);
-  return rows.map(toVoice);
+  return rows.map((row) => toVoice(db, row));
 }
 
 /** Skips unknown ids; in no order. */
 export async function findVoicesByIds(db: Db, ids: string[]): Promise<Voice[]> {
   if (ids.length === 0) return [];
-  return (await selectVoices(db).where(and(inArray(voices.id, ids), isNull(voices.hiddenAt)))).map(toVoice);
+  const rows = await selectVoices(db).where(and(inArray(voices.id, ids), isNull(voices.hiddenAt)));
+  return rows.map((row) => toVoice(db, row));
 }
 
 /** Finds a voice that is not deleted by id, slug or former slug; undefined when none matches. */
@@ -115,9 +134,7 @@ export async function findVoice(db: Db, idOrSlug: string): Promise<VoiceDetail |
   const [row] = await selectVoices(db)
     .where(and(or(match, eq(voices.id, merged)), isNull(voices.hiddenAt)))
     .limit(1);
-  if (row === undefined) return undefined;
-  const { sortName: _sortName, ...voice } = row;
-  return voice;
+  return row && toDetail(db, row);
 }
 
 /** Default commenters for new audios of the voice. */

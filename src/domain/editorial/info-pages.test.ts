@@ -87,11 +87,16 @@ test.each(translations)('the translation into %s of %s has what the English text
 
 test('a page is in the language of the request, and an operator’s own text has English values', async () => {
   const pages = await loadInfoPages({ name: 'Sotto', isForwarding: true });
-  const render = (text?: string) => inLanguage('de', () => pages.render('terms', text, offer, notStated));
+  const render = (text?: string) =>
+    inLanguage('de', () =>
+      pages.render('terms', text === undefined ? text : { text, language: 'en' }, offer, notStated),
+    );
   const page = await render();
   expect(page.title).toBe('Nutzungsbedingungen');
   expect(page.html).toContain('kostenlosen Probezeit von 7 Tagen');
   expect(page.html).toContain('7,99\u00A0$');
   expect(page.html).not.toMatch(/Translation|lawyer/);
-  expect((await render('# AGB\n\nText.\n\n{trial}')).html).toContain('free trial of 7 days');
+  const own = await render('# AGB\n\nText.\n\n{trial}');
+  expect(own.html).toContain('free trial of 7 days');
+  expect([own.language, page.language]).toEqual(['en', undefined]);
 });

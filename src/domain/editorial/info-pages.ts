@@ -20,6 +20,8 @@ export type InfoPage = {
   html: string;
   /** Its sections, in order; each has its id in the HTML. */
   contents: { id: string; title: string }[];
+  /** Absent: that of the reader. */
+  language?: Language;
 };
 
 /** The operator's legal details; missing ones are omitted. */
@@ -114,9 +116,14 @@ export function findInfoFault(text: string): Sentence | undefined {
 
 export type InfoPages = {
   /** The site's own texts. */
-  defaults: Record<InfoPageName, string>;
-  /** @param text the operator's; undefined, or one with placeholders unknown to this version: the site's own is used */
-  render(name: InfoPageName, text: string | undefined, offer: Offer, kept: Retention): Promise<InfoPage>;
+  defaults: Record<Language, Record<InfoPageName, string>>;
+  /** @param own the operator's; undefined, or one with placeholders unknown to this version: the site's own is used */
+  render(
+    name: InfoPageName,
+    own: { text: string; language: Language } | undefined,
+    offer: Offer,
+    kept: Retention,
+  ): Promise<InfoPage>;
 };
 
 /** Loads the texts of `texts/`, in all languages: first line `# title`, second paragraph the description. */
@@ -125,23 +132,25 @@ export async function loadInfoPages(facts: InfoFacts): Promise<InfoPages> {
     await Promise.all(languageCodes.map(async (code) => [code, await loadTexts(code)] as const)),
   ) as Record<Language, Record<InfoPageName, string>>;
   return {
-    defaults: texts[sourceLanguage],
-    async render(name, text, offer, kept) {
-      const isOwn = text !== undefined && findInfoFault(text) === undefined;
-      // Values of an operator’s own text, whose language is not known, are in English.
-      const code = isOwn ? sourceLanguage : language();
+    defaults: texts,
+    async render(name, own, offer, kept) {
+      const shown =
+        own !== undefined && findInfoFault(own.text) === undefined
+          ? own
+          : { text: texts[language()][name], language: language() };
+      const { language: code } = shown;
       const values: Values = inLanguage(code, () => ({
         ...valuesOfSite(facts),
         ...valuesOfOffer(offer),
         ...valuesOfRetention(kept),
       }));
-      const source = isOwn ? text : texts[code][name];
-      const filled = source.replaceAll(/\{(\w+)\}/g, (_, key: string) => values[key as keyof Values]);
+      const filled = shown.text.replaceAll(/\{(\w+)\}/g, (_, key: string) => values[key as keyof Values]);
       const [heading = '', description = '', ...rest] = filled.split(/\n{2,}/);
       return {
         title: unescapeMarkdown(heading.replace(/^#\s*/, '')),
         description: unescapeMarkdown(description),
         ...(await withContents(rest.join('\n\n'))),
+        ...(code !== language() && { language: code }),
       };
     },
   };

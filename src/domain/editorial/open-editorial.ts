@@ -1,3 +1,5 @@
+import { type Language, sourceLanguage } from '#formats/languages.ts';
+import { language } from '#i18n';
 import type { Db } from '../kernel/db.ts';
 import { DomainError } from '../kernel/errors.ts';
 import type { Viewer } from '../kernel/viewer.ts';
@@ -25,6 +27,13 @@ export async function openEditorial({
 }) {
   const infoPages = await loadInfoPages(facts);
   const topics = (): Topic[] => settings.read(blogTopics).topics;
+  /** As with mails: the operators' words come before the site's own translation. */
+  function ownInfoText(name: InfoPageName): { text: string; language: Language } | undefined {
+    const translation = settings.words.find('info', name, 'text');
+    if (translation !== undefined) return { text: translation, language: language() };
+    const { text } = settings.read(infoPageSetting(name));
+    return text === null ? undefined : { text, language: sourceLanguage };
+  }
   /** @throws DomainError `request/not-found` */
   async function whenOn<Result>(find: () => Promise<Result>): Promise<Result> {
     if (!isBlogOn()) throw new DomainError('request/not-found');
@@ -32,17 +41,14 @@ export async function openEditorial({
   }
   return {
     /** The site's own text, from which operators start. */
-    findInfoDefault: (name: InfoPageName) => infoPages.defaults[name],
+    findInfoDefault: (name: InfoPageName) => infoPages.defaults[sourceLanguage][name],
+    /** The same in the language of the request. */
+    findInfoTranslation: (name: InfoPageName) => infoPages.defaults[language()][name],
     findInfoPage: async (name: InfoPageName) =>
-      infoPages.render(
-        name,
-        settings.read(infoPageSetting(name)).text ?? undefined,
-        await findOffer(),
-        settings.read(retention),
-      ),
+      infoPages.render(name, ownInfoText(name), await findOffer(), settings.read(retention)),
     /** Preview of a page with unsaved text. */
     previewInfoPage: async (name: InfoPageName, text: string) =>
-      infoPages.render(name, text, await findOffer(), settings.read(retention)),
+      infoPages.render(name, { text, language: sourceLanguage }, await findOffer(), settings.read(retention)),
     listTopics: topics,
     /** Unknown topics are ignored. */
     listArticles: (query: BlogQuery & { limit?: number }) =>

@@ -10,8 +10,13 @@ export type MailSite = {
   url: string;
   /** Whether answers reach the operator; only then mails may ask for one. */
   takesAnswers?: boolean | undefined;
-  /** Operators' text of a mail; null: the site's own. Absent when only the site's own is known. */
-  textOf?: ((key: string) => { subject: string; body: string; closing: string } | null) | undefined;
+  /**
+   * Operators' text of a mail, or parts of it; null: the site's own. Absent when only the site's own is known.
+   * `isTranslated`: it is in the language of the mail, else in the default one.
+   */
+  textOf?:
+    | ((key: string) => { text: { subject?: string; body?: string; closing?: string }; isTranslated: boolean } | null)
+    | undefined;
 };
 
 type Action = { label: string; url: string };

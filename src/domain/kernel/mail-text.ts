@@ -1,5 +1,6 @@
 import { generateMessageId } from '@lingui/message-utils/generateMessageId';
-import { i18n } from '#i18n';
+import { sourceLanguage } from '#formats/languages.ts';
+import { i18n, inLanguage } from '#i18n';
 import { type EmailTemplate, type MailContent, type MailSite, renderEmail } from './email-template.ts';
 import type { Sentence } from './errors.ts';
 
@@ -139,9 +140,12 @@ export function renderMail<Names extends string>(
   kind: MailKind<Names>,
   values: Record<NoInfer<Names>, string>,
 ): MailContent {
-  const changed = site.textOf?.(kind.key) ?? undefined;
-  const text = changed !== undefined && findMailFault(kind, changed) === undefined ? changed : translatedText(kind);
-  return renderMailText(site, text, { ...values, ...answerOf(site, kind) });
+  const own = site.textOf?.(kind.key) ?? { text: {}, isTranslated: true };
+  const changed = { ...translatedText(kind), ...own.text };
+  const isUsed = findMailFault(kind, changed) === undefined;
+  const render = () =>
+    renderMailText(site, isUsed ? changed : translatedText(kind), { ...values, ...answerOf(site, kind) });
+  return isUsed && !own.isTranslated ? inLanguage(sourceLanguage, render) : render();
 }
 
 /** The site's own words. */

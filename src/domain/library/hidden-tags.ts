@@ -1,5 +1,6 @@
 import { and, asc, eq, sql } from 'drizzle-orm';
 import { tags, hiddenTags } from '../catalogue/tables.ts';
+import { toTag } from '../catalogue/tags.ts';
 import type { Db } from '../kernel/db.ts';
 import { isSlug } from '../kernel/ids.ts';
 
@@ -9,13 +10,14 @@ export type LeaveOutOutcome = { ok: true } | { ok: false; reason: 'not-found' | 
 
 /** A–Z by slug, so that the order does not depend on the database's collation. */
 export async function listHiddenTags(db: Db, userId: string): Promise<{ slug: string; label: string }[]> {
-  return db
-    .select({ slug: tags.slug, label: tags.label })
+  const rows = await db
+    .select({ id: tags.id, slug: tags.slug, label: tags.label })
     .from(hiddenTags)
     .innerJoin(tags, eq(tags.id, hiddenTags.tagId))
     .where(eq(hiddenTags.userId, userId))
     .orderBy(asc(tags.slug))
     .limit(maxHiddenTags);
+  return rows.map((row) => toTag(db, row));
 }
 
 /** Idempotent. */

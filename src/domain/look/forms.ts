@@ -81,6 +81,9 @@ const Address = z
 const required = (max: number) =>
   z.string().trim().min(1, isEmpty).max(max, tooLong(max)).refine(isPlainLine, notOneLine);
 
+/** A word of the menus: in the footer, or above a rail. */
+export const MenuWord = required(lookLengths.railTitle);
+
 export const FooterForm = z.strictObject({
   /** After the copyright. `{site}` is the name of the site. */
   line: line(lookLengths.footerLine),

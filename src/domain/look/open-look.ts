@@ -26,15 +26,27 @@ export type HeroLook = z.output<typeof HeroForm> & z.output<typeof HeroPictureVa
 /** The current look, computed again only when a setting changes. */
 export function openLook({ db, settings, siteName }: { db: Db; settings: Settings; siteName: string }) {
   const parts = ['name', 'colors', 'logo', 'icon', 'card', 'sign-up', 'footer'] as const;
-  let made: { of: unknown[]; page: PageLook | undefined; sheet: { name: string; css: string } | undefined } | undefined;
+  const { words } = settings;
+  type Made = { of: unknown[]; page: PageLook | undefined; sheet: { name: string; css: string } | undefined };
+  /** By language. */
+  const known = new WeakMap<object, Made>();
   let askedAt = 0;
 
   function current() {
     const sections = parts.map((part) => settings.read(lookSettings[part]));
-    if (made === undefined || sections.some((value, index) => value !== made?.of[index]))
-      made = { of: sections, ...make() };
-    return made;
+    const made = known.get(words.version());
+    if (made !== undefined && sections.every((value, index) => value === made.of[index])) return made;
+    const next = { of: sections, ...make() };
+    known.set(words.version(), next);
+    return next;
   }
+
+  /** In the language of the request. */
+  function inLanguage<Text extends string | null>(part: string, field: string, text: Text): Text {
+    return text === null ? text : ((words.find('look', part, field) ?? text) as Text);
+  }
+  const menuWord = <Text extends string | null>(word: Text): Text =>
+    word === null ? word : ((words.find('menu', word, 'label') ?? word) as Text);
 
   function make() {
     const [colors, icon] = [settings.read(lookSettings.colors), settings.read(lookSettings.icon).icon];
@@ -42,9 +54,16 @@ export function openLook({ db, settings, siteName }: { db: Db; settings: Setting
     const name = css && `${createHash('sha256').update(css).digest('hex').slice(0, 20)}.css`;
     const sheet = css === undefined || name === undefined ? undefined : { name, css };
     const { key: card } = settings.read(lookSettings.card);
-    const { note } = settings.read(lookSettings['sign-up']);
+    const note = inLanguage('sign-up', 'note', settings.read(lookSettings['sign-up']).note);
     const { line, groups } = settings.read(lookSettings.footer);
-    const footer = { line: line?.replaceAll('{site}', siteNameOf(settings, siteName)) ?? null, groups };
+    const footer = {
+      line: inLanguage('footer', 'line', line)?.replaceAll('{site}', siteNameOf(settings, siteName)) ?? null,
+      groups:
+        groups?.map(({ title, links }) => ({
+          title: menuWord(title),
+          links: links.map(({ label, to }) => ({ label: menuWord(label), to })),
+        })) ?? null,
+    };
     const { dark, light } = pageColors(colors);
     const page: PageLook = {
       ...(sheet && { css: `/look/${sheet.name}` }),
@@ -71,10 +90,13 @@ export function openLook({ db, settings, siteName }: { db: Db; settings: Setting
     /** Undefined: the default. */
     hero(): HeroLook | undefined {
       const [texts, { picture }] = [settings.read(lookSettings.hero), settings.read(lookSettings['hero-picture'])];
-      return (texts.title ?? texts.text ?? picture) === null ? undefined : { ...texts, picture };
+      if ((texts.title ?? texts.text ?? picture) === null) return undefined;
+      const { title, text } = texts;
+      return { title: inLanguage('hero', 'title', title), text: inLanguage('hero', 'text', text), picture };
     },
     /** The current rails for visitors or listeners; null: the default. */
-    rails: (who: keyof HomeValue) => settings.read(lookSettings.home)[who],
+    rails: (who: keyof HomeValue) =>
+      settings.read(lookSettings.home)[who]?.map((rail) => ({ ...rail, title: menuWord(rail.title) })) ?? null,
     /**
      * The stylesheet. For an address from another process's newer look, the settings are read again, at most once a
      * second.

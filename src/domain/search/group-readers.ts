@@ -22,13 +22,19 @@ type Reader = {
   publishedAt?: SQL;
   ownerId?: SQL;
   tagIds?: SQL;
-  language?: SQL;
   isFree?: SQL;
 };
 
 const image = (key: SQL) => sql`'/' || ${key}`;
 const milliseconds = (time: SQL) => sql`(extract(epoch from ${time}) * 1000)::float8`;
 const voice = sql`case when v.id is not null then json_build_object('id', v.id, 'name', v.name, 'slug', v.slug) end`;
+type Translated = 'category' | 'tag' | 'playlist' | 'series';
+/** Null where there are none. */
+const translationsOf = (kind: Translated, id: SQL, field: string) =>
+  sql`(select string_agg(x.text, ' ') from translations x
+    where x.kind = ${sql.raw(`'${kind}'`)} and x.field = ${sql.raw(`'${field}'`)} and x.subject = ${id}::text)`;
+const withTranslations = (text: SQL, kind: Translated, id: SQL, field: string) =>
+  sql`concat_ws(' ', ${text}, ${translationsOf(kind, id, field)})`;
 const publishedOf = (items: SQL) =>
   sql`(select count(*)::int from ${items} i join audios a on a.id = i.audio_id and a.published_at <= now())`;
 
@@ -42,13 +48,12 @@ export const readers: Record<SearchGroup, Reader> = {
     name: sql`a.title`,
     by: sql`v.name`,
     labels: sql`concat_ws(' ',
-      (select string_agg(t.label, ' ') from audio_tags i join tags t on t.id = i.tag_id where i.audio_id = a.id),
-      (select string_agg(g.label, ' ') from audio_categories i join categories g on g.id = i.category_id and g.hidden_at is null where i.audio_id = a.id))`,
+      (select string_agg(${withTranslations(sql`t.label`, 'tag', sql`t.id`, 'label')}, ' ') from audio_tags i join tags t on t.id = i.tag_id where i.audio_id = a.id),
+      (select string_agg(${withTranslations(sql`g.label`, 'category', sql`g.id`, 'label')}, ' ') from audio_categories i join categories g on g.id = i.category_id and g.hidden_at is null where i.audio_id = a.id))`,
     text: sql`a.description`,
     plays: sql`(select plays::float8 from audio_counts where audio_id = a.id)`,
     publishedAt: milliseconds(sql`a.published_at`),
     tagIds: sql`to_json(array(select tag_id from audio_tags where audio_id = a.id order by tag_id))`,
-    language: sql`split_part(a.language, '-', 1)`,
     isFree: sql`(a.is_free or coalesce(a.id = (${previewId}), false))`,
     hit: {
       slug: sql`a.slug`,
@@ -64,7 +69,8 @@ export const readers: Record<SearchGroup, Reader> = {
     id: sql`g.id`,
     isFound: sql`g.hidden_at is null`,
     name: sql`g.label`,
-    text: sql`g.description`,
+    labels: sql`coalesce(${translationsOf('category', sql`g.id`, 'label')}, '')`,
+    text: withTranslations(sql`g.description`, 'category', sql`g.id`, 'description'),
     hit: { slug: sql`g.slug`, label: sql`g.label`, imageUrl: image(sql`g.image_key`), color: sql`g.color` },
   },
   playlists: {
@@ -74,7 +80,8 @@ export const readers: Record<SearchGroup, Reader> = {
     isFound: sql`p.published_at is not null and exists (select from playlist_items i join audios a on a.id = i.audio_id
       where i.playlist_id = p.id and a.published_at is not null)`,
     name: sql`p.title`,
-    text: sql`p.description`,
+    labels: sql`coalesce(${translationsOf('playlist', sql`p.id`, 'title')}, '')`,
+    text: withTranslations(sql`p.description`, 'playlist', sql`p.id`, 'description'),
     publishedAt: sql`(select ${milliseconds(sql`greatest(min(a.published_at), p.published_at)`)} from playlist_items i
       join audios a on a.id = i.audio_id where i.playlist_id = p.id)`,
     hit: {
@@ -93,7 +100,7 @@ export const readers: Record<SearchGroup, Reader> = {
     id: sql`v.id`,
     isFound: sql`v.hidden_at is null`,
     name: sql`v.name`,
-    labels: sql`coalesce(g.label, '')`,
+    labels: withTranslations(sql`g.label`, 'category', sql`g.id`, 'label'),
     text: sql`v.bio`,
     plays: playsOfVoice(sql`v.id`),
     hit: {
@@ -102,7 +109,7 @@ export const readers: Record<SearchGroup, Reader> = {
       imageURL: image(sql`v.image_key`),
       color: sql`v.color`,
       voiceTypeLabel: sql`v.voice_type_label`,
-      category: sql`case when g.id is not null then json_build_object('name', g.label, 'slug', g.slug) end`,
+      category: sql`case when g.id is not null then json_build_object('id', g.id, 'name', g.label, 'slug', g.slug) end`,
       linkedSeries: sql`case when s.id is not null then json_build_object('slug', s.slug) end`,
     },
   },
@@ -112,7 +119,8 @@ export const readers: Record<SearchGroup, Reader> = {
     isFound: sql`v.hidden_at is null and s.hidden_at is null`,
     name: sql`s.title`,
     by: sql`coalesce(v.name, '')`,
-    text: sql`s.description`,
+    labels: sql`coalesce(${translationsOf('series', sql`s.id`, 'title')}, '')`,
+    text: withTranslations(sql`s.description`, 'series', sql`s.id`, 'description'),
     plays: playsOfSeries(sql`s.id`),
     hit: {
       slug: sql`s.slug`,

@@ -14,7 +14,10 @@ export type SearchHits = {
   audios: Pick<Audio, 'id' | 'slug' | 'title' | 'imageUrl' | 'color' | 'numberDuration'> & { voice: VoiceLink };
   categories: Pick<Category, 'id' | 'slug' | 'label' | 'imageUrl' | 'color'>;
   playlists: Pick<Playlist, 'id' | 'slug' | 'title' | 'voices' | 'voiceImages' | 'totalAudios'>;
-  voices: Pick<Voice, 'id' | 'slug' | 'name' | 'imageURL' | 'color' | 'voiceTypeLabel' | 'category' | 'linkedSeries'>;
+  voices: Pick<Voice, 'id' | 'slug' | 'name' | 'imageURL' | 'color' | 'voiceTypeLabel' | 'linkedSeries'> & {
+    /** `id`: absent in what was indexed by earlier versions, and in answers. */
+    category: (NonNullable<Voice['category']> & { id?: string }) | null;
+  };
   series: Pick<Series, 'id' | 'slug' | 'title' | 'imageUrl' | 'color' | 'totalAudios'> & { voice: VoiceLink | null };
   users: { id: string; username: string; icon: string | null; color: AvatarColor };
   usersPlaylists: Pick<UserPlaylist, 'id' | 'title' | 'background' | 'font'> & {
@@ -44,19 +47,14 @@ export type SearchDocument = {
     ownerId: string | null;
     /** Viewers who hide one of these tags do not find it. */
     tagIds: string[];
-    /** Primary subtag of an audio's language; empty for other groups. */
-    language: string;
     /** An audio that is free to all. */
     isFree: boolean;
     hit: SearchHits[Group];
   };
 }[SearchGroup];
 
-/**
- * Ids that a viewer blocks or hides: excluded from all groups and totals. `languages`: primary subtags of the audios that
- * are found; absent: all.
- */
-export type Hidden = { userIds: string[]; tagIds: string[]; languages?: string[] };
+/** Ids that a viewer blocks or hides: excluded from all groups and totals. */
+export type Hidden = { userIds: string[]; tagIds: string[] };
 
 export type IndexQuery = {
   /** From `SearchTerm`; not empty. */

@@ -1,10 +1,12 @@
 import type { Db } from '../kernel/db.ts';
 import type { Viewer } from '../kernel/viewer.ts';
+import { inLabel } from '../catalogue/voices.ts';
+import { inWords } from '../settings/translations.ts';
 import { findDocuments } from './documents.ts';
 import { type SearchGroup, searchGroups } from './forms.ts';
 import { type Highlights, highlight, isNamed } from './highlights.ts';
 import { findHidden } from './hidden.ts';
-import { type Ranges, type SearchHits, type SearchIndex, responseOf } from './search-index.ts';
+import { type IndexResponse, type Ranges, type SearchHits, type SearchIndex, responseOf } from './search-index.ts';
 import { type HeardLine, findHeard, findLines } from './transcript-hits.ts';
 import { queryWords } from './words.ts';
 
@@ -71,7 +73,10 @@ export async function search(
   // From the first hit on: transcript matches follow when there are few.
   ranges.audios = { from: 0, length: Math.max(few, to) };
   // A copy: the index may keep its answer.
-  const found = { ...(words.length === 0 ? responseOf([]) : await index.find({ term, ranges, hidden, onlyFree })) };
+  const found = inLanguage(
+    db,
+    words.length === 0 ? responseOf([]) : await index.find({ term, ranges, hidden, onlyFree }),
+  );
   for (const group of listOff?.() ?? []) found[group] = { ...found[group], ...none };
   const hasExactName = (group: SearchGroup) => found[group].hits.some((hit) => isNamed(group, hit as never, words));
 
@@ -111,3 +116,21 @@ export async function search(
 }
 
 const none = { total: 0, hits: [] };
+
+/** A copy, in the language of the request. */
+function inLanguage(db: Db, found: IndexResponse): IndexResponse {
+  const { categories, playlists, series, voices } = found;
+  return {
+    ...found,
+    categories: { ...categories, hits: categories.hits.map((hit) => inWords(db, 'category', hit, 'label')) },
+    playlists: { ...playlists, hits: playlists.hits.map((hit) => inWords(db, 'playlist', hit, 'title')) },
+    series: { ...series, hits: series.hits.map((hit) => inWords(db, 'series', hit, 'title')) },
+    voices: {
+      ...voices,
+      hits: voices.hits.map(({ category, ...hit }) => ({
+        ...hit,
+        category: category && inLabel(db, { id: '', ...category }),
+      })),
+    },
+  };
+}

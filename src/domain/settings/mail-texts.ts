@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { i18n } from '#i18n';
 import type { MailSite } from '../kernel/email-template.ts';
-import { mailTextLengths } from '../kernel/mail-text.ts';
+import { type MailText, mailTextLengths } from '../kernel/mail-text.ts';
 import { isPlain, notOneLine, notPlain, tooLong } from '../kernel/forms.ts';
 import type { Settings } from './open-settings.ts';
 import type { Setting } from './setting.ts';
@@ -33,7 +33,24 @@ export function mailTextSetting(key: string): Setting<typeof MailTextValue> {
   return { key: `mail-${key}`, schema: MailTextValue };
 }
 
-/** For `MailSite`: mails use the words in force when they are sent. */
-export function mailTextsOf(settings: Pick<Settings, 'read'>): NonNullable<MailSite['textOf']> {
-  return (key) => settings.read(mailTextSetting(key)).text;
+const fields = ['subject', 'body', 'closing'] as const;
+
+/**
+ * For `MailSite`: mails use the words in force when they are sent. A translation counts when it is whole. Without one,
+ * the operators' words come before the site's own translation, because they may state other facts.
+ */
+export function mailTextsOf({ read, words }: Pick<Settings, 'read' | 'words'>): NonNullable<MailSite['textOf']> {
+  return (key) => {
+    const changed = read(mailTextSetting(key)).text;
+    const found = fields.flatMap((field) => {
+      const text = words.find('mail', key, field);
+      return text === undefined ? [] : [[field, text] as const];
+    });
+    const translated: Partial<MailText> = Object.fromEntries(found);
+    if (changed === null) return found.length === 0 ? null : { text: translated, isTranslated: true };
+    const isWhole = fields.every((field) => changed[field] === '' || translated[field] !== undefined);
+    return isWhole
+      ? { text: { ...changed, ...translated }, isTranslated: true }
+      : { text: changed, isTranslated: false };
+  };
 }

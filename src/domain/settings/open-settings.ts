@@ -1,6 +1,7 @@
 import type { Db } from '../kernel/db.ts';
 import type { Setting, SettingValue } from './setting.ts';
 import { siteSettings } from './tables.ts';
+import { type Translations, openTranslations } from './translations.ts';
 
 export type Settings = {
   /**
@@ -8,11 +9,13 @@ export type Settings = {
    * @throws ZodError for a stored value that is invalid: a wrong price is worse than no answer
    */
   read<Given extends Setting>(setting: Given): SettingValue<Given>;
+  /** Operators' texts in other languages. */
+  words: Translations;
   /** Reads changes by other processes. */
   refresh(): Promise<void>;
 };
 
-/** Reads all settings once. */
+/** Reads all settings and translations once. */
 export async function openSettings({ db }: { db: Db }): Promise<Settings> {
   let stored = new Map<string, unknown>();
   const parsed = new Map<string, unknown>();
@@ -35,6 +38,18 @@ export async function openSettings({ db }: { db: Db }): Promise<Settings> {
     return parsed.get(key) as SettingValue<Given>;
   }
 
+  const words = await openTranslations({ db });
   await refresh();
-  return { read, refresh };
+  return {
+    read,
+    words,
+    refresh: async () => {
+      await Promise.all([refresh(), words.refresh()]);
+    },
+  };
+}
+
+/** Whether a changed table is kept in memory here. @param table undefined: any */
+export function isKept(table: string | undefined): boolean {
+  return table === undefined || table === 'site_settings' || table === 'translations';
 }

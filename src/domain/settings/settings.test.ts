@@ -33,6 +33,7 @@ test('callers who wait for a refresh see its result, even when another one start
   const { promise: held, resolve: release } = Promise.withResolvers<void>();
   /** The database, which answers the third read late. */
   const slow = {
+    execute: async () => ({ rows: [] }),
     select: () => ({
       async from(table: typeof siteSettings) {
         const read = ++reads;

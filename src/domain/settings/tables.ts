@@ -1,4 +1,5 @@
-import { integer, jsonb, pgTable, text, timestamp, uuid } from 'drizzle-orm/pg-core';
+import { integer, jsonb, pgTable, primaryKey, text, timestamp, uuid } from 'drizzle-orm/pg-core';
+import type { Language } from '#formats/languages.ts';
 
 /** One row per setting that operators change while the site runs, and some internal marks. */
 export const siteSettings = pgTable('site_settings', {
@@ -10,3 +11,20 @@ export const siteSettings = pgTable('site_settings', {
   changedBy: uuid(),
   updatedAt: timestamp({ withTimezone: true, precision: 3 }).notNull().defaultNow(),
 });
+
+/** Operators' texts in other languages. */
+export const translations = pgTable(
+  'translations',
+  {
+    kind: text().notNull(),
+    /** Id of a row, or a name. */
+    subject: text().notNull(),
+    field: text().notNull(),
+    language: text().$type<Language>().notNull(),
+    text: text().notNull(),
+    /** The text that it translates, as it was then. */
+    source: text().notNull(),
+    updatedAt: timestamp({ withTimezone: true, precision: 3 }).notNull().defaultNow(),
+  },
+  (table) => [primaryKey({ columns: [table.kind, table.subject, table.field, table.language] })],
+);

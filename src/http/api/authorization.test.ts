@@ -403,7 +403,6 @@ const ownOnly = 'takes no id: of whoever asks';
 const exemptions: Record<string, string> = {
   'GET /audios': catalogue,
   'GET /tags': catalogue,
-  'GET /languages': catalogue,
   'GET /voices': catalogue,
   'GET /voices/{id}': catalogue,
   'GET /voices/{id}/audios': catalogue,
@@ -468,8 +467,6 @@ const exemptions: Record<string, string> = {
   'PATCH /user/me': ownOnly,
   'PUT /user/discreet': ownOnly,
   'PUT /user/language': ownOnly,
-  'GET /user/languages': ownOnly,
-  'PUT /user/languages': ownOnly,
   'GET /user/analytics-consent': ownOnly,
   'PUT /user/analytics-consent': ownOnly,
   'GET /blog': 'articles are public',
@@ -732,6 +729,24 @@ const adminCases: Record<string, Case> = {
       },
     }),
     status: 204,
+  },
+  'GET /admin/translations': { make: async () => ({ path: '/admin/translations?language=de' }), status: 200 },
+  'PUT /admin/translations': {
+    async make() {
+      const { id } = await createCategory(db);
+      return {
+        path: '/admin/translations',
+        body: { texts: [{ key: `category/${id}/label`, language: 'de', text: 'Regen' }] },
+      };
+    },
+    status: 204,
+  },
+  'POST /admin/translations/import': {
+    make: async () => ({
+      path: '/admin/translations/import',
+      body: { file: 'msgid ""\nmsgstr ""\n"Language: de\\n"\n', isPlan: true },
+    }),
+    status: 200,
   },
   'PUT /admin/info-pages/{name}': {
     make: async () => ({ path: '/admin/info-pages/about', body: { text: '# About\n\nUs.', revision: 0 } }),

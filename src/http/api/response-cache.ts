@@ -1,7 +1,7 @@
 import type { HonoRequest, MiddlewareHandler } from 'hono';
 import { type CachedAnswer, type EncodingEnv, sendCached, toCachedBody } from '../compression.ts';
 import { tagOf } from '../cached-text.ts';
-import { keyOfListening, listeningOfCookies } from '#domain/identity/listening-rules.ts';
+import type { Translations } from '#domain/settings/translations.ts';
 import type { Metrics } from '../metrics.ts';
 import { nextRequestId } from '../observe.ts';
 import type { PublicCache } from '../public-cache.ts';
@@ -11,7 +11,6 @@ export const knownParameters = [
   'contentType',
   'cursor',
   'free',
-  'languages',
   'limit',
   'page',
   'shorterThan',
@@ -31,14 +30,16 @@ export const knownParameters = [
 export function responseCache({
   cache,
   metrics,
+  words,
 }: {
   cache: PublicCache;
   metrics: Metrics;
+  words: Translations;
 }): MiddlewareHandler<EncodingEnv> {
   return async (context, next) => {
     const { req } = context;
     if (!isCacheable(req)) return next();
-    const key = keyOf(req.path, searchOf(req.url), req.header('cookie'));
+    const key = keyOf(req.path, searchOf(req.url), words.scope());
     const fresh = cache.peek<CachedAnswer>(key);
     if (fresh !== undefined) {
       metrics.observeCached(req.method, '/api (cached)');
@@ -47,7 +48,7 @@ export function responseCache({
     }
     const value = await cache.get<CachedAnswer>(key, async () => {
       await next();
-      return toCachedAnswer(context.res);
+      return toCachedAnswer(context.res, words.any());
     });
     const stale = cache.peekStale<CachedAnswer>(key);
     // Not finalized: another client's request made the value, or failed to.
@@ -65,25 +66,25 @@ function isCacheable(req: HonoRequest): boolean {
   return !req.path.includes('/audios/play/') && !req.path.endsWith('/search');
 }
 
-/** @param url path and query, as sent @param cookies the Cookie header */
-export function findCachedCall(cache: PublicCache, url: string, cookies: string | undefined): CachedAnswer | undefined {
-  return cache.peek<CachedAnswer>(keyOf(url.replace(/\?.*/s, ''), searchOf(url), cookies));
+/** @param url path and query, as sent. @param scope of the texts in the language of the call */
+export function findCachedCall(cache: PublicCache, url: string, scope: string): CachedAnswer | undefined {
+  return cache.peek<CachedAnswer>(keyOf(url.replace(/\?.*/s, ''), searchOf(url), scope));
 }
 
 const searchOf = (url: string) => (url.includes('?') ? url.slice(url.indexOf('?')) : '');
 
-/** Answers depend on one cookie: the choice of languages. */
-function keyOf(path: string, search: string, cookies = ''): string {
-  const chosen = keyOfListening(listeningOfCookies(cookies));
-  if (search === '') return `api ${path}${chosen}`;
+function keyOf(path: string, search: string, scope: string): string {
+  const end = scope === '' ? '' : ` ${scope}`;
+  if (search === '') return `api ${path}${end}`;
   const query = new URLSearchParams(search);
   const parameters = knownParameters.flatMap((name) =>
     query.getAll(name).map((value) => `${name}=${encodeURIComponent(value)}`),
   );
-  return `api ${path}?${parameters.join('&')}${chosen}`;
+  return `api ${path}?${parameters.join('&')}${end}`;
 }
 
-async function toCachedAnswer(response: Response): Promise<CachedAnswer | undefined> {
+/** @param isWorded whether it may be in another language for others */
+async function toCachedAnswer(response: Response, isWorded: boolean): Promise<CachedAnswer | undefined> {
   const { status, headers } = response;
   const cacheControl = headers.get('cache-control') ?? 'no-cache';
   if (
@@ -94,7 +95,14 @@ async function toCachedAnswer(response: Response): Promise<CachedAnswer | undefi
     return undefined;
   const body = new Uint8Array(await response.arrayBuffer());
   const { 'x-request-id': _requestId, 'content-length': _length, ...rest } = Object.fromEntries(headers);
-  return { ...toCachedBody(body, tagOf(body)), headers: { ...rest, 'cache-control': cacheControl } };
+  return {
+    ...toCachedBody(body, tagOf(body)),
+    headers: {
+      ...rest,
+      'cache-control': cacheControl,
+      ...(isWorded && { vary: 'Accept-Encoding, Accept-Language' }),
+    },
+  };
 }
 
 function send(cached: CachedAnswer, req: HonoRequest): Response | Promise<Response> {

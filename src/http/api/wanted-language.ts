@@ -1,15 +1,26 @@
 import type { MiddlewareHandler } from 'hono';
+import type { Site } from '#domain/site.ts';
 import { type Language, firstKnown, firstOffered, wantedLanguages } from '#formats/languages.ts';
 import { inLanguage } from '#i18n';
 
 /**
- * Runs requests in the language of `Accept-Language`, which the sentences of errors have. Pages choose their own. Error
- * answers are never cached, and so need no `Vary`.
+ * The language of a call: of errors, and of operators' texts in answers.
  * @param offered by the site, besides English
+ * @param header `Accept-Language`
  */
+export function wantedLanguage(offered: readonly Language[], header = ''): Language {
+  return firstOffered(
+    offered,
+    wantedLanguages(header).map((tag) => firstKnown([tag])),
+  );
+}
+
+/** Runs requests in the language of `Accept-Language`. Pages choose their own. */
 export function inWantedLanguage(offered: () => readonly Language[]): MiddlewareHandler {
-  return ({ req }, next) => {
-    const wanted = wantedLanguages(req.header('accept-language') ?? '').map((tag) => firstKnown([tag]));
-    return inLanguage(firstOffered(offered(), wanted), next);
-  };
+  return ({ req }, next) => inLanguage(wantedLanguage(offered(), req.header('accept-language')), next);
+}
+
+/** For keys of cached answers: nothing to find out while no text has a translation. */
+export function scopeOfCalls({ facts, settings: { words } }: Pick<Site, 'facts' | 'settings'>) {
+  return (header: string | undefined) => (words.any() ? words.scope(wantedLanguage(facts.languages, header)) : '');
 }

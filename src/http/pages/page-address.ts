@@ -5,7 +5,6 @@ const knownParameters = [
   'comment',
   'cursor',
   'free',
-  'languages',
   'page',
   'search',
   'shorterThan',

@@ -1,6 +1,4 @@
-import { choosesLanguages } from '#domain/catalogue/visibility.ts';
-import { keyOfListening, withListening } from '#domain/identity/listening-rules.ts';
-import { type Viewer, inAllLanguages, visitor } from '#domain/kernel/viewer.ts';
+import { type Viewer, visitor } from '#domain/kernel/viewer.ts';
 import { createConcurrencyLimit } from '../limits/concurrency-limit.ts';
 import { type ErrorCode, errorStatus } from '#domain/kernel/errors.ts';
 import { type Language, firstOffered, inPath, offeredPrefix } from '#formats/languages.ts';
@@ -10,7 +8,7 @@ import { type RenderedPage, createPageCache, sendPage, sendSharedPage } from './
 import { type RendererOptions, createPageRenderer } from './page-render.ts';
 import { readPreferences, readTimeZone } from './preferences.ts';
 import { preferenceNames } from '#domain/identity/preference-rules.ts';
-import type { Preferences, RequestFacts } from '#web/context.ts';
+import type { Preferences } from '#web/context.ts';
 import type { PublicCache } from '../public-cache.ts';
 import { commonHeaders } from '../security-headers.ts';
 import { createUserPages } from './user-pages.ts';
@@ -62,8 +60,7 @@ export function createPageHandler(
     ]);
   }
   const renderPage = createPageRenderer(options);
-  const render: typeof renderPage = (request, facts, isKept) =>
-    together(() => renderPage(request, { ...facts, ...listeningOn(request.url, facts) }, isKept));
+  const render: typeof renderPage = (...args) => together(() => renderPage(...args));
   const publicPages = createPageCache({ cache, max: config.databasePoolSize });
   const userPages = createUserPages();
   // Separate from visitors' pages, so that a flood of those does not block logged-in users.
@@ -168,14 +165,6 @@ function withWholeQuery(page: RenderedPage, { search }: URL): RenderedPage {
   return { ...page, headers: { ...page.headers, location: location.replace(/\?.*$/, '') + search } };
 }
 
-/** The viewer with the languages that they listen to, unless the address asks for all. */
-function listeningOn(address: string, { viewer, preferences }: Pick<RequestFacts, 'viewer' | 'preferences'>) {
-  const own = withListening(viewer, preferences.listening);
-  if (!choosesLanguages(own)) return { viewer: own };
-  const isForAll = address.includes('languages=all') && new URL(address).searchParams.get('languages') === 'all';
-  return { viewer: isForAll ? inAllLanguages(own) : own, listensTo: own.listensTo };
-}
-
 function keyOf(address: string, preferences: Preferences): string {
-  return `page ${address} ${preferences.language ?? ''} ${preferences.theme} ${preferenceNames.map((name) => preferences[name]).join(' ')}${keyOfListening(preferences.listening)}`;
+  return `page ${address} ${preferences.language ?? ''} ${preferences.theme} ${preferenceNames.map((name) => preferences[name]).join(' ')}`;
 }

@@ -8,6 +8,7 @@ import Banknote from 'lucide-react/icons/banknote';
 import CreditCard from 'lucide-react/icons/credit-card';
 import Gift from 'lucide-react/icons/gift';
 import KeyRound from 'lucide-react/icons/key-round';
+import Languages from 'lucide-react/icons/languages';
 import Layers from 'lucide-react/icons/layers';
 import LayoutDashboard from 'lucide-react/icons/layout-dashboard';
 import Mail from 'lucide-react/icons/mail';
@@ -47,6 +48,7 @@ export const menuOf = (reports: number): SideGroup[] => [
       { label: t`Articles`, to: href('/admin/articles'), icon: Newspaper },
       { label: t`Info pages`, to: href('/admin/info-pages'), icon: FileText },
       { label: t`Mails`, to: href('/admin/mails'), icon: Mail },
+      { label: t`Translations`, to: href('/admin/translations'), icon: Languages },
     ],
   },
   {

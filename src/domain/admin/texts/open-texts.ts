@@ -10,6 +10,14 @@ import { setArticlePicture } from './article-pictures.ts';
 import { changeTopics, findTopics } from './article-topics.ts';
 import { createArticle, editArticle, publishArticleAt, purgeDeletedArticles, setArticleDeleted } from './articles.ts';
 import * as texts from './site-texts.ts';
+import { exportTranslations, importTranslations } from './translation-files.ts';
+import {
+  changeTranslations,
+  findTranslatedShare,
+  findTranslations,
+  findUntranslated,
+  listTranslations,
+} from './translations.ts';
 
 export type TextParts = {
   db: Db;
@@ -19,6 +27,7 @@ export type TextParts = {
   covers: Covers;
   editorial: {
     findInfoDefault(name: InfoPageName): string;
+    findInfoTranslation(name: InfoPageName): string;
     previewInfoPage(name: InfoPageName, text: string): Promise<InfoPage>;
   };
 };
@@ -32,7 +41,15 @@ export function openTexts(parts: TextParts) {
     ...bind(db, { createArticle, editArticle, publishArticleAt, purgeDeletedArticles, setArticleDeleted }),
     ...bind(db, { findArticle, listArticles, findTopics, findMailText, findRetention }),
     ...refreshAfter(settings, bind(db, { changeInfoText, changeMailText, changeRetention, changeTopics })),
-    ...bind(parts, { setArticlePicture }),
+    ...bind(parts, {
+      setArticlePicture,
+      exportTranslations,
+      findTranslatedShare,
+      findTranslations,
+      findUntranslated,
+      listTranslations,
+    }),
+    ...refreshAfter(settings, bind(parts, { changeTranslations, importTranslations })),
     ...bind(settings, { listInfoPages, listMails }),
     ...bind(site, { previewMailText }),
     ...bind(editorial, { previewInfoPage }),

@@ -14,11 +14,13 @@ import {
 } from '../../catalogue/tables.ts';
 import { countedAudios } from '../../catalogue/totals.ts';
 import { findTags } from '../../catalogue/editing/tag-names.ts';
+import { toTag } from '../../catalogue/tags.ts';
 import { comments } from '../../community/tables.ts';
 import { isUnanswered } from '../../community/voice-comments.ts';
 import type { Actor } from '../../kernel/actor.ts';
 import type { Db } from '../../kernel/db.ts';
 import { toSlug } from '../../kernel/ids.ts';
+import { inWords } from '../../settings/translations.ts';
 import { findManagedAudio } from './hold-audio.ts';
 import { type EditedAudio, findEditedAudio } from './audio-values.ts';
 import type { ManagedState } from '../rules.ts';
@@ -188,9 +190,14 @@ export async function findAudioPreview(db: Db, actor: Actor, idOrSlug: string) {
           .where(eq(series.slug, values.series.slug)),
   ]);
   const known = await findTags(db, values.tags);
-  const tags = values.tags.map((label, index) => ({ slug: known[index]?.slug ?? toSlug(label), label }));
-  const audio = { ...toAudio(row), ...shownValues(values, edited.cover.imageUrl), tags };
-  const inOrder = values.categories.flatMap((slug) => chosen.filter((one) => one.slug === slug));
+  const tags = values.tags.map((label, index) => {
+    const { id = '', slug = toSlug(label) } = known[index] ?? {};
+    return toTag(db, { id, slug, label });
+  });
+  const audio = { ...toAudio(db, row), ...shownValues(values, edited.cover.imageUrl), tags };
+  const inOrder = values.categories.flatMap((slug) =>
+    chosen.filter((one) => one.slug === slug).map((one) => inWords(db, 'category', one, 'label')),
+  );
   return {
     audio: { ...audio, categories: inOrder, categoriesResource: inOrder.map(({ label }) => ({ name: label })) },
     series: found[0],

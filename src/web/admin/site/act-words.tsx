@@ -359,6 +359,11 @@ const sentences: Record<string, Sentence> = {
       {who} removed an audio from {subject}
     </Trans>
   ),
+  'text.translate': ({ who, subject }) => (
+    <Trans>
+      {who} changed the translations of {subject}
+    </Trans>
+  ),
   'tag.merge': ({ who, subject }) => (
     <Trans>
       {who} merged {subject} into another tag
@@ -587,6 +592,7 @@ const areas: Record<string, () => string> = {
   series: () => t`Series`,
   setting: () => t`Settings`,
   settings: () => t`Settings`,
+  text: () => t`Texts`,
   topic: () => t`Topics`,
   user: () => t`Users`,
   voice: () => t`Creators`,

@@ -4,9 +4,11 @@ import Ellipsis from 'lucide-react/icons/ellipsis';
 import Eye from 'lucide-react/icons/eye';
 import EyeOff from 'lucide-react/icons/eye-off';
 import ImageIcon from 'lucide-react/icons/image';
+import Languages from 'lucide-react/icons/languages';
 import Pencil from 'lucide-react/icons/pencil';
 import Trash2 from 'lucide-react/icons/trash-2';
 import { useState } from 'react';
+import { Link } from 'react-router';
 import type { AdminCategory } from '#domain/admin/content/categories.ts';
 import { nameLengths, textLengths } from '#domain/admin/forms.ts';
 import { adminViewer } from '#web/admin/admin-viewer.ts';
@@ -16,6 +18,8 @@ import { ListPage } from '#web/workshop/lists/list-page.tsx';
 import { type Texts, EditTextDialog, TextDialog } from '#web/admin/text-dialog.tsx';
 import { useCall } from '#web/admin/use-call.ts';
 import { usePictureSave } from '../../../workshop/forms/use-picture-save.ts';
+import { translationsOf } from '#web/admin/texts/translations-link.tsx';
+import { useLanguages } from '#web/root-data.ts';
 import { useOrder } from '#web/admin/content/use-order.ts';
 import { answerOf, api, onManyAudios } from '#web/api.ts';
 import { formatCount } from '#formats/numbers.ts';
@@ -24,7 +28,7 @@ import { Button } from '#web/ui/button.tsx';
 import { Cover } from '#web/ui/images/cover.tsx';
 import { DialogWindow } from '#web/ui/layers/dialog-window.tsx';
 import { IconButton } from '#web/ui/icon-button.tsx';
-import { MenuItem } from '#web/ui/layers/menu-items.tsx';
+import { MenuItem, MenuLink } from '#web/ui/layers/menu-items.tsx';
 import { Menu } from '#web/ui/layers/menu.tsx';
 import { EditedBar } from '#web/workshop/forms/edited-bar.tsx';
 import { HandOrder } from '#web/workshop/forms/hand-order.tsx';
@@ -49,6 +53,7 @@ type Dialog = { kind: 'create' } | { kind: 'edit' | 'picture'; category: AdminCa
 
 export default function AdminCategories({ loaderData: { categories, deleted } }: Route.ComponentProps) {
   const { call } = useCall();
+  const hasLanguages = useLanguages().length > 0;
   const { confirm, dialog: question } = useConfirm();
   const { items, move, edited, names } = useOrder(
     'category',
@@ -133,6 +138,14 @@ export default function AdminCategories({ loaderData: { categories, deleted } }:
               <MenuItem icon={Pencil} onSelect={() => setDialog({ kind: 'edit', category })}>
                 {t`Edit`}
               </MenuItem>
+              {hasLanguages && (
+                <MenuLink
+                  icon={Languages}
+                  render={<Link to={translationsOf({ kind: 'category', subject: category.id })} />}
+                >
+                  {t`Translations`}
+                </MenuLink>
+              )}
               <MenuItem icon={ImageIcon} onSelect={() => setDialog({ kind: 'picture', category })}>
                 {t`Picture`}
               </MenuItem>

@@ -31,6 +31,7 @@ import { PublicationMark } from '#web/workshop/state-mark.tsx';
 import type { ReactNode } from 'react';
 import type { PlaceOnHome, PlaylistPlaces } from '#domain/admin/content/playlist-places.ts';
 import { Pane } from '#web/workshop/pane.tsx';
+import { TranslationsLink } from '#web/admin/texts/translations-link.tsx';
 import type { Route } from './+types/playlist';
 
 export async function loader({ context, params }: Route.LoaderArgs) {
@@ -107,6 +108,7 @@ export default function AdminPlaylist({ loaderData: { playlist, places, now } }:
             <Trans>View page</Trans>
           </Button>
         )}
+        <TranslationsLink kind="playlist" subject={id} />
         <Button onClick={() => confirm(deletionOf('playlist', playlist, remove))}>{t`Delete`}</Button>
       </WorkshopHead>
       <div className="main-and-aside">

@@ -3,6 +3,7 @@ import { Trans } from '@lingui/react/macro';
 import Ellipsis from 'lucide-react/icons/ellipsis';
 import Eye from 'lucide-react/icons/eye';
 import EyeOff from 'lucide-react/icons/eye-off';
+import Languages from 'lucide-react/icons/languages';
 import Link2 from 'lucide-react/icons/link-2';
 import Link2Off from 'lucide-react/icons/link-2-off';
 import Pencil from 'lucide-react/icons/pencil';
@@ -14,6 +15,8 @@ import { adminViewer } from '#web/admin/admin-viewer.ts';
 import { ListPage } from '#web/workshop/lists/list-page.tsx';
 import { loadList } from '#web/admin/load-list.ts';
 import { NewSeriesDialog } from '#web/admin/content/creator-dialogs.tsx';
+import { translationsOf } from '#web/admin/texts/translations-link.tsx';
+import { useLanguages } from '#web/root-data.ts';
 import { useCall } from '#web/admin/use-call.ts';
 import { api } from '#web/api.ts';
 import { formatCount } from '#formats/numbers.ts';
@@ -113,6 +116,7 @@ function SeriesMenu({ series }: { series: AdminSeries }) {
   const { id, title, voice, isHidden, isLinked } = series;
   const { busy, call } = useCall();
   const editor = editorOf(series);
+  const hasLanguages = useLanguages().length > 0;
 
   const setHidden = (hide: boolean): Promise<unknown> =>
     call('hide', () => api.admin.series[':id'].hidden.$put({ param: { id }, json: { isHidden: hide } }), {
@@ -151,6 +155,11 @@ function SeriesMenu({ series }: { series: AdminSeries }) {
       {editor !== null && (
         <MenuLink icon={Pencil} render={<Link to={editor} />}>
           {t`Edit`}
+        </MenuLink>
+      )}
+      {voice === null && hasLanguages && (
+        <MenuLink icon={Languages} render={<Link to={translationsOf({ kind: 'series', subject: id })} />}>
+          {t`Translations`}
         </MenuLink>
       )}
       <MenuItem icon={isHidden ? Eye : EyeOff} onSelect={() => void setHidden(!isHidden)}>

@@ -1,5 +1,6 @@
 import { plural, t } from '@lingui/core/macro';
 import { useState } from 'react';
+import { useNavigate } from 'react-router';
 import { nameLengths } from '#domain/admin/forms.ts';
 import type { AdminTag } from '#domain/admin/content/tags.ts';
 import { ConsequenceDialog, useConfirm } from '#web/admin/consequence-dialog.tsx';
@@ -7,6 +8,8 @@ import { type Found, TagField } from '#web/admin/found-fields.tsx';
 import { ListPage } from '#web/workshop/lists/list-page.tsx';
 import { loadList } from '#web/admin/load-list.ts';
 import { EditTextDialog } from '#web/admin/text-dialog.tsx';
+import { translationsOf } from '#web/admin/texts/translations-link.tsx';
+import { useLanguages } from '#web/root-data.ts';
 import { useCall } from '#web/admin/use-call.ts';
 import { answerOf, api, onManyAudios } from '#web/api.ts';
 import { formatCount } from '#formats/numbers.ts';
@@ -25,6 +28,8 @@ type Dialog = { kind: 'rename' | 'merge'; tag: AdminTag };
 
 export default function AdminTags({ loaderData }: Route.ComponentProps) {
   const { call } = useCall();
+  const navigate = useNavigate();
+  const hasLanguages = useLanguages().length > 0;
   const { confirm, dialog: question } = useConfirm();
   const [dialog, setDialog] = useState<Dialog>();
   const close = () => setDialog(undefined);
@@ -71,6 +76,9 @@ export default function AdminTags({ loaderData }: Route.ComponentProps) {
               of={tag.label}
               actions={[
                 [t`Rename`, () => setDialog({ kind: 'rename', tag })],
+                ...(hasLanguages
+                  ? [[t`Translations`, () => void navigate(translationsOf({ kind: 'tag', subject: tag.id }))] as const]
+                  : []),
                 [t`Merge`, () => setDialog({ kind: 'merge', tag })],
                 [t`Delete`, () => askToDelete(tag)],
               ]}

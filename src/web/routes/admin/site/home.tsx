@@ -6,6 +6,7 @@ import { adminViewer } from '#web/admin/admin-viewer.ts';
 import { type PartFacts, ChangedBy, LookRefusal, useLookSave } from '#web/admin/site/look-section.tsx';
 import { Chip } from '#web/ui/chip.tsx';
 import GalleryHorizontal from 'lucide-react/icons/gallery-horizontal';
+import { TranslationsLink } from '#web/admin/texts/translations-link.tsx';
 import { useId, useState } from 'react';
 import type { RailChoice } from '#domain/admin/site/look.ts';
 import type { HomeValue, Rail } from '#domain/look/forms.ts';
@@ -44,7 +45,9 @@ export default function AdminHome({ loaderData: { part, viewers, choices, now } 
             <ChangedBy facts={part} now={now} />
           )
         }
-      />
+      >
+        <TranslationsLink kind="menu" subject="all" />
+      </WorkshopHead>
       <nav className="chips mb-5" aria-label={t`Who sees it`}>
         <Chip render={<Link to={href('/admin/home')} aria-current={viewers === 'visitors' ? 'true' : undefined} />}>
           {t`Visitors`}

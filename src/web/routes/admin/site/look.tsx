@@ -9,6 +9,7 @@ import card from '#web/art/card.jpg';
 import hero from '#web/art/hero-1000.avif';
 import icon from '#web/art/icon-192.png';
 import { Logo } from '#web/ui/images/logo.tsx';
+import { TranslationsLink } from '#web/admin/texts/translations-link.tsx';
 import type { Route } from './+types/look';
 
 export async function loader({ context }: Route.LoaderArgs) {
@@ -23,7 +24,9 @@ export default function AdminLook({ loaderData }: Route.ComponentProps) {
   const { dark, light } = logo.value;
   return (
     <>
-      <WorkshopHead title={t`Look`} facts={t`Everyone sees a change within seconds. Changes are logged.`} />
+      <WorkshopHead title={t`Look`} facts={t`Everyone sees a change within seconds. Changes are logged.`}>
+        <TranslationsLink kind="look" subject="all" />
+      </WorkshopHead>
       <div className="max-w-[1000px]">
         <LookTexts of="name" facts={parts.name} placeholder={ofEnvironment} now={now} />
         <LookPicture

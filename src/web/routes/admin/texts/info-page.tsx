@@ -12,6 +12,7 @@ import { usePreview } from '#web/admin/texts/use-preview.ts';
 import { answerOf, api } from '#web/api.ts';
 import { orNotFound } from '#web/route-errors.ts';
 import { Button } from '#web/ui/button.tsx';
+import { TranslationsLink, UntranslatedNote } from '#web/admin/texts/translations-link.tsx';
 import type { Route } from './+types/info-page';
 
 const names = ['about', 'terms', 'privacy'] as const;
@@ -21,12 +22,13 @@ export async function loader({ context, params }: Route.LoaderArgs) {
   const name = orNotFound(names.find((one) => one === params.name));
   const stored = await site.admin.texts.findInfoText(viewer, name);
   const { title, description, html } = await site.editorial.previewInfoPage(name, stored.text);
-  return { name, stored, page: { title, description, html } };
+  const untranslated = await site.admin.texts.findUntranslated(viewer, 'info', name);
+  return { name, stored, untranslated, page: { title, description, html } };
 }
 
 export const meta = titled(({ page }: Route.ComponentProps['loaderData']) => page.title);
 
-export default function AdminInfoPage({ loaderData: { name, stored, page } }: Route.ComponentProps) {
+export default function AdminInfoPage({ loaderData: { name, stored, untranslated, page } }: Route.ComponentProps) {
   const put = (json: { text: string | null; revision: number }) =>
     api.admin['info-pages'][':name'].$put({ param: { name }, json });
   const edited = useEdited({
@@ -47,9 +49,11 @@ export default function AdminInfoPage({ loaderData: { name, stored, page } }: Ro
         back={{ to: href('/admin/info-pages'), label: t`Info pages` }}
         facts={<TextState isChanged={stored.isChanged} />}
       >
+        <TranslationsLink kind="info" subject={name} />
         <Button render={<Link to={`/${name}`} />}>{t`View page`}</Button>
         {stored.isChanged && <RestoreDefault stored={stored} put={put} onDone={edited.reset} />}
       </WorkshopHead>
+      <UntranslatedNote codes={untranslated} />
       <div className="main-and-aside">
         <MarkdownField
           label={t`Text`}

@@ -14,17 +14,19 @@ import { answerOf, api } from '#web/api.ts';
 import { orNotFound } from '#web/route-errors.ts';
 import { Field } from '#web/ui/fields/field.tsx';
 import { TextArea } from '#web/ui/fields/text-area.tsx';
+import { TranslationsLink, UntranslatedNote } from '#web/admin/texts/translations-link.tsx';
 import type { Route } from './+types/mail';
 
 export async function loader({ context, params }: Route.LoaderArgs) {
   const { site, viewer } = adminViewer(context);
   const mail = orNotFound(await site.admin.texts.findMailText(viewer, params.key));
-  return { mail, preview: site.admin.texts.previewMailText(viewer, params.key, mail.text) };
+  const untranslated = await site.admin.texts.findUntranslated(viewer, 'mail', params.key);
+  return { mail, untranslated, preview: site.admin.texts.previewMailText(viewer, params.key, mail.text) };
 }
 
 export const meta = titled(({ mail }: Route.ComponentProps['loaderData']) => mail.name);
 
-export default function AdminMail({ loaderData: { mail, preview: first } }: Route.ComponentProps) {
+export default function AdminMail({ loaderData: { mail, untranslated, preview: first } }: Route.ComponentProps) {
   const { key, lengths } = mail;
   const button = `[${t`Words`}]({link})`;
   const put = (json: { text: typeof mail.text | null; revision: number }) =>
@@ -53,8 +55,10 @@ export default function AdminMail({ loaderData: { mail, preview: first } }: Rout
           </span>
         }
       >
+        <TranslationsLink kind="mail" subject={key} />
         {mail.isChanged && <RestoreDefault stored={mail} put={put} onDone={edited.reset} />}
       </WorkshopHead>
+      <UntranslatedNote codes={untranslated} />
       <div className="main-and-aside">
         <div className="stack">
           <Form onSubmit={() => void edited.save()}>
