@@ -1,3 +1,4 @@
+import { isEmpty } from '#domain/kernel/forms.ts';
 import { z } from '@hono/zod-openapi';
 import { Limit } from '#domain/kernel/pages.ts';
 import type { Viewer } from '#domain/kernel/viewer.ts';
@@ -157,7 +158,7 @@ export const listRecentTerms = userCall({
 export const rememberTerm = userCall({
   post: '/user/recent-searches',
   about: 'Remembers a term; again is the same as once',
-  input: z.object({ term: SearchTerm.refine((term) => term !== '', 'must not be empty') }),
+  input: z.object({ term: SearchTerm.refine((term) => term !== '', isEmpty) }),
   act: ({ site, viewer, input }) => site.search.rememberTerm(viewer.id, input.term),
 });
 

@@ -1,3 +1,4 @@
+import { i18n } from '#i18n';
 import { z } from '@hono/zod-openapi';
 import { DomainError } from '#domain/kernel/errors.ts';
 import { PlaylistChange, PlaylistForm } from '#domain/library/forms.ts';
@@ -168,8 +169,12 @@ export const moveInPlaylist = userCall({
         .optional()
         .describe('If `after` is no longer in the list, moves before this one; null: to the end'),
     })
-    .refine(({ after, before }) => after !== undefined || before !== undefined, 'needs a neighbour')
-    .refine(({ audioId, after, before }) => audioId !== after && audioId !== before, 'cannot be its own neighbour'),
+    .refine(({ after, before }) => after !== undefined || before !== undefined, {
+      error: () => i18n._(/*i18n*/ { id: 'playlist-form.neighbour', message: 'Name a neighbour' }),
+    })
+    .refine(({ audioId, after, before }) => audioId !== after && audioId !== before, {
+      error: () => i18n._(/*i18n*/ { id: 'playlist-form.own-neighbour', message: 'An audio is not its own neighbour' }),
+    }),
   refuses: { changed: 'playlist/changed' },
   act: ({ site, viewer, id, input: { audioId, ...place } }) =>
     site.library.moveInUserPlaylist(viewer.id, id, audioId, place),

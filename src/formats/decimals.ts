@@ -1,6 +1,6 @@
 import { languageFacts } from '#i18n';
 
 /** `6.4`, with the decimal sign of the language. */
-export function formatDecimal(value: number): string {
-  return value.toFixed(1).replace('.', languageFacts().decimal);
+export function formatDecimal(value: number, digits = 1): string {
+  return value.toFixed(digits).replace('.', languageFacts().decimal);
 }

@@ -63,7 +63,8 @@ test.each(['http://127.0.0.1:3000', 'http://[::1]:3000', 'http://203.0.113.7', '
   async (url) => {
     const { ask, logged } = siteWith();
     const { text } = await ask(`${url}/blog?a="><script>`);
-    expect(text).toContain(`You are at ${url}. This site is <a href="https://sotto.example/blog?a=`);
+    expect(text).toContain(`You are at ${url}. The address of this site is:`);
+    expect(text).toContain(`<a href="https://sotto.example/blog?a=`);
     expect(text).not.toContain('<script');
     expect(logged).toHaveLength(1);
   },

@@ -7,6 +7,7 @@ import { LRUCache } from 'lru-cache';
 import type { Logger } from 'pino';
 import type { Config } from '#config';
 import { isLoopback } from '#domain/kernel/rules.ts';
+import { i18n, language, languageFacts } from '#i18n';
 import { errorResponse } from './errors.ts';
 
 /** Used by clients other than browsers, which do not follow redirects to another host. */
@@ -102,15 +103,18 @@ function isLogInAt(asked: URL, req: HonoRequest): boolean {
 
 function note(askedUrl: string, siteUrl: string, target: string) {
   return html`<!doctype html>
-    <html lang="en">
+    <html lang="${language()}" dir="${languageFacts().direction}">
       <head>
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="robots" content="noindex" />
-        <title>Another address</title>
+        <title>${i18n._(/*i18n*/ { id: 'own-host.title', message: 'Another address' })}</title>
       </head>
       <body>
-        <p>You are at ${askedUrl}. This site is <a href="${target}">${siteUrl}</a>.</p>
+        <p>
+          ${i18n._(/*i18n*/ { id: 'own-host.text', message: 'You are at {askedUrl}. The address of this site is:', values: { askedUrl } })}
+          <a href="${target}">${siteUrl}</a>
+        </p>
       </body>
     </html> `;
 }

@@ -2,6 +2,8 @@ import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Plugin, type Rolldown, build } from 'vite';
+import { languageCodes } from '#formats/languages.ts';
+import { i18n, inLanguage } from '#i18n';
 import { browserTarget } from '../start/supported-browsers.ts';
 
 type Chunk = { imports: string[]; dynamicImports: string[]; css: string[] };
@@ -49,6 +51,8 @@ function linksOf({ imports, dynamicImports, viteMetadata }: Rolldown.OutputChunk
   };
 }
 
+const waiting = () => i18n._(/*i18n*/ { id: 'news.discreet', message: 'Something new is waiting' });
+
 async function buildWorker(root: string, chunks: Map<string, Chunk>): Promise<void> {
   const assets = (await readdir(join(root, 'build', 'client', 'assets'))).toSorted();
   const candidates = assets.filter((name) => shellFiles.test(name)).map((name) => `/assets/${name}`);
@@ -70,6 +74,7 @@ async function buildWorker(root: string, chunks: Map<string, Chunk>): Promise<vo
       __SHELL__: JSON.stringify(shellPaths),
       __PAGES__: JSON.stringify(pages),
       __MANIFEST__: JSON.stringify(manifest.address),
+      __WAITING__: JSON.stringify(Object.fromEntries(languageCodes.map((code) => [code, inLanguage(code, waiting)]))),
     },
     build: {
       target: browserTarget,

@@ -4,14 +4,15 @@ import { openNews, readPush, renewSubscription } from './push.ts';
 
 test('a push that cannot be read still says that there is something', () => {
   const fallback = { title: 'Something new is waiting', body: '', path: '/account/notifications', tag: 'news' };
-  for (const text of [undefined, '', 'no JSON', 'null', '{}', '{"title":""}']) expect(readPush(text)).toEqual(fallback);
+  for (const text of [undefined, '', 'no JSON', 'null', '{}', '{"title":""}'])
+    expect(readPush(text, 'Something new is waiting')).toEqual(fallback);
   const news = { title: 'Iris published “Rain”', body: '', path: '/audio/rain', tag: 'one' };
-  expect(readPush(JSON.stringify(news))).toEqual(news);
+  expect(readPush(JSON.stringify(news), '')).toEqual(news);
 });
 
 test('a push never opens another site', () => {
   for (const path of ['https://evil.example/', '//evil.example/', '/\\evil.example', 7, ['/rain']])
-    expect(readPush(JSON.stringify({ title: 'x', path })).path).toBe('/account/notifications');
+    expect(readPush(JSON.stringify({ title: 'x', path }), '').path).toBe('/account/notifications');
 });
 
 test('a press focuses the tab that shows the page, and opens one otherwise', async () => {

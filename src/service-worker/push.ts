@@ -5,15 +5,12 @@ import { timedFetch } from '#player/timed-fetch.ts';
 
 export type ShownNews = { title: string; body: string; path: string; tag: string };
 
-const fallback: ShownNews = {
-  title: 'Something new is waiting',
-  body: '',
-  path: '/account/notifications',
-  tag: 'news',
-};
-
-/** Parses a push. Browsers require a visible notification for each push, so an unreadable one gets a general text. */
-export function readPush(text: string | undefined): ShownNews {
+/**
+ * Parses a push. Browsers require a visible notification for each push, so an unreadable one gets a general text.
+ * @param general this text
+ */
+export function readPush(text: string | undefined, general: string): ShownNews {
+  const fallback = { title: general, body: '', path: '/account/notifications', tag: 'news' };
   try {
     const { title, body, path, tag } = JSON.parse(text ?? '') as Partial<Record<keyof ShownNews, unknown>>;
     return {

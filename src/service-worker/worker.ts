@@ -3,7 +3,7 @@
  * of them for downloads and the installed app. Calls, other sound and pictures go straight to the network. Built by
  * build.ts, which fills in the constants; the server adds the site's key (http/pages/installable.ts).
  */
-import { splitPrefix } from '#formats/languages.ts';
+import { type Language, splitPrefix } from '#formats/languages.ts';
 import { assetIn, folderOf } from '#formats/script-folders.ts';
 import { builtFilesOf } from './built-files.ts';
 import { forward } from './forward.ts';
@@ -49,6 +49,8 @@ declare const __SHELL__: string[];
 declare const __PAGES__: string[];
 /** Address of React Router's manifest, which every page of this build contains. */
 declare const __MANIFEST__: string;
+/** In place of an unreadable push, by language. */
+declare const __WAITING__: Record<Language, string>;
 
 const worker = globalThis as unknown as Worker;
 /** Files and pages of another language are as useless as those of another build. */
@@ -98,7 +100,7 @@ worker.addEventListener('fetch', (event) => {
 });
 
 worker.addEventListener('push', (event) => {
-  const { title, body, path, tag } = readPush(event.data?.text());
+  const { title, body, path, tag } = readPush(event.data?.text(), __WAITING__[ownLanguage]);
   event.waitUntil(worker.registration.showNotification(title, { body, tag, data: { path } }));
 });
 

@@ -3,7 +3,7 @@ import { DecisionForm } from '#domain/admin/forms.ts';
 import type { EarlierDecision } from '#domain/admin/people/report-decisions.ts';
 import { maxGivenMonths, suspensionReasons } from '#domain/admin/rules.ts';
 import { DomainError } from '#domain/kernel/errors.ts';
-import { isPlain } from '#domain/kernel/forms.ts';
+import { isPlain, notPlain } from '#domain/kernel/forms.ts';
 import { takeAttempt } from '../account/attempts.ts';
 import { callBy } from '../call.ts';
 import { found } from '../found.ts';
@@ -11,7 +11,7 @@ import { Instant } from '#domain/kernel/shapes.ts';
 
 /** Users and reports, for operators. The domain checks rights and logs each act. */
 
-const Reason = z.string().trim().min(1).max(500).refine(isPlain, 'must be plain text');
+const Reason = z.string().trim().min(1).max(500).refine(isPlain, notPlain);
 const withVoice = z.object({
   id: z
     .uuid()

@@ -60,7 +60,7 @@ export const maxPlaylistAudios = 500;
 /** Limit of categories, and of house playlists, that can be ordered by hand. */
 export const maxOrdered = 1000;
 
-const id = z.uuid('must be an id').toLowerCase();
+const id = z.uuid().toLowerCase();
 const ids = (max: number) =>
   z
     .array(id)
@@ -262,18 +262,20 @@ export const BulkActForm = z
   })
   .refine(({ ids: picked, filter }) => (picked === undefined) !== (filter === undefined), {
     path: ['ids'],
-    message: 'Send either ids or a filter',
+    error: () => i18n._(/*i18n*/ { id: 'bulk-form.selection', message: 'Send either ids or a filter' }),
   })
   .refine(({ verb, categoryIds }) => verb.endsWith('-categories') === (categoryIds !== undefined), {
     path: ['categoryIds'],
-    message: 'Choose categories for this act, and only for it',
+    error: () =>
+      i18n._(/*i18n*/ { id: 'bulk-form.categories', message: 'Choose categories for this act, and only for it' }),
   })
   .refine(({ verb, tags }) => verb.endsWith('-tags') === (tags !== undefined), {
     path: ['tags'],
-    message: 'Choose tags for this act, and only for it',
+    error: () => i18n._(/*i18n*/ { id: 'bulk-form.tags', message: 'Choose tags for this act, and only for it' }),
   })
   .refine(({ verb, playlistId }) => verb.endsWith('-playlist') === (playlistId !== undefined), {
     path: ['playlistId'],
-    message: 'Choose a playlist for this act, and only for it',
+    error: () =>
+      i18n._(/*i18n*/ { id: 'bulk-form.playlist', message: 'Choose a playlist for this act, and only for it' }),
   });
 export type BulkActForm = z.output<typeof BulkActForm>;

@@ -1,10 +1,13 @@
 import { z } from 'zod';
-import { isPlain } from '../kernel/forms.ts';
+import { i18n } from '#i18n';
+import { isPlain, notPlain, tooLong } from '../kernel/forms.ts';
 
-const Word = z.string().max(200).refine(isPlain, 'must be plain text');
+const Word = z.string().max(200).refine(isPlain, notPlain);
 
 /** PostgreSQL writes numbers without an exponent: 1e308 would take 309 digits. */
-const Figure = z.number().refine((number) => !String(number).includes('e'), 'must be a number of ordinary size');
+const Figure = z.number().refine((number) => !String(number).includes('e'), {
+  error: () => i18n._(/*i18n*/ { id: 'event-form.number', message: 'Use a number of ordinary size' }),
+});
 
 /** Characters; the column's limit of 2,000 includes two spaces that PostgreSQL adds per property. */
 const largestProperties = 1980;
@@ -104,7 +107,7 @@ export const AnalyticsEvent = z
     for (const { message, path } of error?.issues ?? [])
       context.addIssue({ code: 'custom', message, path: ['properties', ...path] });
     if (JSON.stringify(properties).length > largestProperties)
-      context.addIssue({ code: 'custom', message: 'too much', path: ['properties'] });
+      context.addIssue({ code: 'custom', message: tooLong(largestProperties).error(), path: ['properties'] });
   });
 export type AnalyticsEvent = z.infer<typeof AnalyticsEvent>;
 

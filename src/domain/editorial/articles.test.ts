@@ -84,10 +84,10 @@ test('a file becomes an article that is found by slug and id, and its next versi
 test.each([
   ['no head', 'just a text', 'there is no head'],
   ['a topic that is none', file.replace('wellness', 'cars'), 'topic must be one of'],
-  ['no title', file.replace('title: On Rain', 'title:'), 'title '],
-  ['no text', file.split('It *rains*')[0] ?? '', 'body is empty'],
+  ['no title', file.replace('title: On Rain', 'title:'), 'title: '],
+  ['no text', file.split('It *rains*')[0] ?? '', 'body: Write something'],
   ['a line that is none', file.replace('color:', 'colour of the sea'), 'is no line'],
-  ['a color that is none', file.replace('#112233', 'blue'), 'color must look like'],
+  ['a color that is none', file.replace('#112233', 'blue'), 'color: Write the color as'],
 ])('a file with %s is refused in one line', (_what, text, message) => {
   expect(() => parseArticle(text, 'on-rain')).toThrow(message);
 });

@@ -3,29 +3,29 @@ import { z } from 'zod';
 import { audios } from '../catalogue/tables.ts';
 import type { Db } from '../kernel/db.ts';
 import { isSlug, newId, sortKey } from '../kernel/ids.ts';
-import { isPlain } from '../kernel/forms.ts';
+import { isEmpty, isPlain, notColor, notPlain, notSlug } from '../kernel/forms.ts';
 import { compose } from '../kernel/rules.ts';
 import { checkMarkdown } from './markdown.ts';
 import { type Topic, readTimeOf } from './rules.ts';
 import { articleAudios, articles } from './tables.ts';
 import { defaultTopics } from './topics.ts';
 
-const plain = (max: number) => z.string().trim().overwrite(compose).max(max).refine(isPlain, 'must be plain text');
+const plain = (max: number) => z.string().trim().overwrite(compose).max(max).refine(isPlain, notPlain);
 
 /** The fields of an article file. */
 export const ArticleForm = z.object({
-  slug: z.string().refine(isSlug, 'must be small letters, digits and hyphens'),
+  slug: z.string().refine(isSlug, notSlug),
   title: plain(200).min(1),
   description: plain(600).default(''),
   /** Slug of a topic. */
   topic: z.string(),
   color: z
     .string()
-    .regex(/^#[0-9a-f]{6}$/i, 'must look like #8A2F3B')
+    .regex(/^#[0-9a-f]{6}$/i, notColor)
     .optional(),
   /** Slugs of audios. */
   audios: z.array(z.string()).max(12).default([]),
-  body: plain(200_000).min(1, 'is empty'),
+  body: plain(200_000).min(1, isEmpty),
 });
 export type ArticleForm = z.infer<typeof ArticleForm>;
 
@@ -63,7 +63,7 @@ export function parseArticle(
     throw new Error(`topic must be one of ${topics.map((one) => one.slug).join(', ')}`);
   if (form.success) return { ...form.data, published };
   const issue = form.error.issues[0];
-  throw new Error(`${issue?.path.join('.')} ${issue?.message}`);
+  throw new Error(`${issue?.path.join('.')}: ${issue?.message}`);
 }
 
 /**

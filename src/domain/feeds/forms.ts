@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { i18n } from '#i18n';
 import { feedKinds, hasSubject } from './rules.ts';
 
 export const NewFeedForm = z
@@ -12,6 +13,12 @@ export const NewFeedForm = z
   })
   .refine(({ kind, subject }) => hasSubject(kind) === (subject !== undefined), {
     path: ['subject'],
-    message: 'a voice, series or playlist needs one, and nothing else has one',
+    error: () =>
+      i18n._(
+        /*i18n*/ {
+          id: 'feed-form.subject',
+          message: 'A feed of a creator, series or playlist names it, and no other one does',
+        },
+      ),
   });
 export type NewFeedForm = z.infer<typeof NewFeedForm>;

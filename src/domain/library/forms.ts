@@ -7,7 +7,7 @@ import { normalizeTitle, playlistBackgrounds, playlistFonts, playlistTitleLength
 const maxItems = 1000;
 
 /** Content-source tag, with the id of a playlist. */
-const Source = z.string().regex(/^[A-Za-z_]{1,40}(:[0-9a-f-]{36})?$/, 'must be the name of a source');
+const Source = z.string().regex(/^[A-Za-z_]{1,40}(:[0-9a-f-]{36})?$/);
 const Items = z.array(z.object({ id: z.uuid().toLowerCase(), source: Source })).max(maxItems);
 const Place = z.number().int().min(0).max(maxItems);
 

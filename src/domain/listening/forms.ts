@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { i18n } from '#i18n';
 
 /** Seconds; two days, longer than any audio. */
 export const maxSeconds = 2 * 24 * 60 * 60;
@@ -28,14 +29,14 @@ export const CounterReport = z
     value: Seconds.optional().describe('Audible wall-clock seconds, for the types that end in `Seconds`'),
     reportId: z
       .string()
-      .regex(/^[A-Za-z0-9_-]{1,64}$/, 'must be 1 to 64 letters, digits, _ or -')
+      .regex(/^[A-Za-z0-9_-]{1,64}$/)
       .optional()
       .describe('The same report counts once, however often it is sent'),
     position: Seconds.optional().describe('Seconds into the audio where the reported listening ended'),
   })
   .refine(({ type, value }) => value !== undefined || !isSecondsType(type), {
     path: ['value'],
-    message: 'seconds are needed',
+    error: () => i18n._(/*i18n*/ { id: 'counter-form.seconds', message: 'Seconds are needed' }),
   });
 export type CounterReport = z.infer<typeof CounterReport>;
 

@@ -1,4 +1,5 @@
 import { type Viewer, visitor } from '#domain/kernel/viewer.ts';
+import { i18n } from '#i18n';
 import { createConcurrencyLimit } from '../limits/concurrency-limit.ts';
 import { type ErrorCode, errorStatus } from '#domain/kernel/errors.ts';
 import { type Language, firstOffered, inPath, offeredPrefix } from '#formats/languages.ts';
@@ -86,7 +87,12 @@ export function createPageHandler(
   }
 
   const answer = async (request: Request, { address: client, maySearch }: Asker = unlimited): Promise<Response> => {
-    if (request.url.length > longestAddress) return refuse(request, 'request/too-large', 'This address is too long.');
+    if (request.url.length > longestAddress)
+      return refuse(
+        request,
+        'request/too-large',
+        i18n._(/*i18n*/ { id: 'error.address-too-long', message: 'This address is too long.' }),
+      );
     const url = new URL(request.url);
     url.pathname = withoutBrokenEscapes(url.pathname);
     const { language: prefixed, path } = splitPrefix(url.pathname);

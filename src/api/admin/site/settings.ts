@@ -1,3 +1,4 @@
+import { i18n } from '#i18n';
 import { z } from '@hono/zod-openapi';
 import type { SectionName } from '#domain/admin/site/site-settings.ts';
 import type { User } from '#domain/kernel/viewer.ts';
@@ -36,7 +37,7 @@ const seenIn = (section: SectionName) => {
 
 const MembershipForm = formOf(MembershipSettings).refine(({ currency }) => hasCents(currency), {
   path: ['currency'],
-  error: 'must be a currency with cents',
+  error: () => i18n._(/*i18n*/ { id: 'membership-form.currency', message: 'Choose a currency with cents' }),
 });
 const adminCall = callBy('operator', { limit: { kind: 'admin', perMinute: 120 }, sameSite: true });
 

@@ -1,3 +1,4 @@
+import { formatDecimal } from '#formats/decimals.ts';
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import type { ReactNode } from 'react';
@@ -701,7 +702,7 @@ export function valueText(
   if (Array.isArray(value)) return value.length === 0 ? t`None` : value.map((one) => valueText(one, zone)).join(', ');
   if (typeof value === 'number' && name !== undefined && amounts.has(name)) {
     const { currency } = fields;
-    return typeof currency === 'string' ? formatMoney(value, currency) : (value / 100).toFixed(2);
+    return typeof currency === 'string' ? formatMoney(value, currency) : formatDecimal(value / 100, 2);
   }
   if (typeof value === 'string' && isoTime.test(value)) return formatDateTime(value, zone);
   if (name === 'state' && typeof value === 'string') return states[value]?.() ?? value;

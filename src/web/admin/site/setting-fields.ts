@@ -1,6 +1,7 @@
 import { type OtherLanguage, languages, otherLanguages } from '#formats/language-facts.ts';
 import { plural, t } from '@lingui/core/macro';
 import type { SectionValues } from '#domain/admin/site/site-settings.ts';
+import { formatDecimal } from '#formats/decimals.ts';
 import { formatCount } from '#formats/numbers.ts';
 import { giftCardMonths, membershipBounds } from '#domain/membership/rules.ts';
 import { centsOf, toTyped } from '../money/cents.ts';
@@ -143,7 +144,7 @@ function readField({ kind, bounds = [0, Infinity] }: SettingField, text: string)
 function problemOf({ kind, bounds = [0, Infinity] }: SettingField): string {
   if (kind === 'code') return t`Enter three letters, such as usd`;
   if (kind === 'money') {
-    const [min, max] = [(bounds[0] / 100).toFixed(2), formatCount(bounds[1] / 100)];
+    const [min, max] = [formatDecimal(bounds[0] / 100, 2), formatCount(bounds[1] / 100)];
     return t`Enter an amount from ${min} to ${max}`;
   }
   const [min, max] = [formatCount(bounds[0]), formatCount(bounds[1])];

@@ -1,3 +1,4 @@
+import { formatDecimal } from '#formats/decimals.ts';
 import { plural, t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { adminViewer } from '#web/admin/admin-viewer.ts';
@@ -42,7 +43,7 @@ export default function AdminOverview({ loaderData: { overview, checks } }: Rout
   const { income, plays, hours, newUsers } = overview;
   const zone = useTimeZone();
   const money = (cents: number) => formatMoney(cents, currency);
-  const percent = (share: number) => `${share.toFixed(1)}%`;
+  const percent = (share: number) => `${formatDecimal(share)}%`;
   return (
     <>
       <WorkshopHead
@@ -144,7 +145,7 @@ function nameOf(period: OverviewPeriod, asOf: Date): string {
 }
 
 function hoursText(hours: number): string {
-  return hours < 10 ? hours.toFixed(1) : formatCount(Math.round(hours));
+  return hours < 10 ? formatDecimal(hours) : formatCount(Math.round(hours));
 }
 
 /** Failed events of the last week are retried automatically; older ones only by hand (`membership/sync/events.ts`). */
