@@ -230,7 +230,7 @@ export async function fillMillion(
       'voices counted',
       `insert into voice_counts (voice_id, favorites) select content_id, count(*) from voice_favorites group by 1`,
     );
-    const lists = `(select audio_id, category_id as list_id from audio_categories union all select audio_id, tag_id from audio_tags)`;
+    const lists = `(select audio_id, category_id as list_id from audio_categories union all select audio_id, tag_id from audio_tags union all select id, language_list(language) from audios)`;
     await step(
       'audio_list_keys',
       `insert into audio_list_keys select l.audio_id, l.list_id, a.published_at, a.sort_title, a.duration_ms

@@ -2,12 +2,13 @@ import { z } from '@hono/zod-openapi';
 import { call } from './call.ts';
 import { found } from './found.ts';
 import {
+  anyLanguage,
   AudioListQuery,
+  AudioPageQuery,
   AudioResponse,
   idOrSlug,
   LeanAudioResponse,
   pageOf,
-  PageQuery,
   TagResponse,
   toListQuery,
   TranscriptResponse,
@@ -61,6 +62,7 @@ export const listRelatedAudios = call({
   get: '/audios/{id}/related',
   about: 'Audios like this one',
   params: idOrSlug,
+  query: z.object(anyLanguage),
   output: Audios,
   async act({ site: { catalogue }, viewer, id }) {
     const audio = found(await catalogue.findAudio(id));
@@ -72,7 +74,7 @@ export const listSimilarAudios = call({
   get: '/audios/{id}/similar',
   about: 'Audios that a player can continue with after this one',
   params: idOrSlug,
-  query: PageQuery.pick({ limit: true }),
+  query: AudioPageQuery.omit({ cursor: true }),
   output: Audios,
   async act({ site: { catalogue }, viewer, id, query }) {
     const audio = found(await catalogue.findAudio(id));

@@ -27,6 +27,7 @@ import * as favorites from './favorites.ts';
 import * as giftCards from './account/gift-cards.ts';
 import * as hiddenTags from './hidden-tags.ts';
 import * as invoices from './account/invoices.ts';
+import * as languages from './languages.ts';
 import * as listening from './listening.ts';
 import * as notifications from './notifications.ts';
 import * as playlists from './playlists.ts';
@@ -56,6 +57,7 @@ const files = [
   ['User playlists', userPlaylists],
   ['Comments', comments],
   ['Search', search],
+  ['Listening', languages],
   ['Listening', listening],
   ['Listening', queue],
   ['Listening', downloads],

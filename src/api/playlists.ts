@@ -1,6 +1,6 @@
 import { call } from './call.ts';
 import { found } from './found.ts';
-import { AudioResponse, idOrSlug, OfVoiceQuery, pageOf, PageQuery, PlaylistResponse } from './schemas.ts';
+import { AudioPageQuery, AudioResponse, idOrSlug, OfVoiceQuery, pageOf, PlaylistResponse } from './schemas.ts';
 
 export const listPlaylists = call({
   get: '/playlists',
@@ -22,7 +22,7 @@ export const listPlaylistAudios = call({
   get: '/playlists/{id}/audios',
   about: 'The audios of a playlist, in its order',
   params: idOrSlug,
-  query: PageQuery,
+  query: AudioPageQuery,
   output: pageOf(AudioResponse),
   async act({ site: { catalogue }, viewer, id, query }) {
     const playlist = found(await catalogue.findPlaylist(id));

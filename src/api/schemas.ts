@@ -99,11 +99,22 @@ export const PageQuery = z.object({
   cursor: z.string().max(1200).optional().openapi({ description: '`nextCursor` of the page before' }),
 });
 
+/** For lists of audios; the route gives the act a viewer without their choice. */
+export const anyLanguage = {
+  languages: z
+    .literal('all')
+    .optional()
+    .describe('Audios in languages that the viewer has not chosen (`/user/languages`), too'),
+};
+
+/** A page of a list of audios. */
+export const AudioPageQuery = PageQuery.extend(anyLanguage);
+
 /** Order, filter and page of a list of audios. */
-export const AudioListQuery = PageQuery.extend({ sort: AudioSort.optional(), ...AudioFilter.shape });
+export const AudioListQuery = AudioPageQuery.extend({ sort: AudioSort.optional(), ...AudioFilter.shape });
 
 /** As the domain takes it. */
-export function toListQuery({ limit, cursor, sort, ...filter }: z.infer<typeof AudioListQuery>) {
+export function toListQuery({ limit, cursor, sort, languages: _languages, ...filter }: z.infer<typeof AudioListQuery>) {
   return { limit, cursor, filter, ...(sort && { sort }) };
 }
 

@@ -8,6 +8,7 @@ import { deepestHit } from '#domain/search/rules.ts';
 import type { Site } from '#domain/site.ts';
 import { call, callBy } from './call.ts';
 import {
+  anyLanguage,
   AudioResponse,
   CategoryResponse,
   PlaylistResponse,
@@ -107,6 +108,7 @@ const SearchQuery = z.object({
   index: z.enum(searchGroups).optional().describe('Hits of this group only; of the others only totals'),
   page: SearchPage.describe(`The first page is 0; beyond the ${deepestHit}th hit pages are empty`),
   free: z.literal('true').optional().describe('Only audios that are free to all; the other groups are empty'),
+  ...anyLanguage,
   limit: Limit.describe('Hits of each group, 1 to 100; default: 24'),
 });
 

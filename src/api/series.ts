@@ -1,6 +1,6 @@
 import { call } from './call.ts';
 import { found } from './found.ts';
-import { AudioResponse, idOrSlug, OfVoiceQuery, pageOf, PageQuery, SeriesResponse } from './schemas.ts';
+import { AudioPageQuery, AudioResponse, idOrSlug, OfVoiceQuery, pageOf, SeriesResponse } from './schemas.ts';
 
 export const listSeries = call({
   get: '/series',
@@ -22,7 +22,7 @@ export const listSeriesAudios = call({
   get: '/series/{id}/audios',
   about: 'The parts of a series, in its order',
   params: idOrSlug,
-  query: PageQuery,
+  query: AudioPageQuery,
   output: pageOf(AudioResponse),
   async act({ site: { catalogue }, viewer, id, query }) {
     const series = found(await catalogue.findSeries(id));

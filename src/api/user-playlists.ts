@@ -6,7 +6,15 @@ import { takeAttempt } from './account/attempts.ts';
 import { call, callBy } from './call.ts';
 import { found } from './found.ts';
 import { Instant } from '#domain/kernel/shapes.ts';
-import { AudioResponse, idOrSlug, pageOf, PageQuery, pageUnder, UserPlaylistResponse } from './schemas.ts';
+import {
+  AudioPageQuery,
+  AudioResponse,
+  idOrSlug,
+  pageOf,
+  PageQuery,
+  pageUnder,
+  UserPlaylistResponse,
+} from './schemas.ts';
 
 const Id = z.uuid().toLowerCase();
 
@@ -48,7 +56,7 @@ export const listUserPlaylistAudios = call({
   get: '/users-playlists/{id}/audios',
   about: 'The audios of a user playlist, in its order',
   params: idOrSlug,
-  query: PageQuery,
+  query: AudioPageQuery,
   output: pageOf(AudioResponse),
   async act({ site: { library }, viewer, id, query }) {
     const playlist = found(await library.findUserPlaylist(viewer, id));

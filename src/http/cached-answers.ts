@@ -47,7 +47,7 @@ export function sendFromCaches({
     if (leftToApp.some((name) => headers[name] !== undefined) || !isOwnHost(headers)) return false;
     const isCall = calls.test(url);
     const cached = isCall
-      ? findCachedCall(cache, url, scopeOf(headers['accept-language']))
+      ? findCachedCall(cache, url, { cookies: headers.cookie, scope: scopeOf(headers['accept-language']) })
       : pages.findCached(url, headers.cookie ?? '');
     if (cached === undefined) return false;
     const coding = chooseCoding(headers['accept-encoding']?.toString(), cached.size, cached.codings);

@@ -1,13 +1,15 @@
 import type { Context, MiddlewareHandler } from 'hono';
 import { parse, serialize } from 'hono/utils/cookie';
 import { type Viewer, visitor } from '#domain/kernel/viewer.ts';
+import { listeningOfCookies, withListening } from '#domain/identity/listening-rules.ts';
 import { sessionSeconds } from '#domain/identity/sessions.ts';
 import type { Site } from '#domain/site.ts';
 import { clientAddress } from './limits/rate-limit.ts';
 
 /**
  * API calls authenticate by Bearer token only, which other sites cannot make a browser send. Browsers request pages and
- * media themselves, so those use the cookie; they never change anything.
+ * media themselves, so those use the cookie; they never change anything. Calls read the cookie with the languages that
+ * this browser listens to.
  */
 
 const plainCookie = 'sotto_session';
@@ -41,7 +43,8 @@ export function bearerOnly({
         ? undefined
         : { sessionId: session.id, token, viewer: withAddress(session.viewer, context, trustProxy) };
     context.set('loggedIn', loggedIn);
-    context.set('viewer', loggedIn?.viewer ?? visitor);
+    const listening = listeningOfCookies(context.req.header('cookie') ?? '');
+    context.set('viewer', withListening(loggedIn?.viewer ?? visitor, listening));
     await next();
     if (session?.isExtended !== true || token !== sessionTokenOf(context.req.raw)) return;
     // The call itself has replaced or deleted the cookie.

@@ -1,12 +1,15 @@
 import { createContext, RouterContextProvider } from 'react-router';
 import type { Language } from '#formats/languages.ts';
 import type { Preferences as Switches } from '#domain/identity/preference-rules.ts';
-import type { Viewer } from '#domain/kernel/viewer.ts';
+import type { Listening, Viewer } from '#domain/kernel/viewer.ts';
 import type { Site } from '#domain/site.ts';
 import type { HtmlPiece } from './keep-html.tsx';
 
 export type RequestFacts = {
+  /** Without their choice of languages where the address asks for all. */
   viewer: Viewer;
+  /** Languages that the viewer listens to, if they have chosen, on a page of all languages too. */
+  listensTo?: readonly string[] | undefined;
   /** Marks the scripts of this response, which the policy then allows by their hashes. */
   nonce: string;
   preferences: Preferences;
@@ -39,6 +42,8 @@ export type Preferences = Switches & {
   theme: 'system' | 'dark' | 'light';
   /** The language that was chosen in this browser. */
   language?: Language | undefined;
+  /** The languages of audios that were chosen in this browser; absent: all. */
+  listening?: Listening | undefined;
   /** IANA name; users only. */
   timeZone?: string | undefined;
 };

@@ -211,7 +211,8 @@ async function wrongCounts(): Promise<unknown[]> {
     union all select 'list', coalesce(k.audio_id, l.audio_id) from audio_list_keys k full join (
       select a.id as audio_id, filed.list_id, a.published_at, a.sort_title, a.duration_ms from audios a join (
         select audio_id, category_id as list_id from audio_categories
-        union all select audio_id, tag_id from audio_tags) filed on filed.audio_id = a.id
+        union all select audio_id, tag_id from audio_tags
+        union all select id, language_list(language) from audios) filed on filed.audio_id = a.id
       where a.published_at is not null) l on l.audio_id = k.audio_id and l.list_id = k.list_id
       where (k.published_at, k.sort_title, k.duration_ms) is distinct from (l.published_at, l.sort_title, l.duration_ms)`);
   return rows;

@@ -7,9 +7,10 @@ import type { Viewer } from '../kernel/viewer.ts';
 import { Instant, PlainText } from '../kernel/forms.ts';
 import { type Audio, findAudiosByIds, isFreeToAll, isPublished } from './audios.ts';
 import { type AudioFilter, type AudioSort, voiceTypeLabels } from './forms.ts';
+import { findShorterLists, sumIn } from './language-lists.ts';
 import { audioCounts, audioListKeys, audioListPlays, audios, tags, voices } from './tables.ts';
 import { findTotals } from './totals.ts';
-import { isNotHidden, seesEverything } from './visibility.ts';
+import { hasNoHiddenTag, isListenedTo, isNotHidden, seesEverything, shownLanguages } from './visibility.ts';
 
 export type AudioListQuery = PageQuery & {
   filter?: AudioFilter;
@@ -36,10 +37,15 @@ function isInList(listId: string): SQL {
   return sql`exists (select from ${audioListKeys} listed where listed.audio_id = ${audios.id} and listed.list_id = ${listId})`;
 }
 
-function matching(viewer: Viewer, { filter, voiceId }: Filters, voiceIdColumn: AnyColumn = audios.voiceId) {
+function matching(
+  viewer: Viewer,
+  { filter, voiceId }: Filters,
+  voiceIdColumn: AnyColumn = audios.voiceId,
+  isShown = isNotHidden,
+) {
   return [
     isPublished,
-    isNotHidden(viewer, audios.id),
+    isShown(viewer, audios.id),
     voiceId === undefined ? undefined : eq(voiceIdColumn, voiceId),
     filter?.voiceType === undefined ? undefined : eq(voices.voiceTypeLabel, voiceTypeLabels[filter.voiceType]),
     filter?.shorterThan === undefined ? undefined : lt(audios.durationMs, filter.shorterThan * 1000),
@@ -86,36 +92,66 @@ function keysOf(column: Order['column'], isList: boolean) {
  * thousands of audios; then a prepared query reads the rest of those on the page.
  */
 export async function listAudios(db: Db, viewer: Viewer, query: AudioListQuery): Promise<Page<Audio>> {
+  const page = await listAudioIds(db, viewer, query);
+  return { ...page, items: await findAudiosByIds(db, page.items) };
+}
+
+/** The ids of `listAudios`. */
+export async function listAudioIds(db: Db, viewer: Viewer, query: AudioListQuery): Promise<Page<string>> {
   const sort = query.sort ?? 'recent';
   const { direction, column, value: cursorValue, bind } = orders[sort];
   const after = decodeCursor(`audios.${sort}`, query.cursor, cursorValue);
   const lists = await findLists(db, query);
   if (lists === undefined) return { items: [], nextCursor: undefined };
-  const [listId, ...otherLists] = lists;
-  const keys = keysOf(column, listId !== undefined);
-  const found = db.select({ id: audios.id, value: keys.value }).from(audios).$dynamic();
-  if (keys.table !== audios) found.innerJoin(keys.table, eq(keys.id, audios.id));
-  if (query.filter?.voiceType !== undefined) found.innerJoin(voices, eq(voices.id, audios.voiceId));
   const direct = direction === 'desc' ? desc : asc;
-  const rows = await found
-    .where(
-      and(
-        ...matching(viewer, query, keys.table === audioCounts ? audioCounts.voiceId : audios.voiceId),
-        'listId' in keys.table && listId !== undefined ? eq(keys.table.listId, listId) : undefined,
-        ...otherLists.map(isInList),
-        after && isBeyond(direction, [keys.value, keys.id], { value: bind(after.value), id: after.id }),
-      ),
-    )
-    .orderBy(direct(keys.value), direct(keys.id))
-    .limit(query.limit + 1);
-  const page = toPage(
+  /** The first ids of this list, or of all audios, that are in the other lists too. */
+  function select(listId: string | undefined, otherLists: string[]) {
+    const keys = keysOf(column, listId !== undefined);
+    const found = db.select({ id: audios.id, value: keys.value }).from(audios).$dynamic();
+    if (keys.table !== audios) found.innerJoin(keys.table, eq(keys.id, audios.id));
+    if (query.filter?.voiceType !== undefined) found.innerJoin(voices, eq(voices.id, audios.voiceId));
+    return found
+      .where(
+        and(
+          ...matching(viewer, query, keys.table === audioCounts ? audioCounts.voiceId : audios.voiceId),
+          'listId' in keys.table && listId !== undefined ? eq(keys.table.listId, listId) : undefined,
+          ...otherLists.map(isInList),
+          after && isBeyond(direction, [keys.value, keys.id], { value: bind(after.value), id: after.id }),
+        ),
+      )
+      .orderBy(direct(keys.value), direct(keys.id))
+      .limit(query.limit + 1);
+  }
+  const [listId, ...otherLists] = lists;
+  const tagId = query.filter?.tag === undefined ? undefined : listId;
+  const { voiceId, categoryId } = query;
+  const byLanguage = await findShorterLists(db, viewer, { voiceId, tagId, categoryId });
+  const rows = await (byLanguage === undefined
+    ? select(listId, otherLists)
+    : firstOf(
+        byLanguage.map((id) => select(id, lists)),
+        keysOf(column, true).value,
+      ));
+  return toPage(
     rows,
     query.limit,
     (row) => row.id,
     ({ id, value }) =>
       encodeCursor(`audios.${sort}`, { value: value instanceof Date ? value.toISOString() : (value ?? 0), id }),
   );
-  return { ...page, items: await findAudiosByIds(db, page.items) };
+
+  /** The first ids of several lists, each of which is read from its index. */
+  function firstOf(parts: ReturnType<typeof select>[], value: ReturnType<typeof keysOf>['value']) {
+    const union = sql.join(
+      parts.map((part) => part.getSQL()).map((part) => sql`(${part})`),
+      sql` union all `,
+    );
+    return db
+      .select({ id: sql<string>`id`, value: sql`value`.mapWith(value) })
+      .from(sql`(${union}) as found (id, value)`)
+      .orderBy(direct(sql`value`), direct(sql`id`))
+      .limit(query.limit + 1);
+  }
 }
 
 const maxPerVoice = 4;
@@ -150,22 +186,37 @@ export async function listMostPlayedOfVoice(
 /**
  * Count and total length (seconds) of the matching audios. In a large catalogue, where summing is slow: those of the
  * whole voice, category or site, without filter and hidden tags.
+ * @returns `inOtherLanguages`: audios that are left out; for viewers who have chosen languages
  */
-export async function sumAudios(db: Db, viewer: Viewer, query: Filters) {
+export async function sumAudios(db: Db, viewer: Viewer, query: Filters): Promise<AudioSums> {
+  const languages = shownLanguages(viewer);
   const totals = await findTotals(db, query);
-  if (totals !== undefined)
-    return { total: totals.audios, seconds: Math.round(totals.durationMs / 1000), plays: totals.plays };
+  if (totals !== undefined) {
+    const sums = languages === undefined ? totals : sumIn(totals, languages);
+    return {
+      total: sums.audios,
+      seconds: Math.round(sums.durationMs / 1000),
+      plays: sums.plays,
+      ...(languages && { inOtherLanguages: totals.audios - sums.audios }),
+    };
+  }
   const lists = await findLists(db, query);
   if (lists === undefined) return { total: 0, seconds: 0, plays: 0 };
+  const isListened = isListenedTo(viewer, audios.language);
+  const only = isListened && sql` filter (where ${isListened})`;
   const [row] = await db
     .select({
-      total: sql<number>`count(*)::int`,
-      seconds: sql<number>`(coalesce(sum(${audios.durationMs}), 0) / 1000)::float8`,
-      plays: sql<number>`coalesce(sum(${audioCounts.plays}), 0)::float8`,
+      total: sql<number>`count(*)${only}::int`,
+      seconds: sql<number>`(coalesce(sum(${audios.durationMs})${only}, 0) / 1000)::float8`,
+      plays: sql<number>`coalesce(sum(${audioCounts.plays})${only}, 0)::float8`,
+      ...(isListened && { all: sql<number>`count(*)::int` }),
     })
     .from(audios)
     .innerJoin(voices, eq(voices.id, audios.voiceId))
     .innerJoin(audioCounts, eq(audioCounts.audioId, audios.id))
-    .where(and(...matching(viewer, query), ...lists.map(isInList)));
-  return { total: row?.total ?? 0, seconds: Math.round(row?.seconds ?? 0), plays: row?.plays ?? 0 };
+    .where(and(...matching(viewer, query, audios.voiceId, hasNoHiddenTag), ...lists.map(isInList)));
+  const { total = 0, seconds = 0, plays = 0, all } = row ?? {};
+  return { total, seconds: Math.round(seconds), plays, ...(all !== undefined && { inOtherLanguages: all - total }) };
 }
+
+export type AudioSums = { total: number; seconds: number; plays: number; inOtherLanguages?: number };

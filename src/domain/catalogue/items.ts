@@ -5,7 +5,7 @@ import { type PageQuery, decodeCursor, encodeCursor, toPage } from '../kernel/pa
 import type { Viewer } from '../kernel/viewer.ts';
 import { findAudiosByIds, isPublished } from './audios.ts';
 import { audios } from './tables.ts';
-import { isNotHidden } from './visibility.ts';
+import { hasNoHiddenTag, isListenedTo, isNotHidden } from './visibility.ts';
 
 /** Range of PostgreSQL's `integer`. */
 const Position = z.number().int().min(0).max(2_147_483_647);
@@ -16,22 +16,30 @@ export type HandOrderedList = {
   id: string;
 };
 
-/** Count and length (seconds) of the items that `listItems` shows this viewer. */
-export async function sumItems(db: Db, viewer: Viewer, list: HandOrderedList) {
+/**
+ * Count and length (seconds) of the items that `listItems` shows this viewer, and for viewers who have chosen languages
+ * the number of those in others.
+ */
+export async function sumItems(db: Db, viewer: Viewer, list: HandOrderedList): Promise<ItemSums> {
+  const isListened = isListenedTo(viewer, audios.language);
+  const only = isListened && sql` filter (where ${isListened})`;
   const [row] = await db
     .select({
-      totalAudios: sql<number>`count(*)::int`,
-      totalDuration: sql<number>`round(coalesce(sum(${audios.durationMs}), 0) / 1000.0)::int`,
+      totalAudios: sql<number>`count(*)${only}::int`,
+      totalDuration: sql<number>`round(coalesce(sum(${audios.durationMs})${only}, 0) / 1000.0)::int`,
+      ...(isListened && { inOtherLanguages: sql<number>`count(*) filter (where not ${isListened})::int` }),
     })
     .from(audios)
     .innerJoin(sql`${sql.identifier(list.name)} as item`, sql`item.audio_id = ${audios.id}`)
-    .where(and(sql`item.${sql.identifier(list.owner)} = ${list.id}`, isPublished, isNotHidden(viewer, audios.id)));
+    .where(and(sql`item.${sql.identifier(list.owner)} = ${list.id}`, isPublished, hasNoHiddenTag(viewer, audios.id)));
   return row ?? { totalAudios: 0, totalDuration: 0 };
 }
 
+export type ItemSums = { totalAudios: number; totalDuration: number; inOtherLanguages?: number };
+
 /**
  * The audios of a hand-ordered list (series, playlist, user playlist), by position.
- * @param viewer hides audios with their hidden tags; undefined for their own list
+ * @param viewer hides audios with their hidden tags and in other languages; undefined for their own list
  */
 export async function listItems(db: Db, viewer: Viewer | undefined, list: HandOrderedList, page: PageQuery) {
   const order = `${list.name}.${list.id}`.slice(0, 40);

@@ -10,6 +10,7 @@ import { listAudios } from './audio-lists.ts';
 import type { AudioSort } from './forms.ts';
 import { deleteAudio, restoreAudio } from './editing/deletion.ts';
 import { editAudio } from './editing/editing.ts';
+import { languageListId } from './language-lists.ts';
 import { publishAudio, unpublishAudio } from './editing/publishing.ts';
 import { audioCounts, audios, audioTags, categories, tags, voices } from './tables.ts';
 
@@ -26,7 +27,8 @@ async function readLists(): Promise<{ kept: Row[]; right: Row[] }> {
     select ${columns}, c.plays from (
       select a.id as audio_id, l.list_id, a.published_at, a.sort_title, a.duration_ms
       from audios a join (
-        select audio_id, category_id as list_id from audio_categories union all select audio_id, tag_id from audio_tags) l
+        select audio_id, category_id as list_id from audio_categories union all select audio_id, tag_id from audio_tags
+        union all select id, language_list(language) from audios) l
         on l.audio_id = a.id
       where a.published_at is not null) k join audio_counts c using (audio_id) order by 1, 2`);
   return { kept: kept.rows, right: right.rows };
@@ -47,25 +49,34 @@ test('every change of audios, categories and tags changes their lists', async ()
   const first = await createAudio(db, { title: 'First', plays: 3, ...make });
   const draft = await createAudio(db, { title: 'Draft', publishedAt: null, ...make });
   await createAudio(db, { title: 'Scheduled', publishedAt: new Date(Date.now() + 60_000), ...make });
-  expect(await expectRightLists('made')).toHaveLength(6);
+  expect(await expectRightLists('made')).toHaveLength(8);
 
   const edit = { title: 'Renamed', tags: ['Night', 'Sea'], categories: [other.slug] };
   expect(await editAudio(db, first.id, edit)).toMatchObject({ ok: true });
   expect((await expectRightLists('edited')).map(({ title }) => title)).toContain('renamed');
   await publishAudio(db, draft.id);
-  expect(await expectRightLists('published')).toHaveLength(9);
+  expect(await expectRightLists('published')).toHaveLength(12);
   await unpublishAudio(db, first.id);
-  expect(await expectRightLists('unpublished')).toHaveLength(6);
+  expect(await expectRightLists('unpublished')).toHaveLength(8);
   await publishAudio(db, first.id);
   await deleteAudio(db, draft.id);
   await expectRightLists('deleted');
   await restoreAudio(db, draft.id);
-  expect(await expectRightLists('restored')).toHaveLength(9);
+  expect(await expectRightLists('restored')).toHaveLength(12);
+
+  const inLanguage = (language: string) => db.update(audios).set({ language }).where(eq(audios.id, first.id));
+  await inLanguage('pt-BR');
+  expect((await expectRightLists('in another language')).map(({ list }) => list)).toContain(languageListId('pt'));
+  await inLanguage('pt');
+  await expectRightLists('in another region');
+  await db.update(audios).set({ language: 'de', publishedAt: null }).where(eq(audios.id, first.id));
+  await expectRightLists('in another language and unpublished');
+  await publishAudio(db, first.id);
 
   await db.update(voices).set({ hiddenAt: new Date() }).where(eq(voices.id, voice.id));
   expect(await expectRightLists('creator hidden')).toHaveLength(0);
   await db.update(voices).set({ hiddenAt: null }).where(eq(voices.id, voice.id));
-  expect(await expectRightLists('creator shown')).toHaveLength(9);
+  expect(await expectRightLists('creator shown')).toHaveLength(12);
 
   await db.update(audios).set({ durationMs: sql`${audios.durationMs} + 1000` });
   await expectRightLists('all longer');
@@ -114,7 +125,7 @@ test.each(['tag first', 'audio first'])(
       (tx) => tx.update(audios).set({ publishedAt: new Date() }).where(eq(audios.id, audio.id)),
     );
     expect((await expectRightLists('published, with a tag less')).filter((row) => row.audio === audio.id)).toHaveLength(
-      3,
+      4,
     );
   },
 );
@@ -132,6 +143,7 @@ test('a play waits for no edit; the next one brings its lists up to date', async
   });
   await play();
   expect((await expectRightLists('played')).filter((row) => row.audio === audio.id).map(({ plays }) => plays)).toEqual([
+    '7',
     '7',
     '7',
     '7',

@@ -4,6 +4,7 @@ import { type SharedReads, share } from '../kernel/shared-reads.ts';
 import { type Viewer, visitor } from '../kernel/viewer.ts';
 import * as audioLists from './audio-lists.ts';
 import * as audios from './audios.ts';
+import { countLanguages } from './language-lists.ts';
 import * as categories from './categories.ts';
 import { purgeDeletedAudios } from './editing/deletion.ts';
 import { findEnclosures, findPartNumbers, hasEpisode } from './enclosures.ts';
@@ -18,7 +19,7 @@ import { seesEverything } from './visibility.ts';
 import * as voices from './voices.ts';
 import * as waveforms from './waveforms.ts';
 
-/** @param deps.shared keeps what is the same for all viewers who hide nothing */
+/** @param deps.shared keeps what is the same for all viewers who see everything */
 export function openCatalogue({ db, shared }: { db: Db; shared: SharedReads }) {
   const audiosByIds = audios.createAudioReader(db, shared);
   /** Later pages are requested too rarely to cache. */
@@ -52,6 +53,7 @@ export function openCatalogue({ db, shared }: { db: Db; shared: SharedReads }) {
     ...share(
       shared,
       bind(db, {
+        countLanguages,
         countPlaylists: playlists.countPlaylists,
         countSeries: series.countSeries,
         findPreviewWaveform: waveforms.findPreviewWaveform,

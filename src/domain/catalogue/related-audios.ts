@@ -1,10 +1,11 @@
-import { and, desc, eq, lte, sql } from 'drizzle-orm';
+import { and, desc, eq, inArray, lte, sql } from 'drizzle-orm';
 import type { Db } from '../kernel/db.ts';
 import { unshared } from '../kernel/shared-reads.ts';
 import { type Viewer, visitor } from '../kernel/viewer.ts';
 import { type Audio, createAudioReader } from './audios.ts';
+import { listAudioIds } from './audio-lists.ts';
 import { audioCounts, audioListKeys, audios } from './tables.ts';
-import { isNotHidden, seesEverything } from './visibility.ts';
+import { choosesLanguages, isNotHidden, seesEverything } from './visibility.ts';
 
 /** Newest audios that are compared: in a large catalogue not all can be. */
 const maxCompared = 120;
@@ -23,6 +24,10 @@ type Candidate = { id: string; publishedAt: number; plays: number; categoryIds: 
 
 /** The newest of the category, or of all. One more than are compared, because the audio itself can be among them. */
 async function findCandidates(db: Db, viewer: Viewer, categoryId: string | undefined): Promise<Candidate[]> {
+  // In languages of which there may be few.
+  const chosen = choosesLanguages(viewer)
+    ? await listAudioIds(db, viewer, { ...(categoryId && { categoryId }), limit: maxCompared + 1 })
+    : undefined;
   const { id, publishedAt } =
     categoryId === undefined ? audios : { id: audioListKeys.audioId, publishedAt: audioListKeys.publishedAt };
   return db
@@ -40,7 +45,7 @@ async function findCandidates(db: Db, viewer: Viewer, categoryId: string | undef
       and(
         categoryId === undefined ? undefined : eq(audioListKeys.listId, categoryId),
         lte(publishedAt, sql`now()`),
-        isNotHidden(viewer, id),
+        chosen === undefined ? isNotHidden(viewer, id) : inArray(id, chosen.items),
       ),
     )
     .orderBy(desc(publishedAt), desc(id))

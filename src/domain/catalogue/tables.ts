@@ -85,6 +85,11 @@ export const catalogueTotals = pgTable(
     durationMs: bigint({ mode: 'number' }).notNull(),
     plays: bigint({ mode: 'number' }).notNull(),
     topTags: jsonb().$type<{ tagId: string; audios: number }[]>().notNull().default([]),
+    /** By primary subtag. */
+    languages: jsonb()
+      .$type<Record<string, { audios: number; durationMs: number; plays: number }>>()
+      .notNull()
+      .default({}),
   },
   (table) => [primaryKey({ columns: [table.kind, table.subjectId] })],
 );

@@ -10,6 +10,8 @@ import { catalogueTotals, sitemapCuts } from './tables.ts';
 
 export type Totals = typeof catalogueTotals.$inferSelect;
 type TotalKind = Totals['kind'];
+/** Sums of the audios in one language. */
+export type LanguageSums = Totals['languages'][string];
 
 /** A catalogue with this many published audios counts as large. */
 const largeFrom = 5000;
@@ -17,13 +19,17 @@ const largeFrom = 5000;
 const maxTopTags = 200;
 const allId = '00000000-0000-0000-0000-000000000000';
 
-/** Totals of the published audios, or those of a voice or category; undefined in a small catalogue. */
+/** Totals of the published audios, or those of a voice, tag or category; undefined in a small catalogue. */
 export async function findTotals(
   db: Db,
-  { voiceId, categoryId }: { voiceId?: string | undefined; categoryId?: string | undefined } = {},
+  {
+    voiceId,
+    tagId,
+    categoryId,
+  }: { voiceId?: string | undefined; tagId?: string | undefined; categoryId?: string | undefined } = {},
 ): Promise<Totals | undefined> {
-  const kind: TotalKind = voiceId !== undefined ? 'voice' : categoryId !== undefined ? 'category' : 'all';
-  const id = voiceId ?? categoryId ?? allId;
+  const kinds = { voice: voiceId, tag: tagId, category: categoryId, all: allId };
+  const [kind, id] = Object.entries(kinds).find(([, one]) => one !== undefined) as [TotalKind, string];
   const [row] = await db
     .select()
     .from(catalogueTotals)
@@ -64,20 +70,24 @@ export async function addUpTotals(db: Db, options: { largeFrom?: number } = {}):
 }
 
 async function insertTotals(tx: Db): Promise<void> {
-  const sums = sql`count(*), sum(a.duration_ms), sum(c.plays)`;
-  const published = sql`audios a join audio_counts c on c.audio_id = a.id`;
   const isPublished = sql`a.published_at <= now()`;
-  const insert = sql`insert into catalogue_totals (kind, subject_id, audios, duration_ms, plays)`;
+  const sums = sql`count(*) as audios, sum(a.duration_ms) as ms, sum(c.plays) as plays`;
+  /** Sums of each subject and language. */
+  const byLanguage = (subject: SQL, join = sql``) => sql`
+    select ${subject} as id, split_part(a.language, '-', 1) as language, ${sums}
+    from audios a join audio_counts c on c.audio_id = a.id ${join} where ${isPublished} group by 1, 2`;
+  const columns = sql`coalesce(sum(n.audios), 0), coalesce(sum(n.ms), 0), coalesce(sum(n.plays), 0), coalesce(jsonb_object_agg(
+    n.language, jsonb_build_object('audios', n.audios, 'durationMs', n.ms, 'plays', n.plays)) filter (where n.language is not null), '{}')`;
+  const insert = sql`insert into catalogue_totals (kind, subject_id, audios, duration_ms, plays, languages)`;
   const topTags = sql`coalesce(jsonb_agg(jsonb_build_object('tagId', tag_id, 'audios', audios) order by audios desc, tag_id), '[]')`;
-  await tx.execute(sql`${insert} select 'all', ${allId}::uuid, ${sums} from ${published} where ${isPublished}`);
-  await tx.execute(sql`${insert} select 'voice', v.id, coalesce(n.audios, 0), coalesce(n.ms, 0), coalesce(n.plays, 0)
-    from voices v left join (select a.voice_id, count(*) as audios, sum(a.duration_ms) as ms, sum(c.plays) as plays
-      from ${published} where ${isPublished} group by a.voice_id) n on n.voice_id = v.id`);
-  await tx.execute(sql`${insert} select 'category', k.id, coalesce(n.audios, 0), coalesce(n.ms, 0), coalesce(n.plays, 0)
-    from categories k left join (select ac.category_id, count(*) as audios, sum(a.duration_ms) as ms, sum(c.plays) as plays
-      from ${published} join audio_categories ac on ac.audio_id = a.id where ${isPublished} group by ac.category_id) n on n.category_id = k.id`);
-  await tx.execute(sql`${insert} select 'tag', at.tag_id, ${sums}
-    from ${published} join audio_tags at on at.audio_id = a.id where ${isPublished} group by at.tag_id`);
+  await tx.execute(sql`${insert} select 'all', ${allId}::uuid, ${columns} from (${byLanguage(sql`${allId}::uuid`)}) n`);
+  await tx.execute(sql`${insert} select 'voice', v.id, ${columns}
+    from voices v left join (${byLanguage(sql`a.voice_id`)}) n on n.id = v.id group by v.id`);
+  await tx.execute(sql`${insert} select 'category', k.id, ${columns}
+    from categories k left join (${byLanguage(sql`ac.category_id`, sql`join audio_categories ac on ac.audio_id = a.id`)}) n
+    on n.id = k.id group by k.id`);
+  await tx.execute(sql`${insert} select 'tag', n.id, ${columns}
+    from (${byLanguage(sql`at.tag_id`, sql`join audio_tags at on at.audio_id = a.id`)}) n group by n.id`);
   await tx.execute(sql`update catalogue_totals set top_tags = (
     select ${topTags} from (select subject_id as tag_id, audios from catalogue_totals where kind = 'tag' order by audios desc, subject_id limit ${maxTopTags}) t)
     where kind = 'all'`);

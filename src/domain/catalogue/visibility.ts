@@ -1,16 +1,62 @@
-import { type AnyColumn, type SQL, sql } from 'drizzle-orm';
+import { type AnyColumn, type SQL, and, sql } from 'drizzle-orm';
+import { noWords } from '#formats/content-languages.ts';
 import type { Viewer } from '../kernel/viewer.ts';
+import { audios } from './tables.ts';
 
-/** This viewer hides nothing: their lists equal those of visitors, and share their cache. */
+/** This viewer hides nothing: their lists equal those of visitors without a choice, and share their cache. */
 export function seesEverything(viewer: Viewer): boolean {
+  if (choosesLanguages(viewer) || viewer.readsOnly !== undefined) return false;
   return viewer.kind === 'visitor' || viewer.hidesNothing === true;
 }
 
+/** Lists of this viewer leave out audios in other languages. */
+export function choosesLanguages(
+  viewer: Viewer | undefined,
+): viewer is Viewer & { readonly listensTo: readonly string[] } {
+  return Array.isArray(viewer?.listensTo);
+}
+
+/** Primary subtags of the audios that lists show; undefined for all. */
+export function shownLanguages(viewer: Viewer): string[] | undefined {
+  return choosesLanguages(viewer) ? [...viewer.listensTo, noWords] : undefined;
+}
+
+/** Regular expression of the tags that a listener of these languages is shown. @param languages primary subtags */
+export const tagPattern = (languages: readonly string[]) => `^(${languages.join('|')})(-|$)`;
+
+/** SQL condition: the viewer listens to this language. Undefined for those who have not chosen any. */
+export function isListenedTo(viewer: Viewer, language: AnyColumn | SQL): SQL | undefined {
+  const languages = shownLanguages(viewer);
+  return languages && sql`${language} ~ ${tagPattern(languages)}`;
+}
+
+/** SQL condition: the audio is in a language that the viewer listens to. Undefined for those who have not chosen any. */
+export function isInListenedLanguage(viewer: Viewer, audioId: AnyColumn | SQL): SQL | undefined {
+  if (audioId === audios.id) return isListenedTo(viewer, audios.language);
+  const isListened = isListenedTo(viewer, sql`spoken.language`);
+  return isListened && sql`exists (select from audios spoken where spoken.id = ${audioId} and ${isListened})`;
+}
+
 /**
- * SQL condition: the audio has no tag that this user hides. For every list that the user did not make. Undefined for
- * users who hide nothing.
+ * SQL condition: the user of that row listens to the language of that audio; the same for many users at once.
+ * @param preferences column of `users` @param language column of `audios`
+ */
+export function listensToSql(preferences: SQL, language: SQL): SQL {
+  const chosen = sql`${preferences} -> 'listensTo'`;
+  const primary = sql`split_part(${language}, '-', 1)`;
+  return sql`(jsonb_typeof(${chosen}) is distinct from 'array' or ${chosen} ? ${primary} or ${primary} = ${noWords})`;
+}
+
+/**
+ * SQL condition: lists that the viewer did not make show the audio, because it is in a language that they listen to, and
+ * has none of their hidden tags. Undefined for viewers who see everything.
  */
 export function isNotHidden(viewer: Viewer, audioId: AnyColumn | SQL): SQL | undefined {
+  return and(hasNoHiddenTag(viewer, audioId), isInListenedLanguage(viewer, audioId));
+}
+
+/** SQL condition: the audio has no tag that this user hides. Undefined for users who hide nothing. */
+export function hasNoHiddenTag(viewer: Viewer, audioId: AnyColumn | SQL): SQL | undefined {
   if (viewer.kind === 'visitor' || viewer.hidesNothing === true) return undefined;
   return sql`not exists (select from hidden_tags hidden join audio_tags tagged on tagged.tag_id = hidden.tag_id
     where hidden.user_id = ${viewer.id} and tagged.audio_id = ${audioId})`;

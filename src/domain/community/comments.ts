@@ -33,6 +33,8 @@ import {
   isKept,
   isShownTo,
   isWaiting,
+  readsAll,
+  readsAsVisitor,
   visibleComments,
   visibleThreads,
 } from './comment-visibility.ts';
@@ -109,7 +111,7 @@ export async function listComments(
   if (audio.commentsDisabled)
     return { items: [], nextCursor: undefined, totalComments: 0, commentsDisabled: true, commenters: 'nobody' };
   const [rows, { totalComments, commenters }] = await Promise.all([
-    viewer.kind === 'visitor' && after === undefined
+    readsAsVisitor(viewer) && after === undefined
       ? preparedFirst(db).execute({ audioId: audio.id, limit: query.limit + 1 })
       : selectComments(db, viewer)
           .where(and(eq(comments.audioId, audio.id), visibleThreads(viewer), after && lt(comments.id, after.id)))
@@ -131,15 +133,16 @@ export async function listComments(
 
 /**
  * The thread of a comment or reply on this audio, for links to it. The reply is among its replies, even if it is not one
- * of the first.
+ * of the first. In every language, as an audio is at its own address.
  * @returns undefined when the viewer may not see the comment
  */
 export async function findThread(
   db: Db,
-  viewer: Viewer,
+  reader: Viewer,
   audio: { id: string; commentsDisabled: boolean },
   commentId: string,
 ): Promise<Thread | undefined> {
+  const viewer = readsAll(reader);
   if (audio.commentsDisabled || !isId(commentId)) return undefined;
   const [row] = await selectComments(db, viewer).where(
     and(eq(comments.id, commentId), eq(comments.audioId, audio.id), visibleComments(viewer)),
@@ -186,10 +189,9 @@ export type AudioState = NonNullable<Awaited<ReturnType<typeof findAudioState>>>
 /** @returns the first replies of each thread, by the thread's id */
 async function findFirstReplies(db: Db, viewer: Viewer, threadIds: string[]): Promise<Map<string, Comment[]>> {
   if (threadIds.length === 0) return new Map();
-  const rows =
-    viewer.kind === 'visitor'
-      ? await preparedFirstReplies(db).execute({ threadIds })
-      : await selectFirstReplies(db, viewer, sql.param(threadIds));
+  const rows = readsAsVisitor(viewer)
+    ? await preparedFirstReplies(db).execute({ threadIds })
+    : await selectFirstReplies(db, viewer, sql.param(threadIds));
   return Map.groupBy(rows.map(toComment), ({ parentId }) => parentId ?? '');
 }
 
@@ -229,10 +231,9 @@ const preparedCommented = prepareOnce((db) =>
 
 /** Number of comments on all pages for this viewer, if the audio shows comments; and who may write more. */
 async function findCommented(db: Db, viewer: Viewer, audioId: string) {
-  const [row] =
-    viewer.kind === 'visitor'
-      ? await preparedCommented(db).execute({ audioId })
-      : await selectCommented(db, viewer, audioId);
+  const [row] = readsAsVisitor(viewer)
+    ? await preparedCommented(db).execute({ audioId })
+    : await selectCommented(db, viewer, audioId);
   const { totalComments = 0, commentsForSubscribers = false } = row ?? {};
   return { totalComments, commenters: commentersOf({ commentsDisabled: false, commentsForSubscribers }) };
 }
@@ -261,7 +262,8 @@ export async function listReplies(db: Db, viewer: Viewer, commentId: string, que
 }
 
 /** Only comments that the viewer can see on the audio's page, and hidden ones under audios of the viewer's voices. */
-export async function findComment(db: Db, viewer: Viewer, id: string): Promise<Comment | undefined> {
+export async function findComment(db: Db, reader: Viewer, id: string): Promise<Comment | undefined> {
+  const viewer = readsAll(reader);
   if (!isId(id)) return undefined;
   const parent = alias(comments, 'parent');
   const [row] = await selectComments(db, viewer)

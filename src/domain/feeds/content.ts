@@ -16,7 +16,7 @@ export type FeedContent = {
 
 const newestFirst = sql`${audios.publishedAt} desc, ${audios.id} desc`;
 
-/** Hidden tags apply as in the site's lists: not to the Library, nor to a listener's own playlist. */
+/** Hidden tags and languages apply as in the site's lists: not to the Library, nor to a listener's own playlist. */
 function sourceOf({ kind, subjectId, viewer }: OpenedFeed): EpisodeSource {
   const isShown = isNotHidden(viewer, audios.id);
   switch (kind) {

@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { and, desc, eq, inArray, isNull, sql } from 'drizzle-orm';
 import { hidesNothingSql } from '../catalogue/visibility.ts';
+import { listeningIn } from '../identity/listening-rules.ts';
 import { users } from '../identity/tables.ts';
 import { operator } from '../kernel/actor.ts';
 import { recordChange } from '../kernel/audit.ts';
@@ -136,8 +137,8 @@ function prepareLookup(db: Db) {
       username: users.username,
       isSubscribed: isSubscribedSql(users.id),
       hidesNothing: hidesNothingSql(users.id),
-      endedAt: endedAtSql,
       preferences: users.preferences,
+      endedAt: endedAtSql,
     })
     .from(privateFeeds)
     .innerJoin(users, eq(users.id, privateFeeds.userId))
@@ -182,6 +183,7 @@ function toOpened({ id, kind, subjectId, createdAt, stoppedAt, ...user }: FeedRo
       isComplete: user.username !== null,
       ...(user.hidesNothing && { hidesNothing: true as const }),
       ...(isLanguage(user.preferences.language) && { language: user.preferences.language }),
+      ...listeningIn(user.preferences),
     },
     endedAt: user.endedAt === null ? null : new Date(user.endedAt),
   };

@@ -1,5 +1,7 @@
 import { z } from 'zod';
+import { noWords, primaryLanguage } from '#formats/content-languages.ts';
 import { i18n } from '#i18n';
+import { ContentLanguage, notLanguage } from '../kernel/forms.ts';
 import {
   emailPattern,
   isUsername,
@@ -145,3 +147,17 @@ export const ChangeEmailForm = z.object({
   password: givenPassword(passwordMissing),
 });
 export type ChangeEmailForm = z.infer<typeof ChangeEmailForm>;
+
+const mostLanguages = 50;
+
+/** The languages that someone listens to; `ListeningChoice`. */
+export const ListeningForm = z.strictObject({
+  listensTo: z
+    .array(ContentLanguage.transform(primaryLanguage).refine((language) => language !== noWords, notLanguage))
+    .min(1)
+    .max(mostLanguages)
+    .transform((languages) => [...new Set(languages)].toSorted())
+    .nullable()
+    .describe('Lists show audios in these languages, and those without words; `pt` is `pt-BR`, too. Null: all'),
+  hidesOtherComments: z.boolean().default(false).describe('Comments in other languages are not shown'),
+});

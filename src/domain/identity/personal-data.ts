@@ -29,6 +29,8 @@ export const personalData: PersonalData = {
           ...row,
           ...allPreferences(preferences),
           language: preferences.language ?? null,
+          listensTo: preferences.listensTo ?? null,
+          hidesOtherComments: preferences.hidesOtherComments ?? false,
         })),
       );
     const own = lazyRows(db, (on) =>

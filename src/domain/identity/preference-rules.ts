@@ -1,4 +1,5 @@
 import type { Language } from '#formats/languages.ts';
+import type { ListeningChoice } from './listening-rules.ts';
 
 /**
  * Settings that a listener keeps in the account, each a switch of the menu. The account, the API, the export, the pages
@@ -16,7 +17,7 @@ export type Preferences = Record<PreferenceName, boolean>;
 export type OwnPreferences = Record<PreferenceName, boolean | null>;
 
 /** As an account keeps them, without what its user has not chosen. */
-export type StoredPreferences = Partial<OwnPreferences> & { language?: Language };
+export type StoredPreferences = Partial<OwnPreferences> & { language?: Language } & Partial<ListeningChoice>;
 
 export type PreferencesChange = { [Name in PreferenceName]?: boolean | undefined };
 

@@ -5,6 +5,7 @@ import { type Me, allPreferences, findMe } from './accounts.ts';
 import { usernameFault } from './forms.ts';
 import type { IdentityParts } from './parts.ts';
 import type { Language } from '#formats/languages.ts';
+import type { ListeningChoice } from './listening-rules.ts';
 import type { OwnPreferences, PreferencesChange } from './preference-rules.ts';
 import { type AvatarColor, type SignUpSource, isUsername, normalizeUsername } from './rules.ts';
 import { isUsernameReserved } from './reserved-usernames.ts';
@@ -77,7 +78,7 @@ export async function updateProfile(
 export async function savePreferences(
   db: Db,
   userId: string,
-  change: PreferencesChange & { language?: Language },
+  change: PreferencesChange & { language?: Language } & Partial<ListeningChoice>,
 ): Promise<OwnPreferences | undefined> {
   const [row] = await db
     .update(users)

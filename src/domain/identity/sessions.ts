@@ -6,6 +6,7 @@ import { newId } from '../kernel/ids.ts';
 import { purgeRows } from '../kernel/purge.ts';
 import type { User } from '../kernel/viewer.ts';
 import type { IdentityParts } from './parts.ts';
+import { listeningIn } from './listening-rules.ts';
 import { hasSecondFactorSql } from './second-factor/second-factor-sql.ts';
 import { sessions, users } from './tables.ts';
 
@@ -114,6 +115,7 @@ export function prepareFindSessions(parts: SessionParts) {
           ...(voiceRoles !== null && { voiceRoles }),
           ...(hidesNothing && { hidesNothing: true as const }),
           ...(isLanguage(preferences.language) && { language: preferences.language }),
+          ...listeningIn(preferences),
         };
         return [row.tokenHash, { id, viewer, isExtended: unused.includes(row) }];
       }),

@@ -6,10 +6,21 @@ export type VoiceRole = 'owner' | 'editor';
 /** `set-up`: there is no second factor yet; `prove`: this session has not passed it. */
 export type AdminStep = 'set-up' | 'prove';
 
+/** Languages that a listener has chosen, of an account or in a cookie. */
+export type Listening = {
+  /**
+   * Primary subtags (BCP 47): lists show audios in these languages, and those without words. Null: all; absent: not
+   * chosen, which shows all, too.
+   */
+  listensTo?: readonly string[] | null;
+  /** Primary subtags: comments in other languages are not shown. Absent: all are. */
+  readsOnly?: readonly string[];
+};
+
 /** The requesting user. A request without a valid session is a visitor. */
 export type Viewer =
-  | { kind: 'visitor' }
-  | {
+  | ({ kind: 'visitor' } & Listening)
+  | ({
       kind: 'user';
       id: string;
       isSubscribed: boolean;
@@ -32,8 +43,13 @@ export type Viewer =
       language?: Language;
       /** Neither hides tags nor blocks users, so their lists are those of visitors. Absent: not known. */
       hidesNothing?: true;
-    };
+    } & Listening);
 
 export type User = Extract<Viewer, { kind: 'user' }>;
 
 export const visitor: Viewer = { kind: 'visitor' };
+
+/** The same viewer, who is shown audios in all languages. */
+export function inAllLanguages<One extends Viewer>({ listensTo: _listensTo, ...viewer }: One): One {
+  return viewer as One;
+}

@@ -4,7 +4,7 @@ import { audios } from '../catalogue/tables.ts';
 import type { Db } from '../kernel/db.ts';
 import { prepareOnce } from '../kernel/prepared.ts';
 import type { Viewer } from '../kernel/viewer.ts';
-import { isNotHidden, seesEverything } from '../catalogue/visibility.ts';
+import { hasNoHiddenTag, seesEverything } from '../catalogue/visibility.ts';
 import { Instant } from '../kernel/forms.ts';
 import { decodeCursor, encodeCursor, isBeyond, toPage } from '../kernel/pages.ts';
 import { isEnd, isPlace } from './progress.ts';
@@ -83,7 +83,7 @@ export async function listHistory(
       : selectHistory(
           db,
           and(
-            viewer && isNotHidden(viewer, audioId),
+            viewer && hasNoHiddenTag(viewer, audioId),
             after && isBeyond('desc', [lastListenedAt, audioId], { value: new Date(after.value), id: after.id }),
           ),
         );

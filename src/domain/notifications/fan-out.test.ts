@@ -13,12 +13,13 @@ import { audios, series, voices } from '../catalogue/tables.ts';
 import { newId } from '../kernel/ids.ts';
 import type { User } from '../kernel/viewer.ts';
 import { findDueBatches, planNews, notifyFollowers } from './fan-out.ts';
+import { readNews } from './notification-lists.ts';
 import { setSeriesFollowed } from './followed.ts';
 import { maxFollowedSeries } from './rules.ts';
 import { newsBatches, notifications } from './tables.ts';
 
 const { db, pool, url } = await createTestDatabase();
-const { library, notifications: news, community } = await openTestSite(db);
+const { library, notifications: news, community, identity } = await openTestSite(db);
 
 const page = { limit: 50 };
 
@@ -358,4 +359,34 @@ test('unread news are counted, and read on one device they are read on all', asy
   expect(await news.countUnread(follower)).toBe(2);
   await news.markRead(follower.id, undefined);
   expect(await news.countUnread(follower)).toBe(0);
+});
+
+test('followers are notified of audios in languages that they listen to, as they have chosen since', async () => {
+  const voice = await createVoice(db);
+  const listener = (listensTo: string[] | null) => createFollower(voice.id, { preferences: { listensTo } });
+  const people = [
+    await listener(['de']),
+    await listener(['en', 'fr']),
+    await listener(null),
+    await createFollower(voice.id),
+  ];
+  const draft = await createDraft(voice.id, { language: 'de-AT' });
+  await publishAudio(db, draft.id);
+  await notifyFollowers(db, draft.id);
+  const counts = async () => Promise.all(people.map(async (viewer) => (await textsOf(viewer)).length));
+  expect(await counts()).toEqual([1, 0, 1, 1]);
+  const rows = await db.select({ id: notifications.id }).from(notifications).where(eq(notifications.audioId, draft.id));
+  const due = async () => {
+    const found = await readNews(
+      db,
+      rows.map(({ id }) => id),
+    );
+    return people.map(({ id }) => found.find(({ userId }) => userId === id)?.news.length ?? 0);
+  };
+  expect(await due()).toEqual([1, 0, 1, 1]);
+  for (const { id } of people) await identity.savePreferences(id, { listensTo: ['fr'] });
+  expect(await due()).toEqual([0, 0, 0, 0]);
+  const wordless = await createDraft(voice.id, { language: 'zxx' });
+  await publishAudio(db, wordless.id);
+  expect(await notifyFollowers(db, wordless.id)).toBe(4);
 });

@@ -1,6 +1,6 @@
 import type { Db } from '../kernel/db.ts';
 import { costOfMissing, costsOfFields } from './costs.ts';
-import { anyDocument, freeAudio, kindOf, nameCode, nameLengthCode, tagged } from './entries.ts';
+import { anyDocument, freeAudio, kindOf, nameCode, nameLengthCode, spoken, tagged } from './entries.ts';
 import { type SearchGroup, searchGroups } from './forms.ts';
 import { type MatchedWords, type Matching, matchingsOf, strictly } from './matching.ts';
 import {
@@ -19,6 +19,7 @@ import { nameField, queryWords } from './words.ts';
 
 /** Up to so many expected documents all are compared, and from so many on the most popular ones are looked at instead. */
 const compared = { always: 800, never: 2500 };
+const audioKind = kindOf('audios');
 /** Combinations of words that are looked for. */
 const mostCombinations = 10;
 
@@ -31,33 +32,40 @@ type Asked = {
   excluded: Excluded;
   /** Each document must have one of these codes too. */
   also: Required;
+  /** Each audio must have one of these codes too: those of the viewer's languages. */
+  alsoAudios: Required;
 };
 
 /** The best hits of each group, by the strictest way of matching that finds anything in any group. */
 export async function findBest(db: Db, { term, ranges, hidden, onlyFree }: IndexQuery): Promise<IndexResponse> {
   const words = queryWords(term);
-  const properties = [anyDocument, freeAudio, ...hidden.tagIds.map(tagged)];
+  const languages = hidden.languages?.map(spoken) ?? [];
+  const properties = [anyDocument, freeAudio, ...languages, ...hidden.tagIds.map(tagged)];
+  const firstTag = properties.length - hidden.tagIds.length;
   const found = await findWords(db, [...strictly(words), ...properties.map((word) => ({ word, withPrefixes: false }))]);
   const isTyped = ({ position }: FoundWords) => position < words.length;
   const foundOf = (property: number) => found.filter(({ position }) => position === words.length + property);
   const free = foundOf(1).flatMap(({ codes }) => codes);
+  const inLanguages = languages.flatMap((_, at) => foundOf(2 + at));
   const asked: Asked = {
     db,
     words,
     documents: searchGroups.map((_, kind) => {
-      const [all = 0, ofFree = 0, ...ofHidden] = properties.map((__, property) =>
+      const [all = 0, ofFree = 0, ...others] = properties.map((__, property) =>
         sumOf(foundOf(property).filter((one) => one.kind === kind)),
       );
       // A document may have several hidden tags.
-      const hiddenOnes = Math.max(0, ...ofHidden);
-      return { all, part: all === 0 ? 0 : (1 - hiddenOnes / all) * (onlyFree ? ofFree / all : 1) };
+      const hiddenOnes = Math.max(0, ...others.slice(firstTag - 2));
+      const listened = hidden.languages && kind === audioKind ? sumOf(inLanguages) : all;
+      return { all, part: all === 0 ? 0 : (1 - hiddenOnes / all) * (listened / all) * (onlyFree ? ofFree / all : 1) };
     }),
     ranges: searchGroups.map((group) => ({ kind: kindOf(group), ...rangeOf(ranges, group) })),
     excluded: {
-      codes: found.filter(({ position }) => position > words.length + 1).flatMap(({ codes }) => codes),
+      codes: found.filter(({ position }) => position >= words.length + firstTag).flatMap(({ codes }) => codes),
       ownerIds: hidden.userIds,
     },
     also: onlyFree ? [free] : [],
+    alsoAudios: hidden.languages ? [inLanguages.flatMap(({ codes }) => codes)] : [],
   };
   if (words.length > 0 && !(onlyFree && free.length === 0))
     for await (const matching of matchingsOf(db, words, found.filter(isTyped))) {
@@ -184,15 +192,20 @@ function listsOf(matches: MatchedWords[], positions: number[]): Required {
 
 /** @param more lists of which a document must have a code too */
 async function score(
-  { db, words, ranges, excluded, also }: Asked,
+  { db, words, ranges, excluded, also, alsoAudios }: Asked,
   matching: Matching,
   combinations: number[][],
   kinds: number[],
   more: Required = [],
 ): Promise<KindHits[]> {
   const matches = matching.matches.filter(({ kind }) => kinds.includes(kind));
+  const [ofAudios, others] = [true, false].map((isOf) => matches.filter(({ kind }) => (kind === audioKind) === isOf));
   const alternatives = combinations
-    .map((positions) => listsOf(matches, positions))
+    .flatMap((positions) =>
+      alsoAudios.length === 0
+        ? [listsOf(matches, positions)]
+        : [[...listsOf(ofAudios ?? [], positions), ...alsoAudios], listsOf(others ?? [], positions)],
+    )
     .filter((lists) => lists.every((codes) => codes.length > 0));
   if (alternatives.length === 0) return [];
   return findByWords(
@@ -218,7 +231,8 @@ async function findAmongMany(
   kind: number,
   documents: number,
 ): Promise<KindHits> {
-  const { db, words, ranges, excluded, also } = asked;
+  const { db, words, ranges, excluded } = asked;
+  const also = kind === audioKind ? [...asked.also, ...asked.alsoAudios] : asked.also;
   const { from, to } = ranges[kind] ?? { from: 0, to: 0 };
   const fromStart = { ...asked, ranges: [{ kind, from: 0, to }] };
   const found = new Map<string, unknown>();

@@ -57,4 +57,14 @@ async function readDocuments(db: Db, group: SearchGroup, selection: DocumentSele
   return rows.map((row) => ({ ...noFacts, ...row, group }) as SearchDocument);
 }
 
-const noFacts = { by: '', labels: '', text: '', plays: 0, publishedAt: null, ownerId: null, tagIds: [], isFree: false };
+const noFacts = {
+  by: '',
+  labels: '',
+  text: '',
+  plays: 0,
+  publishedAt: null,
+  ownerId: null,
+  tagIds: [],
+  language: '',
+  isFree: false,
+};

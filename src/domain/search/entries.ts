@@ -13,6 +13,8 @@ export const beginning = (letters: string) => `${letters}*`;
 /** Properties. No word of a text begins with this sign. */
 export const anyDocument = '#any';
 export const freeAudio = '#free';
+/** @param language primary subtag */
+export const spoken = (language: string) => `#in ${language}`;
 export const tagged = (tagId: string) => `#${tagId}`;
 
 /** The group as `search_words` and `search_documents` store it. */
@@ -34,6 +36,7 @@ export function entriesOf(document: SearchDocument): string[] {
     }
   add(anyDocument, propertyField);
   if (document.isFree) add(freeAudio, propertyField);
+  if (document.language !== '') add(spoken(document.language), propertyField);
   for (const tagId of document.tagIds) add(tagged(tagId), propertyField);
   return Array.from(found, ([word, field]) => `${field}${word}`);
 }

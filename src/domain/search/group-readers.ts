@@ -22,6 +22,7 @@ type Reader = {
   publishedAt?: SQL;
   ownerId?: SQL;
   tagIds?: SQL;
+  language?: SQL;
   isFree?: SQL;
 };
 
@@ -54,6 +55,7 @@ export const readers: Record<SearchGroup, Reader> = {
     plays: sql`(select plays::float8 from audio_counts where audio_id = a.id)`,
     publishedAt: milliseconds(sql`a.published_at`),
     tagIds: sql`to_json(array(select tag_id from audio_tags where audio_id = a.id order by tag_id))`,
+    language: sql`split_part(a.language, '-', 1)`,
     isFree: sql`(a.is_free or coalesce(a.id = (${previewId}), false))`,
     hit: {
       slug: sql`a.slug`,

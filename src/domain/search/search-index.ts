@@ -47,14 +47,19 @@ export type SearchDocument = {
     ownerId: string | null;
     /** Viewers who hide one of these tags do not find it. */
     tagIds: string[];
+    /** Primary subtag of an audio's language; empty for other groups. */
+    language: string;
     /** An audio that is free to all. */
     isFree: boolean;
     hit: SearchHits[Group];
   };
 }[SearchGroup];
 
-/** Ids that a viewer blocks or hides: excluded from all groups and totals. */
-export type Hidden = { userIds: string[]; tagIds: string[] };
+/**
+ * Ids that a viewer blocks or hides: excluded from all groups and totals. `languages`: primary subtags of the audios that
+ * are found; absent: all.
+ */
+export type Hidden = { userIds: string[]; tagIds: string[]; languages?: string[] };
 
 export type IndexQuery = {
   /** From `SearchTerm`; not empty. */

@@ -1,6 +1,7 @@
 import { eq, inArray, sql } from 'drizzle-orm';
 import { isFreeToAll, previewId } from '../catalogue/audios.ts';
 import { audios, transcripts } from '../catalogue/tables.ts';
+import { tagPattern } from '../catalogue/visibility.ts';
 import type { Cue } from '../catalogue/rules.ts';
 import type { Db } from '../kernel/db.ts';
 import type { Viewer } from '../kernel/viewer.ts';
@@ -36,6 +37,7 @@ export async function findHeard(
       where transcript_words(t.cues) @@ to_tsquery('simple', ${wanted.join(' & ')})
         and (select published_at from audios where id = t.audio_id) <= now()
         ${onlyFree ? sql`and (t.audio_id = (${previewId}) or (select is_free from audios where id = t.audio_id))` : sql``}
+        ${hidden.languages ? sql`and (select language from audios where id = t.audio_id) ~ ${tagPattern(hidden.languages)}` : sql``}
         and t.audio_id <> all(${sql.param(except)}::uuid[])
         and not exists (select from audio_tags tagged where tagged.audio_id = t.audio_id and tagged.tag_id = any(${sql.param(hidden.tagIds)}::uuid[]))
       limit ${max}) heard using (audio_id)

@@ -32,7 +32,7 @@ type AlgoliaRecord = Omit<SearchDocument, 'group' | 'key' | 'publishedAt'> & { o
 const settings = {
   searchableAttributes: ['name', 'by', 'labels', 'text'],
   customRanking: ['desc(plays)'],
-  attributesForFaceting: ['filterOnly(ownerId)', 'filterOnly(tagIds)', 'filterOnly(isFree)'],
+  attributesForFaceting: ['filterOnly(ownerId)', 'filterOnly(tagIds)', 'filterOnly(language)', 'filterOnly(isFree)'],
   numericAttributesForFiltering: ['foundFrom'],
   attributesToRetrieve: ['hit'],
   attributesToHighlight: [],
@@ -87,7 +87,6 @@ export function openAlgoliaIndex(options: AlgoliaOptions): SearchIndex {
     refreshPlays: async () => {},
     state: async () => ({ engine: 'algolia', documents: undefined, isBuilding: await isAskedFor(db, feed) }),
     async find({ term, ranges, hidden, onlyFree }): Promise<IndexResponse> {
-      const filters = filtersOf(hidden, onlyFree);
       const requests = searchGroups.map((group): SearchForHits => {
         const { from, length } = ranges[group] ?? { from: 0, length: 0 };
         const isBeyond = from >= deepestHit;
@@ -97,7 +96,7 @@ export function openAlgoliaIndex(options: AlgoliaOptions): SearchIndex {
           offset: isBeyond ? 0 : from,
           // The first hit of a group tells whether its matches are loose, also when none is shown.
           length: isBeyond ? 1 : Math.max(1, Math.min(length, deepestHit - from)),
-          filters,
+          filters: filtersOf(group === 'audios' ? hidden : { ...hidden, languages: [] }, onlyFree),
           // Algolia must not record who searches for what.
           analytics: false,
           getRankingInfo: true,
@@ -148,11 +147,12 @@ function requesterWithin(limitMs: () => number): NonNullable<ClientOptions['requ
   };
 }
 
-function filtersOf({ userIds, tagIds }: Hidden, onlyFree: boolean): string {
+function filtersOf({ userIds, tagIds, languages = [] }: Hidden, onlyFree: boolean): string {
   return [
     `foundFrom <= ${Date.now()}`,
     ...userIds.map((id) => `NOT ownerId:"${id}"`),
     ...tagIds.map((id) => `NOT tagIds:"${id}"`),
+    ...(languages.length > 0 ? [`(${languages.map((code) => `language:"${code}"`).join(' OR ')})`] : []),
     ...(onlyFree ? ['isFree:true'] : []),
   ].join(' AND ');
 }

@@ -403,6 +403,7 @@ const ownOnly = 'takes no id: of whoever asks';
 const exemptions: Record<string, string> = {
   'GET /audios': catalogue,
   'GET /tags': catalogue,
+  'GET /languages': catalogue,
   'GET /voices': catalogue,
   'GET /voices/{id}': catalogue,
   'GET /voices/{id}/audios': catalogue,
@@ -467,6 +468,8 @@ const exemptions: Record<string, string> = {
   'PATCH /user/me': ownOnly,
   'PUT /user/discreet': ownOnly,
   'PUT /user/language': ownOnly,
+  'GET /user/languages': ownOnly,
+  'PUT /user/languages': ownOnly,
   'GET /user/analytics-consent': ownOnly,
   'PUT /user/analytics-consent': ownOnly,
   'GET /blog': 'articles are public',

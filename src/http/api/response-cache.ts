@@ -1,6 +1,7 @@
 import type { HonoRequest, MiddlewareHandler } from 'hono';
 import { type CachedAnswer, type EncodingEnv, sendCached, toCachedBody } from '../compression.ts';
 import { tagOf } from '../cached-text.ts';
+import { keyOfListening, listeningOfCookies } from '#domain/identity/listening-rules.ts';
 import type { Translations } from '#domain/settings/translations.ts';
 import type { Metrics } from '../metrics.ts';
 import { nextRequestId } from '../observe.ts';
@@ -11,6 +12,7 @@ export const knownParameters = [
   'contentType',
   'cursor',
   'free',
+  'languages',
   'limit',
   'page',
   'shorterThan',
@@ -39,7 +41,7 @@ export function responseCache({
   return async (context, next) => {
     const { req } = context;
     if (!isCacheable(req)) return next();
-    const key = keyOf(req.path, searchOf(req.url), words.scope());
+    const key = keyOf(req.path, searchOf(req.url), { cookies: req.header('cookie'), scope: words.scope() });
     const fresh = cache.peek<CachedAnswer>(key);
     if (fresh !== undefined) {
       metrics.observeCached(req.method, '/api (cached)');
@@ -66,15 +68,23 @@ function isCacheable(req: HonoRequest): boolean {
   return !req.path.includes('/audios/play/') && !req.path.endsWith('/search');
 }
 
-/** @param url path and query, as sent. @param scope of the texts in the language of the call */
-export function findCachedCall(cache: PublicCache, url: string, scope: string): CachedAnswer | undefined {
-  return cache.peek<CachedAnswer>(keyOf(url.replace(/\?.*/s, ''), searchOf(url), scope));
+type Sent = {
+  /** The Cookie header. */
+  cookies: string | undefined;
+  /** Of the texts in the language of the call. */
+  scope: string;
+};
+
+/** @param url path and query, as sent */
+export function findCachedCall(cache: PublicCache, url: string, sent: Sent): CachedAnswer | undefined {
+  return cache.peek<CachedAnswer>(keyOf(url.replace(/\?.*/s, ''), searchOf(url), sent));
 }
 
 const searchOf = (url: string) => (url.includes('?') ? url.slice(url.indexOf('?')) : '');
 
-function keyOf(path: string, search: string, scope: string): string {
-  const end = scope === '' ? '' : ` ${scope}`;
+/** Answers depend on one cookie, the choice of languages, and on the language of the call where it has texts. */
+function keyOf(path: string, search: string, { cookies = '', scope }: Sent): string {
+  const end = `${keyOfListening(listeningOfCookies(cookies))}${scope === '' ? '' : ` ${scope}`}`;
   if (search === '') return `api ${path}${end}`;
   const query = new URLSearchParams(search);
   const parameters = knownParameters.flatMap((name) =>

@@ -5,6 +5,7 @@ import { answerOf } from '#api/answer.ts';
 import type { AnyCall, Who } from '#api/call.ts';
 import { calls } from '#api/calls.ts';
 import { type ErrorCode, englishErrors, errorStatus } from '#domain/kernel/errors.ts';
+import { inAllLanguages } from '#domain/kernel/viewer.ts';
 import { deviceOf } from '../device.ts';
 import { limitBody } from '../limits/limit-body.ts';
 import { clientAddress } from '../limits/rate-limit.ts';
@@ -140,16 +141,22 @@ function statusOf({ status, output, file }: AnyCall) {
   return status ?? (output === undefined && file === undefined ? 204 : 200);
 }
 
+function asksForAllLanguages(query: unknown): boolean {
+  return typeof query === 'object' && query !== null && 'languages' in query && query.languages === 'all';
+}
+
 async function answerTo(call: AnyCall, context: Context<ApiEnv>, parts: ApiParts): Promise<Response> {
   const { req } = context;
   const valid = (target: string) => req.valid(target as never) as unknown;
   const session = context.get('loggedIn');
+  const query = valid('query');
+  const viewer = context.get('viewer');
   const given = {
     ...(valid('param') as object | undefined),
     site: parts.site,
-    viewer: context.get('viewer'),
+    viewer: asksForAllLanguages(query) ? inAllLanguages(viewer) : viewer,
     session,
-    query: valid('query'),
+    query,
     input: valid('json'),
     get address() {
       return clientAddress(context, parts.trustProxy);

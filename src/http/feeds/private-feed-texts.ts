@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
+import { seesEverything } from '#domain/catalogue/visibility.ts';
 import type { FeedContent } from '#domain/feeds/content.ts';
 import type { OpenedFeed } from '#domain/feeds/feeds.ts';
 import { isEntitled } from '#domain/membership/rules.ts';
@@ -107,7 +108,7 @@ export function openFeedTexts({
 
 /** Feeds with the same key have the same content. */
 function contentKey({ kind, subjectId, viewer }: OpenedFeed): string {
-  const isOwn = kind === 'library' || kind === 'userPlaylist' || viewer.hidesNothing !== true;
+  const isOwn = kind === 'library' || kind === 'userPlaylist' || !seesEverything(viewer);
   return [kind, subjectId ?? '', isOwn ? viewer.id : '', language()].join(' ');
 }
 

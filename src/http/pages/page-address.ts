@@ -5,6 +5,7 @@ const knownParameters = [
   'comment',
   'cursor',
   'free',
+  'languages',
   'page',
   'search',
   'shorterThan',

@@ -1,4 +1,6 @@
-import { type Viewer, visitor } from '#domain/kernel/viewer.ts';
+import { choosesLanguages } from '#domain/catalogue/visibility.ts';
+import { keyOfListening, withListening } from '#domain/identity/listening-rules.ts';
+import { type Viewer, inAllLanguages, visitor } from '#domain/kernel/viewer.ts';
 import { i18n } from '#i18n';
 import { createConcurrencyLimit } from '../limits/concurrency-limit.ts';
 import { type ErrorCode, errorStatus } from '#domain/kernel/errors.ts';
@@ -9,7 +11,7 @@ import { type RenderedPage, createPageCache, sendPage, sendSharedPage } from './
 import { type RendererOptions, createPageRenderer } from './page-render.ts';
 import { readPreferences, readTimeZone } from './preferences.ts';
 import { preferenceNames } from '#domain/identity/preference-rules.ts';
-import type { Preferences } from '#web/context.ts';
+import type { Preferences, RequestFacts } from '#web/context.ts';
 import type { PublicCache } from '../public-cache.ts';
 import { commonHeaders } from '../security-headers.ts';
 import { createUserPages } from './user-pages.ts';
@@ -61,7 +63,8 @@ export function createPageHandler(
     ]);
   }
   const renderPage = createPageRenderer(options);
-  const render: typeof renderPage = (...args) => together(() => renderPage(...args));
+  const render: typeof renderPage = (request, facts, isKept) =>
+    together(() => renderPage(request, { ...facts, ...listeningOn(request.url, facts) }, isKept));
   const publicPages = createPageCache({ cache, max: config.databasePoolSize });
   const userPages = createUserPages();
   // Separate from visitors' pages, so that a flood of those does not block logged-in users.
@@ -171,6 +174,14 @@ function withWholeQuery(page: RenderedPage, { search }: URL): RenderedPage {
   return { ...page, headers: { ...page.headers, location: location.replace(/\?.*$/, '') + search } };
 }
 
+/** The viewer with the languages that they listen to, unless the address asks for all. */
+function listeningOn(address: string, { viewer, preferences }: Pick<RequestFacts, 'viewer' | 'preferences'>) {
+  const own = withListening(viewer, preferences.listening);
+  if (!choosesLanguages(own)) return { viewer: own };
+  const isForAll = address.includes('languages=all') && new URL(address).searchParams.get('languages') === 'all';
+  return { viewer: isForAll ? inAllLanguages(own) : own, listensTo: own.listensTo };
+}
+
 function keyOf(address: string, preferences: Preferences): string {
-  return `page ${address} ${preferences.language ?? ''} ${preferences.theme} ${preferenceNames.map((name) => preferences[name]).join(' ')}`;
+  return `page ${address} ${preferences.language ?? ''} ${preferences.theme} ${preferenceNames.map((name) => preferences[name]).join(' ')}${keyOfListening(preferences.listening)}`;
 }

@@ -1,3 +1,4 @@
+import { listeningOfCookies } from '#domain/identity/listening-rules.ts';
 import { forPreferences, preferenceSwitches } from '#domain/identity/preference-rules.ts';
 import { isLanguage } from '#formats/languages.ts';
 import { isTimeZone } from '#formats/zones.ts';
@@ -12,8 +13,10 @@ const isOn = forPreferences((name) => new RegExp(`(?:^|;\\s*)${preferenceSwitche
 export function readPreferences(cookies: string): Preferences {
   const theme = /(?:^|;\s*)sotto_theme=(system|light)(?:;|$)/.exec(cookies)?.[1];
   const language = /(?:^|;\s*)sotto_language=([a-z]{2})(?:;|$)/.exec(cookies)?.[1];
+  const listening = listeningOfCookies(cookies);
   return {
     ...(isLanguage(language) && { language }),
+    ...(listening.listensTo && { listening }),
     theme: theme === 'system' || theme === 'light' ? theme : 'dark',
     ...forPreferences((name) => isOn[name].test(cookies)),
   };
