@@ -56,6 +56,7 @@ const contentColumns: Record<string, string[]> = {
   subscriptions: ['discount'],
   tags: ['label', 'slug'],
   transcripts: ['cues'],
+  transcript_translations: ['cues'],
   user_playlists: ['title'],
   users: ['username'],
   voices: ['name', 'bio'],

@@ -49,11 +49,14 @@ export const findTranscript = call({
   get: '/audios/{id}/transcript',
   about: 'The words of an audio, with their times; needs the right to hear it',
   params: idOrSlug,
+  query: z.object({
+    language: z.string().max(35).optional().describe('BCP 47; without a translation into it, what is spoken'),
+  }),
   output: TranscriptResponse,
   refuses: { visitor: 'auth/login-required', user: 'subscription/required' },
   cache: 'private, no-cache',
-  async act({ site, viewer, id }) {
-    const transcript = await site.listening.findTranscript(viewer, found(await site.catalogue.findAudio(id)));
+  async act({ site: { catalogue, listening }, viewer, id, query }) {
+    const transcript = await listening.findTranscript(viewer, found(await catalogue.findAudio(id)), query.language);
     return transcript === 'locked' ? { ok: false, reason: viewer.kind } : transcript;
   },
 });

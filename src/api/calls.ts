@@ -41,6 +41,7 @@ import * as studioComments from './studio/comments.ts';
 import * as studioFigures from './studio/figures.ts';
 import * as lastChange from './studio/last-change.ts';
 import * as studioSeries from './studio/series.ts';
+import * as studioTranslations from './studio/translations.ts';
 import * as studioUploads from './studio/uploads.ts';
 import * as studioVoices from './studio/voices.ts';
 import * as subscription from './account/subscription.ts';
@@ -79,6 +80,7 @@ const files = [
   ['Studio', studioFigures],
   ['Studio', lastChange],
   ['Studio', studioSeries],
+  ['Studio', studioTranslations],
   ['Studio', studioUploads],
   ['Studio', studioVoices],
   ['Admin', secondFactor],

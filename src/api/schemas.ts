@@ -38,9 +38,21 @@ export const ErrorResponse = z
 
 export const AudioResponse = z.object(Audio.shape).openapi('Audio');
 
+const Tag = z.string().openapi({ description: 'BCP 47', example: 'de' });
+const Cues = z.array(z.object({ start: Seconds, end: Seconds, text: z.string() }));
+
 export const TranscriptResponse = z
-  .object({ language: z.string(), cues: z.array(z.object({ start: Seconds, end: Seconds, text: z.string() })) })
+  .object({
+    language: Tag,
+    direction: z.enum(['ltr', 'rtl']),
+    cues: Cues,
+    languages: z
+      .array(z.object({ code: Tag, name: z.string().describe('In the language itself') }))
+      .describe('All that it can be read in, the spoken one first'),
+  })
   .openapi('Transcript');
+
+export const TranslationResponse = z.object({ language: Tag, cues: Cues }).openapi('Translation');
 
 export const WaveformResponse = z
   .object({

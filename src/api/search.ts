@@ -30,9 +30,9 @@ const hits = {
       voice,
       ...highlights,
       line: z
-        .object({ seconds: z.number(), text: z.string(), marks: Marks })
+        .object({ seconds: z.number(), text: z.string(), marks: Marks, language: z.string().describe('BCP 47') })
         .nullable()
-        .describe('For a transcript match: the line, and the second at which it begins'),
+        .describe('For a match in the transcript or a translation: the line, and the second at which it begins'),
     })
     .openapi('AudioHit'),
   categories: CategoryResponse.pick({ id: true, slug: true, label: true, imageUrl: true, color: true })

@@ -120,6 +120,20 @@ test.each([
   expect(outcome.stderr.trimEnd().split('\n')).toHaveLength(1);
 });
 
+test('a transcript is translated by a file, and its translations are listed and removed', async () => {
+  put('words.de.vtt', 'WEBVTT\n\n00:00.000 --> 00:02.000\nStill\n');
+  const translate = (language: string, file: string) =>
+    sotto('audios', 'translate', 'new-title', language, '--transcript', file);
+  expect(await translate('DE', '@words.de.vtt')).toMatchObject({ code: 0, stderr: '' });
+  expect((await sotto('audios', 'translations', 'new-title')).stdout).toMatch(/de +German +1/);
+  expect((await sotto('audios', 'show-translation', 'new-title', 'de')).stdout).toContain('Still');
+  expect(await translate('en', '@words.de.vtt')).toMatchObject({ code: 1, stderr: expect.stringContaining('spoken') });
+  expect(await translate('x', '@words.de.vtt')).toMatchObject({ code: 1, stderr: expect.stringContaining('code') });
+  expect(await translate('de', '@cover.png')).toMatchObject({ code: 1, stderr: 'The transcript is not WebVTT\n' });
+  expect(await sotto('audios', 'remove-translation', 'new-title', 'de')).toMatchObject({ code: 0 });
+  expect(await sotto('audios', 'show-translation', 'new-title', 'de')).toMatchObject({ code: 1 });
+});
+
 test('a slug that another audio has is refused with a clear word', async () => {
   const recordings = mkdtempSync(join(folder, 'recordings-'));
   writeFileSync(join(recordings, 'two.mp3'), silentMp3(1, { TIT2: 'Second', TPE1: 'Ana' }));

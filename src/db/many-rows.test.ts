@@ -70,6 +70,8 @@ const acts: Act[] = [
   remove('look_files'),
   insert('transcripts', 'audio_id, cues', `${id('audios')}, '[]'`),
   update('transcripts', `language = 'de'`),
+  insert('transcript_translations', 'audio_id, language, cues', `${id('audios')}, 'de', '[]'`),
+  update('transcript_translations', `updated_at = now()`),
   insert('categories', 'id, slug, label', `${id('categories')}, 'c' || n, 'C' || n`),
   insert('tags', 'id, slug, label', `${id('tags')}, 't' || n, 'T' || n`),
   insert('audio_categories', 'audio_id, category_id', `${id('audios')}, ${id('categories', one)}`),
@@ -185,6 +187,7 @@ const acts: Act[] = [
   remove('tags'),
   remove('categories'),
   remove('transcripts'),
+  remove('transcript_translations'),
   remove('audios'),
   remove('voices'),
 ];

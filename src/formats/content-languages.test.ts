@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { inLanguage } from '#i18n';
-import { canonicalLanguage, commonLanguages, foreignTo } from './content-languages.ts';
+import { canonicalLanguage, commonLanguages, fittingLanguage, foreignTo } from './content-languages.ts';
 import { languageChoices, languageName } from './language-names.ts';
 import { languageCodes } from './languages.ts';
 
@@ -58,4 +58,11 @@ test('the choices are known languages in their canonical spelling, by name, with
   expect(labels).toContain('Suisse allemand');
   expect(languageChoices().at(-1)).toEqual({ value: 'zxx', label: 'No words' });
   expect(languageChoices('de').filter(({ value }) => value === 'de')).toHaveLength(1);
+});
+
+test('the wanted language is chosen, else another form of it', () => {
+  expect(fittingLanguage(['en', 'pt-BR', 'pt'], 'pt')).toBe('pt');
+  expect(fittingLanguage(['en', 'pt-BR'], 'pt')).toBe('pt-BR');
+  expect(fittingLanguage(['en', 'de'], 'de-AT')).toBe('de');
+  expect(fittingLanguage(['en', 'de'], 'fr')).toBeUndefined();
 });

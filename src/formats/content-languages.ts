@@ -42,3 +42,8 @@ export function foreignTo(page: string, tag: string | null | undefined): string 
   if (tag === null || tag === undefined || tag === noWords) return undefined;
   return primaryLanguage(tag) === primaryLanguage(page) ? undefined : tag;
 }
+
+/** The tag that fits best: the wanted one, else one of the same language. */
+export function fittingLanguage(tags: readonly string[], wanted: string): string | undefined {
+  return tags.find((tag) => tag === wanted) ?? tags.find((tag) => primaryLanguage(tag) === primaryLanguage(wanted));
+}

@@ -23,13 +23,14 @@ export type LanguageChoice = { value: string; label: string };
 export function languageChoices(current?: string): LanguageChoice[] {
   const tags = new Set([...commonLanguages, ...(current === undefined ? [] : [current])]);
   tags.delete(noWords);
-  const choices = [...tags].map((value) => ({ value, label: capitalized(languageName(value)) }));
+  const choices = [...tags].map((value) => ({ value, label: languageLabel(value) }));
   const { compare } = new Intl.Collator(languageFacts().intl);
   choices.sort((a, b) => compare(a.label, b.label));
   return [...choices, { value: noWords, label: languageName(noWords) }];
 }
 
-function capitalized(text: string): string {
-  const { intl } = languageFacts();
-  return text.charAt(0).toLocaleUpperCase(intl) + text.slice(1);
+/** As a label: `German`, `Allemand`. */
+export function languageLabel(tag: string): string {
+  const name = languageName(tag);
+  return name.charAt(0).toLocaleUpperCase(languageFacts().intl) + name.slice(1);
 }

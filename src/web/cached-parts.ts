@@ -87,7 +87,7 @@ const audioSection: Shows<typeof AudioSection> = {
 };
 const audioTranscript: Shows<typeof AudioTranscript> = {
   of: ({ transcript }) => (transcript === 'locked' ? undefined : transcript),
-  useKey: ({ audio }) => audio.id,
+  useKey: ({ audio, isOpen }) => `${audio.slug} ${isOpen}`,
 };
 const smallRow: Shows<typeof SmallRow> = {
   of: ({ audios, index }) => audios[index],

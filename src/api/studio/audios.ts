@@ -22,9 +22,9 @@ import { studioCall } from '../call.ts';
 
 const Id = z.uuid().toLowerCase();
 const Instant = z.iso.datetime();
-const limit = { kind: 'studio', perMinute: 300 };
+export const limit = { kind: 'studio', perMinute: 300 };
 /** A transcript of 20,000 lines. */
-const transcriptBytes = 4 * 1024 * 1024;
+export const transcriptBytes = 4 * 1024 * 1024;
 
 const Seen = z.object({ version: z.number().int().min(0).describe('The newest version that the editor has seen') });
 const Field = z.enum(editedFields);

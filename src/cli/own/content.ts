@@ -1,10 +1,14 @@
 import { z } from 'zod';
 import { PageQuery } from '#api/schemas.ts';
 import { publishingRefusals, savingRefusals } from '#api/studio/audios.ts';
+import { translationRefusals } from '#api/studio/translations.ts';
 import { parseVtt } from '#domain/catalogue/cue-rules.ts';
 import { AudioEdit } from '#domain/catalogue/editing/editing.ts';
 import { type ManagedResult, publishAudio, unpublishAudio } from '#domain/studio/audios/publishing.ts';
 import { editAudioFiles } from '#domain/studio/audios/edit-audio.ts';
+import { setTranslation } from '#domain/studio/audios/translations.ts';
+import { TranslationForm, TranslationLanguage } from '#domain/studio/forms.ts';
+import { notLanguage } from '#domain/kernel/forms.ts';
 import { CommandError, resolveFolder } from '../command.ts';
 import { flag, ownCall } from './own-call.ts';
 
@@ -81,6 +85,20 @@ export const unpublish = ownCall('audios unpublish', {
   input: z.object({ evenPreview: z.boolean().default(false).describe('also the preview, which visitors then lack') }),
   refuses: publishingRefusals,
   act: async ({ tools, viewer, id, input }) => stateOf(await unpublishAudio(tools.db, viewer, id, input)),
+});
+
+export const translate = ownCall('audios translate', {
+  path: '/audios/{id}/{language}',
+  about: 'Adds or replaces a translation of the transcript, for listeners at once; the language as BCP 47',
+  input: z.object({ transcript: z.string().describe('WebVTT') }),
+  refuses: translationRefusals,
+  act({ tools, viewer, id, language, input }) {
+    const cues = TranslationForm.shape.cues.safeParse(parseVtt(input.transcript));
+    if (!cues.success) throw new CommandError('The transcript is not WebVTT');
+    const into = TranslationLanguage.safeParse(language);
+    if (!into.success) throw new CommandError(notLanguage.error());
+    return setTranslation(tools.db, viewer, id, { language: into.data, cues: cues.data });
+  },
 });
 
 export const edit = ownCall('audios edit', {

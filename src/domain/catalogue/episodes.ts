@@ -1,6 +1,7 @@
 import { type SQL, and, eq, sql } from 'drizzle-orm';
 import { type Db, allowLongStatements } from '../kernel/db.ts';
 import { imageUrlSql, isPublished } from './audios.ts';
+import { translatedInto } from './editing/transcripts.ts';
 import { audios, episodeNumbers, voices } from './tables.ts';
 
 /** An audio as an item of a podcast feed. */
@@ -18,7 +19,8 @@ export type Episode = {
   /** Extension of the file, with its dot. */
   extension: string;
   voice: { name: string; slug: string };
-  hasTranscript: boolean;
+  /** Languages of its transcript, the spoken one first; null without one. */
+  transcripts: string[] | null;
   /** Null in feeds of several creators, whose numbers would be mixed. */
   number: number | null;
 };
@@ -41,7 +43,8 @@ export async function listEpisodes(db: Db, { join, where, order, number }: Episo
       ${audios.durationMs} as "durationMs", ${audios.publishedAt} as "publishedAt", ${audios.fileMime} as mime,
       ${audios.fileBytes}::float8 as bytes, ${fileExtension} as extension,
       json_build_object('name', ${voices.name}, 'slug', ${voices.slug}) as voice,
-      exists (select from transcripts t where t.audio_id = ${audios.id}) as "hasTranscript", ${number ?? sql`null::int`} as number
+      (select array[audios.language] || ${translatedInto} from transcripts t where t.audio_id = ${audios.id}) as transcripts,
+      ${number ?? sql`null::int`} as number
     from ${audios} join ${voices} on ${eq(voices.id, audios.voiceId)} ${join ?? sql``}
     where ${and(isPublished, where)} order by ${order} limit ${max}`);
   return rows.map(({ publishedAt, ...row }) => ({ ...row, publishedAt: new Date(publishedAt) }));

@@ -56,6 +56,8 @@ export function isHttps(address: string): boolean {
 
 /** Lines of one transcript. */
 export const maxCues = 20_000;
+/** Translations of one transcript. */
+export const maxTranslations = 40;
 /** Characters of one line. */
 export const cueTextLength = 1000;
 

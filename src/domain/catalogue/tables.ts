@@ -202,11 +202,26 @@ export const audioTags = pgTable('audio_tags', { audioId: uuid().notNull(), tagI
   primaryKey({ columns: [table.audioId, table.tagId] }),
 ]);
 
+/** The spoken words, in the language of the audio. */
 export const transcripts = pgTable('transcripts', {
   audioId: uuid().primaryKey(),
+  /** Used by processes of the previous version, during an update. */
   language: text().notNull().default('en'),
   cues: jsonb().$type<Cue[]>().notNull(),
 });
+
+export const transcriptTranslations = pgTable(
+  'transcript_translations',
+  {
+    audioId: uuid().notNull(),
+    /** BCP 47. */
+    language: text().notNull(),
+    cues: jsonb().$type<Cue[]>().notNull(),
+    createdAt,
+    updatedAt,
+  },
+  (table) => [primaryKey({ columns: [table.audioId, table.language] })],
+);
 
 export const series = pgTable('series', {
   id,

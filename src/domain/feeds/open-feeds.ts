@@ -1,5 +1,5 @@
 import { numberEpisodes } from '../catalogue/episodes.ts';
-import { findTranscript } from '../catalogue/editing/transcripts.ts';
+import { findTranscript, findTranslation } from '../catalogue/editing/transcripts.ts';
 import type { Mail } from '../gateways.ts';
 import { batch } from '../kernel/batch.ts';
 import { bind } from '../kernel/bind.ts';
@@ -30,7 +30,7 @@ export function openFeeds(deps: {
   const lookUp = batch({ run: feeds.prepareFindFeeds(db), max: 200, atOnce: 2 });
   return {
     ...uses,
-    ...bind(db, { ...feeds, findSubject, findContent, feedHas, findTranscript, numberEpisodes }),
+    ...bind(db, { ...feeds, findSubject, findContent, feedHas, findTranscript, findTranslation, numberEpisodes }),
     /** @throws DomainError `site/feature-off` */
     async makeFeed(viewer: User, form: NewFeedForm) {
       if (!isOn()) throw new DomainError('site/feature-off');

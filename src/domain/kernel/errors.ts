@@ -581,6 +581,28 @@ const errors = {
       message: 'Lines of the transcript have wrong times. Nothing was published. Correct them, then publish it again.',
     },
   ],
+  'audio/spoken-language': [
+    409,
+    /*i18n*/ {
+      id: 'error.audio/spoken-language',
+      message: 'This is the language that is spoken. Its text is the transcript.',
+    },
+  ],
+  'audio/too-many-translations': [
+    409,
+    /*i18n*/ {
+      id: 'error.audio/too-many-translations',
+      message: 'This transcript has too many translations. Please remove one first.',
+    },
+  ],
+  'audio/mistimed-translation': [
+    409,
+    /*i18n*/ {
+      id: 'error.audio/mistimed-translation',
+      message:
+        'Lines of the translation have wrong times. Nothing was saved. Correct them, then import the file again.',
+    },
+  ],
   'audio/is-preview': [
     409,
     /*i18n*/ {

@@ -1,5 +1,6 @@
+import { fittingLanguage } from '#formats/content-languages.ts';
 import { type Audio, createAudioReader } from '../catalogue/audios.ts';
-import { type Transcript, findTranscript } from '../catalogue/editing/transcripts.ts';
+import { type Transcript, findTranscript, findTranslation, toTranscript } from '../catalogue/editing/transcripts.ts';
 import { batch } from '../kernel/batch.ts';
 import { bind } from '../kernel/bind.ts';
 import type { Db } from '../kernel/db.ts';
@@ -124,11 +125,22 @@ export function openListening({
     purgeOldFigures: (signal?: AbortSignal) => figures.purgeOldFigures(db, figuresKeptMonths, signal),
     /** Public key by which browsers check licences. */
     licenceKey: key.publicJwk,
-    /** The transcript of an audio, for viewers who may hear it. */
-    async findTranscript(viewer: Viewer, audio: Audio): Promise<Transcript | 'locked' | undefined> {
+    /**
+     * The transcript of an audio, for viewers who may hear it.
+     * @param wanted BCP 47; without a translation into it, what is spoken
+     */
+    async findTranscript(viewer: Viewer, audio: Audio, wanted?: string): Promise<Transcript | 'locked' | undefined> {
       if (!audio.hasTranscript) return undefined;
       if (!canPlay(viewer, audio)) return 'locked';
-      return shared.read(`transcript ${audio.id}`, () => findTranscript(db, audio.id));
+      const spoken = await shared.read(`transcript ${audio.id}`, () => findTranscript(db, audio.id));
+      const codes = spoken?.languages.map(({ code }) => code) ?? [];
+      const language = wanted === undefined ? undefined : fittingLanguage(codes, wanted);
+      if (language === undefined || language === spoken?.language) return spoken;
+      const translated = await shared.read(`transcript ${audio.id} ${language}`, async () => {
+        const cues = await findTranslation(db, audio.id, language);
+        return cues && toTranscript(language, cues, codes);
+      });
+      return translated ?? spoken;
     },
   };
 }

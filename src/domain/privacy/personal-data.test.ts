@@ -101,6 +101,7 @@ const impersonalTables = [
   'stored_files',
   'tags',
   'transcript_glimpses',
+  'transcript_translations',
   'transcripts',
   'upload_locks',
   'user_playlist_play_marks',

@@ -11,7 +11,15 @@ import {
   createVoice,
 } from '#test/support/factories.ts';
 import { editAudio } from '../catalogue/editing/editing.ts';
-import { audios, categories, playlistItems, tags, transcripts, voices } from '../catalogue/tables.ts';
+import {
+  audios,
+  categories,
+  playlistItems,
+  tags,
+  transcripts,
+  transcriptTranslations,
+  voices,
+} from '../catalogue/tables.ts';
 import { setBlocked } from '../community/blocks.ts';
 import { type Viewer, visitor } from '../kernel/viewer.ts';
 import { users } from '../identity/tables.ts';
@@ -150,7 +158,10 @@ test('transcript matches come after name matches, with their line and second', a
   expect(found.audios.total).toBe(2);
   expect(found.audios.hits.map(({ id, line }) => [id, line])).toEqual([
     [named.id, null],
-    [spoken.id, { seconds: 4.5, text: 'The Périgord lanterns swing, and swing again.', marks: [[13, 21]] }],
+    [
+      spoken.id,
+      { seconds: 4.5, text: 'The Périgord lanterns swing, and swing again.', marks: [[13, 21]], language: 'en' },
+    ],
   ]);
   expect((await ask('perigord swi')).audios.hits[0]?.line?.marks).toEqual([
     [4, 12],
@@ -165,6 +176,22 @@ test('transcript matches come after name matches, with their line and second', a
   await pool.query('insert into audio_tags values ($1, $2)', [spoken.id, viewer.id]);
   await setTagHidden(db, viewer.id, 'lantern-tag', true);
   expect((await ask('lanterns', viewer)).audios.total).toBe(1);
+});
+
+test('a translation is found like the transcript, with its language and the second', async () => {
+  const cues = [{ start: 0, end: 4, text: 'The osprey dives, the osprey rises.' }];
+  const audio = await createAudio(db, { title: 'Translated', cues, isFree: true });
+  const without = await createAudio(db, { title: 'Without', isFree: true });
+  const draft = await createAudio(db, { title: 'Unseen', cues, publishedAt: null });
+  const lines = [...cues, { start: 4, end: 8, text: 'Der Fischadler steigt.' }];
+  await db
+    .insert(transcriptTranslations)
+    .values([audio, without, draft].map(({ id: audioId }) => ({ audioId, language: 'de', cues: lines })));
+  expect((await ask('fischadler')).audios.hits.map(({ id, line }) => [id, line])).toEqual([
+    [audio.id, { seconds: 4, text: 'Der Fischadler steigt.', marks: [[4, 14]], language: 'de' }],
+  ]);
+  // The same line in both is found once, as it is spoken.
+  expect((await ask('osprey')).audios.hits.map(({ id, line }) => [id, line?.language])).toEqual([[audio.id, 'en']]);
 });
 
 test('PostgreSQL folds the words of transcripts as the site folds those of a search', async () => {
@@ -546,6 +573,7 @@ test('without access viewers see a few words of three lines a day; with access t
     seconds: 0,
     text: '…the quillon and all that came…',
     marks: [[5, 12]],
+    language: 'en',
   });
   // Repeats, also while typing letter by letter: the same line counts once.
   for (const typed of ['quill', 'quillo', 'quillon']) expect(await lineOf(typed, 'a')).not.toBeNull();

@@ -1,6 +1,7 @@
 import { eq, inArray, sql } from 'drizzle-orm';
+import { type PgTable, unionAll } from 'drizzle-orm/pg-core';
 import { isFreeToAll, previewId } from '../catalogue/audios.ts';
-import { audios, transcripts } from '../catalogue/tables.ts';
+import { audios, transcripts, transcriptTranslations } from '../catalogue/tables.ts';
 import { tagPattern } from '../catalogue/visibility.ts';
 import type { Cue } from '../catalogue/rules.ts';
 import type { Db } from '../kernel/db.ts';
@@ -11,8 +12,11 @@ import { countFound, hasPhrase, highlightTexts } from './highlights.ts';
 import type { Hidden } from './search-index.ts';
 import type { Mark } from './words.ts';
 
-/** A line of a transcript and its time in seconds. One line is public (product.md, "Settled in detail"). */
-export type HeardLine = { seconds: number; text: string; marks: Mark[] };
+/**
+ * A line of a transcript or of a translation, and its time in seconds. One line is public (product.md, "Settled in
+ * detail").
+ */
+export type HeardLine = { seconds: number; text: string; marks: Mark[]; language: string };
 
 /** Limit on transcript matches. */
 const max = 200;
@@ -21,7 +25,10 @@ const longestLine = 160;
 const excerptWords = 6;
 const excerptLength = 60;
 
-/** Ids of the audios whose transcript has all the words, most played first. @param among.except audios found by name */
+/**
+ * Ids of the audios whose transcript, or a translation of it, has all the words, most played first.
+ * @param among.except audios found by name
+ */
 export async function findHeard(
   db: Db,
   words: string[],
@@ -31,16 +38,21 @@ export async function findHeard(
   if (!words.some((word) => word.length > 2)) return [];
   const wanted = words.map((word, index) => `'${word}'${index === words.length - 1 && word.length > 2 ? ':*' : ''}`);
   // Filters before the limit, so that hidden audios take no places; the scalar keeps the plan from reading all audios.
-  const { rows } = await db.execute<{ id: string }>(sql`
-    select c.audio_id as id from audio_counts c join (
-      select t.audio_id from transcripts t
+  const heardIn = (table: PgTable, also = sql``) => sql`(
+      select t.audio_id from ${table} t
       where transcript_words(t.cues) @@ to_tsquery('simple', ${wanted.join(' & ')})
         and (select published_at from audios where id = t.audio_id) <= now()
         ${onlyFree ? sql`and (t.audio_id = (${previewId}) or (select is_free from audios where id = t.audio_id))` : sql``}
         ${hidden.languages ? sql`and (select language from audios where id = t.audio_id) ~ ${tagPattern(hidden.languages)}` : sql``}
         and t.audio_id <> all(${sql.param(except)}::uuid[])
         and not exists (select from audio_tags tagged where tagged.audio_id = t.audio_id and tagged.tag_id = any(${sql.param(hidden.tagIds)}::uuid[]))
-      limit ${max}) heard using (audio_id)
+        ${also}
+      limit ${max})`;
+  // Listeners read translations beside the transcript only.
+  const ofTranscript = sql`and exists (select from transcripts o where o.audio_id = t.audio_id)`;
+  const { rows } = await db.execute<{ id: string }>(sql`
+    select c.audio_id as id from audio_counts c
+    join (${heardIn(transcripts)} union ${heardIn(transcriptTranslations, ofTranscript)}) heard using (audio_id)
     order by c.plays desc, c.audio_id`);
   return rows.map(({ id }) => id);
 }
@@ -56,39 +68,48 @@ export async function findLines(
   { viewer, client }: { viewer: Viewer; client: string },
 ): Promise<Map<string, HeardLine>> {
   if (audioIds.length === 0) return new Map();
-  const rows = await db
-    .select({
-      audioId: transcripts.audioId,
-      cues: transcripts.cues,
-      isFree: isFreeToAll,
-      voice: { id: audios.voiceId },
-    })
+  const ofAudio = { isFree: isFreeToAll, voice: { id: audios.voiceId } };
+  const spoken = db
+    .select({ audioId: transcripts.audioId, language: audios.language, cues: transcripts.cues, ...ofAudio })
     .from(transcripts)
     .innerJoin(audios, eq(audios.id, transcripts.audioId))
     .where(inArray(transcripts.audioId, audioIds));
-  const found = rows.flatMap(({ cues, ...row }) => {
-    const cue = bestCue(cues, words);
-    return cue === undefined ? [] : [{ ...row, cue, line: cues.indexOf(cue), isHearable: canPlay(viewer, row) }];
-  });
-  const locked = found.filter(({ isHearable }) => !isHearable);
-  const shown = await takeExcerpts(db, client, new Map(locked.map(({ audioId, line }) => [audioId, line])));
+  const { audioId: ofTranslation, language, cues: translated } = transcriptTranslations;
+  const translations = db
+    .select({ audioId: ofTranslation, language, cues: translated, ...ofAudio })
+    .from(transcriptTranslations)
+    .innerJoin(audios, eq(audios.id, ofTranslation))
+    .where(inArray(ofTranslation, audioIds));
+  const found = new Map<string, Found>();
+  for (const { cues, ...row } of await unionAll(spoken, translations)) {
+    const best = bestCue(cues, words);
+    if (best === undefined || best.count <= (found.get(row.audioId)?.count ?? 0)) continue;
+    const { language: into } = row;
+    found.set(row.audioId, { ...best, line: cues.indexOf(best.cue), language: into, isHearable: canPlay(viewer, row) });
+  }
+  const locked = [...found].filter(([, { isHearable }]) => !isHearable);
+  const shown = await takeExcerpts(db, client, new Map(locked.map(([audioId, { line }]) => [audioId, line])));
   return new Map(
-    found.flatMap(({ audioId, cue, isHearable }) => {
+    [...found].flatMap(([audioId, { cue, isHearable, language: into }]) => {
       if (!isHearable && !shown.has(audioId)) return [];
       const text = isHearable ? cut(cue.text, words) : excerpt(cue.text, words);
-      return [[audioId, { seconds: cue.start, text, marks: highlightTexts({ text }, words).text ?? [] }]];
+      const marks = highlightTexts({ text }, words).text ?? [];
+      return [[audioId, { seconds: cue.start, text, marks, language: into }]];
     }),
   );
 }
 
-function bestCue(cues: Cue[], words: string[]): Cue | undefined {
+/** `count`: words of the search in it. */
+type Found = { cue: Cue; count: number; line: number; language: string; isHearable: boolean };
+
+function bestCue(cues: Cue[], words: string[]): Pick<Found, 'cue' | 'count'> | undefined {
   let best: Cue | undefined;
   let max = 0;
   for (const cue of cues) {
     const found = countFound(cue.text, words) + (words.length > 1 && hasPhrase(cue.text, words) ? 1 : 0);
     if (found > max) [best, max] = [cue, found];
   }
-  return best;
+  return best && { cue: best, count: max };
 }
 
 /** Shortens a long line around the first match, between words. */

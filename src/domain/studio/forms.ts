@@ -1,7 +1,9 @@
 import { z } from 'zod';
 import { i18n } from '#i18n';
-import { AudioEdit } from '../catalogue/editing/editing.ts';
+import { noWords } from '#formats/content-languages.ts';
+import { AudioEdit, Cues } from '../catalogue/editing/editing.ts';
 import { commenterChoices } from '../catalogue/rules.ts';
+import { ContentLanguage, isEmpty, notLanguage } from '../kernel/forms.ts';
 import { compose, dropUnwanted, isVisible } from '../kernel/rules.ts';
 
 const Id = z.uuid().toLowerCase();
@@ -57,6 +59,15 @@ export const UploadEdit = z.object({
   commenters: z.enum(commenterChoices).optional(),
 });
 export type UploadEdit = z.infer<typeof UploadEdit>;
+
+/** Sound without words has no translation. */
+export const TranslationLanguage = ContentLanguage.refine((tag) => tag !== noWords, notLanguage).meta({
+  description: 'BCP 47',
+  example: 'de',
+});
+
+/** A translation has lines: without any, it is removed. */
+export const TranslationForm = z.object({ cues: Cues.min(1, isEmpty) });
 
 /** Fields that the editor saves; absent fields stay as they are. The voice cannot be changed. */
 export const AudioChange = AudioEdit.omit({ voice: true });

@@ -10,6 +10,7 @@ import * as drafts from './audios/drafts.ts';
 import { findEditedAudio } from './audios/audio-values.ts';
 import * as audioFacts from './audios/audio-facts.ts';
 import * as publishing from './audios/publishing.ts';
+import { findTranslation, listTranslations, removeTranslation, setTranslation } from './audios/translations.ts';
 import { printFigures } from './figures/figures-file.ts';
 import { findAudioFigures, findVoiceFigures } from './figures/figures.ts';
 import { findStudioOverview } from './figures/overview.ts';
@@ -50,6 +51,7 @@ export function openStudio({
   return {
     ...bind(db, { ...voices, ...people, findProfile }),
     ...bind(db, { ...drafts, ...publishing, ...audioFacts, findEditedAudio, listManagedAudios, listPendingUploads }),
+    ...bind(db, { listTranslations, findTranslation, setTranslation, removeTranslation }),
     ...bind(db, { listManagedSeries, findManagedSeries, findAudiosForSeries, createSeries, ...deletedSeries }),
     ...bind(db, { addToSeries, moveInSeries, removeFromSeries }),
     ...bind(db, { ...uploads, findIdleUploads, purgeUploads, findRecording, takeUploadLock }),

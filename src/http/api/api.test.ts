@@ -128,7 +128,12 @@ test('the transcript of a locked audio is only for those who may hear it, and in
   expect((await get('/v1/api/audios/locked/transcript')).status).toBe(401);
   const { status, body, headers } = await get('/v1/api/audios/open/transcript');
   expect(status).toBe(200);
-  expect(body).toEqual({ language: 'en', cues: [{ start: 0, end: 2, text: 'Hush' }] });
+  expect(body).toEqual({
+    language: 'en',
+    direction: 'ltr',
+    cues: [{ start: 0, end: 2, text: 'Hush' }],
+    languages: [{ code: 'en', name: 'English' }],
+  });
   expect(headers.get('cache-control')).toBe('private, no-cache');
   expect((await get(`/v1/api/audios/${publicList.id}/transcript`)).status).toBe(404);
 });

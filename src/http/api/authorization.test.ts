@@ -2,7 +2,7 @@ import { eq, sql } from 'drizzle-orm';
 import sharp from 'sharp';
 import { expect, test } from 'vitest';
 import { BulkActForm } from '#domain/admin/forms.ts';
-import { categories, playlists, tags, voices } from '#domain/catalogue/tables.ts';
+import { categories, playlists, tags, transcriptTranslations, voices } from '#domain/catalogue/tables.ts';
 import { setVoiceOwner } from '#domain/community/voice-owners.ts';
 import { type ErrorCode, englishErrors } from '#domain/kernel/errors.ts';
 import { setAdmin } from '#domain/identity/operators.ts';
@@ -124,6 +124,18 @@ const onOwnAudio = (path: string, status: number, body?: unknown): Case => ({
   loggedInOnly: true,
 });
 
+const translation = { cues: [{ start: 0, end: 1, text: 'Hush' }] };
+
+const onOwnTranslation = (status: number, body?: unknown): Case => ({
+  async make() {
+    const own = await ownAudio();
+    await db.insert(transcriptTranslations).values({ audioId: own.id, language: 'de', ...translation });
+    return { path: `/studio/audios/${own.id}/translations/de`, body };
+  },
+  status,
+  loggedInOnly: true,
+});
+
 /** Calls that take the id of something private: everybody else must get the same answer as for an unknown id. */
 const cases: Record<string, Case> = {
   'GET /users-playlists/{id}': onPrivateList('', 200),
@@ -178,6 +190,10 @@ const cases: Record<string, Case> = {
   'DELETE /studio/audios/{id}': onOwnAudio('', 200),
   'POST /studio/audios/{id}/changes/publish': onOwnAudio('/changes/publish', 200, { version: 0 }),
   'POST /studio/audios/{id}/changes/discard': onOwnAudio('/changes/discard', 200, { version: 0 }),
+  'GET /studio/audios/{id}/translations': onOwnAudio('/translations', 200),
+  'GET /studio/audios/{id}/translations/{language}': onOwnTranslation(200),
+  'PUT /studio/audios/{id}/translations/{language}': onOwnTranslation(204, translation),
+  'DELETE /studio/audios/{id}/translations/{language}': onOwnTranslation(204),
   'PUT /studio/audios/{id}/cover': onOwnAudio('/cover', 200, { version: 0, choice: { drawn: true } }),
   'PUT /studio/audios/{id}/publication': onOwnAudio('/publication', 200, { state: 'unpublished' }),
   'POST /studio/audios/{id}/restore': {

@@ -12,6 +12,7 @@ export const knownParameters = [
   'contentType',
   'cursor',
   'free',
+  'language',
   'languages',
   'limit',
   'page',

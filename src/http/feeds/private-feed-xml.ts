@@ -164,9 +164,11 @@ function itemOf({ url }: Facts, base: string, episode: Episode): XmlNode {
     'itunes:episodeType': 'full',
     'itunes:episode': number ?? undefined,
     'itunes:image': imageUrl === null ? undefined : { '@href': feedCoverOf(url, imageUrl) },
-    'podcast:transcript': episode.hasTranscript
-      ? { '@url': `${files}/transcript.vtt`, '@type': 'text/vtt', '@language': 'en' }
-      : undefined,
+    'podcast:transcript': episode.transcripts?.map((language, index) => ({
+      '@url': `${files}/transcript${index === 0 ? '' : `.${language}`}.vtt`,
+      '@type': 'text/vtt',
+      '@language': language,
+    })),
     'podcast:chapters':
       chaptersOf(description, durationMs).length === 0
         ? undefined

@@ -3,7 +3,7 @@ import { eq, sql } from 'drizzle-orm';
 import sharp from 'sharp';
 import { expect, test } from 'vitest';
 import { featureSetting } from '#domain/settings/features.ts';
-import { audios } from '#domain/catalogue/tables.ts';
+import { audios, transcriptTranslations } from '#domain/catalogue/tables.ts';
 import { feedUses, privateFeeds } from '#domain/feeds/tables.ts';
 import type { FeedKind } from '#domain/feeds/rules.ts';
 import { users } from '#domain/identity/tables.ts';
@@ -257,6 +257,34 @@ test('a feed keeps the rules of RSS 2.0, of Apple, and of the podcast namespace'
   const transcript = await get(pathOf(nodeOf(channel.item[1]?.['podcast:transcript'])['@url']));
   expect(transcript.headers.get('content-type')).toBe('text/vtt; charset=utf-8');
   expect(await transcript.text()).toBe('WEBVTT\n\n00:00:00.000 --> 00:00:02.000\nCome in.\n');
+});
+
+test('a transcript is in a feed once for each language', async () => {
+  const spoken = { start: 0, end: 2, text: 'Listen.' };
+  const said = { ...spoken, text: 'Hör zu.' };
+  const translator = await createVoice(db, { name: 'Translated', slug: 'translated' });
+  const audio = await createAudio(db, { voiceId: translator.id, cues: [spoken], publishedAt: at(1) });
+  const other = await createAudio(db, { voiceId: translator.id, publishedAt: at(2) });
+  await db.insert(transcriptTranslations).values([
+    { audioId: audio.id, language: 'pt-BR', cues: [spoken] },
+    { audioId: audio.id, language: 'de', cues: [said] },
+    { audioId: other.id, language: 'de', cues: [said] },
+  ]);
+  const path = await newFeed(ana, 'voice', translator.slug);
+  const { item } = await read(path);
+  const base = `${siteUrl}${path.slice(0, -'.xml'.length)}/${audio.id}`;
+  const transcripts = item.find(({ guid }) => guid['#text'] === audio.id)?.['podcast:transcript'];
+  expect(transcripts).toEqual([
+    { '@url': `${base}/transcript.vtt`, '@type': 'text/vtt', '@language': 'en' },
+    { '@url': `${base}/transcript.de.vtt`, '@type': 'text/vtt', '@language': 'de' },
+    { '@url': `${base}/transcript.pt-BR.vtt`, '@type': 'text/vtt', '@language': 'pt-BR' },
+  ]);
+  // Translations are read beside a transcript.
+  expect(item.find(({ guid }) => guid['#text'] === other.id)).not.toHaveProperty('podcast:transcript');
+  expect(await (await get(pathOf(`${base}/transcript.de.vtt`))).text()).toContain('Hör zu.');
+  expect(await (await get(pathOf(`${base}/transcript.vtt`))).text()).toContain('Listen.');
+  expect((await get(pathOf(`${base}/transcript.fr.vtt`))).status).toBe(404);
+  await db.update(audios).set({ publishedAt: null }).where(eq(audios.voiceId, translator.id));
 });
 
 test('a feed without a picture of its own gets one that is drawn', async () => {

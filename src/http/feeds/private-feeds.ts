@@ -144,14 +144,18 @@ export function privateFeedRoutes(options: PrivateFeedOptions): Hono {
     return textResponse(c, text, 'application/json+chapters');
   });
 
-  app.get(`/feeds/${token}/:audio/transcript.vtt`, async (c) => {
+  app.get(`/feeds/${token}/:audio/:file{transcript(?:\\.[A-Za-z0-9-]{2,35})?\\.vtt}`, async (c) => {
     const id = c.req.param('audio');
     const feed = await feedFor(c, id);
     if (feed instanceof Response) return feed;
-    const transcript = await site.feeds.findTranscript(id);
-    if (transcript === undefined) return errorResponse('request/not-found');
+    const [, language] = c.req.param('file').split('.').slice(0, -1);
+    const cues =
+      language === undefined
+        ? (await site.feeds.findTranscript(id))?.cues
+        : await site.feeds.findTranslation(id, language);
+    if (cues === undefined) return errorResponse('request/not-found');
     // Apps read transcripts ahead, so reading one is neither a download nor a play.
-    return (await refusalOf(c, feed)) ?? textResponse(c, writeVtt(transcript.cues), 'text/vtt; charset=utf-8');
+    return (await refusalOf(c, feed)) ?? textResponse(c, writeVtt(cues), 'text/vtt; charset=utf-8');
   });
 
   app.get(`/feeds/${token}/:audio/:file{[a-z0-9-]{1,120}\\.(?:mp3|m4a|ogg|opus|flac|wav)}`, async (c) => {

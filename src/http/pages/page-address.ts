@@ -14,6 +14,7 @@ const knownParameters = [
   'tag',
   'tab',
   'topics',
+  'transcript',
   'utm_source',
   'voiceType',
 ];

@@ -23,7 +23,10 @@ test.each([
 });
 
 test('the time in a search hit’s link does not count as shared', () => {
-  const address = new URL(audioAddress({ slug: 'bright-star', line: { seconds: 95.4, text: '', marks: [] } }), site);
+  const address = new URL(
+    audioAddress({ slug: 'bright-star', line: { seconds: 95.4, text: '', marks: [], language: 'en' } }),
+    site,
+  );
   expect(address.searchParams.get('t')).toBe('95');
   expect(sharedSourceOf(address)).toBe(undefined);
   expect(sharedSourceOf(new URL(sharedAddress(address.href)))).toBe('audio_dynamic_link');

@@ -1,3 +1,4 @@
+import type { Transcript } from '#domain/catalogue/editing/transcripts.ts';
 import type { PlayerEvent } from '#player/reports/player-events.ts';
 import type { Track } from '#player/track.ts';
 
@@ -13,7 +14,8 @@ type DownloadedSound = {
   isOnDevice(track: Pick<Track, 'audioFileUrl'>): boolean;
   report(event: PlayerEvent): void;
   beforeLogOut(): Promise<void>;
-  transcriptOf(audioId: string): unknown;
+  /** @param language wanted; without a translation into it, what is spoken */
+  transcriptOf(audioId: string, language: string): Transcript | undefined;
   /** @param imageUrl path of the site's image route @returns local address of the same picture */
   coverOf(imageUrl: string): string | undefined;
 };

@@ -1,3 +1,5 @@
+import type { Transcript } from '#domain/catalogue/editing/transcripts.ts';
+import { fittingLanguage } from '#formats/content-languages.ts';
 import type { CallAnswer, LicenceAnswer } from '#offline/device.ts';
 import { type DownloadsMark, createDownloads } from '#offline/downloads.ts';
 import { coverAddress } from '#offline/files.ts';
@@ -27,12 +29,12 @@ export const tabDownloads = createDownloads({
       const { source: _source, ...track } = trackOf(answer.data, 'favorites');
       return track;
     },
-    async findTranscript(id) {
-      // The browser's own cache would keep it readable on the disk.
-      const init = { cache: 'no-store' } as const;
-      const answer = await answerOf(api.audios[':id'].transcript.$get({ param: { id } }, { init }));
-      if (!answer.ok && answer.code !== 'request/not-found') throw new Error(answer.message);
-      return answer.ok ? answer.data : undefined;
+    async findTranscript(id): Promise<StoredTranscript | undefined> {
+      const spoken = await findTranscript(id);
+      if (spoken === undefined) return undefined;
+      const others = spoken.languages.filter(({ code }) => code !== spoken.language);
+      const found = await Promise.all(others.map(({ code }) => findTranscript(id, code)));
+      return { ...spoken, translations: found.filter((one) => one !== undefined) };
     },
   },
   mark: {
@@ -44,6 +46,31 @@ export const tabDownloads = createDownloads({
   },
   storePage: () => void navigator.serviceWorker?.ready.then(({ active }) => active?.postMessage('keep-page')),
 });
+
+async function findTranscript(id: string, language?: string): Promise<Transcript | undefined> {
+  // The browser's own cache would keep it readable on the disk.
+  const init = { cache: 'no-store' } as const;
+  const request = { param: { id }, query: { language } };
+  const answer = await answerOf(api.audios[':id'].transcript.$get(request, { init }));
+  if (!answer.ok && answer.code !== 'request/not-found') throw new Error(answer.message);
+  return answer.ok ? answer.data : undefined;
+}
+
+/** Older downloads have neither languages nor translations. */
+type StoredTranscript = Omit<Transcript, 'languages'> &
+  Partial<Pick<Transcript, 'languages'>> & { translations?: Transcript[] };
+
+function transcriptOf(audioId: string, language: string): Transcript | undefined {
+  const stored = tabDownloads.find(audioId)?.transcript as StoredTranscript | undefined;
+  if (stored === undefined) return undefined;
+  const { translations = [], languages = [], ...spoken } = stored;
+  const all = [{ ...spoken, languages }, ...translations];
+  const fitting = fittingLanguage(
+    all.map((one) => one.language),
+    language,
+  );
+  return all.find((one) => one.language === fitting) ?? all[0];
+}
 
 // Any call that the site answers shows that the connection is back.
 if ('PerformanceObserver' in globalThis)
@@ -103,7 +130,7 @@ Object.assign(downloadedSound, {
   isOnDevice: ({ audioFileUrl }) => tabDownloads.addressOf(audioFileUrl) !== undefined,
   beforeLogOut: tabDownloads.logOut,
   coverOf,
-  transcriptOf: (audioId) => tabDownloads.find(audioId)?.transcript,
+  transcriptOf,
   report(event) {
     if (event.name === 'audio_progress') void tabDownloads.savePosition(event.trackId, event.position);
     else if (event.name === 'audio_completed') void tabDownloads.savePosition(event.trackId, 0);

@@ -19,7 +19,7 @@ type TranscriptLinesProps = {
 
 /** Transcript with times. While the audio plays, the current line is highlighted and scrolled into view. */
 export function TranscriptLines({ audioId, transcript, onPress, className }: TranscriptLinesProps) {
-  const { cues, language } = transcript;
+  const { cues, language, direction } = transcript;
   const { isCurrent } = usePlayback(audioId);
   const read = useAtPosition((seconds) => (isCurrent ? cueAt(cues, seconds) : -1), -1);
   const list = useRef<HTMLOListElement>(null);
@@ -51,6 +51,7 @@ export function TranscriptLines({ audioId, transcript, onPress, className }: Tra
       ref={list}
       className={classNames('transcript noscript:max-h-none', className)}
       lang={language}
+      dir={direction}
       onWheel={touch}
       onTouchMove={touch}
     >

@@ -1,16 +1,14 @@
 import { t } from '@lingui/core/macro';
 import { useEffect, useState } from 'react';
-import type { Transcript } from '#domain/catalogue/editing/transcripts.ts';
 import type { Track } from '#player/track.ts';
-import { answerOf, api } from '#web/api.ts';
 import { Button } from '#web/ui/button.tsx';
-import { downloadedSound } from '../listening/downloaded-sound.ts';
+import { language } from '#i18n';
+import { type LoadedTranscript, loadTranscript } from '../listening/load-transcript.ts';
 import { usePlayerCommands } from '../listening/player-provider.tsx';
+import { TranscriptLanguages } from '../listening/transcript-languages.tsx';
 import { TranscriptLines } from '../listening/transcript-lines.tsx';
 import { useDelayed } from '../listening/use-delayed.ts';
 import '#web/styles/transcript.css';
-
-type Loaded = { state: 'loading' | 'failed' | 'none' } | { state: 'there'; transcript: Transcript };
 
 /** Transcript of the current audio, in place of its cover. */
 export function TranscriptPanel({ track }: { track: Track }) {
@@ -20,36 +18,49 @@ export function TranscriptPanel({ track }: { track: Track }) {
       className="transcript__panel mt-3 max-h-[38vh] w-full self-center md:m-0 md:max-h-none"
       aria-label={t`Transcript`}
     >
-      <TrackTranscript key={`${track.id} ${attempt}`} trackId={track.id} onRetry={() => setAttempt(attempt + 1)} />
+      <TrackTranscript key={`${track.id} ${attempt}`} track={track} onRetry={() => setAttempt(attempt + 1)} />
     </section>
   );
 }
 
-function TrackTranscript({ trackId, onRetry }: { trackId: string; onRetry: () => void }) {
+function TrackTranscript({ track, onRetry }: { track: Track; onRetry: () => void }) {
+  const { id } = track;
   const { seekToSeconds, play } = usePlayerCommands();
-  const [loaded, setLoaded] = useState<Loaded>({ state: 'loading' });
+  const [loaded, setLoaded] = useState<LoadedTranscript | { state: 'loading' }>({ state: 'loading' });
   const isLate = useDelayed(loaded.state === 'loading');
 
   useEffect(() => {
     const request = new AbortController();
     async function load(): Promise<void> {
-      const next = await loadTranscript(trackId, request.signal);
+      const next = await loadTranscript(id, language(), request.signal);
       if (!request.signal.aborted) setLoaded(next);
     }
     void load();
     return () => request.abort();
-  }, [trackId]);
+  }, [id]);
 
   if (loaded.state === 'there') {
-    return (
+    const { transcript } = loaded;
+    const lines = (
       <TranscriptLines
-        audioId={trackId}
-        transcript={loaded.transcript}
+        audioId={id}
+        transcript={transcript}
         onPress={(seconds) => {
           seekToSeconds(seconds);
           play();
         }}
       />
+    );
+    if (transcript.languages.length < 2) return lines;
+    return (
+      <div className="flex h-full min-h-0 flex-col gap-3">
+        <TranscriptLanguages
+          audio={track}
+          shown={transcript}
+          onShow={(chosen) => setLoaded({ state: 'there', transcript: chosen })}
+        />
+        {lines}
+      </div>
     );
   }
   if (loaded.state === 'failed') {
@@ -65,12 +76,4 @@ function TrackTranscript({ trackId, onRetry }: { trackId: string; onRetry: () =>
       {loaded.state === 'none' ? t`There is no transcript of this audio.` : isLate && t`Loading…`}
     </p>
   );
-}
-
-async function loadTranscript(id: string, signal: AbortSignal): Promise<Loaded> {
-  const stored = downloadedSound.transcriptOf?.(id);
-  if (stored !== undefined) return { state: 'there', transcript: stored as Transcript };
-  const answer = await answerOf(api.audios[':id'].transcript.$get({ param: { id } }, { init: { signal } }));
-  if (answer.ok) return { state: 'there', transcript: answer.data };
-  return { state: answer.status === 404 ? 'none' : 'failed' };
 }

@@ -140,7 +140,7 @@ function HeardAudio({ audio, line }: { audio: AudioItem; line: SearchResults['au
             <bdi>{audio.voice.name}</bdi>
             <span className="dot tabular-nums">{formatTime(line.seconds)}</span>
           </span>
-          <q className="mt-1 block text-14 text-soft">
+          <q lang={line.language} className="mt-1 block text-14 text-soft">
             <Marked text={line.text} marks={line.marks} />
           </q>
         </span>

@@ -95,7 +95,7 @@ export function suggestionsOf(answer: SearchResponse): SuggestionGroup[] {
         ) : (
           <>
             <span className="tabular-nums">{formatTime(hit.line.seconds)}</span>{' '}
-            <q>
+            <q lang={hit.line.language}>
               <Marked text={hit.line.text} marks={hit.line.marks} />
             </q>
           </>

@@ -23,6 +23,7 @@ import {
   commenterChoices,
   cueTextLength,
   eachAudioText,
+  maxCues,
   mistimedLines,
 } from '../rules.ts';
 import { holdSlugs } from './slugs.ts';
@@ -59,6 +60,9 @@ const CueText = z
   .refine((text) => [...text].length <= cueTextLength, tooLong(cueTextLength))
   .refine(isPlain, notPlain);
 
+/** The lines of a transcript. */
+export const Cues = z.array(z.object({ start: CueTime, end: CueTime, text: CueText })).max(maxCues, tooMany(maxCues));
+
 /** The fields of an audio that can be edited. Absent fields stay as they are. */
 export const AudioEdit = z
   .strictObject({
@@ -85,10 +89,7 @@ export const AudioEdit = z
     tags: z.array(line(60)).max(20, tooMany(20)),
     /** `part` counts from 1; without it the audio goes last. Null takes the audio out of its series. */
     series: z.object({ slug: Slug, part: z.number().int().min(1).max(10_000).optional() }).nullable(),
-    transcript: z
-      .array(z.object({ start: CueTime, end: CueTime, text: CueText }))
-      .max(20_000, tooMany(20_000))
-      .nullable(),
+    transcript: Cues.nullable(),
     isFree: z.boolean(),
     commenters: z.enum(commenterChoices),
   })

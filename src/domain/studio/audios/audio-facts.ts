@@ -2,6 +2,7 @@ import { and, asc, desc, eq, inArray, isNull, or, sql } from 'drizzle-orm';
 import { selectAudios, toAudio } from '../../catalogue/audios.ts';
 import { eachAudioText } from '../../catalogue/rules.ts';
 import { publicationTime } from '../../catalogue/editing/publishing.ts';
+import { toTranscript } from '../../catalogue/editing/transcripts.ts';
 import {
   audioCounts,
   audios,
@@ -34,6 +35,7 @@ export async function findAudioFacts(db: Db, actor: Actor, idOrSlug: string) {
       id: audios.id,
       slug: audios.slug,
       title: audios.title,
+      language: audios.language,
       voiceSlug: voices.slug,
       voiceName: voices.name,
       publishedAt: publicationTime,
@@ -201,7 +203,7 @@ export async function findAudioPreview(db: Db, actor: Actor, idOrSlug: string) {
   return {
     audio: { ...audio, categories: inOrder, categoriesResource: inOrder.map(({ label }) => ({ name: label })) },
     series: found[0],
-    transcript: values.transcript === null ? undefined : { language: 'en', cues: values.transcript },
+    transcript: values.transcript === null ? undefined : toTranscript(row.language, values.transcript, [row.language]),
   };
 }
 

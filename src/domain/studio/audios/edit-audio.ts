@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { eq, sql } from 'drizzle-orm';
 import {
   editAudio,
@@ -22,6 +21,7 @@ import { forgetRecording, writeRecording } from '../uploads/keep-recording.ts';
 import { type ListeningFile, withListeningFile } from '../uploads/listening-file.ts';
 import { isSame, readValues } from './audio-values.ts';
 import { type HeldAudio, dropFromDraft, holdAudio, noteChanges } from './hold-audio.ts';
+import { linesForLog } from './translations.ts';
 
 /** Fields and files of an audio are written here only: by the editor, its draft, the command line and acts on many. */
 
@@ -78,10 +78,8 @@ async function readAll(tx: Db, audioId: string) {
   return { ...(await readValues(tx, audioId)), ...row };
 }
 
-/** The log stores a transcript as its number of lines and a content hash. */
 function forLog({ transcript, ...rest }: Awaited<ReturnType<typeof readAll>>) {
-  const mark = transcript && createHash('sha256').update(JSON.stringify(transcript)).digest('hex').slice(0, 12);
-  return { ...rest, transcript: transcript && { lines: transcript.length, mark } };
+  return { ...rest, transcript: transcript && linesForLog(transcript) };
 }
 
 /** Ends the savepoint of a trial. */

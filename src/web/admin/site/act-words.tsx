@@ -305,6 +305,16 @@ const sentences: Record<string, Sentence> = {
       {who} opened the comments under {subject}
     </Trans>
   ),
+  'audio.translate': ({ who, subject }) => (
+    <Trans>
+      {who} set a translation of {subject}
+    </Trans>
+  ),
+  'audio.remove-translation': ({ who, subject }) => (
+    <Trans>
+      {who} removed a translation of {subject}
+    </Trans>
+  ),
   'audio.replace-file': ({ who, subject }) => (
     <Trans>
       {who} replaced the recording of {subject}
@@ -655,6 +665,7 @@ const fieldTexts: Record<string, () => string> = {
   title: () => t`Title`,
   topics: () => t`Topics`,
   transcript: () => t`Transcript`,
+  translation: () => t`Translation`,
   trialDays: () => t`Days of the trial`,
   unusedDaysPaidBack: () => t`Unused days paid back`,
   voice: () => t`Creator`,

@@ -16,6 +16,7 @@ import type { Thread, ThreadPage } from '#domain/community/comments.ts';
 import { type ThreadView, toView, withLinked } from '../../community/threads.ts';
 import type { FirstComments } from '../../community/use-comments.ts';
 import { siteContext, requestContext } from '../../context.ts';
+import { language } from '#i18n';
 import { latePart } from '../../late-part.tsx';
 import { currentMinute, formatDate } from '#formats/times.ts';
 import { formatDuration, formatIsoDuration } from '#formats/durations.ts';
@@ -36,6 +37,10 @@ import '../../styles/community.css';
 export const handle: PageHandle = { header: 'glass' };
 
 const Comments = latePart(async () => (await import('../../community/comments.tsx')).Comments);
+
+const TranscriptLanguages = latePart(
+  async () => (await import('../../listening/transcript-languages.tsx')).TranscriptLanguages,
+);
 
 const commentPageSize = 10;
 
@@ -68,7 +73,9 @@ export async function loader({ context, params, request }: Route.LoaderArgs) {
   if (preview === undefined && shared.slug !== params.slug)
     throw redirect(href('/audio/:slug', { slug: shared.slug }) + new URL(request.url).search, 301);
   const { cursor } = readListQuery(request);
-  const commentId = new URL(request.url).searchParams.get('comment');
+  const { searchParams } = new URL(request.url);
+  const commentId = searchParams.get('comment');
+  const wanted = searchParams.get('transcript');
   const hasLink = commentId !== null && cursor === undefined && preview === undefined;
   async function findStateAndComments() {
     // A visitor's page is kept as a whole, so its counts may be as old as the rest.
@@ -85,7 +92,7 @@ export async function loader({ context, params, request }: Route.LoaderArgs) {
   const [series, transcript, waveform, ofVoice, related, { state, comments }, linked, canSwitchComments] =
     await Promise.all([
       preview === undefined ? catalogue.findSeriesOfAudio(shared.id) : preview.series,
-      preview === undefined ? listening.findTranscript(viewer, shared) : preview.transcript,
+      preview === undefined ? listening.findTranscript(viewer, shared, wanted ?? language()) : preview.transcript,
       catalogue.findWaveform(shared.id),
       catalogue.listMostPlayedOfVoice(viewer, shared.voice.id),
       catalogue.listRelatedAudios(viewer, shared, 12),
@@ -99,6 +106,7 @@ export async function loader({ context, params, request }: Route.LoaderArgs) {
     audio: { ...shared, plays, totalFavorite, totalComments },
     series: series && { slug: series.slug, title: series.title, totalAudios: series.totalAudios },
     transcript,
+    isTranscriptOpen: wanted !== null,
     waveform: waveform ?? null,
     ofVoice: audioCards.list(ofVoice.filter((other) => other.id !== shared.id).slice(0, 3)),
     related: audioCards.list(related),
@@ -123,7 +131,7 @@ export const meta = metaOf(({ audio }: Route.ComponentProps['loaderData'], args)
     path,
     imageUrl: audio.imageUrl,
     type: 'music.song',
-    index: args.location.search.includes('comment=') ? 'no' : undefined,
+    index: /comment=|transcript=/.test(args.location.search) ? 'no' : undefined,
     structuredData: [
       (siteUrl) => ({
         '@type': 'AudioObject',
@@ -162,8 +170,8 @@ export const meta = metaOf(({ audio }: Route.ComponentProps['loaderData'], args)
 });
 
 export default function AudioPage({ loaderData }: Route.ComponentProps) {
-  const { audio, series, transcript, waveform, ofVoice, related, comments, canSwitchComments, areCommentsOn, now } =
-    loaderData;
+  const { audio, series, transcript, isTranscriptOpen, waveform, ofVoice, related, comments } = loaderData;
+  const { canSwitchComments, areCommentsOn, now } = loaderData;
   const { plays } = audio;
   const title = series?.title ?? '';
   const totalFavorite = useFavoriteTotal(audio.id, audio.totalFavorite);
@@ -234,7 +242,15 @@ export default function AudioPage({ loaderData }: Route.ComponentProps) {
             ))}
           </p>
         )}
-        {transcript !== undefined && <AudioTranscript audio={audio} transcript={transcript} />}
+        {transcript !== undefined && (
+          <AudioTranscript
+            key={audio.id}
+            audio={audio}
+            transcript={transcript}
+            isOpen={isTranscriptOpen}
+            languages={TranscriptLanguages}
+          />
+        )}
         <div className="mt-10 grid grid-cols-1 items-start gap-10 *:min-w-0 md:mt-16 md:gap-16 lg:grid-cols-[minmax(0,1fr)_360px]">
           {areCommentsOn && (
             <Comments key={audio.id} audio={audio} first={comments} canSwitch={canSwitchComments} now={now} />
