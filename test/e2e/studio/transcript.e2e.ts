@@ -1,7 +1,9 @@
 /** @module-tag slow */
 import type { Page } from 'playwright-core';
+import { eq } from 'drizzle-orm';
 import { beforeAll, expect, test } from 'vitest';
 import { findTranscript } from '#domain/catalogue/editing/transcripts.ts';
+import { audios } from '#domain/catalogue/tables.ts';
 import { voiceOwners } from '#domain/community/tables.ts';
 import { button, hasFocus, seeNotice } from '../../support/browser/account-page.ts';
 import { expectCleanInBothLooks, visitorOf } from '../../support/accounts.ts';
@@ -37,7 +39,7 @@ async function openEditor(layout: Parameters<typeof visitorOf>[1], lines = verse
   });
   await page.getByRole('region', { name: 'Transcript' }).waitFor();
   const saved = async () => (await findTranscript(site.db, audio.id))?.cues;
-  return { page, quiet, saved };
+  return { page, quiet, saved, audio };
 }
 
 const field = (page: Page, name: string) => page.getByRole('textbox', { name, exact: true });
@@ -105,6 +107,36 @@ test('files are imported or refused by line, removed lines come back', async () 
   const [download] = await Promise.all([page.waitForEvent('download'), button(page, 'Download VTT').click()]);
   expect(download.suggestedFilename()).toBe('transcript.vtt');
   await quiet();
+});
+
+test('a translation is imported, and listeners read it, without JavaScript too', async () => {
+  const { page, quiet, audio } = await openEditor(desktop);
+  const section = page.getByRole('region', { name: 'Translations' });
+  await section.getByLabel('Add a translation').selectOption('German');
+  await section.locator('[aria-label="Translation file"]').setInputFiles({
+    name: 'verse.de.vtt',
+    mimeType: 'text/vtt',
+    buffer: Buffer.from('WEBVTT\n\n00:00.000 --> 00:03.000\nWie lieb ich dich?\n'),
+  });
+  await seeNotice(page, '1 line imported');
+  await section.getByRole('listitem').filter({ hasText: 'German' }).waitFor();
+  await expectCleanInBothLooks(page, '[aria-label="Translations"]');
+  await quiet();
+
+  await site.db.update(audios).set({ publishedAt: new Date(), isFree: true }).where(eq(audios.id, audio.id));
+  const path = `/audio/${audio.slug}`;
+  const plain = await browser.open(`${path}?transcript=de`, { ...visitorOf(site, mobile), javaScriptEnabled: false });
+  const line = plain.page.locator('.transcript[lang=de]').getByText('Wie lieb ich dich?');
+  await line.waitFor();
+  await plain.page.getByRole('link', { name: 'English', exact: true }).click();
+  await plain.page.locator('.transcript[lang=en]').getByText('How do I love thee?').waitFor();
+
+  const own = await browser.open(path, visitorOf(site, desktop));
+  await own.page.locator('main summary').click();
+  await own.page.getByRole('link', { name: 'Deutsch', exact: true }).click();
+  await own.page.locator('.transcript[lang=de]').getByText('Wie lieb ich dich?').waitFor();
+  expect(new URL(own.page.url()).search).toBe('');
+  await own.quiet();
 });
 
 test('a line is added at the end of the chosen one, and ten lines are shown before all are asked for', async () => {

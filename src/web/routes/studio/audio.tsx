@@ -5,6 +5,8 @@ import ExternalLink from 'lucide-react/icons/external-link';
 import Eye from 'lucide-react/icons/eye';
 import { useCallback } from 'react';
 import { href, Link, redirect, useRevalidator } from 'react-router';
+import { noWords } from '#formats/content-languages.ts';
+import { languageChoices } from '#formats/language-names.ts';
 import { orNotFound } from '../../route-errors.ts';
 import { AccessPanel } from '../../studio/audios/access-panel.tsx';
 import { CommentersPanel } from '../../studio/audios/commenters-panel.tsx';
@@ -16,6 +18,7 @@ import { RecordingPanel } from '../../studio/audios/recording-panel.tsx';
 import { SaveBar } from '../../studio/audios/save-bar.tsx';
 import { TextFields } from '../../studio/audios/text-fields.tsx';
 import { TranscriptEditor } from '../../studio/transcript/transcript-editor.tsx';
+import { Translations } from '../../studio/transcript/translations.tsx';
 import { useAudioEditor } from '../../studio/audios/use-audio-editor.ts';
 import { useRecording } from '../../studio/audios/use-recording.ts';
 import { Button } from '../../ui/button.tsx';
@@ -35,13 +38,23 @@ export async function loader({ context, params }: Route.LoaderArgs) {
     throw redirect(href('/studio/:voice/audios/:id', { voice: audio.voice.slug, id: audio.id }));
   if (audio.state === 'deleted')
     throw redirect(`${href('/studio/:voice/audios', { voice: voice.slug })}?state=deleted`);
-  const [edited, measured, categories, series] = await Promise.all([
+  const [edited, measured, categories, series, translations] = await Promise.all([
     site.studio.findEditedAudio(viewer, audio.id),
     site.studio.findRecording(audio.id),
     site.studio.listCategoryChoices(),
     site.studio.listSeriesChoices(audio.id),
+    site.studio.listTranslations(viewer, audio.id),
   ]);
-  return { audio, edited: orNotFound(edited), measured: measured ?? null, categories, series, now: Date.now() };
+  return {
+    audio,
+    edited: orNotFound(edited),
+    measured: measured ?? null,
+    categories,
+    series,
+    translations: translations ?? [],
+    languages: languageChoices().filter(({ value }) => value !== audio.language && value !== noWords),
+    now: Date.now(),
+  };
 }
 
 export const meta = titled(({ audio }: Route.ComponentProps['loaderData']) => audio.title);
@@ -51,7 +64,7 @@ export default function StudioAudio({ loaderData }: Route.ComponentProps) {
   return <Editor key={loaderData.audio.id} {...loaderData} />;
 }
 
-function Editor({ audio, edited, measured, categories, series, now }: Route.ComponentProps['loaderData']) {
+function Editor({ audio, edited, measured, categories, series, now, ...loaded }: Route.ComponentProps['loaderData']) {
   const { revalidate } = useRevalidator();
   const { editor, values, cover, ...saved } = useAudioEditor(edited);
   const { element, recording, failed } = useRecording(audio.numberDuration);
@@ -146,6 +159,15 @@ function Editor({ audio, edited, measured, categories, series, now }: Route.Comp
             peaks={measured?.peaks}
             recording={recording}
           />
+          {(cues.length > 0 || loaded.translations.length > 0) && (
+            <Translations
+              audioId={audio.id}
+              duration={audio.numberDuration}
+              translations={loaded.translations}
+              languages={loaded.languages}
+              hasTranscript={cues.length > 0}
+            />
+          )}
         </div>
         <aside className="stack">
           <PublishingPanel

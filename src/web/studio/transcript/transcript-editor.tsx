@@ -5,13 +5,13 @@ import Plus from 'lucide-react/icons/plus';
 import Scissors from 'lucide-react/icons/scissors';
 import Upload from 'lucide-react/icons/upload';
 import { startTransition, useState } from 'react';
-import { type CueFileResult, readCueFile, writeVtt } from '#domain/catalogue/cue-rules.ts';
 import { type Cue, faultsOf, maxCues } from '#domain/catalogue/rules.ts';
 import { formatCount } from '#formats/numbers.ts';
 import { Button } from '../../ui/button.tsx';
 import { FieldError } from '../../ui/fields/field.tsx';
 import { Icon } from '../../ui/images/icon.tsx';
 import { FileButton } from '../../workshop/forms/file-button.tsx';
+import { cueFileTypes, downloadCues, readCues } from './cue-files.ts';
 import { CueRow } from './cue-row.tsx';
 import type { RecordingControls } from '../audios/use-recording.ts';
 import { useTranscript } from './use-transcript.ts';
@@ -28,8 +28,6 @@ type TranscriptEditorProps = {
 
 /** Lines shown before "show all". */
 const firstLines = 10;
-/** Maximum bytes of a transcript file; the longest have some hundred thousand. */
-const maxFileBytes = 4 * 1024 * 1024;
 
 /** The lines of a transcript with their times, each beside its part of the waveform. */
 export function TranscriptEditor({ cues, onChange, duration, peaks, recording }: TranscriptEditorProps) {
@@ -44,7 +42,7 @@ export function TranscriptEditor({ cues, onChange, duration, peaks, recording }:
   const current = cues[currentIndex];
 
   async function importFile(file: File): Promise<void> {
-    const read = await readFile(file, duration);
+    const read = await readCues(file, duration);
     setRefusal(typeof read === 'string' ? read : undefined);
     if (typeof read === 'string') return;
     const notice = plural({ count: read.cues.length }, { one: '# line imported', other: '# lines imported' });
@@ -73,14 +71,14 @@ export function TranscriptEditor({ cues, onChange, duration, peaks, recording }:
         <FileButton
           size="sm"
           fieldLabel={t`Transcript file`}
-          accept=".vtt,.srt,.txt,text/vtt,text/plain,application/x-subrip"
+          accept={cueFileTypes}
           onFiles={([file]) => void importFile(file)}
         >
           <Icon of={Upload} size={16} />
           <Trans>Import VTT, SRT or text</Trans>
         </FileButton>
         {cues.length > 0 && (
-          <Button variant="ghost" size="sm" onClick={() => download(cues)}>
+          <Button variant="ghost" size="sm" onClick={() => downloadCues(cues)}>
             <Icon of={Download} size={16} />
             <Trans>Download VTT</Trans>
           </Button>
@@ -187,37 +185,4 @@ export function TranscriptEditor({ cues, onChange, duration, peaks, recording }:
       )}
     </section>
   );
-}
-
-/** @returns why the file is refused, or its lines */
-async function readFile(file: File, duration: number): Promise<Extract<CueFileResult, { ok: true }> | string> {
-  const { name } = file;
-  if (file.size > maxFileBytes) return t`${name} is larger than 4 MB. A transcript is a text file.`;
-  let text: string;
-  try {
-    text = new TextDecoder('utf-8', { fatal: true }).decode(await file.arrayBuffer());
-  } catch {
-    return t`${name} is not UTF-8 text. Save it as UTF-8, and import it again.`;
-  }
-  const read = readCueFile(text, duration);
-  return read.ok ? read : refusals[read.reason](name, formatCount(read.line));
-}
-
-const refusals: Record<Extract<CueFileResult, { ok: false }>['reason'], (name: string, line: string) => string> = {
-  empty: (name) => t`${name} has no lines.`,
-  'not-text': (name, line) => t`${name} is not plain text (line ${line}).`,
-  'no-time': (name, line) => t`${name} cannot be read: line ${line} has no times above it.`,
-  'not-a-time': (name, line) =>
-    t`${name} cannot be read: line ${line} is not two times such as 00:01.000 --> 00:02.500.`,
-  'ends-before-start': (name, line) => t`${name} cannot be read: line ${line} ends before it starts.`,
-  'too-long': (name, line) => t`${name} cannot be read: the text at line ${line} is longer than 1,000 characters.`,
-  'too-many': (name) => t`${name} has more than ${{ max: formatCount(maxCues) }} lines.`,
-};
-
-function download(cues: Cue[]): void {
-  const address = URL.createObjectURL(new Blob([writeVtt(cues)], { type: 'text/vtt' }));
-  const link = Object.assign(document.createElement('a'), { href: address, download: 'transcript.vtt' });
-  link.click();
-  // Safari reads the URL after the click.
-  setTimeout(() => URL.revokeObjectURL(address), 10_000);
 }
