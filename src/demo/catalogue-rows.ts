@@ -12,13 +12,14 @@ import {
   seriesItems,
   tags,
   transcripts,
+  transcriptTranslations,
   voiceCounts,
   voices,
 } from '#domain/catalogue/tables.ts';
 import { auditEntries } from '#domain/kernel/audit.ts';
 import type { Db } from '#domain/kernel/db.ts';
 import { newIdAt, sortKey, toSlug } from '#domain/kernel/ids.ts';
-import { type DemoCatalogue, type Measures, type Recording, find } from './catalogue.ts';
+import { type DemoCatalogue, type Measures, type Recording, type Translations, find } from './catalogue.ts';
 import { shuffled } from './random.ts';
 
 /** The demo while its rows are written. */
@@ -26,6 +27,7 @@ export type Demo = {
   catalogue: DemoCatalogue;
   recordings: Map<string, Recording>;
   measures: Map<string, Measures>;
+  translations: Translations;
   /** Blob keys of the recordings, by slug. */
   fileKeys: Map<string, string>;
   /** Blob keys of the images, by kind and slug, such as `voice-mira-holt`. */
@@ -136,7 +138,8 @@ async function logPublications(tx: Db, { catalogue, idOf, now }: Demo, published
 }
 
 /** Recordings, categories, tags and transcripts of the audios. */
-async function insertParts(tx: Db, { catalogue, recordings, measures, fileKeys, idOf }: Demo): Promise<void> {
+async function insertParts(tx: Db, demo: Demo): Promise<void> {
+  const { catalogue, recordings, measures, translations, fileKeys, idOf } = demo;
   await tx.insert(recordingRows).values(
     catalogue.audios.map(({ slug }) => {
       const { facts, peaks } = find(measures, slug);
@@ -171,6 +174,15 @@ async function insertParts(tx: Db, { catalogue, recordings, measures, fileKeys, 
     .map(({ slug }) => ({ audioId: idOf('audio', slug), cues: find(recordings, slug).cues }))
     .filter(({ cues }) => cues.length > 0);
   await tx.insert(transcripts).values(withCues);
+  await tx.insert(transcriptTranslations).values(
+    Object.entries(translations).flatMap(([slug, byLanguage]) =>
+      Object.entries(byLanguage).map(([language, lines]) => ({
+        audioId: idOf('audio', slug),
+        language,
+        cues: find(recordings, slug).cues.map((cue, index) => ({ ...cue, text: lines[index] ?? '' })),
+      })),
+    ),
+  );
 }
 
 /** Series and playlists. */

@@ -85,15 +85,22 @@ const Measures = z.object({
   peaks: z.base64(),
 });
 
+/** Lines of transcripts in other languages, by slug and language; each has the times of the same spoken line. */
+const Translations = z.record(Slug, z.record(z.string(), z.array(z.string())));
+
 export type DemoComment = z.infer<typeof DemoComment>;
 export type DemoCatalogue = z.infer<typeof DemoCatalogue>;
 export type Recording = z.infer<typeof Recording>;
 export type Measures = z.infer<typeof Measures>;
+export type Translations = z.infer<typeof Translations>;
 
-/** @returns the catalogue, its recordings, and their measures by slug of their audio */
-export async function readDemoCatalogue(
-  demoDir: string,
-): Promise<{ catalogue: DemoCatalogue; recordings: Map<string, Recording>; measures: Map<string, Measures> }> {
+/** @returns the catalogue, and by slug of their audio its recordings, their measures and translations */
+export async function readDemoCatalogue(demoDir: string): Promise<{
+  catalogue: DemoCatalogue;
+  recordings: Map<string, Recording>;
+  measures: Map<string, Measures>;
+  translations: Translations;
+}> {
   const readJson = async (name: string): Promise<unknown> => JSON.parse(await readFile(join(demoDir, name), 'utf8'));
   const catalogue = DemoCatalogue.parse(await readJson('catalogue.json'));
   const recordings = z.record(Slug, Recording).parse(await readJson('recordings.json'));
@@ -102,6 +109,7 @@ export async function readDemoCatalogue(
     catalogue,
     recordings: new Map(Object.entries(recordings)),
     measures: new Map(Object.entries(measures)),
+    translations: Translations.parse(await readJson('translations.json')),
   };
 }
 

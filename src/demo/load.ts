@@ -26,12 +26,12 @@ const seed = 1609;
 export async function loadDemo(options: FileTools & { demoDir: string; now: Date }): Promise<boolean> {
   const { db, blobs, demoDir, now } = options;
   if (!(await isEmpty(db))) return false;
-  const { catalogue, recordings, measures } = await readDemoCatalogue(demoDir);
+  const { catalogue, recordings, measures, translations } = await readDemoCatalogue(demoDir);
   const articles = await readDemoArticles(demoDir);
   const fileKeys = await storeRecordings({ db, blobs }, demoDir, catalogue, recordings);
   const imageKeys = await storeImages({ db, blobs }, demoDir, imageNames(catalogue, articles));
   const random = seededRandom(seed);
-  const demo = { catalogue, recordings, measures, fileKeys, imageKeys, idOf: rememberIds(), random, now };
+  const demo = { catalogue, recordings, measures, translations, fileKeys, imageKeys, idOf: rememberIds(), random, now };
   await db.transaction(async (tx) => {
     await insertListeners(tx, demo, await insertCatalogue(tx, demo));
     await publishDemoArticles(tx, articles, { imageKeys, now });

@@ -1,0 +1,14 @@
+import { fileURLToPath } from 'node:url';
+import { expect, test } from 'vitest';
+import { canonicalLanguage } from '#formats/content-languages.ts';
+import { readDemoCatalogue } from './catalogue.ts';
+
+test('each translation has a line for each that is spoken', async () => {
+  const demoDir = fileURLToPath(new URL('../../demo', import.meta.url));
+  const { translations, recordings } = await readDemoCatalogue(demoDir);
+  for (const [slug, byLanguage] of Object.entries(translations))
+    for (const [language, lines] of Object.entries(byLanguage)) {
+      expect(canonicalLanguage(language)).toBe(language);
+      expect([slug, language, lines.length]).toEqual([slug, language, recordings.get(slug)?.cues.length]);
+    }
+});
