@@ -1,5 +1,5 @@
 import { compileMessageOrThrow } from '@lingui/message-utils/compileMessage';
-import type { Choose } from '#formats/choose.ts';
+import { type Choose, numberMark } from '#formats/choose.ts';
 
 /** A message as Lingui compiles it: text, `[name]`, or `[name, 'plural', { one: […], other: […] }]`. */
 export type Token = string | [name: string, type?: string, cases?: Record<string, unknown>];
@@ -9,7 +9,17 @@ export const kinds = ['plural', 'selectordinal', 'select'];
 
 /** @throws for a message that ICU MessageFormat does not allow */
 export function tokensOf(message: string): Token[] {
-  return compileMessageOrThrow(message) as Token[];
+  return (compileMessageOrThrow(message) as Token[]).map((token) => marked(token, false));
+}
+
+/** @param isCounted within a plural, where `#` is its number */
+function marked(token: Token, isCounted: boolean): Token {
+  if (typeof token === 'string') return isCounted && token === '#' ? numberMark : token;
+  const [name, kind, cases] = token;
+  if (kind === undefined || cases === undefined) return token;
+  const inner = (tokens: unknown) =>
+    Array.isArray(tokens) ? tokens.map((one: Token) => marked(one, isCounted || kind !== 'select')) : tokens;
+  return [name, kind, Object.fromEntries(Object.entries(cases).map(([key, tokens]) => [key, inner(tokens)]))];
 }
 
 export function casesOf(token: Token): [string, Token[]][] {

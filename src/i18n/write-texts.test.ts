@@ -91,6 +91,12 @@ describe('a built script and the server show the same', () => {
       '1 audio by Ada',
       'Von Ada: 1 Audio',
     ],
+    [
+      'plural(count, { one: `# audio by ${name}`, other: `# audios by ${name}` })',
+      { count: 2, name: 'Ada #1' },
+      '2 audios by Ada #1',
+      'Von Ada #1: 2 Audios',
+    ],
     ["select(name, { audio: 'An audio', other: 'A list' })", { name: 'audio' }, 'An audio', 'Ein Audio'],
     ["select(name, { audio: 'An audio', other: 'A list' })", { name: 'series' }, 'A list', 'Eine Liste'],
     [
