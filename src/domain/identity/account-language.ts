@@ -1,8 +1,9 @@
 import { eq } from 'drizzle-orm';
-import { type Language, isLanguage, sourceLanguage } from '#formats/languages.ts';
+import { type Language, firstOffered, isLanguage, sourceLanguage } from '#formats/languages.ts';
 import { inLanguage, language } from '#i18n';
 import type { Db } from '../kernel/db.ts';
 import type { MailContent } from '../kernel/email-template.ts';
+import { findOfferedLanguages } from '../settings/languages.ts';
 import type { StoredPreferences } from './preference-rules.ts';
 import { users } from './tables.ts';
 
@@ -11,14 +12,17 @@ export function chosenLanguage(): { language?: Language } {
   return language() === sourceLanguage ? {} : { language: language() };
 }
 
-/** The language that an account has chosen; English without one. */
-export function languageIn({ language: chosen }: StoredPreferences): Language {
-  return isLanguage(chosen) ? chosen : sourceLanguage;
+/**
+ * The language that an account has chosen; English without one.
+ * @param offered an account keeps its choice when operators withdraw a language
+ */
+export function languageIn({ language: chosen }: StoredPreferences, offered: readonly Language[]): Language {
+  return firstOffered(offered, [isLanguage(chosen) ? chosen : undefined]);
 }
 
 export async function languageOf(db: Db, email: string): Promise<Language> {
   const [account] = await db.select({ preferences: users.preferences }).from(users).where(eq(users.email, email));
-  return languageIn(account?.preferences ?? {});
+  return languageIn(account?.preferences ?? {}, await findOfferedLanguages(db));
 }
 
 /** A mail in the language of its receiver, whoever causes it. */

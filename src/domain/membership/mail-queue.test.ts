@@ -2,6 +2,8 @@ import { formatDay } from '#formats/times.ts';
 import { eq } from 'drizzle-orm';
 import { beforeEach, expect, test } from 'vitest';
 import { openDatabase } from '#db/database.ts';
+import { languageSetting } from '../settings/languages.ts';
+import { siteSettings } from '../settings/tables.ts';
 import { users } from '../identity/tables.ts';
 import { createTestDatabase } from '#test/support/database.ts';
 import { createListener, openTestMembership, orderOf } from '#test/support/payments/membership.ts';
@@ -57,7 +59,13 @@ test('the welcome names the price and the day', async () => {
   expect(mails.at(-1)?.text).toMatch(/It is free until \d+ \w+ \d{4}\. After that it is \$7\.99 a month\./);
 });
 
-test('mails are in the language that their receiver has chosen', async () => {
+test('mails are in the language that their receiver has chosen, while the site offers it', async () => {
+  const offer = (value: object) =>
+    db
+      .insert(siteSettings)
+      .values({ key: languageSetting.key, value })
+      .onConflictDoUpdate({ target: siteSettings.key, set: { value } });
+  await offer({ de: true });
   const [one, other] = [await subscribed('good'), await subscribed('good')];
   await db
     .update(users)
@@ -67,6 +75,15 @@ test('mails are in the language that their receiver has chosen', async () => {
   expect(subjectsFor(one.email)).toEqual(['Willkommen bei Sotto']);
   expect(mails.find(({ to }) => to === one.email)?.html).toContain('<html lang="de" dir="ltr">');
   expect(subjectsFor(other.email)).toEqual(['Welcome to Sotto']);
+
+  await offer({ de: false });
+  const withdrawn = await subscribed('good');
+  await db
+    .update(users)
+    .set({ preferences: { language: 'de' } })
+    .where(eq(users.id, withdrawn.id));
+  await sendDueMails(parts);
+  expect(subjectsFor(withdrawn.email)).toEqual(['Welcome to Sotto']);
 });
 
 test('a failed charge is mailed with the last day to fix it, and the end of the subscription too', async () => {

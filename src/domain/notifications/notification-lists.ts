@@ -5,6 +5,7 @@ import { imageUrl, isFreeToAll } from '../catalogue/audios.ts';
 import { audios, voices } from '../catalogue/tables.ts';
 import { isNotBlockedBy, isNotHidden, listensToSql } from '../catalogue/visibility.ts';
 import { users } from '../identity/tables.ts';
+import { findOfferedLanguages } from '../settings/languages.ts';
 import type { Db } from '../kernel/db.ts';
 import { purgeRows } from '../kernel/purge.ts';
 import { Instant } from '../kernel/forms.ts';
@@ -178,11 +179,12 @@ export async function readNews(db: Db, ids: string[]): Promise<DueUser[]> {
     .select({ id: users.id, email: users.email, preferences: users.preferences })
     .from(users)
     .where(and(inArray(users.id, userIds), isNull(users.suspendedAt)));
+  const offered = await findOfferedLanguages(db);
   const byUser = Map.groupBy(rows, ({ userId }) => userId);
   return people.map(({ id, email, preferences }) => ({
     userId: id,
     email,
-    language: languageIn(preferences),
+    language: languageIn(preferences, offered),
     isDiscreet: preferences.isDiscreet === true,
     news: (byUser.get(id) ?? []).map((row) => ({ id: row.id, ...toFacts(row) })),
   }));

@@ -1,5 +1,7 @@
 import { z } from 'zod';
 import { type OtherLanguage, otherLanguages } from '#formats/language-facts.ts';
+import type { Db } from '../kernel/db.ts';
+import { findSetting } from './change-setting.ts';
 import type { Settings } from './open-settings.ts';
 import type { Setting } from './setting.ts';
 
@@ -16,4 +18,10 @@ export const languageSetting = { key: 'languages', schema: Languages } satisfies
 export function offeredLanguages(settings: Pick<Settings, 'read'>): OtherLanguage[] {
   const offered = settings.read(languageSetting);
   return otherLanguages.filter((code) => offered[code]);
+}
+
+/** The same from the database, for work that has no settings at hand. */
+export async function findOfferedLanguages(db: Db): Promise<OtherLanguage[]> {
+  const { value } = await findSetting(db, languageSetting);
+  return otherLanguages.filter((code) => value[code]);
 }
