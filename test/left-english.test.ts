@@ -7,7 +7,6 @@ import { promisify } from 'node:util';
 import { afterAll, expect, test } from 'vitest';
 import { root, startSite } from '../bench/site-process.ts';
 import { languages } from '#formats/language-facts.ts';
-import { defaultTopics } from '#domain/editorial/topics.ts';
 import { linksOf } from './support/browser/page-links.ts';
 import { listPages } from './support/built-pages.ts';
 import { createTestDatabase } from './support/database.ts';
@@ -72,14 +71,7 @@ const stringsIn = (value: unknown): string[] =>
       : [];
 
 async function readContent(): Promise<string[]> {
-  const found = [
-    'Sotto',
-    'Node',
-    'visa',
-    searched,
-    ...Object.values(languages).map(({ name }) => name),
-    ...defaultTopics.map(({ label }) => label),
-  ];
+  const found = ['Sotto', 'Node', 'visa', searched, ...Object.values(languages).map(({ name }) => name)];
   for (const [table, columns] of Object.entries(contentColumns))
     for (const column of columns) {
       const { rows } = await database.pool.query<{ value: unknown }>(

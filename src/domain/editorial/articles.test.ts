@@ -5,8 +5,7 @@ import { visitor } from '../kernel/viewer.ts';
 import { setTagHidden } from '../library/hidden-tags.ts';
 import { findArticle, listArticles, listNextArticles } from './articles.ts';
 import { parseArticle, publishArticle, readPublished } from './publishing.ts';
-import type { BlogSort } from './rules.ts';
-import { defaultTopics } from './topics.ts';
+import { type BlogSort, defaultTopics } from './rules.ts';
 
 const { db } = await createTestDatabase();
 const day = 86_400_000;

@@ -7,7 +7,7 @@ import type { Offer } from '../membership/shapes.ts';
 import type { Settings } from '../settings/open-settings.ts';
 import * as articles from './articles.ts';
 import { type InfoFacts, type InfoPageName, infoPageSetting, loadInfoPages, retention } from './info-pages.ts';
-import { type BlogQuery, type Topic, chosenTopics } from './rules.ts';
+import { type BlogQuery, type Topic, chosenTopics, topicText } from './rules.ts';
 import { blogTopics } from './topics.ts';
 
 /** @param deps.findOffer prices, for the terms */
@@ -49,7 +49,7 @@ export async function openEditorial({
     /** Preview of a page with unsaved text. */
     previewInfoPage: async (name: InfoPageName, text: string) =>
       infoPages.render(name, { text, language: sourceLanguage }, await findOffer(), settings.read(retention)),
-    listTopics: topics,
+    listTopics: () => topics().map(({ slug, label }) => ({ slug, label: topicText(slug, label) })),
     /** Unknown topics are ignored. */
     listArticles: (query: BlogQuery & { limit?: number }) =>
       whenOn(() => articles.listArticles(db, topics(), { ...query, topics: chosenTopics(topics(), query.topics) })),

@@ -6,9 +6,8 @@ import { isSlug, newId, sortKey } from '../kernel/ids.ts';
 import { isEmpty, isPlain, notColor, notPlain, notSlug } from '../kernel/forms.ts';
 import { compose } from '../kernel/rules.ts';
 import { checkMarkdown } from './markdown.ts';
-import { type Topic, readTimeOf } from './rules.ts';
+import { type Topic, readTimeOf, defaultTopics } from './rules.ts';
 import { articleAudios, articles } from './tables.ts';
-import { defaultTopics } from './topics.ts';
 
 const plain = (max: number) => z.string().trim().overwrite(compose).max(max).refine(isPlain, notPlain);
 

@@ -1,6 +1,15 @@
+import { inLanguage } from '#i18n';
 import { expect, test } from 'vitest';
-import { defaultTopics } from './topics.ts';
-import { type BlogQuery, blogAddress, blogSorts, formatReadTime, readBlogQuery, readTimeOf } from './rules.ts';
+import {
+  type BlogQuery,
+  blogAddress,
+  blogSorts,
+  formatReadTime,
+  readBlogQuery,
+  readTimeOf,
+  defaultTopics,
+  topicText,
+} from './rules.ts';
 
 const read = (search: string): BlogQuery => readBlogQuery(new URLSearchParams(search), defaultTopics);
 
@@ -40,4 +49,19 @@ test('reading takes a minute per 200 words; markup and URLs do not count as word
   expect(readTimeOf('word '.repeat(400))).toBe(120);
   expect(readTimeOf('## One\n\n[two](https://a.example/b-c) — *three*')).toBe(readTimeOf('one two three'));
   expect([0, 20, 90, 400].map(formatReadTime)).toEqual(['1 min read', '1 min read', '2 min read', '7 min read']);
+});
+
+test('the site’s own topics are in the language of the page, and those of the operator as they are', () => {
+  const [sex, wellness] = defaultTopics;
+  const german = (slug = '', label = '') => inLanguage('de', () => topicText(slug, label));
+  expect(defaultTopics.map(({ slug, label }) => topicText(slug, label))).toEqual(
+    defaultTopics.map(({ label }) => label),
+  );
+  expect(defaultTopics.map(({ slug, label }) => german(slug, label))).toEqual([
+    'Sex',
+    'Wohlbefinden',
+    'Kultur',
+    'Beziehungen',
+  ]);
+  expect([german(wellness?.slug, 'Rest'), german('rest', sex?.label)]).toEqual(['Rest', 'Sex']);
 });

@@ -5,6 +5,33 @@ export type Topic = { slug: string; label: string };
 
 export const maxTopics = 30;
 
+const ownTopics: Record<string, Topic['label'] | undefined> = {
+  sex: 'Sex',
+  wellness: 'Wellness',
+  culture: 'Culture',
+  relationships: 'Relationships',
+};
+
+/** Topics of a site whose operator has named none. */
+export const defaultTopics: Topic[] = Object.entries(ownTopics).map(([slug, label = '']) => ({ slug, label }));
+
+/** The label in the language of the page; one of the operator’s own stays as it is. */
+export function topicText(slug: string, label: string): string {
+  if (ownTopics[slug] !== label) return label;
+  switch (slug) {
+    case 'sex':
+      return i18n._(/*i18n*/ { id: 'topic.sex', message: 'Sex' });
+    case 'wellness':
+      return i18n._(/*i18n*/ { id: 'topic.wellness', message: 'Wellness' });
+    case 'culture':
+      return i18n._(/*i18n*/ { id: 'topic.culture', message: 'Culture' });
+    case 'relationships':
+      return i18n._(/*i18n*/ { id: 'topic.relationships', message: 'Relationships' });
+    default:
+      return label;
+  }
+}
+
 /** Sort orders of the blog (spec §3, "Blog state"), as in URLs. */
 export const blogSorts = ['oldest', 'recent', 'shortest', 'longest', 'a-z', 'z-a'] as const;
 export type BlogSort = (typeof blogSorts)[number];

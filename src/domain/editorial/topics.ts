@@ -2,14 +2,7 @@ import { z } from 'zod';
 import { PlainText } from '../kernel/forms.ts';
 import { isSlug } from '../kernel/ids.ts';
 import type { Setting } from '../settings/setting.ts';
-import { type Topic, maxTopics } from './rules.ts';
-
-export const defaultTopics: Topic[] = [
-  { slug: 'sex', label: 'Sex' },
-  { slug: 'wellness', label: 'Wellness' },
-  { slug: 'culture', label: 'Culture' },
-  { slug: 'relationships', label: 'Relationships' },
-];
+import { defaultTopics, maxTopics } from './rules.ts';
 
 const BlogTopics = z.object({
   topics: z

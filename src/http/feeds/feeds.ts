@@ -3,6 +3,7 @@ import { LRUCache } from 'lru-cache';
 import type { Audio } from '#domain/catalogue/audios.ts';
 import type { findEnclosures } from '#domain/catalogue/enclosures.ts';
 import { maxSeriesAudios } from '#domain/catalogue/rules.ts';
+import { topicText } from '#domain/editorial/rules.ts';
 import { visitor } from '#domain/kernel/viewer.ts';
 import { type Images, minFeedCover } from '#domain/gateways.ts';
 import type { Site } from '#domain/site.ts';
@@ -136,7 +137,7 @@ function blogFeed(
         link: `${url}/blog/${article.slug}`,
         guid: { '@isPermaLink': 'false', '#text': article.id },
         pubDate: rfc822(article.publishedAt),
-        category: article.topicLabel,
+        category: topicText(article.topic, article.topicLabel),
         description: feedDescription(article.description),
         'content:encoded': absolute(article.html, `${url}/blog/${article.slug}`),
       })),

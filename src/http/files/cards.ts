@@ -1,6 +1,6 @@
 import { Hono } from 'hono';
 import { voiceTypeLabels } from '#domain/catalogue/forms.ts';
-import { formatReadTime } from '#domain/editorial/rules.ts';
+import { formatReadTime, topicText } from '#domain/editorial/rules.ts';
 import type { Card, Cards } from '#domain/gateways.ts';
 import { visitor } from '#domain/kernel/viewer.ts';
 import type { Site } from '#domain/site.ts';
@@ -63,7 +63,12 @@ async function findCard({ catalogue, editorial }: Site, kind: string, slug: stri
     case 'blog': {
       const article = await editorial.findArticle(visitor, slug);
       return (
-        article && card(article.title, `${article.topicLabel} · ${formatReadTime(article.readTime)}`, article.imageUrl)
+        article &&
+        card(
+          article.title,
+          `${topicText(article.topic, article.topicLabel)} · ${formatReadTime(article.readTime)}`,
+          article.imageUrl,
+        )
       );
     }
     default:

@@ -1,6 +1,6 @@
 import { href, Link } from 'react-router';
 import type { ArticleCard as Article } from '#domain/editorial/articles.ts';
-import { formatReadTime } from '#domain/editorial/rules.ts';
+import { formatReadTime, topicText } from '#domain/editorial/rules.ts';
 import { formatDate } from '#formats/times.ts';
 import { classNames } from '#web/ui/class-names.ts';
 import { Cover } from '#web/ui/images/cover.tsx';
@@ -56,7 +56,7 @@ export function LeadArticle({ article }: { article: Article }) {
 }
 
 type ArticleFactsProps = {
-  article: Pick<Article, 'topicLabel' | 'readTime' | 'publishedAt'>;
+  article: Pick<Article, 'topic' | 'topicLabel' | 'readTime' | 'publishedAt'>;
   withDate?: boolean;
   className?: string;
 };
@@ -65,7 +65,7 @@ type ArticleFactsProps = {
 export function ArticleFacts({ article, withDate = false, className }: ArticleFactsProps) {
   return (
     <p className={classNames('eyebrow', className)}>
-      {article.topicLabel}
+      {topicText(article.topic, article.topicLabel)}
       <span className="dot">{formatReadTime(article.readTime)}</span>
       {withDate && (
         <span className="dot">

@@ -1,3 +1,4 @@
+import { topicText } from '#domain/editorial/rules.ts';
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { href, redirect } from 'react-router';
@@ -42,7 +43,7 @@ export const meta = metaOf(({ article }: Route.ComponentProps['loaderData'], arg
         '@type': 'BlogPosting',
         headline: article.title,
         description: article.description,
-        articleSection: article.topicLabel,
+        articleSection: topicText(article.topic, article.topicLabel),
         url: siteUrl + path,
         mainEntityOfPage: siteUrl + path,
         datePublished: article.publishedAt,
