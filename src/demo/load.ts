@@ -14,6 +14,7 @@ import { type DemoCatalogue, type Recording, find, readDemoCatalogue } from './c
 import { type Demo, insertCatalogue } from './catalogue-rows.ts';
 import { insertListeners } from './listener-rows.ts';
 import { seededRandom } from './random.ts';
+import { insertTranslations } from './translations.ts';
 
 const seed = 1609;
 
@@ -34,6 +35,7 @@ export async function loadDemo(options: FileTools & { demoDir: string; now: Date
   const demo = { catalogue, recordings, measures, translations, fileKeys, imageKeys, idOf: rememberIds(), random, now };
   await db.transaction(async (tx) => {
     await insertListeners(tx, demo, await insertCatalogue(tx, demo));
+    await insertTranslations(tx, demoDir, demo);
     await publishDemoArticles(tx, articles, { imageKeys, now });
     await setPreview(tx, demo.idOf('audio', catalogue.preview));
     await tx.insert(siteSettings).values([

@@ -61,7 +61,18 @@ test('removing the demo leaves what is real, and is done whole or not at all', {
   expect(await count('audit_entries', `created_at < now() - interval '46 days'`)).toBe(0);
   expect(await count('audio_days', `plays > 0 and listeners is not null`)).toBeGreaterThan(300);
   await pool.query(`insert into audio_days (audio_id, day, plays) values ($1, '2026-01-02', 7)`, [real.id]);
-  const tables = ['audios', 'voices', 'users', 'articles', 'comments', 'provider_users', 'site_settings', 'tags'];
+  expect(await count('translations', `language = 'de' and kind = 'category'`)).toBe(24);
+  const tables = [
+    'audios',
+    'voices',
+    'users',
+    'articles',
+    'comments',
+    'provider_users',
+    'site_settings',
+    'tags',
+    'translations',
+  ];
   const countAll = () => Promise.all(tables.map((table) => count(table)));
   const [before, files] = [await countAll(), await namesOfBlobs()];
   // Its provider would go on charging the card, because the customer's id is erased with the account.

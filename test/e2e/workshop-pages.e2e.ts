@@ -53,6 +53,7 @@ const samples: Record<string, string> = {
   '/admin/articles/:id': (await createArticle(db)).id,
   '/admin/info-pages/:name': 'about',
   '/admin/mails/:key': 'reset-password',
+  '/admin/translations/:kind/:subject': 'mail/reset-password',
   '/admin/gift-cards/:id': await newGiftCard(),
   '/admin/subscriptions/:id': await newSubscription(),
   '/admin/webhook-events/:id': await newEvent(),
@@ -90,14 +91,14 @@ const pages = listAddresses().filter(
 function addressOf(page: string): string {
   const sample = samples[page];
   if (/:(?!voice)/.test(page) && sample === undefined) throw new Error(`${page} needs a sample`);
-  return page.replace(':voice', voice.slug).replace(/:\w+/, sample ?? '');
+  return page.replace(':voice', voice.slug).replace(/:\w+(?:\/:\w+)*/, sample ?? '');
 }
 
 /** The document, and its data for a navigation; a file has no data. */
 function addressesOf(page: string): string[] {
   const address = addressOf(page);
   if (page === '/admin/payouts.csv') return [`${address}?month=${new Date().toISOString().slice(0, 7)}`];
-  const isFile = page.endsWith('.csv') || page.endsWith('/export');
+  const isFile = /(?:\.csv|\.po|\/export)$/.test(page);
   return isFile ? [address] : [address, `${address}.data`];
 }
 

@@ -145,12 +145,12 @@ export async function findTranslatedShare(parts: OwnTextParts, actor: Actor) {
   return {
     ...shareOf(texts, stored, languages),
     next: nextOpen(texts, stored, languages),
-    /** Those with something to do first. */
-    groups: groups.toSorted((a, b) => Number(b.open.length > 0) - Number(a.open.length > 0)).slice(0, maxGroups),
+    /** Groups with something to do. */
+    open: groups.filter(({ open }) => open.length > 0).slice(0, maxGroups),
   };
 }
 const openStates: OwnTextState[] = ['missing', 'outdated'];
-const maxGroups = 500;
+const maxGroups = 100;
 export type TranslatedShare = Pick<Awaited<ReturnType<typeof findTranslatedShare>>, 'counts' | 'next'>;
 
 function shareOf(texts: OwnText[], stored: Stored, languages: OtherLanguage[]) {

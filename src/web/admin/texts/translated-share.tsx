@@ -24,8 +24,8 @@ export function TranslatedSharePane({ share: { counts, next } }: { share: Transl
                 size={18}
                 className={isWhole ? 'text-success' : 'text-accent-text'}
               />
-              <b className="flex-1 font-semibold" lang={language}>
-                {languages[language].name}
+              <b className="flex-1 font-semibold">
+                <bdi lang={language}>{languages[language].name}</bdi>
               </b>
               <span className="text-end text-muted tabular-nums">
                 <Trans>

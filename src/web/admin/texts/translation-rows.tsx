@@ -10,6 +10,7 @@ import { languages } from '#formats/language-facts.ts';
 import { type Language, sourceLanguage } from '#formats/languages.ts';
 import { Pane } from '../../workshop/pane.tsx';
 import { StateMark } from '../../workshop/state-mark.tsx';
+import '../../ui/fields/text-area.css';
 
 type TranslationRowsProps = {
   title: string;

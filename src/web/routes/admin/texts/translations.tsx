@@ -21,7 +21,7 @@ export async function loader({ context }: Route.LoaderArgs) {
 }
 
 export default function AdminTranslations({ loaderData: share }: Route.ComponentProps) {
-  const { counts, groups } = share;
+  const { counts, open: groups } = share;
   return (
     <>
       <WorkshopHead
@@ -37,7 +37,8 @@ export default function AdminTranslations({ loaderData: share }: Route.Component
         </p>
       ) : (
         <div className="main-and-aside">
-          <Pane title={t`Texts`}>
+          <Pane title={t`Without a text, or with one to check again`}>
+            {groups.length === 0 && <p className="text-muted">{t`All texts are translated.`}</p>}
             <ul>
               {groups.map(({ kind, subject, name, open }) => (
                 <li key={`${kind} ${subject}`} className="flex gap-3 border-t border-line py-2 first:border-0">
@@ -93,7 +94,10 @@ function ForTranslators({ codes }: ForTranslatorsProps) {
         {codes.map((code) => (
           <li key={code} className="py-1">
             <Link className="ulink text-14" to={`/admin/translations.po?language=${code}`} reloadDocument download>
-              <Icon of={Download} size={16} /> <span lang={code}>{languages[code].name}</span>
+              <span className="inline-flex items-center gap-2">
+                <Icon of={Download} size={16} />
+                <bdi lang={code}>{languages[code].name}</bdi>
+              </span>
             </Link>
           </li>
         ))}
