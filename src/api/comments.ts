@@ -1,5 +1,7 @@
 import { z } from '@hono/zod-openapi';
 import { commenterChoices } from '#domain/catalogue/rules.ts';
+import { canonicalLanguage } from '#formats/content-languages.ts';
+import { wantedLanguages } from '#formats/languages.ts';
 import { Comment } from '#domain/community/comments.ts';
 import { CommentForm, ReportForm } from '#domain/community/forms.ts';
 import { call, callBy } from './call.ts';
@@ -55,7 +57,10 @@ export const writeComment = userCall({
   once: true,
   attempt: 'comment',
   async act({ site, viewer, id, input, context }) {
-    const outcome = await site.community.writeComment(viewer, id, input);
+    // Pages ask in their own language.
+    const [wanted = ''] = wantedLanguages(context.req.header('accept-language') ?? '');
+    const comment = { ...input, language: canonicalLanguage(wanted) };
+    const outcome = await site.community.writeComment(viewer, id, comment);
     if (!outcome.ok) return outcome;
     return outcome.isNew ? outcome.comment : context.json(outcome.comment, 200);
   },

@@ -1,3 +1,4 @@
+import { canonicalLanguage } from '#formats/content-languages.ts';
 import { formatTime } from '#formats/durations.ts';
 import { readdir, stat } from 'node:fs/promises';
 import { basename, extname, join, relative } from 'node:path';
@@ -41,6 +42,8 @@ reported, and the rest continues. Imported audios are drafts until published.
   --voice-type <label>     of voices created by the import: "Female voice", "Male voice", "Non-binary voice" (default
                            "Voice")
   --category <slug>        instead of the genres; may be given more than once
+  --language <code>        of the audios, such as de or pt-BR, and of voices created by the import (default: the voice’s;
+                           zxx: no words)
   --free                   anyone may hear them
   --publish                publish them at once
   --dry-run                only print what would be done
@@ -52,6 +55,7 @@ reported, and the rest continues. Imported audios are drafts until published.
         voice: { type: 'string' },
         'voice-type': { type: 'string', default: 'Voice' },
         category: { type: 'string', multiple: true },
+        language: { type: 'string' },
         free: { type: 'boolean', default: false },
         publish: { type: 'boolean', default: false },
         'dry-run': { type: 'boolean', default: false },
@@ -64,6 +68,9 @@ reported, and the rest continues. Imported audios are drafts until published.
       throw new UsageError('--voice-type needs 1 to 60 characters');
     if (values.voice !== undefined && !/[^\p{Cc}\p{Z}]/u.test(values.voice))
       throw new UsageError('--voice needs a slug or a name');
+    const language = values.language === undefined ? undefined : canonicalLanguage(values.language);
+    if (values.language !== undefined && language === undefined)
+      throw new UsageError('--language needs the code of a language, such as de or pt-BR');
     const config = context.readConfig();
     const folder = resolveFolder(context, positionals[0]);
     const files = await findFiles(folder, context);
@@ -76,6 +83,7 @@ reported, and the rest continues. Imported audios are drafts until published.
         voice: values.voice,
         voiceTypeLabel,
         categoryIds: values.category === undefined ? undefined : await findCategories(db, values.category),
+        language,
         isFree: values.free,
         publish: values.publish,
       };

@@ -73,11 +73,9 @@ const acts: Record<string, () => Promise<unknown>> = {
     if (yes()) await studio.publishChanges(owner, id, after?.version ?? 0);
   },
   'publish or not': () =>
-    studio.actOnAudios(
-      owner,
-      some(audios),
-      pick(['publish', 'unpublish', 'free', 'delete', 'restore', 'restore'] as const),
-    ),
+    studio.actOnAudios(owner, some(audios), {
+      act: pick(['publish', 'unpublish', 'free', 'delete', 'restore', 'restore'] as const),
+    }),
   'make a series': () => studio.createSeries(owner, pick(voices).id, { title: `Series ${whole(99)}`, description: '' }),
   'add to a series': async () => studio.addToSeries(owner, await anId('series'), audioId()),
   'take from a series': async () => studio.removeFromSeries(owner, await anId('series'), audioId()),

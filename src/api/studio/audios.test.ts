@@ -71,6 +71,27 @@ test('the choice of commenters stays in the draft while listeners see the audio,
   expect((await call(owner, 'GET', `/audios/${audio.id}`)).body.commentsDisabled).toBe(true);
 });
 
+test('a language is a known one in BCP 47, alone and for several audios', async () => {
+  const { audio, owner, path } = await ownAudio();
+  const language = async () => (await call(owner, 'GET', `/audios/${audio.id}`)).body.language;
+  const act = (body: object) => call(owner, 'POST', '/studio/audios/acts', { ids: [audio.id], ...body });
+  for (const unknown of ['', 'german', 'xx', 'und', 'de-1996', 'de\0', 'x'.repeat(5000), null, 7, ['de']]) {
+    expect(await call(owner, 'PATCH', path, { version: 0, change: { language: unknown } })).toMatchObject({
+      status: 400,
+      body: { error: { code: 'request/invalid', field: 'change.language' } },
+    });
+    expect(await act({ act: 'set-language', language: unknown })).toMatchObject({ status: 400 });
+  }
+  for (const body of [{ act: 'set-language' }, { act: 'free', language: 'de' }])
+    expect(await act(body)).toMatchObject({ status: 400, body: { error: { field: 'language' } } });
+  expect(await language()).toBe('en');
+  expect(await act({ act: 'set-language', language: 'pt-br' })).toMatchObject({
+    status: 200,
+    body: { changed: [audio.id] },
+  });
+  expect(await language()).toBe('pt-BR');
+});
+
 test('an audio is scheduled in the future, and not in the past', async () => {
   const { audio, owner, path } = await ownAudio({ publishedAt: null });
   const schedule = (at: unknown) => call(owner, 'PUT', `${path}/publication`, { state: 'scheduled', at });

@@ -1,5 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import { type Sentence, DomainError } from '#domain/kernel/errors.ts';
+import { ContentLanguage } from '#domain/kernel/forms.ts';
 import { Limit } from '#domain/kernel/pages.ts';
 import type { User } from '#domain/kernel/viewer.ts';
 import type { Site } from '#domain/site.ts';
@@ -108,7 +109,16 @@ export const actOnAudios = studioCall({
   post: '/studio/audios/acts',
   command: { none: 'bulk-acts start does the same with any number' },
   about: 'The same act on several audios, each for itself',
-  input: z.object({ act: z.enum(bulkActs), ids: z.array(Id).min(1).max(maxAtOnce) }),
+  input: z
+    .object({
+      act: z.enum(bulkActs),
+      ids: z.array(Id).min(1).max(maxAtOnce),
+      language: ContentLanguage.optional().describe('For `set-language`'),
+    })
+    .refine(({ act, language }) => (act === 'set-language') === (language !== undefined), {
+      path: ['language'],
+      message: 'Choose a language for this act, and only for it',
+    }),
   output: z.object({
     changed: z.array(Id),
     unchanged: z.array(Id).describe('Already in that state'),
@@ -121,7 +131,7 @@ export const actOnAudios = studioCall({
     ),
   }),
   limit,
-  act: ({ site, viewer, input }) => site.studio.actOnAudios(viewer, input.ids, input.act),
+  act: ({ site, viewer, input: { ids, ...act } }) => site.studio.actOnAudios(viewer, ids, act),
 });
 
 export const findStudioAudio = studioCall({

@@ -15,6 +15,7 @@ import {
   PlainText,
   tooLong,
   tooMany,
+  ContentLanguage,
 } from '../kernel/forms.ts';
 import { managedStates } from '../studio/rules.ts';
 import { audioAccesses, audioProblems, bulkVerbs, lastPool, maxPickedAudios } from './rules.ts';
@@ -72,6 +73,7 @@ export const VoiceForm = z.object({
   voiceType: z.enum(voiceTypes, noType),
   bio: text(textLengths.voice).default(''),
   categoryId: id.nullable().default(null),
+  language: ContentLanguage.default('en'),
 });
 export type VoiceForm = z.output<typeof VoiceForm>;
 
@@ -86,12 +88,14 @@ export const VoiceEdit = z.object({
   voiceType: z.enum(voiceTypes, noType).optional(),
   bio: text(textLengths.voice).optional(),
   categoryId: id.nullable().optional(),
+  language: ContentLanguage.optional(),
   isHidden: z.boolean().optional(),
   before: seen({
     name: z.string().max(1000),
     voiceType: z.enum(voiceTypes),
     bio: z.string().max(20_000),
     categoryId: id.nullable(),
+    language: z.string().max(100),
   }),
 });
 export type VoiceEdit = z.output<typeof VoiceEdit>;
@@ -248,7 +252,7 @@ export const AudioFilterForm = z.object({
   changed: z.coerce.number().int().min(1).max(3650).optional().describe('In so many days'),
 });
 
-/** `ids` or `filter` say which audios; `categoryIds`, `tags` and `playlistId` belong to the verbs that need them. */
+/** `ids` or `filter` say which audios; the fields after them belong to the verbs that need them. */
 export const BulkActForm = z
   .object({
     verb: z.enum(bulkVerbs),
@@ -259,6 +263,7 @@ export const BulkActForm = z
     categoryIds: ids(8).min(1).optional(),
     tags: z.array(line(nameLengths.tag)).min(1).max(20, tooMany(20)).optional().describe('Labels'),
     playlistId: id.optional(),
+    language: ContentLanguage.optional(),
   })
   .refine(({ ids: picked, filter }) => (picked === undefined) !== (filter === undefined), {
     path: ['ids'],
@@ -277,5 +282,10 @@ export const BulkActForm = z
     path: ['playlistId'],
     error: () =>
       i18n._(/*i18n*/ { id: 'bulk-form.playlist', message: 'Choose a playlist for this act, and only for it' }),
+  })
+  .refine(({ verb, language }) => (verb === 'set-language') === (language !== undefined), {
+    path: ['language'],
+    error: () =>
+      i18n._(/*i18n*/ { id: 'bulk-form.language', message: 'Choose a language for this act, and only for it' }),
   });
 export type BulkActForm = z.output<typeof BulkActForm>;

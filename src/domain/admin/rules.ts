@@ -161,6 +161,7 @@ export const bulkVerbs = [
   'unpublish',
   'free',
   'subscribers',
+  'set-language',
   'add-categories',
   'remove-categories',
   'add-tags',

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { i18n } from '#i18n';
-import { isPlain, noName, notSlug, noTitle, tooLong, tooMany } from '../kernel/forms.ts';
+import { ContentLanguage, isPlain, noName, notSlug, noTitle, tooLong, tooMany } from '../kernel/forms.ts';
 import { compose, dropUnwanted, isVisible } from '../kernel/rules.ts';
 import { isHttps, maxLinks, seriesLimits, voiceLimits } from './rules.ts';
 
@@ -73,6 +73,7 @@ export const VoiceProfileForm = z
     name: line(voiceLimits.name, noName),
     slug: Slug,
     bio: paragraphs(voiceLimits.bio),
+    language: ContentLanguage,
     links: z.array(VoiceLinkForm).max(maxLinks, tooMany(maxLinks)),
     /** Its id; null: links lead to the creator's page. */
     linkedSeriesId: z.uuid().toLowerCase().nullable(),
@@ -86,6 +87,7 @@ export const VoiceProfileSeen = z
     name: z.string().max(1000),
     slug: z.string().max(120),
     bio: z.string().max(20_000),
+    language: z.string().max(100),
     links: z.array(z.object({ label: z.string().max(1000), url: z.string().max(1000) })).max(100),
     linkedSeriesId: z.uuid().toLowerCase().nullable(),
   })

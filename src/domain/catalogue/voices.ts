@@ -8,7 +8,7 @@ import { PlainText } from '../kernel/forms.ts';
 import { imageUrlSql } from './audios.ts';
 import { type VoiceType, voiceTypeLabels } from './forms.ts';
 import { inWords } from '../settings/translations.ts';
-import type { Commenters, VoiceLink } from './rules.ts';
+import { type VoiceLink, commentColumns } from './rules.ts';
 import { catalogueTotals, categories, formerVoiceSlugs, series, voiceCounts, voices } from './tables.ts';
 import { countedAudios, findTotals } from './totals.ts';
 
@@ -25,10 +25,10 @@ export const Voice = z.object({
 });
 export type Voice = z.infer<typeof Voice>;
 
-export type VoiceDetail = Voice & { bio: string; links: VoiceLink[]; totalFavorite: number };
+export type VoiceDetail = Voice & { bio: string; language: string; links: VoiceLink[]; totalFavorite: number };
 
 const voiceColumns = {
-  ...pick(voices, 'id', 'slug', 'name', 'sortName', 'color', 'voiceTypeLabel', 'bio', 'links'),
+  ...pick(voices, 'id', 'slug', 'name', 'sortName', 'color', 'voiceTypeLabel', 'bio', 'language', 'links'),
   imageURL: imageUrlSql(voices.imageKey),
   category: { id: categories.id, name: categories.label, slug: categories.slug },
   linkedSeries: { slug: series.slug },
@@ -64,7 +64,7 @@ export function inLabel(db: Db, { id, name, slug }: { id: string; name: string; 
 }
 
 function toVoice(db: Db, row: VoiceRow): Voice {
-  const { bio: _bio, links: _links, totalFavorite: _total, ...voice } = toDetail(db, row);
+  const { bio: _bio, language: _language, links: _links, totalFavorite: _total, ...voice } = toDetail(db, row);
   return voice;
 }
 
@@ -137,8 +137,12 @@ export async function findVoice(db: Db, idOrSlug: string): Promise<VoiceDetail |
   return row && toDetail(db, row);
 }
 
-/** Default commenters for new audios of the voice. */
-export async function findNewCommenters(db: Db, voiceId: string): Promise<Commenters> {
-  const [voice] = await db.select({ commenters: voices.commenters }).from(voices).where(eq(voices.id, voiceId));
-  return voice?.commenters ?? 'everyone';
+/** Default columns for new audios of the voice. */
+export async function findNewAudioColumns(db: Db, voiceId: string) {
+  const [voice] = await db
+    .select({ commenters: voices.commenters, language: voices.language })
+    .from(voices)
+    .where(eq(voices.id, voiceId));
+  const { commenters = 'everyone', language } = voice ?? {};
+  return { ...commentColumns(commenters), language };
 }

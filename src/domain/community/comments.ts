@@ -24,7 +24,7 @@ import { prepareOnce } from '../kernel/prepared.ts';
 import { UserShape } from '../identity/shapes.ts';
 import { userColumns, users } from '../identity/tables.ts';
 import { type Page, type PageQuery, decodeCursor, encodeCursor, pageIn, toPage } from '../kernel/pages.ts';
-import { Id, Instant } from '../kernel/shapes.ts';
+import { Id, Instant, Language } from '../kernel/shapes.ts';
 import { type Viewer, visitor } from '../kernel/viewer.ts';
 import {
   answerableThreads,
@@ -47,6 +47,7 @@ export const Comment = z.object({
   parentId: Id.nullable(),
   state: z.enum(['shown', 'deleted', 'removed']).describe('Other than shown: it only holds its replies'),
   text: z.string().nullable().describe('Plain text; null where it is not shown'),
+  language: Language.nullable().describe('BCP 47, of the page on which it was written; null: not known'),
   user: UserShape.nullable(),
   isCreator: z.boolean().describe('Its author owns the voice'),
   createdAt: Instant,
@@ -70,7 +71,7 @@ export type ThreadPage = Page<Thread> & {
 const firstReplies = 3;
 
 const commentColumns = (viewer: Viewer) => ({
-  ...pick(comments, 'id', 'audioId', 'parentId', 'text', 'createdAt'),
+  ...pick(comments, 'id', 'audioId', 'parentId', 'text', 'language', 'createdAt'),
   isShown: isShownTo(viewer),
   user: userColumns,
   isCreator: sql<boolean>`exists (select from voice_owners o join audios a on a.voice_id = o.voice_id
@@ -86,7 +87,14 @@ export function selectComments(db: Db, viewer: Viewer) {
 export function toComment(row: Awaited<ReturnType<typeof selectComments>>[number]): Comment {
   const { isShown: shown, waitsForCreator: waits, ...comment } = row;
   if (shown) return { ...comment, state: 'shown', ...(waits && { waitsForCreator: true }) };
-  return { ...comment, state: row.text === null ? 'deleted' : 'removed', text: null, user: null, isCreator: false };
+  return {
+    ...comment,
+    state: row.text === null ? 'deleted' : 'removed',
+    text: null,
+    language: null,
+    user: null,
+    isCreator: false,
+  };
 }
 
 /** SQL condition on the joined audio: it has a page, and its creator allows comments. */

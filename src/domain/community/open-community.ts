@@ -12,7 +12,7 @@ import * as comments from './comments.ts';
 import { featureSetting } from '../settings/features.ts';
 import { limitSetting } from '../settings/limits.ts';
 import type { Settings } from '../settings/open-settings.ts';
-import type { CommentForm, ReportForm } from './forms.ts';
+import type { ReportForm } from './forms.ts';
 import * as voiceBlocks from './voice-blocks.ts';
 import { listVoiceComments, setCommentHidden } from './voice-comments.ts';
 import { countVoiceComments } from './voice-comment-counts.ts';
@@ -60,7 +60,7 @@ export function openCommunity({ db, settings, shared }: { db: Db; settings: Sett
     findThread: (viewer: Viewer, { id, commentsDisabled }: Pick<Audio, 'id' | 'commentsDisabled'>, commentId: string) =>
       comments.findThread(db, viewer, { id, commentsDisabled: commentsDisabled || !areOn() }, commentId),
     /** @throws DomainError `site/feature-off` */
-    async writeComment(viewer: User, audioIdOrSlug: string, form: CommentForm) {
+    async writeComment(viewer: User, audioIdOrSlug: string, form: Parameters<typeof writing.writeComment>[3]) {
       if (!areOn()) throw new DomainError('site/feature-off');
       return writing.writeComment(db, viewer, audioIdOrSlug, form, settings.read(limitSetting));
     },

@@ -15,7 +15,7 @@ export const personalData: PersonalData = {
         .select({
           id: comments.id,
           audio: { id: audios.id, title: audios.title },
-          ...pick(comments, 'parentId', 'text', 'createdAt', 'removedAt'),
+          ...pick(comments, 'parentId', 'text', 'language', 'createdAt', 'removedAt'),
         })
         .from(comments)
         .innerJoin(audios, eq(audios.id, comments.audioId))
@@ -100,7 +100,7 @@ async function eraseComments(db: Parameters<PersonalData['erase']>[0], userId: s
   await db.execute(sql`
     delete from comment_reports where comment_id in (select id from comments where ${own})`);
   await db.execute(
-    sql`update comments set user_id = null, text = null, removed_at = null, is_held = false, is_author_suspended = false where ${own}`,
+    sql`update comments set user_id = null, text = null, language = null, removed_at = null, is_held = false, is_author_suspended = false where ${own}`,
   );
   await dropEmptyThreads(
     db,

@@ -42,12 +42,15 @@ export type WriteOutcome =
 /** The same text within this time is a retry of the same comment. */
 const sameWithinSeconds = 60;
 
-/** @param form `parentId`: the answered comment; an answer to a reply joins the same thread */
+/**
+ * @param form `parentId`: the answered comment; an answer to a reply joins the same thread. `language`: of the page;
+ * undefined: not known
+ */
 export async function writeComment(
   db: Db,
   viewer: User,
   audioIdOrSlug: string,
-  form: CommentForm,
+  form: CommentForm & { language?: string | undefined },
   { commentsPerHour }: Pick<Limits, 'commentsPerHour'>,
 ): Promise<WriteOutcome> {
   if (!viewer.isComplete) return { ok: false, reason: 'no-username' };
@@ -86,9 +89,9 @@ export async function writeComment(
     const id = newId();
     const waitsForCreator = hasLink(text) && audio.holdsLinks && roleIn(viewer, audio.voiceId) === undefined;
     const hiddenAt = waitsForCreator ? sql`now()` : null;
-    await tx
-      .insert(comments)
-      .values({ id, audioId: audio.id, parentId, userId: viewer.id, text, hiddenAt, waitsForCreator });
+    const { language } = form;
+    const place = { id, audioId: audio.id, parentId, userId: viewer.id };
+    await tx.insert(comments).values({ ...place, text, language, hiddenAt, waitsForCreator });
     const [row] = await selectComments(tx, viewer).where(eq(comments.id, id));
     if (row === undefined) throw new Error('a comment that was written is gone');
     return { ok: true, comment: toComment(row), isNew: true };
@@ -142,7 +145,7 @@ export async function deleteComment(db: Db, viewer: User, id: string): Promise<b
       await tx.delete(commentReports).where(eq(commentReports.commentId, id));
       await tx
         .update(comments)
-        .set({ userId: null, text: null, removedAt: null, isHeld: false, waitsForCreator: false })
+        .set({ userId: null, text: null, language: null, removedAt: null, isHeld: false, waitsForCreator: false })
         .where(eq(comments.id, id));
     }
     if (found.parentId !== null) await dropEmptyThreads(tx, [found.parentId]);

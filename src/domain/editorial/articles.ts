@@ -4,7 +4,7 @@ import { Audio, findAudiosByIds, imageUrlSql } from '../catalogue/audios.ts';
 import { type Db, pick } from '../kernel/db.ts';
 import type { Viewer } from '../kernel/viewer.ts';
 import { isId, isSlug } from '../kernel/ids.ts';
-import { Color, Id, ImageUrl, Seconds, Slug } from '../kernel/shapes.ts';
+import { Color, Id, ImageUrl, Language, Seconds, Slug } from '../kernel/shapes.ts';
 import { renderMarkdown } from './markdown.ts';
 import { type BlogQuery, type BlogSort, type Topic, blogPageSize, lastBlogPage } from './rules.ts';
 import { articleAudios, articles, formerArticleSlugs } from './tables.ts';
@@ -15,6 +15,7 @@ export const ArticleCard = z.object({
   slug: Slug,
   title: z.string(),
   description: z.string(),
+  language: Language,
   topic: z.string().describe('Its address, which stays when it is renamed'),
   topicLabel: z.string(),
   imageUrl: ImageUrl,
@@ -34,7 +35,7 @@ export type Article = z.infer<typeof Article>;
 export type BlogPage = { items: ArticleCard[]; page: number; hasMore: boolean };
 
 const columns = {
-  ...pick(articles, 'id', 'slug', 'title', 'description', 'topic', 'color', 'readTime', 'publishedAt'),
+  ...pick(articles, 'id', 'slug', 'title', 'description', 'language', 'topic', 'color', 'readTime', 'publishedAt'),
   imageUrl: imageUrlSql(articles.imageKey),
 };
 

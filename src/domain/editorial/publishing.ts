@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { audios } from '../catalogue/tables.ts';
 import type { Db } from '../kernel/db.ts';
 import { isSlug, newId, sortKey } from '../kernel/ids.ts';
-import { isEmpty, isPlain, notColor, notPlain, notSlug } from '../kernel/forms.ts';
+import { ContentLanguage, isEmpty, isPlain, notColor, notPlain, notSlug } from '../kernel/forms.ts';
 import { compose } from '../kernel/rules.ts';
 import { checkMarkdown } from './markdown.ts';
 import { type Topic, readTimeOf, defaultTopics } from './rules.ts';
@@ -16,6 +16,7 @@ export const ArticleForm = z.object({
   slug: z.string().refine(isSlug, notSlug),
   title: plain(200).min(1),
   description: plain(600).default(''),
+  language: ContentLanguage.optional(),
   /** Slug of a topic. */
   topic: z.string(),
   color: z
@@ -98,6 +99,7 @@ export async function publishArticle(
       sortTitle: sortKey(form.title),
       description: form.description,
       body: form.body,
+      ...(form.language !== undefined && { language: form.language }),
       topic: form.topic,
       color: form.color ?? null,
       readTime: readTimeOf(form.body),

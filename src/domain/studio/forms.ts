@@ -42,12 +42,13 @@ export const UploadForm = z
     categoryId: Id.optional(),
     isFree: Flag.optional(),
     commenters: z.enum(commenterChoices).optional(),
+    language: ContentLanguage.optional(),
     /** The audio whose file it replaces. */
     replaces: Id.optional(),
   })
-  .transform(({ categoryId, isFree, commenters, ...rest }) => ({
+  .transform(({ categoryId, isFree, commenters, language, ...rest }) => ({
     ...rest,
-    choices: { categoryId, isFree, commenters },
+    choices: { categoryId, isFree, commenters, language },
   }));
 export type UploadForm = z.infer<typeof UploadForm>;
 
@@ -57,6 +58,7 @@ export const UploadEdit = z.object({
   categoryId: Id.nullable().optional(),
   isFree: z.boolean().optional(),
   commenters: z.enum(commenterChoices).optional(),
+  language: ContentLanguage.optional(),
 });
 export type UploadEdit = z.infer<typeof UploadEdit>;
 

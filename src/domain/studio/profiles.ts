@@ -18,6 +18,7 @@ export async function findProfile(db: Db, voiceId: string) {
       slug: voices.slug,
       name: voices.name,
       bio: voices.bio,
+      language: voices.language,
       links: voices.links,
       linkedSeriesId: voices.linkedSeriesId,
     })
@@ -78,8 +79,8 @@ export async function editProfile(
   });
 }
 
-function auditedOf({ name, slug, bio, links, linkedSeriesId, imageKey }: typeof voices.$inferSelect) {
-  return { name, slug, bio, links, linkedSeriesId, imageKey };
+function auditedOf({ name, slug, bio, language, links, linkedSeriesId, imageKey }: typeof voices.$inferSelect) {
+  return { name, slug, bio, language, links, linkedSeriesId, imageKey };
 }
 
 /** Refuses former slugs of other voices too: their old address must not lead to somebody else. */

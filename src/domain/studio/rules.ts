@@ -60,8 +60,8 @@ export const uploadFailures = [
 ] as const;
 export type UploadFailure = (typeof uploadFailures)[number];
 
-/** Defaults of a new audio; without `commenters`, the voice's default. */
-export type UploadChoices = { categoryId?: string; isFree?: boolean; commenters?: Commenters };
+/** Defaults of a new audio; without `commenters` and `language`, the voice's. */
+export type UploadChoices = { categoryId?: string; isFree?: boolean; commenters?: Commenters; language?: string };
 
 /** Failures that may pass when the same file is processed again; others need another file. */
 export const retriableFailures: readonly UploadFailure[] = [
@@ -119,6 +119,7 @@ export function titleOfFile(fileName: string): string {
 export const editedFields = [
   'title',
   'description',
+  'language',
   'slug',
   'color',
   ...audioTextNames,
@@ -141,7 +142,7 @@ export const managedSorts = ['changed', 'plays', 'title', 'longest'] as const;
 export type ManagedSort = (typeof managedSorts)[number];
 
 /** Acts on several audios at once. */
-export const bulkActs = ['publish', 'unpublish', 'free', 'subscribers', 'delete', 'restore'] as const;
+export const bulkActs = ['publish', 'unpublish', 'free', 'subscribers', 'set-language', 'delete', 'restore'] as const;
 export type BulkAct = (typeof bulkActs)[number];
 
 /** Maximum audios of one bulk act. */

@@ -18,6 +18,7 @@ function comment(id: string, parentId: string | null = null): CommentView {
     text: `text of ${id}`,
     user: { id: 'ada', username: 'ada', icon: null, color: '#F29AB0' },
     isCreator: false,
+    language: null,
     createdAt: '2026-11-21T00:00:00.000Z',
     totalReplies: 0,
   };

@@ -63,6 +63,7 @@ export function useComments(audioId: string, first: FirstComments) {
       text,
       user: user && { id: user.id, username: user.username ?? '', icon: user.icon, color: user.color },
       isCreator: false,
+      language: null,
       createdAt: new Date().toISOString(),
       totalReplies: 0,
       isSending: true,

@@ -5,6 +5,7 @@ import X from 'lucide-react/icons/x';
 import { href, useNavigate } from 'react-router';
 import { type VoiceLink, isHttps, maxLinks, voiceLimits } from '#domain/catalogue/rules.ts';
 import type { VoiceProfile } from '#domain/studio/profiles.ts';
+import type { LanguageChoice } from '#formats/language-names.ts';
 import { answerOf, api } from '../api.ts';
 import { Button } from '../ui/button.tsx';
 import { Field } from '../ui/fields/field.tsx';
@@ -13,6 +14,7 @@ import { Icon } from '../ui/images/icon.tsx';
 import { Note } from '../ui/note.tsx';
 import { TextArea } from '../ui/fields/text-area.tsx';
 import { ChoiceField } from '../workshop/forms/choice-field.tsx';
+import { LanguageField } from '../workshop/forms/language-field.tsx';
 import { EditedButtons } from '../workshop/forms/edited-buttons.tsx';
 import { useEdited } from '../workshop/forms/use-edited.ts';
 
@@ -20,14 +22,15 @@ type ProfileFormProps = {
   profile: VoiceProfile;
   /** The creator's own series, one of which links can lead to. */
   series: { id: string; title: string }[];
+  languages: LanguageChoice[];
 };
 
 const slugPattern = /^[a-z0-9]+(-[a-z0-9]+)*$/;
 
 const beginningOfLink = 'https://';
 
-/** Name, address, text, links and linked series of a creator's page. */
-export function ProfileForm({ profile, series }: ProfileFormProps) {
+/** Name, address, text, language, links and linked series of a creator's page. */
+export function ProfileForm({ profile, series, languages }: ProfileFormProps) {
   const navigate = useNavigate();
   const { id, ...saved } = profile;
   const edited = useEdited({
@@ -45,7 +48,7 @@ export function ProfileForm({ profile, series }: ProfileFormProps) {
     done: t`Page saved`,
   });
   const { isChanged, error, errorCode, change } = edited;
-  const { name, slug, bio, links, linkedSeriesId } = edited.values;
+  const { name, slug, bio, language, links, linkedSeriesId } = edited.values;
   const isSlugTaken = errorCode === 'voice/address-taken';
   const nameError = name.trim() === '' ? t`Enter a name` : undefined;
   const slugError = slugPattern.test(slug) ? undefined : t`Use small letters, digits and hyphens, such as maren-holt`;
@@ -97,6 +100,12 @@ export function ProfileForm({ profile, series }: ProfileFormProps) {
         length={bio.length}
         value={bio}
         onChange={({ target }) => change({ bio: target.value })}
+      />
+      <LanguageField
+        label={t`Language of the text and of new audios`}
+        value={language}
+        choices={languages}
+        onChoose={(value) => change({ language: value })}
       />
       <fieldset className="grid gap-3">
         <legend className="mb-2 p-0 text-13 font-semibold text-soft">

@@ -114,6 +114,30 @@ test('a bulk act does not unpublish the preview, and undo restores a schedule', 
   expect(row?.at?.toISOString()).toBe(publishedAt.toISOString());
 });
 
+test('audios get a language, and undoing gives each its own back', async () => {
+  const ids = [
+    ...(await newAudios(1, { language: 'fr' })),
+    ...(await newAudios(1)),
+    ...(await newAudios(1, { language: 'de' })),
+  ];
+  const languages = async () =>
+    (await db.select({ language: audios.language }).from(audios).where(inArray(audios.id, ids)).orderBy(audios.id)).map(
+      ({ language }) => language,
+    );
+  const done = await act({ verb: 'set-language', ids, language: 'DE' });
+  expect(done).toMatchObject({ changed: 2, unchanged: 1, subject: ['de'] });
+  expect(await languages()).toEqual(['de', 'de', 'de']);
+  expect(await entriesOf(ids, 'audio.set-language')).toBe(2);
+  await undo(done.id);
+  expect(await languages()).toEqual(['fr', 'en', 'de']);
+  for (const form of [
+    { verb: 'set-language' },
+    { verb: 'free', language: 'de' },
+    { verb: 'set-language', language: 'xx' },
+  ])
+    expect(BulkActForm.safeParse({ ...form, ids }).success).toBe(false);
+});
+
 /** Ids of its categories, then labels of its tags. */
 async function namesOf(id: string) {
   const { rows } = await db.execute<{ names: string[] }>(sql`

@@ -7,16 +7,17 @@ import type { Db, Tx } from '../../kernel/db.ts';
 import { holdAudio } from '../../studio/audios/hold-audio.ts';
 import { editManagedAudio } from '../../studio/audios/edit-audio.ts';
 import * as publishing from '../../studio/audios/publishing.ts';
-import { bulkActs } from '../../studio/rules.ts';
+import { type BulkAct, bulkActs } from '../../studio/rules.ts';
 import { setInPlaylist } from './house-playlist-changes.ts';
 import type { BulkVerb } from '../rules.ts';
 
-/** The categories, tags or playlist that a verb adds or removes. */
+/** The categories, tags or playlist that a verb adds or removes, or the language that it sets. */
 export type BulkSubject = {
   categoryIds?: string[] | undefined;
   /** Labels. */
   tags?: string[] | undefined;
   playlistId?: string | undefined;
+  language?: string | undefined;
   /** Undoes this act. */
   undoes?: string | undefined;
 };
@@ -31,6 +32,13 @@ const outcomeOf = (result: Result): string => (result.ok ? (result.changed ? 'ch
 /** Limits of one audio, as in its editor. */
 const max = { categories: 8, tags: 20 };
 
+/** Facts of an audio that undoing restores. */
+const restored: Partial<Record<BulkAct, 'publishedAt' | 'language'>> = {
+  publish: 'publishedAt',
+  unpublish: 'publishedAt',
+  'set-language': 'language',
+};
+
 /** Applies one verb to one audio, with the function of the single change. */
 export async function actOnAudio(
   tx: Tx,
@@ -40,12 +48,12 @@ export async function actOnAudio(
 ): Promise<ItemOutcome> {
   const audioAct = bulkActs.find((one) => one === verb);
   if (audioAct !== undefined) {
-    // Undoing restores the date.
-    const isDated = verb === 'publish' || verb === 'unpublish';
-    if (isDated) await holdAudio(tx, actor, audioId);
-    const state = isDated ? await findAudioState(tx, audioId) : undefined;
-    const outcome = outcomeOf(await publishing.actOnAudio(tx, actor, audioId, audioAct));
-    return { outcome, before: isDated ? { publishedAt: state?.publishedAt ?? null } : undefined };
+    const shown = restored[audioAct];
+    if (shown !== undefined) await holdAudio(tx, actor, audioId);
+    const state = shown && (await findAudioState(tx, audioId));
+    const { language } = subject;
+    const outcome = outcomeOf(await publishing.actOnAudio(tx, actor, audioId, { act: audioAct, language }));
+    return { outcome, before: shown && { [shown]: state?.[shown] ?? null } };
   }
   if (verb === 'add-categories' || verb === 'remove-categories')
     return changeCategories(tx, actor, audioId, subject.categoryIds ?? [], verb === 'add-categories');
@@ -136,6 +144,7 @@ async function edit(
 const reverse: Record<Exclude<BulkVerb, 'publish' | 'unpublish'>, BulkVerb> = {
   free: 'subscribers',
   subscribers: 'free',
+  'set-language': 'set-language',
   delete: 'restore',
   restore: 'delete',
   'add-categories': 'remove-categories',
@@ -165,8 +174,9 @@ export async function undoOnAudio(
   return { outcome: outcomeOf(result) };
 }
 
-/** For the log. @returns names of the added or removed items */
+/** For the log. @returns names of the added or removed items, or the tag of the language */
 export async function nameSubject(db: Db, subject: BulkSubject): Promise<string[]> {
+  if (subject.language !== undefined) return [subject.language];
   if (subject.tags !== undefined) return subject.tags;
   if (subject.categoryIds !== undefined) {
     const rows = await db

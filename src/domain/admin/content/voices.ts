@@ -86,7 +86,7 @@ export async function hasVoices(db: Db, actor: Actor): Promise<boolean> {
 export async function findVoice(db: Db, actor: Actor, id: string) {
   if (!canAdminister(actor) || !isId(id)) return undefined;
   const [voice] = await db
-    .select({ ...columns, ...pick(voices, 'bio', 'categoryId') })
+    .select({ ...columns, ...pick(voices, 'bio', 'categoryId', 'language') })
     .from(voices)
     .where(and(eq(voices.id, id), isListed));
   if (voice === undefined) return undefined;
@@ -105,16 +105,17 @@ export async function createVoice(db: Db, actor: Actor, form: VoiceForm): Promis
   if (!canAdminister(actor)) return { ok: false, reason: 'not-found' };
   return db.transaction(async (tx): Promise<VoiceOutcome> => {
     if (!(await isCategory(tx, form.categoryId))) return { ok: false, reason: 'unknown-category' };
-    const { name, bio, categoryId } = form;
+    const { name, bio, categoryId, language } = form;
     const id = newId();
     const slug = await claimSlug(tx, 'voices', name);
     const voiceTypeLabel = voiceTypeLabels[form.voiceType];
-    await tx.insert(voices).values({ id, slug, name, sortName: sortKey(name), bio, categoryId, voiceTypeLabel });
+    const values = { id, slug, name, sortName: sortKey(name), bio, categoryId, voiceTypeLabel, language };
+    await tx.insert(voices).values(values);
     await recordByOperator(tx, actor, {
       action: 'voice.create',
       subject: { type: 'voice', id, name },
       voiceId: id,
-      after: { name, slug, voiceType: voiceTypeLabel, bio, categoryId },
+      after: { name, slug, voiceType: voiceTypeLabel, bio, categoryId, language },
     });
     return { ok: true, id };
   });
@@ -133,6 +134,7 @@ export async function editVoice(db: Db, actor: Actor, id: string, edit: VoiceEdi
     const now = { ...before, voiceType: voiceTypeOf(before.voiceTypeLabel) };
     if (isChangedSince(edit.before, now)) throw await changedMeanwhile(tx, { type: 'voice', id });
     const { isHidden, voiceType, categoryId = before.categoryId, name = before.name, bio = before.bio } = edit;
+    const { language = before.language } = edit;
     if (!(await isCategory(tx, categoryId))) return { ok: false, reason: 'unknown-category' };
     const voiceTypeLabel = voiceType === undefined ? before.voiceTypeLabel : voiceTypeLabels[voiceType];
     const wasHidden = before.hiddenAt !== null;
@@ -145,6 +147,7 @@ export async function editVoice(db: Db, actor: Actor, id: string, edit: VoiceEdi
         bio,
         categoryId,
         voiceTypeLabel,
+        language,
         ...(isHidden !== undefined && isHidden !== wasHidden && { hiddenAt: isHidden ? sql`now()` : null }),
       })
       .where(eq(voices.id, id));
@@ -157,9 +160,10 @@ export async function editVoice(db: Db, actor: Actor, id: string, edit: VoiceEdi
         bio: before.bio,
         categoryId: before.categoryId,
         voiceType: before.voiceTypeLabel,
+        language: before.language,
         hidden: wasHidden,
       },
-      after: { name, bio, categoryId, voiceType: voiceTypeLabel, hidden: isHidden ?? wasHidden },
+      after: { name, bio, categoryId, voiceType: voiceTypeLabel, language, hidden: isHidden ?? wasHidden },
     });
     return { ok: true, id };
   });

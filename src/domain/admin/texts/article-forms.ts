@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { i18n } from '#i18n';
 import { isSlug } from '../../kernel/ids.ts';
 import {
+  ContentLanguage,
   Instant,
   isPlain,
   isRepeated,
@@ -43,6 +44,7 @@ export const ArticleEdit = z.object({
     .transform((value) => value.trim())
     .optional(),
   body: text(articleLengths.body).optional(),
+  language: ContentLanguage.optional(),
   topic: PlainText.max(80).optional(),
   audioIds: z
     .array(z.uuid().toLowerCase())

@@ -100,7 +100,7 @@ export async function findArticle(db: Db, actor: Actor, id: string) {
   const [row] = await db
     .select({
       ...columns,
-      ...pick(articles, 'readTime', 'description', 'body', 'revision', 'pictureArea'),
+      ...pick(articles, 'readTime', 'description', 'language', 'body', 'revision', 'pictureArea'),
       wholeUrl: imageUrlSql(articles.pictureKey),
     })
     .from(articles)

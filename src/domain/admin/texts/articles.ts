@@ -1,3 +1,4 @@
+import { language } from '#i18n';
 import { and, asc, eq, gt, isNull, ne, sql } from 'drizzle-orm';
 import { restorableSince } from '../../catalogue/editing/deletion.ts';
 import { findFreeSlug } from '../../catalogue/editing/slugs.ts';
@@ -7,7 +8,7 @@ import { readTimeOf } from '../../editorial/rules.ts';
 import { articleAudios, articles, formerArticleSlugs } from '../../editorial/tables.ts';
 import type { Actor } from '../../kernel/actor.ts';
 import { changedMeanwhile } from '../../kernel/audit.ts';
-import type { Db, Tx } from '../../kernel/db.ts';
+import { type Db, type Tx, pick } from '../../kernel/db.ts';
 import { DomainError } from '../../kernel/errors.ts';
 import { isId, newId, sortKey, toSlug } from '../../kernel/ids.ts';
 import { administratorsOnly } from '../administrators-only.ts';
@@ -62,8 +63,11 @@ export async function changeArticle(
   });
 }
 
-function articleFacts({ title, slug, description, body, topic, imageKey, publishedAt }: ArticleRow) {
-  return { title, slug, description, topic, imageKey, body, publishedAt: publishedAt && publishedAt.toISOString() };
+function articleFacts({ publishedAt, ...article }: ArticleRow) {
+  return {
+    ...pick(article, 'title', 'slug', 'description', 'language', 'topic', 'imageKey', 'body'),
+    publishedAt: publishedAt && publishedAt.toISOString(),
+  };
 }
 
 /** @returns the id of a draft */
@@ -72,7 +76,9 @@ export async function createArticle(db: Db, actor: Actor, { title }: { title: st
   return db.transaction(async (tx) => {
     const id = newId();
     const [topic] = await holdTopics(tx);
-    const values = { title, sortTitle: sortKey(title), body: '', topic: topic?.slug ?? '', readTime: 0 };
+    // Of the operator's page, until they choose another.
+    const empty = { body: '', topic: topic?.slug ?? '', readTime: 0, language: language() };
+    const values = { title, sortTitle: sortKey(title), ...empty };
     await tx.insert(articles).values({ id, slug: await freeSlug(tx, title), ...values });
     await recordByOperator(tx, actor, {
       action: 'article.create',

@@ -5,6 +5,7 @@ import { isSlug, sortKey } from '../../kernel/ids.ts';
 import { orRefusal, Refused } from '../../kernel/refused.ts';
 import { compose, dropUnwanted, isVisible } from '../../kernel/rules.ts';
 import {
+  ContentLanguage,
   isEmpty,
   isPlain,
   isPlainLine,
@@ -74,6 +75,7 @@ export const AudioEdit = z
       .refine((text) => [...text].length <= 5000, tooLong(5000))
       .refine(isPlain, notPlain)
       .transform(dropUnwanted),
+    language: ContentLanguage,
     slug: Slug,
     /** By slug. */
     voice: Slug,
@@ -139,7 +141,7 @@ export async function editAudio(
 }
 
 async function editFields(tx: Db, id: string, edit: AudioEdit): Promise<void> {
-  const { title, description, slug, color, isFree, commenters } = edit;
+  const { title, description, language, slug, color, isFree, commenters } = edit;
   if (slug !== undefined) {
     const [other] = await tx
       .select({ id: audios.id })
@@ -154,6 +156,7 @@ async function editFields(tx: Db, id: string, edit: AudioEdit): Promise<void> {
   const changes = {
     ...(title !== undefined && { title, sortTitle: sortKey(title) }),
     ...(description !== undefined && { description }),
+    ...(language !== undefined && { language }),
     ...(slug !== undefined && { slug }),
     ...(color !== undefined && { color }),
     ...(voiceId !== undefined && { voiceId }),

@@ -49,6 +49,7 @@ function selectStates(db: Db) {
       deletedAt: audios.deletedAt,
       state: publicationState(publicationTime, audios.deletedAt),
       isFree: audios.isFree,
+      language: audios.language,
       isPreview: sql<boolean>`exists (select from site_settings s where s.key = 'preview' and s.value ->> 'audioId' = ${audios.id}::text)`,
       commentsDisabled: audios.commentsDisabled,
       commentsForSubscribers: audios.commentsForSubscribers,
@@ -177,6 +178,10 @@ export async function unpublishAudio(
 
 export function setAudioFree(db: Db, idOrSlug: string, isFree: boolean): Promise<PublishingResult> {
   return changeAudio(db, idOrSlug, (audio) => (audio.isFree === isFree ? undefined : { isFree }));
+}
+
+export function setAudioLanguage(db: Db, idOrSlug: string, language: string): Promise<PublishingResult> {
+  return changeAudio(db, idOrSlug, (audio) => (audio.language === language ? undefined : { language }));
 }
 
 /** Turns comments off, or on for the previous commenters. */

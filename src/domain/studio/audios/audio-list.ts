@@ -7,6 +7,7 @@ import { audioCounts, audios, voices } from '../../catalogue/tables.ts';
 import type { Actor } from '../../kernel/actor.ts';
 import type { Db } from '../../kernel/db.ts';
 import { sortKey } from '../../kernel/ids.ts';
+import { Language } from '../../kernel/shapes.ts';
 import { roleIn } from '../../kernel/rules.ts';
 import { type ManagedPageQuery, fewAudios, readManagedPage, stateConditions, stateParts } from '../managed-page.ts';
 import { type ManagedState, managedStates } from '../rules.ts';
@@ -26,6 +27,7 @@ export const ManagedAudio = z.object({
   publishedAt: Instant.nullable(),
   restorableUntil: Instant.nullable(),
   isFree: z.boolean(),
+  language: Language,
   categories: z.array(z.string()).describe('Labels'),
   numberDuration: z.number().describe('Seconds'),
   plays: z.number(),
@@ -71,6 +73,7 @@ const columns = {
   publishedAt: publicationTime,
   deletedAt: audios.deletedAt,
   isFree: audios.isFree,
+  language: audios.language,
   categories: sql<string[]>`(select coalesce(json_agg(c.label order by ac.position, c.label), '[]'::json)
     from audio_categories ac join categories c on c.id = ac.category_id and c.deleted_at is null
     where ac.audio_id = ${audios.id})`,

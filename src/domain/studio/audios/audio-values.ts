@@ -6,6 +6,7 @@ import { audios } from '../../catalogue/tables.ts';
 import { users } from '../../identity/tables.ts';
 import type { Actor } from '../../kernel/actor.ts';
 import type { Db } from '../../kernel/db.ts';
+import { Language } from '../../kernel/shapes.ts';
 import { findManagedAudio } from './hold-audio.ts';
 import type { AudioChange } from '../forms.ts';
 import { type EditedField, editedFields } from '../rules.ts';
@@ -24,6 +25,7 @@ export const EditedAudio = z.object({
   values: z.object({
     title: z.string(),
     description: z.string(),
+    language: Language,
     slug: z.string(),
     color: z.string().nullable(),
     ...eachAudioText(() => z.string().nullable()),
@@ -68,6 +70,7 @@ export async function readValues(tx: Db, audioId: string): Promise<EditedValues>
     .select({
       title: audios.title,
       description: audios.description,
+      language: audios.language,
       slug: audios.slug,
       color: audios.color,
       ...eachAudioText((name) => audios[name]),

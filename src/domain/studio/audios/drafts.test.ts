@@ -75,6 +75,23 @@ test('changes of a live audio are kept apart until they are published together',
   ]);
 });
 
+test('the language is a field of the draft, with its own conflicts', async () => {
+  const { audio, owner } = await liveAudio();
+  const editor = await manager(audio.voiceId, 'editor');
+  expect(await save(owner, audio.id, 0, { language: 'DE-at' })).toMatchObject({ ok: true, apart: ['language'] });
+  expect(await studio.findEditedAudio(owner, audio.id)).toMatchObject({ values: { language: 'de-AT' } });
+  expect(await catalogue.findAudio(audio.id)).toMatchObject({ language: 'en' });
+  expect(await save(editor, audio.id, 0, { language: 'fr' })).toMatchObject({
+    ok: false,
+    reason: 'conflict',
+    fields: ['language'],
+  });
+  // The same in another spelling.
+  expect(await save(editor, audio.id, 0, { language: 'de_at' })).toMatchObject({ ok: true, version: 1 });
+  await studio.publishChanges(owner, audio.id, 1);
+  expect(await catalogue.findAudio(audio.id)).toMatchObject({ language: 'de-AT' });
+});
+
 test('a reverted value leaves the draft', async () => {
   const { audio, owner } = await liveAudio();
   await save(owner, audio.id, 0, { title: 'Other' });
@@ -289,13 +306,24 @@ test('several audios at once: each for itself, and those of others are not found
   const second = await createAudio(db, { voiceId: audio.voiceId, isFree: true });
   const foreign = await createAudio(db);
   const ids = [audio.id, second.id, foreign.id, audio.id];
-  expect(await studio.actOnAudios(owner, ids, 'free')).toEqual({
+  expect(await studio.actOnAudios(owner, ids, { act: 'free' })).toEqual({
     changed: [audio.id],
     unchanged: [second.id],
     refused: [{ id: foreign.id, title: null, reason: 'not-found' }],
   });
-  expect(await studio.actOnAudios(owner, ids, 'delete')).toMatchObject({ changed: [audio.id, second.id] });
-  expect(await studio.actOnAudios(owner, ids, 'restore')).toMatchObject({ changed: [audio.id, second.id] });
+  await save(owner, audio.id, 0, { language: 'fr' });
+  expect(await studio.actOnAudios(owner, ids, { act: 'set-language', language: 'zxx' })).toMatchObject({
+    changed: [audio.id, second.id],
+    refused: [{ id: foreign.id }],
+  });
+  expect(await studio.findEditedAudio(owner, audio.id)).toMatchObject({ values: { language: 'zxx' }, apart: [] });
+  expect((await logOf(second.id)).at(-1)).toMatchObject({
+    action: 'audio.set-language',
+    before: { language: 'en' },
+    after: { language: 'zxx' },
+  });
+  expect(await studio.actOnAudios(owner, ids, { act: 'delete' })).toMatchObject({ changed: [audio.id, second.id] });
+  expect(await studio.actOnAudios(owner, ids, { act: 'restore' })).toMatchObject({ changed: [audio.id, second.id] });
   expect(await catalogue.findAudio(audio.id)).toMatchObject({ isFree: true });
 });
 

@@ -102,6 +102,15 @@ export function setAudioFree(db: Db, actor: Actor, idOrSlug: string, isFree: boo
   });
 }
 
+function setAudioLanguage(db: Db, actor: Actor, idOrSlug: string, language: string): Promise<ManagedResult> {
+  return act(db, actor, idOrSlug, {
+    action: 'audio.set-language',
+    shows: ['language'],
+    edits: ['language'],
+    run: (tx, audio) => catalogue.setAudioLanguage(tx, audio.id, language),
+  });
+}
+
 export function setCommenters(db: Db, actor: Actor, idOrSlug: string, commenters: Commenters): Promise<ManagedResult> {
   return act(db, actor, idOrSlug, {
     action: 'audio.choose-commenters',
@@ -183,18 +192,30 @@ export function restoreAudio(db: Db, actor: Actor, idOrSlug: string): Promise<Ma
   });
 }
 
+/** `language`: for `set-language`. */
+type BulkTarget = { language?: string | undefined };
+
 /** Acts on one audio, alone or among many. Each checks the right of its actor. */
-const actsByName: Record<BulkAct, (db: Db, actor: Actor, id: string) => Promise<ManagedResult>> = {
-  publish: publishAudio,
-  unpublish: unpublishAudio,
+const actsByName: Record<BulkAct, (db: Db, actor: Actor, id: string, to: BulkTarget) => Promise<ManagedResult>> = {
+  publish: (db, actor, id) => publishAudio(db, actor, id),
+  unpublish: (db, actor, id) => unpublishAudio(db, actor, id),
   free: (db, actor, id) => setAudioFree(db, actor, id, true),
   subscribers: (db, actor, id) => setAudioFree(db, actor, id, false),
-  delete: deleteAudio,
+  'set-language': async (db, actor, id, { language }) => {
+    if (language === undefined) throw new Error('This act needs a language');
+    return setAudioLanguage(db, actor, id, language);
+  },
+  delete: (db, actor, id) => deleteAudio(db, actor, id),
   restore: restoreAudio,
 };
 
-export function actOnAudio(db: Db, actor: Actor, id: string, name: BulkAct): Promise<ManagedResult> {
-  return actsByName[name](db, actor, id);
+export function actOnAudio(
+  db: Db,
+  actor: Actor,
+  id: string,
+  { act: name, ...to }: { act: BulkAct } & BulkTarget,
+): Promise<ManagedResult> {
+  return actsByName[name](db, actor, id, to);
 }
 
 export type BulkOutcome = {
@@ -206,10 +227,15 @@ export type BulkOutcome = {
 };
 
 /** The same act on several audios; a refusal does not affect the others. */
-export async function actOnAudios(db: Db, actor: Actor, ids: string[], name: BulkAct): Promise<BulkOutcome> {
+export async function actOnAudios(
+  db: Db,
+  actor: Actor,
+  ids: string[],
+  one: { act: BulkAct } & BulkTarget,
+): Promise<BulkOutcome> {
   const outcome: BulkOutcome = { changed: [], unchanged: [], refused: [] };
   for (const id of new Set(ids)) {
-    const result = await actOnAudio(db, actor, id, name);
+    const result = await actOnAudio(db, actor, id, one);
     if (result.ok) outcome[result.changed ? 'changed' : 'unchanged'].push(id);
     else {
       const state =

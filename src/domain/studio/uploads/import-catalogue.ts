@@ -11,15 +11,15 @@ type FoundOrCreated<Thing> = Thing & { id: string; slug: string; isNew: boolean 
 /** @param wanted `isChosen`: by the operator, who may give a slug; an artist tag is matched by name only */
 export async function findOrCreateVoice(
   tx: Db,
-  wanted: { name: string; isChosen: boolean; voiceTypeLabel: string },
+  wanted: { name: string; isChosen: boolean; voiceTypeLabel: string; language?: string | undefined },
 ): Promise<FoundOrCreated<{ name: string }>> {
-  const { name, isChosen, voiceTypeLabel } = wanted;
+  const { name, isChosen, voiceTypeLabel, language } = wanted;
   const found =
     (isChosen ? await findVoice(tx, eq(voices.slug, name)) : undefined) ??
     (await findVoice(tx, sql`lower(${voices.name}) = lower(${name})`));
   if (found !== undefined) return { ...found, isNew: false };
   const voice = { id: newId(), slug: await claimSlug(tx, 'voices', name), name };
-  await tx.insert(voices).values({ ...voice, sortName: sortKey(name), voiceTypeLabel });
+  await tx.insert(voices).values({ ...voice, sortName: sortKey(name), voiceTypeLabel, language });
   return { ...voice, isNew: true };
 }
 

@@ -1,9 +1,8 @@
 import { and, eq, inArray, isNull, or } from 'drizzle-orm';
 import { publishedNow } from '../../catalogue/editing/publishing.ts';
-import { commentColumns } from '../../catalogue/rules.ts';
 import { claimSlug } from '../../catalogue/editing/slugs.ts';
 import { audioCategories, audios, recordings } from '../../catalogue/tables.ts';
-import { findNewCommenters } from '../../catalogue/voices.ts';
+import { findNewAudioColumns } from '../../catalogue/voices.ts';
 import type { Db } from '../../kernel/db.ts';
 import type { AudioTags, Covers, SoundEngine, SoundFile } from '../../gateways.ts';
 import { operator } from '../../kernel/actor.ts';
@@ -31,6 +30,8 @@ export type ImportChoices = {
   voiceTypeLabel: string;
   /** Ids; override the genre tags. */
   categoryIds?: string[] | undefined;
+  /** Default: the voice's. */
+  language?: string | undefined;
   isFree: boolean;
   publish: boolean;
 };
@@ -119,6 +120,7 @@ async function writeAudio(tx: Db, stored: StoredFile, choices: ImportChoices): P
     name: stored.voiceName,
     isChosen: choices.voice !== undefined,
     voiceTypeLabel: choices.voiceTypeLabel,
+    language: choices.language,
   });
   const audioId = await insertAudio(tx, { stored, choices, slug, voiceId: voice.id });
   const newCategories = await addCategories(tx, audioId, choices.categoryIds, tags.genres);
@@ -176,7 +178,8 @@ async function insertAudio(
     voiceId,
     imageKey,
     isFree: choices.isFree,
-    ...commentColumns(await findNewCommenters(tx, voiceId)),
+    ...(await findNewAudioColumns(tx, voiceId)),
+    ...(choices.language !== undefined && { language: choices.language }),
     ...kept.sound,
     publishedAt: choices.publish ? publishedNow : null,
   });

@@ -51,13 +51,17 @@ beforeEach(async () => {
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 describe.skipIf(!isThere)('a file that has arrived', () => {
-  test('takes who may comment from its voice, where nothing else was chosen', slow, async () => {
+  test('takes who may comment and the language from its voice, where nothing else was chosen', slow, async () => {
     const creator = await createCreator(db);
-    await db.update(voices).set({ commenters: 'subscribers' }).where(eq(voices.id, creator.voiceId));
+    await db.update(voices).set({ commenters: 'subscribers', language: 'fr' }).where(eq(voices.id, creator.voiceId));
     const id = await createArrivedUpload(tools, recording(), { ...creator, title: 'For some' });
     await processUpload(tools, id);
     const { audioId } = await findUpload(db, id);
-    expect(await findAudioRow(db, audioId)).toMatchObject({ commentsDisabled: false, commentsForSubscribers: true });
+    expect(await findAudioRow(db, audioId)).toMatchObject({
+      commentsDisabled: false,
+      commentsForSubscribers: true,
+      language: 'fr',
+    });
   });
 
   test('becomes a draft with its choices, its recording, an audit entry and three files', async () => {
@@ -67,7 +71,7 @@ describe.skipIf(!isThere)('a file that has arrived', () => {
     const id = await createArrivedUpload(tools, content, {
       ...creator,
       title: 'Night Letter',
-      choices: { categoryId: category.id, isFree: true, commenters: 'nobody' },
+      choices: { categoryId: category.id, isFree: true, commenters: 'nobody', language: 'de' },
     });
     expect(await waitingIds()).toContain(id);
     await processUpload(tools, id);
@@ -88,6 +92,7 @@ describe.skipIf(!isThere)('a file that has arrived', () => {
       voiceId: creator.voiceId,
       isFree: true,
       commentsDisabled: true,
+      language: 'de',
       publishedAt: null,
       fileMime: 'audio/mp4',
       durationMs: 1000,

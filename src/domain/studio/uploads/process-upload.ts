@@ -2,7 +2,7 @@ import { type SQL, and, eq, inArray, isNull, sql } from 'drizzle-orm';
 import { commentColumns } from '../../catalogue/rules.ts';
 import { claimSlug } from '../../catalogue/editing/slugs.ts';
 import { audioCategories, audios, categories } from '../../catalogue/tables.ts';
-import { findNewCommenters } from '../../catalogue/voices.ts';
+import { findNewAudioColumns } from '../../catalogue/voices.ts';
 import { voiceRolesSql } from '../../community/voice-owners.ts';
 import type { Blobs, ProcessedSound, SoundEngine, SoundRefusal } from '../../gateways.ts';
 import { users } from '../../identity/tables.ts';
@@ -271,7 +271,9 @@ async function insertDraft(
     description: '',
     voiceId,
     isFree: choices.isFree ?? false,
-    ...commentColumns(choices.commenters ?? (await findNewCommenters(tx, voiceId))),
+    ...(await findNewAudioColumns(tx, voiceId)),
+    ...(choices.commenters && commentColumns(choices.commenters)),
+    ...(choices.language !== undefined && { language: choices.language }),
     ...kept.sound,
   });
   // A category that no longer exists is omitted.

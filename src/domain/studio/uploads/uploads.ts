@@ -8,6 +8,7 @@ import { recordChange } from '../../kernel/audit.ts';
 import type { Db } from '../../kernel/db.ts';
 import { isId, newId } from '../../kernel/ids.ts';
 import { type Page, decodeCursor, encodeCursor, toPage } from '../../kernel/pages.ts';
+import { Language } from '../../kernel/shapes.ts';
 import { roleIn } from '../../kernel/rules.ts';
 import type { User } from '../../kernel/viewer.ts';
 import type { UploadEdit, UploadForm } from '../forms.ts';
@@ -176,6 +177,7 @@ export const ListedUpload = z.object({
     categoryId: z.uuid().optional(),
     isFree: z.boolean().optional(),
     commenters: z.enum(commenterChoices).optional(),
+    language: Language.optional(),
   }),
   state: z.enum(uploadStates),
   step: z.enum(uploadSteps).nullable(),

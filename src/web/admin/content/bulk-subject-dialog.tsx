@@ -9,8 +9,8 @@ import { DialogWindow } from '#web/ui/layers/dialog-window.tsx';
 import { type Token, TokenField } from '#web/workshop/forms/token-field.tsx';
 import { ChoiceField } from '../../workshop/forms/choice-field.tsx';
 
-/** Added to the audios, or removed from them. */
-export type BulkSubject = { categoryIds?: string[]; tags?: string[]; playlistId?: string };
+/** Added to the audios, removed from them, or set. */
+export type BulkSubject = { categoryIds?: string[]; tags?: string[]; playlistId?: string; language?: string };
 export type SubjectKind = 'categories' | 'tags' | 'playlist';
 
 type BulkSubjectDialogProps = {

@@ -3,11 +3,14 @@ import { useState } from 'react';
 import { href, useNavigate } from 'react-router';
 import { nameLengths, textLengths } from '#domain/admin/forms.ts';
 import { type VoiceType, voiceTypes } from '#domain/catalogue/forms.ts';
+import type { LanguageChoice } from '#formats/language-names.ts';
+import { language } from '#i18n';
 import { api } from '../../api.ts';
 import { Field } from '#web/ui/fields/field.tsx';
 import { TextArea } from '#web/ui/fields/text-area.tsx';
 import { FormDialog } from '../../workshop/form-dialog.tsx';
 import { ChoiceField } from '../../workshop/forms/choice-field.tsx';
+import { LanguageField } from '../../workshop/forms/language-field.tsx';
 import { useCall } from '../use-call.ts';
 
 const typeTexts = (): Record<VoiceType, string> => ({
@@ -16,15 +19,23 @@ const typeTexts = (): Record<VoiceType, string> => ({
   'non-binary': t`Non-binary voice`,
 });
 
-type VoiceFields = { name: string; voiceType: VoiceType; bio: string; categoryId: string | null };
+type VoiceFields = { name: string; voiceType: VoiceType; bio: string; categoryId: string | null; language: string };
 
-type NewVoiceDialogProps = { categories: { id: string; label: string }[]; onClose: () => void };
+type Choices = { categories: { id: string; label: string }[]; languages: LanguageChoice[] };
+
+type NewVoiceDialogProps = Choices & { onClose: () => void };
 
 /** Creates a creator and opens their page. Open while rendered. */
-export function NewVoiceDialog({ categories, onClose }: NewVoiceDialogProps) {
+export function NewVoiceDialog({ categories, languages, onClose }: NewVoiceDialogProps) {
   const navigate = useNavigate();
   const { call } = useCall();
-  const [fields, setFields] = useState<VoiceFields>({ name: '', voiceType: 'female', bio: '', categoryId: null });
+  const [fields, setFields] = useState<VoiceFields>({
+    name: '',
+    voiceType: 'female',
+    bio: '',
+    categoryId: null,
+    language: language(),
+  });
   return (
     <FormDialog
       title={t`New creator`}
@@ -42,20 +53,20 @@ export function NewVoiceDialog({ categories, onClose }: NewVoiceDialogProps) {
       <VoiceInputs
         fields={fields}
         categories={categories}
+        languages={languages}
         onChange={(changed) => setFields({ ...fields, ...changed })}
       />
     </FormDialog>
   );
 }
 
-type VoiceInputsProps = {
+type VoiceInputsProps = Choices & {
   fields: VoiceFields;
-  categories: { id: string; label: string }[];
   onChange: (changed: Partial<VoiceFields>) => void;
 };
 
-/** Name, type, category and text of a creator. */
-export function VoiceInputs({ fields, categories, onChange }: VoiceInputsProps) {
+/** Name, type, category, text and language of a creator. */
+export function VoiceInputs({ fields, categories, languages, onChange }: VoiceInputsProps) {
   return (
     <>
       <Field
@@ -87,6 +98,12 @@ export function VoiceInputs({ fields, categories, onChange }: VoiceInputsProps) 
         value={fields.bio}
         maxLength={textLengths.voice}
         onChange={({ target }) => onChange({ bio: target.value })}
+      />
+      <LanguageField
+        label={t`Language of the text and of new audios`}
+        value={fields.language}
+        choices={languages}
+        onChoose={(chosen) => onChange({ language: chosen })}
       />
     </>
   );

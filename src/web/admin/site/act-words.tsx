@@ -295,6 +295,11 @@ const sentences: Record<string, Sentence> = {
       {who} chose who may comment under {subject}
     </Trans>
   ),
+  'audio.set-language': ({ who, subject }) => (
+    <Trans>
+      {who} set the language of {subject}
+    </Trans>
+  ),
   'audio.close-comments': ({ who, subject }) => (
     <Trans>
       {who} closed the comments under {subject}

@@ -9,6 +9,7 @@ import { noWords } from '#formats/content-languages.ts';
 import { languageChoices } from '#formats/language-names.ts';
 import { orNotFound } from '../../route-errors.ts';
 import { AccessPanel } from '../../studio/audios/access-panel.tsx';
+import { languageKey } from '../../studio/audios/audio-conflict.ts';
 import { CommentersPanel } from '../../studio/audios/commenters-panel.tsx';
 import { CoverPanel } from '../../studio/audios/cover-panel.tsx';
 import { DangerZone } from '../../studio/audios/danger-zone.tsx';
@@ -52,7 +53,7 @@ export async function loader({ context, params }: Route.LoaderArgs) {
     categories,
     series,
     translations: translations ?? [],
-    languages: languageChoices().filter(({ value }) => value !== audio.language && value !== noWords),
+    languages: languageChoices(edited?.values.language),
     now: Date.now(),
   };
 }
@@ -149,6 +150,7 @@ function Editor({ audio, edited, measured, categories, series, now, ...loaded }:
             faults={saved.faults}
             categories={categories}
             series={series}
+            languages={loaded.languages}
             suggestCategories={suggestCategories}
             onChange={editor.change}
           />
@@ -164,7 +166,7 @@ function Editor({ audio, edited, measured, categories, series, now, ...loaded }:
               audioId={audio.id}
               duration={audio.numberDuration}
               translations={loaded.translations}
-              languages={loaded.languages}
+              languages={loaded.languages.filter(({ value }) => value !== values.language && value !== noWords)}
               hasTranscript={cues.length > 0}
             />
           )}
@@ -192,6 +194,7 @@ function Editor({ audio, edited, measured, categories, series, now, ...loaded }:
         valueNames={Object.fromEntries([
           ...categories.map(({ slug, label }) => [slug, label]),
           ...series.map(({ slug, title }) => [slug, title]),
+          ...loaded.languages.map(({ value, label }) => [languageKey(value), label]),
         ])}
         isPublished={audio.state === 'published'}
         onPublished={afterPublication}

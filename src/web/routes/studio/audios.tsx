@@ -1,11 +1,14 @@
 import { plural, t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import Upload from 'lucide-react/icons/upload';
+import { useState } from 'react';
 import { href, Link } from 'react-router';
 import { z } from 'zod';
 import type { User } from '#domain/kernel/viewer.ts';
 import type { Site } from '#domain/site.ts';
+import { languageChoices } from '#formats/language-names.ts';
 import { type Count } from '#formats/numbers.ts';
+import { language } from '#i18n';
 import type { ManagedAudio } from '#domain/studio/audios/audio-list.ts';
 import { type BulkAct, managedSorts, managedStates } from '#domain/studio/rules.ts';
 import { metaOf } from '../../page-meta.ts';
@@ -14,11 +17,12 @@ import { AudioActs, audioStates } from '../../studio/audios/audio-acts.tsx';
 import { AudioTable, audioSorts } from '../../studio/audios/audio-table.tsx';
 import { managedVoice } from '../../studio/managed-voice.ts';
 import { UploadRows } from '../../studio/uploads/upload-rows.tsx';
-import { useAudioActs } from '../../studio/audios/use-audio-acts.ts';
+import { countText, useAudioActs } from '../../studio/audios/use-audio-acts.ts';
 import { useStudio } from '../../studio/use-studio.ts';
 import { Button } from '../../ui/button.tsx';
 import { Icon } from '../../ui/images/icon.tsx';
 import { BulkBar } from '../../workshop/lists/bulk-bar.tsx';
+import { LanguageDialog } from '../../workshop/lists/language-dialog.tsx';
 import { ListPage } from '../../workshop/lists/list-page.tsx';
 import { Pager } from '../../workshop/lists/pager.tsx';
 import { SortField } from '../../workshop/lists/sorting.tsx';
@@ -73,6 +77,7 @@ export async function loader({ context, params, request }: Route.LoaderArgs) {
       shown.page.items.length + shown.uploads.length === 0
         ? await countAll(site, viewer, voice.id, uploads.length)
         : undefined,
+    languages: languageChoices(page.items[0]?.language),
     uploadCounts: { processing: files.processing.length, failed: files.failed.length },
     now: Date.now(),
   };
@@ -86,10 +91,11 @@ async function countAll(site: Site, viewer: User, voiceId: string, uploads: numb
 export const meta = metaOf(() => ({ title: t`Audios`, description: t`Audios`, index: 'no' }));
 
 export default function StudioAudios({ loaderData }: Route.ComponentProps) {
-  const { query, page, all, uploads, uploadCounts, now } = loaderData;
+  const { query, page, all, uploads, uploadCounts, languages, now } = loaderData;
   const { voice } = useStudio();
   const picked = usePicked(page.items.map(({ id }) => id));
   const acts = useAudioActs(picked.clear);
+  const [asksLanguage, setAsksLanguage] = useState(false);
   const canDelete = voice.role !== 'editor';
   const rows = page.items.filter(({ id }) => picked.ids.has(id));
   const upload = (
@@ -147,8 +153,22 @@ export default function StudioAudios({ loaderData }: Route.ComponentProps) {
     >
       {(rows.length > 0 || acts.step.name !== 'choose') && (
         <BulkBar count={rows.length} step={acts.step} onBack={acts.close} onClear={picked.clear}>
-          <AudioActs rows={rows} canDelete={canDelete} onAct={(act) => acts.act(act, rows)} />
+          <AudioActs
+            rows={rows}
+            canDelete={canDelete}
+            onAct={(act) => acts.act(act, rows)}
+            onAskLanguage={() => setAsksLanguage(true)}
+          />
         </BulkBar>
+      )}
+      {asksLanguage && (
+        <LanguageDialog
+          count={countText(rows.length)}
+          choices={languages}
+          language={rows[0]?.language ?? language()}
+          onChoose={(chosen) => acts.act('set-language', rows, chosen)}
+          onClose={() => setAsksLanguage(false)}
+        />
       )}
     </ListPage>
   );

@@ -1,4 +1,5 @@
 import { t } from '@lingui/core/macro';
+import { languageChoices } from '#formats/language-names.ts';
 import { metaOf } from '../../page-meta.ts';
 import { orNotFound } from '../../route-errors.ts';
 import { managedVoice } from '../../studio/managed-voice.ts';
@@ -10,10 +11,11 @@ import type { Route } from './+types/upload';
 export async function loader({ context, params, request }: Route.LoaderArgs) {
   const { site, viewer, voice } = await managedVoice(context, params.voice);
   const replaces = new URL(request.url).searchParams.get('replaces');
-  const [page, categories, commenters, replaced] = await Promise.all([
+  const [page, categories, commenters, profile, replaced] = await Promise.all([
     site.studio.listUploads(viewer, voice.id, { limit: uploadsPerPage }),
     site.catalogue.listCategories(),
     site.community.findVoiceCommenters(voice.id).then(orNotFound),
+    site.studio.findProfile(voice.id).then(orNotFound),
     replaces === null ? undefined : site.studio.findReplaced(viewer, voice.id, replaces).then(orNotFound),
   ]);
   const { items, nextCursor } = orNotFound(page);
@@ -21,6 +23,8 @@ export async function loader({ context, params, request }: Route.LoaderArgs) {
     list: { items, nextCursor: nextCursor ?? null },
     categories: categories.map(({ id, label }) => ({ id, label })),
     newCommenters: commenters.commenters,
+    newLanguage: profile.language,
+    languages: languageChoices(profile.language),
     replaced,
   };
 }

@@ -2,6 +2,7 @@ import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import ExternalLink from 'lucide-react/icons/external-link';
 import { href, Link } from 'react-router';
+import { languageChoices } from '#formats/language-names.ts';
 import { answerOf, api } from '../../api.ts';
 import { metaOf } from '../../page-meta.ts';
 import { orNotFound } from '../../route-errors.ts';
@@ -30,13 +31,16 @@ export async function loader({ context, params }: Route.LoaderArgs) {
     profile: orNotFound(profile),
     series: orNotFound(series).items.map(({ id, title }) => ({ id, title })),
     people: people.map((person) => ({ ...person, since: person.since.toISOString() })),
+    languages: languageChoices(profile?.language),
     ownId: viewer.id,
   };
 }
 
 export const meta = metaOf(() => ({ title: t`Creator page`, description: t`Creator page`, index: 'no' }));
 
-export default function StudioVoice({ loaderData: { profile, series, people, ownId } }: Route.ComponentProps) {
+export default function StudioVoice({
+  loaderData: { profile, series, people, languages, ownId },
+}: Route.ComponentProps) {
   const { voice } = useStudio();
 
   const savePicture = usePictureSave('Portrait', (picture) =>
@@ -71,7 +75,7 @@ export default function StudioVoice({ loaderData: { profile, series, people, own
             <Trans>Old addresses redirect to the new one.</Trans>
           </p>
         </header>
-        <ProfileForm key={profile.id} profile={profile} series={series} />
+        <ProfileForm key={profile.id} profile={profile} series={series} languages={languages} />
       </section>
       <section className="settings-part" aria-labelledby="people">
         <header>

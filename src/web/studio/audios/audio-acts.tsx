@@ -34,12 +34,14 @@ type AudioActsProps = {
   state?: ManagedState | undefined;
   canDelete: boolean;
   onAct: (act: BulkAct) => void;
+  /** Opens the choice of a language. */
+  onAskLanguage: () => void;
   /** More acts, on audios that are not deleted. */
   children?: ReactNode;
 };
 
 /** Acts on many audios: only those that change some of the rows. */
-export function AudioActs({ rows, state, canDelete, onAct, children }: AudioActsProps) {
+export function AudioActs({ rows, state, canDelete, onAct, onAskLanguage, children }: AudioActsProps) {
   const isAny = (test: (row: ManagedAudio) => boolean) =>
     rows === undefined ? state !== 'deleted' : rows.some((row) => row.state !== 'deleted' && test(row));
   const areDeleted = rows === undefined ? state === 'deleted' : rows.some((row) => row.state === 'deleted');
@@ -60,6 +62,11 @@ export function AudioActs({ rows, state, canDelete, onAct, children }: AudioActs
               {label}
             </Button>
           ),
+      )}
+      {isAny(() => true) && (
+        <Button size="sm" onClick={onAskLanguage}>
+          {t`Set language`}
+        </Button>
       )}
       {isAny(() => true) && children}
     </>

@@ -11,6 +11,7 @@ import { audioTextWords } from './audio-text-words.ts';
 export const fieldNames: Record<EditedField, () => string> = {
   title: () => t({ message: 'title', context: 'within a sentence' }),
   description: () => t({ message: 'description', context: 'within a sentence' }),
+  language: () => t({ message: 'language', context: 'within a sentence' }),
   slug: () => t({ message: 'address', context: 'within a sentence' }),
   color: () => t({ message: 'color', context: 'within a sentence' }),
   ...eachAudioText((name) => audioTextWords[name].withinSentence),
@@ -23,7 +24,10 @@ export const fieldNames: Record<EditedField, () => string> = {
   cover: () => t({ message: 'cover', context: 'within a sentence' }),
 };
 
-/** Both versions of each field in conflict, as people read them. @param valueNames by slug */
+/** Key of a language among names by slug. */
+export const languageKey = (tag: string) => `language ${tag}`;
+
+/** Both versions of each field in conflict, as people read them. @param valueNames by slug, and by `languageKey` */
 export function conflictOf(
   { changes, theirs }: { changes: FieldChange[]; theirs: Values },
   mine: Values,
@@ -51,6 +55,8 @@ function textOf(field: EditedField, values: Values, others: Values, valueNames: 
       return undefined;
     case 'isFree':
       return values.isFree ? t`Everyone` : t`Subscribers`;
+    case 'language':
+      return valueNames[languageKey(values.language)] ?? values.language;
     case 'categories':
       return values.categories.map((slug) => valueNames[slug] ?? slug);
     case 'series':

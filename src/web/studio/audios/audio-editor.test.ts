@@ -10,6 +10,7 @@ afterEach(() => void vi.useRealTimers());
 const values: EditedAudio['values'] = {
   title: 'Title',
   description: '',
+  language: 'en',
   slug: 'title',
   color: null,
   ...eachAudioText(() => null),

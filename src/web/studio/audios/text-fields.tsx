@@ -5,10 +5,12 @@ import { href, Link } from 'react-router';
 import { audioTextNames, audioTexts } from '#domain/catalogue/rules.ts';
 import type { SeriesChoice } from '#domain/studio/audios/audio-facts.ts';
 import type { AudioChange } from '#domain/studio/forms.ts';
+import type { LanguageChoice } from '#formats/language-names.ts';
 import { answerOf, api } from '../../api.ts';
 import { classNames } from '../../ui/class-names.ts';
 import { FieldError } from '../../ui/fields/field.tsx';
 import { ChoiceField } from '../../workshop/forms/choice-field.tsx';
+import { LanguageField } from '../../workshop/forms/language-field.tsx';
 import { type Token, TokenField } from '../../workshop/forms/token-field.tsx';
 import type { EditorSnapshot } from './audio-editor.ts';
 import { audioTextWords } from './audio-text-words.ts';
@@ -22,6 +24,7 @@ type TextFieldsProps = {
   /** Label and slug of every category. */
   categories: { slug: string; label: string }[];
   series: SeriesChoice[];
+  languages: LanguageChoice[];
   suggestCategories: (text: string) => Token[];
   onChange: (change: AudioChange) => void;
 };
@@ -34,6 +37,7 @@ export function TextFields({
   faults,
   categories,
   series,
+  languages,
   suggestCategories,
   onChange,
 }: TextFieldsProps) {
@@ -58,6 +62,12 @@ export function TextFields({
         hint={t`Shown on one line in lists, in full on the page.`}
         error={faults.description}
         onChange={(description) => onChange({ description })}
+      />
+      <LanguageField
+        value={values.language}
+        choices={languages}
+        error={faults.language}
+        onChoose={(language) => onChange({ language })}
       />
       <div className="field-pair">
         <TokenField

@@ -15,8 +15,11 @@ const reverse: Partial<Record<AudioAct['verb'], BulkAct>> = {
   restore: 'delete',
 };
 
-async function start(act: BulkAct, rows: ManagedAudio[]): Promise<Answer<AudioAct>> {
-  const answer = await answerOf(api.studio.audios.acts.$post({ json: { act, ids: rows.map(({ id }) => id) } }));
+type Chosen = { rows: ManagedAudio[]; language?: string | undefined };
+
+async function start(act: BulkAct, { rows, language }: Chosen): Promise<Answer<AudioAct>> {
+  const ids = rows.map(({ id }) => id);
+  const answer = await answerOf(api.studio.audios.acts.$post({ json: { act, ids, language } }));
   if (!answer.ok) return answer;
   const { changed, unchanged, refused } = answer.data;
   const titleOf = (id: string) => rows.find((row) => row.id === id)?.title ?? null;
@@ -41,11 +44,17 @@ async function start(act: BulkAct, rows: ManagedAudio[]): Promise<Answer<AudioAc
 async function undo({ verb, rows }: AudioAct): Promise<Answer<AudioAct>> {
   const back = reverse[verb];
   if (back !== undefined) {
-    const answer = await start(back, rows);
+    const answer = await start(back, { rows });
     return answer.ok ? { ok: true, data: { ...answer.data, verb: 'undo' } } : answer;
   }
-  // One by one, because each returns to its own state or time.
-  const answers = await Promise.all(rows.map((row) => setPublication(row.id, formerPublication(row))));
+  // One by one, because each returns to its own state, time or language.
+  const answers = await Promise.all(
+    rows.map((row) =>
+      verb === 'set-language'
+        ? start(verb, { rows: [row], language: row.language })
+        : setPublication(row.id, formerPublication(row)),
+    ),
+  );
   const refused = answers.flatMap((answer) => (answer.ok ? [] : [answer]));
   const [first] = refused;
   if (first !== undefined && refused.length === rows.length) return first;
@@ -59,7 +68,9 @@ export function useAudioActs(onDone: () => void) {
   const acts = useBulkActs({ start, undo }, onDone);
   return {
     ...acts,
-    act: (act: BulkAct, rows: ManagedAudio[]) =>
-      acts.act(act, rows, plural({ count: rows.length }, { one: '# audio', other: '# audios' })),
+    act: (act: BulkAct, rows: ManagedAudio[], language?: string) =>
+      acts.act(act, { rows, language }, countText(rows.length)),
   };
 }
+
+export const countText = (count: number) => plural({ count }, { one: '# audio', other: '# audios' });

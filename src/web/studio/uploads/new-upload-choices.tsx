@@ -3,8 +3,10 @@ import { Trans } from '@lingui/react/macro';
 import { useId, useState, useSyncExternalStore } from 'react';
 import { type Commenters, commenterChoices } from '#domain/catalogue/rules.ts';
 import type { UploadChoices } from '#domain/studio/rules.ts';
+import type { LanguageChoice } from '#formats/language-names.ts';
 import { browserStore } from '../../browser-store.ts';
 import { ChoiceField } from '../../workshop/forms/choice-field.tsx';
+import { LanguageField } from '../../workshop/forms/language-field.tsx';
 import { commenterLabels } from '../comments/commenters-choice.tsx';
 
 export type CategoryName = { id: string; label: string };
@@ -19,8 +21,8 @@ export function useNewChoices(categories: CategoryName[]): [UploadChoices, (choi
     changed ?? parsed(kept, categories),
     (choices) => {
       setChanged(choices);
-      // The default for commenters is stored with the voice.
-      const { commenters: _ofVoice, ...rest } = choices;
+      // The defaults for commenters and language are stored with the voice.
+      const { commenters: _commenters, language: _language, ...rest } = choices;
       browserStore.set(key, JSON.stringify(rest));
     },
   ];
@@ -51,13 +53,16 @@ type NewChoicesProps = {
   categories: CategoryName[];
   /** The voice's default for commenters. */
   newCommenters: Commenters;
+  /** The voice's language. */
+  newLanguage: string;
+  languages: LanguageChoice[];
   onChange(choices: UploadChoices): void;
 };
 
-/** Category, access and comments of all files added from now on. */
-export function NewChoices({ choices, categories, newCommenters, onChange }: NewChoicesProps) {
+/** Category, access, comments and language of all files added from now on. */
+export function NewChoices({ choices, categories, newCommenters, newLanguage, languages, onChange }: NewChoicesProps) {
   const id = useId();
-  const { categoryId, isFree = false, commenters = newCommenters } = choices;
+  const { categoryId, isFree = false, commenters = newCommenters, language = newLanguage } = choices;
   return (
     <section className="pane" aria-labelledby={`${id}-title`}>
       <h2 id={`${id}-title`} className="pane-subtitle mb-3.5">
@@ -90,6 +95,12 @@ export function NewChoices({ choices, categories, newCommenters, onChange }: New
           none={null}
           options={commenterChoices.map((value) => ({ value, label: commenterLabels[value]() }))}
           onChoose={(value) => onChange({ ...choices, commenters: value as Commenters })}
+        />
+        <LanguageField
+          isDense
+          value={language}
+          choices={languages}
+          onChoose={(value) => onChange({ ...choices, language: value })}
         />
       </div>
     </section>

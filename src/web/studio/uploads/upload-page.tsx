@@ -8,6 +8,7 @@ import { useEffect, useState } from 'react';
 import { useSearchParams } from 'react-router';
 import type { uploadSteps } from '#domain/studio/rules.ts';
 import type { ListedUpload } from '#domain/studio/uploads/uploads.ts';
+import type { LanguageChoice } from '#formats/language-names.ts';
 import type { Commenters } from '#domain/catalogue/rules.ts';
 import type { ManagedVoice } from '#domain/studio/voices.ts';
 import { answerOf, api } from '../../api.ts';
@@ -32,13 +33,23 @@ type UploadPageProps = {
   voice: ManagedVoice;
   list: UploadList;
   categories: CategoryName[];
-  /** Default for commenters on new audios of the voice. */
+  /** Defaults for new audios of the voice. */
   newCommenters: Commenters;
+  newLanguage: string;
+  languages: LanguageChoice[];
   /** The audio whose file is replaced. */
   replaced: { id: string; title: string } | undefined;
 };
 
-export function UploadPage({ voice, list, categories, newCommenters, replaced }: UploadPageProps) {
+export function UploadPage({
+  voice,
+  list,
+  categories,
+  newCommenters,
+  newLanguage,
+  languages,
+  replaced,
+}: UploadPageProps) {
   const showToast = useToast();
   const [, setQuery] = useSearchParams();
   const [choices, setChoices] = useNewChoices(categories);
@@ -171,7 +182,9 @@ export function UploadPage({ voice, list, categories, newCommenters, replaced }:
           )}
         </div>
         <aside className="stack">
-          {replaced === undefined && <NewChoices {...{ choices, categories, newCommenters }} onChange={setChoices} />}
+          {replaced === undefined && (
+            <NewChoices {...{ choices, categories, newCommenters, newLanguage, languages }} onChange={setChoices} />
+          )}
           <Steps />
         </aside>
       </div>

@@ -32,6 +32,10 @@ export const bulkWords: Record<BulkActState['verb'], Words> = {
     progress: () => t`Restricting access`,
     done: (count) => plural(count, { one: '# audio now for subscribers', other: '# audios now for subscribers' }),
   },
+  'set-language': {
+    progress: () => t`Setting the language`,
+    done: (count) => plural(count, { one: '# audio now in this language', other: '# audios now in this language' }),
+  },
   'add-categories': {
     progress: () => t`Adding categories`,
     done: (count) =>

@@ -6,6 +6,8 @@ import Upload from 'lucide-react/icons/upload';
 import { useState } from 'react';
 import { useLocation } from 'react-router';
 import { type BulkVerb, openUploadStates } from '#domain/admin/rules.ts';
+import { languageChoices } from '#formats/language-names.ts';
+import { language } from '#i18n';
 import { type Count, formatCount } from '#formats/numbers.ts';
 import type { ManagedAudio } from '#domain/studio/audios/audio-list.ts';
 import { adminViewer } from '#web/admin/admin-viewer.ts';
@@ -21,6 +23,7 @@ import { AudioActs, audioStates } from '#web/studio/audios/audio-acts.tsx';
 import { AudioTable, audioSorts } from '#web/studio/audios/audio-table.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { Icon } from '#web/ui/images/icon.tsx';
+import { LanguageDialog } from '#web/workshop/lists/language-dialog.tsx';
 import { BulkBar } from '#web/workshop/lists/bulk-bar.tsx';
 import { Pager } from '#web/workshop/lists/pager.tsx';
 import { RowKeysHint, useRowKeys } from '#web/workshop/lists/row-keys.tsx';
@@ -54,6 +57,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
     hasVoices,
     categories,
     playlists: playlists.map(({ id, title }) => ({ value: id, label: title })),
+    languages: languageChoices(page.items[0]?.language),
     uploadState,
     uploadCounts,
     uploads,
@@ -64,6 +68,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
 export default function AdminAudios({ loaderData }: Route.ComponentProps) {
   const { query, page, all, open, hasVoices, categories, playlists, uploadState, uploadCounts, uploads, now } =
     loaderData;
+  const [asksLanguage, setAsksLanguage] = useState(false);
   const table = useRowKeys<HTMLDivElement>();
   const { search } = useLocation();
   const picked = usePicked(page.items.map(({ id }) => id));
@@ -183,7 +188,13 @@ export default function AdminAudios({ loaderData }: Route.ComponentProps) {
           onBack={acts.close}
           onClear={clear}
         >
-          <AudioActs rows={isAll ? undefined : rows} state={query.state} canDelete onAct={act}>
+          <AudioActs
+            rows={isAll ? undefined : rows}
+            state={query.state}
+            canDelete
+            onAct={act}
+            onAskLanguage={() => setAsksLanguage(true)}
+          >
             {subjects.map(([kind, label]) => (
               <Button key={kind} size="sm" onClick={() => setAsked(kind)}>
                 <Icon of={Plus} size={16} />
@@ -201,6 +212,15 @@ export default function AdminAudios({ loaderData }: Route.ComponentProps) {
         </BulkBar>
       )}
       {uploadFor}
+      {asksLanguage && (
+        <LanguageDialog
+          count={chosen}
+          choices={loaderData.languages}
+          language={rows[0]?.language ?? language()}
+          onChoose={(to) => act('set-language', { language: to })}
+          onClose={() => setAsksLanguage(false)}
+        />
+      )}
       {asked !== undefined && (
         <BulkSubjectDialog
           kind={asked}

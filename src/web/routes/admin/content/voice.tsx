@@ -1,6 +1,7 @@
 import { plural, t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { Form } from '#web/workshop/form.tsx';
+import { languageChoices } from '#formats/language-names.ts';
 import { useState } from 'react';
 import { href, Link } from 'react-router';
 import { WorkshopHead } from '#web/workshop/workshop-head.tsx';
@@ -26,16 +27,18 @@ import type { Route } from './+types/voice';
 export async function loader({ context, params }: Route.LoaderArgs) {
   const { site, viewer } = adminViewer(context);
   const voice = orNotFound(await site.admin.content.findVoice(viewer, params.id));
-  return { voice, categories: await site.admin.content.listCategoryChoices(viewer) };
+  const categories = await site.admin.content.listCategoryChoices(viewer);
+  return { voice, categories, languages: languageChoices(voice.language) };
 }
 
 export const meta = titled(({ voice }: Route.ComponentProps['loaderData']) => voice.name);
 
-export default function AdminVoice({ loaderData: { voice, categories } }: Route.ComponentProps) {
+export default function AdminVoice({ loaderData: { voice, categories, languages } }: Route.ComponentProps) {
   const { busy, call } = useCall();
   const { confirm, dialog } = useConfirm();
   const { id, name, slug, isHidden } = voice;
-  const saved = { name, voiceType: voice.voiceType ?? 'female', bio: voice.bio, categoryId: voice.categoryId };
+  const { bio, categoryId, language } = voice;
+  const saved = { name, voiceType: voice.voiceType ?? 'female', bio, categoryId, language };
   const edited = useEdited({
     key: `voice ${id}`,
     subject: { type: 'voice', id },
@@ -107,7 +110,12 @@ export default function AdminVoice({ loaderData: { voice, categories } }: Route.
       <div className="main-and-aside">
         <Pane title={t`About`} end={<Cover imageUrl={voice.imageUrl} shape="circle" size={56} />}>
           <Form onSubmit={() => void edited.save()}>
-            <VoiceInputs fields={edited.values} categories={categories} onChange={edited.change} />
+            <VoiceInputs
+              fields={edited.values}
+              categories={categories}
+              languages={languages}
+              onChange={edited.change}
+            />
           </Form>
           <h3 className="mt-8 mb-3">
             <Trans>Portrait</Trans>

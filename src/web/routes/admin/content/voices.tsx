@@ -7,6 +7,7 @@ import { ListPage } from '#web/workshop/lists/list-page.tsx';
 import { loadList } from '#web/admin/load-list.ts';
 import { NewVoiceDialog } from '#web/admin/people/voice-form.tsx';
 import { api, onManyAudios } from '#web/api.ts';
+import { languageChoices } from '#formats/language-names.ts';
 import { formatCount } from '#formats/numbers.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Cover } from '#web/ui/images/cover.tsx';
@@ -27,11 +28,11 @@ export async function loader(args: Route.LoaderArgs) {
     site.admin.content.listCategoryChoices(viewer),
     site.admin.content.listDeletedGroups(viewer, 'voice'),
   ]);
-  return { list, categories, deleted };
+  return { list, categories, languages: languageChoices(), deleted };
 }
 
 export default function AdminVoices({ loaderData }: Route.ComponentProps) {
-  const { list, categories, deleted } = loaderData;
+  const { list, categories, languages, deleted } = loaderData;
   const [isCreating, setIsCreating] = useState(false);
   return (
     <ListPage
@@ -79,7 +80,9 @@ export default function AdminVoices({ loaderData }: Route.ComponentProps) {
         items={deleted}
         restore={(id) => api.admin.voices[':id'].restore.$post({ param: { id } }, onManyAudios)}
       />
-      {isCreating && <NewVoiceDialog categories={categories} onClose={() => setIsCreating(false)} />}
+      {isCreating && (
+        <NewVoiceDialog categories={categories} languages={languages} onClose={() => setIsCreating(false)} />
+      )}
     </ListPage>
   );
 }

@@ -1,6 +1,7 @@
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import ExternalLink from 'lucide-react/icons/external-link';
+import { languageChoices } from '#formats/language-names.ts';
 import { useEffect, useRef } from 'react';
 import { href, Link, useNavigate } from 'react-router';
 import { articleLengths, maxArticleAudios } from '#domain/admin/rules.ts';
@@ -30,6 +31,7 @@ import { Field } from '#web/ui/fields/field.tsx';
 import { Icon } from '#web/ui/images/icon.tsx';
 import { TextArea } from '#web/ui/fields/text-area.tsx';
 import { ChoiceField } from '#web/workshop/forms/choice-field.tsx';
+import { LanguageField } from '#web/workshop/forms/language-field.tsx';
 import { PublicationMark } from '#web/workshop/state-mark.tsx';
 import type { Route } from './+types/article';
 
@@ -39,13 +41,14 @@ export async function loader({ context, params }: Route.LoaderArgs) {
   return {
     article: orNotFound(article.state === 'deleted' ? undefined : article),
     topics: site.editorial.listTopics(),
+    languages: languageChoices(article.language),
     now: Date.now(),
   };
 }
 
 export const meta = titled(({ article }: Route.ComponentProps['loaderData']) => article.title);
 
-export default function AdminArticle({ loaderData: { article, topics, now } }: Route.ComponentProps) {
+export default function AdminArticle({ loaderData: { article, topics, languages, now } }: Route.ComponentProps) {
   const navigate = useNavigate();
   const calls = useCall();
   const { call } = calls;
@@ -78,6 +81,7 @@ export default function AdminArticle({ loaderData: { article, topics, now } }: R
       description: article.description,
       body: article.body,
       topic: article.topic,
+      language: article.language,
       audios: article.audios,
     },
     send: (_values, { audios, ...fields }) =>
@@ -218,6 +222,7 @@ export default function AdminArticle({ loaderData: { article, topics, now } }: R
               options={topics.map(({ slug: value, label }) => ({ value, label }))}
               onChoose={(topic) => change({ topic })}
             />
+            <LanguageField value={values.language} choices={languages} onChoose={(language) => change({ language })} />
             <Field
               label={t`Address`}
               value={values.slug}
