@@ -6,7 +6,7 @@ import { demoFolder } from './folders.mjs';
 import { readText } from './read-text.mjs';
 
 const RATE = 24000;
-const LIMITS = { shortest: 38, loudness: [-16.7, -15.3], peak: -1, silence: 3, folder: 78e6, images: 12e6 };
+const LIMITS = { shortest: 38, loudness: [-16.7, -15.3], peak: -1, silence: 3, folder: 84e6, images: 14e6 };
 
 const catalogue = JSON.parse(readFileSync(join(demoFolder, 'catalogue.json'), 'utf8'));
 const recordings = JSON.parse(readFileSync(join(demoFolder, 'recordings.json'), 'utf8'));

@@ -41,17 +41,19 @@ function say(word) {
   return bare.normalize('NFD').replace(/[\u0300-\u036f]/g, '');
 }
 
-/** One printed line as words and plain stops. */
-function spoken(line) {
+/** One printed line as words and plain stops; only English has old spellings to resolve. */
+function spoken(line, language) {
+  const isEnglish = language === 'en';
   const heading = numerals.indexOf(line.replace('.', ''));
-  if (heading >= 0) return `${numbers[heading]}.`;
+  if (isEnglish && heading >= 0) return `${numbers[heading]}.`;
   return line
-    .replace(/[“”"_*]/g, '')
+    .replace(/[“”"_*«»¡¿]/g, '')
     .replace(/[‘’]/g, "'")
     .replace(/…/g, '...')
     .replace(/\s*(—|–|--)\s*/g, ', ')
     .replace(/[()[\]]/g, ', ')
-    .replace(/[A-Za-zÀ-ÿ']+/g, say)
+    .replace(/[A-Za-zÀ-ÿ']+/g, (word) => (isEnglish ? say(word) : word.replace(/'$/, '')))
+    .replace(/œ/g, 'oe')
     .replace(/(^|\s),+/g, '$1')
     .replace(/,(\s*[,.;:!?])/g, '$1')
     .replace(/([,;:])(\s*,)+/g, '$1')
@@ -71,7 +73,7 @@ function utterances(text) {
         : (sentence.match(/[^;:,]{30,}?(?:[;:]\s|,\s(?=.{40})|$)|[^;:,]+.*?(?:[;:]\s|$)/g) ?? [sentence]),
     )
     .map((part) => part.trim())
-    .filter((part) => /[A-Za-z]/.test(part));
+    .filter((part) => /\p{L}/u.test(part));
 }
 
 const pauses = { none: 0.3, ',': 0.4, ';': 0.5, ':': 0.5, '.': 0.58, '!': 0.58, '?': 0.62 };
@@ -80,13 +82,13 @@ const pauses = { none: 0.3, ',': 0.4, ';': 0.5, ':': 0.5, '.': 0.58, '!': 0.58, 
  * Lists the parts to speak, in order: { text, line (index of the printed line), pause (seconds after it), stanzaEnd }.
  * A line without a stop gets a comma: the sentence goes on in the next one, so the voice must not fall.
  */
-export function script({ stanzas }) {
+export function script({ stanzas }, language = 'en') {
   const lines = [];
   const parts = [];
   for (const [s, stanza] of stanzas.entries()) {
     for (const [l, printed] of stanza.entries()) {
       const last = l === stanza.length - 1;
-      const said = utterances(spoken(printed));
+      const said = utterances(spoken(printed, language));
       for (const [u, text] of said.entries()) {
         const stop = /[,;:.!?]$/.exec(text)?.[0];
         const end = last && u === said.length - 1;

@@ -60,7 +60,7 @@ const EASES = [
 
 /** One reading as samples, and where each printed line begins and ends in it (seconds). */
 function reading(audio, text, take, ease = EASES[0]) {
-  const { lines, parts } = script(text);
+  const { lines, parts } = script(text, audio.language);
   const next = rng(`prosody:${audio.slug}:${take}`);
   const pace = (audio.pace ?? 0.9) * (take === 2 ? 0.9 : 1) * ease.pace;
   const slower = ease.pause / Math.max(0.7, pace) ** 0.5;
@@ -270,7 +270,7 @@ for (const entry of catalogue.audios) {
     voices[audio.voice],
     dialogues[audio.slug],
   ];
-  const mixKey = digest(JSON.stringify(settings), JSON.stringify(script(text)), recipe);
+  const mixKey = digest(JSON.stringify(settings), JSON.stringify(script(text, audio.language)), recipe);
   const fileKey = digest(mixKey, audio.title, audio.voiceName, JSON.stringify(text.fields), kbits(audio));
   const path = join(audioFolder, `${audio.slug}.mp3`);
   const masterPath = join(cacheFolder, 'masters', `${audio.slug}.flac`);

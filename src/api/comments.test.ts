@@ -22,11 +22,12 @@ async function newClient(overrides: Parameters<typeof createUser>[1] = {}): Prom
   return { id, token: (await createSession(db, id)).token, address: `192.0.2.${clients}` };
 }
 
-async function call(by: Client | undefined, method: string, path: string, body?: unknown) {
+async function call(by: Client | undefined, method: string, path: string, body?: unknown, language?: string) {
   const response = await fetch(`${url}/v1/api${path}`, {
     method,
     headers: {
       'x-forwarded-for': by?.address ?? '198.51.100.1',
+      ...(language !== undefined && { 'accept-language': language }),
       ...(by && { authorization: `Bearer ${by.token}` }),
       ...(body !== undefined && { 'content-type': 'application/json' }),
     },
@@ -39,6 +40,21 @@ async function call(by: Client | undefined, method: string, path: string, body?:
 const postComment = (by: Client | undefined, body: unknown, id: string = audio.slug) =>
   call(by, 'POST', `/audios/${id}/comments`, body);
 const refusal = (status: number, code: string) => ({ status, body: { error: { code, message: expect.any(String) } } });
+
+test('a comment has the language of its page, and loses it with its text', async () => {
+  const ada = await newClient();
+  const path = `/audios/${audio.slug}/comments`;
+  const write = async (text: string, language: string) => (await call(ada, 'POST', path, { text }, language)).body;
+  expect(await write('Sehr ruhig', 'de')).toMatchObject({ language: 'de' });
+  expect(await write('Muito calmo', 'pt-br, en;q=0.5')).toMatchObject({ language: 'pt-BR' });
+  expect(await write('?!', '*')).toMatchObject({ language: null });
+  const first = await write('Reste', 'fr');
+  await call(await newClient(), 'POST', path, { text: 'Oui', parentId: first.id }, 'fr');
+  const languageOf = async () => (await db.select().from(comments).where(eq(comments.id, first.id)))[0]?.language;
+  expect(await languageOf()).toBe('fr');
+  await call(ada, 'DELETE', `/comments/${first.id}`);
+  expect(await languageOf()).toBeNull();
+});
 
 test('a comment is returned, public, and deletable by its author', async () => {
   const [ada, nell] = [await newClient({ username: 'ada.c' }), await newClient()];

@@ -123,6 +123,7 @@ export async function addDemoActivity(db: Db, userId: string, activity: DemoActi
       audioId: audio.id,
       userId,
       text,
+      language: 'en',
       createdAt: at,
     })),
   );

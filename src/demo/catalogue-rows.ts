@@ -56,13 +56,14 @@ export async function insertCatalogue(tx: Db, demo: Demo): Promise<Map<string, D
     })),
   );
   await tx.insert(voices).values(
-    catalogue.voices.map(({ slug, name, voiceTypeLabel, bio, color, category }) => ({
+    catalogue.voices.map(({ slug, name, voiceTypeLabel, bio, language, color, category }) => ({
       id: idOf('voice', slug),
       slug,
       name,
       sortName: sortKey(name),
       voiceTypeLabel,
       bio,
+      language,
       color,
       categoryId: idOf('category', category),
       imageKey: imageKeys.get(`voice-${slug}`) ?? null,
@@ -85,7 +86,7 @@ export async function insertCatalogue(tx: Db, demo: Demo): Promise<Map<string, D
 async function insertAudios(tx: Db, demo: Demo, publishedAt: Map<string, Date>): Promise<void> {
   const { catalogue, recordings, fileKeys, imageKeys, idOf } = demo;
   await tx.insert(audios).values(
-    catalogue.audios.map(({ slug, title, voice, description, color, badge, free, commentsDisabled }) => {
+    catalogue.audios.map(({ slug, title, voice, description, language, color, badge, free, commentsDisabled }) => {
       const recording = find(recordings, slug);
       return {
         id: idOf('audio', slug),
@@ -93,6 +94,7 @@ async function insertAudios(tx: Db, demo: Demo, publishedAt: Map<string, Date>):
         title,
         sortTitle: sortKey(title),
         description,
+        language,
         voiceId: idOf('voice', voice),
         imageKey: imageKeys.get(`audio-${slug}`) ?? null,
         color,
@@ -171,7 +173,7 @@ async function insertParts(tx: Db, demo: Demo): Promise<void> {
     );
   const withCues = catalogue.audios
     .filter(({ transcript }) => transcript)
-    .map(({ slug }) => ({ audioId: idOf('audio', slug), cues: find(recordings, slug).cues }))
+    .map(({ slug, language }) => ({ audioId: idOf('audio', slug), language, cues: find(recordings, slug).cues }))
     .filter(({ cues }) => cues.length > 0);
   await tx.insert(transcripts).values(withCues);
   await tx.insert(transcriptTranslations).values(

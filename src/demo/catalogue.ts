@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { playlistBackgrounds, playlistFonts } from '#domain/library/rules.ts';
 
 const Slug = z.string();
+const Language = z.string().default('en');
 
 /** `hours`: age of the comment. */
 const DemoComment = z.object({ user: z.string(), hours: z.number().positive(), text: z.string() });
@@ -13,6 +14,7 @@ const DemoCatalogue = z.object({
     z.object({
       slug: Slug,
       name: z.string(),
+      language: Language,
       voiceTypeLabel: z.string(),
       category: Slug,
       color: z.string(),
@@ -36,6 +38,7 @@ const DemoCatalogue = z.object({
       slug: Slug,
       title: z.string(),
       voice: Slug,
+      language: Language,
       description: z.string(),
       color: z.string(),
       badge: z.string().optional(),

@@ -77,6 +77,7 @@ function commentRow(
     parentId: place.parentId,
     userId: idOf('user', user),
     text,
+    language: 'en',
     createdAt,
   };
 }

@@ -89,7 +89,7 @@ test('removing the demo leaves what is real, and is done whole or not at all', {
   const done = await removeDemo({ db, demoDir, isDryRun: false, deletePayments: deleteObjects });
   expect(done).toEqual(listed);
   expect(done).toMatchObject({
-    removed: { audios: 83, articles: 13, accounts: 4, users: 10, playlists: 7 },
+    removed: { audios: 89, articles: 13, accounts: 4, users: 10, playlists: 7 },
     otherComments: 1,
     kept: expect.arrayContaining(['audio bright-star has another sound', 'voice maren-holt is still used']) as string[],
   });

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { inLanguage } from '#i18n';
-import { canonicalLanguage, commonLanguages, fittingLanguage, foreignTo } from './content-languages.ts';
-import { languageChoices, languageName } from './language-names.ts';
+import { canonicalLanguage, fittingLanguage, foreignTo } from './content-languages.ts';
+import { commonLanguages, foreignNames, languageChoices, languageName } from './language-names.ts';
 import { languageCodes } from './languages.ts';
 
 test.each([
@@ -65,4 +65,9 @@ test('the wanted language is chosen, else another form of it', () => {
   expect(fittingLanguage(['en', 'pt-BR'], 'pt')).toBe('pt-BR');
   expect(fittingLanguage(['en', 'de'], 'de-AT')).toBe('de');
   expect(fittingLanguage(['en', 'de'], 'fr')).toBeUndefined();
+});
+
+test('a page gets the names of languages that are not its own', () => {
+  expect(inLanguage('de', () => foreignNames(['de', 'de-AT', 'en', 'zxx']))).toEqual({ en: 'Englisch' });
+  expect(foreignNames(['en', 'en-GB'])).toBeUndefined();
 });

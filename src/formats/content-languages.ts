@@ -6,12 +6,6 @@
 /** BCP 47 for sound without words. */
 export const noWords = 'zxx';
 
-/** Offered first: the most spoken ones, with those of the interface. Others are typed as tags. */
-export const commonLanguages =
-  'en de fr es ar pt pt-BR it nl pl ru uk tr sv da nb fi cs hu ro el he fa ur hi bn id vi th ja ko zh-Hans zh-Hant'.split(
-    ' ',
-  );
-
 const subtags = /^[a-z]{2,3}(?:-[a-z]{4})?(?:-(?:[a-z]{2}|\d{3}))?$/i;
 /** Names of several languages, or of none that is known. */
 const notOne = ['mul', 'und', 'mis'];

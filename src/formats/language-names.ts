@@ -1,5 +1,5 @@
-import { i18n, languageFacts } from '#i18n';
-import { commonLanguages, noWords } from './content-languages.ts';
+import { i18n, language, languageFacts } from '#i18n';
+import { foreignTo, noWords } from './content-languages.ts';
 
 /*
  * Names of languages in the language of the request. Server only, because engines differ: pages get them from their
@@ -17,6 +17,12 @@ export function languageName(tag: string): string {
   return names.of(tag) ?? tag;
 }
 
+/** Offered first: the most spoken ones, with those of the interface. Others are typed as tags. */
+export const commonLanguages =
+  'en de fr es ar pt pt-BR it nl pl ru uk tr sv da nb fi cs hu ro el he fa ur hi bn id vi th ja ko zh-Hans zh-Hant'.split(
+    ' ',
+  );
+
 export type LanguageChoice = { value: string; label: string };
 
 /** By name, with the current one even if it is rare; without words last. */
@@ -33,4 +39,10 @@ export function languageChoices(current?: string): LanguageChoice[] {
 export function languageLabel(tag: string): string {
   const name = languageName(tag);
   return name.charAt(0).toLocaleUpperCase(languageFacts().intl) + name.slice(1);
+}
+
+/** Names of those that the page's language is not, by tag; undefined: none. */
+export function foreignNames(tags: readonly string[]): Record<string, string> | undefined {
+  const foreign = tags.filter((tag) => foreignTo(language(), tag) !== undefined);
+  return foreign.length === 0 ? undefined : Object.fromEntries(foreign.map((tag) => [tag, languageName(tag)]));
 }

@@ -52,14 +52,19 @@ const site = {};
 function usePlayState(audio: AudioItem | undefined): string {
   const viewer = useListener();
   const isHeld = usePlayerState((snapshot) => isCurrent(snapshot, audio?.id ?? ''));
-  return `${audio !== undefined && canPlay(viewer, audio)} ${isHeld}`;
+  return `${audio !== undefined && canPlay(viewer, audio)} ${isHeld} ${useNamedLanguages()}`;
+}
+
+/** A list may have a language that the page does not name yet. */
+function useNamedLanguages(): string {
+  return Object.keys(useRootData()?.languageNames ?? {}).join();
 }
 
 /** `usePlayState` of a list. */
 function usePlayStates(audios: AudioItem[]): string {
   const viewer = useListener();
   const held = usePlayerState((snapshot) => audios.findIndex(({ id }) => isCurrent(snapshot, id)));
-  return `${audios.map((audio) => Number(canPlay(viewer, audio))).join('')} ${held}`;
+  return `${audios.map((audio) => Number(canPlay(viewer, audio))).join('')} ${held} ${useNamedLanguages()}`;
 }
 
 function useRowState(audio: AudioItem | undefined): string {

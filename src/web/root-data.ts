@@ -42,6 +42,8 @@ export type RootData = {
   queueHead: QueueHead | null;
   /** `standalone` in the address: no header, no player. */
   standalone: boolean;
+  /** Of audios in other languages than the page's, by primary subtag; absent: there are none. */
+  languageNames?: Record<string, string>;
   /** The changed parts of the look; absent with the default look. */
   look?: PageLook;
 };

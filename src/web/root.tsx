@@ -10,6 +10,7 @@ import {
   ScrollRestoration,
 } from 'react-router';
 import { forPreferences } from '#domain/identity/preference-rules.ts';
+import { foreignNames } from '#formats/language-names.ts';
 import { language, languageFacts } from '#i18n';
 import { features } from '#domain/settings/rules.ts';
 import { audioCards } from '#web/list-items.ts';
@@ -56,10 +57,12 @@ export async function loader({ context, request }: Route.LoaderArgs): Promise<Ro
   const { viewer, preferences, outage, refusal } = context.get(requestContext);
   if (outage !== undefined) throw outage;
   if (refusal !== undefined) throw data(null, { status: refusal });
-  const [own, preview] = await Promise.all([
+  const [own, preview, spoken] = await Promise.all([
     viewer.kind === 'user' ? site.findPageFacts(viewer.id) : undefined,
     site.catalogue.findPreview(),
+    site.catalogue.countLanguages(),
   ]);
+  const languageNames = foreignNames(spoken.map((one) => one.language));
   const pastDue = own?.isPastDue === true ? await site.membership.findSubscriptionState(own.me.id) : undefined;
   const look = site.look.page();
   const off = features.filter((feature) => !site.isOn(feature));
@@ -82,6 +85,7 @@ export async function loader({ context, request }: Route.LoaderArgs): Promise<Ro
     queueHead: own?.queueHead ?? null,
     standalone: asksForStandalone(new URL(request.url).searchParams),
     ...(look && { look }),
+    ...(languageNames && { languageNames }),
   };
 }
 

@@ -160,8 +160,8 @@ test('a list longer than a page loads more on scroll, and shows every item once'
       },
       { timeout: 20_000 },
     )
-    .toBe(82);
-  expect(new Set(await titles.allTextContents()).size).toBe(82);
+    .toBe(88);
+  expect(new Set(await titles.allTextContents()).size).toBe(88);
   await quiet();
 });
 

@@ -122,7 +122,7 @@ test('two sites started at once on an empty database both start, with one demo',
     `select (select count(*)::int from audios where published_at <= now()) as audios, count(*)::int as accounts from users
      where email like '%@sotto.example'`,
   );
-  expect(counts).toEqual({ audios: 82, accounts: 4 });
+  expect(counts).toEqual({ audios: 88, accounts: 4 });
   expect(errors).toEqual([]);
 });
 

@@ -10,6 +10,7 @@ export type Episode = {
   slug: string;
   title: string;
   description: string;
+  language: string;
   /** Path of the image route; null without a cover. */
   imageUrl: string | null;
   durationMs: number;
@@ -39,7 +40,7 @@ export const fileExtension = sql<string>`coalesce(substring(${audios.fileKey} fr
 /** The published audios of a source, in its order. */
 export async function listEpisodes(db: Db, { join, where, order, number }: EpisodeSource, max: number) {
   const { rows } = await db.execute<Omit<Episode, 'publishedAt'> & { publishedAt: string }>(sql`
-    select ${audios.id}, ${audios.slug}, ${audios.title}, ${audios.description}, ${imageUrlSql(audios.imageKey)} as "imageUrl",
+    select ${audios.id}, ${audios.slug}, ${audios.title}, ${audios.description}, ${audios.language}, ${imageUrlSql(audios.imageKey)} as "imageUrl",
       ${audios.durationMs} as "durationMs", ${audios.publishedAt} as "publishedAt", ${audios.fileMime} as mime,
       ${audios.fileBytes}::float8 as bytes, ${fileExtension} as extension,
       json_build_object('name', ${voices.name}, 'slug', ${voices.slug}) as voice,

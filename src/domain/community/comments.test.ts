@@ -78,6 +78,7 @@ test('comments are newest first with their first replies, in pages; replies are 
     parentId: null,
     state: 'shown',
     text: 'The pause before “I shall”\nis long.',
+    language: null,
     user: { id: ada.id, username: 'ada', icon: null, color: '#8FC7B5' },
     isCreator: false,
     createdAt: expect.any(Date),

@@ -20,6 +20,8 @@ export type Subject = {
   /** Path of its page. */
   page: string;
   author: string | undefined;
+  /** Absent: that of its audios. */
+  language?: string;
 };
 
 /** @returns undefined when it does not exist for this user */
@@ -42,6 +44,7 @@ export async function findSubject(
           imageUrl: voice.imageURL,
           page: `/creators/${voice.slug}`,
           author: voice.name,
+          language: voice.language,
         }
       );
     }

@@ -32,12 +32,12 @@ test('a creator’s page is changed as a whole, and only what changed is recorde
   const voice = await createVoice(db, { bio: 'Before' });
   const { id: linkedSeriesId } = await createSeries(db, { voiceId: voice.id });
   const links = [{ label: 'Website', url: 'https://example.org/' }];
-  const edit = { name: 'Éva', bio: 'Now', links, linkedSeriesId };
+  const edit = { name: 'Éva', bio: 'Now', language: 'hu', links, linkedSeriesId };
   expect(await editProfile(tools, operator, voice.id, edit)).toEqual({ ok: true, slug: voice.slug });
-  expect(await findVoice(db, voice.id)).toMatchObject({ name: 'Éva', bio: 'Now', links });
+  expect(await findVoice(db, voice.id)).toMatchObject({ name: 'Éva', bio: 'Now', language: 'hu', links });
   const [entry] = await db.select().from(auditEntries).where(eq(auditEntries.subjectId, voice.id));
   expect([entry?.before, entry?.after]).toEqual([
-    { name: voice.name, bio: 'Before', links: [], linkedSeriesId: null },
+    { name: voice.name, bio: 'Before', language: 'en', links: [], linkedSeriesId: null },
     edit,
   ]);
 });

@@ -18,6 +18,9 @@ import {
   feedCoverOf,
   feedDescription,
   newest,
+  dublinCore,
+  itemLanguage,
+  mainLanguage,
   podcastChannel,
   podcastGuid,
   podcastNamespaces,
@@ -37,6 +40,8 @@ type Channel = {
   feed: string;
   imageUrl: string | null;
   author?: string;
+  /** Absent: that of its audios. */
+  language?: string;
   /** Part numbers of a series, which is listed in order instead of newest first. */
   parts?: Map<string, number>;
 };
@@ -89,8 +94,9 @@ export function feedRoutes({ site, cache, images }: { site: Site; cache: PublicC
       const description =
         voice.bio ||
         i18n._(/*i18n*/ { id: 'feed.audios-by', message: 'Audios by {name}.', values: { name: voice.name } });
-      const { name: title, imageURL: imageUrl } = voice;
-      return podcast({ title, description, page, feed: `${page}/feed.xml`, imageUrl, author: title }, items);
+      const { name: title, imageURL: imageUrl, language: spoken } = voice;
+      const feed = `${page}/feed.xml`;
+      return podcast({ title, description, page, feed, imageUrl, author: title, language: spoken }, items);
     });
   });
   app.on('GET', inLanguages('/series/:slug/feed.xml'), (context) => {
@@ -122,6 +128,7 @@ function blogFeed(
   articles: Awaited<ReturnType<Site['editorial']['listWholeArticles']>>,
 ): string {
   const url = site + prefixOf(language());
+  const spoken = mainLanguage(articles);
   return rss(
     {
       title: i18n._(/*i18n*/ { id: 'feed.blog', message: '{name}: Blog', values: { name } }),
@@ -129,7 +136,7 @@ function blogFeed(
       description: i18n._(
         /*i18n*/ { id: 'feed.blog-about', message: 'On listening, reading aloud, and the voices who do it.' },
       ),
-      language: 'en',
+      language: spoken,
       'atom:link': selfLink(`${url}/blog/feed.xml`),
       lastBuildDate: newest(articles.map(({ publishedAt }) => publishedAt)),
       item: articles.map((article) => ({
@@ -138,11 +145,12 @@ function blogFeed(
         guid: { '@isPermaLink': 'false', '#text': article.id },
         pubDate: rfc822(article.publishedAt),
         category: topicText(article.topic, article.topicLabel),
+        ...itemLanguage(spoken, article),
         description: feedDescription(article.description),
         'content:encoded': absolute(article.html, `${url}/blog/${article.slug}`),
       })),
     },
-    { atom, content: 'http://purl.org/rss/1.0/modules/content/' },
+    { atom, content: 'http://purl.org/rss/1.0/modules/content/', dc: dublinCore },
   );
 }
 
@@ -164,6 +172,7 @@ function podcastFeed(
   const coverOf = (imageUrl: string | null) =>
     imageUrl === null || !covers.has(imageUrl) ? undefined : feedCoverOf(facts.url, imageUrl);
   const feed = url + channel.feed;
+  const spoken = channel.language ?? mainLanguage(episodes);
   return rss(
     podcastChannel(
       facts,
@@ -176,6 +185,7 @@ function podcastFeed(
         guid: podcastGuid(facts.url + channel.feed),
         author: channel.author,
         cover: coverOf(channel.imageUrl),
+        language: spoken,
         isSerial: channel.parts !== undefined,
         times: episodes.map(({ publishedAt }) => publishedAt),
       },
@@ -193,6 +203,7 @@ function podcastFeed(
             '@length': enclosure.bytes,
             '@type': enclosure.mime,
           },
+          ...itemLanguage(spoken, audio),
           'itunes:duration': Math.round(audio.numberDuration),
           'itunes:explicit': 'true',
           'itunes:episode': channel.parts ? channel.parts.get(audio.id) : (enclosure?.number ?? undefined),

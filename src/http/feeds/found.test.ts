@@ -167,6 +167,22 @@ test('a series’ feed keeps its order and numbers its parts', async () => {
   ]);
 });
 
+test('a feed has the language of its creator, else of its audios; items in another one say so', async () => {
+  const jule = await createVoice(db, { language: 'de' });
+  const of = { voiceId: jule.id, isFree: true };
+  const audioIds = [
+    (await createAudio(db, { ...of, title: 'Mondnacht', language: 'de', publishedAt: new Date(0) })).id,
+    (await createAudio(db, { ...of, title: 'Chanson', language: 'fr' })).id,
+    (await createAudio(db, { ...of, title: 'Automne', language: 'fr' })).id,
+  ];
+  const inFrench = await createSeries(db, { voiceId: jule.id, audioIds });
+  const languages = ({ language, item }: Channel) => [language, ...(item ?? []).map((one) => one['dc:language'])];
+  expect(languages(await feed(`/creators/${jule.slug}/feed.xml`))).toEqual(['de', 'fr', 'fr', undefined]);
+  expect(languages(await feed(`/series/${inFrench.slug}/feed.xml`))).toEqual(['fr', 'de', undefined, undefined]);
+  await createArticle(db, { title: 'Vom Regen', language: 'de', topic: 'wellness' });
+  expect(languages(await feed('/blog/feed.xml')).toSorted()).toEqual(['de', 'en', undefined]);
+});
+
 test.each([`/creators/${voice.slug}/feed.xml`, `/series/${series.slug}/feed.xml`])(
   '%s is taken by podcast directories (Apple’s requirements)',
   async (path) => {

@@ -7,6 +7,8 @@ import {
   type PodcastChannel,
   feedCoverOf,
   feedDescription,
+  itemLanguage,
+  mainLanguage,
   podcastChannel,
   podcastGuid,
   podcastNamespaces,
@@ -100,7 +102,7 @@ function channelOf(
   facts: Facts,
   feed: OpenedFeed,
   base: string,
-  subject: FeedContent['subject'],
+  { subject, episodes }: FeedContent,
 ): Omit<PodcastChannel, 'times'> {
   const { kind } = feed;
   return {
@@ -110,6 +112,7 @@ function channelOf(
     feed: `${base}.xml`,
     guid: guidOf(facts, feed),
     author: subject?.author,
+    language: subject?.language ?? mainLanguage(episodes),
     cover: subject?.imageUrl ? feedCoverOf(facts.url, subject.imageUrl) : `${base}/cover.jpg`,
     isSerial: false,
   };
@@ -133,17 +136,18 @@ function guidOf({ url }: Facts, { kind, subjectId, viewer }: OpenedFeed): string
 }
 
 /** @param base address of the feed without `.xml` */
-export function feedXml(facts: Facts, feed: OpenedFeed, base: string, { subject, episodes }: FeedContent): string {
+export function feedXml(facts: Facts, feed: OpenedFeed, base: string, content: FeedContent): string {
+  const { episodes } = content;
   const times = episodes.map(({ publishedAt }) => publishedAt.toISOString());
-  const channel = { ...channelOf(facts, feed, base, subject), isSerial: feed.kind === 'series', times };
+  const channel = { ...channelOf(facts, feed, base, content), isSerial: feed.kind === 'series', times };
   return feedOf(
     facts,
     channel,
-    episodes.map((episode) => itemOf(facts, base, episode)),
+    episodes.map((episode) => itemOf(facts, base, episode, channel.language)),
   );
 }
 
-function itemOf({ url }: Facts, base: string, episode: Episode): XmlNode {
+function itemOf({ url }: Facts, base: string, episode: Episode, feedLanguage: string): XmlNode {
   const { id, slug, title, description, imageUrl, durationMs, number, voice } = episode;
   const files = `${base}/${id}`;
   return {
@@ -157,6 +161,7 @@ function itemOf({ url }: Facts, base: string, episode: Episode): XmlNode {
       '@length': episode.bytes,
       '@type': episode.mime,
     },
+    ...itemLanguage(feedLanguage, episode),
     'itunes:title': title,
     'itunes:author': voice.name,
     'itunes:duration': Math.max(1, Math.round(durationMs / 1000)),
@@ -189,7 +194,7 @@ export function noticeXml(
 ): string {
   const { id, createdAt, endedAt } = feed;
   const { title, text, page } = noticeTexts[notice](facts);
-  const channel = channelOf(facts, feed, base, undefined);
+  const channel = channelOf(facts, feed, base, { subject: undefined, episodes: [] });
   const time = (notice === 'ended' && endedAt !== null ? endedAt : createdAt).toISOString();
   return feedOf(
     facts,

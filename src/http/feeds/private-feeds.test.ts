@@ -287,6 +287,19 @@ test('a transcript is in a feed once for each language', async () => {
   await db.update(audios).set({ publishedAt: null }).where(eq(audios.voiceId, translator.id));
 });
 
+test('a feed has the language of its creator, and its items theirs', async () => {
+  const jule = await createVoice(db, { language: 'de' });
+  const inFrench = await createAudio(db, {
+    voiceId: jule.id,
+    language: 'fr',
+  });
+  const channel = await read(await newFeed(ana, 'voice', jule.id));
+  expect(channel).toMatchObject({
+    language: 'de',
+    item: [{ guid: { '#text': inFrench.id }, 'dc:language': 'fr' }],
+  });
+});
+
 test('a feed without a picture of its own gets one that is drawn', async () => {
   const channel = await read(await newFeed(ana, 'all'));
   const address = pathOf((channel['itunes:image'] as Node)['@href']);

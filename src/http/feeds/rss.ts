@@ -1,4 +1,5 @@
 import { v5 } from 'uuid';
+import { sourceLanguage } from '#formats/languages.ts';
 import type { Site } from '#domain/site.ts';
 import { type XmlNode, toXml } from './xml.ts';
 
@@ -6,10 +7,13 @@ import { type XmlNode, toXml } from './xml.ts';
 const maxBytes = 4000;
 export const rssType = 'application/rss+xml; charset=utf-8';
 export const atom = 'http://www.w3.org/2005/Atom';
+/** RSS has a language for the whole feed only. */
+export const dublinCore = 'http://purl.org/dc/elements/1.1/';
 export const podcastNamespaces = {
   atom,
   itunes: 'http://www.itunes.com/dtds/podcast-1.0.dtd',
   podcast: 'https://podcastindex.org/namespace/1.0',
+  dc: dublinCore,
 };
 
 /** Podcast namespace: a feed's guid is the v5 UUID of its URL in this namespace (podcast-namespace, tag "guid"). */
@@ -35,6 +39,7 @@ export type PodcastChannel = {
   /** Undefined: the site. */
   author: string | undefined;
   cover: string | undefined;
+  language: string;
   /** Listed in order instead of newest first. */
   isSerial: boolean;
   /** Publication times of the items, in ISO 8601. */
@@ -44,7 +49,7 @@ export type PodcastChannel = {
 /** @param more elements of this kind of feed */
 export function podcastChannel(
   { name, operator }: Site['facts'],
-  { title, description, page, feed, guid, author, cover, isSerial, times }: PodcastChannel,
+  { title, description, page, feed, guid, author, cover, language, isSerial, times }: PodcastChannel,
   item: XmlNode[],
   more: Record<string, XmlNode> = {},
 ): XmlNode {
@@ -52,7 +57,7 @@ export function podcastChannel(
     title,
     link: page,
     description: feedDescription(description),
-    language: 'en',
+    language,
     'atom:link': selfLink(feed),
     lastBuildDate: newest(times),
     image: cover === undefined ? undefined : { url: cover, title, link: page },
@@ -102,4 +107,17 @@ export function rfc822(iso: string): string {
 export function newest(times: string[]): string | undefined {
   const latest = times.toSorted().at(-1);
   return latest && rfc822(latest);
+}
+
+/** The language that most of the items have; English without items. */
+export function mainLanguage(items: readonly { language: string }[]): string {
+  const counts = new Map<string, number>();
+  for (const { language } of items) counts.set(language, (counts.get(language) ?? 0) + 1);
+  const [most] = [...counts].toSorted(([, one], [, other]) => other - one);
+  return most?.[0] ?? sourceLanguage;
+}
+
+/** `dc:language` of an item that has another language than its feed. */
+export function itemLanguage(feed: string, { language }: { language: string }): { 'dc:language': string | undefined } {
+  return { 'dc:language': language === feed ? undefined : language };
 }

@@ -12,6 +12,7 @@ import { Cover } from '#web/ui/images/cover.tsx';
 import { Icon } from '#web/ui/images/icon.tsx';
 import { AudioMenu } from './audio-menu.tsx';
 import { AudioLink, VoiceLink } from './content-link.tsx';
+import { foreign, ForeignMark } from './foreign-language.tsx';
 import { audioFavorite, FavoriteButton } from './favorite-button.tsx';
 import type { RestOfList } from '#web/listening/load-list.ts';
 import type { Playable } from '#web/listening/track-of.ts';
@@ -57,16 +58,23 @@ type AudioRowPartsProps = {
 export function AudioRowParts({ audio, source, play, onMove, onRemove }: AudioRowPartsProps) {
   const { inProgress } = usePlayback(audio.id);
   const { plays } = audio;
+  const lang = foreign(audio.language);
   return (
     <>
       <Cover imageUrl={audio.imageUrl} width={72} />
       <RowTitles audio={audio} source={source}>
         {formatTime(audio.numberDuration)}
         <span className="dot">{plural(plays, { one: '# play', other: '# plays' })}</span>
+        <ForeignMark tag={audio.language} />
         <HeardMark audioId={audio.id} />
       </RowTitles>
-      <p className="row__length truncate">{audio.description}</p>
-      <p className="row__long">{audio.description}</p>
+      <p className="row__length truncate">
+        <span lang={lang}>{audio.description}</span>
+        <ForeignMark tag={audio.language} />
+      </p>
+      <p className="row__long" lang={lang}>
+        {audio.description}
+      </p>
       <span className="row__menu tabular-nums">{formatCount(plays)}</span>
       <span className="row__menu tabular-nums">
         <HeardMark audioId={audio.id} />
@@ -81,7 +89,7 @@ export function AudioRowParts({ audio, source, play, onMove, onRemove }: AudioRo
 }
 
 type RowTitlesProps = {
-  audio: Pick<Playable, 'id' | 'slug' | 'title' | 'voice'>;
+  audio: Pick<Playable, 'id' | 'slug' | 'title' | 'voice'> & { language?: string };
   source: ContentSource;
   children: ReactNode;
 };

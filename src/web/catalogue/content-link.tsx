@@ -2,6 +2,7 @@ import type { ComponentProps } from 'react';
 import { href, Link } from 'react-router';
 import type { ContentSource, EventName } from '#domain/analytics/forms.ts';
 import { logEvent } from '#web/analytics/log-event.ts';
+import { foreign } from './foreign-language.tsx';
 import { voiceHref } from './links.ts';
 
 type LoggedLinkProps = ComponentProps<typeof Link> & {
@@ -27,9 +28,18 @@ function LoggedLink({ event, source, subjectId, onClick, ...props }: LoggedLinkP
 type ContentLinkProps<Kind extends string, Of = { id: string; slug: string }> = Record<Kind, Of> &
   Omit<LoggedLinkProps, 'to' | 'event' | 'subjectId'>;
 
-export function AudioLink({ audio, ...props }: ContentLinkProps<'audio'>) {
+type LinkedAudio = { id: string; slug: string; language?: string };
+
+/** Its text is the title. */
+export function AudioLink({ audio, ...props }: ContentLinkProps<'audio', LinkedAudio>) {
   return (
-    <LoggedLink {...props} event="audio_click" subjectId={audio.id} to={href('/audio/:slug', { slug: audio.slug })} />
+    <LoggedLink
+      lang={foreign(audio.language)}
+      {...props}
+      event="audio_click"
+      subjectId={audio.id}
+      to={href('/audio/:slug', { slug: audio.slug })}
+    />
   );
 }
 

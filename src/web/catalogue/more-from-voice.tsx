@@ -4,6 +4,7 @@ import { formatTime } from '#formats/durations.ts';
 import { PlayButton } from '#web/listening/play-button.tsx';
 import { Cover } from '#web/ui/images/cover.tsx';
 import { AudioLink } from './content-link.tsx';
+import { ForeignMark } from './foreign-language.tsx';
 
 export function MoreFromVoice({ voice, audios }: { voice: AudioItem['voice']; audios: AudioItem[] }) {
   const { name } = voice;
@@ -38,6 +39,7 @@ export function SmallRow({ audios, index }: { audios: AudioItem[]; index: number
         <p className="tabular-nums text-13 text-muted">
           {formatTime(audio.numberDuration)}
           <span className="dot">{plural(plays, { one: '# play', other: '# plays' })}</span>
+          <ForeignMark tag={audio.language} />
         </p>
       </div>
       <PlayButton audios={audios} index={index} source="audio_details" variant="quiet" listName={audio.voice.name} />

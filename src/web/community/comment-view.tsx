@@ -2,6 +2,7 @@ import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import type { ReactNode } from 'react';
 import { href, Link } from 'react-router';
+import { foreign } from '#web/catalogue/foreign-language.tsx';
 import { formatAgo } from '#formats/times.ts';
 import { Avatar } from '../ui/images/avatar.tsx';
 import type { CommentView as CommentOf } from './threads.ts';
@@ -54,7 +55,9 @@ export function CommentView({ comment, now, acts, children }: CommentViewProps) 
               )}
               <time dateTime={createdAt}>{isSending ? t`Sending…` : formatAgo(createdAt, now)}</time>
             </p>
-            <p className="comment__text">{text}</p>
+            <p className="comment__text" lang={foreign(comment.language)}>
+              {text}
+            </p>
             {comment.waitsForCreator && (
               <p className="hint mt-1">
                 <Trans>Waits for the creator’s approval. Only you see it.</Trans>

@@ -11,7 +11,18 @@ const path = '/v1/api/audios/a1/comments';
 function comment(id: string, text: string, parentId: string | null = null): CommentView {
   const user = { id: listener.id, username: 'nora', icon: null, color: '#8FC7B5' as const };
   const createdAt = '2026-11-01T10:00:00.000Z';
-  return { id, audioId: 'a1', parentId, state: 'shown', text, user, isCreator: false, createdAt, totalReplies: 0 };
+  return {
+    id,
+    audioId: 'a1',
+    parentId,
+    state: 'shown',
+    text,
+    user,
+    isCreator: false,
+    language: null,
+    createdAt,
+    totalReplies: 0,
+  };
 }
 
 const first = {

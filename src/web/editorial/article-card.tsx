@@ -2,6 +2,7 @@ import { href, Link } from 'react-router';
 import type { ArticleCard as Article } from '#domain/editorial/articles.ts';
 import { formatReadTime, topicText } from '#domain/editorial/rules.ts';
 import { formatDate } from '#formats/times.ts';
+import { foreign } from '#web/catalogue/foreign-language.tsx';
 import { classNames } from '#web/ui/class-names.ts';
 import { Cover } from '#web/ui/images/cover.tsx';
 
@@ -15,6 +16,7 @@ type ArticleCardProps = {
 };
 
 export function ArticleCard({ article, heading: Heading = 'h3', priority = 'low' }: ArticleCardProps) {
+  const lang = foreign(article.language);
   return (
     <Link className="card" to={href('/blog/:slug', { slug: article.slug })}>
       <Cover
@@ -25,13 +27,18 @@ export function ArticleCard({ article, heading: Heading = 'h3', priority = 'low'
         className="aspect-[16/10] rounded-card"
       />
       <ArticleFacts article={article} className="mt-4" />
-      <Heading className="mt-1.5 text-22 leading-[1.22]">{article.title}</Heading>
-      <p className="mt-2 line-clamp-2 text-15 leading-normal wrap-anywhere text-muted">{article.description}</p>
+      <Heading className="mt-1.5 text-22 leading-[1.22]" lang={lang}>
+        {article.title}
+      </Heading>
+      <p className="mt-2 line-clamp-2 text-15 leading-normal wrap-anywhere text-muted" lang={lang}>
+        {article.description}
+      </p>
     </Link>
   );
 }
 
 export function LeadArticle({ article }: { article: Article }) {
+  const lang = foreign(article.language);
   return (
     <Link
       className="card mt-5 grid items-center gap-5 rounded-modal md:mt-7 md:grid-cols-[1.35fr_1fr] md:gap-12"
@@ -46,8 +53,10 @@ export function LeadArticle({ article }: { article: Article }) {
       />
       <div className="min-w-0">
         <ArticleFacts article={article} withDate />
-        <h2 className="mt-3 text-44">{article.title}</h2>
-        <p dir="auto" className="mt-4 text-[1.0625rem] leading-[1.6] text-pretty wrap-anywhere text-soft">
+        <h2 className="mt-3 text-44" lang={lang}>
+          {article.title}
+        </h2>
+        <p dir="auto" lang={lang} className="mt-4 text-[1.0625rem] leading-[1.6] text-pretty wrap-anywhere text-soft">
           {article.description}
         </p>
       </div>

@@ -5,6 +5,7 @@ import type { ContentSource } from '#domain/analytics/forms.ts';
 import type { AudioRowItem } from '#domain/catalogue/audios.ts';
 import { formatTime } from '#formats/durations.ts';
 import { AudioRowParts, RowNumber } from '#web/catalogue/audio-row.tsx';
+import { foreign } from '#web/catalogue/foreign-language.tsx';
 import { PlayButton } from '#web/listening/play-button.tsx';
 import { isCurrent as isCurrentOf } from '#web/listening/playback.ts';
 import { usePlayerState } from '#web/listening/player-provider.tsx';
@@ -123,7 +124,9 @@ function FarRow({ audio, number }: Pick<LongRowProps, 'audio' | 'number'>) {
       <span className="row__number tabular-nums">{number}</span>
       <span className="cover" />
       <div className="row__titles">
-        <span className="row__title truncate">{audio.title}</span>
+        <span className="row__title truncate" lang={foreign(audio.language)}>
+          {audio.title}
+        </span>
         <span className="row__voice truncate">{audio.voice.name}</span>
         <span className="row__meta tabular-nums">
           {formatTime(audio.numberDuration)}

@@ -11,6 +11,7 @@ import { Rail } from '#web/catalogue/cards/rail.tsx';
 import { SeriesCard } from '#web/catalogue/cards/series-card.tsx';
 import { UserPlaylistCard } from '#web/library/user-playlist-cover.tsx';
 import { VoiceCard } from '#web/catalogue/cards/voice-card.tsx';
+import { foreign } from '#web/catalogue/foreign-language.tsx';
 import { formatTime } from '#formats/durations.ts';
 import { logEvent } from '#web/analytics/log-event.ts';
 import { Avatar } from '#web/ui/images/avatar.tsx';
@@ -135,7 +136,9 @@ function HeardAudio({ audio, line }: { audio: AudioItem; line: SearchResults['au
       >
         <Cover imageUrl={audio.imageUrl} size={56} />
         <span className="min-w-0 flex-1">
-          <b className="block truncate font-semibold">{audio.title}</b>
+          <b className="block truncate font-semibold" lang={foreign(audio.language)}>
+            {audio.title}
+          </b>
           <span className="text-13 text-muted">
             <bdi>{audio.voice.name}</bdi>
             <span className="dot tabular-nums">{formatTime(line.seconds)}</span>

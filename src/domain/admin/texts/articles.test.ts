@@ -41,12 +41,13 @@ const actionsOn = async (id: string) =>
 test('an article is written, published, taken back, deleted and restored as it was; each step is in the log', async () => {
   const audio = await createAudio(db, { title: 'Heard' });
   const id = await texts.createArticle(ada, { title: 'On Rain' });
-  expect(await found(id)).toMatchObject({ state: 'draft', slug: 'on-rain', body: '', revision: 1 });
+  expect(await found(id)).toMatchObject({ state: 'draft', slug: 'on-rain', body: '', language: 'en', revision: 1 });
   await expect(texts.publishArticleAt(ada, id, { revision: 1, at: 'now' })).rejects.toEqual(
     refusedWith('article/empty'),
   );
   const body = 'It *rains*. <script>alert(1)</script> <img src=x onerror=alert(1)> [go](javascript:alert(1))';
-  await texts.editArticle(ada, id, { revision: 1, body, topic: 'wellness', description: 'Wet', audioIds: [audio.id] });
+  const edit = { revision: 1, body, topic: 'wellness', language: 'de', description: 'Wet', audioIds: [audio.id] };
+  await texts.editArticle(ada, id, edit);
   const saved = await found(id);
   expect(saved).toMatchObject({ revision: 2, topic: 'wellness', readTime: '1 min read' });
   expect(saved.html).toContain('<em>rains</em>');
@@ -55,7 +56,11 @@ test('an article is written, published, taken back, deleted and restored as it w
   expect(await editorial.findArticle(visitor, 'on-rain')).toBeUndefined();
 
   await texts.publishArticleAt(ada, id, { revision: 2, at: 'now' });
-  expect(await editorial.findArticle(visitor, 'on-rain')).toMatchObject({ title: 'On Rain', topicLabel: 'Wellness' });
+  expect(await editorial.findArticle(visitor, 'on-rain')).toMatchObject({
+    title: 'On Rain',
+    language: 'de',
+    topicLabel: 'Wellness',
+  });
   await expect(texts.editArticle(ada, id, { revision: 3, body: '  ' })).rejects.toEqual(refusedWith('article/empty'));
 
   const since = (await found(id)).publishedAt?.toISOString();

@@ -8,6 +8,7 @@ import { useListener } from '../../listening/player-provider.tsx';
 import { Cover } from '#web/ui/images/cover.tsx';
 import { Icon } from '#web/ui/images/icon.tsx';
 import { AudioLink } from '../content-link.tsx';
+import { ForeignMark } from '../foreign-language.tsx';
 import { railSizes } from './rail.tsx';
 
 type AudioCardProps = {
@@ -37,6 +38,7 @@ export function AudioCard({ audios, index, source, listName }: AudioCardProps) {
         <p className="card__line truncate">
           <bdi>{audio.voice.name}</bdi>
           <span className="dot tabular-nums">{formatTime(audio.numberDuration)}</span>
+          <ForeignMark tag={audio.language} />
         </p>
       </AudioLink>
       {/* Next to the link, not inside it: HTML forbids a button in a link. */}

@@ -4,6 +4,7 @@ import { Trans } from '@lingui/react/macro';
 import { href, redirect } from 'react-router';
 import type { AudioItem } from '#domain/catalogue/audios.ts';
 import { formatTime } from '#formats/durations.ts';
+import { foreign } from '../../catalogue/foreign-language.tsx';
 import { AudioLink } from '../../catalogue/content-link.tsx';
 import { Section } from '../../catalogue/cards/section.tsx';
 import { requestContext, siteContext } from '../../context.ts';
@@ -49,7 +50,7 @@ export const meta = metaOf(({ article }: Route.ComponentProps['loaderData'], arg
         datePublished: article.publishedAt,
         dateModified: article.updatedAt,
         timeRequired: `PT${Math.max(1, Math.round(article.readTime / 60))}M`,
-        inLanguage: 'en',
+        inLanguage: article.language,
         author: { '@type': 'Organization', name: siteName, url: `${siteUrl}/` },
         publisher: publisherOf({ name: siteName, url: siteUrl }),
         ...(article.imageUrl && { image: siteUrl + imageAddress(article.imageUrl, 'jpeg', 1280) }),
@@ -68,13 +69,20 @@ export const meta = metaOf(({ article }: Route.ComponentProps['loaderData'], arg
 
 export default function ArticlePage({ loaderData }: Route.ComponentProps) {
   const { article, next } = loaderData;
+  const lang = foreign(article.language);
   return (
     <div className="wrap">
       <article>
         <header className="mx-auto max-w-[820px] pt-10 text-center wrap-anywhere">
           <ArticleFacts article={article} withDate className="justify-center" />
-          <h1 className="mt-4 text-60">{article.title}</h1>
-          <p dir="auto" className="mx-auto mt-5 max-w-[58ch] text-[1.1875rem] leading-[1.55] text-pretty text-soft">
+          <h1 className="mt-4 text-60" lang={lang}>
+            {article.title}
+          </h1>
+          <p
+            dir="auto"
+            lang={lang}
+            className="mx-auto mt-5 max-w-[58ch] text-[1.1875rem] leading-[1.55] text-pretty text-soft"
+          >
             {article.description}
           </p>
         </header>
@@ -87,7 +95,9 @@ export default function ArticlePage({ loaderData }: Route.ComponentProps) {
             className="mx-auto mt-10 mb-12 aspect-[21/9] max-w-[1040px] rounded-modal"
           />
         )}
-        <Prose className="prose prose--article" html={article.html} />
+        <div lang={lang}>
+          <Prose className="prose prose--article" html={article.html} />
+        </div>
         {article.audios.length > 0 && <MentionedAudios audios={article.audios} listName={article.title} />}
       </article>
       {next.length > 0 && (

@@ -9,6 +9,7 @@ import { DetailHead, Glow, headSizes } from '../../catalogue/detail-head.tsx';
 import { audioFavorite, FavoriteButton } from '../../catalogue/favorite-button.tsx';
 import { QueueButton, ShareButton } from '../../catalogue/list-actions.tsx';
 import { readListQuery } from '../../catalogue/list-query.ts';
+import { foreign } from '../../catalogue/foreign-language.tsx';
 import { MoreFromVoice } from '../../catalogue/more-from-voice.tsx';
 import { NoScriptAudio } from '../../catalogue/no-script-audio.tsx';
 import { voiceTypeText } from '../../catalogue/voice-type-text.ts';
@@ -16,8 +17,10 @@ import type { Thread, ThreadPage } from '#domain/community/comments.ts';
 import { type ThreadView, toView, withLinked } from '../../community/threads.ts';
 import type { FirstComments } from '../../community/use-comments.ts';
 import { siteContext, requestContext } from '../../context.ts';
-import { language } from '#i18n';
 import { latePart } from '../../late-part.tsx';
+import { noWords, primaryLanguage } from '#formats/content-languages.ts';
+import { languageName } from '#formats/language-names.ts';
+import { language } from '#i18n';
 import { currentMinute, formatDate } from '#formats/times.ts';
 import { formatDuration, formatIsoDuration } from '#formats/durations.ts';
 import { useSharedSource } from '../../analytics/shared-link.ts';
@@ -104,6 +107,7 @@ export async function loader({ context, params, request }: Route.LoaderArgs) {
   const view = viewOf(comments);
   return {
     audio: { ...shared, plays, totalFavorite, totalComments },
+    languageName: primaryLanguage(shared.language) === language() ? undefined : languageName(shared.language),
     series: series && { slug: series.slug, title: series.title, totalAudios: series.totalAudios },
     transcript,
     isTranscriptOpen: wanted !== null,
@@ -140,7 +144,7 @@ export const meta = metaOf(({ audio }: Route.ComponentProps['loaderData'], args)
         url: siteUrl + path,
         duration: formatIsoDuration(audio.numberDuration),
         uploadDate: audio.publishedAt,
-        inLanguage: 'en',
+        inLanguage: audio.language,
         isFamilyFriendly: false,
         isAccessibleForFree: audio.isFree,
         author: {
@@ -172,6 +176,7 @@ export const meta = metaOf(({ audio }: Route.ComponentProps['loaderData'], args)
 export default function AudioPage({ loaderData }: Route.ComponentProps) {
   const { audio, series, transcript, isTranscriptOpen, waveform, ofVoice, related, comments } = loaderData;
   const { canSwitchComments, areCommentsOn, now } = loaderData;
+  const lang = foreign(audio.language);
   const { plays } = audio;
   const title = series?.title ?? '';
   const totalFavorite = useFavoriteTotal(audio.id, audio.totalFavorite);
@@ -192,7 +197,9 @@ export default function AudioPage({ loaderData }: Route.ComponentProps) {
               ))}
             </div>
           )}
-          <h1 className="text-60 mt-4">{audio.title}</h1>
+          <h1 className="text-60 mt-4" lang={lang}>
+            {audio.title}
+          </h1>
           <VoiceLink className="detail-head__by" voice={audio.voice} source="audio_details">
             <Cover imageUrl={audio.voice.imageUrl} shape="circle" size={36} />
             <span>
@@ -200,7 +207,9 @@ export default function AudioPage({ loaderData }: Route.ComponentProps) {
               <span className="dot font-normal text-muted">{voiceTypeText(audio.voiceTypeLabel)}</span>
             </span>
           </VoiceLink>
-          <p className="detail-head__text">{audio.description}</p>
+          <p className="detail-head__text" lang={lang}>
+            {audio.description}
+          </p>
           <div className="acts">
             <PlayButton audios={[audio]} index={0} source={source} variant="primary" />
             <FavoriteButton {...audioFavorite(audio, 'audio_details')} />
@@ -214,6 +223,9 @@ export default function AudioPage({ loaderData }: Route.ComponentProps) {
           </div>
           <p className="meta tabular-nums mt-5">
             <span>{formatDuration(audio.numberDuration)}</span>
+            {loaderData.languageName && (
+              <span className="dot">{inLanguageText(audio.language, loaderData.languageName)}</span>
+            )}
             <span className="dot">{plural(plays, { one: '# play', other: '# plays' })}</span>
             <span className="dot">{plural(totalFavorite, { one: '# favorite', other: '# favorites' })}</span>
             <span className="dot max-md:hidden">
@@ -265,4 +277,9 @@ export default function AudioPage({ loaderData }: Route.ComponentProps) {
       </Glow>
     </div>
   );
+}
+
+/** `In German`. @param name in the language of the page */
+function inLanguageText(tag: string, name: string): string {
+  return tag === noWords ? name : t`In ${name}`;
 }

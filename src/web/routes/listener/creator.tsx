@@ -1,5 +1,6 @@
 import { plural, t } from '@lingui/core/macro';
 import { href, redirect, useLocation } from 'react-router';
+import { foreign } from '../../catalogue/foreign-language.tsx';
 import { AudioList } from '../../catalogue/audio-list.tsx';
 import { CategoryLink } from '../../catalogue/content-link.tsx';
 import { DetailHead, Glow } from '../../catalogue/detail-head.tsx';
@@ -85,6 +86,7 @@ export const meta = metaOf(({ voice, sum, hasEpisode }: Route.ComponentProps['lo
     structuredData: [
       (siteUrl) => ({
         '@type': 'ProfilePage',
+        inLanguage: voice.language,
         url: siteUrl + path,
         mainEntity: {
           '@type': 'Person',
@@ -203,7 +205,11 @@ export default function Creator({ loaderData }: Route.ComponentProps) {
         )}
         {tab === 'about' && (
           <section className="mt-8 max-w-[60ch]" aria-label={t`About ${name}`}>
-            <p className="leading-relaxed text-soft" dir="auto">
+            <p
+              className="leading-relaxed text-soft"
+              dir="auto"
+              lang={voice.bio === '' ? undefined : foreign(voice.language)}
+            >
               {voice.bio === '' ? t`Nothing is written here yet.` : voice.bio}
             </p>
             {total > 0 && (
