@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { i18n } from '#i18n';
 import { normalizeComment, reportDetailsLength, reportReasons } from './rules.ts';
+import { notPlain } from '../kernel/forms.ts';
 import { isVisible } from '../kernel/rules.ts';
 
 /** Accepts more than the limit, so that too long and empty texts get their own error codes. */
@@ -30,7 +31,7 @@ const longDetails = {
 export const ReportForm = z.object({
   reason: z.enum(reportReasons, { error: () => i18n._(/*i18n*/ { id: 'report.reason', message: 'Choose a reason.' }) }),
   details: z
-    .string({ error: () => i18n._(/*i18n*/ { id: 'report.plain', message: 'Use plain text.' }) })
+    .string(notPlain)
     .max(5000, longDetails)
     .transform(normalizeComment)
     .refine((text) => [...text].length <= reportDetailsLength, longDetails)

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { i18n } from '#i18n';
+import { noTitle } from '../kernel/forms.ts';
 import { isVisible } from '../kernel/rules.ts';
 import { normalizeTitle, playlistBackgrounds, playlistFonts, playlistTitleLength } from './rules.ts';
 
@@ -23,7 +24,6 @@ export const SavedQueue = z.object({
 });
 export type SavedQueue = z.infer<typeof SavedQueue>;
 
-const noTitle = { error: () => i18n._(/*i18n*/ { id: 'playlist.title-missing', message: 'Enter a title.' }) };
 const longTitle = {
   error: () =>
     i18n._(

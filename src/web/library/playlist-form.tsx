@@ -57,7 +57,7 @@ export function PlaylistForm({ label, title = '', isPublic, submit, onSubmit, on
         maxLength={playlistTitleLength}
         length={typed.length}
         value={typed}
-        error={isTouched && !isTitled ? t`Please enter a title` : undefined}
+        error={isTouched && !isTitled ? t`Enter a title` : undefined}
         onChange={(event) => setTyped(event.target.value)}
         onBlur={() => setIsTouched(typed !== title)}
       />

@@ -43,5 +43,5 @@ test('without a day or a time, both are asked for', () => {
     { day: '2026-11-22', clock: '' },
     { day: '', clock: '10:00' },
   ])
-    expect(readScheduledTime(typed, 'UTC')).toEqual({ fault: 'Choose a day and a time.' });
+    expect(readScheduledTime(typed, 'UTC')).toEqual({ fault: 'Choose a day and a time' });
 });

@@ -27,7 +27,7 @@ export function readScheduledTime(
   const read = readLocal(day, clock, zone);
   if (read.ok)
     return { at: read.at, ...(read.isRepeated && { note: t`Clocks go back: this is the first ${clock} of that day` }) };
-  if (read.reason === 'invalid') return { fault: t`Choose a day and a time.` };
+  if (read.reason === 'invalid') return { fault: t`Choose a day and a time` };
   const place = placeOf(zone);
   const date = formatDate(day);
   return { fault: t`Clocks in ${place} go forward and skip ${clock} on ${date}. Choose another time.` };

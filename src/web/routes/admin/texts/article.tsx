@@ -151,7 +151,7 @@ export default function AdminArticle({ loaderData: { article, topics, languages,
               label={t`Title`}
               value={values.title}
               maxLength={articleLengths.title}
-              error={values.title.trim() === '' ? t`Write a title` : undefined}
+              error={values.title.trim() === '' ? t`Enter a title` : undefined}
               onChange={(event) => change({ title: event.target.value })}
             />
             <TextArea
