@@ -7,6 +7,7 @@ import { readLicence } from '#offline/licence.ts';
 import { readPositions, type DownloadRecord, type DownloadTrack, readRecords, writeRecord } from '#offline/records.ts';
 import { readKey } from '#offline/sealing.ts';
 import { createTestPlayer } from '#test/support/player/fake-player.ts';
+import { downloadedSound } from './downloaded-sound.ts';
 import { openDownloads, tabDownloads } from './tab-downloads.ts';
 
 const call = '/v1/api/user/offline-devices';
@@ -451,6 +452,19 @@ test('a cover and a transcript that are not there are asked for once', async () 
   await atRest();
   expect([asked(calls, imageUrl), asked(calls, '/v1/api/audios/rain/transcript')]).toEqual([1, 1]);
   expect(tabDownloads.find('rain')?.cover).toBeUndefined();
+});
+
+test('a transcript comes with its translations, and an older download has what it has', async () => {
+  const languages = ['en', 'de'].map((code) => ({ code, name: code }));
+  const answer = ({ query }: ReceivedCall) => ({ language: query.get('language') ?? 'en', cues: [], languages });
+  site('u1', { 'GET /v1/api/audios/rain/transcript': answer });
+  await keep('rain');
+  const languageOf = (wanted: string) => downloadedSound.transcriptOf?.('rain', wanted)?.language;
+  await expect.poll(() => ['de-AT', 'en', 'fr'].map(languageOf)).toEqual(['de', 'en', 'en']);
+  const tell = await fallbackUrl('rain', { transcript: { language: 'en', cues: [] } });
+  tell();
+  await expect.poll(() => languageOf('de')).toBe('en');
+  expect(downloadedSound.transcriptOf?.('rain', 'de')?.languages).toEqual([]);
 });
 
 test('a browser that deleted everything downloads it again, or frees the device', async () => {
