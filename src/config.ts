@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { parseEnv } from 'node:util';
 import { z } from 'zod';
 import { isLoopback } from '#domain/kernel/rules.ts';
+import { ageConfig } from './settings/age.ts';
 import { identityConfig } from './settings/identity.ts';
 import { mailConfig } from './settings/mail.ts';
 import { findIntendedSetting } from './settings/misspelled-settings.ts';
@@ -22,6 +23,7 @@ export type Config = ReturnType<typeof parseConfig>;
 const settings = z.object({
   ...topics.address.settings,
   ...topics.site.settings,
+  ...topics.age.settings,
   ...topics.identity.settings,
   ...topics.mail.settings,
   ...topics.payments.settings,
@@ -60,6 +62,7 @@ export function parseConfig(environment: Record<string, string | undefined>) {
   return {
     ...server,
     ...site,
+    ...ageConfig(values, server),
     ...identityConfig(values, server),
     ...serviceConfig(values),
     ...processConfig(values, server),

@@ -15,6 +15,7 @@ import * as adminSettings from './admin/site/settings.ts';
 import * as adminSystem from './admin/site/system.ts';
 import * as adminTexts from './admin/texts.ts';
 import * as adminTranslations from './admin/translations.ts';
+import * as age from './account/age.ts';
 import * as analytics from './analytics.ts';
 import * as audios from './audios.ts';
 import * as authentication from './account/authentication.ts';
@@ -69,6 +70,7 @@ const files = [
   ['Blog', blog],
   ['Analytics', analytics],
   ['Accounts', account],
+  ['Accounts', age],
   ['Accounts', authentication],
   ['Accounts', sessions],
   ['Subscription', subscription],

@@ -1,4 +1,5 @@
 import type { Context } from 'hono';
+import type { Viewer } from '#domain/kernel/viewer.ts';
 import type { Site } from '#domain/site.ts';
 
 /** The site and the process that calls act on. */
@@ -10,6 +11,8 @@ export type ApiParts = {
   rateLimit(context: Context, allowance: { perMinute: number }): boolean;
   /** Number of proxies that append to X-Forwarded-For. */
   trustProxy: number;
+  /** Keeps that the caller is at least 18, in a cookie and for the account. */
+  ages: { state(context: Context, viewer: Viewer): Promise<void> };
   /** The site uses TLS. */
   secure: boolean;
 };

@@ -2,6 +2,7 @@ import { getTableColumns, is } from 'drizzle-orm';
 import { getTableConfig, PgTable } from 'drizzle-orm/pg-core';
 import { expect, test } from 'vitest';
 import * as admin from '#domain/admin/tables.ts';
+import * as age from '#domain/age/tables.ts';
 import * as catalogue from '#domain/catalogue/tables.ts';
 import * as editorial from '#domain/editorial/tables.ts';
 import * as feeds from '#domain/feeds/tables.ts';
@@ -25,6 +26,7 @@ import { createTestDatabase } from '#test/support/database.ts';
 const { pool } = await createTestDatabase();
 
 const tables = [
+  age,
   admin,
   builtInIdentity,
   catalogue,

@@ -1,3 +1,4 @@
+import { openAge } from './age/open-age.ts';
 import { openAdmin } from './admin/open-admin.ts';
 import type { Operations } from './admin/operations.ts';
 import { openAnalytics } from './analytics/open-analytics.ts';
@@ -92,6 +93,7 @@ export async function openSite({
   covers,
   secret,
   adminSecondFactor,
+  isOnlyLocal = true,
   searchIndex = openDatabaseIndex({ db }),
   forwarder,
   operations,
@@ -115,6 +117,8 @@ export async function openSite({
   secret: string;
   /** Whether operators need a second factor. */
   adminSecondFactor: 'required' | 'optional';
+  /** No other machine can open the site, so that nobody is asked for their age by default; default: true. */
+  isOnlyLocal?: boolean;
   /** Default: the built-in one. */
   searchIndex?: SearchIndex;
   /** Third-party destination of events; default: none. */
@@ -181,6 +185,7 @@ export async function openSite({
     /** Whether the operator left the feature on. */
     isOn,
     look,
+    age: openAge({ db, settings, secret, isOnlyLocal }),
     /** Facts about the user that every page shows; undefined for a deleted user. */
     findPageFacts: preparePageFacts({ db, shared, userSql }),
     identity: openIdentity(identity),

@@ -4,6 +4,8 @@ import type { Config } from '#config';
 import type { Blobs, Cards, Images } from '#domain/gateways.ts';
 import type { Viewer } from '#domain/kernel/viewer.ts';
 import type { Site } from '#domain/site.ts';
+import type { AgeEnv, AgeGates } from './age/age-gate.ts';
+import { ageRoutes } from './age/age-routes.ts';
 import { apiRoutes } from './api/api.ts';
 import { takePlace } from './api/places.ts';
 import { responseCache } from './api/response-cache.ts';
@@ -70,6 +72,8 @@ export type AppParts = {
   /** Directory of these files; without it there is no service worker. */
   assetsDir?: string | undefined;
   cache: PublicCache;
+  /** Asks visitors for their age where a rule says so. */
+  ages: AgeGates;
 };
 
 const versions = ['v1', 'v2'];
@@ -85,6 +89,8 @@ export function createApp(parts: AppParts): Hono {
   for (const version of versions) app.use(`/${version}/api/*`, compressJson);
   const transport = config.transportKey === undefined ? undefined : openTransport(config.transportKey);
   if (transport !== undefined) app.use('/v2/api/*', transport.encryptResponses);
+  // Before the caches, which know no regions.
+  app.use(parts.ages.middleware);
   for (const version of versions) app.use(`/${version}/api/*`, responseCache({ ...parts, words: site.settings.words }));
   app.use(observeRequests({ log, metrics: parts.metrics }));
   app.use(securityHeaders(config));
@@ -157,6 +163,7 @@ export function createApp(parts: AppParts): Hono {
           metrics: parts.metrics,
           rateLimit,
           trustProxy: config.trustProxy,
+          ages: parts.ages,
           secure,
         },
         `/${version}/api`,
@@ -184,12 +191,14 @@ export function createApp(parts: AppParts): Hono {
     app.route('/', parts.paymentRoutes);
   }
   app.route('/', unsubscribeRoutes({ site, rateLimit }));
+  app.route('/', ageRoutes({ site, ages: parts.ages, rateLimit, secure }));
   parts.assets?.(app);
   const { pages } = parts;
   if (pages !== undefined) {
     const askerOf = (context: Context) => ({
       address: clientAddress(context, config.trustProxy),
       maySearch: (viewer: Viewer) => rateLimit(context, searchBudget(viewer)),
+      ageMissing: (context as Context<AgeEnv>).get('ageMissing'),
     });
     app.get('*', (context) => pages(context.req.raw, askerOf(context)));
     app.all('*', refuseUnlessRead);

@@ -19,9 +19,17 @@ const observed: string[] = [];
 const config = { siteUrl: 'http://sotto.example', trustProxy: 0, transportKey: undefined as string | undefined };
 const pages = { findCached: (url: string) => (url === '/audios' ? { ...page, status: 200 } : undefined) };
 const metrics = { observeCached: (method: string, route: string) => void observed.push(`${method} ${route}`) };
+const ages = { ofCached: () => ({ missing: undefined, isPrivate: false }) };
 const scopeOf = (wanted: string | undefined) => (wanted === 'de' ? 'de' : '');
-const send = sendFromCaches({ config, cache, pages, metrics, scopeOf });
-const sendEncrypted = sendFromCaches({ config: { ...config, transportKey: 'key' }, cache, pages, metrics, scopeOf });
+const send = sendFromCaches({ config, cache, pages, metrics, scopeOf, ages });
+const sendEncrypted = sendFromCaches({
+  config: { ...config, transportKey: 'key' },
+  cache,
+  pages,
+  metrics,
+  scopeOf,
+  ages,
+});
 let isEncrypted = false;
 
 const server = createServer((incoming, outgoing) => {

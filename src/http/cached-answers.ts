@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import type { Config } from '#config';
+import { type AgeGates, privately } from './age/age-gate.ts';
 import { findCachedCall } from './api/response-cache.ts';
 import { chooseCoding, copyOf, headersOfCopy } from './compression.ts';
 import type { Metrics } from './metrics.ts';
@@ -30,6 +31,7 @@ export function sendFromCaches({
   pages,
   metrics,
   scopeOf,
+  ages,
 }: {
   config: Pick<Config, 'siteUrl' | 'trustProxy' | 'transportKey'>;
   cache: PublicCache;
@@ -37,6 +39,7 @@ export function sendFromCaches({
   metrics: Pick<Metrics, 'observeCached'>;
   /** See `Translations`. @param wanted `Accept-Language` */
   scopeOf: (wanted: string | undefined) => string;
+  ages: Pick<AgeGates, 'ofCached'>;
 }): (incoming: IncomingMessage, outgoing: ServerResponse) => boolean {
   const isOwnHost = ownHostTest(config);
   // With a transport key, v2 answers are encrypted one by one.
@@ -45,16 +48,23 @@ export function sendFromCaches({
     const { method, url = '', headers } = incoming;
     if ((method !== 'GET' && method !== 'HEAD') || outgoing.destroyed) return false;
     if (leftToApp.some((name) => headers[name] !== undefined) || !isOwnHost(headers)) return false;
+    const path = url.replace(/\?.*/s, '');
+    const age = ages.ofCached(method, path, (name) => headers[name]?.toString());
+    if (age === undefined) return false;
     const isCall = calls.test(url);
     const cached = isCall
       ? findCachedCall(cache, url, { cookies: headers.cookie, scope: scopeOf(headers['accept-language']) })
-      : pages.findCached(url, headers.cookie ?? '');
+      : pages.findCached(url, headers.cookie ?? '', age.missing);
     if (cached === undefined) return false;
     const coding = chooseCoding(headers['accept-encoding']?.toString(), cached.size, cached.codings);
     const copy = copyOf(cached, coding);
     if (copy instanceof Promise) return false;
     metrics.observeCached(method, isCall ? '/api (cached)' : 'pages (cached)');
-    const own = { ...cached.headers, 'x-request-id': nextRequestId() };
+    const own = {
+      ...cached.headers,
+      ...(age.isPrivate && { 'cache-control': privately(cached.headers['cache-control'] ?? null) }),
+      'x-request-id': nextRequestId(),
+    };
     outgoing.writeHead(200, headersOfCopy(cached, coding, copy, own));
     outgoing.end(method === 'HEAD' ? undefined : copy.bytes);
     return true;

@@ -61,13 +61,13 @@ function withAddress(viewer: User, context: Context, trustProxy: number): User {
 }
 
 /** For media: uses the cookie, or a Bearer from an app. */
-export async function findViewer(site: Site, request: Request): Promise<Viewer> {
+export async function findViewer(site: Pick<Site, 'identity'>, request: Request): Promise<Viewer> {
   return (await findPageViewer(site, request, false)).viewer;
 }
 
 /** @returns also the `Set-Cookie` lines that extend the cookie with its session, under the current name */
 export async function findPageViewer(
-  site: Site,
+  site: Pick<Site, 'identity'>,
   request: Request,
   secure: boolean,
 ): Promise<{ viewer: Viewer; cookies: string[] }> {

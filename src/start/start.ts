@@ -17,6 +17,7 @@ import { siteNameOf } from '#domain/look/settings.ts';
 import { isKept, openSettings } from '#domain/settings/open-settings.ts';
 import { noteStart } from '#domain/admin/site/system.ts';
 import { type Site, openSite } from '#domain/site.ts';
+import { createAgeGates } from '#http/age/age-gate.ts';
 import { createApp } from '#http/app.ts';
 import { serveAssets } from '#http/files/assets.ts';
 import { concernedBy } from '#http/cache-topics.ts';
@@ -114,6 +115,7 @@ async function start(): Promise<void> {
     covers,
     secret,
     adminSecondFactor: config.adminSecondFactor,
+    isOnlyLocal: config.isOnlyLocal,
     searchIndex,
     forwarder,
     push: gateways.push,
@@ -164,9 +166,11 @@ async function start(): Promise<void> {
     development,
     together: database.together,
   });
+  const ages = createAgeGates({ site, config });
   const app = createApp({
     config,
     site,
+    ages,
     blobs,
     images,
     cards,
@@ -192,7 +196,7 @@ async function start(): Promise<void> {
   const port = await listen(server, {
     config,
     fetch: app.fetch,
-    sendFromCaches: sendFromCaches({ config, cache, pages, metrics, scopeOf: scopeOfCalls(site) }),
+    sendFromCaches: sendFromCaches({ config, cache, pages, metrics, scopeOf: scopeOfCalls(site), ages }),
     middlewares,
     isLeaving,
   });

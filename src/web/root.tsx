@@ -55,11 +55,13 @@ const loadPicker = () => import('./library/playlist-picker.tsx');
 export async function loader({ context, request }: Route.LoaderArgs): Promise<RootData> {
   const site = context.get(siteContext);
   const { viewer, preferences, outage, refusal } = context.get(requestContext);
+  // Nothing of the catalogue shows before a proof.
+  const mayShow = viewer.ageMissing !== 'proof';
   if (outage !== undefined) throw outage;
   if (refusal !== undefined) throw data(null, { status: refusal });
   const [own, preview, spoken] = await Promise.all([
     viewer.kind === 'user' ? site.findPageFacts(viewer.id) : undefined,
-    site.catalogue.findPreview(),
+    mayShow ? site.catalogue.findPreview() : undefined,
     site.catalogue.countLanguages(),
   ]);
   const languageNames = foreignNames(spoken.map((one) => one.language));
@@ -82,7 +84,7 @@ export async function loader({ context, request }: Route.LoaderArgs): Promise<Ro
     pastDue: pastDue?.state === 'past-due' ? { usableUntil: usableUntil(pastDue) } : null,
     transportKey: site.facts.transportKey ?? null,
     preview: preview === undefined ? null : audioCards.one(preview),
-    queueHead: own?.queueHead ?? null,
+    queueHead: (mayShow && own?.queueHead) || null,
     standalone: asksForStandalone(new URL(request.url).searchParams),
     ...(look && { look }),
     ...(languageNames && { languageNames }),

@@ -37,6 +37,8 @@ export default [
     route('gift-card', 'routes/listener/gift-card.tsx'),
     route('gift-card/redeem', 'routes/listener/gift-card-redeem.tsx'),
     route('gift-card/:id', 'routes/listener/gift-card-bought.tsx'),
+    // One for all its steps, because each route adds to every page's first load.
+    route('age/:step?', 'routes/listener/age.tsx'),
     route('reset-password', 'routes/listener/reset-password.tsx'),
     route('confirm-email', 'routes/listener/confirm-email.tsx'),
     route('unsubscribe/:token?', 'routes/listener/unsubscribe.tsx'),

@@ -22,6 +22,7 @@ import { openSite } from '#domain/site.ts';
 import { openCards } from '#gateways/cards/cards.ts';
 import { openCovers } from '#gateways/covers.ts';
 import { openImages } from '#gateways/images.ts';
+import { createAgeGates } from '#http/age/age-gate.ts';
 import { createApp } from '#http/app.ts';
 import { serveAssets } from '#http/files/assets.ts';
 import { concernedBy } from '#http/cache-topics.ts';
@@ -111,6 +112,7 @@ export async function startTestSite(settings: Record<string, string> = {}, { pag
     covers: openCovers(),
     secret: testSecret,
     adminSecondFactor: config.adminSecondFactor,
+    isOnlyLocal: config.isOnlyLocal,
     addJobs,
   });
   const cache = createPublicCache({ maxBytes: 10_000_000, maxAge: 8000 });
@@ -130,6 +132,7 @@ export async function startTestSite(settings: Record<string, string> = {}, { pag
   const app = createApp({
     config,
     site,
+    ages: createAgeGates({ site, config }),
     blobs,
     images,
     cards: openCards({ images, siteName: () => site.facts.name }),

@@ -65,6 +65,7 @@ export async function withSite<Result>(
     covers: openCovers(),
     secret: await readSecret(config),
     adminSecondFactor: config.adminSecondFactor,
+    isOnlyLocal: config.isOnlyLocal,
     async addJobs(name, ids) {
       // Finishes here what its call left, also on a stopped site.
       if (name === bulkActJob) for (const id of ids) await runBulkAct(db, id);

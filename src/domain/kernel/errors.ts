@@ -124,6 +124,8 @@ const errors = {
     },
   ],
   'auth/under-age': [400, /*i18n*/ { id: 'error.auth/under-age', message: 'You must be at least 18 years old' }],
+  'age/required': [403, /*i18n*/ { id: 'error.age/required', message: 'Please confirm your age first.' }],
+  'age/no-way': [400, /*i18n*/ { id: 'error.age/no-way', message: 'Proof needs a way that is on.' }],
   'auth/terms-not-accepted': [
     400,
     /*i18n*/ { id: 'error.auth/terms-not-accepted', message: 'You must accept the terms and conditions' },

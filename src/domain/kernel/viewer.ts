@@ -17,9 +17,12 @@ export type Listening = {
   readsOnly?: readonly string[];
 };
 
+/** Asked for by a rule of age. `first`: a statement, before anything. */
+export type AgeMissing = 'statement' | 'first' | 'proof';
+
 /** The requesting user. A request without a valid session is a visitor. */
 export type Viewer =
-  | ({ kind: 'visitor' } & Listening)
+  | ({ kind: 'visitor'; ageMissing?: AgeMissing | undefined } & Listening)
   | ({
       kind: 'user';
       id: string;
@@ -43,6 +46,8 @@ export type Viewer =
       language?: Language;
       /** Neither hides tags nor blocks users, so their lists are those of visitors. Absent: not known. */
       hidesNothing?: true;
+      /** Set on the viewers of pages; absent: nothing. */
+      ageMissing?: AgeMissing | undefined;
     } & Listening);
 
 export type User = Extract<Viewer, { kind: 'user' }>;

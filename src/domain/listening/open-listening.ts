@@ -126,12 +126,12 @@ export function openListening({
     /** Public key by which browsers check licences. */
     licenceKey: key.publicJwk,
     /**
-     * The transcript of an audio, for viewers who may hear it.
+     * The transcript of an audio, for viewers who may hear it, and have confirmed their age where a rule asks.
      * @param wanted BCP 47; without a translation into it, what is spoken
      */
     async findTranscript(viewer: Viewer, audio: Audio, wanted?: string): Promise<Transcript | 'locked' | undefined> {
       if (!audio.hasTranscript) return undefined;
-      if (!canPlay(viewer, audio)) return 'locked';
+      if (viewer.ageMissing !== undefined || !canPlay(viewer, audio)) return 'locked';
       const spoken = await shared.read(`transcript ${audio.id}`, () => findTranscript(db, audio.id));
       const codes = spoken?.languages.map(({ code }) => code) ?? [];
       const language = wanted === undefined ? undefined : fittingLanguage(codes, wanted);

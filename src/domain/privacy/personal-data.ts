@@ -1,4 +1,5 @@
 import { sql } from 'drizzle-orm';
+import * as age from '../age/personal-data.ts';
 import * as community from '../community/personal-data.ts';
 import * as feeds from '../feeds/personal-data.ts';
 import { type Db, allowLongStatements } from '../kernel/db.ts';
@@ -23,6 +24,7 @@ const areas: PersonalData[] = [
   search.personalData,
   notifications.personalData,
   studio.personalData,
+  age.personalData,
   identity.personalData,
 ];
 

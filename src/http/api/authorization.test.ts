@@ -417,6 +417,7 @@ const ownOnly = 'takes no id: of whoever asks';
 
 /** Reasons why these calls cannot reach private data of others. */
 const exemptions: Record<string, string> = {
+  'POST /age/statement': ownOnly,
   'GET /audios': catalogue,
   'GET /tags': catalogue,
   'GET /languages': catalogue,
@@ -590,6 +591,18 @@ const adminCases: Record<string, Case> = {
       return { path: '/admin/settings/limits', body: { value: { ...value, commentsPerHour: 99 }, revision } };
     },
     status: 204,
+  },
+  'PUT /admin/settings/age': {
+    async make() {
+      const { value, revision } = (await site.admin.site.findSiteSettings(operator)).age;
+      return { path: '/admin/settings/age', body: { value: { ...value, asks: 'first' }, revision } };
+    },
+    status: 204,
+  },
+  'POST /admin/settings/age/presets/{name}': {
+    make: async () => ({ path: '/admin/settings/age/presets/united-kingdom' }),
+    // Proof without a way to give it.
+    status: 400,
   },
   'POST /admin/reports/{id}/decision': {
     make: async () => ({ path: `/admin/reports/${await reported()}/decision`, body: { verb: 'remove' } }),

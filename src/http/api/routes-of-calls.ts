@@ -6,6 +6,7 @@ import type { AnyCall, Who } from '#api/call.ts';
 import { calls } from '#api/calls.ts';
 import { type ErrorCode, englishErrors, errorStatus } from '#domain/kernel/errors.ts';
 import { inAllLanguages } from '#domain/kernel/viewer.ts';
+import { ageClassOf } from '../age/age-classes.ts';
 import { deviceOf } from '../device.ts';
 import { limitBody } from '../limits/limit-body.ts';
 import { clientAddress } from '../limits/rate-limit.ts';
@@ -111,6 +112,7 @@ function responsesOf(call: AnyCall) {
   const all = new Set<ErrorCode>([
     ...codes[who].filter((code) => code !== 'studio/no-creator' || method !== 'get'),
     ...(query !== undefined || input !== undefined ? (['request/invalid'] as const) : []),
+    ...(ageClassOf(method.toUpperCase(), `/v1/api${path}`).of === 'open' ? [] : (['age/required'] as const)),
     ...(path.includes('{') ? (['request/invalid', 'request/not-found'] as const) : []),
     ...(limit === undefined && attempt === undefined ? [] : (['request/too-many'] as const)),
     ...errors,

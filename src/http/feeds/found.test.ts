@@ -16,6 +16,9 @@ import {
   createVoice,
 } from '#test/support/factories.ts';
 import { podcastFaults, readAsHtml } from '#test/support/sound/podcast-faults.ts';
+import { AgeSettings, ageSetting } from '#domain/age/settings.ts';
+import { operator } from '#domain/kernel/actor.ts';
+import { changeSetting } from '#domain/settings/change-setting.ts';
 import { startTestSite } from '#test/support/site.ts';
 import { languageSetting } from '#domain/settings/languages.ts';
 import { siteSettings } from '#domain/settings/tables.ts';
@@ -33,6 +36,13 @@ const {
   OPERATOR_EMAIL: 'hello@sotto.example',
 });
 const site = 'https://sotto.example';
+// Podcast directories get sound where no rule asks for an age.
+await changeSetting(db, ageSetting, {
+  actor: operator,
+  value: AgeSettings.parse({ others: { rule: 'none', again: 'device' } }),
+  revision: 0,
+});
+await openedSite.settings.refresh();
 
 const cover = await sharp({ create: { width: 1800, height: 1500, channels: 3, background: '#b05040' } })
   .webp()

@@ -78,8 +78,9 @@ export function openFeedTexts({
     return running;
   }
 
-  async function textOf(feed: OpenedFeed, token: string): Promise<FeedText> {
-    const content = feed.isStopped ? 'stopped' : isEntitled(feed.viewer) ? await find(feed) : 'ended';
+  async function textOf(feed: OpenedFeed, token: string, asksAge: boolean): Promise<FeedText> {
+    const notice = feed.isStopped ? 'stopped' : !isEntitled(feed.viewer) ? 'ended' : asksAge ? 'age' : undefined;
+    const content = notice ?? (await find(feed));
     if (typeof content === 'string') {
       const xml = noticeXml(facts, feed, baseOf(token), { notice: content, sound });
       const body = new TextEncoder().encode(xml);
@@ -100,9 +101,9 @@ export function openFeedTexts({
   }
 
   return {
-    /** Current response for this feed's address. @param token of that address */
-    textOf: (feed: OpenedFeed, token: string): Promise<FeedText> =>
-      inFeedLanguage(site, feed, () => textOf(feed, token)),
+    /** Current response for this feed's address. @param token of that address @param asksAge its account has to confirm */
+    textOf: (feed: OpenedFeed, token: string, asksAge = false): Promise<FeedText> =>
+      inFeedLanguage(site, feed, () => textOf(feed, token, asksAge)),
   };
 }
 

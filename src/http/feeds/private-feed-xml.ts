@@ -21,7 +21,7 @@ import type { XmlNode } from './xml.ts';
 type Facts = Site['facts'];
 
 /** Reason why a feed has a single explaining item instead of audios. */
-export type Notice = 'ended' | 'stopped' | 'gone' | 'empty';
+export type Notice = 'ended' | 'stopped' | 'gone' | 'empty' | 'age';
 
 const noticeTexts: Record<Notice, (facts: Facts) => { title: string; text: string; page: string }> = {
   ended: ({ name }) => ({
@@ -59,6 +59,18 @@ const noticeTexts: Record<Notice, (facts: Facts) => { title: string; text: strin
       },
     ),
     page: '/account/feeds',
+  }),
+  age: ({ name }) => ({
+    title: i18n._(/*i18n*/ { id: 'feed.age', message: 'Confirm your age' }),
+    text: i18n._(
+      /*i18n*/ {
+        id: 'feed.age-why',
+        message:
+          'Your region asks for your age. Confirm it once at {name} while you are logged in, and your audios return to this feed automatically.',
+        values: { name },
+      },
+    ),
+    page: '/age/statement',
   }),
   empty: ({ name }) => ({
     title: i18n._(/*i18n*/ { id: 'feed.empty', message: 'No audios yet' }),

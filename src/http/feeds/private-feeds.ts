@@ -6,6 +6,7 @@ import { chaptersOf, hasSubject } from '#domain/feeds/rules.ts';
 import type { Cards } from '#domain/gateways.ts';
 import { isEntitled } from '#domain/membership/rules.ts';
 import type { Site } from '#domain/site.ts';
+import type { AgeGates } from '../age/age-gate.ts';
 import { createChangeTimes } from '../change-times.ts';
 import { tagOf } from '../cached-text.ts';
 import { sendCached, tagsOfCopies, toCachedBody } from '../compression.ts';
@@ -25,6 +26,7 @@ type PrivateFeedOptions = FileOptions & {
   cards: Pick<Cards, 'drawFeedCover'>;
   rateLimit: RateLimit;
   trustProxy: number;
+  ages: Pick<AgeGates, 'ofAccount'>;
 };
 
 /** Unknown addresses that a network may request per minute. */
@@ -57,7 +59,7 @@ const noticeFile: PlayableFile = {
  * transcripts and cover. Each request checks the feed and its user's subscription.
  */
 export function privateFeedRoutes(options: PrivateFeedOptions): Hono {
-  const { site, cards, rateLimit, trustProxy } = options;
+  const { site, cards, rateLimit, trustProxy, ages } = options;
   const app = new Hono();
   const texts = openFeedTexts({ site, sound: { bytes: notice.byteLength, seconds: noticeSeconds } });
   const answerCover = drawnPictures<{ title: string; siteName: string }>({
@@ -85,6 +87,7 @@ export function privateFeedRoutes(options: PrivateFeedOptions): Hono {
     if (feed === undefined) return unknown(c);
     if (feed.isStopped) return tooMany();
     if (!isEntitled(feed.viewer)) return errorResponse('subscription/required');
+    if ((await ages.ofAccount(c, feed.viewer.id)) !== 'open') return errorResponse('age/required');
     return (await site.feeds.feedHas(feed, audioId)) ? feed : errorResponse('request/not-found');
   }
 
@@ -109,7 +112,7 @@ export function privateFeedRoutes(options: PrivateFeedOptions): Hono {
     const secret = c.req.param('file').slice(0, -'.xml'.length);
     const feed = await site.feeds.findFeed(secret);
     if (feed === undefined) return unknown(c);
-    const { etag, body } = await texts.textOf(feed, secret);
+    const { etag, body } = await texts.textOf(feed, secret, (await ages.ofAccount(c, feed.viewer.id)) !== 'open');
     const modifiedAt = changeTimes(secret, etag);
     const isConditional = c.req.header('if-none-match') ?? c.req.header('if-modified-since');
     const unchanged = isConditional === undefined ? undefined : notModified(c.req.raw.headers, etag, modifiedAt);
@@ -128,6 +131,7 @@ export function privateFeedRoutes(options: PrivateFeedOptions): Hono {
     const feed = await site.feeds.findFeed(c.req.param('token'));
     if (feed === undefined) return unknown(c);
     const { kind, subjectId, viewer } = feed;
+    if ((await ages.ofAccount(c, viewer.id)) !== 'open') return errorResponse('age/required');
     const title = hasSubject(kind)
       ? (await site.feeds.findSubject(viewer, kind, subjectId ?? ''))?.title
       : inFeedLanguage(site, feed, () => inDrawnLanguage(() => kindTitle(kind)));

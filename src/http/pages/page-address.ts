@@ -13,6 +13,7 @@ const knownParameters = [
   'standalone',
   'tag',
   'tab',
+  'to',
   'topics',
   'transcript',
   'utm_source',

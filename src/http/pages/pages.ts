@@ -1,6 +1,6 @@
 import { choosesLanguages } from '#domain/catalogue/visibility.ts';
 import { keyOfListening, withListening } from '#domain/identity/listening-rules.ts';
-import { type Viewer, inAllLanguages, visitor } from '#domain/kernel/viewer.ts';
+import { type AgeMissing, type Viewer, inAllLanguages, visitor } from '#domain/kernel/viewer.ts';
 import { i18n } from '#i18n';
 import { createConcurrencyLimit } from '../limits/concurrency-limit.ts';
 import { type ErrorCode, errorStatus } from '#domain/kernel/errors.ts';
@@ -23,8 +23,9 @@ export type PageHandler = {
    * The cached page for a request without a session; undefined when it must be rendered.
    * @param url path and query, as sent
    * @param cookies the Cookie header, or empty
+   * @param ageMissing what a rule of age still asks this visitor for
    */
-  findCached(url: string, cookies: string): RenderedPage | undefined;
+  findCached(url: string, cookies: string, ageMissing?: AgeMissing): RenderedPage | undefined;
 };
 
 type Asker = {
@@ -32,6 +33,8 @@ type Asker = {
   address: string;
   /** @returns false when this client's budget is used up */
   maySearch(viewer: Viewer): boolean;
+  /** Still asked for by a rule of age. */
+  ageMissing?: AgeMissing | undefined;
 };
 
 const unlimited: Asker = { address: 'unknown', maySearch: () => true };
@@ -89,7 +92,10 @@ export function createPageHandler(
     return sendPage({ ...page, headers: { ...page.headers, ...headers } }, request);
   }
 
-  const answer = async (request: Request, { address: client, maySearch }: Asker = unlimited): Promise<Response> => {
+  const answer = async (
+    request: Request,
+    { address: client, maySearch, ageMissing }: Asker = unlimited,
+  ): Promise<Response> => {
     if (request.url.length > longestAddress)
       return refuse(
         request,
@@ -126,7 +132,8 @@ export function createPageHandler(
       if (second instanceof Error) return sendPage(await renderFor(visitor, second), request);
       session = second;
     }
-    const { viewer, cookies } = session;
+    const { cookies } = session;
+    const viewer: Viewer = ageMissing === undefined ? session.viewer : { ...session.viewer, ageMissing };
 
     const isSearch = searchAddress.test(path);
     if (isSearch && !maySearch(viewer)) return refuse(request, 'request/too-many', undefined, { 'retry-after': '60' });
@@ -154,15 +161,15 @@ export function createPageHandler(
     const page =
       development || isSearch
         ? await publicPages.render(renderPublic)
-        : await publicPages.find(keyOf(known, preferences), renderPublic);
+        : await publicPages.find(keyOf(known, preferences, ageMissing), renderPublic);
     return page.status === 200 ? sendSharedPage(page, request) : sendPage(withWholeQuery(page, url), request);
   };
 
-  function findCached(sent: string, cookies: string): RenderedPage | undefined {
+  function findCached(sent: string, cookies: string, ageMissing?: AgeMissing): RenderedPage | undefined {
     if (development || mayHaveSession(cookies)) return undefined;
     const at = sent.indexOf('?');
     const address = at === -1 ? sent : sent.slice(0, at) + knownQuery(sent.slice(at));
-    return cache.peek<RenderedPage>(keyOf(address, readPreferences(cookies)));
+    return cache.peek<RenderedPage>(keyOf(address, readPreferences(cookies), ageMissing));
   }
   return Object.assign(answer, { findCached });
 }
@@ -182,6 +189,6 @@ function listeningOn(address: string, { viewer, preferences }: Pick<RequestFacts
   return { viewer: isForAll ? inAllLanguages(own) : own, listensTo: own.listensTo };
 }
 
-function keyOf(address: string, preferences: Preferences): string {
-  return `page ${address} ${preferences.language ?? ''} ${preferences.theme} ${preferenceNames.map((name) => preferences[name]).join(' ')}${keyOfListening(preferences.listening)}`;
+function keyOf(address: string, preferences: Preferences, ageMissing = ''): string {
+  return `page ${address} ${preferences.language ?? ''} ${preferences.theme} ${preferenceNames.map((name) => preferences[name]).join(' ')}${keyOfListening(preferences.listening)} ${ageMissing}`;
 }

@@ -1,6 +1,7 @@
 import { Trans } from '@lingui/react/macro';
 import type { AudioItem } from '#domain/catalogue/audios.ts';
 import { canPlay } from '#domain/listening/rules.ts';
+import { AgeLink } from '#web/age/age-link.tsx';
 import { useListener } from '#web/listening/player-provider.tsx';
 
 /**
@@ -8,6 +9,8 @@ import { useListener } from '#web/listening/player-provider.tsx';
  */
 export function NoScriptAudio({ audio }: { audio: AudioItem }) {
   const viewer = useListener();
+  // In the browser, React leaves out what is in it, so that no code is needed for it.
+  if (viewer.ageMissing !== undefined) return <noscript>{import.meta.env.SSR && <AgeLink />}</noscript>;
   if (!canPlay(viewer, audio)) {
     return (
       <noscript>

@@ -14,8 +14,10 @@ export type Ask = Prompt & {
   act?: (() => void) | undefined;
 };
 
-/** A pressed action that needs a subscription; `name`: title of the pressed audio. */
-export type SubscribeRequest = { name?: string | undefined; act?: (() => void) | undefined };
+/**
+ * A pressed action that needs a subscription or, for the modal `age`, an adult; `name`: title of the pressed audio.
+ */
+export type SubscribeRequest = { name?: string | undefined; act?: (() => void) | undefined; modal?: 'age' };
 
 type AuthFlowOptions = {
   calls: SessionCalls;
@@ -205,10 +207,10 @@ export function createAuthFlow({ calls, pageUserId, paidLink, pageWait = 4000 }:
       }
     },
 
-    /** Opens the subscribe banner. @param act runs once the user is subscribed */
-    askToSubscribe({ name, act }: SubscribeRequest = {}): void {
+    /** Opens the subscribe banner, or asks for the age. @param act runs afterwards */
+    askToSubscribe({ name, act, modal }: SubscribeRequest = {}): void {
       waitingAct = act;
-      modals.dispatch({ type: 'subscribe-asked', name });
+      modals.dispatch({ type: 'subscribe-asked', name, modal });
     },
 
     /** From the prompt of a locked audio to the banner; the pressed action keeps waiting. */

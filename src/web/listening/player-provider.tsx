@@ -60,7 +60,17 @@ export function PlayerProvider(props: PlayerProviderProps) {
   const askToSubscribe = useSubscribePrompt();
   const showToast = useToast();
   const onLocked = useEffectEvent((track: Track, again: () => void) => {
-    if (viewer.kind === 'user' && viewer.isComplete) askToSubscribe({ name: track.title, act: again });
+    if (viewer.ageMissing)
+      askToSubscribe({
+        modal: 'age',
+        name: track.title,
+        act() {
+          // The page's own data comes later.
+          tab.setViewer({ ...viewer, ageMissing: undefined });
+          again();
+        },
+      });
+    else if (viewer.kind === 'user' && viewer.isComplete) askToSubscribe({ name: track.title, act: again });
     else {
       const { title, imageUrl } = track;
       askToSignIn({ title: t`“${title}” is for subscribers`, lockedTitle: title, imageUrl, act: again });
@@ -77,6 +87,10 @@ export function PlayerProvider(props: PlayerProviderProps) {
   useEffect(() => player.setDiscreet(discreet), [player, discreet]);
   useEffect(() => tab.setArrival(arrivalOf({ pathname, search })), [tab, key, pathname, search]);
   useEffect(() => player.onLocked((track, again) => onLocked(track, again)), [player]);
+  const isAskedFirst = viewer.ageMissing === 'first';
+  useEffect(() => {
+    if (isAskedFirst) askToSubscribe({ modal: 'age' });
+  }, [isAskedFirst, askToSubscribe]);
   const hasStarted = useHasStarted(tab);
   useEffect(() => {
     if (!hasStarted) return;

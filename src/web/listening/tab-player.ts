@@ -111,7 +111,7 @@ function createTabPlayer({ viewer: firstViewer, preview: firstPreview, queueHead
     },
     clock: browserClock,
     parts: lazy,
-    mayHear: (track) => canPlay(viewer, track),
+    mayHear: (track) => !viewer.ageMissing && canPlay(viewer, track),
     isOnDevice: (track) => downloadedSound.isOnDevice?.(track) ?? false,
     isOffline: () => !navigator.onLine,
     accessEnded() {

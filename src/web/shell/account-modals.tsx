@@ -4,6 +4,7 @@ import { PaymentModal } from '../membership/payment-modal.tsx';
 import { PromoCodeNote } from '../membership/price-preview.tsx';
 import { SubscribeModal } from '../membership/subscribe-modal.tsx';
 import { DialogWindow } from '../ui/layers/dialog-window.tsx';
+import { AgeModal } from '../age/age-modal.tsx';
 import type { SignUpSource } from '#domain/identity/rules.ts';
 import { sharedSourceOf } from '../analytics/shared-link.ts';
 import { accountDraft } from '../identity/modals/account-draft.ts';
@@ -22,6 +23,7 @@ import { WelcomeModal } from '../identity/modals/welcome-modal.tsx';
 import '../styles/membership.css';
 
 const modals: Record<ModalName, (props: ModalProps) => ReactNode> = {
+  age: AgeModal,
   'sign-in-prompt': SignInPrompt,
   'log-in': LogInModal,
   'sign-up': SignUpModal,
@@ -78,7 +80,7 @@ export function AccountModals(props: ModalWindowProps) {
         authFlow.close();
       }}
       // Keeps typed text, and the bank's own window in view.
-      dismissedBy={last.modal === 'payment' ? 'button' : 'backdrop'}
+      dismissedBy={last.modal === 'age' ? 'answer' : last.modal === 'payment' ? 'button' : 'backdrop'}
       initialFocus={(window) => {
         openedBy.current = openerOf(document.activeElement);
         return firstField(window);
@@ -111,5 +113,5 @@ function openerOf(focused: Element | null): HTMLElement | null {
 /** First text field. Not on touch screens: the keyboard would cover the text above it. */
 function firstField(window: HTMLElement): HTMLElement | undefined {
   if (!matchMedia('(pointer: fine)').matches) return window;
-  return window.querySelector<HTMLElement>('input') ?? undefined;
+  return window.querySelector<HTMLElement>('input:not([type=hidden])') ?? undefined;
 }

@@ -9,6 +9,8 @@ import { formOf } from '#domain/settings/form-of.ts';
 import { Limits } from '#domain/settings/limits.ts';
 import type { Site } from '#domain/site.ts';
 import { hasCents } from '#formats/numbers.ts';
+import { agePresetNames, presetsWrittenOn } from '#domain/age/presets.ts';
+import { AgeSettings, withPreset } from '#domain/age/settings.ts';
 import { callBy, freshAdminCall } from '../../call.ts';
 import { Instant } from '#domain/kernel/shapes.ts';
 
@@ -49,6 +51,7 @@ export const findSettings = adminCall({
     features: sectionOf(formOf(Features)),
     languages: sectionOf(formOf(Languages)),
     limits: sectionOf(formOf(Limits)),
+    age: sectionOf(formOf(AgeSettings)),
   }),
   act: ({ site, viewer }) => site.admin.site.findSiteSettings(viewer),
 });
@@ -90,4 +93,34 @@ export const changeLimits = adminCall({
   input: z.strictObject({ value: formOf(Limits), revision }),
   errors: ['settings/changed'],
   act: ({ site, viewer, input }) => site.admin.site.changeSection(viewer, 'limits', input),
+});
+
+export const changeAge = adminCall({
+  put: '/admin/settings/age',
+  ...seenIn('age'),
+  about: 'Who is asked for their age, by country or state of the United States, and how',
+  input: z.strictObject({ value: formOf(AgeSettings), revision }),
+  refuses: { 'no-way': 'age/no-way' },
+  errors: ['settings/changed'],
+  act({ site, viewer, input }) {
+    if (!site.age.hasWayFor(input.value)) return { ok: false, reason: 'no-way' };
+    return site.admin.site.changeSection(viewer, 'age', input);
+  },
+});
+
+export const addAgePreset = adminCall({
+  post: '/admin/settings/age/presets/{name}',
+  params: z.object({ name: z.enum(agePresetNames) }),
+  about: 'Adds the rules of a preset; places that have a rule keep theirs',
+  details: `Written on ${presetsWrittenOn}. Not legal advice.`,
+  output: z.object({ added: z.number().int().describe('Rules that are new') }),
+  refuses: { 'no-way': 'age/no-way' },
+  errors: ['settings/changed'],
+  async act({ site, viewer, name }) {
+    const { value, revision: seen } = (await site.admin.site.findSiteSettings(viewer)).age;
+    const changed = withPreset(value, name);
+    if (!site.age.hasWayFor(changed)) return { ok: false, reason: 'no-way' };
+    await site.admin.site.changeSection(viewer, 'age', { value: changed, revision: seen });
+    return { added: changed.rules.length - value.rules.length };
+  },
 });

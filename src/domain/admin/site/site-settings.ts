@@ -6,6 +6,7 @@ import type { Db } from '../../kernel/db.ts';
 import { DomainError } from '../../kernel/errors.ts';
 import type { PaymentProvider } from '../../membership/payment-provider.ts';
 import { type MembershipSettings, membershipSetting, planOf } from '../../membership/settings.ts';
+import { type AgeSettings, ageSetting } from '../../age/settings.ts';
 import { findSetting } from '../../settings/change-setting.ts';
 import { type Features, featureSetting } from '../../settings/features.ts';
 import { type Languages, languageSetting } from '../../settings/languages.ts';
@@ -20,6 +21,7 @@ export type SectionValues = {
   features: Features;
   languages: Languages;
   limits: Limits;
+  age: AgeSettings;
 };
 export type SectionName = keyof SectionValues;
 
@@ -28,6 +30,7 @@ export const sections = {
   features: { setting: featureSetting, name: 'Features', conflict: 'settings/changed' },
   languages: { setting: languageSetting, name: 'Languages', conflict: 'settings/changed' },
   limits: { setting: limitSetting, name: 'Limits', conflict: 'settings/changed' },
+  age: { setting: ageSetting, name: 'Age', conflict: 'settings/changed' },
 } as const;
 
 export type Section<Value> = {

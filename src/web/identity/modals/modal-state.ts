@@ -2,6 +2,7 @@ import type { Period } from '#domain/membership/rules.ts';
 import type { SocialProvider } from '#domain/identity/social-rules.ts';
 
 export type ModalName =
+  | 'age'
   | 'sign-in-prompt'
   | 'log-in'
   | 'sign-up'
@@ -32,7 +33,7 @@ export type ModalState = {
   prompt: Prompt | undefined;
   subscriptionPeriod: Period;
   isSubscriptionPeriodSelected: boolean;
-  /** Title of the locked audio that opened the subscribe banner. */
+  /** Title of the audio that opened the subscribe banner, or the question for the age. */
   subscribeName: string | undefined;
   /** The listener wants to close the window while a payment is being made. */
   isLeaveAsked: boolean;
@@ -51,7 +52,7 @@ export type ModalState = {
 export type ModalAction =
   | { type: 'opened'; modal: ModalName }
   | { type: 'asked'; prompt: Prompt }
-  | { type: 'subscribe-asked'; name: string | undefined }
+  | { type: 'subscribe-asked'; name: string | undefined; modal?: 'age' | undefined }
   | { type: 'closed' }
   | { type: 'period-chosen'; period: Period }
   | { type: 'leave-asked'; isLeaveAsked: boolean }
@@ -88,7 +89,7 @@ export function changeModals(state: ModalState, action: ModalAction): ModalState
       return {
         ...state,
         ...noSocialError,
-        modal: 'subscribe',
+        modal: action.modal ?? 'subscribe',
         subscribeName: action.name,
         subscriptionPeriod: 'year',
         isSubscriptionPeriodSelected: false,

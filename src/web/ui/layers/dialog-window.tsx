@@ -14,8 +14,8 @@ export type DialogProps = {
   title: ReactNode;
   /** Accessible description. */
   description?: ReactNode;
-  /** `button`: pressing the backdrop does not close it, so that typed text is not lost. */
-  dismissedBy?: 'backdrop' | 'button';
+  /** `button`: pressing the backdrop does not close it, so that typed text is not lost. `answer`: only Escape does. */
+  dismissedBy?: 'backdrop' | 'button' | 'answer';
   /** Element to focus after closing; undefined restores the previous focus. */
   finalFocus?: () => HTMLElement | undefined;
   children?: ReactNode;
@@ -44,7 +44,7 @@ export function DialogWindow({
     <Dialog.Root
       open={open}
       onOpenChange={(next, { reason }) => !next && onClose(reason === 'close-press' ? 'button' : 'away')}
-      disablePointerDismissal={dismissedBy === 'button'}
+      disablePointerDismissal={dismissedBy !== 'backdrop'}
     >
       <Dialog.Portal>
         <Dialog.Backdrop className="scrim scrim--blur" />
@@ -65,7 +65,9 @@ export function DialogWindow({
             {title !== undefined && <DialogTitle>{title}</DialogTitle>}
             {description !== undefined && <DialogText>{description}</DialogText>}
             {children}
-            <Dialog.Close render={<IconButton label={t`Close`} icon={X} className="modal__close" />} />
+            {dismissedBy !== 'answer' && (
+              <Dialog.Close render={<IconButton label={t`Close`} icon={X} className="modal__close" />} />
+            )}
           </Dialog.Popup>
         </Dialog.Viewport>
       </Dialog.Portal>

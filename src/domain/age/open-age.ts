@@ -1,0 +1,84 @@
+import { LRUCache } from 'lru-cache';
+import { bind } from '../kernel/bind.ts';
+import type { Db } from '../kernel/db.ts';
+import type { Settings } from '../settings/open-settings.ts';
+import * as confirmations from './confirmations.ts';
+import {
+  type AgeMethod,
+  type AgeRule,
+  type Confirmation,
+  type PlaceRule,
+  type Region,
+  elsewhere,
+  endOf,
+  ruleFor,
+} from './rules.ts';
+import { openSeal } from './sealed.ts';
+import { type AgeSettings, ageSetting } from './settings.ts';
+
+/** Rules of age by region, and the confirmations of devices and accounts. */
+export function openAge({
+  db,
+  settings,
+  secret,
+  isOnlyLocal,
+}: {
+  db: Db;
+  settings: Pick<Settings, 'read'>;
+  /** Key of the signed cookies. */
+  secret: string;
+  /** No other machine can open the site. */
+  isOnlyLocal: boolean;
+}) {
+  const { seal, open } = openSeal(secret);
+  /** For everybody until an operator sets another one. */
+  const standard: Pick<PlaceRule, 'rule' | 'again'> = { rule: isOnlyLocal ? 'none' : 'statement', again: 'device' };
+  /** Ways to prove an age. */
+  const ways: readonly AgeMethod[] = [];
+  // Each check of a signature costs some microseconds, and the same devices come again.
+  const opened = new LRUCache<string, { confirmation: Confirmation | undefined }>({ max: 10_000 });
+  let made: { of: AgeSettings; rules: Map<string, PlaceRule>; others: PlaceRule; strictest: AgeRule } | undefined;
+
+  function current() {
+    const of = settings.read(ageSetting);
+    if (made?.of === of) return made;
+    const others: PlaceRule = { ...(of.others ?? standard), place: elsewhere };
+    const all = [...of.rules, others];
+    const has = (rule: AgeRule) => all.some((one) => one.rule === rule);
+    return (made = {
+      of,
+      rules: new Map(of.rules.map((rule) => [rule.place, rule])),
+      others,
+      strictest: has('proof') ? 'proof' : has('statement') ? 'statement' : 'none',
+    });
+  }
+
+  return {
+    ...bind(db, confirmations),
+    standard,
+    ways,
+    /** Proof is asked for only where there is a way to give it. */
+    hasWayFor: ({ rules, others }: AgeSettings) =>
+      ways.length > 0 || ![...rules, others ?? standard].some(({ rule }) => rule === 'proof'),
+    /** The strictest rule of the site: nothing needs to be checked where it is `none`. */
+    strictest: () => current().strictest,
+    /** Whether a statement is asked for before anything, or at the first press on Play. */
+    asksFirst: () => current().of.asks === 'first',
+    ruleFor(region: Region | undefined): PlaceRule {
+      const { rules, others } = current();
+      return ruleFor(rules, others, region);
+    },
+    /** For a device or an account that confirms now. */
+    confirmationOf(method: AgeMethod, { place, again }: PlaceRule): Confirmation {
+      return { method, place, again, until: endOf(again) };
+    },
+    seal,
+    /** @returns undefined for what this site has not signed */
+    open(sealed: string): Confirmation | undefined {
+      const known = opened.get(sealed) ?? { confirmation: open(sealed) };
+      opened.set(sealed, known);
+      return known.confirmation;
+    },
+  };
+}
+export type Age = ReturnType<typeof openAge>;

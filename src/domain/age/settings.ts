@@ -1,0 +1,40 @@
+import { z } from 'zod';
+import type { Setting } from '../settings/setting.ts';
+import { isPlace, places } from './places.ts';
+import { type AgePreset, agePresetNames, agePresets } from './presets.ts';
+import { ageRules, askedAgain } from './rules.ts';
+
+const Rule = z.enum(ageRules);
+const Again = z.enum(askedAgain);
+
+const PlaceRules = z
+  .array(
+    z.strictObject({
+      place: z.string().refine(isPlace, 'must be a country such as FR, or a state such as US-TX'),
+      rule: Rule,
+      again: Again,
+      /** The rule came from it. */
+      preset: z.enum(agePresetNames).nullable().default(null),
+    }),
+  )
+  .max(places.length)
+  .refine((rules) => new Set(rules.map(({ place }) => place)).size === rules.length, 'must name each place once');
+
+/** Rules of age, and when visitors are asked. */
+export const AgeSettings = z.object({
+  rules: PlaceRules.default([]),
+  /** For all other regions, and unknown ones. Null: nobody has set it, and the site's default applies. */
+  others: z.strictObject({ rule: Rule, again: Again }).nullable().default(null),
+  /** When a statement is asked for: at the first press on Play, or before anything. */
+  asks: z.enum(['play', 'first']).default('play'),
+});
+export type AgeSettings = z.infer<typeof AgeSettings>;
+
+export const ageSetting = { key: 'age', schema: AgeSettings } satisfies Setting;
+
+/** With the rules of a preset, except for places that have one. */
+export function withPreset(settings: AgeSettings, preset: AgePreset): AgeSettings {
+  const has = new Set(settings.rules.map(({ place }) => place));
+  const added = agePresets[preset].filter(({ place }) => !has.has(place)).map((rule) => ({ ...rule, preset }));
+  return { ...settings, rules: [...settings.rules, ...added] };
+}

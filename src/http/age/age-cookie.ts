@@ -1,0 +1,35 @@
+import { serialize } from 'hono/utils/cookie';
+import type { Age } from '#domain/age/open-age.ts';
+import type { Confirmation } from '#domain/age/rules.ts';
+
+/** Browsers keep a cookie for 400 days at most. */
+const longest = 400 * 24 * 60 * 60;
+const pattern = /(?:^|;\s*)(?:__Host-)?sotto_age=([\w.-]{20,200})(?:;|$)/;
+const underPattern = /(?:^|;\s*)sotto_under_age=1(?:;|$)/;
+
+/** The confirmation of this device. @param cookies the Cookie header, or empty */
+export function confirmationIn(age: Pick<Age, 'open'>, cookies: string): Confirmation | undefined {
+  const sealed = pattern.exec(cookies)?.[1];
+  return sealed === undefined ? undefined : age.open(sealed);
+}
+
+export function saysUnderAge(cookies: string): boolean {
+  return underPattern.test(cookies);
+}
+
+export function confirmationLine(age: Pick<Age, 'seal'>, given: Confirmation, secure: boolean): string {
+  const seconds = given.until === undefined ? longest : Math.floor((given.until.getTime() - Date.now()) / 1000);
+  return serialize(secure ? '__Host-sotto_age' : 'sotto_age', age.seal(given), {
+    path: '/',
+    httpOnly: true,
+    sameSite: 'Lax',
+    secure,
+    maxAge: Math.min(longest, seconds),
+  });
+}
+
+/** Scripts read it, so that they show the page of that answer and do not ask again. */
+export function underAgeLine(isUnder: boolean, secure: boolean): string {
+  const options = { path: '/', sameSite: 'Lax', secure } as const;
+  return serialize('sotto_under_age', isUnder ? '1' : '', { ...options, maxAge: isUnder ? longest : 0 });
+}

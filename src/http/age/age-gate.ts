@@ -1,0 +1,132 @@
+import type { Context, MiddlewareHandler } from 'hono';
+import type { Config } from '#config';
+import { type AgeClass, type AgeGate, type PlaceRule, ageGate, ageGateOfAccount, mayEnter } from '#domain/age/rules.ts';
+import type { AgeMissing, Viewer } from '#domain/kernel/viewer.ts';
+import type { Site } from '#domain/site.ts';
+import { inPath, sourceLanguage, splitPrefix } from '#formats/languages.ts';
+import { errorResponse } from '../errors.ts';
+import { findViewer, mayHaveSession } from '../viewer.ts';
+import { type Answers, ageClassOf } from './age-classes.ts';
+import { confirmationIn, confirmationLine } from './age-cookie.ts';
+import { type ReadHeader, openRegions } from './regions.ts';
+
+/** Set where a rule applies: the one of this region, and what is missing. */
+export type AgeEnv = { Variables: { ageRule?: PlaceRule | undefined; ageMissing?: AgeMissing | undefined } };
+
+type Parts = {
+  site: Pick<Site, 'age' | 'identity'>;
+  config: Pick<Config, 'regionHeaders' | 'trustProxy' | 'siteUrl'>;
+};
+
+export type AgeGates = ReturnType<typeof createAgeGates>;
+
+/** Decides who may enter, before every route and every cache. Costs nothing where no rule asks. */
+export function createAgeGates({ site, config }: Parts) {
+  const { age } = site;
+  const findRegion = openRegions(config);
+  const secure = config.siteUrl.startsWith('https:');
+  const ruleOf = (header: ReadHeader) => age.ruleFor(findRegion(header));
+
+  /**
+   * For answers from caches, by headers alone.
+   * @returns undefined when the app has to decide, otherwise what is missing, and how the headers change
+   */
+  function ofCached(method: string, path: string, header: ReadHeader) {
+    if (age.strictest() === 'none') return { missing: undefined, isPrivate: false };
+    const gate = ageGate(ruleOf(header), { device: confirmationIn(age, header('cookie') ?? '') });
+    const { of } = ageClassOf(method, path);
+    if (!mayEnter(gate, of)) return undefined;
+    return { missing: missingAt(gate, of), isPrivate: mustBePrivate(of) };
+  }
+
+  /** Pages that are open anyway do not ask by themselves. */
+  function missingAt(gate: AgeGate, of: AgeClass): AgeMissing | undefined {
+    if (gate === 'open') return undefined;
+    return gate === 'statement' && of !== 'open' && age.asksFirst() ? 'first' : gate;
+  }
+
+  /** Shared caches know no regions. */
+  const mustBePrivate = (of: AgeClass) => age.strictest() === 'proof' || of === 'sound';
+
+  const middleware: MiddlewareHandler<AgeEnv> = async (context, next) => {
+    if (age.strictest() === 'none') return next();
+    const { req } = context;
+    const rule = ruleOf((name) => req.header(name));
+    const { of, answers } = ageClassOf(req.method, req.path);
+    const isPage = answers !== 'error';
+    let gate = ageGate(rule, { device: confirmationIn(age, req.header('cookie') ?? '') });
+    let line: string | undefined;
+    // Other answers of the `open` class do not depend on it.
+    if (gate !== 'open' && (of !== 'open' || isPage) && hasUser(req.raw)) {
+      const viewer = await findViewer(site, req.raw);
+      const account = viewer.kind === 'user' ? await age.findConfirmation(viewer.id) : undefined;
+      gate = ageGate(rule, { account });
+      // Saves the question to the database for all files of the page.
+      if (gate === 'open' && account !== undefined && isPage)
+        line = confirmationLine(age, age.confirmationOf(account.method, rule), secure);
+    }
+    context.set('ageRule', rule);
+    context.set('ageMissing', missingAt(gate, of));
+    if (!mayEnter(gate, of)) return refuse(context, answers);
+    await next();
+    const { headers } = context.res;
+    if (mustBePrivate(of)) headers.set('cache-control', privately(headers.get('cache-control')));
+    if (line !== undefined) headers.append('set-cookie', line);
+    return undefined;
+  };
+
+  return {
+    middleware,
+    ofCached,
+    /** The answer "I am at least 18"; nothing is kept where no rule asks for it. */
+    async state(context: Context, viewer: Viewer): Promise<void> {
+      const { ageRule, ageMissing } = context.var as AgeEnv['Variables'];
+      if (ageRule === undefined || ageMissing === undefined) return;
+      const given = age.confirmationOf('statement', ageRule);
+      if (viewer.kind === 'user') await age.keepConfirmation(viewer.id, given);
+      context.res.headers.append('set-cookie', confirmationLine(age, given, secure));
+    },
+    /** For a feed's address, which belongs to an account. */
+    async ofAccount(context: Context, userId: string): Promise<AgeGate> {
+      const rule = (context.var as AgeEnv['Variables']).ageRule;
+      if (rule === undefined || rule.rule === 'none') return 'open';
+      return ageGateOfAccount(rule, await age.findConfirmation(userId));
+    },
+  };
+}
+
+function hasUser(request: Request): boolean {
+  return request.headers.has('authorization') || mayHaveSession(request.headers.get('cookie') ?? '');
+}
+
+function refuse({ req }: Context, answers: Answers): Response {
+  if (answers === 'error') return errorResponse('age/required');
+  const { pathname, search } = new URL(req.url);
+  const to = pathname.replace(/(?:\/_root)?\.data$/, '') || '/';
+  const { language = sourceLanguage } = splitPrefix(pathname);
+  const location = `${inPath(language, '/age')}?to=${encodeURIComponent(to + withoutRoutes(search))}`;
+  const headers = { 'cache-control': 'private, no-store' };
+  if (answers === 'page') return new Response(null, { status: 302, headers: { ...headers, location } });
+  // The router's own form of a redirect, for hosts that cannot encode one.
+  return new Response(null, {
+    status: 204,
+    headers: { ...headers, 'x-remix-redirect': location, 'x-remix-status': '302', 'x-remix-reload-document': 'true' },
+  });
+}
+
+/** The router names the routes whose data it asks for. */
+function withoutRoutes(search: string): string {
+  const query = new URLSearchParams(search);
+  if (!query.has('_routes')) return search;
+  query.delete('_routes');
+  return query.size === 0 ? '' : `?${query}`;
+}
+
+/** As it is, but for the browser alone. */
+export function privately(cacheControl: string | null): string {
+  const kept = (cacheControl ?? '')
+    .split(',')
+    .map((part) => part.trim())
+    .filter((part) => part !== '' && !/^(?:public|s-maxage=.*|stale-while-revalidate=.*)$/.test(part));
+  return kept.includes('private') || kept.includes('no-store') ? kept.join(', ') : ['private', ...kept].join(', ');
+}

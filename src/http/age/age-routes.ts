@@ -1,0 +1,39 @@
+import { Hono } from 'hono';
+import type { Site } from '#domain/site.ts';
+import { inPath, sourceLanguage, splitPrefix } from '#formats/languages.ts';
+import { errorResponse } from '../errors.ts';
+import { limitBody } from '../limits/limit-body.ts';
+import type { RateLimit } from '../limits/rate-limit.ts';
+import { findViewer } from '../viewer.ts';
+import { underAgeLine } from './age-cookie.ts';
+import type { AgeEnv, AgeGates } from './age-gate.ts';
+
+type Parts = { site: Pick<Site, 'identity'>; ages: AgeGates; rateLimit: RateLimit; secure: boolean };
+
+/**
+ * `POST /age/statement`: the answer of the page "Are you 18 or older?", which leads back to where one came from. `again`
+ * takes back the answer "I am under 18".
+ */
+export function ageRoutes({ site, ages, rateLimit, secure }: Parts): Hono<AgeEnv> {
+  return new Hono<AgeEnv>().post('/age/statement', limitBody(4 * 1024), async (context) => {
+    // Another site must not answer for its visitors.
+    const from = context.req.header('sec-fetch-site');
+    if (from !== undefined && from !== 'same-origin') return errorResponse('request/invalid');
+    if (!rateLimit(context, { kind: 'age', perMinute: 60 })) return errorResponse('request/too-many');
+    const form = new URLSearchParams(await context.req.text());
+    const [answer, to] = [form.get('answer'), ownPath(form.get('to'))];
+    const pages = { yes: undefined, no: '/age/under', again: '/age/statement' };
+    if (answer === null || !(answer in pages)) return errorResponse('request/invalid');
+    if (answer === 'yes') await ages.state(context, await findViewer(site, context.req.raw));
+    else context.header('set-cookie', underAgeLine(answer === 'no', secure), { append: true });
+    const next = pages[answer as keyof typeof pages];
+    const language = splitPrefix(to).language ?? sourceLanguage;
+    context.header('cache-control', 'private, no-store');
+    return context.redirect(next === undefined ? to : `${inPath(language, next)}?to=${encodeURIComponent(to)}`, 303);
+  });
+}
+
+/** A path of this site, never another site's address. */
+export function ownPath(to: string | null): string {
+  return to !== null && /^\/(?![/\\])[^\s\\]{0,2000}$/.test(to) ? to : '/';
+}

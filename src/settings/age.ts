@@ -1,0 +1,32 @@
+import { z } from 'zod';
+import { isLoopback } from '#domain/kernel/rules.ts';
+import { ConfigError } from './values.ts';
+
+/** The region that rules of age are chosen by. */
+export const ageSettings = {
+  REGION_HEADER: z
+    .string()
+    .regex(/^[A-Za-z][\w-]*(?:, *[A-Za-z][\w-]*)?$/, 'must be a header such as CF-IPCountry, or two with a comma')
+    .transform((names) => names.toLowerCase().split(/, */))
+    .optional()
+    .describe(
+      'Header with the visitor’s country (`FR`, `US-TX`), set by the proxy of `TRUST_PROXY`, such as `CF-IPCountry`. A second one after a comma has the state: `CF-IPCountry,CF-Region-Code`. The proxy must remove what clients send',
+    ),
+};
+
+type Values = z.infer<z.ZodObject<typeof ageSettings>>;
+
+/** @throws ConfigError */
+export function ageConfig(
+  { REGION_HEADER }: Values,
+  { host, siteUrl, trustProxy }: { host: string; siteUrl: string; trustProxy: number },
+) {
+  if (REGION_HEADER !== undefined && trustProxy === 0)
+    throw new ConfigError('the setting REGION_HEADER needs TRUST_PROXY: only a proxy’s word counts');
+  return {
+    /** Lower-case names: country, state. */
+    regionHeaders: REGION_HEADER,
+    /** No other machine can open the site. */
+    isOnlyLocal: isLoopback(host) && isLoopback(new URL(siteUrl).hostname),
+  };
+}

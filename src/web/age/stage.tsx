@@ -1,0 +1,27 @@
+import type { LucideIcon } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { Icon } from '../ui/images/icon.tsx';
+
+type StageProps = {
+  icon: LucideIcon;
+  tone?: 'plain' | 'good' | 'bad';
+  title: string;
+  text: ReactNode;
+  /** Read out when it appears. */
+  role?: 'status' | 'alert';
+  children: ReactNode;
+};
+
+/** A page that says how something stands. */
+export function Stage({ icon, tone = 'plain', title, text, role, children }: StageProps) {
+  return (
+    <section className="stage" role={role}>
+      <span className="stage__disc" data-tone={tone}>
+        <Icon of={icon} size={28} />
+      </span>
+      <h1 tabIndex={-1}>{title}</h1>
+      <p className="stage__text">{text}</p>
+      {children}
+    </section>
+  );
+}
