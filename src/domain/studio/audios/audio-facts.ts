@@ -35,7 +35,6 @@ export async function findAudioFacts(db: Db, actor: Actor, idOrSlug: string) {
       id: audios.id,
       slug: audios.slug,
       title: audios.title,
-      language: audios.language,
       voiceSlug: voices.slug,
       voiceName: voices.name,
       publishedAt: publicationTime,
@@ -203,15 +202,17 @@ export async function findAudioPreview(db: Db, actor: Actor, idOrSlug: string) {
   return {
     audio: { ...audio, categories: inOrder, categoriesResource: inOrder.map(({ label }) => ({ name: label })) },
     series: found[0],
-    transcript: values.transcript === null ? undefined : toTranscript(row.language, values.transcript, [row.language]),
+    transcript:
+      values.transcript === null ? undefined : toTranscript(values.language, values.transcript, [values.language]),
   };
 }
 
 function shownValues(values: EditedAudio['values'], imageUrl: string | null) {
-  const { title, description, color, isFree, commenters } = values;
+  const { title, description, language, color, isFree, commenters } = values;
   return {
     title,
     description,
+    language,
     color,
     ...eachAudioText((name) => values[name]),
     isFree,

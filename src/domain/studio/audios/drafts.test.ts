@@ -254,11 +254,18 @@ test('the editor reads categories, tags, series and transcript as they are', asy
 });
 
 test('the preview shows the draft, and nobody else gets it', async () => {
-  const { audio, owner } = await liveAudio();
+  const { audio, owner } = await liveAudio({ cues: [{ start: 0, end: 1, text: 'Still' }] });
   const category = await createCategory(db);
-  await save(owner, audio.id, 0, { title: 'Soon', categories: [category.slug], tags: ['Rain'] });
+  await save(owner, audio.id, 0, { title: 'Soon', language: 'de', categories: [category.slug], tags: ['Rain'] });
   expect(await studio.findAudioPreview(owner, audio.id)).toMatchObject({
-    audio: { id: audio.id, title: 'Soon', categories: [{ slug: category.slug }], tags: [{ label: 'Rain' }] },
+    audio: {
+      id: audio.id,
+      title: 'Soon',
+      language: 'de',
+      categories: [{ slug: category.slug }],
+      tags: [{ label: 'Rain' }],
+    },
+    transcript: { language: 'de', cues: [{ text: 'Still' }] },
   });
 });
 

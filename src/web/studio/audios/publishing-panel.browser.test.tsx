@@ -10,7 +10,6 @@ import { usePublishing } from './publication-calls.ts';
 const draft: AudioFacts = {
   id: 'a1',
   slug: 'rain',
-  language: 'en',
   title: 'Rain',
   voice: { slug: 'nora', name: 'Nora' },
   state: 'draft',
