@@ -32,6 +32,7 @@ import { originalRoutes } from './files/originals.ts';
 import { clientAddress, createRateLimit, searchBudget } from './limits/rate-limit.ts';
 import { probeRoutes } from './site-probe.ts';
 import { sitemapRoutes } from './feeds/sitemap.ts';
+import { listenedLanguageRoutes } from './pages/listened-languages.ts';
 import { unsubscribeRoutes } from './unsubscribe.ts';
 import { type UploadStore, uploadRoutes, uploadsPath } from './files/uploads.ts';
 import { securityHeaders } from './security-headers.ts';
@@ -192,6 +193,7 @@ export function createApp(parts: AppParts): Hono {
   }
   app.route('/', unsubscribeRoutes({ site, rateLimit }));
   app.route('/', ageRoutes({ site, ages: parts.ages, rateLimit, secure }));
+  app.route('/', listenedLanguageRoutes({ site, secure, rateLimit }));
   parts.assets?.(app);
   const { pages } = parts;
   if (pages !== undefined) {

@@ -5,11 +5,14 @@ import type { ContentSource } from '#domain/analytics/forms.ts';
 import type { Page } from '#domain/kernel/pages.ts';
 import { AudioRow } from './audio-row.tsx';
 import type { RestOfList } from '#web/listening/load-list.ts';
+import type { Note } from './chosen-languages.ts';
+import { ListNote } from './list-note.tsx';
 import { LoadMore, useIsPart } from './load-more.tsx';
 import { usePages } from './use-pages.ts';
 
 type AudioListProps = {
   page: Page<AudioRowItem>;
+  note: Note | undefined;
   source: ContentSource;
   /** API path of the same list, with its filters. */
   more: string;
@@ -17,18 +20,22 @@ type AudioListProps = {
 };
 
 /** Rows that load more while scrolling. Playback continues through all of them. */
-export function AudioList({ page, source, more, name }: AudioListProps) {
+export function AudioList({ page, note, source, more, name }: AudioListProps) {
   const { items, ...rest } = usePages(page, { path: more, under: 'items' });
   // The rows of a part have no numbers.
   const isPart = useIsPart();
   if (items.length === 0)
     return (
-      <p className="py-16 text-center text-muted">
-        <Trans>No audios</Trans>
-      </p>
+      <div className="py-16 text-center">
+        <p className="text-muted">
+          <Trans>No audios</Trans>
+        </p>
+        <ListNote note={note} className="mt-2" />
+      </div>
     );
   return (
     <>
+      <ListNote note={note} className="my-3" />
       <AudioRows
         audios={items}
         source={source}

@@ -7,7 +7,13 @@ export const pageSize = 24;
 export const voiceTypeChoices = () =>
   voiceTypes.map((value) => ({ value, label: voiceTypeText(voiceTypeLabels[value]) }));
 
-export type ListQuery = { sort: AudioSort | undefined; filter: AudioFilter; cursor: string | undefined };
+export type ListQuery = {
+  sort: AudioSort | undefined;
+  filter: AudioFilter;
+  cursor: string | undefined;
+  /** Audios in languages that the viewer has not chosen, too. */
+  languages?: 'all';
+};
 
 /**
  * Reads order, filters and cursor from the address. Invalid values are ignored; the cursor is validated where it is
@@ -25,13 +31,16 @@ export function readListQuery(request: Request): ListQuery {
     sort: sort.success ? sort.data : undefined,
     filter: filter as AudioFilter,
     cursor: parameters.get('cursor') ?? undefined,
+    ...(parameters.get('languages') === 'all' && { languages: 'all' }),
   };
 }
 
 /** API address of the same list, from which the browser loads the pages after the first. */
-export function restOf(path: string, { sort, filter }: Pick<ListQuery, 'sort' | 'filter'>): string {
+export function restOf(path: string, { sort, filter, languages }: Partial<Omit<ListQuery, 'cursor'>>): string {
   const parameters = new URLSearchParams();
+  if (languages !== undefined) parameters.set('languages', languages);
   if (sort !== undefined) parameters.set('sort', sort);
-  for (const [name, value] of Object.entries(filter)) if (value !== undefined) parameters.set(name, String(value));
+  for (const [name, value] of Object.entries(filter ?? {}))
+    if (value !== undefined) parameters.set(name, String(value));
   return parameters.size === 0 ? path : `${path}?${parameters}`;
 }

@@ -1,5 +1,6 @@
 import { t } from '@lingui/core/macro';
-import { useLocation } from 'react-router';
+import { Trans } from '@lingui/react/macro';
+import { href, Link, useLocation } from 'react-router';
 import { languages } from '#formats/language-facts.ts';
 import { type Language, inPath } from '#formats/languages.ts';
 import { language } from '#i18n';
@@ -7,14 +8,26 @@ import { answerOf, api } from '../api.ts';
 import { keepCookie } from '../identity/preference-cookie.ts';
 import { useSession } from '../identity/session-provider.tsx';
 import { useLanguages } from '../root-data.ts';
-import { MenuChoice } from '../ui/layers/menu-items.tsx';
+import { MenuChoice, MenuLink, MenuSeparator } from '../ui/layers/menu-items.tsx';
 
-/** The languages of the site, each by its own name. */
+/** The languages of the site, each by its own name, and the way to those of the audios. */
 export function LanguageChoice() {
   const open = useOpenIn();
+  const { user } = useSession();
   const options = useLanguages().map((value) => ({ value, label: languages[value].name, lang: value }));
-  if (options.length === 0) return null;
-  return <MenuChoice label={t`Language`} value={language()} options={options} onChange={(code) => void open(code)} />;
+  return (
+    <>
+      {options.length > 0 && (
+        <>
+          <MenuChoice label={t`Language`} value={language()} options={options} onChange={(code) => void open(code)} />
+          <MenuSeparator />
+        </>
+      )}
+      <MenuLink render={<Link to={user === null ? href('/languages') : href('/account/language')} />}>
+        <Trans>Languages I listen to</Trans>
+      </MenuLink>
+    </>
+  );
 }
 
 /**

@@ -2,6 +2,7 @@ import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import type { ContentSource } from '#domain/analytics/forms.ts';
 import type { AudioItem } from '#domain/catalogue/audios.ts';
+import type { Note } from '../chosen-languages.ts';
 import { AudioCard } from './audio-card.tsx';
 import { Rail } from './rail.tsx';
 import { Section } from './section.tsx';
@@ -13,11 +14,12 @@ type AudioSectionProps = {
   audios: AudioItem[];
   source: ContentSource;
   place?: 'first' | 'below';
+  note?: Note | undefined;
 };
 
-export function AudioSection({ title, to, audios, source, place }: AudioSectionProps) {
+export function AudioSection({ title, to, audios, source, ...shown }: AudioSectionProps) {
   return (
-    <Section title={title} more={to === undefined ? undefined : { label: t`See all`, to }} place={place}>
+    <Section title={title} more={to === undefined ? undefined : { label: t`See all`, to }} {...shown}>
       {audios.length === 0 ? (
         <p className="text-muted">
           <Trans>No new audios</Trans>

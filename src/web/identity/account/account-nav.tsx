@@ -6,6 +6,7 @@ import CreditCard from 'lucide-react/icons/credit-card';
 import Database from 'lucide-react/icons/database';
 import EyeOff from 'lucide-react/icons/eye-off';
 import Gift from 'lucide-react/icons/gift';
+import Languages from 'lucide-react/icons/languages';
 import History from 'lucide-react/icons/history';
 import LogOut from 'lucide-react/icons/log-out';
 import Podcast from 'lucide-react/icons/podcast';
@@ -27,6 +28,7 @@ const parts = [
   { path: 'notifications', label: () => t`News`, icon: Bell },
   { path: 'feeds', label: () => t`Podcast feeds`, icon: Podcast },
   { path: 'sessions', label: () => t`Sessions`, icon: MonitorSmartphone },
+  { path: 'language', label: () => t`Language`, icon: Languages },
   { path: 'blocked', label: () => t`Blocked users`, icon: ShieldCheck },
   { path: 'hidden-tags', label: () => t`Hidden tags`, icon: EyeOff },
   { path: 'analytics', label: () => t`Analytics`, icon: ChartNoAxesColumn },

@@ -4,6 +4,7 @@ import { AudioMenu } from '../../catalogue/audio-menu.tsx';
 import { AudioSection } from '../../catalogue/cards/audio-section.tsx';
 import { AudioTranscript } from '../../catalogue/audio-transcript.tsx';
 import { AudioWaveform } from '../../catalogue/audio-waveform.tsx';
+import { noteLanguages } from '../../catalogue/chosen-languages.ts';
 import { CategoryLink, VoiceLink } from '../../catalogue/content-link.tsx';
 import { DetailHead, Glow, headSizes } from '../../catalogue/detail-head.tsx';
 import { audioFavorite, FavoriteButton } from '../../catalogue/favorite-button.tsx';
@@ -114,6 +115,7 @@ export async function loader({ context, params, request }: Route.LoaderArgs) {
     waveform: waveform ?? null,
     ofVoice: audioCards.list(ofVoice.filter((other) => other.id !== shared.id).slice(0, 3)),
     related: audioCards.list(related),
+    ...noteLanguages(context, request),
     comments:
       hasLink && linked !== undefined
         ? { ...view, items: withLinked(view.items, toThreadView(linked), commentId) }
@@ -272,7 +274,13 @@ export default function AudioPage({ loaderData }: Route.ComponentProps) {
           </div>
         </div>
         {related.length > 0 && (
-          <AudioSection title={t`You might also like`} audios={related} source="audio_details" place="below" />
+          <AudioSection
+            title={t`You might also like`}
+            audios={related}
+            note={loaderData.note}
+            source="audio_details"
+            place="below"
+          />
         )}
       </Glow>
     </div>

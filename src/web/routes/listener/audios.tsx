@@ -1,5 +1,6 @@
 import { plural, t } from '@lingui/core/macro';
 import { AudioList } from '../../catalogue/audio-list.tsx';
+import { noteLanguages } from '../../catalogue/chosen-languages.ts';
 import { FilterBar } from '../../catalogue/filter-bar.tsx';
 import { pageSize, readListQuery, restOf, voiceTypeChoices } from '../../catalogue/list-query.ts';
 import { audioRows } from '../../list-items.ts';
@@ -13,7 +14,8 @@ import type { Route } from './+types/audios';
 export async function loader({ context, request }: Route.LoaderArgs) {
   const { catalogue } = context.get(siteContext);
   const { viewer } = context.get(requestContext);
-  const { sort, filter, cursor } = readListQuery(request);
+  const { cursor, ...query } = readListQuery(request);
+  const { sort, filter } = query;
   const [page, sum, tags] = await Promise.all([
     orBadRequest(catalogue.listAudios(viewer, { filter, sort, cursor, limit: pageSize })),
     catalogue.sumAudios(viewer, { filter }),
@@ -22,9 +24,10 @@ export async function loader({ context, request }: Route.LoaderArgs) {
   return {
     page: audioRows.page(page),
     sum,
+    ...noteLanguages(context, request, sum.inOtherLanguages),
     tags,
     voiceTypes: voiceTypeChoices(),
-    more: restOf('/v1/api/audios', { sort, filter }),
+    more: restOf('/v1/api/audios', query),
   };
 }
 
@@ -35,7 +38,7 @@ export const meta = (args: Route.MetaArgs) =>
   });
 
 export default function Audios({ loaderData }: Route.ComponentProps) {
-  const { page, sum, tags, voiceTypes, more } = loaderData;
+  const { page, sum, note, tags, voiceTypes, more } = loaderData;
   const { total } = sum;
   const duration = formatDuration(sum.seconds);
   return (
@@ -45,7 +48,7 @@ export default function Audios({ loaderData }: Route.ComponentProps) {
         text={total > 0 ? t`${plural(total, { one: '# audio', other: '# audios' })}, ${duration} in total.` : undefined}
       />
       <FilterBar voiceTypes={voiceTypes} tags={tags} defaultSort="recent" isEmpty={page.items.length === 0} />
-      <AudioList page={page} source="homepage" more={more} name={t`All audios`} />
+      <AudioList page={page} note={note} source="homepage" more={more} name={t`All audios`} />
     </div>
   );
 }

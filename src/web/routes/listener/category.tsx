@@ -2,6 +2,7 @@ import { plural, t } from '@lingui/core/macro';
 import type { CSSProperties } from 'react';
 import { href, Link } from 'react-router';
 import { AudioList } from '../../catalogue/audio-list.tsx';
+import { noteLanguages } from '../../catalogue/chosen-languages.ts';
 import { FavoriteButton } from '../../catalogue/favorite-button.tsx';
 import { FilterBar } from '../../catalogue/filter-bar.tsx';
 import { pageSize, readListQuery, restOf, voiceTypeChoices } from '../../catalogue/list-query.ts';
@@ -30,6 +31,7 @@ export async function loader({ context, params, request }: Route.LoaderArgs) {
     category,
     page: audioRows.page(page),
     sum,
+    ...noteLanguages(context, request, sum.inOtherLanguages),
     tags,
     voiceTypes: voiceTypeChoices(),
     more: restOf(`/v1/api/categories/${category.slug}/audios`, { ...query, sort }),
@@ -53,7 +55,7 @@ export const meta = metaOf(({ category, sum }: Route.ComponentProps['loaderData'
 });
 
 export default function CategoryPage({ loaderData }: Route.ComponentProps) {
-  const { category, page, sum, tags, voiceTypes, more } = loaderData;
+  const { category, page, sum, note, tags, voiceTypes, more } = loaderData;
   const { total } = sum;
   return (
     <div className="wrap">
@@ -98,7 +100,7 @@ export default function CategoryPage({ loaderData }: Route.ComponentProps) {
         </div>
       </section>
       <FilterBar voiceTypes={voiceTypes} tags={tags} defaultSort="popular" isEmpty={page.items.length === 0} />
-      <AudioList page={page} source="category" more={more} name={category.label} />
+      <AudioList page={page} note={note} source="category" more={more} name={category.label} />
     </div>
   );
 }

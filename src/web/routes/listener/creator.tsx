@@ -2,6 +2,7 @@ import { plural, t } from '@lingui/core/macro';
 import { href, redirect, useLocation } from 'react-router';
 import { foreign } from '../../catalogue/foreign-language.tsx';
 import { AudioList } from '../../catalogue/audio-list.tsx';
+import { noteLanguages } from '../../catalogue/chosen-languages.ts';
 import { CategoryLink } from '../../catalogue/content-link.tsx';
 import { DetailHead, Glow } from '../../catalogue/detail-head.tsx';
 import { FavoriteButton } from '../../catalogue/favorite-button.tsx';
@@ -63,6 +64,7 @@ export async function loader({ context, params, request }: Route.LoaderArgs) {
     tab,
     page: audioRows.page(page),
     sum,
+    ...noteLanguages(context, request, sum.inOtherLanguages),
     series: series && seriesCards.page(series),
     playlists: playlists && playlistCards.page(playlists),
     seriesCount,
@@ -102,7 +104,7 @@ export const meta = metaOf(({ voice, sum, hasEpisode }: Route.ComponentProps['lo
 });
 
 export default function Creator({ loaderData }: Route.ComponentProps) {
-  const { voice, tab, page, sum, series, playlists, seriesCount, playlistCount, more } = loaderData;
+  const { voice, tab, page, sum, note, series, playlists, seriesCount, playlistCount, more } = loaderData;
   const { name } = voice;
   const { total, plays } = sum;
   const duration = formatDuration(sum.seconds);
@@ -185,7 +187,7 @@ export default function Creator({ loaderData }: Route.ComponentProps) {
         {tab === 'audios' && (
           <>
             <FilterBar voiceTypes={[]} tags={[]} defaultSort="popular" isEmpty={page.items.length === 0} />
-            <AudioList page={page} source={source} more={more} name={voice.name} />
+            <AudioList page={page} note={note} source={source} more={more} name={voice.name} />
           </>
         )}
         {series && (

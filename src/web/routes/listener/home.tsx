@@ -5,6 +5,7 @@ import { href, useRouteLoaderData } from 'react-router';
 import type { AudioItem } from '#domain/catalogue/audios.ts';
 import { AudioSection } from '../../catalogue/cards/audio-section.tsx';
 import { BrowseChips } from '../../catalogue/browse-chips.tsx';
+import { noteLanguages } from '../../catalogue/chosen-languages.ts';
 import { CategorySection } from '../../catalogue/category-section.tsx';
 import { Hero } from '../../catalogue/hero.tsx';
 import { type HomeRail, loadHomeRails } from '../../catalogue/home-rails.ts';
@@ -33,7 +34,7 @@ import type { Route } from './+types/home';
 
 export const handle: PageHandle = { header: 'clear', userHeader: 'solid', UserRow: BrowseRow };
 
-export async function loader({ context }: Route.LoaderArgs) {
+export async function loader({ context, request }: Route.LoaderArgs) {
   const site = context.get(siteContext);
   const { catalogue, library, listening } = site;
   const { viewer } = context.get(requestContext);
@@ -54,6 +55,7 @@ export async function loader({ context }: Route.LoaderArgs) {
   const hero = viewer.kind === 'visitor' ? site.look.hero() : undefined;
   return {
     audios: audioCards.list(audios.items),
+    ...noteLanguages(context, request),
     voices: voiceCards.list(voices),
     categories: categoryTiles.list(categories),
     playlists: playlistCards.list(playlists.items),
@@ -146,7 +148,7 @@ function Rails({ data, kinds, isVisitor = false }: RailsProps) {
   const show = {
     continue: () => data.inProgress.length > 0 && <ContinueListening items={data.inProgress} bars={data.bars} />,
     new: (title = t`New audios`) => (
-      <AudioSection title={title} to={href('/audios')} audios={data.audios} source="homepage" />
+      <AudioSection title={title} to={href('/audios')} audios={data.audios} note={data.note} source="homepage" />
     ),
     recent: () => data.recent && <RecentActivity {...data.recent} />,
     'listeners-playlists': (title = isVisitor ? t`Made by listeners` : t`Top user playlists`) => (
@@ -176,7 +178,13 @@ function Rails({ data, kinds, isVisitor = false }: RailsProps) {
   return (data.rails ?? kinds.map((kind): HomeRail => ({ kind, title: null }))).map(({ kind, title, chosen }) => (
     <Fragment key={chosen?.to ?? kind}>
       {chosen ? (
-        <AudioSection title={title ?? chosen.label} to={chosen.to} audios={chosen.audios} source="homepage" />
+        <AudioSection
+          title={title ?? chosen.label}
+          to={chosen.to}
+          audios={chosen.audios}
+          note={data.note}
+          source="homepage"
+        />
       ) : (
         show[kind as keyof typeof show](title ?? undefined)
       )}

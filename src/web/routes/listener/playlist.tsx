@@ -1,10 +1,11 @@
 import { plural, t } from '@lingui/core/macro';
 import { href, Link } from 'react-router';
 import { AudioList } from '../../catalogue/audio-list.tsx';
+import { noteLanguages } from '../../catalogue/chosen-languages.ts';
 import { DetailHead, Glow } from '../../catalogue/detail-head.tsx';
 import { FavoriteButton } from '../../catalogue/favorite-button.tsx';
 import { DownloadAllButton, PodcastLink, QueueAllButton, ShareButton } from '../../catalogue/list-actions.tsx';
-import { pageSize, readListQuery } from '../../catalogue/list-query.ts';
+import { pageSize, readListQuery, restOf } from '../../catalogue/list-query.ts';
 import { audioRows } from '../../list-items.ts';
 import { requestContext, siteContext } from '../../context.ts';
 import { formatDuration } from '#formats/durations.ts';
@@ -22,9 +23,13 @@ export async function loader({ context, params, request }: Route.LoaderArgs) {
   const { catalogue } = context.get(siteContext);
   const { viewer } = context.get(requestContext);
   const playlist = orNotFound(await catalogue.findPlaylist(params.slug));
-  const { cursor } = readListQuery(request);
+  const { cursor, languages } = readListQuery(request);
+  const isOwnSum = viewer.kind === 'user' || viewer.listensTo;
+  const { inOtherLanguages, ...sums } = isOwnSum ? await catalogue.sumPlaylistAudios(viewer, playlist.id) : {};
   return {
-    playlist: { ...playlist, ...(viewer.kind === 'user' && (await catalogue.sumPlaylistAudios(viewer, playlist.id))) },
+    playlist: { ...playlist, ...sums },
+    ...noteLanguages(context, request, inOtherLanguages),
+    more: restOf(`/v1/api/playlists/${playlist.slug}/audios`, { languages }),
     page: audioRows.page(
       await orBadRequest(catalogue.listPlaylistAudios(viewer, playlist.id, { cursor, limit: pageSize })),
     ),
@@ -47,10 +52,10 @@ export const meta = metaOf(({ playlist }: Route.ComponentProps['loaderData']) =>
 const isolated = (name: string) => `\u2068${name}\u2069`;
 
 export default function PlaylistPage({ loaderData }: Route.ComponentProps) {
-  const { playlist, page } = loaderData;
+  const { playlist, page, note, more } = loaderData;
   const { totalAudios } = playlist;
   const source = `playlist:${playlist.id}` as const;
-  const rest = { path: `/v1/api/playlists/${playlist.slug}/audios`, cursor: page.nextCursor };
+  const rest = { path: more, cursor: page.nextCursor };
   const names = [...new Set(page.items.map((audio) => isolated(audio.voice.name)))];
   return (
     <div className="wrap">
@@ -82,7 +87,7 @@ export default function PlaylistPage({ loaderData }: Route.ComponentProps) {
           <PodcastLink kind="playlist" subject={playlist.slug} />
         </DetailHead>
         <div className="mt-10">
-          <AudioList page={page} source={source} more={rest.path} name={playlist.title} />
+          <AudioList page={page} note={note} source={source} more={rest.path} name={playlist.title} />
         </div>
       </Glow>
     </div>

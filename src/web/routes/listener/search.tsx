@@ -4,6 +4,8 @@ import { Link, useLocation } from 'react-router';
 import { SearchPage, SearchTerm } from '#domain/search/forms.ts';
 import { deepestHit } from '#domain/search/rules.ts';
 import { AudioRows } from '../../catalogue/audio-list.tsx';
+import { noteLanguages } from '../../catalogue/chosen-languages.ts';
+import { ListNote } from '../../catalogue/list-note.tsx';
 import { withQuery } from '../../catalogue/list-links.ts';
 import { SearchField } from '../../search/search-field.tsx';
 import { Section } from '../../catalogue/cards/section.tsx';
@@ -43,7 +45,8 @@ export async function loader({ context, request }: Route.LoaderArgs) {
     total > 0 ? [] : catalogue.listTags(viewer, { limit: 6 }),
     term === '' ? catalogue.listAudios(viewer, { sort: 'popular', limit: perPart }) : undefined,
   ]);
-  return { term, only, onlyFree, page, results, total, ideas, popular: popular?.items ?? [] };
+  const noted = only === undefined || only === 'audios' ? noteLanguages(context, request) : {};
+  return { term, only, onlyFree, page, results, total, ideas, popular: popular?.items ?? [], ...noted };
 }
 
 export function meta({ loaderData, ...args }: Route.MetaArgs) {
@@ -59,7 +62,7 @@ export function meta({ loaderData, ...args }: Route.MetaArgs) {
 }
 
 export default function Search({ loaderData }: Route.ComponentProps) {
-  const { term, only, onlyFree, page, results, total, ideas, popular } = loaderData;
+  const { term, only, onlyFree, page, results, total, ideas, popular, note } = loaderData;
   const { search } = useLocation();
   if (term === '') {
     return (
@@ -70,7 +73,7 @@ export default function Search({ loaderData }: Route.ComponentProps) {
         <SearchField />
         <Ideas ideas={ideas} className="mt-4" />
         {popular.length > 0 && (
-          <Section title={t`Popular audios`}>
+          <Section title={t`Popular audios`} note={note}>
             <AudioRows audios={popular} source="search" name={t`Popular audios`} />
           </Section>
         )}
@@ -82,6 +85,7 @@ export default function Search({ loaderData }: Route.ComponentProps) {
     return (
       <div className="wrap">
         <h1 className="text-60 pt-6 [overflow-wrap:anywhere]">{quoted}</h1>
+        <ListNote note={note} className="mt-2" />
         {onlyFree && <FreeFilter isOn />}
         <EmptyState
           title={onlyFree ? t`No free audios found` : t`No results found`}
@@ -105,6 +109,7 @@ export default function Search({ loaderData }: Route.ComponentProps) {
     <div className="wrap">
       <p className="eyebrow pt-6">{plural(total, { one: '# result', other: '# results' })}</p>
       <h1 className="text-60 mt-1 [overflow-wrap:anywhere]">{quoted}</h1>
+      <ListNote note={note} className="mt-2" />
       <nav className="chips chips--scroll mt-6" aria-label={t`Kinds of results`}>
         {tabs.map(({ name, label, count }) => (
           <Chip

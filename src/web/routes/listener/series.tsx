@@ -2,9 +2,10 @@ import { plural, t } from '@lingui/core/macro';
 import { href, Link } from 'react-router';
 import { AudioList } from '../../catalogue/audio-list.tsx';
 import { VoiceLink } from '../../catalogue/content-link.tsx';
+import { noteLanguages } from '../../catalogue/chosen-languages.ts';
 import { DetailHead, Glow, headSizes } from '../../catalogue/detail-head.tsx';
 import { DownloadAllButton, PodcastLink, QueueAllButton, ShareButton } from '../../catalogue/list-actions.tsx';
-import { pageSize, readListQuery } from '../../catalogue/list-query.ts';
+import { pageSize, readListQuery, restOf } from '../../catalogue/list-query.ts';
 import { audioRows } from '../../list-items.ts';
 import { requestContext, siteContext } from '../../context.ts';
 import { formatDuration } from '#formats/durations.ts';
@@ -24,15 +25,19 @@ export async function loader({ context, params, request }: Route.LoaderArgs) {
   const { catalogue, notifications } = context.get(siteContext);
   const { viewer } = context.get(requestContext);
   const series = orNotFound(await catalogue.findSeries(params.slug));
-  const { cursor } = readListQuery(request);
+  const { cursor, languages } = readListQuery(request);
+  const isOwnSum = viewer.kind === 'user' || viewer.listensTo;
+  const { inOtherLanguages, ...sums } = isOwnSum ? await catalogue.sumSeriesAudios(viewer, series.id) : {};
   return {
-    series: { ...series, ...(viewer.kind === 'user' && (await catalogue.sumSeriesAudios(viewer, series.id))) },
+    series: { ...series, ...sums },
+    ...noteLanguages(context, request, inOtherLanguages),
     /** Null where news are turned off. */
     isFollowed:
       viewer.kind === 'user' && context.get(siteContext).isOn('news')
         ? await notifications.isSeriesFollowed(viewer.id, series.id)
         : null,
     hasEpisode: await catalogue.hasEpisode({ seriesId: series.id }),
+    more: restOf(`/v1/api/series/${series.slug}/audios`, { languages }),
     page: audioRows.page(
       await orBadRequest(catalogue.listSeriesAudios(viewer, series.id, { cursor, limit: pageSize })),
     ),
@@ -69,10 +74,10 @@ export const meta = metaOf(({ series, hasEpisode }: Route.ComponentProps['loader
 });
 
 export default function SeriesPage({ loaderData }: Route.ComponentProps) {
-  const { series, page, isFollowed } = loaderData;
+  const { series, page, note, more, isFollowed } = loaderData;
   const { totalAudios } = series;
   const follow = useLoaded(loadFollow, isFollowed !== null);
-  const rest = { path: `/v1/api/series/${series.slug}/audios`, cursor: page.nextCursor };
+  const rest = { path: more, cursor: page.nextCursor };
   return (
     <div className="wrap">
       <Glow color={series.color}>
@@ -109,7 +114,7 @@ export default function SeriesPage({ loaderData }: Route.ComponentProps) {
           <PodcastLink kind="series" subject={series.slug} />
         </DetailHead>
         <div className="mt-10">
-          <AudioList page={page} source="series" more={rest.path} name={series.title} />
+          <AudioList page={page} note={note} source="series" more={rest.path} name={series.title} />
         </div>
       </Glow>
     </div>

@@ -7,10 +7,12 @@ import { audioRows } from '../../list-items.ts';
 import { canEditUserPlaylist } from '#domain/library/rules.ts';
 import type { UserPlaylist } from '#domain/library/user-playlists.ts';
 import type { Page } from '#domain/kernel/pages.ts';
+import { type Note, noteLanguages } from '../../catalogue/chosen-languages.ts';
 import { DetailHead } from '../../catalogue/detail-head.tsx';
 import { FavoriteButton } from '../../catalogue/favorite-button.tsx';
 import { DownloadAllButton, PodcastLink, QueueAllButton, ShareButton } from '../../catalogue/list-actions.tsx';
-import { pageSize, readListQuery } from '../../catalogue/list-query.ts';
+import { ListNote } from '../../catalogue/list-note.tsx';
+import { pageSize, readListQuery, restOf } from '../../catalogue/list-query.ts';
 import { answerOf, api } from '../../api.ts';
 import { requestContext, siteContext } from '../../context.ts';
 import { formatDuration } from '#formats/durations.ts';
@@ -35,9 +37,12 @@ export async function loader({ context, params, request }: Route.LoaderArgs) {
   const { library } = context.get(siteContext);
   const { viewer } = context.get(requestContext);
   const playlist = orNotFound(await library.findUserPlaylist(viewer, params.id));
-  const { cursor } = readListQuery(request);
+  const { cursor, languages } = readListQuery(request);
+  const { inOtherLanguages, ...sums } = await library.sumUserPlaylistAudios(viewer, playlist);
   return {
-    playlist: { ...playlist, ...(await library.sumUserPlaylistAudios(viewer, playlist)) },
+    playlist: { ...playlist, ...sums },
+    ...(canEditUserPlaylist(viewer, playlist) ? {} : noteLanguages(context, request, inOtherLanguages)),
+    more: restOf(`/v1/api/users-playlists/${playlist.id}/audios`, { languages }),
     page: audioRows.page(
       await orBadRequest(library.listUserPlaylistAudios(viewer, playlist, { cursor, limit: pageSize })),
     ),
@@ -59,19 +64,20 @@ function descriptionOf({ user: { username }, totalAudios, totalDuration }: UserP
 }
 
 export default function UserPlaylistPage({ loaderData }: Route.ComponentProps) {
-  const { playlist, page } = loaderData;
+  const { playlist, page, note, more } = loaderData;
   const viewer = useRootData()?.viewer ?? { kind: 'visitor' };
   // Remounts for another playlist under the same route.
   return canEditUserPlaylist(viewer, playlist) ? (
     <OwnPlaylist key={playlist.id} playlist={playlist} page={page} />
   ) : (
-    <SharedPlaylist key={playlist.id} playlist={playlist} page={page} />
+    <SharedPlaylist key={playlist.id} playlist={playlist} page={page} note={note} path={more} />
   );
 }
 
-function SharedPlaylist({ playlist, page }: { playlist: UserPlaylist; page: Page<AudioRowItem> }) {
+type SharedPlaylistProps = { playlist: UserPlaylist; page: Page<AudioRowItem>; note: Note | undefined; path: string };
+
+function SharedPlaylist({ playlist, page, note, path }: SharedPlaylistProps) {
   const list = useRef<HTMLDivElement>(null);
-  const path = `/v1/api/users-playlists/${playlist.id}/audios`;
   const pages = useWholeList(page, path, list);
   const { items } = pages;
   const { totalAudios } = playlist;
@@ -115,6 +121,7 @@ function SharedPlaylist({ playlist, page }: { playlist: UserPlaylist; page: Page
         <PodcastLink kind="userPlaylist" subject={playlist.id} />
       </DetailHead>
       <div className="mt-10">
+        <ListNote note={note} className="mb-4" />
         {items.length === 0 ? (
           <p className="py-16 text-center text-muted">
             <Trans>No audios</Trans>
