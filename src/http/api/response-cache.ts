@@ -72,7 +72,7 @@ function isCacheable(req: HonoRequest): boolean {
 type Sent = {
   /** The Cookie header. */
   cookies: string | undefined;
-  /** Of the texts in the language of the call. */
+  /** Tells answers apart whose texts are in several languages. */
   scope: string;
 };
 

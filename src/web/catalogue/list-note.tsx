@@ -7,7 +7,7 @@ export function ListNote({ note, className }: { note: Note | undefined; classNam
     note && (
       <p className={`${className} text-13 text-muted`}>
         {note.text}{' '}
-        <Link className="ulink" to={note.to} rel="nofollow" preventScrollReset>
+        <Link className="ulink" to={note.to} rel="nofollow">
           {note.link}
         </Link>
       </p>

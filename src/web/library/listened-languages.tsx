@@ -94,7 +94,7 @@ export function ListenedLanguages({
             </button>
           )}
         </div>
-        <div className="mt-4 hidden noscript:block">
+        <div className="mt-4 hidden flex-wrap items-center gap-6 noscript:flex">
           <CheckBox name="otherComments" value="on" defaultChecked={!hidesOtherComments}>
             {t`Comments in other languages`}
           </CheckBox>

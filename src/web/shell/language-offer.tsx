@@ -8,7 +8,7 @@ import { keepCookie } from '../identity/preference-cookie.ts';
 import { useSession } from '../identity/session-provider.tsx';
 import { useLanguages } from '../root-data.ts';
 import { IconButton } from '../ui/icon-button.tsx';
-import { useOpenIn } from './language-choice.tsx';
+import { useOpenIn } from './open-in.ts';
 
 /** Offers the page in the language that the browser asks for; once one is chosen, or the line closed, never again. */
 export function LanguageOffer() {

@@ -3,6 +3,7 @@ import { Trans } from '@lingui/react/macro';
 import type { ContentSource } from '#domain/analytics/forms.ts';
 import type { AudioItem } from '#domain/catalogue/audios.ts';
 import type { Note } from '../chosen-languages.ts';
+import { ListNote } from '../list-note.tsx';
 import { AudioCard } from './audio-card.tsx';
 import { Rail } from './rail.tsx';
 import { Section } from './section.tsx';
@@ -17,9 +18,10 @@ type AudioSectionProps = {
   note?: Note | undefined;
 };
 
-export function AudioSection({ title, to, audios, source, ...shown }: AudioSectionProps) {
+export function AudioSection({ title, to, audios, source, place, note }: AudioSectionProps) {
   return (
-    <Section title={title} more={to === undefined ? undefined : { label: t`See all`, to }} {...shown}>
+    <Section title={title} more={to === undefined ? undefined : { label: t`See all`, to }} place={place}>
+      <ListNote note={note} className="mb-4" />
       {audios.length === 0 ? (
         <p className="text-muted">
           <Trans>No new audios</Trans>

@@ -3,8 +3,6 @@ import ChevronRight from 'lucide-react/icons/chevron-right';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { classNames } from '../../ui/class-names.ts';
-import type { Note } from '../chosen-languages.ts';
-import { ListNote } from '../list-note.tsx';
 import { Icon } from '#web/ui/images/icon.tsx';
 
 type SectionProps = {
@@ -12,12 +10,11 @@ type SectionProps = {
   more?: { label: string; to: string } | undefined;
   /** `below` the first view: laid out only when near. */
   place?: 'first' | 'below';
-  note?: Note | undefined;
   className?: string;
   children: ReactNode;
 };
 
-export function Section({ title, more, place = 'first', note, className, children }: SectionProps) {
+export function Section({ title, more, place = 'first', className, children }: SectionProps) {
   const label = more?.label ?? '';
   return (
     <section className={classNames('section', place === 'below' && 'section--below', className)} aria-label={title}>
@@ -30,7 +27,6 @@ export function Section({ title, more, place = 'first', note, className, childre
           </Link>
         )}
       </div>
-      <ListNote note={note} className="-mt-3 mb-5" />
       {children}
     </section>
   );

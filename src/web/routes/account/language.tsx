@@ -9,7 +9,7 @@ import { ListenedLanguages } from '../../library/listened-languages.tsx';
 import { loadListened } from '../../library/load-listened.ts';
 import { pageMeta } from '../../page-meta.ts';
 import { useLanguages } from '../../root-data.ts';
-import { useOpenIn } from '../../shell/language-choice.tsx';
+import { useOpenIn } from '../../shell/open-in.ts';
 import type { Route } from './+types/language';
 
 export async function loader({ context, request }: Route.LoaderArgs) {
@@ -46,7 +46,7 @@ function SiteLanguage() {
   const id = useId();
   if (codes.length === 0) return null;
   return (
-    <div className="field noscript:hidden mt-5 mb-10 max-w-130">
+    <div className="field noscript:hidden mt-5 mb-6 max-w-[480px]">
       <label htmlFor={id}>{t`Language of the site`}</label>
       <select
         id={id}

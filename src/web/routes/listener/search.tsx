@@ -73,7 +73,8 @@ export default function Search({ loaderData }: Route.ComponentProps) {
         <SearchField />
         <Ideas ideas={ideas} className="mt-4" />
         {popular.length > 0 && (
-          <Section title={t`Popular audios`} note={note}>
+          <Section title={t`Popular audios`}>
+            <ListNote note={note} className="mb-4" />
             <AudioRows audios={popular} source="search" name={t`Popular audios`} />
           </Section>
         )}
