@@ -35,7 +35,7 @@ export function AudioList({ page, note, source, more, name }: AudioListProps) {
     );
   return (
     <>
-      <ListNote note={note} className="my-3" />
+      <ListNote note={note} className="mt-3" />
       <AudioRows
         audios={items}
         source={source}

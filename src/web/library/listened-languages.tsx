@@ -63,7 +63,7 @@ export function ListenedLanguages({
       </p>
       {isRefused && <Note tone="error" className="mt-3">{t`Choose at least one language`}</Note>}
       <form method="post" action={`${languageFacts().prefix}/languages`}>
-        <ul className="mt-3 grid gap-x-10 md:grid-cols-2">
+        <ul className="mt-3 grid gap-x-12 md:grid-cols-2">
           {languages.map(({ code, label, audios: total }) => (
             <li key={code} className="border-b border-line py-3">
               <CheckBox name="language" value={code} checked={chosen.includes(code)} onChange={() => toggle(code)}>
