@@ -87,6 +87,11 @@ describe('an answer from the caches', () => {
     expect(observed).toEqual(['HEAD pages (cached)', 'GET /api (cached)']);
   });
 
+  test('is that of the language which is asked for, where the site has texts in it', async () => {
+    expect((await ask('/v1/api/audios', { 'accept-language': 'fr' })).body.toString()).toBe(text);
+    expect((await ask('/v1/api/audios', { 'accept-language': 'de' })).body.toString()).toBe('by the app');
+  });
+
   test('is found by the parameters that the API knows', async () => {
     expect((await ask('/v1/api/audios?unknown=1&free=true')).body.toString()).toBe(text);
     expect((await ask('/v1/api/audios?free=false')).body.toString()).toBe('by the app');

@@ -137,8 +137,11 @@ async function start(): Promise<void> {
       void site.search.catchUp();
       shared.clear();
       if (!isKept(table)) return cache.clear(concernedBy(table));
-      // After the settings, so that no page with the old ones is cached.
-      void refreshSettings(site).then(() => cache.clear(concernedBy(table)));
+      // After the settings, so that nothing with the old ones, or with old translations, stays cached.
+      void refreshSettings(site).then(() => {
+        shared.clear();
+        cache.clear(concernedBy(table));
+      });
     },
     onError: ({ message }) => shutdown.isClosing || log.warn({ message }, 'The change feed was lost'),
   });

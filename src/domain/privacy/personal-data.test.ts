@@ -92,6 +92,7 @@ const impersonalTables = [
   'sitemap_cuts',
   'site_days',
   'site_settings',
+  'translations',
   'site_starts',
   'site_tests',
   'spent_id_tokens',
