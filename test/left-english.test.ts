@@ -6,17 +6,18 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, expect, test } from 'vitest';
 import { root, startSite } from '../bench/site-process.ts';
-import { languages } from '#formats/language-facts.ts';
+import { defaultTopics } from '#domain/editorial/rules.ts';
 import { linksOf } from './support/browser/page-links.ts';
 import { listPages } from './support/built-pages.ts';
 import { createTestDatabase } from './support/database.ts';
 import { testSecret } from './support/identity.ts';
 import { cookieOf } from './support/listener.ts';
+import { readContent } from './support/marked-texts/content.ts';
 import { createFinder, textsIn } from './support/marked-texts/strange-texts.ts';
 
 /**
  * Texts that are written in English past the catalogues. In this site German has the English texts between brackets;
- * what stands outside of them has to be content. What only opens in a browser (menus, dialogs, messages) is not seen.
+ * what stands outside of them has to be content. What only opens in a browser is seen by left-english-windows.test.ts.
  */
 
 const register = new URL('support/marked-texts/register.ts', import.meta.url).href;
@@ -36,54 +37,7 @@ afterAll(async () => {
   await rm(dataDir, { recursive: true, force: true });
 });
 
-/** Columns with what people have written, and names from elsewhere. */
-const contentColumns: Record<string, string[]> = {
-  articles: ['title', 'description', 'body', 'slug'],
-  audios: ['title', 'description', 'badge'],
-  categories: ['label', 'description'],
-  comment_reports: ['details'],
-  comments: ['text'],
-  invoices: ['number'],
-  payment_customers: ['customer_id'],
-  payment_events: ['event_id', 'type'],
-  // The first version of a description that was changed.
-  audit_entries: ["before->'description'"],
-  playlists: ['title', 'description'],
-  site_starts: ['host'],
-  provider_users: ['email'],
-  series: ['title', 'description'],
-  subscriptions: ['discount'],
-  tags: ['label', 'slug'],
-  transcripts: ['cues'],
-  transcript_translations: ['cues'],
-  user_playlists: ['title'],
-  users: ['username'],
-  voices: ['name', 'bio'],
-};
-
 const searched = 'azadi';
-
-const stringsIn = (value: unknown): string[] =>
-  typeof value === 'string'
-    ? [value]
-    : typeof value === 'object' && value !== null
-      ? Object.values(value).flatMap(stringsIn)
-      : [];
-
-async function readContent(): Promise<string[]> {
-  const found = ['Sotto', 'Node', 'visa', searched, ...Object.values(languages).map(({ name }) => name)];
-  for (const [table, columns] of Object.entries(contentColumns))
-    for (const column of columns) {
-      const { rows } = await database.pool.query<{ value: unknown }>(
-        `select distinct to_jsonb(${column}) as value from ${table}`,
-      );
-      const strings = rows.flatMap(({ value }) => stringsIn(value));
-      found.push(...strings);
-      if (table === 'tags') found.push(...strings.map((label) => label.charAt(0).toUpperCase() + label.slice(1)));
-      if (table === 'voices') found.push(...strings.map((name) => name.split(' ')[0] ?? ''));
-    }
-  return found;
-}
 
 const readers = [
   [
@@ -103,9 +57,10 @@ const isOf = (pattern: string, path: string) =>
 /** Whole texts, of which the site has one in each language; operators edit the English ones. */
 const infoPages = ['/about', '/terms', '/privacy'];
 
-function readInfoTexts(): Promise<string[]> {
+async function readInfoTexts(): Promise<string[]> {
   const paths = infoPages.flatMap((path) => [path, `/de${path}`]);
-  return Promise.all(paths.map((path) => readFile(join(root, `src/domain/editorial/texts${path}.md`), 'utf8')));
+  const texts = paths.map((path) => readFile(join(root, `src/domain/editorial/texts${path}.md`), 'utf8'));
+  return (await Promise.all(texts)).map((text) => text.replaceAll('{site}', 'Sotto'));
 }
 
 async function read(path: string, cookie?: string): Promise<string> {
@@ -113,9 +68,11 @@ async function read(path: string, cookie?: string): Promise<string> {
   return response.headers.get('content-type')?.startsWith('text/html') === true ? response.text() : '';
 }
 
-test.each(readers)('%s', { timeout: 240_000 }, async (_, account, within, starts) => {
+test.each(readers)('%s', { timeout: 240_000 }, async (who, account, within, starts) => {
   const cookie = account && (await cookieOf({ email: account[0], password: account[1] }, site.url));
-  const content = await readContent();
+  // Operators edit the English labels.
+  const labels = who === 'operators' ? defaultTopics.map(({ label }) => label) : [];
+  const content = await readContent(database.pool, [searched, ...labels]);
   const find = createFinder(content);
   const english = await Promise.all(infoPages.map((path) => read(path)));
   const findOnInfoPage = createFinder([...content, ...english.flatMap(textsIn), ...(await readInfoTexts())]);
@@ -131,8 +88,8 @@ test.each(readers)('%s', { timeout: 240_000 }, async (_, account, within, starts
     if (pattern !== undefined) open.delete(pattern);
     const isInfo = /\/(?:about|terms|privacy)$/.test(address);
     const whole = await read(`/de${address === '/' ? '' : address}`, cookie);
-    // Placeholders divide the text that operators edit.
-    const html = isInfo ? whole.replaceAll(/<textarea\b[\s\S]*?<\/textarea>/g, '') : whole;
+    // Placeholders divide the text that operators edit; listeners read the translation of the site.
+    const html = isInfo ? whole.replaceAll(/<(textarea|article)\b[\s\S]*?<\/\1>/g, '') : whole;
     pages += 1;
     for (const piece of textsIn(html).flatMap(isInfo ? findOnInfoPage : find))
       if (!strange.has(piece)) strange.set(piece, address);

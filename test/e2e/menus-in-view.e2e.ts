@@ -3,6 +3,7 @@ import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { hydrated, layouts, mobile, nextFrame, useBrowser } from '../support/browser/browser.ts';
 import { openPageAs } from '../support/listener.ts';
+import { type Control, findControls, refuseWrites } from '../support/browser/controls.ts';
 import { areas, tour, tours } from '../support/browser/page-tour.ts';
 
 /**
@@ -11,38 +12,6 @@ import { areas, tour, tours } from '../support/browser/page-tour.ts';
  */
 
 const browser = useBrowser({ images: false });
-
-/** `opens`: it says that it opens something, which may take a while; other buttons may open a window or do anything else. */
-type Control = { id: string; name: string; opens: boolean };
-
-/** Marks the controls in sight that open something above the page, each kind once. */
-function findControls(page: Page, seen: string[]): Promise<Control[]> {
-  return page.evaluate((seen) => {
-    const known = new Set(seen);
-    const found: { id: string; name: string; opens: boolean }[] = [];
-    const controls = document.querySelectorAll<HTMLElement>(
-      'summary:has(+ [data-menu], + form, + nav), [aria-haspopup], button[aria-expanded], main button:not([type=submit])',
-    );
-    for (const [index, control] of [...controls].entries()) {
-      const { width, height } = control.getBoundingClientRect();
-      if (
-        width < 2 ||
-        height < 2 ||
-        control.matches(':disabled, [aria-disabled=true], [role=switch], [role=tab]') ||
-        !control.checkVisibility({ visibilityProperty: true, opacityProperty: true })
-      )
-        continue;
-      const [kind] = (control.ariaLabel ?? control.textContent).trim().split(/\s/);
-      const name = `${kind} ${control.className}`;
-      if (known.has(name)) continue;
-      known.add(name);
-      control.dataset['control'] = String(index);
-      const opens = control.matches('summary, [aria-haspopup], [aria-expanded]');
-      found.push({ id: String(index), name, opens });
-    }
-    return found;
-  }, seen);
-}
 
 /** Scrolls the control to the top, middle or bottom of what can be seen of the page. */
 function place(page: Page, id: string, at: 'start' | 'center' | 'end'): Promise<void> {
@@ -95,15 +64,6 @@ function lookAtPopup(page: Page): Promise<string[] | undefined> {
     }
     return faults;
   });
-}
-
-/** Acts of the pressed buttons fail. With a route of Playwright, no script of a page would come from the cache. */
-function refuseWrites(): void {
-  const send = window.fetch;
-  window.fetch = (input, init) =>
-    new Request(input, init).method === 'GET'
-      ? send(input, init)
-      : Promise.reject(new TypeError('This test changes nothing'));
 }
 
 /** @returns whether it comes true in time */

@@ -60,8 +60,8 @@ export async function cookieOf(listener: Listener, siteUrl?: string): Promise<st
 }
 
 /** Logs in with the calls of the log-in modal. */
-export async function signIn(page: Page, listener: Listener): Promise<void> {
-  const { state } = await logIn(listener);
+export async function signIn(page: Page, listener: Listener, siteUrl?: string): Promise<void> {
+  const { state } = await logIn(listener, siteUrl);
   await page.context().addCookies(state.cookies);
   for (const { name, value } of state.origins.flatMap(({ localStorage }) => localStorage))
     await page.evaluate(([name, value]) => localStorage.setItem(name, value), [name, value] as const);

@@ -567,7 +567,7 @@ test('public feeds and cards have an address in each language that the site offe
   // Readers that know one of them know the other one’s episodes.
   expect(inGerman['podcast:guid']).toBe(inEnglish['podcast:guid']);
   expect(inGerman.item?.map(({ guid }) => guid)).toEqual(inEnglish.item?.map(({ guid }) => guid));
-  // Whoever asks, the address decides.
+  // The address decides, not Accept-Language.
   expect((await get(german.slice(3), { 'accept-language': 'de' })).text).toContain('Audios by Mute.');
   expect((await feed('/de/blog/feed.xml'))['link']).toBe(`${site}/de/blog`);
   const tags = [card, `/de${card}`].map(async (path) => (await get(path)).response.headers.get('etag'));

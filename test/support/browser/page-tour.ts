@@ -1,4 +1,5 @@
 import type { Page } from 'playwright-core';
+import { splitPrefix } from '#formats/languages.ts';
 import { listPages } from '../built-pages.ts';
 import type { Listener } from '../listener.ts';
 
@@ -60,7 +61,7 @@ export async function tour(
     await goTo(address);
     // Before the visit, which may leave the page.
     for (const path of await page.evaluate(() => [...document.links].map(({ pathname }) => pathname)))
-      addresses.add(path);
+      addresses.add(splitPrefix(path).path);
     await visit(address);
   }
   return [...open];

@@ -57,7 +57,7 @@ export function createFinder(content: Iterable<string>) {
     // Sentences of descriptions and articles, which have links and notes in between.
     if (known.has(piece) || (piece.length > 20 && all.includes(piece))) return true;
     // A path, an address, a code, or a name for programs.
-    if (/^(?:https?:\S+|\/[\w/-]+|[a-z]+(?:[-._][a-z]+)+|[A-Z_]{3,}|(?=\S*\d)[\w-]+)$/.test(text.trim())) return true;
+    if (/^(?:https?:\S+|\/[\w/-]+|[a-z]+(?:[-._][a-z]+)+|[A-Z_]{3,}|(?=\S*\d)[\w.-]+)$/.test(text.trim())) return true;
     return !hasWord(
       piece
         .split(/[^\p{L}]+/u)

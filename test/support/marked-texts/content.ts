@@ -1,0 +1,52 @@
+import type pg from 'pg';
+import { languages } from '#formats/language-facts.ts';
+
+/** Columns with what people have written, and names from elsewhere. */
+const contentColumns: Record<string, string[]> = {
+  articles: ['title', 'description', 'body', 'slug'],
+  audios: ['title', 'description', 'badge'],
+  categories: ['label', 'description'],
+  comment_reports: ['details'],
+  comments: ['text'],
+  invoices: ['number'],
+  payment_customers: ['customer_id'],
+  payment_events: ['event_id', 'type'],
+  // The first version of a description that was changed.
+  audit_entries: ["before->'description'"],
+  playlists: ['title', 'description'],
+  site_starts: ['host'],
+  provider_users: ['email'],
+  series: ['title', 'description'],
+  subscriptions: ['discount'],
+  tags: ['label', 'slug'],
+  transcripts: ['cues'],
+  // By operators, in other languages.
+  translations: ['text'],
+  transcript_translations: ['cues'],
+  user_playlists: ['title'],
+  users: ['username'],
+  voices: ['name', 'bio'],
+};
+
+const stringsIn = (value: unknown): string[] =>
+  typeof value === 'string'
+    ? [value]
+    : typeof value === 'object' && value !== null
+      ? Object.values(value).flatMap(stringsIn)
+      : [];
+
+/** @param more known words */
+export async function readContent(pool: Pick<pg.Pool, 'query'>, more: string[] = []): Promise<string[]> {
+  const found = ['Sotto', 'Node', 'visa', ...more, ...Object.values(languages).map(({ name }) => name)];
+  for (const [table, columns] of Object.entries(contentColumns))
+    for (const column of columns) {
+      const { rows } = await pool.query<{ value: unknown }>(
+        `select distinct to_jsonb(${column}) as value from ${table}`,
+      );
+      const strings = rows.flatMap(({ value }) => stringsIn(value));
+      found.push(...strings);
+      if (table === 'tags') found.push(...strings.map((label) => label.charAt(0).toUpperCase() + label.slice(1)));
+      if (table === 'voices') found.push(...strings.map((name) => name.split(' ')[0] ?? ''));
+    }
+  return found;
+}
