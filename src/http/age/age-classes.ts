@@ -30,7 +30,7 @@ const openCalls = among(
   '/reference',
   '/user',
   ...below(
-    'me|profile|password|email|language|discreet|export|sessions|subscription|invoices|gift-cards|gift-card|feeds',
+    'me|profile|password|email|languages?|discreet|export|sessions|subscription|invoices|gift-cards|gift-card|feeds',
     'blocks|block|hidden-tags|analytics-consent|notification-preferences|push-subscriptions|offline-devices',
   ).map((path) => `/user${path}`),
 );

@@ -71,7 +71,7 @@ const filled = (path: string) => path.replace(/\{\w+\}|:\w+(?:\{[^}]*\}(?:\)\})?
 
 /** Calls, routes and pages that a rule leaves open. All others are closed before a proof. */
 const openCalls =
-  /^\/(?:admin|auth|subscription|gift-cards|stripe|age|profile|events)\b|^\/user(?:$|\/(?:me|profile|password|email|language|discreet|export|sessions|subscription|invoices|gift-cards?|feeds|blocks?|hidden-tags|analytics-consent|notification-preferences|push-subscriptions|offline-devices)\b)/;
+  /^\/(?:admin|auth|subscription|gift-cards|stripe|age|profile|events)\b|^\/user(?:$|\/(?:me|profile|password|email|languages?|discreet|export|sessions|subscription|invoices|gift-cards?|feeds|blocks?|hidden-tags|analytics-consent|notification-preferences|push-subscriptions|offline-devices)\b)/;
 const openPages =
   /^(?:about|terms|privacy|reset-password|confirm-email|unsubscribe\/:token\?|manifest\.webmanifest|account(?:\/(?:profile|subscription|gift-cards|feeds|sessions|blocked|hidden-tags|notifications|analytics|data))?|account\/invoices(?:\/:id)?|gift-card(?:\/redeem|\/:id)?|(?:admin|age)(?:\/.*)?)$/;
 const soundCalls = ['GET /audios/play/{id}', 'GET /audios/{id}/transcript', 'POST /user/offline-devices'];
