@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import { commenterChoices } from '#domain/catalogue/rules.ts';
-import { canonicalLanguage } from '#formats/content-languages.ts';
+import { canonicalLanguage } from '#formats/canonical-language.ts';
 import { wantedLanguages } from '#formats/languages.ts';
 import { Comment } from '#domain/community/comments.ts';
 import { CommentForm, ReportForm } from '#domain/community/forms.ts';

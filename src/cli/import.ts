@@ -1,4 +1,4 @@
-import { canonicalLanguage } from '#formats/content-languages.ts';
+import { canonicalLanguage } from '#formats/canonical-language.ts';
 import { formatTime } from '#formats/durations.ts';
 import { readdir, stat } from 'node:fs/promises';
 import { basename, extname, join, relative } from 'node:path';

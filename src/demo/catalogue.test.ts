@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
-import { canonicalLanguage } from '#formats/content-languages.ts';
+import { canonicalLanguage } from '#formats/canonical-language.ts';
 import { readDemoCatalogue } from './catalogue.ts';
 
 test('each translation has a line for each that is spoken', async () => {

@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest';
 import { inLanguage } from '#i18n';
-import { canonicalLanguage, fittingLanguage, foreignTo } from './content-languages.ts';
+import { canonicalLanguage } from './canonical-language.ts';
+import { foreignTo } from './content-languages.ts';
+import { fittingLanguage } from './fitting-language.ts';
 import { commonLanguages, foreignNames, languageChoices, languageName } from './language-names.ts';
 import { languageCodes } from './languages.ts';
 

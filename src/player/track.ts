@@ -3,8 +3,6 @@ export type Track = {
   id: string;
   slug: string;
   title: string;
-  /** BCP 47; absent in tracks that were kept before there were languages. */
-  language?: string;
   imageUrl: string | null;
   audioFileUrl: string;
   /** Seconds, from the catalogue; the loaded file may be more exact. */

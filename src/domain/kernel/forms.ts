@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { canonicalLanguage } from '#formats/content-languages.ts';
+import { canonicalLanguage } from '#formats/canonical-language.ts';
 import { i18n } from '#i18n';
 
 /** Whether PostgreSQL accepts the text: it rejects NUL, and in JSON also lone surrogates. */

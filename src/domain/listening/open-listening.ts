@@ -1,4 +1,4 @@
-import { fittingLanguage } from '#formats/content-languages.ts';
+import { fittingLanguage } from '#formats/fitting-language.ts';
 import { type Audio, createAudioReader } from '../catalogue/audios.ts';
 import { type Transcript, findTranscript, findTranslation, toTranscript } from '../catalogue/editing/transcripts.ts';
 import { batch } from '../kernel/batch.ts';

@@ -1,5 +1,5 @@
 import type { Transcript } from '#domain/catalogue/editing/transcripts.ts';
-import { fittingLanguage } from '#formats/content-languages.ts';
+import { fittingLanguage } from '#formats/fitting-language.ts';
 import type { CallAnswer, LicenceAnswer } from '#offline/device.ts';
 import { type DownloadsMark, createDownloads } from '#offline/downloads.ts';
 import { coverAddress } from '#offline/files.ts';

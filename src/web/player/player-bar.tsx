@@ -159,7 +159,7 @@ function PlayerLinks({ current }: { current: Track }) {
       {isPreview ? (
         <IconButton {...details} disabled />
       ) : (
-        <IconButton {...details} render={<AudioLink lang={undefined} audio={current} source={sourceOf(current)} />} />
+        <IconButton {...details} render={<AudioLink audio={current} source={sourceOf(current)} />} />
       )}
     </>
   );

@@ -91,7 +91,7 @@ function TrackItems({ hasHeart, hasLinks }: { hasHeart: boolean; hasLinks: boole
             {t`Copy`}
           </MenuItem>
           {!isPreview && (
-            <MenuLink icon={Info} render={<AudioLink lang={undefined} audio={current} source={source} />}>
+            <MenuLink icon={Info} render={<AudioLink audio={current} source={source} />}>
               {t`See Audio Details`}
             </MenuLink>
           )}

@@ -141,7 +141,11 @@ export default function Creator({ loaderData }: Route.ComponentProps) {
             )}
           </p>
           <h1 className="text-84 mt-2">{voice.name}</h1>
-          {voice.bio !== '' && <p className="detail-head__text">{voice.bio}</p>}
+          {voice.bio !== '' && (
+            <p className="detail-head__text" lang={foreign(voice.language)}>
+              {voice.bio}
+            </p>
+          )}
           {voice.links.length > 0 && (
             <ul className="mt-3 flex flex-wrap gap-x-5" aria-label={t`Links of ${name}`}>
               {voice.links.map(({ label, url }) => (

@@ -11,7 +11,13 @@ import { usePicked } from '../../workshop/lists/use-picked.ts';
 
 const ids = ['a1', 'a2', 'a3'];
 // The acts read no more of a row.
-const rows = ids.map((id) => ({ id, title: `Audio ${id}`, state: 'published', publishedAt: null })) as ManagedAudio[];
+const rows = ids.map((id, index) => ({
+  id,
+  title: `Audio ${id}`,
+  state: 'published',
+  publishedAt: null,
+  language: index === 0 ? 'fr' : 'en',
+})) as ManagedAudio[];
 let calls: ReceivedCall[];
 let answer: () => unknown;
 const onDone = vi.fn<() => void>();
@@ -47,6 +53,9 @@ function Table() {
           </button>
           <button type="button" onClick={() => acts.act('free', chosen)}>
             Make free
+          </button>
+          <button type="button" onClick={() => acts.act('set-language', chosen, 'de')}>
+            German
           </button>
         </BulkBar>
       )}
@@ -145,4 +154,19 @@ test('nothing to change is said without an Undo', async () => {
   await button('Make free').click();
   await expect.element(page.getByText('1 audio was already like this').first()).toBeInTheDocument();
   expect(button('Undo').query()).toBeNull();
+});
+
+test('a language is undone by giving each audio its own back', async () => {
+  mount(<Table />);
+  await box('a1').click();
+  await box('a2').click();
+  await button('German').click();
+  await expect.poll(() => onDone.mock.calls).toHaveLength(1);
+  await button('Undo').click();
+  await expect.poll(() => sent().length).toBe(3);
+  expect(sent()).toEqual([
+    { act: 'set-language', ids: ['a1', 'a2'], language: 'de' },
+    { act: 'set-language', ids: ['a1'], language: 'fr' },
+    { act: 'set-language', ids: ['a2'], language: 'en' },
+  ]);
 });
