@@ -6,7 +6,7 @@ import { requestContext, siteContext } from '../context.ts';
 /** A language of the site's audios. `label`: in a list; `name`: within a sentence. */
 export type ListenedLanguage = { code: string; label: string; name: string; audios: number; isChosen: boolean };
 
-/** What a viewer may choose, and has chosen; without a choice, everything. */
+/** The languages that a viewer may choose, and has chosen; without a choice, all are. */
 export async function loadListened(context: Readonly<RouterContextProvider>) {
   const { viewer, listensTo } = context.get(requestContext);
   const counts = await context.get(siteContext).catalogue.countLanguages();
