@@ -78,7 +78,8 @@ test.for(tours)('windows of %s', { timeout: 600_000 }, async ([who, person]) => 
   const look = async (place: string) => {
     const texts = await readWindows(page);
     if (texts.length > 0) opened += 1;
-    for (const text of texts)
+    const sentences = texts.flatMap((text) => (isTranslated(text) ? [] : text.split(/(?<=[.!?]) (?=\p{Lu})/u)));
+    for (const text of sentences)
       if (!isTranslated(text))
         for (const piece of find(text)) if (!isTranslated(piece) && !strange.has(piece)) strange.set(piece, place);
   };
