@@ -21,6 +21,17 @@ test('in its own language, nothing is marked', async () => {
   await quiet();
 });
 
+test('rows of a list name a language that is not the page’s, in that of the page', async () => {
+  const { page, quiet } = await browser.open('/fr/creators/jule-brandt');
+  const row = page.locator('.row:not(.row--head)').first();
+  expect(await row.locator('.row__title').getAttribute('lang')).toBe('de');
+  const mark = row.locator('.row__length .dot');
+  expect([await mark.textContent(), await mark.getAttribute('lang')]).toEqual(['allemand', 'fr']);
+  await page.goto(new URL('/creators/maren-holt', page.url()).href);
+  expect(await page.locator('li .row__length .dot').count()).toBe(0);
+  await quiet();
+});
+
 test('a creator’s text has its language', async () => {
   const { page, quiet } = await browser.open('/creators/margaux-lenoir?tab=about');
   const texts = page.getByText('Une voix posée');
