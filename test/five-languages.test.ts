@@ -1,0 +1,80 @@
+/** @module-tag slow */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import { seededRandom } from '#demo/random.ts';
+import { type Language, inPath, languageCodes } from '#formats/languages.ts';
+import { browserHeaders } from '../bench/browser-headers.ts';
+import { startSite } from '../bench/site-process.ts';
+import { ensureBuilt } from '../scripts/build.mjs';
+import { testSecret } from './support/identity.ts';
+import { cookieOf } from './support/listener.ts';
+
+/** The name of the main navigation. */
+const mainNavigation: Record<Language, string> = {
+  en: 'Main',
+  de: 'Hauptnavigation',
+  fr: 'Navigation principale',
+  es: 'Navegación principal',
+  ar: 'التنقل الرئيسي',
+};
+const paths = [
+  '/',
+  '/audios',
+  '/audios?sort=popular',
+  '/audio/how-do-i-love-thee',
+  '/creators',
+  '/creators/maren-holt',
+  '/categories',
+  '/categories/sleep',
+  '/series',
+  '/playlists',
+  '/search?search=rain',
+  '/blog',
+  '/about',
+  '/nothing-here',
+];
+const tries = 3000;
+const connections = 40;
+
+await ensureBuilt();
+const dataDir = await mkdtemp(join(tmpdir(), 'sotto-languages-'));
+const site = await startSite({ DATA_DIR: dataDir, SECRET: testSecret, DEMO: 'true', TRUST_PROXY: '1' });
+afterAll(async () => {
+  await site.stop();
+  await rm(dataDir, { recursive: true, force: true });
+});
+
+test(`${tries} pages in five languages at once are each in the one asked for`, { timeout: 240_000 }, async () => {
+  const session = await cookieOf({ email: 'subscriber@sotto.example', password: 'subscriber' }, site.url);
+  const random = seededRandom(45);
+  const one = <Value>(list: readonly Value[]) => list[Math.floor(random() * list.length)] as Value;
+  const wrong: string[] = [];
+  let asked = 0;
+
+  async function askOnce(): Promise<void> {
+    const [language, path] = [one(languageCodes), one(paths)];
+    // By its address, or by the browser's choice; a visitor's page is cached, a user's is not.
+    const isPrefixed = language !== 'en' && random() < 0.5;
+    const cookies = [random() < 0.5 ? session : '', isPrefixed ? '' : `sotto_language=${language}`];
+    const address = isPrefixed ? inPath(language, path) : path;
+    const cookie = cookies.filter((text) => text !== '').join('; ');
+    const answer = await fetch(site.url + address, { headers: { ...browserHeaders, cookie } });
+    const html = await answer.text();
+    const tag = /<html[^>]* lang="([^"]+)"/.exec(html)?.[1];
+    const names = Object.values(mainNavigation).filter((name) => html.includes(`aria-label="${name}"`));
+    if (tag !== language || names.join() !== mainNavigation[language])
+      wrong.push(`${answer.status} ${address} (${cookie}): ${tag}, ${names.join()}`);
+  }
+
+  async function askOn(): Promise<void> {
+    while (asked < tries) {
+      asked += 1;
+      await askOnce();
+    }
+  }
+  await Promise.all(Array.from({ length: connections }, askOn));
+  expect(wrong).toEqual([]);
+  expect(asked).toBeGreaterThanOrEqual(tries);
+});
