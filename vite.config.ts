@@ -4,6 +4,7 @@ import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import { reactRouter } from '@react-router/dev/vite';
 import tailwindcss from '@tailwindcss/vite';
+import { minify } from 'terser';
 import { type Plugin, type Rolldown, defineConfig } from 'vite';
 import { folderOf } from './src/formats/script-folders.ts';
 import { builtTexts, texts } from './src/i18n/vite.ts';
@@ -301,6 +302,26 @@ function flagsOf(names: string[]): number {
   return routeFlags.reduce((sum, name, bit) => sum + (names.includes(name) ? 1 << bit : 0), 0);
 }
 
+/**
+ * Shortens what every first load has once more: after the bundler's own minifier, Terser finds another 2 %. All scripts
+ * would take the build a quarter of a minute.
+ */
+function tightScripts(): Plugin {
+  return {
+    name: 'sotto:tight-scripts',
+    apply: 'build',
+    applyToEnvironment: (environment) => environment.name === 'client',
+    async generateBundle(_, bundle) {
+      for (const file of Object.values(bundle)) {
+        if (file.type !== 'chunk' || !/^(?:react|site)$/.test(file.name)) continue;
+        const { code } = await minify(file.code, { module: true, ecma: 2022, compress: { passes: 2 } });
+        if (code === undefined) this.error(`${file.fileName} could not be shortened`);
+        file.code = code;
+      }
+    },
+  };
+}
+
 /** Lists the modules of each built script in `build/chunks.json`, for the budget of first loads (bench/first-load.ts). */
 function chunkList(): Plugin {
   return {
@@ -330,6 +351,7 @@ export default defineConfig({
     withChunkLoader(),
     withKeptParts(),
     withoutUnusedRouterCode(),
+    tightScripts(),
     chunkList(),
     texts(),
     builtTexts(import.meta.dirname),

@@ -9,12 +9,12 @@ type Budget = { script: number; style: number; requests: number };
 export const firstLoadGoal: Budget = { script: 135, style: 16, requests: 25 };
 
 /**
- * Enforced by a test. 0.9 KB are for languages (decision 069), of which 0.4 are to be saved again, and pages with a
- * user's own tools exceed the goal for now: lower with each saving, never raise.
+ * Enforced by a test. The Library and pages with a user's own tools exceed the goal for now: lower with each saving,
+ * never raise.
  */
 export const firstLoadCeiling: Record<'public' | 'personal', Budget> = {
-  public: { ...firstLoadGoal, script: firstLoadGoal.script + 1.1 },
-  personal: { script: 141.4, style: 16, requests: 26 },
+  public: { ...firstLoadGoal, script: firstLoadGoal.script + 0.3 },
+  personal: { script: 140.55, style: 16, requests: 26 },
 };
 
 /** Files that a browser loads for its first page: entry, root, layouts, the page, and all their imports. */
