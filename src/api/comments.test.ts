@@ -43,7 +43,7 @@ const refusal = (status: number, code: string) => ({ status, body: { error: { co
 
 test('a comment has the language of its page, and loses it with its text', async () => {
   const ada = await newClient();
-  const path = `/audios/${audio.slug}/comments`;
+  const path = `/audios/${(await createAudio(db)).slug}/comments`;
   const write = async (text: string, language: string) => (await call(ada, 'POST', path, { text }, language)).body;
   expect(await write('Sehr ruhig', 'de')).toMatchObject({ language: 'de' });
   expect(await write('Muito calmo', 'pt-br, en;q=0.5')).toMatchObject({ language: 'pt-BR' });

@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi';
-import { ListeningForm } from '#domain/identity/forms.ts';
+import { ListeningInput } from '#domain/identity/forms.ts';
 import { call, callBy } from './call.ts';
 
 const Listening = z
@@ -42,7 +42,7 @@ export const findListening = userCall({
 export const saveListening = userCall({
   put: '/user/languages',
   about: 'Chooses the languages that the user listens to: in lists, search, feeds and news, on every device',
-  input: ListeningForm,
+  input: ListeningInput,
   output: Listening,
   sameSite: true,
   async act({ site, viewer, input }) {

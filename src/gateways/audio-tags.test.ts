@@ -162,7 +162,9 @@ test.skipIf(!hasEncoder)('files by ffmpeg in each format are read, but only comp
     ]);
     if (result.ok) expect(Math.abs(result.file.durationMs - 3000)).toBeLessThan(80);
     truncateSync(path, Math.floor(readFileSync(path).length * 0.6));
-    expect([name, await read(path)]).toMatchObject([name, { ok: true, file: { endsEarly: true } }]);
+    // MPEG-4 has its index at the end.
+    const cut = name === 'a.m4a' ? { ok: false, reason: 'damaged' } : { ok: true, file: { endsEarly: true } };
+    expect([name, await read(path)]).toMatchObject([name, cut]);
   }
   const video = join(folder, 'video.mp4');
   spawnSync(encoder, [

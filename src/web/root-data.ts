@@ -42,7 +42,7 @@ export type RootData = {
   queueHead: QueueHead | null;
   /** `standalone` in the address: no header, no player. */
   standalone: boolean;
-  /** Of audios in other languages than the page's, by primary subtag; absent: there are none. */
+  /** Names of the languages of audios that are not the page's, by primary subtag; absent: there are none. */
   languageNames?: Record<string, string>;
   /** The changed parts of the look; absent with the default look. */
   look?: PageLook;

@@ -151,7 +151,7 @@ export type ChangeEmailForm = z.infer<typeof ChangeEmailForm>;
 const mostLanguages = 50;
 
 /** The languages that someone listens to; `ListeningChoice`. */
-export const ListeningForm = z.strictObject({
+export const ListeningInput = z.strictObject({
   listensTo: z
     .array(ContentLanguage.transform(primaryLanguage).refine((language) => language !== noWords, notLanguage))
     .min(1)

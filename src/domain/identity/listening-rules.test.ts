@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { visitor } from '../kernel/viewer.ts';
-import { ListeningForm } from './forms.ts';
+import { ListeningInput } from './forms.ts';
 import {
   keyOfListening,
   listeningCookie,
@@ -62,5 +62,5 @@ test.each([
   [[], undefined],
   [Array.from({ length: 51 }, () => 'de'), undefined],
 ])('the languages %j are taken as %j', (listensTo, taken) => {
-  expect(ListeningForm.safeParse({ listensTo }).data?.listensTo).toEqual(taken);
+  expect(ListeningInput.safeParse({ listensTo }).data?.listensTo).toEqual(taken);
 });

@@ -1,6 +1,6 @@
 import type { Listening, Viewer } from '../kernel/viewer.ts';
 
-/** Languages that a listener listens to, as `ListeningForm` takes them. */
+/** Languages that a listener listens to, as `ListeningInput` takes them. */
 export type ListeningChoice = {
   /** Primary subtags; null: all. */
   listensTo: string[] | null;

@@ -2,7 +2,7 @@ import { type Context, Hono } from 'hono';
 import { serialize } from 'hono/utils/cookie';
 import { noWords } from '#formats/content-languages.ts';
 import { offeredPrefix, prefixOf, sourceLanguage } from '#formats/languages.ts';
-import { ListeningForm } from '#domain/identity/forms.ts';
+import { ListeningInput } from '#domain/identity/forms.ts';
 import { type ListeningChoice, listeningCookie, listeningToCookie } from '#domain/identity/listening-rules.ts';
 import type { Site } from '#domain/site.ts';
 import { isFromOwnPage } from '../api/same-site.ts';
@@ -44,7 +44,7 @@ export function listenedLanguageRoutes({
   /** @returns undefined for a form that names no language */
   async function readChoice(context: Context): Promise<ListeningChoice | undefined> {
     const fields = await context.req.parseBody({ all: true });
-    const { success, data } = ListeningForm.safeParse({
+    const { success, data } = ListeningInput.safeParse({
       listensTo: [fields['language'] ?? []].flat(),
       hidesOtherComments: fields['otherComments'] !== 'on',
     });

@@ -8,7 +8,7 @@ import type { RestOfList } from '#web/listening/load-list.ts';
 import type { Note } from './chosen-languages.ts';
 import { ListNote } from './list-note.tsx';
 import { LoadMore, useIsPart } from './load-more.tsx';
-import { usePages } from './use-pages.ts';
+import { usePages } from './lists/use-pages.ts';
 
 type AudioListProps = {
   page: Page<AudioRowItem>;

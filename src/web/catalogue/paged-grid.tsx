@@ -3,7 +3,7 @@ import type { Page } from '#domain/kernel/pages.ts';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { CardGrid } from './cards/card-grid.tsx';
 import { LoadMore } from './load-more.tsx';
-import { usePages } from './use-pages.ts';
+import { usePages } from './lists/use-pages.ts';
 
 type PagedGridProps<Item> = {
   page: Page<Item>;

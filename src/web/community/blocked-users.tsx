@@ -4,7 +4,7 @@ import { useRef } from 'react';
 import { href, Link, useRevalidator } from 'react-router';
 import type { AvatarColor } from '#domain/identity/rules.ts';
 import type { Page } from '#domain/kernel/pages.ts';
-import { usePages } from '#web/catalogue/use-pages.ts';
+import { usePages } from '#web/catalogue/lists/use-pages.ts';
 import { formatDate } from '#formats/times.ts';
 import { Avatar } from '../ui/images/avatar.tsx';
 import { Button } from '../ui/button.tsx';

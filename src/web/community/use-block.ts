@@ -1,6 +1,6 @@
 import { t } from '@lingui/core/macro';
 import { useState } from 'react';
-import { clearLeftLists } from '#web/catalogue/list-memory.ts';
+import { clearLeftLists } from '#web/catalogue/lists/list-memory.ts';
 import { answerOf, api } from '../api.ts';
 import { useToast } from '../ui/layers/toast.tsx';
 

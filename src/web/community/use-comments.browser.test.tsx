@@ -2,7 +2,7 @@ import { beforeEach, expect, test } from 'vitest';
 import { page } from 'vitest/browser';
 import { answerCalls, refusal } from '#test/support/components/calls.ts';
 import { listener, mountInSite } from '#test/support/components/mount.tsx';
-import { clearLeftLists } from '../catalogue/list-memory.ts';
+import { clearLeftLists } from '../catalogue/lists/list-memory.ts';
 import type { CommentView } from './threads.ts';
 import { useComments } from './use-comments.ts';
 

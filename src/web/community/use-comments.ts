@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from 'react';
 import { useRevalidator } from 'react-router';
 import type { Commenters } from '#domain/catalogue/rules.ts';
 import type { Page } from '#domain/kernel/pages.ts';
-import { usePages } from '#web/catalogue/use-pages.ts';
+import { usePages } from '#web/catalogue/lists/use-pages.ts';
 import { answerOf, api } from '../api.ts';
 import { useSession } from '../identity/session-provider.tsx';
 import { useToast } from '../ui/layers/toast.tsx';

@@ -2,7 +2,7 @@ import type { ArticleCard, BlogPage } from '#domain/editorial/articles.ts';
 import { type BlogQuery, blogAddress } from '#domain/editorial/rules.ts';
 import type { Page } from '#domain/kernel/pages.ts';
 import { answerOf, api } from '#web/api.ts';
-import type { PageSource } from '#web/catalogue/use-pages.ts';
+import type { PageSource } from '#web/catalogue/lists/use-pages.ts';
 
 /** The blog's pages have numbers: the cursor is the number of the next one, from 0. */
 export function toPage({ items, page, hasMore }: BlogPage): Page<ArticleCard> {

@@ -6,7 +6,7 @@ import type { Page } from '#domain/kernel/pages.ts';
 import { AudioMenu } from '#web/catalogue/audio-menu.tsx';
 import { RowProgress, RowTitles } from '#web/catalogue/audio-row.tsx';
 import { LoadMore } from '#web/catalogue/load-more.tsx';
-import { usePages } from '#web/catalogue/use-pages.ts';
+import { usePages } from '#web/catalogue/lists/use-pages.ts';
 import { formatAgo } from '#formats/times.ts';
 import { formatTime } from '#formats/durations.ts';
 import { Cover } from '#web/ui/images/cover.tsx';

@@ -1,7 +1,7 @@
 import { plural, t } from '@lingui/core/macro';
 import { useEffect, useState } from 'react';
 import { answerOf, api } from '#web/api.ts';
-import { clearLeftLists } from '#web/catalogue/list-memory.ts';
+import { clearLeftLists } from '#web/catalogue/lists/list-memory.ts';
 import { useToast } from '#web/ui/layers/toast.tsx';
 import { usePlayerCommands } from '../listening/player-provider.tsx';
 

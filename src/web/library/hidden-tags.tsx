@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { useState } from 'react';
-import { clearLeftLists } from '#web/catalogue/list-memory.ts';
+import { clearLeftLists } from '#web/catalogue/lists/list-memory.ts';
 import { answerOf, api } from '../api.ts';
 import { Chip } from '../ui/chip.tsx';
 import { Field } from '../ui/fields/field.tsx';

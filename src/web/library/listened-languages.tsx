@@ -4,7 +4,7 @@ import { useId, useState } from 'react';
 import { listeningCookie, listeningToCookie } from '#domain/identity/listening-rules.ts';
 import { formatNames } from '#formats/names.ts';
 import { languageFacts } from '#i18n';
-import { clearLeftLists } from '#web/catalogue/list-memory.ts';
+import { clearLeftLists } from '#web/catalogue/lists/list-memory.ts';
 import { answerOf, api } from '../api.ts';
 import { keepCookie } from '../identity/preference-cookie.ts';
 import { useSession } from '../identity/session-provider.tsx';

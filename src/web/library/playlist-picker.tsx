@@ -6,7 +6,7 @@ import Plus from 'lucide-react/icons/plus';
 import { useEffect, useRef, useState } from 'react';
 import { useRevalidator } from 'react-router';
 import type { OwnUserPlaylist } from '#domain/library/own-playlists.ts';
-import { clearLeftLists } from '#web/catalogue/list-memory.ts';
+import { clearLeftLists } from '#web/catalogue/lists/list-memory.ts';
 import { answerOf, api } from '../api.ts';
 import { Button } from '../ui/button.tsx';
 import { classNames } from '../ui/class-names.ts';

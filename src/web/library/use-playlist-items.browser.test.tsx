@@ -5,7 +5,7 @@ import type { AudioRowItem } from '#domain/catalogue/audios.ts';
 import type { UserPlaylist } from '#domain/library/user-playlists.ts';
 import { answerCalls, refusal } from '#test/support/components/calls.ts';
 import { mountInSite } from '#test/support/components/mount.tsx';
-import { clearLeftLists } from '../catalogue/list-memory.ts';
+import { clearLeftLists } from '../catalogue/lists/list-memory.ts';
 import { usePlaylistItems } from './use-playlist-items.ts';
 
 const ids = ['a', 'b', 'c'];

@@ -1,6 +1,6 @@
 import { type RefObject, useEffect, useEffectEvent } from 'react';
 import type { Page } from '#domain/kernel/pages.ts';
-import { usePages } from '#web/catalogue/use-pages.ts';
+import { usePages } from '#web/catalogue/lists/use-pages.ts';
 import { savesData } from '#player/network.ts';
 
 /** Items per call, after the first page. */

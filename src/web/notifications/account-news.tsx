@@ -3,7 +3,7 @@ import { Trans } from '@lingui/react/macro';
 import { useRef, useState } from 'react';
 import type { Page } from '#domain/kernel/pages.ts';
 import { LoadMore } from '../catalogue/load-more.tsx';
-import { usePages } from '../catalogue/use-pages.ts';
+import { usePages } from '../catalogue/lists/use-pages.ts';
 import { useToast } from '../ui/layers/toast.tsx';
 import { type News, NewsItem } from './news-item.tsx';
 import { markRead } from './unread-news.ts';

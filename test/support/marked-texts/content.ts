@@ -1,5 +1,7 @@
 import type pg from 'pg';
 import { languages } from '#formats/language-facts.ts';
+import { commonLanguages, languageLabel, languageName } from '#formats/language-names.ts';
+import { inLanguage } from '#i18n';
 
 /** Columns with what people have written, and names from elsewhere. */
 const contentColumns: Record<string, string[]> = {
@@ -37,7 +39,9 @@ const stringsIn = (value: unknown): string[] =>
 
 /** @param more known words */
 export async function readContent(pool: Pick<pg.Pool, 'query'>, more: string[] = []): Promise<string[]> {
-  const found = ['Sotto', 'Node', 'visa', ...more, ...Object.values(languages).map(({ name }) => name)];
+  // By Node, in German.
+  const named = inLanguage('de', () => commonLanguages.flatMap((tag) => [languageName(tag), languageLabel(tag)]));
+  const found = ['Sotto', 'Node', 'visa', ...more, ...named, ...Object.values(languages).map(({ name }) => name)];
   for (const [table, columns] of Object.entries(contentColumns))
     for (const column of columns) {
       const { rows } = await pool.query<{ value: unknown }>(
@@ -45,7 +49,8 @@ export async function readContent(pool: Pick<pg.Pool, 'query'>, more: string[] =
       );
       const strings = rows.flatMap(({ value }) => stringsIn(value));
       found.push(...strings);
-      if (table === 'tags') found.push(...strings.map((label) => label.charAt(0).toUpperCase() + label.slice(1)));
+      if (table === 'tags' || table === 'translations')
+        found.push(...strings.map((label) => label.charAt(0).toUpperCase() + label.slice(1)));
       if (table === 'voices') found.push(...strings.map((name) => name.split(' ')[0] ?? ''));
     }
   return found;

@@ -76,7 +76,7 @@ export async function createArticle(db: Db, actor: Actor, { title }: { title: st
   return db.transaction(async (tx) => {
     const id = newId();
     const [topic] = await holdTopics(tx);
-    // Of the operator's page, until they choose another.
+    // The language of the operator's page, until they choose another.
     const empty = { body: '', topic: topic?.slug ?? '', readTime: 0, language: language() };
     const values = { title, sortTitle: sortKey(title), ...empty };
     await tx.insert(articles).values({ id, slug: await freeSlug(tx, title), ...values });

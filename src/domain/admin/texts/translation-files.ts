@@ -10,7 +10,7 @@ import { type TextChange, changeTranslations, faultOf, keyOf, listTranslations }
 
 /** Operators' texts as PO files (https://www.gnu.org/software/gettext/manual/html_node/PO-Files.html), for translators. */
 
-export const maxTranslationBytes = 8 * 1024 * 1024;
+export const maxTranslationBytes = 4 * 1024 * 1024;
 
 /** @param language undefined: a template, without translations */
 export async function exportTranslations(

@@ -2,7 +2,7 @@ import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import ChevronLeft from 'lucide-react/icons/chevron-left';
 import { href, Link } from 'react-router';
-import { pageSize, readListQuery } from '../../catalogue/list-query.ts';
+import { pageSize, readListQuery } from '../../catalogue/lists/list-query.ts';
 import { requestContext, siteContext } from '../../context.ts';
 import { LogInButtons } from '../../library/log-in-buttons.tsx';
 import { ClearHistory } from '../../history/clear-history.tsx';

@@ -1,5 +1,5 @@
 import { t } from '@lingui/core/macro';
-import { readListQuery } from '../../catalogue/list-query.ts';
+import { readListQuery } from '../../catalogue/lists/list-query.ts';
 import { requestContext, siteContext } from '../../context.ts';
 import { latePart } from '../../late-part.tsx';
 import { AccountNews } from '../../notifications/account-news.tsx';

@@ -9,7 +9,7 @@ import { CategoryLink, VoiceLink } from '../../catalogue/content-link.tsx';
 import { DetailHead, Glow, headSizes } from '../../catalogue/detail-head.tsx';
 import { audioFavorite, FavoriteButton } from '../../catalogue/favorite-button.tsx';
 import { QueueButton, ShareButton } from '../../catalogue/list-actions.tsx';
-import { readListQuery } from '../../catalogue/list-query.ts';
+import { readListQuery } from '../../catalogue/lists/list-query.ts';
 import { foreign } from '../../catalogue/foreign-language.tsx';
 import { MoreFromVoice } from '../../catalogue/more-from-voice.tsx';
 import { NoScriptAudio } from '../../catalogue/no-script-audio.tsx';

@@ -2,7 +2,7 @@ import { plural, t } from '@lingui/core/macro';
 import { AudioList } from '../../catalogue/audio-list.tsx';
 import { noteLanguages } from '../../catalogue/chosen-languages.ts';
 import { FilterBar } from '../../catalogue/filter-bar.tsx';
-import { pageSize, readListQuery, restOf, voiceTypeChoices } from '../../catalogue/list-query.ts';
+import { pageSize, readListQuery, restOf, voiceTypeChoices } from '../../catalogue/lists/list-query.ts';
 import { audioRows } from '../../list-items.ts';
 import { PageHead } from '../../catalogue/page-head.tsx';
 import { requestContext, siteContext } from '../../context.ts';

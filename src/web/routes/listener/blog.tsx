@@ -11,7 +11,7 @@ import {
 } from '#domain/editorial/rules.ts';
 import { LoadMore } from '../../catalogue/load-more.tsx';
 import { SortLinks } from '../../catalogue/sort-menu.tsx';
-import { usePages } from '../../catalogue/use-pages.ts';
+import { usePages } from '../../catalogue/lists/use-pages.ts';
 import { siteContext } from '../../context.ts';
 import { ArticleCard, articleGrid, LeadArticle } from '../../editorial/article-card.tsx';
 import { sourceOf, toPage } from '../../editorial/articles.ts';

@@ -5,7 +5,7 @@ import { AudioList } from '../../catalogue/audio-list.tsx';
 import { noteLanguages } from '../../catalogue/chosen-languages.ts';
 import { FavoriteButton } from '../../catalogue/favorite-button.tsx';
 import { FilterBar } from '../../catalogue/filter-bar.tsx';
-import { pageSize, readListQuery, restOf, voiceTypeChoices } from '../../catalogue/list-query.ts';
+import { pageSize, readListQuery, restOf, voiceTypeChoices } from '../../catalogue/lists/list-query.ts';
 import { audioRows } from '../../list-items.ts';
 import { requestContext, siteContext } from '../../context.ts';
 import { formatDuration } from '#formats/durations.ts';

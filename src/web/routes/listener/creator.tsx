@@ -7,7 +7,7 @@ import { CategoryLink } from '../../catalogue/content-link.tsx';
 import { DetailHead, Glow } from '../../catalogue/detail-head.tsx';
 import { FavoriteButton } from '../../catalogue/favorite-button.tsx';
 import { PodcastLink, ShareButton } from '../../catalogue/list-actions.tsx';
-import { pageSize, readListQuery, restOf } from '../../catalogue/list-query.ts';
+import { pageSize, readListQuery, restOf } from '../../catalogue/lists/list-query.ts';
 import { FilterBar } from '../../catalogue/filter-bar.tsx';
 import { PagedGrid } from '../../catalogue/paged-grid.tsx';
 import { PlaylistCard } from '../../catalogue/cards/playlist-card.tsx';

@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro';
 import { href, Link } from 'react-router';
 import { PageHead } from '../../catalogue/page-head.tsx';
-import { readListQuery, restOf, voiceTypeChoices } from '../../catalogue/list-query.ts';
+import { readListQuery, restOf, voiceTypeChoices } from '../../catalogue/lists/list-query.ts';
 import { PagedGrid } from '../../catalogue/paged-grid.tsx';
 import { RailSection } from '../../catalogue/rail-section.tsx';
 import { SeriesCard } from '../../catalogue/cards/series-card.tsx';

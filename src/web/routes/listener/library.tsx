@@ -4,7 +4,7 @@ import { useEffect } from 'react';
 import { Link, useLocation, useRevalidator } from 'react-router';
 import type { FavoriteTotals } from '#domain/library/favorite-lists.ts';
 import { withQuery } from '../../catalogue/list-links.ts';
-import { pageSize, readListQuery } from '../../catalogue/list-query.ts';
+import { pageSize, readListQuery } from '../../catalogue/lists/list-query.ts';
 import { audioCards, audioRows } from '../../list-items.ts';
 import { SortMenu } from '../../catalogue/sort-menu.tsx';
 import { TabLinks } from '../../catalogue/tab-links.tsx';

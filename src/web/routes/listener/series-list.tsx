@@ -1,5 +1,5 @@
 import { t } from '@lingui/core/macro';
-import { readListQuery } from '../../catalogue/list-query.ts';
+import { readListQuery } from '../../catalogue/lists/list-query.ts';
 import { PageHead } from '../../catalogue/page-head.tsx';
 import { PagedGrid } from '../../catalogue/paged-grid.tsx';
 import { SeriesCard } from '../../catalogue/cards/series-card.tsx';

@@ -5,7 +5,7 @@ import { VoiceLink } from '../../catalogue/content-link.tsx';
 import { noteLanguages } from '../../catalogue/chosen-languages.ts';
 import { DetailHead, Glow, headSizes } from '../../catalogue/detail-head.tsx';
 import { DownloadAllButton, PodcastLink, QueueAllButton, ShareButton } from '../../catalogue/list-actions.tsx';
-import { pageSize, readListQuery, restOf } from '../../catalogue/list-query.ts';
+import { pageSize, readListQuery, restOf } from '../../catalogue/lists/list-query.ts';
 import { audioRows } from '../../list-items.ts';
 import { requestContext, siteContext } from '../../context.ts';
 import { formatDuration } from '#formats/durations.ts';

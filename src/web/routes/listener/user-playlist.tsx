@@ -12,7 +12,7 @@ import { DetailHead } from '../../catalogue/detail-head.tsx';
 import { FavoriteButton } from '../../catalogue/favorite-button.tsx';
 import { DownloadAllButton, PodcastLink, QueueAllButton, ShareButton } from '../../catalogue/list-actions.tsx';
 import { ListNote } from '../../catalogue/list-note.tsx';
-import { pageSize, readListQuery, restOf } from '../../catalogue/list-query.ts';
+import { pageSize, readListQuery, restOf } from '../../catalogue/lists/list-query.ts';
 import { answerOf, api } from '../../api.ts';
 import { requestContext, siteContext } from '../../context.ts';
 import { formatDuration } from '#formats/durations.ts';

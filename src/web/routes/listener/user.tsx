@@ -3,7 +3,7 @@ import { Trans } from '@lingui/react/macro';
 import { href, Link } from 'react-router';
 import { FavoriteButton } from '../../catalogue/favorite-button.tsx';
 import { ShareButton } from '../../catalogue/list-actions.tsx';
-import { readListQuery } from '../../catalogue/list-query.ts';
+import { readListQuery } from '../../catalogue/lists/list-query.ts';
 import { PagedGrid } from '../../catalogue/paged-grid.tsx';
 import { UserPlaylistCard } from '../../library/user-playlist-cover.tsx';
 import { BlockButton } from '../../community/block-button.tsx';

@@ -3,7 +3,7 @@ import { Trans } from '@lingui/react/macro';
 import { Link, useLocation } from 'react-router';
 import { type VoiceCommentFilter, voiceCommentFilters } from '#domain/community/rules.ts';
 import { type Count, formatCapped, formatCount } from '#formats/numbers.ts';
-import { readListQuery } from '../../catalogue/list-query.ts';
+import { readListQuery } from '../../catalogue/lists/list-query.ts';
 import { metaOf } from '../../page-meta.ts';
 import { orBadRequest, orNotFound } from '../../route-errors.ts';
 import { BlockedPeople } from '../../studio/comments/blocked-people.tsx';

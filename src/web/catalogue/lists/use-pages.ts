@@ -1,8 +1,8 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { useLocation } from 'react-router';
 import type { Page } from '#domain/kernel/pages.ts';
-import { apiFetch } from '../api.ts';
-import { useSession } from '../identity/session-provider.tsx';
+import { apiFetch } from '../../api.ts';
+import { useSession } from '../../identity/session-provider.tsx';
 import { withReloadedPage } from './reloaded-list.ts';
 import { findLeftList, keepLeftList } from './list-memory.ts';
 

@@ -1,5 +1,5 @@
 import { AudioFilter, AudioSort, voiceTypeLabels, voiceTypes } from '#domain/catalogue/forms.ts';
-import { voiceTypeText } from './voice-type-text.ts';
+import { voiceTypeText } from '../voice-type-text.ts';
 
 export const pageSize = 24;
 
