@@ -13,6 +13,7 @@ import { siteSettings } from '#domain/settings/tables.ts';
 import { createTestDatabase } from '#test/support/database.ts';
 import { runSotto } from '#test/support/processes/command-line.ts';
 import { createAudio, createUser, createVoice } from '#test/support/factories.ts';
+import { writeMmdb } from '#test/support/mmdb.ts';
 import { reportInto } from '#test/support/findings.ts';
 import { openTestIdentity } from '#test/support/identity.ts';
 import { slow } from '#test/support/tags.ts';
@@ -20,6 +21,7 @@ import { checkAccounts } from './accounts.ts';
 import { checkHiddenCreators } from './catalogue.ts';
 import { checkBackupDir } from './data-dir.ts';
 import { checkMail } from './mail.ts';
+import { checkRegionDatabase } from './regions.ts';
 import type { Report } from './report.ts';
 import { checkEnvFile, checkOperator } from './software.ts';
 import { checkSecret, checkSignIn } from './sign-in.ts';
@@ -237,5 +239,25 @@ test('a folder for backups that cannot be written is named', async () => {
   expect(findings.map((finding) => finding.split(' ').slice(0, 2).join(' '))).toEqual([
     'FAIL BACKUP_DIR',
     'FAIL BACKUP_DIR',
+  ]);
+});
+
+test('the file of regions is to be new, and an MMDB file', async () => {
+  const path = join(dataDir, 'regions.mmdb');
+  const check = () => checkRegionDatabase(configOf({ REGION_DATABASE: path }), report);
+  check();
+  await writeFile(path, 'rubbish');
+  check();
+  const networks = { '198.51.100.0/24': 'FR' };
+  writeMmdb(path, networks, { builtAt: new Date(Date.now() - 59 * 24 * 60 * 60 * 1000) });
+  check();
+  writeMmdb(path, networks, { builtAt: new Date('2026-01-31T12:00:00Z') });
+  check();
+  checkRegionDatabase(configOf(), report);
+  expect(findings).toEqual([
+    expect.stringMatching(/^FAIL REGION_DATABASE .*mmdb cannot be read, or is no MMDB file/),
+    expect.stringMatching(/^FAIL REGION_DATABASE /),
+    expect.stringMatching(/^ok REGION_DATABASE Test-City of 20/),
+    expect.stringMatching(/^warn REGION_DATABASE Test-City of 2026-01-31 is older than 60 days; put a new file/),
   ]);
 });

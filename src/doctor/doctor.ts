@@ -37,6 +37,7 @@ import {
 } from './files.ts';
 import { checkMail, checkWaitingMails } from './mail.ts';
 import { checkAddresses, checkSite } from './network.ts';
+import { checkRegionDatabase } from './regions.ts';
 import type { Report } from './report.ts';
 import { checkSearchIndex } from './search.ts';
 import { checkSecret, checkSignIn } from './sign-in.ts';
@@ -84,6 +85,7 @@ const configChecks: Check<Config>[] = [
   checkMail,
   checkSignIn,
   checkSecret,
+  checkRegionDatabase,
 ];
 
 /** These work with the schema of any version. */

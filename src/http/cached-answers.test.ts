@@ -19,7 +19,13 @@ const observed: string[] = [];
 const config = { siteUrl: 'http://sotto.example', trustProxy: 0, transportKey: undefined as string | undefined };
 const pages = { findCached: (url: string) => (url === '/audios' ? { ...page, status: 200 } : undefined) };
 const metrics = { observeCached: (method: string, route: string) => void observed.push(`${method} ${route}`) };
-const ages = { ofCached: () => ({ missing: undefined, isPrivate: false }) };
+const clients: string[] = [];
+const ages: Parameters<typeof sendFromCaches>[0]['ages'] = {
+  ofCached(_method, _path, _header, client) {
+    clients.push(client());
+    return { missing: undefined, isPrivate: false };
+  },
+};
 const scopeOf = (wanted: string | undefined) => (wanted === 'de' ? 'de' : '');
 const send = sendFromCaches({ config, cache, pages, metrics, scopeOf, ages });
 const sendEncrypted = sendFromCaches({
@@ -61,6 +67,11 @@ beforeAll(async () => {
     answer.encoded.set('br', { bytes: new Uint8Array(brotliCompressSync(text)), variant: '' });
 });
 afterAll(() => server.close());
+
+test('rules of age get the address of the client', async () => {
+  await ask('/audios');
+  expect(clients.at(-1)).toBe('127.0.0.1');
+});
 
 describe('an answer from the caches', () => {
   test('is sent in the coding that the client accepts, with its length and tag', async () => {

@@ -3,6 +3,7 @@ import type { Config } from '#config';
 import { type AgeGates, privately } from './age/age-gate.ts';
 import { findCachedCall } from './api/response-cache.ts';
 import { chooseCoding, copyOf, headersOfCopy } from './compression.ts';
+import { clientOf } from './limits/server-limits.ts';
 import type { Metrics } from './metrics.ts';
 import { nextRequestId } from './observe.ts';
 import { ownHostTest } from './own-host.ts';
@@ -49,7 +50,12 @@ export function sendFromCaches({
     if ((method !== 'GET' && method !== 'HEAD') || outgoing.destroyed) return false;
     if (leftToApp.some((name) => headers[name] !== undefined) || !isOwnHost(headers)) return false;
     const path = url.replace(/\?.*/s, '');
-    const age = ages.ofCached(method, path, (name) => headers[name]?.toString());
+    const age = ages.ofCached(
+      method,
+      path,
+      (name) => headers[name]?.toString(),
+      () => clientOf(incoming, config.trustProxy),
+    );
     if (age === undefined) return false;
     const isCall = calls.test(url);
     const cached = isCall

@@ -41,6 +41,7 @@ import { openBackupJob, openSystemActs } from './open-system.ts';
 import { openPages } from './open-pages.ts';
 import { checkPlans } from './open-payments.ts';
 import { checkSettings } from './preflight.ts';
+import { openRegionDatabase } from './region-database.ts';
 import { createShutdown } from './shutdown.ts';
 import { keepSiteAddress } from './site-address.ts';
 import { readVersion, siteFacts } from './site-facts.ts';
@@ -71,6 +72,7 @@ async function start(): Promise<void> {
   const missing = describeMissingOperator(config);
   if (missing !== undefined) log.warn(say(missing));
   await checkSettings(config);
+  const regions = config.regionDatabase === undefined ? undefined : openRegionDatabase(config.regionDatabase);
   const { database, databaseUrl, unlock } = await connectDatabase({ config, log, shutdown });
   const { db } = database;
 
@@ -169,7 +171,7 @@ async function start(): Promise<void> {
     development,
     together: database.together,
   });
-  const ages = createAgeGates({ site, config });
+  const ages = createAgeGates({ site, config, regionOfClient: regions?.find });
   const app = createApp({
     config,
     site,

@@ -33,6 +33,7 @@ import { limitConnections } from '#http/limits/server-limits.ts';
 import { createPublicCache } from '#http/public-cache.ts';
 import { openPaymentEventIntake } from '#http/webhooks.ts';
 import { openBlobs, openIncomingFiles } from '#start/open-blobs.ts';
+import { openRegionDatabase } from '#start/region-database.ts';
 import { createTestDatabase } from './database.ts';
 import { watchAnswers } from './described-answers.ts';
 import { openTestIdentity, testSecret } from './identity.ts';
@@ -132,7 +133,11 @@ export async function startTestSite(settings: Record<string, string> = {}, { pag
   const app = createApp({
     config,
     site,
-    ages: createAgeGates({ site, config }),
+    ages: createAgeGates({
+      site,
+      config,
+      regionOfClient: config.regionDatabase === undefined ? undefined : openRegionDatabase(config.regionDatabase).find,
+    }),
     blobs,
     images,
     cards: openCards({ images, siteName: () => site.facts.name }),

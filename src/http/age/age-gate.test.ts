@@ -1,5 +1,8 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { eq } from 'drizzle-orm';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { calls } from '#api/calls.ts';
 import { operator } from '#domain/kernel/actor.ts';
 import { users } from '#domain/identity/tables.ts';
@@ -9,10 +12,20 @@ import { giveMonths } from '#domain/membership/entitlement.ts';
 import { changeSetting } from '#domain/settings/change-setting.ts';
 import pages from '#web/routes.ts';
 import { createAudio, createSession, createUser } from '#test/support/factories.ts';
+import { writeMmdb } from '#test/support/mmdb.ts';
 import { startTestSite } from '#test/support/site.ts';
 import { ageClassOf } from './age-classes.ts';
 
-const { url, db, site, blobs, routes } = await startTestSite({ TRUST_PROXY: '1', REGION_HEADER: 'CF-IPCountry' });
+const folder = mkdtempSync(join(tmpdir(), 'sotto-age-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+const regions = join(folder, 'regions.mmdb');
+writeMmdb(regions, { '203.0.113.0/24': 'IS', '2001:db8::/32': 'IS' });
+
+const { url, db, site, blobs, routes } = await startTestSite({
+  TRUST_PROXY: '1',
+  REGION_HEADER: 'CF-IPCountry',
+  REGION_DATABASE: regions,
+});
 const bytes = Buffer.from('sound');
 const audio = await createAudio(db, { isFree: true, fileKey: 'audios/one.m4a', fileBytes: bytes.length });
 await blobs.write('audios/one.m4a', bytes);
@@ -171,6 +184,25 @@ test('the region is the proxy’s word alone, and unknown ones have the rule for
   for (const region of ['XX', 'T1', 'JP', 'I S']) expect([region, await status({}, region)]).toEqual([region, 403]);
   // Without a proxy in between, the header is the client's own.
   expect(await status({ 'x-forwarded-for': '' }, 'IS')).toBe(403);
+  await set({ rules: [...rules] });
+});
+
+test('the operator’s file knows the region where the proxy names none', async () => {
+  const sound = `/media/audios/${audio.id}`;
+  await set({ rules: [...rules], others: { rule: 'statement', again: 'device' } });
+  const status = async (from: string, region = '') =>
+    (await ask(sound, { region, headers: { 'x-forwarded-for': from } })).status;
+  for (const from of ['203.0.113.9', '::ffff:203.0.113.9', '203.0.113.9:4711', '2001:db8:1::1', 'IS, 203.0.113.9'])
+    expect([from, await status(from)]).toEqual([from, 200]);
+  for (const from of ['198.51.100.7', '203.0.113.9, 198.51.100.7', '203.0.113.9.1', 'x', ''])
+    expect([from, await status(from)]).toEqual([from, 403]);
+  expect(await status('203.0.113.9', 'FR')).toBe(403);
+  expect(await status('203.0.113.9', 'XX')).toBe(200);
+  // Answers from memory ask by address, too.
+  const path = '/v1/api/audios';
+  await set({ rules: [...rules], others: { rule: 'proof', again: 'device' } });
+  const list = async (from: string) => (await ask(path, { region: '', headers: { 'x-forwarded-for': from } })).status;
+  expect([await list('203.0.113.9'), await list('203.0.113.9'), await list('198.51.100.7')]).toEqual([200, 200, 403]);
   await set({ rules: [...rules] });
 });
 

@@ -5,10 +5,11 @@ import type { AgeMissing, Viewer } from '#domain/kernel/viewer.ts';
 import type { Site } from '#domain/site.ts';
 import { inPath, sourceLanguage, splitPrefix } from '#formats/languages.ts';
 import { errorResponse } from '../errors.ts';
+import { clientAddress } from '../limits/rate-limit.ts';
 import { findViewer, mayHaveSession } from '../viewer.ts';
 import { type Answers, ageClassOf } from './age-classes.ts';
 import { confirmationIn, confirmationLine } from './age-cookie.ts';
-import { type ReadHeader, openRegions } from './regions.ts';
+import { type ReadHeader, type RegionOfClient, openRegions } from './regions.ts';
 
 /** Set where a rule applies: the one of this region, and what is missing. */
 export type AgeEnv = { Variables: { ageRule?: PlaceRule | undefined; ageMissing?: AgeMissing | undefined } };
@@ -16,24 +17,26 @@ export type AgeEnv = { Variables: { ageRule?: PlaceRule | undefined; ageMissing?
 type Parts = {
   site: Pick<Site, 'age' | 'identity'>;
   config: Pick<Config, 'regionHeaders' | 'trustProxy' | 'siteUrl'>;
+  /** Undefined: the site has no file of regions. */
+  regionOfClient?: RegionOfClient | undefined;
 };
 
 export type AgeGates = ReturnType<typeof createAgeGates>;
 
 /** Decides who may enter, before every route and every cache. Costs nothing where no rule asks. */
-export function createAgeGates({ site, config }: Parts) {
+export function createAgeGates({ site, config, regionOfClient }: Parts) {
   const { age } = site;
-  const findRegion = openRegions(config);
+  const findRegion = openRegions(config, regionOfClient);
   const secure = config.siteUrl.startsWith('https:');
-  const ruleOf = (header: ReadHeader) => age.ruleFor(findRegion(header));
+  const ruleOf = (header: ReadHeader, client: () => string) => age.ruleFor(findRegion(header, client));
 
   /**
-   * For answers from caches, by headers alone.
+   * For answers from caches, by headers and address alone.
    * @returns undefined when the app has to decide, otherwise what is missing, and how the headers change
    */
-  function ofCached(method: string, path: string, header: ReadHeader) {
+  function ofCached(method: string, path: string, header: ReadHeader, client: () => string) {
     if (age.strictest() === 'none') return { missing: undefined, isPrivate: false };
-    const gate = ageGate(ruleOf(header), { device: confirmationIn(age, header('cookie') ?? '') });
+    const gate = ageGate(ruleOf(header, client), { device: confirmationIn(age, header('cookie') ?? '') });
     const { of } = ageClassOf(method, path);
     if (!mayEnter(gate, of)) return undefined;
     return { missing: missingAt(gate, of), isPrivate: mustBePrivate(of) };
@@ -51,7 +54,10 @@ export function createAgeGates({ site, config }: Parts) {
   const middleware: MiddlewareHandler<AgeEnv> = async (context, next) => {
     if (age.strictest() === 'none') return next();
     const { req } = context;
-    const rule = ruleOf((name) => req.header(name));
+    const rule = ruleOf(
+      (name) => req.header(name),
+      () => clientAddress(context, config.trustProxy),
+    );
     const { of, answers } = ageClassOf(req.method, req.path);
     const isPage = answers !== 'error';
     let gate = ageGate(rule, { device: confirmationIn(age, req.header('cookie') ?? '') });

@@ -4,13 +4,21 @@ import type { Region } from '#domain/age/rules.ts';
 
 /** @param name of a request's header, in lower case */
 export type ReadHeader = (name: string) => string | undefined;
-export type FindRegion = (header: ReadHeader) => Region | undefined;
+/** @param client the address as in `clientAddress` */
+export type RegionOfClient = (client: string) => Region | undefined;
+/** @param client the address as in `clientAddress` */
+export type FindRegion = (header: ReadHeader, client: () => string) => Region | undefined;
 
-/**
- * Finds a visitor's region in the headers of the trusted proxy, never in the browser's word: without a proxy in between
- * they are the client's own claim. Undefined: unknown.
- */
-export function openRegions({ regionHeaders, trustProxy }: Pick<Config, 'regionHeaders' | 'trustProxy'>): FindRegion {
+type Proxy = Pick<Config, 'regionHeaders' | 'trustProxy'>;
+
+/** Finds a visitor's region, by the trusted proxy's word before the operator's file. Undefined: unknown. */
+export function openRegions(proxy: Proxy, ofClient: RegionOfClient = () => undefined): FindRegion {
+  const named = openHeaders(proxy);
+  return (header, client) => named(header) ?? ofClient(client());
+}
+
+/** The headers of the trusted proxy: without a proxy in between they are the client's own claim. */
+function openHeaders({ regionHeaders, trustProxy }: Proxy): (header: ReadHeader) => Region | undefined {
   if (regionHeaders === undefined) return () => undefined;
   const [country = '', state] = regionHeaders;
   return (header) => {

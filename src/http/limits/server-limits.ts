@@ -58,7 +58,7 @@ function leave(open: Map<string, number>, client: string): void {
 }
 
 /** The same client key as in other limits. */
-function clientOf({ socket, headers }: Pick<IncomingMessage, 'socket' | 'headers'>, trustProxy: number): string {
+export function clientOf({ socket, headers }: Pick<IncomingMessage, 'socket' | 'headers'>, trustProxy: number): string {
   const header = (name: string) => headers[name]?.toString();
   return clientAddress({ req: { header }, env: { incoming: { socket } } } as unknown as Context, trustProxy);
 }
