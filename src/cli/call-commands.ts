@@ -223,6 +223,8 @@ async function asCommandErrors<Result>(act: () => Promise<Result>): Promise<Resu
     return await act();
   } catch (error) {
     if (!(error instanceof DomainError)) throw error;
-    throw new CommandError(error.code === 'request/not-found' ? 'There is nothing with this name' : error.message);
+    // In one line, as all errors are.
+    const said = error.message.replaceAll('\n', ' ');
+    throw new CommandError(error.code === 'request/not-found' ? 'There is nothing with this name' : said);
   }
 }

@@ -204,6 +204,10 @@ async function fillEditorial(pool: pg.Pool, { userId, audioId }: { userId: strin
     [actId],
   );
   await pool.query(`insert into bulk_act_items (bulk_act_id, audio_id) values ($1, $2)`, [actId, audioId]);
+  await pool.query(
+    `insert into translations (kind, subject, field, language, text, source) values ('menu', 'Help', 'label', 'de', 'Hilfe', 'Help')`,
+  );
+  await pool.query(`insert into transcript_translations (audio_id, language, cues) values ($1, 'de', '[]')`, [audioId]);
   await pool.query(`insert into site_starts (id, version, host, pid) values ($1, '1', 'one', 7)`, [newId()]);
   await pool.query(`insert into site_backups (id, folder, state) values ($1, 'whole', 'done')`, [newId()]);
   await pool.query(`insert into site_tests (name, is_ok, said, milliseconds) values ('storage', true, 'Worked', 3)`);
@@ -227,6 +231,7 @@ async function fillEditorial(pool: pg.Pool, { userId, audioId }: { userId: strin
   );
   await pool.query(`insert into sign_up_days values (current_date, 'home', 2)`);
   await pool.query('insert into analytics_consents values ($1)', [userId]);
+  await pool.query(`insert into age_confirmations values ($1, 'statement', 'FR', 'year', now(), null)`, [userId]);
   await pool.query('update analytics_events set user_id = $1', [userId]);
 }
 

@@ -72,6 +72,12 @@ const acts: Act[] = [
   update('transcripts', `language = 'de'`),
   insert('transcript_translations', 'audio_id, language, cues', `${id('audios')}, 'de', '[]'`),
   update('transcript_translations', `updated_at = now()`),
+  insert(
+    'translations',
+    'kind, subject, field, language, text, source',
+    `'menu', n, 'label', 'de', 'T' || n, 'S' || n`,
+  ),
+  update('translations', `text = text || '2'`),
   insert('categories', 'id, slug, label', `${id('categories')}, 'c' || n, 'C' || n`),
   insert('tags', 'id, slug, label', `${id('tags')}, 't' || n, 'T' || n`),
   insert('audio_categories', 'audio_id, category_id', `${id('audios')}, ${id('categories', one)}`),
@@ -188,6 +194,7 @@ const acts: Act[] = [
   remove('categories'),
   remove('transcripts'),
   remove('transcript_translations'),
+  remove('translations'),
   remove('audios'),
   remove('voices'),
 ];

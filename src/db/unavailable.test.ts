@@ -44,8 +44,10 @@ beforeAll(async () => {
   const log: string[] = [];
   child.stdout.on('data', (bytes: Buffer) => log.push(...bytes.toString().split('\n').filter(Boolean)));
   site = { url: await readLine(child, /Sotto is ready at (\S+)/), child, log, dataDir };
-  const audios = (await (await fetch(`${site.url}/v1/api/audios`)).json()) as { items: { id: string }[] };
-  const id = audios.items[0]?.id;
+  const audios = (await (await fetch(`${site.url}/v1/api/audios`)).json()) as {
+    items: { id: string; isFree: boolean }[];
+  };
+  const id = audios.items.find(({ isFree }) => isFree)?.id;
   // A new word in each request avoids the caches.
   paths = ['/search?search=', '/audios.data?tag=', '/v1/api/audios?tag=', `/media/audios/${id}?`];
 });

@@ -136,7 +136,9 @@ type Entry = { line: number; key: string; source: string; text: string; isFuzzy:
 
 function readFile(file: string): { language: OtherLanguage; entries: Entry[] } {
   const text = file.replace(/^\uFEFF/, '').replaceAll('\r\n', '\n');
-  const { headers, items } = parsePo(text);
+  const { items } = parsePo(text);
+  // The library reads headers from a line of their own, and editors write a single one beside `msgstr`.
+  const { headers } = parsePo(text.replace(/^(msgid ""\nmsgstr) "(?=.)/m, '$1 ""\n"'));
   const language = otherLanguages.find((code) => code === headers.Language?.split(/[-_]/)[0]);
   if (language === undefined)
     throw refusal([
