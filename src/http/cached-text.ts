@@ -16,12 +16,15 @@ export async function cachedText(
     type,
     make,
     changeTimes,
+    more,
   }: {
     cache: PublicCache;
     key: string;
     type: string;
     make: () => Promise<string | undefined>;
     changeTimes?: ChangeTimes;
+    /** Other headers. */
+    more?: Record<string, string>;
   },
 ): Promise<Response> {
   const cached = await cache.get<CachedBody>(key, async () => {
@@ -31,7 +34,7 @@ export async function cachedText(
     return toCachedBody(body, tagOf(body));
   });
   if (cached === undefined) return errorResponse('request/not-found');
-  const headers = { 'content-type': type, 'cache-control': 'public, max-age=300' };
+  const headers = { 'content-type': type, 'cache-control': 'public, max-age=300', ...more };
   return sendCached(cached, request, headers, changeTimes?.(key, cached.etag));
 }
 

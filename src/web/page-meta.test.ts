@@ -97,3 +97,32 @@ test('a missing page has an error title and nothing else', () => {
     { name: 'robots', content: 'noindex' },
   ]);
 });
+
+test('structured data says which works are for adults, unless the operator wants no label', () => {
+  const works = [
+    { '@type': 'BlogPosting', mentions: [{ '@type': 'AudioObject', name: '"@type":"AudioObject"' }] },
+    { '@type': 'AudioObject' },
+    { '@type': 'PodcastSeries' },
+    { '@type': 'ProfilePage', mainEntity: { '@type': 'Person' } },
+  ];
+  const dataOf = (more: object) => {
+    const args = {
+      matches: [{ id: 'root', loaderData: { ...root, ...more } }],
+      location: { pathname: '/blog/one', search: '' },
+    };
+    const structuredData = works.map((work) => () => work);
+    return pageMeta(args, { title: 'One', description: '', structuredData }).flatMap((one) =>
+      'script:ld+json' in one ? [one['script:ld+json']] : [],
+    );
+  };
+  const context = { '@context': 'https://schema.org' };
+  const [posting, audio, series, profile] = works.map((work) => ({ ...context, ...work }));
+  const isFamilyFriendly = false;
+  expect(dataOf({})).toEqual([
+    { ...posting, mentions: [{ '@type': 'AudioObject', name: '"@type":"AudioObject"', isFamilyFriendly }] },
+    { ...audio, isFamilyFriendly },
+    { ...series, isFamilyFriendly },
+    { ...profile, isFamilyFriendly },
+  ]);
+  expect(dataOf({ isUnlabelled: true })).toEqual([posting, audio, series, profile]);
+});

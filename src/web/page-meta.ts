@@ -1,6 +1,7 @@
 import { t } from '@lingui/core/macro';
 import { type MetaDescriptor, isRouteErrorResponse } from 'react-router';
 import { type Language, inPath, sourceLanguage } from '#formats/languages.ts';
+import { withRating } from '#formats/rating.ts';
 import { languageFacts } from '#i18n';
 import cardImage from './art/card.jpg';
 import icon512 from './art/icon-512.png';
@@ -102,9 +103,14 @@ export function pageMeta({ matches, location, error }: MetaArgs, page: PageFacts
     { name: 'twitter:image', content: image },
     { name: 'twitter:image:alt', content: card === undefined && !page.imageUrl ? siteName : page.title },
     ...(page.structuredData ?? []).map((describe) => ({
-      'script:ld+json': { '@context': 'https://schema.org', ...describe(siteUrl) },
+      'script:ld+json': { '@context': 'https://schema.org', ...rated(describe(siteUrl), root) },
     })),
   ];
+}
+
+/** Browsers need no code for it: React compares texts with the server’s in development alone. */
+function rated(facts: object, root: RootData | undefined): object {
+  return (import.meta.env.SSR || import.meta.env.DEV) && !root?.isUnlabelled ? withRating(facts) : facts;
 }
 
 /** @param path undefined for a page that is not to be found */

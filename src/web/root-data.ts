@@ -34,6 +34,8 @@ export type RootData = {
   pastDue: { usableUntil: string | null } | null;
   /** Features that an operator turned off; absent: none. */
   off?: Feature[];
+  /** The operator wants no label for filters. */
+  isUnlabelled?: boolean;
   /** Key of the v2 transport; null: plain JSON over v1. */
   transportKey: string | null;
   /** Free preview audio, shown by the player when it has nothing else. */

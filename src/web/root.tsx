@@ -33,6 +33,7 @@ import { usableUntil } from './membership/wording.ts';
 import { agreeOnPreferences } from './shell/preferences.ts';
 import { fontPreloads } from './shell/font-preloads.ts';
 import { repeatEarlyPress } from '#web/shell/early-press.ts';
+import { RatingLabel } from './shell/rating-label.tsx';
 import { removeHydrationData } from './shell/remove-hydration-data.ts';
 import { holdForFade } from './shell/page-fade.tsx';
 import { isRootDataStale, keepPage } from './shell/page-loads.ts';
@@ -70,6 +71,7 @@ export async function loader({ context, request }: Route.LoaderArgs): Promise<Ro
   const off = features.filter((feature) => !site.isOn(feature));
   return {
     ...(off.length > 0 && { off }),
+    ...(!site.age.isLabelled() && { isUnlabelled: true }),
     ...(site.facts.languages.length > 0 && { languages: site.facts.languages }),
     ...(preferences.timeZone !== undefined && { timeZone: preferences.timeZone }),
     siteName: site.facts.name,
@@ -113,6 +115,7 @@ export function Layout({ children }: { children: ReactNode }) {
       <head>
         <meta charSet="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover" />
+        {import.meta.env.SSR && <RatingLabel />}
         {theme !== 'light' && (
           <meta
             name="theme-color"

@@ -14,6 +14,15 @@ async function readRobots(): Promise<(address: string) => boolean> {
   return (address) => !closed.some((rule) => rule.test(address));
 }
 
+test('filters read that a page is for adults', async () => {
+  const response = await fetch(`${site}/audio/mondnacht`, { headers: { accept: 'text/html' } });
+  const html = await response.text();
+  const label = 'RTA-5042-1996-1400-1577-RTA';
+  expect(response.headers.get('rating')).toBe(label);
+  expect(html.split(`<meta name="rating" content="${label}"/>`)).toHaveLength(2);
+  expect(html).toMatch(/"@type":"AudioObject"[^<]*"isFamilyFriendly":false/);
+});
+
 test('a crawler meets the catalogue, and no combination of filters', { ...slow, timeout: 240_000 }, async () => {
   const isOpen = await readRobots();
   const met = new Set(['/']);

@@ -64,6 +64,8 @@ export function openAge({
     strictest: () => current().strictest,
     /** Whether a statement is asked for before anything, or at the first press on Play. */
     asksFirst: () => current().of.asks === 'first',
+    /** Whether pages and feeds say that they are for adults. */
+    isLabelled: () => current().of.ratingLabel,
     ruleFor(region: Region | undefined): PlaceRule {
       const { rules, others } = current();
       return ruleFor(rules, others, region);

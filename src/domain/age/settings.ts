@@ -20,13 +20,19 @@ const PlaceRules = z
   .max(places.length)
   .refine((rules) => new Set(rules.map(({ place }) => place)).size === rules.length, 'must name each place once');
 
-/** Rules of age, and when visitors are asked. */
+/** Rules of age, when visitors are asked, and the label for filters. */
 export const AgeSettings = z.object({
   rules: PlaceRules.default([]),
   /** For all other regions, and unknown ones. Null: nobody has set it, and the site's default applies. */
   others: z.strictObject({ rule: Rule, again: Again }).nullable().default(null),
   /** When a statement is asked for: at the first press on Play, or before anything. */
   asks: z.enum(['play', 'first']).default('play'),
+  ratingLabel: z
+    .boolean()
+    .describe(
+      'Labels pages and feeds as restricted to adults (RTA), so that filters of parents and of search engines know',
+    )
+    .default(true),
 });
 export type AgeSettings = z.infer<typeof AgeSettings>;
 

@@ -24,6 +24,7 @@ import {
   podcastChannel,
   podcastGuid,
   podcastNamespaces,
+  ratingHeader,
   rfc822,
   rss,
   rssType,
@@ -54,7 +55,14 @@ export function feedRoutes({ site, cache, images }: { site: Site; cache: PublicC
 
   const answer = (context: Context, key: string, make: () => Promise<string | undefined>) =>
     inAddressLanguage(facts.languages, context, () =>
-      cachedText(context.req.raw, { cache, key: `feed ${key} ${language()}`, type: rssType, make, changeTimes }),
+      cachedText(context.req.raw, {
+        cache,
+        key: `feed ${key} ${language()}`,
+        type: rssType,
+        make,
+        changeTimes,
+        more: ratingHeader(site),
+      }),
     );
 
   async function podcast(channel: Channel, audios: Audio[]): Promise<string> {

@@ -576,3 +576,17 @@ test('public feeds and cards have an address in each language that the site offe
   const tags = [card, `/de${card}`].map(async (path) => (await get(path)).response.headers.get('etag'));
   expect(new Set(await Promise.all(tags)).size).toBe(2);
 });
+
+test('feeds are labelled for filters until the operator wants no label, and stay explicit', async () => {
+  const paths = ['/blog/feed.xml', `/creators/${voice.slug}/feed.xml`, `/series/${series.slug}/feed.xml`];
+  const ratings = () => Promise.all(paths.map(async (path) => (await get(path)).response.headers.get('rating')));
+  expect(await ratings()).toEqual(paths.map(() => 'RTA-5042-1996-1400-1577-RTA'));
+  await changeSetting(db, ageSetting, {
+    actor: operator,
+    value: AgeSettings.parse({ others: { rule: 'none', again: 'device' }, ratingLabel: false }),
+    revision: 1,
+  });
+  await openedSite.settings.refresh();
+  expect(await ratings()).toEqual(paths.map(() => null));
+  expect((await get(paths[1] ?? '')).text).toContain('<itunes:explicit>true</itunes:explicit>');
+});

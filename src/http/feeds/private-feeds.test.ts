@@ -22,6 +22,7 @@ import {
 } from '#test/support/factories.ts';
 import { podcastFaults, readAsHtml } from '#test/support/sound/podcast-faults.ts';
 import { startTestSite } from '#test/support/site.ts';
+import { ageSetting } from '#domain/age/settings.ts';
 import { languageSetting } from '#domain/settings/languages.ts';
 import { slow } from '#test/support/tags.ts';
 
@@ -116,7 +117,7 @@ const titles = ({ item }: Channel) => item.map(({ title }) => title);
 
 /** Changes a setting, and waits until the site uses it, which the change feed triggers too. */
 async function change(
-  setting: typeof featureSetting | typeof limitSetting | typeof languageSetting,
+  setting: typeof featureSetting | typeof limitSetting | typeof languageSetting | typeof ageSetting,
   value: object,
 ): Promise<void> {
   await db
@@ -555,6 +556,15 @@ test('a feed is in the language of its user, while the site offers it', async ()
   // Other users of the same content.
   expect((await read(await newFeed(ana, 'all')))['title']).toBe('Everything · Sotto');
   await change(languageSetting, { de: false });
+});
+
+test('a feed is labelled for filters until the operator wants no label', async () => {
+  const path = await newFeed(ana, 'all');
+  const rating = async () => (await get(path)).headers.get('rating');
+  expect(await rating()).toBe('RTA-5042-1996-1400-1577-RTA');
+  await change(ageSetting, { ratingLabel: false });
+  expect(await rating()).toBeNull();
+  await change(ageSetting, { ratingLabel: true });
 });
 
 test('one user has room for thirty feeds', async () => {

@@ -19,7 +19,7 @@ import { inFeedLanguage, openFeedTexts } from './private-feed-texts.ts';
 import { kindTitle } from './private-feed-xml.ts';
 import { evaluatePreconditions } from '../files/ranges.ts';
 import { type RateLimit, clientAddress } from '../limits/rate-limit.ts';
-import { rssType } from './rss.ts';
+import { ratingHeader, rssType } from './rss.ts';
 
 type PrivateFeedOptions = FileOptions & {
   site: Site;
@@ -116,7 +116,10 @@ export function privateFeedRoutes(options: PrivateFeedOptions): Hono {
     const modifiedAt = changeTimes(secret, etag);
     const isConditional = c.req.header('if-none-match') ?? c.req.header('if-modified-since');
     const unchanged = isConditional === undefined ? undefined : notModified(c.req.raw.headers, etag, modifiedAt);
-    return unchanged ?? sendCached(body(), c.req.raw, { 'content-type': rssType, ...secretHeaders }, modifiedAt);
+    return (
+      unchanged ??
+      sendCached(body(), c.req.raw, { 'content-type': rssType, ...ratingHeader(site), ...secretHeaders }, modifiedAt)
+    );
   });
 
   app.get(`/feeds/${token}/notice.m4a`, async (c) => {

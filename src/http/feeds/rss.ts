@@ -1,11 +1,18 @@
 import { v5 } from 'uuid';
 import { sourceLanguage } from '#formats/languages.ts';
+import { ratingLabel } from '#formats/rating.ts';
 import type { Site } from '#domain/site.ts';
 import { type XmlNode, toXml } from './xml.ts';
 
 /** Apple's limit for descriptions (A Podcaster's Guide to RSS). */
 const maxBytes = 4000;
 export const rssType = 'application/rss+xml; charset=utf-8';
+
+/** For filters of parents; podcast apps read `itunes:explicit`. */
+export function ratingHeader({ age }: Pick<Site, 'age'>): Record<string, string> {
+  return age.isLabelled() ? { rating: ratingLabel } : {};
+}
+
 export const atom = 'http://www.w3.org/2005/Atom';
 /** RSS has a language for the whole feed only. */
 export const dublinCore = 'http://purl.org/dc/elements/1.1/';

@@ -5,6 +5,7 @@ import type { Blobs } from '#domain/gateways.ts';
 import { type ErrorCode, errorRetryAfter, errorStatus } from '#domain/kernel/errors.ts';
 import type { Site } from '#domain/site.ts';
 import { type Language, offeredPrefix, prefixOf } from '#formats/languages.ts';
+import { ratingLabel } from '#formats/rating.ts';
 import { inFolder } from '#formats/script-folders.ts';
 import { inLanguage } from '#i18n';
 import type { RequestFacts } from '#web/context.ts';
@@ -143,6 +144,7 @@ export function createPageRenderer(options: RendererOptions): RenderPage {
         insertLast(pieces, script.html);
         hashes.push(script.hash);
       }
+      if (site.age.isLabelled()) headers['rating'] = ratingLabel;
       headers['content-security-policy'] = pagePolicy({ hashes, secure, development, origins });
       body = Buffer.concat(pieces.map((piece) => (typeof piece === 'string' ? Buffer.from(piece) : piece)));
     } else body = new Uint8Array(await response.arrayBuffer());

@@ -29,6 +29,7 @@ let now = 0;
 
 type Parts = Pick<Parameters<typeof createPageHandler>[0], 'failures'> & {
   findSession: (token: string) => Promise<FoundSession | undefined>;
+  isLabelled: boolean;
 };
 
 function handler(build: ServerBuild, settings: Record<string, string> = {}, parts: Partial<Parts> = {}) {
@@ -41,6 +42,7 @@ function handler(build: ServerBuild, settings: Record<string, string> = {}, part
         identity: { provider: 'built-in' },
         payments: { scriptSrc: null },
       },
+      age: { isLabelled: () => parts.isLabelled ?? true },
       identity: { findSession: parts.findSession },
     } as unknown as Site,
     config: parseConfig({ SITE_URL: 'https://sotto.example', ...settings }),
@@ -65,6 +67,14 @@ test('a proxy may keep visitors’ pages if told so, but no results of a search'
     (await answerBehindCache(new Request(`http://localhost${path}`))).headers.get('cache-control');
   expect(await rule('/audios')).toBe('public, max-age=0, s-maxage=10');
   expect(await rule('/search?search=rain')).toBe('private, no-cache');
+});
+
+test('pages are labelled for filters, also from the cache, unless the operator wants no label', async () => {
+  const ratingOf = async (from: ReturnType<typeof handler>) =>
+    (await from(new Request('http://localhost/audios'))).headers.get('rating');
+  const labelled = handler(echo);
+  for (const _time of [1, 2]) expect(await ratingOf(labelled)).toBe('RTA-5042-1996-1400-1577-RTA');
+  expect(await ratingOf(handler(echo, {}, { isLabelled: false }))).toBeNull();
 });
 
 test('a cached page depends only on its key: other parameters, headers and hosts have no effect', async () => {

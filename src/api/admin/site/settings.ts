@@ -98,7 +98,7 @@ export const changeLimits = adminCall({
 export const changeAge = adminCall({
   put: '/admin/settings/age',
   ...seenIn('age'),
-  about: 'Who is asked for their age, by country or state of the United States, and how',
+  about: 'Who is asked for their age, by country or state of the United States, and how; the label for filters',
   input: z.strictObject({ value: formOf(AgeSettings), revision }),
   refuses: { 'no-way': 'age/no-way' },
   errors: ['settings/changed'],

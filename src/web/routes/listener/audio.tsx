@@ -147,7 +147,6 @@ export const meta = metaOf(({ audio }: Route.ComponentProps['loaderData'], args)
         duration: formatIsoDuration(audio.numberDuration),
         uploadDate: audio.publishedAt,
         inLanguage: audio.language,
-        isFamilyFriendly: false,
         isAccessibleForFree: audio.isFree,
         author: {
           '@type': 'Person',
