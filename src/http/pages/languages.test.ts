@@ -71,6 +71,7 @@ function open(languages: Language[] = ['de', 'fr', 'es', 'ar']) {
         identity: { provider: 'built-in' },
         payments: { scriptSrc: null },
       },
+      age: { isLabelled: () => true },
       identity: {
         findSession: async (token: string) =>
           ({

@@ -67,6 +67,7 @@ const pages = createPageHandler({
       identity: { provider: 'built-in' },
       payments: { scriptSrc: null },
     },
+    age: { isLabelled: () => true },
     identity: {
       findSession: async (token: string) =>
         ({ id: '1', isExtended: false, viewer: { kind: 'user', id: '1', ...sessions[token] } }) as FoundSession,
