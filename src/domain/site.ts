@@ -1,4 +1,4 @@
-import { openAge } from './age/open-age.ts';
+import { type RegionSources, openAge } from './age/open-age.ts';
 import { openAdmin } from './admin/open-admin.ts';
 import type { Operations } from './admin/operations.ts';
 import { openAnalytics } from './analytics/open-analytics.ts';
@@ -94,6 +94,7 @@ export async function openSite({
   secret,
   adminSecondFactor,
   isOnlyLocal = true,
+  regionSources,
   searchIndex = openDatabaseIndex({ db }),
   forwarder,
   operations,
@@ -119,6 +120,8 @@ export async function openSite({
   adminSecondFactor: 'required' | 'optional';
   /** No other machine can open the site, so that nobody is asked for their age by default; default: true. */
   isOnlyLocal?: boolean;
+  /** Where a visitor’s region is from; default: it is unknown. */
+  regionSources?: RegionSources;
   /** Default: the built-in one. */
   searchIndex?: SearchIndex;
   /** Third-party destination of events; default: none. */
@@ -185,7 +188,7 @@ export async function openSite({
     /** Whether the operator left the feature on. */
     isOn,
     look,
-    age: openAge({ db, settings, secret, isOnlyLocal }),
+    age: openAge({ db, settings, secret, isOnlyLocal, regionSources }),
     /** Facts about the user that every page shows; undefined for a deleted user. */
     findPageFacts: preparePageFacts({ db, shared, userSql }),
     identity: openIdentity(identity),

@@ -118,6 +118,7 @@ async function start(): Promise<void> {
     secret,
     adminSecondFactor: config.adminSecondFactor,
     isOnlyLocal: config.isOnlyLocal,
+    regionSources: { headers: config.regionHeaders, hasDatabase: config.regionDatabase !== undefined },
     searchIndex,
     forwarder,
     push: gateways.push,

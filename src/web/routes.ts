@@ -108,6 +108,7 @@ export default [
       route('webhook-events/reconciliation', 'routes/admin/money/reconciliation.tsx'),
       route('log', 'routes/admin/site/log.tsx'),
       route('settings', 'routes/admin/site/settings.tsx'),
+      route('settings/age', 'routes/admin/site/age.tsx'),
       route('system', 'routes/admin/site/system.tsx'),
       route('home', 'routes/admin/site/home.tsx'),
       route('look', 'routes/admin/site/look.tsx'),

@@ -66,6 +66,7 @@ export async function withSite<Result>(
     secret: await readSecret(config),
     adminSecondFactor: config.adminSecondFactor,
     isOnlyLocal: config.isOnlyLocal,
+    regionSources: { headers: config.regionHeaders, hasDatabase: config.regionDatabase !== undefined },
     async addJobs(name, ids) {
       // Finishes here what its call left, also on a stopped site.
       if (name === bulkActJob) for (const id of ids) await runBulkAct(db, id);

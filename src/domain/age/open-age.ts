@@ -3,6 +3,8 @@ import { bind } from '../kernel/bind.ts';
 import type { Db } from '../kernel/db.ts';
 import type { Settings } from '../settings/open-settings.ts';
 import * as confirmations from './confirmations.ts';
+import { placeChoices } from './places.ts';
+import { agePresets, presetsWrittenOn } from './presets.ts';
 import {
   type AgeMethod,
   type AgeRule,
@@ -16,12 +18,16 @@ import {
 import { openSeal } from './sealed.ts';
 import { type AgeSettings, ageSetting } from './settings.ts';
 
+/** `headers` are set by the proxy; the database is a file that knows the regions of addresses. */
+export type RegionSources = { headers: readonly string[] | undefined; hasDatabase: boolean };
+
 /** Rules of age by region, and the confirmations of devices and accounts. */
 export function openAge({
   db,
   settings,
   secret,
   isOnlyLocal,
+  regionSources = { headers: undefined, hasDatabase: false },
 }: {
   db: Db;
   settings: Pick<Settings, 'read'>;
@@ -29,6 +35,7 @@ export function openAge({
   secret: string;
   /** No other machine can open the site. */
   isOnlyLocal: boolean;
+  regionSources?: RegionSources | undefined;
 }) {
   const { seal, open } = openSeal(secret);
   /** For everybody until an operator sets another one. */
@@ -57,6 +64,13 @@ export function openAge({
     ...bind(db, confirmations),
     standard,
     ways,
+    regionSources,
+    /** For the form of the rules. */
+    placeChoices,
+    presets: agePresets,
+    presetsWrittenOn,
+    /** Others can open the site, and no operator has set the rule for everywhere else. */
+    isDefaultUnseen: () => !isOnlyLocal && current().of.others === null,
     /** Proof is asked for only where there is a way to give it. */
     hasWayFor: ({ rules, others }: AgeSettings) =>
       ways.length > 0 || ![...rules, others ?? standard].some(({ rule }) => rule === 'proof'),

@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { countries, isPlace, placeName, regionOf } from './places.ts';
 import { agePresets } from './presets.ts';
-import { type PlaceRule, ageGate, ageGateOfAccount, endOf, mayEnter, ruleFor } from './rules.ts';
+import { type PlaceRule, ageGate, ageGateOfAccount, endOf, mayEnter, ruleFor, weakenedPlaces } from './rules.ts';
 import { openSeal } from './sealed.ts';
+import { openAge } from './open-age.ts';
 import { AgeSettings, withPreset } from './settings.ts';
 
 const now = new Date('2026-11-30T12:00:00Z');
@@ -96,6 +97,26 @@ test('presets name places that exist, each once, and change no rule that is ther
   expect(after.rules).toHaveLength(26);
   expect(after.rules[0]).toMatchObject({ place: 'FR', rule: 'statement', preset: null });
   expect(AgeSettings.safeParse({ rules: [...before.rules, ...before.rules] }).success).toBe(false);
+});
+
+test('places whose visitors are asked for less are found, also those that fall back to everywhere else', () => {
+  const others = { place: 'elsewhere', rule: 'statement', again: 'device' } as const;
+  const proofIn = (place: string) => ({ place, rule: 'proof', again: 'year' }) as const;
+  const before = { rules: [proofIn('FR'), proofIn('US')], others };
+  expect(weakenedPlaces(before, { rules: [proofIn('US')], others })).toEqual(['FR']);
+  expect(weakenedPlaces(before, { ...before, others: { ...others, rule: 'none' } })).toEqual(['elsewhere']);
+  const state = { place: 'US-TX', rule: 'none', again: 'year' } as const;
+  expect(weakenedPlaces(before, { ...before, rules: [...before.rules, state, proofIn('DE')] })).toEqual([]);
+});
+
+test('operators look at the default of a site that others can open, until they set it', () => {
+  const isUnseen = (isOnlyLocal: boolean, stored: object) => {
+    const settings = AgeSettings.parse(stored);
+    const parts = { db: undefined as never, secret: 'a secret of this site, long enough' };
+    return openAge({ ...parts, settings: { read: () => settings as never }, isOnlyLocal }).isDefaultUnseen();
+  };
+  expect([isUnseen(false, {}), isUnseen(true, {})]).toEqual([true, false]);
+  expect(isUnseen(false, { others: { rule: 'none', again: 'year' } })).toBe(false);
 });
 
 test('every country has a name, and a state its country’s, too', () => {

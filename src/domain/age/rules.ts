@@ -88,7 +88,21 @@ function byStrictness(one: PlaceRule, other: PlaceRule): number {
   return ageRules.indexOf(other.rule) - ageRules.indexOf(one.rule) || days[one.again] - days[other.again];
 }
 
-/** Whether somebody is asked for less than before, or less often. */
-export function isWeaker(before: PlaceRule, after: PlaceRule): boolean {
-  return byStrictness(before, after) < 0;
+/** Places keep the rule that they have. */
+export function withRules<Rule extends { place: string }>(rules: readonly Rule[], added: readonly Rule[]): Rule[] {
+  const has = new Set(rules.map(({ place }) => place));
+  return [...rules, ...added.filter(({ place }) => !has.has(place))];
+}
+
+type RuleSet = { rules: readonly PlaceRule[]; others: PlaceRule };
+
+/** Places whose visitors are asked for less than before, or less often. */
+export function weakenedPlaces(before: RuleSet, after: RuleSet): string[] {
+  const ruleIn = ({ rules, others }: RuleSet) => {
+    const byPlace = new Map(rules.map((rule) => [rule.place, rule]));
+    return (place: string) => ruleFor(byPlace, others, place === elsewhere ? undefined : place);
+  };
+  const [old, now] = [ruleIn(before), ruleIn(after)];
+  const named = new Set([...before.rules, ...after.rules].map(({ place }) => place));
+  return [...named, elsewhere].filter((place) => byStrictness(old(place), now(place)) < 0);
 }

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Setting } from '../settings/setting.ts';
 import { isPlace, places } from './places.ts';
 import { type AgePreset, agePresetNames, agePresets } from './presets.ts';
-import { ageRules, askedAgain } from './rules.ts';
+import { ageRules, askedAgain, withRules } from './rules.ts';
 
 const Rule = z.enum(ageRules);
 const Again = z.enum(askedAgain);
@@ -40,7 +40,6 @@ export const ageSetting = { key: 'age', schema: AgeSettings } satisfies Setting;
 
 /** With the rules of a preset, except for places that have one. */
 export function withPreset(settings: AgeSettings, preset: AgePreset): AgeSettings {
-  const has = new Set(settings.rules.map(({ place }) => place));
-  const added = agePresets[preset].filter(({ place }) => !has.has(place)).map((rule) => ({ ...rule, preset }));
-  return { ...settings, rules: [...settings.rules, ...added] };
+  const added = agePresets[preset].map((rule) => ({ ...rule, preset }));
+  return { ...settings, rules: withRules(settings.rules, added) };
 }

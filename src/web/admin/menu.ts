@@ -18,6 +18,7 @@ import ScrollText from 'lucide-react/icons/scroll-text';
 import TicketPercent from 'lucide-react/icons/ticket-percent';
 import Server from 'lucide-react/icons/server';
 import Settings from 'lucide-react/icons/settings';
+import ShieldCheck from 'lucide-react/icons/shield-check';
 import Users from 'lucide-react/icons/users';
 import Webhook from 'lucide-react/icons/webhook';
 import ListMusic from 'lucide-react/icons/list-music';
@@ -74,6 +75,7 @@ export const menuOf = (reports: number): SideGroup[] => [
       { label: t`Home`, to: href('/admin/home'), icon: House },
       { label: t`Look`, to: href('/admin/look'), icon: Palette },
       { label: t`Settings`, to: href('/admin/settings'), icon: Settings },
+      { label: t`Age`, to: href('/admin/settings/age'), icon: ShieldCheck },
       { label: t`System`, to: href('/admin/system'), icon: Server },
       { label: t`Second factor`, to: href('/admin/second-factor'), icon: KeyRound },
       { label: t({ message: 'Log', context: 'noun' }), to: href('/admin/log'), icon: ScrollText },

@@ -1,10 +1,14 @@
 import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Form } from '#web/workshop/form.tsx';
 import type { ReactNode } from 'react';
+import { href, Link } from 'react-router';
+import type { Section } from '#domain/admin/site/site-settings.ts';
 import { Button } from '../../ui/button.tsx';
 import { Note } from '../../ui/note.tsx';
 import { ConflictNotice } from '../../workshop/forms/conflict-notice.tsx';
 import type { Edited } from '../../workshop/forms/edited-bar.tsx';
+import { LocalTime } from '../../workshop/local-time.tsx';
 import { Part } from './check-parts.tsx';
 
 type SettingsSectionProps = {
@@ -71,5 +75,26 @@ export function SettingsSection(props: SettingsSectionProps) {
         </div>
       </Form>
     </Part>
+  );
+}
+
+/** The last change of a section, and its author. */
+export function ChangedBy({ section: { changedAt, changedBy } }: { section: Section<unknown> }) {
+  if (changedAt === null) return t`Never changed.`;
+  if (changedBy === null)
+    return (
+      <Trans>
+        Changed on <LocalTime at={changedAt} style="full" /> on the server.
+      </Trans>
+    );
+  const name = changedBy.username ?? t`an admin`;
+  return (
+    <Trans>
+      Changed on <LocalTime at={changedAt} style="full" /> by{' '}
+      <Link className="ulink" to={href('/admin/users/:id', { id: changedBy.id })}>
+        {name}
+      </Link>
+      .
+    </Trans>
   );
 }

@@ -6,6 +6,7 @@ import { addDays, clockAt, dayAt } from '#formats/zones.ts';
 import { Button } from '../../ui/button.tsx';
 import { FieldError } from '../../ui/fields/field.tsx';
 import { LocalTime, useTimeZone } from '../local-time.tsx';
+import { RadioOption } from './radio-option.tsx';
 import { placeOf, readScheduledTime } from './scheduled-time.ts';
 
 export type Publication = { state: 'published' } | { state: 'scheduled'; at: string } | { state: 'unpublished' };
@@ -84,20 +85,16 @@ export function PublishingPanel(props: PublishingPanelProps) {
   }
 
   const option = (value: Choice, label: string, note: ReactNode) => (
-    <label className="option">
-      <input
-        type="radio"
-        className="forced-colors:border forced-colors:border-[ButtonBorder] forced-colors:checked:border-6 forced-colors:checked:border-[Highlight] appearance-none size-5 m-0 flex-none bg-bg [box-shadow:inset_0_0_0_1.5px_var(--control-line)] inline-grid place-items-center cursor-pointer rounded-full checked:[box-shadow:inset_0_0_0_6px_var(--accent)]"
-        name={name}
-        checked={choice === value}
-        onChange={() => {
-          setChosen(value);
-          setError(undefined);
-        }}
-      />
-      <b>{label}</b>
-      <small>{note}</small>
-    </label>
+    <RadioOption
+      name={name}
+      label={label}
+      note={note}
+      checked={choice === value}
+      onChoose={() => {
+        setChosen(value);
+        setError(undefined);
+      }}
+    />
   );
   const field = (label: string, type: 'date' | 'time', value: string, onChange: (value: string) => void) => (
     <div className="field">

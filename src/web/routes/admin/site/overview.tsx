@@ -8,6 +8,7 @@ import Flag from 'lucide-react/icons/flag';
 import AudioWaveform from 'lucide-react/icons/audio-waveform';
 import Mail from 'lucide-react/icons/mail';
 import Mic from 'lucide-react/icons/mic';
+import ShieldCheck from 'lucide-react/icons/shield-check';
 import Trash2 from 'lucide-react/icons/trash-2';
 import Webhook from 'lucide-react/icons/webhook';
 import type { LucideIcon } from 'lucide-react';
@@ -34,11 +35,11 @@ export async function loader({ context, url }: Route.LoaderArgs) {
     // Figures are shown even when a check fails.
     site.admin.site.findChecks(viewer).catch(() => undefined),
   ]);
-  return { overview, checks };
+  return { overview, checks, isAgeUnseen: site.age.isDefaultUnseen() };
 }
 
 /** Figures of the site, tasks that wait for an operator, and the health of the machinery. */
-export default function AdminOverview({ loaderData: { overview, checks } }: Route.ComponentProps) {
+export default function AdminOverview({ loaderData: { overview, checks, isAgeUnseen } }: Route.ComponentProps) {
   const { asOf, period, currency, subscribers, trials, monthlyRevenue, failedPayments, stocks, churn } = overview;
   const { income, plays, hours, newUsers } = overview;
   const zone = useTimeZone();
@@ -122,7 +123,7 @@ export default function AdminOverview({ loaderData: { overview, checks } }: Rout
       </dl>
       <div className="main-and-aside mt-7">
         <div className="min-w-0">
-          <Waiting overview={overview} />
+          <Waiting todos={listToDos(overview, isAgeUnseen)} />
           <SubscribersChart weeks={overview.weeks} />
           <RevenueTable revenue={overview.revenue} currency={currency} asOf={asOf} />
         </div>
@@ -156,8 +157,7 @@ function retriesText(oldest: Date | null, asOf: Date): string {
 
 type ToDo = { icon: LucideIcon; isBad: boolean; title: string; why: string; to?: string; verb?: string };
 
-function Waiting({ overview }: { overview: Overview }) {
-  const todos = listToDos(overview);
+function Waiting({ todos }: { todos: ToDo[] }) {
   return (
     <Pane title={t`To do`} end={todos.length > 0 && <span className="text-13 text-muted">{todos.length}</span>}>
       {todos.length === 0 ? (
@@ -190,7 +190,7 @@ function Waiting({ overview }: { overview: Overview }) {
   );
 }
 
-function listToDos({ asOf, currency, failedPayments, waits, health }: Overview): ToDo[] {
+function listToDos({ asOf, currency, failedPayments, waits, health }: Overview, isAgeUnseen: boolean): ToDo[] {
   const since = (time: Date | null) => (time === null ? '' : formatAgo(time.toISOString(), asOf.getTime()));
   const { reports, mails, paymentEvents, voicesWithoutOwner, deletions } = waits;
   const failedJobs = health.jobs?.failed ?? 0;
@@ -265,6 +265,14 @@ function listToDos({ asOf, currency, failedPayments, waits, health }: Overview):
           : t`${{ name: voicesWithoutOwner.first ?? '' }} and others`,
       to: href('/admin/voices'),
       verb: t`See creators`,
+    },
+    isAgeUnseen && {
+      icon: ShieldCheck,
+      isBad: false,
+      title: t`Look at the rules of age`,
+      why: t`Visitors are asked to say that they are at least 18, because nobody has set a rule.`,
+      to: href('/admin/settings/age'),
+      verb: t`Open`,
     },
   ];
   return all.filter((one) => one !== false);

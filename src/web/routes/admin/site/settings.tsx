@@ -4,14 +4,12 @@ import { WorkshopHead } from '#web/workshop/workshop-head.tsx';
 import { adminViewer } from '#web/admin/admin-viewer.ts';
 import { checkSections, SettingsChecks } from '#web/admin/site/settings-checks.tsx';
 import { useState } from 'react';
-import { href, Link } from 'react-router';
 import type { Section, SectionValues, SiteSettings } from '#domain/admin/site/site-settings.ts';
 import { formatMoney } from '#formats/numbers.ts';
 import { type Answer, answerOf, api } from '#web/api.ts';
 import { Field } from '#web/ui/fields/field.tsx';
 import { SwitchRow } from '#web/workshop/forms/switch-row.tsx';
 import { useEdited } from '#web/workshop/forms/use-edited.ts';
-import { LocalTime } from '#web/workshop/local-time.tsx';
 import { useAdminAct } from '#web/admin/second-factor/step-up.tsx';
 import {
   type SettingField,
@@ -23,7 +21,7 @@ import {
   readTyped,
   typedOf,
 } from '#web/admin/site/setting-fields.ts';
-import { SettingsSection } from '#web/admin/site/settings-section.tsx';
+import { ChangedBy, SettingsSection } from '#web/admin/site/settings-section.tsx';
 import type { Route } from './+types/settings';
 
 export async function loader({ context }: Route.LoaderArgs) {
@@ -235,25 +233,5 @@ function SwitchesSection<Name extends string>({
         ))}
       </div>
     </SettingsSection>
-  );
-}
-
-function ChangedBy({ section: { changedAt, changedBy } }: { section: Section<unknown> }) {
-  if (changedAt === null) return t`Never changed.`;
-  if (changedBy === null)
-    return (
-      <Trans>
-        Changed on <LocalTime at={changedAt} style="full" /> on the server.
-      </Trans>
-    );
-  const name = changedBy.username ?? t`an admin`;
-  return (
-    <Trans>
-      Changed on <LocalTime at={changedAt} style="full" /> by{' '}
-      <Link className="ulink" to={href('/admin/users/:id', { id: changedBy.id })}>
-        {name}
-      </Link>
-      .
-    </Trans>
   );
 }
