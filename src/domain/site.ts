@@ -120,7 +120,7 @@ export async function openSite({
   adminSecondFactor: 'required' | 'optional';
   /** No other machine can open the site, so that nobody is asked for their age by default; default: true. */
   isOnlyLocal?: boolean;
-  /** Where a visitor’s region is from; default: it is unknown. */
+  /** Sources of a visitor’s region; default: it is unknown. */
   regionSources?: RegionSources;
   /** Default: the built-in one. */
   searchIndex?: SearchIndex;

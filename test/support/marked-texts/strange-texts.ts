@@ -1,5 +1,6 @@
 import { decodeHTML } from 'entities';
 import { factsOf } from '#formats/format-facts.ts';
+import { languageCodes } from '#formats/languages.ts';
 
 const spoken = 'alt|title|placeholder|label|aria-(?:label|description|roledescription|valuetext)';
 const described =
@@ -29,6 +30,7 @@ const { months, monthNames, shortMonths, weekdays, shortWeekdays } = factsOf('de
 const namesOfDates = [months, monthNames, shortMonths, weekdays, shortWeekdays].flat();
 /** In the language of the page, and units that all languages have. */
 const named = new Set([
+  ...languageCodes,
   ...namesOfDates.flatMap((name) => name.split(/[^\p{L}]+/u)),
   'UTC',
   'kHz',
