@@ -63,8 +63,8 @@ describe.each(['Google', 'Facebook'] as const)('with %s', (name) => {
     await chooseUsername(modal, username);
     await modal.getByRole('heading', { name: `Welcome, ${username}` }).waitFor();
     // One store is set; the other badge installs the site.
-    expect(await modal.locator('a.badge').allTextContents()).toEqual(['Download on theApp Store']);
-    expect(await modal.locator('button.badge').allTextContents()).toEqual(['Install onthis device']);
+    expect(await modal.locator('a.badge').allTextContents()).toEqual(['Download on the App Store']);
+    expect(await modal.locator('button.badge').allTextContents()).toEqual(['Install on this device']);
     await page.keyboard.press('Escape');
     await modal.waitFor({ state: 'detached' });
     await page.goto('/account');
