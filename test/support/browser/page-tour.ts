@@ -12,7 +12,7 @@ const isOf = (pattern: string) => new RegExp(`^${pattern.replaceAll(/:[a-z]+\??/
 /** Paths of pages, with their parameters. Only mails link to the ones of visitors that stay unvisited. */
 export const areas = {
   visitors: {
-    also: ['/search?search=love'],
+    also: ['/search?search=love', '/age/under'],
     begin: '/',
     within: /^\/(?!studio|admin|account|library)/,
     left: ['/gift-card/:id', '/unsubscribe/:token?'],
