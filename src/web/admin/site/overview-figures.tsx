@@ -104,7 +104,7 @@ export function RevenueTable({ revenue, currency, asOf }: RevenueTableProps) {
     >
       <Table
         caption={t`Revenue this month`}
-        look="data-table--compact max-[360px]:[&_:is(td,th)]:px-1"
+        look="data-table--compact max-[400px]:[&_:is(td,th)]:px-1"
         rows={rows}
         keyOf={([kind]) => kind}
         columns={[
