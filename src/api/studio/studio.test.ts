@@ -153,6 +153,12 @@ test('the last change is told to those who may make one, with the facts of a ref
   const last = `/studio/last-change?type=voice&id=${voice.id}`;
   expect(await call(creator, 'GET', last)).toEqual({ status: 200, body: body.error.change });
   expect(body.error.message).toContain(`${creator.username} changed this meanwhile.`);
+  const editor = await newPerson();
+  await db.insert(voiceOwners).values({ voiceId: voice.id, userId: editor.id, role: 'editor' });
+  // Their own act comes after the creator's.
+  await call(editor, 'PATCH', path, { bio: 'Ours' });
+  expect((await call(editor, 'GET', last)).body).toMatchObject({ by: creator.username });
+  expect((await call(creator, 'GET', last)).body).toMatchObject({ by: editor.username });
   expect(await call(await newPerson(), 'GET', last)).toMatchObject(refused(404, 'request/not-found'));
   const setting = '/studio/last-change?type=settings&id=membership';
   expect(await call(creator, 'GET', setting)).toMatchObject(refused(404, 'request/not-found'));

@@ -12,7 +12,9 @@ import { canAdminister } from './rules.ts';
  */
 export async function findLastChangeOf(db: Db, actor: Actor, subject: Subject): Promise<LastChange | undefined> {
   if (subject.type === 'settings') return canAdminister(actor) ? findSettingChange(db, subject.id) : undefined;
-  const last = await findLastChange(db, subject);
+  // Another act of the reader's own may be newer; with no one else's, theirs is from another tab.
+  const others = actor.kind === 'user' ? await findLastChange(db, subject, actor.id) : undefined;
+  const last = others ?? (await findLastChange(db, subject));
   if (last === undefined) return undefined;
   const { voiceId, by, at } = last;
   const isAllowed = canAdminister(actor) || (voiceId !== null && roleIn(actor, voiceId) !== undefined);

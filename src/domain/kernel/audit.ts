@@ -83,8 +83,8 @@ export async function changedMeanwhile(tx: Db, subject: Subject, code: ChangedCo
 
 const changesOfOrder = (type: string) => ['order', 'create', 'delete', 'restore'].map((verb) => `${type}.${verb}`);
 
-/** As the log says. `voiceId`: of the creator that the subject belongs to. */
-export async function findLastChange(tx: Db, { type, id }: Subject) {
+/** As the log says. `voiceId`: of the creator that the subject belongs to. @param notBy id of a user whose changes do not count */
+export async function findLastChange(tx: Db, { type, id }: Subject, notBy?: string) {
   const [last] = await tx
     .select({
       voiceId: auditEntries.voiceId,
@@ -95,12 +95,15 @@ export async function findLastChange(tx: Db, { type, id }: Subject) {
     })
     .from(auditEntries)
     .where(
-      id === 'all'
-        ? and(
-            eq(sql`split_part(${auditEntries.action}, '.', 1)`, type),
-            inArray(auditEntries.action, changesOfOrder(type)),
-          )
-        : and(eq(auditEntries.subjectId, id), eq(auditEntries.subjectType, type)),
+      and(
+        ...(id === 'all'
+          ? [
+              eq(sql`split_part(${auditEntries.action}, '.', 1)`, type),
+              inArray(auditEntries.action, changesOfOrder(type)),
+            ]
+          : [eq(auditEntries.subjectId, id), eq(auditEntries.subjectType, type)]),
+        notBy === undefined ? undefined : sql`${auditEntries.actorId} is distinct from ${notBy}`,
+      ),
     )
     .orderBy(desc(auditEntries.id))
     .limit(1);

@@ -360,8 +360,7 @@ test('what another operator changed is not lost when the page was loaded again m
   ).toEqual({ ok: true });
   // Reloads the data of the page.
   await button(page, 'Publish now').click();
-  // The last change is the publication here.
-  await texts.getByText(/ changed this meanwhile(, .+)?\. Your changes are still here\./).waitFor();
+  await texts.getByText(/^Someone else changed this meanwhile(, .+)?\. Your changes are still here\./).waitFor();
   expect(await title.inputValue()).toBe('Dawn chorus');
   expect(await texts.getByRole('textbox', { name: 'Description' }).inputValue()).toBe('Birds');
   await expectCleanInBothSizes(page);
