@@ -1,14 +1,10 @@
 /** @module-tag slow */
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { seededRandom } from '#demo/random.ts';
 import { type Language, inPath, languageCodes } from '#formats/languages.ts';
 import { browserHeaders } from '../bench/browser-headers.ts';
-import { startSite } from '../bench/site-process.ts';
 import { ensureBuilt } from '../scripts/build.mjs';
-import { testSecret } from './support/identity.ts';
+import { startDemoSite } from './support/demo-site.ts';
 import { cookieOf } from './support/listener.ts';
 
 /** The name of the main navigation. */
@@ -39,12 +35,7 @@ const tries = 3000;
 const connections = 40;
 
 await ensureBuilt();
-const dataDir = await mkdtemp(join(tmpdir(), 'sotto-languages-'));
-const site = await startSite({ DATA_DIR: dataDir, SECRET: testSecret, DEMO: 'true', TRUST_PROXY: '1' });
-afterAll(async () => {
-  await site.stop();
-  await rm(dataDir, { recursive: true, force: true });
-});
+const site = await startDemoSite();
 
 test(`${tries} pages in five languages at once are each in the one asked for`, { timeout: 240_000 }, async () => {
   const session = await cookieOf({ email: 'subscriber@sotto.example', password: 'subscriber' }, site.url);

@@ -1,18 +1,13 @@
 /** @module-tag slow */
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { type Page, chromium } from 'playwright-core';
 import { afterAll, expect, test } from 'vitest';
-import { startSite } from '../bench/site-process.ts';
 import { findBrowser } from '../scripts/browser.mjs';
 import { socialProviders } from '#domain/identity/social-rules.ts';
 import { findControls, refuseWrites } from './support/browser/controls.ts';
 import { areas, tour, tours } from './support/browser/page-tour.ts';
-import { createTestDatabase } from './support/database.ts';
-import { testSecret } from './support/identity.ts';
+import { startDemoSite } from './support/demo-site.ts';
 import { signIn } from './support/listener.ts';
-import { readContent } from './support/marked-texts/content.ts';
+import { readContent, sentencesOf } from './support/marked-texts/content.ts';
 import { createFinder } from './support/marked-texts/strange-texts.ts';
 import { createTranslated } from './support/marked-texts/translated.ts';
 
@@ -22,21 +17,9 @@ import { createTranslated } from './support/marked-texts/translated.ts';
  * controls are those of the pages, so that a new window needs no line here; nothing is written.
  */
 
-const dataDir = await mkdtemp(join(tmpdir(), 'sotto-windows-'));
-const database = await createTestDatabase();
-const site = await startSite({
-  DATA_DIR: dataDir,
-  DATABASE_URL: database.url,
-  SECRET: testSecret,
-  DEMO: 'true',
-  TRUST_PROXY: '1',
-});
+const site = await startDemoSite();
 const browser = await chromium.launch({ executablePath: await findBrowser() });
-afterAll(async () => {
-  await browser.close();
-  await site.stop();
-  await rm(dataDir, { recursive: true, force: true });
-});
+afterAll(() => browser.close());
 
 const providers = Object.values(socialProviders).map(({ name }) => name);
 /** For the covers of playlists. */
@@ -66,8 +49,8 @@ function readWindows(page: Page): Promise<string[]> {
 
 test.for(tours)('windows of %s', { timeout: 600_000 }, async ([who, person]) => {
   const isTranslated = createTranslated('de');
-  const find = createFinder(await readContent(database.pool, [...providers, ...fonts]));
-  const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, serviceWorkers: 'block' });
+  const find = createFinder(await readContent(site.pool, [...providers, ...fonts]));
+  const context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
   const page = await context.newPage();
   await page.goto(`${site.url}/de/about`);
   if (person !== undefined) await signIn(page, person, site.url);
@@ -78,7 +61,7 @@ test.for(tours)('windows of %s', { timeout: 600_000 }, async ([who, person]) => 
   const look = async (place: string) => {
     const texts = await readWindows(page);
     if (texts.length > 0) opened += 1;
-    const sentences = texts.flatMap((text) => (isTranslated(text) ? [] : text.split(/(?<=[.!?]) (?=\p{Lu})/u)));
+    const sentences = texts.flatMap((text) => (isTranslated(text) ? [] : sentencesOf(text)));
     for (const text of sentences)
       if (!isTranslated(text))
         for (const piece of find(text)) if (!isTranslated(piece) && !strange.has(piece)) strange.set(piece, place);

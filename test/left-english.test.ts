@@ -1,16 +1,14 @@
 /** @module-tag slow */
 import { execFile } from 'node:child_process';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { afterAll, expect, test } from 'vitest';
-import { root, startSite } from '../bench/site-process.ts';
+import { expect, test } from 'vitest';
+import { root } from '../bench/site-process.ts';
 import { defaultTopics } from '#domain/editorial/rules.ts';
 import { linksOf } from './support/browser/page-links.ts';
 import { listPages } from './support/built-pages.ts';
-import { createTestDatabase } from './support/database.ts';
-import { testSecret } from './support/identity.ts';
+import { startDemoSite } from './support/demo-site.ts';
 import { cookieOf } from './support/listener.ts';
 import { readContent } from './support/marked-texts/content.ts';
 import { createFinder, textsIn } from './support/marked-texts/strange-texts.ts';
@@ -21,21 +19,7 @@ import { createFinder, textsIn } from './support/marked-texts/strange-texts.ts';
  */
 
 const register = new URL('support/marked-texts/register.ts', import.meta.url).href;
-const dataDir = await mkdtemp(join(tmpdir(), 'sotto-texts-'));
-const database = await createTestDatabase();
-const site = await startSite({
-  DATA_DIR: dataDir,
-  DATABASE_URL: database.url,
-  SECRET: testSecret,
-  DEMO: 'true',
-  TRUST_PROXY: '1',
-  LANGUAGES: 'de',
-  NODE_OPTIONS: `--import ${register}`,
-});
-afterAll(async () => {
-  await site.stop();
-  await rm(dataDir, { recursive: true, force: true });
-});
+const site = await startDemoSite({ NODE_OPTIONS: `--import ${register}` });
 
 const searched = 'azadi';
 
@@ -72,7 +56,7 @@ test.each(readers)('%s', { timeout: 240_000 }, async (who, account, within, star
   const cookie = account && (await cookieOf({ email: account[0], password: account[1] }, site.url));
   // Operators edit the English labels.
   const labels = who === 'operators' ? defaultTopics.map(({ label }) => label) : [];
-  const content = await readContent(database.pool, [searched, ...labels]);
+  const content = await readContent(site.pool, [searched, ...labels]);
   const find = createFinder(content);
   const english = await Promise.all(infoPages.map((path) => read(path)));
   const findOnInfoPage = createFinder([...content, ...english.flatMap(textsIn), ...(await readInfoTexts())]);

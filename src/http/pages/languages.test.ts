@@ -1,101 +1,31 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { type EntryContext, type ServerBuild, RouterContextProvider } from 'react-router';
 import { expect, test } from 'vitest';
-import { parseConfig } from '#config';
-import type { FoundSession } from '#domain/identity/sessions.ts';
-import type { Site } from '#domain/site.ts';
 import { type Language, languageCodes, prefixOf } from '#formats/languages.ts';
 import { language } from '#i18n';
-import { createLog } from '#start/log.ts';
-import { createFailures } from '../errors.ts';
-import { createPublicCache } from '../public-cache.ts';
-import { createPageHandler } from './pages.ts';
-
-/** Pages that say their language, as a slow loader and the rendering see it, and what the browser loads. */
-const build = {
-  entry: {
-    module: {
-      createLoadContext: () => new RouterContextProvider(),
-      default: (
-        _request: Request,
-        _status: number,
-        _headers: Headers,
-        { staticHandlerContext, ...context }: EntryContext,
-      ) =>
-        Response.json(
-          {
-            loader: staticHandlerContext.loaderData['root'],
-            rendering: language(),
-            script: context.manifest.entry.module,
-            style: context.manifest.routes['root']?.css,
-            basename: staticHandlerContext.basename,
-          },
-          { headers: { 'content-type': 'text/html' } },
-        ),
-    },
-  },
-  routes: {
-    root: {
-      id: 'root',
-      path: '*',
-      module: {
-        default: () => null,
-        async loader() {
-          await wait(Math.random() * 5);
-          return language();
-        },
-      },
-    },
-  },
-  assets: {
-    entry: { imports: [], module: '/assets/entry-1.js' },
-    routes: { root: { id: 'root', module: '/assets/root-1.js', css: ['/assets/root-1.css'] } },
-    url: '/assets/manifest-1.js',
-    version: '',
-  },
-  future: {},
-  ssr: true,
-  routeDiscovery: { mode: 'initial', manifestPath: '/__manifest' },
-} as unknown as ServerBuild;
-
-const sessions: Record<string, Language | undefined> = { undecided: undefined, french: 'fr' };
-
-function open(languages: Language[] = ['de', 'fr', 'es', 'ar']) {
-  return createPageHandler({
-    loadBuild: async () => build,
-    site: {
-      facts: {
-        name: 'Sotto',
-        url: 'https://sotto.example',
-        languages,
-        identity: { provider: 'built-in' },
-        payments: { scriptSrc: null },
-      },
-      age: { isLabelled: () => true },
-      identity: {
-        findSession: async (token: string) =>
-          ({
-            id: '1',
-            isExtended: false,
-            viewer: { kind: 'user', id: '1', language: sessions[token] },
-          }) as FoundSession,
-      },
-    } as unknown as Site,
-    config: parseConfig({ SITE_URL: 'https://sotto.example' }),
-    blobs: {},
-    cache: createPublicCache({ maxBytes: 1_000_000, maxAge: 8000, now: () => 0 }),
-    failures: createFailures({ log: createLog('silent'), outageOf: () => undefined }),
-    development: false,
-  });
-}
+import { askPage, openAnsweringPages } from '#test/support/answering-pages.ts';
 
 type Shown = { loader: Language; rendering: Language; script: string; style: string[]; basename: string };
 
-async function ask(pages: ReturnType<typeof open>, path: string, cookie = ''): Promise<Shown> {
-  const response = await pages(new Request(`http://localhost${path}`, { headers: { cookie } }));
-  expect([path, response.status]).toEqual([path, 200]);
-  return (await response.json()) as Shown;
+/** Pages that say their language, as a slow loader and the rendering see it, and what the browser loads. */
+function open(languages: Language[] = ['de', 'fr', 'es', 'ar']) {
+  return openAnsweringPages({
+    languages,
+    viewers: { undecided: {}, french: { language: 'fr' } },
+    async load() {
+      await wait(Math.random() * 5);
+      return language();
+    },
+    render: (loader, { manifest, staticHandlerContext }) => ({
+      loader,
+      rendering: language(),
+      script: manifest.entry.module,
+      style: manifest.routes['root']?.css,
+      basename: staticHandlerContext.basename,
+    }),
+  });
 }
+
+const ask = (pages: ReturnType<typeof open>, path: string, cookie?: string) => askPage<Shown>(pages, path, cookie);
 
 test.each<[path: string, cookie: string, expected: Language]>([
   ['/audios', '', 'en'],

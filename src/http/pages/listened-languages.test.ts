@@ -1,90 +1,21 @@
-import { type EntryContext, type ServerBuild, RouterContextProvider } from 'react-router';
 import { expect, test } from 'vitest';
-import { parseConfig } from '#config';
-import type { FoundSession } from '#domain/identity/sessions.ts';
-import type { Viewer } from '#domain/kernel/viewer.ts';
-import type { Site } from '#domain/site.ts';
-import { createLog } from '#start/log.ts';
-import type { RequestFacts } from '#web/context.ts';
-import { createFailures } from '../errors.ts';
-import { createPublicCache } from '../public-cache.ts';
-import { createPageHandler } from './pages.ts';
+import { askPage, openAnsweringPages } from '#test/support/answering-pages.ts';
 
-const facts = new WeakMap<object, RequestFacts>();
 let rendered = 0;
 
 /** Pages that say which languages their viewer is shown. */
-const build = {
-  entry: {
-    module: {
-      createLoadContext(_site: Site, given: RequestFacts) {
-        const context = new RouterContextProvider();
-        facts.set(context, given);
-        return context;
-      },
-      default: (_request: Request, _status: number, _headers: Headers, { staticHandlerContext }: EntryContext) =>
-        Response.json(staticHandlerContext.loaderData['root'], { headers: { 'content-type': 'text/html' } }),
-    },
+const pages = openAnsweringPages({
+  languages: ['de'],
+  viewers: { undecided: {}, all: { listensTo: null }, french: { listensTo: ['fr'], readsOnly: ['fr'] } },
+  load(given) {
+    rendered += 1;
+    const { viewer, listensTo } = given ?? {};
+    return { shown: viewer?.listensTo ?? 'all', listensTo: listensTo ?? null, reads: viewer?.readsOnly ?? 'all' };
   },
-  routes: {
-    root: {
-      id: 'root',
-      path: '*',
-      module: {
-        default: () => null,
-        loader({ context }: { context: object }) {
-          rendered += 1;
-          const { viewer, listensTo } = facts.get(context) ?? {};
-          return { shown: viewer?.listensTo ?? 'all', listensTo: listensTo ?? null, reads: viewer?.readsOnly ?? 'all' };
-        },
-      },
-    },
-  },
-  assets: {
-    entry: { imports: [], module: '/assets/entry-1.js' },
-    routes: {},
-    url: '/assets/manifest-1.js',
-    version: '',
-  },
-  future: {},
-  ssr: true,
-  routeDiscovery: { mode: 'initial', manifestPath: '/__manifest' },
-} as unknown as ServerBuild;
-
-const sessions: Record<string, Partial<Viewer>> = {
-  undecided: {},
-  all: { listensTo: null },
-  french: { listensTo: ['fr'], readsOnly: ['fr'] },
-};
-
-const pages = createPageHandler({
-  loadBuild: async () => build,
-  site: {
-    facts: {
-      name: 'Sotto',
-      url: 'https://sotto.example',
-      languages: ['de'],
-      identity: { provider: 'built-in' },
-      payments: { scriptSrc: null },
-    },
-    age: { isLabelled: () => true },
-    identity: {
-      findSession: async (token: string) =>
-        ({ id: '1', isExtended: false, viewer: { kind: 'user', id: '1', ...sessions[token] } }) as FoundSession,
-    },
-  } as unknown as Site,
-  config: parseConfig({ SITE_URL: 'https://sotto.example' }),
-  blobs: {},
-  cache: createPublicCache({ maxBytes: 1_000_000, maxAge: 8000, now: () => 0 }),
-  failures: createFailures({ log: createLog('silent'), outageOf: () => undefined }),
-  development: false,
+  render: (loaded) => loaded,
 });
 
-async function ask(path: string, cookie: string) {
-  const response = await pages(new Request(`http://localhost${path}`, { headers: { cookie } }));
-  expect([path, response.status]).toEqual([path, 200]);
-  return response.json();
-}
+const ask = (path: string, cookie: string) => askPage(pages, path, cookie);
 
 const nothing = { shown: 'all', listensTo: null, reads: 'all' };
 const german = { shown: ['de'], listensTo: ['de'], reads: 'all' };

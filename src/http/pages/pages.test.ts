@@ -1,13 +1,10 @@
 import { type ServerBuild, RouterContextProvider } from 'react-router';
 import { describe, expect, test, vi } from 'vitest';
-import { parseConfig } from '#config';
-import type { FoundSession } from '#domain/identity/sessions.ts';
 import type { Site } from '#domain/site.ts';
 import type { RequestFacts } from '#web/context.ts';
 import { createLog } from '#start/log.ts';
 import { createFailures } from '../errors.ts';
-import { createPageHandler } from './pages.ts';
-import { createPublicCache } from '../public-cache.ts';
+import { openPagesOf } from '#test/support/answering-pages.ts';
 
 /** Pages that echo their request and headers. */
 const echo = {
@@ -27,31 +24,10 @@ const echo = {
 
 let now = 0;
 
-type Parts = Pick<Parameters<typeof createPageHandler>[0], 'failures'> & {
-  findSession: (token: string) => Promise<FoundSession | undefined>;
-  isLabelled: boolean;
-};
+type Parts = Pick<NonNullable<Parameters<typeof openPagesOf>[1]>, 'failures' | 'findSession' | 'isLabelled'>;
 
-function handler(build: ServerBuild, settings: Record<string, string> = {}, parts: Partial<Parts> = {}) {
-  return createPageHandler({
-    loadBuild: async () => build,
-    site: {
-      facts: {
-        name: 'Sotto',
-        url: 'https://sotto.example',
-        identity: { provider: 'built-in' },
-        payments: { scriptSrc: null },
-      },
-      age: { isLabelled: () => parts.isLabelled ?? true },
-      identity: { findSession: parts.findSession },
-    } as unknown as Site,
-    config: parseConfig({ SITE_URL: 'https://sotto.example', ...settings }),
-    blobs: {},
-    cache: createPublicCache({ maxBytes: 1_000_000, maxAge: 8000, now: () => now }),
-    failures: parts.failures ?? createFailures({ log: createLog('silent'), outageOf: () => undefined }),
-    development: false,
-  });
-}
+const handler = (build: ServerBuild, settings: Record<string, string> = {}, parts: Parts = {}) =>
+  openPagesOf(build, { settings, now: () => now, ...parts });
 
 const answer = handler(echo);
 

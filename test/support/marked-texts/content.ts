@@ -1,4 +1,5 @@
 import type pg from 'pg';
+import { placeChoices } from '#domain/age/places.ts';
 import { languages } from '#formats/language-facts.ts';
 import { commonLanguages, languageLabel, languageName } from '#formats/language-names.ts';
 import { inLanguage } from '#i18n';
@@ -37,10 +38,15 @@ const stringsIn = (value: unknown): string[] =>
       ? Object.values(value).flatMap(stringsIn)
       : [];
 
+export const sentencesOf = (text: string) => text.split(/(?<=[.!?]) (?=\p{Lu})/u);
+
 /** @param more known words */
 export async function readContent(pool: Pick<pg.Pool, 'query'>, more: string[] = []): Promise<string[]> {
   // By Node, in German.
-  const named = inLanguage('de', () => commonLanguages.flatMap((tag) => [languageName(tag), languageLabel(tag)]));
+  const named = inLanguage('de', () => [
+    ...commonLanguages.flatMap((tag) => [languageName(tag), languageLabel(tag)]),
+    ...placeChoices().flatMap(({ label }) => [label, ...sentencesOf(label), ...label.split(', ')]),
+  ]);
   const found = ['Sotto', 'Node', 'visa', ...more, ...named, ...Object.values(languages).map(({ name }) => name)];
   for (const [table, columns] of Object.entries(contentColumns))
     for (const column of columns) {
@@ -48,7 +54,7 @@ export async function readContent(pool: Pick<pg.Pool, 'query'>, more: string[] =
         `select distinct to_jsonb(${column}) as value from ${table}`,
       );
       const strings = rows.flatMap(({ value }) => stringsIn(value));
-      found.push(...strings);
+      found.push(...strings, ...strings.flatMap(sentencesOf));
       if (table === 'tags' || table === 'translations')
         found.push(...strings.map((label) => label.charAt(0).toUpperCase() + label.slice(1)));
       if (table === 'voices') found.push(...strings.map((name) => name.split(' ')[0] ?? ''));
