@@ -38,7 +38,7 @@ import { offeredLanguages } from './settings/languages.ts';
 import { mailTextsOf } from './settings/mail-texts.ts';
 import type { Feature } from './settings/rules.ts';
 import { type Settings, openSettings } from './settings/open-settings.ts';
-import { sharedByLanguage, useWords } from './settings/translations.ts';
+import { sharedByLanguage, keepWords } from './settings/translations.ts';
 import { enterUnknownFiles, removeUnusedFiles } from './stored-files.ts';
 import { openStudio } from './studio/open-studio.ts';
 
@@ -138,7 +138,7 @@ export async function openSite({
   addJobsOrWarn?: AddJobs;
 }) {
   const settings = openedSettings ?? (await openSettings({ db }));
-  useWords(db, settings.words);
+  keepWords(db, settings.words);
   const shared = sharedByLanguage(sharedByAll, settings.words);
   const isOn = (feature: Feature) => settings.read(featureSetting)[feature];
   const look = openLook({ db, settings, siteName: given.name });

@@ -16,6 +16,6 @@ export function primaryLanguage(tag: string): string {
  * @param page a language of the interface, which has no region
  */
 export function foreignTo(page: string, tag: string | null | undefined): string | undefined {
-  const of = tag?.split('-')[0];
+  const of = tag && primaryLanguage(tag);
   return of === page || of === noWords ? undefined : (tag ?? undefined);
 }

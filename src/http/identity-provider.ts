@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
-import { type Context, type HonoRequest, Hono } from 'hono';
+import { type Context, Hono } from 'hono';
 import { generateCookie, getCookie } from 'hono/cookie';
 import { z } from 'zod';
 import { i18n, language, languageFacts } from '#i18n';
@@ -10,6 +10,7 @@ import { isCommonPassword } from '#domain/identity/common-passwords.ts';
 import type { KnownDevices } from '#domain/identity/known-devices.ts';
 import { longPassword } from '#domain/identity/forms.ts';
 import { normalizeEmail, passwordLength } from '#domain/identity/rules.ts';
+import { isFromElsewhere } from './api/same-site.ts';
 import { createConcurrencyLimit } from './limits/concurrency-limit.ts';
 import { type Failures, errorResponse } from './errors.ts';
 import { limitBody } from './limits/limit-body.ts';
@@ -56,6 +57,7 @@ export function identityProviderRoutes(parts: IdentityProviderParts): Hono {
   const limit = limitBody(8 * 1024);
 
   app.use('/identity/*', async ({ req }, next) =>
+    // Before anything is counted. The provider then checks the origin.
     req.method === 'POST' && isFromElsewhere(req) ? fromElsewhere() : next(),
   );
 
@@ -179,12 +181,6 @@ async function readBody<Body>(context: Context, schema: z.ZodType<Body>): Promis
   const parsed = schema.safeParse(await context.req.json().catch(() => undefined));
   if (!parsed.success) throw new DomainError('request/invalid');
   return parsed.data;
-}
-
-/** Fetch metadata of the browser, checked before anything is counted. The provider then checks the origin. */
-function isFromElsewhere(req: HonoRequest): boolean {
-  const site = req.header('sec-fetch-site');
-  return site !== undefined && site !== 'same-origin';
 }
 
 /** A failed sign-in is 401; with an existing session the same code is 403. */

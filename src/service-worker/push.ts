@@ -1,4 +1,5 @@
 import { hexDigest } from '#formats/hex.ts';
+import { isOwnPath } from '#formats/own-path.ts';
 import { timedFetch } from '#player/timed-fetch.ts';
 
 /** Pushes of news: shows them, and opens the linked page. Plain functions, which the worker calls. */
@@ -22,10 +23,6 @@ export function readPush(text: string | undefined, general: string): ShownNews {
   } catch {
     return fallback;
   }
-}
-
-function isOwnPath(path: unknown): path is string {
-  return typeof path === 'string' && /^\/(?![/\\])/.test(path);
 }
 
 type Subscription = {

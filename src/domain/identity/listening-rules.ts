@@ -17,6 +17,11 @@ const cookiePattern = new RegExp(
   `(?:^|;\\s*)${listeningCookie}=([a-z]{2,3}(?:\\.[a-z]{2,3}){0,49})(\\.${onlyMark})?(?:;|$)`,
 );
 
+/** The choice of these languages among all: null if it is all of them, which includes those that the site gets later. */
+export function unlessAll(chosen: string[], all: readonly string[]): string[] | null {
+  return all.every((language) => chosen.includes(language)) ? null : chosen;
+}
+
 /** @returns undefined for a choice that is none, which deletes the cookie */
 export function listeningToCookie({ listensTo, hidesOtherComments }: ListeningChoice): string | undefined {
   return listensTo === null ? undefined : [...listensTo, ...(hidesOtherComments ? [onlyMark] : [])].join('.');

@@ -56,7 +56,7 @@ const keyOf = (kind: string, subject: string, field: string) => `${kind}/${subje
 /** By database, as with prepared statements: functions that read rows have it at hand, and nothing else of the site. */
 const wordsOf = new WeakMap<Db, Translations>();
 
-export function useWords(db: Db, words: Translations): void {
+export function keepWords(db: Db, words: Translations): void {
   wordsOf.set(db, words);
 }
 

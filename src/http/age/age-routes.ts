@@ -1,6 +1,8 @@
 import { Hono } from 'hono';
 import type { Site } from '#domain/site.ts';
 import { inPath, sourceLanguage, splitPrefix } from '#formats/languages.ts';
+import { ownPath } from '#formats/own-path.ts';
+import { isFromElsewhere } from '../api/same-site.ts';
 import { errorResponse } from '../errors.ts';
 import { limitBody } from '../limits/limit-body.ts';
 import type { RateLimit } from '../limits/rate-limit.ts';
@@ -17,8 +19,7 @@ type Parts = { site: Pick<Site, 'identity'>; ages: AgeGates; rateLimit: RateLimi
 export function ageRoutes({ site, ages, rateLimit, secure }: Parts): Hono<AgeEnv> {
   return new Hono<AgeEnv>().post('/age/statement', limitBody(4 * 1024), async (context) => {
     // Another site must not answer for its visitors.
-    const from = context.req.header('sec-fetch-site');
-    if (from !== undefined && from !== 'same-origin') return errorResponse('request/invalid');
+    if (isFromElsewhere(context.req)) return errorResponse('request/invalid');
     if (!rateLimit(context, { kind: 'age', perMinute: 60 })) return errorResponse('request/too-many');
     const form = new URLSearchParams(await context.req.text());
     const [answer, to] = [form.get('answer'), ownPath(form.get('to'))];
@@ -31,9 +32,4 @@ export function ageRoutes({ site, ages, rateLimit, secure }: Parts): Hono<AgeEnv
     context.header('cache-control', 'private, no-store');
     return context.redirect(next === undefined ? to : `${inPath(language, next)}?to=${encodeURIComponent(to)}`, 303);
   });
-}
-
-/** A path of this site, never another site's address. */
-export function ownPath(to: string | null): string {
-  return to !== null && /^\/(?![/\\])[^\s\\]{0,2000}$/.test(to) ? to : '/';
 }

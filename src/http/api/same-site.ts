@@ -1,15 +1,19 @@
-import type { Context, MiddlewareHandler } from 'hono';
+import type { Context, HonoRequest, MiddlewareHandler } from 'hono';
 import { isLoopback } from '#config';
 import { errorResponse } from '../errors.ts';
 import type { ApiEnv } from './api-env.ts';
 
+/** By Fetch metadata, which only browsers send. */
+export function isFromElsewhere(req: HonoRequest): boolean {
+  const from = req.header('sec-fetch-site');
+  return from !== undefined && from !== 'same-origin';
+}
+
 /**
- * Refuses cross-site calls by Fetch metadata, which only browsers send. CORS already blocks foreign JSON; this is a
- * second defence, since logging in sets a cookie.
+ * Refuses cross-site calls. CORS already blocks foreign JSON; this is a second defence, since logging in sets a cookie.
  */
 export const sameSiteOnly: MiddlewareHandler<ApiEnv> = async (context, next) => {
-  const from = context.req.header('sec-fetch-site');
-  if (context.req.method !== 'GET' && from !== undefined && from !== 'same-origin')
+  if (context.req.method !== 'GET' && isFromElsewhere(context.req))
     return errorResponse('request/invalid', 'This call has to come from the site itself.');
   return next();
 };

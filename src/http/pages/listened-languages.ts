@@ -3,7 +3,12 @@ import { serialize } from 'hono/utils/cookie';
 import { noWords } from '#formats/content-languages.ts';
 import { offeredPrefix, prefixOf, sourceLanguage } from '#formats/languages.ts';
 import { ListeningInput } from '#domain/identity/forms.ts';
-import { type ListeningChoice, listeningCookie, listeningToCookie } from '#domain/identity/listening-rules.ts';
+import {
+  type ListeningChoice,
+  listeningCookie,
+  listeningToCookie,
+  unlessAll,
+} from '#domain/identity/listening-rules.ts';
 import type { Site } from '#domain/site.ts';
 import { isFromOwnPage } from '../api/same-site.ts';
 import { errorResponse } from '../errors.ts';
@@ -49,10 +54,10 @@ export function listenedLanguageRoutes({
       hidesOtherComments: fields['otherComments'] !== 'on',
     });
     if (!success) return undefined;
-    const counts = await site.catalogue.countLanguages();
-    // All of them: also languages that the site gets later.
-    const isAll = counts.every(({ language }) => language === noWords || data.listensTo?.includes(language));
-    return isAll ? { ...data, listensTo: null } : data;
+    const all = (await site.catalogue.countLanguages())
+      .map(({ language }) => language)
+      .filter((one) => one !== noWords);
+    return { ...data, listensTo: data.listensTo && unlessAll(data.listensTo, all) };
   }
 
   function cookieLine(value: string | undefined): string {

@@ -13,6 +13,7 @@ import { type DownloadRecord, progressOf, withStoredCover } from '#offline/recor
 import { formatBytes } from '#web/bytes.ts';
 import { formatDate } from '#formats/times.ts';
 import { formatTime } from '#formats/durations.ts';
+import { isOwnPath } from '#formats/own-path.ts';
 import { useSession } from '#web/identity/session-provider.tsx';
 import { isActive } from '#web/listening/playback.ts';
 import { useListener, usePlayback, usePlayerCommands } from '#web/listening/player-provider.tsx';
@@ -81,7 +82,7 @@ export function DownloadsList() {
 function WantedPage({ downloads }: { downloads: DownloadsSnapshot }) {
   const [params] = useSearchParams();
   const address = params.get('wanted');
-  if (address === null || !/^\/(?![/\\])/.test(address)) return null;
+  if (!isOwnPath(address)) return null;
   const [path] = address.split(/[?#]/);
   const audio = downloads.items.find(({ track }) => path === href('/audio/:slug', { slug: track.slug }));
   return (

@@ -1,7 +1,7 @@
 import { plural, t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { useId, useState } from 'react';
-import { listeningCookie, listeningToCookie } from '#domain/identity/listening-rules.ts';
+import { listeningCookie, listeningToCookie, unlessAll } from '#domain/identity/listening-rules.ts';
 import { formatNames } from '#formats/names.ts';
 import { languageFacts } from '#i18n';
 import { clearLeftLists } from '#web/catalogue/lists/list-memory.ts';
@@ -12,20 +12,17 @@ import { Button } from '../ui/button.tsx';
 import { CheckBox } from '../ui/fields/check-box.tsx';
 import { Note } from '../ui/note.tsx';
 import { useToast } from '../ui/layers/toast.tsx';
-import type { ListenedLanguage } from './load-listened.ts';
-
-type ListenedLanguagesProps = { languages: ListenedLanguage[]; hidesOtherComments: boolean };
+import type { loadListened } from './load-listened.ts';
 
 /**
  * Languages whose audios lists show: in the account, or in this browser. Each press is saved at once; without JavaScript
- * there is a button (`http/listened-languages.ts`).
- * @param props.isRefused a form without JavaScript named no language
+ * there is a button (`http/pages/listened-languages.ts`).
  */
 export function ListenedLanguages({
   languages,
   hidesOtherComments,
   isRefused,
-}: ListenedLanguagesProps & { isRefused: boolean }) {
+}: Awaited<ReturnType<typeof loadListened>>) {
   const { user } = useSession();
   const showToast = useToast();
   const id = useId();
@@ -37,8 +34,8 @@ export function ListenedLanguages({
   async function save(codes: string[], hides: boolean): Promise<void> {
     setChosen(codes);
     setHidesOthers(hides);
-    // All of them: also languages that the site gets later.
-    const choice = { listensTo: codes.length === languages.length ? null : codes, hidesOtherComments: hides };
+    const all = languages.map(({ code }) => code);
+    const choice = { listensTo: unlessAll(codes, all), hidesOtherComments: hides };
     const answer = user === null ? { ok: true as const } : await answerOf(api.user.languages.$put({ json: choice }));
     if (user === null) keepCookie(listeningCookie, listeningToCookie(choice));
     if (answer.ok) return clearLeftLists();

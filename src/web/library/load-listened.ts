@@ -6,8 +6,11 @@ import { requestContext, siteContext } from '../context.ts';
 /** A language of the site's audios. `label`: in a list; `name`: within a sentence. */
 export type ListenedLanguage = { code: string; label: string; name: string; audios: number; isChosen: boolean };
 
-/** The languages that a viewer may choose, and has chosen; without a choice, all are. */
-export async function loadListened(context: Readonly<RouterContextProvider>) {
+/**
+ * The languages that a viewer may choose, and has chosen; without a choice, all are. `isRefused`: a form without
+ * JavaScript named no language.
+ */
+export async function loadListened(context: Readonly<RouterContextProvider>, request: Request) {
   const { viewer, listensTo } = context.get(requestContext);
   const counts = await context.get(siteContext).catalogue.countLanguages();
   const others = listensTo?.filter((code) => !counts.some(({ language }) => language === code)) ?? [];
@@ -20,5 +23,6 @@ export async function loadListened(context: Readonly<RouterContextProvider>) {
       audios,
       isChosen: listensTo?.includes(code) ?? true,
     }));
-  return { languages, hidesOtherComments: viewer.readsOnly !== undefined };
+  const isRefused = new URL(request.url).searchParams.get('languages') === 'none';
+  return { languages, hidesOtherComments: viewer.readsOnly !== undefined, isRefused };
 }

@@ -14,8 +14,7 @@ import type { Route } from './+types/language';
 
 export async function loader({ context, request }: Route.LoaderArgs) {
   if (context.get(requestContext).viewer.kind === 'visitor') return null;
-  const isRefused = new URL(request.url).searchParams.get('languages') === 'none';
-  return { ...(await loadListened(context)), isRefused };
+  return loadListened(context, request);
 }
 
 export const meta = (args: Route.MetaArgs) =>

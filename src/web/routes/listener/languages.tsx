@@ -9,8 +9,7 @@ import type { Route } from './+types/languages';
 /** For visitors; in the account it is a part. */
 export async function loader({ context, request }: Route.LoaderArgs) {
   if (context.get(requestContext).viewer.kind === 'user') throw redirect(href('/account/language'));
-  const isRefused = new URL(request.url).searchParams.get('languages') === 'none';
-  return { ...(await loadListened(context)), isRefused };
+  return loadListened(context, request);
 }
 
 export const meta = (args: Route.MetaArgs) =>

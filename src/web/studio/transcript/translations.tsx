@@ -43,19 +43,16 @@ export function Translations({ audioId, duration, translations, languages, hasTr
     return answer.ok ? answer.data.cues : undefined;
   }
 
-  async function save(into: string, cues: Cue[]): Promise<boolean> {
-    const answer = await answerOf(calls.$put({ param: { id: audioId, language: into }, json: { cues } }));
+  async function change(call: Promise<{ ok: true } | { ok: false; message: string }>): Promise<boolean> {
+    const answer = await call;
     setFault(answer.ok ? undefined : answer.message);
     if (answer.ok) await revalidate();
     return answer.ok;
   }
 
-  async function remove(from: string): Promise<boolean> {
-    const answer = await answerOf(calls.$delete({ param: { id: audioId, language: from } }));
-    setFault(answer.ok ? undefined : answer.message);
-    if (answer.ok) await revalidate();
-    return answer.ok;
-  }
+  const save = (into: string, cues: Cue[]) =>
+    change(answerOf(calls.$put({ param: { id: audioId, language: into }, json: { cues } })));
+  const remove = (from: string) => change(answerOf(calls.$delete({ param: { id: audioId, language: from } })));
 
   function notify(text: string, into: string, onUndo: () => Promise<boolean>): void {
     const action = { label: t`Undo`, onPress: () => void onUndo() };
