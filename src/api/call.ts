@@ -12,8 +12,11 @@ import type { json } from './schemas.ts';
  * document, the browser's client, the commands and the table of authorization follow from it.
  */
 
-/** `fresh-operator`: proved their identity within ten minutes. `any-operator`: also before the second factor. */
-export type Who = 'anyone' | 'user' | 'creator' | 'operator' | 'fresh-operator' | 'any-operator';
+/**
+ * `moderator`: operators, too. `fresh-operator`: proved their identity within ten minutes. `any-operator`: operators and
+ * moderators, also before the second factor.
+ */
+export type Who = 'anyone' | 'user' | 'creator' | 'moderator' | 'operator' | 'fresh-operator' | 'any-operator';
 
 type Rules = {
   /** One sentence for the API's reference and the command's help. */
@@ -234,6 +237,8 @@ export const userCall = callBy('user');
 export const studioCall = callBy('creator');
 /** For operators whose session has passed the second factor; others get the answer for an unknown address. */
 export const adminCall = callBy('operator');
+/** For moderators and operators: what the desk does. */
+export const deskCall = callBy('moderator');
 /** For acts that give power, or cannot be undone. */
 export const freshAdminCall = callBy('fresh-operator');
 /** For the second factor itself. */

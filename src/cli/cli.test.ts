@@ -621,6 +621,10 @@ test(
         code: 1,
         stderr: `${englishErrors['admin/last-admin']}\n`,
       });
+      expect(await sotto(stocked, ['users', 'make-moderator', 'boss@example.org'])).toMatchObject({ code: 0 });
+      const { stdout: moderators } = await sotto(stocked, ['users', 'list', '--filter', 'moderators']);
+      expect(moderators).toContain('the-boss');
+      expect(await sotto(stocked, ['users', 'take-moderator', 'boss@example.org'])).toMatchObject({ code: 0 });
       expect(await sotto(stocked, ['admin', 'nobody@example.org'])).toMatchObject({ code: 2 });
       expect(await sotto(stocked, ['admin', 'nobody@example.org', '--username', 'THE-BOSS'])).toMatchObject({
         code: 1,

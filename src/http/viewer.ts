@@ -57,7 +57,7 @@ export function bearerOnly({
 
 /** The log of operators' acts keeps it. */
 function withAddress(viewer: User, context: Context, trustProxy: number): User {
-  return viewer.isAdmin ? { ...viewer, address: clientAddress(context, trustProxy) } : viewer;
+  return viewer.isAdmin || viewer.isModerator ? { ...viewer, address: clientAddress(context, trustProxy) } : viewer;
 }
 
 /** For media: uses the cookie, or a Bearer from an app. */

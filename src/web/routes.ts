@@ -94,7 +94,12 @@ export default [
       route('translations/:kind/:subject', 'routes/admin/texts/translation.tsx'),
       route('mails', 'routes/admin/texts/mails.tsx'),
       route('mails/:key', 'routes/admin/texts/mail.tsx'),
-      route('reports', 'routes/admin/people/reports.tsx'),
+      route('desk', 'routes/admin/desk/desk.tsx', [
+        index('routes/admin/desk/start.ts'),
+        route('notices', 'routes/admin/desk/notices.tsx'),
+        route('decided', 'routes/admin/desk/decided.tsx'),
+      ]),
+      route('reports', 'routes/admin/desk/reports.ts'),
       route('users', 'routes/admin/people/users.tsx'),
       route('users/:id', 'routes/admin/people/user.tsx'),
       route('promo-codes', 'routes/admin/money/promo-codes.tsx'),

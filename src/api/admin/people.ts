@@ -22,7 +22,7 @@ const withVoice = z.object({
 const adminCall = callBy('operator', { limit: { kind: 'admin', perMinute: 120 }, sameSite: true });
 /** For acts that lock a user out or grant power. */
 const freshAdminCall = callBy('fresh-operator', { limit: { kind: 'admin', perMinute: 60 }, sameSite: true });
-const reportCall = callBy('operator', { limit: { kind: 'admin-reports', perMinute: 120 } });
+const reportCall = callBy('moderator', { limit: { kind: 'admin-reports', perMinute: 120 } });
 
 export const giveMonths = adminCall({
   post: '/admin/users/{id}/months',
@@ -77,6 +77,20 @@ export const takeAdmin = freshAdminCall({
   about: 'Takes the role of an operator away; never from the last one, nor from oneself',
   errors: ['request/not-found', 'admin/not-yourself', 'admin/last-admin', 'admin/suspended'],
   act: ({ site, viewer, id }) => site.admin.people.setAdminRole(viewer, id, false),
+});
+
+export const makeModerator = freshAdminCall({
+  put: '/admin/users/{id}/moderator',
+  about: 'Lets the user decide at the desk; money, accounts and settings stay closed',
+  errors: ['request/not-found', 'admin/not-yourself', 'admin/suspended'],
+  act: ({ site, viewer, id }) => site.admin.people.setModeratorRole(viewer, id, true),
+});
+
+export const takeModerator = freshAdminCall({
+  delete: '/admin/users/{id}/moderator',
+  about: 'Takes the role of a moderator away',
+  errors: ['request/not-found', 'admin/not-yourself', 'admin/suspended'],
+  act: ({ site, viewer, id }) => site.admin.people.setModeratorRole(viewer, id, false),
 });
 
 export const resetSecondFactor = freshAdminCall({

@@ -22,7 +22,7 @@ const max = 10_000;
 
 /** How many a list has without its filters, if these leave nothing; undefined otherwise. @param page of the list */
 export async function countAll(db: Db, actor: Actor, list: AdminList, page: { items: unknown[] }) {
-  administratorsOnly(actor);
+  administratorsOnly(actor, list === 'log' ? 'log' : 'everything');
   if (page.items.length > 0) return undefined;
   const { rows } = await db.execute<{ count: number }>(
     sql`select count(*)::int as count from (select from ${lists[list]} limit ${max + 1}) listed`,

@@ -5,12 +5,13 @@ import { type ContentParts, openContent } from './content/open-content.ts';
 import { findAnything } from './find-anything.ts';
 import { findLastChangeOf } from './last-change.ts';
 import { countAll } from './list-totals.ts';
+import { openDesk } from './desk/open-desk.ts';
 import { openMoney } from './money/open-money.ts';
 import { type ReportParts, openPeople } from './people/open-people.ts';
 import { openSiteAdmin } from './site/open-site-admin.ts';
 import { type TextParts, openTexts } from './texts/open-texts.ts';
 
-/** Operators' acts, in the same five groups as the API, the routes and the menu. */
+/** Operators' acts, in the same six groups as the API, the routes and the menu. */
 export function openAdmin(
   parts: AccountParts &
     ContentParts &
@@ -25,6 +26,7 @@ export function openAdmin(
     ...bind(parts.db, { countAll, findAnything, findLastChangeOf }),
     content: openContent({ ...parts, addJobs: parts.addJobsOrWarn }),
     texts: openTexts(parts),
+    desk: openDesk(parts),
     people: openPeople(parts),
     money: openMoney(parts.membership, parts.addJobs),
     site: openSiteAdmin(parts),

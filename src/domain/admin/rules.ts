@@ -5,17 +5,34 @@ import type { User } from '../kernel/viewer.ts';
 import type { PromoCode } from '../membership/payment-provider.ts';
 import type { Total } from '../membership/shapes.ts';
 
+/** Roles that enter the parts of Admin. Calls, pages and the menu ask `mayUse`; `everything` is what no part names. */
+const rolesIn = {
+  desk: ['admin', 'moderator'],
+  log: ['admin', 'moderator'],
+  everything: ['admin'],
+} as const;
+export type AdminPart = keyof typeof rolesIn;
+
+/** For users whose session has passed the second factor, and the command line. */
+export function mayUse(actor: Actor, part: AdminPart): boolean {
+  if (actor.kind === 'operator') return true;
+  const roles: readonly string[] = rolesIn[part];
+  return (
+    (actor.isAdmin === true && roles.includes('admin')) || (actor.isModerator === true && roles.includes('moderator'))
+  );
+}
+
 /** Operators of the site, in the browser or on the command line. */
 export function canAdminister(actor: Actor): boolean {
-  return actor.kind === 'operator' || actor.isAdmin === true;
+  return mayUse(actor, 'everything');
 }
 
-/** Has the role; this session may not have passed the second factor yet. */
-export function isOperator({ isAdmin, adminStep }: User): boolean {
-  return isAdmin === true || adminStep !== undefined;
+/** An operator or a moderator; this session may not have passed the second factor yet. */
+export function isOperator({ isAdmin, isModerator, adminStep }: User): boolean {
+  return isAdmin === true || isModerator === true || adminStep !== undefined;
 }
 
-export const userFilters = ['admins', 'creators', 'suspended', 'deleting'] as const;
+export const userFilters = ['admins', 'moderators', 'creators', 'suspended', 'deleting'] as const;
 export type UserFilter = (typeof userFilters)[number];
 
 /** Why an account is suspended; recorded, and shown to operators only. */
@@ -31,6 +48,9 @@ export const deletionDays = 7;
 /** `operator`: the command line and the site itself; `people`: everybody else. */
 export const logAuthors = ['people', 'operator'] as const;
 export type LogAuthor = (typeof logAuthors)[number];
+
+/** Areas of the log that moderators read: neither accounts nor money nor settings. */
+export const moderatorsLog = ['appeal', 'audio', 'comment', 'consent', 'notice', 'review', 'series', 'voice'] as const;
 
 export const logPeriods = [1, 7, 28, 90] as const;
 

@@ -25,6 +25,7 @@ export function meColumns(userSql: Pick<MeParts['userSql'], 'isSubscribed' | 'ha
     isSubscribed: userSql.isSubscribed(users.id),
     subIsWeb: userSql.hasSubscription(users.id),
     isAdmin: users.isAdmin,
+    isModerator: users.isModerator,
     preferences: users.preferences,
     blockedUsers: userSql.blockedUserIds(users.id),
   };

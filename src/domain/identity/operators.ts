@@ -22,6 +22,7 @@ export async function findAccount(db: Db, name: string) {
       email: users.email,
       username: users.username,
       isAdmin: users.isAdmin,
+      isModerator: users.isModerator,
       suspendedAt: users.suspendedAt,
     })
     .from(users)
@@ -83,6 +84,11 @@ async function hasOtherAdmin(tx: Db, userId: string): Promise<boolean> {
     sql`not ${isDeleted}`,
   );
   return (await tx.$count(users, others)) > 0;
+}
+
+/** An admin has the rights of a moderator anyway. */
+export async function setModerator(db: Db, userId: string, isModerator: boolean): Promise<void> {
+  await db.update(users).set({ isModerator }).where(eq(users.id, userId));
 }
 
 export async function setAdmin(db: Db, userId: string, isAdmin: boolean): Promise<void> {

@@ -67,7 +67,8 @@ function prepareLookup({ db, userSql }: SessionParts) {
       username: users.username,
       isSubscribed: userSql.isSubscribed(users.id),
       isAdmin: users.isAdmin,
-      hasSecondFactor: sql<boolean>`${users.isAdmin} and ${hasSecondFactorSql(users.id)}`,
+      isModerator: users.isModerator,
+      hasSecondFactor: sql<boolean>`(${users.isAdmin} or ${users.isModerator}) and ${hasSecondFactorSql(users.id)}`,
       provenAt: sessions.provenAt,
       secondFactorAt: sessions.secondFactorAt,
       voiceRoles: userSql.voiceRoles(users.id),
@@ -124,18 +125,20 @@ export function prepareFindSessions(parts: SessionParts) {
   };
 }
 
-type AdminFacts = { isAdmin: boolean; hasSecondFactor: boolean; provenAt: Date | null; secondFactorAt: Date | null };
+type AdminFacts = Record<'isAdmin' | 'isModerator' | 'hasSecondFactor', boolean> &
+  Record<'provenAt' | 'secondFactorAt', Date | null>;
 
-/** An operator's rights require a second factor, passed less than a working day ago. */
+/** The rights of an operator or a moderator require a second factor, passed less than a working day ago. */
 function adminPart(
-  { isAdmin, hasSecondFactor, provenAt, secondFactorAt }: AdminFacts,
+  { isAdmin, isModerator, hasSecondFactor, provenAt, secondFactorAt }: AdminFacts,
   need: IdentityParts['adminSecondFactor'],
-): Pick<User, 'isAdmin' | 'adminStep' | 'provenAt'> {
-  if (!isAdmin) return {};
+): Pick<User, 'isAdmin' | 'isModerator' | 'adminStep' | 'provenAt'> {
+  if (!isAdmin && !isModerator) return {};
+  const role = isAdmin ? { isAdmin: true as const } : { isModerator: true as const };
   const proof = { provenAt: provenAt?.getTime() ?? 0 };
-  if (!hasSecondFactor) return need === 'optional' ? { ...proof, isAdmin: true } : { ...proof, adminStep: 'set-up' };
+  if (!hasSecondFactor) return need === 'optional' ? { ...proof, ...role } : { ...proof, adminStep: 'set-up' };
   const isPassed = secondFactorAt !== null && Date.now() - secondFactorAt.getTime() < secondFactorMs;
-  return isPassed ? { ...proof, isAdmin: true } : { ...proof, adminStep: 'prove' };
+  return isPassed ? { ...proof, ...role } : { ...proof, adminStep: 'prove' };
 }
 
 async function touch(db: Db, ids: string[]): Promise<void> {

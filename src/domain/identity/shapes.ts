@@ -27,6 +27,7 @@ export const MeShape = UserShape.extend({
   isSubscribed: z.boolean(),
   subIsWeb: z.boolean().describe('Whether the subscription was made here and not in an app'),
   isAdmin: z.boolean(),
+  isModerator: z.boolean(),
   preferences: PreferencesShape,
   isDiscreet: z.boolean().nullable().describe('The same as in `preferences`'),
   language: z.enum(languageCodes).nullable().describe('Of pages and mails; null until this user has chosen'),

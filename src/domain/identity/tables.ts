@@ -40,6 +40,7 @@ export const users = pgTable('users', {
   termsAcceptedAt: time(),
   passwordChangedAt: time(),
   isAdmin: boolean().notNull().default(false),
+  isModerator: boolean().notNull().default(false),
   suspendedAt: time(),
   /** Provider sign-ins before this time are refused ("Log out everywhere"). */
   signedOutAt: time(),

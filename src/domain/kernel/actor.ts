@@ -5,4 +5,4 @@ export type Actor = User | { kind: 'operator' };
 
 export const operator: Actor = { kind: 'operator' };
 
-export type ActorRole = VoiceRole | 'admin' | 'operator';
+export type ActorRole = VoiceRole | 'moderator' | 'admin' | 'operator';

@@ -11,7 +11,7 @@ export const auditEntries = pgTable('audit_entries', {
   createdAt: timestamp({ withTimezone: true, precision: 3 }).notNull().defaultNow(),
   actorId: uuid(),
   actorRole: text().$type<ActorRole>().notNull(),
-  /** For acts as admin only: these two outlive the account. */
+  /** For acts as admin or moderator only: these two outlive the account. */
   actorName: text(),
   actorAddress: text(),
   action: text().notNull(),
@@ -22,6 +22,11 @@ export const auditEntries = pgTable('audit_entries', {
   before: jsonb().$type<Fields>(),
   after: jsonb().$type<Fields>(),
 });
+
+/** The role of someone who acts in Admin or on the command line; the caller has checked the right. */
+export function operatorRole(actor: Actor): 'moderator' | 'admin' | 'operator' {
+  return actor.kind === 'operator' ? 'operator' : actor.isModerator === true ? 'moderator' : 'admin';
+}
 
 type Fields = Record<string, unknown>;
 
@@ -47,7 +52,7 @@ export async function recordChange(tx: Db, change: Change): Promise<void> {
     actorId: actor.kind === 'user' ? actor.id : null,
     actorRole: role,
     ...(actor.kind === 'user' &&
-      role === 'admin' && {
+      (role === 'admin' || role === 'moderator') && {
         // Within the insertion, because most acts do not read their actor.
         actorName: sql`(select username from users where id = ${actor.id})`,
         actorAddress: actor.address ?? null,

@@ -31,14 +31,16 @@ export type Viewer =
       isComplete: boolean;
       /** Set for operators whose session has passed the second factor. */
       isAdmin?: true;
+      /** Set for moderators, in the same way. */
+      isModerator?: true;
       /**
-       * For operators whose session has not passed it: the required next step. Until then they have the rights of other
+       * For operators and moderators whose session has not passed it: the required next step. Until then they have the rights of other
        * users.
        */
       adminStep?: AdminStep;
-      /** For operators: the network address of this request. */
+      /** For operators and moderators: the network address of this request. */
       address?: string | undefined;
-      /** For operators: when this session last proved its user, in milliseconds since 1970. */
+      /** For operators and moderators: when this session last proved its user, in milliseconds since 1970. */
       provenAt?: number;
       /** By id, the voices that this user owns or edits; absent without any. */
       voiceRoles?: Readonly<Record<string, VoiceRole>>;

@@ -12,7 +12,7 @@ export function canPlay(viewer: Viewer, audio: Hearable): boolean {
 /** Creators hear the voices they own or edit, admins every voice. */
 function hearsByRole(viewer: Viewer, audio: Hearable): boolean {
   if (viewer.kind === 'visitor' || !viewer.isComplete) return false;
-  return viewer.isAdmin === true || isOwnVoice(viewer, audio);
+  return viewer.isAdmin === true || viewer.isModerator === true || isOwnVoice(viewer, audio);
 }
 
 function isOwnVoice(viewer: Viewer, { voice }: Hearable): boolean {

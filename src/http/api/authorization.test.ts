@@ -1,11 +1,12 @@
 import { eq, sql } from 'drizzle-orm';
 import sharp from 'sharp';
 import { expect, test } from 'vitest';
+import { calls } from '#api/calls.ts';
 import { BulkActForm } from '#domain/admin/forms.ts';
 import { categories, playlists, tags, transcriptTranslations, voices } from '#domain/catalogue/tables.ts';
 import { setVoiceOwner } from '#domain/community/voice-owners.ts';
 import { type ErrorCode, englishErrors } from '#domain/kernel/errors.ts';
-import { setAdmin } from '#domain/identity/operators.ts';
+import { setAdmin, setModerator } from '#domain/identity/operators.ts';
 import { sessions, users } from '#domain/identity/tables.ts';
 import { operator } from '#domain/kernel/actor.ts';
 import { newId } from '#domain/kernel/ids.ts';
@@ -540,6 +541,8 @@ const exemptions: Record<string, string> = {
 /** A normal user, and an admin. */
 const admin = await newPerson();
 await setAdmin(db, admin.id, true);
+const moderator = await newPerson();
+await setModerator(db, moderator.id, true);
 
 /** Comments are limited per user, and these are many. */
 const reported = async () => {
@@ -1012,6 +1015,27 @@ async function everythingOfOperators(): Promise<string> {
   return JSON.stringify(counts.rows);
 }
 
+/** Admin's calls that moderators may make; to the others they are strangers. */
+const ofDesk = new Set(
+  calls
+    .filter(({ call: { who } }) => who === 'moderator' || who === 'any-operator')
+    .map(({ call: { method, path } }) => `${method.toUpperCase()} ${path}`),
+);
+
+test('moderators decide at the desk, and do nothing else', async () => {
+  expect([...ofDesk].filter((name) => !name.includes('/admin/second-factor')).toSorted()).toEqual([
+    'POST /admin/decisions/{id}/undo',
+    'POST /admin/reports/{id}/decision',
+  ]);
+  const id = await reported();
+  const path = `/admin/reports/${id}/decision`;
+  // Accounts are the admins' alone.
+  expect(await call(moderator, 'POST', path, { verb: 'suspend' })).toMatchObject({ status: 404 });
+  const { status, body } = await call(moderator, 'POST', path, { verb: 'remove' });
+  expect(status).toBe(200);
+  expect(await call(moderator, 'POST', `/admin/decisions/${body.decisionId}/undo`)).toMatchObject({ status: 204 });
+});
+
 test.each(Object.entries(adminCases))(
   '%s is there for admins only, and changes nothing for others',
   async (name, one) => {
@@ -1021,7 +1045,7 @@ test.each(Object.entries(adminCases))(
     await setVoiceOwner(db, audio.voiceId, owner.id, true);
     const before = await everythingOfOperators();
     const notFound = { status: 404, body: { error: { code: 'request/not-found', message: expect.any(String) } } };
-    for (const by of [stranger, owner]) {
+    for (const by of [stranger, owner, ...(ofDesk.has(name) ? [] : [moderator])]) {
       expect(await call(by, method, path, body)).toEqual(notFound);
       // Refused before the body is parsed.
       if (body !== undefined) expect(await call(by, method, path, { verb: 7, ids: 'x' })).toEqual(notFound);
@@ -1203,6 +1227,7 @@ test.each(adminRoutes)('%s is for operators only', async (route) => {
   // For users and creators, Admin does not exist.
   expect(await answer(stranger)).toBe('404 request/not-found');
   expect(await answer(creator)).toBe('404 request/not-found');
+  if (!ofDesk.has(route)) expect(await answer(moderator)).toBe('404 request/not-found');
   const isAboutFactor = template.startsWith('/admin/second-factor');
   if (!isAboutFactor) expect(await answer(strictAdmin)).toBe('403 auth/second-factor-required');
   expect(await adminState()).toBe(before);
@@ -1213,7 +1238,7 @@ test.each(adminRoutes)('%s is for operators only', async (route) => {
 /** Everything about the owner that these calls could have changed. */
 async function adminState(): Promise<string> {
   const { rows } = await db.execute(sql`
-    select u.is_admin, u.suspended_at, (select count(*) from sessions s where s.user_id = u.id) as sessions,
+    select u.is_admin, u.is_moderator, u.suspended_at, (select count(*) from sessions s where s.user_id = u.id) as sessions,
       (select count(*) from voice_owners o where o.user_id = u.id) as voices,
       (select count(*) from given_months g where g.user_id = u.id) as gifts,
       (select count(*) from account_deletions d where d.user_id = u.id) as deletions,

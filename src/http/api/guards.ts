@@ -1,6 +1,6 @@
 import type { MiddlewareHandler } from 'hono';
 import type { AnyCall, Who } from '#api/call.ts';
-import { canAdminister, isOperator } from '#domain/admin/rules.ts';
+import { isOperator, mayUse } from '#domain/admin/rules.ts';
 import { isFresh } from '#domain/kernel/rules.ts';
 import { DomainError } from '#domain/kernel/errors.ts';
 import { hasStudio } from '#domain/studio/rules.ts';
@@ -24,7 +24,9 @@ export function guardFor(who: Who): MiddlewareHandler<ApiEnv> {
     }
     // Other users get the answer for an unknown address.
     if (!isOperator(viewer)) throw new DomainError('request/not-found');
-    if (who !== 'any-operator' && !canAdminister(viewer)) throw new DomainError('auth/second-factor-required');
+    if (who === 'any-operator') return next();
+    if (viewer.adminStep !== undefined) throw new DomainError('auth/second-factor-required');
+    if (!mayUse(viewer, who === 'moderator' ? 'desk' : 'everything')) throw new DomainError('request/not-found');
     if (who === 'fresh-operator' && !isFresh(viewer)) throw new DomainError('auth/fresh-login-required');
     return next();
   };

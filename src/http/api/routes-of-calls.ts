@@ -23,6 +23,7 @@ const codes: Record<Who, readonly ErrorCode[]> = {
   anyone: [],
   user: ['auth/login-required'],
   creator: ['auth/login-required', 'studio/no-creator'],
+  moderator: ['auth/login-required', 'auth/second-factor-required'],
   operator: ['auth/login-required', 'auth/second-factor-required'],
   'fresh-operator': ['auth/login-required', 'auth/second-factor-required', 'auth/fresh-login-required'],
   'any-operator': ['auth/login-required'],

@@ -1,5 +1,5 @@
 import { type RouterContextProvider, href, redirect } from 'react-router';
-import { canAdminister, isOperator } from '#domain/admin/rules.ts';
+import { type AdminPart, isOperator, mayUse } from '#domain/admin/rules.ts';
 import type { User } from '#domain/kernel/viewer.ts';
 import type { Site } from '#domain/site.ts';
 import { requestContext, siteContext } from '../context.ts';
@@ -9,13 +9,17 @@ import { adminAddress } from './admin-address.ts';
 
 /**
  * For the loaders of Admin's pages.
- * @throws a 404 for everybody but operators; redirects sessions without the second factor to it
+ * @param part whose roles may open the page
+ * @throws a 404 for everybody else; redirects sessions without the second factor to it
  */
-export function adminViewer(context: Readonly<RouterContextProvider>): { site: Site; viewer: User } {
+export function adminViewer(
+  context: Readonly<RouterContextProvider>,
+  part: AdminPart = 'everything',
+): { site: Site; viewer: User } {
   const user = knownUser(context.get(requestContext).viewer);
   const operator = orNotFound(isOperator(user) ? user : undefined);
-  if (!canAdminister(operator)) throw redirect(secondFactorFor(undefined));
-  return { site: context.get(siteContext), viewer: operator };
+  if (operator.adminStep !== undefined) throw redirect(secondFactorFor(undefined));
+  return { site: context.get(siteContext), viewer: orNotFound(mayUse(operator, part) ? operator : undefined) };
 }
 
 /**
@@ -24,7 +28,7 @@ export function adminViewer(context: Readonly<RouterContextProvider>): { site: S
  */
 export function askSecondFactor(context: Readonly<RouterContextProvider>, wanted: string): void {
   const { viewer } = context.get(requestContext);
-  if (viewer.kind === 'user' && isOperator(viewer) && !canAdminister(viewer)) throw redirect(secondFactorFor(wanted));
+  if (viewer.kind === 'user' && viewer.adminStep !== undefined) throw redirect(secondFactorFor(wanted));
 }
 
 function secondFactorFor(wanted: string | undefined): string {

@@ -1,4 +1,5 @@
 import type { RouterContextProvider } from 'react-router';
+import type { AdminPart } from '#domain/admin/rules.ts';
 import type { AdminList } from '#domain/admin/list-totals.ts';
 import type { Page } from '#domain/kernel/pages.ts';
 import type { User } from '#domain/kernel/viewer.ts';
@@ -14,14 +15,16 @@ export async function loadList<Row, State extends string = never, Filters extend
   { context, url }: { context: Readonly<RouterContextProvider>; url: URL },
   {
     name,
+    part,
     read,
     ...list
   }: Omit<ListReading<Row, State, Filters>, 'read'> & {
     name?: AdminList;
+    part?: AdminPart;
     read(site: Site, viewer: User, ...query: Parameters<ListReading<Row, State, Filters>['read']>): Promise<Page<Row>>;
   },
 ) {
-  const { site, viewer } = adminViewer(context);
+  const { site, viewer } = adminViewer(context, part);
   const loaded = await readList<Row, State, Filters>(url, {
     ...list,
     read: (...query) => read(site, viewer, ...query),

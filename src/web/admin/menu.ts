@@ -2,7 +2,6 @@ import { t } from '@lingui/core/macro';
 import FileText from 'lucide-react/icons/file-text';
 import CirclePlay from 'lucide-react/icons/circle-play';
 import FileMusic from 'lucide-react/icons/file-music';
-import Flag from 'lucide-react/icons/flag';
 import House from 'lucide-react/icons/house';
 import Banknote from 'lucide-react/icons/banknote';
 import CreditCard from 'lucide-react/icons/credit-card';
@@ -14,6 +13,7 @@ import LayoutDashboard from 'lucide-react/icons/layout-dashboard';
 import Mail from 'lucide-react/icons/mail';
 import Newspaper from 'lucide-react/icons/newspaper';
 import Palette from 'lucide-react/icons/palette';
+import Scale from 'lucide-react/icons/scale';
 import ScrollText from 'lucide-react/icons/scroll-text';
 import TicketPercent from 'lucide-react/icons/ticket-percent';
 import Server from 'lucide-react/icons/server';
@@ -26,11 +26,27 @@ import MicVocal from 'lucide-react/icons/mic-vocal';
 import Shapes from 'lucide-react/icons/shapes';
 import Tags from 'lucide-react/icons/tags';
 import { href } from 'react-router';
-import type { SideGroup } from '../workshop/side-navigation.tsx';
+import type { SideGroup, SideLink } from '../workshop/side-navigation.tsx';
 
-/** Pages of Admin, in the same groups as in the API, the routes and the domain. @param reports that are open */
-export const menuOf = (reports: number): SideGroup[] => [
-  { links: [{ label: t`Overview`, to: href('/admin'), icon: LayoutDashboard }] },
+const deskLink = (waiting: number): SideLink => ({
+  label: t`Desk`,
+  to: href('/admin/desk'),
+  icon: Scale,
+  count: waiting,
+  isWaiting: true,
+});
+const logLink = (): SideLink => ({
+  label: t({ message: 'Log', context: 'noun' }),
+  to: href('/admin/log'),
+  icon: ScrollText,
+});
+
+/** Pages of Admin for moderators. @param waiting at the desk */
+export const moderatorsMenu = (waiting: number): SideGroup[] => [{ links: [deskLink(waiting), logLink()] }];
+
+/** Pages of Admin, in the same groups as in the API, the routes and the domain. @param waiting at the desk */
+export const menuOf = (waiting: number): SideGroup[] => [
+  { links: [{ label: t`Overview`, to: href('/admin'), icon: LayoutDashboard }, deskLink(waiting)] },
   {
     heading: t`Content`,
     links: [
@@ -54,10 +70,7 @@ export const menuOf = (reports: number): SideGroup[] => [
   },
   {
     heading: t`People`,
-    links: [
-      { label: t`Users`, to: href('/admin/users'), icon: Users },
-      { label: t`Reports`, to: href('/admin/reports'), icon: Flag, count: reports, isWaiting: true },
-    ],
+    links: [{ label: t`Users`, to: href('/admin/users'), icon: Users }],
   },
   {
     heading: t`Money`,
@@ -78,7 +91,7 @@ export const menuOf = (reports: number): SideGroup[] => [
       { label: t`Age`, to: href('/admin/settings/age'), icon: ShieldCheck },
       { label: t`System`, to: href('/admin/system'), icon: Server },
       { label: t`Second factor`, to: href('/admin/second-factor'), icon: KeyRound },
-      { label: t({ message: 'Log', context: 'noun' }), to: href('/admin/log'), icon: ScrollText },
+      logLink(),
     ],
   },
 ];

@@ -1,11 +1,14 @@
 import { t } from '@lingui/core/macro';
-import { Outlet } from 'react-router';
+import { Outlet, href, redirect } from 'react-router';
+import { canAdminister } from '#domain/admin/rules.ts';
 import { splitPrefix } from '#formats/languages.ts';
 import { isStarted } from '#player/playback.ts';
 import { adminViewer, askSecondFactor } from '#web/admin/admin-viewer.ts';
+import { sumOf } from '#web/admin/desk/desk-tabs.ts';
 import { FindAnythingField } from '#web/admin/find-anything-field.tsx';
-import { menuOf } from '#web/admin/menu.ts';
+import { menuOf, moderatorsMenu } from '#web/admin/menu.ts';
 import { StepUpProvider } from '#web/admin/second-factor/step-up.tsx';
+import { requestContext } from '#web/context.ts';
 import { usePlayerState } from '#web/listening/player-provider.tsx';
 import { PageError } from '#web/page-error.tsx';
 import { metaOf } from '#web/page-meta.ts';
@@ -26,13 +29,16 @@ export const middleware: Route.MiddlewareFunction[] = [
     const { pathname, search } = new URL(request.url);
     const { path } = splitPrefix(pathname);
     askSecondFactor(context, path + search);
+    const { viewer } = context.get(requestContext);
+    if (viewer.kind === 'user' && viewer.isModerator === true && /^\/admin\/?(\.data)?$/.test(path))
+      throw redirect(href('/admin/desk'));
     return next();
   },
 ];
 
 export async function loader({ context }: Route.LoaderArgs) {
-  const { site } = adminViewer(context);
-  return { reports: await site.admin.people.countOpenReports() };
+  const { site, viewer } = adminViewer(context, 'desk');
+  return { waiting: sumOf(await site.admin.desk.countWaiting()), isModerator: !canAdminister(viewer) };
 }
 
 /** For a page whose loader failed; other pages have their own. */
@@ -42,15 +48,17 @@ export const meta = metaOf(undefined);
 const outlineOf = (path: string): PageOutline | undefined =>
   path.startsWith('/admin') ? { title: t`the page`, shape: path === '/admin' ? 'tiles' : 'table' } : undefined;
 
-export default function Admin({ loaderData: { reports } }: Route.ComponentProps) {
+export default function Admin({ loaderData: { waiting, isModerator } }: Route.ComponentProps) {
   const root = useRootData();
   return (
     <SideNavigation
       siteName={root?.siteName ?? ''}
       area={t`Admin`}
-      top={<FindAnythingField pages={menuOf(0).flatMap(({ links }) => links)} />}
-      findLabel={t`Find anything`}
-      groups={menuOf(reports)}
+      {...(!isModerator && {
+        top: <FindAnythingField pages={menuOf(0).flatMap(({ links }) => links)} />,
+        findLabel: t`Find anything`,
+      })}
+      groups={isModerator ? moderatorsMenu(waiting) : menuOf(waiting)}
       user={root?.user ?? null}
     >
       <WorkshopMain outlineOf={outlineOf}>

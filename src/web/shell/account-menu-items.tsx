@@ -24,7 +24,7 @@ export function AccountMenuItems() {
           <Trans>Studio</Trans>
         </MenuLink>
       )}
-      {user?.isAdmin && (
+      {(user?.isAdmin || user?.isModerator) && (
         <MenuLink icon={Settings2} render={<Link to={href('/admin')} />}>
           <Trans>Admin</Trans>
         </MenuLink>

@@ -11,6 +11,7 @@ import { Menu } from '../ui/layers/menu.tsx';
 const roleTexts: Record<ManagedVoice['role'], () => string> = {
   owner: () => t`Your creator page`,
   editor: () => t`You are an editor`,
+  moderator: () => t`You see it as an operator`,
   admin: () => t`You see it as an operator`,
   operator: () => t`You see it as an operator`,
 };

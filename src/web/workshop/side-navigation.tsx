@@ -217,7 +217,8 @@ function SideItem({ link, isCurrent }: { link: SideLink; isCurrent: boolean }) {
   );
 }
 
-function Waiting({ count, isMore = false }: { count: number; isMore?: boolean | undefined }) {
+/** A count that waits for someone. */
+export function Waiting({ count, isMore = false }: { count: number; isMore?: boolean | undefined }) {
   return (
     <span className="count bg-accent-soft text-accent-text">
       {formatCapped({ count, isMore })}

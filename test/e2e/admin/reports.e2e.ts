@@ -67,7 +67,7 @@ test('a report is read in context, decided, and undone', async () => {
   await emptyQueue(ada);
   const first = await newReport('I worked out which street you record on.');
   const second = await newReport('Buy this at my shop.');
-  const { page, quiet } = await openAdmin(ada, '/admin/reports');
+  const { page, quiet } = await openAdmin(ada, '/admin/desk/notices');
   await flagged(page).getByText('I worked out which street you record on.').waitFor();
   await page.getByText('“Look at this.”').waitFor();
   // Reporters are not named.
@@ -113,7 +113,7 @@ test('by keys: arrows move, letters decide, Z takes back; fields and the switch 
   await newReport('First of three.');
   await newReport('Second of three.');
   await newReport('Third of three.');
-  const { page, quiet } = await openAdmin(ada, '/admin/reports');
+  const { page, quiet } = await openAdmin(ada, '/admin/desk/notices');
   await flagged(page).getByText('First of three.').waitFor();
   await page.keyboard.press('ArrowDown');
   await flagged(page).getByText('Second of three.').waitFor();
@@ -154,8 +154,8 @@ test('two operators decide: the second learns who decided what, and sees the cur
   await emptyQueue(ada);
   await newReport('Only one may decide.');
   await newReport('What comes next.');
-  const { page: hers } = await openAdmin(ada, '/admin/reports');
-  const { page: his, quiet } = await openAdmin(bo, '/admin/reports', mobile);
+  const { page: hers } = await openAdmin(ada, '/admin/desk/notices');
+  const { page: his, quiet } = await openAdmin(bo, '/admin/desk/notices', mobile);
   await flagged(hers).getByText('Only one may decide.').waitFor();
   await flagged(his).getByText('Only one may decide.').waitFor();
   await decided(hers, 'warn').click();
@@ -172,7 +172,7 @@ test('comments that the creator reported are hidden and marked, and others find 
   await setVoiceOwner(site.db, site.voice.id, owner.id, true);
   const { id, audio } = await newReport('The creator did not like this.');
   await site.site.community.reportComment(asViewer(owner), id, { reason: 'unkind' });
-  const { page, quiet } = await openAdmin(ada, '/admin/reports', { ...desktop, colorScheme: 'light' });
+  const { page, quiet } = await openAdmin(ada, '/admin/desk/notices', { ...desktop, colorScheme: 'light' });
   await flagged(page).getByText('Reported, hidden').waitFor();
   await page.getByText('Maren Holt, owner of the audio').waitFor();
   expect(await page.getByRole('checkbox', { name: 'Tell Maren Holt what was done' }).isChecked()).toBe(true);
@@ -180,6 +180,6 @@ test('comments that the creator reported are hidden and marked, and others find 
   await quiet();
   const { page: theirs } = await site.openAs(browser, owner, `/audio/${audio.slug}`);
   await theirs.getByText('No comments').first().waitFor();
-  const response = await theirs.goto('/admin/reports');
+  const response = await theirs.goto('/admin/desk/notices');
   expect(response?.status()).toBe(404);
 });

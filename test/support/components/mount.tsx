@@ -131,6 +131,7 @@ export const listener: Me = {
   isSubscribed: true,
   subIsWeb: true,
   isAdmin: false,
+  isModerator: false,
   preferences: forPreferences(() => null),
   isDiscreet: null,
   language: null,

@@ -70,7 +70,7 @@ export function keptAccountMail(site: MailSite): MailContent {
 const newRole = defineMail({
   key: 'new-role',
   name: 'New role',
-  when: 'To the owner of an account, when an operator makes them an admin, or an owner or editor of a creator.',
+  when: 'To the owner of an account, when an operator makes them an admin or a moderator, or an owner or editor of a creator.',
   text: {
     subject: 'You have a new role at {site}',
     body: `{role}
@@ -86,11 +86,17 @@ const newRole = defineMail({
   answer: { asked: 'If you did not expect this, answer this message.', otherwise: '' },
 });
 
-/** @param voice undefined for the role of an admin */
-export function newRoleMail(site: MailSite, voice?: { name: string; role: VoiceRole }): MailContent {
-  if (voice === undefined)
+/** @param given a role in Admin, or in a voice */
+export function newRoleMail(
+  site: MailSite,
+  given: 'admin' | 'moderator' | { name: string; role: VoiceRole },
+): MailContent {
+  if (typeof given === 'string')
     return renderMail(site, newRole, {
-      role: i18n._(/*i18n*/ { id: 'mail.now-admin', message: 'You are now an admin.' }),
+      role:
+        given === 'admin'
+          ? i18n._(/*i18n*/ { id: 'mail.now-admin', message: 'You are now an admin.' })
+          : i18n._(/*i18n*/ { id: 'mail.now-moderator', message: 'You are now a moderator.' }),
       area: i18n._(/*i18n*/ { id: 'mail.admin', message: 'Admin' }),
       link: `${site.url}/admin`,
     });
@@ -98,7 +104,7 @@ export function newRoleMail(site: MailSite, voice?: { name: string; role: VoiceR
     /*i18n*/ {
       id: 'mail.now-role',
       message: '{role, select, owner {You now own {name}.} other {You are now an editor of {name}.}}',
-      values: voice,
+      values: given,
     },
   );
   const area = i18n._(/*i18n*/ { id: 'mail.studio', message: 'Studio' });

@@ -9,7 +9,7 @@ import { type Db, pick } from '../../kernel/db.ts';
 import { isId, newId } from '../../kernel/ids.ts';
 import type { DecisionForm } from '../forms.ts';
 import { recordByOperator } from '../record.ts';
-import { canAdminister } from '../rules.ts';
+import { canAdminister, mayUse } from '../rules.ts';
 
 /** Mails and billing wait this long, so that a decision can be undone. */
 export const followUpSeconds = 60;
@@ -38,7 +38,9 @@ export async function decideReport(
   { verb, note, notifiesOwners, paysBack }: DecisionForm,
   { evenUnreported = false }: { evenUnreported?: boolean } = {},
 ): Promise<DecideOutcome> {
-  if (!canAdminister(actor) || !isId(commentId)) return { ok: false, reason: 'not-found' };
+  // Accounts are the admins' alone.
+  if (!mayUse(actor, 'desk') || !isId(commentId) || (verb === 'suspend' && !canAdminister(actor)))
+    return { ok: false, reason: 'not-found' };
   return db.transaction(async (tx): Promise<DecideOutcome> => {
     const [seen] = await tx
       .select(pick(comments, 'parentId', 'userId'))
@@ -108,7 +110,7 @@ export async function decideReport(
 
 /** Restores comment, reports and author; a further mail corrects those already sent. */
 export async function undoDecision(db: Db, actor: Actor, decisionId: string): Promise<UndoOutcome> {
-  if (!canAdminister(actor) || !isId(decisionId)) return { ok: false, reason: 'not-found' };
+  if (!mayUse(actor, 'desk') || !isId(decisionId)) return { ok: false, reason: 'not-found' };
   return db.transaction(async (tx): Promise<UndoOutcome> => {
     const [seen] = await tx.select().from(commentDecisions).where(eq(commentDecisions.id, decisionId));
     if (seen === undefined) return { ok: false, reason: 'not-found' };

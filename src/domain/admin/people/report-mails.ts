@@ -198,7 +198,7 @@ const waitingReports = defineMail({
     reports: { means: 'How many', sample: '3 reported comments' },
     waiting: { means: 'How many, as the beginning of a sentence', sample: '3 reported comments wait' },
     held: { means: 'How many are hidden until then; may be empty', sample: '1 of them is hidden until then.' },
-    link: { means: 'The reports', sample: '{url}/admin/reports' },
+    link: { means: 'The reports', sample: '{url}/admin/desk/notices' },
   },
 });
 
@@ -230,7 +230,7 @@ export function waitingMail(site: MailSite, { waiting, held }: { waiting: number
               values: { count: held },
             },
           ),
-    link: `${site.url}/admin/reports`,
+    link: `${site.url}/admin/desk/notices`,
   });
 }
 

@@ -11,7 +11,7 @@ import { type Db, pick } from '../../kernel/db.ts';
 import { isId } from '../../kernel/ids.ts';
 import { Instant } from '../../kernel/forms.ts';
 import { type Page, type PageQuery, decodeCursor, encodeCursor, pageIn, toPage } from '../../kernel/pages.ts';
-import { canAdminister } from '../rules.ts';
+import { canAdminister, mayUse } from '../rules.ts';
 
 /** A reported comment in the queue. */
 export type OpenReport = {
@@ -29,7 +29,7 @@ export type OpenReport = {
 
 /** Longest waiting first. */
 export async function listOpenReports(db: Db, actor: Actor, query: PageQuery): Promise<Page<OpenReport>> {
-  if (!canAdminister(actor)) return { items: [], nextCursor: undefined };
+  if (!mayUse(actor, 'desk')) return { items: [], nextCursor: undefined };
   const after = decodeCursor('open-reports', query.cursor, Instant);
   const { rows } = await db.execute<Omit<OpenReport, 'reportedAt'> & { reported: string }>(sql`
     select c.id, u.username, c.text, c.is_held as "isHeld", c.reported_at as reported, given.reports, given.reason
@@ -57,7 +57,7 @@ export async function countOpenReports(db: Db, max = 1000): Promise<number> {
 
 /** Newest first. */
 export async function listDecisions(db: Db, actor: Actor, query: PageQuery) {
-  if (!canAdminister(actor)) return { items: [], nextCursor: undefined };
+  if (!mayUse(actor, 'desk')) return { items: [], nextCursor: undefined };
   return readDecisions(db, query);
 }
 
@@ -122,7 +122,7 @@ export async function findReport(
   actor: Actor,
   id: string,
 ) {
-  if (!canAdminister(actor) || !isId(id)) return undefined;
+  if (!mayUse(actor, 'desk') || !isId(id)) return undefined;
   const isRecent = sql`d.created_at > now() - make_interval(days => ${warningDays})`;
   const decisions = sql`(select count(*)::int from comment_decisions d where d.user_id = ${users.id} and d.undone_at is null`;
   const [row] = await db
@@ -169,7 +169,7 @@ export async function findReport(
     /** The comment among its neighbours, oldest first. */
     thread,
     given,
-    author: { ...author, isSubscribed: subscribed, history: history.items },
+    author: { ...author, isSubscribed: canAdminister(actor) && subscribed, history: history.items },
     suggestion,
   };
 }

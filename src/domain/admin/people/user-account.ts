@@ -11,7 +11,7 @@ import { recordByOperator } from '../record.ts';
 export const unknownUser = { ok: false, reason: 'request/not-found' } as const;
 export const notYourself = { ok: false, reason: 'admin/not-yourself' } as const;
 
-const accountColumns = pick(users, 'id', 'username', 'email', 'isAdmin', 'suspendedAt');
+const accountColumns = pick(users, 'id', 'username', 'email', 'isAdmin', 'isModerator', 'suspendedAt');
 
 export async function findAccount(db: Db, userId: string) {
   if (!isId(userId)) return undefined;

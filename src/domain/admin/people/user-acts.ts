@@ -5,7 +5,7 @@ import { voiceOwners } from '../../community/tables.ts';
 import { liftVoiceBlock } from '../../community/voice-blocks.ts';
 import { findOwnAccount } from '../../identity/account-changes.ts';
 import { countAttempts } from '../../identity/attempts.ts';
-import { isOnlyAdmin, lockAdmins, setAdmin, setSuspended } from '../../identity/operators.ts';
+import { isOnlyAdmin, lockAdmins, setAdmin, setModerator, setSuspended } from '../../identity/operators.ts';
 import { resetSecondFactor } from '../../identity/second-factor/second-factor.ts';
 import { endAllSessions } from '../../identity/sessions.ts';
 import { sessions } from '../../identity/tables.ts';
@@ -159,7 +159,31 @@ export async function setAdminRole(parts: AccountParts, actor: Actor, userId: st
   });
   if (!changed.ok) return changed;
   const { email, isAdmin: wasAdmin } = changed.account;
-  if (isAdmin && !wasAdmin && email !== null) await mail.send(await mailTo(db, email, () => newRoleMail(site)));
+  if (isAdmin && !wasAdmin && email !== null)
+    await mail.send(await mailTo(db, email, () => newRoleMail(site, 'admin')));
+  return { ok: true } as const;
+}
+
+export async function setModeratorRole(parts: AccountParts, actor: Actor, userId: string, isModerator: boolean) {
+  administratorsOnly(actor);
+  if (isOneself(actor, userId)) return notYourself;
+  const { db, mail, site } = parts;
+  const changed = await db.transaction(async (tx) => {
+    const account = await lockAccount(tx, userId);
+    if (account === undefined) return unknownUser;
+    if (isModerator && account.suspendedAt !== null) return { ok: false, reason: 'admin/suspended' } as const;
+    await setModerator(tx, userId, isModerator);
+    await recordOnAccount(tx, actor, account, {
+      action: isModerator ? 'user.make-moderator' : 'user.take-moderator',
+      before: { moderator: account.isModerator },
+      after: { moderator: isModerator },
+    });
+    return { ok: true, account } as const;
+  });
+  if (!changed.ok) return changed;
+  const { email, isModerator: was } = changed.account;
+  if (isModerator && !was && email !== null)
+    await mail.send(await mailTo(db, email, () => newRoleMail(site, 'moderator')));
   return { ok: true } as const;
 }
 

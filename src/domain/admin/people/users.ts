@@ -26,6 +26,7 @@ const rowColumns = {
   ...pick(users, 'id', 'username', 'email', 'icon', 'color', 'createdAt'),
   isSubscribed: isSubscribedSql(users.id),
   isAdmin: users.isAdmin,
+  isModerator: users.isModerator,
   isCreator: sql<boolean>`exists (select from voice_owners o where o.user_id = ${users.id})`,
   suspendedAt: users.suspendedAt,
   deletionDueAt: accountDeletions.dueAt,
@@ -60,6 +61,7 @@ export type UserRow = Awaited<ReturnType<typeof listUsers>>['items'][number];
 
 const isOf: Record<UserFilter, SQL> = {
   admins: sql`${users.isAdmin}`,
+  moderators: sql`${users.isModerator}`,
   creators: sql`${users.id} in (select o.user_id from voice_owners o)`,
   suspended: sql`${users.suspendedAt} is not null`,
   deleting: sql`${users.id} in (select d.user_id from account_deletions d)`,

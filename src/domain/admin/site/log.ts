@@ -10,7 +10,7 @@ import { startingWith } from '../../kernel/like-patterns.ts';
 import { type Page, type PageQuery, pageIn } from '../../kernel/pages.ts';
 import { voices } from '../../catalogue/tables.ts';
 import { administratorsOnly } from '../administrators-only.ts';
-import type { LogAuthor } from '../rules.ts';
+import { type LogAuthor, canAdminister, moderatorsLog } from '../rules.ts';
 import { findFew, readWordSearch, wordsBegin } from '../word-search.ts';
 
 /** Reads the audit log. Entries are only ever added, and say nothing about listening. */
@@ -34,10 +34,18 @@ const maxIndexMatches = 6000;
 /** Users whose entries a search shows. */
 const maxActors = 10;
 
+const ofDesk = inArray(sql`split_part(${auditEntries.action}, '.', 1)`, [...moderatorsLog]);
+
 export async function listLogEntries(db: Db, actor: Actor, filters: LogFilters, at: PageQuery) {
-  administratorsOnly(actor);
+  administratorsOnly(actor, 'log');
+  const seesAll = canAdminister(actor);
   const page = pageIn('log', at, { direction: 'desc', id: auditEntries.id });
-  const limits = and(...conditions(filters), ...(await findNamed(db, filters)), page.after);
+  const limits = and(
+    ...conditions(filters),
+    seesAll ? undefined : ofDesk,
+    ...(await findNamed(db, filters)),
+    page.after,
+  );
   const found = filters.q === undefined ? undefined : await searchLog(db, filters.q, limits, page.limit);
   const rows = await db
     .select({
@@ -49,7 +57,7 @@ export async function listLogEntries(db: Db, actor: Actor, filters: LogFilters, 
       /** For acts as admin: the name at the time, which outlives the account. */
       name: auditEntries.actorName,
       /** For acts as admin: the network address that the act came from. */
-      address: auditEntries.actorAddress,
+      address: seesAll ? auditEntries.actorAddress : sql<null>`null`,
       subject: { type: auditEntries.subjectType, id: auditEntries.subjectId, name: auditEntries.subjectName },
       voice: pick(voices, 'slug', 'name'),
       ...page.columns,
@@ -141,8 +149,9 @@ function firstIdOf(time: number): string {
 
 /** Areas that have entries, A–Z. */
 export async function listLogAreas(db: Db, actor: Actor): Promise<string[]> {
-  administratorsOnly(actor);
-  return listParts(db, 1);
+  administratorsOnly(actor, 'log');
+  const areas = await listParts(db, 1);
+  return canAdminister(actor) ? areas : areas.filter((area) => (moderatorsLog as readonly string[]).includes(area));
 }
 
 /**
@@ -165,7 +174,7 @@ const batch = 500;
 
 /** The entries as CSV, newest first, read in batches. */
 export async function* exportLog(db: Db, actor: Actor, filters: LogFilters): AsyncGenerator<string> {
-  administratorsOnly(actor);
+  administratorsOnly(actor, 'log');
   yield csvLine(['Time (UTC)', 'Who', 'Role', 'Act', 'Kind', 'Name', 'Id', 'Voice', 'Before', 'After', 'Address']);
   let cursor: string | undefined;
   do {

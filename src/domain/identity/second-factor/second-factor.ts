@@ -1,6 +1,6 @@
 import { and, eq, isNotNull, isNull, lt, sql } from 'drizzle-orm';
 import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server';
-import { recordChange } from '../../kernel/audit.ts';
+import { operatorRole, recordChange } from '../../kernel/audit.ts';
 import type { Actor } from '../../kernel/actor.ts';
 import type { Db } from '../../kernel/db.ts';
 import type { Refusal } from '../../kernel/errors.ts';
@@ -69,7 +69,7 @@ export async function findSecondFactor(parts: Parts, userId: string): Promise<Se
  * account has none yet.
  */
 function mayChange({ viewer }: AdminSession): boolean {
-  return isFresh(viewer) && (viewer.isAdmin === true || viewer.adminStep === 'set-up');
+  return isFresh(viewer) && (viewer.isAdmin === true || viewer.isModerator === true || viewer.adminStep === 'set-up');
 }
 
 /**
@@ -319,7 +319,7 @@ async function record(
 ): Promise<void> {
   await recordChange(tx, {
     actor,
-    role: actor.kind === 'operator' ? 'operator' : 'admin',
+    role: operatorRole(actor),
     action,
     subject: { type: 'user', id: userId, name: await nameOf(tx, userId) },
     after,

@@ -14,6 +14,8 @@ export type Choice = { verb: DecisionVerb; note: string; notifiesOwners: boolean
 type DecidePanelProps = {
   report: ReportDetail;
   busy: boolean;
+  /** Accounts are the admins' alone. */
+  maySuspend: boolean;
   onDecide: (choice: Choice) => Promise<void>;
 };
 
@@ -21,7 +23,7 @@ type DecidePanelProps = {
  * Decisions on a report, by buttons and keys. Give it the report's id as key, so that a draft never reaches another
  * report.
  */
-export function DecidePanel({ report, busy, onDecide }: DecidePanelProps) {
+export function DecidePanel({ report, busy, maySuspend, onDecide }: DecidePanelProps) {
   const { author, suggestion } = report;
   const ownerReported = report.given.some(({ ofVoice }) => ofVoice);
   const [note, setNote] = useState('');
@@ -31,7 +33,7 @@ export function DecidePanel({ report, busy, onDecide }: DecidePanelProps) {
   const isTooLong = [...note.trim()].length > decisionNoteLength;
 
   function choose(verb: DecisionVerb): void {
-    if (busy || isTooLong || (verb === 'suspend' && author.isAdmin)) return;
+    if (busy || isTooLong || (verb === 'suspend' && (author.isAdmin || !maySuspend))) return;
     if (verb === 'suspend') setIsSuspending(true);
     else void onDecide({ verb, note, notifiesOwners, paysBack: false });
   }
@@ -73,16 +75,19 @@ export function DecidePanel({ report, busy, onDecide }: DecidePanelProps) {
     },
   ];
 
+  const suggested = suggestion === 'suspend' && !maySuspend ? 'warn' : suggestion;
+  const shown = maySuspend ? choices : choices.filter(({ verb }) => verb !== 'suspend');
+
   return (
     <Pane title={t`Decide`}>
       <div className="grid gap-2">
-        {choices.map(({ verb, label, key, text }) => (
+        {shown.map(({ verb, label, key, text }) => (
           <button
             key={verb}
             type="button"
             className={classNames(
               'grid w-full grid-cols-[minmax(0,1fr)_auto] items-center gap-x-3 gap-y-0.5 rounded-cover px-3.5 py-3 text-start text-14',
-              verb === suggestion
+              verb === suggested
                 ? 'bg-accent text-accent-contrast hover:bg-(--accent-hover)'
                 : 'edge-line hover:bg-text/5 hover:edge-control',
             )}
@@ -91,17 +96,17 @@ export function DecidePanel({ report, busy, onDecide }: DecidePanelProps) {
             data-verb={verb}
             onClick={() => choose(verb)}
           >
-            <b>{verb === suggestion ? t`${label} (suggested)` : label}</b>
+            <b>{verb === suggested ? t`${label} (suggested)` : label}</b>
             <span
               className={classNames(
                 'kbd col-start-2 row-start-1',
-                verb === suggestion && 'bg-accent-contrast/14 text-inherit',
+                verb === suggested && 'bg-accent-contrast/14 text-inherit',
               )}
               aria-hidden="true"
             >
               {key}
             </span>
-            <small className={classNames('col-start-1 leading-[1.45]', verb === suggestion && 'text-inherit')}>
+            <small className={classNames('col-start-1 leading-[1.45]', verb === suggested && 'text-inherit')}>
               {text}
             </small>
           </button>

@@ -164,10 +164,10 @@ function momentOf({ id, verb, text, audioTitle, by, at, undoneAt, note }: PastDe
 }
 
 /** The author, with earlier decisions on their comments. */
-export function ReportedAuthor({ author }: { author: ReportDetail['author'] }) {
+export function ReportedAuthor({ author, mayOpen }: { author: ReportDetail['author']; mayOpen: boolean }) {
   const states = [
     formatDate(author.joinedAt),
-    author.isAdmin ? t`admin` : author.isSubscribed && t`subscriber`,
+    author.isAdmin ? t`admin` : mayOpen && author.isSubscribed && t`subscriber`,
     author.isSuspended && t`suspended`,
   ];
   const [comments, decided] = [formatCount(author.comments), formatCount(author.reportedBefore)];
@@ -175,10 +175,12 @@ export function ReportedAuthor({ author }: { author: ReportDetail['author'] }) {
     <Pane
       title={<span className="block min-w-0 truncate">{author.username}</span>}
       end={
-        <Button variant="ghost" size="sm" render={<Link to={href('/admin/users/:id', { id: author.id })} />}>
-          <Trans>Open user</Trans>
-          <Icon of={ChevronRight} size={16} />
-        </Button>
+        mayOpen && (
+          <Button variant="ghost" size="sm" render={<Link to={href('/admin/users/:id', { id: author.id })} />}>
+            <Trans>Open user</Trans>
+            <Icon of={ChevronRight} size={16} />
+          </Button>
+        )
       }
     >
       <Facts className="mb-4">

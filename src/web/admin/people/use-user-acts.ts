@@ -25,6 +25,10 @@ export function useUserActs(id: string, name: string) {
     run(() => user.admin.$put({ param }), t`${name} is now an admin`, takeAdmin);
   const takeAdmin = (): Promise<boolean> =>
     run(() => user.admin.$delete({ param }), t`${name} is no longer an admin`, makeAdmin);
+  const makeModerator = (): Promise<boolean> =>
+    run(() => user.moderator.$put({ param }), t`${name} is now a moderator`, takeModerator);
+  const takeModerator = (): Promise<boolean> =>
+    run(() => user.moderator.$delete({ param }), t`${name} is no longer a moderator`, makeModerator);
   const deleteVoice = (voice: string) => user.voices[':voice'].$delete({ param: { id, voice } });
   const giveVoice = (voice: string, role: VoiceRole): Promise<boolean> =>
     run(
@@ -36,6 +40,8 @@ export function useUserActs(id: string, name: string) {
   return {
     makeAdmin,
     takeAdmin,
+    makeModerator,
+    takeModerator,
     giveVoice,
     takeVoice: (voice: string, voiceName: string, role: VoiceRole) =>
       run(

@@ -7,6 +7,7 @@ import Download from 'lucide-react/icons/download';
 import Gift from 'lucide-react/icons/gift';
 import KeyRound from 'lucide-react/icons/key-round';
 import Mic from 'lucide-react/icons/mic';
+import Scale from 'lucide-react/icons/scale';
 import ShieldCheck from 'lucide-react/icons/shield-check';
 import ShieldOff from 'lucide-react/icons/shield-off';
 import Trash2 from 'lucide-react/icons/trash-2';
@@ -102,6 +103,10 @@ export function UserActFolds({ user, name, isOneself, open, onOpen }: UserActFol
           (user.isAdmin
             ? row(ShieldOff, t`Remove admin role`, acts.takeAdmin)
             : user.suspendedAt === null && row(ShieldCheck, t`Make admin`, acts.makeAdmin))}
+        {!isOneself &&
+          (user.isModerator
+            ? row(Scale, t`Remove moderator role`, acts.takeModerator)
+            : user.suspendedAt === null && row(Scale, t`Make moderator`, acts.makeModerator))}
         {!isOneself && user.hasSecondFactor && row(KeyRound, t`Reset second factor`, acts.resetSecondFactor)}
         {!isOneself && user.suspendedAt !== null && row(Undo2, t`Lift the suspension`, acts.liftSuspension)}
         {!isOneself &&

@@ -90,6 +90,16 @@ const sentences: Record<string, Sentence> = {
       {who} removed the admin role from {subject}
     </Trans>
   ),
+  'user.make-moderator': ({ who, subject }) => (
+    <Trans>
+      {who} made {subject} moderator
+    </Trans>
+  ),
+  'user.take-moderator': ({ who, subject }) => (
+    <Trans>
+      {who} removed the moderator role from {subject}
+    </Trans>
+  ),
   'user.give-voice': ({ who, subject }) => (
     <Trans>
       {who} gave a creator page to {subject}

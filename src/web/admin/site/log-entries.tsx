@@ -111,6 +111,7 @@ function sourceText({ role, voice, address }: LogEntry): string {
 const roleTexts: Record<LogEntry['role'], () => string> = {
   operator: () => t`From the command line, or automatic`,
   admin: () => t`As admin`,
+  moderator: () => t`As moderator`,
   owner: () => t`As owner`,
   editor: () => t`As editor`,
 };

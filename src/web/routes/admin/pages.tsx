@@ -10,7 +10,7 @@ import { WorkshopPages } from '../../workshop/workshop-pages.tsx';
 import type { Route } from './+types/pages';
 
 export function loader({ context }: Route.LoaderArgs) {
-  adminViewer(context);
+  adminViewer(context, 'desk');
   return readPageRequest(context);
 }
 
@@ -24,7 +24,7 @@ export function meta(args: Route.MetaArgs) {
   const { pathname } = args.location;
   const link = menuOf(0)
     .flatMap(({ links }) => links)
-    .find(({ to }) => to === pathname.toLowerCase());
+    .find(({ to }) => pathname.toLowerCase() === to || (to === href('/admin/desk') && pathname.startsWith(`${to}/`)));
   const title = link === undefined || link.to === href('/admin') ? t`Admin` : link.label;
   return pageMeta(args, { title, description: t`Admin`, index: 'no' });
 }

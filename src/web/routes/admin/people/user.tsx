@@ -164,7 +164,9 @@ function UserFacts({ user }: Pick<Loaded, 'user'>) {
           <Fact name={t`Logs in with`}>
             {user.hasSecondFactor ? t`${credentials}, and a second factor` : credentials}
           </Fact>
-          <Fact name={t`Role`}>{user.isAdmin ? t`Admin` : user.isCreator ? t`Creator` : t`Listener`}</Fact>
+          <Fact name={t`Role`}>
+            {user.isAdmin ? t`Admin` : user.isModerator ? t`Moderator` : user.isCreator ? t`Creator` : t`Listener`}
+          </Fact>
           <Fact name={t`Comments`}>{user.comments}</Fact>
           {user.suspensionReason !== null && (
             <Fact name={t`Suspended for`}>{suspensionText(user.suspensionReason)}</Fact>

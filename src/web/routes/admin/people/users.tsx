@@ -20,6 +20,7 @@ export function loader(args: Route.LoaderArgs) {
 
 const filterLabels: Record<UserFilter, () => string> = {
   admins: () => t`Admins`,
+  moderators: () => t`Moderators`,
   creators: () => t`Creators`,
   suspended: () => t({ message: 'Suspended', context: 'several' }),
   deleting: () => t`Being deleted`,

@@ -6,7 +6,7 @@ import type { Route } from './+types/log-csv';
 
 /** The log as CSV. */
 export async function loader({ context, url }: Route.LoaderArgs) {
-  const { site, viewer } = adminViewer(context);
+  const { site, viewer } = adminViewer(context, 'log');
   const { q } = readListQuery(url.searchParams, []);
   const filters = { ...LogQuery.parse(Object.fromEntries(url.searchParams)), q: q === '' ? undefined : q };
   return csvResponse(`log-${new Date().toISOString().slice(0, 10)}`, site.admin.site.exportLog(viewer, filters));

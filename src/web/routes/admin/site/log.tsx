@@ -17,10 +17,11 @@ import { withParameters } from '#web/workshop/lists/list-address.ts';
 import type { Route } from './+types/log';
 
 export async function loader(args: Route.LoaderArgs) {
-  const { site, viewer } = adminViewer(args.context);
+  const { site, viewer } = adminViewer(args.context, 'log');
   const [list, areas] = await Promise.all([
     loadList(args, {
       name: 'log',
+      part: 'log',
       filters: LogQuery,
       limit: 30,
       read: ({ admin }, actor, { q, state: _state, ...filters }, page) =>

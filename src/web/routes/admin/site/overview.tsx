@@ -203,7 +203,7 @@ function listToDos({ asOf, currency, failedPayments, waits, health }: Overview, 
       isBad: true,
       title: plural({ count: reports.count }, { one: '# reported comment', other: `${reported} reported comments` }),
       why: t`The oldest report was made ${{ when: since(reports.oldest) }}.`,
-      to: href('/admin/reports'),
+      to: href('/admin/desk/notices'),
       verb: t`Decide`,
     },
     failedPayments.count > 0 && {

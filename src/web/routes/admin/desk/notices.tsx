@@ -1,72 +1,40 @@
 import { plural, t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { href, Link, useNavigate } from 'react-router';
-import { WorkshopHead } from '#web/workshop/workshop-head.tsx';
 import { adminViewer } from '#web/admin/admin-viewer.ts';
 import { ListAge } from '../../../workshop/lists/list-age.tsx';
-import { ListPager } from '../../../workshop/lists/list-pager.tsx';
 import { DecidePanel } from '#web/admin/people/decide-panel.tsx';
 import { ReportKeys, useReportKeys } from '#web/admin/people/report-keys.tsx';
 import { ReportReasons, ReportedAuthor, ReportedThread } from '#web/admin/people/reported-comment.tsx';
-import { verbWords, reasonWords, useReportDecisions } from '#web/admin/people/report-decisions.ts';
-import { formatCount } from '#formats/numbers.ts';
+import { reasonWords, useReportDecisions } from '#web/admin/people/report-decisions.ts';
 import { formatAgo } from '#formats/times.ts';
 import { orBadRequest } from '#web/route-errors.ts';
-import { Button } from '#web/ui/button.tsx';
+import { canAdminister } from '#domain/admin/rules.ts';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import type { OpenReport } from '#domain/admin/people/report-queue.ts';
-import type { Route } from './+types/reports';
+import type { Route } from './+types/notices';
 
 const pageSize = 25;
 
 export async function loader({ context, url: { searchParams } }: Route.LoaderArgs) {
-  const { site, viewer } = adminViewer(context);
+  const { site, viewer } = adminViewer(context, 'desk');
   const cursor = searchParams.get('cursor');
+  const now = Date.now();
   const page = { limit: pageSize, ...(cursor !== null && { cursor }) };
-  const [waiting, now] = [await site.admin.people.countOpenReports(), Date.now()];
-  if (searchParams.get('show') === 'decided') {
-    const decided = await orBadRequest(site.admin.people.listDecisions(viewer, page));
-    return { show: 'decided' as const, waiting, now, decided };
-  }
   const open = await orBadRequest(site.admin.people.listOpenReports(viewer, page));
   const asked = searchParams.get('r');
   const selected =
     (asked === null ? undefined : await site.admin.people.findReport(viewer, asked)) ??
     (open.items[0] && (await site.admin.people.findReport(viewer, open.items[0].id)));
-  return { show: 'open' as const, waiting, now, cursor, open, selected };
+  return { now, cursor, open, selected, mayUseAll: canAdminister(viewer) };
 }
 
-export default function AdminReports({ loaderData }: Route.ComponentProps) {
-  const { show, waiting } = loaderData;
-  return (
-    <>
-      <WorkshopHead
-        title={t`Reports`}
-        facts={t`Reported comments stay visible until you decide, unless three listeners or the creator reported them`}
-      >
-        <nav className="segments" aria-label={t`Show`}>
-          <Link to={href('/admin/reports')} aria-current={show === 'open' ? 'page' : undefined}>
-            {t`Open ${{ count: formatCount(waiting) }}`}
-          </Link>
-          <Link to={`${href('/admin/reports')}?show=decided`} aria-current={show === 'decided' ? 'page' : undefined}>
-            {t`Decided`}
-          </Link>
-        </nav>
-      </WorkshopHead>
-      {loaderData.show === 'open' ? <Open {...loaderData} /> : <Decided {...loaderData} />}
-      <ListAge />
-    </>
-  );
-}
-
-type Loaded = Route.ComponentProps['loaderData'];
-
-function Open({ open, selected, cursor, now }: Extract<Loaded, { show: 'open' }>) {
+export default function DeskNotices({ loaderData: { open, selected, cursor, now, mayUseAll } }: Route.ComponentProps) {
   const navigate = useNavigate();
   const ids = open.items.map(({ id }) => id);
   const { busy, decide, undoLast } = useReportDecisions((id) => {
     const next = ids[ids.indexOf(id) + 1] ?? ids[ids.indexOf(id) - 1];
-    return next === undefined ? href('/admin/reports') : addressOf(next, cursor);
+    return next === undefined ? href('/admin/desk/notices') : addressOf(next, cursor);
   });
   function move(by: 1 | -1): void {
     const next = ids[ids.indexOf(selected?.id ?? '') + by];
@@ -101,65 +69,22 @@ function Open({ open, selected, cursor, now }: Extract<Loaded, { show: 'open' }>
       <div className="stack min-w-0">
         <ReportedThread report={selected} now={now} />
         <ReportReasons report={selected} now={now} />
-        <ReportedAuthor author={selected.author} />
+        <ReportedAuthor author={selected.author} mayOpen={mayUseAll} />
       </div>
       <aside className="stack sticky top-5 min-w-0 max-lg:static" aria-label={t`Decision`}>
         <DecidePanel
           key={selected.id}
           report={selected}
           busy={busy !== undefined}
+          maySuspend={mayUseAll}
           onDecide={(choice) =>
             decide({ id: selected.id, author: selected.author.username ?? t`the author`, ...choice })
           }
         />
         <ReportKeys />
+        <ListAge />
       </aside>
     </div>
-  );
-}
-
-function Decided({ decided: { items, nextCursor }, now }: Extract<Loaded, { show: 'decided' }>) {
-  const { busy, undo } = useReportDecisions(() => href('/admin/reports'));
-  if (items.length === 0)
-    return <EmptyState title={t`Nothing decided yet`} text={t`Decisions on reported comments are listed here.`} />;
-  return (
-    <>
-      <section className="pane" aria-label={t`Decided`}>
-        <ul className="todo">
-          {items.map(({ id, verb, username, text, audioTitle, by, at, note, undoneAt, canUndo }) => (
-            <li key={id} className="todo--line">
-              <div className="min-w-0">
-                <b>{undoneAt === null ? verbWords()[verb] : t`${{ decision: verbWords()[verb] }}, undone`}</b>
-                <small className="wrap-anywhere">
-                  {audioTitle === null
-                    ? t`${{ username: username ?? '' }}: “${text}”`
-                    : t`${{ username: username ?? '' }} under ${audioTitle}: “${text}”`}
-                </small>
-                <small className="wrap-anywhere">
-                  {note === null
-                    ? t`By ${{ operator: by ?? t`the command line` }}, ${{ when: formatAgo(at, now) }}`
-                    : t`By ${{ operator: by ?? t`the command line` }}, ${{ when: formatAgo(at, now) }}. Note: ${note}`}
-                </small>
-              </div>
-              {canUndo && (
-                <Button
-                  size="sm"
-                  busy={busy === id ? t`Undoing…` : undefined}
-                  aria-label={t`Undo: ${{ decision: verbWords()[verb] }}, ${{ username: username ?? '' }}`}
-                  onClick={() => void undo(id)}
-                >
-                  {t`Undo`}
-                </Button>
-              )}
-            </li>
-          ))}
-        </ul>
-      </section>
-      <ListPager
-        shown={plural({ count: items.length }, { one: '# decision shown', other: '# decisions shown' })}
-        nextCursor={nextCursor}
-      />
-    </>
   );
 }
 
@@ -195,14 +120,14 @@ function ReportQueueList({ reports, selectedId, now, cursor, nextCursor }: Repor
         </Link>
       ))}
       {nextCursor !== undefined && (
-        <Link className={reportLink} to={`${href('/admin/reports')}?cursor=${nextCursor}`}>
+        <Link className={reportLink} to={`${href('/admin/desk/notices')}?cursor=${nextCursor}`}>
           <b>
             <Trans>More reports</Trans>
           </b>
         </Link>
       )}
       {cursor !== null && (
-        <Link className={reportLink} to={href('/admin/reports')}>
+        <Link className={reportLink} to={href('/admin/desk/notices')}>
           <b>
             <Trans>First page</Trans>
           </b>
@@ -223,5 +148,5 @@ const reportLink =
   'grid grid-cols-[minmax(0,1fr)_auto] gap-x-2 gap-y-0.5 rounded-cover px-3.5 py-3 text-14 hover:bg-text/5 aria-[current]:bg-overlay aria-[current]:[box-shadow:inset_3px_0_0_var(--accent)] max-md:flex-[0_0_250px] max-md:not-aria-[current]:edge-line';
 
 function addressOf(id: string, cursor: string | null): string {
-  return `${href('/admin/reports')}?${new URLSearchParams({ r: id, ...(cursor !== null && { cursor }) })}`;
+  return `${href('/admin/desk/notices')}?${new URLSearchParams({ r: id, ...(cursor !== null && { cursor }) })}`;
 }
