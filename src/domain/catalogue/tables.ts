@@ -14,6 +14,7 @@ import {
 } from 'drizzle-orm/pg-core';
 import type { SoundFacts } from '../gateways.ts';
 import { type Commenters, type Cue, type VoiceLink, eachAudioText } from './rules.ts';
+import type { ReturnReason, ReviewCause, ReviewDecision, ReviewState } from './review/rules.ts';
 
 const bytea = customType<{ data: Buffer; driverData: Buffer }>({ dataType: () => 'bytea' });
 const id = uuid().primaryKey();
@@ -133,8 +134,35 @@ export const audios = pgTable('audios', {
   publishedAtDeletion: timestamp({ withTimezone: true, precision: 3 }),
   /** The `publishedAt` that triggers restore when the voice is shown again. */
   publishedWhileHidden: timestamp({ withTimezone: true, precision: 3 }),
+  /** It is not public meanwhile. */
+  reviewState: text().$type<ReviewState>(),
+  /** Since its last publication or approval. */
+  hasNewSound: boolean().notNull().default(false),
   createdAt,
   updatedAt,
+});
+
+/** Each time that an audio was sent for review; one without a decision waits (decision 075). */
+export const reviews = pgTable('reviews', {
+  id,
+  audioId: uuid().notNull(),
+  cause: text().$type<ReviewCause>().notNull(),
+  /** `new-creator`: the how manieth audio of the voice. */
+  nth: smallint(),
+  fileKey: text().notNull(),
+  sentAt: timestamp({ withTimezone: true, precision: 3 }).notNull().defaultNow(),
+  sentBy: uuid(),
+  /** Chosen time of publication; null: at once. */
+  publishAt: timestamp({ withTimezone: true, precision: 3 }),
+  decision: text().$type<ReviewDecision>(),
+  decidedAt: timestamp({ withTimezone: true, precision: 3 }),
+  decidedBy: uuid(),
+  reasonKind: text().$type<ReturnReason>(),
+  reason: text(),
+  field: text(),
+  /** Watched words that the reviewer saw. */
+  words: text().array().notNull().default([]),
+  heardMs: integer(),
 });
 
 /** Former slugs, written by triggers; none of them is the current slug of an audio. */

@@ -6,3 +6,8 @@ export type Actor = User | { kind: 'operator' };
 export const operator: Actor = { kind: 'operator' };
 
 export type ActorRole = VoiceRole | 'moderator' | 'admin' | 'operator';
+
+/** Null for the command line. */
+export function userIdOf(actor: Actor): string | null {
+  return actor.kind === 'user' ? actor.id : null;
+}

@@ -1,4 +1,5 @@
-import { and, asc, eq, ne } from 'drizzle-orm';
+import { and, asc, eq, ne, or, sql } from 'drizzle-orm';
+import { reviews } from '../catalogue/tables.ts';
 import { auditEntries } from '../kernel/audit.ts';
 import { lazyRows } from '../kernel/lazy-rows.ts';
 import type { PersonalData } from '../kernel/personal-data.ts';
@@ -6,7 +7,7 @@ import { audioFieldChanges, startedBulkActs, uploads } from './tables.ts';
 
 /** Changes and finished uploads outlive the account, without its name; acts as admin keep it, for those who come after. */
 export const personalData: PersonalData = {
-  tables: ['audit_entries', 'uploads', 'audio_field_changes', 'bulk_acts'],
+  tables: ['audit_entries', 'uploads', 'audio_field_changes', 'bulk_acts', 'reviews'],
   async exportOf(db, userId) {
     const changes = lazyRows(db, (on) =>
       on
@@ -54,7 +55,22 @@ export const personalData: PersonalData = {
         .where(eq(startedBulkActs.actorId, userId))
         .orderBy(asc(startedBulkActs.id)),
     );
-    return { changes, uploads: files, edits, bulkActs };
+    const reviewed = lazyRows(db, (on) =>
+      on
+        .select({
+          audioId: reviews.audioId,
+          sentAt: reviews.sentAt,
+          isSender: sql<boolean>`${reviews.sentBy} is not distinct from ${userId}`,
+          isReviewer: sql<boolean>`${reviews.decidedBy} is not distinct from ${userId}`,
+          decision: reviews.decision,
+          decidedAt: reviews.decidedAt,
+          reason: reviews.reason,
+        })
+        .from(reviews)
+        .where(or(eq(reviews.sentBy, userId), eq(reviews.decidedBy, userId)))
+        .orderBy(asc(reviews.id)),
+    );
+    return { changes, uploads: files, edits, bulkActs, reviews: reviewed };
   },
   async erase(db, userId) {
     await db.update(auditEntries).set({ actorId: null }).where(eq(auditEntries.actorId, userId));
@@ -65,6 +81,8 @@ export const personalData: PersonalData = {
       .returning({ id: uploads.id });
     await db.update(uploads).set({ userId: null }).where(eq(uploads.userId, userId));
     await db.update(audioFieldChanges).set({ userId: null }).where(eq(audioFieldChanges.userId, userId));
+    await db.update(reviews).set({ sentBy: null }).where(eq(reviews.sentBy, userId));
+    await db.update(reviews).set({ decidedBy: null }).where(eq(reviews.decidedBy, userId));
     await db.update(startedBulkActs).set({ actorId: null }).where(eq(startedBulkActs.actorId, userId));
     return unfinished.map(({ id }) => id);
   },

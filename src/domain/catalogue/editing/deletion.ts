@@ -25,13 +25,18 @@ export function deleteAudio(
 }
 
 /** Restores an audio: published since the same day, or a draft. Within a transaction that holds the voice, as publishing. */
-export function restoreAudio(db: Db, idOrSlug: string): Promise<PublishingResult> {
-  const decide = ({ deletedAt }: AudioState): AudioDecision => {
+export function restoreAudio(
+  db: Db,
+  idOrSlug: string,
+  { by = null }: { by?: string | null } = {},
+): Promise<PublishingResult> {
+  const decide = ({ deletedAt, publishedAtDeletion }: AudioState): AudioDecision => {
     if (deletedAt === null) return undefined;
     if (Date.parse(deletedAt) <= Date.now() - restorableDays * 86_400_000) return 'not-found';
-    return { deletedAt: null, publishedAtDeletion: null, publishedAt: sql`${audios.publishedAtDeletion}` };
+    const publishedAt = publishedAtDeletion === null ? null : new Date(publishedAtDeletion);
+    return { deletedAt: null, publishedAtDeletion: null, publishedAt };
   };
-  return changeAudio(db, idOrSlug, decide, { evenDeleted: true });
+  return changeAudio(db, idOrSlug, decide, { evenDeleted: true, by });
 }
 
 /** Purges audios that were deleted 30 or more days ago; nothing names their files any more. @returns the number of audios */

@@ -6,6 +6,8 @@ import { isAudio } from '../audios.ts';
 import { type PreviewChange, findPreviewId, setPreview } from '../site-settings.ts';
 import { type Commenters, commentColumns, commentersOf } from '../rules.ts';
 import { audios, voices } from '../tables.ts';
+import { sendForReview, withdrawReview } from '../review/reviews.ts';
+import { findObstacle, heldBack, laterThanNow } from './publication-gate.ts';
 import { findMistimedLines } from './transcripts.ts';
 
 export type PublishingResult =
@@ -47,6 +49,8 @@ function selectStates(db: Db) {
       /** Its voice is hidden, so listeners do not see it in any state. */
       isHidden: sql<boolean>`${voices.hiddenAt} is not null`,
       deletedAt: audios.deletedAt,
+      publishedAtDeletion: audios.publishedAtDeletion,
+      review: audios.reviewState,
       state: publicationState(publicationTime, audios.deletedAt),
       isFree: audios.isFree,
       language: audios.language,
@@ -66,6 +70,7 @@ function toState(row: Awaited<ReturnType<typeof selectStates>>[number]) {
     voiceName,
     publishedAt,
     deletedAt,
+    publishedAtDeletion,
     durationMs,
     commentsDisabled,
     commentsForSubscribers,
@@ -78,6 +83,8 @@ function toState(row: Awaited<ReturnType<typeof selectStates>>[number]) {
     /** ISO 8601; null for drafts and deleted audios. With a hidden voice: the date that showing it restores. */
     publishedAt: deletedAt === null ? (publishedAt?.toISOString() ?? null) : null,
     deletedAt: deletedAt?.toISOString() ?? null,
+    /** The date that restoring brings back. */
+    publishedAtDeletion: publishedAtDeletion?.toISOString() ?? null,
     /** Seconds. */
     numberDuration: Math.round(durationMs / 10) / 100,
   };
@@ -110,11 +117,19 @@ type Refusal = Exclude<Extract<PublishingResult, { ok: false }>['reason'], 'mist
 /** The changes, or why they are refused; undefined skips the write and invalidates no cache. */
 export type AudioDecision = Changes | Refusal | undefined;
 
+/**
+ * Changes an audio; one that would become public obeys the conditions of publication.
+ * @param options.by id of the user who acts
+ */
 export async function changeAudio(
   db: Db,
   idOrSlug: string,
   decide: (audio: AudioState) => AudioDecision,
-  { publishes = false, evenDeleted = false }: { publishes?: boolean; evenDeleted?: boolean } = {},
+  {
+    publishes = false,
+    evenDeleted = false,
+    by = null,
+  }: { publishes?: boolean; evenDeleted?: boolean; by?: string | null } = {},
 ): Promise<PublishingResult> {
   return db.transaction(async (tx) => {
     const find = (id: string) => findAudioState(tx, id, { evenDeleted });
@@ -129,7 +144,23 @@ export async function changeAudio(
     if (typeof changes === 'string') return { ok: false, reason: changes };
     const lines = publishes ? await findMistimedLines(tx, audio.id) : [];
     if (lines.length > 0) return { ok: false, reason: 'mistimed-transcript', lines };
-    await tx.update(audios).set(changes).where(eq(audios.id, audio.id));
+    const at = changes.publishedAt ?? null;
+    const obstacle = at === null ? undefined : await findObstacle(tx, audio.id);
+    if (obstacle !== undefined) {
+      const publishAt = at instanceof Date ? laterThanNow(at) : null;
+      const isSent = await sendForReview(tx, audio.id, { ...obstacle.review, by, publishAt });
+      await tx
+        .update(audios)
+        .set({ ...changes, ...heldBack })
+        .where(eq(audios.id, audio.id));
+      return { ok: true, audio: (await find(audio.id)) ?? audio, changed: isSent };
+    }
+    const endsReview = audio.review !== null && changes.publishedAt !== undefined;
+    if (endsReview) await withdrawReview(tx, audio.id);
+    await tx
+      .update(audios)
+      .set({ ...changes, ...(endsReview && { reviewState: null }) })
+      .where(eq(audios.id, audio.id));
     return { ok: true, audio: (await find(audio.id)) ?? audio, changed: true };
   });
 }
@@ -142,8 +173,14 @@ function keptDate({ state, publishedAt }: AudioState): Changes {
 /**
  * Within a transaction that holds the voice (`holdVoicesOf`), so that a hidden one stays hidden.
  * @param at publication time; without it now. An audio that is or was published keeps its first date.
+ * @param options.by id of the user who publishes
  */
-export function publishAudio(db: Db, idOrSlug: string, at?: Date): Promise<PublishingResult> {
+export function publishAudio(
+  db: Db,
+  idOrSlug: string,
+  at?: Date,
+  { by = null }: { by?: string | null } = {},
+): Promise<PublishingResult> {
   const decide = (audio: AudioState): AudioDecision => {
     if (at !== undefined) {
       if (audio.publishedAt === at.toISOString()) return undefined;
@@ -155,7 +192,7 @@ export function publishAudio(db: Db, idOrSlug: string, at?: Date): Promise<Publi
     if (audio.state === 'published') return undefined;
     return { publishedAt: sql`coalesce(${audios.firstPublishedAt}, ${publishedNow})` };
   };
-  return changeAudio(db, idOrSlug, decide, { publishes: true });
+  return changeAudio(db, idOrSlug, decide, { publishes: true, by });
 }
 
 /** @param options.evenPreview allows unpublishing the preview; visitors then have no preview until another is chosen */
@@ -165,7 +202,7 @@ export async function unpublishAudio(
   { evenPreview = false }: { evenPreview?: boolean } = {},
 ): Promise<PublishingResult> {
   return changeAudio(db, idOrSlug, (audio) => {
-    if (audio.state === 'draft') return undefined;
+    if (audio.state === 'draft' && audio.review === null) return undefined;
     if (audio.isPreview && audio.state === 'published' && !evenPreview) return 'is-preview';
     return {
       publishedAt: null,

@@ -6,10 +6,11 @@ import {
   type EditRefusal,
   type EditResult,
 } from '../../catalogue/editing/editing.ts';
+import { noteNewSound } from '../../catalogue/editing/publication-gate.ts';
 import type { AudioState } from '../../catalogue/editing/publishing.ts';
 import { audios, series, seriesItems } from '../../catalogue/tables.ts';
 import type { SoundFileResult } from '../../gateways.ts';
-import type { Actor } from '../../kernel/actor.ts';
+import { type Actor, userIdOf } from '../../kernel/actor.ts';
 import { recordChange } from '../../kernel/audit.ts';
 import type { Db } from '../../kernel/db.ts';
 import { orRefusal, Refused } from '../../kernel/refused.ts';
@@ -149,6 +150,7 @@ export async function editAudioFiles(
       if (!result.ok || sound === undefined) return result;
       if (sound.recording === undefined) await forgetRecording(tx, result.audio.id);
       else await writeRecording(tx, result.audio.id, sound.recording);
+      await noteNewSound(tx, result.audio.id, userIdOf(actor));
       return result;
     });
   };

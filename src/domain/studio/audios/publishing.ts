@@ -5,7 +5,7 @@ import * as catalogue from '../../catalogue/editing/publishing.ts';
 import type { Commenters } from '../../catalogue/rules.ts';
 import { audios } from '../../catalogue/tables.ts';
 import { canSwitchComments } from '../../community/voice-owners.ts';
-import type { Actor } from '../../kernel/actor.ts';
+import { type Actor, userIdOf } from '../../kernel/actor.ts';
 import { recordChange } from '../../kernel/audit.ts';
 import type { Db } from '../../kernel/db.ts';
 import { roleIn } from '../../kernel/rules.ts';
@@ -74,9 +74,9 @@ async function act(db: Db, actor: Actor, idOrSlug: string, one: Act): Promise<Ma
 export function publishAudio(db: Db, actor: Actor, idOrSlug: string, at?: Date): Promise<ManagedResult> {
   return act(db, actor, idOrSlug, {
     action: at !== undefined && at > new Date() ? 'audio.schedule' : 'audio.publish',
-    shows: ['state', 'publishedAt'],
+    shows: ['state', 'publishedAt', 'review'],
     publishes: true,
-    run: (tx, audio) => catalogue.publishAudio(tx, audio.id, at),
+    run: (tx, audio) => catalogue.publishAudio(tx, audio.id, at, { by: userIdOf(actor) }),
   });
 }
 
@@ -188,7 +188,7 @@ export function restoreAudio(db: Db, actor: Actor, idOrSlug: string): Promise<Ma
     isOwnersOnly: true,
     evenDeleted: true,
     publishes: true,
-    run: (tx, audio) => deletion.restoreAudio(tx, audio.id),
+    run: (tx, audio) => deletion.restoreAudio(tx, audio.id, { by: userIdOf(actor) }),
   });
 }
 

@@ -1,5 +1,5 @@
 import { and, eq, inArray, isNull, or } from 'drizzle-orm';
-import { publishedNow } from '../../catalogue/editing/publishing.ts';
+import { publishAudio } from '../../catalogue/editing/publishing.ts';
 import { claimSlug } from '../../catalogue/editing/slugs.ts';
 import { audioCategories, audios, recordings } from '../../catalogue/tables.ts';
 import { findNewAudioColumns } from '../../catalogue/voices.ts';
@@ -125,6 +125,7 @@ async function writeAudio(tx: Db, stored: StoredFile, choices: ImportChoices): P
   const audioId = await insertAudio(tx, { stored, choices, slug, voiceId: voice.id });
   const newCategories = await addCategories(tx, audioId, choices.categoryIds, tags.genres);
   const series = await addToAlbumSeries(tx, audioId, { stored, choices, voiceId: voice.id });
+  if (choices.publish) await publishAudio(tx, audioId);
   return {
     ok: true,
     audio: {
@@ -181,7 +182,6 @@ async function insertAudio(
     ...(await findNewAudioColumns(tx, voiceId)),
     ...(choices.language !== undefined && { language: choices.language }),
     ...kept.sound,
-    publishedAt: choices.publish ? publishedNow : null,
   });
   if (kept.recording !== undefined) await writeRecording(tx, id, kept.recording);
   await recordChange(tx, {

@@ -1,4 +1,5 @@
 import { type SQL, and, eq, inArray, isNull, sql } from 'drizzle-orm';
+import { noteNewSound } from '../../catalogue/editing/publication-gate.ts';
 import { commentColumns } from '../../catalogue/rules.ts';
 import { claimSlug } from '../../catalogue/editing/slugs.ts';
 import { audioCategories, audios, categories } from '../../catalogue/tables.ts';
@@ -6,7 +7,7 @@ import { findNewAudioColumns } from '../../catalogue/voices.ts';
 import { voiceRolesSql } from '../../community/voice-owners.ts';
 import type { Blobs, ProcessedSound, SoundEngine, SoundRefusal } from '../../gateways.ts';
 import { users } from '../../identity/tables.ts';
-import type { Actor, ActorRole } from '../../kernel/actor.ts';
+import { type Actor, type ActorRole, userIdOf } from '../../kernel/actor.ts';
 import { recordChange } from '../../kernel/audit.ts';
 import type { Db } from '../../kernel/db.ts';
 import { DomainError } from '../../kernel/errors.ts';
@@ -304,6 +305,7 @@ async function replaceFile(tx: Db, { audioId, voiceId }: Upload, kept: KeptRecor
   if (audio === undefined) throw new CannotKeep('belongs to an audio that was deleted');
   await tx.update(audios).set(kept.sound).where(eq(audios.id, audio.id));
   await writeRecording(tx, audio.id, kept);
+  await noteNewSound(tx, audio.id, userIdOf(author.actor));
   await recordChange(tx, {
     ...author,
     action: 'audio.replace-file',

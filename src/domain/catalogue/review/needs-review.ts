@@ -1,0 +1,33 @@
+import { sql } from 'drizzle-orm';
+import type { Db } from '../../kernel/db.ts';
+import { type ReviewCause, reviewedFirst } from './rules.ts';
+import { findReviewMode } from './settings.ts';
+
+/** `nth`: with `new-creator`, the how manieth audio of the creator. */
+export type NeededReview = { cause: ReviewCause; nth: number | null };
+
+/** Was public or approved. What is public stays so, whatever operators set later. @param a alias of `audios` */
+export const wasCleared = (a: string) => {
+  const of = (column: string) => sql.raw(`${a}.${column}`);
+  return sql`(${of('first_published_at')} is not null
+    or coalesce(${of('published_at')}, ${of('published_while_hidden')}) <= now()
+    or ${of('published_at_deletion')} <= ${of('deleted_at')}
+    or exists (select from reviews r where r.audio_id = ${of('id')} and r.decision = 'approved'))`;
+};
+
+/** @returns undefined when the audio may become public, or stay so, without a review */
+export async function findNeededReview(tx: Db, audioId: string): Promise<NeededReview | undefined> {
+  const mode = await findReviewMode(tx);
+  if (mode === 'off') return undefined;
+  const { rows } = await tx.execute<{ hasNewSound: boolean; wasCleared: boolean; earlier: number }>(sql`
+    select a.has_new_sound as "hasNewSound", ${wasCleared('a')} as "wasCleared", (
+      select count(*)::int from (select from audios b where b.voice_id = a.voice_id and b.id <> a.id
+        and ${wasCleared('b')} limit ${reviewedFirst}) others) as earlier
+    from audios a where a.id = ${audioId}`);
+  const [row] = rows;
+  if (row === undefined) return undefined;
+  if (row.hasNewSound) return { cause: 'new-sound', nth: null };
+  if (row.wasCleared) return undefined;
+  if (mode === 'all') return { cause: 'all', nth: null };
+  return row.earlier < reviewedFirst ? { cause: 'new-creator', nth: row.earlier + 1 } : undefined;
+}

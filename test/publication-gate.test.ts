@@ -1,0 +1,180 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { sql } from 'drizzle-orm';
+import { afterAll, expect, test, vi } from 'vitest';
+import { publish as publishCommand } from '../src/cli/own/content.ts';
+import { BulkActForm } from '#domain/admin/forms.ts';
+import type { BulkVerb } from '#domain/admin/rules.ts';
+import type { ReviewMode } from '#domain/catalogue/review/rules.ts';
+import { reviewSetting } from '#domain/catalogue/review/settings.ts';
+import { setVoiceOwner } from '#domain/community/voice-owners.ts';
+import { setAdmin } from '#domain/identity/operators.ts';
+import { operator } from '#domain/kernel/actor.ts';
+import type { User } from '#domain/kernel/viewer.ts';
+import { changeSetting, findSetting } from '#domain/settings/change-setting.ts';
+import { editAudioFiles, editManagedAudio } from '#domain/studio/audios/edit-audio.ts';
+import { importAudio } from '#domain/studio/uploads/import.ts';
+import { openAudioTags } from '#gateways/audio-tags.ts';
+import { openCovers } from '#gateways/covers.ts';
+import { createAudio, createSession, createUser, createViewer, createVoice } from './support/factories.ts';
+import { startTestSite } from './support/site.ts';
+import { silentMp3 } from './support/sound/sound-files.ts';
+
+/** No way publishes an audio that a condition of publication keeps from it (`publication-gate.ts`). */
+
+vi.setConfig({ testTimeout: 180_000 });
+
+const tries = 1000;
+const { url, db, site, blobs } = await startTestSite();
+const { studio } = site;
+const { content } = site.admin;
+const folder = mkdtempSync(join(tmpdir(), 'sotto-gate-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const tools = { db, blobs, audioTags: openAudioTags(), covers: openCovers() };
+
+const admin: User = { ...(await createViewer(db, { isAdmin: true })), isAdmin: true };
+const { id: ownerId } = await createUser(db);
+const { token } = await createSession(db, ownerId);
+const voice = await createVoice(db);
+const otherVoice = await createVoice(db);
+for (const { id } of [voice, otherVoice]) await setVoiceOwner(db, id, ownerId, true);
+await setAdmin(db, admin.id, true);
+const owner: User = {
+  kind: 'user',
+  id: ownerId,
+  isSubscribed: false,
+  isComplete: true,
+  voiceRoles: { [voice.id]: 'owner', [otherVoice.id]: 'owner' },
+};
+
+async function setMode(mode: ReviewMode): Promise<void> {
+  const { revision } = await findSetting(db, reviewSetting);
+  await db.transaction((tx) => changeSetting(tx, reviewSetting, { actor: operator, value: { mode }, revision }));
+}
+
+/** The same sequence in each run. */
+let seed = 46;
+function random(below: number): number {
+  seed = (seed * 1_103_515_245 + 12_345) % 2 ** 31;
+  return seed % below;
+}
+
+const soon = () => new Date(Date.now() + 3_600_000);
+const call = (method: string, path: string, body?: unknown) =>
+  fetch(`${url}/v1/api/studio/audios${path}`, {
+    method,
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  });
+async function startBulk(verb: BulkVerb, ids: string[]): Promise<string> {
+  const started = await content.startBulkAct(admin, BulkActForm.parse({ verb, ids }));
+  if (!started.ok) throw new Error(started.reason);
+  await content.runBulkAct(started.id);
+  return started.id;
+}
+async function undo(id: string): Promise<void> {
+  const undone = await content.undoBulkAct(admin, id);
+  if (undone.ok) await content.runBulkAct(undone.id);
+}
+const command = (id: string, at?: Date) =>
+  publishCommand.act({ tools: { db }, viewer: operator, id, input: { at } } as never);
+let files = 0;
+function newFile(): string {
+  files += 1;
+  const path = join(folder, `${files}.mp3`);
+  writeFileSync(path, silentMp3(1, { TIT2: `Import ${files}` }));
+  return path;
+}
+
+/** All ways that could make an audio public. */
+const ways: Record<string, (id: string) => Promise<unknown>> = {
+  studio: (id) => studio.publishAudio(owner, id),
+  schedule: (id) => studio.publishAudio(owner, id, soon()),
+  backdate: (id) => studio.publishAudio(admin, id, new Date('2020-01-01T00:00:00Z')),
+  api: (id) => call('PUT', `/${id}/publication`, { state: 'published' }),
+  'api, scheduled': (id) => call('PUT', `/${id}/publication`, { state: 'scheduled', at: soon().toISOString() }),
+  'api, many': (id) => call('POST', '/acts', { act: 'publish', ids: [id] }),
+  bulk: (id) => startBulk('publish', [id]),
+  'bulk, undone': async (id) => undo(await startBulk('unpublish', [id])),
+  'bulk, undone twice': async (id) => {
+    const act = await startBulk('publish', [id]);
+    await undo(act);
+    await startBulk('publish', [id]);
+  },
+  'deleted and restored': async (id) => {
+    await studio.publishAudio(owner, id, soon());
+    await studio.deleteAudio(owner, id);
+    await studio.restoreAudio(owner, id);
+  },
+  'deleted and undone': async (id) => undo(await startBulk('delete', [id])),
+  command: (id) => command(id) as Promise<unknown>,
+  'command, scheduled': (id) => command(id, soon()) as Promise<unknown>,
+  import: async () => {
+    const result = await importAudio(tools, newFile(), 'A file', {
+      voice: voice.slug,
+      voiceTypeLabel: 'Voice',
+      isFree: true,
+      publish: true,
+    });
+    expect(result).toMatchObject({ ok: true });
+  },
+  moved: async (id) => {
+    await editManagedAudio(db, admin, id, { voice: random(2) === 0 ? voice.slug : otherVoice.slug });
+    await studio.publishAudio(owner, id);
+  },
+  'new sound': async (id) => {
+    await editAudioFiles(tools, operator, id, {}, { sound: newFile() });
+    await studio.publishAudio(owner, id);
+  },
+  edited: async (id) => {
+    const version = (await studio.findEditedAudio(owner, id))?.version ?? 0;
+    await studio.saveAudio(owner, id, { version, change: { description: `Version ${version}` } });
+    await studio.publishAudio(owner, id);
+  },
+  'creator hidden and shown': async (id) => {
+    await content.editVoice(admin, voice.id, { isHidden: true });
+    await studio.publishAudio(owner, id);
+    await content.editVoice(admin, voice.id, { isHidden: false });
+  },
+};
+
+/** Public now, or later without another act. */
+async function countOut(): Promise<number> {
+  const { rows } = await db.execute<{ out: number }>(sql`
+    select count(*)::int as out from audios
+    where coalesce(published_at, published_while_hidden, published_at_deletion) is not null`);
+  return rows[0]?.out ?? 0;
+}
+
+/** Tries a way at random; returns the ways that made something public. */
+async function tryWays(ids: string[]): Promise<string[]> {
+  const names = Object.keys(ways);
+  const out: string[] = [];
+  for (let count = 0; count < tries; count += 1) {
+    // Each at least once.
+    const name = names[count] ?? names[random(names.length)] ?? '';
+    await ways[name]?.(ids[random(ids.length)] ?? '');
+    if ((await countOut()) > 0) out.push(name);
+  }
+  return out;
+}
+
+test('with review of all audios, no way publishes without one', async () => {
+  await setMode('all');
+  const ids: string[] = [];
+  for (let count = 0; count < 20; count += 1)
+    ids.push((await createAudio(db, { voiceId: voice.id, publishedAt: null })).id);
+  expect(await tryWays(ids)).toEqual([]);
+});
+
+test.each(Object.keys(ways).filter((name) => !/undone|new sound/.test(name)))(
+  'without conditions, “%s” publishes',
+  async (name) => {
+    await setMode('off');
+    await db.execute(sql`delete from audios`);
+    const audio = await createAudio(db, { voiceId: voice.id, publishedAt: null });
+    await ways[name]?.(audio.id);
+    expect(await countOut()).toBe(1);
+  },
+);
