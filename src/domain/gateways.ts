@@ -357,3 +357,28 @@ export type Push = {
  * to wait, and the subscription is still valid.
  */
 export type PushOutcome = { is: 'sent' | 'gone' | 'refused' } | { is: 'later'; waitSeconds?: number };
+
+/** A way there and back through the pages of an OpenID provider. */
+export type OpenIdVisit = {
+  /** The address that the provider leads back to. */
+  returnTo: string;
+  state: string;
+  nonce: string;
+  codeVerifier: string;
+};
+
+/** `denied`: the person did not allow it. `invalid`: the answer does not fit the visit. */
+export type OpenIdAnswer =
+  | { ok: true; claims: Readonly<Record<string, unknown>> }
+  | { ok: false; reason: 'denied' | 'invalid' | 'unavailable' };
+
+/** A provider of OpenID Connect that is asked for facts about a person, not for a log-in. */
+export type OpenIdProvider = {
+  /** The page that the browser goes to; undefined: the provider does not answer. */
+  begin(visit: OpenIdVisit): Promise<URL | undefined>;
+  /**
+   * Reads the claims with these names, and drops the rest.
+   * @param back the address that the browser came back to
+   */
+  finish(back: URL, visit: OpenIdVisit, claims: readonly string[]): Promise<OpenIdAnswer>;
+};

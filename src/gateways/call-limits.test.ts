@@ -35,6 +35,7 @@ import { callLimits } from './call-limits.ts';
 import { openDiskBlobs } from './disk-blobs.ts';
 import { openFirebaseIdentity } from './firebase-identity.ts';
 import { openMail } from './mail.ts';
+import { openOpenIdProvider } from './openid-provider.ts';
 import { openS3Blobs } from './s3-blobs.ts';
 import { openS3IncomingFiles } from './s3-incoming-files.ts';
 import { openSegmentEvents } from './segment/segment-events.ts';
@@ -333,6 +334,19 @@ const cases: Record<keyof Limits, Case[]> = {
       open: (peer) => async () => socialConfig('facebook', facebookAt(peer))?.getUserInfo?.({ accessToken: 'x' }),
       gets: { code: 'ETIMEDOUT' },
       after: ({ facebookAccount }) => facebookAccount.answerMs,
+    },
+  ],
+  openId: [
+    {
+      silences: httpSilences,
+      open({ host }) {
+        const issuer = `http://${host}`;
+        const provider = openOpenIdProvider({ issuer, clientId: 'id', clientSecret: 'secret', scope: 'openid' });
+        const returnTo = 'https://sotto.example/age/return';
+        return () => provider.begin({ returnTo, state: 's', nonce: 'n', codeVerifier: 'v'.repeat(43) });
+      },
+      gets: undefined,
+      after: ({ openId }) => openId.answerMs,
     },
   ],
   push: [

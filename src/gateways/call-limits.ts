@@ -62,6 +62,7 @@ export const callLimits = {
   },
   social: { what: 'Google and Facebook, a log-in', wholeMs: 15_000, outcome: 'the window says so' },
   facebookAccount: { what: 'Facebook, the profile', answerMs: 10_000, outcome: 'the log-in is refused' },
+  openId: { what: 'OpenID provider of an age or identity check', answerMs: 8000, outcome: 'the page says so' },
   push: { what: 'push services', answerMs: 10_000, outcome: 'the push is repeated' },
   segment: { what: 'Segment', answerMs: 5000, attempts: 4, outcome: 'the events are dropped and counted' },
   algolia: {
