@@ -1,3 +1,4 @@
+import { syntheticVoices } from '#domain/catalogue/rules.ts';
 import { canonicalLanguage } from '#formats/canonical-language.ts';
 import { formatTime } from '#formats/durations.ts';
 import { readdir, stat } from 'node:fs/promises';
@@ -44,6 +45,7 @@ reported, and the rest continues. Imported audios are drafts until published.
   --category <slug>        instead of the genres; may be given more than once
   --language <code>        of the audios, such as de or pt-BR, and of voices created by the import (default: the voice’s;
                            zxx: no words)
+  --synthetic <how much>   of the voices: none, partly or wholly (default none)
   --free                   anyone may hear them
   --publish                publish them at once
   --dry-run                only print what would be done
@@ -56,6 +58,7 @@ reported, and the rest continues. Imported audios are drafts until published.
         'voice-type': { type: 'string', default: 'Voice' },
         category: { type: 'string', multiple: true },
         language: { type: 'string' },
+        synthetic: { type: 'string' },
         free: { type: 'boolean', default: false },
         publish: { type: 'boolean', default: false },
         'dry-run': { type: 'boolean', default: false },
@@ -71,6 +74,9 @@ reported, and the rest continues. Imported audios are drafts until published.
     const language = values.language === undefined ? undefined : canonicalLanguage(values.language);
     if (values.language !== undefined && language === undefined)
       throw new UsageError('--language needs the code of a language, such as de or pt-BR');
+    const syntheticVoice = syntheticVoices.find((one) => one === values.synthetic);
+    if (values.synthetic !== undefined && syntheticVoice === undefined)
+      throw new UsageError(`--synthetic needs ${syntheticVoices.join(', ')}`);
     const config = context.readConfig();
     const folder = resolveFolder(context, positionals[0]);
     const files = await findFiles(folder, context);
@@ -84,6 +90,7 @@ reported, and the rest continues. Imported audios are drafts until published.
         voiceTypeLabel,
         categoryIds: values.category === undefined ? undefined : await findCategories(db, values.category),
         language,
+        syntheticVoice,
         isFree: values.free,
         publish: values.publish,
       };

@@ -95,6 +95,8 @@ async function insertAudios(tx: Db, demo: Demo, publishedAt: Map<string, Date>):
         sortTitle: sortKey(title),
         description,
         language,
+        // Machines speak all of the demo (demo/make/README.md).
+        syntheticVoice: 'wholly' as const,
         voiceId: idOf('voice', voice),
         imageKey: imageKeys.get(`audio-${slug}`) ?? null,
         color,

@@ -71,6 +71,30 @@ test('the choice of commenters stays in the draft while listeners see the audio,
   expect((await call(owner, 'GET', `/audios/${audio.id}`)).body.commentsDisabled).toBe(true);
 });
 
+test('a synthetic voice is none, partly or wholly, alone and for several audios', async () => {
+  const { audio, owner, path } = await ownAudio();
+  const shown = async () => (await call(owner, 'GET', `/audios/${audio.id}`)).body.syntheticVoice;
+  const act = (body: object) => call(owner, 'POST', '/studio/audios/acts', { ids: [audio.id], ...body });
+  expect(await shown()).toBe('none');
+  for (const unknown of ['', 'mostly', null, 7])
+    expect(await call(owner, 'PATCH', path, { version: 0, change: { syntheticVoice: unknown } })).toMatchObject({
+      status: 400,
+      body: { error: { code: 'request/invalid', field: 'change.syntheticVoice' } },
+    });
+  for (const body of [{ act: 'set-synthetic-voice' }, { act: 'free', syntheticVoice: 'partly' }])
+    expect(await act(body)).toMatchObject({ status: 400, body: { error: { field: 'syntheticVoice' } } });
+  expect(await call(owner, 'PATCH', path, { version: 0, change: { syntheticVoice: 'partly' } })).toMatchObject({
+    status: 200,
+    body: { apart: ['syntheticVoice'] },
+  });
+  expect(await shown()).toBe('none');
+  expect(await act({ act: 'set-synthetic-voice', syntheticVoice: 'wholly' })).toMatchObject({
+    status: 200,
+    body: { changed: [audio.id] },
+  });
+  expect(await shown()).toBe('wholly');
+});
+
 test('a language is a known one in BCP 47, alone and for several audios', async () => {
   const { audio, owner, path } = await ownAudio();
   const language = async () => (await call(owner, 'GET', `/audios/${audio.id}`)).body.language;

@@ -1,4 +1,5 @@
 import { z } from '@hono/zod-openapi';
+import { syntheticVoices } from '#domain/catalogue/rules.ts';
 import { type Sentence, DomainError } from '#domain/kernel/errors.ts';
 import { ContentLanguage } from '#domain/kernel/forms.ts';
 import { Limit } from '#domain/kernel/pages.ts';
@@ -114,10 +115,15 @@ export const actOnAudios = studioCall({
       act: z.enum(bulkActs),
       ids: z.array(Id).min(1).max(maxAtOnce),
       language: ContentLanguage.optional().describe('For `set-language`'),
+      syntheticVoice: z.enum(syntheticVoices).optional().describe('For `set-synthetic-voice`'),
     })
     .refine(({ act, language }) => (act === 'set-language') === (language !== undefined), {
       path: ['language'],
       message: 'Choose a language for this act, and only for it',
+    })
+    .refine(({ act, syntheticVoice }) => (act === 'set-synthetic-voice') === (syntheticVoice !== undefined), {
+      path: ['syntheticVoice'],
+      message: 'Choose none, partly or wholly for this act, and only for it',
     }),
   output: z.object({
     changed: z.array(Id),

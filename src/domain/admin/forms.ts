@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { i18n } from '#i18n';
 import { voiceTypes } from '../catalogue/forms.ts';
+import { syntheticVoices } from '../catalogue/rules.ts';
 import { decisionNoteLength, decisionVerbs, normalizeComment } from '../community/rules.ts';
 import { compose, isVisible } from '../kernel/rules.ts';
 import {
@@ -264,6 +265,7 @@ export const BulkActForm = z
     tags: z.array(line(nameLengths.tag)).min(1).max(20, tooMany(20)).optional().describe('Labels'),
     playlistId: id.optional(),
     language: ContentLanguage.optional(),
+    syntheticVoice: z.enum(syntheticVoices).optional(),
   })
   .refine(({ ids: picked, filter }) => (picked === undefined) !== (filter === undefined), {
     path: ['ids'],
@@ -287,5 +289,15 @@ export const BulkActForm = z
     path: ['language'],
     error: () =>
       i18n._(/*i18n*/ { id: 'bulk-form.language', message: 'Choose a language for this act, and only for it' }),
+  })
+  .refine(({ verb, syntheticVoice }) => (verb === 'set-synthetic-voice') === (syntheticVoice !== undefined), {
+    path: ['syntheticVoice'],
+    error: () =>
+      i18n._(
+        /*i18n*/ {
+          id: 'bulk-form.synthetic-voice',
+          message: 'Choose none, partly or wholly for this act, and only for it',
+        },
+      ),
   });
 export type BulkActForm = z.output<typeof BulkActForm>;

@@ -182,6 +182,7 @@ export const bulkVerbs = [
   'free',
   'subscribers',
   'set-language',
+  'set-synthetic-voice',
   'add-categories',
   'remove-categories',
   'add-tags',

@@ -7,7 +7,7 @@ import type { SharedReads } from '../kernel/shared-reads.ts';
 import { Color, Id, ImageUrl, Language, Seconds, Slug } from '../kernel/shapes.ts';
 import type { Viewer } from '../kernel/viewer.ts';
 import { inWords } from '../settings/translations.ts';
-import { type AudioText, eachAudioText } from './rules.ts';
+import { type AudioText, eachAudioText, syntheticVoices } from './rules.ts';
 import { audioCounts, audios, formerSlugs, voices } from './tables.ts';
 import { isNotHidden } from './visibility.ts';
 
@@ -26,6 +26,7 @@ export const Audio = z.object({
   commentsDisabled: z.boolean(),
   isFree: z.boolean().describe('Anyone may hear it'),
   language: Language,
+  syntheticVoice: z.enum(syntheticVoices).describe('How much was spoken by a machine'),
   voice: z.object({
     id: Id,
     name: z.string(),
@@ -52,6 +53,7 @@ export type AudioItem = Omit<
   | 'description'
   | 'hasTranscript'
   | 'publishedAt'
+  | 'syntheticVoice'
   | 'tags'
   | 'totalComments'
   | 'totalFavorite'
@@ -80,7 +82,8 @@ const isPreview = sql<boolean>`${audios.id} = (${previewId})`;
 export const isFreeToAll = sql<boolean>`(${audios.isFree} or coalesce(${isPreview}, false))`;
 
 const audioColumns = {
-  ...pick(audios, 'id', 'slug', 'title', 'description', 'color', 'language', 'commentsDisabled', 'publishedAt'),
+  ...pick(audios, 'id', 'slug', 'title', 'description', 'color', 'language', 'syntheticVoice'),
+  ...pick(audios, 'commentsDisabled', 'publishedAt'),
   imageUrl: imageUrlSql(audios.imageKey),
   numberDuration: sql<number>`round(${audios.durationMs} / 1000.0, 2)::float8`,
   plays: audioCounts.plays,

@@ -81,6 +81,10 @@ export function faultsOf(cues: readonly Cue[], duration: number): (CueFault | un
   });
 }
 
+/** How much of what is heard was spoken by a machine. */
+export const syntheticVoices = ['none', 'partly', 'wholly'] as const;
+export type SyntheticVoice = (typeof syntheticVoices)[number];
+
 /** Numbers of the lines with wrong times, from 1; lines without text show nothing, and do no harm. */
 export function mistimedLines(cues: readonly Cue[], duration: number): number[] {
   return faultsOf(cues, duration).flatMap((fault, index) =>

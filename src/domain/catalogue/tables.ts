@@ -13,7 +13,7 @@ import {
   uuid,
 } from 'drizzle-orm/pg-core';
 import type { SoundFacts } from '../gateways.ts';
-import { type Commenters, type Cue, type VoiceLink, eachAudioText } from './rules.ts';
+import { type Commenters, type Cue, type SyntheticVoice, type VoiceLink, eachAudioText } from './rules.ts';
 import type { ReturnReason, ReviewCause, ReviewDecision, ReviewState } from './review/rules.ts';
 
 const bytea = customType<{ data: Buffer; driverData: Buffer }>({ dataType: () => 'bytea' });
@@ -115,6 +115,7 @@ export const audios = pgTable('audios', {
   ...eachAudioText(() => text()),
   /** BCP 47; `zxx` for sound without words. */
   language: text().notNull().default('en'),
+  syntheticVoice: text().$type<SyntheticVoice>().notNull().default('none'),
   /** Nobody may comment, and comments are not shown. */
   commentsDisabled: boolean().notNull().default(false),
   /** Kept while comments are off, for when they are on again. */

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { i18n } from '#i18n';
 import { noWords } from '#formats/content-languages.ts';
 import { AudioEdit, Cues } from '../catalogue/editing/editing.ts';
-import { commenterChoices } from '../catalogue/rules.ts';
+import { commenterChoices, syntheticVoices } from '../catalogue/rules.ts';
 import { ContentLanguage, isEmpty, notLanguage } from '../kernel/forms.ts';
 import { compose, dropUnwanted, isVisible } from '../kernel/rules.ts';
 
@@ -43,12 +43,13 @@ export const UploadForm = z
     isFree: Flag.optional(),
     commenters: z.enum(commenterChoices).optional(),
     language: ContentLanguage.optional(),
+    syntheticVoice: z.enum(syntheticVoices).optional(),
     /** The audio whose file it replaces. */
     replaces: Id.optional(),
   })
-  .transform(({ categoryId, isFree, commenters, language, ...rest }) => ({
+  .transform(({ categoryId, isFree, commenters, language, syntheticVoice, ...rest }) => ({
     ...rest,
-    choices: { categoryId, isFree, commenters, language },
+    choices: { categoryId, isFree, commenters, language, syntheticVoice },
   }));
 export type UploadForm = z.infer<typeof UploadForm>;
 
@@ -59,6 +60,7 @@ export const UploadEdit = z.object({
   isFree: z.boolean().optional(),
   commenters: z.enum(commenterChoices).optional(),
   language: ContentLanguage.optional(),
+  syntheticVoice: z.enum(syntheticVoices).optional(),
 });
 export type UploadEdit = z.infer<typeof UploadEdit>;
 

@@ -1,6 +1,6 @@
 import { formatDuration } from '#formats/durations.ts';
 import { i18n } from '#i18n';
-import { type Commenters, audioTextNames } from '../catalogue/rules.ts';
+import { type Commenters, type SyntheticVoice, audioTextNames } from '../catalogue/rules.ts';
 import type { Actor } from '../kernel/actor.ts';
 import { compose, dropUnwanted, isVisible, roleIn } from '../kernel/rules.ts';
 
@@ -61,7 +61,13 @@ export const uploadFailures = [
 export type UploadFailure = (typeof uploadFailures)[number];
 
 /** Defaults of a new audio; without `commenters` and `language`, the voice's. */
-export type UploadChoices = { categoryId?: string; isFree?: boolean; commenters?: Commenters; language?: string };
+export type UploadChoices = {
+  categoryId?: string;
+  isFree?: boolean;
+  commenters?: Commenters;
+  language?: string;
+  syntheticVoice?: SyntheticVoice;
+};
 
 /** Failures that may pass when the same file is processed again; others need another file. */
 export const retriableFailures: readonly UploadFailure[] = [
@@ -120,6 +126,7 @@ export const editedFields = [
   'title',
   'description',
   'language',
+  'syntheticVoice',
   'slug',
   'color',
   ...audioTextNames,
@@ -142,7 +149,16 @@ export const managedSorts = ['changed', 'plays', 'title', 'longest'] as const;
 export type ManagedSort = (typeof managedSorts)[number];
 
 /** Acts on several audios at once. */
-export const bulkActs = ['publish', 'unpublish', 'free', 'subscribers', 'set-language', 'delete', 'restore'] as const;
+export const bulkActs = [
+  'publish',
+  'unpublish',
+  'free',
+  'subscribers',
+  'set-language',
+  'set-synthetic-voice',
+  'delete',
+  'restore',
+] as const;
 export type BulkAct = (typeof bulkActs)[number];
 
 /** Maximum audios of one bulk act. */

@@ -33,6 +33,7 @@ function createAudio(id: string, title: string, isFree: boolean): Audio {
     commentsDisabled: false,
     isFree,
     language: 'en',
+    syntheticVoice: 'none',
     voice: { id: 'v', name: 'Maren Holt', slug: 'maren-holt', imageUrl: null, linkedSeries: null },
     voiceTypeLabel: 'Female voice',
     categories: [],

@@ -114,6 +114,26 @@ test('a bulk act does not unpublish the preview, and undo restores a schedule', 
   expect(row?.at?.toISOString()).toBe(publishedAt.toISOString());
 });
 
+test('audios get a synthetic voice, and undoing gives each its own back', async () => {
+  const ids = [...(await newAudios(1, { syntheticVoice: 'partly' })), ...(await newAudios(1))];
+  const values = async () =>
+    (await db.select({ of: audios.syntheticVoice }).from(audios).where(inArray(audios.id, ids)).orderBy(audios.id)).map(
+      ({ of }) => of,
+    );
+  const done = await act({ verb: 'set-synthetic-voice', ids, syntheticVoice: 'wholly' });
+  expect(done).toMatchObject({ changed: 2, subject: ['wholly'] });
+  expect(await values()).toEqual(['wholly', 'wholly']);
+  expect(await entriesOf(ids, 'audio.set-synthetic-voice')).toBe(2);
+  await undo(done.id);
+  expect(await values()).toEqual(['partly', 'none']);
+  for (const form of [
+    { verb: 'set-synthetic-voice' },
+    { verb: 'free', syntheticVoice: 'partly' },
+    { verb: 'set-synthetic-voice', syntheticVoice: 'mostly' },
+  ])
+    expect(BulkActForm.safeParse({ ...form, ids }).success).toBe(false);
+});
+
 test('audios get a language, and undoing gives each its own back', async () => {
   const ids = [
     ...(await newAudios(1, { language: 'fr' })),

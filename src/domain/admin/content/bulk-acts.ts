@@ -29,7 +29,7 @@ export const BulkActState = z.object({
   verb: z.enum([...bulkVerbs, 'undo']),
   /** Username; null: the command line, or a deleted account. */
   by: z.string().nullable(),
-  subject: z.array(z.string()).describe('Names of the added or removed items, or the language'),
+  subject: z.array(z.string()).describe('Names of the added or removed items, or the value that is set'),
   state: z.enum(['waiting', 'running', 'stopped', 'done']),
   /** Stops after the current batch. */
   isStopping: z.boolean(),
@@ -57,12 +57,13 @@ const keptDays = 30;
 /** Stores an act and its audio ids; `runBulkAct` executes it. */
 export async function startBulkAct(db: Db, actor: Actor, form: BulkActForm): Promise<StartOutcome> {
   administratorsOnly(actor);
-  const { verb, ids, filter, categoryIds, tags, playlistId, language } = form;
+  const { verb, ids, filter, categoryIds, tags, playlistId, language, syntheticVoice } = form;
   const subject: BulkSubject = {
     ...(categoryIds && { categoryIds }),
     ...(tags && { tags }),
     ...(playlistId && { playlistId }),
     ...(language !== undefined && { language }),
+    ...(syntheticVoice !== undefined && { syntheticVoice }),
   };
   const names = await nameSubject(db, subject);
   if (names.length < (categoryIds?.length ?? (playlistId === undefined ? 0 : 1))) return { ok: false, reason: 'gone' };

@@ -2,6 +2,7 @@ import { and, asc, eq, inArray, isNull, sql } from 'drizzle-orm';
 import { findAudioState } from '../../catalogue/editing/publishing.ts';
 import { audioCategories, audioTags, categories, tags } from '../../catalogue/tables.ts';
 import { tagKey } from '../../catalogue/editing/tag-names.ts';
+import type { SyntheticVoice } from '../../catalogue/rules.ts';
 import type { Actor } from '../../kernel/actor.ts';
 import type { Db, Tx } from '../../kernel/db.ts';
 import { holdAudio } from '../../studio/audios/hold-audio.ts';
@@ -11,13 +12,14 @@ import { type BulkAct, bulkActs } from '../../studio/rules.ts';
 import { setInPlaylist } from './house-playlist-changes.ts';
 import type { BulkVerb } from '../rules.ts';
 
-/** The categories, tags or playlist that a verb adds or removes, or the language that it sets. */
+/** The categories, tags or playlist that a verb adds or removes, or the value that it sets. */
 export type BulkSubject = {
   categoryIds?: string[] | undefined;
   /** Labels. */
   tags?: string[] | undefined;
   playlistId?: string | undefined;
   language?: string | undefined;
+  syntheticVoice?: SyntheticVoice | undefined;
   /** Undoes this act. */
   undoes?: string | undefined;
 };
@@ -33,10 +35,11 @@ const outcomeOf = (result: Result): string => (result.ok ? (result.changed ? 'ch
 const max = { categories: 8, tags: 20 };
 
 /** Facts of an audio that undoing restores. */
-const restored: Partial<Record<BulkAct, 'publishedAt' | 'language'>> = {
+const restored: Partial<Record<BulkAct, 'publishedAt' | 'language' | 'syntheticVoice'>> = {
   publish: 'publishedAt',
   unpublish: 'publishedAt',
   'set-language': 'language',
+  'set-synthetic-voice': 'syntheticVoice',
 };
 
 /** Applies one verb to one audio, with the function of the single change. */
@@ -51,8 +54,9 @@ export async function actOnAudio(
     const shown = restored[audioAct];
     if (shown !== undefined) await holdAudio(tx, actor, audioId);
     const state = shown && (await findAudioState(tx, audioId));
-    const { language } = subject;
-    const outcome = outcomeOf(await publishing.actOnAudio(tx, actor, audioId, { act: audioAct, language }));
+    const { language, syntheticVoice } = subject;
+    const to = { act: audioAct, language, syntheticVoice };
+    const outcome = outcomeOf(await publishing.actOnAudio(tx, actor, audioId, to));
     return { outcome, before: shown && { [shown]: state?.[shown] ?? null } };
   }
   if (verb === 'add-categories' || verb === 'remove-categories')
@@ -145,6 +149,7 @@ const reverse: Record<Exclude<BulkVerb, 'publish' | 'unpublish'>, BulkVerb> = {
   free: 'subscribers',
   subscribers: 'free',
   'set-language': 'set-language',
+  'set-synthetic-voice': 'set-synthetic-voice',
   delete: 'restore',
   restore: 'delete',
   'add-categories': 'remove-categories',
@@ -174,9 +179,10 @@ export async function undoOnAudio(
   return { outcome: outcomeOf(result) };
 }
 
-/** For the log. @returns names of the added or removed items, or the tag of the language */
+/** For the log. @returns names of the added or removed items, or the value that is set */
 export async function nameSubject(db: Db, subject: BulkSubject): Promise<string[]> {
-  if (subject.language !== undefined) return [subject.language];
+  const value = subject.language ?? subject.syntheticVoice;
+  if (value !== undefined) return [value];
   if (subject.tags !== undefined) return subject.tags;
   if (subject.categoryIds !== undefined) {
     const rows = await db

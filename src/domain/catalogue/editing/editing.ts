@@ -26,6 +26,7 @@ import {
   eachAudioText,
   maxCues,
   mistimedLines,
+  syntheticVoices,
 } from '../rules.ts';
 import { holdSlugs } from './slugs.ts';
 import { findOrCreateTag } from './tag-names.ts';
@@ -76,6 +77,7 @@ export const AudioEdit = z
       .refine(isPlain, notPlain)
       .transform(dropUnwanted),
     language: ContentLanguage,
+    syntheticVoice: z.enum(syntheticVoices),
     slug: Slug,
     /** By slug. */
     voice: Slug,
@@ -141,7 +143,7 @@ export async function editAudio(
 }
 
 async function editFields(tx: Db, id: string, edit: AudioEdit): Promise<void> {
-  const { title, description, language, slug, color, isFree, commenters } = edit;
+  const { title, description, language, syntheticVoice, slug, color, isFree, commenters } = edit;
   if (slug !== undefined) {
     const [other] = await tx
       .select({ id: audios.id })
@@ -157,6 +159,7 @@ async function editFields(tx: Db, id: string, edit: AudioEdit): Promise<void> {
     ...(title !== undefined && { title, sortTitle: sortKey(title) }),
     ...(description !== undefined && { description }),
     ...(language !== undefined && { language }),
+    ...(syntheticVoice !== undefined && { syntheticVoice }),
     ...(slug !== undefined && { slug }),
     ...(color !== undefined && { color }),
     ...(voiceId !== undefined && { voiceId }),

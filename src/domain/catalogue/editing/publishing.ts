@@ -4,7 +4,7 @@ import { settingChanged } from '../../identity/setting-changes.ts';
 import type { Db } from '../../kernel/db.ts';
 import { isAudio } from '../audios.ts';
 import { type PreviewChange, findPreviewId, setPreview } from '../site-settings.ts';
-import { type Commenters, commentColumns, commentersOf } from '../rules.ts';
+import { type Commenters, type SyntheticVoice, commentColumns, commentersOf } from '../rules.ts';
 import { audios, voices } from '../tables.ts';
 import { sendForReview, withdrawReview } from '../review/reviews.ts';
 import { findObstacle, heldBack, laterThanNow } from './publication-gate.ts';
@@ -54,6 +54,7 @@ function selectStates(db: Db) {
       state: publicationState(publicationTime, audios.deletedAt),
       isFree: audios.isFree,
       language: audios.language,
+      syntheticVoice: audios.syntheticVoice,
       isPreview: sql<boolean>`exists (select from site_settings s where s.key = 'preview' and s.value ->> 'audioId' = ${audios.id}::text)`,
       commentsDisabled: audios.commentsDisabled,
       commentsForSubscribers: audios.commentsForSubscribers,
@@ -219,6 +220,12 @@ export function setAudioFree(db: Db, idOrSlug: string, isFree: boolean): Promise
 
 export function setAudioLanguage(db: Db, idOrSlug: string, language: string): Promise<PublishingResult> {
   return changeAudio(db, idOrSlug, (audio) => (audio.language === language ? undefined : { language }));
+}
+
+export function setSyntheticVoice(db: Db, idOrSlug: string, syntheticVoice: SyntheticVoice): Promise<PublishingResult> {
+  return changeAudio(db, idOrSlug, (audio) =>
+    audio.syntheticVoice === syntheticVoice ? undefined : { syntheticVoice },
+  );
 }
 
 /** Turns comments off, or on for the previous commenters. */

@@ -208,11 +208,12 @@ export async function findAudioPreview(db: Db, actor: Actor, idOrSlug: string) {
 }
 
 function shownValues(values: EditedAudio['values'], imageUrl: string | null) {
-  const { title, description, language, color, isFree, commenters } = values;
+  const { title, description, language, syntheticVoice, color, isFree, commenters } = values;
   return {
     title,
     description,
     language,
+    syntheticVoice,
     color,
     ...eachAudioText((name) => values[name]),
     isFree,

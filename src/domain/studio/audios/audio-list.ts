@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { imageUrl } from '../../catalogue/audios.ts';
 import { restorableDays } from '../../catalogue/editing/deletion.ts';
 import { publicationTime } from '../../catalogue/editing/publishing.ts';
+import { syntheticVoices } from '../../catalogue/rules.ts';
 import { audioCounts, audios, voices } from '../../catalogue/tables.ts';
 import type { Actor } from '../../kernel/actor.ts';
 import type { Db } from '../../kernel/db.ts';
@@ -28,6 +29,7 @@ export const ManagedAudio = z.object({
   restorableUntil: Instant.nullable(),
   isFree: z.boolean(),
   language: Language,
+  syntheticVoice: z.enum(syntheticVoices),
   categories: z.array(z.string()).describe('Labels'),
   numberDuration: z.number().describe('Seconds'),
   plays: z.number(),
@@ -74,6 +76,7 @@ const columns = {
   deletedAt: audios.deletedAt,
   isFree: audios.isFree,
   language: audios.language,
+  syntheticVoice: audios.syntheticVoice,
   categories: sql<string[]>`(select coalesce(json_agg(c.label order by ac.position, c.label), '[]'::json)
     from audio_categories ac join categories c on c.id = ac.category_id and c.deleted_at is null
     where ac.audio_id = ${audios.id})`,

@@ -1,7 +1,7 @@
 import { asc, eq, sql } from 'drizzle-orm';
 import { z } from 'zod';
 import { imageUrl } from '../../catalogue/audios.ts';
-import { type Cue, commenterChoices, commentersOf, eachAudioText } from '../../catalogue/rules.ts';
+import { type Cue, commenterChoices, commentersOf, eachAudioText, syntheticVoices } from '../../catalogue/rules.ts';
 import { audios } from '../../catalogue/tables.ts';
 import { users } from '../../identity/tables.ts';
 import type { Actor } from '../../kernel/actor.ts';
@@ -26,6 +26,7 @@ export const EditedAudio = z.object({
     title: z.string(),
     description: z.string(),
     language: Language,
+    syntheticVoice: z.enum(syntheticVoices),
     slug: z.string(),
     color: z.string().nullable(),
     ...eachAudioText(() => z.string().nullable()),
@@ -71,6 +72,7 @@ export async function readValues(tx: Db, audioId: string): Promise<EditedValues>
       title: audios.title,
       description: audios.description,
       language: audios.language,
+      syntheticVoice: audios.syntheticVoice,
       slug: audios.slug,
       color: audios.color,
       ...eachAudioText((name) => audios[name]),

@@ -2,7 +2,7 @@ import { eq } from 'drizzle-orm';
 import * as deletion from '../../catalogue/editing/deletion.ts';
 import type { AudioState, PublishingResult } from '../../catalogue/editing/publishing.ts';
 import * as catalogue from '../../catalogue/editing/publishing.ts';
-import type { Commenters } from '../../catalogue/rules.ts';
+import type { Commenters, SyntheticVoice } from '../../catalogue/rules.ts';
 import { audios } from '../../catalogue/tables.ts';
 import { canSwitchComments } from '../../community/voice-owners.ts';
 import { type Actor, userIdOf } from '../../kernel/actor.ts';
@@ -111,6 +111,15 @@ function setAudioLanguage(db: Db, actor: Actor, idOrSlug: string, language: stri
   });
 }
 
+function setSyntheticVoice(db: Db, actor: Actor, idOrSlug: string, value: SyntheticVoice): Promise<ManagedResult> {
+  return act(db, actor, idOrSlug, {
+    action: 'audio.set-synthetic-voice',
+    shows: ['syntheticVoice'],
+    edits: ['syntheticVoice'],
+    run: (tx, audio) => catalogue.setSyntheticVoice(tx, audio.id, value),
+  });
+}
+
 export function setCommenters(db: Db, actor: Actor, idOrSlug: string, commenters: Commenters): Promise<ManagedResult> {
   return act(db, actor, idOrSlug, {
     action: 'audio.choose-commenters',
@@ -192,8 +201,8 @@ export function restoreAudio(db: Db, actor: Actor, idOrSlug: string): Promise<Ma
   });
 }
 
-/** `language`: for `set-language`. */
-type BulkTarget = { language?: string | undefined };
+/** For the acts that set one of them. */
+type BulkTarget = { language?: string | undefined; syntheticVoice?: SyntheticVoice | undefined };
 
 /** Acts on one audio, alone or among many. Each checks the right of its actor. */
 const actsByName: Record<BulkAct, (db: Db, actor: Actor, id: string, to: BulkTarget) => Promise<ManagedResult>> = {
@@ -204,6 +213,10 @@ const actsByName: Record<BulkAct, (db: Db, actor: Actor, id: string, to: BulkTar
   'set-language': async (db, actor, id, { language }) => {
     if (language === undefined) throw new Error('This act needs a language');
     return setAudioLanguage(db, actor, id, language);
+  },
+  'set-synthetic-voice': async (db, actor, id, { syntheticVoice }) => {
+    if (syntheticVoice === undefined) throw new Error('This act needs a synthetic voice');
+    return setSyntheticVoice(db, actor, id, syntheticVoice);
   },
   delete: (db, actor, id) => deleteAudio(db, actor, id),
   restore: restoreAudio,

@@ -1,6 +1,7 @@
 import { and, eq, inArray, isNull, or } from 'drizzle-orm';
 import { publishAudio } from '../../catalogue/editing/publishing.ts';
 import { claimSlug } from '../../catalogue/editing/slugs.ts';
+import type { SyntheticVoice } from '../../catalogue/rules.ts';
 import { audioCategories, audios, recordings } from '../../catalogue/tables.ts';
 import { findNewAudioColumns } from '../../catalogue/voices.ts';
 import type { Db } from '../../kernel/db.ts';
@@ -32,6 +33,8 @@ export type ImportChoices = {
   categoryIds?: string[] | undefined;
   /** Default: the voice's. */
   language?: string | undefined;
+  /** Default: `none`. */
+  syntheticVoice?: SyntheticVoice | undefined;
   isFree: boolean;
   publish: boolean;
 };
@@ -181,6 +184,7 @@ async function insertAudio(
     isFree: choices.isFree,
     ...(await findNewAudioColumns(tx, voiceId)),
     ...(choices.language !== undefined && { language: choices.language }),
+    syntheticVoice: choices.syntheticVoice,
     ...kept.sound,
   });
   if (kept.recording !== undefined) await writeRecording(tx, id, kept.recording);

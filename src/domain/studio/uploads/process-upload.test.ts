@@ -71,7 +71,13 @@ describe.skipIf(!isThere)('a file that has arrived', () => {
     const id = await createArrivedUpload(tools, content, {
       ...creator,
       title: 'Night Letter',
-      choices: { categoryId: category.id, isFree: true, commenters: 'nobody', language: 'de' },
+      choices: {
+        categoryId: category.id,
+        isFree: true,
+        commenters: 'nobody',
+        language: 'de',
+        syntheticVoice: 'partly',
+      },
     });
     expect(await waitingIds()).toContain(id);
     await processUpload(tools, id);
@@ -93,6 +99,7 @@ describe.skipIf(!isThere)('a file that has arrived', () => {
       isFree: true,
       commentsDisabled: true,
       language: 'de',
+      syntheticVoice: 'partly',
       publishedAt: null,
       fileMime: 'audio/mp4',
       durationMs: 1000,

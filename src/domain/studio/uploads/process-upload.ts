@@ -275,6 +275,7 @@ async function insertDraft(
     ...(await findNewAudioColumns(tx, voiceId)),
     ...(choices.commenters && commentColumns(choices.commenters)),
     ...(choices.language !== undefined && { language: choices.language }),
+    ...(choices.syntheticVoice !== undefined && { syntheticVoice: choices.syntheticVoice }),
     ...kept.sound,
   });
   // A category that no longer exists is omitted.

@@ -1,7 +1,7 @@
 import { and, desc, eq, isNull, lt, sql } from 'drizzle-orm';
 import { z } from 'zod';
 import { publicationTime } from '../../catalogue/editing/publishing.ts';
-import { commenterChoices } from '../../catalogue/rules.ts';
+import { commenterChoices, syntheticVoices } from '../../catalogue/rules.ts';
 import { audios, categories, voices, recordings } from '../../catalogue/tables.ts';
 import type { Actor } from '../../kernel/actor.ts';
 import { recordChange } from '../../kernel/audit.ts';
@@ -178,6 +178,7 @@ export const ListedUpload = z.object({
     isFree: z.boolean().optional(),
     commenters: z.enum(commenterChoices).optional(),
     language: Language.optional(),
+    syntheticVoice: z.enum(syntheticVoices).optional(),
   }),
   state: z.enum(uploadStates),
   step: z.enum(uploadSteps).nullable(),

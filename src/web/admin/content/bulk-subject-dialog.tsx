@@ -2,6 +2,7 @@ import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { useState } from 'react';
 import { nameLengths } from '#domain/admin/forms.ts';
+import type { SyntheticVoice } from '#domain/catalogue/rules.ts';
 import { answerOf, api } from '../../api.ts';
 import { Button } from '../../ui/button.tsx';
 import { CheckBox } from '#web/ui/fields/check-box.tsx';
@@ -10,7 +11,13 @@ import { type Token, TokenField } from '#web/workshop/forms/token-field.tsx';
 import { ChoiceField } from '../../workshop/forms/choice-field.tsx';
 
 /** Added to the audios, removed from them, or set. */
-export type BulkSubject = { categoryIds?: string[]; tags?: string[]; playlistId?: string; language?: string };
+export type BulkSubject = {
+  categoryIds?: string[];
+  tags?: string[];
+  playlistId?: string;
+  language?: string;
+  syntheticVoice?: SyntheticVoice;
+};
 export type SubjectKind = 'categories' | 'tags' | 'playlist';
 
 type BulkSubjectDialogProps = {

@@ -310,6 +310,11 @@ const sentences: Record<string, Sentence> = {
       {who} set the language of {subject}
     </Trans>
   ),
+  'audio.set-synthetic-voice': ({ who, subject }) => (
+    <Trans>
+      {who} set the synthetic voice of {subject}
+    </Trans>
+  ),
   'audio.close-comments': ({ who, subject }) => (
     <Trans>
       {who} closed the comments under {subject}

@@ -126,6 +126,13 @@ export async function loader({ context, params, request }: Route.LoaderArgs) {
   };
 }
 
+/** https://schema.org/digitalSourceType, after IPTC's list */
+const digitalSources = {
+  none: undefined,
+  partly: 'https://schema.org/CompositeWithTrainedAlgorithmicMediaDigitalSource',
+  wholly: 'https://schema.org/TrainedAlgorithmicMediaDigitalSource',
+};
+
 export const meta = metaOf(({ audio }: Route.ComponentProps['loaderData'], args) => {
   const path = href('/audio/:slug', { slug: audio.slug });
   const { description, voice } = audio;
@@ -147,6 +154,7 @@ export const meta = metaOf(({ audio }: Route.ComponentProps['loaderData'], args)
         duration: formatIsoDuration(audio.numberDuration),
         uploadDate: audio.publishedAt,
         inLanguage: audio.language,
+        digitalSourceType: digitalSources[audio.syntheticVoice],
         isAccessibleForFree: audio.isFree,
         author: {
           '@type': 'Person',
@@ -211,6 +219,11 @@ export default function AudioPage({ loaderData }: Route.ComponentProps) {
           <p className="detail-head__text" lang={lang}>
             {audio.description}
           </p>
+          {audio.syntheticVoice !== 'none' && (
+            <p className="meta mt-5">
+              {audio.syntheticVoice === 'wholly' ? t`Synthetic voice, wholly` : t`Synthetic voice, partly`}
+            </p>
+          )}
           <div className="acts">
             <PlayButton audios={[audio]} index={0} source={source} variant="primary" />
             <FavoriteButton {...audioFavorite(audio, 'audio_details')} />

@@ -23,6 +23,7 @@ import { Button } from '../../ui/button.tsx';
 import { Icon } from '../../ui/images/icon.tsx';
 import { BulkBar } from '../../workshop/lists/bulk-bar.tsx';
 import { LanguageDialog } from '../../workshop/lists/language-dialog.tsx';
+import { SyntheticVoiceDialog } from '../../workshop/lists/synthetic-voice-dialog.tsx';
 import { ListPage } from '../../workshop/lists/list-page.tsx';
 import { Pager } from '../../workshop/lists/pager.tsx';
 import { SortField } from '../../workshop/lists/sorting.tsx';
@@ -96,6 +97,7 @@ export default function StudioAudios({ loaderData }: Route.ComponentProps) {
   const picked = usePicked(page.items.map(({ id }) => id));
   const acts = useAudioActs(picked.clear);
   const [asksLanguage, setAsksLanguage] = useState(false);
+  const [asksSynthetic, setAsksSynthetic] = useState(false);
   const canDelete = voice.role !== 'editor';
   const rows = page.items.filter(({ id }) => picked.ids.has(id));
   const upload = (
@@ -158,15 +160,23 @@ export default function StudioAudios({ loaderData }: Route.ComponentProps) {
             canDelete={canDelete}
             onAct={(act) => acts.act(act, rows)}
             onAskLanguage={() => setAsksLanguage(true)}
+            onAskSyntheticVoice={() => setAsksSynthetic(true)}
           />
         </BulkBar>
+      )}
+      {asksSynthetic && (
+        <SyntheticVoiceDialog
+          count={countText(rows.length)}
+          onChoose={(syntheticVoice) => acts.act('set-synthetic-voice', rows, { syntheticVoice })}
+          onClose={() => setAsksSynthetic(false)}
+        />
       )}
       {asksLanguage && (
         <LanguageDialog
           count={countText(rows.length)}
           choices={languages}
           language={rows[0]?.language ?? language()}
-          onChoose={(chosen) => acts.act('set-language', rows, chosen)}
+          onChoose={(chosen) => acts.act('set-language', rows, { language: chosen })}
           onClose={() => setAsksLanguage(false)}
         />
       )}

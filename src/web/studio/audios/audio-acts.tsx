@@ -36,12 +36,21 @@ type AudioActsProps = {
   onAct: (act: BulkAct) => void;
   /** Opens the choice of a language. */
   onAskLanguage: () => void;
+  onAskSyntheticVoice: () => void;
   /** More acts, on audios that are not deleted. */
   children?: ReactNode;
 };
 
 /** Acts on many audios: only those that change some of the rows. */
-export function AudioActs({ rows, state, canDelete, onAct, onAskLanguage, children }: AudioActsProps) {
+export function AudioActs({
+  rows,
+  state,
+  canDelete,
+  onAct,
+  onAskLanguage,
+  onAskSyntheticVoice,
+  children,
+}: AudioActsProps) {
   const isAny = (test: (row: ManagedAudio) => boolean) =>
     rows === undefined ? state !== 'deleted' : rows.some((row) => row.state !== 'deleted' && test(row));
   const areDeleted = rows === undefined ? state === 'deleted' : rows.some((row) => row.state === 'deleted');
@@ -66,6 +75,11 @@ export function AudioActs({ rows, state, canDelete, onAct, onAskLanguage, childr
       {isAny(() => true) && (
         <Button size="sm" onClick={onAskLanguage}>
           {t`Set language`}
+        </Button>
+      )}
+      {isAny(() => true) && (
+        <Button size="sm" onClick={onAskSyntheticVoice}>
+          {t`Set synthetic voice`}
         </Button>
       )}
       {isAny(() => true) && children}

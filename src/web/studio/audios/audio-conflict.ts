@@ -4,6 +4,7 @@ import type { FieldChange } from '#domain/studio/audios/audio-values.ts';
 import type { EditedField } from '#domain/studio/rules.ts';
 import { formatTime } from '#formats/durations.ts';
 import type { Conflict } from '../../workshop/forms/conflict-notice.tsx';
+import { syntheticVoiceLabels } from '../../workshop/forms/synthetic-voice-field.tsx';
 import type { Values } from './audio-editor.ts';
 import { audioTextWords } from './audio-text-words.ts';
 
@@ -12,6 +13,7 @@ export const fieldNames: Record<EditedField, () => string> = {
   title: () => t({ message: 'title', context: 'within a sentence' }),
   description: () => t({ message: 'description', context: 'within a sentence' }),
   language: () => t({ message: 'language', context: 'within a sentence' }),
+  syntheticVoice: () => t({ message: 'synthetic voice', context: 'within a sentence' }),
   slug: () => t({ message: 'address', context: 'within a sentence' }),
   color: () => t({ message: 'color', context: 'within a sentence' }),
   ...eachAudioText((name) => audioTextWords[name].withinSentence),
@@ -57,6 +59,8 @@ function textOf(field: EditedField, values: Values, others: Values, valueNames: 
       return values.isFree ? t`Everyone` : t`Subscribers`;
     case 'language':
       return valueNames[languageKey(values.language)] ?? values.language;
+    case 'syntheticVoice':
+      return syntheticVoiceLabels[values.syntheticVoice]();
     case 'categories':
       return values.categories.map((slug) => valueNames[slug] ?? slug);
     case 'series':

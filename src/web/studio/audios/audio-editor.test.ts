@@ -11,6 +11,7 @@ const values: EditedAudio['values'] = {
   title: 'Title',
   description: '',
   language: 'en',
+  syntheticVoice: 'none' as const,
   slug: 'title',
   color: null,
   ...eachAudioText(() => null),

@@ -11,6 +11,7 @@ import { classNames } from '../../ui/class-names.ts';
 import { FieldError } from '../../ui/fields/field.tsx';
 import { ChoiceField } from '../../workshop/forms/choice-field.tsx';
 import { LanguageField } from '../../workshop/forms/language-field.tsx';
+import { SyntheticVoiceField } from '../../workshop/forms/synthetic-voice-field.tsx';
 import { type Token, TokenField } from '../../workshop/forms/token-field.tsx';
 import type { EditorSnapshot } from './audio-editor.ts';
 import { audioTextWords } from './audio-text-words.ts';
@@ -69,6 +70,7 @@ export function TextFields({
         error={faults.language}
         onChoose={(language) => onChange({ language })}
       />
+      <SyntheticVoiceField value={values.syntheticVoice} onChoose={(syntheticVoice) => onChange({ syntheticVoice })} />
       <div className="field-pair">
         <TokenField
           label={t`Categories`}

@@ -54,7 +54,7 @@ function Table() {
           <button type="button" onClick={() => acts.act('free', chosen)}>
             Make free
           </button>
-          <button type="button" onClick={() => acts.act('set-language', chosen, 'de')}>
+          <button type="button" onClick={() => acts.act('set-language', chosen, { language: 'de' })}>
             German
           </button>
         </BulkBar>

@@ -1,4 +1,5 @@
 import { plural } from '@lingui/core/macro';
+import type { SyntheticVoice } from '#domain/catalogue/rules.ts';
 import type { ManagedAudio } from '#domain/studio/audios/audio-list.ts';
 import type { BulkAct } from '#domain/studio/rules.ts';
 import { type Answer, answerOf, api } from '../../api.ts';
@@ -15,11 +16,12 @@ const reverse: Partial<Record<AudioAct['verb'], BulkAct>> = {
   restore: 'delete',
 };
 
-type Chosen = { rows: ManagedAudio[]; language?: string | undefined };
+type To = { language?: string | undefined; syntheticVoice?: SyntheticVoice | undefined };
+type Chosen = To & { rows: ManagedAudio[] };
 
-async function start(act: BulkAct, { rows, language }: Chosen): Promise<Answer<AudioAct>> {
+async function start(act: BulkAct, { rows, ...to }: Chosen): Promise<Answer<AudioAct>> {
   const ids = rows.map(({ id }) => id);
-  const answer = await answerOf(api.studio.audios.acts.$post({ json: { act, ids, language } }));
+  const answer = await answerOf(api.studio.audios.acts.$post({ json: { act, ids, ...to } }));
   if (!answer.ok) return answer;
   const { changed, unchanged, refused } = answer.data;
   const titleOf = (id: string) => rows.find((row) => row.id === id)?.title ?? null;
@@ -47,12 +49,14 @@ async function undo({ verb, rows }: AudioAct): Promise<Answer<AudioAct>> {
     const answer = await start(back, { rows });
     return answer.ok ? { ok: true, data: { ...answer.data, verb: 'undo' } } : answer;
   }
-  // One by one, because each returns to its own state, time or language.
+  // One by one, because each returns to its own state, time or value.
   const answers = await Promise.all(
     rows.map((row) =>
       verb === 'set-language'
         ? start(verb, { rows: [row], language: row.language })
-        : setPublication(row.id, formerPublication(row)),
+        : verb === 'set-synthetic-voice'
+          ? start(verb, { rows: [row], syntheticVoice: row.syntheticVoice })
+          : setPublication(row.id, formerPublication(row)),
     ),
   );
   const refused = answers.flatMap((answer) => (answer.ok ? [] : [answer]));
@@ -68,8 +72,7 @@ export function useAudioActs(onDone: () => void) {
   const acts = useBulkActs({ start, undo }, onDone);
   return {
     ...acts,
-    act: (act: BulkAct, rows: ManagedAudio[], language?: string) =>
-      acts.act(act, { rows, language }, countText(rows.length)),
+    act: (act: BulkAct, rows: ManagedAudio[], to: To = {}) => acts.act(act, { rows, ...to }, countText(rows.length)),
   };
 }
 

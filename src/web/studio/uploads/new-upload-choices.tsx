@@ -1,12 +1,13 @@
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { useId, useState, useSyncExternalStore } from 'react';
-import { type Commenters, commenterChoices } from '#domain/catalogue/rules.ts';
+import { type Commenters, commenterChoices, syntheticVoices } from '#domain/catalogue/rules.ts';
 import type { UploadChoices } from '#domain/studio/rules.ts';
 import type { LanguageChoice } from '#formats/language-names.ts';
 import { browserStore } from '../../browser-store.ts';
 import { ChoiceField } from '../../workshop/forms/choice-field.tsx';
 import { LanguageField } from '../../workshop/forms/language-field.tsx';
+import { SyntheticVoiceField } from '../../workshop/forms/synthetic-voice-field.tsx';
 import { commenterLabels } from '../comments/commenters-choice.tsx';
 
 export type CategoryName = { id: string; label: string };
@@ -38,10 +39,11 @@ function never(): () => void {
 
 function parsed(kept: string | null, categories: CategoryName[]): UploadChoices {
   try {
-    const { categoryId, isFree } = JSON.parse(kept ?? '{}') as UploadChoices;
+    const { categoryId, isFree, syntheticVoice } = JSON.parse(kept ?? '{}') as UploadChoices;
     return {
       categoryId: categories.find(({ id }) => id === categoryId)?.id,
       isFree: typeof isFree === 'boolean' ? isFree : undefined,
+      syntheticVoice: syntheticVoices.find((one) => one === syntheticVoice),
     };
   } catch {
     return {};
@@ -59,10 +61,16 @@ type NewChoicesProps = {
   onChange(choices: UploadChoices): void;
 };
 
-/** Category, access, comments and language of all files added from now on. */
+/** Category, access, comments, language and synthetic voice of all files added from now on. */
 export function NewChoices({ choices, categories, newCommenters, newLanguage, languages, onChange }: NewChoicesProps) {
   const id = useId();
-  const { categoryId, isFree = false, commenters = newCommenters, language = newLanguage } = choices;
+  const {
+    categoryId,
+    isFree = false,
+    commenters = newCommenters,
+    language = newLanguage,
+    syntheticVoice = 'none',
+  } = choices;
   return (
     <section className="pane" aria-labelledby={`${id}-title`}>
       <h2 id={`${id}-title`} className="pane-subtitle mb-3.5">
@@ -101,6 +109,10 @@ export function NewChoices({ choices, categories, newCommenters, newLanguage, la
           value={language}
           choices={languages}
           onChoose={(value) => onChange({ ...choices, language: value })}
+        />
+        <SyntheticVoiceField
+          value={syntheticVoice}
+          onChoose={(value) => onChange({ ...choices, syntheticVoice: value })}
         />
       </div>
     </section>

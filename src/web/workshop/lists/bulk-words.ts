@@ -36,6 +36,10 @@ export const bulkWords: Record<BulkActState['verb'], Words> = {
     progress: () => t`Setting the language`,
     done: (count) => plural(count, { one: '# audio now in this language', other: '# audios now in this language' }),
   },
+  'set-synthetic-voice': {
+    progress: () => t`Setting the synthetic voice`,
+    done: (count) => plural(count, { one: '# audio changed', other: '# audios changed' }),
+  },
   'add-categories': {
     progress: () => t`Adding categories`,
     done: (count) =>

@@ -24,6 +24,7 @@ import { AudioTable, audioSorts } from '#web/studio/audios/audio-table.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { Icon } from '#web/ui/images/icon.tsx';
 import { LanguageDialog } from '#web/workshop/lists/language-dialog.tsx';
+import { SyntheticVoiceDialog } from '#web/workshop/lists/synthetic-voice-dialog.tsx';
 import { BulkBar } from '#web/workshop/lists/bulk-bar.tsx';
 import { Pager } from '#web/workshop/lists/pager.tsx';
 import { RowKeysHint, useRowKeys } from '#web/workshop/lists/row-keys.tsx';
@@ -69,6 +70,7 @@ export default function AdminAudios({ loaderData }: Route.ComponentProps) {
   const { query, page, all, open, hasVoices, categories, playlists, uploadState, uploadCounts, uploads, now } =
     loaderData;
   const [asksLanguage, setAsksLanguage] = useState(false);
+  const [asksSynthetic, setAsksSynthetic] = useState(false);
   const table = useRowKeys<HTMLDivElement>();
   const { search } = useLocation();
   const picked = usePicked(page.items.map(({ id }) => id));
@@ -194,6 +196,7 @@ export default function AdminAudios({ loaderData }: Route.ComponentProps) {
             canDelete
             onAct={act}
             onAskLanguage={() => setAsksLanguage(true)}
+            onAskSyntheticVoice={() => setAsksSynthetic(true)}
           >
             {subjects.map(([kind, label]) => (
               <Button key={kind} size="sm" onClick={() => setAsked(kind)}>
@@ -212,6 +215,13 @@ export default function AdminAudios({ loaderData }: Route.ComponentProps) {
         </BulkBar>
       )}
       {uploadFor}
+      {asksSynthetic && (
+        <SyntheticVoiceDialog
+          count={chosen}
+          onChoose={(syntheticVoice) => act('set-synthetic-voice', { syntheticVoice })}
+          onClose={() => setAsksSynthetic(false)}
+        />
+      )}
       {asksLanguage && (
         <LanguageDialog
           count={chosen}
