@@ -49,7 +49,7 @@ test(`${tries} pages in five languages at once are each in the one asked for`, {
     // By its address, or by the browser's choice; a visitor's page is cached, a user's is not.
     const isPrefixed = language !== 'en' && random() < 0.5;
     const cookies = [random() < 0.5 ? session : '', isPrefixed ? '' : `sotto_language=${language}`];
-    const address = isPrefixed ? inPath(language, path) : path;
+    const address = isPrefixed ? inPath(language, path, languageCodes) : path;
     const cookie = cookies.filter((text) => text !== '').join('; ');
     const answer = await fetch(site.url + address, { headers: { ...browserHeaders, cookie } });
     const html = await answer.text();

@@ -5,7 +5,7 @@ import { parseArticle, publishArticle, readPublished } from '#domain/editorial/p
 import { setPreview } from '#domain/catalogue/site-settings.ts';
 import { languageSetting } from '#domain/settings/languages.ts';
 import { siteSettings } from '#domain/settings/tables.ts';
-import { otherLanguages } from '#formats/language-facts.ts';
+import { languageCodes } from '#formats/languages.ts';
 import type { Db } from '#domain/kernel/db.ts';
 import { newId } from '#domain/kernel/ids.ts';
 import { type FileTools, storeFile } from '#domain/stored-files.ts';
@@ -40,7 +40,7 @@ export async function loadDemo(options: FileTools & { demoDir: string; now: Date
     await setPreview(tx, demo.idOf('audio', catalogue.preview));
     await tx.insert(siteSettings).values([
       { key: 'demo', value: { seed } },
-      { key: languageSetting.key, value: Object.fromEntries(otherLanguages.map((code) => [code, true])) },
+      { key: languageSetting.key, value: Object.fromEntries(languageCodes.map((code) => [code, true])) },
     ]);
   });
   // Updates statistics, so that the first queries do not use plans for an empty database.

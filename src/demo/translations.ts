@@ -1,12 +1,12 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { otherLanguages } from '#formats/language-facts.ts';
+import { languageCodes } from '#formats/languages.ts';
 import type { Db } from '#domain/kernel/db.ts';
 import { translations } from '#domain/settings/tables.ts';
 import type { Demo } from './catalogue-rows.ts';
 
-const Texts = z.record(z.string(), z.record(z.enum(otherLanguages), z.record(z.string(), z.string())));
+const Texts = z.record(z.string(), z.partialRecord(z.enum(languageCodes), z.record(z.string(), z.string())));
 const DemoTranslations = z.object({ category: Texts, playlist: Texts, tag: Texts });
 
 /** Names and sentences of categories, playlists and the most used tags, in the other languages of the site. */
@@ -19,8 +19,8 @@ export async function insertTranslations(tx: Db, demoDir: string, { catalogue, i
   };
   const rows = (Object.keys(texts) as (keyof typeof texts)[]).flatMap((kind) =>
     Object.entries(texts[kind]).flatMap(([name, byLanguage]) =>
-      otherLanguages.flatMap((language) =>
-        Object.entries(byLanguage[language]).map(([field, text]) => {
+      languageCodes.flatMap((language) =>
+        Object.entries(byLanguage[language] ?? {}).map(([field, text]) => {
           const source = sources[kind].get(name)?.[field];
           if (typeof source !== 'string') throw new Error(`The demo translates ${kind} ${name}, which it lacks`);
           return { kind, subject: idOf(kind, name), field, language, text, source };

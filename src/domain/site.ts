@@ -27,7 +27,7 @@ import { refundUnused } from './membership/refunds.ts';
 import type { PaymentProvider } from './membership/payment-provider.ts';
 import type { BrowserPaymentSettings, TestCard } from './membership/shapes.ts';
 import { preparePageFacts } from './page-facts.ts';
-import type { Language } from '#formats/languages.ts';
+import type { OfferedLanguages } from '#formats/languages.ts';
 import { openNotifications } from './notifications/open-notifications.ts';
 import { openPrivacy } from './privacy/open-privacy.ts';
 import { openDatabaseIndex } from './search/database-index.ts';
@@ -49,8 +49,8 @@ export type SiteFacts = {
   /** Origin, without a trailing slash. */
   url: string;
   appLinks: { ios: string | undefined; android: string | undefined };
-  /** Offered besides English. Operators change this, too. */
-  readonly languages: readonly Language[];
+  /** Operators change them, too. */
+  readonly languages: OfferedLanguages;
   /** Identity provider settings for the browser. */
   identity: BrowserIdentitySettings;
   /** Payment provider settings for the browser. */

@@ -1,5 +1,5 @@
 import { type LanguageFacts, languages } from './language-facts.ts';
-import { type Language, prefixOf } from './languages.ts';
+import type { Language } from './languages.ts';
 import type { NumberSigns } from './grouping.ts';
 
 /**
@@ -29,15 +29,14 @@ export type FormatFacts = {
   shortWeekdays: string[];
 };
 
-/** Everything that depends on the language alone. `prefix`: `/de`, or empty in English */
-export type AllFacts = LanguageFacts & FormatFacts & { prefix: string };
+/** Everything that depends on the language alone. */
+export type AllFacts = LanguageFacts & FormatFacts;
 
 const known = new Map<Language, AllFacts>();
 
 export function factsOf(language: Language): AllFacts {
   const facts = known.get(language) ?? {
     ...languages[language],
-    prefix: prefixOf(language),
     ...formatFactsOf(languages[language]),
   };
   known.set(language, facts);

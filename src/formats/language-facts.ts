@@ -1,4 +1,4 @@
-import { type Language, languageCodes, sourceLanguage } from './languages.ts';
+import type { Language } from './languages.ts';
 
 export type LanguageFacts = {
   /** In the language itself. */
@@ -23,9 +23,6 @@ export const languages: Record<Language, LanguageFacts> = {
   // With Latin digits, as in other players (design).
   ar: { name: 'العربية', direction: 'rtl', intl: 'ar-u-nu-latn', openGraph: 'ar_AR', isForListenersOnly: true },
 };
-
-export type OtherLanguage = Exclude<Language, typeof sourceLanguage>;
-export const otherLanguages = languageCodes.filter((code) => code !== sourceLanguage);
 
 /** For people whose browser asks for a language that the page does not have. */
 export const languageOffers: Record<Language, string> = {

@@ -7,15 +7,16 @@ test.each([
   ['/de.data?_routes=root', 'de', '/.data?_routes=root'],
   ['/ar/audio/bright-star.data', 'ar', '/audio/bright-star.data'],
   ['/fr/', 'fr', '/'],
-  ['/en/audios', undefined, '/en/audios'],
+  ['/en/audios', 'en', '/audios'],
   ['/xx/audios', undefined, '/xx/audios'],
   ['/design', undefined, '/design'],
   ['/de.json', undefined, '/de.json'],
   ['/', undefined, '/'],
 ])('%s is the page %s %s', (address, language, path) => {
   expect(splitPrefix(address)).toEqual({ language, path });
-  if (language !== undefined) expect(inPath(language as 'de', path)).toBe(address.replace(/(?<=^\/..)\/$/, ''));
-  expect(inPath('en', path)).toBe(path);
+  if (language !== undefined)
+    expect(inPath(language as 'de', path, ['es', 'de'])).toBe(address.replace(/(?<=^\/..)\/$/, ''));
+  expect(inPath('es', path, ['es', 'de'])).toBe(path);
 });
 
 test.each([

@@ -6,24 +6,30 @@ export const languageCodes = ['en', 'de', 'fr', 'es', 'ar'] as const;
 
 export type Language = (typeof languageCodes)[number];
 
-/** The texts in the code have it, and pages for people who have chosen none. Its addresses have no prefix. */
+/** The texts in the code have it. */
 export const sourceLanguage = 'en' satisfies Language;
+
+/**
+ * The languages of a site. The first is the default one, of people who have chosen none: its addresses have no prefix.
+ */
+export type OfferedLanguages = readonly [Language, ...Language[]];
 
 export function isLanguage(text: unknown): text is Language {
   return languageCodes.includes(text as Language);
 }
 
-/** The beginning of its addresses: `/de`, and nothing in English. */
-export function prefixOf(language: Language): string {
-  return language === sourceLanguage ? '' : `/${language}`;
+/** The beginning of its addresses: `/de`, and nothing in the default language. */
+export function prefixOf(language: Language, [byDefault]: OfferedLanguages): string {
+  return language === byDefault ? '' : `/${language}`;
 }
 
 /**
  * The address of a page in a language.
  * @param path begins with a slash, and may have a query; `/.data` has the data of the first page
  */
-export function inPath(language: Language, path: string): string {
-  return prefixOf(language) + (language !== sourceLanguage && /^\/(?![^?#.])/.test(path) ? path.slice(1) : path);
+export function inPath(language: Language, path: string, offered: OfferedLanguages): string {
+  const prefix = prefixOf(language, offered);
+  return prefix + (prefix !== '' && /^\/(?![^?#.])/.test(path) ? path.slice(1) : path);
 }
 
 /**
@@ -33,20 +39,19 @@ export function inPath(language: Language, path: string): string {
  */
 export function splitPrefix(path: string): { language: Language | undefined; path: string } {
   const [, code, rest = ''] = /^\/([a-z]{2})(?=[/?#]|\.data(?:\?|$)|$)(.*)$/s.exec(path) ?? [];
-  if (!isLanguage(code) || code === sourceLanguage) return { language: undefined, path };
+  if (!isLanguage(code)) return { language: undefined, path };
   return { language: code, path: rest.startsWith('/') ? rest : `/${rest}` };
 }
 
 /** Like `splitPrefix`; the address of a language that the site does not offer has no prefix. */
-export function offeredPrefix(offered: readonly Language[], path: string): ReturnType<typeof splitPrefix> {
+export function offeredPrefix(offered: OfferedLanguages, path: string): ReturnType<typeof splitPrefix> {
   const split = splitPrefix(path);
   return split.language === undefined || offered.includes(split.language) ? split : { language: undefined, path };
 }
 
-/** The first of these that a site offers besides English, else English. */
-export function firstOffered(offered: readonly Language[], wanted: readonly (Language | undefined)[]): Language {
-  const found = wanted.find((one) => one === sourceLanguage || (one !== undefined && offered.includes(one)));
-  return found ?? sourceLanguage;
+/** The first of these that a site offers, else its default language. */
+export function firstOffered(offered: OfferedLanguages, wanted: readonly (Language | undefined)[]): Language {
+  return wanted.find((one) => one !== undefined && offered.includes(one)) ?? offered[0];
 }
 
 /**

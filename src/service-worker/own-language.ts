@@ -1,8 +1,11 @@
-import { isLanguage, prefixOf, sourceLanguage } from '#formats/languages.ts';
+import { type Language, isLanguage, prefixOf, sourceLanguage } from '#formats/languages.ts';
+
+/** Filled in by the server (http/pages/installable.ts). */
+const byDefault = '__DEFAULT_LANGUAGE__' as string as Language;
 
 const asked = new URLSearchParams(globalThis.location.search).get('language');
 
 /** The page that registered this worker has it; scripts and pages of others are not stored (installed-app.ts). */
 export const ownLanguage = isLanguage(asked) ? asked : sourceLanguage;
 /** Its pages are fetched with it. */
-export const ownPrefix = prefixOf(ownLanguage);
+export const ownPrefix = prefixOf(ownLanguage, [byDefault]);

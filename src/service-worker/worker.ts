@@ -53,10 +53,10 @@ declare const __MANIFEST__: string;
 declare const __WAITING__: Record<Language, string>;
 
 const worker = globalThis as unknown as Worker;
-/** Files and pages of another language are as useless as those of another build. */
-const build = __BUILD__ + folderOf(ownLanguage);
+/** Files and pages of another language or address are as useless as those of another build. */
+const build = __BUILD__ + folderOf(ownLanguage) + ownPrefix;
 const files = builtFilesOf(build);
-const offlinePage = `/offline${ownPrefix && `?language=${ownLanguage}`}`;
+const offlinePage = `/offline?language=${ownLanguage}`;
 const shell = __SHELL__.map((path) => assetIn(path, ownLanguage));
 const pages = __PAGES__.map((path) => assetIn(path, ownLanguage));
 
@@ -146,17 +146,16 @@ async function fromNetwork(request: Request): Promise<Response> {
     if (redirected.delete(request.url.replace(/#.*/, ''))) throw new Error('The site has just not answered');
     return await forward(request, async () => (await keepsAudioPage(request)) || hasPage());
   } catch {
-    const audioPage = await keptAudioPage(request);
-    if (audioPage !== undefined) return audioPage;
     const { pathname, search } = new URL(request.url);
     const { path } = splitPrefix(pathname);
-    const page = await readPage().catch(() => undefined);
+    const audioPage = await keptAudioPage(request);
+    const page = audioPage ?? (await readPage().catch(() => undefined));
     if (page === undefined) return (await caches.match(offlinePage)) ?? Response.error();
-    if (path === downloadsPage) return page;
-    const target = new URL(
-      `${ownPrefix}${downloadsPage}?${new URLSearchParams({ wanted: path + search })}`,
-      request.url,
-    ).href;
+    const isOwn = audioPage !== undefined || path === downloadsPage;
+    // A page works at the address from which it was stored.
+    if (isOwn && pathname === ownPrefix + path) return page;
+    const wanted = isOwn ? path + search : `${downloadsPage}?${new URLSearchParams({ wanted: path + search })}`;
+    const target = new URL(ownPrefix + wanted, request.url).href;
     redirected.add(target);
     return Response.redirect(target);
   }

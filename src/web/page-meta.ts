@@ -1,11 +1,11 @@
 import { t } from '@lingui/core/macro';
 import { type MetaDescriptor, isRouteErrorResponse } from 'react-router';
-import { type Language, inPath, sourceLanguage } from '#formats/languages.ts';
+import { type RootData, offeredBy, ownPrefix } from './root-data.ts';
+import { inPath } from '#formats/languages.ts';
 import { withRating } from '#formats/rating.ts';
 import { languageFacts } from '#i18n';
 import cardImage from './art/card.jpg';
 import icon512 from './art/icon-512.png';
-import type { RootData } from './root-data.ts';
 import { imageAddress } from './ui/images/image-address.ts';
 
 type MetaArgs = {
@@ -56,7 +56,7 @@ export function pageMeta({ matches, location, error }: MetaArgs, page: PageFacts
       .toLowerCase()
       .replaceAll(/\/{2,}/g, '/')
       .replace(/(?<=.)\/$/, '');
-  const prefix = languageFacts().prefix;
+  const prefix = ownPrefix(root);
   const address = siteUrl + (prefix && path === '/' ? prefix : prefix + path);
   const card = cardOf(path);
   const picture = page.imageUrl ? imageAddress(page.imageUrl, 'jpeg', 1024) : (root?.look?.card ?? cardImage);
@@ -116,11 +116,11 @@ function rated(facts: object, root: RootData | undefined): object {
 /** @param path undefined for a page that is not to be found */
 function inOtherLanguages(root: RootData | undefined, path: string | undefined): MetaDescriptor[] {
   const locale = { property: 'og:locale', content: languageFacts().openGraph };
-  const { siteUrl = '', languages = [] } = root ?? {};
-  if (path === undefined || languages.length === 0) return [locale];
+  const { siteUrl = '' } = root ?? {};
+  const languages = offeredBy(root);
+  if (path === undefined || languages.length === 1) return [locale];
   const link = (hrefLang: string, href: string) => ({ tagName: 'link', rel: 'alternate', hrefLang, href });
-  const codes: Language[] = [sourceLanguage, ...languages];
-  const all = codes.map((code) => link(code, siteUrl + inPath(code, path)));
+  const all = languages.map((code) => link(code, siteUrl + inPath(code, path, languages)));
   return [...all, link('x-default', siteUrl + path), locale];
 }
 

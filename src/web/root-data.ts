@@ -8,7 +8,8 @@ import type { QueueHead } from '#domain/library/saved-queue.ts';
 import type { FavoriteIds } from '#domain/library/favorites.ts';
 import type { PageLook } from '#domain/look/open-look.ts';
 import type { Feature } from '#domain/settings/rules.ts';
-import { type Language, sourceLanguage } from '#formats/languages.ts';
+import { type Language, type OfferedLanguages, prefixOf, sourceLanguage } from '#formats/languages.ts';
+import { language } from '#i18n';
 import type { Preferences as BrowserPreferences } from './context.ts';
 
 /** Data for every page: the site, the user, and display preferences. */
@@ -17,8 +18,8 @@ export type RootData = {
   /** Origin, without a trailing slash. */
   siteUrl: string;
   appLinks: { ios?: string | undefined; android?: string | undefined };
-  /** Offered besides English; absent: none. */
-  languages?: readonly Language[];
+  /** Absent: English alone. */
+  languages?: OfferedLanguages;
   theme: BrowserPreferences['theme'];
 
   preferences: Preferences;
@@ -55,10 +56,19 @@ export function useRootData(): RootData | undefined {
   return useRouteLoaderData('root');
 }
 
+export function offeredBy(root: RootData | undefined): OfferedLanguages {
+  return root?.languages ?? [sourceLanguage];
+}
+
 /** Languages that people may choose here; none when there is only one. */
 export function useLanguages(): readonly Language[] {
-  const { languages = [] } = useRootData() ?? {};
-  return languages.length === 0 ? [] : [sourceLanguage, ...languages];
+  const offered = offeredBy(useRootData());
+  return offered.length > 1 ? offered : [];
+}
+
+/** The beginning of addresses in the page's language. */
+export function ownPrefix(root: RootData | undefined): string {
+  return prefixOf(language(), offeredBy(root));
 }
 
 /** Whether the operator left the feature on. */

@@ -28,7 +28,8 @@ import { PlayerProvider } from './listening/player-provider.tsx';
 import { QueueViewProvider } from './player/queue-view-state.tsx';
 import { PageError } from './page-error.tsx';
 import { PageKeeper } from './page-keeper.tsx';
-import { type RootData, useRootData } from './root-data.ts';
+import { sourceLanguage } from '#formats/languages.ts';
+import { type RootData, ownPrefix, useRootData } from './root-data.ts';
 import { usableUntil } from './membership/wording.ts';
 import { agreeOnPreferences } from './shell/preferences.ts';
 import { fontPreloads } from './shell/font-preloads.ts';
@@ -72,7 +73,7 @@ export async function loader({ context, request }: Route.LoaderArgs): Promise<Ro
   return {
     ...(off.length > 0 && { off }),
     ...(!site.age.isLabelled() && { isUnlabelled: true }),
-    ...(site.facts.languages.length > 0 && { languages: site.facts.languages }),
+    ...(`${site.facts.languages}` !== sourceLanguage && { languages: site.facts.languages }),
     ...(preferences.timeZone !== undefined && { timeZone: preferences.timeZone }),
     siteName: site.facts.name,
     siteUrl: site.facts.url,
@@ -105,11 +106,12 @@ export function shouldRevalidate({
 }
 
 export function links(): LinkDescriptor[] {
-  return [...fontPreloads, { rel: 'manifest', href: `${languageFacts().prefix}/manifest.webmanifest` }];
+  return fontPreloads;
 }
 
 export function Layout({ children }: { children: ReactNode }) {
-  const { theme = 'dark', look } = useRootData() ?? {};
+  const root = useRootData();
+  const { theme = 'dark', look } = root ?? {};
   return (
     <html lang={language()} dir={languageFacts().direction} data-theme={theme === 'system' ? undefined : theme}>
       <head>
@@ -144,6 +146,7 @@ export function Layout({ children }: { children: ReactNode }) {
         {/* Styles are same-origin and need no nonce; browsers hide nonces from scripts, so hydration could not
             compare one. */}
         <Links nonce="" />
+        <link rel="manifest" href={`${ownPrefix(root)}/manifest.webmanifest`} />
         <SiteIcons icon={look?.icon} />
       </head>
       <body>

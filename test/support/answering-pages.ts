@@ -1,6 +1,7 @@
 import { type EntryContext, type ServerBuild, RouterContextProvider } from 'react-router';
 import { parseConfig } from '#config';
 import type { FoundSession } from '#domain/identity/sessions.ts';
+import { type OfferedLanguages, sourceLanguage } from '#formats/languages.ts';
 import type { Viewer } from '#domain/kernel/viewer.ts';
 import type { Site } from '#domain/site.ts';
 import { createFailures } from '#http/errors.ts';
@@ -11,7 +12,7 @@ import type { RequestFacts } from '#web/context.ts';
 
 type Parts = {
   settings?: Record<string, string>;
-  languages?: string[];
+  languages?: OfferedLanguages;
   findSession?: ((token: string) => Promise<FoundSession | undefined>) | undefined;
   isLabelled?: boolean | undefined;
   failures?: Parameters<typeof createPageHandler>[0]['failures'] | undefined;
@@ -23,7 +24,7 @@ export function openPagesOf(
   build: ServerBuild,
   {
     settings,
-    languages = [],
+    languages = [sourceLanguage],
     findSession,
     isLabelled = true,
     failures = createFailures({ log: createLog('silent'), outageOf: () => undefined }),
@@ -56,9 +57,9 @@ const facts = new WeakMap<object, RequestFacts>();
 type Pages = {
   /** Given to what is rendered. */
   load: (given: RequestFacts | undefined) => unknown;
-  /** What a page says, as JSON. */
+  /** Its result is the page, as JSON. */
   render: (loaded: unknown, context: EntryContext) => unknown;
-  languages: string[];
+  languages: OfferedLanguages;
   /** By the token of their session. */
   viewers: Record<string, Partial<Viewer>>;
 };
@@ -102,7 +103,7 @@ export function openAnsweringPages({ load, render, languages, viewers }: Pages) 
   return openPagesOf(build, { languages, findSession });
 }
 
-/** What the page at this address says. */
+/** The result of the page at this address. */
 export async function askPage<Said>(
   pages: ReturnType<typeof openAnsweringPages>,
   path: string,

@@ -2,7 +2,8 @@ import { z } from '@hono/zod-openapi';
 import { ownTextKinds, ownTextStates } from '#domain/admin/rules.ts';
 import { maxTranslationBytes } from '#domain/admin/texts/translation-files.ts';
 import { TranslationsForm } from '#domain/admin/texts/translations.ts';
-import { otherLanguages } from '#formats/language-facts.ts';
+import { translatedLanguages } from '#domain/settings/languages.ts';
+import { languageCodes } from '#formats/languages.ts';
 import { adminCall } from '../call.ts';
 
 /** Operators' texts in other languages. */
@@ -15,7 +16,7 @@ export const listTranslations = adminCall({
   command: 'texts list',
   about: 'Texts of the site with their translations',
   query: z.object({
-    language: z.enum(otherLanguages).optional().describe('without it: all that the site offers'),
+    language: z.enum(languageCodes).optional().describe('without it: all that the site offers'),
     kind: z.enum(ownTextKinds).optional(),
     state: z.enum(ownTextStates).optional().describe('outdated: the text that it translates has changed'),
   }),
@@ -23,7 +24,7 @@ export const listTranslations = adminCall({
     items: z.array(
       z.object({
         key: z.string(),
-        language: z.enum(otherLanguages),
+        language: z.enum(languageCodes),
         source: z.string(),
         text: z.string(),
         state: z.enum(ownTextStates),
@@ -32,8 +33,7 @@ export const listTranslations = adminCall({
   }),
   limit,
   async act({ site, viewer, query: { language, ...query } }) {
-    const offered = otherLanguages.filter((code) => site.facts.languages.includes(code));
-    const lists = (language === undefined ? offered : [language]).map(async (code) =>
+    const lists = (language === undefined ? translatedLanguages(site.settings) : [language]).map(async (code) =>
       (await site.admin.texts.listTranslations(viewer, { ...query, language: code })).map(
         ({ key, source, text, state }) => ({ key, language: code, source, text, state }),
       ),
@@ -63,7 +63,7 @@ export const importTranslations = adminCall({
     isPlan: z.boolean().default(false).describe('Only says what would be done'),
   }),
   output: z.object({
-    language: z.enum(otherLanguages),
+    language: z.enum(languageCodes),
     added: z.int(),
     changed: z.int(),
     unchanged: z.int(),

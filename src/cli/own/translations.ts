@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { z } from 'zod';
-import { otherLanguages } from '#formats/language-facts.ts';
+import { languageCodes } from '#formats/languages.ts';
 import { CommandError, readOperatorsFile, resolveFolder } from '../command.ts';
 import { flag, ownCall } from './own-call.ts';
 
@@ -9,8 +9,8 @@ export const changeText = ownCall('texts change', {
   about: 'Translates a text of the site, such as category/<id>/label; texts list names all',
   details: 'The same text again says that it is right, although the text that it translates has changed',
   input: z.object({
-    language: z.enum(otherLanguages),
-    text: z.string().describe('empty: the text of the default language is shown'),
+    language: z.enum(languageCodes),
+    text: z.string().describe('empty: the text that it translates is shown'),
   }),
   async act({ site, viewer, key, input }) {
     await site.admin.texts.changeTranslations(viewer, [{ key, ...input }]);
@@ -21,7 +21,7 @@ export const changeText = ownCall('texts change', {
 export const exportTexts = ownCall('texts export', {
   about: 'Texts of the site as a PO file for translators',
   query: z.object({
-    language: z.enum(otherLanguages).optional().describe('without it: a template'),
+    language: z.enum(languageCodes).optional().describe('without it: a template'),
     out: z.string().optional().describe('the file; without it the texts are printed'),
   }),
   async act({ site, viewer, context, query: { language, out } }) {

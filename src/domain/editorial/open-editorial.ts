@@ -1,9 +1,10 @@
-import { type Language, sourceLanguage } from '#formats/languages.ts';
+import type { Language } from '#formats/languages.ts';
 import { language } from '#i18n';
 import type { Db } from '../kernel/db.ts';
 import { DomainError } from '../kernel/errors.ts';
 import type { Viewer } from '../kernel/viewer.ts';
 import type { Offer } from '../membership/shapes.ts';
+import { languageOfOwnTexts } from '../settings/languages.ts';
 import type { Settings } from '../settings/open-settings.ts';
 import * as articles from './articles.ts';
 import { type InfoFacts, type InfoPageName, infoPageSetting, loadInfoPages, retention } from './info-pages.ts';
@@ -32,7 +33,7 @@ export async function openEditorial({
     const translation = settings.words.find('info', name, 'text');
     if (translation !== undefined) return { text: translation, language: language() };
     const { text } = settings.read(infoPageSetting(name));
-    return text === null ? undefined : { text, language: sourceLanguage };
+    return text === null ? undefined : { text, language: languageOfOwnTexts(settings) };
   }
   /** @throws DomainError `request/not-found` */
   async function whenOn<Result>(find: () => Promise<Result>): Promise<Result> {
@@ -41,14 +42,19 @@ export async function openEditorial({
   }
   return {
     /** The site's own text, from which operators start. */
-    findInfoDefault: (name: InfoPageName) => infoPages.defaults[sourceLanguage][name],
+    findInfoDefault: (name: InfoPageName) => infoPages.defaults[languageOfOwnTexts(settings)][name],
     /** The same in the language of the request. */
     findInfoTranslation: (name: InfoPageName) => infoPages.defaults[language()][name],
     findInfoPage: async (name: InfoPageName) =>
       infoPages.render(name, ownInfoText(name), await findOffer(), settings.read(retention)),
     /** Preview of a page with unsaved text. */
     previewInfoPage: async (name: InfoPageName, text: string) =>
-      infoPages.render(name, { text, language: sourceLanguage }, await findOffer(), settings.read(retention)),
+      infoPages.render(
+        name,
+        { text, language: languageOfOwnTexts(settings) },
+        await findOffer(),
+        settings.read(retention),
+      ),
     listTopics: () => topics().map(({ slug, label }) => ({ slug, label: topicText(slug, label) })),
     /** Unknown topics are ignored. */
     listArticles: (query: BlogQuery & { limit?: number }) =>

@@ -1,5 +1,5 @@
 import { eq } from 'drizzle-orm';
-import { type Language, firstOffered, isLanguage, sourceLanguage } from '#formats/languages.ts';
+import { type Language, type OfferedLanguages, firstOffered, isLanguage } from '#formats/languages.ts';
 import { inLanguage, language } from '#i18n';
 import type { Db } from '../kernel/db.ts';
 import type { MailContent } from '../kernel/email-template.ts';
@@ -7,16 +7,17 @@ import { findOfferedLanguages } from '../settings/languages.ts';
 import type { StoredPreferences } from './preference-rules.ts';
 import { users } from './tables.ts';
 
-/** For a new account: it was made on a page in another language. English needs no choice. */
-export function chosenLanguage(): { language?: Language } {
-  return language() === sourceLanguage ? {} : { language: language() };
+/** For a new account: it was made on a page in another language. The default one needs no choice. */
+export async function chosenLanguage(db: Db): Promise<{ language?: Language }> {
+  const [byDefault] = await findOfferedLanguages(db);
+  return language() === byDefault ? {} : { language: language() };
 }
 
 /**
- * The language that an account has chosen; English without one.
+ * The language that an account has chosen, else the default one.
  * @param offered an account keeps its choice when operators withdraw a language
  */
-export function languageIn({ language: chosen }: StoredPreferences, offered: readonly Language[]): Language {
+export function languageIn({ language: chosen }: StoredPreferences, offered: OfferedLanguages): Language {
   return firstOffered(offered, [isLanguage(chosen) ? chosen : undefined]);
 }
 

@@ -135,7 +135,7 @@ async function findOrCreateUser(
       email,
       identityProvider: provider.name,
       identitySubject: subject,
-      preferences: chosenLanguage(),
+      preferences: await chosenLanguage(db),
     });
   } catch (error) {
     // Two concurrent first log-ins, or the address belongs to another account.

@@ -65,7 +65,7 @@ export async function register(
       identitySubject: pending + id,
       termsAcceptedAt: new Date(),
       passwordChangedAt: new Date(),
-      preferences: chosenLanguage(),
+      preferences: await chosenLanguage(db),
     });
   } catch (error) {
     const taken = takenBy(error);

@@ -1,3 +1,4 @@
+import type { Language } from '#formats/languages.ts';
 import { language, languageFacts } from '#i18n';
 
 /** Mail layout. Text and HTML are generated from the same paragraphs, so that they have the same content. */
@@ -11,11 +12,11 @@ export type MailSite = {
   /** Whether answers reach the operator; only then mails may ask for one. */
   takesAnswers?: boolean | undefined;
   /**
-   * Operators' text of a mail, or parts of it; null: the site's own. Absent when only the site's own is known.
-   * `isTranslated`: it is in the language of the mail, else in the default one.
+   * Operators' text of a mail, or parts of it, and its language; null: the site's own. Absent when only the site's own is
+   * known.
    */
   textOf?:
-    | ((key: string) => { text: { subject?: string; body?: string; closing?: string }; isTranslated: boolean } | null)
+    | ((key: string) => { text: { subject?: string; body?: string; closing?: string }; language: Language } | null)
     | undefined;
 };
 

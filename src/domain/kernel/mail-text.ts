@@ -1,6 +1,5 @@
 import { generateMessageId } from '@lingui/message-utils/generateMessageId';
-import { sourceLanguage } from '#formats/languages.ts';
-import { i18n, inLanguage } from '#i18n';
+import { i18n, inLanguage, language } from '#i18n';
 import { type EmailTemplate, type MailContent, type MailSite, renderEmail } from './email-template.ts';
 import type { Sentence } from './errors.ts';
 
@@ -140,12 +139,12 @@ export function renderMail<Names extends string>(
   kind: MailKind<Names>,
   values: Record<NoInfer<Names>, string>,
 ): MailContent {
-  const own = site.textOf?.(kind.key) ?? { text: {}, isTranslated: true };
+  const own = site.textOf?.(kind.key) ?? { text: {}, language: language() };
   const changed = { ...translatedText(kind), ...own.text };
   const isUsed = findMailFault(kind, changed) === undefined;
   const render = () =>
     renderMailText(site, isUsed ? changed : translatedText(kind), { ...values, ...answerOf(site, kind) });
-  return isUsed && !own.isTranslated ? inLanguage(sourceLanguage, render) : render();
+  return isUsed ? inLanguage(own.language, render) : render();
 }
 
 /** The site's own words. */

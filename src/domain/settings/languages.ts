@@ -1,27 +1,44 @@
 import { z } from 'zod';
-import { type OtherLanguage, otherLanguages } from '#formats/language-facts.ts';
+import { type Language, type OfferedLanguages, languageCodes, sourceLanguage } from '#formats/languages.ts';
 import type { Db } from '../kernel/db.ts';
 import { findSetting } from './change-setting.ts';
-import type { Settings } from './open-settings.ts';
-import type { Setting } from './setting.ts';
+import type { ReadSettings, Setting } from './setting.ts';
 
-const off = z.boolean().default(false);
+const offers = Object.fromEntries(
+  languageCodes.map((code) => [code, z.boolean().default(code === sourceLanguage)]),
+) as Record<Language, z.ZodDefault<z.ZodBoolean>>;
+const one = z.enum(languageCodes).default(sourceLanguage);
 
-/** Languages that pages are offered in, besides the one of the texts in the code. */
-export const Languages = z.object(
-  Object.fromEntries(otherLanguages.map((code) => [code, off])) as Record<OtherLanguage, typeof off>,
-);
+/** Languages that pages are offered in. The default one is offered in any case. */
+export const Languages = z.object({
+  ...offers,
+  default: one.describe('of people who have chosen none; its addresses have no prefix'),
+  ownTexts: one.describe('in which categories, tags, info pages and other texts of the site are written'),
+});
 export type Languages = z.infer<typeof Languages>;
 
 export const languageSetting = { key: 'languages', schema: Languages } satisfies Setting;
 
-export function offeredLanguages(settings: Pick<Settings, 'read'>): OtherLanguage[] {
-  const offered = settings.read(languageSetting);
-  return otherLanguages.filter((code) => offered[code]);
+export function offeredLanguages(settings: ReadSettings): OfferedLanguages {
+  return offeredIn(settings.read(languageSetting));
 }
 
 /** The same from the database, for work that has no settings at hand. */
-export async function findOfferedLanguages(db: Db): Promise<OtherLanguage[]> {
-  const { value } = await findSetting(db, languageSetting);
-  return otherLanguages.filter((code) => value[code]);
+export async function findOfferedLanguages(db: Db): Promise<OfferedLanguages> {
+  return offeredIn((await findSetting(db, languageSetting)).value);
+}
+
+function offeredIn(languages: Languages): OfferedLanguages {
+  return [languages.default, ...languageCodes.filter((code) => code !== languages.default && languages[code])];
+}
+
+/** In which the site's own texts are written; they have translations into the others. */
+export function languageOfOwnTexts(settings: ReadSettings): Language {
+  return settings.read(languageSetting).ownTexts;
+}
+
+/** Languages on offer into which the site's own texts are translated. */
+export function translatedLanguages(settings: ReadSettings): Language[] {
+  const { ownTexts, ...languages } = settings.read(languageSetting);
+  return offeredIn({ ...languages, ownTexts }).filter((code) => code !== ownTexts);
 }

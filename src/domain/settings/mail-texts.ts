@@ -1,8 +1,9 @@
 import { z } from 'zod';
-import { i18n } from '#i18n';
+import { i18n, language } from '#i18n';
 import type { MailSite } from '../kernel/email-template.ts';
 import { type MailText, mailTextLengths } from '../kernel/mail-text.ts';
 import { isPlain, notOneLine, notPlain, tooLong } from '../kernel/forms.ts';
+import { languageOfOwnTexts } from './languages.ts';
 import type { Settings } from './open-settings.ts';
 import type { Setting } from './setting.ts';
 
@@ -47,10 +48,10 @@ export function mailTextsOf({ read, words }: Pick<Settings, 'read' | 'words'>): 
       return text === undefined ? [] : [[field, text] as const];
     });
     const translated: Partial<MailText> = Object.fromEntries(found);
-    if (changed === null) return found.length === 0 ? null : { text: translated, isTranslated: true };
+    if (changed === null) return found.length === 0 ? null : { text: translated, language: language() };
     const isWhole = fields.every((field) => changed[field] === '' || translated[field] !== undefined);
     return isWhole
-      ? { text: { ...changed, ...translated }, isTranslated: true }
-      : { text: changed, isTranslated: false };
+      ? { text: { ...changed, ...translated }, language: language() }
+      : { text: changed, language: languageOfOwnTexts({ read }) };
   };
 }

@@ -1,14 +1,10 @@
 import type { Db } from '../kernel/db.ts';
-import type { Setting, SettingValue } from './setting.ts';
+import { languageOfOwnTexts } from './languages.ts';
+import type { ReadSettings, Setting, SettingValue } from './setting.ts';
 import { siteSettings } from './tables.ts';
 import { type Translations, openTranslations } from './translations.ts';
 
-export type Settings = {
-  /**
-   * The current value, from memory, so that pages need no query; another process's change arrives within a moment.
-   * @throws ZodError for a stored value that is invalid: a wrong price is worse than no answer
-   */
-  read<Given extends Setting>(setting: Given): SettingValue<Given>;
+export type Settings = ReadSettings & {
   /** Operators' texts in other languages. */
   words: Translations;
   /** Reads changes by other processes. */
@@ -38,8 +34,8 @@ export async function openSettings({ db }: { db: Db }): Promise<Settings> {
     return parsed.get(key) as SettingValue<Given>;
   }
 
-  const words = await openTranslations({ db });
   await refresh();
+  const words = await openTranslations({ db, languageOfOwnTexts: () => languageOfOwnTexts({ read }) });
   return {
     read,
     words,

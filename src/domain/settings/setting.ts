@@ -11,3 +11,11 @@ export type Setting<Schema extends z.ZodType = z.ZodType> = {
 };
 
 export type SettingValue<Given extends Setting> = z.output<Given['schema']>;
+
+export type ReadSettings = {
+  /**
+   * The current value, from memory, so that pages need no query; another process's change arrives within a moment.
+   * @throws ZodError for a stored value that is invalid: a wrong price is worse than no answer
+   */
+  read<Given extends Setting>(setting: Given): SettingValue<Given>;
+};

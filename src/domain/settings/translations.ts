@@ -5,9 +5,9 @@ import type { Db } from '../kernel/db.ts';
 import type { SharedReads } from '../kernel/shared-reads.ts';
 import { translations } from './tables.ts';
 
-/** Operators' texts in the languages besides the default one (decision 070). */
+/** Operators' texts in other languages than the one in which they are written (decision 070). */
 export type Translations = {
-  /** In the language of the request; undefined: the text has none, and is shown in the default language. */
+  /** In the language of the request; undefined: the text has none, and is shown as it was written. */
   find(kind: string, subject: string, field: string): string | undefined;
   /** The same object as long as no text changes, for what is derived from texts in the language of the request. */
   version(): object;
@@ -21,11 +21,21 @@ export type Translations = {
 
 const none: ReadonlyMap<string, string> = new Map();
 
-/** Reads all texts once, and keeps them, so that pages need no query. */
-export async function openTranslations({ db }: { db: Db }): Promise<Translations> {
+/**
+ * Reads all texts once, and keeps them, so that pages need no query.
+ * @param deps.languageOfOwnTexts operators may change it; translations into it stay, and do not count
+ */
+export async function openTranslations({
+  db,
+  languageOfOwnTexts,
+}: {
+  db: Db;
+  languageOfOwnTexts: () => Language;
+}): Promise<Translations> {
   let texts = new Map<string, Map<string, string>>();
   let version = '';
-  const current = () => texts.get(language()) ?? none;
+  const textsIn = (of: Language) => (of === languageOfOwnTexts() ? undefined : texts.get(of));
+  const current = () => textsIn(language()) ?? none;
 
   async function refresh(): Promise<void> {
     const { rows } = await db.execute<{ version: string }>(sql`
@@ -45,7 +55,7 @@ export async function openTranslations({ db }: { db: Db }): Promise<Translations
   return {
     find: (kind, subject, field) => current().get(keyOf(kind, subject, field)),
     version: current,
-    scope: (of = language()) => (texts.has(of) ? of : ''),
+    scope: (of = language()) => (textsIn(of) === undefined ? '' : of),
     any: () => texts.size > 0,
     refresh,
   };

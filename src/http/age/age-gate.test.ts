@@ -9,6 +9,7 @@ import { users } from '#domain/identity/tables.ts';
 import { type AgeGate, mayEnter } from '#domain/age/rules.ts';
 import { AgeSettings, ageSetting } from '#domain/age/settings.ts';
 import { giveMonths } from '#domain/membership/entitlement.ts';
+import { Languages } from '#domain/settings/languages.ts';
 import { changeSetting } from '#domain/settings/change-setting.ts';
 import pages from '#web/routes.ts';
 import { createAudio, createSession, createUser } from '#test/support/factories.ts';
@@ -47,7 +48,10 @@ const rules = [
 const regionOf: Record<AgeGate, string> = { open: 'IS', statement: 'FR', proof: 'GB' };
 const states = Object.keys(regionOf) as AgeGate[];
 
-beforeAll(() => set({ rules: [...rules] }));
+beforeAll(async () => {
+  await site.admin.site.changeSection(operator, 'languages', { value: Languages.parse({ de: true }), revision: 0 });
+  await set({ rules: [...rules] });
+});
 
 type Asks = { method?: string; region?: string; token?: string; cookie?: string; accept?: string; headers?: object };
 

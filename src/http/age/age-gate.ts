@@ -3,7 +3,7 @@ import type { Config } from '#config';
 import { type AgeClass, type AgeGate, type PlaceRule, ageGate, ageGateOfAccount, mayEnter } from '#domain/age/rules.ts';
 import type { AgeMissing, Viewer } from '#domain/kernel/viewer.ts';
 import type { Site } from '#domain/site.ts';
-import { inPath, sourceLanguage, splitPrefix } from '#formats/languages.ts';
+import { type OfferedLanguages, inPath, offeredPrefix } from '#formats/languages.ts';
 import { errorResponse } from '../errors.ts';
 import { clientAddress } from '../limits/rate-limit.ts';
 import { findViewer, mayHaveSession } from '../viewer.ts';
@@ -15,7 +15,7 @@ import { type ReadHeader, type RegionOfClient, openRegions } from './regions.ts'
 export type AgeEnv = { Variables: { ageRule?: PlaceRule | undefined; ageMissing?: AgeMissing | undefined } };
 
 type Parts = {
-  site: Pick<Site, 'age' | 'identity'>;
+  site: Pick<Site, 'age' | 'facts' | 'identity'>;
   config: Pick<Config, 'regionHeaders' | 'trustProxy' | 'siteUrl'>;
   /** Undefined: the site has no file of regions. */
   regionOfClient?: RegionOfClient | undefined;
@@ -73,7 +73,7 @@ export function createAgeGates({ site, config, regionOfClient }: Parts) {
     }
     context.set('ageRule', rule);
     context.set('ageMissing', missingAt(gate, of));
-    if (!mayEnter(gate, of)) return refuse(context, answers);
+    if (!mayEnter(gate, of)) return refuse(context, answers, site.facts.languages);
     await next();
     const { headers } = context.res;
     if (mustBePrivate(of)) headers.set('cache-control', privately(headers.get('cache-control')));
@@ -105,12 +105,12 @@ function hasUser(request: Request): boolean {
   return request.headers.has('authorization') || mayHaveSession(request.headers.get('cookie') ?? '');
 }
 
-function refuse({ req }: Context, answers: Answers): Response {
+function refuse({ req }: Context, answers: Answers, languages: OfferedLanguages): Response {
   if (answers === 'error') return errorResponse('age/required');
   const { pathname, search } = new URL(req.url);
   const to = pathname.replace(/(?:\/_root)?\.data$/, '') || '/';
-  const { language = sourceLanguage } = splitPrefix(pathname);
-  const location = `${inPath(language, '/age')}?to=${encodeURIComponent(to + withoutRoutes(search))}`;
+  const { language = languages[0] } = offeredPrefix(languages, pathname);
+  const location = `${inPath(language, '/age', languages)}?to=${encodeURIComponent(to + withoutRoutes(search))}`;
   const headers = { 'cache-control': 'private, no-store' };
   if (answers === 'page') return new Response(null, { status: 302, headers: { ...headers, location } });
   // The router's own form of a redirect, for hosts that cannot encode one.

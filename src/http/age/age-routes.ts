@@ -1,6 +1,6 @@
 import { Hono } from 'hono';
 import type { Site } from '#domain/site.ts';
-import { inPath, sourceLanguage, splitPrefix } from '#formats/languages.ts';
+import { inPath, offeredPrefix } from '#formats/languages.ts';
 import { ownPath } from '#formats/own-path.ts';
 import { isFromElsewhere } from '../api/same-site.ts';
 import { errorResponse } from '../errors.ts';
@@ -10,7 +10,7 @@ import { findViewer } from '../viewer.ts';
 import { underAgeLine } from './age-cookie.ts';
 import type { AgeEnv, AgeGates } from './age-gate.ts';
 
-type Parts = { site: Pick<Site, 'identity'>; ages: AgeGates; rateLimit: RateLimit; secure: boolean };
+type Parts = { site: Pick<Site, 'facts' | 'identity'>; ages: AgeGates; rateLimit: RateLimit; secure: boolean };
 
 /**
  * `POST /age/statement`: the answer of the page "Are you 18 or older?", which leads back to where one came from. `again`
@@ -28,8 +28,12 @@ export function ageRoutes({ site, ages, rateLimit, secure }: Parts): Hono<AgeEnv
     if (answer === 'yes') await ages.state(context, await findViewer(site, context.req.raw));
     else context.header('set-cookie', underAgeLine(answer === 'no', secure), { append: true });
     const next = pages[answer as keyof typeof pages];
-    const language = splitPrefix(to).language ?? sourceLanguage;
+    const { languages } = site.facts;
+    const { language = languages[0] } = offeredPrefix(languages, to);
     context.header('cache-control', 'private, no-store');
-    return context.redirect(next === undefined ? to : `${inPath(language, next)}?to=${encodeURIComponent(to)}`, 303);
+    return context.redirect(
+      next === undefined ? to : `${inPath(language, next, languages)}?to=${encodeURIComponent(to)}`,
+      303,
+    );
   });
 }

@@ -3,7 +3,7 @@ import { createAudio, createCategory, createVoice } from '#test/support/factorie
 import { startTestSite } from '#test/support/site.ts';
 import { operator } from '#domain/kernel/actor.ts';
 import { changeSetting } from '#domain/settings/change-setting.ts';
-import { languageSetting } from '#domain/settings/languages.ts';
+import { Languages, languageSetting } from '#domain/settings/languages.ts';
 import { type Language, languageCodes } from '#formats/languages.ts';
 
 const { url, db, site } = await startTestSite();
@@ -13,7 +13,7 @@ await createAudio(db, { voiceId, title: 'Umbrella', categoryIds: [rain.id] });
 await db.transaction((tx) =>
   changeSetting(tx, languageSetting, {
     actor: operator,
-    value: { de: true, fr: true, es: true, ar: false },
+    value: Languages.parse({ de: true, fr: true, es: true }),
     revision: 0,
   }),
 );

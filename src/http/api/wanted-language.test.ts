@@ -1,12 +1,11 @@
 import { expect, test } from 'vitest';
 import { operator } from '#domain/kernel/actor.ts';
-import { type Language, languageCodes } from '#formats/languages.ts';
+import { Languages } from '#domain/settings/languages.ts';
 import { startTestSite } from '#test/support/site.ts';
 
 const { url, site } = await startTestSite();
-const none = Object.fromEntries(languageCodes.map((code) => [code, false])) as Record<Language, boolean>;
-const offer = (offered: { de: boolean; ar: boolean }, revision: number) =>
-  site.admin.site.changeSection(operator, 'languages', { value: { ...none, ...offered }, revision });
+const offer = (offered: Partial<Languages>, revision: number) =>
+  site.admin.site.changeSection(operator, 'languages', { value: Languages.parse(offered), revision });
 await offer({ de: true, ar: true }, 0);
 
 async function ask(path: string, language: string) {

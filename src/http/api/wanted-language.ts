@@ -1,14 +1,14 @@
 import type { MiddlewareHandler } from 'hono';
 import type { Site } from '#domain/site.ts';
-import { type Language, firstKnown, firstOffered, wantedLanguages } from '#formats/languages.ts';
+import { type Language, type OfferedLanguages, firstKnown, firstOffered, wantedLanguages } from '#formats/languages.ts';
 import { inLanguage } from '#i18n';
 
 /**
  * The language of a call: of errors, and of operators' texts in answers.
- * @param offered by the site, besides English
+ * @param offered by the site
  * @param header `Accept-Language`
  */
-export function wantedLanguage(offered: readonly Language[], header = ''): Language {
+export function wantedLanguage(offered: OfferedLanguages, header = ''): Language {
   return firstOffered(
     offered,
     wantedLanguages(header).map((tag) => firstKnown([tag])),
@@ -16,7 +16,7 @@ export function wantedLanguage(offered: readonly Language[], header = ''): Langu
 }
 
 /** Runs requests in the language of `Accept-Language`. Pages choose their own. */
-export function inWantedLanguage(offered: () => readonly Language[]): MiddlewareHandler {
+export function inWantedLanguage(offered: () => OfferedLanguages): MiddlewareHandler {
   return ({ req }, next) => inLanguage(wantedLanguage(offered(), req.header('accept-language')), next);
 }
 

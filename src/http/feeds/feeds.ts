@@ -132,10 +132,10 @@ export function feedRoutes({ site, cache, images }: { site: Site; cache: PublicC
 type Facts = Site['facts'];
 
 function blogFeed(
-  { name, url: site }: Facts,
+  { name, url: site, languages }: Facts,
   articles: Awaited<ReturnType<Site['editorial']['listWholeArticles']>>,
 ): string {
-  const url = site + prefixOf(language());
+  const url = site + prefixOf(language(), languages);
   const spoken = mainLanguage(articles);
   return rss(
     {
@@ -176,7 +176,7 @@ function podcastFeed(
     covers: Set<string | null>;
   },
 ): string {
-  const url = facts.url + prefixOf(language());
+  const url = facts.url + prefixOf(language(), facts.languages);
   const coverOf = (imageUrl: string | null) =>
     imageUrl === null || !covers.has(imageUrl) ? undefined : feedCoverOf(facts.url, imageUrl);
   const feed = url + channel.feed;

@@ -1,5 +1,5 @@
+import { language } from '#i18n';
 import { v5 } from 'uuid';
-import { sourceLanguage } from '#formats/languages.ts';
 import { ratingLabel } from '#formats/rating.ts';
 import type { Site } from '#domain/site.ts';
 import { type XmlNode, toXml } from './xml.ts';
@@ -116,12 +116,12 @@ export function newest(times: string[]): string | undefined {
   return latest && rfc822(latest);
 }
 
-/** The language that most of the items have; English without items. */
+/** The language that most of the items have; that of the feed without items. */
 export function mainLanguage(items: readonly { language: string }[]): string {
   const counts = new Map<string, number>();
   for (const { language } of items) counts.set(language, (counts.get(language) ?? 0) + 1);
   const [most] = [...counts].toSorted(([, one], [, other]) => other - one);
-  return most?.[0] ?? sourceLanguage;
+  return most?.[0] ?? language();
 }
 
 /** `dc:language` of an item that has another language than its feed. */

@@ -2,7 +2,7 @@ import { Hono } from 'hono';
 import { type SitemapKind, type SitemapRange, sitemapKinds } from '#domain/catalogue/sitemap-entries.ts';
 import { isSlug } from '#domain/kernel/ids.ts';
 import type { Site } from '#domain/site.ts';
-import { type Language, inPath, sourceLanguage } from '#formats/languages.ts';
+import { type Language, inPath } from '#formats/languages.ts';
 import { errorResponse } from '../errors.ts';
 import { cachedText } from '../cached-text.ts';
 import type { PublicCache } from '../public-cache.ts';
@@ -44,9 +44,9 @@ const choices = ['free', 'shorterThan', 'sort', 'tag', 'topics', 'voiceType'];
 const closed = ['/identity/', '/v1/', '/v2/', ...choices.flatMap((name) => [`/*?${name}=`, `/*?*&${name}=`])];
 
 /** The query of a file's address. */
-function toQuery({ after, until }: SitemapRange, language: Language): string {
+function toQuery({ after, until }: SitemapRange, language: Language | undefined): string {
   const query = new URLSearchParams({
-    ...(language !== sourceLanguage && { language }),
+    ...(language !== undefined && { language }),
     ...(after !== '' && { after }),
     ...(until !== undefined && { until }),
   });
@@ -57,7 +57,6 @@ function toQuery({ after, until }: SitemapRange, language: Language): string {
 export function sitemapRoutes({ site, cache }: { site: Site; cache: PublicCache }): Hono {
   const app = new Hono();
   const { catalogue, facts, isOn } = site;
-  const languages = (): readonly Language[] => [sourceLanguage, ...facts.languages];
   const isShown = (path: string) =>
     (path !== '/blog' || isOn('blog')) &&
     (path !== '/gift-card' || isOn('giftCards')) &&
@@ -83,8 +82,10 @@ export function sitemapRoutes({ site, cache }: { site: Site; cache: PublicCache 
           ),
       );
       const all = [{ name: 'pages.xml', range: { after: '', until: undefined } }, ...files.flat()];
-      const sitemap = languages().flatMap((language) =>
-        all.map(({ name, range }) => ({ loc: `${facts.url}/sitemaps/${name}${toQuery(range, language)}` })),
+      const sitemap = facts.languages.flatMap((language) =>
+        all.map(({ name, range }) => ({
+          loc: `${facts.url}/sitemaps/${name}${toQuery(range, language === facts.languages[0] ? undefined : language)}`,
+        })),
       );
       return toXml({ sitemapindex: { '@xmlns': namespace, sitemap } });
     };
@@ -93,8 +94,8 @@ export function sitemapRoutes({ site, cache }: { site: Site; cache: PublicCache 
 
   app.get('/sitemaps/:file{[a-z]+\\.xml}', async ({ req }) => {
     const name = req.param('file').slice(0, -4);
-    const { after = '', until, language: code = sourceLanguage } = req.query();
-    const language = languages().find((one) => one === code);
+    const { after = '', until, language: code = facts.languages[0] } = req.query();
+    const language = facts.languages.find((one) => one === code);
     const kind = sitemapKinds.find((one) => one === name);
     if (kind === 'articles' && !isOn('blog')) return errorResponse('request/not-found');
     if (kind === undefined && name !== 'pages') return errorResponse('request/not-found');
@@ -104,9 +105,9 @@ export function sitemapRoutes({ site, cache }: { site: Site; cache: PublicCache 
     const make = async () => {
       const url =
         kind === undefined
-          ? pages.filter(isShown).map((path) => ({ loc: facts.url + inPath(language, path) }))
+          ? pages.filter(isShown).map((path) => ({ loc: facts.url + inPath(language, path, facts.languages) }))
           : (await catalogue.listSitemapEntries(kind, { after, until })).map(({ slug, changedAt }) => ({
-              loc: facts.url + inPath(language, prefixes[kind] + slug),
+              loc: facts.url + inPath(language, prefixes[kind] + slug, facts.languages),
               lastmod: changedAt ?? undefined,
             }));
       return toXml({ urlset: { '@xmlns': namespace, url } });

@@ -1,5 +1,5 @@
 import type { Context } from 'hono';
-import { type Language, isLanguage, sourceLanguage } from '#formats/languages.ts';
+import { type OfferedLanguages, isLanguage, sourceLanguage } from '#formats/languages.ts';
 import { inLanguage, language, languageFacts } from '#i18n';
 import { errorResponse } from '../errors.ts';
 
@@ -9,16 +9,17 @@ export function inLanguages(path: string): string[] {
 }
 
 /**
- * Runs `act` in the language of the address, since all its readers get the same file.
- * @param offered besides English; another language is not found
+ * Runs `act` in the language of the address, since all its readers get the same file. Another language than those that
+ * are offered is not found.
  */
 export function inAddressLanguage(
-  offered: readonly Language[],
-  { req }: Context,
+  offered: OfferedLanguages,
+  context: Context,
   act: () => Promise<Response>,
 ): Response | Promise<Response> {
-  const code = req.param('language');
-  if (code === undefined) return inLanguage(sourceLanguage, act);
+  const code = context.req.param('language');
+  if (code === undefined) return inLanguage(offered[0], act);
+  if (code === offered[0]) return context.redirect(context.req.path.slice(3) + new URL(context.req.url).search);
   return isLanguage(code) && offered.includes(code) ? inLanguage(code, act) : errorResponse('request/not-found');
 }
 

@@ -6,7 +6,7 @@ import { type ThemeName, checkColors } from '#domain/look/rules.ts';
 import type { Blobs } from '#domain/gateways.ts';
 import type { Site } from '#domain/site.ts';
 import type { Preferences } from '#web/context.ts';
-import { firstOffered, isLanguage } from '#formats/languages.ts';
+import { type Language, firstOffered, isLanguage } from '#formats/languages.ts';
 import { i18n, inLanguage, language, languageFacts } from '#i18n';
 import { tagOf } from '../cached-text.ts';
 import { type CachedBody, sendCached, toCachedBody } from '../compression.ts';
@@ -47,12 +47,14 @@ export function installableRoutes({
   assetsDir: string | undefined;
 }): Hono {
   const app = new Hono();
-  let worker: Promise<CachedBody> | undefined;
+  const workers = new Map<Language, Promise<CachedBody>>();
   let favicon: Promise<Uint8Array<ArrayBuffer>> | undefined;
 
   app.get('/service-worker.js', async (context) => {
     if (assetsDir === undefined) return context.notFound();
-    worker ??= readWorker(assetsDir, site.listening.licenceKey);
+    const [byDefault] = site.facts.languages;
+    const worker = workers.get(byDefault) ?? readWorker(assetsDir, site.listening.licenceKey, byDefault);
+    workers.set(byDefault, worker);
     return sendCached(await worker, context.req.raw, {
       'content-type': 'text/javascript; charset=utf-8',
       // Browsers request the worker after each page load, and mostly get 304.
@@ -125,10 +127,17 @@ function toIco(png: Uint8Array): Uint8Array<ArrayBuffer> {
   return new Uint8Array(Buffer.concat([head, png]));
 }
 
-/** The built worker, with the public key for licences. */
-async function readWorker(assetsDir: string, licenceKey: Site['listening']['licenceKey']): Promise<CachedBody> {
+/** The built worker, with the public key for licences and the language whose pages have no prefix. */
+async function readWorker(
+  assetsDir: string,
+  licenceKey: Site['listening']['licenceKey'],
+  byDefault: Language,
+): Promise<CachedBody> {
   const source = await readFile(join(assetsDir, '..', 'worker', 'service-worker.js'), 'utf8');
-  const body = new TextEncoder().encode(source.replace('__LICENCE_KEY__', `${licenceKey.x}.${licenceKey.y}`));
+  const own = source
+    .replace('__LICENCE_KEY__', `${licenceKey.x}.${licenceKey.y}`)
+    .replace('__DEFAULT_LANGUAGE__', byDefault);
+  const body = new TextEncoder().encode(own);
   return toCachedBody(body, tagOf(body));
 }
 

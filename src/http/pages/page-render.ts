@@ -118,7 +118,10 @@ export function createPageRenderer(options: RendererOptions): RenderPage {
     };
     const context = createLoadContext(site, { ...facts, nonce: scriptMark, isKept, takeHtml, requestId, reportError });
     reporters.set(context, reportError);
-    const handler = handlerFor(language, prefixed.language === undefined ? '/' : prefixOf(language));
+    const handler = handlerFor(
+      language,
+      prefixed.language === undefined ? '/' : prefixOf(language, site.facts.languages),
+    );
     const response = await inLanguage(language, () => handler(request, context));
     // The router maps everything thrown to one status, so set that of an outage and Retry-After here.
     const status = response.status === 500 ? errorStatus[failure] : response.status;

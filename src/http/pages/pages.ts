@@ -57,7 +57,7 @@ export function createPageHandler(
   const { site, config, cache, failures, development, together = (work) => work() } = options;
   const secure = config.siteUrl.startsWith('https:');
   const splitPrefix = (path: string) => offeredPrefix(site.facts.languages, path);
-  /** The language of the address, else the account's, else the browser's, else English. */
+  /** The language of the address, else the account's, else the browser's, else the default one. */
   function languageOf(prefixed: Language | undefined, { language }: Preferences, viewer: Viewer = visitor): Language {
     return firstOffered(site.facts.languages, [
       prefixed,
@@ -106,10 +106,12 @@ export function createPageHandler(
     url.pathname = withoutBrokenEscapes(url.pathname);
     const { language: prefixed, path } = splitPrefix(url.pathname);
     const canonical = canonicalPath(path) ?? path;
-    const address = prefixed === undefined ? canonical : inPath(prefixed, canonical);
+    const address = prefixed === undefined ? canonical : inPath(prefixed, canonical, site.facts.languages);
     if (address !== url.pathname) {
+      // Operators may change the default language, whose addresses have no prefix.
+      const status = prefixed === site.facts.languages[0] ? 302 : 301;
       const headers = { ...commonHeaders(config), location: address + url.search };
-      return new Response(null, { status: 301, headers });
+      return new Response(null, { status, headers });
     }
     const sent = request.headers.get('cookie') ?? '';
     const preferences = readPreferences(sent);

@@ -2,9 +2,9 @@ import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { useEffect, useState } from 'react';
 import { Link, useRevalidator } from 'react-router';
-import { languageFacts } from '#i18n';
 import { answerOf, api } from '../api.ts';
 import type { ModalProps } from '../identity/modals/modal-props.ts';
+import { ownPrefix, useRootData } from '../root-data.ts';
 import { DialogText, DialogTitle } from '../ui/layers/dialog-window.tsx';
 import { Note } from '../ui/note.tsx';
 import { AgeAnswers, ageQuestion } from './age-answers.tsx';
@@ -15,11 +15,12 @@ export function AgeModal({ state, authFlow, site }: ModalProps) {
   const { siteName } = site;
   const { revalidate } = useRevalidator();
   const [status, setStatus] = useState<'asks' | 'busy' | 'failed'>('asks');
+  const prefix = ownPrefix(useRootData());
   const to = window.location.pathname + window.location.search;
   useEffect(() => {
     const said = /(?:^|;\s*)sotto_under_age=1/.test(document.cookie);
-    if (said) window.location.assign(`${languageFacts().prefix}/age/under?to=${encodeURIComponent(to)}`);
-  }, [to]);
+    if (said) window.location.assign(`${prefix}/age/under?to=${encodeURIComponent(to)}`);
+  }, [prefix, to]);
 
   async function confirm(): Promise<void> {
     setStatus('busy');

@@ -3,11 +3,11 @@ import { Trans } from '@lingui/react/macro';
 import { useId, useState } from 'react';
 import { listeningCookie, listeningToCookie, unlessAll } from '#domain/identity/listening-rules.ts';
 import { formatNames } from '#formats/names.ts';
-import { languageFacts } from '#i18n';
 import { clearLeftLists } from '#web/catalogue/lists/list-memory.ts';
 import { answerOf, api } from '../api.ts';
 import { keepCookie } from '../identity/preference-cookie.ts';
 import { useSession } from '../identity/session-provider.tsx';
+import { ownPrefix, useRootData } from '../root-data.ts';
 import { Button } from '../ui/button.tsx';
 import { CheckBox } from '../ui/fields/check-box.tsx';
 import { Note } from '../ui/note.tsx';
@@ -24,6 +24,7 @@ export function ListenedLanguages({
   isRefused,
 }: Awaited<ReturnType<typeof loadListened>>) {
   const { user } = useSession();
+  const prefix = ownPrefix(useRootData());
   const showToast = useToast();
   const id = useId();
   const [chosen, setChosen] = useState(() => languages.filter(({ isChosen }) => isChosen).map(({ code }) => code));
@@ -59,7 +60,7 @@ export function ListenedLanguages({
         <Trans>Lists, search and suggestions show audios in these languages. Audios without words always show.</Trans>
       </p>
       {isRefused && <Note tone="error" className="mt-3">{t`Choose at least one language`}</Note>}
-      <form method="post" action={`${languageFacts().prefix}/languages`}>
+      <form method="post" action={`${prefix}/languages`}>
         <ul className="mt-3 grid gap-x-12 md:grid-cols-2">
           {languages.map(({ code, label, audios: total }) => (
             <li key={code} className="border-b border-line py-3">

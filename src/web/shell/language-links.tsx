@@ -1,17 +1,17 @@
 import { useLocation } from 'react-router';
 import { inPath } from '#formats/languages.ts';
 import { languageFacts } from '#i18n';
-import { useLanguages } from '../root-data.ts';
+import { offeredBy, useRootData } from '../root-data.ts';
 
 /** This page in each language, for people without JavaScript. Rendered by the server alone. */
 export function LanguageLinks() {
   const { pathname, search } = useLocation();
-  const codes = useLanguages();
-  if (codes.length === 0) return null;
+  const codes = offeredBy(useRootData());
+  if (codes.length === 1) return null;
   return (
     <p className="wrap flex flex-wrap gap-4 text-13">
       {codes.map((code) => (
-        <a key={code} className="link" href={inPath(code, pathname + search)} hrefLang={code} lang={code}>
+        <a key={code} className="link" href={inPath(code, pathname + search, codes)} hrefLang={code} lang={code}>
           {languageFacts(code).name}
         </a>
       ))}

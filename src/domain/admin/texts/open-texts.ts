@@ -39,11 +39,12 @@ export function openTexts(parts: TextParts) {
   const { listInfoPages, listMails, previewMailText, previewMarkdown, previewInfoPage } = texts;
   return {
     ...bind(db, { createArticle, editArticle, publishArticleAt, purgeDeletedArticles, setArticleDeleted }),
-    ...bind(db, { findArticle, listArticles, findTopics, findMailText, findRetention }),
+    ...bind(db, { findArticle, listArticles, findTopics, findRetention }),
     ...refreshAfter(settings, bind(db, { changeInfoText, changeMailText, changeRetention, changeTopics })),
     ...bind(parts, {
       setArticlePicture,
       exportTranslations,
+      findMailText,
       findTranslatedShare,
       findTranslations,
       findUntranslated,

@@ -11,11 +11,13 @@ import {
   infoTextLength,
 } from '../../editorial/info-pages.ts';
 import type { Db } from '../../kernel/db.ts';
+import { inLanguage } from '#i18n';
 import type { Sentence } from '../../kernel/errors.ts';
-import { type MailKind, type MailText, findMailFault, mailTextLengths, translated } from '../../kernel/mail-text.ts';
+import { type MailKind, findMailFault, mailTextLengths, translated, translatedText } from '../../kernel/mail-text.ts';
 import { HeroForm, MenuWord } from '../../look/forms.ts';
 import { lookLengths } from '../../look/rules.ts';
 import { lookSettings, partNames } from '../../look/settings.ts';
+import { languageOfOwnTexts } from '../../settings/languages.ts';
 import { MailTextForm, mailTextSetting } from '../../settings/mail-texts.ts';
 import type { Settings } from '../../settings/open-settings.ts';
 import { CategoryForm, PlaylistForm, TagForm, nameLengths, textLengths } from '../forms.ts';
@@ -31,7 +33,7 @@ export type OwnText = {
   subject: string;
   field: string;
   name: string;
-  /** The text in the default language; not empty. */
+  /** As it is written; not empty. */
   source: string;
   /** Characters. */
   max: number;
@@ -82,7 +84,7 @@ const fields = {
   ],
 } satisfies Partial<Record<OwnTextKind, Field[]>>;
 
-/** Those that are empty in the default language are left out: there is nothing to translate. */
+/** Empty ones are left out: there is nothing to translate. */
 export async function listOwnTexts(parts: OwnTextParts): Promise<OwnText[]> {
   const { db, settings } = parts;
   const [ofCategories, ofTags, ofPlaylists, ofSeries] = await Promise.all([
@@ -189,7 +191,7 @@ function textOfInfoPage({ settings, editorial }: OwnTextParts, name: InfoPageNam
 /** The operators' words, else the site's own, which have a translation already. */
 function textsOfMail(settings: Settings, kind: MailKind): OwnText[] {
   const own = settings.read(mailTextSetting(kind.key)).text;
-  const whole: MailText = own ?? kind.text;
+  const whole = own ?? inLanguage(languageOfOwnTexts(settings), () => translatedText(kind));
   return (['subject', 'body', 'closing'] as const).map((field) => ({
     ...(field === 'subject' ? labelField : textField)(mailTextLengths[field], MailTextForm.shape[field], field),
     kind: 'mail',

@@ -1,3 +1,4 @@
+import { inLanguage } from '#i18n';
 import {
   findInfoFault,
   infoPageNames,
@@ -24,6 +25,7 @@ import {
   previewMail,
   translated,
 } from '../../kernel/mail-text.ts';
+import { languageOfOwnTexts } from '../../settings/languages.ts';
 import { findSetting } from '../../settings/change-setting.ts';
 import { mailTextSetting } from '../../settings/mail-texts.ts';
 import type { Settings } from '../../settings/open-settings.ts';
@@ -130,7 +132,7 @@ export function listMails(settings: Settings, actor: Actor) {
   }));
 }
 
-export async function findMailText(db: Db, actor: Actor, key: string) {
+export async function findMailText({ db, settings }: { db: Db; settings: Settings }, actor: Actor, key: string) {
   administratorsOnly(actor);
   const kind = findMailKind(key);
   if (kind === undefined) return undefined;
@@ -141,7 +143,7 @@ export async function findMailText(db: Db, actor: Actor, key: string) {
     when: translated(kind.when),
     /** Maximum characters of each part. */
     lengths: mailTextLengths,
-    text: value.text ?? translatedText(kind),
+    text: value.text ?? inLanguage(languageOfOwnTexts(settings), () => translatedText(kind)),
     isChanged: value.text !== null,
     revision,
     changedAt,

@@ -1,9 +1,9 @@
 import { createItem, parsePo, stringifyPo } from 'pofile-ts';
-import { type OtherLanguage, otherLanguages } from '#formats/language-facts.ts';
-import { sourceLanguage } from '#formats/languages.ts';
+import { type Language, languageCodes } from '#formats/languages.ts';
 import { i18n } from '#i18n';
 import type { Actor } from '../../kernel/actor.ts';
 import { DomainError } from '../../kernel/errors.ts';
+import { languageOfOwnTexts } from '../../settings/languages.ts';
 import { administratorsOnly } from '../administrators-only.ts';
 import { type OwnText, type OwnTextParts, listOwnTexts } from './own-texts.ts';
 import { type TextChange, changeTranslations, faultOf, keyOf, listTranslations } from './translations.ts';
@@ -16,7 +16,7 @@ export const maxTranslationBytes = 4 * 1024 * 1024;
 export async function exportTranslations(
   parts: OwnTextParts,
   actor: Actor,
-  language: OtherLanguage | undefined,
+  language: Language | undefined,
 ): Promise<string> {
   administratorsOnly(actor);
   const listed =
@@ -28,7 +28,7 @@ export async function exportTranslations(
       Language: language ?? '',
       'Content-Type': 'text/plain; charset=UTF-8',
       'Content-Transfer-Encoding': '8bit',
-      'X-Source-Language': sourceLanguage,
+      'X-Source-Language': languageOfOwnTexts(parts.settings),
     },
     items: listed.map(({ own, text, state, before }) => ({
       ...createItem(),
@@ -57,7 +57,7 @@ const beforeText = (before: string) =>
   i18n._(/*i18n*/ { id: 'translations.before', message: 'The text was translated from: {before}', values: { before } });
 
 export type ImportPlan = {
-  language: OtherLanguage;
+  language: Language;
   added: number;
   changed: number;
   unchanged: number;
@@ -76,7 +76,7 @@ export async function importTranslations(
   { file, isPlan }: { file: string; isPlan: boolean },
 ): Promise<ImportPlan> {
   administratorsOnly(actor);
-  const { language, entries } = readFile(file);
+  const { language, entries } = readFile(file, languageOfOwnTexts(parts.settings));
   const listed = await listTranslations(parts, actor, { language });
   const known = new Map(listed.map((one) => [one.key, one]));
   const faults: string[] = [];
@@ -134,19 +134,20 @@ async function faultIn(
 
 type Entry = { line: number; key: string; source: string; text: string; isFuzzy: boolean };
 
-function readFile(file: string): { language: OtherLanguage; entries: Entry[] } {
+function readFile(file: string, own: Language): { language: Language; entries: Entry[] } {
   const text = file.replace(/^\uFEFF/, '').replaceAll('\r\n', '\n');
   const { items } = parsePo(text);
   // The library reads headers from a line of their own, and editors write a single one beside `msgstr`.
   const { headers } = parsePo(text.replace(/^(msgid ""\nmsgstr) "(?=.)/m, '$1 ""\n"'));
-  const language = otherLanguages.find((code) => code === headers.Language?.split(/[-_]/)[0]);
+  const others = languageCodes.filter((code) => code !== own);
+  const language = others.find((code) => code === headers.Language?.split(/[-_]/)[0]);
   if (language === undefined)
     throw refusal([
       i18n._(
         /*i18n*/ {
           id: 'translations.no-language',
           message: 'The header Language of the file is none of these: {all}.',
-          values: { all: otherLanguages.join(', ') },
+          values: { all: others.join(', ') },
         },
       ),
     ]);

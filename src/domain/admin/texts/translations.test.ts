@@ -14,7 +14,7 @@ import { createSharedReads } from '../../kernel/shared-reads.ts';
 import { visitor } from '../../kernel/viewer.ts';
 import { lookSettings } from '../../look/settings.ts';
 import { changeSetting, findSetting } from '../../settings/change-setting.ts';
-import { languageSetting } from '../../settings/languages.ts';
+import { Languages, languageSetting } from '../../settings/languages.ts';
 import { mailTextsOf } from '../../settings/mail-texts.ts';
 import type { Setting, SettingValue } from '../../settings/setting.ts';
 import { translations } from '../../settings/tables.ts';
@@ -37,7 +37,7 @@ async function change<Given extends Setting>(setting: Given, value: SettingValue
   await db.transaction((tx) => changeSetting(tx, setting, { actor: operator, value, revision }));
   await settings.refresh();
 }
-await change(languageSetting, { de: true, fr: true, es: false, ar: true });
+await change(languageSetting, Languages.parse({ de: true, fr: true, ar: true }));
 
 type Change = Parameters<typeof texts.changeTranslations>[1][number];
 const translate = (key: string, language: Change['language'], text: string, more: Partial<Change> = {}) =>

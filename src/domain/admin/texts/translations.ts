@@ -1,13 +1,14 @@
 import { and, eq, sql } from 'drizzle-orm';
 import { z } from 'zod';
-import { type OtherLanguage, otherLanguages } from '#formats/language-facts.ts';
+import { type Language, languageCodes } from '#formats/languages.ts';
+import { languageName } from '#formats/language-names.ts';
 import { inLanguage, i18n } from '#i18n';
 import { checkMarkdown } from '../../editorial/markdown.ts';
 import type { Actor } from '../../kernel/actor.ts';
 import { changedMeanwhile } from '../../kernel/audit.ts';
 import type { Db } from '../../kernel/db.ts';
 import { DomainError, say } from '../../kernel/errors.ts';
-import { offeredLanguages } from '../../settings/languages.ts';
+import { languageOfOwnTexts, translatedLanguages } from '../../settings/languages.ts';
 import { translations } from '../../settings/tables.ts';
 import { administratorsOnly } from '../administrators-only.ts';
 import { recordByOperator } from '../record.ts';
@@ -25,8 +26,8 @@ export const TranslationsForm = z.object({
     .array(
       z.object({
         key: z.string().max(300).describe('Kind, subject and field: category/0197…/label'),
-        language: z.enum(otherLanguages),
-        text: z.string().max(400_000).describe('Empty: the text of the default language is shown'),
+        language: z.enum(languageCodes),
+        text: z.string().max(400_000).describe('Empty: the text that it translates is shown'),
         before: z.string().max(400_000).optional().describe('As it was seen; another one by now is a conflict'),
       }),
     )
@@ -51,7 +52,7 @@ async function readStored(db: Db): Promise<Stored> {
   return new Map(rows.map(({ text, source, ...row }) => [`${keyOf(row)} ${row.language}`, { text, source }]));
 }
 
-function translationOf(stored: Stored, own: OwnText, language: OtherLanguage): Translation {
+function translationOf(stored: Stored, own: OwnText, language: Language): Translation {
   const found = stored.get(`${keyOf(own)} ${language}`);
   if (found === undefined) return { text: '', state: own.builtIn === undefined ? 'missing' : 'built-in' };
   return found.source === own.source
@@ -63,11 +64,7 @@ function translationOf(stored: Stored, own: OwnText, language: OtherLanguage): T
 export async function listTranslations(
   parts: OwnTextParts,
   actor: Actor,
-  {
-    language,
-    kind,
-    state,
-  }: { language: OtherLanguage; kind?: OwnTextKind | undefined; state?: OwnTextState | undefined },
+  { language, kind, state }: { language: Language; kind?: OwnTextKind | undefined; state?: OwnTextState | undefined },
 ) {
   administratorsOnly(actor);
   const [texts, stored] = await Promise.all([listOwnTexts(parts), readStored(parts.db)]);
@@ -97,11 +94,12 @@ export async function findTranslations(parts: OwnTextParts, actor: Actor, kind: 
   const [first] = own;
   const whole = wholeKinds.find((one) => one === kind && subject === 'all');
   if (first === undefined && whole === undefined) return undefined;
-  const languages = offeredLanguages(parts.settings);
+  const languages = translatedLanguages(parts.settings);
   return {
     kind: first?.kind ?? (whole as OwnTextKind),
     subject,
     name: first?.name ?? '',
+    source: sourceOf(parts),
     fields: own.map((text) => ({
       key: keyOf(text),
       name: text.name,
@@ -119,10 +117,14 @@ export async function findTranslations(parts: OwnTextParts, actor: Actor, kind: 
     next: nextOpen(texts, stored, languages, first),
   };
 }
+function sourceOf({ settings }: OwnTextParts) {
+  const language = languageOfOwnTexts(settings);
+  return { language, name: languageName(language) };
+}
 export type GroupTranslations = NonNullable<Awaited<ReturnType<typeof findTranslations>>>;
 export type TranslatedField = GroupTranslations['fields'][number];
 
-/** Languages on offer whose readers get the operators' text in the default one. */
+/** Languages on offer whose readers get the operators' text as it was written. */
 export async function findUntranslated(parts: OwnTextParts, actor: Actor, kind: OwnTextKind, subject: string) {
   const { fields = [] } = (await findTranslations(parts, actor, kind, subject)) ?? {};
   const missing = fields.flatMap(({ translations: all }) => all.filter(({ state }) => state === 'missing'));
@@ -133,8 +135,8 @@ export async function findUntranslated(parts: OwnTextParts, actor: Actor, kind: 
 export async function findTranslatedShare(parts: OwnTextParts, actor: Actor) {
   administratorsOnly(actor);
   const [texts, stored] = await Promise.all([listOwnTexts(parts), readStored(parts.db)]);
-  const languages = offeredLanguages(parts.settings);
-  const isOpen = (text: OwnText, language: OtherLanguage) =>
+  const languages = translatedLanguages(parts.settings);
+  const isOpen = (text: OwnText, language: Language) =>
     openStates.includes(translationOf(stored, text, language).state);
   const groups = [...Map.groupBy(texts, (text) => keyOf({ ...groupOf(text), field: '' })).values()].map((own) => ({
     ...groupOf(own[0] as OwnText),
@@ -143,6 +145,7 @@ export async function findTranslatedShare(parts: OwnTextParts, actor: Actor) {
     open: languages.filter((language) => own.some((text) => isOpen(text, language))),
   }));
   return {
+    source: sourceOf(parts),
     ...shareOf(texts, stored, languages),
     next: nextOpen(texts, stored, languages),
     /** Groups with something to do. */
@@ -153,7 +156,7 @@ const openStates: OwnTextState[] = ['missing', 'outdated'];
 const maxGroups = 100;
 export type TranslatedShare = Pick<Awaited<ReturnType<typeof findTranslatedShare>>, 'counts' | 'next'>;
 
-function shareOf(texts: OwnText[], stored: Stored, languages: OtherLanguage[]) {
+function shareOf(texts: OwnText[], stored: Stored, languages: Language[]) {
   return {
     counts: languages.map((language) => {
       const states = texts.map((text) => translationOf(stored, text, language).state);
@@ -169,12 +172,7 @@ function shareOf(texts: OwnText[], stored: Stored, languages: OtherLanguage[]) {
 }
 
 /** @param after the group of this text is passed over */
-function nextOpen(
-  texts: OwnText[],
-  stored: Stored,
-  languages: OtherLanguage[],
-  after?: OwnText,
-): TextGroup | undefined {
+function nextOpen(texts: OwnText[], stored: Stored, languages: Language[], after?: OwnText): TextGroup | undefined {
   const at = after === undefined ? 0 : texts.indexOf(after);
   const isOpen = (text: OwnText) =>
     languages.some((language) => openStates.includes(translationOf(stored, text, language).state));
@@ -216,6 +214,17 @@ export async function changeTranslations(parts: OwnTextParts, actor: Actor, chan
           'text/unusable',
           i18n._(/*i18n*/ { id: 'translations.unknown', message: 'There is no text {key}.', values: { key } }),
         );
+      if (change.language === languageOfOwnTexts(parts.settings))
+        throw new DomainError(
+          'text/unusable',
+          i18n._(
+            /*i18n*/ {
+              id: 'translations.own-language',
+              message: 'The site’s texts are written in this language ({language}). Change them in their own place.',
+              values: { language: change.language },
+            },
+          ),
+        );
       const found = change.text.trim() === '' ? { text: '' } : await faultOf(own, change.text);
       if ('fault' in found) throw new DomainError('text/unusable', `${own.name}, ${change.language}: ${found.fault}`);
       return { own, ...change, text: found.text };
@@ -249,7 +258,7 @@ export async function changeTranslations(parts: OwnTextParts, actor: Actor, chan
 async function store(
   tx: Db,
   { kind, subject, field }: OwnText,
-  { language, text, source }: { language: OtherLanguage; text: string; source: string },
+  { language, text, source }: { language: Language; text: string; source: string },
 ): Promise<void> {
   const key = { kind, subject, field, language };
   if (text === '') {

@@ -1,4 +1,3 @@
-import { type OtherLanguage, languages, otherLanguages } from '#formats/language-facts.ts';
 import { plural, t } from '@lingui/core/macro';
 import type { SectionValues } from '#domain/admin/site/site-settings.ts';
 import { formatDecimal } from '#formats/decimals.ts';
@@ -109,17 +108,6 @@ export const featureTexts = (): Record<keyof SectionValues['features'], { label:
   blog: { label: t`Blog`, text: t`Its pages, its feed and its link.` },
   news: { label: t`News`, text: t`The bell, emails and pushes about new audios and replies. Off: nobody is notified.` },
 });
-
-export const languageTexts = () =>
-  Object.fromEntries(
-    otherLanguages.map((code) => [
-      code,
-      {
-        label: languages[code].name,
-        ...(languages[code].isForListenersOnly && { text: t`Pages of listeners; Studio and Admin are in English.` }),
-      },
-    ]),
-  ) as Record<OtherLanguage, { label: string; text?: string }>;
 
 export type Typed = Record<string, string>;
 

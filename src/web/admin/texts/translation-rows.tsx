@@ -5,15 +5,16 @@ import CircleDashed from 'lucide-react/icons/circle-dashed';
 import Clock from 'lucide-react/icons/clock';
 import Flag from 'lucide-react/icons/flag';
 import { type ReactNode, useId } from 'react';
-import type { TranslatedField } from '#domain/admin/texts/translations.ts';
+import type { GroupTranslations, TranslatedField } from '#domain/admin/texts/translations.ts';
 import { languages } from '#formats/language-facts.ts';
-import { type Language, sourceLanguage } from '#formats/languages.ts';
+import type { Language } from '#formats/languages.ts';
 import { Pane } from '../../workshop/pane.tsx';
 import { StateMark } from '../../workshop/state-mark.tsx';
 import '../../ui/fields/text-area.css';
 
 type TranslationRowsProps = {
   title: string;
+  source: GroupTranslations['source'];
   field: TranslatedField;
   /** The text of a language, as typed. */
   typed(language: Language): string;
@@ -22,8 +23,8 @@ type TranslationRowsProps = {
   onStillRight(language: Language): void;
 };
 
-/** One text of the site: that of the default language, and a row for each other one. */
-export function TranslationRows({ title, field, typed, onType, onStillRight }: TranslationRowsProps) {
+/** One text of the site as it is written, and a row for each other language. */
+export function TranslationRows({ title, source: from, field, typed, onType, onStillRight }: TranslationRowsProps) {
   const { source, max, isLong, translations } = field;
   return (
     <Pane
@@ -34,9 +35,13 @@ export function TranslationRows({ title, field, typed, onType, onStillRight }: T
         </span>
       }
     >
-      <Row language={sourceLanguage} state={<StateMark icon={Flag} text={t`Source`} />}>
+      <Row isSource language={from.language} state={<StateMark icon={Flag} text={t`Source`} />}>
         {() => (
-          <p className="max-h-80 overflow-y-auto py-1.5 wrap-anywhere whitespace-pre-line" lang={sourceLanguage}>
+          <p
+            className="max-h-80 overflow-y-auto py-1.5 wrap-anywhere whitespace-pre-line"
+            lang={from.language}
+            dir={languages[from.language].direction}
+          >
             {source}
           </p>
         )}
@@ -58,7 +63,7 @@ export function TranslationRows({ title, field, typed, onType, onStillRight }: T
             language={language}
             state={
               <>
-                <TranslationState state={state} />
+                <TranslationState state={state} from={from.name} />
                 {state === 'outdated' && !isTyped && (
                   <button type="button" className="link mt-1 text-13" onClick={() => onStillRight(language)}>
                     {t`Still right`}
@@ -86,7 +91,7 @@ export function TranslationRows({ title, field, typed, onType, onStillRight }: T
                 {before !== undefined && (
                   <p className="hint wrap-anywhere">
                     <Trans>
-                      Translated from: <q lang={sourceLanguage}>{before}</q>
+                      Translated from: <q lang={from.language}>{before}</q>
                     </Trans>
                   </p>
                 )}
@@ -104,14 +109,14 @@ export function TranslationRows({ title, field, typed, onType, onStillRight }: T
   );
 }
 
-type RowProps = { language: Language; state: ReactNode; children: (id: string) => ReactNode };
+type RowProps = { language: Language; isSource?: boolean; state: ReactNode; children: (id: string) => ReactNode };
 
-function Row({ language, state, children }: RowProps) {
+function Row({ language, isSource = false, state, children }: RowProps) {
   const id = useId();
   const { name } = languages[language];
   return (
     <div className="grid grid-cols-[minmax(0,1fr)_auto] items-start gap-x-4 gap-y-1.5 border-t border-line py-3 first-of-type:border-0 md:grid-cols-[6.5rem_minmax(0,1fr)_9.5rem]">
-      {language === sourceLanguage ? (
+      {isSource ? (
         <span className="py-1.5 text-14 font-semibold">{name}</span>
       ) : (
         <label htmlFor={id} className="py-1.5 text-14 font-semibold" lang={language}>
@@ -124,9 +129,9 @@ function Row({ language, state, children }: RowProps) {
   );
 }
 
-function TranslationState({ state }: { state: TranslatedField['translations'][number]['state'] }) {
+function TranslationState({ state, from }: { state: TranslatedField['translations'][number]['state']; from: string }) {
   if (state === 'translated') return <StateMark icon={Check} tone="ok" text={t`Translated`} />;
   if (state === 'outdated') return <StateMark icon={Clock} tone="accent" text={t`Source changed`} />;
   if (state === 'built-in') return <StateMark icon={CircleDashed} text={t`Shows the site’s text`} />;
-  return <StateMark icon={CircleDashed} text={t`Shows English`} />;
+  return <StateMark icon={CircleDashed} text={t`Shows ${{ language: from }}`} />;
 }

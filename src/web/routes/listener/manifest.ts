@@ -35,7 +35,7 @@ export async function loader({ context }: Route.LoaderArgs) {
     description: look.hero()?.title ?? t`Intimate audio, softly spoken`,
     lang: language(),
     dir: languageFacts().direction,
-    start_url: inPath(language(), '/'),
+    start_url: inPath(language(), '/', facts.languages),
     scope: '/',
     display: 'standalone',
     orientation: 'any',
@@ -53,7 +53,7 @@ export async function loader({ context }: Route.LoaderArgs) {
       .filter(({ url }) => url !== blog || isOn('blog'))
       .map(({ name, url }) => ({
         name,
-        url: inPath(language(), url),
+        url: inPath(language(), url, facts.languages),
         icons: [{ src: small, sizes: '192x192', type: 'image/png' }],
       })),
     ...((ios ?? android) && {

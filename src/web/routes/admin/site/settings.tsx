@@ -15,12 +15,12 @@ import {
   type SettingField,
   type Typed,
   featureTexts,
-  languageTexts,
   limitFields,
   membershipFields,
   readTyped,
   typedOf,
 } from '#web/admin/site/setting-fields.ts';
+import { LanguagesSection } from '#web/admin/site/languages-section.tsx';
 import { ChangedBy, SettingsSection } from '#web/admin/site/settings-section.tsx';
 import type { Route } from './+types/settings';
 
@@ -72,14 +72,7 @@ export default function AdminSettings({ loaderData: { settings, connections, now
           texts={featureTexts()}
           put={(json) => answerOf(api.admin.settings.features.$put({ json }))}
         />
-        <SwitchesSection
-          id="languages"
-          title={t`Languages`}
-          help={t`Besides English. Each has addresses of its own, such as /de; people choose in the footer and the menu.`}
-          section={settings.languages}
-          texts={languageTexts()}
-          put={(json) => answerOf(api.admin.settings.languages.$put({ json }))}
-        />
+        <LanguagesSection section={settings.languages} />
         <LimitsSection section={settings.limits} />
         {connections !== undefined && <SettingsChecks connections={connections} now={now} />}
       </div>

@@ -2,6 +2,7 @@ import { t } from '@lingui/core/macro';
 import { href } from 'react-router';
 import type { GroupTranslations } from '#domain/admin/texts/translations.ts';
 import { type Language, inPath } from '#formats/languages.ts';
+import { offeredBy, useRootData } from '#web/root-data.ts';
 import { languages } from '#formats/language-facts.ts';
 import { adminViewer } from '#web/admin/admin-viewer.ts';
 import { TranslatedSharePane } from '#web/admin/texts/translated-share.tsx';
@@ -83,6 +84,7 @@ export default function AdminTranslation({ loaderData }: Route.ComponentProps) {
     call('right', () => api.admin.translations.$put({ json: { texts: [{ key, language, text, before: text }] } }));
   const isWhole = group.subject === 'all';
   const shown = group.counts.map(({ language }) => language);
+  const offered = offeredBy(useRootData());
 
   return (
     <>
@@ -94,7 +96,7 @@ export default function AdminTranslation({ loaderData }: Route.ComponentProps) {
       <div className="main-and-aside">
         <div className="stack">
           {shown.length === 0 && (
-            <p className="text-muted">{t`The site is in English alone. Add languages in Settings.`}</p>
+            <p className="text-muted">{t`The site is in one language alone. Add languages in Settings.`}</p>
           )}
           {group.fields.map((field) => (
             <TranslationRows
@@ -106,6 +108,7 @@ export default function AdminTranslation({ loaderData }: Route.ComponentProps) {
                     ? `${field.name}: ${textFieldWord(field.field)}`
                     : textFieldWord(field.field)
               }
+              source={group.source}
               field={field}
               typed={(language) => edited.values[nameOf(field.key, language)] ?? ''}
               onType={(language, text) => edited.change({ [nameOf(field.key, language)]: text })}
@@ -121,15 +124,15 @@ export default function AdminTranslation({ loaderData }: Route.ComponentProps) {
           {path !== undefined && (
             <Pane title={t`Address`}>
               <ul className="text-14 text-muted">
-                {[undefined, ...shown].map((language) => (
-                  <li key={language ?? ''} className="py-0.5 wrap-anywhere">
+                {offered.map((language) => (
+                  <li key={language} className="py-0.5 wrap-anywhere">
                     <a
                       className="ulink"
-                      href={language === undefined ? path : inPath(language, path)}
+                      href={inPath(language, path, offered)}
                       hrefLang={language}
-                      title={language && languages[language].name}
+                      title={languages[language].name}
                     >
-                      {language === undefined ? path : inPath(language, path)}
+                      {inPath(language, path, offered)}
                     </a>
                   </li>
                 ))}

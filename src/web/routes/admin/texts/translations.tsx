@@ -2,7 +2,8 @@ import { plural, t } from '@lingui/core/macro';
 import Download from 'lucide-react/icons/download';
 import Upload from 'lucide-react/icons/upload';
 import { href, Link } from 'react-router';
-import { type OtherLanguage, languages } from '#formats/language-facts.ts';
+import { languages } from '#formats/language-facts.ts';
+import type { Language } from '#formats/languages.ts';
 import { adminViewer } from '#web/admin/admin-viewer.ts';
 import { useConfirm } from '#web/admin/consequence-dialog.tsx';
 import { TranslatedSharePane } from '#web/admin/texts/translated-share.tsx';
@@ -26,11 +27,11 @@ export default function AdminTranslations({ loaderData: share }: Route.Component
     <>
       <WorkshopHead
         title={t`Translations`}
-        facts={t`Texts of the site in its other languages. Without one, readers see the English text.`}
+        facts={t`Texts of the site in its other languages. Without one, readers see the text as it was written (${{ language: share.source.name }}).`}
       />
       {counts.length === 0 ? (
         <p>
-          {t`The site is in English alone. Add languages in Settings.`}{' '}
+          {t`The site is in one language alone. Add languages in Settings.`}{' '}
           <Link className="ulink" to={`${href('/admin/settings')}#languages`}>
             {t`Settings`}
           </Link>
@@ -64,7 +65,7 @@ export default function AdminTranslations({ loaderData: share }: Route.Component
   );
 }
 
-type ForTranslatorsProps = { codes: OtherLanguage[] };
+type ForTranslatorsProps = { codes: Language[] };
 
 /** All texts of a language as a file, to and from translators. */
 function ForTranslators({ codes }: ForTranslatorsProps) {
