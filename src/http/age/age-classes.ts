@@ -41,7 +41,7 @@ const soundCalls = among('/audios/play/[^/]+', '/audios/[^/]+/transcript', '/use
 const files = among(
   ...below('media|studio-files|images|cards|feed-covers|feeds|uploads|sitemaps|kept'),
   '/sitemap\\.xml',
-  '(?:/.*)?/feed\\.xml',
+  '.*/feed\\.xml',
 );
 
 const call = /^\/v\d+\/api(\/.*)$/;
