@@ -6,6 +6,7 @@ import * as adminCategories from './admin/content/categories.ts';
 import * as adminPlaylists from './admin/content/playlists.ts';
 import * as adminSeries from './admin/content/series.ts';
 import * as adminTags from './admin/content/tags.ts';
+import * as adminVerifications from './admin/content/verifications.ts';
 import * as adminVoices from './admin/content/voices.ts';
 import * as adminMoney from './admin/money.ts';
 import * as adminPeople from './admin/people.ts';
@@ -44,6 +45,7 @@ import * as lastChange from './studio/last-change.ts';
 import * as studioSeries from './studio/series.ts';
 import * as studioTranslations from './studio/translations.ts';
 import * as studioUploads from './studio/uploads.ts';
+import * as studioVerification from './studio/verification.ts';
 import * as studioVoices from './studio/voices.ts';
 import * as subscription from './account/subscription.ts';
 import * as userPlaylists from './user-playlists.ts';
@@ -84,6 +86,7 @@ const files = [
   ['Studio', studioSeries],
   ['Studio', studioTranslations],
   ['Studio', studioUploads],
+  ['Studio', studioVerification],
   ['Studio', studioVoices],
   ['Admin', secondFactor],
   ['Admin', adminAnything],
@@ -92,6 +95,7 @@ const files = [
   ['Admin', adminPlaylists],
   ['Admin', adminSeries],
   ['Admin', adminTags],
+  ['Admin', adminVerifications],
   ['Admin', adminVoices],
   ['Admin', adminMoney],
   ['Admin', adminPeople],

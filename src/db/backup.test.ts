@@ -236,6 +236,17 @@ async function fillEditorial(pool: pg.Pool, { userId, audioId }: { userId: strin
     [newId(), audioId, userId],
   );
   await pool.query(`insert into age_confirmations values ($1, 'statement', 'FR', 'year', now(), null)`, [userId]);
+  await pool.query(
+    `insert into voice_verifications (voice_id, decision, method, reference, checked_on, verified_until, asked_by)
+     select voice_id, 'verified', 'Video call', '06-112', '2026-05-14', '2028-05-14', $2 from audios where id = $1`,
+    [audioId, userId],
+  );
+  await pool.query(`insert into creator_agreements (version, text) values (1, 'You keep all rights.')`);
+  await pool.query(
+    `insert into agreement_acceptances (id, voice_id, version, user_id, language, text)
+     select $1, voice_id, 1, $2, 'en', 'You keep all rights.' from audios where id = $3`,
+    [newId(), userId, audioId],
+  );
   await pool.query('update analytics_events set user_id = $1', [userId]);
 }
 

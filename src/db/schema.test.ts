@@ -19,6 +19,7 @@ import * as search from '#domain/search/tables.ts';
 import * as settings from '#domain/settings/tables.ts';
 import * as storedFiles from '#domain/stored-files.ts';
 import * as studio from '#domain/studio/tables.ts';
+import * as verification from '#domain/verification/tables.ts';
 import * as builtInIdentity from '#gateways/built-in-identity/tables.ts';
 import * as mail from '#gateways/mail-outbox.ts';
 import { createTestDatabase } from '#test/support/database.ts';
@@ -46,6 +47,7 @@ const tables = [
   settings,
   storedFiles,
   studio,
+  verification,
 ]
   .flatMap((module) => Object.values(module))
   .filter((value): value is PgTable => is(value, PgTable));

@@ -41,6 +41,7 @@ import { type Settings, openSettings } from './settings/open-settings.ts';
 import { sharedByLanguage, keepWords } from './settings/translations.ts';
 import { enterUnknownFiles, removeUnusedFiles } from './stored-files.ts';
 import { openStudio } from './studio/open-studio.ts';
+import { openVerification } from './verification/open-verification.ts';
 
 /** Public facts about the site for pages and the API. */
 export type SiteFacts = {
@@ -206,6 +207,7 @@ export async function openSite({
       removeUnused: (signal?: AbortSignal) => removeUnusedFiles({ db, blobs }, signal),
       enterUnknown: (signal?: AbortSignal) => enterUnknownFiles({ db, blobs }, signal),
     },
+    verification: openVerification({ db, mail, site: ownSite, operatorEmail: facts.operator?.email }),
     studio: openStudio({ db, blobs, covers, settings, addJobs: addJobsOrWarn }),
     admin: openAdmin({
       db,

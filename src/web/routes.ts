@@ -70,6 +70,7 @@ export default [
       route('series', 'routes/studio/series.tsx'),
       route('series/:id', 'routes/studio/series-one.tsx'),
       route('voice', 'routes/studio/voice.tsx'),
+      route('verification', 'routes/studio/verification.tsx'),
     ]),
   ]),
   route('admin', 'routes/admin.tsx', [
@@ -90,6 +91,7 @@ export default [
       route('articles/:id', 'routes/admin/texts/article.tsx'),
       route('info-pages', 'routes/admin/texts/info-pages.tsx'),
       route('info-pages/:name', 'routes/admin/texts/info-page.tsx'),
+      route('creator-agreement', 'routes/admin/texts/agreement.tsx'),
       route('translations', 'routes/admin/texts/translations.tsx'),
       route('translations/:kind/:subject', 'routes/admin/texts/translation.tsx'),
       route('mails', 'routes/admin/texts/mails.tsx'),

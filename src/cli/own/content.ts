@@ -17,11 +17,15 @@ const deleted = flag.describe('deleted ones that can be restored');
 
 export const listVoices = ownCall('voices list', {
   about: 'Creators',
-  query: Search.extend({ hidden: flag.describe('only hidden ones'), deleted }),
-  act: async ({ site, viewer, query: { hidden, deleted: isDeleted, ...query } }) =>
+  query: Search.extend({
+    hidden: flag.describe('only hidden ones'),
+    asking: flag.describe('only those who ask for verification'),
+    deleted,
+  }),
+  act: async ({ site, viewer, query: { hidden, asking, deleted: isDeleted, ...query } }) =>
     isDeleted
       ? site.admin.content.listDeletedGroups(viewer, 'voice')
-      : site.admin.content.listVoices(viewer, { ...query, hidden: hidden === 'true' }),
+      : site.admin.content.listVoices(viewer, { ...query, state: hidden ? 'hidden' : asking ? 'asking' : undefined }),
 });
 
 export const listCategories = ownCall('categories list', {

@@ -74,7 +74,7 @@ test('a hidden voice disappears from every list with its audios and series, and 
     expect(await addressesOf(kind)).not.toEqual(
       expect.arrayContaining([expect.stringMatching(/hidden-heron|reeds|marsh/)]),
     );
-  expect((await content.listVoices(ada, { q: 'heron', hidden: true, limit: 5 })).items).toMatchObject([
+  expect((await content.listVoices(ada, { q: 'heron', state: 'hidden', limit: 5 })).items).toMatchObject([
     { slug: 'hidden-heron', isHidden: true, audios: 2, series: 1, favorites: 1 },
   ]);
 

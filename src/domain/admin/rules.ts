@@ -212,7 +212,17 @@ export function totalText(total: Total): string {
 }
 
 /** Operators' texts that can have one per language. */
-export const ownTextKinds = ['category', 'tag', 'playlist', 'series', 'look', 'menu', 'info', 'mail'] as const;
+export const ownTextKinds = [
+  'category',
+  'tag',
+  'playlist',
+  'series',
+  'look',
+  'menu',
+  'info',
+  'agreement',
+  'mail',
+] as const;
 export type OwnTextKind = (typeof ownTextKinds)[number];
 
 /** `outdated`: the text that it translates has changed since. `built-in`: the site has a translation of its own. */

@@ -632,6 +632,24 @@ const errors = {
     403,
     /*i18n*/ { id: 'error.studio/owners-only', message: 'Only owners of this creator page can do this.' },
   ],
+  'agreement/changed': [
+    409,
+    /*i18n*/ {
+      id: 'error.agreement/changed',
+      message: 'There is a newer version of the agreement. Reload the page to read it.',
+    },
+  ],
+  'verification/not-now': [
+    409,
+    /*i18n*/ {
+      id: 'error.verification/not-now',
+      message: 'This cannot be asked for now. Reload the page to see where it stands.',
+    },
+  ],
+  'verification/not-verified': [
+    409,
+    /*i18n*/ { id: 'error.verification/not-verified', message: 'This creator is not verified.' },
+  ],
   'voice/address-taken': [
     409,
     /*i18n*/ { id: 'error.voice/address-taken', message: 'Another creator has this address.' },

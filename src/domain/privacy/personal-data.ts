@@ -12,6 +12,7 @@ import * as membership from '../membership/personal-data.ts';
 import * as notifications from '../notifications/personal-data.ts';
 import * as search from '../search/personal-data.ts';
 import * as studio from '../studio/personal-data.ts';
+import * as verification from '../verification/personal-data.ts';
 
 /** Erased in this order: identity comes last, because all other rows refer to it. */
 const areas: PersonalData[] = [
@@ -25,6 +26,7 @@ const areas: PersonalData[] = [
   notifications.personalData,
   studio.personalData,
   age.personalData,
+  verification.personalData,
   identity.personalData,
 ];
 

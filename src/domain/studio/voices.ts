@@ -6,6 +6,7 @@ import { countUnanswered } from '../community/voice-comment-counts.ts';
 import type { Actor } from '../kernel/actor.ts';
 import type { Db } from '../kernel/db.ts';
 import { roleIn } from '../kernel/rules.ts';
+import { countWaitingForOwners } from '../verification/verifications.ts';
 import { countStates } from './audios/audio-list.ts';
 
 const columns = {
@@ -48,11 +49,12 @@ export type ManagedVoice = NonNullable<ReturnType<typeof toManaged>>;
 
 /** Counts beside the Studio's navigation. */
 export async function countForStudio(db: Db, voiceId: string) {
-  const [states, ofSeries, unansweredComments] = await Promise.all([
+  const [states, ofSeries, unansweredComments, verification] = await Promise.all([
     countStates(db, [sql`a.voice_id = ${voiceId}`]),
     db.$count(series, eq(series.voiceId, voiceId)),
     countUnanswered(db, voiceId),
+    countWaitingForOwners(db, voiceId),
   ]);
-  return { audios: states.all, series: ofSeries, unansweredComments };
+  return { audios: states.all, series: ofSeries, unansweredComments, verification };
 }
 export type StudioCounts = Awaited<ReturnType<typeof countForStudio>>;

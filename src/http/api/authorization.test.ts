@@ -71,6 +71,13 @@ async function ownComment(): Promise<string> {
   return outcome.body.id as string;
 }
 
+const checkMade = () => ({
+  method: 'Video call',
+  reference: '06-112',
+  checkedOn: new Date().toISOString().slice(0, 10),
+  until: `${new Date().getUTCFullYear() + 2}-01-01`,
+});
+
 async function ownVoice() {
   const voice = await createVoice(db);
   await setVoiceOwner(db, voice.id, owner.id, true);
@@ -349,6 +356,19 @@ function studioCases(): Record<string, Case> {
       status: 200,
       loggedInOnly: true,
     },
+    'GET /studio/voices/{id}/verification': inVoice(({ voiceId }) => `/studio/voices/${voiceId}/verification`, 200),
+    'POST /studio/voices/{id}/verification': inVoice(
+      ({ voiceId }) => `/studio/voices/${voiceId}/verification`,
+      204,
+      () => ({}),
+    ),
+    // A site without an agreement.
+    'GET /studio/voices/{id}/agreement': inVoice(({ voiceId }) => `/studio/voices/${voiceId}/agreement`, 404),
+    'POST /studio/voices/{id}/agreement': inVoice(
+      ({ voiceId }) => `/studio/voices/${voiceId}/agreement`,
+      409,
+      () => ({ version: 1, agrees: true }),
+    ),
     'GET /studio/voices/{id}/people': inVoice(({ voiceId }) => `/studio/voices/${voiceId}/people`, 200),
     'PUT /studio/voices/{id}/people': inVoice(
       ({ voiceId }) => `/studio/voices/${voiceId}/people`,
@@ -622,6 +642,32 @@ const adminCases: Record<string, Case> = {
   'PATCH /admin/voices/{id}': {
     make: async () => ({ path: `/admin/voices/${audio.voiceId}`, body: { bio: 'Changed' } }),
     status: 204,
+  },
+  'PUT /admin/voices/{id}/verification': {
+    make: async () => ({ path: `/admin/voices/${(await createVoice(db)).id}/verification`, body: checkMade() }),
+    status: 204,
+  },
+  'POST /admin/voices/{id}/verification/refuse': {
+    // It has not asked.
+    make: async () => ({
+      path: `/admin/voices/${(await createVoice(db)).id}/verification/refuse`,
+      body: { reason: 'Another name' },
+    }),
+    status: 409,
+  },
+  'POST /admin/voices/{id}/verification/withdraw': {
+    async make() {
+      const { id } = await createVoice(db);
+      await call(admin, 'PUT', `/admin/voices/${id}/verification`, checkMade());
+      return { path: `/admin/voices/${id}/verification/withdraw`, body: { reason: 'Another name' } };
+    },
+    status: 204,
+  },
+  'GET /admin/creator-agreements': { make: async () => ({ path: '/admin/creator-agreements' }), status: 200 },
+  'POST /admin/creator-agreements': {
+    // The version is not the next one.
+    make: async () => ({ path: '/admin/creator-agreements', body: { text: 'You keep all rights.', version: 9 } }),
+    status: 409,
   },
   'PUT /admin/voices/{id}/owners': {
     make: async () => ({
@@ -1066,6 +1112,10 @@ test('what gives power over a voice, or is for good, needs a fresh log-in', asyn
   const before = await everythingOfOperators();
   for (const name of [
     'PUT /admin/voices/{id}/owners',
+    'PUT /admin/voices/{id}/verification',
+    'POST /admin/voices/{id}/verification/refuse',
+    'POST /admin/voices/{id}/verification/withdraw',
+    'POST /admin/creator-agreements',
     'POST /admin/voices/{id}/merge',
     'POST /admin/voices/{id}/delete',
     'POST /admin/categories/{id}/delete',

@@ -1,4 +1,5 @@
 import { t } from '@lingui/core/macro';
+import FilePenLine from 'lucide-react/icons/file-pen-line';
 import FileText from 'lucide-react/icons/file-text';
 import CirclePlay from 'lucide-react/icons/circle-play';
 import FileMusic from 'lucide-react/icons/file-music';
@@ -64,6 +65,7 @@ export const menuOf = (waiting: number): SideGroup[] => [
     links: [
       { label: t`Articles`, to: href('/admin/articles'), icon: Newspaper },
       { label: t`Info pages`, to: href('/admin/info-pages'), icon: FileText },
+      { label: t`Creator agreement`, to: href('/admin/creator-agreement'), icon: FilePenLine },
       { label: t`Mails`, to: href('/admin/mails'), icon: Mail },
       { label: t`Translations`, to: href('/admin/translations'), icon: Languages },
     ],

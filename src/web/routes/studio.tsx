@@ -7,6 +7,7 @@ import Layers from 'lucide-react/icons/layers';
 import LayoutDashboard from 'lucide-react/icons/layout-dashboard';
 import MessageCircle from 'lucide-react/icons/message-circle';
 import MicVocal from 'lucide-react/icons/mic-vocal';
+import ShieldCheck from 'lucide-react/icons/shield-check';
 import Upload from 'lucide-react/icons/upload';
 import { type ReactNode, useEffect } from 'react';
 import { href, Outlet } from 'react-router';
@@ -85,6 +86,7 @@ const pages = (): Record<string, PageOutline> => ({
   comments: { title: t`comments`, shape: 'list' },
   series: { title: t`series`, shape: 'table' },
   voice: { title: t`the creator page`, shape: 'form' },
+  verification: { title: t`the verification`, shape: 'form' },
 });
 
 type StudioFrameProps = { data: Route.ComponentProps['loaderData']; children: ReactNode };
@@ -116,6 +118,12 @@ function StudioFrame({ data: { voice, voices, counts }, children }: StudioFrameP
       count: counts.series,
     },
     { label: t`Creator page`, to: href('/studio/:voice/voice', at), icon: MicVocal },
+    {
+      label: t`Verification`,
+      to: href('/studio/:voice/verification', at),
+      icon: ShieldCheck,
+      ...(counts.verification > 0 && { count: counts.verification, isWaiting: true }),
+    },
   ];
   return (
     <SideNavigation

@@ -1,4 +1,6 @@
+import type { Mail } from '../../gateways.ts';
 import { bind } from '../../kernel/bind.ts';
+import type { MailSite } from '../../kernel/email-template.ts';
 import { chooseSitePreview } from '../../studio/audios/publishing.ts';
 import type { PictureTools } from '../../studio/pictures.ts';
 import type { QueueParts } from '../../studio/uploads/finish-uploads.ts';
@@ -14,9 +16,10 @@ import { findPlaylistPlaces } from './playlist-places.ts';
 import * as series from './series.ts';
 import * as tags from './tags.ts';
 import { countUploads, listUploads } from './uploads.ts';
+import * as verifications from './verifications.ts';
 import * as voices from './voices.ts';
 
-export type ContentParts = PictureTools & QueueParts;
+export type ContentParts = PictureTools & QueueParts & { mail: Mail; site: MailSite };
 
 /** Audios, uploads, series, categories, tags, playlists and creators. */
 export function openContent(tools: ContentParts) {
@@ -39,6 +42,6 @@ export function openContent(tools: ContentParts) {
       findPlaylistPlaces,
       orderByHand,
     }),
-    ...bind(tools, { setPicture, beginBulkAct: bulkActs.beginBulkAct }),
+    ...bind(tools, { setPicture, beginBulkAct: bulkActs.beginBulkAct, ...verifications }),
   };
 }

@@ -36,18 +36,22 @@ const columns = {
 /** Not merged, not deleted. */
 const isListed = and(isNull(voices.mergedInto), isNull(voices.deletedAt));
 
-type ListQuery = PageQuery & { q?: string | undefined; hidden?: boolean | undefined };
+const asksForVerification = sql<boolean>`exists (
+  select from voice_verifications v where v.voice_id = voices.id and v.asked_at is not null)`;
+
+type ListQuery = PageQuery & { q?: string | undefined; state?: 'hidden' | 'asking' | undefined };
 
 /** By name, A–Z, hidden ones too. @param query.q beginnings of words of the name */
 export async function listVoices(db: Db, actor: Actor, query: ListQuery) {
   if (!canAdminister(actor)) return { items: [], nextCursor: undefined };
   const page = pageIn('admin-voices', query, { direction: 'asc', by: voices.sortName, id: voices.id });
+  const isInState = { hidden: isNotNull(voices.hiddenAt), asking: asksForVerification };
   // Only spaces and punctuation: matches everything.
   const isAbout = await matchingWords(db, voices.id, sql`voices.sort_name`, query.q ?? '');
   const rows = await db
-    .select({ ...columns, ...page.columns })
+    .select({ ...columns, asksForVerification, ...page.columns })
     .from(voices)
-    .where(and(isListed, isAbout, query.hidden === true ? isNotNull(voices.hiddenAt) : undefined, page.after))
+    .where(and(isListed, isAbout, query.state && isInState[query.state], page.after))
     .orderBy(...page.orderBy)
     .limit(page.limit);
   return page.of(rows);

@@ -5,6 +5,7 @@ import { bind } from '../../kernel/bind.ts';
 import type { Db } from '../../kernel/db.ts';
 import type { MailSite } from '../../kernel/email-template.ts';
 import type { Settings } from '../../settings/open-settings.ts';
+import { listAgreements, publishAgreement } from './agreement.ts';
 import { findArticle, listArticles } from './article-list.ts';
 import { setArticlePicture } from './article-pictures.ts';
 import { changeTopics, findTopics } from './article-topics.ts';
@@ -39,6 +40,7 @@ export function openTexts(parts: TextParts) {
   const { listInfoPages, listMails, previewMailText, previewMarkdown, previewInfoPage } = texts;
   return {
     ...bind(db, { createArticle, editArticle, publishArticleAt, purgeDeletedArticles, setArticleDeleted }),
+    ...bind(db, { listAgreements, publishAgreement }),
     ...bind(db, { findArticle, listArticles, findTopics, findRetention }),
     ...refreshAfter(settings, bind(db, { changeInfoText, changeMailText, changeRetention, changeTopics })),
     ...bind(parts, {

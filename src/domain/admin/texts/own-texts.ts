@@ -20,6 +20,9 @@ import { lookSettings, partNames } from '../../look/settings.ts';
 import { languageOfOwnTexts } from '../../settings/languages.ts';
 import { MailTextForm, mailTextSetting } from '../../settings/mail-texts.ts';
 import type { Settings } from '../../settings/open-settings.ts';
+import { findCurrentAgreement } from '../../verification/agreement.ts';
+import { AgreementForm } from '../../verification/forms.ts';
+import { agreementLength } from '../../verification/rules.ts';
 import { CategoryForm, PlaylistForm, TagForm, nameLengths, textLengths } from '../forms.ts';
 import type { OwnTextKind } from '../rules.ts';
 import { mailGroups } from './mail-kinds.ts';
@@ -87,7 +90,7 @@ const fields = {
 /** Empty ones are left out: there is nothing to translate. */
 export async function listOwnTexts(parts: OwnTextParts): Promise<OwnText[]> {
   const { db, settings } = parts;
-  const [ofCategories, ofTags, ofPlaylists, ofSeries] = await Promise.all([
+  const [ofCategories, ofTags, ofPlaylists, ofSeries, agreement] = await Promise.all([
     db
       .select()
       .from(categories)
@@ -97,6 +100,7 @@ export async function listOwnTexts(parts: OwnTextParts): Promise<OwnText[]> {
     db.select().from(playlists).where(isNull(playlists.deletedAt)).orderBy(asc(playlists.position), asc(playlists.id)),
     // Those of a creator are in the creator's language.
     db.select().from(series).where(isNull(series.voiceId)).orderBy(asc(series.sortTitle)),
+    findCurrentAgreement(db),
   ]);
   const rows = (kind: keyof typeof fields, found: { id: string }[]) =>
     found.flatMap((row) => {
@@ -116,6 +120,7 @@ export async function listOwnTexts(parts: OwnTextParts): Promise<OwnText[]> {
     ...rows('series', ofSeries),
     ...textsOfLook(settings),
     ...infoPageNames.map((name) => textOfInfoPage(parts, name)),
+    ...textOfAgreement(agreement),
     ...mailGroups.flatMap(({ kinds }) => kinds.flatMap((kind) => textsOfMail(settings, kind))),
   ];
   return texts.filter(({ source }) => source.trim() !== '');
@@ -186,6 +191,21 @@ function textOfInfoPage({ settings, editorial }: OwnTextParts, name: InfoPageNam
     faultOf: findInfoFault,
     ...(own === null && { builtIn: () => editorial.findInfoTranslation(name) }),
   };
+}
+
+/** The version in force; former ones stay as they were agreed to. */
+function textOfAgreement(current: Awaited<ReturnType<typeof findCurrentAgreement>>): OwnText[] {
+  if (current === undefined) return [];
+  const { version, text } = current;
+  return [
+    {
+      ...textField(agreementLength, AgreementForm.shape.text, 'text'),
+      kind: 'agreement',
+      subject: String(version),
+      name: `Creator agreement, version ${version}`,
+      source: text,
+    },
+  ];
 }
 
 /** The operators' words, else the site's own, which have a translation already. */

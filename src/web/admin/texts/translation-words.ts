@@ -10,6 +10,7 @@ export function kindWord(kind: OwnTextKind): string {
     look: () => t`Look`,
     menu: () => t`Words of menus`,
     info: () => t`Info page`,
+    agreement: () => t`Creator agreement`,
     mail: () => t`Text of a mail`,
   };
   return words[kind]();

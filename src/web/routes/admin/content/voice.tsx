@@ -13,6 +13,7 @@ import { useCall } from '#web/admin/use-call.ts';
 import { usePictureSave } from '../../../workshop/forms/use-picture-save.ts';
 import { useEdited } from '#web/workshop/forms/use-edited.ts';
 import { type Found, VoiceField } from '#web/admin/found-fields.tsx';
+import { VerificationPanel } from '#web/admin/verification/verification-panel.tsx';
 import { VoiceInputs } from '#web/admin/people/voice-form.tsx';
 import { answerOf, api, onManyAudios } from '#web/api.ts';
 import { orNotFound } from '#web/route-errors.ts';
@@ -27,13 +28,18 @@ import type { Route } from './+types/voice';
 export async function loader({ context, params }: Route.LoaderArgs) {
   const { site, viewer } = adminViewer(context);
   const voice = orNotFound(await site.admin.content.findVoice(viewer, params.id));
-  const categories = await site.admin.content.listCategoryChoices(viewer);
-  return { voice, categories, languages: languageChoices(voice.language) };
+  const [categories, verification] = await Promise.all([
+    site.admin.content.listCategoryChoices(viewer),
+    site.verification.findVerification(voice.id),
+  ]);
+  return { voice, verification, categories, languages: languageChoices(voice.language) };
 }
 
 export const meta = titled(({ voice }: Route.ComponentProps['loaderData']) => voice.name);
 
-export default function AdminVoice({ loaderData: { voice, categories, languages } }: Route.ComponentProps) {
+export default function AdminVoice({
+  loaderData: { voice, verification, categories, languages },
+}: Route.ComponentProps) {
   const { busy, call } = useCall();
   const { confirm, dialog } = useConfirm();
   const { id, name, slug, isHidden } = voice;
@@ -177,6 +183,7 @@ export default function AdminVoice({ loaderData: { voice, categories, languages 
               </Button>
             </Form>
           </Pane>
+          <VerificationPanel voice={voice} verification={verification} />
           <Pane title={t`Visibility`} gap="mb-2">
             <p className="text-14 mb-4 text-soft">
               {isHidden

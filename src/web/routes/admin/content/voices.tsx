@@ -13,7 +13,7 @@ import { Button } from '#web/ui/button.tsx';
 import { Cover } from '#web/ui/images/cover.tsx';
 import { RowName } from '#web/workshop/lists/table.tsx';
 import { voiceTypeText } from '#web/catalogue/voice-type-text.ts';
-import { HiddenMark } from '#web/workshop/state-mark.tsx';
+import { HiddenMark, StateMark } from '#web/workshop/state-mark.tsx';
 import type { Route } from './+types/voices';
 
 export async function loader(args: Route.LoaderArgs) {
@@ -21,9 +21,8 @@ export async function loader(args: Route.LoaderArgs) {
   const [list, categories, deleted] = await Promise.all([
     loadList(args, {
       name: 'voices',
-      states: ['hidden'],
-      read: ({ admin }, actor, { q, state }, page) =>
-        admin.content.listVoices(actor, { q, hidden: state === 'hidden', ...page }),
+      states: ['hidden', 'asking'],
+      read: ({ admin }, actor, { q, state }, page) => admin.content.listVoices(actor, { q, state, ...page }),
     }),
     site.admin.content.listCategoryChoices(viewer),
     site.admin.content.listDeletedGroups(viewer, 'voice'),
@@ -45,14 +44,20 @@ export default function AdminVoices({ loaderData }: Route.ComponentProps) {
       }
       list={list}
       search={{ label: t`Search creators`, placeholder: t`Name` }}
-      states={{ label: t`Which creators`, options: [['hidden', t({ message: 'Hidden', context: 'several' })]] }}
+      states={{
+        label: t`Which creators`,
+        options: [
+          ['hidden', t({ message: 'Hidden', context: 'several' })],
+          ['asking', t`Ask for verification`],
+        ],
+      }}
       empty={{ title: t`No creators yet` }}
       keyOf={({ id }) => id}
       columns={[
         {
           head: t`Creator`,
           kind: 'name',
-          cell: ({ id, name, imageUrl, voiceTypeLabel, isHidden }) => (
+          cell: ({ id, name, imageUrl, voiceTypeLabel, isHidden, asksForVerification }) => (
             <RowName
               picture={<Cover imageUrl={imageUrl} shape="circle" size={40} />}
               to={href('/admin/voices/:id', { id })}
@@ -61,6 +66,7 @@ export default function AdminVoices({ loaderData }: Route.ComponentProps) {
                 <>
                   {voiceTypeText(voiceTypeLabel)}
                   {isHidden && <HiddenMark />}
+                  {asksForVerification && <StateMark tone="accent" text={t`Asks for verification`} className="ms-2" />}
                 </>
               }
             />

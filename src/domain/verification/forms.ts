@@ -1,0 +1,66 @@
+import { z } from 'zod';
+import { i18n } from '#i18n';
+import { isEmpty, isPlain, isPlainLine, notOneLine, notPlain, tooLong } from '../kernel/forms.ts';
+import { compose, dropUnwanted, isVisible } from '../kernel/rules.ts';
+import { agreementLength, todayOf, verificationLengths } from './rules.ts';
+
+const line = (max: number) =>
+  z
+    .string(isEmpty)
+    .trim()
+    .overwrite(compose)
+    .min(1, isEmpty)
+    .refine((text) => [...text].length <= max, tooLong(max))
+    .refine(isPlainLine, notOneLine)
+    .refine(isVisible, isEmpty)
+    .transform(dropUnwanted);
+const words = (max: number) =>
+  z
+    .string(isEmpty)
+    .trim()
+    .overwrite(compose)
+    .min(1, isEmpty)
+    .refine((text) => [...text].length <= max, tooLong(max))
+    .refine(isPlain, notPlain)
+    .refine(isVisible, isEmpty)
+    .transform(dropUnwanted);
+
+const notDay = { error: () => i18n._(/*i18n*/ { id: 'verification-form.day', message: 'Enter a day' }) };
+const inFuture = {
+  error: () => i18n._(/*i18n*/ { id: 'verification-form.future', message: 'Choose a day in the future' }),
+};
+const notInFuture = {
+  error: () => i18n._(/*i18n*/ { id: 'verification-form.past', message: 'Choose today or an earlier day' }),
+};
+const Day = z.iso.date(notDay);
+
+/** Sotto's record of a check. Never a document, a photo or a birthday. */
+export const CheckForm = z.strictObject({
+  method: line(verificationLengths.method).describe('Such as “Video call with the operator”'),
+  reference: line(verificationLengths.reference).describe('Where the operator keeps the record of the check'),
+  checkedOn: Day.refine((day) => day <= todayOf(), notInFuture).describe('Day of the check'),
+  until: Day.refine((day) => day > todayOf(), inFuture).describe('Last day on which the check counts'),
+});
+export type CheckForm = z.output<typeof CheckForm>;
+
+export const RefusalForm = z.strictObject({
+  reason: words(verificationLengths.reason),
+  askAgainOn: Day.nullable().default(null).describe('The creator may ask again from that day; null: by appeal only'),
+});
+export type RefusalForm = z.output<typeof RefusalForm>;
+
+export const WithdrawalForm = z.strictObject({ reason: words(verificationLengths.reason) });
+export type WithdrawalForm = z.output<typeof WithdrawalForm>;
+
+export const RequestForm = z.strictObject({
+  appeal: words(verificationLengths.appeal).optional().describe('Against the last decision, in own words'),
+});
+export type RequestForm = z.output<typeof RequestForm>;
+
+export const AgreementForm = z.strictObject({
+  text: words(agreementLength)
+    .transform((text) => text.replaceAll('\r\n', '\n'))
+    .describe('Paragraphs between empty lines; headings begin with `#`. `{site}` is the name of the site'),
+  version: z.number().int().min(1).describe('The number of the new version: one more than the last'),
+});
+export type AgreementForm = z.output<typeof AgreementForm>;
