@@ -20,7 +20,7 @@ export function LanguagesSection({ section }: { section: Section<Languages> }) {
     send: (value) => answerOf(api.admin.settings.languages.$put({ json: { value, revision: section.revision } })),
   });
   const { values } = edited;
-  const labels = { default: t`Default language`, ownTexts: t`Your texts are written in` };
+  const labels = { default: t`Default language`, ownTexts: t`Language of your texts` };
   const choose = (field: keyof typeof labels) => (code: string) => {
     if (isLanguage(code)) edited.change({ [field]: code });
   };
@@ -56,7 +56,7 @@ export function LanguagesSection({ section }: { section: Section<Languages> }) {
         </small>
       </ChoiceField>
       <fieldset>
-        <legend className="font-semibold">{t`Also offered`}</legend>
+        <legend className="text-14 font-semibold">{t`Also offered`}</legend>
         <p className="hint">{t`Each has addresses of its own, such as /de; people choose in the footer and the menu.`}</p>
         {languageCodes
           .filter((code) => code !== values.default)
