@@ -2,7 +2,7 @@ import { plural, t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { useState } from 'react';
 import { useRevalidator } from 'react-router';
-import { type Verification } from '#domain/verification/verifications.ts';
+import type { Verification } from '#domain/verification/verifications.ts';
 import { reminderDays, verificationLengths } from '#domain/verification/rules.ts';
 import { formatDate, formatDay } from '#formats/times.ts';
 import { answerOf, api } from '#web/api.ts';

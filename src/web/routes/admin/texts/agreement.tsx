@@ -27,6 +27,9 @@ export default function AdminAgreement({ loaderData: { versions, suggested } }: 
   return <Editor key={current?.version ?? 0} versions={versions} start={current?.text ?? suggested} />;
 }
 
+/** Stands for the name in the text. */
+const nameOfSite = '{site}';
+
 type EditorProps = { versions: Route.ComponentProps['loaderData']['versions']; start: string };
 
 function Editor({ versions, start }: EditorProps) {
@@ -70,7 +73,7 @@ function Editor({ versions, start }: EditorProps) {
             onChange={({ target }) => setText(target.value)}
           />
           <p className="hint mt-2 mb-4">
-            {t`Paragraphs stand between empty lines, headings begin with “##”. {site} is the name of the site. Not legal advice: let a lawyer read it.`}
+            {t`Paragraphs stand between empty lines, headings begin with “##”. ${nameOfSite} is the name of the site. Not legal advice: let a lawyer read it.`}
           </p>
           <Button
             variant="primary"
