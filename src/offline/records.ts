@@ -8,6 +8,7 @@ export type DownloadTrack = {
   id: string;
   slug: string;
   title: string;
+  language?: string | undefined;
   imageUrl: string | null;
   audioFileUrl: string;
   numberDuration: number;

@@ -3,6 +3,8 @@ export type Track = {
   id: string;
   slug: string;
   title: string;
+  /** BCP 47; absent in what browsers kept before there were languages. */
+  language?: string | undefined;
   imageUrl: string | null;
   audioFileUrl: string;
   /** Seconds, from the catalogue; the loaded file may be more exact. */

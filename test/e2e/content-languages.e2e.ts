@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { useBrowser } from '../support/browser/browser.ts';
+import { newSubscriber, openAs } from '../support/listener.ts';
 
 const browser = useBrowser({ images: false });
 
@@ -8,7 +9,7 @@ test('the page of an audio in another language says so, and marks its texts', as
   const title = page.getByRole('heading', { level: 1 });
   expect([await title.textContent(), await title.getAttribute('lang')]).toEqual(['Mondnacht', 'de']);
   expect(await page.locator('.detail-head__text').getAttribute('lang')).toBe('de');
-  expect(await page.locator('.meta').first().textContent()).toContain('In German');
+  expect(await page.locator('.meta.tabular-nums').textContent()).toContain('In German');
   const data = await page.locator('script[type="application/ld+json"]').allTextContents();
   expect(data.join()).toContain('"inLanguage":"de"');
   await quiet();
@@ -17,7 +18,7 @@ test('the page of an audio in another language says so, and marks its texts', as
 test('in its own language, nothing is marked', async () => {
   const { page, quiet } = await browser.open('/de/audio/mondnacht');
   expect(await page.getByRole('heading', { level: 1 }).getAttribute('lang')).toBeNull();
-  expect(await page.locator('.meta').first().textContent()).not.toContain('Auf Deutsch');
+  expect(await page.locator('.meta.tabular-nums').textContent()).not.toContain('Auf Deutsch');
   await quiet();
 });
 
@@ -36,5 +37,20 @@ test('a creator’s text has its language', async () => {
   const { page, quiet } = await browser.open('/creators/margaux-lenoir?tab=about');
   const texts = page.getByText('Une voix posée');
   expect(await texts.evaluateAll((all) => all.map((one) => one.getAttribute('lang')))).toEqual(['fr', 'fr']);
+  await quiet();
+});
+
+test('the player and its queue mark titles as rows do', async () => {
+  const { page, quiet } = await openAs(browser, await newSubscriber(), '/creators/jule-brandt');
+  await page
+    .getByRole('button', { name: /^Play / })
+    .first()
+    .click();
+  const title = page.locator('.player__title');
+  await expect.poll(() => title.getAttribute('lang')).toBe('de');
+  await page.getByRole('button', { name: 'Queue' }).first().click();
+  const rows = page.locator('.queue .row__title');
+  await expect.poll(() => rows.count()).toBeGreaterThan(0);
+  expect(new Set(await rows.evaluateAll((all) => all.map((one) => one.getAttribute('lang'))))).toEqual(new Set(['de']));
   await quiet();
 });

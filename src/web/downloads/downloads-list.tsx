@@ -11,6 +11,8 @@ import { knowsConnection } from '#offline/connection.ts';
 import type { DownloadsSnapshot } from '#offline/downloads.ts';
 import { type DownloadRecord, progressOf, withStoredCover } from '#offline/records.ts';
 import { formatBytes } from '#web/bytes.ts';
+import { foreignTo } from '#formats/content-languages.ts';
+import { language } from '#i18n';
 import { formatDate } from '#formats/times.ts';
 import { formatTime } from '#formats/durations.ts';
 import { isOwnPath } from '#formats/own-path.ts';
@@ -106,7 +108,9 @@ function WantedAudio({ item, downloads }: DownloadRowProps) {
     <section aria-label={track.title} className="mt-6 flex items-center gap-4">
       <Cover imageUrl={withStoredCover(item).imageUrl} size={72} />
       <div className="min-w-0 flex-1">
-        <h2 className="text-26">{track.title}</h2>
+        <h2 className="text-26" lang={foreignTo(language(), track.language)}>
+          {track.title}
+        </h2>
         <p className="text-muted">
           <VoiceAndLength track={track} />
         </p>
@@ -193,6 +197,7 @@ function DownloadRow({ item, downloads }: DownloadRowProps) {
         <p className="font-medium">
           <Link
             className="block truncate leading-[1.5rem] hover:underline"
+            lang={foreignTo(language(), track.language)}
             to={href('/audio/:slug', { slug: track.slug })}
           >
             {title}

@@ -5,11 +5,12 @@ export type Playable = Omit<Track, 'source'>;
 
 /** Makes the player’s track of an audio. @param source the list it is played from */
 export function trackOf(audio: Playable, source: ContentSource): Track {
-  const { id, slug, title, imageUrl, audioFileUrl, numberDuration, color, isFree, voice } = audio;
+  const { id, slug, title, language, imageUrl, audioFileUrl, numberDuration, color, isFree, voice } = audio;
   return {
     id,
     slug,
     title,
+    language,
     imageUrl,
     audioFileUrl,
     numberDuration,

@@ -18,6 +18,7 @@ import { Icon } from '#web/ui/images/icon.tsx';
 import { Waveform } from '#web/ui/images/waveform.tsx';
 import { PlayerLine } from './player-line.tsx';
 import { useDuration, useListName, usePlayerState, usePosition } from '../listening/player-provider.tsx';
+import { foreign } from '../catalogue/foreign-language.tsx';
 import { PlayerSettings } from './player-settings.tsx';
 import { useQueueView } from './queue-view-state.tsx';
 import { ElapsedTime, PositionSlider, RemainingTime } from '../listening/position-slider.tsx';
@@ -115,7 +116,9 @@ function Side({ current }: { current: Track }) {
     <div className="expanded__side relative z-1 flex flex-1 flex-col md:block">
       <div className="flex items-start gap-3">
         <div className="min-w-0 flex-1">
-          <h2 className="line-clamp-2 text-[1.75rem] leading-[1.14] md:text-[2.75rem]">{current.title}</h2>
+          <h2 className="line-clamp-2 text-[1.75rem] leading-[1.14] md:text-[2.75rem]" lang={foreign(current.language)}>
+            {current.title}
+          </h2>
           <PlayerLine place="expanded" />
         </div>
         <FavoriteButton {...audioFavorite(current, sourceOf(current))} />

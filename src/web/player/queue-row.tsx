@@ -14,6 +14,7 @@ import { Icon } from '#web/ui/images/icon.tsx';
 import { Pill } from '#web/ui/pill.tsx';
 import { useNear } from '#web/ui/use-near.ts';
 import { useListener, usePlayback, usePlayerCommands } from '../listening/player-provider.tsx';
+import { foreign } from '../catalogue/foreign-language.tsx';
 import '#web/styles/queue.css';
 
 type QueueRowProps = {
@@ -48,7 +49,9 @@ function FarRow({ track }: { track: Track }) {
       <span />
       <span />
       <div className="row__titles">
-        <span className="row__title truncate">{track.title}</span>
+        <span className="row__title truncate" lang={foreign(track.language)}>
+          {track.title}
+        </span>
         <span className="row__voice truncate">{track.voice.name}</span>
         <span className="row__meta tabular-nums">{formatTime(track.numberDuration)}</span>
       </div>
