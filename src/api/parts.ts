@@ -1,4 +1,5 @@
 import type { Context } from 'hono';
+import type { ProofState } from '#domain/age/proof-requests.ts';
 import type { Viewer } from '#domain/kernel/viewer.ts';
 import type { Site } from '#domain/site.ts';
 
@@ -13,6 +14,8 @@ export type ApiParts = {
   trustProxy: number;
   /** Keeps that the caller is at least 18, in a cookie and for the account. */
   ages: { state(context: Context, viewer: Viewer): Promise<void> };
+  /** The browser's own request for a proof of age. */
+  proofs: { find(context: Context): Promise<ProofState | undefined> };
   /** The site uses TLS. */
   secure: boolean;
 };

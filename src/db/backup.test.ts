@@ -247,6 +247,10 @@ async function fillEditorial(pool: pg.Pool, { userId, audioId }: { userId: strin
      select $1, voice_id, 1, $2, 'en', 'You keep all rights.' from audios where id = $3`,
     [newId(), userId, audioId],
   );
+  await pool.query(
+    `insert into age_proof_requests values ($1, 'a', 'nonce', '{"kty":"EC"}', 'verifier', 'waiting', null, null, now())`,
+    [newId()],
+  );
   await pool.query('update analytics_events set user_id = $1', [userId]);
 }
 

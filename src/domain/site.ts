@@ -1,4 +1,5 @@
 import { type RegionSources, openAge } from './age/open-age.ts';
+import type { AgeProvider } from './age/ways.ts';
 import { openAdmin } from './admin/open-admin.ts';
 import type { Operations } from './admin/operations.ts';
 import { openAnalytics } from './analytics/open-analytics.ts';
@@ -96,6 +97,7 @@ export async function openSite({
   adminSecondFactor,
   isOnlyLocal = true,
   regionSources,
+  ageProvider,
   searchIndex = openDatabaseIndex({ db }),
   forwarder,
   operations,
@@ -123,6 +125,8 @@ export async function openSite({
   isOnlyLocal?: boolean;
   /** Sources of a visitor’s region; default: it is unknown. */
   regionSources?: RegionSources;
+  /** Default: none. */
+  ageProvider?: AgeProvider | undefined;
   /** Default: the built-in one. */
   searchIndex?: SearchIndex;
   /** Third-party destination of events; default: none. */
@@ -189,7 +193,7 @@ export async function openSite({
     /** Whether the operator left the feature on. */
     isOn,
     look,
-    age: openAge({ db, settings, secret, isOnlyLocal, regionSources }),
+    age: openAge({ db, settings, secret, isOnlyLocal, regionSources, siteUrl: facts.url, provider: ageProvider }),
     /** Facts about the user that every page shows; undefined for a deleted user. */
     findPageFacts: preparePageFacts({ db, shared, userSql }),
     identity: openIdentity(identity),

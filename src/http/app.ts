@@ -5,6 +5,7 @@ import type { Blobs, Cards, Images } from '#domain/gateways.ts';
 import type { Viewer } from '#domain/kernel/viewer.ts';
 import type { Site } from '#domain/site.ts';
 import type { AgeEnv, AgeGates } from './age/age-gate.ts';
+import { createAgeProofs } from './age/age-proofs.ts';
 import { ageRoutes } from './age/age-routes.ts';
 import { apiRoutes } from './api/api.ts';
 import { takePlace } from './api/places.ts';
@@ -140,6 +141,7 @@ export function createApp(parts: AppParts): Hono {
   app.route('/', sitemapRoutes(parts));
   app.route('/', installableRoutes({ site, blobs: parts.blobs, assetsDir: parts.assetsDir }));
   const rateLimit = createRateLimit({ trustProxy: config.trustProxy });
+  const proofs = createAgeProofs({ site, ages: parts.ages, rateLimit, secure });
   app.route('/', privateFeedRoutes({ ...parts, rateLimit, trustProxy: config.trustProxy, onMissingFile }));
   for (const path of [uploadsPath, `${uploadsPath}/*`])
     app.use(path, bearerOnly({ site, secure, trustProxy: config.trustProxy }));
@@ -165,6 +167,7 @@ export function createApp(parts: AppParts): Hono {
           rateLimit,
           trustProxy: config.trustProxy,
           ages: parts.ages,
+          proofs,
           secure,
         },
         `/${version}/api`,
@@ -192,15 +195,17 @@ export function createApp(parts: AppParts): Hono {
     app.route('/', parts.paymentRoutes);
   }
   app.route('/', unsubscribeRoutes({ site, rateLimit }));
-  app.route('/', ageRoutes({ site, ages: parts.ages, rateLimit, secure }));
+  app.route('/', ageRoutes({ site, ages: parts.ages, proofs, rateLimit, secure }));
   app.route('/', listenedLanguageRoutes({ site, secure, rateLimit }));
   parts.assets?.(app);
+  app.get('*', proofs.beforePages);
   const { pages } = parts;
   if (pages !== undefined) {
     const askerOf = (context: Context) => ({
       address: clientAddress(context, config.trustProxy),
       maySearch: (viewer: Viewer) => rateLimit(context, searchBudget(viewer)),
       ageMissing: (context as Context<AgeEnv>).get('ageMissing'),
+      age: (context as Context<AgeEnv>).get('agePage'),
     });
     app.get('*', (context) => pages(context.req.raw, askerOf(context)));
     app.all('*', refuseUnlessRead);

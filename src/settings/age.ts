@@ -1,9 +1,29 @@
 import { isAbsolute } from 'node:path';
 import { z } from 'zod';
 import { isLoopback } from '#domain/kernel/rules.ts';
-import { ConfigError } from './values.ts';
+import { ConfigError, areAllUnset, httpUrl, requireAll } from './values.ts';
 
-/** The region that rules of age are chosen by. */
+const isClaimValue = z.union([z.string(), z.number(), z.boolean()]);
+
+/** JSON, so that `true` is not the text. */
+const claimValue = z
+  .string()
+  .transform((text, { addIssue }) => {
+    const { success, data } = isClaimValue.safeParse(jsonIn(text));
+    if (!success) addIssue('must be JSON: true, a number, or a text in quotes');
+    return data;
+  })
+  .optional();
+
+function jsonIn(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** The region that rules of age are chosen by, and an age provider. */
 export const ageSettings = {
   REGION_HEADER: z
     .string()
@@ -20,13 +40,36 @@ export const ageSettings = {
     .describe(
       'File that knows country and state of addresses, in the format MMDB, such as GeoLite2 Country or City, or DB-IP Lite. It is read at the start, and asked where `REGION_HEADER` names no place',
     ),
+  AGE_PROVIDER_ISSUER: httpUrl
+    .optional()
+    .describe(
+      'Age provider: its issuer in OpenID Connect, such as `https://ageproof.example`. Set this and the next two. The address that it leads back to is `/age/return`',
+    ),
+  AGE_PROVIDER_CLIENT_ID: z.string().optional().describe('Age provider: client ID'),
+  AGE_PROVIDER_CLIENT_SECRET: z.string().optional().describe('Age provider: client secret'),
+  AGE_PROVIDER_NAME: z
+    .string()
+    .trim()
+    .min(1)
+    .max(60)
+    .optional()
+    .meta({ description: 'Age provider: its name for visitors', unset: 'the host of its issuer' }),
+  AGE_PROVIDER_SCOPE: z.string().default('openid').describe('Age provider: scopes that it is asked for'),
+  AGE_PROVIDER_CLAIM: z
+    .string()
+    .default('age_over_18')
+    .describe('Age provider: the claim that says whether somebody is old enough. Nothing else is read'),
+  AGE_PROVIDER_VALUE: claimValue.meta({
+    description: 'Age provider: what the claim must be, as JSON: `true`, `18`, or a text in quotes',
+    unset: '`true`',
+  }),
 };
 
 type Values = z.infer<z.ZodObject<typeof ageSettings>>;
 
 /** @throws ConfigError */
 export function ageConfig(
-  { REGION_HEADER, REGION_DATABASE }: Values,
+  { REGION_HEADER, REGION_DATABASE, ...provider }: Values,
   { host, siteUrl, trustProxy }: { host: string; siteUrl: string; trustProxy: number },
 ) {
   if (REGION_HEADER !== undefined && trustProxy === 0)
@@ -35,7 +78,33 @@ export function ageConfig(
     /** Lower-case names: country, state. */
     regionHeaders: REGION_HEADER,
     regionDatabase: REGION_DATABASE,
+    /** Undefined: there is none. */
+    ageProvider: providerConfig(provider),
     /** No other machine can open the site. */
     isOnlyLocal: isLoopback(host) && isLoopback(new URL(siteUrl).hostname),
+  };
+}
+
+function providerConfig({
+  AGE_PROVIDER_ISSUER,
+  AGE_PROVIDER_CLIENT_ID,
+  AGE_PROVIDER_CLIENT_SECRET,
+  ...rest
+}: Omit<Values, 'REGION_HEADER' | 'REGION_DATABASE'>) {
+  const values = { AGE_PROVIDER_ISSUER, AGE_PROVIDER_CLIENT_ID, AGE_PROVIDER_CLIENT_SECRET };
+  if (areAllUnset(values)) return undefined;
+  const given = requireAll('the age provider', values);
+  const { protocol, hostname, host } = new URL(given.AGE_PROVIDER_ISSUER);
+  if (protocol !== 'https:' && !isLoopback(hostname))
+    throw new ConfigError('the setting AGE_PROVIDER_ISSUER needs https: answers could be changed on their way');
+  return {
+    issuer: given.AGE_PROVIDER_ISSUER,
+    clientId: given.AGE_PROVIDER_CLIENT_ID,
+    clientSecret: given.AGE_PROVIDER_CLIENT_SECRET,
+    host,
+    name: rest.AGE_PROVIDER_NAME ?? host,
+    scope: rest.AGE_PROVIDER_SCOPE,
+    claim: rest.AGE_PROVIDER_CLAIM,
+    value: rest.AGE_PROVIDER_VALUE ?? true,
   };
 }

@@ -3,6 +3,7 @@ import type { Language } from '#formats/languages.ts';
 import type { Preferences as Switches } from '#domain/identity/preference-rules.ts';
 import type { Listening, Viewer } from '#domain/kernel/viewer.ts';
 import type { Site } from '#domain/site.ts';
+import type { AgePage } from './age/age-page.ts';
 import type { HtmlPiece } from './keep-html.tsx';
 
 export type RequestFacts = {
@@ -17,6 +18,8 @@ export type RequestFacts = {
   language: Language;
   /** Client address, for rate limits; `any` when the rendered page is cached for everyone. */
   address: string;
+  /** For the pages of the age check. */
+  age?: AgePage | undefined;
   /** The page reports this failure, whatever its route. */
   outage?: Error | undefined;
   /** Status of a request that is refused before its page is rendered; the page shows the refusal. */

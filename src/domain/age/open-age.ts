@@ -3,7 +3,7 @@ import { bind } from '../kernel/bind.ts';
 import type { Db } from '../kernel/db.ts';
 import type { Settings } from '../settings/open-settings.ts';
 import * as confirmations from './confirmations.ts';
-import { placeChoices } from './places.ts';
+import { nameOf, placeChoices } from './places.ts';
 import { agePresets, presetsWrittenOn } from './presets.ts';
 import {
   type AgeMethod,
@@ -16,7 +16,9 @@ import {
   ruleFor,
 } from './rules.ts';
 import { openSeal } from './sealed.ts';
-import { type AgeSettings, ageSetting } from './settings.ts';
+import * as proofs from './proof-requests.ts';
+import { type AgeIssuers, type AgeSettings, ageSetting } from './settings.ts';
+import { type AgeProvider, openWays } from './ways.ts';
 
 /** `headers` are set by the proxy; the database is a file that knows the regions of addresses. */
 export type RegionSources = { headers: readonly string[] | undefined; hasDatabase: boolean };
@@ -27,6 +29,8 @@ export function openAge({
   settings,
   secret,
   isOnlyLocal,
+  siteUrl,
+  provider,
   regionSources = { headers: undefined, hasDatabase: false },
 }: {
   db: Db;
@@ -35,13 +39,17 @@ export function openAge({
   secret: string;
   /** No other machine can open the site. */
   isOnlyLocal: boolean;
+  siteUrl: string;
+  /** Undefined: the operator has named none. */
+  provider?: AgeProvider | undefined;
   regionSources?: RegionSources | undefined;
 }) {
   const { seal, open } = openSeal(secret);
   /** For everybody until an operator sets another one. */
   const standard: Pick<PlaceRule, 'rule' | 'again'> = { rule: isOnlyLocal ? 'none' : 'statement', again: 'device' };
-  /** Ways to prove an age. */
-  const ways: readonly AgeMethod[] = [];
+  const ways = openWays({ settings, provider, isOnlyLocal, siteUrl });
+  // It proves nothing on a site that others can open, which may have been local before.
+  const counts = (method: AgeMethod) => method !== 'stand-in' || isOnlyLocal;
   // Each check of a signature costs some microseconds, and the same devices come again.
   const opened = new LRUCache<string, { confirmation: Confirmation | undefined }>({ max: 10_000 });
   let made: { of: AgeSettings; rules: Map<string, PlaceRule>; others: PlaceRule; strictest: AgeRule } | undefined;
@@ -62,18 +70,28 @@ export function openAge({
 
   return {
     ...bind(db, confirmations),
+    async findConfirmation(userId: string) {
+      const found = await confirmations.findConfirmation(db, userId);
+      return found && counts(found.method) ? found : undefined;
+    },
     standard,
     ways,
+    proofs: bind(db, proofs),
     regionSources,
     /** For the form of the rules. */
     placeChoices,
+    nameOf,
     presets: agePresets,
     presetsWrittenOn,
     /** Others can open the site, and no operator has set the rule for everywhere else. */
     isDefaultUnseen: () => !isOnlyLocal && current().of.others === null,
     /** Proof is asked for only where there is a way to give it. */
-    hasWayFor: ({ rules, others }: AgeSettings) =>
-      ways.length > 0 || ![...rules, others ?? standard].some(({ rule }) => rule === 'proof'),
+    hasWayFor: (of: AgeSettings = settings.read(ageSetting), issuers?: AgeIssuers) => {
+      const { rules, others } = of;
+      return (
+        ways.offered(of, issuers).length > 0 || ![...rules, others ?? standard].some(({ rule }) => rule === 'proof')
+      );
+    },
     /** The strictest rule of the site: nothing needs to be checked where it is `none`. */
     strictest: () => current().strictest,
     /** Whether a statement is asked for before anything, or at the first press on Play. */
@@ -93,7 +111,7 @@ export function openAge({
     open(sealed: string): Confirmation | undefined {
       const known = opened.get(sealed) ?? { confirmation: open(sealed) };
       opened.set(sealed, known);
-      return known.confirmation;
+      return known.confirmation && counts(known.confirmation.method) ? known.confirmation : undefined;
     },
   };
 }

@@ -85,11 +85,16 @@ export function placeName(place: string, countryName: (code: string) => string):
   return state === undefined ? countryName(place) : `${state}, ${countryName('US')}`;
 }
 
+/** In the language of the request. Server only, because engines differ. */
+export function nameOf(place: string): string {
+  const names = new Intl.DisplayNames([languageFacts().intl], { type: 'region' });
+  return placeName(place, (code) => names.of(code) ?? code);
+}
+
 /** All places by name, in the language of the request. Server only, because engines differ. */
 export function placeChoices(): { value: string; label: string }[] {
   const { intl } = languageFacts();
-  const names = new Intl.DisplayNames([intl], { type: 'region' });
-  const choices = places.map((value) => ({ value, label: placeName(value, (code) => names.of(code) ?? code) }));
+  const choices = places.map((value) => ({ value, label: nameOf(value) }));
   const { compare } = new Intl.Collator(intl);
   return choices.toSorted((a, b) => compare(a.label, b.label));
 }

@@ -112,7 +112,8 @@ test('places whose visitors are asked for less are found, also those that fall b
 test('operators look at the default of a site that others can open, until they set it', () => {
   const isUnseen = (isOnlyLocal: boolean, stored: object) => {
     const settings = AgeSettings.parse(stored);
-    const parts = { db: undefined as never, secret: 'a secret of this site, long enough' };
+    const siteUrl = 'https://sotto.example';
+    const parts = { db: undefined as never, secret: 'a secret of this site, long enough', siteUrl };
     return openAge({ ...parts, settings: { read: () => settings as never }, isOnlyLocal }).isDefaultUnseen();
   };
   expect([isUnseen(false, {}), isUnseen(true, {})]).toEqual([true, false]);

@@ -17,8 +17,16 @@ export const elsewhere = 'elsewhere';
 
 export type PlaceRule = { place: Region | typeof elsewhere; rule: AgeRule; again: AskedAgain };
 
-export const ageMethods = ['statement', 'stand-in'] as const;
+/** Ways to prove an age, as they are offered. The stand-in is for sites that only their own machine can open. */
+export const ageWays = ['wallet', 'provider', 'stand-in'] as const;
+export type AgeWay = (typeof ageWays)[number];
+
+export const ageMethods = ['statement', ...ageWays] as const;
 export type AgeMethod = (typeof ageMethods)[number];
+
+/** `unchecked`: the answer does not fit the request, or its signatures do not hold. */
+export const proofRefusals = ['not-of-age', 'denied', 'unchecked'] as const;
+export type ProofRefusal = (typeof proofRefusals)[number];
 
 /** An answer that a device or an account keeps. */
 export type Confirmation = { method: AgeMethod; place: string; again: AskedAgain; until: Date | undefined };

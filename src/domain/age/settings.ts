@@ -3,6 +3,7 @@ import type { Setting } from '../settings/setting.ts';
 import { isPlace, places } from './places.ts';
 import { type AgePreset, agePresetNames, agePresets } from './presets.ts';
 import { ageRules, askedAgain, withRules } from './rules.ts';
+import { issuerFacts } from './wallet/certificates.ts';
 
 const Rule = z.enum(ageRules);
 const Again = z.enum(askedAgain);
@@ -27,6 +28,14 @@ export const AgeSettings = z.object({
   others: z.strictObject({ rule: Rule, again: Again }).nullable().default(null),
   /** When a statement is asked for: at the first press on Play, or before anything. */
   asks: z.enum(['play', 'first']).default('play'),
+  /** Offered where they can be used. */
+  ways: z
+    .strictObject({
+      wallet: z.boolean().default(true),
+      provider: z.boolean().default(true),
+      'stand-in': z.boolean().default(true),
+    })
+    .prefault({}),
   ratingLabel: z
     .boolean()
     .describe(
@@ -43,3 +52,14 @@ export function withPreset(settings: AgeSettings, preset: AgePreset): AgeSetting
   const added = agePresets[preset].map((rule) => ({ ...rule, preset }));
   return { ...settings, rules: withRules(settings.rules, added) };
 }
+
+/** Certificates of issuers whose proofs wallets may bring, as PEM. Apart from the rules, so that each change is whole. */
+const AgeIssuers = z.object({
+  certificates: z
+    .array(z.string().refine((pem) => issuerFacts(pem) !== undefined, 'must be a certificate (PEM)'))
+    .max(200)
+    .default([]),
+});
+export type AgeIssuers = z.infer<typeof AgeIssuers>;
+
+export const ageIssuersSetting = { key: 'age-issuers', schema: AgeIssuers } satisfies Setting;

@@ -126,6 +126,10 @@ const errors = {
   'auth/under-age': [400, /*i18n*/ { id: 'error.auth/under-age', message: 'You must be at least 18 years old' }],
   'age/required': [403, /*i18n*/ { id: 'error.age/required', message: 'Please confirm your age first.' }],
   'age/no-way': [400, /*i18n*/ { id: 'error.age/no-way', message: 'Proof needs a way that is on.' }],
+  'age/no-certificate': [
+    400,
+    /*i18n*/ { id: 'error.age/no-certificate', message: 'This is not one certificate in the format PEM.' },
+  ],
   'auth/terms-not-accepted': [
     400,
     /*i18n*/ { id: 'error.auth/terms-not-accepted', message: 'You must accept the terms and conditions' },

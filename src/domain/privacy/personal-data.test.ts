@@ -37,6 +37,7 @@ const listeningTables = listeningData.tables;
 
 /** Tables without personal data: catalogue, settings, counts, keys, and short-lived hashes. */
 const impersonalTables = [
+  'age_proof_requests',
   'article_audios',
   'articles',
   'attempts',

@@ -1,9 +1,19 @@
 import type { Context, MiddlewareHandler } from 'hono';
 import type { Config } from '#config';
-import { type AgeClass, type AgeGate, type PlaceRule, ageGate, ageGateOfAccount, mayEnter } from '#domain/age/rules.ts';
+import {
+  type AgeClass,
+  type AgeGate,
+  type AgeWay,
+  type PlaceRule,
+  type Region,
+  ageGate,
+  ageGateOfAccount,
+  mayEnter,
+} from '#domain/age/rules.ts';
 import type { AgeMissing, Viewer } from '#domain/kernel/viewer.ts';
 import type { Site } from '#domain/site.ts';
 import { type OfferedLanguages, inPath, offeredPrefix } from '#formats/languages.ts';
+import type { AgePage } from '#web/age/age-page.ts';
 import { errorResponse } from '../errors.ts';
 import { clientAddress } from '../limits/rate-limit.ts';
 import { findViewer, mayHaveSession } from '../viewer.ts';
@@ -11,8 +21,16 @@ import { type Answers, ageClassOf } from './age-classes.ts';
 import { confirmationIn, confirmationLine } from './age-cookie.ts';
 import { type ReadHeader, type RegionOfClient, openRegions } from './regions.ts';
 
-/** Set where a rule applies: the one of this region, and what is missing. */
-export type AgeEnv = { Variables: { ageRule?: PlaceRule | undefined; ageMissing?: AgeMissing | undefined } };
+/** Set where a rule applies: the visitor's region, its rule, and what is missing. */
+export type AgeEnv = {
+  Variables: {
+    ageRegion?: Region | undefined;
+    ageRule?: PlaceRule | undefined;
+    ageMissing?: AgeMissing | undefined;
+    /** Facts for a page of the check. */
+    agePage?: AgePage | undefined;
+  };
+};
 
 type Parts = {
   site: Pick<Site, 'age' | 'facts' | 'identity'>;
@@ -54,10 +72,11 @@ export function createAgeGates({ site, config, regionOfClient }: Parts) {
   const middleware: MiddlewareHandler<AgeEnv> = async (context, next) => {
     if (age.strictest() === 'none') return next();
     const { req } = context;
-    const rule = ruleOf(
+    const region = findRegion(
       (name) => req.header(name),
       () => clientAddress(context, config.trustProxy),
     );
+    const rule = age.ruleFor(region);
     const { of, answers } = ageClassOf(req.method, req.path);
     const isPage = answers !== 'error';
     let gate = ageGate(rule, { device: confirmationIn(age, req.header('cookie') ?? '') });
@@ -71,6 +90,7 @@ export function createAgeGates({ site, config, regionOfClient }: Parts) {
       if (gate === 'open' && account !== undefined && isPage)
         line = confirmationLine(age, age.confirmationOf(account.method, rule), secure);
     }
+    context.set('ageRegion', region);
     context.set('ageRule', rule);
     context.set('ageMissing', missingAt(gate, of));
     if (!mayEnter(gate, of)) return refuse(context, answers, site.facts.languages);
@@ -91,6 +111,14 @@ export function createAgeGates({ site, config, regionOfClient }: Parts) {
       const given = age.confirmationOf('statement', ageRule);
       if (viewer.kind === 'user') await age.keepConfirmation(viewer.id, given);
       context.res.headers.append('set-cookie', confirmationLine(age, given, secure));
+    },
+    /** A proof that was given. @returns the cookie that keeps it on this device */
+    async prove(context: Context, viewer: Viewer, way: AgeWay): Promise<string | undefined> {
+      const { ageRule } = context.var as AgeEnv['Variables'];
+      if (ageRule === undefined) return undefined;
+      const given = age.confirmationOf(way, ageRule);
+      if (viewer.kind === 'user') await age.keepConfirmation(viewer.id, given);
+      return confirmationLine(age, given, secure);
     },
     /** For a feed's address, which belongs to an account. */
     async ofAccount(context: Context, userId: string): Promise<AgeGate> {

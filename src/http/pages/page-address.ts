@@ -18,6 +18,7 @@ const knownParameters = [
   'transcript',
   'utm_source',
   'voiceType',
+  'why',
 ];
 
 /** The same in each language. Search terms are unlimited, and new user playlists must be found at once, so search is never cached. */

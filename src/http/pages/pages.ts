@@ -11,6 +11,7 @@ import { type RenderedPage, createPageCache, sendPage, sendSharedPage } from './
 import { type RendererOptions, createPageRenderer } from './page-render.ts';
 import { readPreferences, readTimeZone } from './preferences.ts';
 import { preferenceNames } from '#domain/identity/preference-rules.ts';
+import type { AgePage } from '#web/age/age-page.ts';
 import type { Preferences, RequestFacts } from '#web/context.ts';
 import type { PublicCache } from '../public-cache.ts';
 import { commonHeaders } from '../security-headers.ts';
@@ -35,6 +36,8 @@ type Asker = {
   maySearch(viewer: Viewer): boolean;
   /** Still asked for by a rule of age. */
   ageMissing?: AgeMissing | undefined;
+  /** Facts for a page of the check, which is then made for this request alone. */
+  age?: AgePage | undefined;
 };
 
 const unlimited: Asker = { address: 'unknown', maySearch: () => true };
@@ -94,7 +97,7 @@ export function createPageHandler(
 
   const answer = async (
     request: Request,
-    { address: client, maySearch, ageMissing }: Asker = unlimited,
+    { address: client, maySearch, ageMissing, age }: Asker = unlimited,
   ): Promise<Response> => {
     if (request.url.length > longestAddress)
       return refuse(
@@ -120,7 +123,7 @@ export function createPageHandler(
       renderingForUsers(() => {
         const own = viewer.kind === 'user' ? { ...preferences, timeZone: readTimeZone(sent) } : preferences;
         const language = languageOf(prefixed, own, viewer);
-        return render(whole, { viewer, preferences: own, language, address: client, outage }, isKept);
+        return render(whole, { viewer, preferences: own, language, address: client, outage, age }, isKept);
       });
 
     let session: Awaited<ReturnType<typeof findPageViewer>> = { viewer: visitor, cookies: [] };
@@ -159,9 +162,10 @@ export function createPageHandler(
         preferences,
         language,
         address: isSearch ? client : 'any',
+        age,
       });
     const page =
-      development || isSearch
+      development || isSearch || age !== undefined
         ? await publicPages.render(renderPublic)
         : await publicPages.find(keyOf(known, preferences, ageMissing), renderPublic);
     return page.status === 200 ? sendSharedPage(page, request) : sendPage(withWholeQuery(page, url), request);

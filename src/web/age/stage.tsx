@@ -8,14 +8,14 @@ type StageProps = {
   title: string;
   text: ReactNode;
   /** Read out when it appears. */
-  role?: 'status' | 'alert';
+  announced?: 'status' | 'alert';
   children: ReactNode;
 };
 
 /** A page that says how something stands. */
-export function Stage({ icon, tone = 'plain', title, text, role, children }: StageProps) {
+export function Stage({ icon, tone = 'plain', title, text, announced, children }: StageProps) {
   return (
-    <section className="stage" role={role}>
+    <section className="stage" role={announced}>
       <span className="stage__disc" data-tone={tone}>
         <Icon of={icon} size={28} />
       </span>

@@ -124,3 +124,37 @@ export const addAgePreset = adminCall({
     return { added: changed.rules.length - value.rules.length };
   },
 });
+
+const Issuer = z.object({
+  fingerprint: z.string().describe('SHA-256 of the certificate, in hex'),
+  name: z.string(),
+  validFrom: Instant,
+  validUntil: Instant,
+});
+
+export const findAgeIssuers = adminCall({
+  get: '/admin/settings/age/issuers',
+  about: 'Issuers whose proofs of age wallets may bring',
+  output: z.object({ issuers: z.array(Issuer) }),
+  act: async ({ site }) => ({ issuers: site.age.ways.issuers() }),
+});
+
+export const addAgeIssuer = adminCall({
+  post: '/admin/settings/age/issuers',
+  about: 'Trusts an issuer of proofs of age',
+  details: 'By its own certificate, or by that of the authority that vouches for it.',
+  input: z.strictObject({ certificate: z.string().max(8192).describe('PEM') }),
+  refuses: { 'no-certificate': 'age/no-certificate' },
+  errors: ['settings/changed'],
+  act: ({ site, viewer, input }) => site.admin.site.addAgeIssuer(viewer, input.certificate),
+});
+
+export const removeAgeIssuer = adminCall({
+  delete: '/admin/settings/age/issuers/{fingerprint}',
+  params: z.object({ fingerprint: z.string().regex(/^[0-9a-f]{64}$/) }),
+  about: 'Trusts an issuer of proofs of age no longer',
+  refuses: { 'no-way': 'age/no-way', 'not-found': 'request/not-found' },
+  errors: ['settings/changed'],
+  act: ({ site, viewer, fingerprint }) =>
+    site.admin.site.removeAgeIssuer(viewer, fingerprint, (left) => site.age.hasWayFor(undefined, left)),
+});

@@ -2,6 +2,7 @@ import type { Actor } from '../../kernel/actor.ts';
 import { bind } from '../../kernel/bind.ts';
 import type { SiteAdminParts } from '../admin-parts.ts';
 import { portableTexts } from '../texts/portable-texts.ts';
+import { addAgeIssuer, removeAgeIssuer } from './age-issuers.ts';
 import * as log from './log.ts';
 import { openLookFile } from './look-file.ts';
 import { changeLook, changeLookPicture, findLook, findRailChoices, resetLook } from './look.ts';
@@ -18,6 +19,7 @@ export function openSiteAdmin(parts: SiteAdminParts) {
     ...openSystem(parts),
     ...openLookFile(parts, portableTexts),
     ...bind(db, { ...log, addUpSite, findLook, findRailChoices, findSiteSettings }),
+    ...bind(settingParts, { addAgeIssuer, removeAgeIssuer }),
     ...bind(parts, { changeLook, changeLookPicture, resetLook, findOverview }),
     changeSection: <Name extends SectionName>(
       actor: Actor,

@@ -72,9 +72,12 @@ export function isInTime({ validFromDate, validToDate }: X509Certificate, now: D
   return validFromDate <= now && now <= validToDate;
 }
 
-/** Whether a certificate runs out within 60 days, or has. */
-export function endsSoon({ validUntil }: IssuerFacts, now = new Date()): boolean {
-  return validUntil.getTime() - now.getTime() < 60 * day;
+export type IssuerEnd = 'over' | 'soon' | 'later';
+
+/** `soon`: within 60 days. */
+export function endOf({ validUntil }: IssuerFacts, now = new Date()): IssuerEnd {
+  const days = (validUntil.getTime() - now.getTime()) / day;
+  return days < 0 ? 'over' : days < 60 ? 'soon' : 'later';
 }
 
 /** `checkIssued` compares names and key identifiers, and asks whether the issuer may sign certificates. */

@@ -8,7 +8,8 @@ import { mdocContext } from './mdoc-context.ts';
 import { DeviceNamespaces, DeviceSignedItems } from '@owf/mdoc';
 import { Holder, base64url, cborDecode, cborEncode } from './mdoc.ts';
 import { decryptedDocument, documentIn, hpke } from './read-answer.ts';
-import { browserRequests, deviceRequest, encryptionInfo, newWalletRequest, walletLink } from './requests.ts';
+import { newPrivateKey } from './private-key.ts';
+import { browserRequests, deviceRequest, encryptionInfo, walletLink } from './requests.ts';
 import { type Authority, type Proof, answerWith, issueProof, makeCertificate } from './stand-in.ts';
 import { type Transcript, ofAnnexC, ofBrowser, ofDirectPost } from './transcripts.ts';
 
@@ -33,6 +34,11 @@ const certificateOf = ({ pem }: Authority) => {
 const check = (answer: Uint8Array, by = trusted()) => checkAnswer(answer, { transcript, trusted: by });
 const madeWith = async (options: Omit<Parameters<typeof issueProof>[0], 'chain'> & { chain?: Authority[] }) =>
   answerWith(await issueProof({ chain: [signer], ...options }), transcript);
+
+const newWalletRequest = async () => ({
+  nonce: randomBytes(16).toString('base64url'),
+  privateKey: await newPrivateKey(),
+});
 
 beforeAll(async () => {
   root = await makeCertificate({ name: 'CN=Ages, C=FR' });

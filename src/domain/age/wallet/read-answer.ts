@@ -2,7 +2,8 @@ import { Aes128Gcm, CipherSuite, DhkemP256HkdfSha256, HkdfSha256 } from '@hpke/c
 import { z } from 'zod';
 import { maxAnswerBytes } from './check-answer.ts';
 import { base64url, cborDecode } from './mdoc.ts';
-import { type WalletRequest, encryptionInfo, questionId } from './requests.ts';
+import type { WalletRequest } from './private-key.ts';
+import { encryptionInfo, questionId } from './requests.ts';
 import { ofAnnexC } from './transcripts.ts';
 
 const Encoded = z

@@ -1,6 +1,6 @@
-import { randomBytes, webcrypto } from 'node:crypto';
 import { proofClaim, proofType } from './check-answer.ts';
 import { DeviceRequest, DocRequest, ItemsRequest, base64url, cborEncode } from './mdoc.ts';
+import type { WalletRequest } from './private-key.ts';
 import { clientIdOf } from './transcripts.ts';
 
 /** The name of the one question, under which the answer comes. */
@@ -17,31 +17,22 @@ const question = {
   ],
 };
 
-/** The secret parts of a request: each is answered once. */
-export type WalletRequest = { nonce: string; privateKey: JsonWebKey };
-type JsonWebKey = webcrypto.JsonWebKey;
-
-export async function newWalletRequest(): Promise<WalletRequest> {
-  const { privateKey } = await webcrypto.subtle.generateKey({ name: 'ECDH', namedCurve: 'P-256' }, true, [
-    'deriveBits',
-  ]);
-  return {
-    nonce: randomBytes(16).toString('base64url'),
-    privateKey: await webcrypto.subtle.exportKey('jwk', privateKey),
-  };
-}
-
 /** For a wallet on this device, or as a QR code for another one. */
 export function walletLink(responseUri: string, nonce: string): string {
-  const query = new URLSearchParams({
+  const query = {
     response_type: 'vp_token',
     response_mode: 'direct_post',
     client_id: clientIdOf(responseUri),
     response_uri: responseUri,
     dcql_query: JSON.stringify(question),
     nonce,
-  });
-  return `av://?${query}`;
+  };
+  // Shorter than forms write it, for larger squares of the QR code.
+  const written = (text: string) =>
+    encodeURIComponent(text).replaceAll('%3A', ':').replaceAll('%2F', '/').replaceAll('%2C', ',');
+  return `av://?${Object.entries(query)
+    .map(([name, value]) => `${name}=${written(value)}`)
+    .join('&')}`;
 }
 
 /** For `navigator.credentials.get({ digital: { requests } })`. */
@@ -62,7 +53,7 @@ export function browserRequests({ nonce, privateKey }: WalletRequest) {
 }
 
 /** The key with which a wallet encrypts its answer by annex C, as it is sent and signed. */
-export function encryptionInfo({ nonce, privateKey: { x = '', y = '' } }: WalletRequest): string {
+export function encryptionInfo({ nonce, privateKey: { x, y } }: WalletRequest): string {
   const recipientPublicKey = new Map<number, unknown>([
     [1, 2],
     [-1, 1],

@@ -1,6 +1,6 @@
 import { t } from '@lingui/core/macro';
 import type { AgePreset } from '#domain/age/presets.ts';
-import { type AgeRule, type AskedAgain, elsewhere } from '#domain/age/rules.ts';
+import { type AgeRule, type AgeWay, type AskedAgain, elsewhere } from '#domain/age/rules.ts';
 
 export const ruleLabels: Record<AgeRule, () => string> = {
   none: () => t({ message: 'None', context: 'rule of age' }),
@@ -12,6 +12,12 @@ export const againLabels: Record<AskedAgain, () => string> = {
   device: () => t`On each new device`,
   year: () => t`After 1 year`,
   quarter: () => t`After 90 days`,
+};
+
+export const wayLabels: Record<AgeWay, () => string> = {
+  wallet: () => t`EU wallet`,
+  provider: () => t`Age provider`,
+  'stand-in': () => t`Stand-in`,
 };
 
 export const presetLabels: Record<AgePreset, () => string> = {

@@ -1,13 +1,14 @@
 import { t } from '@lingui/core/macro';
 import { href } from 'react-router';
-import { elsewhere, weakenedPlaces } from '#domain/age/rules.ts';
+import { ageWays, elsewhere, weakenedPlaces } from '#domain/age/rules.ts';
 import type { AgeSettings } from '#domain/age/settings.ts';
 import { adminViewer } from '#web/admin/admin-viewer.ts';
 import { useConfirm } from '#web/admin/consequence-dialog.tsx';
 import { AgePresets } from '#web/admin/site/age-presets.tsx';
 import { AgeRules } from '#web/admin/site/age-rules.tsx';
 import { AgeTry } from '#web/admin/site/age-try.tsx';
-import { againLabels, askLabels, nameOfPlace, ruleLabels } from '#web/admin/site/age-words.ts';
+import { AgeWays } from '#web/admin/site/age-ways.tsx';
+import { againLabels, askLabels, nameOfPlace, ruleLabels, wayLabels } from '#web/admin/site/age-words.ts';
 import { Line, Part } from '#web/admin/site/check-parts.tsx';
 import { ChangedBy } from '#web/admin/site/settings-section.tsx';
 import { answerOf, api } from '#web/api.ts';
@@ -25,7 +26,9 @@ export async function loader({ context }: Route.LoaderArgs) {
   return {
     section,
     standard,
-    hasWay: ways.length > 0,
+    usable: ways.usable(),
+    provider: ways.provider,
+    issuers: ways.issuers(),
     regionSources,
     places: placeChoices(),
     presets,
@@ -35,7 +38,7 @@ export async function loader({ context }: Route.LoaderArgs) {
 
 /** The rules of age, and a try of what visitors meet. */
 export default function AdminAge({ loaderData }: Route.ComponentProps) {
-  const { section, standard, hasWay, regionSources, places, presets, presetsWrittenOn } = loaderData;
+  const { section, standard, usable, provider, issuers, regionSources, places, presets, presetsWrittenOn } = loaderData;
   const { headers, hasDatabase } = regionSources;
   const { confirm, dialog } = useConfirm();
   const edited = useEdited<AgeSettings>({
@@ -56,7 +59,8 @@ export default function AdminAge({ loaderData }: Route.ComponentProps) {
     others: { ...(others ?? standard), place: elsewhere },
   });
   const now = withOthers(edited.values);
-  const { asks } = edited.values;
+  const { asks, ways } = edited.values;
+  const hasWay = usable.some((way) => ways[way]);
 
   async function save(): Promise<void> {
     const weaker = weakenedPlaces(withOthers(section.value), now);
@@ -119,15 +123,13 @@ export default function AdminAge({ loaderData }: Route.ComponentProps) {
             ))}
           </fieldset>
         </Part>
-        {!hasWay && (
-          <Part title={t`Ways of proof`} help={t`Each way that is on is offered to visitors.`}>
-            <ul className="check-list">
-              <Line name={t({ message: 'None', context: 'way of proof' })} state="unknown">
-                {t`Proof needs a way that is on. This version has none, so rules and presets that ask for proof cannot be chosen.`}
-              </Line>
-            </ul>
-          </Part>
-        )}
+        <AgeWays
+          ways={ways}
+          usable={usable}
+          provider={provider}
+          issuers={issuers}
+          onChange={(change) => edited.change({ ways: { ...ways, ...change } })}
+        />
         <Part title={t`Region`} help={t`Never taken from the browser’s word.`}>
           <ul className="check-list">
             <Line name={t({ message: 'Header', context: 'HTTP' })} state={headers === undefined ? 'unknown' : 'ok'}>
@@ -173,9 +175,17 @@ function withWords(conflict: Conflict, nameOf: (place: string) => string): Confl
     rules: (rules: AgeSettings['rules']) => rules.map((one) => `${nameOf(one.place)}: ${rule(one)}`).join('; '),
     others: (one: AgeSettings['others']) => one && rule(one),
     asks: (asks: AgeSettings['asks']) => askLabels[asks].label(),
+    ways: (ways: AgeSettings['ways']) =>
+      ageWays.map((way) => `${wayLabels[way]()}: ${ways[way] ? t`On` : t`Off`}`).join('; '),
     ratingLabel: (isOn: boolean) => (isOn ? t`On` : t`Off`),
   };
-  const labels = { rules: t`Rules`, others: nameOf(elsewhere), asks: t`When it is asked`, ratingLabel: t`Label` };
+  const labels = {
+    rules: t`Rules`,
+    others: nameOf(elsewhere),
+    asks: t`When it is asked`,
+    ways: t`Ways of proof`,
+    ratingLabel: t`Label`,
+  };
   return (
     conflict && {
       ...conflict,
