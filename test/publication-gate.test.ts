@@ -7,12 +7,15 @@ import { publish as publishCommand } from '../src/cli/own/content.ts';
 import { BulkActForm } from '#domain/admin/forms.ts';
 import type { BulkVerb } from '#domain/admin/rules.ts';
 import type { ReviewMode } from '#domain/catalogue/review/rules.ts';
+import { type ChainSettings, chainSetting } from '#domain/catalogue/editing/chain.ts';
 import { reviewSetting } from '#domain/catalogue/review/settings.ts';
 import { setVoiceOwner } from '#domain/community/voice-owners.ts';
 import { setAdmin } from '#domain/identity/operators.ts';
 import { operator } from '#domain/kernel/actor.ts';
 import type { User } from '#domain/kernel/viewer.ts';
 import { changeSetting, findSetting } from '#domain/settings/change-setting.ts';
+import { creatorAgreements, performers, unheardOwners } from '#domain/verification/tables.ts';
+import { newId } from '#domain/kernel/ids.ts';
 import { editAudioFiles, editManagedAudio } from '#domain/studio/audios/edit-audio.ts';
 import { importAudio } from '#domain/studio/uploads/import.ts';
 import { openAudioTags } from '#gateways/audio-tags.ts';
@@ -26,6 +29,8 @@ import { silentMp3 } from './support/sound/sound-files.ts';
 vi.setConfig({ testTimeout: 180_000 });
 
 const tries = 1000;
+/** All kinds of gaps together are tried as often. */
+const triesPerGap = 125;
 const { url, db, site, blobs } = await startTestSite();
 const { studio } = site;
 const { content } = site.admin;
@@ -51,6 +56,12 @@ const owner: User = {
 async function setMode(mode: ReviewMode): Promise<void> {
   const { revision } = await findSetting(db, reviewSetting);
   await db.transaction((tx) => changeSetting(tx, reviewSetting, { actor: operator, value: { mode }, revision }));
+}
+
+async function setChain(value: Partial<ChainSettings>): Promise<void> {
+  const { revision } = await findSetting(db, chainSetting);
+  const whole = chainSetting.schema.parse(value);
+  await db.transaction((tx) => changeSetting(tx, chainSetting, { actor: operator, value: whole, revision }));
 }
 
 /** The same sequence in each run. */
@@ -148,12 +159,12 @@ async function countOut(): Promise<number> {
 }
 
 /** Tries a way at random; returns the ways that made something public. */
-async function tryWays(ids: string[]): Promise<string[]> {
-  const names = Object.keys(ways);
+async function tryWays(ids: string[], except: string[] = [], count = tries): Promise<string[]> {
+  const names = Object.keys(ways).filter((name) => !except.includes(name));
   const out: string[] = [];
-  for (let count = 0; count < tries; count += 1) {
+  for (let done = 0; done < count; done += 1) {
     // Each at least once.
-    const name = names[count] ?? names[random(names.length)] ?? '';
+    const name = names[done] ?? names[random(names.length)] ?? '';
     await ways[name]?.(ids[random(ids.length)] ?? '');
     if ((await countOut()) > 0) out.push(name);
   }
@@ -166,6 +177,47 @@ test('with review of all audios, no way publishes without one', async () => {
   for (let count = 0; count < 20; count += 1)
     ids.push((await createAudio(db, { voiceId: voice.id, publishedAt: null })).id);
   expect(await tryWays(ids)).toEqual([]);
+});
+
+/** Each link of the chain that is missing, with what an operator asks for; the last two count without any setting. */
+const gaps: Record<string, [Partial<ChainSettings>, (audioId: string) => Promise<unknown>]> = {
+  'an unverified creator': [{ creators: true }, async () => undefined],
+  'an agreement that waits': [
+    { agreement: true },
+    () => db.insert(creatorAgreements).values({ version: 1, text: 'You keep all rights.' }).onConflictDoNothing(),
+  ],
+  'nobody who is heard': [{ consents: true }, (audioId) => db.insert(unheardOwners).values({ audioId })],
+  'a consent that waits': [{ consents: true }, (audioId) => addPerformer(audioId, 'asked')],
+  'a consent without publication': [{ consents: true }, (audioId) => addPerformer(audioId, 'given', false)],
+  'an unchecked performer': [{ performers: true }, (audioId) => addPerformer(audioId, 'given')],
+  'a refused consent': [{}, (audioId) => addPerformer(audioId, 'refused', false)],
+  'a consent that was taken back': [{}, (audioId) => addPerformer(audioId, 'withdrawn', false)],
+};
+
+async function addPerformer(audioId: string, state: 'asked' | 'given' | 'refused' | 'withdrawn', isPublished = true) {
+  const id = newId();
+  await db.insert(performers).values({ id, voiceId: voice.id, name: 'Hanna' });
+  const isGiven = state === 'given';
+  await db.execute(sql`
+    insert into consents (audio_id, performer_id, state, recorded, published, sound, answered_at)
+    select id, ${id}, ${state}, ${isGiven}, ${isGiven && isPublished}, file_key, now() from audios where id = ${audioId}`);
+}
+
+test.each(Object.keys(gaps))('with %s, no way publishes', async (name) => {
+  await setMode('off');
+  const [settings, make] = gaps[name] ?? [{}, async () => undefined];
+  await db.execute(sql`delete from audios`);
+  await setChain(settings);
+  const ids: string[] = [];
+  for (let count = 0; count < 10; count += 1) {
+    const { id } = await createAudio(db, { voiceId: voice.id, publishedAt: null });
+    await make(id);
+    ids.push(id);
+  }
+  // An imported audio has no performers yet.
+  const isOfCreator = name.includes('creator') || name.includes('agreement');
+  expect(await tryWays(ids, isOfCreator ? undefined : ['import'], triesPerGap)).toEqual([]);
+  await setChain({});
 });
 
 test.each(Object.keys(ways).filter((name) => !/undone|new sound/.test(name)))(

@@ -42,6 +42,7 @@ import * as studioAudios from './studio/audios.ts';
 import * as studioComments from './studio/comments.ts';
 import * as studioFigures from './studio/figures.ts';
 import * as lastChange from './studio/last-change.ts';
+import * as studioPerformers from './studio/performers.ts';
 import * as studioSeries from './studio/series.ts';
 import * as studioTranslations from './studio/translations.ts';
 import * as studioUploads from './studio/uploads.ts';
@@ -83,6 +84,7 @@ const files = [
   ['Studio', studioComments],
   ['Studio', studioFigures],
   ['Studio', lastChange],
+  ['Studio', studioPerformers],
   ['Studio', studioSeries],
   ['Studio', studioTranslations],
   ['Studio', studioUploads],

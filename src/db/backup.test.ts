@@ -251,6 +251,17 @@ async function fillEditorial(pool: pg.Pool, { userId, audioId }: { userId: strin
     `insert into age_proof_requests values ($1, 'a', 'nonce', '{"kty":"EC"}', 'verifier', 'waiting', null, null, now())`,
     [newId()],
   );
+  const performerId = newId();
+  await pool.query(
+    `insert into performers (id, voice_id, name, email) select $1, voice_id, 'Hanna', 'hanna@post.example' from audios where id = $2`,
+    [performerId, audioId],
+  );
+  await pool.query(
+    `insert into consents (audio_id, performer_id, state, recorded, published, sound, answered_at, token_hash)
+     values ($1, $2, 'given', true, true, 'audio/a.mp3', now(), 'a hash')`,
+    [audioId, performerId],
+  );
+  await pool.query('insert into unheard_owners values ($1)', [audioId]);
   await pool.query('update analytics_events set user_id = $1', [userId]);
 }
 

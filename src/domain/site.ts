@@ -212,7 +212,7 @@ export async function openSite({
       enterUnknown: (signal?: AbortSignal) => enterUnknownFiles({ db, blobs }, signal),
     },
     verification: openVerification({ db, mail, site: ownSite, operatorEmail: facts.operator?.email }),
-    studio: openStudio({ db, blobs, covers, settings, addJobs: addJobsOrWarn }),
+    studio: openStudio({ db, blobs, covers, settings, mail, site: ownSite, addJobs: addJobsOrWarn }),
     admin: openAdmin({
       db,
       blobs,

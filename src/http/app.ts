@@ -14,6 +14,7 @@ import { cardRoutes } from './files/cards.ts';
 import { compressJson } from './compression.ts';
 import { createConcurrencyLimit } from './limits/concurrency-limit.ts';
 import { type Failures, errorResponse, refuseUnlessRead } from './errors.ts';
+import { consentRoutes } from './files/consent.ts';
 import { feedCoverRoutes } from './feeds/feed-covers.ts';
 import { feedRoutes } from './feeds/feeds.ts';
 import { healthRoutes } from './health.ts';
@@ -111,6 +112,7 @@ export function createApp(parts: AppParts): Hono {
     );
   if (transport !== undefined) app.use('/v2/api/*', transport.decryptBodies);
 
+  const rateLimit = createRateLimit({ trustProxy: config.trustProxy });
   const onMissingFile = ({ key }: { key: string }) => log.error({ key }, 'A sound file is missing');
   app.route('/', healthRoutes({ ...parts, metricsReaders: config.metrics }));
   if (parts.secret !== undefined) app.route('/', probeRoutes(parts.secret));
@@ -133,6 +135,7 @@ export function createApp(parts: AppParts): Hono {
       onMissingFile: ({ key }) => log.error({ key }, 'An original file is missing'),
     }),
   );
+  app.route('/', consentRoutes({ ...parts, rateLimit, trustProxy: config.trustProxy, onMissingFile }));
   app.route('/', imageRoutes({ images: parts.images, trustProxy: config.trustProxy }));
   app.route('/', lookRoutes(parts));
   app.route('/', cardRoutes(parts));
@@ -140,7 +143,6 @@ export function createApp(parts: AppParts): Hono {
   app.route('/', feedCoverRoutes({ images: parts.images, trustProxy: config.trustProxy }));
   app.route('/', sitemapRoutes(parts));
   app.route('/', installableRoutes({ site, blobs: parts.blobs, assetsDir: parts.assetsDir }));
-  const rateLimit = createRateLimit({ trustProxy: config.trustProxy });
   const proofs = createAgeProofs({ site, ages: parts.ages, rateLimit, secure });
   app.route('/', privateFeedRoutes({ ...parts, rateLimit, trustProxy: config.trustProxy, onMissingFile }));
   for (const path of [uploadsPath, `${uploadsPath}/*`])

@@ -85,6 +85,7 @@ export function siteJobs(
     ],
     'send-news-mails': [everyMinute, (signal) => site.notifications.sendNewsMails(signal)],
     'send-pushes': [everyMinute, (signal) => site.notifications.sendPushes(signal)],
+    'tell-performers': [everyMinute, async () => ({ told: await site.verification.tellPublished() })],
     'remind-of-verifications': [hourly(54), async () => ({ reminded: await site.verification.remindOfEnds() })],
     'purge-news': [hourly(44), async (signal) => ({ deleted: await site.notifications.purgeOldNotifications(signal) })],
     'measure-recordings': [

@@ -92,9 +92,11 @@ async function fetchFile({ key, id, address, file, fetch, signal, onProgress }: 
 
 /** By the site, whose answer has an error code; a proxy's error page passes. */
 async function isRefused(answer: Response): Promise<boolean> {
-  if (![401, 402, 404].includes(answer.status)) return false;
+  if (![401, 402, 403, 404].includes(answer.status)) return false;
   const body: unknown = await inTime(answer.json(), browserLimits.silence).catch(() => undefined);
-  return typeof (body as { error?: { code?: unknown } } | undefined)?.error?.code === 'string';
+  const code = (body as { error?: { code?: unknown } } | undefined)?.error?.code;
+  // An age can be confirmed.
+  return typeof code === 'string' && code !== 'age/required';
 }
 
 /** Reads everything back: checks each chunk's authentication, and the hash of the whole file. */

@@ -1,5 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import { syntheticVoices } from '#domain/catalogue/rules.ts';
+import type { ChainGap } from '#domain/catalogue/editing/chain.ts';
 import { type Sentence, DomainError } from '#domain/kernel/errors.ts';
 import { ContentLanguage } from '#domain/kernel/forms.ts';
 import { Limit } from '#domain/kernel/pages.ts';
@@ -58,6 +59,7 @@ export const publishingRefusals = {
   'owners-only': 'studio/owners-only',
   'mistimed-transcript': ({ lines }: { lines: number[] }) =>
     new DomainError('audio/mistimed-transcript', mistimed(lines)),
+  'incomplete-chain': ({ gap }: { gap: ChainGap }) => new DomainError('audio/incomplete-chain', gapSentences[gap]),
 } as const;
 
 export const savingRefusals = {
@@ -70,6 +72,34 @@ export const savingRefusals = {
 } as const;
 
 /** Names the first five. */
+/** Reasons that keep an audio from being published, and how it goes on. */
+const gapSentences: Record<ChainGap, Sentence> = {
+  'not-verified': /*i18n*/ {
+    id: 'error.chain.not-verified',
+    message: 'Nothing was published: the creator is not verified. Ask for it under Verification.',
+  },
+  agreement: /*i18n*/ {
+    id: 'error.chain.agreement',
+    message: 'Nothing was published: the creator agreement waits for an owner, under Verification.',
+  },
+  'nobody-heard': /*i18n*/ {
+    id: 'error.chain.nobody-heard',
+    message: 'Nothing was published: say who is heard, under Performers.',
+  },
+  'consent-against': /*i18n*/ {
+    id: 'error.chain.consent-against',
+    message: 'Nothing was published: someone who is heard does not agree. See Performers.',
+  },
+  'consent-missing': /*i18n*/ {
+    id: 'error.chain.consent-missing',
+    message: 'Nothing was published: not everyone who is heard has agreed. See Performers.',
+  },
+  'performer-not-verified': /*i18n*/ {
+    id: 'error.chain.performer-not-verified',
+    message: 'Nothing was published: the operator has not checked everyone who is heard. See Performers.',
+  },
+};
+
 function mistimed(lines: number[]): Sentence {
   const count = lines.length;
   return /*i18n*/ {
@@ -132,7 +162,14 @@ export const actOnAudios = studioCall({
       z.object({
         id: Id,
         title: z.string().nullable(),
-        reason: z.enum(['not-found', 'not-published', 'is-preview', 'mistimed-transcript', 'owners-only']),
+        reason: z.enum([
+          'not-found',
+          'not-published',
+          'is-preview',
+          'mistimed-transcript',
+          'incomplete-chain',
+          'owners-only',
+        ]),
       }),
     ),
   }),

@@ -121,6 +121,8 @@ export const audios = pgTable('audios', {
   /** Kept while comments are off, for when they are on again. */
   commentsForSubscribers: boolean().notNull().default(false),
   isFree: boolean().notNull().default(false),
+  /** A performer has not agreed to downloads. */
+  isStreamOnly: boolean().notNull().default(false),
   fileKey: text().notNull(),
   fileMime: text().notNull(),
   fileBytes: bigint({ mode: 'number' }).notNull(),

@@ -5,7 +5,8 @@ export type Actor = User | { kind: 'operator' };
 
 export const operator: Actor = { kind: 'operator' };
 
-export type ActorRole = VoiceRole | 'moderator' | 'admin' | 'operator';
+/** `performer`: by the link of a consent, without an account. */
+export type ActorRole = VoiceRole | 'moderator' | 'admin' | 'operator' | 'performer';
 
 /** Null for the command line. */
 export function userIdOf(actor: Actor): string | null {

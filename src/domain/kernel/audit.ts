@@ -31,7 +31,7 @@ export function operatorRole(actor: Actor): 'moderator' | 'admin' | 'operator' {
 type Fields = Record<string, unknown>;
 
 export type Change = {
-  actor: Actor;
+  actor: Actor | 'performer';
   role: ActorRole;
   /** Subject and verb, such as `audio.publish`. */
   action: `${string}.${string}`;
@@ -47,11 +47,12 @@ export async function recordChange(tx: Db, change: Change): Promise<void> {
   const { actor, role, action, subject, voiceId, before, after } = change;
   const [changedBefore, changedAfter] = changedFields(before, after);
   if (before !== undefined && after !== undefined && changedAfter === undefined) return;
+  const isUser = actor !== 'performer' && actor.kind === 'user';
   await tx.insert(auditEntries).values({
     id: newId(),
-    actorId: actor.kind === 'user' ? actor.id : null,
+    actorId: isUser ? actor.id : null,
     actorRole: role,
-    ...(actor.kind === 'user' &&
+    ...(isUser &&
       (role === 'admin' || role === 'moderator') && {
         // Within the insertion, because most acts do not read their actor.
         actorName: sql`(select username from users where id = ${actor.id})`,

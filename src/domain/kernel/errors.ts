@@ -587,6 +587,20 @@ const errors = {
       message: 'Lines of the transcript have wrong times. Nothing was published. Correct them, then publish it again.',
     },
   ],
+  'audio/incomplete-chain': [
+    409,
+    /*i18n*/ {
+      id: 'error.audio/incomplete-chain',
+      message: 'Nothing was published: a check, an agreement or a consent is missing.',
+    },
+  ],
+  'audio/stream-only': [
+    403,
+    /*i18n*/ {
+      id: 'error.audio/stream-only',
+      message: 'This audio can be heard, but not downloaded: someone who is heard has not agreed to downloads.',
+    },
+  ],
   'audio/spoken-language': [
     409,
     /*i18n*/ {
@@ -641,6 +655,27 @@ const errors = {
     /*i18n*/ {
       id: 'error.agreement/changed',
       message: 'There is a newer version of the agreement. Reload the page to read it.',
+    },
+  ],
+  'performer/there-already': [
+    409,
+    /*i18n*/ {
+      id: 'error.performer/there-already',
+      message: 'Someone with this email is a performer of this audio already.',
+    },
+  ],
+  'performer/no-email': [
+    409,
+    /*i18n*/ {
+      id: 'error.performer/no-email',
+      message: 'There is no email of this performer. Copy the link, and pass it on.',
+    },
+  ],
+  'performer/same-sound': [
+    409,
+    /*i18n*/ {
+      id: 'error.performer/same-sound',
+      message: 'They do not agree, and are heard in this recording. Upload new sound without them first.',
     },
   ],
   'verification/not-now': [

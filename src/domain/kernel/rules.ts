@@ -37,7 +37,7 @@ export function isVisible(text: string): boolean {
 }
 
 /** The actor's role in this voice; undefined: none. */
-export function roleIn(actor: Actor, voiceId: string): ActorRole | undefined {
+export function roleIn(actor: Actor, voiceId: string): Exclude<ActorRole, 'performer'> | undefined {
   if (actor.kind === 'operator') return 'operator';
   const own = actor.voiceRoles?.[voiceId];
   return own ?? (actor.isAdmin === true ? 'admin' : undefined);

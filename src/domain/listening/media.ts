@@ -18,6 +18,8 @@ export type PlayableFile = {
   modifiedAt: Date;
   /** `public` for audios that anyone may hear (free, preview); otherwise `private`. */
   cache: 'public' | 'private';
+  /** A performer has not agreed to downloads. */
+  isStreamOnly?: boolean;
   /** Half as large, for browsers that save data; absent when there is none. */
   small?: Pick<PlayableFile, 'key' | 'mime' | 'bytes' | 'etag'>;
 };
@@ -38,6 +40,7 @@ export async function findPlayableFile(db: Db, viewer: Viewer, audioId: string):
       smallMime: recordings.smallMime,
       smallBytes: recordings.smallBytes,
       isFree: isFreeToAll,
+      isStreamOnly: audios.isStreamOnly,
       voice: { id: audios.voiceId },
       isPublic: sql<boolean>`coalesce(${isPublished}, false)`,
     })
@@ -55,7 +58,9 @@ export async function findPlayableFile(db: Db, viewer: Viewer, audioId: string):
       ? { key: smallKey, mime: smallMime, bytes: smallBytes, etag: etagOf(smallKey) }
       : undefined;
   const cache = isFree && isPublic ? 'public' : 'private';
-  return { ok: true, file: { key, mime, bytes, modifiedAt, etag: etagOf(key), cache, ...(small && { small }) } };
+  const { isStreamOnly } = row;
+  const file = { key, mime, bytes, modifiedAt, etag: etagOf(key), cache, isStreamOnly } as const;
+  return { ok: true, file: { ...file, ...(small && { small }) } };
 }
 
 /** Keys contain a content hash, so the key works as the version. */

@@ -63,13 +63,13 @@ export async function renewLicence(
   return { ok: true, ...(await sign(key, { userId, deviceId, expiresAt })) };
 }
 
-/** @returns those that are deleted, hidden or unpublished; a device must not keep them */
+/** @returns those that are deleted, hidden or unpublished, or not for downloads; a device must not keep them */
 export async function findGoneAudios(db: Db, audioIds: string[]): Promise<string[]> {
   if (audioIds.length === 0) return [];
   const rows = await db
     .select({ id: audios.id })
     .from(audios)
-    .where(and(inArray(audios.id, audioIds), isPublished));
+    .where(and(inArray(audios.id, audioIds), isPublished, eq(audios.isStreamOnly, false)));
   const published = new Set(rows.map(({ id }) => id));
   return audioIds.filter((id) => !published.has(id));
 }

@@ -106,6 +106,7 @@ const impersonalTables = [
   'transcript_translations',
   'transcripts',
   'upload_locks',
+  'unheard_owners',
   'user_playlist_play_marks',
   'voice_counts',
   'voice_days',

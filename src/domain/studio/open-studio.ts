@@ -1,6 +1,7 @@
-import type { AddJobs, Blobs, Covers } from '../gateways.ts';
+import type { AddJobs, Blobs, Covers, Mail } from '../gateways.ts';
 import { bind } from '../kernel/bind.ts';
 import type { Db } from '../kernel/db.ts';
+import type { MailSite } from '../kernel/email-template.ts';
 import type { User } from '../kernel/viewer.ts';
 import { limitSetting } from '../settings/limits.ts';
 import type { Settings } from '../settings/open-settings.ts';
@@ -9,6 +10,13 @@ import { setAudioCover } from './audios/covers.ts';
 import * as drafts from './audios/drafts.ts';
 import { findEditedAudio } from './audios/audio-values.ts';
 import * as audioFacts from './audios/audio-facts.ts';
+import {
+  addPerformer,
+  listPerformers,
+  removePerformer,
+  renewPerformerLink,
+  setOwnerHeard,
+} from './audios/performers.ts';
 import * as publishing from './audios/publishing.ts';
 import { findTranslation, listTranslations, removeTranslation, setTranslation } from './audios/translations.ts';
 import { printFigures } from './figures/figures-file.ts';
@@ -40,12 +48,16 @@ export function openStudio({
   blobs,
   covers,
   settings,
+  mail,
+  site,
   addJobs,
 }: {
   db: Db;
   blobs: Blobs;
   covers: Covers;
   settings: Settings;
+  mail: Mail;
+  site: MailSite;
   addJobs: AddJobs;
 }) {
   return {
@@ -55,6 +67,8 @@ export function openStudio({
     ...bind(db, { listManagedSeries, findManagedSeries, findAudiosForSeries, createSeries, ...deletedSeries }),
     ...bind(db, { addToSeries, moveInSeries, removeFromSeries }),
     ...bind(db, { ...uploads, findIdleUploads, purgeUploads, findRecording, takeUploadLock }),
+    ...bind(db, { listPerformers }),
+    ...bind({ db, mail, site }, { addPerformer, renewPerformerLink, removePerformer, setOwnerHeard }),
     ...bind({ db, addJobs }, { finishUpload, finishIdleUploads, retryUpload: uploads.retryUpload }),
     ...bind(db, { findStudioOverview, findVoiceFigures, findAudioFigures, printFigures }),
     ...bind({ db, blobs, covers }, { setAudioCover, editProfile, editSeries }),

@@ -2,7 +2,8 @@ import { z } from 'zod';
 import { i18n } from '#i18n';
 import { isEmpty, isPlain, isPlainLine, notOneLine, notPlain, tooLong } from '../kernel/forms.ts';
 import { compose, dropUnwanted, isVisible } from '../kernel/rules.ts';
-import { agreementLength, todayOf, verificationLengths } from './rules.ts';
+import { emailField } from '../identity/forms.ts';
+import { agreementLength, performerNameLength, todayOf, verificationLengths } from './rules.ts';
 
 const line = (max: number) =>
   z
@@ -64,3 +65,28 @@ export const AgreementForm = z.strictObject({
   version: z.number().int().min(1).describe('The number of the new version: one more than the last'),
 });
 export type AgreementForm = z.output<typeof AgreementForm>;
+
+const notEmail = () => i18n._(/*i18n*/ { id: 'performer-form.email', message: 'Enter an email address' });
+const PerformerName = line(performerNameLength).nullable().describe('Shown with the audio; null: not credited');
+
+export const PerformerForm = z.strictObject({
+  name: PerformerName,
+  email: emailField({ empty: notEmail, invalid: notEmail }),
+});
+export type PerformerForm = z.output<typeof PerformerForm>;
+
+/** An answer that allows a publication: its first two parts are needed. */
+export const ConsentForm = z.strictObject({
+  recorded: z.literal(true),
+  published: z.literal(true),
+  downloaded: z.boolean(),
+  name: PerformerName,
+});
+export type ConsentForm = { recorded: boolean; published: boolean; downloaded: boolean; name: string | null };
+
+/** A consent that the operator has on record, such as on paper. */
+export const RecordedConsentForm = z.strictObject({
+  reference: line(verificationLengths.reference).describe('Where the operator keeps the consent'),
+  downloaded: z.boolean().default(false).describe('Listeners may download the audio'),
+});
+export type RecordedConsentForm = z.output<typeof RecordedConsentForm>;

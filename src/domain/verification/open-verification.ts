@@ -1,5 +1,6 @@
 import { bind } from '../kernel/bind.ts';
 import { acceptAgreement, findAgreement } from './agreement.ts';
+import * as consents from './consents.ts';
 import {
   type VerificationParts,
   askForVerification,
@@ -8,10 +9,13 @@ import {
   remindOfEnds,
 } from './verifications.ts';
 
-/** Checks of who creators are, and the creator agreement. */
+/** Checks of who creators are, the creator agreement, and the answers of performers. */
 export function openVerification(parts: VerificationParts) {
+  const { findConsent, noteOpened, findConsentSound, findConsentCover, answerConsent, tellPublished } = consents;
   return {
     ...bind(parts.db, { findVerification, countWaitingForOwners }),
+    ...bind(parts.db, { findConsent, noteOpened, findConsentSound, findConsentCover }),
     ...bind(parts, { askForVerification, remindOfEnds, findAgreement, acceptAgreement }),
+    ...bind(parts, { answerConsent, tellPublished }),
   };
 }

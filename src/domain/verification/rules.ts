@@ -74,3 +74,23 @@ export function agreementBlocks(text: string, former: string | undefined): Agree
     };
   });
 }
+
+export const consentStates = ['asked', 'given', 'refused', 'withdrawn'] as const;
+export type ConsentState = (typeof consentStates)[number];
+
+/** Performers agree to these, in the order in which they are asked. Publication needs the first two. */
+export const consentParts = ['recorded', 'published', 'downloaded'] as const;
+export type ConsentPart = (typeof consentParts)[number];
+
+export const performerNameLength = 80;
+/** An unanswered link ends after this time. */
+export const linkDays = 14;
+/** Performers of one audio. */
+export const maxPerformers = 50;
+
+/** `h…n@post.example`. */
+export function maskEmail(email: string): string {
+  const at = email.lastIndexOf('@');
+  const letters = Array.from(email.slice(0, at));
+  return `${letters[0] ?? ''}…${letters.length > 2 ? (letters.at(-1) ?? '') : ''}${email.slice(at)}`;
+}

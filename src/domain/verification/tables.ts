@@ -1,5 +1,5 @@
-import { boolean, customType, integer, pgTable, text, timestamp, uuid } from 'drizzle-orm/pg-core';
-import type { Decision } from './rules.ts';
+import { boolean, customType, integer, pgTable, primaryKey, text, timestamp, uuid } from 'drizzle-orm/pg-core';
+import type { ConsentState, Decision } from './rules.ts';
 
 const time = () => timestamp({ withTimezone: true, precision: 3 });
 /** A day, as `2026-11-30`; stored as its first moment (UTC). */
@@ -55,3 +55,51 @@ export const agreementAcceptances = pgTable('agreement_acceptances', {
   text: text().notNull(),
   acceptedAt: time().notNull().defaultNow(),
 });
+
+/** People who are heard in audios of a creator. */
+export const performers = pgTable('performers', {
+  id: uuid().primaryKey(),
+  voiceId: uuid().notNull(),
+  /** Null: not credited. */
+  name: text(),
+  /** Lower-case. Null: an operator keeps a record of the consent, or the account with this address was deleted. */
+  email: text(),
+  /** That of their answer, for mails. */
+  language: text(),
+  method: text(),
+  reference: text(),
+  checkedOn: day(),
+  verifiedUntil: day(),
+  createdAt: time().notNull().defaultNow(),
+});
+
+export const consents = pgTable(
+  'consents',
+  {
+    audioId: uuid().notNull(),
+    performerId: uuid().notNull(),
+    state: text().$type<ConsentState>().notNull().default('asked'),
+    recorded: boolean().notNull().default(false),
+    published: boolean().notNull().default(false),
+    downloaded: boolean().notNull().default(false),
+    /** Shown with this audio; null: not credited. */
+    name: text(),
+    /** The sound that was agreed to, or refused: its `audios.fileKey` then. */
+    sound: text(),
+    tokenHash: text(),
+    sentAt: time(),
+    /** For a link that was not answered. */
+    linkUntil: time(),
+    openedAt: time(),
+    answeredAt: time(),
+    /** An operator's own record of the consent. */
+    reference: text(),
+    /** The performer was told that the audio is public. */
+    toldAt: time(),
+    createdAt: time().notNull().defaultNow(),
+  },
+  (table) => [primaryKey({ columns: [table.audioId, table.performerId] })],
+);
+
+/** Audios in which none of the creator's owners is heard. */
+export const unheardOwners = pgTable('unheard_owners', { audioId: uuid().primaryKey() });

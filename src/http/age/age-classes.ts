@@ -13,9 +13,9 @@ const among = (...patterns: string[]) => new RegExp(`^(?:${patterns.join('|')})$
 /** @param names alternatives */
 const below = (...names: string[]) => names.map((name) => `/(?:${name})(?:/.*)?`);
 
-/** Legal texts, log-in, account, payment, the acts of operators, and files that have nothing of the catalogue. */
+/** Legal texts, log-in, account, payment, a performer's consent, the acts of operators, and files that have nothing of the catalogue. */
 const openAddresses = among(
-  ...below('age|admin|about|terms|privacy|gift-card|reset-password|confirm-email|unsubscribe'),
+  ...below('age|admin|about|terms|privacy|consent|gift-card|reset-password|confirm-email|unsubscribe'),
   ...below('assets|look|identity|webhooks|stripe-sandbox|healthz|readyz|metrics|\\.well-known'),
   '/account(?:/(?:profile|subscription|gift-cards|feeds|sessions|blocked|hidden-tags|notifications|analytics|data))?',
   '/account/invoices(?:/.*)?',

@@ -13,6 +13,7 @@ import { newId } from '#domain/kernel/ids.ts';
 import { emptySavedQueue } from '#domain/library/saved-queue.ts';
 import type { LookPart } from '#domain/look/settings.ts';
 import { uploads } from '#domain/studio/tables.ts';
+import { consents, performers } from '#domain/verification/tables.ts';
 import { giveMonths } from '#domain/membership/entitlement.ts';
 import type { GiftCardForm } from '#domain/membership/forms.ts';
 import {
@@ -77,6 +78,16 @@ const checkMade = () => ({
   checkedOn: new Date().toISOString().slice(0, 10),
   until: `${new Date().getUTCFullYear() + 2}-01-01`,
 });
+
+/** Address of a performer of an own audio. */
+async function ownPerformer(): Promise<string> {
+  const { id, voiceId } = await createAudio(db);
+  await setVoiceOwner(db, voiceId, owner.id, true);
+  const performerId = newId();
+  await db.insert(performers).values({ id: performerId, voiceId, name: 'Hanna', email: 'hanna@post.example' });
+  await db.insert(consents).values({ audioId: id, performerId });
+  return `/studio/audios/${id}/performers/${performerId}`;
+}
 
 async function ownVoice() {
   const voice = await createVoice(db);
@@ -354,6 +365,27 @@ function studioCases(): Record<string, Case> {
         return { path: `/studio/last-change?type=voice&id=${id}` };
       },
       status: 200,
+      loggedInOnly: true,
+    },
+    'GET /studio/audios/{id}/performers': inVoice(({ audioId }) => `/studio/audios/${audioId}/performers`, 200),
+    'POST /studio/audios/{id}/performers': inVoice(
+      ({ audioId }) => `/studio/audios/${audioId}/performers`,
+      201,
+      () => ({ name: 'Hanna', email: 'hanna@post.example' }),
+    ),
+    'PUT /studio/audios/{id}/performers/owner': inVoice(
+      ({ audioId }) => `/studio/audios/${audioId}/performers/owner`,
+      204,
+      () => ({ isHeard: false }),
+    ),
+    'POST /studio/audios/{id}/performers/{performerId}/link': {
+      make: async () => ({ path: `${await ownPerformer()}/link`, body: { by: 'copy' } }),
+      status: 200,
+      loggedInOnly: true,
+    },
+    'DELETE /studio/audios/{id}/performers/{performerId}': {
+      make: async () => ({ path: await ownPerformer() }),
+      status: 204,
       loggedInOnly: true,
     },
     'GET /studio/voices/{id}/verification': inVoice(({ voiceId }) => `/studio/voices/${voiceId}/verification`, 200),
@@ -642,6 +674,27 @@ const adminCases: Record<string, Case> = {
   },
   'PATCH /admin/voices/{id}': {
     make: async () => ({ path: `/admin/voices/${audio.voiceId}`, body: { bio: 'Changed' } }),
+    status: 204,
+  },
+  'PUT /admin/audios/{id}/performers/{performerId}/consent': {
+    make: async () => ({
+      path: `${(await ownPerformer()).replace('/studio', '/admin')}/consent`,
+      body: { reference: '10-417' },
+    }),
+    status: 204,
+  },
+  'PUT /admin/audios/{id}/performers/{performerId}/verification': {
+    make: async () => ({
+      path: `${(await ownPerformer()).replace('/studio', '/admin')}/verification`,
+      body: checkMade(),
+    }),
+    status: 204,
+  },
+  'PUT /admin/settings/chain': {
+    async make() {
+      const { value, revision } = (await site.admin.site.findSiteSettings(operator)).chain;
+      return { path: '/admin/settings/chain', body: { value, revision } };
+    },
     status: 204,
   },
   'PUT /admin/voices/{id}/verification': {
@@ -1114,6 +1167,8 @@ test('what gives power over a voice, or is for good, needs a fresh log-in', asyn
   for (const name of [
     'PUT /admin/voices/{id}/owners',
     'PUT /admin/voices/{id}/verification',
+    'PUT /admin/audios/{id}/performers/{performerId}/consent',
+    'PUT /admin/audios/{id}/performers/{performerId}/verification',
     'POST /admin/voices/{id}/verification/refuse',
     'POST /admin/voices/{id}/verification/withdraw',
     'POST /admin/creator-agreements',

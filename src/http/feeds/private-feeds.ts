@@ -185,7 +185,7 @@ export function privateFeedRoutes(options: PrivateFeedOptions): Hono {
 
 /** A path for the log, without a feed's secret token. */
 export function loggedPath(path: string): string {
-  return path.replace(/^(\/feeds\/)[^/]+/, '$1…');
+  return path.replace(/^((?:\/[a-z]{2})?\/(?:feeds|consent)\/)[^/]+/, '$1…');
 }
 
 /** Until the next day (UTC), when the counts restart. */

@@ -43,12 +43,16 @@ export function mediaRoutes({
       } as const;
       return errorResponse(codes[playable.reason]);
     }
+    if (playable.file.isStreamOnly === true && isDownload(c.req.url)) return errorResponse('audio/stream-only');
     return answerFile(c, chooseFile(c.req.raw, playable.file), options);
   });
 
   app.all('/media/audios/:id', refuseUnlessRead);
   return app;
 }
+
+/** A page asks for a file to keep. */
+const isDownload = (url: string) => new URL(url).searchParams.has('download');
 
 /** The small file, if any, for browsers that save data (Save-Data, WICG). */
 function chooseFile(request: Request, { small, ...file }: PlayableFile): PlayableFile {
@@ -105,7 +109,9 @@ async function answerFromStorage(
   // A redirect reveals nothing about the storage, so this site calls it for the probe. A page that stores the file on
   // the device cannot read another host's response.
   const isPassedOn =
-    probe.test(request.headers.get('range') ?? '') || new URL(request.url).searchParams.has('download');
+    probe.test(request.headers.get('range') ?? '') ||
+    isDownload(request.url) ||
+    new URL(request.url).searchParams.has('whole');
   if (links !== undefined && !isPassedOn) return redirectToStorage(request, file, links);
   let isMissing = false;
   let size = file.bytes;

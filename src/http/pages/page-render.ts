@@ -46,7 +46,10 @@ const scriptMark = randomBytes(12).toString('hex');
  * These URLs hold a secret from a mailed link; the first request for styles would send it as referrer before any tag is
  * read.
  */
-const secretAddress = /^\/(?:reset-password|confirm-email)$/i;
+const secretAddress = /^\/(?:reset-password|confirm-email|consent\/.*)$/i;
+
+/** Changes with each answer of its performer. */
+export const uncachedAddress = /^\/consent\//i;
 
 export type RendererOptions = {
   /** The server build; called on each request in development. */
@@ -134,7 +137,8 @@ export function createPageRenderer(options: RendererOptions): RenderPage {
       ...own,
       ...(later !== undefined && { 'retry-after': String(later) }),
       ...(status >= 500 && { 'x-request-id': requestId }),
-      'cache-control': isShared ? 'public, max-age=0, s-maxage=10' : 'private, no-cache',
+      'cache-control':
+        isShared && !uncachedAddress.test(prefixed.path) ? 'public, max-age=0, s-maxage=10' : 'private, no-cache',
       vary: 'Cookie, Accept-Encoding',
       ...(secretAddress.test(prefixed.path) && { 'referrer-policy': 'no-referrer' }),
     };

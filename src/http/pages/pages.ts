@@ -8,7 +8,7 @@ import { type Language, firstOffered, inPath, offeredPrefix } from '#formats/lan
 import { errorResponse } from '../errors.ts';
 import { canonicalPath, knownQuery, searchAddress, withoutBrokenEscapes } from './page-address.ts';
 import { type RenderedPage, createPageCache, sendPage, sendSharedPage } from './page-cache.ts';
-import { type RendererOptions, createPageRenderer } from './page-render.ts';
+import { type RendererOptions, createPageRenderer, uncachedAddress } from './page-render.ts';
 import { readPreferences, readTimeZone } from './preferences.ts';
 import { preferenceNames } from '#domain/identity/preference-rules.ts';
 import type { AgePage } from '#web/age/age-page.ts';
@@ -165,7 +165,7 @@ export function createPageHandler(
         age,
       });
     const page =
-      development || isSearch || age !== undefined
+      development || isSearch || age !== undefined || uncachedAddress.test(path)
         ? await publicPages.render(renderPublic)
         : await publicPages.find(keyOf(known, preferences, ageMissing), renderPublic);
     return page.status === 200 ? sendSharedPage(page, request) : sendPage(withWholeQuery(page, url), request);

@@ -23,7 +23,7 @@ export function createWholeFile({ file, setUrl, reload, failed }: WholeFileParts
     const own = new AbortController();
     loading = own;
     try {
-      const parts = await read(`${src}?download`, own.signal);
+      const parts = await read(`${src}?whole`, own.signal);
       if (own.signal.aborted) return;
       release();
       address = URL.createObjectURL(parts);

@@ -927,7 +927,7 @@ describe('where the network takes byte ranges away', () => {
     expect(engine.getSnapshot().status).toBe('loading');
     expect(media.seeks).toEqual([]);
     await expect.poll(() => media.files.at(-1)).toMatch(/^blob:/);
-    expect(asked).toEqual(['/files/b?download']);
+    expect(asked).toEqual(['/files/b?whole']);
     expect(await resolveObjectURL(media.files.at(-1) ?? '')?.text()).toBe(whole);
     media.seekableEnd = undefined;
     media.receiveFile(300);

@@ -139,6 +139,7 @@ export const chooseSitePreview = adminCall({
     'is-preview': 'preview/changed',
     'owners-only': 'request/not-found',
     'mistimed-transcript': 'audio/mistimed-transcript',
+    'incomplete-chain': 'audio/incomplete-chain',
   },
   act: ({ site, viewer, input }) => site.admin.content.chooseSitePreview(viewer, input.audioId, input.revision),
 });

@@ -1,5 +1,11 @@
 import { z } from '@hono/zod-openapi';
-import { AgreementForm, CheckForm, RefusalForm, WithdrawalForm } from '#domain/verification/forms.ts';
+import {
+  AgreementForm,
+  CheckForm,
+  RecordedConsentForm,
+  RefusalForm,
+  WithdrawalForm,
+} from '#domain/verification/forms.ts';
 import { Instant } from '#domain/kernel/shapes.ts';
 import { callBy } from '../../call.ts';
 
@@ -37,6 +43,23 @@ export const withdrawVerification = freshAdminCall({
   input: WithdrawalForm,
   refuses: outOfTurn,
   act: ({ site, viewer, id, input }) => site.admin.content.withdrawVerification(viewer, id, input),
+});
+
+export const recordConsent = freshAdminCall({
+  put: '/admin/audios/{id}/performers/{performerId}/consent',
+  command: 'performers record-consent',
+  about: 'Records a consent that the operator keeps elsewhere, such as on paper',
+  input: RecordedConsentForm,
+  act: ({ site, viewer, id, performerId, input }) => site.admin.content.recordConsent(viewer, id, performerId, input),
+});
+
+export const recordPerformerCheck = freshAdminCall({
+  put: '/admin/audios/{id}/performers/{performerId}/verification',
+  command: 'performers verify',
+  about: 'Records that a performer was checked: how, under which reference and until when',
+  input: CheckForm,
+  act: ({ site, viewer, id, performerId, input }) =>
+    site.admin.content.recordPerformerCheck(viewer, id, performerId, input),
 });
 
 const adminCall = callBy('operator', { limit: { kind: 'admin-words', perMinute: 240 }, maxBytes: 512 * 1024 });

@@ -1,6 +1,7 @@
 import { i18n } from '#i18n';
 import { z } from '@hono/zod-openapi';
 import type { SectionName } from '#domain/admin/site/site-settings.ts';
+import { ChainSettings } from '#domain/catalogue/editing/chain.ts';
 import type { User } from '#domain/kernel/viewer.ts';
 import { MembershipSettings } from '#domain/membership/settings.ts';
 import { Features } from '#domain/settings/features.ts';
@@ -52,6 +53,7 @@ export const findSettings = adminCall({
     languages: sectionOf(formOf(Languages)),
     limits: sectionOf(formOf(Limits)),
     age: sectionOf(formOf(AgeSettings)),
+    chain: sectionOf(formOf(ChainSettings)),
   }),
   act: ({ site, viewer }) => site.admin.site.findSiteSettings(viewer),
 });
@@ -93,6 +95,16 @@ export const changeLimits = adminCall({
   input: z.strictObject({ value: formOf(Limits), revision }),
   errors: ['settings/changed'],
   act: ({ site, viewer, input }) => site.admin.site.changeSection(viewer, 'limits', input),
+});
+
+export const changeChain = adminCall({
+  put: '/admin/settings/chain',
+  command: 'settings change-publication',
+  ...seenIn('chain'),
+  about: 'What a publication needs: checks, the creator agreement, consents; what is online stays online',
+  input: z.strictObject({ value: formOf(ChainSettings), revision }),
+  errors: ['settings/changed'],
+  act: ({ site, viewer, input }) => site.admin.site.changeSection(viewer, 'chain', input),
 });
 
 export const changeAge = adminCall({

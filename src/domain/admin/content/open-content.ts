@@ -12,6 +12,7 @@ import { orderByHand } from './hand-order.ts';
 import * as playlistChanges from './house-playlist-changes.ts';
 import * as playlists from './house-playlists.ts';
 import { setPicture } from './pictures.ts';
+import * as performers from './performers.ts';
 import { findPlaylistPlaces } from './playlist-places.ts';
 import * as series from './series.ts';
 import * as tags from './tags.ts';
@@ -30,6 +31,7 @@ export function openContent(tools: ContentParts) {
       ...deletedGroups,
       ...playlists,
       ...playlistChanges,
+      ...performers,
       ...series,
       ...tags,
       ...voices,

@@ -6,6 +6,7 @@ import type { Db } from '../../kernel/db.ts';
 import { DomainError } from '../../kernel/errors.ts';
 import type { PaymentProvider } from '../../membership/payment-provider.ts';
 import { type MembershipSettings, membershipSetting, planOf } from '../../membership/settings.ts';
+import { type ChainSettings, chainSetting } from '../../catalogue/editing/chain.ts';
 import { type AgeSettings, ageSetting } from '../../age/settings.ts';
 import { findSetting } from '../../settings/change-setting.ts';
 import { type Features, featureSetting } from '../../settings/features.ts';
@@ -22,6 +23,7 @@ export type SectionValues = {
   languages: Languages;
   limits: Limits;
   age: AgeSettings;
+  chain: ChainSettings;
 };
 export type SectionName = keyof SectionValues;
 
@@ -31,6 +33,7 @@ export const sections = {
   languages: { setting: languageSetting, name: 'Languages', conflict: 'settings/changed' },
   limits: { setting: limitSetting, name: 'Limits', conflict: 'settings/changed' },
   age: { setting: ageSetting, name: 'Age', conflict: 'settings/changed' },
+  chain: { setting: chainSetting, name: 'Publication', conflict: 'settings/changed' },
 } as const;
 
 export type Section<Value> = {

@@ -4,6 +4,7 @@ import { identityMails } from '../../identity/mails.ts';
 import type { MailKind } from '../../kernel/mail-text.ts';
 import { membershipMails } from '../../membership/mails.ts';
 import { newsMails } from '../../notifications/mails.ts';
+import { consentMails } from '../../verification/consent-mails.ts';
 import { verificationMails } from '../../verification/mails.ts';
 import { accountMails } from '../people/mails.ts';
 import { reportMails } from '../people/report-mails.ts';
@@ -22,7 +23,7 @@ export const mailGroups: { label: () => string; kinds: MailKind[] }[] = [
   { label: () => i18n._(/*i18n*/ { id: 'mails.reports', message: 'Reported comments' }), kinds: reportMails },
   {
     label: () => i18n._(/*i18n*/ { id: 'mails.verification', message: 'Creators and performers' }),
-    kinds: verificationMails,
+    kinds: [...verificationMails, ...consentMails],
   },
   { label: () => i18n._(/*i18n*/ { id: 'mails.news', message: 'News' }), kinds: newsMails },
 ];

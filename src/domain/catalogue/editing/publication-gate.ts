@@ -4,9 +4,10 @@ import { type NeededReview, findNeededReview, wasCleared } from '../review/needs
 import { findOpenReview, sendForReview } from '../review/reviews.ts';
 import { findReviewMode } from '../review/settings.ts';
 import { audios } from '../tables.ts';
+import { type ChainGap, findChainGap } from './chain.ts';
 
 /** Keeps an audio from becoming public. */
-export type Obstacle = { reason: 'in-review'; review: NeededReview };
+export type Obstacle = { reason: 'in-review'; review: NeededReview } | { reason: 'incomplete-chain'; gap: ChainGap };
 
 /** @returns undefined when this audio may be public */
 type Condition = (tx: Db, audioId: string) => Promise<Obstacle | undefined>;
@@ -19,6 +20,10 @@ type Condition = (tx: Db, audioId: string) => Promise<Obstacle | undefined>;
  * `test/publication-gate.test.ts` tries every way.
  */
 const conditions: readonly Condition[] = [
+  async (tx, audioId) => {
+    const gap = await findChainGap(tx, audioId);
+    return gap && { reason: 'incomplete-chain', gap };
+  },
   async (tx, audioId) => {
     const review = await findNeededReview(tx, audioId);
     return review && { reason: 'in-review', review };

@@ -7,6 +7,7 @@ import { type PreviewChange, findPreviewId, setPreview } from '../site-settings.
 import { type Commenters, type SyntheticVoice, commentColumns, commentersOf } from '../rules.ts';
 import { audios, voices } from '../tables.ts';
 import { sendForReview, withdrawReview } from '../review/reviews.ts';
+import type { ChainGap } from './chain.ts';
 import { findObstacle, heldBack, laterThanNow } from './publication-gate.ts';
 import { findMistimedLines } from './transcripts.ts';
 
@@ -14,7 +15,11 @@ export type PublishingResult =
   | { ok: true; audio: AudioState; changed: boolean }
   | { ok: false; reason: 'not-found' | 'not-published' | 'is-preview' }
   /** `lines`: numbers of the lines of its transcript. */
-  | MistimedTranscript;
+  | MistimedTranscript
+  | IncompleteChain;
+
+/** `gap`: what is missing between the audio and the consent of those who are heard. */
+export type IncompleteChain = { ok: false; reason: 'incomplete-chain'; gap: ChainGap };
 
 export type MistimedTranscript = { ok: false; reason: 'mistimed-transcript'; lines: number[] };
 
@@ -113,7 +118,7 @@ type Changes = PgUpdateSetSource<typeof audios>;
 /** The database clock, which `isPublished` compares with; truncated, because rounding could give a future time. */
 export const publishedNow: SQL = sql`date_trunc('milliseconds', now())`;
 
-type Refusal = Exclude<Extract<PublishingResult, { ok: false }>['reason'], 'mistimed-transcript'>;
+type Refusal = Exclude<Extract<PublishingResult, { ok: false }>['reason'], 'mistimed-transcript' | 'incomplete-chain'>;
 
 /** The changes, or why they are refused; undefined skips the write and invalidates no cache. */
 export type AudioDecision = Changes | Refusal | undefined;
@@ -147,6 +152,15 @@ export async function changeAudio(
     if (lines.length > 0) return { ok: false, reason: 'mistimed-transcript', lines };
     const at = changes.publishedAt ?? null;
     const obstacle = at === null ? undefined : await findObstacle(tx, audio.id);
+    if (obstacle?.reason === 'incomplete-chain') {
+      // Restored as a draft; every other act does nothing.
+      if (changes.deletedAt !== null) return { ok: false, ...obstacle };
+      await tx
+        .update(audios)
+        .set({ ...changes, ...heldBack })
+        .where(eq(audios.id, audio.id));
+      return { ok: true, audio: (await find(audio.id)) ?? audio, changed: true };
+    }
     if (obstacle !== undefined) {
       const publishAt = at instanceof Date ? laterThanNow(at) : null;
       const isSent = await sendForReview(tx, audio.id, { ...obstacle.review, by, publishAt });

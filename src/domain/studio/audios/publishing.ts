@@ -18,7 +18,8 @@ import type { BulkAct, EditedField } from '../rules.ts';
 type Done = Extract<PublishingResult, { ok: true }>;
 type NotDone =
   | { ok: false; reason: 'not-found' | 'not-published' | 'is-preview' | 'owners-only' }
-  | catalogue.MistimedTranscript;
+  | catalogue.MistimedTranscript
+  | catalogue.IncompleteChain;
 export type ManagedResult = Done | NotDone;
 
 type Act = {

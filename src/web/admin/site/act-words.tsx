@@ -460,6 +460,96 @@ const sentences: Record<string, Sentence> = {
       {who} changed whether links wait in comments of {subject}
     </Trans>
   ),
+  'verification.ask': ({ who, subject }) => (
+    <Trans>
+      {who} asked for verification of {subject}
+    </Trans>
+  ),
+  'verification.appeal': ({ who, subject }) => (
+    <Trans>
+      {who} appealed for {subject}
+    </Trans>
+  ),
+  'verification.record': ({ who, subject }) => (
+    <Trans>
+      {who} recorded a check of {subject}
+    </Trans>
+  ),
+  'verification.refuse': ({ who, subject }) => (
+    <Trans>
+      {who} refused to verify {subject}
+    </Trans>
+  ),
+  'verification.withdraw': ({ who, subject }) => (
+    <Trans>
+      {who} withdrew the verification of {subject}
+    </Trans>
+  ),
+  'agreement.accept': ({ who, subject }) => (
+    <Trans>
+      {who} agreed to the creator agreement for {subject}
+    </Trans>
+  ),
+  'agreement.publish': ({ who, subject }) => (
+    <Trans>
+      {who} published {subject}
+    </Trans>
+  ),
+  'consent.give': ({ who, subject }) => (
+    <Trans>
+      {who} agreed to {subject}
+    </Trans>
+  ),
+  'consent.refuse': ({ who, subject }) => (
+    <Trans>
+      {who} did not agree to {subject}
+    </Trans>
+  ),
+  'consent.withdraw': ({ who, subject }) => (
+    <Trans>
+      {who} took their consent to {subject} back
+    </Trans>
+  ),
+  'consent.record': ({ who, subject }) => (
+    <Trans>
+      {who} recorded a consent to {subject}
+    </Trans>
+  ),
+  'performer.add': ({ who, subject }) => (
+    <Trans>
+      {who} added a performer to {subject}
+    </Trans>
+  ),
+  'performer.remove': ({ who, subject }) => (
+    <Trans>
+      {who} removed a performer from {subject}
+    </Trans>
+  ),
+  'performer.send-link': ({ who, subject }) => (
+    <Trans>
+      {who} sent a link for {subject} to a performer
+    </Trans>
+  ),
+  'performer.copy-link': ({ who, subject }) => (
+    <Trans>
+      {who} copied the link of a performer of {subject}
+    </Trans>
+  ),
+  'performer.add-owner': ({ who, subject }) => (
+    <Trans>
+      {who} said that the creator is heard in {subject}
+    </Trans>
+  ),
+  'performer.remove-owner': ({ who, subject }) => (
+    <Trans>
+      {who} said that the creator is not heard in {subject}
+    </Trans>
+  ),
+  'performer.verify': ({ who, subject }) => (
+    <Trans>
+      {who} recorded a check of a performer of {subject}
+    </Trans>
+  ),
   'voice.merge': ({ who, subject }) => (
     <Trans>
       {who} merged {subject} into another creator

@@ -114,12 +114,16 @@ const roleTexts: Record<LogEntry['role'], () => string> = {
   moderator: () => t`As moderator`,
   owner: () => t`As owner`,
   editor: () => t`As editor`,
+  performer: () => t`By the link of a consent`,
 };
 
 function Line({ entry }: { entry: LogEntry }) {
   const { at, by, name, role, subject } = entry;
   const isOwn = by !== null && by.id === subject.id;
-  const who = by?.username ?? name ?? (role === 'operator' ? t`Command line` : t`A deleted account`);
+  const who =
+    by?.username ??
+    name ??
+    (role === 'operator' ? t`Command line` : role === 'performer' ? t`A performer` : t`A deleted account`);
   return (
     <>
       <LocalTime at={at} style="clock" />

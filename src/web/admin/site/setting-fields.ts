@@ -90,6 +90,19 @@ export function limitFields(): SettingField[] {
   });
 }
 
+export const chainTexts = (): Record<keyof SectionValues['chain'], { label: string; text: string }> => ({
+  creators: { label: t`Verified creators`, text: t`The record of a check, on the creator’s page here, still counts.` },
+  agreement: {
+    label: t`Creator agreement`,
+    text: t`An owner has agreed to the version in force. Publish one first, under Creator agreement.`,
+  },
+  consents: {
+    label: t`Consents`,
+    text: t`Everyone who is heard has agreed to be recorded and published. Creators who record alone need none.`,
+  },
+  performers: { label: t`Verified performers`, text: t`You have recorded a check of everyone else who is heard.` },
+});
+
 export const featureTexts = (): Record<keyof SectionValues['features'], { label: string; text: string }> => ({
   signUp: { label: t`Sign-up`, text: t`New accounts. Existing ones keep working.` },
   comments: {

@@ -18,6 +18,7 @@ import { usePublishing } from '../../studio/audios/publication-calls.ts';
 import { RecordingPanel } from '../../studio/audios/recording-panel.tsx';
 import { SaveBar } from '../../studio/audios/save-bar.tsx';
 import { TextFields } from '../../studio/audios/text-fields.tsx';
+import { AudioParts } from '../../studio/performers/audio-parts.tsx';
 import { TranscriptEditor } from '../../studio/transcript/transcript-editor.tsx';
 import { Translations } from '../../studio/transcript/translations.tsx';
 import { useAudioEditor } from '../../studio/audios/use-audio-editor.ts';
@@ -39,12 +40,13 @@ export async function loader({ context, params }: Route.LoaderArgs) {
     throw redirect(href('/studio/:voice/audios/:id', { voice: audio.voice.slug, id: audio.id }));
   if (audio.state === 'deleted')
     throw redirect(`${href('/studio/:voice/audios', { voice: voice.slug })}?state=deleted`);
-  const [edited, measured, categories, series, translations] = await Promise.all([
+  const [edited, measured, categories, series, translations, performers] = await Promise.all([
     site.studio.findEditedAudio(viewer, audio.id),
     site.studio.findRecording(audio.id),
     site.studio.listCategoryChoices(),
     site.studio.listSeriesChoices(audio.id),
     site.studio.listTranslations(viewer, audio.id),
+    site.studio.listPerformers(viewer, audio.id),
   ]);
   return {
     audio,
@@ -53,6 +55,7 @@ export async function loader({ context, params }: Route.LoaderArgs) {
     categories,
     series,
     translations: translations ?? [],
+    waiting: performers === undefined ? 0 : performers.total - performers.complete,
     languages: languageChoices(edited?.values.language),
     now: Date.now(),
   };
@@ -65,7 +68,16 @@ export default function StudioAudio({ loaderData }: Route.ComponentProps) {
   return <Editor key={loaderData.audio.id} {...loaderData} />;
 }
 
-function Editor({ audio, edited, measured, categories, series, now, ...loaded }: Route.ComponentProps['loaderData']) {
+function Editor({
+  audio,
+  edited,
+  measured,
+  categories,
+  series,
+  waiting,
+  now,
+  ...loaded
+}: Route.ComponentProps['loaderData']) {
   const { revalidate } = useRevalidator();
   const { editor, values, cover, ...saved } = useAudioEditor(edited);
   const { element, recording, failed } = useRecording(audio.numberDuration);
@@ -140,6 +152,7 @@ function Editor({ audio, edited, measured, categories, series, now, ...loaded }:
           </Button>
         )}
       </WorkshopHead>
+      <AudioParts audio={audio} waiting={waiting} />
       <RecordingPanel {...{ audio, measured, element, recording, failed, line }} />
       <div className="main-and-aside mt-8">
         <div className="stack gap-10">

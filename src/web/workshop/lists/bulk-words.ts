@@ -98,6 +98,8 @@ export function refusalText({ title, reason }: BulkActState['refusals'][number])
       return t`${name} is the preview, which every visitor hears first.`;
     case 'mistimed-transcript':
       return t`${name} has lines with wrong times in its transcript.`;
+    case 'incomplete-chain':
+      return t`${name} is not complete: see its performers, and the verification of its creator.`;
     case 'owners-only':
       return t`${name} can only be deleted by an owner.`;
     case 'full':

@@ -14,6 +14,7 @@ import { useAdminAct } from '#web/admin/second-factor/step-up.tsx';
 import {
   type SettingField,
   type Typed,
+  chainTexts,
   featureTexts,
   limitFields,
   membershipFields,
@@ -38,6 +39,7 @@ const sections = () => [
   { id: 'features', label: t`Features`, isBad: false },
   { id: 'languages', label: t`Languages`, isBad: false },
   { id: 'limits', label: t`Limits`, isBad: false },
+  { id: 'chain', label: t`Publication`, isBad: false },
 ];
 
 export default function AdminSettings({ loaderData: { settings, connections, now } }: Route.ComponentProps) {
@@ -74,6 +76,14 @@ export default function AdminSettings({ loaderData: { settings, connections, now
         />
         <LanguagesSection section={settings.languages} />
         <LimitsSection section={settings.limits} />
+        <SwitchesSection
+          id="chain"
+          title={t`Publication`}
+          help={t`What a publication needs. All are off by default. What is online stays online; an audio of someone who does not agree is never published.`}
+          section={settings.chain}
+          texts={chainTexts()}
+          put={(json) => answerOf(api.admin.settings.chain.$put({ json }))}
+        />
         {connections !== undefined && <SettingsChecks connections={connections} now={now} />}
       </div>
     </>

@@ -1,0 +1,112 @@
+import { t } from '@lingui/core/macro';
+import { useState } from 'react';
+import type { AudioPerformer } from '#domain/studio/audios/performers.ts';
+import { todayOf, verificationLengths } from '#domain/verification/rules.ts';
+import { type Answer, answerOf, api } from '#web/api.ts';
+import { CheckBox } from '#web/ui/fields/check-box.tsx';
+import { Field, FieldError } from '#web/ui/fields/field.tsx';
+import { FormDialog } from '#web/workshop/form-dialog.tsx';
+
+type OperatorDialogProps = {
+  audioId: string;
+  performer: AudioPerformer;
+  onDone: () => Promise<void>;
+  onClose: () => void;
+};
+
+/** A consent that the operator keeps elsewhere, such as on paper. */
+export function RecordConsentDialog({ audioId, performer, onDone, onClose }: OperatorDialogProps) {
+  const [reference, setReference] = useState('');
+  const [downloaded, setDownloaded] = useState(false);
+  const { refusal, submit } = useSubmit(onDone);
+  return (
+    <FormDialog
+      title={t`Record a consent`}
+      description={t`They agreed to be recorded and published, and you keep the record of it. No document comes here.`}
+      verb={t`Record`}
+      isReady={reference.trim() !== ''}
+      onClose={onClose}
+      onSubmit={() =>
+        submit(
+          answerOf(
+            api.admin.audios[':id'].performers[':performerId'].consent.$put({
+              param: { id: audioId, performerId: performer.id },
+              json: { reference, downloaded },
+            }),
+          ),
+        )
+      }
+    >
+      <Field
+        label={t({ message: 'Reference', context: 'of a check' })}
+        hint={t`Where you find your own record of it`}
+        maxLength={verificationLengths.reference}
+        value={reference}
+        onChange={({ target }) => setReference(target.value)}
+      />
+      <CheckBox checked={downloaded} onChange={({ target }) => setDownloaded(target.checked)}>
+        {t`Listeners may download it`}
+      </CheckBox>
+      {refusal !== undefined && <FieldError>{refusal}</FieldError>}
+    </FormDialog>
+  );
+}
+
+/** Sotto's record of a check of a performer. */
+export function CheckPerformerDialog({ audioId, performer, onDone, onClose }: OperatorDialogProps) {
+  const today = todayOf();
+  const [form, setForm] = useState({ method: '', reference: '', checkedOn: today, until: '' });
+  const { refusal, submit } = useSubmit(onDone);
+  const field = (key: keyof typeof form) => ({
+    value: form[key],
+    onChange: ({ target }: { target: { value: string } }) => setForm({ ...form, [key]: target.value }),
+  });
+  return (
+    <FormDialog
+      title={t`Record a check`}
+      description={t`Never a document, a photo, a number of a document or a birthday.`}
+      verb={t`Record`}
+      isReady={Object.values(form).every((value) => value.trim() !== '')}
+      onClose={onClose}
+      onSubmit={() =>
+        submit(
+          answerOf(
+            api.admin.audios[':id'].performers[':performerId'].verification.$put({
+              param: { id: audioId, performerId: performer.id },
+              json: form,
+            }),
+          ),
+        )
+      }
+    >
+      <Field
+        label={t({ message: 'Method', context: 'of a check' })}
+        hint={t`Such as “Video call with the operator”`}
+        maxLength={verificationLengths.method}
+        {...field('method')}
+      />
+      <Field
+        label={t({ message: 'Reference', context: 'of a check' })}
+        hint={t`Where you find your own record of it`}
+        maxLength={verificationLengths.reference}
+        {...field('reference')}
+      />
+      <Field label={t`Checked on`} type="date" max={today} {...field('checkedOn')} />
+      <Field label={t`Counts until`} type="date" min={today} {...field('until')} />
+      {refusal !== undefined && <FieldError>{refusal}</FieldError>}
+    </FormDialog>
+  );
+}
+
+function useSubmit(onDone: () => Promise<void>) {
+  const [refusal, setRefusal] = useState<string>();
+  return {
+    refusal,
+    async submit(sending: Promise<Answer<unknown>>): Promise<boolean> {
+      const answer = await sending;
+      setRefusal(answer.ok ? undefined : answer.message);
+      if (answer.ok) await onDone();
+      return answer.ok;
+    },
+  };
+}
