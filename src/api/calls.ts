@@ -3,6 +3,7 @@ import * as account from './account/account.ts';
 import * as adminAnything from './admin/anything.ts';
 import * as adminAudios from './admin/content/audios.ts';
 import * as adminCategories from './admin/content/categories.ts';
+import * as adminDesk from './admin/desk.ts';
 import * as adminPlaylists from './admin/content/playlists.ts';
 import * as adminSeries from './admin/content/series.ts';
 import * as adminTags from './admin/content/tags.ts';
@@ -31,6 +32,7 @@ import * as hiddenTags from './hidden-tags.ts';
 import * as invoices from './account/invoices.ts';
 import * as languages from './languages.ts';
 import * as listening from './listening.ts';
+import * as notices from './notices.ts';
 import * as notifications from './notifications.ts';
 import * as playlists from './playlists.ts';
 import * as privateFeeds from './account/private-feeds.ts';
@@ -61,6 +63,7 @@ const files = [
   ['Playlists', playlists],
   ['User playlists', userPlaylists],
   ['Comments', comments],
+  ['Notices', notices],
   ['Search', search],
   ['Listening', languages],
   ['Listening', listening],
@@ -94,6 +97,7 @@ const files = [
   ['Admin', adminAnything],
   ['Admin', adminAudios],
   ['Admin', adminCategories],
+  ['Admin', adminDesk],
   ['Admin', adminPlaylists],
   ['Admin', adminSeries],
   ['Admin', adminTags],

@@ -28,6 +28,9 @@ const nouns: Record<string, Record<string, string>> = {
   },
   People: {
     users: 'accounts: find, log out, suspend, delete, give months and rights',
+    appeals: 'appeals against decisions on notices',
+    compliance: 'reports on notices for others',
+    notices: 'reports by anybody, and what becomes of them',
     reports: 'reported comments, and what becomes of them',
     decisions: 'past decisions on reported comments',
   },

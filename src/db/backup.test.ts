@@ -374,6 +374,20 @@ async function fillStudio(
     `insert into uploads (id, voice_id, user_id, file_name, title, bytes) values ($1, $2, $3, 'one.wav', 'One', 10)`,
     [newId(), voiceId, userId],
   );
+  const notice = newId();
+  await pool.query(
+    `insert into notices (id, subject_type, subject_id, subject_name, address, voice_id, kind, facts, details, due_at)
+     values ($1, 'audio', $2, 'One', '/audio/one', $3, 'copyright', '{"work": "a\\tb"}', 'a\tb', now())`,
+    [notice, audioId, voiceId],
+  );
+  await pool.query(
+    `insert into notice_decisions (id, notice_id, verb, ground, reasons) values ($1, $2, 'keep', 'none', 'a\nb')`,
+    [newId(), notice],
+  );
+  await pool.query(
+    `insert into notice_appeals (id, notice_id, side, reasons, due_at) values ($1, $2, 'owner', 'a\tb', now())`,
+    [newId(), notice],
+  );
   await pool.query('insert into upload_locks (upload_id, token, until) values ($1, $1, now())', [newId()]);
   await pool.query(
     `insert into recordings (audio_id, file_key, peaks) select id, file_key, $1 from audios where id = $2`,

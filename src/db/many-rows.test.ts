@@ -113,6 +113,8 @@ const acts: Act[] = [
   update('user_playlist_counts', 'audios = 1', 5),
   update('user_playlists', `title = 'W'`),
   update('user_playlists', `is_public = false`),
+  update('user_playlists', 'withheld_at = now()'),
+  update('user_playlists', 'withheld_at = null'),
   insert('comments', 'id, audio_id, user_id, text', `${id('comments')}, ${id('audios')}, ${id('users')}, 'Lovely.'`),
   insert(
     'comments',
@@ -123,6 +125,7 @@ const acts: Act[] = [
   ['comments', `update comments set hidden_at = null where parent_id is null`, 11.5],
   insert('comment_reports', 'comment_id, user_id, reason', `${id('comments')}, ${id('users', one)}, 'spam'`),
   update('comment_reports', 'settled_at = now()'),
+  update('comment_reports', 'settled_at = null'),
   update('users', 'suspended_at = now()', 42),
   update('users', 'suspended_at = null', 42.5),
   update('users', `username = username || 'x', email = 'x' || email`),

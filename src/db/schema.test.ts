@@ -13,6 +13,7 @@ import * as library from '#domain/library/tables.ts';
 import * as look from '#domain/look/tables.ts';
 import * as listening from '#domain/listening/tables.ts';
 import * as notifications from '#domain/notifications/tables.ts';
+import * as notices from '#domain/notices/tables.ts';
 import * as membership from '#domain/membership/tables.ts';
 import * as audit from '#domain/kernel/audit.ts';
 import * as search from '#domain/search/tables.ts';
@@ -42,6 +43,7 @@ const tables = [
   look,
   mail,
   membership,
+  notices,
   notifications,
   search,
   settings,

@@ -29,6 +29,7 @@ import type { PaymentProvider } from './membership/payment-provider.ts';
 import type { BrowserPaymentSettings, TestCard } from './membership/shapes.ts';
 import { preparePageFacts } from './page-facts.ts';
 import type { OfferedLanguages } from '#formats/languages.ts';
+import { openNotices } from './notices/open-notices.ts';
 import { openNotifications } from './notifications/open-notifications.ts';
 import { openPrivacy } from './privacy/open-privacy.ts';
 import { openDatabaseIndex } from './search/database-index.ts';
@@ -187,6 +188,7 @@ export async function openSite({
     findOffer: membership.findOffer,
     isBlogOn: () => isOn('blog'),
   });
+  const notices = { db, secret, settings, mail, site: ownSite, operatorEmail: facts.operator?.email };
   return {
     facts,
     settings,
@@ -198,6 +200,7 @@ export async function openSite({
     findPageFacts: preparePageFacts({ db, shared, userSql }),
     identity: openIdentity(identity),
     catalogue: openCatalogue({ db, shared }),
+    notices: openNotices(notices),
     community: openCommunity({ db, settings, shared }),
     membership,
     listening: openListening({ db, secret, shared, searchTerms: search }),
@@ -219,6 +222,7 @@ export async function openSite({
       covers,
       addJobs,
       addJobsOrWarn,
+      notices,
       editorial,
       search,
       identity,

@@ -84,6 +84,15 @@ export function readLocal(day: string, clock: string, zone: string): LocalReadin
   return { ok: true, at: new Date(first), isRepeated: second !== undefined };
 }
 
+/** The first instant of a day; some clocks go forward at midnight. @param day `2026-11-02` */
+export function startOfDay(day: string, zone: string): Date {
+  for (const clock of ['00:00', '00:30', '01:00']) {
+    const reading = readLocal(day, clock, zone);
+    if (reading.ok) return reading.at;
+  }
+  return new Date(`${day}T00:00:00Z`);
+}
+
 /** Whether this engine knows the zone. */
 export function isTimeZone(zone: string): boolean {
   try {

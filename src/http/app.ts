@@ -35,6 +35,7 @@ import { clientAddress, createRateLimit, searchBudget } from './limits/rate-limi
 import { probeRoutes } from './site-probe.ts';
 import { sitemapRoutes } from './feeds/sitemap.ts';
 import { listenedLanguageRoutes } from './pages/listened-languages.ts';
+import { noticeForms } from './pages/notice-forms.ts';
 import { unsubscribeRoutes } from './unsubscribe.ts';
 import { type UploadStore, uploadRoutes, uploadsPath } from './files/uploads.ts';
 import { securityHeaders } from './security-headers.ts';
@@ -209,6 +210,16 @@ export function createApp(parts: AppParts): Hono {
       ageMissing: (context as Context<AgeEnv>).get('ageMissing'),
       age: (context as Context<AgeEnv>).get('agePage'),
     });
+    app.route(
+      '/',
+      noticeForms({
+        site,
+        secure,
+        trustProxy: config.trustProxy,
+        show: (context, url, form) =>
+          pages(new Request(url, { headers: context.req.raw.headers }), { ...askerOf(context), form }),
+      }),
+    );
     app.get('*', (context) => pages(context.req.raw, askerOf(context)));
     app.all('*', refuseUnlessRead);
   }

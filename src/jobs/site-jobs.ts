@@ -101,6 +101,7 @@ export function siteJobs(
         return { decisions, told: await site.admin.people.notifyOfReports() };
       },
     ],
+    'do-due-notices': [everyMinute, (signal) => site.notices.doDueNotices(signal)],
     'add-up-figures': [everyMinute, async (signal) => ({ added: await site.listening.addUpFigures(signal) })],
     'add-up-catalogue': [
       { ...seldom, schedule: '*/15 * * * *' },

@@ -6,6 +6,9 @@ import type { Site } from '#domain/site.ts';
 import type { AgePage } from './age/age-page.ts';
 import type { HtmlPiece } from './keep-html.tsx';
 
+/** Fields of a form that was sent without JavaScript, and those that are missing or wrong. */
+export type SentForm = { values: Readonly<Record<string, string>>; faults: readonly string[] };
+
 export type RequestFacts = {
   /** Without their choice of languages where the address asks for all. */
   viewer: Viewer;
@@ -22,6 +25,8 @@ export type RequestFacts = {
   age?: AgePage | undefined;
   /** The page reports this failure, whatever its route. */
   outage?: Error | undefined;
+  /** A form that was sent with faults. */
+  form?: SentForm | undefined;
   /** Status of a request that is refused before its page is rendered; the page shows the refusal. */
   refusal?: number;
   /**

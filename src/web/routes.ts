@@ -41,6 +41,8 @@ export default [
     route('gift-card/:id', 'routes/listener/gift-card-bought.tsx'),
     // One for all its steps, because each route adds to every page's first load.
     route('age/:step?', 'routes/listener/age.tsx'),
+    route('report', 'routes/listener/report.tsx'),
+    route('report/:token', 'routes/listener/notice.tsx'),
     route('reset-password', 'routes/listener/reset-password.tsx'),
     route('confirm-email', 'routes/listener/confirm-email.tsx'),
     route('unsubscribe/:token?', 'routes/listener/unsubscribe.tsx'),
@@ -99,8 +101,9 @@ export default [
       route('mails', 'routes/admin/texts/mails.tsx'),
       route('mails/:key', 'routes/admin/texts/mail.tsx'),
       route('desk', 'routes/admin/desk/desk.tsx', [
-        index('routes/admin/desk/start.ts'),
+        index('routes/admin/desk/overview.tsx'),
         route('notices', 'routes/admin/desk/notices.tsx'),
+        route('appeals', 'routes/admin/desk/appeals.tsx'),
         route('decided', 'routes/admin/desk/decided.tsx'),
       ]),
       route('reports', 'routes/admin/desk/reports.ts'),

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { PageQuery } from '#api/schemas.ts';
 import { DecisionForm } from '#domain/admin/forms.ts';
 import { decideReport } from '#domain/admin/people/report-decisions.ts';
-import { userFilters } from '#domain/admin/rules.ts';
+import { deskFilters, userFilters } from '#domain/admin/rules.ts';
 import { ownCall } from './own-call.ts';
 
 export const listUsers = ownCall('users list', {
@@ -37,6 +37,26 @@ export const listReports = ownCall('reports list', {
   about: 'Reported comments that wait for a decision, the longest first',
   query: PageQuery,
   act: ({ site, viewer, query }) => site.admin.people.listOpenReports(viewer, query),
+});
+
+export const listNotices = ownCall('notices list', {
+  about: 'Notices that wait for a decision, due first',
+  query: PageQuery.extend({ filter: z.enum(deskFilters).optional() }),
+  async act({ site, viewer, query: { filter, ...page } }) {
+    await site.admin.desk.dateNotices();
+    return site.admin.desk.listNotices(viewer, filter, page);
+  },
+});
+
+export const showNotice = ownCall('notices show', {
+  path: '/notices/{id}',
+  about: 'A notice with its decisions and appeals, without the reporter’s name',
+  act: ({ site, viewer, id }) => site.admin.desk.findNotice(viewer, id),
+});
+
+export const listAppeals = ownCall('appeals list', {
+  about: 'Appeals that wait for someone who did not decide, due first',
+  act: async ({ site, viewer }) => site.admin.desk.listAppeals(viewer),
 });
 
 export const showReport = ownCall('reports show', {

@@ -17,7 +17,9 @@ import {
   tooLong,
   tooMany,
   ContentLanguage,
+  isEmpty,
 } from '../kernel/forms.ts';
+import { noticeGrounds, noticeLengths, noticeVerbs } from '../notices/rules.ts';
 import { managedStates } from '../studio/rules.ts';
 import { audioAccesses, audioProblems, bulkVerbs, lastPool, maxPickedAudios } from './rules.ts';
 
@@ -38,6 +40,26 @@ export const DecisionForm = z.object({
   paysBack: z.boolean().default(false),
 });
 export type DecisionForm = z.output<typeof DecisionForm>;
+
+export const NoticeDecisionForm = z.object({
+  verb: z.enum(noticeVerbs),
+  ground: z.enum(noticeGrounds),
+  clause: z
+    .string(notPlain)
+    .max(noticeLengths.line, tooLong(noticeLengths.line))
+    .trim()
+    .refine(isPlainLine, notOneLine)
+    .transform((given) => (given === '' ? undefined : given))
+    .optional()
+    .describe('The law or the rule'),
+  reasons: z
+    .string(notPlain)
+    .max(noticeLengths.reasons, tooLong(noticeLengths.reasons))
+    .transform(normalizeComment)
+    .refine((given) => isVisible(given) && isPlain(given), isEmpty)
+    .describe('Both sides read them'),
+});
+export type NoticeDecisionForm = z.output<typeof NoticeDecisionForm>;
 
 const line = (max: number) =>
   z

@@ -6,6 +6,7 @@ import { findAnything } from './find-anything.ts';
 import { findLastChangeOf } from './last-change.ts';
 import { countAll } from './list-totals.ts';
 import { openDesk } from './desk/open-desk.ts';
+import type { NoticeParts } from '../notices/parts.ts';
 import { openMoney } from './money/open-money.ts';
 import { type ReportParts, openPeople } from './people/open-people.ts';
 import { openSiteAdmin } from './site/open-site-admin.ts';
@@ -20,13 +21,14 @@ export function openAdmin(
     TextParts & {
       /** For work that a scheduled job finds too; never rejects. */
       addJobsOrWarn: AddJobs;
+      notices: NoticeParts;
     },
 ) {
   return {
     ...bind(parts.db, { countAll, findAnything, findLastChangeOf }),
     content: openContent({ ...parts, addJobs: parts.addJobsOrWarn }),
     texts: openTexts(parts),
-    desk: openDesk(parts),
+    desk: openDesk(parts.notices),
     people: openPeople(parts),
     money: openMoney(parts.membership, parts.addJobs),
     site: openSiteAdmin(parts),

@@ -49,6 +49,10 @@ export const deletionDays = 7;
 export const logAuthors = ['people', 'operator'] as const;
 export type LogAuthor = (typeof logAuthors)[number];
 
+/** Filters of the notices at the desk. */
+export const deskFilters = ['audio', 'comment', 'people', 'overdue'] as const;
+export type DeskFilter = (typeof deskFilters)[number];
+
 /** Areas of the log that moderators read: neither accounts nor money nor settings. */
 export const moderatorsLog = ['appeal', 'audio', 'comment', 'consent', 'notice', 'review', 'series', 'voice'] as const;
 

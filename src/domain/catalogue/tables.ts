@@ -53,6 +53,8 @@ export const voices = pgTable('voices', {
   linkedSeriesId: uuid(),
   /** Hidden from listeners since, with its audios. */
   hiddenAt: timestamp({ withTimezone: true, precision: 3 }),
+  /** The same time, when the desk has hidden it. */
+  withheldAt: timestamp({ withTimezone: true, precision: 3 }),
   /** Can be undone for 30 days; hidden meanwhile, by a check of the database. */
   deletedAt: timestamp({ withTimezone: true, precision: 3 }),
   /** The `hiddenAt` that undo restores. */
@@ -135,12 +137,14 @@ export const audios = pgTable('audios', {
   deletedAt: timestamp({ withTimezone: true, precision: 3 }),
   /** The `publishedAt` that undo restores. */
   publishedAtDeletion: timestamp({ withTimezone: true, precision: 3 }),
-  /** The `publishedAt` that triggers restore when the voice is shown again. */
+  /** The `publishedAt` that triggers restore when the voice, or the audio itself, is shown again. */
   publishedWhileHidden: timestamp({ withTimezone: true, precision: 3 }),
   /** It is not public meanwhile. */
   reviewState: text().$type<ReviewState>(),
   /** Since its last publication or approval. */
   hasNewSound: boolean().notNull().default(false),
+  /** The desk has hidden it; `publishedWhileHidden` has the date meanwhile. */
+  withheldAt: timestamp({ withTimezone: true, precision: 3 }),
   createdAt,
   updatedAt,
 });

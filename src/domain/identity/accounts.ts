@@ -92,7 +92,7 @@ export async function findHasPassword(
   return (await provider.hasPassword(account).catch(() => null)) ?? null;
 }
 
-/** Hides suspended accounts and accounts without a username. */
+/** Hides suspended accounts, those that the desk has hidden, and accounts without a username. */
 export async function findPublicProfile(db: Db, id: string): Promise<PublicProfile | undefined> {
   if (!isId(id)) return undefined;
   const [row] = await db
@@ -104,7 +104,7 @@ export async function findPublicProfile(db: Db, id: string): Promise<PublicProfi
       createdAt: users.createdAt,
     })
     .from(users)
-    .where(and(eq(users.id, id), sql`${users.suspendedAt} is null`))
+    .where(and(eq(users.id, id), sql`${users.suspendedAt} is null and ${users.profileWithheldAt} is null`))
     .limit(1);
   return row?.username ? { ...row, username: row.username } : undefined;
 }

@@ -41,6 +41,8 @@ export const attemptLimits = {
   /** Public content that operators have to moderate. */
   comment: { account: { points: 10, duration: 5 * 60 }, address: { points: 60, duration: 5 * 60 } },
   report: { account: { points: 30, duration: 60 * 60 }, address: { points: 120, duration: 60 * 60 } },
+  /** Reports by anybody, which people have to read. */
+  notice: { account: { points: 20, duration: 60 * 60 }, address: { points: 30, duration: 60 * 60 } },
   /** Changes public pages and invalidates caches. */
   publicity: { account: { points: 60, duration: 10 * 60 }, address: { points: 300, duration: 10 * 60 } },
   /** Guessing of gift card and promotion codes. */

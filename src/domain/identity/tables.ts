@@ -42,6 +42,8 @@ export const users = pgTable('users', {
   isAdmin: boolean().notNull().default(false),
   isModerator: boolean().notNull().default(false),
   suspendedAt: time(),
+  /** The desk has hidden the public profile. */
+  profileWithheldAt: time(),
   /** Provider sign-ins before this time are refused ("Log out everywhere"). */
   signedOutAt: time(),
   /** Choices of the user; the setting of the browser applies to the rest. */

@@ -124,6 +124,26 @@ const errors = {
     },
   ],
   'auth/under-age': [400, /*i18n*/ { id: 'error.auth/under-age', message: 'You must be at least 18 years old' }],
+  'notice/incomplete': [400, /*i18n*/ { id: 'error.notice/incomplete', message: 'This report is not complete.' }],
+  'notice/too-late': [409, /*i18n*/ { id: 'error.notice/too-late', message: 'The time for this is over.' }],
+  'notice/decided': [
+    409,
+    /*i18n*/ { id: 'error.notice/decided', message: 'Someone else decided this notice meanwhile.' },
+  ],
+  'notice/own-decision': [
+    403,
+    /*i18n*/ {
+      id: 'error.notice/own-decision',
+      message: 'You decided this notice. Someone else reads its appeal.',
+    },
+  ],
+  'notice/mails-left': [
+    409,
+    /*i18n*/ {
+      id: 'error.notice/mails-left',
+      message: 'The mails have left already. An appeal can change the decision.',
+    },
+  ],
   'age/required': [403, /*i18n*/ { id: 'error.age/required', message: 'Please confirm your age first.' }],
   'age/no-way': [400, /*i18n*/ { id: 'error.age/no-way', message: 'Proof needs a way that is on.' }],
   'age/no-certificate': [

@@ -12,6 +12,9 @@ export const userPlaylists = pgTable('user_playlists', {
   background: text().$type<PlaylistBackground>().notNull(),
   font: text().$type<PlaylistFont>().notNull(),
   isPublic: boolean().notNull().default(false),
+  /** The desk has hidden it; a trigger keeps what `isPublic` would be. */
+  withheldAt: timestamp({ withTimezone: true, precision: 3 }),
+  publicWhileWithheld: boolean(),
   createdAt: timestamp({ withTimezone: true, precision: 3 }).notNull().defaultNow(),
   updatedAt: timestamp({ withTimezone: true, precision: 3 }).notNull().defaultNow(),
   /** Soft deletion: the list can be restored for a while. */

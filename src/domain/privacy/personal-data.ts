@@ -9,6 +9,7 @@ import * as analytics from '../analytics/personal-data.ts';
 import * as library from '../library/personal-data.ts';
 import * as listening from '../listening/personal-data.ts';
 import * as membership from '../membership/personal-data.ts';
+import * as notices from '../notices/personal-data.ts';
 import * as notifications from '../notifications/personal-data.ts';
 import * as search from '../search/personal-data.ts';
 import * as studio from '../studio/personal-data.ts';
@@ -16,6 +17,8 @@ import * as verification from '../verification/personal-data.ts';
 
 /** Erased in this order: identity comes last, because all other rows refer to it. */
 const areas: PersonalData[] = [
+  // Before comments, whose reports are notices, too.
+  notices.personalData,
   community.personalData,
   feeds.personalData,
   library.personalData,

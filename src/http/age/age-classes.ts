@@ -15,7 +15,7 @@ const below = (...names: string[]) => names.map((name) => `/(?:${name})(?:/.*)?`
 
 /** Legal texts, log-in, account, payment, a performer's consent, the acts of operators, and files that have nothing of the catalogue. */
 const openAddresses = among(
-  ...below('age|admin|about|terms|privacy|consent|gift-card|reset-password|confirm-email|unsubscribe'),
+  ...below('age|admin|report|about|terms|privacy|consent|gift-card|reset-password|confirm-email|unsubscribe'),
   ...below('assets|look|identity|webhooks|stripe-sandbox|healthz|readyz|metrics|\\.well-known'),
   '/account(?:/(?:profile|subscription|gift-cards|feeds|sessions|blocked|hidden-tags|notifications|analytics|data))?',
   '/account/invoices(?:/.*)?',
@@ -25,7 +25,7 @@ const openAddresses = among(
 );
 
 const openCalls = among(
-  ...below('admin|age|auth|profile|stripe|subscription|gift-cards|events'),
+  ...below('admin|age|notices|auth|profile|stripe|subscription|gift-cards|events'),
   '/openapi\\.json',
   '/reference',
   '/user',

@@ -11,6 +11,7 @@ import { sessions, users } from '#domain/identity/tables.ts';
 import { operator } from '#domain/kernel/actor.ts';
 import { newId } from '#domain/kernel/ids.ts';
 import { emptySavedQueue } from '#domain/library/saved-queue.ts';
+import { ReportContent } from '#domain/notices/forms.ts';
 import type { LookPart } from '#domain/look/settings.ts';
 import { uploads } from '#domain/studio/tables.ts';
 import { consents, performers } from '#domain/verification/tables.ts';
@@ -473,6 +474,9 @@ const exemptions: Record<string, string> = {
   'POST /age/statement': ownOnly,
   'GET /age/proof': ownOnly,
   'POST /age/proof/answer': ownOnly,
+  'POST /notices': 'anybody reports what everybody sees',
+  'POST /notices/{token}/appeal': 'takes the secret of a private page',
+  'POST /notices/{token}/answer': 'takes the secret of a private page',
   'GET /audios': catalogue,
   'GET /tags': catalogue,
   'GET /languages': catalogue,
@@ -609,6 +613,14 @@ const decided = async () => {
   const outcome = await call(admin, 'POST', `/admin/reports/${await reported()}/decision`, { verb: 'keep' });
   return String(outcome.body.decisionId);
 };
+async function noticeId(): Promise<string> {
+  const about = `audio/${audio.id}`;
+  const more = { kind: 'rights', details: newId(), name: 'Ruth', email: 'ruth@adeyemi.example', goodFaith: 'on' };
+  const given = await site.notices.giveNotice({ kind: 'visitor' }, ReportContent.parse({ about, ...more }), 'en');
+  if (!given.ok) throw new Error(given.faults.join());
+  const { rows } = await db.execute<{ id: string }>(sql`select id from notices order by number desc limit 1`);
+  return rows[0]?.id ?? '';
+}
 const newCategory = () => createCategory(db, { slug: `made-${newId()}` });
 const newHousePlaylist = () => createPlaylist(db, { slug: `made-${newId()}` });
 const newTag = async () => {
@@ -663,6 +675,36 @@ const adminCases: Record<string, Case> = {
   'POST /admin/reports/{id}/decision': {
     make: async () => ({ path: `/admin/reports/${await reported()}/decision`, body: { verb: 'remove' } }),
     status: 200,
+  },
+  'PUT /admin/settings/notices': {
+    async make() {
+      const { value, revision } = (await site.admin.site.findSiteSettings(operator)).notices;
+      return { path: '/admin/settings/notices', body: { value: { ...value, holidays: ['2026-12-25'] }, revision } };
+    },
+    status: 204,
+  },
+  'POST /admin/notices/{id}/decision': {
+    make: async () => ({
+      path: `/admin/notices/${await noticeId()}/decision`,
+      body: { verb: 'keep', ground: 'none', reasons: 'Nothing is wrong with it.' },
+    }),
+    status: 200,
+  },
+  'POST /admin/notice-decisions/{id}/undo': {
+    async make() {
+      const body = { verb: 'keep', ground: 'none', reasons: 'Nothing is wrong with it.' };
+      const outcome = await call(admin, 'POST', `/admin/notices/${await noticeId()}/decision`, body);
+      return { path: `/admin/notice-decisions/${outcome.body.decisionId}/undo` };
+    },
+    status: 204,
+  },
+  'POST /admin/notices/{id}/reporter': {
+    make: async () => ({ path: `/admin/notices/${await noticeId()}/reporter` }),
+    status: 200,
+  },
+  'POST /admin/notices/{id}/question': {
+    make: async () => ({ path: `/admin/notices/${await noticeId()}/question` }),
+    status: 204,
   },
   'POST /admin/decisions/{id}/undo': {
     make: async () => ({ path: `/admin/decisions/${await decided()}/undo` }),
@@ -1111,7 +1153,8 @@ async function everythingOfOperators(): Promise<string> {
       (select json_agg(s order by id) from series s) as series, (select json_agg(s order by key) from site_settings s) as settings,
       (select json_agg(b order by id) from bulk_acts b) as acts, (select json_agg(a order by id) from audios a) as audios,
       (select count(*) from playlist_items) as items, (select count(*) from voice_owners) as owners,
-      (select json_agg(c order by id) from comments c) as comments, (select count(*) from audit_entries) as entries`);
+      (select json_agg(c order by id) from comments c) as comments, (select count(*) from audit_entries) as entries, (select json_agg(n order by id) from notices n) as notices,
+      (select json_agg(d order by id) from notice_decisions d) as decisions`);
   return JSON.stringify(counts.rows);
 }
 
@@ -1124,8 +1167,14 @@ const ofDesk = new Set(
 
 test('moderators decide at the desk, and do nothing else', async () => {
   expect([...ofDesk].filter((name) => !name.includes('/admin/second-factor')).toSorted()).toEqual([
+    'GET /admin/notice-reports/{period}',
     'POST /admin/decisions/{id}/undo',
+    'POST /admin/notice-decisions/{id}/undo',
+    'POST /admin/notices/{id}/decision',
+    'POST /admin/notices/{id}/question',
+    'POST /admin/notices/{id}/reporter',
     'POST /admin/reports/{id}/decision',
+    'PUT /admin/notices/{id}/reader',
   ]);
   const id = await reported();
   const path = `/admin/reports/${id}/decision`;

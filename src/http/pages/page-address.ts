@@ -1,5 +1,6 @@
 /** Query parameters that pages read; others are ignored in the cache key. */
 const knownParameters = [
+  'about',
   // The loaders whose data is requested (React Router).
   '_routes',
   'comment',
@@ -7,6 +8,7 @@ const knownParameters = [
   'free',
   'languages',
   'page',
+  'received',
   'search',
   'shorterThan',
   'sort',
@@ -23,6 +25,13 @@ const knownParameters = [
 
 /** The same in each language. Search terms are unlimited, and new user playlists must be found at once, so search is never cached. */
 export const searchAddress = /^\/search(?:\.data)?$/i;
+
+/** Private pages of one notice are never cached, either. */
+const reportAddress = /^\/report(?:\/.+|\.data)?$/i;
+
+export function isUncached(path: string): boolean {
+  return searchAddress.test(path) || reportAddress.test(path);
+}
 
 /** The router ignores case; the site's own addresses are lower-case. */
 const slugAddress = /^\/(?:audio|creators|series|categories|playlists|blog)\/[\da-z-]+(?:\.data)?$/i;

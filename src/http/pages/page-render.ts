@@ -15,7 +15,7 @@ import { toCachedBody } from '../compression.ts';
 import type { Failures } from '../errors.ts';
 import { hashInlineScripts } from './inline-scripts.ts';
 import { nextRequestId } from '../observe.ts';
-import { searchAddress } from './page-address.ts';
+import { isUncached } from './page-address.ts';
 import { dataScript, patternOf, withWatchedLoaders } from './page-data.ts';
 import type { RenderedPage } from './page-cache.ts';
 import {
@@ -46,7 +46,7 @@ const scriptMark = randomBytes(12).toString('hex');
  * These URLs hold a secret from a mailed link; the first request for styles would send it as referrer before any tag is
  * read.
  */
-const secretAddress = /^\/(?:reset-password|confirm-email|consent\/.*)$/i;
+const secretAddress = /^\/(?:reset-password|confirm-email|consent\/.*|report\/.+)$/i;
 
 /** Changes with each answer of its performer. */
 export const uncachedAddress = /^\/consent\//i;
@@ -130,7 +130,7 @@ export function createPageRenderer(options: RendererOptions): RenderPage {
     const status = response.status === 500 ? errorStatus[failure] : response.status;
     const later = response.status === 500 ? errorRetryAfter[failure] : undefined;
     const isShared =
-      config.proxyCache && status === 200 && facts.viewer.kind === 'visitor' && !searchAddress.test(prefixed.path);
+      config.proxyCache && status === 200 && facts.viewer.kind === 'visitor' && !isUncached(prefixed.path);
     const { 'content-length': _length, ...own } = Object.fromEntries(response.headers);
     const headers: Record<string, string> = {
       ...commonHeaders(config),

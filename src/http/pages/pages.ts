@@ -6,13 +6,13 @@ import { createConcurrencyLimit } from '../limits/concurrency-limit.ts';
 import { type ErrorCode, errorStatus } from '#domain/kernel/errors.ts';
 import { type Language, firstOffered, inPath, offeredPrefix } from '#formats/languages.ts';
 import { errorResponse } from '../errors.ts';
-import { canonicalPath, knownQuery, searchAddress, withoutBrokenEscapes } from './page-address.ts';
+import { canonicalPath, isUncached, knownQuery, searchAddress, withoutBrokenEscapes } from './page-address.ts';
 import { type RenderedPage, createPageCache, sendPage, sendSharedPage } from './page-cache.ts';
 import { type RendererOptions, createPageRenderer, uncachedAddress } from './page-render.ts';
 import { readPreferences, readTimeZone } from './preferences.ts';
 import { preferenceNames } from '#domain/identity/preference-rules.ts';
 import type { AgePage } from '#web/age/age-page.ts';
-import type { Preferences, RequestFacts } from '#web/context.ts';
+import type { Preferences, RequestFacts, SentForm } from '#web/context.ts';
 import type { PublicCache } from '../public-cache.ts';
 import { commonHeaders } from '../security-headers.ts';
 import { createUserPages } from './user-pages.ts';
@@ -38,6 +38,8 @@ type Asker = {
   ageMissing?: AgeMissing | undefined;
   /** Facts for a page of the check, which is then made for this request alone. */
   age?: AgePage | undefined;
+  /** A form that was sent with faults, which the page shows again. */
+  form?: SentForm | undefined;
 };
 
 const unlimited: Asker = { address: 'unknown', maySearch: () => true };
@@ -97,7 +99,7 @@ export function createPageHandler(
 
   const answer = async (
     request: Request,
-    { address: client, maySearch, ageMissing, age }: Asker = unlimited,
+    { address: client, maySearch, ageMissing, age, form }: Asker = unlimited,
   ): Promise<Response> => {
     if (request.url.length > longestAddress)
       return refuse(
@@ -123,7 +125,7 @@ export function createPageHandler(
       renderingForUsers(() => {
         const own = viewer.kind === 'user' ? { ...preferences, timeZone: readTimeZone(sent) } : preferences;
         const language = languageOf(prefixed, own, viewer);
-        return render(whole, { viewer, preferences: own, language, address: client, outage, age }, isKept);
+        return render(whole, { viewer, preferences: own, language, address: client, outage, age, form }, isKept);
       });
 
     let session: Awaited<ReturnType<typeof findPageViewer>> = { viewer: visitor, cookies: [] };
@@ -145,7 +147,7 @@ export function createPageHandler(
     if (viewer.kind === 'user') {
       const userPage: { response?: Response | undefined } = {};
       const isKept = (tag: string) => (userPage.response = userPages.find(tag, request)) !== undefined;
-      const page = await renderFor(viewer, undefined, development ? undefined : isKept);
+      const page = await renderFor(viewer, undefined, development || form !== undefined ? undefined : isKept);
       const response =
         userPage.response ??
         (await (page.etag === '' ? sendPage(page, request) : userPages.keep(page.etag, page, request)));
@@ -163,11 +165,13 @@ export function createPageHandler(
         language,
         address: isSearch ? client : 'any',
         age,
+        form,
       });
     const page =
-      development || isSearch || age !== undefined || uncachedAddress.test(path)
+      development || isUncached(path) || age !== undefined || uncachedAddress.test(path)
         ? await publicPages.render(renderPublic)
         : await publicPages.find(keyOf(known, preferences, ageMissing), renderPublic);
+    if (form !== undefined) return sendPage({ ...page, status: 400 }, request);
     return page.status === 200 ? sendSharedPage(page, request) : sendPage(withWholeQuery(page, url), request);
   };
 

@@ -1,6 +1,7 @@
 import { t } from '@lingui/core/macro';
 import ArrowDown from 'lucide-react/icons/arrow-down';
 import ArrowUp from 'lucide-react/icons/arrow-up';
+import Flag from 'lucide-react/icons/flag';
 import Heart from 'lucide-react/icons/heart';
 import LinkIcon from 'lucide-react/icons/link';
 import ListMinus from 'lucide-react/icons/list-minus';
@@ -9,6 +10,7 @@ import ListX from 'lucide-react/icons/list-x';
 import MicVocal from 'lucide-react/icons/mic-vocal';
 import Plus from 'lucide-react/icons/plus';
 import Share2 from 'lucide-react/icons/share-2';
+import { Link } from 'react-router';
 import type { ContentSource } from '#domain/analytics/forms.ts';
 import { logEvent } from '#web/analytics/log-event.ts';
 import { DownloadItem } from '#web/downloads/download-item.tsx';
@@ -87,6 +89,9 @@ export function AudioMenuItems({ audio, source, onMove, onRemove }: AudioMenuIte
       <MenuSeparator />
       <MenuLink icon={MicVocal} render={<VoiceLink voice={audio.voice} source={source} />}>
         {t`Go to ${name}`}
+      </MenuLink>
+      <MenuLink icon={Flag} render={<Link to={`/report?about=audio/${id}`} />}>
+        {t`Report`}
       </MenuLink>
     </>
   );

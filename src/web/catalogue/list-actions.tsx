@@ -88,6 +88,15 @@ export function ShareButton({ name, imageUrl, onShare }: ShareButtonProps) {
   );
 }
 
+/** @param props.about such as `voice/019a…` */
+export function ReportLink({ about }: { about: string }) {
+  return (
+    <Link className="link" to={`/report?about=${about}`}>
+      {t`Report`}
+    </Link>
+  );
+}
+
 /** Link to the page that creates a feed. @param props.subject id or slug */
 export function PodcastLink({ kind, subject }: { kind: FeedKind; subject: string }) {
   if (!useIsOn('privateFeeds')) return null;

@@ -104,6 +104,7 @@ export function Footer({
                 <FooterLink to="/privacy">{t`Privacy Policy`}</FooterLink>
               </>
             )}
+            <Link to="/report">{t`Report`}</Link>
           </nav>
         )}
         <FooterLanguages />

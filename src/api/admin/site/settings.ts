@@ -12,6 +12,7 @@ import type { Site } from '#domain/site.ts';
 import { hasCents } from '#formats/numbers.ts';
 import { agePresetNames, presetsWrittenOn } from '#domain/age/presets.ts';
 import { AgeSettings, withPreset } from '#domain/age/settings.ts';
+import { NoticeSettings } from '#domain/notices/settings.ts';
 import { callBy, freshAdminCall } from '../../call.ts';
 import { Instant } from '#domain/kernel/shapes.ts';
 
@@ -54,6 +55,7 @@ export const findSettings = adminCall({
     limits: sectionOf(formOf(Limits)),
     age: sectionOf(formOf(AgeSettings)),
     chain: sectionOf(formOf(ChainSettings)),
+    notices: sectionOf(formOf(NoticeSettings)),
   }),
   act: ({ site, viewer }) => site.admin.site.findSiteSettings(viewer),
 });
@@ -118,6 +120,15 @@ export const changeAge = adminCall({
     if (!site.age.hasWayFor(input.value)) return { ok: false, reason: 'no-way' };
     return site.admin.site.changeSection(viewer, 'age', input);
   },
+});
+
+export const changeNotices = adminCall({
+  put: '/admin/settings/notices',
+  ...seenIn('notices'),
+  about: 'The calendar of working days for notices, and the kinds that hide what they are about until decided',
+  input: z.strictObject({ value: formOf(NoticeSettings), revision }),
+  errors: ['settings/changed'],
+  act: ({ site, viewer, input }) => site.admin.site.changeSection(viewer, 'notices', input),
 });
 
 export const addAgePreset = adminCall({

@@ -1,8 +1,16 @@
 import { bind } from '../../kernel/bind.ts';
-import type { Db } from '../../kernel/db.ts';
+import { dateNotices } from '../../notices/due-work.ts';
+import type { NoticeParts } from '../../notices/parts.ts';
+import * as decide from './decide.ts';
+import { findNotice } from './notice.ts';
+import * as figures from './figures.ts';
+import * as queue from './queue.ts';
 import { countWaiting } from './waiting.ts';
 
 /** For moderators and operators. */
-export function openDesk({ db }: { db: Db }) {
-  return bind(db, { countWaiting });
+export function openDesk(parts: NoticeParts) {
+  return {
+    ...bind(parts.db, { countWaiting }),
+    ...bind(parts, { ...decide, findNotice, ...figures, ...queue, dateNotices }),
+  };
 }

@@ -1,11 +1,15 @@
+import { sql } from 'drizzle-orm';
 import type { Db } from '../../kernel/db.ts';
-import { countOpenReports } from '../people/report-queue.ts';
+import { isFirst, isWaitingNotice } from './queue.ts';
 
 /**
  * Counts of the desk, by tab. A further tab has its count here and its line in `web/admin/desk/desk-tabs.ts`; the side
  * bar adds them up.
  */
 export async function countWaiting(db: Db) {
-  return { notices: await countOpenReports(db) };
+  const { rows } = await db.execute<{ notices: number; appeals: number }>(sql`
+    select (select count(*)::int from notices n where ${isWaitingNotice} and ${isFirst}) as notices,
+      (select count(*)::int from notice_appeals where settled_at is null) as appeals`);
+  return rows[0] ?? { notices: 0, appeals: 0 };
 }
 export type DeskWaiting = Awaited<ReturnType<typeof countWaiting>>;

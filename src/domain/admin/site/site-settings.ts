@@ -8,6 +8,7 @@ import type { PaymentProvider } from '../../membership/payment-provider.ts';
 import { type MembershipSettings, membershipSetting, planOf } from '../../membership/settings.ts';
 import { type ChainSettings, chainSetting } from '../../catalogue/editing/chain.ts';
 import { type AgeSettings, ageSetting } from '../../age/settings.ts';
+import { type NoticeSettings, noticeSetting } from '../../notices/settings.ts';
 import { findSetting } from '../../settings/change-setting.ts';
 import { type Features, featureSetting } from '../../settings/features.ts';
 import { type Languages, languageSetting } from '../../settings/languages.ts';
@@ -24,6 +25,7 @@ export type SectionValues = {
   limits: Limits;
   age: AgeSettings;
   chain: ChainSettings;
+  notices: NoticeSettings;
 };
 export type SectionName = keyof SectionValues;
 
@@ -34,6 +36,7 @@ export const sections = {
   limits: { setting: limitSetting, name: 'Limits', conflict: 'settings/changed' },
   age: { setting: ageSetting, name: 'Age', conflict: 'settings/changed' },
   chain: { setting: chainSetting, name: 'Publication', conflict: 'settings/changed' },
+  notices: { setting: noticeSetting, name: 'Notices', conflict: 'settings/changed' },
 } as const;
 
 export type Section<Value> = {

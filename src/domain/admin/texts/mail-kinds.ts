@@ -3,6 +3,7 @@ import { feedMails } from '../../feeds/mails.ts';
 import { identityMails } from '../../identity/mails.ts';
 import type { MailKind } from '../../kernel/mail-text.ts';
 import { membershipMails } from '../../membership/mails.ts';
+import { noticeMails } from '../../notices/mails.ts';
 import { newsMails } from '../../notifications/mails.ts';
 import { consentMails } from '../../verification/consent-mails.ts';
 import { verificationMails } from '../../verification/mails.ts';
@@ -25,6 +26,7 @@ export const mailGroups: { label: () => string; kinds: MailKind[] }[] = [
     label: () => i18n._(/*i18n*/ { id: 'mails.verification', message: 'Creators and performers' }),
     kinds: [...verificationMails, ...consentMails],
   },
+  { label: () => i18n._(/*i18n*/ { id: 'mails.notices', message: 'Notices' }), kinds: noticeMails },
   { label: () => i18n._(/*i18n*/ { id: 'mails.news', message: 'News' }), kinds: newsMails },
 ];
 

@@ -10,7 +10,9 @@ type DeskTab = {
 };
 
 export const deskTabs = (): DeskTab[] => [
+  { to: href('/admin/desk'), label: t`Overview` },
   { to: href('/admin/desk/notices'), label: t`Notices`, waits: 'notices' },
+  { to: href('/admin/desk/appeals'), label: t`Appeals`, waits: 'appeals' },
   { to: href('/admin/desk/decided'), label: t`Decided` },
 ];
 

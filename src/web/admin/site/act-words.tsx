@@ -100,6 +100,61 @@ const sentences: Record<string, Sentence> = {
       {who} removed the moderator role from {subject}
     </Trans>
   ),
+  'notice.hide': ({ who, subject }) => (
+    <Trans>
+      {who} hid what notice {subject} is about
+    </Trans>
+  ),
+  'notice.keep': ({ who, subject }) => (
+    <Trans>
+      {who} decided notice {subject}: nothing is wrong
+    </Trans>
+  ),
+  'notice.remove': ({ who, subject }) => (
+    <Trans>
+      {who} decided notice {subject}: removed
+    </Trans>
+  ),
+  'notice.show-reporter': ({ who, subject }) => (
+    <Trans>
+      {who} saw who reported {subject}
+    </Trans>
+  ),
+  'notice.ask': ({ who, subject }) => (
+    <Trans>
+      {who} asked the creator about notice {subject}
+    </Trans>
+  ),
+  'notice.answer': ({ who, subject }) => (
+    <Trans>
+      {who} received an answer about notice {subject}
+    </Trans>
+  ),
+  'notice.undo': ({ who, subject }) => (
+    <Trans>
+      {who} took the decision on notice {subject} back
+    </Trans>
+  ),
+  'appeal.receive': ({ who, subject }) => (
+    <Trans>
+      {who} received an appeal about notice {subject}
+    </Trans>
+  ),
+  'appeal.keep': ({ who, subject }) => (
+    <Trans>
+      {who} decided the appeal about notice {subject}: nothing is wrong
+    </Trans>
+  ),
+  'appeal.hide': ({ who, subject }) => (
+    <Trans>
+      {who} decided the appeal about notice {subject}: hidden
+    </Trans>
+  ),
+  'appeal.remove': ({ who, subject }) => (
+    <Trans>
+      {who} decided the appeal about notice {subject}: removed
+    </Trans>
+  ),
   'user.give-voice': ({ who, subject }) => (
     <Trans>
       {who} gave a creator page to {subject}
@@ -698,6 +753,8 @@ export function sentenceOf(action: string, isOwn: boolean, { who, subject }: Nam
 }
 
 const areas: Record<string, () => string> = {
+  appeal: () => t`Appeals`,
+  notice: () => t`Notices`,
   article: () => t`Articles`,
   audio: () => t`Audios`,
   'bulk-act': () => t`Bulk actions`,

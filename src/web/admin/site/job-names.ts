@@ -8,6 +8,7 @@ const names: Record<string, () => string> = {
   'count-playlists': () => t`Count playlists`,
   'delete-due-accounts': () => t`Delete accounts that are due`,
   'do-due-memberships': () => t`Renew and end subscriptions`,
+  'do-due-notices': () => t`Hide overdue notices and mail decisions`,
   'enter-unknown-files': () => t`List unknown files`,
   'find-waiting-bulk-acts': () => t`Find waiting changes of many items`,
   'find-waiting-news': () => t`Find waiting news`,

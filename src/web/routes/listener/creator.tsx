@@ -6,7 +6,7 @@ import { noteLanguages } from '../../catalogue/chosen-languages.ts';
 import { CategoryLink } from '../../catalogue/content-link.tsx';
 import { DetailHead, Glow } from '../../catalogue/detail-head.tsx';
 import { FavoriteButton } from '../../catalogue/favorite-button.tsx';
-import { PodcastLink, ShareButton } from '../../catalogue/list-actions.tsx';
+import { PodcastLink, ReportLink, ShareButton } from '../../catalogue/list-actions.tsx';
 import { pageSize, readListQuery, restOf } from '../../catalogue/lists/list-query.ts';
 import { FilterBar } from '../../catalogue/filter-bar.tsx';
 import { PagedGrid } from '../../catalogue/paged-grid.tsx';
@@ -172,6 +172,7 @@ export default function Creator({ loaderData }: Route.ComponentProps) {
               variant="button"
             />
             <ShareButton name={voice.name} />
+            <ReportLink about={`voice/${voice.id}`} />
           </div>
           <p className="meta tabular-nums mt-5">
             <span>{plural(total, { one: '# audio', other: '# audios' })}</span>

@@ -4,7 +4,13 @@ import { AudioList } from '../../catalogue/audio-list.tsx';
 import { noteLanguages } from '../../catalogue/chosen-languages.ts';
 import { DetailHead, Glow } from '../../catalogue/detail-head.tsx';
 import { FavoriteButton } from '../../catalogue/favorite-button.tsx';
-import { DownloadAllButton, PodcastLink, QueueAllButton, ShareButton } from '../../catalogue/list-actions.tsx';
+import {
+  DownloadAllButton,
+  PodcastLink,
+  QueueAllButton,
+  ReportLink,
+  ShareButton,
+} from '../../catalogue/list-actions.tsx';
 import { pageSize, readListQuery, restOf } from '../../catalogue/lists/list-query.ts';
 import { audioRows } from '../../list-items.ts';
 import { requestContext, siteContext } from '../../context.ts';
@@ -73,6 +79,7 @@ export default function PlaylistPage({ loaderData }: Route.ComponentProps) {
             <FavoriteButton contentTypeId="playlist" name={playlist.title} subjectId={playlist.id} source="playlist" />
             {page.items.length > 0 && <QueueAllButton audios={page.items} rest={rest} name={playlist.title} />}
             <ShareButton name={playlist.title} />
+            <ReportLink about={`/playlists/${playlist.slug}`} />
             {page.items.length > 0 && <DownloadAllButton name={playlist.title} list={rest.path} />}
           </div>
           <p className="meta tabular-nums mt-5">

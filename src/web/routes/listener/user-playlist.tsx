@@ -10,7 +10,13 @@ import type { Page } from '#domain/kernel/pages.ts';
 import { type Note, noteLanguages } from '../../catalogue/chosen-languages.ts';
 import { DetailHead } from '../../catalogue/detail-head.tsx';
 import { FavoriteButton } from '../../catalogue/favorite-button.tsx';
-import { DownloadAllButton, PodcastLink, QueueAllButton, ShareButton } from '../../catalogue/list-actions.tsx';
+import {
+  DownloadAllButton,
+  PodcastLink,
+  QueueAllButton,
+  ReportLink,
+  ShareButton,
+} from '../../catalogue/list-actions.tsx';
 import { ListNote } from '../../catalogue/list-note.tsx';
 import { pageSize, readListQuery, restOf } from '../../catalogue/lists/list-query.ts';
 import { answerOf, api } from '../../api.ts';
@@ -111,6 +117,7 @@ function SharedPlaylist({ playlist, page, note, path }: SharedPlaylistProps) {
           />
           {items.length > 0 && <QueueAllButton audios={items} rest={rest} name={playlist.title} />}
           <ShareButton name={playlist.title} />
+          <ReportLink about={`user-playlist/${playlist.id}`} />
           {items.length > 0 && <DownloadAllButton name={playlist.title} list={path} />}
         </div>
         <p className="meta tabular-nums mt-5">

@@ -2,7 +2,7 @@ import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { href, Link } from 'react-router';
 import { FavoriteButton } from '../../catalogue/favorite-button.tsx';
-import { ShareButton } from '../../catalogue/list-actions.tsx';
+import { ReportLink, ShareButton } from '../../catalogue/list-actions.tsx';
 import { readListQuery } from '../../catalogue/lists/list-query.ts';
 import { PagedGrid } from '../../catalogue/paged-grid.tsx';
 import { UserPlaylistCard } from '../../library/user-playlist-cover.tsx';
@@ -74,6 +74,7 @@ export default function User({ loaderData }: Route.ComponentProps) {
           )}
           <BlockButton user={profile} isBlocked={isBlocked} />
           <ShareButton name={profile.username} />
+          <ReportLink about={`user/${profile.id}`} />
         </div>
       )}
       {isBlocked && (

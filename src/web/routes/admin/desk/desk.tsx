@@ -1,5 +1,5 @@
 import { t } from '@lingui/core/macro';
-import { NavLink, Outlet } from 'react-router';
+import { NavLink, Outlet, href } from 'react-router';
 import { adminViewer } from '#web/admin/admin-viewer.ts';
 import { deskTabs } from '#web/admin/desk/desk-tabs.ts';
 import { Waiting } from '#web/workshop/side-navigation.tsx';
@@ -18,7 +18,7 @@ export default function AdminDesk({ loaderData: waiting }: Route.ComponentProps)
       <WorkshopHead title={t`Desk`} />
       <nav className="subnav" aria-label={t`Desk`}>
         {deskTabs().map(({ to, label, waits }) => (
-          <NavLink key={to} to={to}>
+          <NavLink key={to} to={to} end={to === href('/admin/desk')}>
             {label}
             {waits !== undefined && waiting[waits] > 0 && <Waiting count={waiting[waits]} />}
           </NavLink>

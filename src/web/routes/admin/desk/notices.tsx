@@ -1,46 +1,117 @@
-import { plural, t } from '@lingui/core/macro';
-import { Trans } from '@lingui/react/macro';
-import { href, Link, useNavigate } from 'react-router';
+import { t } from '@lingui/core/macro';
+import { useRef } from 'react';
+import { href, useNavigate } from 'react-router';
+import { canAdminister, deskFilters } from '#domain/admin/rules.ts';
+import { placeIn } from '#domain/notices/rules.ts';
 import { adminViewer } from '#web/admin/admin-viewer.ts';
-import { ListAge } from '../../../workshop/lists/list-age.tsx';
+import { NoticeContent } from '#web/admin/desk/notice-content.tsx';
+import { NoticeDecide } from '#web/admin/desk/notice-decide.tsx';
+import { NoticeQueue, noticeAddress } from '#web/admin/desk/notice-queue.tsx';
 import { DecidePanel } from '#web/admin/people/decide-panel.tsx';
+import { useReportDecisions } from '#web/admin/people/report-decisions.ts';
 import { ReportKeys, useReportKeys } from '#web/admin/people/report-keys.tsx';
 import { ReportReasons, ReportedAuthor, ReportedThread } from '#web/admin/people/reported-comment.tsx';
-import { reasonWords, useReportDecisions } from '#web/admin/people/report-decisions.ts';
-import { formatAgo } from '#formats/times.ts';
 import { orBadRequest } from '#web/route-errors.ts';
-import { canAdminister } from '#domain/admin/rules.ts';
 import { EmptyState } from '#web/ui/empty-state.tsx';
-import type { OpenReport } from '#domain/admin/people/report-queue.ts';
+import { ListAge } from '#web/workshop/lists/list-age.tsx';
+import { StateChips } from '#web/workshop/lists/state-chips.tsx';
+import type { ReportDetail } from '#domain/admin/people/report-queue.ts';
 import type { Route } from './+types/notices';
-
-const pageSize = 25;
 
 export async function loader({ context, url: { searchParams } }: Route.LoaderArgs) {
   const { site, viewer } = adminViewer(context, 'desk');
+  const { desk, people } = site.admin;
+  const filter = deskFilters.find((one) => one === searchParams.get('state'));
   const cursor = searchParams.get('cursor');
-  const now = Date.now();
-  const page = { limit: pageSize, ...(cursor !== null && { cursor }) };
-  const open = await orBadRequest(site.admin.people.listOpenReports(viewer, page));
-  const asked = searchParams.get('r');
-  const selected =
-    (asked === null ? undefined : await site.admin.people.findReport(viewer, asked)) ??
-    (open.items[0] && (await site.admin.people.findReport(viewer, open.items[0].id)));
-  return { now, cursor, open, selected, mayUseAll: canAdminister(viewer) };
+  const asked = searchParams.get('n');
+  await desk.dateNotices();
+  const [queue, counts] = await Promise.all([
+    orBadRequest(desk.listNotices(viewer, filter, { limit: 25, ...(cursor !== null && { cursor }) })),
+    desk.countNotices(viewer),
+  ]);
+  const wanted = asked ?? queue.items[0]?.id;
+  const notice = wanted === undefined ? undefined : await desk.findNotice(viewer, wanted);
+  if (notice !== undefined) await desk.openNotice(viewer, notice.id);
+  const report =
+    notice?.ofReports === true && notice.subject.id !== null
+      ? await people.findReport(viewer, notice.subject.id)
+      : undefined;
+  const kept = { ...(filter !== undefined && { state: filter }), ...(cursor !== null && { cursor }) };
+  return { queue, counts, filter, kept, notice, report, now: Date.now(), mayUseAll: canAdminister(viewer) };
 }
 
-export default function DeskNotices({ loaderData: { open, selected, cursor, now, mayUseAll } }: Route.ComponentProps) {
+export default function DeskNotices({ loaderData }: Route.ComponentProps) {
+  const { queue, counts, filter, kept, notice, report, now, mayUseAll } = loaderData;
   const navigate = useNavigate();
-  const ids = open.items.map(({ id }) => id);
-  const { busy, decide, undoLast } = useReportDecisions((id) => {
-    const next = ids[ids.indexOf(id) + 1] ?? ids[ids.indexOf(id) - 1];
-    return next === undefined ? href('/admin/desk/notices') : addressOf(next, cursor);
-  });
+  const sound = useRef<HTMLAudioElement>(null);
+  const ids = queue.items.map(({ id }) => id);
+  const at = ids.indexOf(notice?.id ?? '');
+  const addressAt = (index: number) => {
+    const id = ids[index];
+    return id === undefined ? undefined : noticeAddress(id, kept);
+  };
+  const next = addressAt(at + 1) ?? addressAt(at - 1) ?? href('/admin/desk/notices');
   function move(by: 1 | -1): void {
-    const next = ids[ids.indexOf(selected?.id ?? '') + by];
-    if (next !== undefined) void navigate(addressOf(next, cursor), { preventScrollReset: true });
+    const to = at === -1 ? undefined : addressAt(at + by);
+    if (to !== undefined) void navigate(to, { preventScrollReset: true });
+  }
+  function playPlace(): void {
+    const [first] = notice?.details ?? [];
+    if (sound.current === null) return;
+    const place = first === undefined ? undefined : placeIn(first.text);
+    sound.current.currentTime = place?.from ?? 0;
+    void sound.current.play();
   }
 
+  if (notice === undefined)
+    return <EmptyState title={t`Nothing waits`} text={t`What someone reports waits here for your decision.`} />;
+  return (
+    <>
+      <StateChips
+        label={t`Which notices`}
+        value={filter}
+        options={[
+          { value: undefined, label: t({ message: 'All', context: 'notices' }), count: counts.all },
+          { value: 'audio', label: t`Audios`, count: counts.audio },
+          { value: 'comment', label: t`Comments`, count: counts.comment },
+          { value: 'people', label: t`People`, count: counts.people },
+          { value: 'overdue', label: t`Overdue`, count: counts.overdue },
+        ]}
+      />
+      <div className="grid grid-cols-[260px_minmax(0,1fr)_320px] items-start gap-7 max-[80em]:grid-cols-[minmax(0,1fr)_300px] max-lg:grid-cols-1">
+        <NoticeQueue notices={queue.items} selectedId={notice.id} now={now} kept={kept} nextCursor={queue.nextCursor} />
+        {report === undefined ? (
+          <>
+            <NoticeContent notice={notice} sound={sound} />
+            <aside className="stack sticky top-5 min-w-0 max-lg:static" aria-label={t`Decision`}>
+              <NoticeDecide
+                key={notice.id}
+                notice={notice}
+                next={next}
+                commands={{ next: () => move(1), previous: () => move(-1), playPlace }}
+              />
+              <ListAge />
+            </aside>
+          </>
+        ) : (
+          <ReportedComment report={report} now={now} mayUseAll={mayUseAll} next={next} move={move} />
+        )}
+      </div>
+    </>
+  );
+}
+
+type ReportedCommentProps = {
+  report: ReportDetail;
+  now: number;
+  mayUseAll: boolean;
+  next: string;
+  move(by: 1 | -1): void;
+};
+
+/** Reports of a comment by listeners, which have decisions of their own. */
+function ReportedComment({ report, now, mayUseAll, next, move }: ReportedCommentProps) {
+  const { busy, decide, undoLast } = useReportDecisions(() => next);
   useReportKeys((command) => {
     if (command === 'undo') undoLast();
     else if (command === 'next') move(1);
@@ -48,105 +119,24 @@ export default function DeskNotices({ loaderData: { open, selected, cursor, now,
     else return false;
     return true;
   });
-
-  if (selected === undefined)
-    return (
-      <EmptyState
-        title={t`No reports to decide`}
-        text={t`A comment that a listener reports waits here for your decision.`}
-      />
-    );
-
   return (
-    <div className="grid grid-cols-[260px_minmax(0,1fr)_320px] items-start gap-7 max-[80em]:grid-cols-[minmax(0,1fr)_300px] max-lg:grid-cols-1">
-      <ReportQueueList
-        reports={open.items}
-        selectedId={selected.id}
-        now={now}
-        cursor={cursor}
-        nextCursor={open.nextCursor}
-      />
+    <>
       <div className="stack min-w-0">
-        <ReportedThread report={selected} now={now} />
-        <ReportReasons report={selected} now={now} />
-        <ReportedAuthor author={selected.author} mayOpen={mayUseAll} />
+        <ReportedThread report={report} now={now} />
+        <ReportReasons report={report} now={now} />
+        <ReportedAuthor author={report.author} mayOpen={mayUseAll} />
       </div>
       <aside className="stack sticky top-5 min-w-0 max-lg:static" aria-label={t`Decision`}>
         <DecidePanel
-          key={selected.id}
-          report={selected}
+          key={report.id}
+          report={report}
           busy={busy !== undefined}
           maySuspend={mayUseAll}
-          onDecide={(choice) =>
-            decide({ id: selected.id, author: selected.author.username ?? t`the author`, ...choice })
-          }
+          onDecide={(choice) => decide({ id: report.id, author: report.author.username ?? t`the author`, ...choice })}
         />
         <ReportKeys />
         <ListAge />
       </aside>
-    </div>
+    </>
   );
-}
-
-type ReportQueueListProps = {
-  reports: OpenReport[];
-  selectedId: string | undefined;
-  now: number;
-  /** Cursor of this page, kept in the links. */
-  cursor: string | null;
-  nextCursor: string | undefined;
-};
-
-/** Open reports, longest waiting first. */
-function ReportQueueList({ reports, selectedId, now, cursor, nextCursor }: ReportQueueListProps) {
-  return (
-    <nav
-      className="sticky top-5 grid min-w-0 gap-1 max-[80em]:static max-[80em]:col-span-full max-[80em]:grid-cols-3 max-md:-mx-(--gutter) max-md:flex max-md:overflow-x-auto max-md:px-(--gutter) max-md:[scrollbar-width:none]"
-      aria-label={t`Open reports`}
-    >
-      {reports.map((report) => (
-        <Link
-          key={report.id}
-          className={reportLink}
-          to={addressOf(report.id, cursor)}
-          aria-current={report.id === selectedId ? 'true' : undefined}
-          preventScrollReset
-          data-report={report.id}
-        >
-          <b className="truncate">{report.username}</b>
-          <small className="tabular-nums">{formatAgo(report.reportedAt, now)}</small>
-          <p className="col-span-full line-clamp-2 self-start text-13 leading-[1.45] text-soft">{report.text}</p>
-          <small className={report.isHeld ? 'up-bad font-semibold' : undefined}>{reportText(report)}</small>
-        </Link>
-      ))}
-      {nextCursor !== undefined && (
-        <Link className={reportLink} to={`${href('/admin/desk/notices')}?cursor=${nextCursor}`}>
-          <b>
-            <Trans>More reports</Trans>
-          </b>
-        </Link>
-      )}
-      {cursor !== null && (
-        <Link className={reportLink} to={href('/admin/desk/notices')}>
-          <b>
-            <Trans>First page</Trans>
-          </b>
-        </Link>
-      )}
-    </nav>
-  );
-}
-
-function reportText({ reason: code, reports, isHeld }: OpenReport): string {
-  const reason = reasonWords()[code];
-  return isHeld
-    ? t`${reason}, ${plural(reports, { one: '# report', other: '# reports' })}, hidden`
-    : t`${reason}, ${plural(reports, { one: '# report', other: '# reports' })}`;
-}
-
-const reportLink =
-  'grid grid-cols-[minmax(0,1fr)_auto] gap-x-2 gap-y-0.5 rounded-cover px-3.5 py-3 text-14 hover:bg-text/5 aria-[current]:bg-overlay aria-[current]:[box-shadow:inset_3px_0_0_var(--accent)] max-md:flex-[0_0_250px] max-md:not-aria-[current]:edge-line';
-
-function addressOf(id: string, cursor: string | null): string {
-  return `${href('/admin/desk/notices')}?${new URLSearchParams({ r: id, ...(cursor !== null && { cursor }) })}`;
 }

@@ -4,5 +4,8 @@ import type { Route } from './+types/reports';
 /** Reports were a page of their own before the desk. */
 export function loader({ url }: Route.LoaderArgs) {
   const isDecided = url.searchParams.get('show') === 'decided';
-  throw redirect(isDecided ? href('/admin/desk/decided') : `${href('/admin/desk/notices')}${url.search}`, 301);
+  throw redirect(
+    isDecided ? `${href('/admin/desk/decided')}?of=comments` : `${href('/admin/desk/notices')}${url.search}`,
+    301,
+  );
 }

@@ -22,6 +22,7 @@ import {
   typedOf,
 } from '#web/admin/site/setting-fields.ts';
 import { LanguagesSection } from '#web/admin/site/languages-section.tsx';
+import { NoticesSection } from '#web/admin/site/notices-section.tsx';
 import { ChangedBy, SettingsSection } from '#web/admin/site/settings-section.tsx';
 import type { Route } from './+types/settings';
 
@@ -40,6 +41,7 @@ const sections = () => [
   { id: 'languages', label: t`Languages`, isBad: false },
   { id: 'limits', label: t`Limits`, isBad: false },
   { id: 'chain', label: t`Publication`, isBad: false },
+  { id: 'notices', label: t`Notices`, isBad: false },
 ];
 
 export default function AdminSettings({ loaderData: { settings, connections, now } }: Route.ComponentProps) {
@@ -84,6 +86,7 @@ export default function AdminSettings({ loaderData: { settings, connections, now
           texts={chainTexts()}
           put={(json) => answerOf(api.admin.settings.chain.$put({ json }))}
         />
+        <NoticesSection section={settings.notices} />
         {connections !== undefined && <SettingsChecks connections={connections} now={now} />}
       </div>
     </>

@@ -1,0 +1,144 @@
+import { createRequire } from 'node:module';
+import PDFDocument from 'pdfkit';
+
+const require = createRequire(import.meta.url);
+
+/** Arimo has one file per alphabet; the first one with a letter draws it. */
+const alphabets = ['latin', 'latin-ext', 'cyrillic', 'cyrillic-ext', 'greek', 'greek-ext', 'hebrew', 'vietnamese'];
+type Weight = 400 | 700;
+const fontFile = (alphabet: string, weight: Weight) =>
+  require.resolve(`@fontsource/arimo/files/arimo-${alphabet}-${weight}-normal.woff`);
+
+const ranges: Record<string, [number, number][]> = Object.fromEntries(
+  Object.entries(require('@fontsource/arimo/unicode.json') as Record<string, string>).map(([alphabet, text]) => [
+    alphabet,
+    text.split(',').map((range) => {
+      const [from = '', to = from] = range.replace('U+', '').split('-');
+      return [Number.parseInt(from, 16), Number.parseInt(to, 16)];
+    }),
+  ]),
+);
+
+// Points; an A4 page is 595 by 842.
+const left = 60;
+const right = 535;
+const amountWidth = 90;
+const bottom = 770;
+
+type Row = { at?: number; size?: number; weight?: Weight; note?: string | undefined };
+
+/** Draws on A4 pages from the top; a row that does not fit begins the next one. */
+export type Page = {
+  /** A label, and a value at the end of the line. */
+  row(label: string, value: string, options?: Row): void;
+  /** A label beside its lines. */
+  fact(label: string, value: string): void;
+  title(text: string): void;
+  rule(): void;
+  space(points: number): void;
+};
+
+/** A document with a title, in a language that its fonts have. */
+export async function makePdf(
+  { title, author, createdAt, lang }: { title: string; author: string; createdAt: Date; lang: string },
+  write: (page: Page) => void,
+): Promise<Buffer> {
+  const document = new PDFDocument({
+    size: 'A4',
+    margin: 0,
+    lang,
+    displayTitle: true,
+    info: { Title: title, Author: author, CreationDate: createdAt },
+  });
+  const parts: Buffer[] = [];
+  document.on('data', (part: Buffer) => parts.push(part));
+  const whole = new Promise<void>((resolve, reject) => {
+    document.on('end', resolve);
+    document.on('error', reject);
+  });
+
+  let y = 72;
+  write({
+    row(label, value, { at = left, size = 10, weight = 400, note } = {}) {
+      const wrapped = wrap(document, label, right - amountWidth - at - 12, size, weight);
+      if (y + wrapped.length * size * 1.5 > bottom) {
+        document.addPage();
+        y = 72;
+      }
+      const top = y;
+      for (const line of wrapped) {
+        draw(document, line, at, y, size, weight);
+        y += size * 1.5;
+      }
+      draw(document, value, right - widthOf(document, value, size, weight), top, size, weight);
+      if (note !== undefined) {
+        draw(document, note, at, y, 9, 400);
+        y += 15;
+      }
+      y += 6;
+    },
+    fact(label, value) {
+      draw(document, label, left, y, 10, 700);
+      for (const line of wrap(document, value, right - left - 80, 10, 400)) {
+        draw(document, line, left + 80, y, 10, 400);
+        y += 16;
+      }
+    },
+    title(text) {
+      draw(document, text, left, y, 24, 700);
+      y += 48;
+    },
+    rule() {
+      document.moveTo(left, y).lineTo(right, y).lineWidth(0.5).stroke('#999999');
+      y += 10;
+    },
+    space(points) {
+      y += points;
+    },
+  });
+  document.end();
+  await whole;
+  return Buffer.concat(parts);
+}
+
+/** Pieces of one alphabet each. A letter that no file contains becomes a question mark. */
+function runsOf(text: string): { alphabet: string; text: string }[] {
+  const runs: { alphabet: string; text: string }[] = [];
+  // PDFKit cannot read the no-break spaces of these fonts, which amounts have in many languages.
+  for (const letter of text.replaceAll(/[\u00A0\u202F]/g, ' ')) {
+    const code = letter.codePointAt(0) ?? 0;
+    const has = (alphabet: string) => ranges[alphabet]?.some(([from, to]) => code >= from && code <= to) ?? false;
+    const last = runs.at(-1);
+    const alphabet = alphabets.find(has);
+    const drawn = alphabet === undefined ? '?' : letter;
+    if (last !== undefined && last.alphabet === (alphabet ?? 'latin')) last.text += drawn;
+    else runs.push({ alphabet: alphabet ?? 'latin', text: drawn });
+  }
+  return runs;
+}
+
+function widthOf(document: PDFKit.PDFDocument, text: string, size: number, weight: Weight): number {
+  return runsOf(text).reduce(
+    (width, run) => width + document.font(fontFile(run.alphabet, weight)).fontSize(size).widthOfString(run.text),
+    0,
+  );
+}
+
+function draw(document: PDFKit.PDFDocument, text: string, x: number, y: number, size: number, weight: Weight): void {
+  let at = x;
+  for (const run of runsOf(text)) {
+    document.font(fontFile(run.alphabet, weight)).fontSize(size).fillColor('#000000');
+    document.text(run.text, at, y, { lineBreak: false });
+    at += document.widthOfString(run.text);
+  }
+}
+
+function wrap(document: PDFKit.PDFDocument, text: string, max: number, size: number, weight: Weight): string[] {
+  const lines: string[] = [];
+  for (const word of text.split(/\s+/)) {
+    const longer = lines.length === 0 ? word : `${lines.at(-1)} ${word}`;
+    if (lines.length > 0 && widthOf(document, longer, size, weight) <= max) lines[lines.length - 1] = longer;
+    else lines.push(word);
+  }
+  return lines;
+}

@@ -1,0 +1,291 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
+import { useEffect, useEffectEvent, useState } from 'react';
+import { useNavigate } from 'react-router';
+import type { DeskNotice } from '#domain/admin/desk/notice.ts';
+import {
+  type NoticeGround,
+  type NoticeKind,
+  type NoticeVerb,
+  noticeGrounds,
+  noticeLengths,
+} from '#domain/notices/rules.ts';
+import { groundText } from '#domain/notices/wording-rules.ts';
+import { api } from '#web/api.ts';
+import { areKeysOn } from '#web/player/use-keys-switch.ts';
+import { Button } from '#web/ui/button.tsx';
+import { Field } from '#web/ui/fields/field.tsx';
+import { TextArea } from '#web/ui/fields/text-area.tsx';
+import { Note } from '#web/ui/note.tsx';
+import { ChoiceField } from '#web/workshop/forms/choice-field.tsx';
+import { RadioOption } from '#web/workshop/forms/radio-option.tsx';
+import { isTyping } from '#web/workshop/is-typing.ts';
+import { Pane } from '#web/workshop/pane.tsx';
+import { useClientValue } from '#web/ui/use-client-value.ts';
+import { useCall } from '../use-call.ts';
+import { cannedReasons } from './canned-reasons.ts';
+import { NoticeClock } from './notice-clock.tsx';
+import { decidedWords } from './subject-words.ts';
+
+const groundOf: Record<NoticeKind, NoticeGround> = {
+  illegal: 'law',
+  consent: 'consent',
+  minor: 'minor',
+  copyright: 'copyright',
+  rights: 'rights',
+  rules: 'rules',
+};
+
+type Commands = { next(): void; previous(): void; playPlace(): void };
+
+/** The choice, its ground and its reasons; by keys, too. Give it the notice’s id as key, so that no draft reaches another one. */
+export function NoticeDecide({ notice, next, commands }: { notice: DeskNotice; next: string; commands: Commands }) {
+  const { id, subject, kind, clock, appeal, hasDecided, isSettled, openedBy, asked } = notice;
+  const { call, busy } = useCall();
+  const navigate = useNavigate();
+  const isHidden = notice.hiddenAt !== null || notice.audio?.state === 'hidden';
+  const [verb, setVerb] = useState<NoticeVerb>(isHidden ? 'hide' : 'keep');
+  const [ground, setGround] = useState<NoticeGround>(groundOf[kind]);
+  const [clause, setClause] = useState('');
+  const [reasons, setReasons] = useDraft(id);
+  const [meanwhile, setMeanwhile] = useState<string>();
+  const isOpen = !isSettled || appeal !== undefined;
+  const isReady = reasons.trim() !== '' && [...reasons].length <= noticeLengths.reasons;
+  const choices: { verb: NoticeVerb; label: string; note: string }[] = [
+    {
+      verb: 'remove',
+      label: t`Remove`,
+      note: subject.type === 'audio' ? t`For everyone, for good. Files go after 30 days.` : t`For everyone, for good.`,
+    },
+    isHidden
+      ? { verb: 'hide', label: t`Keep hidden`, note: t`Until what is missing is there.` }
+      : { verb: 'hide', label: t({ message: 'Hide', context: 'verb' }), note: t`Until what is missing is there.` },
+    isHidden
+      ? { verb: 'keep', label: t`Show again`, note: t`Nothing is wrong with it.` }
+      : { verb: 'keep', label: t({ message: 'Keep', context: 'notice' }), note: t`Nothing is wrong with it.` },
+  ];
+  const chosen = choices.find((one) => one.verb === verb)?.label ?? '';
+
+  async function decide(): Promise<void> {
+    if (!isReady || !isOpen || busy !== undefined) return;
+    const json = {
+      verb,
+      ground: verb === 'keep' && ground === groundOf[kind] ? 'none' : ground,
+      clause,
+      reasons,
+    } as const;
+    const back = window.location.pathname + window.location.search;
+    const answer = await call('decide', () => api.admin.notices[':id'].decision.$post({ param: { id }, json }), {
+      done: t`Decided: ${{ decision: decidedWords[verb]() }}. Both sides are told in ten seconds.`,
+      undo: ({ decisionId }) => void undo(decisionId, back),
+      isShown: ({ code, message }) => {
+        if (code !== 'notice/decided') return false;
+        setMeanwhile(message);
+        return true;
+      },
+    });
+    if (answer === undefined) return;
+    setReasons('');
+    await navigate(next, { preventScrollReset: true });
+  }
+
+  async function undo(decisionId: string, back: string): Promise<void> {
+    const answer = await call(
+      'undo',
+      () => api.admin['notice-decisions'][':id'].undo.$post({ param: { id: decisionId } }),
+      { done: t`Undone` },
+    );
+    if (answer !== undefined) await navigate(back);
+  }
+
+  const onKeyDown = useEffectEvent((event: KeyboardEvent) => {
+    if (event.defaultPrevented || event.repeat) return;
+    if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) {
+      event.preventDefault();
+      void decide();
+    }
+    if (!areKeysOn() || isTyping(event) || event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return;
+    const choice = choices[Number(event.key) - 1];
+    const act = { j: commands.next, k: commands.previous, p: commands.playPlace }[event.key.toLowerCase()];
+    if (choice !== undefined) setVerb(choice.verb);
+    else if (act !== undefined) act();
+    else return;
+    event.preventDefault();
+  });
+  useEffect(() => {
+    window.addEventListener('keydown', onKeyDown);
+    return () => window.removeEventListener('keydown', onKeyDown);
+  }, []);
+
+  return (
+    <>
+      {meanwhile !== undefined && <Note tone="error">{meanwhile}</Note>}
+      {openedBy !== null && <SomeoneElse id={id} name={openedBy.name} />}
+      <Pane title={appeal === undefined ? t`Decide` : t`Decide on the appeal`}>
+        {isOpen && <NoticeClock clock={clock} isLarge />}
+        {!isOpen ? (
+          <p className="text-14 text-muted">
+            {t`Decided: ${{ decision: decidedWords[notice.decisions.at(-1)?.verb ?? 'keep']() }}.`}
+          </p>
+        ) : appeal !== undefined && hasDecided ? (
+          <p className="mt-3 text-14 text-muted">
+            <Trans>You decided this notice. Someone else reads its appeal.</Trans>
+          </p>
+        ) : (
+          <form
+            className="mt-3 grid gap-4"
+            onSubmit={(event) => {
+              event.preventDefault();
+              void decide();
+            }}
+          >
+            <fieldset>
+              <legend className="sr-only">
+                <Trans>What to do</Trans>
+              </legend>
+              {choices.map((one) => (
+                <RadioOption
+                  key={one.verb}
+                  name="verb"
+                  label={one.label}
+                  note={one.note}
+                  checked={verb === one.verb}
+                  onChoose={() => setVerb(one.verb)}
+                />
+              ))}
+            </fieldset>
+            <ChoiceField
+              label={t`Ground`}
+              value={ground}
+              none={null}
+              options={noticeGrounds.map((one) => ({ value: one, label: groundText(one, null) }))}
+              onChoose={(value) => setGround(value as NoticeGround)}
+            />
+            <Field
+              label={t`Law or rule`}
+              isOptional
+              value={clause}
+              maxLength={noticeLengths.line}
+              onChange={(event) => setClause(event.target.value)}
+            />
+            <div>
+              <ChoiceField
+                label={t`Start from`}
+                value=""
+                none={t`Own words`}
+                options={cannedReasons().map(({ label, text }) => ({ value: text, label }))}
+                onChoose={(text) => text !== '' && setReasons(text)}
+              />
+            </div>
+            <TextArea
+              label={t`Reasons`}
+              rows={7}
+              value={reasons}
+              maxLength={noticeLengths.reasons}
+              onChange={(event) => setReasons(event.target.value)}
+            />
+            <p className="hint -mt-3">
+              <Trans>Both sides read this.</Trans>
+            </p>
+            <Button
+              type="submit"
+              variant="primary"
+              disabled={!isReady}
+              busy={busy === 'decide' ? t`Deciding…` : undefined}
+            >
+              {t`${chosen} and tell both sides`}
+            </Button>
+            {appeal === undefined && notice.subject.type !== 'page' && (
+              <Button
+                variant="ghost"
+                busy={busy === 'ask' ? t`Asking…` : undefined}
+                onClick={() =>
+                  void call('ask', () => api.admin.notices[':id'].question.$post({ param: { id } }), {
+                    done: t`The creator is asked by mail`,
+                  })
+                }
+              >
+                {asked === null ? t`Ask the creator` : t`Ask the creator again`}
+              </Button>
+            )}
+          </form>
+        )}
+      </Pane>
+      <section className="pane keys" aria-labelledby="keys">
+        <h3 id="keys" className="mb-2.5">
+          <Trans>Keys</Trans>
+        </h3>
+        <dl className="facts grid-cols-[minmax(0,1fr)_auto]">
+          {keyRows().map(([label, keys]) => [
+            <dt key={label}>{label}</dt>,
+            <dd key={keys.join('')}>
+              {keys.map((key) => (
+                <kbd key={key} className="kbd">
+                  {key}
+                </kbd>
+              ))}
+            </dd>,
+          ])}
+        </dl>
+      </section>
+    </>
+  );
+}
+
+const keyRows = (): [string, string[]][] => [
+  [t`Next, previous`, ['J', 'K']],
+  [t`Play the place`, ['P']],
+  [t`Choose`, ['1', '2', '3']],
+  [t`Decide`, ['Ctrl', 'Enter']],
+];
+
+function SomeoneElse({ id, name }: { id: string; name: string | null }) {
+  const { call } = useCall();
+  const who = name ?? t`Someone else`;
+  return (
+    <Note tone="info">
+      {t`${who} opened this notice a few minutes ago.`}{' '}
+      <button
+        type="button"
+        className="link"
+        onClick={() =>
+          void call('take', () => api.admin.notices[':id'].reader.$put({ param: { id }, json: { takesOver: true } }))
+        }
+      >
+        <Trans>Take it over</Trans>
+      </button>
+    </Note>
+  );
+}
+
+/** Reasons stay on this device until they are sent. */
+function useDraft(id: string): [string, (text: string) => void] {
+  const key = `notice ${id}`;
+  const kept = useClientValue(() => readSession(key), '');
+  const [typed, setTyped] = useState<string>();
+  return [
+    typed ?? kept,
+    (next) => {
+      setTyped(next);
+      writeSession(key, next);
+    },
+  ];
+}
+
+/** Without storage, reasons last as long as the page. */
+function readSession(key: string): string {
+  try {
+    return sessionStorage.getItem(key) ?? '';
+  } catch {
+    return '';
+  }
+}
+
+function writeSession(key: string, text: string): void {
+  try {
+    if (text === '') sessionStorage.removeItem(key);
+    else sessionStorage.setItem(key, text);
+  } catch {
+    // As above.
+  }
+}
