@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { inLanguage } from '#i18n';
 import { formatBytes } from './bytes.ts';
-import { formatDecimal } from './decimals.ts';
+import { formatDecimal, formatPercent } from './decimals.ts';
 import { formatDuration, formatTime } from './durations.ts';
 import { factsOf } from './format-facts.ts';
 import { type Language, languageCodes } from './languages.ts';
@@ -55,6 +55,11 @@ test('dates have the names and the order of the language', () => {
     'الثلاثاء 3 نوفمبر، 00:59',
   ]);
   expect(inEach(() => formatDateRange('2025-12-25', '2026-01-03'))[3]).toBe('25 dic 2025 al 3 ene 2026');
+});
+
+test('a percent sign stands where the language has it', () => {
+  expect(inEach(() => formatPercent(9.84, 1))).toEqual(['9.8%', '9,8_%', '9,8_%', '9,8_%', '9.8%']);
+  expect(inEach(() => formatPercent(1234.5))[1]).toBe('1.235_%');
 });
 
 test('the first days of January are of the zone, and so is their year', () => {

@@ -26,10 +26,24 @@ test('rows of a list name a language that is not the page’s, in that of the pa
   const { page, quiet } = await browser.open('/fr/creators/jule-brandt');
   const row = page.locator('.row:not(.row--head)').first();
   expect(await row.locator('.row__title').getAttribute('lang')).toBe('de');
-  const mark = row.locator('.row__length .dot');
+  const mark = row.locator('.row__voice.dot');
   expect([await mark.textContent(), await mark.getAttribute('lang')]).toEqual(['allemand', 'fr']);
   await page.goto(new URL('/creators/maren-holt', page.url()).href);
-  expect(await page.locator('li .row__length .dot').count()).toBe(0);
+  expect(await page.locator('li .row__voice.dot').count()).toBe(0);
+  await quiet();
+});
+
+test('on a page from right to left, a description from left to right is cut at its end', async () => {
+  const { page, quiet } = await browser.open('/ar/creators/maren-holt');
+  const isBeginShown = await page.locator('li .row__length').evaluateAll((rows) =>
+    rows.map((row) => {
+      const first = document.createRange();
+      first.setStart(row.firstChild ?? row, 0);
+      first.setEnd(row.firstChild ?? row, 1);
+      return first.getBoundingClientRect().left >= row.getBoundingClientRect().left;
+    }),
+  );
+  expect(isBeginShown).toEqual(Array(7).fill(true));
   await quiet();
 });
 

@@ -27,6 +27,24 @@ const cutWords = () =>
     .map((element) => element.innerText.trim())
     .filter((words) => words !== '');
 
+/** Words that are broken over two lines in their middle, other than at a soft hyphen. */
+const brokenWords = () => {
+  const range = document.createRange();
+  const broken: string[] = [];
+  for (const element of document.querySelectorAll('h1, h2, h3, button, label, legend, summary, th')) {
+    if (!element.checkVisibility()) continue;
+    const texts = document.createTreeWalker(element, NodeFilter.SHOW_TEXT);
+    for (let text = texts.nextNode(); text !== null; text = texts.nextNode())
+      for (const { 0: word, index } of (text.nodeValue ?? '').matchAll(/[\p{L}\p{M}\u2060]+/gu)) {
+        range.setStart(text, index);
+        range.setEnd(text, index + word.length);
+        const tops = new Set([...range.getClientRects()].map(({ top }) => Math.round(top)));
+        if (tops.size > 1) broken.push(word);
+      }
+  }
+  return broken;
+};
+
 const walks = checked.flatMap((language) =>
   tours
     .filter(([who]) => who === 'visitors' || who === 'listeners' || !languages[language].isForListenersOnly)
@@ -50,8 +68,10 @@ test.for(walks)(
         await page.setViewportSize(size);
         await page.emulateMedia({ colorScheme: size === desktop.viewport ? 'dark' : 'light' });
         await nextFrame(page);
-        const [over, cut] = [await overflowOf(page), await page.evaluate(cutWords)];
-        if (over > 0 || cut.length > 0) faults.push([address, size.width, over, cut]);
+        const over = await overflowOf(page);
+        const words = await page.evaluate(cutWords);
+        if (size.width !== 320) words.push(...(await page.evaluate(brokenWords)));
+        if (over > 0 || words.length > 0) faults.push([address, size.width, over, words]);
         if (size.width !== 320)
           await expectCleanForAxe(page).catch(({ actual }: { actual?: unknown }) =>
             faults.push([address, size.width, actual]),

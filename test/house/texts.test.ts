@@ -34,6 +34,14 @@ function partsOf(message: string): string[] {
   return [...found].toSorted();
 }
 
+/** “vor 20 Std.” ends with a full stop of its own. */
+test('no German sentence ends with a length of time', () => {
+  const ends = itemsOf('de').filter(({ msgstr }) =>
+    msgstr.some((text) => /\{(?:duration|length|when|ago)\}\./.test(text)),
+  );
+  expect(ends.map(({ msgid }) => msgid)).toEqual([]);
+});
+
 describe.each(languageCodes.filter((code) => code !== sourceLanguage))('in %s', (code) => {
   test('every text has a translation', () => {
     const isNeeded = ({ references }: { references: string[] }) =>

@@ -92,7 +92,7 @@ test('a page is in the language of the request, and an operator’s own text has
       pages.render('terms', text === undefined ? text : { text, language: 'en' }, offer, notStated),
     );
   const page = await render();
-  expect(page.title).toBe('Nutzungsbedingungen');
+  expect(page.title).toBe('Nutzungs\u00ADbedingungen');
   expect(page.html).toContain('kostenlosen Probezeit von 7 Tagen');
   expect(page.html).toContain('7,99\u00A0$');
   expect(page.html).not.toMatch(/Translation|lawyer/);

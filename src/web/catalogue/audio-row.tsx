@@ -65,12 +65,10 @@ export function AudioRowParts({ audio, source, play, onMove, onRemove }: AudioRo
       <RowTitles audio={audio} source={source}>
         {formatTime(audio.numberDuration)}
         <span className="dot">{plural(plays, { one: '# play', other: '# plays' })}</span>
-        <ForeignMark tag={audio.language} />
         <HeardMark audioId={audio.id} />
       </RowTitles>
-      <p className="row__length truncate">
-        <span lang={lang}>{audio.description}</span>
-        <ForeignMark tag={audio.language} />
+      <p className="row__length truncate" lang={lang}>
+        {audio.description}
       </p>
       <p className="row__long" lang={lang}>
         {audio.description}
@@ -101,9 +99,12 @@ export function RowTitles({ audio, source, children }: RowTitlesProps) {
       <AudioLink className="row__title truncate" audio={audio} source={source}>
         {audio.title}
       </AudioLink>
-      <VoiceLink className="row__voice truncate" voice={audio.voice} source={source}>
-        {audio.voice.name}
-      </VoiceLink>
+      <div className="flex">
+        <VoiceLink className="row__voice truncate" voice={audio.voice} source={source}>
+          {audio.voice.name}
+        </VoiceLink>
+        <ForeignMark tag={audio.language} className="dot row__voice shrink-0" />
+      </div>
       <p className="row__meta tabular-nums">{children}</p>
     </div>
   );

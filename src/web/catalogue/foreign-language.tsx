@@ -7,13 +7,15 @@ export function foreign(tag: string | null | undefined): string | undefined {
   return foreignTo(language(), tag);
 }
 
+type ForeignMarkProps = { tag: string | undefined; className?: string };
+
 /** A word among the facts of an audio in another language than the page's, such as `German`. */
-export function ForeignMark({ tag }: { tag: string | undefined }) {
+export function ForeignMark({ tag, className = 'dot' }: ForeignMarkProps) {
   const names = useRootData()?.languageNames;
   const of = foreign(tag);
   return (
     of !== undefined && (
-      <span className="dot" lang={language()}>
+      <span className={className} lang={language()}>
         {names?.[primaryLanguage(of)] ?? of}
       </span>
     )

@@ -39,8 +39,8 @@ export function SmallRow({ audios, index }: { audios: AudioItem[]; index: number
         <p className="tabular-nums text-13 text-muted">
           {formatTime(audio.numberDuration)}
           <span className="dot">{plural(plays, { one: '# play', other: '# plays' })}</span>
-          <ForeignMark tag={audio.language} />
         </p>
+        <ForeignMark tag={audio.language} className="block text-13 text-muted" />
       </div>
       <PlayButton audios={audios} index={index} source="audio_details" variant="quiet" listName={audio.voice.name} />
     </li>

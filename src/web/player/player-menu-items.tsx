@@ -47,7 +47,7 @@ function SpeedChoice() {
   );
 }
 
-const volumes = [25, 50, 75, 100].map((percent) => ({ value: String(percent), label: `${percent}%` }));
+const volumes = () => [25, 50, 75, 100].map((percent) => ({ value: String(percent), label: t`${percent}%` }));
 
 /** Renders nothing where only the device’s keys set the volume (iOS). */
 function VolumeChoice() {
@@ -60,7 +60,7 @@ function VolumeChoice() {
       label={t`Volume`}
       variant="grid"
       value={String(Math.round(volume * 100))}
-      options={volumes}
+      options={volumes()}
       onChange={(chosen) => setVolume(Number(chosen) / 100)}
     />
   );

@@ -121,7 +121,7 @@ export function SideNavigation({ siteName, area, top, findLabel, groups, user, c
           <details className="group min-w-0 flex-1" ref={sheet} key={key}>
             <summary className="flex min-h-11 cursor-pointer list-none items-center gap-1.5 rounded-cover px-2.5 text-16 font-semibold [&::-webkit-details-marker]:hidden [&>.count]:ms-0.5">
               <span className="truncate">{current?.label ?? area}</span>
-              <small className="text-14 font-medium">{area}</small>
+              <small className="min-w-0 shrink-[99] truncate text-14 font-medium">{area}</small>
               <Icon of={ChevronDown} size={16} className="group-open:rotate-180" />
               {waiting > 0 && <Waiting count={waiting} />}
             </summary>

@@ -2,7 +2,7 @@ import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { addToMonth } from '#domain/admin/rules.ts';
 import type { Payouts } from '#domain/admin/money/payouts.ts';
-import { formatDecimal } from '#formats/decimals.ts';
+import { formatPercent } from '#formats/decimals.ts';
 import { formatMonthName } from '#formats/moments.ts';
 import { formatCount, formatMoney } from '#formats/numbers.ts';
 import { Cover } from '#web/ui/images/cover.tsx';
@@ -69,10 +69,10 @@ export function PayoutTable({ payouts: { month, shares, milliseconds: all, pool,
                 <span className="mini" aria-hidden="true">
                   <i style={{ width: `${(100 * milliseconds) / max}%` }} />
                 </span>
-                <span className="number">{formatDecimal((100 * milliseconds) / all, 2)}%</span>
+                <span className="number">{formatPercent((100 * milliseconds) / all, 2)}</span>
               </span>
             ),
-            foot: `${formatDecimal(100, 2)}%`,
+            foot: formatPercent(100, 2),
             footClass: 'number wide-only',
           },
           {

@@ -92,7 +92,7 @@ export function VoiceInputs({ fields, categories, languages, onChange }: VoiceIn
         />
       </div>
       <TextArea
-        label={t`About`}
+        label={t({ message: 'About', context: 'creator' })}
         isOptional
         rows={5}
         value={fields.bio}

@@ -809,7 +809,7 @@ const fieldTexts: Record<string, () => string> = {
   label: () => t`Name`,
   lines: () => t`Lines`,
   linkedSeriesId: () => t`Linked series`,
-  locked: () => t`Locked`,
+  locked: () => t({ message: 'Locked', context: 'month' }),
   month: () => t`Month`,
   months: () => t`Months`,
   name: () => t`Name`,

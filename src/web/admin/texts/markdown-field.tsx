@@ -104,7 +104,7 @@ export function MarkdownField({ label, value, maxLength, onChange, onSave, previ
             <Trans>Write</Trans>
           </button>
           <button type="button" className="chip" aria-pressed={isPreview} onClick={() => setIsPreview(true)}>
-            <Trans>Preview</Trans>
+            <Trans context="of a page">Preview</Trans>
           </button>
         </div>
       </div>
@@ -129,7 +129,7 @@ export function MarkdownField({ label, value, maxLength, onChange, onSave, previ
             'edge-line forced-colors:border forced-colors:border-[CanvasText] [&_.prose--article]:text-[1.0625rem] [&_.prose--article>:first-child]:mt-0',
             !isPreview && 'hidden min-[90em]:block',
           )}
-          aria-label={t`Preview`}
+          aria-label={t({ message: 'Preview', context: 'of a page' })}
           tabIndex={0}
         >
           {preview}

@@ -38,8 +38,8 @@ export function AudioCard({ audios, index, source, listName }: AudioCardProps) {
         <p className="card__line truncate">
           <bdi>{audio.voice.name}</bdi>
           <span className="dot tabular-nums">{formatTime(audio.numberDuration)}</span>
-          <ForeignMark tag={audio.language} />
         </p>
+        <ForeignMark tag={audio.language} className="card__line block" />
       </AudioLink>
       {/* Next to the link, not inside it: HTML forbids a button in a link. */}
       <div className="card__play">

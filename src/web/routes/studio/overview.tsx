@@ -149,7 +149,7 @@ function Tiles({ overview: { figures, period } }: { overview: Overview }) {
         {line(t`Plays`, ({ plays }) => plays)}
       </FigureTile>
       <FigureTile of="listeners" figures={figures}>
-        {line(t`Listeners`, ({ listeners }) => listeners)}
+        {line(t({ message: 'Listeners', context: 'figure' }), ({ listeners }) => listeners)}
       </FigureTile>
       <FigureTile of="heardMs" figures={figures}>
         {line(t`Hours heard`, ({ heardMs }) => heardMs)}

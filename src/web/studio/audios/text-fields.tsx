@@ -200,7 +200,7 @@ function SeriesFields({ audioId, voiceSlug, value, series, error, onChange }: Se
   return (
     <div className="field-pair">
       <ChoiceField
-        label={t`Series`}
+        label={t({ message: 'Series', context: 'one' })}
         value={value?.slug ?? ''}
         none={t({ message: 'None', context: 'series' })}
         options={series.map(({ slug, title }) => ({ value: slug, label: title }))}

@@ -41,7 +41,11 @@ export function AudioFigures({ one, audios, period, peaks }: AudioFiguresProps) 
           delta={deltaOf(now.plays, before.plays)}
           detail={now.plays === null ? t`listeners` : fromText(before.plays)}
         />
-        <StatTile label={t`Listeners`} value={countText(now.listeners)} detail={eachText(now)} />
+        <StatTile
+          label={t({ message: 'Listeners', context: 'figure' })}
+          value={countText(now.listeners)}
+          detail={eachText(now)}
+        />
         <StatTile label={t`Hours heard`} value={hoursText(now.heardMs)} detail={perPlayText(now, audio.durationMs)} />
         <StatTile
           label={t`Heard to the end`}

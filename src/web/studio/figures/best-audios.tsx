@@ -51,7 +51,7 @@ export function BestAudios({ overview: { best, period } }: { overview: Overview 
                 <Trans context="difference">Change</Trans>
               </th>
               <th scope="col" className="number">
-                <Trans>Listeners</Trans>
+                <Trans context="figure">Listeners</Trans>
               </th>
               <th scope="col" className="number">
                 <Trans>To the end</Trans>
@@ -117,7 +117,7 @@ function BestRow({ audio: { slug, title, imageUrl, now, before }, max }: { audio
           <Change of={change} />
         )}
       </td>
-      <td className="number" data-l={t`Listeners`}>
+      <td className="number" data-l={t({ message: 'Listeners', context: 'figure' })}>
         {countText(now.listeners)}
       </td>
       <td className="number" data-l={t`To the end`}>

@@ -1,7 +1,7 @@
 import { plural, t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { useId } from 'react';
-import { formatDecimal } from '#formats/decimals.ts';
+import { formatPercent } from '#formats/decimals.ts';
 import { formatTime } from '#formats/durations.ts';
 import { heightInPlot, stepPath } from '../../workshop/charts/chart-paths.ts';
 import { DataTable } from '../../workshop/lists/data-table.tsx';
@@ -22,7 +22,7 @@ const heightOf = (share: number) => (1 - share) * 100;
 export function DropOff({ shares, durationMs, peaks }: DropOffProps) {
   const heading = useId();
   const startOf = (part: number) => formatTime((part * durationMs) / shares.length / 1000);
-  const percent = (part: number) => `${formatDecimal((shares[part] ?? 0) * 100)}%`;
+  const percent = (part: number) => formatPercent((shares[part] ?? 0) * 100, 1);
   const half = Math.floor(shares.length / 2);
   const line = stepPath(shares, heightOf);
 
@@ -31,7 +31,7 @@ export function DropOff({ shares, durationMs, peaks }: DropOffProps) {
     const figure =
       part === shares.length - 1
         ? t`${{ share: percent(part) }} still listening`
-        : t`${{ share: `${formatDecimal(lost)}%` }} stopped here`;
+        : t`${{ share: formatPercent(lost, 1) }} stopped here`;
     return { figure, when: t`${{ start: startOf(part) }} to ${{ end: startOf(part + 1) }}` };
   }
 

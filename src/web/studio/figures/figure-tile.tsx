@@ -6,7 +6,7 @@ import { StatTile } from '../../workshop/charts/stat-tiles.tsx';
 
 const tiles = {
   plays: { label: () => t`Plays`, textOf: countText },
-  listeners: { label: () => t`Listeners`, textOf: countText },
+  listeners: { label: () => t({ message: 'Listeners', context: 'figure' }), textOf: countText },
   heardMs: { label: () => t`Hours heard`, textOf: hoursText },
   newFavorites: { label: () => t`New favorites`, textOf: countText },
 };

@@ -11,6 +11,7 @@ import type { CSSProperties, ReactNode } from 'react';
 import { href, Link } from 'react-router';
 import { type UploadStep, endsEarlyText, uploadSteps } from '#domain/studio/rules.ts';
 import type { ListedUpload } from '#domain/studio/uploads/uploads.ts';
+import { formatPercent } from '#formats/decimals.ts';
 import { formatTime } from '#formats/durations.ts';
 import { Button } from '../../ui/button.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
@@ -213,7 +214,7 @@ function Steps({ step, progress, facts }: { step: UploadStep; progress: number; 
             <b>
               {index < current && <Icon of={Check} size={16} />}
               {stepNames[one]()}
-              {isNow && ` ${progress}%`}
+              {isNow && ` ${formatPercent(progress)}`}
             </b>
             {index > current ? t`Waiting` : resultOf(one, facts)}
           </li>

@@ -1,3 +1,5 @@
+import { formatPercent } from '#formats/decimals.ts';
+
 export type Bar = {
   label: string;
   /** Share of the whole, 0 to 1; null when not shown. */
@@ -29,7 +31,7 @@ export function BarList({ bars }: { bars: Bar[] }) {
           </span>
           <span className="number">{text}</span>
           <span className="number text-muted">
-            {share === null ? '' : share < 0.005 ? '<1%' : `${Math.round(share * 100)}%`}
+            {share === null ? '' : share < 0.005 ? `<${formatPercent(1)}` : formatPercent(share * 100)}
           </span>
         </li>
       ))}

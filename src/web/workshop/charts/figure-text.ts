@@ -1,4 +1,5 @@
 import { plural, t } from '@lingui/core/macro';
+import { formatDecimal, formatPercent } from '#formats/decimals.ts';
 import { formatCount } from '#formats/numbers.ts';
 
 /** Formats figures. Null means fewer than ten listeners: see `Figures`. */
@@ -14,12 +15,12 @@ export function countText(count: number | null): string {
 export function hoursText(milliseconds: number | null): string {
   if (milliseconds === null) return underTen();
   const hours = milliseconds / 3_600_000;
-  return hours < 10 ? (Math.round(hours * 10) / 10).toString() : formatCount(Math.round(hours));
+  return hours < 10 ? shortDecimal(hours) : formatCount(Math.round(hours));
 }
 
 /** `71%`. */
 export function shareText(part: number | null, whole: number | null): string {
-  return part === null || whole === null || whole === 0 ? underTen() : `${Math.round((part / whole) * 100)}%`;
+  return part === null || whole === null || whole === 0 ? underTen() : formatPercent((part / whole) * 100);
 }
 
 /** Change from an earlier figure; undefined when either figure is missing or the earlier one is 0. */
@@ -30,7 +31,10 @@ export function deltaOf(now: number | null, before: number | null): Delta | unde
   if (now === null || before === null || before === 0) return undefined;
   const percent = Math.abs((now / before - 1) * 100);
   const rounded = percent < 10 ? Math.round(percent * 10) / 10 : Math.round(percent);
-  return { direction: directionOf(rounded === 0 ? 0 : now - before), text: `${formatPercent(rounded)}%` };
+  return {
+    direction: directionOf(rounded === 0 ? 0 : now - before),
+    text: formatPercent(rounded, rounded % 1 === 0 ? 0 : 1),
+  };
 }
 
 /** `1 point`, between two shares. */
@@ -51,6 +55,8 @@ function directionOf(change: number): Delta['direction'] {
   return change > 0 ? 'up' : 'down';
 }
 
-function formatPercent(percent: number): string {
-  return percent < 10 ? String(percent) : formatCount(percent);
+/** `7.4`, and `7` */
+function shortDecimal(value: number): string {
+  const rounded = Math.round(value * 10) / 10;
+  return formatDecimal(rounded, rounded % 1 === 0 ? 0 : 1);
 }

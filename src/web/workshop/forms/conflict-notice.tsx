@@ -55,7 +55,7 @@ function changedBy(by: string | null): string {
 /** Fields of the forms of Studio and Admin; others name theirs. */
 const labels: Record<string, () => string> = {
   audios: () => t`Audios`,
-  bio: () => t`About`,
+  bio: () => t({ message: 'About', context: 'creator' }),
   body: () => t`Text`,
   categoryId: () => t`Category`,
   closing: () => t`Small print`,

@@ -64,7 +64,7 @@ export default function AdminSeriesPage({ loaderData }: Route.ComponentProps) {
       keyOf={({ id }) => id}
       columns={[
         {
-          head: t`Series`,
+          head: t({ message: 'Series', context: 'one' }),
           kind: 'name',
           cell: (series) => (
             <RowName

@@ -114,7 +114,10 @@ export default function AdminVoice({
         <Button render={<Link to={href('/studio/:voice', { voice: slug })}>{t`Open in Studio`}</Link>} />
       </WorkshopHead>
       <div className="main-and-aside">
-        <Pane title={t`About`} end={<Cover imageUrl={voice.imageUrl} shape="circle" size={56} />}>
+        <Pane
+          title={t({ message: 'About', context: 'creator' })}
+          end={<Cover imageUrl={voice.imageUrl} shape="circle" size={56} />}
+        >
           <Form onSubmit={() => void edited.save()}>
             <VoiceInputs
               fields={edited.values}

@@ -4,6 +4,7 @@ import { Link, useLocation } from 'react-router';
 import { promoCodeRules, promoStates } from '#domain/admin/rules.ts';
 import type { AdminPromoCode } from '#domain/admin/money/promo-codes.ts';
 import type { PromoCodeForm } from '#domain/admin/forms.ts';
+import { formatPercent } from '#formats/decimals.ts';
 import { formatCount, formatMoney } from '#formats/numbers.ts';
 import { formatDate } from '#formats/times.ts';
 import { WorkshopHead } from '#web/workshop/workshop-head.tsx';
@@ -172,7 +173,7 @@ const exactly = (count: number) => ({ count, isMore: false });
 function discountText(promo: AdminPromoCode, siteCurrency: string): string {
   const { months = 1, currency = siteCurrency, isFirstTimeOnly } = promo;
   const { percentOff, amountOff, duration } = promo.discount;
-  const off = percentOff === null ? formatMoney(amountOff ?? 0, currency) : `${percentOff}%`;
+  const off = percentOff === null ? formatMoney(amountOff ?? 0, currency) : formatPercent(percentOff);
   if (duration === 'once')
     return isFirstTimeOnly
       ? t`${off} off the first payment, for accounts that never paid`

@@ -83,7 +83,7 @@ const siteRailNames = {
 const chosenNames = {
   category: () => t`Category`,
   playlist: () => t`Playlist`,
-  'one-series': () => t`Series`,
+  'one-series': () => t({ message: 'Series', context: 'one' }),
   tag: () => t`Tag`,
 } as const;
 

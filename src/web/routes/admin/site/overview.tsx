@@ -1,4 +1,4 @@
-import { formatDecimal } from '#formats/decimals.ts';
+import { formatDecimal, formatPercent } from '#formats/decimals.ts';
 import { plural, t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { adminViewer } from '#web/admin/admin-viewer.ts';
@@ -44,7 +44,7 @@ export default function AdminOverview({ loaderData: { overview, checks, isAgeUns
   const { income, plays, hours, newUsers } = overview;
   const zone = useTimeZone();
   const money = (cents: number) => formatMoney(cents, currency);
-  const percent = (share: number) => `${formatDecimal(share)}%`;
+  const percent = (share: number) => formatPercent(share, 1);
   return (
     <>
       <WorkshopHead
