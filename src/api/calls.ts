@@ -4,6 +4,7 @@ import * as adminAnything from './admin/anything.ts';
 import * as adminAudios from './admin/content/audios.ts';
 import * as adminCategories from './admin/content/categories.ts';
 import * as adminDesk from './admin/desk.ts';
+import * as adminChain from './admin/content/chain.ts';
 import * as adminPlaylists from './admin/content/playlists.ts';
 import * as adminSeries from './admin/content/series.ts';
 import * as adminTags from './admin/content/tags.ts';
@@ -98,6 +99,7 @@ const files = [
   ['Admin', adminAudios],
   ['Admin', adminCategories],
   ['Admin', adminDesk],
+  ['Admin', adminChain],
   ['Admin', adminPlaylists],
   ['Admin', adminSeries],
   ['Admin', adminTags],

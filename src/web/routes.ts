@@ -131,5 +131,6 @@ export default [
   route('admin/log.csv', 'routes/admin/site/log-csv.ts'),
   route('admin/payouts.csv', 'routes/admin/money/payouts-csv.ts'),
   route('admin/audios.csv', 'routes/admin/content/audios-csv.ts'),
+  route('admin/audios/:id/chain.json', 'routes/admin/content/chain-json.ts'),
   route('manifest.webmanifest', 'routes/listener/manifest.ts'),
 ] satisfies RouteConfig;

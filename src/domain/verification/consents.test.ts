@@ -212,6 +212,25 @@ test('a performer with an account exports their consents; its deletion leaves th
   expect(await verification.answerConsent(token, { act: 'refuse' })).toMatchObject({ state: 'withdrawn' });
 });
 
+test('the archive of an audio has its whole chain, for operators alone', async () => {
+  const { audio, owner, token, email } = await asked();
+  await verification.answerConsent(token, { act: 'give', form: yes });
+  const check = { method: 'Video call', reference: '06-112', checkedOn: '2026-05-14', until: '2028-05-14' };
+  await site.admin.content.recordCheck(operator, audio.voiceId, check);
+  expect(await site.admin.content.findChain(owner, audio.id)).toBeUndefined();
+  expect(await site.admin.content.findChain(operator, audio.slug)).toMatchObject({
+    audio: { id: audio.id, sound: audio.fileKey },
+    gap: null,
+    creator: { isHeard: true, verification: { state: 'verified', reference: '06-112' } },
+    performers: [{ name: 'Hanna Brandt', email, consent: { state: 'given', sound: audio.fileKey } }],
+    acts: [
+      { action: 'performer.add', role: 'owner' },
+      { action: 'consent.give', role: 'performer' },
+      { action: 'verification.record', role: 'operator' },
+    ],
+  });
+});
+
 test('addresses are masked', () => {
   expect(['hanna@post.example', 'ab@x.example', 'a@x.example'].map(maskEmail)).toEqual([
     'h…a@post.example',

@@ -718,6 +718,7 @@ const adminCases: Record<string, Case> = {
     make: async () => ({ path: `/admin/voices/${audio.voiceId}`, body: { bio: 'Changed' } }),
     status: 204,
   },
+  'GET /admin/audios/{id}/chain': { make: async () => ({ path: `/admin/audios/${audio.id}/chain` }), status: 200 },
   'PUT /admin/audios/{id}/performers/{performerId}/consent': {
     make: async () => ({
       path: `${(await ownPerformer()).replace('/studio', '/admin')}/consent`,

@@ -1,5 +1,6 @@
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
+import Download from 'lucide-react/icons/download';
 import FileCheck from 'lucide-react/icons/file-check';
 import ShieldCheck from 'lucide-react/icons/shield-check';
 import Undo from 'lucide-react/icons/undo-2';
@@ -19,6 +20,7 @@ import { Banner } from '../../studio/verification/banner.tsx';
 import { useStudio } from '../../studio/use-studio.ts';
 import { Button } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
+import { Icon } from '../../ui/images/icon.tsx';
 import { MenuItem } from '../../ui/layers/menu-items.tsx';
 import { useToast } from '../../ui/layers/toast.tsx';
 import { Note } from '../../ui/note.tsx';
@@ -108,6 +110,12 @@ export default function StudioPerformers({ loaderData }: Route.ComponentProps) {
           </>
         }
       >
+        {isOperator && (
+          <a className="btn btn--secondary" href={href('/admin/audios/:id/chain.json', { id: audio.id })} download="">
+            <Icon of={Download} size={16} />
+            {t`Archive`}
+          </a>
+        )}
         {(audio.state === 'draft' || audio.state === 'unpublished') && (
           <Button
             variant="primary"
