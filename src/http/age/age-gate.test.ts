@@ -210,6 +210,31 @@ test('the operator’s file knows the region where the proxy names none', async 
   await set({ rules: [...rules] });
 });
 
+test.each([
+  ['GB', 'statement', false],
+  ['GB', 'wallet', true],
+  ['GB', 'provider', true],
+  ['DE', 'statement', false],
+  // Each device needs its own there; a feed has none, and counts once.
+  ['DE', 'wallet', true],
+] as const)(
+  'in %s, an account’s %s opens its feed, and downloads where it opens the device: %s',
+  async (region, method, opens) => {
+    const { id, token } = await newUser();
+    await giveMonths(db, id, 1);
+    const owner = { kind: 'user', id, isSubscribed: true, isComplete: true } as const;
+    const made = await site.feeds.makeFeed(owner, { kind: 'all', subject: undefined } as never);
+    if (!made.ok) throw new Error(made.reason);
+    const feed = async () => (await ask(`/feeds/${made.token}.xml`, { region })).text();
+    const download = () => ask('/v1/api/user/offline-devices', { method: 'POST', region, token });
+    expect(await feed()).toContain('Confirm your age');
+    expect(await isRefused(await download())).toBe(true);
+    await site.age.keepConfirmation(id, { method, place: region, again: 'year', until: undefined });
+    expect((await feed()).includes('Confirm your age')).toBe(!opens);
+    expect(await isRefused(await download())).toBe(!opens || region === 'DE');
+  },
+);
+
 describe('a statement', () => {
   const sound = `/media/audios/${audio.id}`;
   const answer = (body: object, headers: Record<string, string> = {}, region = 'FR') =>

@@ -1,5 +1,5 @@
 import { t } from '@lingui/core/macro';
-import { redirect } from 'react-router';
+import { redirect, redirectDocument } from 'react-router';
 import { elsewhere, proofRefusals } from '#domain/age/rules.ts';
 import { AgeDone, AgeRefused, AgeWaiting } from '../../age/age-outcome.tsx';
 import { AgeQuestion } from '../../age/age-question.tsx';
@@ -44,7 +44,8 @@ export async function loader({ context, params, request }: Route.LoaderArgs) {
       until: kept.until,
     };
   }
-  if (viewer.ageMissing !== 'proof') throw redirect(own);
+  // With all of its data: after a log-in, only this page is read again.
+  if (viewer.ageMissing !== 'proof') throw redirectDocument(own);
   const { ways = [], wallet, provider, region, until, expiresAt } = age ?? {};
   const seconds = expiresAt === undefined ? 0 : Math.max(0, Math.round((expiresAt.getTime() - Date.now()) / 1000));
   if (step === 'waiting') return { step, ...shared, seconds };
