@@ -1,3 +1,5 @@
+import { languageFacts } from '#i18n';
+
 export function formatSpeed(rate: number): string {
-  return `${rate}×`;
+  return `${rate}×`.replace('.', languageFacts().decimal);
 }

@@ -31,7 +31,8 @@ export function PlayerMenuItems({ place }: { place: 'bar' | 'expanded' }) {
   );
 }
 
-const speeds = [0.5, 0.75, 1, 1.25, 1.5, 1.75, 2].map((speed) => ({ value: String(speed), label: formatSpeed(speed) }));
+const speeds = () =>
+  [0.5, 0.75, 1, 1.25, 1.5, 1.75, 2].map((speed) => ({ value: String(speed), label: formatSpeed(speed) }));
 
 function SpeedChoice() {
   const { setRate } = usePlayerCommands();
@@ -41,7 +42,7 @@ function SpeedChoice() {
       label={t`Speed`}
       variant="grid"
       value={String(rate)}
-      options={speeds}
+      options={speeds()}
       onChange={(chosen) => setRate(Number(chosen))}
     />
   );

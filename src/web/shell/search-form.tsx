@@ -61,7 +61,7 @@ export function SearchForm({ place, onLeave }: SearchFormProps) {
 
   return (
     <search
-      className={isRow ? 'me-5 flex-1' : 'group/search relative max-md:hidden'}
+      className={isRow ? 'me-5 flex-1' : 'group/search relative min-w-0 max-md:hidden'}
       onPointerEnter={reach}
       onBlur={(event) => {
         if (!event.currentTarget.contains(event.relatedTarget)) combobox.current?.close();
