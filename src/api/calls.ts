@@ -12,6 +12,7 @@ import * as adminVerifications from './admin/content/verifications.ts';
 import * as adminVoices from './admin/content/voices.ts';
 import * as adminMoney from './admin/money.ts';
 import * as adminPeople from './admin/people.ts';
+import * as adminReviews from './admin/reviews.ts';
 import * as secondFactor from './admin/second-factor.ts';
 import * as adminLook from './admin/site/look.ts';
 import * as adminSettings from './admin/site/settings.ts';
@@ -107,6 +108,7 @@ const files = [
   ['Admin', adminVoices],
   ['Admin', adminMoney],
   ['Admin', adminPeople],
+  ['Admin', adminReviews],
   ['Admin', adminLook],
   ['Admin', adminSettings],
   ['Admin', adminSystem],

@@ -53,7 +53,7 @@ export const writeComment = userCall({
     'too-long': 'comment/too-long',
     'too-many': 'comment/too-many',
   },
-  errors: ['site/feature-off'],
+  errors: ['site/feature-off', 'words/refused'],
   once: true,
   attempt: 'comment',
   async act({ site, viewer, id, input, context }) {

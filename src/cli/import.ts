@@ -19,6 +19,7 @@ import { audioExtensions, openAudioTags } from '#gateways/audio-tags.ts';
 import { openCovers } from '#gateways/covers.ts';
 import { openBlobs } from '#start/open-blobs.ts';
 import { withSoundEngine } from './files.ts';
+import { keepStandardReview } from '#domain/catalogue/review/settings.ts';
 import {
   type Command,
   type CommandContext,
@@ -94,6 +95,7 @@ reported, and the rest continues. Imported audios are drafts until published.
         isFree: values.free,
         publish: values.publish,
       };
+      if (!isDryRun) await keepStandardReview(db, config.isOnlyLocal);
       const blobs = await openBlobs(config);
       const tools = { audioTags: openAudioTags(), covers: openCovers() };
       const report = createReport(context, { folder, isDryRun, isJson: values.json, ...choices });

@@ -47,6 +47,7 @@ import { createShutdown } from './shutdown.ts';
 import { keepSiteAddress } from './site-address.ts';
 import { readVersion, siteFacts } from './site-facts.ts';
 import { readSecret } from './site-secret.ts';
+import { keepStandardReview } from '#domain/catalogue/review/settings.ts';
 import {
   announceReady,
   createAnnounce,
@@ -132,6 +133,7 @@ async function start(): Promise<void> {
       system: openSystemActs({ config, database, databaseUrl, gateways, addJobs }),
     },
   });
+  await keepStandardReview(db, config.isOnlyLocal);
   // A live account was asked before the database was migrated.
   if (payments.mode !== 'live') await checkPlans(() => site.membership.checkPlans(), log);
 

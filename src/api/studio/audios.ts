@@ -13,6 +13,7 @@ import {
   bulkActs,
   editedFields,
   hasStudio,
+  managedReviewStates,
   managedSorts,
   managedStates,
   maxAtOnce,
@@ -306,6 +307,6 @@ export const suggestStudioTags = studioCall({
 
 function publicationOf(result: ManagedResult) {
   if (!result.ok) return result;
-  const { state, publishedAt, slug } = result.audio;
-  return { state, publishedAt, slug };
+  const { state, review, publishedAt, slug } = result.audio;
+  return { state: review === null ? state : managedReviewStates[review], publishedAt, slug };
 }

@@ -8,6 +8,7 @@ import { type ManagedResult, publishAudio, unpublishAudio } from '#domain/studio
 import { editAudioFiles } from '#domain/studio/audios/edit-audio.ts';
 import { setTranslation } from '#domain/studio/audios/translations.ts';
 import { TranslationForm, TranslationLanguage } from '#domain/studio/forms.ts';
+import { managedReviewStates } from '#domain/studio/rules.ts';
 import { notLanguage } from '#domain/kernel/forms.ts';
 import { CommandError, resolveFolder } from '../command.ts';
 import { flag, ownCall } from './own-call.ts';
@@ -64,7 +65,8 @@ export const listDeletedSeries = ownCall('series list-deleted', {
 /** The audio's new state, and a warning where visitors have no preview now. */
 function stateOf(result: ManagedResult) {
   if (!result.ok) return result;
-  const { slug, state, publishedAt, isHidden, isPreview } = result.audio;
+  const { slug, review, publishedAt, isHidden, isPreview } = result.audio;
+  const state = review === null ? result.audio.state : managedReviewStates[review];
   const isMissed = isPreview && (state !== 'published' || isHidden);
   return { slug, state, publishedAt, ...(isMissed && { note: 'It is the preview, which visitors cannot hear now' }) };
 }

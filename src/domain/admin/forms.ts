@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { i18n } from '#i18n';
 import { voiceTypes } from '../catalogue/forms.ts';
+import { returnReasons } from '../catalogue/review/rules.ts';
 import { syntheticVoices } from '../catalogue/rules.ts';
 import { decisionNoteLength, decisionVerbs, normalizeComment } from '../community/rules.ts';
 import { compose, isVisible } from '../kernel/rules.ts';
@@ -20,8 +21,8 @@ import {
   isEmpty,
 } from '../kernel/forms.ts';
 import { noticeGrounds, noticeLengths, noticeVerbs } from '../notices/rules.ts';
-import { managedStates } from '../studio/rules.ts';
-import { audioAccesses, audioProblems, bulkVerbs, lastPool, maxPickedAudios } from './rules.ts';
+import { editedFields, managedStates } from '../studio/rules.ts';
+import { audioAccesses, audioProblems, bulkVerbs, lastPool, maxPickedAudios, reasonLength } from './rules.ts';
 
 export const DecisionForm = z.object({
   verb: z.enum(decisionVerbs, {
@@ -323,3 +324,29 @@ export const BulkActForm = z
       ),
   });
 export type BulkActForm = z.output<typeof BulkActForm>;
+
+const heard = z.number().min(0).max(1_000_000).describe('Seconds of it that the reviewer heard');
+const words = z.array(z.string().max(200)).max(500).describe('Watched words that the reviewer saw');
+
+/** A decision about an audio in review. */
+export const ReviewForm = z.discriminatedUnion('decision', [
+  z.strictObject({ decision: z.literal('approved'), heard, words }),
+  z.strictObject({
+    decision: z.literal('returned'),
+    heard,
+    words,
+    reasonKind: z.enum(returnReasons),
+    reason: z
+      .string()
+      .trim()
+      .overwrite(compose)
+      .refine((text) => isVisible(text), isEmpty)
+      .refine((text) => [...text].length <= reasonLength, tooLong(reasonLength))
+      .refine(isPlain, notPlain),
+    field: z
+      .enum([...editedFields, 'sound'])
+      .optional()
+      .describe('What the reason is about'),
+  }),
+]);
+export type ReviewForm = z.output<typeof ReviewForm>;

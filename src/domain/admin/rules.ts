@@ -223,6 +223,7 @@ export const ownTextKinds = [
   'series',
   'look',
   'menu',
+  'words',
   'info',
   'agreement',
   'mail',
@@ -232,3 +233,6 @@ export type OwnTextKind = (typeof ownTextKinds)[number];
 /** `outdated`: the text that it translates has changed since. `built-in`: the site has a translation of its own. */
 export const ownTextStates = ['translated', 'outdated', 'missing', 'built-in'] as const;
 export type OwnTextState = (typeof ownTextStates)[number];
+
+/** Characters of the reason for which a reviewer returns an audio. */
+export const reasonLength = 2000;

@@ -7,6 +7,7 @@ import { isId, newId } from '../kernel/ids.ts';
 import { roleIn } from '../kernel/rules.ts';
 import type { User } from '../kernel/viewer.ts';
 import type { Limits } from '../settings/limits.ts';
+import { findListed, findWordLists, refuseWords } from '../settings/word-lists.ts';
 import { isShown, isWaiting } from './comment-visibility.ts';
 import { type Comment, findComment, selectComments, toComment } from './comments.ts';
 import type { CommentForm, ReportForm } from './forms.ts';
@@ -87,7 +88,10 @@ export async function writeComment(
     if ((await tx.$count(comments, and(eq(comments.userId, viewer.id), isRecent))) >= commentsPerHour)
       return { ok: false, reason: 'too-many' };
     const id = newId();
-    const waitsForCreator = hasLink(text) && audio.holdsLinks && roleIn(viewer, audio.voiceId) === undefined;
+    await refuseWords(tx, [text]);
+    const { watched } = await findWordLists(tx);
+    const isWatched = (hasLink(text) && audio.holdsLinks) || findListed(text, watched).length > 0;
+    const waitsForCreator = isWatched && roleIn(viewer, audio.voiceId) === undefined;
     const hiddenAt = waitsForCreator ? sql`now()` : null;
     const { language } = form;
     const place = { id, audioId: audio.id, parentId, userId: viewer.id };

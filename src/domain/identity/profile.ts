@@ -8,6 +8,7 @@ import type { Language } from '#formats/languages.ts';
 import type { ListeningChoice } from './listening-rules.ts';
 import type { OwnPreferences, PreferencesChange } from './preference-rules.ts';
 import { type AvatarColor, type SignUpSource, isUsername, normalizeUsername } from './rules.ts';
+import { findListedInName, refuseWords } from '../settings/word-lists.ts';
 import { isUsernameReserved } from './reserved-usernames.ts';
 import { countSignUp } from './sign-up-sources.ts';
 import { users } from './tables.ts';
@@ -52,6 +53,7 @@ export async function updateProfile(
   if (isCompletion && change.legal !== true) return { ok: false, reason: 'auth/terms-not-accepted' };
   if (username !== undefined && username !== me.username) {
     const isOwn = username.toLowerCase() === me.username?.toLowerCase();
+    if (!isOwn) await refuseWords(db, [username], findListedInName);
     const isReserved = !isOwn && (await isUsernameReserved(parts, username, userId));
     if (isReserved || !(await isUsernameFree(db, username, userId)))
       return { ok: false, reason: 'auth/username-already-in-use' };

@@ -7,6 +7,7 @@ import { isCommonPassword } from './common-passwords.ts';
 import type { SignUpForm } from './forms.ts';
 import type { IdentityParts } from './parts.ts';
 import type { IdentityProvider } from './provider.ts';
+import { findListedInName, refuseWords } from '../settings/word-lists.ts';
 import { isUsernameReserved } from './reserved-usernames.ts';
 import type { SignUpSource } from './rules.ts';
 import { countSignUp } from './sign-up-sources.ts';
@@ -34,6 +35,7 @@ export async function signUp(
 ): Promise<RegisterOutcome> {
   if (parts.isSignUpOpen?.() === false) return { ok: false, reason: 'site/sign-up-closed' };
   if (await isCommonPassword(form.password)) return { ok: false, reason: 'auth/common-password' };
+  await refuseWords(parts.db, [form.username], findListedInName);
   if (await isUsernameReserved(parts, form.username)) return { ok: false, reason: 'auth/username-already-in-use' };
   const outcome = await register(parts.db, parts.provider, form);
   if (outcome.ok) await countSignUp(parts.db, form.source);

@@ -1,5 +1,6 @@
 import { and, ne, sql } from 'drizzle-orm';
 import type { Db } from '../kernel/db.ts';
+import { findListedInName, findWordLists } from '../settings/word-lists.ts';
 import { type ReservedNames, isUsernameReserved } from './reserved-usernames.ts';
 import { isUsername, normalizeUsername } from './rules.ts';
 import { users } from './tables.ts';
@@ -18,6 +19,8 @@ export async function checkUsername(
 ): Promise<'free' | 'taken' | 'invalid'> {
   const name = normalizeUsername(username);
   if (name === '' || !isUsername(name)) return 'invalid';
+  const { refused } = await findWordLists(parts.db);
+  if (findListedInName(name, refused).length > 0) return 'taken';
   const isTaken = (await isUsernameReserved(parts, name, userId)) || !(await isUsernameFree(parts.db, name, userId));
   return isTaken ? 'taken' : 'free';
 }

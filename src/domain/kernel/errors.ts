@@ -662,6 +662,24 @@ const errors = {
     /*i18n*/ { id: 'error.audio/bad-area', message: 'This crop is too small, or outside of the picture.' },
   ],
   'audio/in-the-past': [400, /*i18n*/ { id: 'error.audio/in-the-past', message: 'Choose a time in the future.' }],
+  'words/refused': [
+    400,
+    /*i18n*/ {
+      id: 'error.words/refused',
+      message: 'A word in it is one that this site does not use. Please choose another one.',
+    },
+  ],
+  'review/changed-meanwhile': [
+    409,
+    /*i18n*/ {
+      id: 'error.review/changed-meanwhile',
+      message: 'Somebody else decided it meanwhile, or its creator sent new sound or withdrew it. Nothing was changed.',
+    },
+  ],
+  'review/yours': [
+    403,
+    /*i18n*/ { id: 'error.review/yours', message: 'What you uploaded yourself, another reviewer decides.' },
+  ],
   'studio/no-creator': [
     403,
     /*i18n*/ { id: 'error.studio/no-creator', message: 'This is for the owners and editors of a creator page.' },

@@ -9,6 +9,7 @@ import type { PlaylistChange, PlaylistForm } from './forms.ts';
 import { maxPlaylistItems, maxPlaylists, restorableMinutes } from './rules.ts';
 import { userPlaylistCounts, userPlaylistItems, userPlaylists } from './tables.ts';
 import { type UserPlaylist, selectUserPlaylists, userPlaylistColumns } from './user-playlists.ts';
+import { refuseWords } from '../settings/word-lists.ts';
 
 /** A list in its owner's menu. */
 export type OwnUserPlaylist = UserPlaylist & { hasAudio: boolean };
@@ -50,6 +51,7 @@ export async function createUserPlaylist(
   const id = newId();
   return db.transaction(async (tx) => {
     if (!(await hasRoom(tx, userId))) return { ok: false, reason: 'full' };
+    await refuseWords(tx, [form.title]);
     await tx.insert(userPlaylists).values({ id, userId, ...form });
     await append(tx, id, audioIds);
     return { ok: true, playlist: await findOwn(tx, id) };
@@ -59,6 +61,7 @@ export async function createUserPlaylist(
 export async function changeUserPlaylist(db: Db, userId: string, id: string, change: PlaylistChange) {
   const { title, background, font, isPublic } = change;
   return withOwn(db, userId, id, async (tx) => {
+    await refuseWords(tx, [title]);
     const changes = Object.entries({ title, background, font, isPublic }).filter(([, value]) => value !== undefined);
     if (changes.length > 0)
       await tx.update(userPlaylists).set(Object.fromEntries(changes)).where(eq(userPlaylists.id, id));

@@ -43,12 +43,14 @@ export async function findPlayableFile(db: Db, viewer: Viewer, audioId: string):
       isStreamOnly: audios.isStreamOnly,
       voice: { id: audios.voiceId },
       isPublic: sql<boolean>`coalesce(${isPublished}, false)`,
+      isInReview: sql<boolean>`${audios.reviewState} is not distinct from 'waiting'`,
     })
     .from(audios)
     .leftJoin(recordings, and(eq(recordings.audioId, audios.id), eq(recordings.fileKey, audios.fileKey)))
     .where(and(eq(audios.id, audioId), isNull(audios.deletedAt)));
-  // Managers of the voice hear it before its publication, moderators while it is hidden.
-  if (row === undefined || !(row.isPublic || isManager(viewer, row.voice.id)))
+  // Managers of the voice, and reviewers, hear it before its publication, moderators while it is hidden.
+  const isReviewer = row?.isInReview === true && viewer.kind === 'user' && viewer.isModerator === true;
+  if (row === undefined || !(row.isPublic || isReviewer || isManager(viewer, row.voice.id)))
     return { ok: false, reason: 'not-found' };
   if (!canPlay(viewer, row))
     return { ok: false, reason: viewer.kind === 'visitor' ? 'login-required' : 'subscription-required' };

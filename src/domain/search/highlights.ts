@@ -1,7 +1,8 @@
 import { editDistance, tooFar } from '#formats/edit-distance.ts';
 import type { SearchGroup } from './forms.ts';
 import type { SearchHits } from './search-index.ts';
-import { type Mark, editsForgiven, fold, markWords, queryWords, wordsOf } from './words.ts';
+import { fold } from '../settings/folded-words.ts';
+import { type Mark, editsForgiven, markWords, queryWords, wordsOf } from './words.ts';
 
 /** Marked ranges of a hit by field; fields without a match are absent. */
 export type Highlights = Record<string, Mark[]>;

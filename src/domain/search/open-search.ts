@@ -3,6 +3,7 @@ import type { Db } from '../kernel/db.ts';
 import type { Viewer } from '../kernel/viewer.ts';
 import { featureSetting } from '../settings/features.ts';
 import type { Settings } from '../settings/open-settings.ts';
+import { findListed, wordSetting } from '../settings/word-lists.ts';
 import { purgeOldChanges } from './changes.ts';
 import type { SearchGroup } from './forms.ts';
 import { excerptClientOf, purgeOldExcerpts } from './transcript-excerpts.ts';
@@ -25,7 +26,8 @@ export function openSearch({
   settings: Settings;
 }) {
   const listOff = (): SearchGroup[] => (settings.read(featureSetting).userPlaylists ? [] : ['usersPlaylists']);
-  const parts = { db, index, listOff };
+  const isRefused = (term: string) => findListed(term, settings.read(wordSetting).refused).length > 0;
+  const parts = { db, index, listOff, isRefused };
   return {
     ...bind(db, { ...recentTerms, purgeOldChanges, purgeOldExcerpts }),
     /** Suggestions while someone types. @param address client address that transcript lines are counted for */
@@ -34,6 +36,11 @@ export function openSearch({
     /** Adds everything that pages show about their hits. */
     findResults: (viewer: Viewer, query: Omit<SearchQuery, 'client'>, address: string) =>
       findResults(parts, viewer, { ...query, client: excerptClientOf(secret, viewer, address) }),
+    /** The operators' text for a search that is refused; empty without one, undefined for other searches. */
+    helpFor: (term: string): string | undefined =>
+      isRefused(term)
+        ? (settings.words.find('words', 'refused', 'help') ?? settings.read(wordSetting).help)
+        : undefined,
     state: () => index.state(),
     /** A job begins within a minute. @throws DomainError `search/rebuild-running` */
     rebuild: () => askForRebuild(db, index.feed),

@@ -1,7 +1,7 @@
 import { and, desc, eq, sql } from 'drizzle-orm';
 import type { Db } from '../kernel/db.ts';
 import { recentSearches } from './tables.ts';
-import { fold } from './words.ts';
+import { fold } from '../settings/folded-words.ts';
 
 /** Limit per user (product.md, "Content"). */
 const maxTerms = 10;

@@ -56,17 +56,19 @@ export type SearchParts = {
   index: SearchIndex;
   /** Groups that an operator turned off: nothing of them is found; default: none. */
   listOff?: (() => readonly SearchGroup[]) | undefined;
+  /** Whether the site refuses to search for it; default: nothing is refused. */
+  isRefused?: ((term: string) => boolean) | undefined;
 };
 
 const fewAudios = 24;
 
 export async function search(
-  { db, index, listOff }: SearchParts,
+  { db, index, listOff, isRefused }: SearchParts,
   viewer: Viewer,
   query: SearchQuery,
 ): Promise<SearchResponse> {
   const { term, groups = searchGroups, page, limit, few = fewAudios, onlyFree = false, client = '' } = query;
-  const words = queryWords(term);
+  const words = isRefused?.(term) === true ? [] : queryWords(term);
   const hidden = await findHidden(db, viewer);
   const [from, to] = [page * limit, (page + 1) * limit];
   const ranges: Ranges = Object.fromEntries(groups.map((group) => [group, { from, length: limit }]));

@@ -3,7 +3,8 @@ import type { Db } from '../kernel/db.ts';
 import { given, prepareSql } from '../kernel/prepared.ts';
 import { editDistance, tooFar } from '#formats/edit-distance.ts';
 import { beginning, longestBeginning } from './entries.ts';
-import { editsForgiven, fold, textField } from './words.ts';
+import { fold } from '../settings/folded-words.ts';
+import { editsForgiven, textField } from './words.ts';
 
 /** A typed word as it is looked up. */
 export type TypedWord = {

@@ -1,16 +1,4 @@
-/** Letters that Unicode does not decompose, with their plain spellings. */
-const plainLetters: Record<string, string> = {
-  ß: 'ss',
-  æ: 'ae',
-  œ: 'oe',
-  ø: 'o',
-  đ: 'd',
-  ð: 'd',
-  þ: 'th',
-  ł: 'l',
-  ħ: 'h',
-  ı: 'i',
-};
+import { fold, isAscii, unspaced, written, writtenWordsOf } from '../settings/folded-words.ts';
 
 /** Fields of a document by the weight of a match, the heaviest first. */
 export const searchedFields = ['name', 'by', 'labels', 'text'] as const;
@@ -26,33 +14,6 @@ const longestWord = 40;
 export function editsForgiven({ length }: { length: number }): number {
   return length <= 3 ? 0 : length <= 6 ? 1 : 2;
 }
-
-const isAscii = /^\p{ASCII}*$/u;
-
-/** Without case and accents; apostrophes stay, because `wordsOf` needs them. */
-export function fold(text: string): string {
-  // Fast path: ASCII has no accents.
-  if (isAscii.test(text)) return text.toLowerCase();
-  return text
-    .normalize('NFKD')
-    .replace(/\p{M}/gu, '')
-    .toLowerCase()
-    .replace(/[ßæœøđðþłħı]/g, (letter) => plainLetters[letter] ?? letter);
-}
-
-/** Signs such as 🔥 and flags are words; joined ones, such as families, are a word each. */
-const written = /[\p{L}\p{N}\p{M}]+(?:['’][\p{L}\p{N}\p{M}]+)*|\p{Extended_Pictographic}|\p{RI}{2}/gu;
-/** The same for folded ASCII, in a third of the time. */
-const writtenInAscii = /[\da-z]+(?:'[\da-z]+)*/g;
-
-/** Words of a folded text as written. */
-function writtenWordsOf(folded: string): string[] {
-  return folded.match(isAscii.test(folded) ? writtenInAscii : written) ?? [];
-}
-
-/** Scripts without spaces between words. */
-const unspaced =
-  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
 
 /** UTF-16 units; a long text would fill the memory otherwise. */
 const longestWithin = 16;

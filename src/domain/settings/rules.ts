@@ -13,3 +13,6 @@ export const limitBounds = {
   feedNetworksPerDay: [2, 1000],
   unfinishedUploads: [1, 200],
 } as const;
+
+/** Characters of a word and of the help text, and words of each of the operators' lists. */
+export const wordListLengths = { word: 60, help: 300, list: 500 } as const;

@@ -25,11 +25,13 @@ export type ManagedSelection = {
   voiceId?: string | undefined;
 };
 
-const isUnseen = sql`a.published_at is null and a.published_while_hidden is null and a.deleted_at is null`;
+const isUnseen = sql`a.review_state is null and a.published_at is null and a.published_while_hidden is null and a.deleted_at is null`;
 
 /** Conditions on `audios a` that exclude each other and have one index each; joined by `or` they are counted slowly. */
 export const stateParts: Record<ManagedState, SQL[]> = {
   published: [sql`(a.published_at <= now())`, sql`(a.published_while_hidden <= now() and a.deleted_at is null)`],
+  'in-review': [sql`(a.review_state = 'waiting')`],
+  returned: [sql`(a.review_state = 'returned')`],
   scheduled: [sql`(a.published_at > now())`, sql`(a.published_while_hidden > now() and a.deleted_at is null)`],
   draft: [sql`(${isUnseen} and a.first_published_at is null)`],
   unpublished: [sql`(${isUnseen} and a.first_published_at is not null)`],

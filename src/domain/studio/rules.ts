@@ -1,6 +1,7 @@
 import { formatDuration } from '#formats/durations.ts';
 import { i18n } from '#i18n';
 import { type Commenters, type SyntheticVoice, audioTextNames } from '../catalogue/rules.ts';
+import type { ReviewState } from '../catalogue/review/rules.ts';
 import type { Actor } from '../kernel/actor.ts';
 import { compose, dropUnwanted, isVisible, roleIn } from '../kernel/rules.ts';
 
@@ -140,9 +141,18 @@ export const editedFields = [
 ] as const;
 export type EditedField = (typeof editedFields)[number];
 
-/** `unpublished`: it was published before; a draft never was. */
-export const managedStates = ['published', 'scheduled', 'draft', 'unpublished', 'deleted'] as const;
+/** `unpublished`: it was published before; a draft never was. `returned`: by a reviewer, with a reason. */
+export const managedStates = [
+  'published',
+  'in-review',
+  'returned',
+  'scheduled',
+  'draft',
+  'unpublished',
+  'deleted',
+] as const;
 export type ManagedState = (typeof managedStates)[number];
+export const managedReviewStates: Record<ReviewState, ManagedState> = { waiting: 'in-review', returned: 'returned' };
 
 /** Orders of the table of audios. */
 export const managedSorts = ['changed', 'plays', 'title', 'longest'] as const;

@@ -3,7 +3,7 @@ import sharp from 'sharp';
 import { expect, test } from 'vitest';
 import { calls } from '#api/calls.ts';
 import { BulkActForm } from '#domain/admin/forms.ts';
-import { categories, playlists, tags, transcriptTranslations, voices } from '#domain/catalogue/tables.ts';
+import { categories, playlists, reviews, tags, transcriptTranslations, voices } from '#domain/catalogue/tables.ts';
 import { setVoiceOwner } from '#domain/community/voice-owners.ts';
 import { type ErrorCode, englishErrors } from '#domain/kernel/errors.ts';
 import { setAdmin, setModerator } from '#domain/identity/operators.ts';
@@ -652,6 +652,14 @@ const aPicture = () =>
     .png()
     .toBuffer();
 
+/** Id of the review of an audio. */
+async function inReview(): Promise<string> {
+  const { id: audioId, fileKey } = await createAudio(db, { publishedAt: null, reviewState: 'waiting' });
+  const id = newId();
+  await db.insert(reviews).values({ id, audioId, cause: 'all', fileKey });
+  return id;
+}
+
 const adminCases: Record<string, Case> = {
   'GET /admin/settings': { make: async () => ({ path: '/admin/settings' }), status: 200 },
   'PUT /admin/settings/limits': {
@@ -671,6 +679,28 @@ const adminCases: Record<string, Case> = {
   'POST /admin/settings/age/presets/{name}': {
     make: async () => ({ path: '/admin/settings/age/presets/united-kingdom' }),
     status: 200,
+  },
+  'PUT /admin/settings/review': {
+    async make() {
+      const { revision } = (await site.admin.site.findSiteSettings(operator)).review;
+      return { path: '/admin/settings/review', body: { value: { mode: 'off' }, revision } };
+    },
+    status: 204,
+  },
+  'PUT /admin/settings/words': {
+    async make() {
+      const { value, revision } = (await site.admin.site.findSiteSettings(operator)).words;
+      return { path: '/admin/settings/words', body: { value: { ...value, watched: ['zanzibar'] }, revision } };
+    },
+    status: 204,
+  },
+  'GET /admin/reviews': { make: async () => ({ path: '/admin/reviews' }), status: 200 },
+  'POST /admin/reviews/{id}/decision': {
+    make: async () => ({
+      path: `/admin/reviews/${await inReview()}/decision`,
+      body: { decision: 'approved', heard: 1, words: [] },
+    }),
+    status: 204,
   },
   'POST /admin/reports/{id}/decision': {
     make: async () => ({ path: `/admin/reports/${await reported()}/decision`, body: { verb: 'remove' } }),
@@ -1169,12 +1199,14 @@ const ofDesk = new Set(
 test('moderators decide at the desk, and do nothing else', async () => {
   expect([...ofDesk].filter((name) => !name.includes('/admin/second-factor')).toSorted()).toEqual([
     'GET /admin/notice-reports/{period}',
+    'GET /admin/reviews',
     'POST /admin/decisions/{id}/undo',
     'POST /admin/notice-decisions/{id}/undo',
     'POST /admin/notices/{id}/decision',
     'POST /admin/notices/{id}/question',
     'POST /admin/notices/{id}/reporter',
     'POST /admin/reports/{id}/decision',
+    'POST /admin/reviews/{id}/decision',
     'PUT /admin/notices/{id}/reader',
   ]);
   const id = await reported();

@@ -4,9 +4,11 @@ import Check from 'lucide-react/icons/check';
 import CircleAlert from 'lucide-react/icons/circle-alert';
 import Clock from 'lucide-react/icons/clock';
 import EyeOff from 'lucide-react/icons/eye-off';
+import Headphones from 'lucide-react/icons/headphones';
 import LoaderCircle from 'lucide-react/icons/loader-circle';
 import Pencil from 'lucide-react/icons/pencil';
 import Trash from 'lucide-react/icons/trash-2';
+import Undo2 from 'lucide-react/icons/undo-2';
 import type { ReactNode } from 'react';
 import type { Instant } from '#formats/times.ts';
 import type { ManagedState } from '#domain/studio/rules.ts';
@@ -42,6 +44,8 @@ export function HiddenMark() {
 
 const marks = (): Record<ManagedState, { icon: LucideIcon; tone?: Tone; text: string }> => ({
   published: { icon: Check, tone: 'ok', text: t`Published` },
+  'in-review': { icon: Headphones, tone: 'accent', text: t`In review` },
+  returned: { icon: Undo2, tone: 'bad', text: t`Returned` },
   scheduled: { icon: Clock, tone: 'accent', text: t`Scheduled` },
   draft: { icon: Pencil, text: t`Draft` },
   unpublished: { icon: EyeOff, text: t`Unpublished` },

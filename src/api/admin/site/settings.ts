@@ -13,6 +13,8 @@ import { hasCents } from '#formats/numbers.ts';
 import { agePresetNames, presetsWrittenOn } from '#domain/age/presets.ts';
 import { AgeSettings, withPreset } from '#domain/age/settings.ts';
 import { NoticeSettings } from '#domain/notices/settings.ts';
+import { ReviewSettings } from '#domain/catalogue/review/settings.ts';
+import { WordLists } from '#domain/settings/word-lists.ts';
 import { callBy, freshAdminCall } from '../../call.ts';
 import { Instant } from '#domain/kernel/shapes.ts';
 
@@ -56,6 +58,8 @@ export const findSettings = adminCall({
     age: sectionOf(formOf(AgeSettings)),
     chain: sectionOf(formOf(ChainSettings)),
     notices: sectionOf(formOf(NoticeSettings)),
+    review: sectionOf(formOf(ReviewSettings)),
+    words: sectionOf(formOf(WordLists)),
   }),
   act: ({ site, viewer }) => site.admin.site.findSiteSettings(viewer),
 });
@@ -129,6 +133,27 @@ export const changeNotices = adminCall({
   input: z.strictObject({ value: formOf(NoticeSettings), revision }),
   errors: ['settings/changed'],
   act: ({ site, viewer, input }) => site.admin.site.changeSection(viewer, 'notices', input),
+});
+
+export const changeReview = adminCall({
+  put: '/admin/settings/review',
+  ...seenIn('review'),
+  about: 'Which audios are reviewed before they are published',
+  details: 'What is public or scheduled already stays so.',
+  input: z.strictObject({ value: formOf(ReviewSettings), revision }),
+  errors: ['settings/changed'],
+  act: ({ site, viewer, input }) => site.admin.site.changeSection(viewer, 'review', input),
+});
+
+export const changeWords = adminCall({
+  put: '/admin/settings/words',
+  ...seenIn('words'),
+  about: 'Words that the site refuses, and words that hold an audio or a comment until it was reviewed',
+  input: z.strictObject({ value: formOf(WordLists), revision }),
+  errors: ['settings/changed'],
+  // 500 words of 60 characters each, twice.
+  maxBytes: 256 * 1024,
+  act: ({ site, viewer, input }) => site.admin.site.changeSection(viewer, 'words', input),
 });
 
 export const addAgePreset = adminCall({

@@ -137,6 +137,8 @@ test('each filter leaves what it says, and counts are those under the other filt
   expect(page.counts).toEqual({
     all: exactly(3),
     published: exactly(1),
+    'in-review': exactly(0),
+    returned: exactly(0),
     scheduled: exactly(1),
     draft: exactly(1),
     unpublished: exactly(0),

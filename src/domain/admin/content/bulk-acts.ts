@@ -5,6 +5,7 @@ import { audios } from '../../catalogue/tables.ts';
 import { users } from '../../identity/tables.ts';
 import { type Actor, operator } from '../../kernel/actor.ts';
 import type { Db } from '../../kernel/db.ts';
+import { DomainError } from '../../kernel/errors.ts';
 import { isId, newId } from '../../kernel/ids.ts';
 import { orRefusal, Refused } from '../../kernel/refused.ts';
 import { bulkActItems, startedBulkActs } from '../../studio/tables.ts';
@@ -244,6 +245,7 @@ async function actOnItem(tx: Db, actor: Actor, audioId: string, act: Started): P
       return undoOnAudio(inner, actor, audioId, { ...done, verb: done.verb as BulkVerb });
     });
   } catch (error) {
+    if (error instanceof DomainError && error.code === 'words/refused') return { outcome: 'refused-word' };
     if (isOfData(error)) return { outcome: 'failed' };
     throw error;
   }

@@ -9,6 +9,7 @@ import { type Db, type Tx, allowLongStatements, pick } from '../../kernel/db.ts'
 import { isId, toSlug } from '../../kernel/ids.ts';
 import { type PageQuery, pageIn } from '../../kernel/pages.ts';
 import type { TagForm } from '../forms.ts';
+import { refuseWords } from '../../settings/word-lists.ts';
 import { recordByOperator } from '../record.ts';
 import { canAdminister } from '../rules.ts';
 import { isChangedSince } from '../../kernel/seen.ts';
@@ -86,6 +87,7 @@ export async function renameTag(
     const [before] = await tx.select().from(tags).where(eq(tags.id, id)).for('no key update');
     if (before === undefined) return { ok: false, reason: 'not-found' };
     if (isChangedSince({ label: seen }, before)) throw await changedMeanwhile(tx, { type: 'tag', id });
+    await refuseWords(tx, [label]);
     await holdSlugs(tx);
     const other = await findTagByName(tx, label);
     if (other !== undefined && other.id !== id)

@@ -1,3 +1,4 @@
+import { findReviewMode } from '../../catalogue/review/settings.ts';
 import { bind } from '../../kernel/bind.ts';
 import { dateNotices } from '../../notices/due-work.ts';
 import type { NoticeParts } from '../../notices/parts.ts';
@@ -5,12 +6,14 @@ import * as decide from './decide.ts';
 import { findNotice } from './notice.ts';
 import * as figures from './figures.ts';
 import * as queue from './queue.ts';
+import type { ReviewParts } from './review-mails.ts';
+import { decideReview, findReview, listReviews } from './reviews.ts';
 import { countWaiting } from './waiting.ts';
 
 /** For moderators and operators. */
-export function openDesk(parts: NoticeParts) {
+export function openDesk(parts: NoticeParts & ReviewParts) {
   return {
-    ...bind(parts.db, { countWaiting }),
-    ...bind(parts, { ...decide, findNotice, ...figures, ...queue, dateNotices }),
+    ...bind(parts.db, { countWaiting, listReviews, findReview, findReviewMode }),
+    ...bind(parts, { ...decide, findNotice, ...figures, ...queue, dateNotices, decideReview }),
   };
 }

@@ -1,15 +1,20 @@
 import { sql } from 'drizzle-orm';
 import type { Db } from '../../kernel/db.ts';
 import { isFirst, isWaitingNotice } from './queue.ts';
+import { countReviews } from './reviews.ts';
 
 /**
  * Counts of the desk, by tab. A further tab has its count here and its line in `web/admin/desk/desk-tabs.ts`; the side
  * bar adds them up.
  */
 export async function countWaiting(db: Db) {
-  const { rows } = await db.execute<{ notices: number; appeals: number }>(sql`
-    select (select count(*)::int from notices n where ${isWaitingNotice} and ${isFirst}) as notices,
-      (select count(*)::int from notice_appeals where settled_at is null) as appeals`);
-  return rows[0] ?? { notices: 0, appeals: 0 };
+  const [{ rows }, review] = await Promise.all([
+    db.execute<{ notices: number; appeals: number }>(sql`
+      select (select count(*)::int from notices n where ${isWaitingNotice} and ${isFirst}) as notices,
+        (select count(*)::int from notice_appeals where settled_at is null) as appeals`),
+    countReviews(db),
+  ]);
+  const { notices = 0, appeals = 0 } = rows[0] ?? {};
+  return { notices, review, appeals };
 }
 export type DeskWaiting = Awaited<ReturnType<typeof countWaiting>>;

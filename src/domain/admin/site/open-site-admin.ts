@@ -7,6 +7,7 @@ import * as log from './log.ts';
 import { openLookFile } from './look-file.ts';
 import { changeLook, changeLookPicture, findLook, findRailChoices, resetLook } from './look.ts';
 import { findOverview } from './overview.ts';
+import { listRefusedContent } from './refused-content.ts';
 import { addUpSite } from './site-days.ts';
 import { type SectionName, type SectionValues, changeSection, findSiteSettings } from './site-settings.ts';
 import { openSystem } from './system.ts';
@@ -18,7 +19,7 @@ export function openSiteAdmin(parts: SiteAdminParts) {
   return {
     ...openSystem(parts),
     ...openLookFile(parts, portableTexts),
-    ...bind(db, { ...log, addUpSite, findLook, findRailChoices, findSiteSettings }),
+    ...bind(db, { ...log, addUpSite, findLook, findRailChoices, findSiteSettings, listRefusedContent }),
     ...bind(settingParts, { addAgeIssuer, removeAgeIssuer }),
     ...bind(parts, { changeLook, changeLookPicture, resetLook, findOverview }),
     changeSection: <Name extends SectionName>(

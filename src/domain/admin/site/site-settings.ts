@@ -16,6 +16,8 @@ import { type Limits, limitSetting } from '../../settings/limits.ts';
 import { administratorsOnly } from '../administrators-only.ts';
 import { settingChanged } from '../../identity/setting-changes.ts';
 import { changeSiteSetting } from '../settings.ts';
+import { type ReviewSettings, reviewSetting } from '../../catalogue/review/settings.ts';
+import { type WordLists, wordSetting } from '../../settings/word-lists.ts';
 
 /** Sections of the Settings page, each saved as a whole. */
 export type SectionValues = {
@@ -26,6 +28,8 @@ export type SectionValues = {
   age: AgeSettings;
   chain: ChainSettings;
   notices: NoticeSettings;
+  review: ReviewSettings;
+  words: WordLists;
 };
 export type SectionName = keyof SectionValues;
 
@@ -37,6 +41,8 @@ export const sections = {
   age: { setting: ageSetting, name: 'Age', conflict: 'settings/changed' },
   chain: { setting: chainSetting, name: 'Publication', conflict: 'settings/changed' },
   notices: { setting: noticeSetting, name: 'Notices', conflict: 'settings/changed' },
+  review: { setting: reviewSetting, name: 'Review', conflict: 'settings/changed' },
+  words: { setting: wordSetting, name: 'Words', conflict: 'settings/changed' },
 } as const;
 
 export type Section<Value> = {

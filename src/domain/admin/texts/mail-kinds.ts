@@ -7,6 +7,7 @@ import { noticeMails } from '../../notices/mails.ts';
 import { newsMails } from '../../notifications/mails.ts';
 import { consentMails } from '../../verification/consent-mails.ts';
 import { verificationMails } from '../../verification/mails.ts';
+import { reviewMails } from '../desk/review-mails.ts';
 import { accountMails } from '../people/mails.ts';
 import { reportMails } from '../people/report-mails.ts';
 
@@ -27,6 +28,7 @@ export const mailGroups: { label: () => string; kinds: MailKind[] }[] = [
     kinds: [...verificationMails, ...consentMails],
   },
   { label: () => i18n._(/*i18n*/ { id: 'mails.notices', message: 'Notices' }), kinds: noticeMails },
+  { label: () => i18n._(/*i18n*/ { id: 'mails.review', message: 'Review' }), kinds: reviewMails },
   { label: () => i18n._(/*i18n*/ { id: 'mails.news', message: 'News' }), kinds: newsMails },
 ];
 

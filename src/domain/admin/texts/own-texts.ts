@@ -1,5 +1,6 @@
 import { asc, isNull } from 'drizzle-orm';
 import type { z } from 'zod';
+import { i18n, inLanguage } from '#i18n';
 import { SeriesForm } from '../../catalogue/forms.ts';
 import { seriesLimits } from '../../catalogue/rules.ts';
 import { categories, playlists, series, tags } from '../../catalogue/tables.ts';
@@ -11,7 +12,6 @@ import {
   infoTextLength,
 } from '../../editorial/info-pages.ts';
 import type { Db } from '../../kernel/db.ts';
-import { inLanguage } from '#i18n';
 import type { Sentence } from '../../kernel/errors.ts';
 import { type MailKind, findMailFault, mailTextLengths, translated, translatedText } from '../../kernel/mail-text.ts';
 import { HeroForm, MenuWord } from '../../look/forms.ts';
@@ -23,6 +23,8 @@ import type { Settings } from '../../settings/open-settings.ts';
 import { findCurrentAgreement } from '../../verification/agreement.ts';
 import { AgreementForm } from '../../verification/forms.ts';
 import { agreementLength } from '../../verification/rules.ts';
+import { wordListLengths } from '../../settings/rules.ts';
+import { WordLists, wordSetting } from '../../settings/word-lists.ts';
 import { CategoryForm, PlaylistForm, TagForm, nameLengths, textLengths } from '../forms.ts';
 import type { OwnTextKind } from '../rules.ts';
 import { mailGroups } from './mail-kinds.ts';
@@ -119,11 +121,22 @@ export async function listOwnTexts(parts: OwnTextParts): Promise<OwnText[]> {
     ...rows('playlist', ofPlaylists),
     ...rows('series', ofSeries),
     ...textsOfLook(settings),
+    textOfRefusedSearch(settings),
     ...infoPageNames.map((name) => textOfInfoPage(parts, name)),
     ...textOfAgreement(agreement),
     ...mailGroups.flatMap(({ kinds }) => kinds.flatMap((kind) => textsOfMail(settings, kind))),
   ];
   return texts.filter(({ source }) => source.trim() !== '');
+}
+
+function textOfRefusedSearch(settings: Settings): OwnText {
+  return {
+    ...textField(wordListLengths.help, WordLists.shape.help.unwrap(), 'help'),
+    kind: 'words',
+    subject: 'refused',
+    name: i18n._(/*i18n*/ { id: 'own-text.refused-search', message: 'Search with a refused word' }),
+    source: settings.read(wordSetting).help,
+  };
 }
 
 function textsOfLook(settings: Settings): OwnText[] {

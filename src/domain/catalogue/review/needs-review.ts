@@ -1,7 +1,8 @@
 import { sql } from 'drizzle-orm';
 import type { Db } from '../../kernel/db.ts';
-import { type ReviewCause, reviewedFirst } from './rules.ts';
+import { type ReviewCause, type ReviewMode, reviewedFirst } from './rules.ts';
 import { findReviewMode } from './settings.ts';
+import { findUnseenWords } from './watched-words.ts';
 
 /** `nth`: with `new-creator`, the how manieth audio of the creator. */
 export type NeededReview = { cause: ReviewCause; nth: number | null };
@@ -18,7 +19,16 @@ export const wasCleared = (a: string) => {
 /** @returns undefined when the audio may become public, or stay so, without a review */
 export async function findNeededReview(tx: Db, audioId: string): Promise<NeededReview | undefined> {
   const mode = await findReviewMode(tx);
-  if (mode === 'off') return undefined;
+  const byMode = mode === 'off' ? undefined : await findByMode(tx, audioId, mode);
+  if (byMode !== undefined) return byMode;
+  return (await findUnseenWords(tx, audioId)).length > 0 ? { cause: 'watched-word', nth: null } : undefined;
+}
+
+async function findByMode(
+  tx: Db,
+  audioId: string,
+  mode: Exclude<ReviewMode, 'off'>,
+): Promise<NeededReview | undefined> {
   const { rows } = await tx.execute<{ hasNewSound: boolean; wasCleared: boolean; earlier: number }>(sql`
     select a.has_new_sound as "hasNewSound", ${wasCleared('a')} as "wasCleared", (
       select count(*)::int from (select from audios b where b.voice_id = a.voice_id and b.id <> a.id

@@ -24,7 +24,8 @@ import { toSlug } from '../../kernel/ids.ts';
 import { inWords } from '../../settings/translations.ts';
 import { findManagedAudio } from './hold-audio.ts';
 import { type EditedAudio, findEditedAudio } from './audio-values.ts';
-import type { ManagedState } from '../rules.ts';
+import { type ManagedState, managedReviewStates } from '../rules.ts';
+import { findUsualReviewTime, reviewNote } from './review-note.ts';
 
 /** Facts that the editor shows beside the fields. @returns undefined for an audio that the actor may not change */
 export async function findAudioFacts(db: Db, actor: Actor, idOrSlug: string) {
@@ -39,6 +40,8 @@ export async function findAudioFacts(db: Db, actor: Actor, idOrSlug: string) {
       voiceName: voices.name,
       publishedAt: publicationTime,
       firstPublishedAt: audios.firstPublishedAt,
+      reviewState: audios.reviewState,
+      review: reviewNote,
       isScheduled: sql<boolean>`coalesce(${publicationTime} > now(), false)`,
       isPreview: sql<boolean>`exists (select from site_settings s where s.key = 'preview' and s.value ->> 'audioId' = ${audios.id}::text)`,
       durationMs: audios.durationMs,
@@ -60,15 +63,17 @@ export async function findAudioFacts(db: Db, actor: Actor, idOrSlug: string) {
     .innerJoin(audioCounts, eq(audioCounts.audioId, audios.id))
     .where(eq(audios.id, audio.id));
   if (row === undefined) return undefined;
-  const { voiceSlug, voiceName, publishedAt, firstPublishedAt, isScheduled, durationMs, ...rest } = row;
+  const { voiceSlug, voiceName, publishedAt, firstPublishedAt, isScheduled, durationMs, reviewState, ...rest } = row;
   const unseen = firstPublishedAt === null ? 'draft' : 'unpublished';
   const state: ManagedState = audio.isDeleted
     ? 'deleted'
-    : isScheduled
-      ? 'scheduled'
-      : publishedAt === null
-        ? unseen
-        : 'published';
+    : reviewState !== null
+      ? managedReviewStates[reviewState]
+      : isScheduled
+        ? 'scheduled'
+        : publishedAt === null
+          ? unseen
+          : 'published';
   return {
     ...rest,
     voice: { slug: voiceSlug, name: voiceName },
@@ -77,6 +82,8 @@ export async function findAudioFacts(db: Db, actor: Actor, idOrSlug: string) {
     publishedAt: audio.isDeleted ? null : (publishedAt?.toISOString() ?? null),
     /** Publishing it again restores this date. */
     firstPublishedAt: firstPublishedAt?.toISOString() ?? null,
+    /** Milliseconds that reviews usually take, while one is under way. */
+    usualReviewTime: reviewState === null ? undefined : await findUsualReviewTime(db),
     /** Seconds. */
     numberDuration: Math.round(durationMs / 10) / 100,
     canDelete: audio.role !== 'editor',

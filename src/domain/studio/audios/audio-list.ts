@@ -12,6 +12,7 @@ import { Language } from '../../kernel/shapes.ts';
 import { roleIn } from '../../kernel/rules.ts';
 import { type ManagedPageQuery, fewAudios, readManagedPage, stateConditions, stateParts } from '../managed-page.ts';
 import { type ManagedState, managedStates } from '../rules.ts';
+import { ReviewNote, reviewNote } from './review-note.ts';
 import { audioDrafts, uploads } from '../tables.ts';
 import { containing } from '../../kernel/like-patterns.ts';
 
@@ -34,6 +35,7 @@ export const ManagedAudio = z.object({
   numberDuration: z.number().describe('Seconds'),
   plays: z.number(),
   changedAt: Instant,
+  review: ReviewNote.nullable().describe('In review, or returned'),
   hasChanges: z.boolean().describe('Has changes that listeners do not see yet'),
 });
 export type ManagedAudio = z.output<typeof ManagedAudio>;
@@ -59,6 +61,7 @@ export type ManagedAudioPage = {
 };
 
 const state = sql<ManagedState>`case when ${audios.deletedAt} is not null then 'deleted'
+  when ${audios.reviewState} = 'waiting' then 'in-review' when ${audios.reviewState} = 'returned' then 'returned'
   when ${publicationTime} > now() then 'scheduled' when ${publicationTime} is not null then 'published'
   when ${audios.firstPublishedAt} is not null then 'unpublished' else 'draft' end`;
 
@@ -83,6 +86,7 @@ const columns = {
   durationMs: audios.durationMs,
   plays: audioCounts.plays,
   changedAt,
+  review: reviewNote,
   hasChanges: sql<boolean>`coalesce(${audioDrafts.hasCover} or ${audioDrafts.fields} <> '{}'::jsonb, false)`,
 };
 
@@ -150,7 +154,7 @@ const nothing: ManagedAudioPage = {
   newerCursor: undefined,
   olderCursor: undefined,
   total: 0,
-  counts: { all: 0, published: 0, scheduled: 0, draft: 0, unpublished: 0, deleted: 0 },
+  counts: { all: 0, published: 0, 'in-review': 0, returned: 0, scheduled: 0, draft: 0, unpublished: 0, deleted: 0 },
 };
 
 /** @throws DomainError `request/bad-cursor` */

@@ -5,6 +5,7 @@ import type { Actor } from '../../kernel/actor.ts';
 import type { Db } from '../../kernel/db.ts';
 import type { LastChange } from '../../kernel/errors.ts';
 import { orRefusal, Refused } from '../../kernel/refused.ts';
+import { refuseWords } from '../../settings/word-lists.ts';
 import { type HeldAudio, holdAudio, noteChanges } from './hold-audio.ts';
 import { tryAudio, writeAudio } from './edit-audio.ts';
 import {
@@ -114,6 +115,7 @@ export async function saveAudio(
     const drafted: AudioChange = { ...draft?.fields };
     for (const field of fields) delete drafted[field as keyof AudioChange];
     if (usesDraft(audio, draft)) {
+      await refuseWords(tx, [edit.title, ...(edit.tags ?? [])]);
       const different = Object.entries(edit).filter(
         ([field, value]) => !isSame(value, live[field as keyof EditedValues]),
       );

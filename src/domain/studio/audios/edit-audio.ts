@@ -6,14 +6,16 @@ import {
   type EditRefusal,
   type EditResult,
 } from '../../catalogue/editing/editing.ts';
-import { noteNewSound } from '../../catalogue/editing/publication-gate.ts';
+import { holdBack, noteNewSound } from '../../catalogue/editing/publication-gate.ts';
 import type { AudioState } from '../../catalogue/editing/publishing.ts';
+import { wordsIn } from '../../catalogue/review/watched-words.ts';
 import { audios, series, seriesItems } from '../../catalogue/tables.ts';
 import type { SoundFileResult } from '../../gateways.ts';
 import { type Actor, userIdOf } from '../../kernel/actor.ts';
 import { recordChange } from '../../kernel/audit.ts';
 import type { Db } from '../../kernel/db.ts';
 import { orRefusal, Refused } from '../../kernel/refused.ts';
+import { findWordLists, refuseWords } from '../../settings/word-lists.ts';
 import type { NotAPicture } from '../pictures.ts';
 import { type EditedField, editedFields } from '../rules.ts';
 import type { ImportTools } from '../uploads/import.ts';
@@ -38,11 +40,15 @@ export async function writeAudio(
   edit: AudioEdit,
   files: AudioFiles = {},
 ): Promise<{ audio: AudioState; fields: EditedField[] }> {
+  await refuseWords(tx, [edit.title, ...(edit.tags ?? [])]);
   if (edit.series) await checkSeries(tx, audio, edit.series.slug);
   const before = await readAll(tx, audio.id);
   const result = await editAudio(tx, audio.id, edit, files);
   if (!result.ok) throw new Refused<EditRefusal>(result);
   const after = await readAll(tx, audio.id);
+  const { watched } = await findWordLists(tx);
+  const known = wordsIn(before, watched);
+  if (wordsIn(after, watched).some((word) => !known.includes(word))) await holdBack(tx, audio.id, userIdOf(actor));
   await recordChange(tx, {
     actor,
     role: audio.role,

@@ -16,6 +16,7 @@ import { type EditOutcome, isChangedSince } from '../../kernel/seen.ts';
 import { type NotAPicture, type PictureTools, withPicture } from '../pictures.ts';
 import { containing } from '../../kernel/like-patterns.ts';
 import { PlainText } from '../../kernel/forms.ts';
+import { refuseWords } from '../../settings/word-lists.ts';
 
 /** A series as managers of the voice see it, drafts included. */
 export const ManagedSeries = z.object({
@@ -165,6 +166,7 @@ export async function createSeries(
   const role = roleIn(actor, voiceId);
   if (role === undefined || !isId(voiceId)) return { ok: false, reason: 'not-found' };
   return db.transaction(async (tx) => {
+    await refuseWords(tx, [form.title]);
     const [voice] = await tx
       .select({ id: voices.id })
       .from(voices)
@@ -211,6 +213,7 @@ export async function editSeries(
     if (held === undefined) return { ok: false, reason: 'not-found' };
     const { row, role, voiceId } = held;
     if (isChangedSince(seen, row)) throw await changedMeanwhile(tx, { type: 'series', id });
+    await refuseWords(tx, [edit.title]);
     const changes = { ...edit, ...kept, ...(edit.title !== undefined && { sortTitle: sortKey(edit.title) }) };
     if (Object.keys(changes).length > 0) await tx.update(series).set(changes).where(eq(series.id, id));
     const auditedOf = ({ title, description, imageKey }: typeof row) => ({ title, description, imageKey });

@@ -10,6 +10,7 @@ import { operator } from '../../kernel/actor.ts';
 import { recordChange } from '../../kernel/audit.ts';
 import { DomainError } from '../../kernel/errors.ts';
 import { newId, sortKey } from '../../kernel/ids.ts';
+import { findListed, findWordLists } from '../../settings/word-lists.ts';
 import { addToSeries, findOrCreateCategories, findOrCreateSeries, findOrCreateVoice } from './import-catalogue.ts';
 import { type ImportTags, cleanLine, cleanTags } from './import-tags.ts';
 import { keepImage, originalKey, soundKey } from './keep-files.ts';
@@ -58,7 +59,7 @@ export type ImportResult =
   | { ok: true; audio: ImportedAudio }
   | { ok: false; reason: 'already-there'; slug: string }
   | { ok: false; reason: 'no-voice' }
-  | { ok: false; reason: 'unreadable' | 'damaged' | 'not-playable'; detail: string };
+  | { ok: false; reason: 'unreadable' | 'damaged' | 'not-playable' | 'refused-word'; detail: string };
 
 /** A file whose content is stored, before its rows are written. */
 type StoredFile = {
@@ -87,6 +88,10 @@ export async function importAudio(
   if (!read.ok) return read;
   const { file } = read;
   const tags = cleanTags(file, title);
+  const { refused } = await findWordLists(tools.db);
+  const [word] = findListed(tags.title, refused);
+  if (word !== undefined)
+    return { ok: false, reason: 'refused-word', detail: `has “${word}” in its title, a word that this site refuses` };
   const existing = await findSameAudio(tools.db, file, tags.title);
   if (existing !== undefined) return existing;
   const voiceName = cleanLine(choices.voice, 120) ?? tags.artist;

@@ -9,6 +9,7 @@ import type { Db } from '../../kernel/db.ts';
 import { isId, newId } from '../../kernel/ids.ts';
 import { type Page, decodeCursor, encodeCursor, toPage } from '../../kernel/pages.ts';
 import { Language } from '../../kernel/shapes.ts';
+import { refuseWords } from '../../settings/word-lists.ts';
 import { roleIn } from '../../kernel/rules.ts';
 import type { User } from '../../kernel/viewer.ts';
 import type { UploadEdit, UploadForm } from '../forms.ts';
@@ -70,6 +71,7 @@ export async function startUpload(
     if (refusal !== undefined) return { ok: false, reason: refusal };
     const id = newId();
     const title = form.title ?? titleOfFile(fileName);
+    if (replaces === undefined) await refuseWords(tx, [title]);
     await tx.insert(uploads).values({
       id,
       voiceId,
@@ -283,6 +285,7 @@ export type ChangeResult = { ok: true } | { ok: false; reason: ChangeRefusal };
 /** Changes the defaults for the new audio, until it exists. */
 export async function editUpload(db: Db, actor: Actor, id: string, edit: UploadEdit): Promise<ChangeResult> {
   const { title, ...choices } = edit;
+  await refuseWords(db, [title]);
   if (!(await isKnownCategory(db, choices.categoryId))) return { ok: false, reason: 'unknown-category' };
   return changeUpload(db, actor, id, 'upload.edit', (row) => {
     if (row.state === 'ready') return undefined;

@@ -12,6 +12,7 @@ type DeskTab = {
 export const deskTabs = (): DeskTab[] => [
   { to: href('/admin/desk'), label: t`Overview` },
   { to: href('/admin/desk/notices'), label: t`Notices`, waits: 'notices' },
+  { to: href('/admin/desk/review'), label: t`Review`, waits: 'review' },
   { to: href('/admin/desk/appeals'), label: t`Appeals`, waits: 'appeals' },
   { to: href('/admin/desk/decided'), label: t`Decided` },
 ];

@@ -9,6 +9,7 @@ export function kindWord(kind: OwnTextKind): string {
     series: () => t`Series`,
     look: () => t`Look`,
     menu: () => t`Words of menus`,
+    words: () => t`Refused words`,
     info: () => t`Info page`,
     agreement: () => t`Creator agreement`,
     mail: () => t`Text of a mail`,

@@ -46,7 +46,8 @@ export async function loader({ context, request }: Route.LoaderArgs) {
     term === '' ? catalogue.listAudios(viewer, { sort: 'popular', limit: perPart }) : undefined,
   ]);
   const noted = only === undefined || only === 'audios' ? noteLanguages(context, request) : {};
-  return { term, only, onlyFree, page, results, total, ideas, popular: popular?.items ?? [], ...noted };
+  const help = search.helpFor(term);
+  return { term, help, only, onlyFree, page, results, total, ideas, popular: popular?.items ?? [], ...noted };
 }
 
 export function meta({ loaderData, ...args }: Route.MetaArgs) {
@@ -62,7 +63,7 @@ export function meta({ loaderData, ...args }: Route.MetaArgs) {
 }
 
 export default function Search({ loaderData }: Route.ComponentProps) {
-  const { term, only, onlyFree, page, results, total, ideas, popular, note } = loaderData;
+  const { term, help, only, onlyFree, page, results, total, ideas, popular, note } = loaderData;
   const { search } = useLocation();
   if (term === '') {
     return (
@@ -82,6 +83,13 @@ export default function Search({ loaderData }: Route.ComponentProps) {
     );
   }
   const quoted = t`“${term}”`;
+  if (help !== undefined)
+    return (
+      <div className="wrap">
+        <h1 className="text-60 pt-6 [overflow-wrap:anywhere]">{quoted}</h1>
+        <EmptyState title={t`This site does not search for this`} text={help || undefined} />
+      </div>
+    );
   if (total === 0) {
     return (
       <div className="wrap">

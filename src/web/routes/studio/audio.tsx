@@ -16,13 +16,14 @@ import { DangerZone } from '../../studio/audios/danger-zone.tsx';
 import { managedVoice } from '../../studio/managed-voice.ts';
 import { usePublishing } from '../../studio/audios/publication-calls.ts';
 import { RecordingPanel } from '../../studio/audios/recording-panel.tsx';
+import { ReviewBanner, ReviewSteps } from '../../studio/audios/review-state.tsx';
 import { SaveBar } from '../../studio/audios/save-bar.tsx';
 import { TextFields } from '../../studio/audios/text-fields.tsx';
 import { AudioParts } from '../../studio/performers/audio-parts.tsx';
 import { TranscriptEditor } from '../../studio/transcript/transcript-editor.tsx';
 import { Translations } from '../../studio/transcript/translations.tsx';
 import { useAudioEditor } from '../../studio/audios/use-audio-editor.ts';
-import { useRecording } from '../../studio/audios/use-recording.ts';
+import { useRecording } from '../../workshop/use-recording.ts';
 import { Button } from '../../ui/button.tsx';
 import { Icon } from '../../ui/images/icon.tsx';
 import { type Publication, PublishingPanel } from '../../workshop/forms/publishing-panel.tsx';
@@ -153,6 +154,7 @@ function Editor({
         )}
       </WorkshopHead>
       <AudioParts audio={audio} waiting={waiting} />
+      <ReviewBanner audio={audio} onPublish={publish} />
       <RecordingPanel {...{ audio, measured, element, recording, failed, line }} />
       <div className="main-and-aside mt-8">
         <div className="stack gap-10">
@@ -185,6 +187,7 @@ function Editor({
           )}
         </div>
         <aside className="stack">
+          {audio.review !== null && <ReviewSteps review={audio.review} usual={audio.usualReviewTime} />}
           <PublishingPanel
             state={audio.state}
             publishedAt={audio.publishedAt}

@@ -17,6 +17,8 @@ export function audioStates(
     all: ofState(counts?.all),
     options: [
       ['published', t`Published`, ofState(counts?.published)],
+      ['in-review', t`In review`, ofState(counts?.['in-review'])],
+      ['returned', t`Returned`, ofState(counts?.returned)],
       ['scheduled', t`Scheduled`, ofState(counts?.scheduled)],
       ['draft', t`Drafts`, ofState(counts?.draft)],
       ['unpublished', t`Unpublished`, ofState(counts?.unpublished)],
@@ -55,8 +57,8 @@ export function AudioActs({
     rows === undefined ? state !== 'deleted' : rows.some((row) => row.state !== 'deleted' && test(row));
   const areDeleted = rows === undefined ? state === 'deleted' : rows.some((row) => row.state === 'deleted');
   const acts: [BulkAct, string, boolean][] = [
-    ['publish', t`Publish`, isAny((row) => row.state !== 'published')],
-    ['unpublish', t`Unpublish`, isAny((row) => row.state === 'published' || row.state === 'scheduled')],
+    ['publish', t`Publish`, isAny((row) => row.state !== 'published' && row.state !== 'in-review')],
+    ['unpublish', t`Unpublish`, isAny(({ state: now }) => now === 'published' || now === 'scheduled')],
     ['free', t`Make free`, isAny((row) => !row.isFree)],
     ['subscribers', t`For subscribers`, isAny((row) => row.isFree)],
     ['delete', t`Delete`, canDelete && isAny(() => true)],

@@ -23,6 +23,7 @@ import { PickBox } from '../../workshop/lists/pick-box.tsx';
 import type { SortOption } from '../../workshop/lists/sorting.tsx';
 import { type Column, Table } from '../../workshop/lists/table.tsx';
 import { PublicationMark } from '../../workshop/state-mark.tsx';
+import { ReviewLine } from './review-state.tsx';
 import type { Picked } from '../../workshop/lists/use-picked.ts';
 
 const sorts = (): Record<ManagedSort, SortOption<ManagedSort>> => ({
@@ -86,6 +87,7 @@ export function AudioTable(props: AudioTableProps) {
           <div>
             <AudioName audio={audio} />
             {withVoices && <small>{audio.voice.name}</small>}
+            {audio.review !== null && <ReviewLine review={audio.review} now={now} />}
             {audio.hasChanges && (
               <small>
                 <Trans>Changes not public yet</Trans>

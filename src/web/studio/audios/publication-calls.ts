@@ -39,7 +39,7 @@ export function usePublishing(audio: Published & { id: string }, { onBefore, onD
     await onDone();
     shown = new AbortController();
     showToast({
-      text: publicationNotices()[publication.state],
+      text: answer.data.state === 'in-review' ? t`Sent for review` : publicationNotices()[publication.state],
       kind: 'publication',
       action: { label: t`Undo`, onPress: () => void undo() },
       until: shown.signal,

@@ -16,6 +16,8 @@ const draft: AudioFacts = {
   isPreview: false,
   publishedAt: null,
   firstPublishedAt: null,
+  review: null,
+  usualReviewTime: undefined,
   numberDuration: 60,
   fileBytes: 1,
   plays: 0,

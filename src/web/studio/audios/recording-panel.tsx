@@ -18,7 +18,7 @@ import { RoundButton } from '../../ui/round-button.tsx';
 import { Slider } from '../../ui/fields/slider.tsx';
 import { RecordingWaveform } from '../../workshop/charts/recording-waveform.tsx';
 import { formatLoudness, formatSampleRate } from '../uploads/upload-texts.ts';
-import type { RecordingControls } from './use-recording.ts';
+import type { RecordingControls } from '../../workshop/use-recording.ts';
 
 type RecordingPanelProps = {
   audio: AudioFacts;
@@ -36,7 +36,7 @@ export function RecordingPanel({ audio, measured, element, recording, failed, li
   const share = (seconds: number) => (duration === 0 ? 0 : Math.min(1, seconds / duration));
   const at = { voice: audio.voice.slug };
   return (
-    <section className="pane" aria-label={t`Sound`}>
+    <section className="pane" aria-label={t`Sound`} data-field="sound">
       {/* oxlint-disable-next-line jsx-a11y/media-has-caption -- the transcript is below, where it is written */}
       <audio ref={element} data-recording preload="none" src={`/media/audios/${audio.id}`} />
       <div className="mb-4 flex flex-wrap items-center gap-3.5">

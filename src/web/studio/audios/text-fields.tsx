@@ -50,6 +50,7 @@ export function TextFields({
       </h2>
       <TextField
         label={t`Title`}
+        name="title"
         value={values.title}
         max={limits.title}
         error={faults.title}
@@ -57,6 +58,7 @@ export function TextFields({
       />
       <TextField
         label={t`Description`}
+        name="description"
         value={values.description}
         max={limits.description}
         rows={3}
@@ -74,6 +76,7 @@ export function TextFields({
       <div className="field-pair">
         <TokenField
           label={t`Categories`}
+          name="categories"
           tokens={values.categories.map((slug) => ({ value: slug, label: labelOf.get(slug) ?? slug }))}
           max={limits.categories}
           suggest={suggestCategories}
@@ -82,6 +85,7 @@ export function TextFields({
         />
         <TokenField
           label={t`Tags`}
+          name="tags"
           tokens={values.tags.map((label) => ({ value: label, label }))}
           max={limits.tags}
           suggest={suggestTags}
@@ -136,6 +140,8 @@ function newTag(text: string): Token | undefined {
 
 type TextFieldProps = {
   label: string;
+  /** Name of the field. */
+  name?: string;
   value: string;
   max: number;
   /** Height of a multi-line field. */
@@ -146,7 +152,7 @@ type TextFieldProps = {
   onChange: (value: string) => void;
 };
 
-function TextField({ label, value, max, rows, hint, isOptional = false, error, onChange }: TextFieldProps) {
+function TextField({ label, name, value, max, rows, hint, isOptional = false, error, onChange }: TextFieldProps) {
   const id = useId();
   const hasNote = error !== undefined || hint !== undefined;
   const shared = {
@@ -157,7 +163,7 @@ function TextField({ label, value, max, rows, hint, isOptional = false, error, o
     'aria-describedby': hasNote ? `${id}-note` : undefined,
   };
   return (
-    <div className="field">
+    <div className="field" data-field={name}>
       <label htmlFor={id}>{label}</label>
       <span className="field__optional tabular-nums">
         {isOptional && value === '' ? t`Optional` : `${lengthOf(value)} / ${max}`}

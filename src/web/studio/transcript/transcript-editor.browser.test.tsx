@@ -22,7 +22,7 @@ function Editor({ position = 0, isPlaying = false }: { position?: number; isPlay
         onChange={setCues}
         duration={60}
         peaks={undefined}
-        recording={{ ...played, play: none, playRange: none, pause: none, seek: none }}
+        recording={{ ...played, play: none, playRange: none, pause: none, seek: none, setRate: none }}
       />
       <button type="button" onClick={() => setPlayed({ position: 25, isPlaying: true })}>
         Play at 25

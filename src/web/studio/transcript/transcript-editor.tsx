@@ -13,7 +13,7 @@ import { Icon } from '../../ui/images/icon.tsx';
 import { FileButton } from '../../workshop/forms/file-button.tsx';
 import { cueFileTypes, downloadCues, readCues } from './cue-files.ts';
 import { CueRow } from './cue-row.tsx';
-import type { RecordingControls } from '../audios/use-recording.ts';
+import type { RecordingControls } from '../../workshop/use-recording.ts';
 import { useTranscript } from './use-transcript.ts';
 
 type TranscriptEditorProps = {
@@ -50,7 +50,7 @@ export function TranscriptEditor({ cues, onChange, duration, peaks, recording }:
   }
 
   return (
-    <section aria-label={t`Transcript`}>
+    <section aria-label={t`Transcript`} data-field="transcript">
       <div className="workshop-section__head">
         <h2>
           <Trans>Transcript</Trans>

@@ -5,7 +5,7 @@ import { useToast } from '../../ui/layers/toast.tsx';
 import { cueBetween, indexAt, joinCues, rounded, splitCue } from './cue-edits.ts';
 import { CueMarks } from './cue-marks.ts';
 import type { CueCommands } from './cue-row.tsx';
-import type { RecordingControls } from '../audios/use-recording.ts';
+import type { RecordingControls } from '../../workshop/use-recording.ts';
 
 type TranscriptState = {
   cues: Cue[];

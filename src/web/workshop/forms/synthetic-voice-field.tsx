@@ -13,7 +13,7 @@ type SyntheticVoiceFieldProps = { value: SyntheticVoice; onChoose: (chosen: Synt
 /** How much of an audio was spoken by a machine. */
 export function SyntheticVoiceField({ value, onChoose }: SyntheticVoiceFieldProps) {
   return (
-    <fieldset className="field" aria-label={t`Synthetic voice`}>
+    <fieldset className="field" data-field="syntheticVoice" aria-label={t`Synthetic voice`}>
       <span className="field-label mb-0">
         <Trans>Synthetic voice</Trans>
       </span>

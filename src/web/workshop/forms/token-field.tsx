@@ -23,6 +23,8 @@ export const searchPauseMs = 150;
 
 type TokenFieldProps<Choice extends Token> = {
   label: string;
+  /** Name of the field, for links to it. */
+  name?: string;
   tokens: Choice[];
   /** Maximum number of tokens. */
   max: number;
@@ -44,6 +46,7 @@ type TokenFieldProps<Choice extends Token> = {
  */
 export function TokenField<Choice extends Token>({
   label,
+  name: fieldName,
   tokens,
   max,
   placeholder = t`Add`,
@@ -145,7 +148,7 @@ export function TokenField<Choice extends Token>({
   }
 
   return (
-    <div className="field">
+    <div className="field" data-field={fieldName}>
       <label htmlFor={id}>{label}</label>
       {max > 1 && (
         <span className="field__optional tabular-nums">

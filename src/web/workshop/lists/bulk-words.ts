@@ -104,6 +104,8 @@ export function refusalText({ title, reason }: BulkActState['refusals'][number])
       return t`${name} can only be deleted by an owner.`;
     case 'full':
       return t`${name} has no room for more.`;
+    case 'refused-word':
+      return t`${name} could not be changed, because the site refuses a word in it.`;
     case 'gone':
       return t`${name} could not be changed, because the category or playlist no longer exists.`;
     default:

@@ -23,6 +23,7 @@ import {
 } from '#web/admin/site/setting-fields.ts';
 import { LanguagesSection } from '#web/admin/site/languages-section.tsx';
 import { NoticesSection } from '#web/admin/site/notices-section.tsx';
+import { WordsSection } from '#web/admin/site/words-section.tsx';
 import { ChangedBy, SettingsSection } from '#web/admin/site/settings-section.tsx';
 import type { Route } from './+types/settings';
 
@@ -42,6 +43,7 @@ const sections = () => [
   { id: 'limits', label: t`Limits`, isBad: false },
   { id: 'chain', label: t`Publication`, isBad: false },
   { id: 'notices', label: t`Notices`, isBad: false },
+  { id: 'words', label: t`Words`, isBad: false },
 ];
 
 export default function AdminSettings({ loaderData: { settings, connections, now } }: Route.ComponentProps) {
@@ -87,6 +89,7 @@ export default function AdminSettings({ loaderData: { settings, connections, now
           put={(json) => answerOf(api.admin.settings.chain.$put({ json }))}
         />
         <NoticesSection section={settings.notices} />
+        <WordsSection section={settings.words} />
         {connections !== undefined && <SettingsChecks connections={connections} now={now} />}
       </div>
     </>

@@ -6,7 +6,7 @@ import { answerCalls } from '#test/support/components/calls.ts';
 import { mountInSite } from '#test/support/components/mount.tsx';
 import { silence } from '#test/support/components/silence.ts';
 import type { Track } from '#player/track.ts';
-import { usePlayerCommands, usePlayerState } from '../../listening/player-provider.tsx';
+import { usePlayerCommands, usePlayerState } from '../listening/player-provider.tsx';
 import { useRecording } from './use-recording.ts';
 
 const track: Track = {

@@ -1,6 +1,6 @@
 import { type RefObject, useEffect, useEffectEvent, useRef, useState } from 'react';
 import { isStarted } from '#player/playback.ts';
-import { usePlayerCommands, usePlayerState } from '../../listening/player-provider.tsx';
+import { usePlayerCommands, usePlayerState } from '../listening/player-provider.tsx';
 
 /** Plays the page's recording; times in seconds. */
 export type RecordingControls = {
@@ -11,6 +11,7 @@ export type RecordingControls = {
   playRange(from: number, to: number): void;
   pause(): void;
   seek(to: number): void;
+  setRate(rate: number): void;
 };
 
 /**
@@ -104,6 +105,12 @@ export function useRecording(duration: number): {
         const at = Math.min(duration, Math.max(0, to));
         if (element.current !== null) element.current.currentTime = at;
         setPosition(at);
+      },
+      setRate(rate) {
+        if (element.current === null) return;
+        // Browsers return to the default when they load the file.
+        element.current.defaultPlaybackRate = rate;
+        element.current.playbackRate = rate;
       },
     },
   };

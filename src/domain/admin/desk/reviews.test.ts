@@ -1,0 +1,248 @@
+import { eq } from 'drizzle-orm';
+import { beforeEach, expect, test } from 'vitest';
+import { createTestDatabase } from '#test/support/database.ts';
+import { createAudio, createViewer, createVoice } from '#test/support/factories.ts';
+import { openTestSite } from '#test/support/test-site.ts';
+import { noteNewSound } from '../../catalogue/editing/publication-gate.ts';
+import { publishAudio } from '../../catalogue/editing/publishing.ts';
+import type { ReviewMode } from '../../catalogue/review/rules.ts';
+import { keepStandardReview, findReviewMode, reviewSetting } from '../../catalogue/review/settings.ts';
+import { audios, reviews } from '../../catalogue/tables.ts';
+import { setVoiceOwner } from '../../community/voice-owners.ts';
+import type { MailMessage } from '../../gateways.ts';
+import { operator } from '../../kernel/actor.ts';
+import type { User } from '../../kernel/viewer.ts';
+import { changeSetting, findSetting } from '../../settings/change-setting.ts';
+import type { Setting } from '../../settings/setting.ts';
+import { WordLists, wordSetting } from '../../settings/word-lists.ts';
+import { ReviewForm } from '../forms.ts';
+
+const { db } = await createTestDatabase();
+const mails: MailMessage[] = [];
+const site = await openTestSite(db, undefined, undefined, mails);
+const { desk } = site.admin;
+const { studio } = site;
+
+const voice = await createVoice(db);
+const owner: User = {
+  ...(await createViewer(db, { email: 'owner@example.test' })),
+  voiceRoles: { [voice.id]: 'owner' },
+};
+await setVoiceOwner(db, voice.id, owner.id, true);
+const moderator: User = { ...(await createViewer(db)), isModerator: true };
+
+async function set(setting: Setting, value: unknown): Promise<void> {
+  const { revision } = await findSetting(db, setting);
+  await db.transaction((tx) => changeSetting(tx, setting, { actor: operator, value, revision }));
+}
+const setMode = (mode: ReviewMode | null) => set(reviewSetting, { mode });
+const setWatched = (...watched: string[]) => set(wordSetting, WordLists.parse({ watched }));
+
+beforeEach(async () => {
+  await setMode('all');
+  await setWatched();
+  await db.delete(audios);
+  mails.length = 0;
+});
+
+const newDraft = (overrides: Parameters<typeof createAudio>[1] = {}) =>
+  createAudio(db, { voiceId: voice.id, publishedAt: null, ...overrides });
+const stateOf = async (id: string) => (await studio.findAudioFacts(owner, id))?.state;
+const queue = async (by: User = moderator) => (await desk.listReviews(by, { limit: 10 })).items;
+async function sent(overrides: Parameters<typeof createAudio>[1] = {}) {
+  const audio = await newDraft(overrides);
+  await studio.publishAudio(owner, audio.id);
+  const review = (await queue()).find(({ audioId }) => audioId === audio.id);
+  if (review === undefined) throw new Error('it is not in the queue');
+  return { audio, review };
+}
+const approve = (id: string, by: User = moderator, words: string[] = []) =>
+  desk.decideReview(by, id, ReviewForm.parse({ decision: 'approved', heard: 21, words }));
+const giveBack = (id: string, by: User = moderator) =>
+  desk.decideReview(
+    by,
+    id,
+    ReviewForm.parse({
+      decision: 'returned',
+      heard: 3,
+      words: [],
+      reasonKind: 'wrong-notes',
+      reason: 'Please look again.',
+      field: 'tags',
+    }),
+  );
+
+test('what is approved becomes public, with what was heard, and its creator is told', async () => {
+  const { audio, review } = await sent();
+  expect(await stateOf(audio.id)).toBe('in-review');
+  expect(review).toMatchObject({ cause: 'all', isYours: false });
+  expect(await approve(review.id)).toEqual({ ok: true });
+  expect(await stateOf(audio.id)).toBe('published');
+  expect(await queue()).toEqual([]);
+  expect((await db.select().from(reviews).where(eq(reviews.id, review.id)))[0]).toMatchObject({
+    decision: 'approved',
+    decidedBy: moderator.id,
+    heardMs: 21_000,
+  });
+  expect(mails.map(({ subject }) => subject)).toEqual([`“${audio.title}” was approved`]);
+  expect(await approve(review.id)).toEqual({ ok: false, reason: 'changed' });
+});
+
+test('what is returned says why and where, and can be sent again', async () => {
+  const { audio, review } = await sent();
+  expect(await giveBack(review.id)).toEqual({ ok: true });
+  expect(await studio.findAudioFacts(owner, audio.id)).toMatchObject({
+    state: 'returned',
+    review: { reason: 'Please look again.', reasonKind: 'wrong-notes', field: 'tags', place: null },
+  });
+  expect(mails[0]?.text).toContain('Please look again.');
+  await studio.publishAudio(owner, audio.id);
+  expect(await studio.findAudioFacts(owner, audio.id)).toMatchObject({
+    state: 'in-review',
+    review: { place: 1, total: 1, returnedAt: null },
+  });
+});
+
+test('two pairs of eyes: not who sent it, nor who manages its creator, nor others than moderators', async () => {
+  const { audio, review } = await sent();
+  const manager: User = { ...moderator, voiceRoles: { [voice.id]: 'editor' } };
+  expect(await approve(review.id, manager)).toEqual({ ok: false, reason: 'yours' });
+  expect(await approve(review.id, { ...owner, isAdmin: true })).toEqual({ ok: false, reason: 'yours' });
+  expect((await queue({ ...owner, isAdmin: true }))[0]?.isYours).toBe(true);
+  const listener = await createViewer(db);
+  expect(await approve(review.id, listener)).toEqual({ ok: false, reason: 'not-found' });
+  expect(await queue(listener)).toEqual([]);
+  expect(await desk.findReview(listener, review.id)).toBeUndefined();
+  expect(await stateOf(audio.id)).toBe('in-review');
+  const admin: User = { ...(await createViewer(db, { isAdmin: true })), isAdmin: true };
+  await db.update(reviews).set({ sentBy: admin.id });
+  expect(await approve(review.id, admin)).toEqual({ ok: false, reason: 'yours' });
+});
+
+test('a scheduled time waits for the review', async () => {
+  const later = new Date(Date.now() + 3_600_000);
+  const [soon, missed] = [await newDraft(), await newDraft()];
+  for (const { id } of [soon, missed]) await studio.publishAudio(owner, id, later);
+  await db
+    .update(reviews)
+    .set({ publishAt: new Date(0) })
+    .where(eq(reviews.audioId, missed.id));
+  for (const { id } of await queue()) await approve(id);
+  expect(await studio.findAudioFacts(owner, soon.id)).toMatchObject({
+    state: 'scheduled',
+    publishedAt: later.toISOString(),
+  });
+  expect(await stateOf(missed.id)).toBe('published');
+});
+
+test('of new creators the first five are reviewed', async () => {
+  await setMode('new-creators');
+  for (let nth = 1; nth <= 5; nth += 1) {
+    const { review } = await sent();
+    expect(review).toMatchObject({ cause: 'new-creator', nth });
+    await approve(review.id);
+  }
+  const sixth = await newDraft();
+  await studio.publishAudio(owner, sixth.id);
+  expect(await stateOf(sixth.id)).toBe('published');
+});
+
+test('what was public before stays so, and may be published again', async () => {
+  const { id } = await createAudio(db, { voiceId: voice.id });
+  expect(await stateOf(id)).toBe('published');
+  await studio.unpublishAudio(owner, id);
+  await studio.publishAudio(owner, id);
+  expect(await stateOf(id)).toBe('published');
+});
+
+test('new sound hides a public audio until it is approved, with its first date, and starts a review again', async () => {
+  const audio = await createAudio(db, { voiceId: voice.id });
+  const replace = (key: string) =>
+    db.transaction(async (tx) => {
+      await tx.update(audios).set({ fileKey: key }).where(eq(audios.id, audio.id));
+      await noteNewSound(tx, audio.id, owner.id);
+    });
+  await replace('audio/second.mp3');
+  expect(await stateOf(audio.id)).toBe('in-review');
+  const [first] = await queue();
+  expect(first?.cause).toBe('new-sound');
+  await replace('audio/third.mp3');
+  expect(await approve(first?.id ?? '')).toEqual({ ok: false, reason: 'changed' });
+  const [second] = await queue();
+  await approve(second?.id ?? '');
+  expect(await studio.findAudioFacts(owner, audio.id)).toMatchObject({
+    state: 'published',
+    publishedAt: audio.publishedAt?.toISOString(),
+  });
+});
+
+test('a watched word holds an audio by itself, until a reviewer has seen it there', async () => {
+  await setMode('off');
+  await setWatched('fire');
+  const plain = await newDraft();
+  await studio.publishAudio(owner, plain.id);
+  expect(await stateOf(plain.id)).toBe('published');
+  const { audio, review } = await sent({ cues: [{ start: 0, end: 1, text: 'Into fire' }] });
+  expect(review).toMatchObject({ cause: 'watched-word', watchedWords: ['fire'] });
+  // Added after the reviewer read it.
+  await setWatched('fire', 'into');
+  await approve(review.id, moderator, ['fire']);
+  expect(await stateOf(audio.id)).toBe('in-review');
+  const [again] = await queue();
+  await approve(again?.id ?? '', moderator, ['fire', 'into']);
+  expect(await stateOf(audio.id)).toBe('published');
+});
+
+test('a watched word that is written into a public audio hides it for review; an old one does not', async () => {
+  await setMode('off');
+  const { id } = await createAudio(db, { voiceId: voice.id, description: 'With fire' });
+  await setWatched('fire', 'ice');
+  async function edit(description: string) {
+    const version = (await studio.findEditedAudio(owner, id))?.version ?? 0;
+    const saved = await studio.saveAudio(owner, id, { version, change: { description } });
+    if (!saved.ok) throw new Error(saved.reason);
+    await studio.publishChanges(owner, id, saved.version);
+  }
+  await edit('With more fire');
+  expect(await stateOf(id)).toBe('published');
+  await edit('With fire and ice');
+  expect(await stateOf(id)).toBe('in-review');
+});
+
+test('withdrawing, deleting and publishing without a condition end a review', async () => {
+  const [withdrawn, deleted, freed] = [await sent(), await sent(), await sent()];
+  await studio.unpublishAudio(owner, withdrawn.audio.id);
+  expect(await stateOf(withdrawn.audio.id)).toBe('draft');
+  await studio.deleteAudio(owner, deleted.audio.id);
+  await setMode('off');
+  await publishAudio(db, freed.audio.id);
+  expect(await stateOf(freed.audio.id)).toBe('published');
+  expect(await queue()).toEqual([]);
+  expect(await db.$count(reviews, eq(reviews.decision, 'withdrawn'))).toBe(3);
+});
+
+test('the usual time is the median of the last reviews, and needs five', async () => {
+  const waits = await sent();
+  const usual = async () => (await studio.findAudioFacts(owner, waits.audio.id))?.usualReviewTime;
+  for (let count = 1; count <= 5; count += 1) {
+    expect(await usual()).toBeUndefined();
+    const { review } = await sent();
+    await approve(review.id);
+    await db
+      .update(reviews)
+      .set({ sentAt: new Date(Date.now() - count * 3_600_000), decidedAt: new Date() })
+      .where(eq(reviews.id, review.id));
+  }
+  expect(Math.round(((await usual()) ?? 0) / 3_600_000)).toBe(3);
+});
+
+test('without a choice of operators, only sites that others can open review new creators', async () => {
+  await setMode(null);
+  await keepStandardReview(db, true);
+  expect(await findReviewMode(db)).toBe('off');
+  await keepStandardReview(db, false);
+  expect(await findReviewMode(db)).toBe('new-creators');
+  await setMode('off');
+  expect(await findReviewMode(db)).toBe('off');
+  await keepStandardReview(db, true);
+});
