@@ -29,6 +29,7 @@ import type { PaymentProvider } from './membership/payment-provider.ts';
 import type { BrowserPaymentSettings, TestCard } from './membership/shapes.ts';
 import { preparePageFacts } from './page-facts.ts';
 import type { OfferedLanguages } from '#formats/languages.ts';
+import { openCase } from './notices/cases.ts';
 import { openNotices } from './notices/open-notices.ts';
 import { openNotifications } from './notifications/open-notifications.ts';
 import { openPrivacy } from './privacy/open-privacy.ts';
@@ -214,7 +215,13 @@ export async function openSite({
       removeUnused: (signal?: AbortSignal) => removeUnusedFiles({ db, blobs }, signal),
       enterUnknown: (signal?: AbortSignal) => enterUnknownFiles({ db, blobs }, signal),
     },
-    verification: openVerification({ db, mail, site: ownSite, operatorEmail: facts.operator?.email }),
+    verification: openVerification({
+      db,
+      mail,
+      site: ownSite,
+      operatorEmail: facts.operator?.email,
+      openCase: (tx, given) => openCase(tx, notices, given),
+    }),
     studio: openStudio({ db, blobs, covers, settings, mail, site: ownSite, addJobs: addJobsOrWarn }),
     admin: openAdmin({
       db,

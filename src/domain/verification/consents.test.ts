@@ -96,6 +96,8 @@ test.each([
   mails.length = 0;
   expect(await verification.answerConsent(token, { act: 'refuse' })).toEqual({ ok: true, state });
   expect(await isPublic(audio.id)).toBe(false);
+  const { rows } = await db.execute(sql`select kind from notices where subject_id = ${audio.id}`);
+  expect(rows).toEqual(state === 'withdrawn' ? [{ kind: 'consent' }] : []);
   const told = [email, ownerEmail, ...(state === 'withdrawn' ? ['operator@example.org'] : [])];
   expect(mails.map(({ to }) => to).toSorted()).toEqual(told.toSorted());
   expect(await studio.publishAudio(owner, audio.id)).toMatchObject({

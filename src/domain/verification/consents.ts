@@ -11,6 +11,7 @@ import { mailTo } from '../identity/account-language.ts';
 import { recordChange } from '../kernel/audit.ts';
 import type { Db } from '../kernel/db.ts';
 import type { MailContent } from '../kernel/email-template.ts';
+import { translated } from '../kernel/mail-text.ts';
 import type { ConsentForm } from './forms.ts';
 import * as mails from './consent-mails.ts';
 import { linkDays } from './rules.ts';
@@ -173,6 +174,13 @@ export async function answerConsent(parts: VerificationParts, token: string, ans
       after: { performer: performerId, state, recorded, published, downloaded, at: new Date().toISOString() },
     });
     const wasHidden = !isGiven && (await holdBack(tx, audioId, null)) !== undefined;
+    // After the date of publication is gone: whatever the desk decides, it gives none back.
+    if (state === 'withdrawn')
+      await parts.openCase?.(tx, {
+        audioId,
+        kind: 'consent',
+        details: translated('A performer took their consent back'),
+      });
     await tell({ ...parts, db: tx, mail, site }, found, { state, given, wasHidden, link: linkOf(site, token) });
     return { ok: true, state };
   });

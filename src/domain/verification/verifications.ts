@@ -22,6 +22,8 @@ export type VerificationParts = {
   site: MailSite;
   /** For requests; undefined: they wait in Admin alone. */
   operatorEmail: string | undefined;
+  /** Puts a consent that was taken back on the desk, in the transaction that records it. */
+  openCase?: (tx: Db, given: { audioId: string; kind: 'consent'; details: string }) => Promise<unknown>;
 };
 
 const nothing = {

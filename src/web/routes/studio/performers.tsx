@@ -138,13 +138,7 @@ export default function StudioPerformers({ loaderData }: Route.ComponentProps) {
             <h2 id="heard">
               <Trans>Who is heard</Trans>
             </h2>
-            {total > 0 && (
-              <p>
-                <Trans>
-                  {complete} of {total} complete
-                </Trans>
-              </p>
-            )}
+            {total > 0 && <p>{t`${complete} of ${total} complete`}</p>}
           </div>
           {total === 0 ? (
             <div className="pane">

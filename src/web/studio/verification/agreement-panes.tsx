@@ -62,9 +62,7 @@ export function AgreementPane({ voice, agreement }: AgreementPaneProps) {
       {isWaiting && voice.role === 'owner' && (
         <div className="mt-3 grid justify-items-start gap-3">
           <CheckBox checked={hasRead} onChange={({ target }) => setHasRead(target.checked)}>
-            <Trans>
-              I have read version {version} and agree to it for {name}.
-            </Trans>
+            {t`I have read version ${version} and agree to it for ${name}.`}
           </CheckBox>
           <Button
             variant="primary"
