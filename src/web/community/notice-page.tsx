@@ -134,10 +134,10 @@ export function NoticePage({ state, token }: { state: NoticeState; token: string
         <div className="report__form">
           <History state={state} />
           <section className="report__panel">
-            <h2 className="mb-0">
+            <h2>
               <Trans>If you do not agree with us</Trans>
             </h2>
-            <p className="text-14 leading-[1.5] text-soft">
+            <p className="text-14 text-soft">
               <Trans>You can also turn to a certified out-of-court body, or to a court.</Trans>
             </p>
           </section>
@@ -174,7 +174,7 @@ function Reply({ title, text, verb, sent, action, send, isOpen, asksFaith = fals
       )}
       {isOpen && (
         <>
-          <p className="text-14 leading-[1.5] text-muted">{text}</p>
+          <p className="text-14 text-muted">{text}</p>
           <form
             className="form"
             method="post"
@@ -251,7 +251,7 @@ function History({ state }: { state: NoticeState }) {
   ];
   return (
     <section className="report__panel" aria-labelledby="notice-history">
-      <h2 id="notice-history" className="mb-0">
+      <h2 id="notice-history">
         <Trans>History</Trans>
       </h2>
       <ol className="report__history">

@@ -24,19 +24,19 @@ export function NoticeReceipt({ state, token, link }: NoticeReceiptProps) {
   const { number, subject, dueDay, receivedAt, kind, email } = state;
   const day = dueDay === null ? '' : `${formatWeekday(dueDay, 'UTC')}, ${formatDay(dueDay)}`;
   return (
-    <section className="stage">
-      <span className="stage__disc" data-tone="good">
+    <section className="report-receipt">
+      <span>
         <Icon of={Check} size={24} />
       </span>
-      <h1 tabIndex={-1}>
+      <h1 className="text-44" tabIndex={-1}>
         <Trans>We received your report</Trans>
       </h1>
-      <p className="stage__text">
+      <p className="text-muted">
         {email === null
           ? t`A person decides by ${day}.`
           : t`A person decides by ${day}. The receipt is also in your email.`}
       </p>
-      <div className="report__panel mt-5 w-full text-start">
+      <div className="report__panel">
         <dl className="report__facts">
           <dt>
             <Trans>Number</Trans>
@@ -58,7 +58,7 @@ export function NoticeReceipt({ state, token, link }: NoticeReceiptProps) {
           <dd>{dueDay !== null && t`${{ day: formatDate(dueDay) }}, seven working days`}</dd>
         </dl>
       </div>
-      <div className="report__panel w-full text-start">
+      <div className="report__panel">
         <div className="field">
           <label htmlFor="report-link">
             <Trans>Your private page</Trans>
@@ -72,7 +72,7 @@ export function NoticeReceipt({ state, token, link }: NoticeReceiptProps) {
           </p>
         </div>
       </div>
-      <div className="stage__acts">
+      <div className="flex flex-wrap gap-2">
         <Button variant="primary" render={<Link to={`/report/${token}`} />}>
           <Trans>Open your page</Trans>
         </Button>

@@ -71,7 +71,7 @@ export function ReportPage({ about, subject, form }: ReportPageProps) {
   const errorOf = (field: ReportField) => (faults.includes(field) ? faultTexts[field]() : undefined);
   const isNamed = subject !== null && !isChanging && !faults.includes('about');
   /** Without JavaScript, all are there. */
-  const partOf = (field: ReportField) => (asksFor(field, kind) ? undefined : 'hidden noscript:grid');
+  const partOf = (field: ReportField) => (asksFor(field, kind) ? undefined : 'hidden flex-col noscript:flex');
 
   async function send(sent: ReportFields): Promise<void> {
     const missing = faultsOf(sent);
@@ -165,7 +165,7 @@ export function ReportPage({ about, subject, form }: ReportPageProps) {
             {faults.includes('kind') && <FieldError id="report-kind">{faultTexts.kind()}</FieldError>}
           </fieldset>
           <div className="report__part">
-            <h2 className="mb-0">
+            <h2>
               <Trans>Details</Trans>
             </h2>
             <Field
@@ -216,12 +216,12 @@ export function ReportPage({ about, subject, form }: ReportPageProps) {
               error={errorOf('details')}
               onChange={(event) => setLength([...event.target.value].length)}
             />
-            <p className="hint -mt-2">
+            <p className="hint">
               <Trans>Times help, such as 0:16 to 0:52.</Trans>
             </p>
           </div>
           <div className="report__part">
-            <h2 className="mb-0">
+            <h2>
               <Trans>Your contact</Trans>
             </h2>
             <div className="grid gap-4 md:grid-cols-2">
@@ -283,7 +283,7 @@ function WhatHappens() {
   ];
   return (
     <aside className="report__panel" aria-labelledby="report-next">
-      <h2 id="report-next" className="mb-0">
+      <h2 id="report-next">
         <Trans>What happens next</Trans>
       </h2>
       <ul>

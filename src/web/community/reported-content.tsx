@@ -2,7 +2,6 @@ import { t } from '@lingui/core/macro';
 import type { ReactNode } from 'react';
 import type { NoticeSubject } from '#domain/notices/rules.ts';
 import { formatDuration } from '#formats/durations.ts';
-import { imageAddress } from '../ui/images/image-address.ts';
 
 const nouns: Record<NoticeSubject, (by: string | null) => string> = {
   audio: (by) => (by === null ? t`Audio` : t`Audio by ${by}`),
@@ -26,9 +25,7 @@ type ReportedContentProps = {
 export function ReportedContent({ type, name, by, imageUrl, durationMs, children }: ReportedContentProps) {
   return (
     <div className="report__about">
-      {imageUrl !== null && (
-        <img className="size-14 rounded-cover object-cover" src={imageAddress(imageUrl, 'webp', 112)} alt="" />
-      )}
+      {imageUrl !== null && <img src={`${imageUrl}?width=112&quality=80&format=webp`} alt="" />}
       <div className="min-w-0 flex-1">
         <b dir="auto">{name}</b>
         <p>

@@ -5,7 +5,6 @@ import { siteContext } from '../../context.ts';
 import { linkPageMeta } from '../../identity/link-page.tsx';
 import { orNotFound } from '../../route-errors.ts';
 import type { Route } from './+types/notice';
-import '../../styles/age.css';
 import '../../styles/report.css';
 
 /** The private page of a notice; `?received` shows the receipt. */
