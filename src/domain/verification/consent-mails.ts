@@ -4,12 +4,11 @@ import { defineMail, renderMail } from '../kernel/mail-text.ts';
 import { linkDays } from './rules.ts';
 
 const creator = { means: 'Name of the creator', sample: 'Maren Holt', isRequired: true } as const;
-const audio = { means: 'Title of the audio', sample: 'When Our Two Souls, second take' };
 const who = { means: 'Who answers: a name, or that they are not credited', sample: 'Hanna Brandt' };
 const performers = { means: 'The performers in the Studio', sample: '{url}/studio', isRequired: true } as const;
 const consentLink = { means: 'The page of the consent', sample: '{url}/consent/…', isRequired: true } as const;
 
-/** Subjects name no audio: they may be read by others. */
+/** None names the audio: a mail may be read by others. */
 const request = defineMail({
   key: 'consent-request',
   name: 'Request for consent, to a performer',
@@ -48,7 +47,6 @@ const copyOf = (key: string, name: string, when: string, subject: string, body: 
     text: { subject, body, closing: 'Keep this message: with its link you can change your mind at any time.' },
     placeholders: {
       creator,
-      audio,
       consent: { means: 'Each part with yes or no', sample: 'Recorded: yes. Published: yes. Downloaded: no.' },
       shown: { means: 'The name shown', sample: 'Name shown: Hanna Brandt.' },
       link: consentLink,
@@ -61,7 +59,7 @@ const copies = {
     'Copy of a consent, to the performer',
     'When a performer gave or changed their consent.',
     'Your consent is recorded',
-    `You agreed to a recording that {creator} wants to publish on {site}: “{audio}”.
+    `You agreed to a recording that {creator} wants to publish on {site}.
 
 {consent} {shown}
 
@@ -72,7 +70,7 @@ const copies = {
     'Copy of a refusal, to the performer',
     'When a performer did not agree.',
     'You did not agree',
-    `You did not agree that {creator} publishes this recording on {site}: “{audio}”. It is not published with you.
+    `You did not agree that {creator} publishes a recording with you on {site}. It is not published with you.
 
 [See or change it]({link})`,
   ),
@@ -81,18 +79,18 @@ const copies = {
     'Copy of a withdrawal, to the performer',
     'When a performer took their consent back.',
     'You took your consent back',
-    `You took your consent back to this recording by {creator} on {site}: “{audio}”. It is hidden from everybody, and {creator} and the operator are told.
+    `You took back your consent to a recording by {creator} on {site}. It is hidden from everybody, and {creator} and the operator are told.
 
 [See or change it]({link})`,
   ),
 };
 
-type Answer = { state: 'given' | 'refused' | 'withdrawn'; title: string; creator: string; name: string | undefined };
+type Answer = { state: 'given' | 'refused' | 'withdrawn'; creator: string; name: string | undefined };
 type Given = { recorded: boolean; published: boolean; downloaded: boolean };
 
 export function answerCopy(
   site: MailSite,
-  { state, title, creator: by, name, recorded, published, downloaded, link }: Answer & Given & { link: string },
+  { state, creator: by, name, recorded, published, downloaded, link }: Answer & Given & { link: string },
 ): MailContent {
   const values = { recorded: String(recorded), published: String(published), downloaded: String(downloaded) };
   const consent = i18n._(
@@ -107,7 +105,7 @@ export function answerCopy(
     name === undefined
       ? i18n._(/*i18n*/ { id: 'mail.consent-no-name', message: 'You are not credited.' })
       : i18n._(/*i18n*/ { id: 'mail.consent-name', message: 'Name shown: {name}.', values: { name } });
-  return renderMail(site, copies[state], { creator: by, audio: title, consent, shown, link });
+  return renderMail(site, copies[state], { creator: by, consent, shown, link });
 }
 
 const answerOf = (key: string, name: string, when: string, subject: string, body: string) =>
@@ -122,7 +120,6 @@ const answerOf = (key: string, name: string, when: string, subject: string, body
     },
     placeholders: {
       creator,
-      audio,
       who,
       hidden: { means: 'Says that the audio is hidden; may be empty', sample: 'The audio is hidden.' },
       link: performers,
@@ -135,21 +132,21 @@ const answers = {
     'A performer agreed, to the owners',
     'When a performer gave or changed their consent.',
     'A performer of {creator} agreed',
-    '{who} agreed to “{audio}”.',
+    '{who} agreed to a recording of {creator}.',
   ),
   refused: answerOf(
     'performer-refused',
     'A performer did not agree, to the owners',
     'When a performer did not agree. Nobody asks for a reason.',
     'A performer of {creator} did not agree',
-    '{who} did not agree to “{audio}”. {hidden} Remove the performer with new sound, or ask again.',
+    '{who} did not agree to a recording of {creator}. {hidden} Remove the performer with new sound, or ask again.',
   ),
   withdrawn: answerOf(
     'performer-withdrew',
     'A performer took their consent back, to the owners',
     'When a performer took their consent back, which hides the audio at once.',
     'A performer of {creator} took their consent back',
-    '{who} took their consent back to “{audio}”. {hidden} Remove the performer with new sound, or ask them.',
+    '{who} took back their consent to a recording of {creator}. {hidden} Remove the performer with new sound, or ask them.',
   ),
 };
 
@@ -160,8 +157,8 @@ const personOf = (name: string | undefined) =>
 const hiddenOf = (wasHidden: boolean) =>
   wasHidden ? i18n._(/*i18n*/ { id: 'mail.audio-hidden', message: 'The audio is hidden.' }) : '';
 
-export function answerMail(site: MailSite, { state, title, creator: of, name, wasHidden, link }: Told): MailContent {
-  const values = { creator: of, audio: title, who: personOf(name), hidden: hiddenOf(wasHidden), link };
+export function answerMail(site: MailSite, { state, creator: of, name, wasHidden, link }: Told): MailContent {
+  const values = { creator: of, who: personOf(name), hidden: hiddenOf(wasHidden), link };
   return renderMail(site, answers[state], values);
 }
 
@@ -171,22 +168,21 @@ const toOperator = defineMail({
   when: 'When a performer took their consent back.',
   text: {
     subject: 'A performer took their consent back',
-    body: `{who} took their consent back to “{audio}” by {creator} at {site}. {hidden}
+    body: `{who} took back their consent to a recording by {creator} at {site}. {hidden}
 
 [See the performers]({link})`,
     closing: 'The log has the time and what was agreed before.',
   },
   placeholders: {
     creator,
-    audio,
     who,
     hidden: { means: 'Says that the audio is hidden; may be empty', sample: 'The audio is hidden.' },
     link: performers,
   },
 });
 
-export function withdrawnMail(site: MailSite, { title, creator: of, name, wasHidden, link }: Told): MailContent {
-  const values = { creator: of, audio: title, who: personOf(name), hidden: hiddenOf(wasHidden), link };
+export function withdrawnMail(site: MailSite, { creator: of, name, wasHidden, link }: Told): MailContent {
+  const values = { creator: of, who: personOf(name), hidden: hiddenOf(wasHidden), link };
   return renderMail(site, toOperator, values);
 }
 
@@ -196,23 +192,19 @@ const published = defineMail({
   when: 'When an audio to which a performer agreed is published.',
   text: {
     subject: 'A recording with you is published',
-    body: `{creator} has published “{audio}” on {site}, as you agreed.
+    body: `{creator} has published a recording with you on {site}, as you agreed.
 
 [Open its page]({link})`,
     closing: 'To change your mind, use the link in the copy of your consent.',
   },
   placeholders: {
     creator,
-    audio,
-    link: { means: 'The page of the audio', sample: '{url}/audio/bright-star', isRequired: true },
+    link: { means: 'The page of the audio', sample: '{url}/audio/…', isRequired: true },
   },
 });
 
-export function publishedMail(
-  site: MailSite,
-  { creator: by, title, link }: { creator: string; title: string; link: string },
-) {
-  return renderMail(site, published, { creator: by, audio: title, link });
+export function publishedMail(site: MailSite, { creator: by, link }: { creator: string; link: string }) {
+  return renderMail(site, published, { creator: by, link });
 }
 
 export const consentMails = [request, ...Object.values(copies), ...Object.values(answers), toOperator, published];

@@ -195,9 +195,9 @@ type Told = {
 
 /** A copy to the performer; the owners hear of each answer, the operator of a consent that was taken back. */
 async function tell({ db: tx, mail, site, operatorEmail }: VerificationParts, found: Found, told: Told): Promise<void> {
-  const { title, voiceName: creator, voiceSlug, audioId } = found;
+  const { voiceName: creator, voiceSlug, audioId } = found;
   const name = told.given.name ?? undefined;
-  const about = { title, creator, name, state: told.state, wasHidden: told.wasHidden };
+  const about = { creator, name, state: told.state, wasHidden: told.wasHidden };
   if (found.email !== null) {
     const message = mails.answerCopy(site, { ...told.given, ...about, link: told.link });
     await mail.queue(tx, { to: found.email, ...message });
@@ -262,8 +262,6 @@ export async function tellPublished({
         performerId: consents.performerId,
         email: performers.email,
         language: performers.language,
-        title: audios.title,
-        slug: audios.slug,
         creator: voices.name,
       })
       .from(consents)
@@ -279,7 +277,7 @@ export async function tellPublished({
         .set({ toldAt: sql`now()` })
         .where(and(eq(consents.audioId, audioId), eq(consents.performerId, performerId)));
       if (email === null) continue;
-      const write = () => mails.publishedMail(site, { ...one, link: `${site.url}/audio/${one.slug}` });
+      const write = () => mails.publishedMail(site, { ...one, link: `${site.url}/audio/${audioId}` });
       await mail.queue(tx, await mailToPerformer(tx, { email, language: one.language }, write));
     }
     return due.filter(({ email }) => email !== null).length;
