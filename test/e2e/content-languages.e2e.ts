@@ -34,8 +34,8 @@ test('rows of a list name a language that is not the page’s, in that of the pa
 });
 
 test('on a page from right to left, a description from left to right is cut at its end', async () => {
-  const { page, quiet } = await browser.open('/ar/creators/maren-holt');
-  const isBeginShown = await page.locator('li .row__length').evaluateAll((rows) =>
+  const { page, quiet } = await browser.open('/ar/creators/maren-holt', { isFirstVisit: true });
+  const isBeginShown = await page.locator('li:not(.row--head) > .row__length').evaluateAll((rows) =>
     rows.map((row) => {
       const first = document.createRange();
       first.setStart(row.firstChild ?? row, 0);
