@@ -58,9 +58,6 @@ export function pageMeta({ matches, location, error }: MetaArgs, page: PageFacts
       .replace(/(?<=.)\/$/, '');
   const prefix = ownPrefix(root);
   const address = siteUrl + (prefix && path === '/' ? prefix : prefix + path);
-  const card = cardOf(path);
-  const picture = page.imageUrl ? imageAddress(page.imageUrl, 'jpeg', 1024) : (root?.look?.card ?? cardImage);
-  const image = siteUrl + (card === undefined ? picture : prefix + card);
   const feed = page.feed === 'none' ? undefined : (page.feed ?? feedOf(path, page.title));
   const description = shorten(page.description, 200);
   const isPart = new URLSearchParams(location.search).has('cursor');
@@ -84,6 +81,24 @@ export function pageMeta({ matches, location, error }: MetaArgs, page: PageFacts
           },
         ]),
     ...(page.index === 'no' || isPart ? [{ name: 'robots', content: 'noindex, follow' }] : []),
+    ...(import.meta.env.SSR ? preview(page, { root, path, address, description }) : []),
+    ...(page.structuredData ?? []).map((describe) => ({
+      'script:ld+json': { '@context': 'https://schema.org', ...rated(describe(siteUrl), root) },
+    })),
+  ];
+}
+
+/** Of links elsewhere, whose makers load documents, so that browsers need no code for it. */
+function preview(
+  page: PageFacts,
+  of: { root: RootData | undefined; path: string; address: string; description: string },
+): MetaDescriptor[] {
+  const { root, path, address, description } = of;
+  const { siteName = '', siteUrl = '', look } = root ?? {};
+  const card = cardOf(path);
+  const picture = page.imageUrl ? imageAddress(page.imageUrl, 'jpeg', 1024) : (look?.card ?? cardImage);
+  const image = siteUrl + (card === undefined ? picture : ownPrefix(root) + card);
+  return [
     { property: 'og:site_name', content: siteName },
     { property: 'og:type', content: page.type ?? 'website' },
     { property: 'og:title', content: page.title },
@@ -102,9 +117,6 @@ export function pageMeta({ matches, location, error }: MetaArgs, page: PageFacts
     { name: 'twitter:description', content: description },
     { name: 'twitter:image', content: image },
     { name: 'twitter:image:alt', content: card === undefined && !page.imageUrl ? siteName : page.title },
-    ...(page.structuredData ?? []).map((describe) => ({
-      'script:ld+json': { '@context': 'https://schema.org', ...rated(describe(siteUrl), root) },
-    })),
   ];
 }
 

@@ -146,7 +146,7 @@ export function Layout({ children }: { children: ReactNode }) {
         {/* Styles are same-origin and need no nonce; browsers hide nonces from scripts, so hydration could not
             compare one. */}
         <Links nonce="" />
-        <link rel="manifest" href={`${ownPrefix(root)}/manifest.webmanifest`} />
+        {import.meta.env.SSR && <link rel="manifest" href={`${ownPrefix(root)}/manifest.webmanifest`} />}
         <SiteIcons icon={look?.icon} />
       </head>
       <body>

@@ -35,9 +35,9 @@ export function ConfirmAge({ siteName, country, until, title, isAway, ...ways }:
         <p className="mt-7 text-14 text-muted max-md:hidden">
           {title !== undefined && t`Then you go on to “${title}”.`}
         </p>
-        <details className="mt-2 text-14 text-muted max-md:mt-4">
+        <details className="mt-3 text-14 text-muted">
           <summary className="ulink">{t`Why do I see this?`}</summary>
-          <p className="mt-2 max-w-[52ch]">
+          <p className="mt-2 max-w-[58ch]">
             {t`Some countries and states ask sites with audios for adults to check the age of visitors. The region follows from your network address, which is not kept. If it is wrong, switch off a VPN or proxy and load this page again.`}
           </p>
         </details>

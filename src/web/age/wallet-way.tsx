@@ -64,7 +64,7 @@ export function WalletWay({ wallet, to, seconds }: WalletWayProps) {
             <li>{t`Scan this code.`}</li>
             <li>{t`Allow “over 18”.`}</li>
           </ol>
-          <div className="mt-3 mb-3.5 flex flex-wrap items-center gap-x-2 text-14 text-muted max-md:hidden">
+          <div className="mt-3 mb-4 flex flex-wrap items-center gap-x-2 text-14 text-muted max-md:hidden">
             <Countdown seconds={seconds} onOver={end} />
             <EndButton to={to} label={t`New code`} />
           </div>

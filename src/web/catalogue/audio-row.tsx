@@ -103,7 +103,7 @@ export function RowTitles({ audio, source, children }: RowTitlesProps) {
         <VoiceLink className="row__voice truncate" voice={audio.voice} source={source}>
           {audio.voice.name}
         </VoiceLink>
-        <ForeignMark tag={audio.language} className="dot row__voice shrink-0" />
+        <ForeignMark tag={audio.language} className="dot row__voice flex-none" />
       </div>
       <p className="row__meta tabular-nums">{children}</p>
     </div>

@@ -55,7 +55,7 @@ export function ConsentForm({ token, consent, siteName, fault }: ConsentFormProp
           <label htmlFor="credit-name">
             <b>{t`Show a name`}</b>
           </label>
-          <span className="col-[2] mt-2 block max-w-80">
+          <span>
             <span className="input">
               <input
                 className="input__field"

@@ -6,7 +6,7 @@ import { navigation } from './navigation.ts';
 export function MainNav() {
   return (
     <nav
-      className="flex shrink-0 gap-1 max-lg:hidden max-[74.9375rem]:group-has-[search:focus-within]/header:hidden"
+      className="flex flex-none gap-1 max-lg:hidden max-[74.9375rem]:group-has-[search:focus-within]/header:hidden"
       aria-label={t({ message: 'Main', context: 'navigation' })}
     >
       {navigation.map(({ label, to, event }) => (

@@ -146,7 +146,7 @@ function ColorField({ label, value, onChange }: { label: string; value: string; 
       />
       <input
         type="color"
-        className="h-11 w-11 shrink-0 cursor-pointer rounded-cover border border-control-line bg-transparent"
+        className="h-11 w-11 flex-none cursor-pointer rounded-cover border border-control-line bg-transparent"
         aria-label={t`Pick: ${label}`}
         value={isHex(value) ? value.toLowerCase() : '#000000'}
         onChange={(event) => onChange(event.target.value)}

@@ -48,7 +48,7 @@ export default function Consent({ loaderData }: Route.ComponentProps) {
     <div className="wrap">
       <div className="consent">
         <h1 tabIndex={-1}>{titleOf(loaderData.step, consent)}</h1>
-        <p className="mt-4 max-w-[46ch] text-18 text-soft">
+        <p className="mt-4 max-w-[42ch] text-18 text-soft">
           {loaderData.step === 'withdraw' || loaderData.step === 'not-me' ? null : isAsked ? (
             <Trans>
               {audio.voiceName} wants to publish it on {siteName} and asks for your agreement. Listen first. No account
