@@ -232,7 +232,7 @@ async function fillEditorial(pool: pg.Pool, { userId, audioId }: { userId: strin
   await pool.query(`insert into sign_up_days values (current_date, 'home', 2)`);
   await pool.query('insert into analytics_consents values ($1)', [userId]);
   await pool.query(
-    `insert into reviews (id, audio_id, cause, file_key, sent_by) values ($1, $2, 'all', 'audio/reviewed.mp3', $3)`,
+    `insert into reviews (id, audio_id, cause, sound, sent_by) values ($1, $2, 'all', 'audio/reviewed.mp3', $3)`,
     [newId(), audioId, userId],
   );
   await pool.query(`insert into age_confirmations values ($1, 'statement', 'FR', 'year', now(), null)`, [userId]);

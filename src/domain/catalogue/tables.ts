@@ -154,9 +154,10 @@ export const reviews = pgTable('reviews', {
   id,
   audioId: uuid().notNull(),
   cause: text().$type<ReviewCause>().notNull(),
-  /** `new-creator`: the how manieth audio of the voice. */
+  /** `new-creator`: which of the voice's audios it is, from one. */
   nth: smallint(),
-  fileKey: text().notNull(),
+  /** Key of the file that is reviewed; it may be gone later. */
+  sound: text().notNull(),
   sentAt: timestamp({ withTimezone: true, precision: 3 }).notNull().defaultNow(),
   sentBy: uuid(),
   /** Chosen time of publication; null: at once. */

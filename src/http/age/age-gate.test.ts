@@ -90,7 +90,7 @@ const filled = (path: string) => path.replace(/\{\w+\}|:\w+(?:\{[^}]*\}(?:\)\})?
 const openCalls =
   /^\/(?:admin|auth|notices|subscription|gift-cards|stripe|age|profile|events)\b|^\/user(?:$|\/(?:me|profile|password|email|languages?|discreet|export|sessions|subscription|invoices|gift-cards?|feeds|blocks?|hidden-tags|analytics-consent|notification-preferences|push-subscriptions|offline-devices)\b)/;
 const openPages =
-  /^(?:about|terms|privacy|reset-password|confirm-email|unsubscribe\/:token\?|report(?:\/:token)?|manifest\.webmanifest|account(?:\/(?:profile|subscription|gift-cards|feeds|sessions|blocked|hidden-tags|notifications|analytics|data))?|account\/invoices(?:\/:id)?|gift-card(?:\/redeem|\/:id)?|(?:admin|age)(?:\/.*)?)$/;
+  /^(?:about|terms|privacy|reset-password|confirm-email|unsubscribe\/:token\?|report(?:\/:token)?|consent\/:token\/:step\?|manifest\.webmanifest|account(?:\/(?:profile|subscription|gift-cards|feeds|sessions|blocked|hidden-tags|notifications|analytics|data))?|account\/invoices(?:\/:id)?|gift-card(?:\/redeem|\/:id)?|(?:admin|age)(?:\/.*)?)$/;
 const soundCalls = ['GET /audios/play/{id}', 'GET /audios/{id}/transcript', 'POST /user/offline-devices'];
 soundCalls.push('POST /user/offline-devices/{id}/licence');
 
@@ -126,7 +126,7 @@ test('each call that is open or gives sound has the class that this table says, 
 
 test.each(states)('every route of files, feeds and pages obeys a rule whose state is “%s”', async (state) => {
   const open =
-    /^\/(?:healthz|readyz|metrics|look|feeds|identity|webhooks|unsubscribe|report|age|offline|favicon\.ico|robots\.txt|service-worker\.js|\.well-known)\b/;
+    /^\/(?:healthz|readyz|metrics|look|feeds|identity|webhooks|unsubscribe|report|consent|age|offline|favicon\.ico|robots\.txt|service-worker\.js|\.well-known)\b/;
   const sound = /^\/(?:media|studio-files)\//;
   const read = routes.filter(({ method, path }) => method === 'GET' && !/\/v\d\/api/.test(path) && path !== '*');
   expect(read.length).toBeGreaterThan(25);

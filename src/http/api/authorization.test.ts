@@ -656,7 +656,7 @@ const aPicture = () =>
 async function inReview(): Promise<string> {
   const { id: audioId, fileKey } = await createAudio(db, { publishedAt: null, reviewState: 'waiting' });
   const id = newId();
-  await db.insert(reviews).values({ id, audioId, cause: 'all', fileKey });
+  await db.insert(reviews).values({ id, audioId, cause: 'all', sound: fileKey });
   return id;
 }
 

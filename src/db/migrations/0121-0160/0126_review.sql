@@ -12,10 +12,10 @@ create table reviews (
   id uuid primary key,
   audio_id uuid not null references audios (id) on delete cascade,
   cause text not null check (cause in ('new-creator', 'all', 'new-sound', 'watched-word')),
-  -- `new-creator`: the how manieth audio of the creator.
+  -- `new-creator`: which of the creator's audios it is, from one.
   nth smallint,
   -- The sound that is reviewed.
-  file_key text not null,
+  sound text not null,
   sent_at timestamptz(3) not null default now(),
   sent_by uuid references users (id) on delete set null,
   -- Time that the creator chose; null: at once.

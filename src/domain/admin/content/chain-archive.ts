@@ -89,7 +89,7 @@ export async function findChain(db: Db, actor: Actor, idOrSlug: string) {
     }>(sql`
       select to_char(r.sent_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as "sentAt", r.cause, r.decision,
         to_char(r.decided_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as "decidedAt",
-        (select username from users where users.id = r.decided_by) as by, r.reason, r.file_key as sound
+        (select username from users where users.id = r.decided_by) as by, r.reason, r.sound
       from reviews r where r.audio_id = ${id} order by r.sent_at, r.id`),
     db
       .select({

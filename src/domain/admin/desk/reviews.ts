@@ -32,7 +32,7 @@ export const WaitingReview = z.object({
   imageUrl: ImageUrl,
   voice: z.string().describe('Name of the creator'),
   cause: z.enum(reviewCauses),
-  nth: z.number().nullable().describe('With `new-creator`: the how manieth audio of the creator'),
+  nth: z.number().nullable().describe('With `new-creator`: which of the creator’s audios it is, from one'),
   sentBy: z.string().nullable().describe('Username; null: the command line, or a deleted account'),
   numberDuration: Seconds,
   hasText: z.boolean().describe('Has a transcript'),

@@ -4,7 +4,7 @@ import { type ReviewCause, type ReviewMode, reviewedFirst } from './rules.ts';
 import { findReviewMode } from './settings.ts';
 import { findUnseenWords } from './watched-words.ts';
 
-/** `nth`: with `new-creator`, the how manieth audio of the creator. */
+/** `nth`: with `new-creator`, which of the creator's audios it is, from one. */
 export type NeededReview = { cause: ReviewCause; nth: number | null };
 
 /** Was public or approved. What is public stays so, whatever operators set later. @param a alias of `audios` */

@@ -27,13 +27,13 @@ export async function sendForReview(tx: Db, audioId: string, { by, publishAt, ca
   const [audio] = await tx.select({ fileKey: audios.fileKey }).from(audios).where(eq(audios.id, audioId));
   if (audio === undefined) return false;
   const open = await findOpenReview(tx, audioId);
-  if (open?.fileKey === audio.fileKey) {
+  if (open?.sound === audio.fileKey) {
     if (open.publishAt?.getTime() === publishAt?.getTime()) return false;
     await tx.update(reviews).set({ publishAt }).where(eq(reviews.id, open.id));
     return true;
   }
   if (open !== undefined) await withdrawReview(tx, audioId);
-  await tx.insert(reviews).values({ id: newId(), audioId, cause, nth, fileKey: audio.fileKey, sentBy: by, publishAt });
+  await tx.insert(reviews).values({ id: newId(), audioId, cause, nth, sound: audio.fileKey, sentBy: by, publishAt });
   await tx.update(audios).set({ reviewState: 'waiting' }).where(eq(audios.id, audioId));
   return true;
 }
