@@ -110,7 +110,7 @@ function overview(): string {
   const lines = Object.entries(groups).flatMap(([group, names]) => [
     '',
     group,
-    ...Object.entries(names).map(([name, summary]) => `  ${name.padEnd(15)}  ${summary}`),
+    ...Object.entries(names).map(([name, summary]) => `  ${name.padEnd(18)}  ${summary}`),
   ]);
   return [
     `Usage: ${program} <noun> <act> [words] [--options]`,

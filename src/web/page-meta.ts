@@ -88,7 +88,7 @@ export function pageMeta({ matches, location, error }: MetaArgs, page: PageFacts
   ];
 }
 
-/** Of links elsewhere, whose makers load documents, so that browsers need no code for it. */
+/** For links from other sites, whose makers load documents, so that browsers need no code for it. */
 function preview(
   page: PageFacts,
   of: { root: RootData | undefined; path: string; address: string; description: string },

@@ -1,5 +1,6 @@
 import { eq, sql } from 'drizzle-orm';
 import { expect, test } from 'vitest';
+import { reviews } from '#domain/catalogue/tables.ts';
 import { setAdmin } from '#domain/identity/operators.ts';
 import { users } from '#domain/identity/tables.ts';
 import { newId } from '#domain/kernel/ids.ts';
@@ -58,9 +59,20 @@ const samples: Record<string, string> = {
   '/admin/subscriptions/:id': await newSubscription(),
   '/admin/webhook-events/:id': await newEvent(),
   '/studio/:voice/audios/:id': audio.id,
+  '/studio/:voice/audios/:id/performers': audio.id,
+  '/admin/audios/:id/chain.json': audio.id,
+  '/admin/desk/review/:id': await newReview(),
   '/studio/:voice/audios/:id/preview': audio.id,
   '/studio/:voice/series/:id': series.id,
 };
+
+/** Waits at the desk. */
+async function newReview(): Promise<string> {
+  const waiting = await createAudio(db, { publishedAt: null, reviewState: 'waiting' });
+  const id = newId();
+  await db.insert(reviews).values({ id, audioId: waiting.id, cause: 'all', sound: waiting.fileKey });
+  return id;
+}
 
 async function newGiftCard(): Promise<string> {
   const id = newId();
@@ -94,11 +106,11 @@ function addressOf(page: string): string {
   return page.replace(':voice', voice.slug).replace(/:\w+(?:\/:\w+)*/, sample ?? '');
 }
 
-/** The document, and its data for a navigation; a file has no data. */
+/** The document, and its data for a navigation; files and former addresses have none. */
 function addressesOf(page: string): string[] {
   const address = addressOf(page);
   if (page === '/admin/payouts.csv') return [`${address}?month=${new Date().toISOString().slice(0, 7)}`];
-  const isFile = /(?:\.csv|\.po|\/export)$/.test(page);
+  const isFile = /(?:\.csv|\.json|\.po|\/export|\/reports)$/.test(page);
   return isFile ? [address] : [address, `${address}.data`];
 }
 
@@ -126,7 +138,8 @@ test.each(pages.filter((page) => page.startsWith('/admin')))('%s is there for op
     expect([address, await statusOf(address, withoutProof.cookie)]).toEqual([address, 'to /admin/second-factor']);
     // Process data is not available here: admin/system.e2e.ts covers System.
     if (page === '/admin/system') continue;
-    expect([address, await statusOf(address, admin.cookie)]).toEqual([address, '200']);
+    const there = page === '/admin/reports' ? 'to /admin/desk/notices' : '200';
+    expect([address, await statusOf(address, admin.cookie)]).toEqual([address, there]);
   }
 });
 

@@ -52,7 +52,7 @@ export function Header({ site }: { site: ShellSite }) {
     >
       <div className="wrap">
         <div className="flex h-(--header) items-center gap-0.5 md:gap-2">
-          <Link className="logo flex-none" to="/" aria-label={t`${siteName}, home`}>
+          <Link className="logo" to="/" aria-label={t`${siteName}, home`}>
             <Logo siteName={siteName} />
           </Link>
           <MainNav />

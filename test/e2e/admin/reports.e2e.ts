@@ -59,7 +59,7 @@ async function emptyQueue(admin: Member): Promise<void> {
 }
 
 const flagged = (page: Page) => page.getByRole('article', { name: 'The reported comment' });
-const queued = (page: Page) => page.getByRole('navigation', { name: 'Open reports' }).getByRole('link');
+const queued = (page: Page) => page.getByRole('navigation', { name: 'Open notices' }).getByRole('link');
 const decided = (page: Page, verb: string) => page.locator(`[data-verb="${verb}"]`);
 
 test('a report is read in context, decided, and undone', async () => {
@@ -95,10 +95,11 @@ test('a report is read in context, decided, and undone', async () => {
   await flagged(page).getByText('Buy this at my shop.').waitFor();
   await page.getByRole('textbox', { name: 'Note for other operators' }).fill('A shop again.');
   await decided(page, 'warn').click();
-  await page.getByText('No reports to decide').waitFor();
+  await page.getByText('Nothing waits').waitFor();
   await expectCleanInBothSizes(page);
 
   await page.getByRole('link', { name: 'Decided' }).click();
+  await page.getByRole('link', { name: 'Reported comments' }).click();
   await page.getByText('Note: A shop again.').first().waitFor();
   await expectCleanInBothSizes(page);
   await page.getByRole('button', { name: `Undo: Warned, ${second.author.username}` }).click();

@@ -75,6 +75,9 @@ test('mails ask for an answer only where one reaches the operator', async () => 
     'undone-remove',
     'undone-warn',
     'undone-suspend',
+    'creator-refused',
+    'creator-withdrawn',
+    'review-returned',
   ]);
   const { text, html } = emailChangedMail(site, { newEmail: 'new@sotto.example' });
   expect(text).toContain('open https://hush.example/account at once on a device where you are still logged in');

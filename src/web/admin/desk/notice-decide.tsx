@@ -16,6 +16,7 @@ import { areKeysOn } from '#web/player/use-keys-switch.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Field } from '#web/ui/fields/field.tsx';
 import { TextArea } from '#web/ui/fields/text-area.tsx';
+import { isComposing } from '#web/ui/fields/is-composing.ts';
 import { Note } from '#web/ui/note.tsx';
 import { ChoiceField } from '#web/workshop/forms/choice-field.tsx';
 import { RadioOption } from '#web/workshop/forms/radio-option.tsx';
@@ -99,7 +100,7 @@ export function NoticeDecide({ notice, next, commands }: { notice: DeskNotice; n
   }
 
   const onKeyDown = useEffectEvent((event: KeyboardEvent) => {
-    if (event.defaultPrevented || event.repeat) return;
+    if (event.defaultPrevented || event.repeat || isComposing(event)) return;
     if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) {
       event.preventDefault();
       void decide();

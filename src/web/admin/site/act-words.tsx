@@ -550,6 +550,16 @@ const sentences: Record<string, Sentence> = {
       {who} published {subject}
     </Trans>
   ),
+  'review.approve': ({ who, subject }) => (
+    <Trans>
+      {who} approved {subject}
+    </Trans>
+  ),
+  'review.return': ({ who, subject }) => (
+    <Trans>
+      {who} returned {subject} to its creator
+    </Trans>
+  ),
   'consent.give': ({ who, subject }) => (
     <Trans>
       {who} agreed to {subject}

@@ -18,7 +18,7 @@ type OperatorDialogProps = {
 export function RecordConsentDialog({ audioId, performer, onDone, onClose }: OperatorDialogProps) {
   const [reference, setReference] = useState('');
   const [downloaded, setDownloaded] = useState(false);
-  const { refusal, submit } = useSubmit(onDone);
+  const { refusal, submit } = useSending(onDone);
   return (
     <FormDialog
       title={t`Record a consent`}
@@ -56,7 +56,7 @@ export function RecordConsentDialog({ audioId, performer, onDone, onClose }: Ope
 export function CheckPerformerDialog({ audioId, performer, onDone, onClose }: OperatorDialogProps) {
   const today = todayOf();
   const [form, setForm] = useState({ method: '', reference: '', checkedOn: today, until: '' });
-  const { refusal, submit } = useSubmit(onDone);
+  const { refusal, submit } = useSending(onDone);
   const field = (key: keyof typeof form) => ({
     value: form[key],
     onChange: ({ target }: { target: { value: string } }) => setForm({ ...form, [key]: target.value }),
@@ -98,7 +98,7 @@ export function CheckPerformerDialog({ audioId, performer, onDone, onClose }: Op
   );
 }
 
-function useSubmit(onDone: () => Promise<void>) {
+function useSending(onDone: () => Promise<void>) {
   const [refusal, setRefusal] = useState<string>();
   return {
     refusal,

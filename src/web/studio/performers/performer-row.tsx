@@ -1,4 +1,4 @@
-import { t } from '@lingui/core/macro';
+import { plural, t } from '@lingui/core/macro';
 import Check from 'lucide-react/icons/check';
 import Clock from 'lucide-react/icons/clock';
 import Copy from 'lucide-react/icons/copy';
@@ -88,8 +88,8 @@ export function PerformerRow({ performer, busy, onSend, onCopy, onRemove, more }
       {performer.isLinkOver && (
         <p className="performer__row">
           {performer.isOpened
-            ? t`The link was valid for ${linkDays} days and was not answered.`
-            : t`The link was valid for ${linkDays} days and was not opened.`}
+            ? t`The link was valid for ${plural(linkDays, { one: '# day', other: '# days' })} and was not answered.`
+            : t`The link was valid for ${plural(linkDays, { one: '# day', other: '# days' })} and was not opened.`}
         </p>
       )}
       {asks && (

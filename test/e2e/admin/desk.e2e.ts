@@ -1,0 +1,175 @@
+/** @module-tag slow */
+import type { BrowserContextOptions } from 'playwright-core';
+import { eq } from 'drizzle-orm';
+import { beforeAll, expect, test } from 'vitest';
+import { audios } from '#domain/catalogue/tables.ts';
+import { setVoiceOwner } from '#domain/community/voice-owners.ts';
+import { setAdmin } from '#domain/identity/operators.ts';
+import { operator } from '#domain/kernel/actor.ts';
+import { notices } from '#domain/notices/tables.ts';
+import { expectToFit } from '../../support/admin-site.ts';
+import { expectCleanInBothSizes, visitorOf } from '../../support/accounts.ts';
+import { button, seeNotice } from '../../support/browser/account-page.ts';
+import { desktop, hydrated, inBothSizes, mobile, useBrowser } from '../../support/browser/browser.ts';
+import { createAudio } from '../../support/factories.ts';
+import { newMember, startLibrarySite } from '../../support/library-site.ts';
+import { memberState } from '../../support/payments/member-state.ts';
+
+const browser = useBrowser({ images: false });
+let site: Awaited<ReturnType<typeof startLibrarySite>>;
+type Member = Awaited<ReturnType<typeof newMember>>;
+
+beforeAll(async () => {
+  site = await startLibrarySite();
+});
+
+async function newAdmin(): Promise<Member> {
+  const member = await newMember(site);
+  await setAdmin(site.db, member.id, true);
+  return member;
+}
+
+async function openAdmin(user: Member, path: string, layout: BrowserContextOptions = desktop) {
+  const storageState = await memberState(site, user.id);
+  return browser.open(path, { ...visitorOf(site, layout), storageState });
+}
+
+const publishedAt = async (id: string) => {
+  const [row] = await site.db.select({ at: audios.publishedAt }).from(audios).where(eq(audios.id, id));
+  return row?.at ?? null;
+};
+
+test('a visitor reports an audio, an operator hides it, the appeal is read by another one who shows it again', async () => {
+  const audio = await createAudio(site.db, { voiceId: site.voice.id, isFree: true, title: 'Under Doubt' });
+  const { page: theirs, quiet } = await browser.open(`/audio/${audio.slug}`, visitorOf(site, mobile));
+  await theirs.getByRole('button', { name: 'More for Under Doubt' }).first().click();
+  await theirs.getByRole('menuitem', { name: 'Report' }).click();
+  await theirs.getByRole('heading', { name: 'Report content' }).waitFor();
+  await theirs.getByText('Under Doubt').first().waitFor();
+  await expectCleanInBothSizes(theirs);
+  await inBothSizes(theirs, () => expectToFit(theirs));
+
+  // What is missing is named, and nothing is lost.
+  await theirs.getByRole('radio', { name: 'It infringes a copyright' }).check();
+  await theirs.getByLabel('What did you hear, and where?').fill('At 0:10 my own text is read.');
+  await button(theirs, 'Send report').click();
+  await theirs.getByText(/The report was not sent\. \d fields need you/).waitFor();
+  await expectCleanInBothSizes(theirs);
+  await theirs.getByLabel('Whose work is it?').fill('My Book');
+  await theirs.getByRole('radio', { name: 'I own the copyright.' }).check();
+  await theirs.getByLabel('Name', { exact: true }).fill('Ann Author');
+  await theirs.getByLabel('Email').fill('ann@example.org');
+  await theirs.getByRole('checkbox').check();
+  expect(await theirs.getByLabel('What did you hear, and where?').inputValue()).toBe('At 0:10 my own text is read.');
+  await button(theirs, 'Send report').click();
+  await theirs.getByRole('heading', { name: 'We received your report' }).waitFor();
+  await expectCleanInBothSizes(theirs);
+  await inBothSizes(theirs, () => expectToFit(theirs));
+  await theirs.getByRole('link', { name: 'Open your page' }).click();
+  await theirs.getByRole('heading', { name: 'We are looking at it' }).waitFor();
+  const own = theirs.url();
+
+  const ada = await newAdmin();
+  const { page: hers, quiet: hersQuiet } = await openAdmin(ada, '/admin/desk');
+  await expectCleanInBothSizes(hers);
+  await hers.goto(`${site.url}/admin/desk/notices`);
+  await hydrated(hers);
+  await hers.getByText('At 0:10 my own text is read.').first().waitFor();
+  // Reporters are not named until somebody asks.
+  expect(await hers.locator('main').textContent()).not.toContain('ann@example.org');
+  await expectCleanInBothSizes(hers);
+  await inBothSizes(hers, () => expectToFit(hers));
+  await hers.keyboard.press('2');
+  expect(await hers.getByRole('radio', { name: 'Hide' }).isChecked()).toBe(true);
+  const reasons = hers.getByRole('textbox', { name: 'Reasons' });
+  await reasons.fill('It is her text.');
+  await reasons.press('Control+Enter');
+  await seeNotice(hers, /^Decided: .* Both sides are told in ten seconds\.$/);
+  expect(await publishedAt(audio.id)).toBeNull();
+
+  await theirs.goto(own);
+  await hydrated(theirs);
+  await theirs.getByText('It is her text.').waitFor();
+  await expectCleanInBothSizes(theirs);
+  await theirs.getByRole('textbox').first().fill('I said remove.');
+  await theirs.getByRole('checkbox').check();
+  await button(theirs, 'Send appeal').click();
+  await theirs.getByRole('heading', { name: 'Your appeal is being read' }).waitFor();
+  await quiet();
+
+  await hers.goto(`${site.url}/admin/desk/appeals`);
+  await hydrated(hers);
+  await expectCleanInBothSizes(hers);
+  await hers.getByRole('link', { name: /^Decide: / }).click();
+  await hers.getByText('You decided this notice. Someone else reads its appeal.').waitFor();
+  await hersQuiet();
+  const { page: his, quiet: hisQuiet } = await openAdmin(
+    await newAdmin(),
+    new URL(hers.url()).pathname + new URL(hers.url()).search,
+  );
+  await his.getByRole('radio', { name: 'Show again' }).check();
+  await his.getByRole('textbox', { name: 'Reasons' }).fill('It was licensed.');
+  await button(his, 'Show again and tell both sides').click();
+  await seeNotice(his, /^Decided: /);
+  expect(await publishedAt(audio.id)).not.toBeNull();
+  await hisQuiet();
+});
+
+test('without JavaScript, a report is refused with what was written, and then received', async () => {
+  const audio = await createAudio(site.db, { voiceId: site.voice.id, isFree: true, title: 'Plain Report' });
+  const { page } = await browser.open(`/report?about=/audio/${audio.slug}`, {
+    ...visitorOf(site, mobile),
+    javaScriptEnabled: false,
+  });
+  await page.getByRole('radio', { name: 'A minor is heard or described' }).check();
+  await button(page, 'Send report').click();
+  await page.getByText(/The report was not sent/).waitFor();
+  expect(await page.getByRole('radio', { name: 'A minor is heard or described' }).isChecked()).toBe(true);
+  await page.getByLabel('What did you hear, and where?').fill('A child speaks.');
+  await page.getByRole('checkbox').check();
+  await button(page, 'Send report').click();
+  await page.getByRole('heading', { name: 'We received your report' }).waitFor();
+  const found = await site.db.select().from(notices).where(eq(notices.subjectId, audio.id));
+  expect(found).toMatchObject([{ kind: 'minor', details: 'A child speaks.', name: null, email: null }]);
+});
+
+test('an audio waits for its review, is returned with a reason, sent again, and approved by a key', async () => {
+  const { revision } = (await site.site.admin.site.findSiteSettings(operator)).review;
+  await site.site.admin.site.changeSection(operator, 'review', { value: { mode: 'all' }, revision } as never);
+  const owner = await newMember(site);
+  await setVoiceOwner(site.db, site.voice.id, owner.id, true);
+  const audio = await createAudio(site.db, { voiceId: site.voice.id, title: 'Heard First', publishedAt: null });
+  const { page: theirs, quiet } = await openAdmin(owner, `/studio/${site.voice.slug}/audios/${audio.id}`);
+  await button(theirs, 'Publish').first().click();
+  await theirs.getByText(/^In review since/).waitFor();
+  expect(await publishedAt(audio.id)).toBeNull();
+  await expectCleanInBothSizes(theirs);
+  await inBothSizes(theirs, () => expectToFit(theirs));
+
+  const { page: hers, quiet: hersQuiet } = await openAdmin(await newAdmin(), '/admin/desk/review');
+  await expectCleanInBothSizes(hers);
+  await hers.getByRole('link', { name: 'Review Heard First' }).click();
+  await hers.getByRole('heading', { name: 'Heard First' }).waitFor();
+  await expectCleanInBothSizes(hers);
+  await inBothSizes(hers, () => expectToFit(hers));
+  await hers.keyboard.press('r');
+  await hers.keyboard.type('The cover names another title.');
+  await button(hers, 'Return').click();
+  await seeNotice(hers, '“Heard First” was returned');
+
+  await theirs.reload();
+  await hydrated(theirs);
+  await theirs.getByText('The cover names another title.').waitFor();
+  await expectCleanInBothSizes(theirs);
+  await button(theirs, 'Publish').first().click();
+  await theirs.getByText(/^In review since/).waitFor();
+  await quiet();
+  await hers.goto(`${site.url}/admin/desk/review`);
+  await hydrated(hers);
+  await hers.getByRole('link', { name: 'Review Heard First' }).click();
+  await hers.getByRole('heading', { name: 'Heard First' }).waitFor();
+  await hers.keyboard.press('a');
+  await seeNotice(hers, '“Heard First” was approved');
+  expect(await publishedAt(audio.id)).not.toBeNull();
+  await hersQuiet();
+});
