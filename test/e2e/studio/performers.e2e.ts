@@ -45,7 +45,12 @@ async function newDraft(title: string) {
 }
 
 /** Path of the link in a mail. */
-const linkFor = async (subject: string) => new URL(await site.mails.linkFor('hanna@example.org', subject)).pathname;
+async function linkFor(subject: string): Promise<string> {
+  const found = () =>
+    site.identity.mails.findLast((mail) => mail.to === 'hanna@example.org' && mail.subject === subject);
+  await expect.poll(found).toBeDefined();
+  return /\/consent\/[\w-]{43}/.exec(found()?.text ?? '')?.[0] ?? '';
+}
 
 const isPublic = async (id: string) => {
   const [row] = await site.db.select({ at: audios.publishedAt }).from(audios).where(eq(audios.id, id));
@@ -63,7 +68,7 @@ test('a performer is asked by mail, hears the draft, agrees, and takes the conse
   expect(await button(page, 'Publish').isDisabled()).toBe(true);
 
   const { page: theirs, quiet: theirsQuiet } = await browser.open(
-    await linkFor('hanna@example.org'),
+    await linkFor('Maren Holt asks for your consent'),
     visitorOf(site, mobile),
   );
   await theirs.getByRole('heading', { name: 'You are heard in this recording' }).waitFor();

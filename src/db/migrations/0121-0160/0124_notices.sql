@@ -43,7 +43,7 @@ create table notices (
   settled_at timestamptz(3)
 );
 --> statement-breakpoint
-create index notices_open_idx on notices (due_at, id) where settled_at is null;
+create index notices_open_idx on notices (due_at, number) where settled_at is null;
 --> statement-breakpoint
 create index notices_settled_idx on notices (settled_at desc, id desc) where settled_at is not null;
 --> statement-breakpoint

@@ -71,8 +71,13 @@ export async function listNotices(
     left join audios under on under.id = c.audio_id
     left join voices v on v.id = a.voice_id
     where ${isWaitingNotice} and ${isFirst} and ${filter === undefined ? sql`true` : isOf[filter]}
-      and ${after === undefined ? sql`true` : sql`(n.due_at, n.id) > (${after.value}::timestamptz, ${after.id}::uuid)`}
-    order by n.due_at, n.id limit ${query.limit + 1}`);
+      and ${
+        after === undefined
+          ? sql`true`
+          : sql`(n.due_at, n.number) > (${after.value}::timestamptz,
+        coalesce((select number from notices where id = ${after.id}), 0))`
+      }
+    order by n.due_at, n.number limit ${query.limit + 1}`);
   const calendar = settings.read(noticeSetting);
   const now = new Date();
   return toPage(
