@@ -49,7 +49,7 @@ test('a visitor reports an audio, an operator hides it, the appeal is read by an
   await expectCleanInBothSizes(theirs);
   await inBothSizes(theirs, () => expectToFit(theirs));
 
-  // What is missing is named, and nothing is lost.
+  // Missing fields are named, and nothing is lost.
   await theirs.getByRole('radio', { name: 'It infringes a copyright' }).check();
   await theirs.getByLabel('What did you hear, and where?').fill('At 0:10 my own text is read.');
   await button(theirs, 'Send report').click();
