@@ -15,7 +15,7 @@ export const areas = {
     also: ['/search?search=love', '/age/under'],
     begin: '/',
     within: /^\/(?!studio|admin|account|library)/,
-    left: ['/gift-card/:id', '/unsubscribe/:token?'],
+    left: ['/gift-card/:id', '/report/:token', '/unsubscribe/:token?', '/consent/:token/:step?'],
   },
   // Gift time has no invoice.
   listeners: {
@@ -25,7 +25,8 @@ export const areas = {
     left: ['/account/invoices/:id'],
   },
   creators: { begin: '/studio', also: [], within: /^\/studio/, left: [] },
-  operators: { begin: '/admin', also: [], within: /^\/admin/, left: [] },
+  // Nothing of the demo waits for a review.
+  operators: { begin: '/admin', also: [], within: /^\/admin/, left: ['/admin/desk/review/:id'] },
 } as const;
 
 const account = (name: string) => ({ email: `${name}@sotto.example`, password: name });
