@@ -8,14 +8,32 @@ import { memberState } from './payments/member-state.ts';
 
 export type AdminSite = Awaited<ReturnType<typeof startAdminSite>>;
 
+type Site = Awaited<ReturnType<typeof startLibrarySite>>;
+type Member = Awaited<ReturnType<typeof newMember>>;
+
+export async function newAdmin(site: Site): Promise<Member> {
+  const member = await newMember(site);
+  await setAdmin(site.db, member.id, true);
+  return member;
+}
+
+/** For Studio and Admin, which have their own layout, without the site's account menu. */
+export async function openWorkshop(
+  site: Site,
+  browser: ReturnType<typeof useBrowser>,
+  user: { id: string },
+  path: string,
+  layout: BrowserContextOptions = desktop,
+) {
+  return browser.open(path, { ...visitorOf(site, layout), storageState: await memberState(site, user.id) });
+}
+
 /** A site with one admin; `open` shows that admin a page, waits for its heading, and checks that it fits. */
 export async function startAdminSite(browser: ReturnType<typeof useBrowser>) {
   const site = await startLibrarySite();
-  const admin = await newMember(site);
-  await setAdmin(site.db, admin.id, true);
+  const admin = await newAdmin(site);
   async function open(path: string, layout: BrowserContextOptions = desktop) {
-    const storageState = await memberState(site, admin.id);
-    const opened = await browser.open(path, { ...visitorOf(site, layout), storageState });
+    const opened = await openWorkshop(site, browser, admin, path, layout);
     await opened.page.locator('main h1').waitFor();
     await expectToFit(opened.page);
     return opened;

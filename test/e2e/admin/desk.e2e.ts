@@ -4,16 +4,14 @@ import { eq } from 'drizzle-orm';
 import { beforeAll, expect, test } from 'vitest';
 import { audios } from '#domain/catalogue/tables.ts';
 import { setVoiceOwner } from '#domain/community/voice-owners.ts';
-import { setAdmin } from '#domain/identity/operators.ts';
 import { operator } from '#domain/kernel/actor.ts';
 import { notices } from '#domain/notices/tables.ts';
-import { expectToFit } from '../../support/admin-site.ts';
+import { expectToFit, newAdmin, openWorkshop } from '../../support/admin-site.ts';
 import { expectCleanInBothSizes, visitorOf } from '../../support/accounts.ts';
 import { button, seeNotice } from '../../support/browser/account-page.ts';
 import { desktop, hydrated, inBothSizes, mobile, useBrowser } from '../../support/browser/browser.ts';
 import { createAudio } from '../../support/factories.ts';
 import { newMember, startLibrarySite } from '../../support/library-site.ts';
-import { memberState } from '../../support/payments/member-state.ts';
 
 const browser = useBrowser({ images: false });
 let site: Awaited<ReturnType<typeof startLibrarySite>>;
@@ -23,16 +21,8 @@ beforeAll(async () => {
   site = await startLibrarySite();
 });
 
-async function newAdmin(): Promise<Member> {
-  const member = await newMember(site);
-  await setAdmin(site.db, member.id, true);
-  return member;
-}
-
-async function openAdmin(user: Member, path: string, layout: BrowserContextOptions = desktop) {
-  const storageState = await memberState(site, user.id);
-  return browser.open(path, { ...visitorOf(site, layout), storageState });
-}
+const openAdmin = (user: Member, path: string, layout: BrowserContextOptions = desktop) =>
+  openWorkshop(site, browser, user, path, layout);
 
 const publishedAt = async (id: string) => {
   const [row] = await site.db.select({ at: audios.publishedAt }).from(audios).where(eq(audios.id, id));
@@ -69,7 +59,7 @@ test('a visitor reports an audio, an operator hides it, the appeal is read by an
   await theirs.getByRole('heading', { name: 'We are looking at it' }).waitFor();
   const own = theirs.url();
 
-  const ada = await newAdmin();
+  const ada = await newAdmin(site);
   const { page: hers, quiet: hersQuiet } = await openAdmin(ada, '/admin/desk');
   await expectCleanInBothSizes(hers);
   await hers.goto(`${site.url}/admin/desk/notices`);
@@ -105,7 +95,7 @@ test('a visitor reports an audio, an operator hides it, the appeal is read by an
   await hers.getByText('Under Doubt').first().waitFor();
   expect(await hers.getByRole('link', { name: /^Decide: / }).count()).toBe(0);
   await hersQuiet();
-  const { page: his, quiet: hisQuiet } = await openAdmin(await newAdmin(), '/admin/desk/appeals');
+  const { page: his, quiet: hisQuiet } = await openAdmin(await newAdmin(site), '/admin/desk/appeals');
   await his.getByRole('link', { name: /^Decide: / }).click();
   await his.getByRole('radio', { name: 'Show again' }).check();
   await his.getByRole('textbox', { name: 'Reasons' }).fill('It was licensed.');
@@ -146,7 +136,7 @@ test('an audio waits for its review, is returned with a reason, sent again, and 
   await expectCleanInBothSizes(theirs);
   await inBothSizes(theirs, () => expectToFit(theirs));
 
-  const { page: hers, quiet: hersQuiet } = await openAdmin(await newAdmin(), '/admin/desk/review');
+  const { page: hers, quiet: hersQuiet } = await openAdmin(await newAdmin(site), '/admin/desk/review');
   await expectCleanInBothSizes(hers);
   await hers.getByRole('link', { name: 'Review Heard First' }).click();
   await hers.getByRole('heading', { name: 'Heard First' }).waitFor();

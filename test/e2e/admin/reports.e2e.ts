@@ -2,14 +2,12 @@
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { beforeAll, expect, test } from 'vitest';
 import { setVoiceOwner } from '#domain/community/voice-owners.ts';
-import { setAdmin } from '#domain/identity/operators.ts';
-import { expectToFit } from '../../support/admin-site.ts';
-import { expectCleanForAxe, expectCleanInBothSizes, modalOf, visitorOf } from '../../support/accounts.ts';
+import { expectToFit, newAdmin, openWorkshop } from '../../support/admin-site.ts';
+import { expectCleanForAxe, expectCleanInBothSizes, modalOf } from '../../support/accounts.ts';
 import { button, seeNotice } from '../../support/browser/account-page.ts';
 import { desktop, inBothSizes, mobile, useBrowser } from '../../support/browser/browser.ts';
 import { createAudio } from '../../support/factories.ts';
 import { newMember, startLibrarySite } from '../../support/library-site.ts';
-import { memberState } from '../../support/payments/member-state.ts';
 
 const browser = useBrowser({ images: false });
 let site: Awaited<ReturnType<typeof startLibrarySite>>;
@@ -19,17 +17,8 @@ beforeAll(async () => {
   site = await startLibrarySite();
 });
 
-async function newAdmin(): Promise<Member> {
-  const member = await newMember(site);
-  await setAdmin(site.db, member.id, true);
-  return member;
-}
-
-/** Admin has its own layout, without the site's account menu. */
-async function openAdmin(user: Member, path: string, layout: BrowserContextOptions = desktop) {
-  const storageState = await memberState(site, user.id);
-  return browser.open(path, { ...visitorOf(site, layout), storageState });
-}
+const openAdmin = (user: Member, path: string, layout: BrowserContextOptions = desktop) =>
+  openWorkshop(site, browser, user, path, layout);
 
 const asViewer = ({ id }: { id: string }) => ({ kind: 'user', id, isSubscribed: false, isComplete: true }) as const;
 
@@ -63,7 +52,7 @@ const queued = (page: Page) => page.getByRole('navigation', { name: 'Open notice
 const decided = (page: Page, verb: string) => page.locator(`[data-verb="${verb}"]`);
 
 test('a report is read in context, decided, and undone', async () => {
-  const ada = await newAdmin();
+  const ada = await newAdmin(site);
   await emptyQueue(ada);
   const first = await newReport('I worked out which street you record on.');
   const second = await newReport('Buy this at my shop.');
@@ -109,7 +98,7 @@ test('a report is read in context, decided, and undone', async () => {
 });
 
 test('by keys: arrows move, letters decide, Z takes back; fields and the switch turn them off', async () => {
-  const ada = await newAdmin();
+  const ada = await newAdmin(site);
   await emptyQueue(ada);
   await newReport('First of three.');
   await newReport('Second of three.');
@@ -151,7 +140,7 @@ test('by keys: arrows move, letters decide, Z takes back; fields and the switch 
 });
 
 test('two operators decide: the second learns who decided what, and sees the current queue', async () => {
-  const [ada, bo] = [await newAdmin(), await newAdmin()];
+  const [ada, bo] = [await newAdmin(site), await newAdmin(site)];
   await emptyQueue(ada);
   await newReport('Only one may decide.');
   await newReport('What comes next.');
@@ -168,7 +157,7 @@ test('two operators decide: the second learns who decided what, and sees the cur
 });
 
 test('comments that the creator reported are hidden and marked, and others find no page here', async () => {
-  const [ada, owner] = [await newAdmin(), await newMember(site)];
+  const [ada, owner] = [await newAdmin(site), await newMember(site)];
   await emptyQueue(ada);
   await setVoiceOwner(site.db, site.voice.id, owner.id, true);
   const { id, audio } = await newReport('The creator did not like this.');

@@ -4,13 +4,12 @@ import { beforeAll, expect, test } from 'vitest';
 import { audios } from '#domain/catalogue/tables.ts';
 import { setVoiceOwner } from '#domain/community/voice-owners.ts';
 import { operator } from '#domain/kernel/actor.ts';
-import { expectToFit } from '../../support/admin-site.ts';
+import { expectToFit, openWorkshop } from '../../support/admin-site.ts';
 import { expectCleanInBothLooks, expectCleanInBothSizes, visitorOf } from '../../support/accounts.ts';
 import { button, seeNotice } from '../../support/browser/account-page.ts';
-import { desktop, hydrated, inBothSizes, mobile, useBrowser } from '../../support/browser/browser.ts';
+import { hydrated, inBothSizes, mobile, useBrowser } from '../../support/browser/browser.ts';
 import { createAudio } from '../../support/factories.ts';
 import { newMember, startLibrarySite } from '../../support/library-site.ts';
-import { memberState } from '../../support/payments/member-state.ts';
 import { tone, wavOf } from '../../support/sound/sounds.ts';
 
 const browser = useBrowser({ images: false });
@@ -37,10 +36,8 @@ async function newDraft(title: string) {
     durationMs: 2000,
   });
   await site.blobs.write(audio.fileKey, file);
-  const { page, quiet } = await browser.open(`/studio/${site.voice.slug}/audios/${audio.id}/performers`, {
-    ...visitorOf(site, desktop),
-    storageState: await memberState(site, owner.id),
-  });
+  const path = `/studio/${site.voice.slug}/audios/${audio.id}/performers`;
+  const { page, quiet } = await openWorkshop(site, browser, owner, path);
   return { audio, page, quiet };
 }
 
