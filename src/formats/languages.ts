@@ -49,6 +49,11 @@ export function offeredPrefix(offered: OfferedLanguages, path: string): ReturnTy
   return split.language === undefined || offered.includes(split.language) ? split : { language: undefined, path };
 }
 
+/** The language of an address: by its prefix, else the default one. */
+export function languageOfPath(offered: OfferedLanguages, path: string): Language {
+  return offeredPrefix(offered, path).language ?? offered[0];
+}
+
 /** The first of these that a site offers, else its default language. */
 export function firstOffered(offered: OfferedLanguages, wanted: readonly (Language | undefined)[]): Language {
   return wanted.find((one) => one !== undefined && offered.includes(one)) ?? offered[0];

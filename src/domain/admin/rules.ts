@@ -2,6 +2,7 @@ import { formatCount, formatMoney } from '#formats/numbers.ts';
 import { formatMonth } from '#formats/times.ts';
 import type { Actor } from '../kernel/actor.ts';
 import type { User } from '../kernel/viewer.ts';
+import { bulkChanges } from '../studio/rules.ts';
 import type { PromoCode } from '../membership/payment-provider.ts';
 import type { Total } from '../membership/shapes.ts';
 
@@ -181,12 +182,7 @@ export const audioChangeDays = [1, 7, 30, 90] as const;
 
 /** Acts on many audios at once. */
 export const bulkVerbs = [
-  'publish',
-  'unpublish',
-  'free',
-  'subscribers',
-  'set-language',
-  'set-synthetic-voice',
+  ...bulkChanges,
   'add-categories',
   'remove-categories',
   'add-tags',

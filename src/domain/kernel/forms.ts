@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { canonicalLanguage } from '#formats/canonical-language.ts';
 import { i18n } from '#i18n';
+import { compose, dropUnwanted, isVisible } from './rules.ts';
 
 /** Whether PostgreSQL accepts the text: it rejects NUL, and in JSON also lone surrogates. */
 export function isPlain(text: string): boolean {
@@ -50,6 +51,21 @@ export const ContentLanguage = z
   .refine((text) => canonicalLanguage(text) !== undefined, notLanguage)
   .transform((text) => canonicalLanguage(text) ?? text)
   .meta({ description: 'BCP 47; `zxx`: no words', example: 'pt-BR' });
+
+const trimmed = (text: z.ZodString, max: number) =>
+  text
+    .trim()
+    .overwrite(compose)
+    .min(1, isEmpty)
+    .refine((value) => [...value].length <= max, tooLong(max));
+
+/** A line of words, without characters that nobody sees. @param text `z.string`, with another fault for what is none */
+export const lineOfWords = (max: number, text = z.string()) =>
+  trimmed(text, max).refine(isPlainLine, notOneLine).refine(isVisible, isEmpty).transform(dropUnwanted);
+
+/** The same with line breaks. */
+export const wordsOf = (max: number, text = z.string()) =>
+  trimmed(text, max).refine(isPlain, notPlain).refine(isVisible, isEmpty).transform(dropUnwanted);
 
 /** A text in a cursor. */
 export const PlainText = z.string().refine(isPlain);

@@ -158,17 +158,18 @@ export const managedReviewStates: Record<ReviewState, ManagedState> = { waiting:
 export const managedSorts = ['changed', 'plays', 'title', 'longest'] as const;
 export type ManagedSort = (typeof managedSorts)[number];
 
-/** Acts on several audios at once. */
-export const bulkActs = [
+/** Acts on several audios at once that set one of their fields. */
+export const bulkChanges = [
   'publish',
   'unpublish',
   'free',
   'subscribers',
   'set-language',
   'set-synthetic-voice',
-  'delete',
-  'restore',
 ] as const;
+
+/** Acts on several audios at once. */
+export const bulkActs = [...bulkChanges, 'delete', 'restore'] as const;
 export type BulkAct = (typeof bulkActs)[number];
 
 /** Maximum audios of one bulk act. */

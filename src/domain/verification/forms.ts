@@ -1,30 +1,11 @@
 import { z } from 'zod';
 import { i18n } from '#i18n';
-import { isEmpty, isPlain, isPlainLine, notOneLine, notPlain, tooLong } from '../kernel/forms.ts';
-import { compose, dropUnwanted, isVisible } from '../kernel/rules.ts';
+import { isEmpty, lineOfWords, wordsOf } from '../kernel/forms.ts';
 import { emailField } from '../identity/forms.ts';
 import { agreementLength, performerNameLength, todayOf, verificationLengths } from './rules.ts';
 
-const line = (max: number) =>
-  z
-    .string(isEmpty)
-    .trim()
-    .overwrite(compose)
-    .min(1, isEmpty)
-    .refine((text) => [...text].length <= max, tooLong(max))
-    .refine(isPlainLine, notOneLine)
-    .refine(isVisible, isEmpty)
-    .transform(dropUnwanted);
-const words = (max: number) =>
-  z
-    .string(isEmpty)
-    .trim()
-    .overwrite(compose)
-    .min(1, isEmpty)
-    .refine((text) => [...text].length <= max, tooLong(max))
-    .refine(isPlain, notPlain)
-    .refine(isVisible, isEmpty)
-    .transform(dropUnwanted);
+const line = (max: number) => lineOfWords(max, z.string(isEmpty));
+const words = (max: number) => wordsOf(max, z.string(isEmpty));
 
 const notDay = { error: () => i18n._(/*i18n*/ { id: 'verification-form.day', message: 'Enter a day' }) };
 const inFuture = {

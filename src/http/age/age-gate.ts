@@ -12,7 +12,7 @@ import {
 } from '#domain/age/rules.ts';
 import type { AgeMissing, Viewer } from '#domain/kernel/viewer.ts';
 import type { Site } from '#domain/site.ts';
-import { type OfferedLanguages, inPath, offeredPrefix } from '#formats/languages.ts';
+import { type OfferedLanguages, inPath, languageOfPath } from '#formats/languages.ts';
 import type { AgePage } from '#web/age/age-page.ts';
 import { errorResponse } from '../errors.ts';
 import { clientAddress } from '../limits/rate-limit.ts';
@@ -137,8 +137,7 @@ function refuse({ req }: Context, answers: Answers, languages: OfferedLanguages)
   if (answers === 'error') return errorResponse('age/required');
   const { pathname, search } = new URL(req.url);
   const to = pathname.replace(/(?:\/_root)?\.data$/, '') || '/';
-  const { language = languages[0] } = offeredPrefix(languages, pathname);
-  const location = `${inPath(language, '/age', languages)}?to=${encodeURIComponent(to + withoutRoutes(search))}`;
+  const location = `${inPath(languageOfPath(languages, pathname), '/age', languages)}?to=${encodeURIComponent(to + withoutRoutes(search))}`;
   const headers = { 'cache-control': 'private, no-store' };
   if (answers === 'page') return new Response(null, { status: 302, headers: { ...headers, location } });
   // The router's own form of a redirect, for hosts that cannot encode one.

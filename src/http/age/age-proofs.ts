@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { Context, Next } from 'hono';
 import type { ProofState } from '#domain/age/proof-requests.ts';
 import type { Site } from '#domain/site.ts';
-import { inPath, offeredPrefix, splitPrefix } from '#formats/languages.ts';
+import { inPath, languageOfPath, offeredPrefix, splitPrefix } from '#formats/languages.ts';
 import { ownPath } from '#formats/own-path.ts';
 import { qrPath } from '#formats/qr-path.ts';
 import type { AgePage } from '#web/age/age-page.ts';
@@ -56,8 +56,7 @@ export function createAgeProofs({ site, ages, rateLimit, secure }: Parts) {
   /** To a page of the check, in the language of this one. @param to where it leads in the end */
   function lead(context: Context, page: string, more = '', to = ownPath(context.req.query('to') ?? null)): Response {
     const { languages } = site.facts;
-    const ofGoal = offeredPrefix(languages, to).language ?? languages[0];
-    const { language = ofGoal } = offeredPrefix(languages, context.req.path);
+    const { language = languageOfPath(languages, to) } = offeredPrefix(languages, context.req.path);
     context.header('cache-control', 'private, no-store');
     return context.redirect(`${inPath(language, page, languages)}?to=${encodeURIComponent(to)}${more}`, 303);
   }

@@ -4,7 +4,6 @@ import type { ProofOutcome, ProofRequest } from '#domain/age/proof-requests.ts';
 import type { AgeWay } from '#domain/age/rules.ts';
 import { isId } from '#domain/kernel/ids.ts';
 import type { Site } from '#domain/site.ts';
-import { inPath, offeredPrefix } from '#formats/languages.ts';
 import { ownPath } from '#formats/own-path.ts';
 import { isFromElsewhere } from '../api/same-site.ts';
 import { errorResponse } from '../errors.ts';
@@ -43,13 +42,9 @@ export function ageRoutes({ site, ages, proofs, rateLimit, secure }: Parts): Hon
       if (answer === 'yes') await ages.state(context, await findViewer(site, context.req.raw));
       else context.header('set-cookie', underAgeLine(answer === 'no', secure), { append: true });
       const next = pages[answer as keyof typeof pages];
-      const { languages } = site.facts;
-      const { language = languages[0] } = offeredPrefix(languages, to);
+      if (next !== undefined) return proofs.lead(context, next, '', to);
       context.header('cache-control', 'private, no-store');
-      return context.redirect(
-        next === undefined ? to : `${inPath(language, next, languages)}?to=${encodeURIComponent(to)}`,
-        303,
-      );
+      return context.redirect(to, 303);
     })
     .route('/', proofRoutes({ site, proofs, rateLimit, secure }));
 }

@@ -1,7 +1,7 @@
 import { type Context, Hono } from 'hono';
 import { serialize } from 'hono/utils/cookie';
 import { noWords } from '#formats/content-languages.ts';
-import { offeredPrefix, prefixOf } from '#formats/languages.ts';
+import { languageOfPath, prefixOf } from '#formats/languages.ts';
 import { ListeningInput } from '#domain/identity/forms.ts';
 import {
   type ListeningChoice,
@@ -38,8 +38,9 @@ export function listenedLanguageRoutes({
     if (!isFromOwnPage(context, site.facts.url))
       return errorResponse('request/invalid', 'This form has to come from the site itself.');
     const { languages } = site.facts;
-    const { language = languages[0] } = offeredPrefix(languages, context.req.path);
-    const page = prefixOf(language, languages) + (viewer.kind === 'user' ? '/account/language' : '/languages');
+    const page =
+      prefixOf(languageOfPath(languages, context.req.path), languages) +
+      (viewer.kind === 'user' ? '/account/language' : '/languages');
     const choice = await readChoice(context);
     if (choice === undefined) return context.redirect(`${page}?languages=none`, 303);
     if (viewer.kind === 'user') await site.identity.savePreferences(viewer.id, choice);

@@ -2,7 +2,7 @@ import { type Context, Hono } from 'hono';
 import { AppealForm, ReportContent, readReportForm } from '#domain/notices/forms.ts';
 import { type ReportField, reportFields } from '#domain/notices/rules.ts';
 import type { Site } from '#domain/site.ts';
-import { offeredPrefix, prefixOf } from '#formats/languages.ts';
+import { languageOfPath, prefixOf } from '#formats/languages.ts';
 import { language } from '#i18n';
 import type { SentForm } from '#web/context.ts';
 import { isFromElsewhere } from '../api/same-site.ts';
@@ -25,8 +25,7 @@ type Parts = {
 export function noticeForms({ site, secure, trustProxy, show }: Parts) {
   const prefixIn = (path: string) => {
     const { languages } = site.facts;
-    const { language: prefixed = languages[0] } = offeredPrefix(languages, path);
-    return prefixOf(prefixed, languages);
+    return prefixOf(languageOfPath(languages, path), languages);
   };
 
   /** @returns the form; or the answer to one from elsewhere, or to one too many */

@@ -3,14 +3,12 @@ import { z } from 'zod';
 import type { Db } from '../../kernel/db.ts';
 import { isSlug, sortKey } from '../../kernel/ids.ts';
 import { orRefusal, Refused } from '../../kernel/refused.ts';
-import { compose, dropUnwanted, isVisible } from '../../kernel/rules.ts';
+import { compose, dropUnwanted } from '../../kernel/rules.ts';
 import {
   ContentLanguage,
-  isEmpty,
   isPlain,
-  isPlainLine,
+  lineOfWords,
   notColor,
-  notOneLine,
   notPlain,
   notSlug,
   tooLong,
@@ -42,16 +40,6 @@ import {
   voices,
 } from '../tables.ts';
 
-const line = (max: number) =>
-  z
-    .string()
-    .trim()
-    .overwrite(compose)
-    .min(1, isEmpty)
-    .refine((text) => [...text].length <= max, tooLong(max))
-    .refine(isPlainLine, notOneLine)
-    .refine(isVisible, isEmpty)
-    .transform(dropUnwanted);
 const Slug = z.string().refine(isSlug, notSlug);
 
 /** Seconds; overlapping lines and early ends are saved, so that they can be corrected later. */
@@ -68,7 +56,7 @@ export const Cues = z.array(z.object({ start: CueTime, end: CueTime, text: CueTe
 /** The fields of an audio that can be edited. Absent fields stay as they are. */
 export const AudioEdit = z
   .strictObject({
-    title: line(200),
+    title: lineOfWords(200),
     description: z
       .string()
       .trim()
@@ -86,11 +74,11 @@ export const AudioEdit = z
       .toUpperCase()
       .regex(/^#[0-9A-F]{6}$/, notColor)
       .nullable(),
-    ...eachAudioText((name) => line(audioTexts[name].max).nullable()),
+    ...eachAudioText((name) => lineOfWords(audioTexts[name].max).nullable()),
     /** Slugs, in their order. */
     categories: z.array(Slug).max(8, tooMany(8)),
     /** Labels; missing tags are created. */
-    tags: z.array(line(60)).max(20, tooMany(20)),
+    tags: z.array(lineOfWords(60)).max(20, tooMany(20)),
     /** `part` counts from 1; without it the audio goes last. Null takes the audio out of its series. */
     series: z.object({ slug: Slug, part: z.number().int().min(1).max(10_000).optional() }).nullable(),
     transcript: Cues.nullable(),
