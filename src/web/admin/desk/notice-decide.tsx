@@ -12,7 +12,6 @@ import {
 } from '#domain/notices/rules.ts';
 import { groundText } from '#domain/notices/wording-rules.ts';
 import { api } from '#web/api.ts';
-import { areKeysOn } from '#web/player/use-keys-switch.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Field } from '#web/ui/fields/field.tsx';
 import { TextArea } from '#web/ui/fields/text-area.tsx';
@@ -20,8 +19,8 @@ import { isComposing } from '#web/ui/fields/is-composing.ts';
 import { Note } from '#web/ui/note.tsx';
 import { ChoiceField } from '#web/workshop/forms/choice-field.tsx';
 import { RadioOption } from '#web/workshop/forms/radio-option.tsx';
-import { isTyping } from '#web/workshop/is-typing.ts';
 import { Pane } from '#web/workshop/pane.tsx';
+import { Shortcuts, useShortcuts } from '#web/workshop/shortcuts.tsx';
 import { useClientValue } from '#web/ui/use-client-value.ts';
 import { useCall } from '../use-call.ts';
 import { cannedReasons } from './canned-reasons.ts';
@@ -38,6 +37,9 @@ const groundOf: Record<NoticeKind, NoticeGround> = {
 };
 
 type Commands = { next(): void; previous(): void; playPlace(): void };
+
+/** Choices by their place. */
+const keys: Record<string, keyof Commands | number> = { 1: 0, 2: 1, 3: 2, j: 'next', k: 'previous', p: 'playPlace' };
 
 /** The choice, its ground and its reasons; by keys, too. Give it the notice’s id as key, so that no draft reaches another one. */
 export function NoticeDecide({ notice, next, commands }: { notice: DeskNotice; next: string; commands: Commands }) {
@@ -101,22 +103,20 @@ export function NoticeDecide({ notice, next, commands }: { notice: DeskNotice; n
 
   const onKeyDown = useEffectEvent((event: KeyboardEvent) => {
     if (event.defaultPrevented || event.repeat || isComposing(event)) return;
-    if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) {
-      event.preventDefault();
-      void decide();
-    }
-    if (!areKeysOn() || isTyping(event) || event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return;
-    const choice = choices[Number(event.key) - 1];
-    const act = { j: commands.next, k: commands.previous, p: commands.playPlace }[event.key.toLowerCase()];
-    if (choice !== undefined) setVerb(choice.verb);
-    else if (act !== undefined) act();
-    else return;
+    if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return;
     event.preventDefault();
+    void decide();
   });
   useEffect(() => {
     window.addEventListener('keydown', onKeyDown);
     return () => window.removeEventListener('keydown', onKeyDown);
   }, []);
+  useShortcuts(keys, (key) => {
+    if (typeof key === 'string') return commands[key]();
+    const choice = choices[key];
+    if (choice === undefined) return false;
+    setVerb(choice.verb);
+  });
 
   return (
     <>
@@ -212,23 +212,7 @@ export function NoticeDecide({ notice, next, commands }: { notice: DeskNotice; n
           </form>
         )}
       </Pane>
-      <section className="pane keys" aria-labelledby="keys">
-        <h3 id="keys" className="mb-2.5">
-          <Trans>Keys</Trans>
-        </h3>
-        <dl className="facts grid-cols-[minmax(0,1fr)_auto]">
-          {keyRows().map(([label, keys]) => [
-            <dt key={label}>{label}</dt>,
-            <dd key={keys.join('')}>
-              {keys.map((key) => (
-                <kbd key={key} className="kbd">
-                  {key}
-                </kbd>
-              ))}
-            </dd>,
-          ])}
-        </dl>
-      </section>
+      <Shortcuts title={t`Keys`} rows={keyRows()} />
     </>
   );
 }

@@ -3,11 +3,11 @@ import { Trans } from '@lingui/react/macro';
 import Pause from 'lucide-react/icons/pause';
 import Play from 'lucide-react/icons/play';
 import { type RefObject, useState } from 'react';
+import { formatPercent } from '#formats/decimals.ts';
 import { formatTime } from '#formats/durations.ts';
-import { Slider } from '#web/ui/fields/slider.tsx';
 import { Note } from '#web/ui/note.tsx';
 import { RoundButton } from '#web/ui/round-button.tsx';
-import { RecordingWaveform } from '#web/workshop/charts/recording-waveform.tsx';
+import { RecordingSeek, shareOf } from '#web/workshop/charts/recording-seek.tsx';
 import type { RecordingControls } from '#web/workshop/use-recording.ts';
 
 type ReviewPlayerProps = {
@@ -28,7 +28,7 @@ const speeds = [1, 1.5, 2] as const;
 export function ReviewPlayer(props: ReviewPlayerProps) {
   const { audioId, title, duration, peaks, element, recording, failed, heard } = props;
   const [speed, setSpeed] = useState<number>(1);
-  const share = (seconds: number) => (duration === 0 ? 0 : Math.min(1, seconds / duration));
+  const share = shareOf(heard, duration);
 
   function choose(rate: number): void {
     setSpeed(rate);
@@ -63,35 +63,17 @@ export function ReviewPlayer(props: ReviewPlayerProps) {
         </Note>
       )}
       <div className="sound-wave">
-        {peaks === undefined ? (
-          <p className="text-13 grid h-28 place-items-center px-4 text-center text-muted">
-            <Trans>The waveform appears here once the file is measured.</Trans>
-          </p>
-        ) : (
-          <RecordingWaveform peaks={peaks} heard={share(recording.position)} label={t`Waveform of ${title}`} />
-        )}
-        <Slider
-          className="sound-wave__seek"
-          variant="overlay"
-          label={t`Position`}
-          value={Math.min(recording.position, duration)}
-          max={duration}
-          step={1}
-          largeStep={15}
-          valueText={(seconds) => t`${{ position: formatTime(seconds) }} of ${{ duration: formatTime(duration) }}`}
-          onScrub={recording.seek}
-          onScrubEnd={recording.seek}
-        />
+        <RecordingSeek title={title} duration={duration} peaks={peaks} recording={recording} largeStep={15} />
       </div>
       <p className="mt-3.5 flex flex-wrap items-center gap-3 text-13 text-muted">
         <Trans>Heard by you</Trans>
         <progress
           className="h-1.5 min-w-20 flex-1 accent-(--accent)"
           max={1}
-          value={share(heard)}
+          value={share}
           aria-label={t`Heard by you`}
         />
-        <span className="tabular-nums">{Math.round(share(heard) * 100)}%</span>
+        <span className="tabular-nums">{formatPercent(Math.round(share * 100), 0)}</span>
         <Trans>Saved with your decision</Trans>
       </p>
     </section>

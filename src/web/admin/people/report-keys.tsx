@@ -1,40 +1,20 @@
 import { t } from '@lingui/core/macro';
-import { Trans } from '@lingui/react/macro';
-import { useKeysSwitch, areKeysOn } from '#web/player/use-keys-switch.ts';
-import { SwitchRow } from '#web/workshop/forms/switch-row.tsx';
-import { useEffect, useEffectEvent } from 'react';
 import type { DecisionVerb } from '#domain/community/rules.ts';
-import { isTyping } from '#web/workshop/is-typing.ts';
+import { Shortcuts, ShortcutsSwitch, useShortcuts } from '#web/workshop/shortcuts.tsx';
 
-const rows = (): [string, string[]][] => [
-  [t`Next, previous`, ['↓', '↑']],
-  [t`Keep, remove`, ['K', 'R']],
-  [t`Warn, suspend`, ['W', 'S']],
-  [t`Undo`, ['Z']],
-];
-
-/** The page's keyboard shortcuts, and their switch. */
 export function ReportKeys() {
-  const [isOn, setOn] = useKeysSwitch();
   return (
-    <section className="pane keys" aria-labelledby="keys">
-      <h3 id="keys" className="mb-2.5">
-        <Trans>Shortcuts</Trans>
-      </h3>
-      <dl className="facts grid-cols-[minmax(0,1fr)_auto]">
-        {rows().map(([label, keys]) => [
-          <dt key={label}>{label}</dt>,
-          <dd key={keys.join('')}>
-            {keys.map((key) => (
-              <kbd key={key} className="kbd">
-                {key}
-              </kbd>
-            ))}
-          </dd>,
-        ])}
-      </dl>
-      <SwitchRow label={t`Single-key shortcuts`} isOn={isOn} onChange={setOn} />
-    </section>
+    <Shortcuts
+      title={t`Shortcuts`}
+      rows={[
+        [t`Next, previous`, ['↓', '↑']],
+        [t`Keep, remove`, ['K', 'R']],
+        [t`Warn, suspend`, ['W', 'S']],
+        [t`Undo`, ['Z']],
+      ]}
+    >
+      <ShortcutsSwitch />
+    </Shortcuts>
   );
 }
 
@@ -50,20 +30,7 @@ const commands: Record<string, ReportCommand> = {
   z: 'undo',
 };
 
-/**
- * Keyboard shortcuts of the reports page, inactive in fields and menus; the listener's switch for single-key shortcuts
- * turns them off (WCAG 2.1.4).
- * @param act returns false for a key that it does not handle
- */
+/** @param act returns false for a key that it does not handle */
 export function useReportKeys(act: (command: ReportCommand) => boolean): void {
-  const onKeyDown = useEffectEvent((event: KeyboardEvent) => {
-    if (!areKeysOn() || event.defaultPrevented || event.repeat || isTyping(event)) return;
-    if (event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return;
-    const command = commands[event.key.toLowerCase()];
-    if (command !== undefined && act(command)) event.preventDefault();
-  });
-  useEffect(() => {
-    window.addEventListener('keydown', onKeyDown);
-    return () => window.removeEventListener('keydown', onKeyDown);
-  }, []);
+  useShortcuts(commands, act);
 }

@@ -9,6 +9,7 @@ import { Button } from '#web/ui/button.tsx';
 import { Field } from '#web/ui/fields/field.tsx';
 import { TextArea } from '#web/ui/fields/text-area.tsx';
 import { Fact, Facts } from '#web/workshop/facts.tsx';
+import { CheckFields, useCheckRecord } from '#web/workshop/check-record.tsx';
 import { FormDialog } from '#web/workshop/form-dialog.tsx';
 import { Pane } from '#web/workshop/pane.tsx';
 import { useCall } from '../use-call.ts';
@@ -61,43 +62,29 @@ function RecordDialog({ voice: { id, name }, verification, onClose }: DialogProp
   const { call } = useCall();
   const today = todayOf();
   const inTwoYears = `${Number(today.slice(0, 4)) + 2}${today.slice(4).replace('-02-29', '-02-28')}`;
-  const [form, setForm] = useState({
+  const record = useCheckRecord({
     method: verification.method ?? '',
     reference: verification.reference ?? '',
-    checkedOn: today,
     until: inTwoYears,
-  });
-  const field = (key: keyof typeof form) => ({
-    value: form[key],
-    onChange: ({ target }: { target: { value: string } }) => setForm({ ...form, [key]: target.value }),
   });
   return (
     <FormDialog
       title={t`Record a check`}
       description={t`Never a document, a photo, a number of a document or a birthday. The owners are told by email.`}
       verb={t`Record`}
-      isReady={form.method.trim() !== '' && form.reference.trim() !== '' && form.checkedOn !== '' && form.until !== ''}
+      isReady={record.isReady}
       onClose={onClose}
       onSubmit={() =>
-        call('record', () => api.admin.voices[':id'].verification.$put({ param: { id }, json: form }, onManyAudios), {
-          done: t`${name} is verified`,
-        })
+        call(
+          'record',
+          () => api.admin.voices[':id'].verification.$put({ param: { id }, json: record.form }, onManyAudios),
+          {
+            done: t`${name} is verified`,
+          },
+        )
       }
     >
-      <Field
-        label={t({ message: 'Method', context: 'of a check' })}
-        hint={t`Such as “Video call with the operator”`}
-        maxLength={verificationLengths.method}
-        {...field('method')}
-      />
-      <Field
-        label={t({ message: 'Reference', context: 'of a check' })}
-        hint={t`Where you find your own record of it`}
-        maxLength={verificationLengths.reference}
-        {...field('reference')}
-      />
-      <Field label={t`Checked on`} type="date" max={today} {...field('checkedOn')} />
-      <Field label={t`Counts until`} type="date" min={today} {...field('until')} />
+      <CheckFields record={record} />
     </FormDialog>
   );
 }

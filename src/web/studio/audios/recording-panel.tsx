@@ -15,8 +15,7 @@ import { Button } from '../../ui/button.tsx';
 import { Icon } from '../../ui/images/icon.tsx';
 import { Note } from '../../ui/note.tsx';
 import { RoundButton } from '../../ui/round-button.tsx';
-import { Slider } from '../../ui/fields/slider.tsx';
-import { RecordingWaveform } from '../../workshop/charts/recording-waveform.tsx';
+import { RecordingSeek, shareOf } from '../../workshop/charts/recording-seek.tsx';
 import { formatLoudness, formatSampleRate } from '../uploads/upload-texts.ts';
 import type { RecordingControls } from '../../workshop/use-recording.ts';
 
@@ -33,7 +32,7 @@ type RecordingPanelProps = {
 /** Plays the recording on its waveform, and downloads or replaces the file. */
 export function RecordingPanel({ audio, measured, element, recording, failed, line }: RecordingPanelProps) {
   const { numberDuration: duration } = audio;
-  const share = (seconds: number) => (duration === 0 ? 0 : Math.min(1, seconds / duration));
+  const share = (seconds: number) => shareOf(seconds, duration);
   const at = { voice: audio.voice.slug };
   return (
     <section className="pane" aria-label={t`Sound`} data-field="sound">
@@ -85,34 +84,19 @@ export function RecordingPanel({ audio, measured, element, recording, failed, li
             style={{ left: `${share(line.start) * 100}%`, width: `${(share(line.end) - share(line.start)) * 100}%` }}
           />
         )}
-        {measured === null ? (
-          <p className="text-13 grid h-28 place-items-center px-4 text-center text-muted">
-            <Trans>The waveform appears here once the file is measured.</Trans>
-          </p>
-        ) : (
-          <RecordingWaveform
-            peaks={measured.peaks}
-            heard={share(recording.position)}
-            label={t`Waveform of ${{ title: audio.title }}`}
-          />
-        )}
-        <span
-          className="absolute -top-1 -bottom-1 w-0.5 bg-inverse rounded-[2px] before:absolute before:-left-1.25 before:-top-1.25 before:size-3 before:rounded-full before:bg-inverse"
-          aria-hidden="true"
-          style={{ left: `${share(recording.position) * 100}%` }}
-        />
-        <Slider
-          className="sound-wave__seek"
-          variant="overlay"
-          label={t`Position`}
-          value={Math.min(recording.position, duration)}
-          max={duration}
-          step={1}
+        <RecordingSeek
+          title={audio.title}
+          duration={duration}
+          peaks={measured?.peaks}
+          recording={recording}
           largeStep={10}
-          valueText={(seconds) => t`${{ position: formatTime(seconds) }} of ${{ duration: formatTime(duration) }}`}
-          onScrub={recording.seek}
-          onScrubEnd={recording.seek}
-        />
+        >
+          <span
+            className="absolute -top-1 -bottom-1 w-0.5 bg-inverse rounded-[2px] before:absolute before:-left-1.25 before:-top-1.25 before:size-3 before:rounded-full before:bg-inverse"
+            aria-hidden="true"
+            style={{ left: `${share(recording.position) * 100}%` }}
+          />
+        </RecordingSeek>
       </div>
       <div className="flex justify-between text-12 text-muted tabular-nums mt-1.5" aria-hidden="true">
         {[0, 0.2, 0.4, 0.6, 0.8, 1].map((part) => (

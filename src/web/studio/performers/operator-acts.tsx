@@ -1,10 +1,11 @@
 import { t } from '@lingui/core/macro';
 import { useState } from 'react';
 import type { AudioPerformer } from '#domain/studio/audios/performers.ts';
-import { todayOf, verificationLengths } from '#domain/verification/rules.ts';
+import { verificationLengths } from '#domain/verification/rules.ts';
 import { type Answer, answerOf, api } from '#web/api.ts';
 import { CheckBox } from '#web/ui/fields/check-box.tsx';
 import { Field, FieldError } from '#web/ui/fields/field.tsx';
+import { CheckFields, useCheckRecord } from '#web/workshop/check-record.tsx';
 import { FormDialog } from '#web/workshop/form-dialog.tsx';
 
 type OperatorDialogProps = {
@@ -54,45 +55,27 @@ export function RecordConsentDialog({ audioId, performer, onDone, onClose }: Ope
 
 /** Sotto's record of a check of a performer. */
 export function CheckPerformerDialog({ audioId, performer, onDone, onClose }: OperatorDialogProps) {
-  const today = todayOf();
-  const [form, setForm] = useState({ method: '', reference: '', checkedOn: today, until: '' });
+  const record = useCheckRecord();
   const { refusal, submit } = useSending(onDone);
-  const field = (key: keyof typeof form) => ({
-    value: form[key],
-    onChange: ({ target }: { target: { value: string } }) => setForm({ ...form, [key]: target.value }),
-  });
   return (
     <FormDialog
       title={t`Record a check`}
       description={t`Never a document, a photo, a number of a document or a birthday.`}
       verb={t`Record`}
-      isReady={Object.values(form).every((value) => value.trim() !== '')}
+      isReady={record.isReady}
       onClose={onClose}
       onSubmit={() =>
         submit(
           answerOf(
             api.admin.audios[':id'].performers[':performerId'].verification.$put({
               param: { id: audioId, performerId: performer.id },
-              json: form,
+              json: record.form,
             }),
           ),
         )
       }
     >
-      <Field
-        label={t({ message: 'Method', context: 'of a check' })}
-        hint={t`Such as “Video call with the operator”`}
-        maxLength={verificationLengths.method}
-        {...field('method')}
-      />
-      <Field
-        label={t({ message: 'Reference', context: 'of a check' })}
-        hint={t`Where you find your own record of it`}
-        maxLength={verificationLengths.reference}
-        {...field('reference')}
-      />
-      <Field label={t`Checked on`} type="date" max={today} {...field('checkedOn')} />
-      <Field label={t`Counts until`} type="date" min={today} {...field('until')} />
+      <CheckFields record={record} />
       {refusal !== undefined && <FieldError>{refusal}</FieldError>}
     </FormDialog>
   );
