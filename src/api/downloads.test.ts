@@ -1,6 +1,7 @@
-import { sql } from 'drizzle-orm';
+import { eq, sql } from 'drizzle-orm';
 import { importJWK, jwtVerify } from 'jose';
 import { expect, test } from 'vitest';
+import { audios } from '#domain/catalogue/tables.ts';
 import { newId } from '#domain/kernel/ids.ts';
 import { openLicenceKey } from '#domain/listening/licence-key.ts';
 import { giveMonths } from '#domain/membership/entitlement.ts';
@@ -146,17 +147,19 @@ test('a device ends with its session: by log-out on another device, or everywher
   expect(await list((await newDevice(id)).token)).toEqual([]);
 });
 
-test('a renewal names the downloads that are no longer published', async () => {
+test('a renewal names the downloads that are no longer published, or no longer for downloads', async () => {
   const { token } = await newSubscriber();
   const { deviceId } = (await add(token)).body;
   const there = await createAudio(db);
   const draft = await createAudio(db, { publishedAt: null });
   const planned = await createAudio(db, { publishedAt: new Date(Date.now() + dayMs) });
   const deleted = newId();
-  const audioIds = [deleted, there.id, draft.id, planned.id];
+  const heardOnly = await createAudio(db);
+  await db.update(audios).set({ isStreamOnly: true }).where(eq(audios.id, heardOnly.id));
+  const audioIds = [deleted, there.id, draft.id, planned.id, heardOnly.id];
   expect(await renew(token, deviceId, { audioIds })).toMatchObject({
     status: 200,
-    body: { deviceId, gone: [deleted, draft.id, planned.id] },
+    body: { deviceId, gone: [deleted, draft.id, planned.id, heardOnly.id], streamOnly: [heardOnly.id] },
   });
   expect((await renew(token, deviceId)).body.gone).toEqual([]);
 });

@@ -51,12 +51,13 @@ export const renewLicence = userCall({
   about: 'Renews the licence; after 401, 402 or 404 the device deletes its downloads',
   input: z.object({ audioIds: z.array(z.uuid()).max(1000).default([]).describe('Audios on the device') }).optional(),
   output: LicenceResponse.extend({
-    gone: z.array(z.uuid()).describe('Audios on the device that are no longer published; it deletes their files'),
+    gone: z.array(z.uuid()).describe('Audios on the device that it may not keep; it deletes their files'),
+    streamOnly: z.array(z.uuid()).describe('Those of them that can be heard, but not downloaded'),
   }).openapi('OfflineRenewal'),
   refuses: { 'subscription-required': 'subscription/required' },
   async act({ site: { listening }, viewer, session: { sessionId }, id, input }) {
     const renewed = await listening.renewLicence(viewer.id, sessionId, id);
-    return renewed.ok ? { ...renewed, gone: await listening.findGoneAudios(input?.audioIds ?? []) } : renewed;
+    return renewed.ok ? { ...renewed, ...(await listening.findGoneAudios(input?.audioIds ?? [])) } : renewed;
   },
 });
 

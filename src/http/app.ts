@@ -120,7 +120,8 @@ export function createApp(parts: AppParts): Hono {
   app.route(
     '/',
     mediaRoutes({
-      findPlayableFile: async (request, id) => site.listening.findPlayableFile(await findViewer(site, request), id),
+      findPlayableFile: async (request, id, use) =>
+        site.listening.findPlayableFile(await findViewer(site, request), id, use),
       blobs: parts.blobs,
       onMissingFile,
     }),

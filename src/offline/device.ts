@@ -22,13 +22,12 @@ export type LicenceAnswer = {
 
 export type CallAnswer<Data> = { ok: true; data: Data } | { ok: false; code: string; message: string; status: number };
 
+type Gone = { gone: readonly string[]; streamOnly: readonly string[] };
+
 export type OfflineCalls = {
   addDevice(): Promise<CallAnswer<LicenceAnswer>>;
-  /** @returns `gone`: those of the audios that are no longer published */
-  renewLicence(
-    deviceId: string,
-    audioIds: readonly string[],
-  ): Promise<CallAnswer<LicenceAnswer & { gone: readonly string[] }>>;
+  /** @returns `gone`: those of the audios that must not be kept; `streamOnly`: those of them that can be heard */
+  renewLicence(deviceId: string, audioIds: readonly string[]): Promise<CallAnswer<LicenceAnswer & Gone>>;
   removeDevice(deviceId: string): Promise<unknown>;
   /** @returns id of this session's device, if the site knows one */
   findOwnDevice(): Promise<string | undefined>;
@@ -66,12 +65,12 @@ export async function renew(
   calls: OfflineCalls,
   { deviceId }: StoredLicence,
   audioIds: readonly string[],
-): Promise<EndReason | 'unanswered' | { gone: readonly string[] }> {
+): Promise<EndReason | 'unanswered' | Gone> {
   const answer = await calls.renewLicence(deviceId, audioIds);
   if (answer.ok) {
-    const { gone, ...licence } = answer.data;
+    const { gone, streamOnly, ...licence } = answer.data;
     await replaceLicence(toStored(licence));
-    return { gone };
+    return { gone, streamOnly };
   }
   return endReasons[answer.code] ?? 'unanswered';
 }

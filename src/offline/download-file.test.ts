@@ -18,12 +18,13 @@ function downloadWith(answer: Response) {
 }
 
 test.each([
-  [401, 'auth/login-required'],
-  [402, 'subscription/required'],
-  [404, 'request/not-found'],
-])('a download that the site refuses with %i %s is not repeated', async (status, code) => {
+  [401, 'auth/login-required', 'refused'],
+  [402, 'subscription/required', 'refused'],
+  [403, 'audio/stream-only', 'stream-only'],
+  [404, 'request/not-found', 'refused'],
+])('a download that the site refuses with %i %s is not repeated', async (status, code, reason) => {
   const answer = Response.json({ error: { code, message: 'No.' } }, { status });
-  expect(await downloadWith(answer)).toEqual({ ok: false, reason: 'refused' });
+  expect(await downloadWith(answer)).toEqual({ ok: false, reason });
 });
 
 test.each([401, 402, 403, 404, 410, 502])('a download is repeated after a page of a proxy with %i', async (status) => {

@@ -4,7 +4,7 @@ import { type TimedInit, timedFetch } from '#player/timed-fetch.ts';
 import { chunkBytes, chunksOf, createChunker } from './chunks.ts';
 import type { OfflineCalls } from './device.ts';
 import { isDiskFull, readPart, removeFiles, writePart } from './files.ts';
-import type { DownloadedFile, DownloadRecord, DownloadTrack, FailureReason } from './records.ts';
+import type { DownloadedFile, DownloadRecord, DownloadTrack, FailureReason, Refusal } from './records.ts';
 
 export type DownloadOutcome = { ok: true; file: DownloadedFile } | { ok: false; reason: FailureReason | 'stopped' };
 
@@ -49,7 +49,8 @@ async function fetchFile({ key, id, address, file, fetch, signal, onProgress }: 
     signal,
     limitMs: browserLimits.silence,
   });
-  if (await isRefused(answer)) return { ok: false, reason: 'refused' };
+  const refusal = await refusalOf(answer);
+  if (refusal !== undefined) return { ok: false, reason: refusal };
   const isResumed = answer.status === 206 && file !== undefined;
   if (answer.body === null || !(isResumed || answer.status === 200)) return { ok: false, reason: 'network' };
   const etag = (answer.headers.get('etag') ?? '').replaceAll(/^W\/|"/g, '');
@@ -91,12 +92,13 @@ async function fetchFile({ key, id, address, file, fetch, signal, onProgress }: 
 }
 
 /** By the site, whose answer has an error code; a proxy's error page passes. */
-async function isRefused(answer: Response): Promise<boolean> {
-  if (![401, 402, 403, 404].includes(answer.status)) return false;
+async function refusalOf(answer: Response): Promise<Refusal | undefined> {
+  if (![401, 402, 403, 404].includes(answer.status)) return undefined;
   const body: unknown = await inTime(answer.json(), browserLimits.silence).catch(() => undefined);
   const code = (body as { error?: { code?: unknown } } | undefined)?.error?.code;
+  if (code === 'audio/stream-only') return 'stream-only';
   // An age can be confirmed.
-  return typeof code === 'string' && code !== 'age/required';
+  return typeof code === 'string' && code !== 'age/required' ? 'refused' : undefined;
 }
 
 /** Reads everything back: checks each chunk's authentication, and the hash of the whole file. */

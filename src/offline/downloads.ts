@@ -13,6 +13,8 @@ import {
   type FailureReason,
   type DownloadRecord,
   type DownloadTrack,
+  type Refusal,
+  isRefusal,
   readPositions,
   readRecord,
   readRecords,
@@ -158,7 +160,10 @@ export function createDownloads({ calls, mark, storePage }: DownloadsParts) {
       if (outcome === 'no-subscription') await calls.removeDevice(licence.deviceId);
       await end(outcome);
     } else {
-      if (outcome !== 'unanswered') await deleteGone(new Set(outcome.gone));
+      if (outcome !== 'unanswered') {
+        const streamOnly = new Set(outcome.streamOnly);
+        await deleteGone(new Map(outcome.gone.map((id) => [id, streamOnly.has(id) ? 'stream-only' : 'refused'])));
+      }
       storePage();
       await reload();
       await retryFailed();
@@ -187,11 +192,12 @@ export function createDownloads({ calls, mark, storePage }: DownloadsParts) {
   }
 
   /** They stay in the list, with the reason. */
-  async function deleteGone(gone: ReadonlySet<string>): Promise<void> {
+  async function deleteGone(gone: ReadonlyMap<string, Refusal>): Promise<void> {
     for (const { id, track, failure } of snapshot.items) {
-      if (!gone.has(track.id) || failure === 'refused') continue;
+      const refusal = gone.get(track.id);
+      if (refusal === undefined || failure === refusal) continue;
       if (active?.id === id) active.controller.abort();
-      await change(id, ({ addedAt }) => ({ id, track, addedAt, state: 'failed', failure: 'refused' }));
+      await change(id, ({ addedAt }) => ({ id, track, addedAt, state: 'failed', failure: refusal }));
       await removeFiles(id);
       notifyOtherTabs();
     }
@@ -331,7 +337,7 @@ export function createDownloads({ calls, mark, storePage }: DownloadsParts) {
       signal: controller.signal,
       async onProgress(file) {
         // Refused by the site meanwhile: store no more of it.
-        await change(id, (item) => (item.failure === 'refused' ? undefined : { ...item, file }));
+        await change(id, (item) => (isRefusal(item.failure) ? undefined : { ...item, file }));
         notifyOtherTabs();
       },
     });
@@ -357,7 +363,7 @@ export function createDownloads({ calls, mark, storePage }: DownloadsParts) {
   }
 
   async function onFailed(id: string, failure: FailureReason): Promise<void> {
-    const pause = failure === 'refused' ? undefined : attempts.fail(id);
+    const pause = isRefusal(failure) ? undefined : attempts.fail(id);
     await change(id, (item) => ({
       ...item,
       state: pause === undefined ? 'failed' : 'waiting',

@@ -26,8 +26,14 @@ export type DownloadedFile = {
   chunks: number;
 };
 
-/** `evicted`: the browser deleted it. */
-export type FailureReason = 'no-space' | 'network' | 'refused' | 'damaged' | 'evicted';
+/** `evicted`: the browser deleted it. `stream-only`: a performer has not agreed to downloads. */
+export type FailureReason = 'no-space' | 'network' | Refusal | 'damaged' | 'evicted';
+export type Refusal = 'refused' | 'stream-only';
+
+/** The site’s answer will be the same the next time. */
+export function isRefusal(failure: FailureReason | undefined): failure is Refusal {
+  return failure === 'refused' || failure === 'stream-only';
+}
 
 export type DownloadRecord = {
   /** Random, and the only name on the disk. */

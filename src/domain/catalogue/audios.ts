@@ -135,6 +135,9 @@ export function toAudio(db: Db, { publishedAt, ...row }: Awaited<ReturnType<type
 /** Drafts and scheduled audios are visible in the studio and admin only. */
 export const isPublished: SQL = lte(audios.publishedAt, sql`now()`);
 
+/** For devices and podcast apps, which keep what they fetch: everyone who is heard has agreed to that. */
+export const isDownloadable: SQL = eq(audios.isStreamOnly, false);
+
 /** Finds an audio by id, slug or former slug; undefined when none matches. */
 export function isAudio(idOrSlug: string): SQL | undefined {
   if (isId(idOrSlug)) return eq(audios.id, idOrSlug);

@@ -1,10 +1,10 @@
 import { and, eq, inArray } from 'drizzle-orm';
 import type { Db } from '../kernel/db.ts';
-import { isFreeToAll, isPublished } from './audios.ts';
+import { isDownloadable, isFreeToAll, isPublished } from './audios.ts';
 import { fileExtension } from './episodes.ts';
 import { audios, episodeNumbers, seriesItems } from './tables.ts';
 
-/** The `enclosure` of podcast feed items, by id of the audio. */
+/** The `enclosure` of podcast feed items, by id of the audio; none for one that podcast apps may not keep. */
 export async function findEnclosures(db: Db, audioIds: string[]) {
   const rows = await db
     .select({
@@ -17,7 +17,7 @@ export async function findEnclosures(db: Db, audioIds: string[]) {
     })
     .from(audios)
     .leftJoin(episodeNumbers, and(eq(episodeNumbers.voiceId, audios.voiceId), eq(episodeNumbers.audioId, audios.id)))
-    .where(inArray(audios.id, audioIds));
+    .where(and(inArray(audios.id, audioIds), isDownloadable));
   return new Map(rows.map(({ id, ...enclosure }) => [id, enclosure]));
 }
 
@@ -30,14 +30,15 @@ export async function findPartNumbers(db: Db, seriesId: string): Promise<Map<str
   return new Map(rows.map(({ id, position }) => [id, position + 1]));
 }
 
-/** Whether the feed of a voice or a series has an episode: an audio that is free for everyone. */
+/** Whether the feed of a voice or a series has an episode: an audio that is free for everyone, also to download. */
 export async function hasEpisode(db: Db, owner: { voiceId: string } | { seriesId: string }): Promise<boolean> {
+  const isEpisode = and(isPublished, isFreeToAll, isDownloadable);
   const query = db.select({ id: audios.id }).from(audios).$dynamic();
   const owned =
     'voiceId' in owner
-      ? query.where(and(eq(audios.voiceId, owner.voiceId), isPublished, isFreeToAll))
+      ? query.where(and(eq(audios.voiceId, owner.voiceId), isEpisode))
       : query
           .innerJoin(seriesItems, eq(seriesItems.audioId, audios.id))
-          .where(and(eq(seriesItems.seriesId, owner.seriesId), isPublished, isFreeToAll));
+          .where(and(eq(seriesItems.seriesId, owner.seriesId), isEpisode));
   return (await owned.limit(1)).length > 0;
 }

@@ -1,6 +1,6 @@
 import { type SQL, and, eq, sql } from 'drizzle-orm';
 import { type Db, allowLongStatements } from '../kernel/db.ts';
-import { imageUrlSql, isPublished } from './audios.ts';
+import { imageUrlSql, isDownloadable, isPublished } from './audios.ts';
 import { translatedInto } from './editing/transcripts.ts';
 import { audios, episodeNumbers, voices } from './tables.ts';
 
@@ -37,7 +37,7 @@ export type EpisodeSource = {
 /** SQL: extension of an audio's file, with its dot. */
 export const fileExtension = sql<string>`coalesce(substring(${audios.fileKey} from '\\.[a-z0-9]+$'), '')`;
 
-/** The published audios of a source, in its order. */
+/** The published audios of a source that podcast apps may keep, in its order. */
 export async function listEpisodes(db: Db, { join, where, order, number }: EpisodeSource, max: number) {
   const { rows } = await db.execute<Omit<Episode, 'publishedAt'> & { publishedAt: string }>(sql`
     select ${audios.id}, ${audios.slug}, ${audios.title}, ${audios.description}, ${audios.language}, ${imageUrlSql(audios.imageKey)} as "imageUrl",
@@ -47,7 +47,7 @@ export async function listEpisodes(db: Db, { join, where, order, number }: Episo
       (select array[audios.language] || ${translatedInto} from transcripts t where t.audio_id = ${audios.id}) as transcripts,
       ${number ?? sql`null::int`} as number
     from ${audios} join ${voices} on ${eq(voices.id, audios.voiceId)} ${join ?? sql``}
-    where ${and(isPublished, where)} order by ${order} limit ${max}`);
+    where ${and(isPublished, isDownloadable, where)} order by ${order} limit ${max}`);
   return rows.map(({ publishedAt, ...row }) => ({ ...row, publishedAt: new Date(publishedAt) }));
 }
 

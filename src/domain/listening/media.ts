@@ -1,11 +1,11 @@
 import { and, eq, isNull, sql } from 'drizzle-orm';
-import { isFreeToAll, isPublished } from '../catalogue/audios.ts';
+import { isDownloadable, isFreeToAll, isPublished } from '../catalogue/audios.ts';
 import { audios, recordings } from '../catalogue/tables.ts';
 import type { Db } from '../kernel/db.ts';
 import { isId } from '../kernel/ids.ts';
 import { roleIn } from '../kernel/rules.ts';
 import type { Viewer } from '../kernel/viewer.ts';
-import { canPlay } from './rules.ts';
+import { canDownload, canPlay } from './rules.ts';
 
 /** Sound file facts for the media route. */
 export type PlayableFile = {
@@ -18,17 +18,23 @@ export type PlayableFile = {
   modifiedAt: Date;
   /** `public` for audios that anyone may hear (free, preview); otherwise `private`. */
   cache: 'public' | 'private';
-  /** A performer has not agreed to downloads. */
-  isStreamOnly?: boolean;
   /** Half as large, for browsers that save data; absent when there is none. */
   small?: Pick<PlayableFile, 'key' | 'mime' | 'bytes' | 'etag'>;
 };
 
 export type PlayableFileResult =
   | { ok: true; file: PlayableFile }
-  | { ok: false; reason: 'not-found' | 'login-required' | 'subscription-required' };
+  | { ok: false; reason: 'not-found' | 'login-required' | 'subscription-required' | 'stream-only' };
 
-export async function findPlayableFile(db: Db, viewer: Viewer, audioId: string): Promise<PlayableFileResult> {
+/** To `keep` it, on a device or in a podcast app, is a right of its own. */
+export type SoundUse = 'hear' | 'keep';
+
+export async function findPlayableFile(
+  db: Db,
+  viewer: Viewer,
+  audioId: string,
+  use: SoundUse = 'hear',
+): Promise<PlayableFileResult> {
   if (!isId(audioId)) return { ok: false, reason: 'not-found' };
   const [row] = await db
     .select({
@@ -40,7 +46,7 @@ export async function findPlayableFile(db: Db, viewer: Viewer, audioId: string):
       smallMime: recordings.smallMime,
       smallBytes: recordings.smallBytes,
       isFree: isFreeToAll,
-      isStreamOnly: audios.isStreamOnly,
+      isDownloadable: sql<boolean>`${isDownloadable}`,
       voice: { id: audios.voiceId },
       isPublic: sql<boolean>`coalesce(${isPublished}, false)`,
       isInReview: sql<boolean>`${audios.reviewState} is not distinct from 'waiting'`,
@@ -54,14 +60,14 @@ export async function findPlayableFile(db: Db, viewer: Viewer, audioId: string):
     return { ok: false, reason: 'not-found' };
   if (!canPlay(viewer, row))
     return { ok: false, reason: viewer.kind === 'visitor' ? 'login-required' : 'subscription-required' };
+  if (use === 'keep' && !canDownload(viewer, row)) return { ok: false, reason: 'stream-only' };
   const { key, mime, bytes, modifiedAt, isFree, isPublic, smallKey, smallMime, smallBytes } = row;
   const small =
     smallKey !== null && smallMime !== null && smallBytes !== null
       ? { key: smallKey, mime: smallMime, bytes: smallBytes, etag: etagOf(smallKey) }
       : undefined;
   const cache = isFree && isPublic ? 'public' : 'private';
-  const { isStreamOnly } = row;
-  const file = { key, mime, bytes, modifiedAt, etag: etagOf(key), cache, isStreamOnly } as const;
+  const file = { key, mime, bytes, modifiedAt, etag: etagOf(key), cache } as const;
   return { ok: true, file: { ...file, ...(small && { small }) } };
 }
 

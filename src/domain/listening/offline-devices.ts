@@ -1,5 +1,5 @@
 import { and, desc, eq, gt, inArray, sql } from 'drizzle-orm';
-import { isPublished } from '../catalogue/audios.ts';
+import { isDownloadable, isPublished } from '../catalogue/audios.ts';
 import { audios } from '../catalogue/tables.ts';
 import { sessions, users } from '../identity/tables.ts';
 import type { Db } from '../kernel/db.ts';
@@ -63,15 +63,18 @@ export async function renewLicence(
   return { ok: true, ...(await sign(key, { userId, deviceId, expiresAt })) };
 }
 
-/** @returns those that are deleted, hidden or unpublished, or not for downloads; a device must not keep them */
-export async function findGoneAudios(db: Db, audioIds: string[]): Promise<string[]> {
-  if (audioIds.length === 0) return [];
+/** @returns `gone`: those that a device must not keep. `streamOnly`: those of them that can be heard nevertheless */
+export async function findGoneAudios(db: Db, audioIds: string[]): Promise<{ gone: string[]; streamOnly: string[] }> {
+  if (audioIds.length === 0) return { gone: [], streamOnly: [] };
   const rows = await db
-    .select({ id: audios.id })
+    .select({ id: audios.id, isDownloadable: sql<boolean>`${isDownloadable}` })
     .from(audios)
-    .where(and(inArray(audios.id, audioIds), isPublished, eq(audios.isStreamOnly, false)));
-  const published = new Set(rows.map(({ id }) => id));
-  return audioIds.filter((id) => !published.has(id));
+    .where(and(inArray(audios.id, audioIds), isPublished));
+  const published = new Map(rows.map(({ id, isDownloadable: is }) => [id, is]));
+  return {
+    gone: audioIds.filter((id) => published.get(id) !== true),
+    streamOnly: audioIds.filter((id) => published.get(id) === false),
+  };
 }
 
 /** Most recently renewed first. */

@@ -9,6 +9,11 @@ export function canPlay(viewer: Viewer, audio: Hearable): boolean {
   return audio.isFree || isEntitled(viewer) || hearsByRole(viewer, audio);
 }
 
+/** Devices and podcast apps keep what they fetch. Performers can refuse that, and be heard nevertheless. */
+export function canDownload(viewer: Viewer, audio: Hearable & { isDownloadable: boolean }): boolean {
+  return canPlay(viewer, audio) && audio.isDownloadable;
+}
+
 /** Creators hear the voices they own or edit, admins every voice. */
 function hearsByRole(viewer: Viewer, audio: Hearable): boolean {
   if (viewer.kind === 'visitor' || !viewer.isComplete) return false;

@@ -127,12 +127,12 @@ test('downloads are off while somebody has not agreed to them', async () => {
   const isStreamOnly = async () =>
     (await db.select({ is: audios.isStreamOnly }).from(audios).where(eq(audios.id, audio.id)))[0]?.is;
   expect(await isStreamOnly()).toBe(true);
-  expect(await site.listening.findGoneAudios([audio.id])).toEqual([audio.id]);
+  expect(await site.listening.findGoneAudios([audio.id])).toEqual({ gone: [audio.id], streamOnly: [audio.id] });
   await verification.answerConsent(token, { act: 'give', form: { ...yes, downloaded: false } });
   expect(await isStreamOnly()).toBe(true);
   await verification.answerConsent(token, { act: 'give', form: yes });
   expect(await isStreamOnly()).toBe(false);
-  expect(await site.listening.findGoneAudios([audio.id])).toEqual([]);
+  expect(await site.listening.findGoneAudios([audio.id])).toEqual({ gone: [], streamOnly: [] });
   await verification.answerConsent(token, { act: 'give', form: { ...yes, downloaded: false } });
   await studio.removePerformer(owner, audio.id, performerId);
   expect(await isStreamOnly()).toBe(false);

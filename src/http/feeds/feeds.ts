@@ -66,8 +66,9 @@ export function feedRoutes({ site, cache, images }: { site: Site; cache: PublicC
     );
 
   async function podcast(channel: Channel, audios: Audio[]): Promise<string> {
-    const episodes = audios.filter(({ isFree }) => isFree);
-    const enclosures = await catalogue.findEnclosures(episodes.map(({ id }) => id));
+    const free = audios.filter(({ isFree }) => isFree);
+    const enclosures = await catalogue.findEnclosures(free.map(({ id }) => id));
+    const episodes = free.filter(({ id }) => enclosures.has(id));
     const pictures = [channel.imageUrl, ...episodes.map(({ imageUrl }) => imageUrl)];
     const covers = new Set<string | null>();
     for (const picture of new Set(pictures))

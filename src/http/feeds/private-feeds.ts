@@ -169,8 +169,8 @@ export function privateFeedRoutes(options: PrivateFeedOptions): Hono {
     const id = c.req.param('audio');
     const feed = await feedFor(c, id);
     if (feed instanceof Response) return feed;
-    const outcome = await site.listening.findPlayableFile(feed.viewer, id);
-    if (!outcome.ok) return errorResponse('request/not-found');
+    const outcome = await site.listening.findPlayableFile(feed.viewer, id, 'keep');
+    if (!outcome.ok) return errorResponse(outcome.reason === 'stream-only' ? 'audio/stream-only' : 'request/not-found');
     const refusal = await refusalOf(c, feed, id);
     if (refusal !== undefined) return refusal;
     // The address belongs to one user, even when the audio is free.

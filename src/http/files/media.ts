@@ -1,7 +1,7 @@
 import type { HttpBindings } from '@hono/node-server';
 import { type Context, Hono } from 'hono';
 import type { BlobLinks, Blobs, ByteRange, RemoteBlobs } from '#domain/gateways.ts';
-import type { PlayableFile, PlayableFileResult } from '#domain/listening/media.ts';
+import type { PlayableFile, PlayableFileResult, SoundUse } from '#domain/listening/media.ts';
 import { errorResponse, refuseUnlessRead } from '../errors.ts';
 import { fileBody } from './file-body.ts';
 import { evaluatePreconditions, parseRange, rangeStillValid } from './ranges.ts';
@@ -18,7 +18,7 @@ export type FileOptions = {
  */
 const cacheControl = { public: 'public, max-age=3600', private: 'private, no-cache' } as const;
 
-/** Optional after an id: podcast directories recognize sound by its extension. */
+/** Optional after an id: podcast directories recognize sound by its extension. Podcast apps keep what they fetch. */
 const extension = /\.(?:mp3|m4a|ogg|opus|flac|wav)$/;
 
 /**
@@ -28,22 +28,23 @@ const extension = /\.(?:mp3|m4a|ogg|opus|flac|wav)$/;
 export function mediaRoutes({
   findPlayableFile,
   ...options
-}: FileOptions & { findPlayableFile(request: Request, id: string): Promise<PlayableFileResult> }): Hono {
+}: FileOptions & { findPlayableFile(request: Request, id: string, use: SoundUse): Promise<PlayableFileResult> }): Hono {
   const app = new Hono();
 
   app.get('/media/audios/:id', async (c) => {
-    const id = c.req.param('id').replace(extension, '');
+    const address = c.req.param('id');
+    const id = address.replace(extension, '');
     if (!/^[\w-]{1,200}$/.test(id)) return errorResponse('request/not-found');
-    const playable = await findPlayableFile(c.req.raw, id);
+    const playable = await findPlayableFile(c.req.raw, id, isDownload(c.req.url) || id !== address ? 'keep' : 'hear');
     if (!playable.ok) {
       const codes = {
         'login-required': 'auth/login-required',
         'subscription-required': 'subscription/required',
+        'stream-only': 'audio/stream-only',
         'not-found': 'request/not-found',
       } as const;
       return errorResponse(codes[playable.reason]);
     }
-    if (playable.file.isStreamOnly === true && isDownload(c.req.url)) return errorResponse('audio/stream-only');
     return answerFile(c, chooseFile(c.req.raw, playable.file), options);
   });
 

@@ -7,6 +7,8 @@ const failures: Record<FailureReason, () => string> = {
   'no-space': () => t`No space left on this device. Remove something, then continue.`,
   network: () => t`The connection was lost. What’s downloaded so far is kept.`,
   refused: () => t`This audio is not available to you any more.`,
+  'stream-only': () =>
+    t`This audio can be heard, but not downloaded: someone who is heard has not agreed to downloads.`,
   damaged: () => t`The file arrived damaged. Downloading it again.`,
   evicted: () => t`Your browser deleted this file to make room. Downloading it again.`,
 };

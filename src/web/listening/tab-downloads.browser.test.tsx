@@ -224,6 +224,18 @@ test('an audio that is gone loses its sound and says so, the others stay', async
   expect(tabDownloads.find('rain')).toMatchObject({ failure: 'refused' });
 });
 
+test('an audio whose performer refuses downloads afterwards loses its sound, with that reason', async () => {
+  await keep('rain', 'sea');
+  const answer = () => ({ ...licenceOf('u1'), gone: ['rain'], streamOnly: ['rain'] });
+  site('u1', { [`POST ${call}/device-of-u1/licence`]: answer });
+  await tabDownloads.open('u1');
+  await expect.poll(states).toEqual(['rain failed', 'sea kept']);
+  await atRest();
+  const rain = tabDownloads.find('rain');
+  expect((await files()).filter((path) => path.includes(rain?.id ?? '-'))).toEqual([]);
+  expect(rain).toMatchObject({ failure: 'stream-only' });
+});
+
 test.each([0, 1])('a file whose part %i the browser deleted is downloaded again', async (part) => {
   const bytes = new Uint8Array(chunkBytes + 10);
   const headers = { 'content-length': String(bytes.length), etag: '"x"', 'content-type': 'audio/mpeg' };
