@@ -227,7 +227,7 @@ test('two voices become one: all moves, the old address leads on, and the name i
   expect(await content.mergeVoice(ada, from.id, { into: from.id, name: 'M. Holt' })).toMatchObject({
     reason: 'not-found',
   });
-  expect(await content.mergeVoice(ada, from.id, { into: to.id, name: 'M. Holt' })).toEqual({ ok: true });
+  expect(await content.mergeVoice(ada, from.id, { into: to.id, name: 'M. Holt' })).toEqual({ ok: true, held: 0 });
   expect(await catalogue.findVoice(from.slug)).toMatchObject({ id: to.id, totalAudios: 1, totalFavorite: 2 });
   expect(await catalogue.findVoice(from.id)).toMatchObject({ id: to.id });
   expect(await catalogue.findAudio(audio.id)).toMatchObject({ voice: { id: to.id } });
@@ -290,7 +290,7 @@ test('a merge takes blocked users, muted news, deleted series and figures along'
   await db.execute(sql`
     insert into figure_changes (day, kind, voice_id, audio_id) values ('2026-03-02', 'end', ${from.id}, ${audio.id})`);
 
-  expect(await content.mergeVoice(ada, from.id, { into: to.id, name: 'B. Reed' })).toEqual({ ok: true });
+  expect(await content.mergeVoice(ada, from.id, { into: to.id, name: 'B. Reed' })).toEqual({ ok: true, held: 0 });
   const select = async (table: string, columns: string) =>
     (
       await db.execute(sql`

@@ -8,6 +8,10 @@ const Instant = z.iso.datetime();
 const Time = Instant.nullable();
 const Text = z.string().nullable();
 const Check = { method: Text, reference: Text, checkedOn: Text, until: Text };
+const records = {
+  verification: z.object({ state: z.string(), ...Check, decidedBy: Text, decidedAt: Time, reason: Text }),
+  agreements: z.array(z.object({ version: z.int(), by: Text, at: Instant, language: z.string(), text: z.string() })),
+};
 const Values = z.record(z.string(), z.unknown()).nullable();
 
 export const findChain = adminCall({
@@ -35,10 +39,10 @@ export const findChain = adminCall({
       creator: z.object({
         name: z.string(),
         isHeard: z.boolean(),
-        verification: z.object({ state: z.string(), ...Check, decidedBy: Text, decidedAt: Time, reason: Text }),
-        agreements: z.array(
-          z.object({ version: z.int(), by: Text, at: Instant, language: z.string(), text: z.string() }),
-        ),
+        ...records,
+        former: z
+          .array(z.object({ name: z.string(), ...records }))
+          .describe('Creators that had the audio and were merged into this one, with what did not move'),
       }),
       performers: z.array(
         z.object({

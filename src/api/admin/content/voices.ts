@@ -44,6 +44,7 @@ export const mergeVoice = freshAdminCall({
   post: '/admin/voices/{id}/merge',
   about: 'Gives all of a voice to another one, for good',
   input: forms.MergeVoiceForm,
+  output: z.object({ held: z.int().describe('Audios that were hidden, because the other one’s check does not count') }),
   refuses: { 'other-name': 'list/other-name' },
   act: ({ site, viewer, id, input }) => site.admin.content.mergeVoice(viewer, id, input),
 });

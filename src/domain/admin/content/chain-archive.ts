@@ -16,6 +16,29 @@ const maxActs = 10_000;
 
 const time = (at: Date | null) => at?.toISOString() ?? null;
 
+async function recordsOf(db: Db, voiceId: string) {
+  const [verification, agreements] = await Promise.all([
+    findVerification(db, voiceId),
+    db
+      .select({
+        version: agreementAcceptances.version,
+        by: users.username,
+        at: agreementAcceptances.acceptedAt,
+        language: agreementAcceptances.language,
+        text: agreementAcceptances.text,
+      })
+      .from(agreementAcceptances)
+      .leftJoin(users, eq(users.id, agreementAcceptances.userId))
+      .where(eq(agreementAcceptances.voiceId, voiceId))
+      .orderBy(desc(agreementAcceptances.version), asc(agreementAcceptances.acceptedAt)),
+  ]);
+  const { state, method, reference, checkedOn, until, decidedBy, decidedAt, reason } = verification;
+  return {
+    verification: { state, method, reference, checkedOn, until, decidedBy, decidedAt, reason },
+    agreements: agreements.map(({ at, ...one }) => ({ ...one, at: at.toISOString() })),
+  };
+}
+
 /**
  * All that is known of one audio from its upload to its publication, for an acquirer or an authority: uploader, creator,
  * agreement, performers with their consents, reviews, and the acts of the log.
@@ -45,33 +68,32 @@ export async function findChain(db: Db, actor: Actor, idOrSlug: string) {
     .where(match);
   if (audio === undefined) return undefined;
   const { id, voiceId, creator, creatorIsHeard } = audio;
+  // Those that were merged into the creator while they had this audio, by the log.
+  const { rows: former } = await db.execute<{ id: string; name: string }>(sql`
+    select v.id, v.name from voices v where v.merged_into = ${voiceId}
+      and v.id in (select voice_id from audit_entries where subject_id = ${id} and subject_type = 'audio')
+    order by v.name, v.id`);
+  const creators = [voiceId, ...former.map((one) => one.id)];
   const ofChain = or(
     eq(auditEntries.subjectId, id),
     and(
-      eq(auditEntries.subjectId, voiceId),
-      or(like(auditEntries.action, 'verification.%'), like(auditEntries.action, 'agreement.%')),
+      inArray(auditEntries.subjectId, creators),
+      or(
+        like(auditEntries.action, 'verification.%'),
+        like(auditEntries.action, 'agreement.%'),
+        eq(auditEntries.action, 'voice.merge'),
+      ),
     ),
   );
-  const [files, verification, agreements, heard, reviews, acts, gap] = await Promise.all([
+  const [files, creatorRecords, formerRecords, heard, reviews, acts, gap] = await Promise.all([
     db
       .select({ at: uploads.createdAt, by: users.username, fileName: uploads.fileName, replaces: uploads.replaces })
       .from(uploads)
       .leftJoin(users, eq(users.id, uploads.userId))
       .where(eq(uploads.audioId, id))
       .orderBy(asc(uploads.id)),
-    findVerification(db, voiceId),
-    db
-      .select({
-        version: agreementAcceptances.version,
-        by: users.username,
-        at: agreementAcceptances.acceptedAt,
-        language: agreementAcceptances.language,
-        text: agreementAcceptances.text,
-      })
-      .from(agreementAcceptances)
-      .leftJoin(users, eq(users.id, agreementAcceptances.userId))
-      .where(eq(agreementAcceptances.voiceId, voiceId))
-      .orderBy(desc(agreementAcceptances.version), asc(agreementAcceptances.acceptedAt)),
+    recordsOf(db, voiceId),
+    Promise.all(former.map(async (one) => ({ name: one.name, ...(await recordsOf(db, one.id)) }))),
     db
       .select({ consent: consents, performer: performers })
       .from(consents)
@@ -108,7 +130,6 @@ export async function findChain(db: Db, actor: Actor, idOrSlug: string) {
       .limit(maxActs),
     findChainGap(db, id),
   ]);
-  const { state, method, reference, checkedOn, until, decidedBy, decidedAt, reason } = verification;
   return {
     madeAt: new Date().toISOString(),
     audio: {
@@ -128,8 +149,9 @@ export async function findChain(db: Db, actor: Actor, idOrSlug: string) {
     creator: {
       name: creator,
       isHeard: creatorIsHeard,
-      verification: { state, method, reference, checkedOn, until, decidedBy, decidedAt, reason },
-      agreements: agreements.map(({ at, ...one }) => ({ ...one, at: at.toISOString() })),
+      ...creatorRecords,
+      /** Merged into this one since; records that moved with the merge are above. */
+      former: formerRecords,
     },
     performers: heard.map(({ consent, performer }) => ({
       name: consent.name,

@@ -17,6 +17,7 @@ import { recordByOperator } from '../record.ts';
 import { matchingWords } from '../word-search.ts';
 import { canAdminister } from '../rules.ts';
 import { isChangedSince } from '../../kernel/seen.ts';
+import { mergeRecords } from '../../verification/merge-records.ts';
 
 const columns = {
   ...pick(voices, 'id', 'slug', 'name', 'voiceTypeLabel'),
@@ -207,16 +208,17 @@ export async function setOwner(
 }
 
 /**
- * Moves everything of one voice to another: audios, series, owners, followers, blocked users, figures, uploads. The first
- * voice's row stays, hidden, for redirects and for the names in the log.
+ * Moves everything of one voice to another: audios, series, owners, followers, blocked users, figures, uploads, records of
+ * checks, agreements and performers. The first voice's row stays, hidden, for redirects and for the names in the log.
  * @param name of the merged voice, typed again to confirm
+ * @returns `held`: the number of audios that were hidden, because the other voice lacks what made them public
  */
 export async function mergeVoice(
   db: Db,
   actor: Actor,
   id: string,
   { into, name }: { into: string; name: string },
-): Promise<{ ok: true } | { ok: false; reason: 'not-found' | 'other-name' }> {
+): Promise<{ ok: true; held: number } | { ok: false; reason: 'not-found' | 'other-name' }> {
   if (!canAdminister(actor) || !isId(id) || !isId(into) || id === into) return { ok: false, reason: 'not-found' };
   return db.transaction(async (tx) => {
     await allowLongStatements(tx);
@@ -230,6 +232,7 @@ export async function mergeVoice(
     const [from, to] = [both.find((voice) => voice.id === id), both.find((voice) => voice.id === into)];
     if (from === undefined || to === undefined) return { ok: false, reason: 'not-found' } as const;
     if (from.name !== name.trim()) return { ok: false, reason: 'other-name' } as const;
+    const held = await mergeRecords(tx, id, into);
     const moved = await moveAll(tx, id, into);
     await tx
       .update(voices)
@@ -243,9 +246,9 @@ export async function mergeVoice(
       subject: { type: 'voice', id, name: from.name },
       voiceId: into,
       before: { name: from.name, slug: from.slug },
-      after: { into: to.name, ...moved },
+      after: { into: to.name, ...moved, held },
     });
-    return { ok: true } as const;
+    return { ok: true, held } as const;
   });
 }
 

@@ -246,7 +246,13 @@ function MergeDialog({ voice: { id, name, audios, series, owners, favorites }, o
               onManyAudios,
             ),
           {
-            done: t`${name} is merged into ${{ other: into.label }}`,
+            done: ({ held }) =>
+              held === 0
+                ? t`${name} is merged into ${{ other: into.label }}`
+                : plural(held, {
+                    one: `${name} is merged into ${{ other: into.label }}. # audio is a draft now: the check of the other creator does not count.`,
+                    other: `${name} is merged into ${{ other: into.label }}. # audios are drafts now: the check of the other creator does not count.`,
+                  }),
             leavesTo: href('/admin/voices/:id', { id: into.value }),
           },
         )
