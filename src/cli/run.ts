@@ -14,6 +14,7 @@ const nouns: Record<string, Record<string, string>> = {
     voices: 'creators: their pages, people, owners and figures',
     performers: 'who is heard in an audio, and their consents',
     reviews: 'audios that wait before they are published',
+    'held-comments': 'comments that wait for the desk because of a watched word',
     comments: 'comments under the audios of a creator',
     series: 'series and the order of their audios',
     categories: 'categories and their order',

@@ -374,6 +374,7 @@ async function fillStudio(
     `insert into uploads (id, voice_id, user_id, file_name, title, bytes) values ($1, $2, $3, 'one.wav', 'One', 10)`,
     [newId(), voiceId, userId],
   );
+  await pool.query('insert into held_comments (comment_id, for_creator) select id, true from comments limit 1');
   const notice = newId();
   await pool.query(
     `insert into notices (id, subject_type, subject_id, subject_name, address, voice_id, kind, facts, details, due_at)

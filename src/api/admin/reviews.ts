@@ -1,4 +1,5 @@
 import { z } from '@hono/zod-openapi';
+import { HeldComment } from '#domain/admin/desk/held-comments.ts';
 import { WaitingReview, reviewRefusals } from '#domain/admin/desk/reviews.ts';
 import { ReviewForm } from '#domain/admin/forms.ts';
 import { deskCall } from '../call.ts';
@@ -25,4 +26,23 @@ export const decideReview = deskCall({
   sameSite: true,
   limit,
   act: ({ site, viewer, id, input }) => site.admin.desk.decideReview(viewer, id, input),
+});
+
+export const listHeldComments = deskCall({
+  get: '/admin/held-comments',
+  about: 'Comments that wait for the desk because of a watched word, oldest first',
+  query: PageQuery,
+  output: z.object({ items: z.array(HeldComment), nextCursor: z.string().nullable() }),
+  limit,
+  act: ({ site, viewer, query }) => site.admin.desk.listHeldComments(viewer, query),
+});
+
+export const decideHeldComment = deskCall({
+  post: '/admin/held-comments/{id}/decision',
+  about: 'Shows a comment that waits for the desk, or removes it, of which its author is told by email',
+  input: z.object({ decision: z.enum(['show', 'remove']) }),
+  refuses: { yours: 'comment/yours' },
+  sameSite: true,
+  limit,
+  act: ({ site, viewer, id, input }) => site.admin.desk.decideHeldComment(viewer, id, input.decision === 'show'),
 });

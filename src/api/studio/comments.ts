@@ -19,8 +19,11 @@ const VoiceCommentResponse = z
     createdAt: Instant,
     state: z
       .enum(['shown', 'hidden', 'waiting', 'reported'])
-      .describe('Waiting: held because of a link. Reported: by somebody of the voice, and not decided yet'),
+      .describe(
+        'Waiting: held because of a link or a watched word. Reported: by somebody of the voice, and not decided yet',
+      ),
     isHeld: z.boolean().describe('Nobody sees it until the report is decided'),
+    isForDesk: z.boolean().describe('Waits because of a watched word; the operator decides, not the creator'),
     isCreator: z.boolean().describe('Its author owns or edits the voice'),
     isBlocked: z.boolean().describe('Its author may not comment under this voice’s audios'),
     canReply: z.boolean(),

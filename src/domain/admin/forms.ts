@@ -20,7 +20,7 @@ import {
   ContentLanguage,
   isEmpty,
 } from '../kernel/forms.ts';
-import { noticeGrounds, noticeLengths, noticeVerbs } from '../notices/rules.ts';
+import { cannedReasons, noticeGrounds, noticeLengths, noticeVerbs } from '../notices/rules.ts';
 import { editedFields, managedStates } from '../studio/rules.ts';
 import { audioAccesses, audioProblems, bulkVerbs, lastPool, maxPickedAudios, reasonLength } from './rules.ts';
 
@@ -42,24 +42,32 @@ export const DecisionForm = z.object({
 });
 export type DecisionForm = z.output<typeof DecisionForm>;
 
-export const NoticeDecisionForm = z.object({
-  verb: z.enum(noticeVerbs),
-  ground: z.enum(noticeGrounds),
-  clause: z
-    .string(notPlain)
-    .max(noticeLengths.line, tooLong(noticeLengths.line))
-    .trim()
-    .refine(isPlainLine, notOneLine)
-    .transform((given) => (given === '' ? undefined : given))
-    .optional()
-    .describe('The law or the rule'),
-  reasons: z
-    .string(notPlain)
-    .max(noticeLengths.reasons, tooLong(noticeLengths.reasons))
-    .transform(normalizeComment)
-    .refine((given) => isVisible(given) && isPlain(given), isEmpty)
-    .describe('Both sides read them'),
-});
+export const NoticeDecisionForm = z
+  .object({
+    verb: z.enum(noticeVerbs),
+    ground: z.enum(noticeGrounds),
+    clause: z
+      .string(notPlain)
+      .max(noticeLengths.line, tooLong(noticeLengths.line))
+      .trim()
+      .refine(isPlainLine, notOneLine)
+      .transform((given) => (given === '' ? undefined : given))
+      .optional()
+      .describe('The law or the rule'),
+    canned: z
+      .enum(cannedReasons)
+      .optional()
+      .describe('A standard reason, which each side reads in its own language, before `reasons`'),
+    reasons: z
+      .string(notPlain)
+      .max(noticeLengths.reasons, tooLong(noticeLengths.reasons))
+      .transform(normalizeComment)
+      .refine(isPlain, notPlain)
+      .transform((given) => (isVisible(given) ? given : undefined))
+      .optional()
+      .describe('Own words, which both sides read as they are; needed without `canned`'),
+  })
+  .refine(({ canned, reasons }) => canned !== undefined || reasons !== undefined, { path: ['reasons'], ...isEmpty });
 export type NoticeDecisionForm = z.output<typeof NoticeDecisionForm>;
 
 const line = (max: number) =>
@@ -331,22 +339,33 @@ const words = z.array(z.string().max(200)).max(500).describe('Watched words that
 /** A decision about an audio in review. */
 export const ReviewForm = z.discriminatedUnion('decision', [
   z.strictObject({ decision: z.literal('approved'), heard, words }),
-  z.strictObject({
-    decision: z.literal('returned'),
-    heard,
-    words,
-    reasonKind: z.enum(returnReasons),
-    reason: z
-      .string()
-      .trim()
-      .overwrite(compose)
-      .refine((text) => isVisible(text), isEmpty)
-      .refine((text) => [...text].length <= reasonLength, tooLong(reasonLength))
-      .refine(isPlain, notPlain),
-    field: z
-      .enum([...editedFields, 'sound'])
-      .optional()
-      .describe('What the reason is about'),
-  }),
+  z
+    .strictObject({
+      decision: z.literal('returned'),
+      heard,
+      words,
+      reasonKind: z.enum(returnReasons),
+      canned: z
+        .boolean()
+        .default(false)
+        .describe('The sentence of `reasonKind` comes before `reason`, in the language of its reader'),
+      reason: z
+        .string()
+        .trim()
+        .overwrite(compose)
+        .refine((text) => [...text].length <= reasonLength, tooLong(reasonLength))
+        .refine(isPlain, notPlain)
+        .transform((text) => (isVisible(text) ? text : ''))
+        .default('')
+        .describe('Own words; needed without `canned`, and with `other`, which has no sentence'),
+      field: z
+        .enum([...editedFields, 'sound'])
+        .optional()
+        .describe('What the reason is about'),
+    })
+    .refine(({ canned, reasonKind, reason }) => (canned && reasonKind !== 'other') || reason !== '', {
+      path: ['reason'],
+      ...isEmpty,
+    }),
 ]);
 export type ReviewForm = z.output<typeof ReviewForm>;

@@ -166,7 +166,12 @@ export const reviews = pgTable('reviews', {
   decidedAt: timestamp({ withTimezone: true, precision: 3 }),
   decidedBy: uuid(),
   reasonKind: text().$type<ReturnReason>(),
+  /** The sentence of `reasonKind` comes first, in the language of its reader. */
+  canned: boolean().notNull().default(false),
+  /** Own words; may be empty with `canned`. */
   reason: text(),
+  /** BCP 47, of these words. */
+  reasonLanguage: text(),
   field: text(),
   /** Watched words that the reviewer saw. */
   words: text().array().notNull().default([]),

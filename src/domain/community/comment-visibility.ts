@@ -19,7 +19,7 @@ export function isKept(comment: CommentColumns = comments): SQL<boolean> {
   return sql<boolean>`(${comment.text} is not null and ${comment.removedAt} is null and not ${comment.isAuthorSuspended})`;
 }
 
-/** Held because of a link. Processes of the previous version show it again without clearing this mark. */
+/** Held because of a link or a watched word. Processes of the previous version show it again without clearing this mark. */
 export function isWaiting(comment: Record<'waitsForCreator' | 'hiddenAt', AnyColumn> = comments): SQL<boolean> {
   return sql<boolean>`(${comment.waitsForCreator} and ${comment.hiddenAt} is not null)`;
 }

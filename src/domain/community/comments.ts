@@ -55,7 +55,9 @@ export const Comment = z.object({
   waitsForCreator: z
     .literal(true)
     .optional()
-    .describe('Only its author sees it until the creator shows it, because it has a link'),
+    .describe(
+      'Only its author sees it, because of a link until the creator shows it, or because of a watched word until the operator does',
+    ),
 });
 export type Comment = z.infer<typeof Comment>;
 

@@ -8,7 +8,15 @@ import { dropEmptyThreads } from './writing.ts';
 import { pick } from '../kernel/db.ts';
 
 export const personalData: PersonalData = {
-  tables: ['comments', 'comment_decisions', 'comment_reports', 'user_blocks', 'voice_blocks', 'voice_owners'],
+  tables: [
+    'comments',
+    'comment_decisions',
+    'comment_reports',
+    'held_comments',
+    'user_blocks',
+    'voice_blocks',
+    'voice_owners',
+  ],
   async exportOf(db, userId) {
     const written = lazyRows(db, (on) =>
       on
@@ -99,6 +107,8 @@ async function eraseComments(db: Parameters<PersonalData['erase']>[0], userId: s
     delete from comments thread where ${own} and not exists (select from comments reply where reply.parent_id = thread.id)`);
   await db.execute(sql`
     delete from comment_reports where comment_id in (select id from comments where ${own})`);
+  await db.execute(sql`
+    delete from held_comments where comment_id in (select id from comments where ${own})`);
   await db.execute(
     sql`update comments set user_id = null, text = null, language = null, removed_at = null, is_held = false, is_author_suspended = false where ${own}`,
   );

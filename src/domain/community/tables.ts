@@ -25,7 +25,7 @@ export const comments = pgTable('comments', {
   reportedAt: time(),
   /** Hidden by the creator: only the author and managers of the voice see it. */
   hiddenAt: time(),
-  /** Hidden because of a link, until the creator shows it. */
+  /** Hidden because of a link until the creator shows it, or because of a watched word until the desk does (`heldComments`). */
   waitsForCreator: boolean().notNull().default(false),
   /** Visible replies, counted by triggers. */
   replies: integer().notNull().default(0),
@@ -74,6 +74,14 @@ export const commentDecisions = pgTable('comment_decisions', {
   followedUpAt: time(),
   undoneAt: time(),
   undoneBy: uuid(),
+  createdAt: time().notNull().defaultNow(),
+});
+
+/** Comments with a watched word, which the desk shows or removes; they wait (`isWaiting`). */
+export const heldComments = pgTable('held_comments', {
+  commentId: uuid().primaryKey(),
+  /** Then it waits for its creator, because of a link. */
+  forCreator: boolean().notNull(),
   createdAt: time().notNull().defaultNow(),
 });
 

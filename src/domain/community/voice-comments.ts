@@ -22,12 +22,13 @@ import { userColumns, users } from '../identity/tables.ts';
 import type { Actor } from '../kernel/actor.ts';
 import { recordChange } from '../kernel/audit.ts';
 import { type Db, pick } from '../kernel/db.ts';
+import { DomainError } from '../kernel/errors.ts';
 import { isId } from '../kernel/ids.ts';
 import { type PageQuery, decodeCursor, encodeCursor, toPage } from '../kernel/pages.ts';
 import { roleIn } from '../kernel/rules.ts';
 import { isKept, isShown, isWaiting } from './comment-visibility.ts';
 import type { VoiceCommentFilter } from './rules.ts';
-import { commentReports, comments, voiceBlocks, voiceOwners } from './tables.ts';
+import { commentReports, comments, heldComments, voiceBlocks, voiceOwners } from './tables.ts';
 import { containing } from '../kernel/like-patterns.ts';
 
 type Query = PageQuery & { filter: VoiceCommentFilter; q?: string | undefined };
@@ -94,6 +95,8 @@ export function isAbout(q: string | undefined): SQL | undefined {
   return or(ilike(comments.text, pattern), ilike(users.username, pattern));
 }
 
+const isForDesk = () => sql<boolean>`exists (select from held_comments h where h.comment_id = ${comments.id})`;
+
 function selectVoiceComments(db: Db, voiceId: string) {
   const answered = alias(comments, 'answered');
   const answeredUser = alias(users, 'answered_user');
@@ -101,6 +104,7 @@ function selectVoiceComments(db: Db, voiceId: string) {
     .select({
       ...pick(comments, 'id', 'parentId', 'createdAt', 'hiddenAt'),
       isWaiting: isWaiting(),
+      isForDesk: isForDesk(),
       isReported: sql<boolean>`${isReportedBy(voiceId)}`,
       takesComments: sql<boolean>`${and(isPublished, eq(audios.commentsDisabled, false))}`,
       audio: { ...pick(audios, 'id', 'slug', 'title'), imageUrl: imageUrlSql(audios.imageKey) },
@@ -130,14 +134,24 @@ function selectVoiceComments(db: Db, voiceId: string) {
 
 /** A comment under a voice's audio, for the managers of the voice. */
 function toVoiceComment(row: Awaited<ReturnType<typeof selectVoiceComments>>[number]) {
-  const { parentId: _parentId, hiddenAt, isWaiting: waits, isReported, takesComments, ...rest } = row;
+  const {
+    parentId: _parentId,
+    hiddenAt,
+    isWaiting: waits,
+    isForDesk: isAtDesk,
+    isReported,
+    takesComments,
+    ...rest
+  } = row;
   const { answeredText: text, answeredUsername: username, ...comment } = rest;
-  // `reported`: by a manager of the voice, and undecided. `waiting`: held because of a link.
+  // `reported`: by a manager of the voice, and undecided. `waiting`: held because of a link or a watched word.
   const hidden = hiddenAt === null ? 'shown' : 'hidden';
   const state: 'reported' | 'waiting' | 'shown' | 'hidden' = isReported ? 'reported' : waits ? 'waiting' : hidden;
   return {
     ...comment,
     state,
+    /** Waits for the desk, so its creator can hide it, and not show it. */
+    isForDesk: state === 'waiting' && isAtDesk,
     /** The audio is published and accepts comments, and the comment is visible. */
     canReply: hiddenAt === null && !row.isHeld && takesComments,
     /** The comment that this one replies to; null for a comment on the audio itself, or once that comment is deleted. */
@@ -208,16 +222,18 @@ export async function setCommentHidden(db: Db, actor: Actor, id: string, isHidde
     await tx.execute(sql`
       select from comments where id = any(${sql.param([found.parentId ?? id, id])}::uuid[]) order by id for update`);
     const [held] = await tx
-      .select({ hiddenAt: comments.hiddenAt, waits: isWaiting() })
+      .select({ hiddenAt: comments.hiddenAt, waits: isWaiting(), isForDesk: isForDesk() })
       .from(comments)
       .where(and(eq(comments.id, id), isNotNull(comments.text)));
     if (held === undefined) return undefined;
+    if (!isHidden && held.waits && held.isForDesk) throw new DomainError('comment/at-desk');
     // Hiding a held comment settles it.
     if ((held.hiddenAt !== null) === isHidden && !held.waits) return { changed: false };
     await tx
       .update(comments)
       .set({ hiddenAt: isHidden ? sql`now()` : null, waitsForCreator: false })
       .where(eq(comments.id, id));
+    await tx.delete(heldComments).where(eq(heldComments.commentId, id));
     await recordChange(tx, {
       actor,
       role,

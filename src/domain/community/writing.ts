@@ -22,7 +22,7 @@ import {
   normalizeComment,
   reportingAccountDays,
 } from './rules.ts';
-import { commentReports, comments } from './tables.ts';
+import { commentReports, comments, heldComments } from './tables.ts';
 import { isBlockedFrom } from './voice-blocks.ts';
 
 export type WriteOutcome =
@@ -90,12 +90,14 @@ export async function writeComment(
     const id = newId();
     await refuseWords(tx, [text]);
     const { watched } = await findWordLists(tx);
-    const isWatched = (hasLink(text) && audio.holdsLinks) || findListed(text, watched).length > 0;
-    const waitsForCreator = isWatched && roleIn(viewer, audio.voiceId) === undefined;
+    const forCreator = hasLink(text) && audio.holdsLinks && roleIn(viewer, audio.voiceId) === undefined;
+    const forDesk = findListed(text, watched).length > 0;
+    const waitsForCreator = forCreator || forDesk;
     const hiddenAt = waitsForCreator ? sql`now()` : null;
     const { language } = form;
     const place = { id, audioId: audio.id, parentId, userId: viewer.id };
     await tx.insert(comments).values({ ...place, text, language, hiddenAt, waitsForCreator });
+    if (forDesk) await tx.insert(heldComments).values({ commentId: id, forCreator });
     const [row] = await selectComments(tx, viewer).where(eq(comments.id, id));
     if (row === undefined) throw new Error('a comment that was written is gone');
     return { ok: true, comment: toComment(row), isNew: true };
@@ -147,6 +149,7 @@ export async function deleteComment(db: Db, viewer: User, id: string): Promise<b
     if (replies === 0) await tx.delete(comments).where(eq(comments.id, id));
     else {
       await tx.delete(commentReports).where(eq(commentReports.commentId, id));
+      await tx.delete(heldComments).where(eq(heldComments.commentId, id));
       await tx
         .update(comments)
         .set({ userId: null, text: null, language: null, removedAt: null, isHeld: false, waitsForCreator: false })

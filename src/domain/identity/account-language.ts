@@ -21,12 +21,21 @@ export function languageIn({ language: chosen }: StoredPreferences, offered: Off
   return firstOffered(offered, [isLanguage(chosen) ? chosen : undefined]);
 }
 
-export async function languageOf(db: Db, email: string): Promise<Language> {
+export async function languageOf(db: Db, email: string, page: Language | null = null): Promise<Language> {
   const [account] = await db.select({ preferences: users.preferences }).from(users).where(eq(users.email, email));
-  return languageIn(account?.preferences ?? {}, await findOfferedLanguages(db));
+  const chosen = account?.preferences.language;
+  return firstOffered(await findOfferedLanguages(db), [isLanguage(chosen) ? chosen : undefined, page ?? undefined]);
 }
 
-/** A mail in the language of its receiver, whoever causes it. */
-export async function mailTo(db: Db, to: string, write: () => MailContent): Promise<{ to: string } & MailContent> {
-  return { to, ...inLanguage(await languageOf(db, to), write) };
+/**
+ * A mail in the language of its receiver, whoever causes it.
+ * @param page language of the page that someone without an account, or without a choice, has used
+ */
+export async function mailTo(
+  db: Db,
+  to: string,
+  write: () => MailContent,
+  page: Language | null = null,
+): Promise<{ to: string } & MailContent> {
+  return { to, ...inLanguage(await languageOf(db, to, page), write) };
 }

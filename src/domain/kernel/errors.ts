@@ -390,6 +390,10 @@ const errors = {
     400,
     /*i18n*/ { id: 'error.comment/too-long', message: 'A comment can have up to 1,000 characters.' },
   ],
+  'comment/at-desk': [
+    409,
+    /*i18n*/ { id: 'error.comment/at-desk', message: 'The operator decides whether this comment is shown.' },
+  ],
   'comment/too-many': [
     429,
     /*i18n*/ {
@@ -675,6 +679,10 @@ const errors = {
       id: 'error.review/changed-meanwhile',
       message: 'Somebody else decided it meanwhile, or its creator sent new sound or withdrew it. Nothing was changed.',
     },
+  ],
+  'comment/yours': [
+    403,
+    /*i18n*/ { id: 'error.comment/yours', message: 'What you wrote yourself, another reviewer decides.' },
   ],
   'review/yours': [
     403,

@@ -111,13 +111,15 @@ async function tell({ db, secret, mail, site }: NoticeParts, { id, noticeId }: D
         verb: decision.verb,
         isAppeal:
           decision.appealId !== null && appeals.some((one) => one.id === decision.appealId && one.side === side),
+        canned: decision.canned,
         reasons: decision.reasons,
         clause: decision.clause,
         ground: decision.ground,
         appealUntil: hasAppealed || end < new Date() ? null : end,
         token: tokenOf(secret, noticeId, side),
       };
-      await mail.queue(tx, await mailTo(tx, to, () => decidedMail(site, side, values)));
+      const page = side === 'reporter' ? notice.language : null;
+      await mail.queue(tx, await mailTo(tx, to, () => decidedMail(site, side, values), page));
     };
     if (notice.email !== null) await send('reporter', notice.email);
     for (const to of await ownersOf(tx, notice)) await send('owner', to);

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { and, desc, eq, sql } from 'drizzle-orm';
+import type { Language } from '#formats/languages.ts';
 import { mailTo } from '../identity/account-language.ts';
 import { operator } from '../kernel/actor.ts';
 import { recordChange } from '../kernel/audit.ts';
@@ -27,7 +28,7 @@ export async function giveNotice(
   parts: NoticeParts,
   viewer: Viewer,
   form: ReportContent,
-  language: string,
+  language: Language,
 ): Promise<GiveOutcome> {
   const { db, secret, settings } = parts;
   const faults = faultsOf(form);
@@ -71,7 +72,7 @@ export async function giveNotice(
     });
     if (email !== null && email !== undefined) {
       const values = { number: notice.number, due: notice.dueAt, token: tokenOf(secret, notice.id, 'reporter') };
-      await parts.mail.queue(tx, await mailTo(tx, email, () => mails.receiptMail(parts.site, values)));
+      await parts.mail.queue(tx, await mailTo(tx, email, () => mails.receiptMail(parts.site, values), language));
     }
     return { id: notice.id };
   });

@@ -2,8 +2,8 @@ import { formatDay } from '#formats/times.ts';
 import { i18n } from '#i18n';
 import type { MailContent, MailSite } from '../kernel/email-template.ts';
 import { defineMail, renderMail } from '../kernel/mail-text.ts';
-import type { NoticeSide } from './rules.ts';
-import { didText, groundText, headingOf } from './wording-rules.ts';
+import type { CannedReason, NoticeSide } from './rules.ts';
+import { cannedText, didText, groundText, headingOf } from './wording-rules.ts';
 
 /** Mails about notices. None of them names the reporter to the creator's side. */
 
@@ -100,6 +100,8 @@ const decided = {
 export type DecidedValues = Parameters<typeof headingOf>[0] & {
   number: string;
   about: string;
+  canned: CannedReason | null;
+  /** In own words, after the standard reason. */
   reasons: string | null;
   clause: string | null;
   ground: Parameters<typeof groundText>[0];
@@ -114,7 +116,7 @@ export function decidedMail(site: MailSite, side: NoticeSide, values: DecidedVal
     about: values.about,
     heading: headingOf(values),
     did: didText(values.verb ?? 'keep'),
-    why: values.reasons ?? '',
+    why: [values.canned && cannedText(values.canned), values.reasons].filter(Boolean).join('\n'),
     ground: groundText(values.ground, values.clause),
     redress:
       values.appealUntil === null

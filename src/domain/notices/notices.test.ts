@@ -4,7 +4,9 @@ import { createAudio, createUser, createUserPlaylist, createViewer, createVoice 
 import { createTestDatabase } from '#test/support/database.ts';
 import { openPlainPayments } from '#test/support/payments/plain-payments.ts';
 import { openTestSite } from '#test/support/test-site.ts';
-import type { NoticeDecisionForm } from '../admin/forms.ts';
+import { type Language, languageCodes } from '#formats/languages.ts';
+import { inLanguage } from '#i18n';
+import { NoticeDecisionForm } from '../admin/forms.ts';
 import { audios, voices } from '../catalogue/tables.ts';
 import { setVoiceOwner } from '../community/voice-owners.ts';
 import type { MailMessage } from '../gateways.ts';
@@ -13,10 +15,13 @@ import { auditEntries } from '../kernel/audit.ts';
 import { newId } from '../kernel/ids.ts';
 import { type User, visitor } from '../kernel/viewer.ts';
 import { userPlaylists } from '../library/tables.ts';
+import { users } from '../identity/tables.ts';
+import { languageSetting } from '../settings/languages.ts';
 import { siteSettings } from '../settings/tables.ts';
 import { ReportContent } from './forms.ts';
 import { faultsOf, maskedEmail, placeIn } from './rules.ts';
 import { noticeDecisions, notices } from './tables.ts';
+import { cannedText } from './wording-rules.ts';
 
 const { db } = await createTestDatabase();
 const mails: MailMessage[] = [];
@@ -62,6 +67,7 @@ const decision = (verb: NoticeDecisionForm['verb'], more: Partial<NoticeDecision
   verb,
   ground: 'rules',
   clause: undefined,
+  canned: undefined,
   reasons: 'Because of this.',
   ...more,
 });
@@ -194,6 +200,40 @@ test('removed, taken back within ten seconds, and removed again with reasons to 
     reason: 'decided',
     earlier: { by: 'june.k' },
   });
+});
+
+test('each side reads a standard reason in its own language, and own words as they were written', async () => {
+  await db.insert(siteSettings).values({ key: languageSetting.key, value: { de: true, fr: true } });
+  const audio = await ownAudio();
+  await db
+    .update(users)
+    .set({ preferences: { language: 'de' } })
+    .where(eq(users.email, audio.ownerEmail));
+  const given = await site.notices.giveNotice(visitor, form(`audio/${audio.id}`), 'fr');
+  if (!given.ok) throw new Error('refused');
+  const [row] = await db.select().from(notices).where(eq(notices.subjectId, audio.id));
+  await later();
+  expect(mails.findLast(({ to }) => to === 'ruth@adeyemi.example')?.text).toContain('votre signalement');
+  mails.length = 0;
+  const choice = decision('keep', { canned: 'free-of-copyright', reasons: 'Wharton died in 1895.' });
+  const decided = await inLanguage('es', () => desk.decideNotice(june, row?.id ?? '', choice));
+  expect(decided).toMatchObject({ ok: true });
+  await later();
+  const readBy = (address: string) => mails.find(({ to }) => to === address)?.text;
+  const sentence = (of: Language) => inLanguage(of, () => cannedText('free-of-copyright'));
+  expect(new Set(languageCodes.map(sentence)).size).toBe(languageCodes.length);
+  for (const [address, of] of [
+    ['ruth@adeyemi.example', 'fr'],
+    [audio.ownerEmail, 'de'],
+  ] as const) {
+    expect(readBy(address)).toContain(sentence(of));
+    expect(readBy(address)).toContain('Wharton died in 1895.');
+  }
+  expect(await site.notices.findNoticeState(given.token)).toMatchObject({
+    decision: { canned: 'free-of-copyright', reasons: 'Wharton died in 1895.', language: 'es' },
+  });
+  expect(NoticeDecisionForm.safeParse({ verb: 'keep', ground: 'none', canned: 'no-violation' }).success).toBe(true);
+  expect(NoticeDecisionForm.safeParse({ verb: 'keep', ground: 'none', reasons: ' ' }).success).toBe(false);
 });
 
 test('one appeal of each side, read by someone else; it brings back all that was', async () => {

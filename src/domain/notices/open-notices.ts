@@ -1,3 +1,4 @@
+import type { Language } from '#formats/languages.ts';
 import type { Viewer } from '../kernel/viewer.ts';
 import { answerQuestion, appeal } from './answers.ts';
 import { openCase } from './cases.ts';
@@ -12,7 +13,7 @@ import { findSubject } from './subjects.ts';
 export function openNotices(parts: NoticeParts) {
   return {
     findSubject: (about: string) => findSubject(parts.db, parts.site.url, about),
-    giveNotice: (viewer: Viewer, form: ReportContent, language: string) => giveNotice(parts, viewer, form, language),
+    giveNotice: (viewer: Viewer, form: ReportContent, language: Language) => giveNotice(parts, viewer, form, language),
     findNoticeState: (token: string) => findNoticeState(parts, token),
     appeal: (token: string, reasons: string) => appeal(parts, token, reasons),
     answerQuestion: (token: string, answer: string) => answerQuestion(parts, token, answer),

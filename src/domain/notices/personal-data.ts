@@ -33,7 +33,7 @@ export const personalData: PersonalData = {
         .select({
           ...pick(notices, 'number', 'subjectName', 'address', 'kind', 'createdAt', 'answer', 'settledAt'),
           decision: noticeDecisions.verb,
-          reasons: noticeDecisions.reasons,
+          ...pick(noticeDecisions, 'canned', 'reasons'),
         })
         .from(notices)
         .leftJoin(noticeDecisions, eq(noticeDecisions.noticeId, notices.id))

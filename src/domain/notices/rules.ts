@@ -13,6 +13,17 @@ export type NoticeVerb = (typeof noticeVerbs)[number];
 export const noticeGrounds = ['none', 'law', 'consent', 'minor', 'copyright', 'rights', 'rules'] as const;
 export type NoticeGround = (typeof noticeGrounds)[number];
 
+/** Standard reasons of decisions; their words are in `wording-rules.ts`. */
+export const cannedReasons = [
+  'consent-withdrawn',
+  'consent-on-record',
+  'free-of-copyright',
+  'work-of-others',
+  'advertising',
+  'no-violation',
+] as const;
+export type CannedReason = (typeof cannedReasons)[number];
+
 export type NoticeSide = 'reporter' | 'owner';
 
 /** Characters. */

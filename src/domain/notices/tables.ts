@@ -1,5 +1,6 @@
 import { bigint, boolean, jsonb, pgTable, text, timestamp, uuid } from 'drizzle-orm/pg-core';
-import type { NoticeGround, NoticeKind, NoticeSide, NoticeSubject, NoticeVerb } from './rules.ts';
+import type { Language } from '#formats/languages.ts';
+import type { CannedReason, NoticeGround, NoticeKind, NoticeSide, NoticeSubject, NoticeVerb } from './rules.ts';
 
 const time = () => timestamp({ withTimezone: true, precision: 3 });
 
@@ -25,12 +26,14 @@ export const notices = pgTable('notices', {
   name: text(),
   email: text(),
   reporterId: uuid(),
-  language: text(),
+  language: text().$type<Language>(),
   /** The same report sent twice is one. */
   digest: text(),
   /** SHA-256 of the tokens of the private pages, in hex. */
   reporterToken: text(),
   ownerToken: text(),
+  /** Keyed hash of the reporter’s network, for a few weeks. */
+  network: text(),
   createdAt: time().notNull().defaultNow(),
   /** Null until a process has seen a notice that the trigger made. */
   dueAt: time(),
@@ -57,7 +60,12 @@ export const noticeDecisions = pgTable('notice_decisions', {
   ground: text().$type<NoticeGround>().notNull(),
   /** The law or the rule. */
   clause: text(),
+  /** A standard reason, which each reader gets in their own language. */
+  canned: text().$type<CannedReason>(),
+  /** In the decider’s own words, after it. */
   reasons: text(),
+  /** BCP 47, of these words. */
+  language: text(),
   /** Null: the command line, or an account that was deleted. */
   decidedBy: uuid(),
   /** It deleted the audio, which was not deleted before. */

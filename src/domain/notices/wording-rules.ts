@@ -1,5 +1,5 @@
 import { i18n } from '#i18n';
-import type { NoticeGround, NoticeKind, NoticeSubject, NoticeVerb } from './rules.ts';
+import type { CannedReason, NoticeGround, NoticeKind, NoticeSubject, NoticeVerb } from './rules.ts';
 
 /** Words of notices for pages, mails and reports. */
 
@@ -26,6 +26,48 @@ const grounds: Record<NoticeGround, () => string> = {
 export function groundText(ground: NoticeGround, clause: string | null): string {
   return clause === null ? grounds[ground]() : `${grounds[ground]()}, ${clause}`;
 }
+
+const canned: Record<CannedReason, () => string> = {
+  'consent-withdrawn': () =>
+    i18n._(
+      /*i18n*/ {
+        id: 'notice.reason.consent-withdrawn',
+        message:
+          'The person heard withdrew the consent to be published. Without it the recording may not be published. The creator may publish a new recording.',
+      },
+    ),
+  'consent-on-record': () =>
+    i18n._(
+      /*i18n*/ {
+        id: 'notice.reason.consent-on-record',
+        message: 'The consent of the person heard is on record, and it was not withdrawn.',
+      },
+    ),
+  'free-of-copyright': () =>
+    i18n._(
+      /*i18n*/ {
+        id: 'notice.reason.free-of-copyright',
+        message: 'The text that is read is free of copyright, because its author died more than seventy years ago.',
+      },
+    ),
+  'work-of-others': () =>
+    i18n._(
+      /*i18n*/ {
+        id: 'notice.reason.work-of-others',
+        message: 'The recording uses a work of someone else, and no permission of its owner was shown.',
+      },
+    ),
+  advertising: () =>
+    i18n._(/*i18n*/ { id: 'notice.reason.advertising', message: 'The rules of this site do not allow advertising.' }),
+  'no-violation': () =>
+    i18n._(
+      /*i18n*/ {
+        id: 'notice.reason.no-violation',
+        message: 'We listened to the place that you name and found nothing against the law or our rules.',
+      },
+    ),
+};
+export const cannedText = (reason: CannedReason): string => canned[reason]();
 
 export function didText(verb: NoticeVerb): string {
   if (verb === 'remove') return i18n._(/*i18n*/ { id: 'notice.did.remove', message: 'It was removed for everyone.' });

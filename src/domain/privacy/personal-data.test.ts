@@ -210,7 +210,7 @@ async function takePart(userId: string, otherId: string, audio: { id: string; vo
   const elsewhere = await createAudio(db);
   expect(await community.setVoiceBlock(operator, elsewhere.voiceId, userId, true)).toMatchObject({ ok: true });
   for (const table of [...communityData.tables, ...libraryData.tables]) {
-    if (['user_playlist_items', 'user_playlist_counts', 'saved_queues'].includes(table)) continue;
+    if (['held_comments', 'user_playlist_items', 'user_playlist_counts', 'saved_queues'].includes(table)) continue;
     const { rows } = await database.pool.query(`select from ${table} where user_id = $1`, [userId]);
     expect([table, rows.length > 0]).toEqual([table, true]);
   }

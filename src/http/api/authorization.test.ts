@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import { calls } from '#api/calls.ts';
 import { BulkActForm } from '#domain/admin/forms.ts';
 import { categories, playlists, reviews, tags, transcriptTranslations, voices } from '#domain/catalogue/tables.ts';
+import { comments, heldComments } from '#domain/community/tables.ts';
 import { setVoiceOwner } from '#domain/community/voice-owners.ts';
 import { type ErrorCode, englishErrors } from '#domain/kernel/errors.ts';
 import { setAdmin, setModerator } from '#domain/identity/operators.ts';
@@ -660,6 +661,14 @@ async function inReview(): Promise<string> {
   return id;
 }
 
+async function heldComment(): Promise<string> {
+  const written = await call(await newPerson(), 'POST', `/audios/${audio.id}/comments`, { text: `hello ${newId()}` });
+  const commentId = String(written.body.id);
+  await db.update(comments).set({ hiddenAt: new Date(), waitsForCreator: true }).where(eq(comments.id, commentId));
+  await db.insert(heldComments).values({ commentId, forCreator: false });
+  return commentId;
+}
+
 const adminCases: Record<string, Case> = {
   'GET /admin/settings': { make: async () => ({ path: '/admin/settings' }), status: 200 },
   'PUT /admin/settings/limits': {
@@ -700,6 +709,11 @@ const adminCases: Record<string, Case> = {
       path: `/admin/reviews/${await inReview()}/decision`,
       body: { decision: 'approved', heard: 1, words: [] },
     }),
+    status: 204,
+  },
+  'GET /admin/held-comments': { make: async () => ({ path: '/admin/held-comments' }), status: 200 },
+  'POST /admin/held-comments/{id}/decision': {
+    make: async () => ({ path: `/admin/held-comments/${await heldComment()}/decision`, body: { decision: 'show' } }),
     status: 204,
   },
   'POST /admin/reports/{id}/decision': {
@@ -1198,9 +1212,11 @@ const ofDesk = new Set(
 
 test('moderators decide at the desk, and do nothing else', async () => {
   expect([...ofDesk].filter((name) => !name.includes('/admin/second-factor')).toSorted()).toEqual([
+    'GET /admin/held-comments',
     'GET /admin/notice-reports/{period}',
     'GET /admin/reviews',
     'POST /admin/decisions/{id}/undo',
+    'POST /admin/held-comments/{id}/decision',
     'POST /admin/notice-decisions/{id}/undo',
     'POST /admin/notices/{id}/decision',
     'POST /admin/notices/{id}/question',

@@ -60,7 +60,7 @@ export function CommentView({ comment, now, acts, children }: CommentViewProps) 
             </p>
             {comment.waitsForCreator && (
               <p className="hint mt-1">
-                <Trans>Waits for the creator’s approval. Only you see it.</Trans>
+                <Trans>Waits for approval. Only you see it.</Trans>
               </p>
             )}
             {acts !== undefined && !isSending && <div className="comment__acts noscript:hidden">{acts}</div>}

@@ -19,6 +19,7 @@ import { CheckBox } from '../ui/fields/check-box.tsx';
 import { TextArea } from '../ui/fields/text-area.tsx';
 import { Icon } from '../ui/images/icon.tsx';
 import { Note } from '../ui/note.tsx';
+import { DecisionReasons } from './decision-reasons.tsx';
 import { ReportedContent } from './reported-content.tsx';
 
 /** The private page of one side: the reporter’s, or that of the creator or user whose content was reported. */
@@ -93,7 +94,9 @@ export function NoticePage({ state, token }: { state: NoticeState; token: string
                 <dt>
                   <Trans>Why</Trans>
                 </dt>
-                <dd dir="auto">{decision.reasons}</dd>
+                <dd>
+                  <DecisionReasons decision={decision} />
+                </dd>
                 <dt>
                   <Trans>Ground</Trans>
                 </dt>

@@ -159,7 +159,7 @@ test('comments with links wait until the creator shows them, and the focus stays
   await write(ada, audio, 'See https://one.example');
   await write(bo, audio, 'See https://two.example');
   const hers = await openAs(ada, `/audio/${audio.slug}`);
-  await hers.page.getByText('Waits for the creator’s approval. Only you see it.').waitFor();
+  await hers.page.getByText('Waits for approval. Only you see it.').waitFor();
   expect(await hers.page.getByText('two.example').count()).toBe(0);
   await hers.quiet();
 
@@ -168,7 +168,7 @@ test('comments with links wait until the creator shows them, and the focus stays
   await expectCleanForAxe(page);
   expect(await fits(page)).toBe(true);
   await button(threadOf(page, 'two.example'), 'Show').press('Enter');
-  await chip(page, 'Held links 1').waitFor();
+  await chip(page, 'Held 1').waitFor();
   const focused = () => page.evaluate(() => document.activeElement?.closest('[data-thread]')?.textContent ?? '');
   await expect.poll(focused).toContain('one.example');
   await quiet();

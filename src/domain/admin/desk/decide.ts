@@ -1,4 +1,5 @@
 import { and, desc, eq, isNull, sql } from 'drizzle-orm';
+import { language } from '#i18n';
 import { mailTo } from '../../identity/account-language.ts';
 import { users } from '../../identity/tables.ts';
 import type { Actor } from '../../kernel/actor.ts';
@@ -69,7 +70,7 @@ export async function decideNotice(
     const deleted = form.verb === 'remove' && (await removeSubject(tx, notice));
     const decisionId = newId();
     for (const one of together) {
-      const { verb, ground, clause, reasons } = form;
+      const { verb, ground, clause, canned, reasons } = form;
       await tx.insert(noticeDecisions).values({
         id: one.id === id ? decisionId : newId(),
         noticeId: one.id,
@@ -77,7 +78,9 @@ export async function decideNotice(
         verb,
         ground,
         clause: clause ?? null,
-        reasons,
+        canned: canned ?? null,
+        reasons: reasons ?? null,
+        language: reasons === undefined ? null : language(),
         decidedBy: own,
         deleted: deleted && one.id === id,
         followUpAt: sql`now() + make_interval(secs => ${undoSeconds})`,

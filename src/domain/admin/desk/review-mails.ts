@@ -1,4 +1,5 @@
 import { eq } from 'drizzle-orm';
+import { returnText } from '../../catalogue/review/wording-rules.ts';
 import { voiceOwners } from '../../community/tables.ts';
 import type { Mail } from '../../gateways.ts';
 import { mailTo } from '../../identity/account-language.ts';
@@ -7,6 +8,7 @@ import type { Db } from '../../kernel/db.ts';
 import type { MailContent, MailSite } from '../../kernel/email-template.ts';
 import { defineMail, renderMail } from '../../kernel/mail-text.ts';
 import type { ReviewForm } from '../forms.ts';
+import { shorten } from '../people/report-mails.ts';
 
 export type ReviewParts = { db: Db; site: MailSite; mail: Pick<Mail, 'queue'> };
 
@@ -50,7 +52,32 @@ You can change it and send it for review again.
   answer: { asked: 'If you think that this is a mistake, reply to this message.', otherwise: '' },
 });
 
-export const reviewMails = [approved, returned];
+const notPublished = defineMail({
+  key: 'comment-not-published',
+  name: 'Comment not published, to its author',
+  when: 'When a reviewer did not publish a comment with a watched word.',
+  text: {
+    subject: 'Your comment was not published',
+    body: `Under “{audio}” you wrote: “{comment}”
+
+The comment has a word that is on the list of {site}, so a person read it first. It was not published.
+
+[Read the terms]({link})`,
+    closing: '{answer}',
+  },
+  placeholders: {
+    audio,
+    comment: { means: 'Beginning of the comment', sample: 'Nobody should have to listen to this.' },
+    link: { means: 'The terms', sample: '{url}/terms' },
+  },
+  answer: { asked: 'If you think that this is a mistake, reply to this message.', otherwise: '' },
+});
+
+export function notPublishedMail(site: MailSite, { title, text }: { title: string; text: string }): MailContent {
+  return renderMail(site, notPublished, { audio: title, comment: shorten(text), link: `${site.url}/terms` });
+}
+
+export const reviewMails = [approved, returned, notPublished];
 
 /** To the owners and editors of the creator; leaves with the transaction. */
 export async function queueReviewMails(
@@ -62,7 +89,10 @@ export async function queueReviewMails(
   const write = (): MailContent =>
     form.decision === 'approved'
       ? renderMail(site, approved, values)
-      : renderMail(site, returned, { ...values, reason: form.reason });
+      : renderMail(site, returned, {
+          ...values,
+          reason: [form.canned && returnText(form.reasonKind), form.reason].filter(Boolean).join('\n'),
+        });
   const people = await db
     .select({ email: users.email })
     .from(voiceOwners)

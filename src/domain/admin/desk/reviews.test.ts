@@ -3,16 +3,20 @@ import { beforeEach, expect, test } from 'vitest';
 import { createTestDatabase } from '#test/support/database.ts';
 import { createAudio, createViewer, createVoice } from '#test/support/factories.ts';
 import { openTestSite } from '#test/support/test-site.ts';
+import { inLanguage } from '#i18n';
 import { noteNewSound } from '../../catalogue/editing/publication-gate.ts';
 import { publishAudio } from '../../catalogue/editing/publishing.ts';
 import type { ReviewMode } from '../../catalogue/review/rules.ts';
 import { keepStandardReview, findReviewMode, reviewSetting } from '../../catalogue/review/settings.ts';
-import { audios, reviews } from '../../catalogue/tables.ts';
+import { audios, reviews, voices } from '../../catalogue/tables.ts';
+import { returnText } from '../../catalogue/review/wording-rules.ts';
 import { setVoiceOwner } from '../../community/voice-owners.ts';
 import type { MailMessage } from '../../gateways.ts';
 import { operator } from '../../kernel/actor.ts';
-import type { User } from '../../kernel/viewer.ts';
+import { users } from '../../identity/tables.ts';
+import { type User, type Viewer, visitor } from '../../kernel/viewer.ts';
 import { changeSetting, findSetting } from '../../settings/change-setting.ts';
+import { Languages, languageSetting } from '../../settings/languages.ts';
 import type { Setting } from '../../settings/setting.ts';
 import { WordLists, wordSetting } from '../../settings/word-lists.ts';
 import { ReviewForm } from '../forms.ts';
@@ -101,6 +105,29 @@ test('what is returned says why and where, and can be sent again', async () => {
     state: 'in-review',
     review: { place: 1, total: 1, returnedAt: null },
   });
+});
+
+test('a creator reads the standard sentence in their language, and the reviewer’s words as they were written', async () => {
+  await set(languageSetting, Languages.parse({ de: true }));
+  const { audio, review } = await sent();
+  await db
+    .update(users)
+    .set({ preferences: { language: 'de' } })
+    .where(eq(users.id, owner.id));
+  const returned = { decision: 'returned', heard: 3, words: [], reasonKind: 'text-differs', canned: true } as const;
+  const form = ReviewForm.parse({ ...returned, reason: 'Mira la última línea.' });
+  await inLanguage('es', () => desk.decideReview(moderator, review.id, form));
+  const sentence = inLanguage('de', () => returnText('text-differs'));
+  expect(sentence).not.toBe(returnText('text-differs'));
+  expect(mails[0]?.text).toContain(sentence);
+  expect(mails[0]?.text).toContain('Mira la última línea.');
+  expect(await studio.findAudioFacts(owner, audio.id)).toMatchObject({
+    review: { canned: true, reasonKind: 'text-differs', reason: 'Mira la última línea.', language: 'es' },
+  });
+  expect(ReviewForm.safeParse(returned).success).toBe(true);
+  expect(ReviewForm.safeParse({ ...returned, reasonKind: 'other' }).success).toBe(false);
+  expect(ReviewForm.safeParse({ ...returned, canned: false }).success).toBe(false);
+  await db.update(users).set({ preferences: {} }).where(eq(users.id, owner.id));
 });
 
 test('two pairs of eyes: not who sent it, nor who manages its creator, nor others than moderators', async () => {
@@ -207,6 +234,67 @@ test('a watched word that is written into a public audio hides it for review; an
   expect(await stateOf(id)).toBe('published');
   await edit('With fire and ice');
   expect(await stateOf(id)).toBe('in-review');
+});
+
+test('a comment with a watched word waits for the desk, not for the creator; a link in it then for the creator', async () => {
+  await setWatched('fire');
+  await db.update(voices).set({ holdsLinks: true }).where(eq(voices.id, voice.id));
+  const audio = await createAudio(db, { voiceId: voice.id });
+  const listener = await createViewer(db, { email: 'listener@example.test' });
+  const write = async (by: User, text: string) => {
+    const outcome = await site.community.writeComment(by, audio.id, { text, parentId: undefined });
+    if (!outcome.ok) throw new Error(outcome.reason);
+    return outcome.comment;
+  };
+  const open = { id: audio.id, commentsDisabled: false };
+  const seenBy = async (viewer: Viewer) =>
+    (await site.community.listComments(viewer, open, { limit: 9 })).items.map(({ text }) => text);
+  const held = async (by: User = moderator) => (await desk.listHeldComments(by, { limit: 9 })).items;
+  const mine = async () =>
+    (await site.community.listVoiceComments(owner, voice.id, { filter: 'waiting', limit: 9 }))?.items.map(
+      ({ text, isForDesk }) => [text, isForDesk],
+    );
+
+  const shown = await write(listener, 'Into the fire');
+  const linked = await write(listener, 'Fire at shop.example.com');
+  const removed = await write(listener, 'More fire');
+  await write(owner, 'The fire of a creator');
+  await write(listener, 'Only shop.example.com');
+  expect(shown.waitsForCreator).toBe(true);
+  expect(await seenBy(visitor)).toEqual([]);
+  expect((await held()).map(({ text, marks }) => [text, marks])).toEqual([
+    ['Into the fire', [[9, 13]]],
+    ['Fire at shop.example.com', [[0, 4]]],
+    ['More fire', [[5, 9]]],
+    ['The fire of a creator', [[4, 8]]],
+  ]);
+  expect((await desk.countWaiting()).review).toBe(4);
+  expect(await held(owner)).toEqual([]);
+  await expect(site.community.setCommentHidden(owner, shown.id, false)).rejects.toThrow(/operator decides/);
+  expect(await desk.decideHeldComment(owner, shown.id, true)).toEqual({ ok: false, reason: 'not-found' });
+  const author: User = { ...listener, isModerator: true };
+  expect(await desk.decideHeldComment(author, shown.id, true)).toEqual({ ok: false, reason: 'yours' });
+
+  expect(await desk.decideHeldComment(moderator, shown.id, true)).toEqual({ ok: true });
+  expect(await desk.decideHeldComment(moderator, linked.id, true)).toEqual({ ok: true });
+  expect(await seenBy(visitor)).toEqual(['Into the fire']);
+  expect(await mine()).toEqual([
+    ['Only shop.example.com', false],
+    ['The fire of a creator', true],
+    ['More fire', true],
+    ['Fire at shop.example.com', false],
+  ]);
+  expect(await site.community.setCommentHidden(owner, linked.id, false)).toEqual({ changed: true });
+
+  mails.length = 0;
+  expect(await desk.decideHeldComment(moderator, removed.id, false)).toEqual({ ok: true });
+  expect(await seenBy(listener)).not.toContain('More fire');
+  expect(mails).toMatchObject([{ to: 'listener@example.test', subject: 'Your comment was not published' }]);
+  expect(await desk.decideHeldComment(moderator, removed.id, false)).toEqual({ ok: false, reason: 'not-found' });
+  // Hidden by the creator, who need not wait for the desk to do that.
+  const [last] = await held();
+  await site.community.setCommentHidden(owner, last?.id ?? '', true);
+  expect(await held()).toEqual([]);
 });
 
 test('withdrawing, deleting and publishing without a condition end a review', async () => {

@@ -1,5 +1,6 @@
 import { type SQL, and, asc, eq, isNull, sql } from 'drizzle-orm';
 import { z } from 'zod';
+import { language } from '#i18n';
 import { imageUrlSql } from '../../catalogue/audios.ts';
 import { findObstacle } from '../../catalogue/editing/publication-gate.ts';
 import { publishAudio } from '../../catalogue/editing/publishing.ts';
@@ -203,7 +204,9 @@ export async function decideReview(
         heardMs: Math.round(Math.min(form.heard, row.numberDuration) * 1000),
         ...(form.decision === 'returned' && {
           reasonKind: form.reasonKind,
+          canned: form.canned,
           reason: form.reason,
+          reasonLanguage: form.reason === '' ? null : language(),
           field: form.field ?? null,
         }),
       })

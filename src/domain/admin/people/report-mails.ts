@@ -248,7 +248,7 @@ export const reportMails = [
 /** Characters quoted of a comment. */
 const quoted = 200;
 
-function shorten(text: string): string {
+export function shorten(text: string): string {
   const characters = [...text.replaceAll(/\s+/g, ' ')];
   return characters.length <= quoted
     ? characters.join('')

@@ -13,7 +13,9 @@ export const ReviewNote = z.object({
   total: z.number().describe('Audios in the queue'),
   returnedAt: z.iso.datetime().nullable(),
   reasonKind: z.enum(returnReasons).nullable(),
+  canned: z.boolean().describe('The standard sentence of `reasonKind` comes before `reason`'),
   reason: z.string().nullable().describe('Words of the reviewer'),
+  language: z.string().nullable().describe('BCP 47, of these words; null: not known'),
   field: z.string().nullable().describe('Field of the editor that the reason is about'),
 });
 export type ReviewNote = z.output<typeof ReviewNote>;
@@ -28,7 +30,7 @@ export const reviewNote = sql<ReviewNote | null>`case when ${audios.reviewState}
       where q.decision is null and (q.sent_at, q.id) <= (r.sent_at, r.id)) end,
     'total', (select count(*)::int from reviews q where q.decision is null),
     'returnedAt', case when r.decision is not null then ${iso('r.decided_at')} end,
-    'reasonKind', r.reason_kind, 'reason', r.reason, 'field', r.field)
+    'reasonKind', r.reason_kind, 'canned', r.canned, 'reason', r.reason, 'language', r.reason_language, 'field', r.field)
   from reviews r where r.audio_id = ${sql.raw('audios.id')} and r.decision is distinct from 'withdrawn'
   order by r.sent_at desc, r.id desc limit 1) end`;
 

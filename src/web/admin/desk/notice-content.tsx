@@ -16,6 +16,7 @@ import { Icon } from '#web/ui/images/icon.tsx';
 import { RecordingWaveform } from '#web/workshop/charts/recording-waveform.tsx';
 import { type Moment, Timeline } from '#web/workshop/facts.tsx';
 import { LocalTime } from '#web/workshop/local-time.tsx';
+import { DecisionReasons } from '#web/community/decision-reasons.tsx';
 import { StateMark } from '#web/workshop/state-mark.tsx';
 import { useCall } from '../use-call.ts';
 import { decidedWords, subjectTitle } from './subject-words.ts';
@@ -247,7 +248,7 @@ function momentsOf(notice: DeskNotice): Moment[] {
   const time = <LocalTime at={notice.createdAt} style="full" />;
   const last = notice.decisions.at(-1);
   return [
-    ...(last === undefined || last.reasons === null
+    ...(last === undefined || (last.canned === null && last.reasons === null)
       ? []
       : [
           {
@@ -257,7 +258,7 @@ function momentsOf(notice: DeskNotice): Moment[] {
             title: groundText(last.ground, last.clause),
             at: last.createdAt,
             time: <LocalTime at={last.createdAt} style="full" />,
-            note: <span className="wrap-anywhere">{last.reasons}</span>,
+            note: <DecisionReasons decision={last} />,
           },
         ]),
     ...acts,

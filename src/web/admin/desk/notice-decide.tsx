@@ -4,13 +4,15 @@ import { useEffect, useEffectEvent, useState } from 'react';
 import { useNavigate } from 'react-router';
 import type { DeskNotice } from '#domain/admin/desk/notice.ts';
 import {
+  type CannedReason,
   type NoticeGround,
   type NoticeKind,
   type NoticeVerb,
+  cannedReasons,
   noticeGrounds,
   noticeLengths,
 } from '#domain/notices/rules.ts';
-import { groundText } from '#domain/notices/wording-rules.ts';
+import { cannedText, groundText } from '#domain/notices/wording-rules.ts';
 import { api } from '#web/api.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Field } from '#web/ui/fields/field.tsx';
@@ -23,7 +25,7 @@ import { Pane } from '#web/workshop/pane.tsx';
 import { Shortcuts, useShortcuts } from '#web/workshop/shortcuts.tsx';
 import { useClientValue } from '#web/ui/use-client-value.ts';
 import { useCall } from '../use-call.ts';
-import { cannedReasons } from './canned-reasons.ts';
+import { cannedLabels } from './canned-reasons.ts';
 import { NoticeClock } from './notice-clock.tsx';
 import { decidedWords } from './subject-words.ts';
 
@@ -50,10 +52,11 @@ export function NoticeDecide({ notice, next, commands }: { notice: DeskNotice; n
   const [verb, setVerb] = useState<NoticeVerb>(isHidden ? 'hide' : 'keep');
   const [ground, setGround] = useState<NoticeGround>(groundOf[kind]);
   const [clause, setClause] = useState('');
+  const [canned, setCanned] = useState<CannedReason>();
   const [reasons, setReasons] = useDraft(id);
   const [meanwhile, setMeanwhile] = useState<string>();
   const isOpen = !isSettled || appeal !== undefined;
-  const isReady = reasons.trim() !== '' && [...reasons].length <= noticeLengths.reasons;
+  const isReady = (canned !== undefined || reasons.trim() !== '') && [...reasons].length <= noticeLengths.reasons;
   const choices: { verb: NoticeVerb; label: string; note: string }[] = [
     {
       verb: 'remove',
@@ -75,6 +78,7 @@ export function NoticeDecide({ notice, next, commands }: { notice: DeskNotice; n
       verb,
       ground: verb === 'keep' && ground === groundOf[kind] ? 'none' : ground,
       clause,
+      canned,
       reasons,
     } as const;
     const back = window.location.pathname + window.location.search;
@@ -171,16 +175,23 @@ export function NoticeDecide({ notice, next, commands }: { notice: DeskNotice; n
             />
             <div>
               <ChoiceField
-                label={t`Start from`}
-                value=""
+                label={t`Standard reason`}
+                value={canned ?? ''}
                 none={t`Own words`}
-                options={cannedReasons().map(({ label, text }) => ({ value: text, label }))}
-                onChoose={(text) => text !== '' && setReasons(text)}
+                options={cannedReasons.map((one) => ({ value: one, label: cannedLabels[one]() }))}
+                onChoose={(chosen) => setCanned(cannedReasons.find((one) => one === chosen))}
               />
+              {canned !== undefined && (
+                <p className="mt-2 text-14">
+                  {cannedText(canned)}
+                  <span className="mt-0.5 block text-13 text-muted">{t`Each reader gets it in their own language.`}</span>
+                </p>
+              )}
             </div>
             <TextArea
               label={t`Reasons`}
-              rows={7}
+              isOptional={canned !== undefined}
+              rows={canned === undefined ? 7 : 4}
               value={reasons}
               maxLength={noticeLengths.reasons}
               onChange={(event) => setReasons(event.target.value)}

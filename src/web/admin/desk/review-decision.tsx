@@ -4,6 +4,7 @@ import { type RefObject, useState } from 'react';
 import { reasonLength } from '#domain/admin/rules.ts';
 import type { ReviewForm } from '#domain/admin/forms.ts';
 import { type ReturnReason, returnReasons } from '#domain/catalogue/review/rules.ts';
+import { returnText } from '#domain/catalogue/review/wording-rules.ts';
 import type { EditedField } from '#domain/studio/rules.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Chip } from '#web/ui/chip.tsx';
@@ -11,7 +12,7 @@ import { TextArea } from '#web/ui/fields/text-area.tsx';
 import { ChoiceField } from '#web/workshop/forms/choice-field.tsx';
 import { LocalTime } from '#web/workshop/local-time.tsx';
 import { Pane } from '#web/workshop/pane.tsx';
-import { reasonWords } from './review-words.ts';
+import { reasonLabels } from './review-words.ts';
 
 type Decision = { decision: 'approved' } | Omit<Extract<ReviewForm, { decision: 'returned' }>, 'heard' | 'words'>;
 
@@ -46,16 +47,10 @@ export function ReviewDecision(props: ReviewDecisionProps) {
       </Pane>
     );
 
-  function choose(chosen: ReturnReason): void {
-    const starts = returnReasons.map((one) => reasonWords[one].start());
-    setKind(chosen);
-    setIsMissing(false);
-    // A reason that somebody has written stays.
-    if (reason.trim() === '' || starts.includes(reason.trim())) setReason(reasonWords[chosen].start());
-  }
+  const sentence = returnText(kind);
 
   function giveBack(): void {
-    if (reason.trim() === '') {
+    if (sentence === '' && reason.trim() === '') {
       setIsMissing(true);
       reasonField.current?.querySelector('textarea')?.focus();
       return;
@@ -64,6 +59,7 @@ export function ReviewDecision(props: ReviewDecisionProps) {
       onDecide({
         decision: 'returned',
         reasonKind: kind,
+        canned: sentence !== '',
         reason,
         ...(field !== '' && { field: field as EditedField | 'sound' }),
       });
@@ -104,14 +100,24 @@ export function ReviewDecision(props: ReviewDecisionProps) {
               size="sm"
               aria-pressed={kind === one}
               aria-current={kind === one ? 'true' : undefined}
-              onClick={() => choose(one)}
+              onClick={() => {
+                setKind(one);
+                setIsMissing(false);
+              }}
             >
-              {reasonWords[one].label()}
+              {reasonLabels[one]()}
             </Chip>
           ))}
         </fieldset>
+        {sentence !== '' && (
+          <p className="text-14">
+            {sentence}
+            <span className="mt-0.5 block text-13 text-muted">{t`Each reader gets it in their own language.`}</span>
+          </p>
+        )}
         <TextArea
           label={t`Reason for ${voice}`}
+          isOptional={sentence !== ''}
           rows={4}
           value={reason}
           error={isMissing ? t`Write a reason` : isTooLong ? t`At most ${{ max: reasonLength }} characters` : undefined}

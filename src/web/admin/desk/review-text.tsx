@@ -96,7 +96,7 @@ export function ReviewText({ lines, position, onPlay, onNextWord }: ReviewTextPr
   );
 }
 
-function withMarks(text: string, marks: [from: number, to: number][]): ReactNode[] {
+export function withMarks(text: string, marks: [from: number, to: number][]): ReactNode[] {
   const parts: ReactNode[] = [];
   let at = 0;
   for (const [from, to] of marks) {

@@ -16,11 +16,10 @@ export function causeText({ cause, nth }: Pick<WaitingReview, 'cause' | 'nth'>):
   return t`${{ nth: nth ?? 1 }} of the first ${{ count: reviewedFirst }}`;
 }
 
-/** Its label, and the first words of the reason. */
-export const reasonWords: Record<ReturnReason, { label: () => string; start: () => string }> = {
-  'consent-missing': { label: () => t`Consent missing`, start: () => t`The consent of a performer is missing.` },
-  'wrong-notes': { label: () => t`Wrong notes`, start: () => t`The tags or categories do not fit.` },
-  'text-differs': { label: () => t`Text differs`, start: () => t`The text differs from what is heard.` },
-  sound: { label: () => t`Sound`, start: () => t`There is something wrong with the sound.` },
-  other: { label: () => t({ message: 'Other', context: 'reason' }), start: () => '' },
+export const reasonLabels: Record<ReturnReason, () => string> = {
+  'consent-missing': () => t`Consent missing`,
+  'wrong-notes': () => t`Wrong notes`,
+  'text-differs': () => t`Text differs`,
+  sound: () => t`Sound`,
+  other: () => t({ message: 'Other', context: 'reason' }),
 };

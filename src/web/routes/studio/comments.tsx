@@ -74,7 +74,7 @@ export const meta = metaOf(() => ({ title: t`Comments`, description: t`Comments`
 
 const labels: Record<Shown, () => string> = {
   unanswered: () => t`Unanswered`,
-  waiting: () => t`Held links`,
+  waiting: () => t({ message: 'Held', context: 'comments' }),
   all: () => t`All`,
   hidden: () => t`Hidden`,
   reported: () => t`Reported`,
@@ -88,7 +88,7 @@ const empty: Record<VoiceCommentFilter, () => { title: string; text: string }> =
   }),
   waiting: () => ({
     title: t`No held comments`,
-    text: t`New comments with links wait here until you show or hide them, if you turn that on.`,
+    text: t`New comments with links wait here until you show or hide them, if you turn that on. Those with a word on the operator’s list wait for the operator.`,
   }),
   all: () => ({ title: t`No comments yet`, text: t`Comments on your audios are listed here.` }),
   hidden: () => ({ title: t`No hidden comments`, text: t`Only you and the author see hidden comments.` }),

@@ -6,8 +6,10 @@ import MessageSquareText from 'lucide-react/icons/message-square-text';
 import Send from 'lucide-react/icons/send';
 import Undo2 from 'lucide-react/icons/undo-2';
 import type { ReturnReason } from '#domain/catalogue/review/rules.ts';
+import { returnText } from '#domain/catalogue/review/wording-rules.ts';
 import type { AudioFacts } from '#domain/studio/audios/audio-facts.ts';
 import type { ReviewNote } from '#domain/studio/audios/review-note.ts';
+import { foreign } from '../../catalogue/foreign-language.tsx';
 import type { Publication } from '../../workshop/forms/publishing-panel.tsx';
 import { LocalTime } from '../../workshop/local-time.tsx';
 import { Pane } from '../../workshop/pane.tsx';
@@ -101,8 +103,21 @@ export function ReviewBanner({ audio: { review, usualReviewTime }, onPublish }: 
         )
       }
     >
-      <span dir="auto">{review.reason}</span>
+      <ReturnWords review={review} />
     </Banner>
+  );
+}
+
+/** The standard sentence, and the reviewer’s own words. */
+function ReturnWords({ review: { canned, reasonKind, reason, language } }: { review: ReviewNote }) {
+  const sentence = canned && reasonKind !== null ? returnText(reasonKind) : '';
+  return (
+    <>
+      {sentence}{' '}
+      <span dir="auto" lang={foreign(language)}>
+        {reason}
+      </span>
+    </>
   );
 }
 
@@ -172,8 +187,8 @@ export function ReviewSteps({ review, usual }: { review: ReviewNote; usual: numb
 export function ReviewLine({ review, now }: { review: ReviewNote; now: number }) {
   if (review.returnedAt !== null)
     return (
-      <small className="max-w-[320px] truncate" dir="auto">
-        {review.reason}
+      <small className="max-w-[320px] truncate">
+        <ReturnWords review={review} />
       </small>
     );
   return (

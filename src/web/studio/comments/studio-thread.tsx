@@ -5,6 +5,7 @@ import Ban from 'lucide-react/icons/ban';
 import Eye from 'lucide-react/icons/eye';
 import EyeOff from 'lucide-react/icons/eye-off';
 import Flag from 'lucide-react/icons/flag';
+import Glasses from 'lucide-react/icons/glasses';
 import Link2 from 'lucide-react/icons/link-2';
 import Reply from 'lucide-react/icons/reply';
 import { type ComponentProps, useRef, useState } from 'react';
@@ -135,7 +136,11 @@ function CommentHead({ comment, now }: { comment: CommentView; now: number }) {
         </span>
       )}
       <time dateTime={comment.createdAt}>{formatAgo(comment.createdAt, now)}</time>
-      {comment.state !== 'shown' && <StateMark {...stateMarks[comment.state]()} />}
+      {comment.isForDesk ? (
+        <StateMark icon={Glasses} tone="accent">{t`Has a watched word, waits for the operator`}</StateMark>
+      ) : (
+        comment.state !== 'shown' && <StateMark {...stateMarks[comment.state]()} />
+      )}
       {comment.isBlocked && <StateMark icon={Ban}>{t`Blocked`}</StateMark>}
     </p>
   );
@@ -170,7 +175,7 @@ function Acts({ comment, acts, onReply }: ActsProps) {
   if (comment.isCreator && onReply === undefined) return null;
   const isOthers = !comment.isCreator;
   const buttons: [isOffered: boolean, icon: LucideIcon, label: string, act: () => unknown][] = [
-    [state === 'waiting' && !comment.isHeld, Eye, t`Show`, () => acts.setHidden(id, false)],
+    [state === 'waiting' && !comment.isForDesk && !comment.isHeld, Eye, t`Show`, () => acts.setHidden(id, false)],
     [
       isOthers && !comment.isHeld,
       isHidden ? Eye : EyeOff,

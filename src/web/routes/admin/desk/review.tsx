@@ -8,6 +8,7 @@ import { canAdminister } from '#domain/admin/rules.ts';
 import { type ReviewMode, reviewModes } from '#domain/catalogue/review/rules.ts';
 import { formatTime } from '#formats/durations.ts';
 import { adminViewer } from '#web/admin/admin-viewer.ts';
+import { HeldComments } from '#web/admin/desk/held-comments.tsx';
 import { ReviewChecks } from '#web/admin/desk/review-checks.tsx';
 import { causeText, modeLabels } from '#web/admin/desk/review-words.ts';
 import { answerOf, api } from '#web/api.ts';
@@ -27,16 +28,17 @@ export async function loader({ context, url: { searchParams } }: Route.LoaderArg
   const { site, viewer } = adminViewer(context, 'desk');
   const cursor = searchParams.get('cursor');
   const page = { limit: 25, ...(cursor !== null && { cursor }) };
-  const [queue, mode, settings] = await Promise.all([
+  const [queue, mode, settings, held] = await Promise.all([
     orBadRequest(site.admin.desk.listReviews(viewer, page)),
     site.admin.desk.findReviewMode(),
     canAdminister(viewer) ? site.admin.site.findSiteSettings(viewer) : undefined,
+    site.admin.desk.listHeldComments(viewer, { limit: 25 }),
   ]);
-  return { now: Date.now(), queue, mode, setting: settings?.review };
+  return { now: Date.now(), queue, held: held.items, mode, setting: settings?.review };
 }
 
-/** Audios that wait before they are published. */
-export default function DeskReview({ loaderData: { queue, mode, setting, now } }: Route.ComponentProps) {
+/** Audios and comments that wait before they are published. */
+export default function DeskReview({ loaderData: { queue, held, mode, setting, now } }: Route.ComponentProps) {
   const { items, nextCursor } = queue;
   return (
     <>
@@ -51,7 +53,12 @@ export default function DeskReview({ loaderData: { queue, mode, setting, now } }
         <ModeChoice mode={mode} setting={setting} />
       </div>
       {items.length === 0 ? (
-        <EmptyState title={t`Nothing waits`} text={t`Audios that need a review before they are published wait here.`} />
+        held.length === 0 && (
+          <EmptyState
+            title={t`Nothing waits`}
+            text={t`Audios that need a review before they are published wait here.`}
+          />
+        )
       ) : (
         <>
           <Table caption={t`Review`} rows={items} columns={columns(now)} keyOf={({ id }) => id} />
@@ -64,6 +71,7 @@ export default function DeskReview({ loaderData: { queue, mode, setting, now } }
           />
         </>
       )}
+      {held.length > 0 && <HeldComments comments={held} now={now} />}
       <ListAge />
     </>
   );
