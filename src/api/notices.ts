@@ -23,14 +23,14 @@ export const giveNotice = call({
   post: '/notices',
   about: 'Reports content; the same report within a day is received once',
   details:
-    'Nobody needs an account. Fields depend on the kind: `illegal` needs `country` and `law`, `copyright` needs `work` and `owner`, and all but `minor` need `name` and `email`.',
+    'Nobody needs an account. Ten reports from one network are received in 24 hours. Fields depend on the kind: `illegal` needs `country` and `law`, `copyright` needs `work` and `owner`, and all but `minor` need `name` and `email`.',
   input: ReportContent,
   output: z.object({ token: z.string().describe('Of the private page, `/report/{token}`') }),
   status: 201,
-  refuses: { faults: incomplete },
+  refuses: { faults: incomplete, 'too-many': tooManyReports },
   attempt: 'notice',
-  async act({ site, viewer, input }) {
-    const given = await site.notices.giveNotice(viewer, input, language());
+  async act({ site, viewer, input, address }) {
+    const given = await site.notices.giveNotice(viewer, input, language(), address);
     return given.ok ? { token: given.token } : given;
   },
 });
@@ -54,6 +54,20 @@ export const answerQuestion = call({
   attempt: 'notice',
   act: ({ site, token: of, input }) => site.notices.answerQuestion(of, input.reasons),
 });
+
+/** @param refusal.contact address of the operator */
+export function tooManyReports({ contact }: { contact: string | undefined }): DomainError {
+  return new DomainError(
+    'notice/too-many',
+    contact === undefined
+      ? undefined
+      : /*i18n*/ {
+          id: 'error.notice/too-many-write',
+          message: 'Ten reports came from this network today. Nothing was sent. Write to {contact} instead.',
+          values: { contact },
+        },
+  );
+}
 
 function incomplete({ faults }: { faults: ReportField[] }): DomainError {
   return new DomainError(

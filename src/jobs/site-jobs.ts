@@ -155,6 +155,7 @@ export function siteJobs(
       { ...nightly, schedule: '25 3 * * *' },
       async (signal) => ({ entered: await site.files.enterUnknown(signal) }),
     ],
+    'forget-reporters': [hourly(54), async (signal) => ({ forgotten: await site.notices.forgetReporters(signal) })],
     'purge-uploads': [hourly(34), async (signal) => ({ deleted: await site.studio.purgeUploads(uploadTools, signal) })],
     'finish-uploads': [
       { ...seldom, schedule: '*/10 * * * *' },

@@ -7,7 +7,12 @@ import type { AgePage } from './age/age-page.ts';
 import type { HtmlPiece } from './keep-html.tsx';
 
 /** Fields of a form that was sent without JavaScript, and those that are missing or wrong. */
-export type SentForm = { values: Readonly<Record<string, string>>; faults: readonly string[] };
+export type SentForm = {
+  values: Readonly<Record<string, string>>;
+  faults: readonly string[];
+  /** Why it was refused as a whole. */
+  failure?: string | undefined;
+};
 
 export type RequestFacts = {
   /** Without their choice of languages where the address asks for all. */

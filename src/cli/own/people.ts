@@ -42,10 +42,7 @@ export const listReports = ownCall('reports list', {
 export const listNotices = ownCall('notices list', {
   about: 'Notices that wait for a decision, due first',
   query: PageQuery.extend({ filter: z.enum(deskFilters).optional() }),
-  async act({ site, viewer, query: { filter, ...page } }) {
-    await site.admin.desk.dateNotices();
-    return site.admin.desk.listNotices(viewer, filter, page);
-  },
+  act: ({ site, viewer, query: { filter, ...page } }) => site.admin.desk.listNotices(viewer, filter, page),
 });
 
 export const showNotice = ownCall('notices show', {

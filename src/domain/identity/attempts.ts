@@ -41,7 +41,8 @@ export const attemptLimits = {
   /** Public content that operators have to moderate. */
   comment: { account: { points: 10, duration: 5 * 60 }, address: { points: 60, duration: 5 * 60 } },
   report: { account: { points: 30, duration: 60 * 60 }, address: { points: 120, duration: 60 * 60 } },
-  /** Reports by anybody, which people have to read. */
+  /** Reports by anybody, which people have to read; the refusal says the ten. */
+  'report-given': { address: { points: 10, duration: 24 * 60 * 60 } },
   notice: { account: { points: 20, duration: 60 * 60 }, address: { points: 30, duration: 60 * 60 } },
   /** Changes public pages and invalidates caches. */
   publicity: { account: { points: 60, duration: 10 * 60 }, address: { points: 300, duration: 10 * 60 } },

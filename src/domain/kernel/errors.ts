@@ -125,6 +125,14 @@ const errors = {
   ],
   'auth/under-age': [400, /*i18n*/ { id: 'error.auth/under-age', message: 'You must be at least 18 years old' }],
   'notice/incomplete': [400, /*i18n*/ { id: 'error.notice/incomplete', message: 'This report is not complete.' }],
+  'notice/too-many': [
+    429,
+    /*i18n*/ {
+      id: 'error.notice/too-many',
+      message: 'Ten reports came from this network today. Nothing was sent. Please try again tomorrow.',
+    },
+    3600,
+  ],
   'notice/too-late': [409, /*i18n*/ { id: 'error.notice/too-late', message: 'The time for this is over.' }],
   'notice/decided': [
     409,

@@ -1,5 +1,7 @@
+import { sql } from 'drizzle-orm';
 import { expect, test } from 'vitest';
-import { type Calendar, clockOf, dueAt, workingDaysBetween } from './calendar.ts';
+import { createTestDatabase } from '#test/support/database.ts';
+import { type Calendar, clockOf, dueAt, dueSql, workingDaysBetween } from './calendar.ts';
 
 const utc: Calendar = { zone: 'UTC', holidays: [] };
 const due = (received: string, calendar = utc) => dueAt(new Date(received), calendar).toISOString();
@@ -27,6 +29,24 @@ test.each([
   ['Africa/Cairo', '2026-04-14T10:00:00Z', '2026-04-23T22:00:00.000Z'],
 ])('%s: received at %s, over at %s', (zone, received, end) => {
   expect(due(received, { zone, holidays: [] })).toBe(end);
+});
+
+test('the database counts as this does', async () => {
+  const { db } = await createTestDatabase();
+  const holidays = ['2026-10-26', '2026-12-24', '2026-12-25', '2027-01-01'];
+  for (const zone of ['UTC', 'Europe/Vienna', 'Pacific/Auckland', 'Africa/Cairo'])
+    for (const received of [
+      '2026-04-14T10:00:00Z',
+      '2026-10-20T23:30:00Z',
+      '2026-11-27T12:30:00Z',
+      '2026-12-19T00:00:00Z',
+      '2027-03-24T10:00:00Z',
+    ]) {
+      const calendar = { zone, holidays };
+      const { rows } = await db.execute<{ due: string }>(sql`
+        select ${dueSql(calendar)} as due from (select ${received}::timestamptz as created_at, null::timestamptz as due_at) n`);
+      expect(new Date(rows[0]?.due ?? 0).toISOString()).toBe(due(received, calendar));
+    }
 });
 
 test('the clock counts working days, today included, and days over', () => {

@@ -1,3 +1,4 @@
+import { type SQL, sql } from 'drizzle-orm';
 import { addDays, dayAt, startOfDay } from '#formats/zones.ts';
 import { workingDays } from './rules.ts';
 
@@ -22,6 +23,16 @@ function dueDay(received: Date, calendar: Calendar): string {
 /** The end of the last day for a decision, by the clocks of the zone. */
 export function dueAt(received: Date, calendar: Calendar): Date {
   return startOfDay(addDays(dueDay(received, calendar), 1), calendar.zone);
+}
+
+/** The same in SQL, of a notice `n` that no job has dated yet. */
+export function dueSql({ zone, holidays }: Calendar): SQL {
+  const day = sql`(n.created_at at time zone ${zone})::date`;
+  return sql`coalesce(n.due_at, (
+    select (day + 1)::timestamp at time zone ${zone} from generate_series(1, ${workingDays * 3} + ${holidays.length}::int) step,
+      lateral (select ${day} + step as day) of_step
+    where extract(isodow from day) < 6 and day <> all(${sql.param([...holidays])}::date[])
+    order by day offset ${workingDays - 1} limit 1))`;
 }
 
 export type Clock = {

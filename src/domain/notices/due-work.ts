@@ -36,8 +36,8 @@ export async function doDueNotices(parts: NoticeParts, signal?: AbortSignal) {
   return { hidden, told };
 }
 
-/** Notices that a trigger made have no due date yet; those whose comment was deleted are over. */
-export async function dateNotices({ db, settings }: Pick<NoticeParts, 'db' | 'settings'>): Promise<void> {
+/** Notices that a trigger made have no due date yet; those whose comment was deleted are over. Reads do without it (`dueSql`). */
+async function dateNotices({ db, settings }: Pick<NoticeParts, 'db' | 'settings'>): Promise<void> {
   const undated = await db
     .select({ id: notices.id, createdAt: notices.createdAt })
     .from(notices)

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { and, desc, eq, sql } from 'drizzle-orm';
 import type { Language } from '#formats/languages.ts';
 import { mailTo } from '../identity/account-language.ts';
+import { countAttempts } from '../identity/attempts.ts';
 import { operator } from '../kernel/actor.ts';
 import { recordChange } from '../kernel/audit.ts';
 import type { Db } from '../kernel/db.ts';
@@ -15,20 +16,26 @@ import { type NoticeKind, type ReportField, asksFor, faultsOf, numberOf } from '
 import { noticeSetting } from './settings.ts';
 import { type Subject, findSubject } from './subjects.ts';
 import { notices } from './tables.ts';
-import { hashOf, tokenOf } from './tokens.ts';
+import { hashOf, networkMark, tokenOf } from './tokens.ts';
 import { settleSubject } from './withhold.ts';
 
-export type GiveOutcome = { ok: true; token: string } | { ok: false; reason: 'faults'; faults: ReportField[] };
+export type GiveOutcome =
+  | { ok: true; token: string }
+  | { ok: false; reason: 'faults'; faults: ReportField[] }
+  /** `contact`: address of the operator. */
+  | { ok: false; reason: 'too-many'; contact: string | undefined };
 
 /**
  * Receives a report by anybody, and mails a receipt. The same one within a day is received once.
  * @param language of the page
+ * @param address the client’s network; undefined without one
  */
 export async function giveNotice(
   parts: NoticeParts,
   viewer: Viewer,
   form: ReportContent,
   language: Language,
+  address?: string,
 ): Promise<GiveOutcome> {
   const { db, secret, settings } = parts;
   const faults = faultsOf(form);
@@ -46,16 +53,25 @@ export async function giveNotice(
     .update(JSON.stringify([subject.address, subject.id, kind, facts, form.details, name, email]))
     .digest('base64url');
   const calendar = settings.read(noticeSetting);
-  const given = await db.transaction(async (tx) => {
-    // The same report at the same time waits here, and finds the first one.
-    await tx.execute(sql`select pg_advisory_xact_lock(hashtext(${`notice ${digest}`}))`);
-    const [same] = await tx
+  const findSame = async (on: Db) => {
+    const [same] = await on
       .select({ id: notices.id })
       .from(notices)
       .where(and(eq(notices.digest, digest), sql`${notices.createdAt} > now() - interval '1 day'`))
       .orderBy(desc(notices.createdAt))
       .limit(1);
-    if (same !== undefined) return { id: same.id };
+    return same;
+  };
+  if (
+    (await findSame(db)) === undefined &&
+    (await countAttempts(db, secret).take('report-given', { address })) !== undefined
+  )
+    return { ok: false, reason: 'too-many', contact: parts.operatorEmail };
+  const given = await db.transaction(async (tx) => {
+    // The same report at the same time waits here, and finds the first one.
+    await tx.execute(sql`select pg_advisory_xact_lock(hashtext(${`notice ${digest}`}))`);
+    const same = await findSame(tx);
+    if (same !== undefined) return same;
     const now = new Date();
     const notice = await insertNotice(tx, parts, subject, {
       kind,
@@ -66,6 +82,7 @@ export async function giveNotice(
       reporterId: viewer.kind === 'user' ? viewer.id : null,
       language,
       digest,
+      network: address === undefined ? null : networkMark(secret, address),
       createdAt: now,
       dueAt: dueAt(now, calendar),
       ...(calendar.hides.includes(kind) && { hiddenAt: now, hiddenBy: 'kind' as const }),

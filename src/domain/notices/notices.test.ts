@@ -1,4 +1,4 @@
-import { eq, sql } from 'drizzle-orm';
+import { desc, eq, sql } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { createAudio, createUser, createUserPlaylist, createViewer, createVoice } from '#test/support/factories.ts';
 import { createTestDatabase } from '#test/support/database.ts';
@@ -20,7 +20,7 @@ import { languageSetting } from '../settings/languages.ts';
 import { siteSettings } from '../settings/tables.ts';
 import { ReportContent } from './forms.ts';
 import { faultsOf, maskedEmail, placeIn } from './rules.ts';
-import { noticeDecisions, notices } from './tables.ts';
+import { noticeAppeals, noticeDecisions, notices } from './tables.ts';
 import { cannedText } from './wording-rules.ts';
 
 const { db } = await createTestDatabase();
@@ -44,7 +44,7 @@ const form = (about: string, more: Partial<ReportContent> = {}) =>
 
 async function give(about: string, more: Partial<ReportContent> = {}) {
   const outcome = await site.notices.giveNotice(visitor, form(about, more), 'en');
-  if (!outcome.ok) throw new Error(outcome.faults.join());
+  if (!outcome.ok) throw new Error(outcome.reason);
   const [row] = await db
     .select()
     .from(notices)
@@ -345,7 +345,6 @@ test('reported comments are notices, decided as before', async () => {
   if (!outcome.ok) throw new Error(outcome.reason);
   const { id: commentId } = outcome.comment;
   await site.community.reportComment(await createViewer(db), commentId, { reason: 'spam' });
-  await desk.dateNotices();
   const find = async () =>
     (await desk.listNotices(june, 'comment', { limit: 50 })).items.find(({ text }) => text === 'A shop.');
   expect(await find()).toMatchObject({ kind: 'rules', reports: 1, state: 'visible', clock: { left: 7 } });
@@ -363,7 +362,8 @@ test('reported comments are notices, decided as before', async () => {
   await site.admin.people.undoDecision(june, decided.decisionId ?? '');
   expect(await find()).toMatchObject({ id });
   await site.community.deleteComment(author, commentId);
-  await desk.dateNotices();
+  expect((await desk.countNotices(june)).comment).toBe(0);
+  await site.notices.doDueNotices();
   expect(await db.$count(notices, eq(notices.id, id))).toBe(0);
 });
 
@@ -387,6 +387,92 @@ test('the reporter’s name is shown on request, which the log notes; a question
   await desk.openNotice(june, id);
   expect(await desk.findNotice(ada, id)).toMatchObject({ openedBy: { name: 'june.k' } });
   expect(await desk.findNotice(june, id)).toMatchObject({ openedBy: null });
+});
+
+test('name and email go a year after the last decision, unless an appeal waits; the rest stays', async () => {
+  const { id, token } = await give(`audio/${(await ownAudio()).id}`);
+  const contact = async () => {
+    const [row] = await db.select().from(notices).where(eq(notices.id, id));
+    return { name: row?.name, email: row?.email, digest: row?.digest !== null };
+  };
+  const kept = { name: 'Ruth Adeyemi', email: 'ruth@adeyemi.example', digest: true };
+  const forget = async (decidedBefore: string) => {
+    const at = sql`now() - ${decidedBefore}::interval`;
+    await db.update(notices).set({ settledAt: at }).where(eq(notices.id, id));
+    await db.update(noticeDecisions).set({ createdAt: at }).where(eq(noticeDecisions.noticeId, id));
+    await site.notices.forgetReporters();
+    return contact();
+  };
+  const figures = () => desk.findNoticeReport(ada, String(new Date().getUTCFullYear()));
+  await site.notices.forgetReporters();
+  expect(await contact()).toEqual(kept);
+  await decide(id, 'keep');
+  expect(await forget('2 years')).toEqual(kept);
+  await later();
+  expect(await forget('11 months 29 days')).toEqual(kept);
+  await db
+    .insert(noticeAppeals)
+    .values({ id: newId(), noticeId: id, side: 'owner', reasons: 'No.', dueAt: new Date() });
+  expect(await forget('1 year 1 day')).toEqual(kept);
+  await db.update(noticeAppeals).set({ settledAt: new Date() }).where(eq(noticeAppeals.noticeId, id));
+  const before = await figures();
+  expect(await forget('1 year 1 day')).toEqual({ name: null, email: null, digest: false });
+  expect(await figures()).toEqual(before);
+  expect(await site.notices.findNoticeState(token)).toMatchObject({ email: null, decision: { verb: 'keep' } });
+  expect(await desk.findNotice(june, id)).toMatchObject({ hasReporter: false, isSettled: true });
+});
+
+test('the desk sees earlier reports by the same email, and how many came from a network, for thirty days', async () => {
+  const audio = await ownAudio();
+  const from = async (email: string, address: string) => {
+    await site.notices.giveNotice(visitor, form(`audio/${audio.id}`, { email }), 'en', address);
+    const [row] = await db.select().from(notices).orderBy(desc(notices.number)).limit(1);
+    return row?.id ?? '';
+  };
+  const first = await from('one@example.org', '203.0.113.7');
+  await from('two@example.org', '203.0.113.8');
+  const last = await from('one@example.org', '203.0.113.8');
+  const found = async () => (await desk.findNotice(june, last))?.fromSame;
+  expect(await found()).toMatchObject([
+    { isSameEmail: false, isSameNetwork: true },
+    { id: first, isSameEmail: true, isSameNetwork: false, verb: null },
+  ]);
+  expect(JSON.stringify(await found())).not.toMatch(/example/);
+  const { rows } = await db.execute<{ row: string }>(sql`select to_jsonb(n)::text as row from notices n`);
+  expect(rows.map(({ row }) => row).join()).not.toContain('203.0.113');
+  const pass = async (days: number) => {
+    await db.update(notices).set({ createdAt: sql`now() - make_interval(days => ${days})` });
+    await site.notices.forgetReporters();
+    return db.$count(notices, sql`network is not null`);
+  };
+  expect(await pass(29)).toBe(3);
+  expect(await pass(31)).toBe(0);
+});
+
+test('ten reports from one network are received in a day; the same one again is none', async () => {
+  const audio = await ownAudio();
+  const send = (sent: ReportContent) => site.notices.giveNotice(visitor, sent, 'en', '198.51.100.1');
+  const first = form(`audio/${audio.id}`);
+  expect(await send(first)).toMatchObject({ ok: true });
+  for (let count = 2; count <= 10; count += 1)
+    expect(await send(form(`audio/${audio.id}`))).toMatchObject({ ok: true });
+  expect(await send(form(`audio/${audio.id}`))).toMatchObject({ ok: false, reason: 'too-many' });
+  expect(await send(first)).toMatchObject({ ok: true });
+  expect(await send(form(''))).toMatchObject({ reason: 'faults' });
+});
+
+test('a user finds their own report about the same content, and nobody else does', async () => {
+  const audio = await ownAudio();
+  const [viewer, other] = [await createViewer(db), await createViewer(db)];
+  const given = await site.notices.giveNotice(viewer, form(`audio/${audio.id}`), 'en');
+  const subject = await site.notices.findSubject(`audio/${audio.id}`);
+  if (subject === undefined || !given.ok) throw new Error('refused');
+  expect(await site.notices.findOwnReport(viewer, subject)).toMatchObject({
+    token: given.token,
+    number: expect.stringMatching(/^N-/),
+  });
+  expect(await site.notices.findOwnReport(other, subject)).toBeUndefined();
+  expect(await site.notices.findOwnReport(viewer, { ...subject, id: newId() })).toBeUndefined();
 });
 
 test('a case of the site itself hides the audio at once', async () => {

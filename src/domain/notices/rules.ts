@@ -32,6 +32,13 @@ export const noticeLengths = { line: 200, details: 5000, reasons: 2000 } as cons
 /** For a decision. */
 export const workingDays = 7;
 export const appealMonths = 6;
+/**
+ * Name and email of a reporter stay this long after the last decision: six months in which one can appeal, and six in
+ * which a body for disputes or a court may ask (DSA, articles 20 and 21).
+ */
+export const contactMonths = 12;
+/** For marks of networks, by which the desk sees many reports from one place. */
+export const networkDays = 30;
 /** Mails follow after them, so that a decision can be undone. */
 export const undoSeconds = 10;
 

@@ -13,6 +13,11 @@ export function tokenOf(secret: string, noticeId: string, side: NoticeSide): str
   return text.replaceAll(/.{4}(?=.)/g, '$&-');
 }
 
+/** Mark of a client’s network, which cannot be found without the key. @param address as `networkOf` writes it */
+export function networkMark(secret: string, address: string): string {
+  return createHmac('sha256', secret).update(`notice from ${address}`).digest('base64url');
+}
+
 export function hashOf(token: string): string {
   return createHash('sha256').update(token).digest('hex');
 }

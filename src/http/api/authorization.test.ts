@@ -618,7 +618,7 @@ async function noticeId(): Promise<string> {
   const about = `audio/${audio.id}`;
   const more = { kind: 'rights', details: newId(), name: 'Ruth', email: 'ruth@adeyemi.example', goodFaith: 'on' };
   const given = await site.notices.giveNotice({ kind: 'visitor' }, ReportContent.parse({ about, ...more }), 'en');
-  if (!given.ok) throw new Error(given.faults.join());
+  if (!given.ok) throw new Error(given.reason);
   const { rows } = await db.execute<{ id: string }>(sql`select id from notices order by number desc limit 1`);
   return rows[0]?.id ?? '';
 }

@@ -1,4 +1,6 @@
 import { type Context, Hono } from 'hono';
+import { tooManyReports } from '#api/notices.ts';
+import { say } from '#domain/kernel/errors.ts';
 import { AppealForm, ReportContent, readReportForm } from '#domain/notices/forms.ts';
 import { type ReportField, reportFields } from '#domain/notices/rules.ts';
 import type { Site } from '#domain/site.ts';
@@ -37,7 +39,7 @@ export function noticeForms({ site, secure, trustProxy, show }: Parts) {
     const refusal = await site.identity.attempts.take('notice', { account, address });
     if (refusal !== undefined)
       return errorResponse('request/too-many', undefined, { 'retry-after': String(refusal.retryAfter) });
-    return { viewer, fields: new URLSearchParams(await context.req.text()) };
+    return { viewer, address, fields: new URLSearchParams(await context.req.text()) };
   }
 
   async function give(context: Context): Promise<Response> {
@@ -49,13 +51,15 @@ export function noticeForms({ site, secure, trustProxy, show }: Parts) {
     let faults: readonly ReportField[] = reportFields.filter((name) =>
       error?.issues.some(({ path }) => path[0] === name),
     );
+    let failure: string | undefined;
     if (success) {
-      const given = await site.notices.giveNotice(received.viewer, data, language());
+      const given = await site.notices.giveNotice(received.viewer, data, language(), received.address);
       if (given.ok) return context.redirect(`${prefix}/report/${given.token}?received=1`, 303);
-      faults = given.faults;
+      if (given.reason === 'faults') faults = given.faults;
+      else failure = say(tooManyReports(given).sentence);
     }
     const query = new URLSearchParams({ about: values['about'] ?? '' });
-    return show(context, `${site.facts.url}${prefix}/report?${query}`, { values, faults });
+    return show(context, `${site.facts.url}${prefix}/report?${query}`, { values, faults, failure });
   }
 
   async function reply(context: Context, send: (token: string, text: string) => Promise<unknown>): Promise<Response> {

@@ -5,7 +5,7 @@ import EyeOff from 'lucide-react/icons/eye-off';
 import Mail from 'lucide-react/icons/mail';
 import MessageSquareText from 'lucide-react/icons/message-square-text';
 import { useEffect, useRef, useState } from 'react';
-import { useNavigate } from 'react-router';
+import { Link, useNavigate } from 'react-router';
 import {
   type NoticeKind,
   type ReportField,
@@ -16,7 +16,9 @@ import {
   noticeLengths,
   reportFields,
 } from '#domain/notices/rules.ts';
+import type { OwnReport } from '#domain/notices/earlier.ts';
 import type { Subject } from '#domain/notices/subjects.ts';
+import { formatDate } from '#formats/times.ts';
 import { answerOf, api } from '../api.ts';
 import type { SentForm } from '../context.ts';
 import { useRootData } from '../root-data.ts';
@@ -51,15 +53,15 @@ const faultTexts: Record<ReportField, () => string> = {
   goodFaith: () => t`Needed for a report`,
 };
 
-type ReportPageProps = { about: string; subject: Subject | null; form: SentForm | null };
+type ReportPageProps = { about: string; subject: Subject | null; own: OwnReport | null; form: SentForm | null };
 
 /** The form posts without JavaScript, too; then the page comes back with what was written. */
-export function ReportPage({ about, subject, form }: ReportPageProps) {
+export function ReportPage({ about, subject, own, form }: ReportPageProps) {
   const { user } = useRootData() ?? {};
   const navigate = useNavigate();
   const values = form?.values ?? {};
   const [faults, setFaults] = useState<readonly string[]>(form?.faults ?? []);
-  const [failure, setFailure] = useState<string>();
+  const [failure, setFailure] = useState(form?.failure);
   const [isBusy, setIsBusy] = useState(false);
   const [kind, setKind] = useState(values['kind'] ?? '');
   const [length, setLength] = useState([...(values['details'] ?? '')].length);
@@ -113,6 +115,14 @@ export function ReportPage({ about, subject, form }: ReportPageProps) {
                   t`The report was not sent. ${plural(faults.length, { one: 'One field needs you', other: '# fields need you' })}, what you wrote is still here.`}
               </Note>
             </div>
+          )}
+          {own !== null && !isChanging && (
+            <Note tone="info">
+              {t`You reported this on ${{ day: formatDate(own.at) }}, number ${{ number: own.number }}.`}{' '}
+              <Link className="link" to={`/report/${own.token}`}>
+                <Trans>Open that report</Trans>
+              </Link>
+            </Note>
           )}
           <div>
             <h2>

@@ -5,7 +5,8 @@ import type { Actor } from '../../kernel/actor.ts';
 import { auditEntries } from '../../kernel/audit.ts';
 import type { Db } from '../../kernel/db.ts';
 import { isId } from '../../kernel/ids.ts';
-import { clockOf } from '../../notices/calendar.ts';
+import { clockOf, dueAt } from '../../notices/calendar.ts';
+import { listFromSame } from '../../notices/earlier.ts';
 import { numberOf, placeIn } from '../../notices/rules.ts';
 import type { NoticeParts } from '../../notices/parts.ts';
 import { noticeSetting } from '../../notices/settings.ts';
@@ -23,11 +24,12 @@ export async function findNotice({ db, settings }: Pick<NoticeParts, 'db' | 'set
   if (!isId(id)) return undefined;
   const [notice] = await db.select().from(notices).where(eq(notices.id, id));
   if (notice === undefined) return undefined;
-  const [{ decisions, appeals }, subject, others, history, people] = await Promise.all([
+  const [{ decisions, appeals }, subject, others, history, fromSame, people] = await Promise.all([
     findProceedings(db, id),
     findSubjectById(db, notice.subjectType, notice.subjectId),
     listTogether(db, notice),
     readHistory(db, id),
+    listFromSame(db, notice),
     db
       .select({ id: users.id, username: users.username })
       .from(users)
@@ -35,7 +37,9 @@ export async function findNotice({ db, settings }: Pick<NoticeParts, 'db' | 'set
   ]);
   const openAppeal = appeals.find(({ settledAt }) => settledAt === null);
   const since = openAppeal ?? notice;
-  const dueAt = since.dueAt ?? notice.createdAt;
+  const calendar = settings.read(noticeSetting);
+  // No job has dated the reports of a comment yet.
+  const due = since.dueAt ?? dueAt(notice.createdAt, calendar);
   const own = actor.kind === 'user' ? actor.id : undefined;
   const isOnIt = notice.openedAt !== null && Date.now() - notice.openedAt.getTime() < openMinutes * 60_000;
   const content = notice.subjectType === 'audio' && notice.subjectId !== null ? await readAudio(db, notice) : undefined;
@@ -59,6 +63,8 @@ export async function findNotice({ db, settings }: Pick<NoticeParts, 'db' | 'set
     text,
     details: others,
     place: notice.details === null ? undefined : placeIn(notice.details),
+    /** Others by the same reporter, or from the same network, newest first. */
+    fromSame,
     hasReporter: notice.name !== null || notice.email !== null,
     createdAt: notice.createdAt,
     hiddenAt: notice.hiddenAt,
@@ -69,7 +75,7 @@ export async function findNotice({ db, settings }: Pick<NoticeParts, 'db' | 'set
     decisions,
     appeal: openAppeal,
     appeals,
-    clock: clockOf({ createdAt: since.createdAt, dueAt }, new Date(), settings.read(noticeSetting)),
+    clock: clockOf({ createdAt: since.createdAt, dueAt: due }, new Date(), calendar),
     history,
     /** Someone else who opened it lately. */
     openedBy:

@@ -1,6 +1,5 @@
 import { findReviewMode } from '../../catalogue/review/settings.ts';
 import { bind } from '../../kernel/bind.ts';
-import { dateNotices } from '../../notices/due-work.ts';
 import type { NoticeParts } from '../../notices/parts.ts';
 import * as decide from './decide.ts';
 import { findNotice } from './notice.ts';
@@ -15,6 +14,6 @@ import { countWaiting } from './waiting.ts';
 export function openDesk(parts: NoticeParts & ReviewParts) {
   return {
     ...bind(parts.db, { countWaiting, listHeldComments, listReviews, findReview, findReviewMode }),
-    ...bind(parts, { ...decide, findNotice, ...figures, ...queue, dateNotices, decideReview, decideHeldComment }),
+    ...bind(parts, { ...decide, findNotice, ...figures, ...queue, decideReview, decideHeldComment }),
   };
 }

@@ -3,7 +3,7 @@ import { imageUrl } from '../../catalogue/audios.ts';
 import type { Actor } from '../../kernel/actor.ts';
 import { Instant } from '../../kernel/forms.ts';
 import { type Page, type PageQuery, decodeCursor, encodeCursor, toPage } from '../../kernel/pages.ts';
-import { type Clock, clockOf } from '../../notices/calendar.ts';
+import { type Clock, clockOf, dueSql } from '../../notices/calendar.ts';
 import type { NoticeParts } from '../../notices/parts.ts';
 import type { NoticeKind, NoticeSubject } from '../../notices/rules.ts';
 import { noticeSetting } from '../../notices/settings.ts';
@@ -29,13 +29,15 @@ const isOf: Record<DeskFilter, ReturnType<typeof sql>> = {
   audio: sql`n.subject_type = 'audio'`,
   comment: sql`n.subject_type = 'comment'`,
   people: sql`n.subject_type in ('user', 'voice', 'user-playlist')`,
+  // Those that no job has dated yet are of the last minutes.
   overdue: sql`n.due_at <= now()`,
 };
 
 /** The first of each group: the one that is due first. */
 export const isFirst = sql`not exists (select from notices o where o.settled_at is null and o.subject_id = n.subject_id
   and o.subject_type = n.subject_type and o.kind = n.kind and o.of_reports = n.of_reports and (o.due_at, o.id) < (n.due_at, n.id))`;
-export const isWaitingNotice = sql`n.settled_at is null and n.due_at is not null
+/** Of notices without a due date yet, each is alone in its group. */
+export const isWaitingNotice = sql`n.settled_at is null
   and (not n.of_reports or exists (select from comments c where c.id = n.subject_id and c.reported_at is not null))`;
 
 type Row = Omit<QueuedNotice, 'subject' | 'clock' | 'createdAt'> & {
@@ -56,8 +58,10 @@ export async function listNotices(
 ): Promise<Page<QueuedNotice>> {
   administratorsOnly(actor, 'desk');
   const after = decodeCursor('desk-notices', query.cursor, Instant);
+  const calendar = settings.read(noticeSetting);
+  const due = dueSql(calendar);
   const { rows } = await db.execute<Row>(sql`
-    select n.id, n.subject_type as type, n.subject_name as name, n.kind, n.created_at as "createdAt", n.due_at as due,
+    select n.id, n.subject_type as type, n.subject_name as name, n.kind, n.created_at as "createdAt", ${due} as due,
       coalesce(v.name, under.title) as by, coalesce(a.image_key, own.image_key) as "imageKey",
       left(coalesce(n.details, c.text), 200) as text,
       case when n.of_reports then (select count(*)::int from comment_reports r where r.comment_id = n.subject_id and r.settled_at is null)
@@ -74,11 +78,10 @@ export async function listNotices(
       and ${
         after === undefined
           ? sql`true`
-          : sql`(n.due_at, n.number) > (${after.value}::timestamptz,
+          : sql`(${due}, n.number) > (${after.value}::timestamptz,
         coalesce((select number from notices where id = ${after.id}), 0))`
       }
-    order by n.due_at, n.number limit ${query.limit + 1}`);
-  const calendar = settings.read(noticeSetting);
+    order by due, n.number limit ${query.limit + 1}`);
   const now = new Date();
   return toPage(
     rows,

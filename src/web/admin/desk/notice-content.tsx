@@ -8,6 +8,7 @@ import type { LucideIcon } from 'lucide-react';
 import { type RefObject, useState } from 'react';
 import { Link } from 'react-router';
 import type { DeskNotice } from '#domain/admin/desk/notice.ts';
+import { networkDays } from '#domain/notices/rules.ts';
 import { groundText, kindText } from '#domain/notices/wording-rules.ts';
 import { formatDuration } from '#formats/durations.ts';
 import { api } from '#web/api.ts';
@@ -19,6 +20,7 @@ import { LocalTime } from '#web/workshop/local-time.tsx';
 import { DecisionReasons } from '#web/community/decision-reasons.tsx';
 import { StateMark } from '#web/workshop/state-mark.tsx';
 import { useCall } from '../use-call.ts';
+import { noticeAddress } from './notice-queue.tsx';
 import { decidedWords, subjectTitle } from './subject-words.ts';
 
 /** The reported content, and what was written about it. @param props.sound played by key */
@@ -75,6 +77,7 @@ export function NoticeContent({ notice, sound }: { notice: DeskNotice; sound: Re
           </div>
           <FactsOf facts={facts} />
           {notice.hasReporter && <Reporter key={notice.id} id={notice.id} />}
+          <FromSame notices={notice.fromSame} />
         </section>
       )}
       {asked !== null && asked.answer !== null && (
@@ -224,6 +227,49 @@ function Reporter({ id }: { id: string }) {
         <span className="text-text">{[shown.name, shown.email].filter(Boolean).join(', ')}</span>
       )}
     </p>
+  );
+}
+
+/** Other notices of this reporter or network, without saying whose they are. */
+function FromSame({ notices }: { notices: DeskNotice['fromSame'] }) {
+  const ofEmail = notices.filter(({ isSameEmail }) => isSameEmail);
+  const reports = notices.filter(({ isSameNetwork }) => isSameNetwork).length + 1;
+  return (
+    <>
+      {ofEmail.length > 0 && (
+        <>
+          <h3 className="mt-4 text-14 font-semibold">
+            <Trans>Reported before, by the same email</Trans>
+          </h3>
+          <ul className="mt-1.5 grid gap-1 text-14">
+            {ofEmail.slice(0, 5).map(({ id, number, subject, createdAt, verb }) => (
+              <li key={id}>
+                <Link className="link" to={noticeAddress(id)} dir="auto">
+                  {subjectTitle(subject)}
+                </Link>{' '}
+                <span className="text-13 text-muted">
+                  {number}
+                  <span className="dot">
+                    <LocalTime at={createdAt} style="date" />
+                  </span>
+                  <span className="dot">
+                    {verb === null ? t({ message: 'Open', context: 'notice' }) : decidedWords[verb]()}
+                  </span>
+                </span>
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+      {reports > 1 && (
+        <p className="mt-3 text-14 text-muted">
+          {plural(reports, {
+            one: `# report from this network in ${networkDays} days`,
+            other: `# reports from this network in ${networkDays} days`,
+          })}
+        </p>
+      )}
+    </>
   );
 }
 

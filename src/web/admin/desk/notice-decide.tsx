@@ -22,7 +22,7 @@ import { Note } from '#web/ui/note.tsx';
 import { ChoiceField } from '#web/workshop/forms/choice-field.tsx';
 import { RadioOption } from '#web/workshop/forms/radio-option.tsx';
 import { Pane } from '#web/workshop/pane.tsx';
-import { Shortcuts, useShortcuts } from '#web/workshop/shortcuts.tsx';
+import { Shortcuts, ShortcutsSwitch, useShortcuts } from '#web/workshop/shortcuts.tsx';
 import { useClientValue } from '#web/ui/use-client-value.ts';
 import { useCall } from '../use-call.ts';
 import { cannedLabels } from './canned-reasons.ts';
@@ -223,7 +223,9 @@ export function NoticeDecide({ notice, next, commands }: { notice: DeskNotice; n
           </form>
         )}
       </Pane>
-      <Shortcuts title={t`Keys`} rows={keyRows()} />
+      <Shortcuts title={t`Keys`} rows={keyRows()}>
+        <ShortcutsSwitch />
+      </Shortcuts>
     </>
   );
 }

@@ -11,6 +11,7 @@ const names: Record<string, () => string> = {
   'do-due-notices': () => t`Hide overdue notices and mail decisions`,
   'enter-unknown-files': () => t`List unknown files`,
   'forget-age-proofs': () => t`Forget requests for a proof of age`,
+  'forget-reporters': () => t`Remove names and emails of reporters whose time is over`,
   'find-waiting-bulk-acts': () => t`Find waiting changes of many items`,
   'find-waiting-news': () => t`Find waiting news`,
   'find-waiting-payment-events': () => t`Find waiting messages of the payment provider`,

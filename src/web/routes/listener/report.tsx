@@ -6,10 +6,12 @@ import type { Route } from './+types/report';
 import '../../styles/report.css';
 
 export async function loader({ context, url }: Route.LoaderArgs) {
-  const { form } = context.get(requestContext);
+  const { form, viewer } = context.get(requestContext);
+  const { notices } = context.get(siteContext);
   const about = url.searchParams.get('about') ?? '';
-  const subject = about === '' ? undefined : await context.get(siteContext).notices.findSubject(about);
-  return { about, subject: subject ?? null, form: form ?? null };
+  const subject = about === '' ? undefined : await notices.findSubject(about);
+  const own = subject && viewer.kind === 'user' ? await notices.findOwnReport(viewer, subject) : undefined;
+  return { about, subject: subject ?? null, own: own ?? null, form: form ?? null };
 }
 
 export function meta(args: Route.MetaArgs) {

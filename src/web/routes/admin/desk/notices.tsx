@@ -24,7 +24,6 @@ export async function loader({ context, url: { searchParams } }: Route.LoaderArg
   const filter = deskFilters.find((one) => one === searchParams.get('state'));
   const cursor = searchParams.get('cursor');
   const asked = searchParams.get('n');
-  await desk.dateNotices();
   const [queue, counts] = await Promise.all([
     orBadRequest(desk.listNotices(viewer, filter, { limit: 25, ...(cursor !== null && { cursor }) })),
     desk.countNotices(viewer),

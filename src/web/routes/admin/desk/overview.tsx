@@ -30,7 +30,6 @@ import type { Route } from './+types/overview';
 export async function loader({ context }: Route.LoaderArgs) {
   const { site, viewer } = adminViewer(context, 'desk');
   const { desk } = site.admin;
-  await desk.dateNotices();
   const [queue, counts, figures] = await Promise.all([
     desk.listNotices(viewer, undefined, { limit: 8 }),
     desk.countNotices(viewer),
