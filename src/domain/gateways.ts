@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { SyntheticVoice } from './catalogue/rules.ts';
 import type { Db } from './kernel/db.ts';
 
 /** Interfaces of external services; implementations are in `src/gateways/`. */
@@ -135,6 +136,8 @@ export type SoundFile = {
   disk: number | undefined;
   genres: string[];
   description: string | undefined;
+  /** By IPTC’s terms; undefined: it says nothing. */
+  syntheticVoice: SyntheticVoice | undefined;
   /** Unmodified; may not be an image at all. */
   picture: Uint8Array | undefined;
 };
@@ -268,6 +271,8 @@ export type SoundWork = {
   isLenient?: boolean | undefined;
   /** Length that the file may have at most, checked by its header and while decoding; default: 12 hours. */
   maxSeconds?: number | undefined;
+  /** For the comment of the files, by which every program shows it. */
+  comment?: string | undefined;
 };
 
 /**

@@ -55,6 +55,18 @@ test('an MP3 has its tags, its length and the hash of its bytes', async () => {
   expect(file.sha256).toMatch(/^[0-9a-f]{64}$/);
 });
 
+test('a comment with a term of IPTC says whose voice it is, and is no description', async () => {
+  const terms = 'http://cv.iptc.org/newscodes/digitalsourcetype/';
+  const read = (COMM: string) => readFile('voice.mp3', silentMp3(1, { COMM }));
+  expect(await read(`${terms}trainedAlgorithmicMedia`)).toMatchObject({
+    syntheticVoice: 'wholly',
+    description: undefined,
+  });
+  expect(await read(`${terms}compositeWithTrainedAlgorithmicMedia`)).toMatchObject({ syntheticVoice: 'partly' });
+  const others = [`${terms}digitalCapture`, 'trainedAlgorithmicMedia', 'A poem'];
+  for (const one of others) expect((await read(one)).syntheticVoice).toBeUndefined();
+});
+
 test('a WAV and a FLAC have their lengths and tags, in UTF-8 although a WAV does not declare it', async () => {
   const wav = await readFile('sound.wav', silentWav(2, { INAM: 'Märchen', IART: 'Zoë' }));
   expect(wav).toMatchObject({

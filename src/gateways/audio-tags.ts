@@ -1,6 +1,7 @@
 import { open, stat } from 'node:fs/promises';
 import { extname } from 'node:path';
 import { type IAudioMetadata, parseFile } from 'music-metadata';
+import { readDigitalSource } from '#domain/catalogue/rules.ts';
 import type { AudioTags, SoundFile, SoundFileResult } from '#domain/gateways.ts';
 import { reachesItsEnd } from './flac-end.ts';
 import { hashFile } from './local-files.ts';
@@ -101,6 +102,9 @@ async function readSoundFile(path: string): Promise<SoundFileResult> {
     disk: common.disk.no ?? undefined,
     genres: (common.genre ?? []).flatMap((genre) => mendText(genre) ?? []),
     description: mendText(findDescription(metadata)),
+    syntheticVoice: commentsIn(metadata)
+      .map(readDigitalSource)
+      .find((found) => found !== undefined),
     picture: (common.picture?.find((picture) => picture.type === 'Cover (front)') ?? common.picture?.[0])?.data,
   };
   return { ok: true, file };
@@ -163,9 +167,14 @@ async function measure(
   return { seconds: edited ?? duration, isCutShort: isShort };
 }
 
-function findDescription({ common, native }: IAudioMetadata): string | undefined {
-  const standard =
-    common.description?.[0] ?? common.longDescription ?? common.comment?.find(({ text }) => text?.trim())?.text;
+function commentsIn({ common }: IAudioMetadata): string[] {
+  return (common.comment ?? []).flatMap(({ text }) => (text?.trim() ? [text] : []));
+}
+
+function findDescription(metadata: IAudioMetadata): string | undefined {
+  const { common, native } = metadata;
+  const comment = commentsIn(metadata).find((text) => readDigitalSource(text) === undefined);
+  const standard = common.description?.[0] ?? common.longDescription ?? comment;
   if (standard !== undefined) return standard;
   // Some programs write an MP3's comment into a non-standard field.
   const own = Object.values(native)

@@ -92,6 +92,10 @@ export function siteJobs(
       { ...seldom, schedule: '*/10 * * * *', retries: 3, retryDelay: 60, maxMinutes: 6 * 60 },
       (signal) => site.studio.measureRecordings({ blobs, engine }, signal),
     ],
+    'retag-recordings': [
+      { ...seldom, schedule: '27 * * * *', retries: 3, retryDelay: 60, maxMinutes: 6 * 60 },
+      (signal) => site.studio.retagRecordings({ blobs, engine }, signal),
+    ],
     'forget-age-proofs': [everyMinute, async () => ({ forgotten: await site.age.proofs.forgetOldProofs() })],
     'send-waiting-mails': [everyMinute, (signal) => identity.mail.sendDue(signal)],
     'follow-up-reports': [

@@ -5,7 +5,7 @@ import { answerCalls } from '#test/support/components/calls.ts';
 import { mountInSite } from '#test/support/components/mount.tsx';
 import { slow } from '#test/support/tags.ts';
 import { AddAudio } from '#web/admin/content/add-audio.tsx';
-import { FilterMenu, FilterText } from '#web/admin/filter-menu.tsx';
+import { FilterMenu, FilterText } from '#web/workshop/lists/filter-menu.tsx';
 import { FindAnythingField } from '#web/admin/find-anything-field.tsx';
 import { CommentForm } from '#web/community/comment-form.tsx';
 import { AccountForm } from '#web/identity/account/account-forms.tsx';

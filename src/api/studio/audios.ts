@@ -119,6 +119,7 @@ export const listStudioAudios = studioCall({
   query: z.object({
     q: z.string().max(100).optional().describe('Part of a title or a tag'),
     state: z.enum(managedStates).optional().describe('Default: all but the deleted ones'),
+    syntheticVoice: z.enum(syntheticVoices).optional(),
     ...managedPage,
   }),
   output: z.object({

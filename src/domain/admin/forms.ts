@@ -280,6 +280,7 @@ export const AudioFilterForm = z.object({
   category: slug.optional(),
   tag: slug.optional(),
   access: z.enum(audioAccesses).optional(),
+  syntheticVoice: z.enum(syntheticVoices).optional(),
   problem: z.enum(audioProblems).optional(),
   changed: z.coerce.number().int().min(1).max(3650).optional().describe('In so many days'),
 });

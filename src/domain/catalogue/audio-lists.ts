@@ -50,6 +50,7 @@ function matching(
     filter?.voiceType === undefined ? undefined : eq(voices.voiceTypeLabel, voiceTypeLabels[filter.voiceType]),
     filter?.shorterThan === undefined ? undefined : lt(audios.durationMs, filter.shorterThan * 1000),
     filter?.free === undefined ? undefined : isFreeToAll,
+    filter?.syntheticVoice === undefined ? undefined : eq(audios.syntheticVoice, filter.syntheticVoice),
   ];
 }
 

@@ -110,6 +110,9 @@ describe('listing audios', () => {
       expect(await readAll(tx, { filter: { tag: 'with-rain' } }, 5)).toEqual(['rainy']);
       expect(await readAll(tx, { filter: { voiceType: 'male' } }, 5)).toEqual(['low']);
       expect(await readAll(tx, { filter: { shorterThan: 600 } }, 5)).toEqual(['low']);
+      await tx.update(audios).set({ syntheticVoice: 'wholly' }).where(eq(audios.slug, 'open'));
+      expect(await readAll(tx, { filter: { syntheticVoice: 'wholly' } }, 5)).toEqual(['open']);
+      expect(await readAll(tx, { filter: { syntheticVoice: 'none', free: 'true' } }, 5)).toEqual([]);
       expect(await readAll(tx, { filter: { free: 'true' } }, 5)).toEqual(['open']);
       expect(await readAll(tx, { categoryId: sleep.id }, 5)).toEqual(['rainy']);
       expect(await readAll(tx, { voiceId: man.id }, 5)).toEqual(['low']);

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { i18n } from '#i18n';
 import { ContentLanguage, isPlain, noName, notSlug, noTitle, tooLong, tooMany } from '../kernel/forms.ts';
 import { compose, dropUnwanted, isVisible } from '../kernel/rules.ts';
-import { isHttps, maxLinks, seriesLimits, voiceLimits } from './rules.ts';
+import { isHttps, maxLinks, seriesLimits, syntheticVoices, voiceLimits } from './rules.ts';
 
 export const audioSorts = ['recent', 'oldest', 'popular', 'title', 'shortest', 'longest'] as const;
 export type AudioSort = (typeof audioSorts)[number];
@@ -30,6 +30,7 @@ export const AudioFilter = z.object({
   /** Seconds; only audios that are shorter. */
   shorterThan: z.coerce.number().int().min(1).max(86_400).optional(),
   free: z.literal('true').optional(),
+  syntheticVoice: z.enum(syntheticVoices).optional(),
 });
 export type AudioFilter = z.infer<typeof AudioFilter>;
 

@@ -85,6 +85,20 @@ export function faultsOf(cues: readonly Cue[], duration: number): (CueFault | un
 export const syntheticVoices = ['none', 'partly', 'wholly'] as const;
 export type SyntheticVoice = (typeof syntheticVoices)[number];
 
+const digitalSourceTypes = 'http://cv.iptc.org/newscodes/digitalsourcetype/';
+/** IPTC's terms for it, as addresses: they stand in the comment of sound files. */
+export const digitalSourceOf: Record<SyntheticVoice, string | undefined> = {
+  none: undefined,
+  partly: `${digitalSourceTypes}compositeWithTrainedAlgorithmicMedia`,
+  wholly: `${digitalSourceTypes}trainedAlgorithmicMedia`,
+};
+
+/** @param text a comment of a sound file. @returns undefined when it says nothing about the voice */
+export function readDigitalSource(text: string): SyntheticVoice | undefined {
+  const [, term] = /\bcv\.iptc\.org\/newscodes\/digitalsourcetype\/(\w+)/i.exec(text) ?? [];
+  return syntheticVoices.find((one) => term !== undefined && digitalSourceOf[one]?.endsWith(`/${term}`));
+}
+
 /** Numbers of the lines with wrong times, from 1; lines without text show nothing, and do no harm. */
 export function mistimedLines(cues: readonly Cue[], duration: number): number[] {
   return faultsOf(cues, duration).flatMap((fault, index) =>

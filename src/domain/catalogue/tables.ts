@@ -351,6 +351,8 @@ export const recordings = pgTable('recordings', {
   smallKey: text(),
   smallMime: text(),
   smallBytes: bigint({ mode: 'number' }),
+  /** As the tag of the processed files says; it follows `audios.syntheticVoice`. */
+  taggedAs: text().$type<SyntheticVoice>().notNull().default('none'),
   facts: jsonb().$type<Partial<SoundFacts>>().notNull().default({}),
   /** 1,200 pairs of bytes along the recording: peak and loudness, 0 to 255. */
   peaks: bytea().notNull(),

@@ -36,6 +36,7 @@ import {
 } from './series/series.ts';
 import { findIdleUploads, finishIdleUploads, finishUpload, purgeUploads } from './uploads/finish-uploads.ts';
 import { measureRecordings } from './uploads/measure-recordings.ts';
+import { retagRecordings } from './uploads/retag-recordings.ts';
 import * as processing from './uploads/process-upload.ts';
 import type { SoundTools } from './uploads/process-upload.ts';
 import { findRecording } from './uploads/recordings.ts';
@@ -90,5 +91,7 @@ export function openStudio({
       ),
     measureRecordings: (tools: Omit<SoundTools, 'db'>, signal?: AbortSignal) =>
       measureRecordings({ db, ...tools }, { signal }),
+    retagRecordings: (tools: Omit<SoundTools, 'db'>, signal?: AbortSignal) =>
+      retagRecordings({ db, ...tools }, { signal }),
   };
 }

@@ -21,14 +21,18 @@ const limiter = `aresample=96000,alimiter=limit=${10 ** (highestPeak / 20)}:leve
  */
 export async function encodeBoth(
   source: Source,
-  paths: { listening: string; small: string },
+  {
+    listening: listeningPath,
+    small: smallPath,
+    comment,
+  }: { listening: string; small: string; comment?: string | undefined },
   { gain, truePeak }: { gain: number; truePeak: number },
   onProgress: (seconds: number) => void,
 ): Promise<void> {
   const louder = `${stereo},volume=${gain.toFixed(2)}dB:precision=double`;
   const isPeaky = truePeak + gain > highestPeak;
   using filter = FilterAPI.create(isPeaky ? `${louder},${limiter}` : louder, { threads: 1 });
-  const outputs = [openOutput(paths.listening, listening), openOutput(paths.small, small)];
+  const outputs = [openOutput(listeningPath, listening, comment), openOutput(smallPath, small, comment)];
   function write(frame: Frame): void {
     for (const output of outputs) output.write(frame);
     frame.free();
@@ -66,7 +70,11 @@ const small: Encoding = {
 };
 
 /** Not the module's own encoder class, which loses the last frame of a recording. */
-function openOutput(path: string, { codec: name, container, bitRate, format, options }: Encoding) {
+function openOutput(
+  path: string,
+  { codec: name, container, bitRate, format, options }: Encoding,
+  comment: string | undefined,
+) {
   const codec = Codec.findEncoderByName(name as never);
   if (codec === null) throw new Error(`there is no encoder ${name}`);
   const encoder = new CodecContext();
@@ -87,6 +95,7 @@ function openOutput(path: string, { codec: name, container, bitRate, format, opt
   const stream = muxer.newStream(codec);
   check(stream.codecpar.fromContext(encoder));
   stream.timeBase = new Rational(1, 48_000);
+  if (comment !== undefined) muxer.metadata = Dictionary.fromObject({ comment });
   check(muxer.openOutputSync());
   // Index first, so that playback can start before the file is complete.
   check(muxer.writeHeaderSync(container === 'mp4' ? Dictionary.fromObject({ movflags: '+faststart' }) : null));

@@ -14,6 +14,7 @@ export const ProgramTask = z.discriminatedUnion('work', [
     small: z.string(),
     isLenient: z.boolean(),
     maxSeconds: z.number().optional(),
+    comment: z.string().optional(),
     /** Free bytes where the results go. */
     room: z.number(),
   }),

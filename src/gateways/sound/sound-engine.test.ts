@@ -8,6 +8,7 @@ import { afterAll, afterEach, describe, expect, test, vi } from 'vitest';
 import { type ProcessedSound, type SoundStep, type SoundWork, peakPoints } from '#domain/gateways.ts';
 import { type Signal, hush, makeVideo, noise, tone, wavOf } from '#test/support/sound/sounds.ts';
 import { slow } from '#test/support/tags.ts';
+import { openAudioTags } from '../audio-tags.ts';
 import { openDiskBlobs } from '../disk-blobs.ts';
 import { picture, silentFlac, silentMp3, silentMp3WithCount } from '#test/support/sound/sound-files.ts';
 import { type Edit, withEdits } from '#test/support/sound/mp4-edits.ts';
@@ -59,6 +60,13 @@ async function refusal(path: string): Promise<string> {
 }
 
 describe.skipIf(!isThere)('a recording', () => {
+  test('has the comment in both files, which the same tag reader finds', async () => {
+    const comment = 'http://cv.iptc.org/newscodes/digitalsourcetype/trainedAlgorithmicMedia';
+    const { listening, small } = await processed(put(wavOf(tone(440), { seconds: 1 }), 'wav'), { comment });
+    for (const path of [put(listening, 'm4a'), put(small, 'opus')])
+      expect(await openAudioTags().read(path)).toMatchObject({ ok: true, file: { syntheticVoice: 'wholly' } });
+  });
+
   test('becomes a file for every browser and a small one, and says how far it is', slow, async () => {
     const steps: SoundStep[] = [];
     const path = put(wavOf(hush(0.3), { seconds: 3, channels: 2, bits: 24 }), 'wav');

@@ -95,10 +95,11 @@ export function openSoundEngine(options: {
         const path = await pathOf(source, folder, work.signal);
         const listening = join(folder, 'listening.m4a');
         const small = join(folder, 'small.opus');
-        const { isLenient = false, maxSeconds } = work;
+        const { isLenient = false, maxSeconds, comment } = work;
         const { bavail, bsize } = await statfs(folder);
         const room = bavail * bsize;
-        const end = await run({ work: 'process', source: path, listening, small, isLenient, maxSeconds, room }, work);
+        const wanted = { isLenient, maxSeconds, comment, room };
+        const end = await run({ work: 'process', source: path, listening, small, ...wanted }, work);
         if (end.kind !== 'done') return refusalOf(end);
         const [listeningFile, smallFile] = await Promise.all([
           describeFile(listening, 'audio/mp4', '.m4a'),

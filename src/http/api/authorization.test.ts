@@ -822,7 +822,7 @@ const adminCases: Record<string, Case> = {
       const [from, to] = [await createVoice(db), await createVoice(db)];
       return { path: `/admin/voices/${from.id}/merge`, body: { into: to.id, name: from.name } };
     },
-    status: 204,
+    status: 200,
   },
   'POST /admin/categories': {
     make: async () => ({ path: '/admin/categories', body: { label: 'A category' } }),

@@ -19,6 +19,7 @@ export const knownParameters = [
   'shorterThan',
   'sort',
   'sortBy',
+  'syntheticVoice',
   'tag',
   'topics',
   'voiceId',

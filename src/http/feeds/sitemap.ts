@@ -36,7 +36,7 @@ const pages = [
 ];
 
 /** Parameters of lists, whose combinations are thousands of addresses of the same items. */
-const choices = ['free', 'shorterThan', 'sort', 'tag', 'topics', 'voiceType'];
+const choices = ['free', 'shorterThan', 'sort', 'syntheticVoice', 'tag', 'topics', 'voiceType'];
 /**
  * API calls too. Pages with noindex, such as searches, stay crawlable, because crawlers must load them to see it.
  * `*` stands for any text (RFC 9309, 2.2.3).

@@ -13,6 +13,7 @@ const knownParameters = [
   'shorterThan',
   'sort',
   'standalone',
+  'syntheticVoice',
   'tag',
   'tab',
   'to',

@@ -35,10 +35,17 @@ export function FilterBar({ voiceTypes, tags, defaultSort, isEmpty }: FilterBarP
   const chips = [
     { name: 'free', value: 'true', label: t`Free` },
     { name: 'shorterThan', value: '600', label: t`Under ten minutes` },
+    { name: 'syntheticVoice', value: 'none', label: t`No synthetic voice` },
     ...voiceTypes.map((choice) => ({ name: 'voiceType', ...choice })),
     ...tags.map((tag) => ({ name: 'tag', value: tag.slug, label: capitalized(tag.label) })),
   ];
-  const none = { shorterThan: undefined, voiceType: undefined, tag: undefined, free: undefined };
+  const none = {
+    shorterThan: undefined,
+    voiceType: undefined,
+    tag: undefined,
+    free: undefined,
+    syntheticVoice: undefined,
+  };
   const isFiltered = Object.keys(none).some((name) => query.has(name));
   if (isEmpty && !isFiltered) return null;
   return (

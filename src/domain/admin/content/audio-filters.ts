@@ -98,6 +98,7 @@ export async function readAudioFilter(db: Db, filter: AudioFilter): Promise<Filt
         union select d.audio_id from audio_drafts d where d.updated_at >= ${since}`,
     );
   }
+  if (filter.syntheticVoice !== undefined) narrow(sql`a.synthetic_voice = ${filter.syntheticVoice}`);
   if (filter.access === 'free') narrow(sql`a.is_free`, sql`select a.id from audios a where a.is_free`);
   if (filter.access === 'subscribers') narrow(sql`not a.is_free`);
   const state = filter.state === undefined ? sql`a.deleted_at is null` : stateConditions[filter.state];

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { imageUrl } from '../../catalogue/audios.ts';
 import { restorableDays } from '../../catalogue/editing/deletion.ts';
 import { publicationTime } from '../../catalogue/editing/publishing.ts';
-import { syntheticVoices } from '../../catalogue/rules.ts';
+import { type SyntheticVoice, syntheticVoices } from '../../catalogue/rules.ts';
 import { audioCounts, audios, voices } from '../../catalogue/tables.ts';
 import type { Actor } from '../../kernel/actor.ts';
 import type { Db } from '../../kernel/db.ts';
@@ -45,6 +45,7 @@ export type ManagedAudioQuery = ManagedPageQuery & {
   voiceId?: string | undefined;
   /** Part of a title or a tag. */
   q?: string | undefined;
+  syntheticVoice?: SyntheticVoice | undefined;
   /** Default: all except deleted audios. */
   state?: ManagedState | undefined;
 };
@@ -129,16 +130,17 @@ function toManaged({
 }
 
 /** Conditions on `audios a`. @returns undefined when the actor may not change anything */
-function filterBy(actor: Actor, { voiceId, q }: ManagedAudioQuery): SQL[] | undefined {
+function filterBy(actor: Actor, { voiceId, q, syntheticVoice }: ManagedAudioQuery): SQL[] | undefined {
   const seesAll = actor.kind === 'operator' || actor.isAdmin === true;
   const own = actor.kind === 'user' ? Object.keys(actor.voiceRoles ?? {}) : [];
   if (voiceId !== undefined ? roleIn(actor, voiceId) === undefined : !seesAll && own.length === 0) return undefined;
-  const ofVoice =
+  const isOf =
     voiceId !== undefined
       ? [sql`a.voice_id = ${voiceId}`]
       : seesAll
         ? []
         : [sql`a.voice_id = any(${sql.param(own)}::uuid[])`];
+  const ofVoice = syntheticVoice === undefined ? isOf : [...isOf, sql`a.synthetic_voice = ${syntheticVoice}`];
   const sought = q?.trim();
   if (!sought) return ofVoice;
   const key = sortKey(sought);

@@ -15,7 +15,7 @@ import { addToSeries, findOrCreateCategories, findOrCreateSeries, findOrCreateVo
 import { type ImportTags, cleanLine, cleanTags } from './import-tags.ts';
 import { keepImage, originalKey, soundKey } from './keep-files.ts';
 import { writeRecording } from './keep-recording.ts';
-import { type KeptSound, withListeningFile } from './listening-file.ts';
+import { type KeptSound, type ListeningFile, withListeningFile } from './listening-file.ts';
 import type { FileTools } from '../../stored-files.ts';
 
 export type ImportTools = FileTools & {
@@ -97,14 +97,16 @@ export async function importAudio(
   const voiceName = cleanLine(choices.voice, 120) ?? tags.artist;
   if (voiceName === undefined) return { ok: false, reason: 'no-voice' };
 
-  return withListeningFile<ImportResult>({ ...tools, engine }, path, file, async (listening) => {
+  const syntheticVoice = choices.syntheticVoice ?? file.syntheticVoice;
+  const keep = async (listening: ListeningFile): Promise<ImportResult> => {
     const kept = await listening.keep();
     if (kept === undefined) return wasChanged;
     const cover = file.picture === undefined ? undefined : await encodeTagged(covers, file.picture);
     const imageKey = cover === undefined ? null : await keepImage(tools, cover);
     const stored = { file, kept, tags, voiceName, cover, imageKey };
-    return tools.db.transaction((tx) => writeAudio(tx, stored, choices));
-  });
+    return tools.db.transaction((tx) => writeAudio(tx, stored, { ...choices, syntheticVoice }));
+  };
+  return withListeningFile<ImportResult>({ ...tools, engine }, path, file, keep, syntheticVoice);
 }
 
 /** A picture in the tags that cannot be decoded within its limits is left out. */

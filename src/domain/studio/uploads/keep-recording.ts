@@ -1,12 +1,19 @@
 import { eq, sql } from 'drizzle-orm';
 import type { AudioFiles } from '../../catalogue/editing/editing.ts';
+import type { SyntheticVoice } from '../../catalogue/rules.ts';
 import { recordings } from '../../catalogue/tables.ts';
 import type { ProcessedFile, ProcessedSound, SoundFacts } from '../../gateways.ts';
 import type { Db } from '../../kernel/db.ts';
 import { type FileTools, storeFile } from '../../stored-files.ts';
 
 /** The uploaded original. */
-export type Original = { key: string; name: string; bytes: number };
+export type Original = {
+  key: string;
+  name: string;
+  bytes: number;
+  /** As the tag of the processed files says; default: nothing. */
+  taggedAs?: SyntheticVoice;
+};
 
 /** A processed recording, in the shape of its rows. */
 export type KeptRecording = {
@@ -49,6 +56,7 @@ export async function writeRecording(tx: Db, audioId: string, kept: KeptRecordin
     originalKey: original.key,
     originalName: [...original.name].slice(0, 255).join(''),
     originalBytes: original.bytes,
+    taggedAs: original.taggedAs ?? ('none' as const),
     smallKey: small.key,
     smallMime: small.mime,
     smallBytes: small.bytes,

@@ -1,4 +1,5 @@
 import { basename } from 'node:path';
+import { type SyntheticVoice, digitalSourceOf } from '../../catalogue/rules.ts';
 import type { SoundEngine, SoundFile } from '../../gateways.ts';
 import type { FileTools } from '../../stored-files.ts';
 import { keepSound, originalKey, soundKey } from './keep-files.ts';
@@ -26,6 +27,7 @@ export async function withListeningFile<Result>(
   path: string,
   file: SoundFile,
   act: (listening: ListeningFile) => Promise<Result>,
+  taggedAs: SyntheticVoice = 'none',
 ): Promise<Result | CannotBeHeard> {
   const keepAsItIs = async (): Promise<KeptSound | undefined> => {
     if (!(await keepSound(tools, file, path))) return undefined;
@@ -34,8 +36,9 @@ export async function withListeningFile<Result>(
     return { sound, recording: undefined };
   };
   if (engine === undefined) return act({ keep: keepAsItIs });
-  const original = { key: originalKey(file), name: basename(path), bytes: file.bytes };
-  const outcome = await engine.process({ path }, { isLenient: true }, (processed) =>
+  const original = { key: originalKey(file), name: basename(path), bytes: file.bytes, taggedAs };
+  const work = { isLenient: true, comment: digitalSourceOf[taggedAs] };
+  const outcome = await engine.process({ path }, work, (processed) =>
     act({
       async keep() {
         if (!(await keepSound(tools, file, path, original.key))) return undefined;

@@ -4,12 +4,15 @@ import { join } from 'node:path';
 import { eq, sql } from 'drizzle-orm';
 import { afterAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { findWaveform } from '../../catalogue/waveforms.ts';
-import { audioCategories, audios, recordings, unmeasuredRecordings, voices } from '../../catalogue/tables.ts';
+import { audioCategories, audios, recordings, reviews, unmeasuredRecordings, voices } from '../../catalogue/tables.ts';
 import { voiceOwners } from '../../community/tables.ts';
 import { auditEntries } from '../../kernel/audit.ts';
 import { operator } from '../../kernel/actor.ts';
+import { newId } from '../../kernel/ids.ts';
+import { consents, performers } from '../../verification/tables.ts';
 import { DomainError } from '../../kernel/errors.ts';
 import { findPlayableFile } from '../../listening/media.ts';
+import { openAudioTags } from '#gateways/audio-tags.ts';
 import { openDiskBlobs } from '#gateways/disk-blobs.ts';
 import { openSoundEngine } from '#gateways/sound/sound-engine.ts';
 import { createTestDatabase } from '#test/support/database.ts';
@@ -19,6 +22,7 @@ import { tone, wavOf } from '#test/support/sound/sounds.ts';
 import { slow } from '#test/support/tags.ts';
 import { removeAfterTwoDays } from '#test/support/unused-files.ts';
 import { measureRecordings } from './measure-recordings.ts';
+import { retagRecordings } from './retag-recordings.ts';
 import { findWaitingUploads, processUpload } from './process-upload.ts';
 import { uploads } from '../tables.ts';
 import { removeUpload, retryUpload } from './uploads.ts';
@@ -62,6 +66,41 @@ describe.skipIf(!isThere)('a file that has arrived', () => {
       commentsForSubscribers: true,
       language: 'fr',
     });
+  });
+
+  test('has a tag of its voice, which follows the audio, while answers to its sound stay', async () => {
+    const creator = await createCreator(db);
+    const choices = { syntheticVoice: 'partly' as const };
+    const id = await createArrivedUpload(tools, recording(), { ...creator, title: 'Whose voice', choices });
+    await processUpload(tools, id);
+    const { audioId } = await findUpload(db, id);
+    const tagOf = async (key: string) => {
+      const read = await openAudioTags().read(join(folder, 'blobs', key));
+      return read.ok ? read.file.syntheticVoice : read.reason;
+    };
+    const before = await findAudioRow(db, audioId);
+    expect(await tagOf(before.fileKey)).toBe('partly');
+    expect(await retagRecordings(tools)).toEqual({ retagged: 0, failed: 0 });
+
+    const performerId = newId();
+    await db.insert(performers).values({ id: performerId, voiceId: creator.voiceId });
+    const given = { recorded: true, published: true, state: 'given', sound: before.fileKey } as const;
+    await db.insert(consents).values({ audioId: before.id, performerId, ...given, answeredAt: new Date() });
+    await db.insert(reviews).values({ id: newId(), audioId: before.id, cause: 'all', sound: before.fileKey });
+    for (const syntheticVoice of ['wholly', 'none'] as const) {
+      await db.update(audios).set({ syntheticVoice }).where(eq(audios.id, before.id));
+      expect(await retagRecordings(tools)).toEqual({ retagged: 1, failed: 0 });
+      const { fileKey, durationMs } = await findAudioRow(db, audioId);
+      expect([await tagOf(fileKey), durationMs]).toEqual([
+        syntheticVoice === 'none' ? undefined : syntheticVoice,
+        before.durationMs,
+      ]);
+      const [row] = await db.select().from(recordings).where(eq(recordings.audioId, before.id));
+      expect(row).toMatchObject({ fileKey, taggedAs: syntheticVoice, originalName: expect.any(String) });
+      expect(await db.select({ sound: consents.sound }).from(consents)).toEqual([{ sound: fileKey }]);
+      expect(await db.select({ sound: reviews.sound }).from(reviews)).toEqual([{ sound: fileKey }]);
+    }
+    expect(await retagRecordings(tools)).toEqual({ retagged: 0, failed: 0 });
   });
 
   test('becomes a draft with its choices, its recording, an audit entry and three files', async () => {

@@ -1,6 +1,6 @@
 import { type SQL, and, eq, inArray, isNull, sql } from 'drizzle-orm';
 import { noteNewSound } from '../../catalogue/editing/publication-gate.ts';
-import { commentColumns } from '../../catalogue/rules.ts';
+import { type SyntheticVoice, commentColumns, digitalSourceOf } from '../../catalogue/rules.ts';
 import { claimSlug } from '../../catalogue/editing/slugs.ts';
 import { audioCategories, audios, categories } from '../../catalogue/tables.ts';
 import { findNewAudioColumns } from '../../catalogue/voices.ts';
@@ -77,10 +77,11 @@ async function processTaken(tools: SoundTools, upload: Upload, signal: AbortSign
   let outcome: { ok: true } | SoundRefusal;
   try {
     const maxSeconds = await findSecondsLeft(tools, upload.userId);
-    const work = { signal: stop, onProgress: progress.note, maxSeconds };
+    const taggedAs = await findSyntheticVoice(db, upload);
+    const work = { signal: stop, onProgress: progress.note, maxSeconds, comment: digitalSourceOf[taggedAs] };
     outcome = await engine.process({ key: originalKey }, work, async (sound) => {
       await progress.settled();
-      return keepUpload(tools, upload, sound, original);
+      return keepUpload(tools, upload, sound, { ...original, taggedAs });
     });
   } catch (error) {
     await progress.settled();
@@ -185,6 +186,13 @@ async function failUpload(db: Db, id: string, failure: UploadFailure, detail: st
     .update(uploads)
     .set({ state: 'failed', failure, failureDetail: detail.slice(0, 500), step: null, updatedAt: sql`now()` })
     .where(isUnderWay(id));
+}
+
+/** As the audio says whose file is replaced, or as was chosen for a new one. */
+async function findSyntheticVoice(db: Db, { replaces, audioId, choices }: Upload): Promise<SyntheticVoice> {
+  if (!replaces || audioId === null) return choices.syntheticVoice ?? 'none';
+  const [audio] = await db.select({ syntheticVoice: audios.syntheticVoice }).from(audios).where(eq(audios.id, audioId));
+  return audio?.syntheticVoice ?? 'none';
 }
 
 /** Seconds of sound that this user may still upload; undefined without a limit. */

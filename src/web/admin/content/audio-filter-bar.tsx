@@ -4,11 +4,12 @@ import { useState } from 'react';
 import type { FilterNames } from '#domain/admin/content/audio-filters.ts';
 import { type AudioAccess, type AudioProblem, audioChangeDays } from '#domain/admin/rules.ts';
 import type { AudioQuery } from './audio-query.ts';
-import { FilterMenu, FilterSelect, FilterTokens, FoundFilter } from '../filter-menu.tsx';
+import { FilterMenu, FilterSelect, FilterTokens, FoundFilter } from '#web/workshop/lists/filter-menu.tsx';
 import { type Found, TagField, VoiceField } from '../found-fields.tsx';
 import LinkIcon from 'lucide-react/icons/link';
 import { Button } from '#web/ui/button.tsx';
 import { Icon } from '#web/ui/images/icon.tsx';
+import { SyntheticVoiceFilter, syntheticVoiceLabels } from '#web/workshop/forms/synthetic-voice-field.tsx';
 import { useCopy } from '#web/workshop/use-copy.ts';
 
 type Choice = { slug: string; label: string };
@@ -30,6 +31,7 @@ export function AudioFilterTokens({ query, names }: { query: AudioQuery; names: 
     ['category', t`Category`, names.category?.label ?? query.category],
     ['tag', t`Tag`, names.tag?.label ?? query.tag],
     ['access', t`Access`, query.access && accessTexts()[query.access]],
+    ['syntheticVoice', t`Synthetic voice`, query.syntheticVoice && syntheticVoiceLabels[query.syntheticVoice]()],
     ['problem', t`Problem`, query.problem && problemTexts()[query.problem]],
     ['changed', t`Changed`, query.changed === undefined ? undefined : changedText(query.changed)],
   ];
@@ -54,6 +56,7 @@ export function AudioFilterForm({ query, names, categories }: AudioFilterFormPro
       />
       <TagFilter key={`tag ${query.tag}`} slug={query.tag} named={names.tag} />
       <FilterSelect label={t`Access`} name="access" value={query.access} choices={Object.entries(accessTexts())} />
+      <SyntheticVoiceFilter value={query.syntheticVoice} />
       <FilterSelect label={t`Problem`} name="problem" value={query.problem} choices={Object.entries(problemTexts())} />
       <FilterSelect
         label={t`Changed`}

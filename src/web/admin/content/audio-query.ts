@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { audioAccesses, audioProblems } from '#domain/admin/rules.ts';
+import { syntheticVoices } from '#domain/catalogue/rules.ts';
 import { managedSorts, managedStates } from '#domain/studio/rules.ts';
 
 const slug = z.string().min(1).max(120).optional().catch(undefined);
@@ -12,6 +13,7 @@ const Query = z.object({
   category: slug,
   tag: slug,
   access: z.enum(audioAccesses).optional().catch(undefined),
+  syntheticVoice: z.enum(syntheticVoices).optional().catch(undefined),
   problem: z.enum(audioProblems).optional().catch(undefined),
   changed: z.coerce.number().int().min(1).max(3650).optional().catch(undefined),
   sort: z.enum(managedSorts).catch('changed'),

@@ -21,6 +21,7 @@ const names: Record<string, () => string> = {
   'keep-feeds': () => t`Look after podcast feeds`,
   'make-backup': () => t`Make a backup`,
   'measure-recordings': () => t`Measure recordings`,
+  'retag-recordings': () => t`Tag recordings`,
   'process-upload': () => t`Process an upload`,
   'remind-of-verifications': () => t`Remind creators of the end of their verification`,
   'tell-performers': () => t`Tell performers what was published`,

@@ -4,6 +4,7 @@ import Upload from 'lucide-react/icons/upload';
 import { useState } from 'react';
 import { href, Link } from 'react-router';
 import { z } from 'zod';
+import { syntheticVoices } from '#domain/catalogue/rules.ts';
 import type { User } from '#domain/kernel/viewer.ts';
 import type { Site } from '#domain/site.ts';
 import { languageChoices } from '#formats/language-names.ts';
@@ -22,6 +23,8 @@ import { useStudio } from '../../studio/use-studio.ts';
 import { Button } from '../../ui/button.tsx';
 import { Icon } from '../../ui/images/icon.tsx';
 import { BulkBar } from '../../workshop/lists/bulk-bar.tsx';
+import { SyntheticVoiceFilter, syntheticVoiceLabels } from '../../workshop/forms/synthetic-voice-field.tsx';
+import { FilterMenu, FilterTokens } from '../../workshop/lists/filter-menu.tsx';
 import { LanguageDialog } from '../../workshop/lists/language-dialog.tsx';
 import { SyntheticVoiceDialog } from '../../workshop/lists/synthetic-voice-dialog.tsx';
 import { ListPage } from '../../workshop/lists/list-page.tsx';
@@ -39,6 +42,7 @@ const Query = z.object({
     .enum([...managedStates, 'processing', 'failed'])
     .optional()
     .catch(undefined),
+  syntheticVoice: z.enum(syntheticVoices).optional().catch(undefined),
   sort: z.enum(managedSorts).catch('changed'),
   after: z.string().optional(),
   before: z.string().optional(),
@@ -65,7 +69,7 @@ export async function loader({ context, params, request }: Route.LoaderArgs) {
     failed: uploads.filter((upload) => upload.state === 'failed'),
     processing: uploads.filter((upload) => upload.state !== 'failed'),
   };
-  const isFirstPage = state === undefined && !query.after && !query.before && query.q === '';
+  const isFirstPage = state === undefined && !query.after && !query.before && query.q === '' && !query.syntheticVoice;
   const shown = {
     page: isOfFiles ? { ...page, items: [], newerCursor: undefined, olderCursor: undefined } : page,
     uploads: isOfFiles ? files[state] : isFirstPage ? uploads : [],
@@ -100,6 +104,15 @@ export default function StudioAudios({ loaderData }: Route.ComponentProps) {
   const [asksSynthetic, setAsksSynthetic] = useState(false);
   const canDelete = voice.role !== 'editor';
   const rows = page.items.filter(({ id }) => picked.ids.has(id));
+  const tokens = query.syntheticVoice
+    ? [
+        {
+          name: 'syntheticVoice',
+          label: t`Synthetic voice`,
+          text: syntheticVoiceLabels[query.syntheticVoice](),
+        },
+      ]
+    : [];
   const upload = (
     <Button variant="primary" render={<Link to={href('/studio/:voice/upload', { voice: voice.slug })} />}>
       <Icon of={Upload} size={18} />
@@ -121,7 +134,18 @@ export default function StudioAudios({ loaderData }: Route.ComponentProps) {
       list={{ q: query.q, state: query.state, page: { items: [...uploads, ...page.items] }, all }}
       search={{ label: t`Search audios`, placeholder: t`Title, tag` }}
       states={audioStates(page.counts, uploadCounts)}
-      filters={{ fields: <SortField options={audioSorts()} current={query.sort} />, values: [] }}
+      filters={{
+        values: [query.syntheticVoice],
+        fields: (
+          <>
+            <FilterTokens tokens={tokens} />
+            <FilterMenu submit={t`Show audios`}>
+              <SyntheticVoiceFilter value={query.syntheticVoice} />
+            </FilterMenu>
+            <SortField options={audioSorts()} current={query.sort} />
+          </>
+        ),
+      }}
       empty={{
         title: t`No audios`,
         text: t`Upload the first recording. It stays a draft until you publish it.`,

@@ -88,6 +88,11 @@ export function AudioTable(props: AudioTableProps) {
             <AudioName audio={audio} />
             {withVoices && <small>{audio.voice.name}</small>}
             {audio.review !== null && <ReviewLine review={audio.review} now={now} />}
+            {audio.syntheticVoice !== 'none' && (
+              <small>
+                {audio.syntheticVoice === 'wholly' ? t`Synthetic voice, wholly` : t`Synthetic voice, partly`}
+              </small>
+            )}
             {audio.hasChanges && (
               <small>
                 <Trans>Changes not public yet</Trans>

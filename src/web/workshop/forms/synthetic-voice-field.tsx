@@ -1,6 +1,7 @@
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { type SyntheticVoice, syntheticVoices } from '#domain/catalogue/rules.ts';
+import { FilterSelect } from '../lists/filter-menu.tsx';
 
 export const syntheticVoiceLabels: Record<SyntheticVoice, () => string> = {
   none: () => t({ message: 'None', context: 'synthetic voice' }),
@@ -31,4 +32,10 @@ export function SyntheticVoiceField({ value, onChoose }: SyntheticVoiceFieldProp
       </div>
     </fieldset>
   );
+}
+
+/** In the filters of a list of audios. */
+export function SyntheticVoiceFilter({ value }: { value: SyntheticVoice | undefined }) {
+  const choices = syntheticVoices.map((one): [string, string] => [one, syntheticVoiceLabels[one]()]);
+  return <FilterSelect label={t`Synthetic voice`} name="syntheticVoice" value={value} choices={choices} />;
 }

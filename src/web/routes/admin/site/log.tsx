@@ -5,7 +5,13 @@ import { Link, useLocation } from 'react-router';
 import type { z } from 'zod';
 import { type LogAuthor, logPeriods } from '#domain/admin/rules.ts';
 import { adminViewer } from '#web/admin/admin-viewer.ts';
-import { type FilterToken, FilterMenu, FilterSelect, FilterText, FilterTokens } from '#web/admin/filter-menu.tsx';
+import {
+  type FilterToken,
+  FilterMenu,
+  FilterSelect,
+  FilterText,
+  FilterTokens,
+} from '#web/workshop/lists/filter-menu.tsx';
 import { ListPage } from '#web/workshop/lists/list-page.tsx';
 import { loadList } from '#web/admin/load-list.ts';
 import { areaName } from '#web/admin/site/act-words.tsx';

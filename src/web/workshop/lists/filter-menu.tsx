@@ -5,13 +5,13 @@ import Plus from 'lucide-react/icons/plus';
 import X from 'lucide-react/icons/x';
 import { type ReactNode, useEffect, useId, useRef } from 'react';
 import { useNavigate } from 'react-router';
-import { Button } from '#web/ui/button.tsx';
-import { Icon } from '#web/ui/images/icon.tsx';
-import { ListLink } from '#web/workshop/lists/list-link.tsx';
-import { usePendingSearch, useReadPendingSearch } from '#web/use-pending-search.ts';
-import { Field } from '../ui/fields/field.tsx';
-import { isComposing } from '../ui/fields/is-composing.ts';
-import { followDetails } from '../ui/layers/open-layers.ts';
+import { Button } from '../../ui/button.tsx';
+import { Icon } from '../../ui/images/icon.tsx';
+import { ListLink } from './list-link.tsx';
+import { usePendingSearch, useReadPendingSearch } from '../../use-pending-search.ts';
+import { Field } from '../../ui/fields/field.tsx';
+import { isComposing } from '../../ui/fields/is-composing.ts';
+import { followDetails } from '../../ui/layers/open-layers.ts';
 
 /** An active filter: its parameter in the address, its name, and its value as text. */
 export type FilterToken = { name: string; label: string; text: string };
