@@ -3,6 +3,7 @@ import { parseEnv } from 'node:util';
 import { z } from 'zod';
 import { isLoopback } from '#domain/kernel/rules.ts';
 import { ageConfig } from './settings/age.ts';
+import { creatorConfig } from './settings/creators.ts';
 import { identityConfig } from './settings/identity.ts';
 import { mailConfig } from './settings/mail.ts';
 import { findIntendedSetting } from './settings/misspelled-settings.ts';
@@ -24,6 +25,7 @@ const settings = z.object({
   ...topics.address.settings,
   ...topics.site.settings,
   ...topics.age.settings,
+  ...topics.creators.settings,
   ...topics.identity.settings,
   ...topics.mail.settings,
   ...topics.payments.settings,
@@ -63,6 +65,7 @@ export function parseConfig(environment: Record<string, string | undefined>) {
     ...server,
     ...site,
     ...ageConfig(values, server),
+    ...creatorConfig(values),
     ...identityConfig(values, server),
     ...serviceConfig(values),
     ...processConfig(values, server),

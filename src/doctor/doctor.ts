@@ -38,6 +38,7 @@ import {
 import { checkMail, checkWaitingMails } from './mail.ts';
 import { checkAddresses, checkSite } from './network.ts';
 import { checkRegionDatabase } from './regions.ts';
+import { checkOpenIdProviders } from './openid.ts';
 import type { Report } from './report.ts';
 import { checkSearchIndex } from './search.ts';
 import { checkSecret, checkSignIn } from './sign-in.ts';
@@ -86,6 +87,7 @@ const configChecks: Check<Config>[] = [
   checkSignIn,
   checkSecret,
   checkRegionDatabase,
+  checkOpenIdProviders,
 ];
 
 /** These work with the schema of any version. */

@@ -45,6 +45,7 @@ import { sharedByLanguage, keepWords } from './settings/translations.ts';
 import { enterUnknownFiles, removeUnusedFiles } from './stored-files.ts';
 import { openStudio } from './studio/open-studio.ts';
 import { openVerification } from './verification/open-verification.ts';
+import type { CreatorProvider } from './verification/provider-checks.ts';
 
 /** Public facts about the site for pages and the API. */
 export type SiteFacts = {
@@ -100,6 +101,7 @@ export async function openSite({
   isOnlyLocal = true,
   regionSources,
   ageProvider,
+  creatorProvider,
   searchIndex = openDatabaseIndex({ db }),
   forwarder,
   operations,
@@ -129,6 +131,8 @@ export async function openSite({
   regionSources?: RegionSources;
   /** Default: none. */
   ageProvider?: AgeProvider | undefined;
+  /** Checks who creators are; default: none. */
+  creatorProvider?: CreatorProvider | undefined;
   /** Default: the built-in one. */
   searchIndex?: SearchIndex;
   /** Third-party destination of events; default: none. */
@@ -217,6 +221,9 @@ export async function openSite({
     },
     verification: openVerification({
       db,
+      secret,
+      siteUrl: facts.url,
+      provider: creatorProvider,
       mail,
       site: ownSite,
       operatorEmail: facts.operator?.email,

@@ -34,6 +34,7 @@ import { originalRoutes } from './files/originals.ts';
 import { clientAddress, createRateLimit, searchBudget } from './limits/rate-limit.ts';
 import { probeRoutes } from './site-probe.ts';
 import { sitemapRoutes } from './feeds/sitemap.ts';
+import { creatorCheckRoutes } from './pages/creator-checks.ts';
 import { listenedLanguageRoutes } from './pages/listened-languages.ts';
 import { noticeForms } from './pages/notice-forms.ts';
 import { unsubscribeRoutes } from './unsubscribe.ts';
@@ -200,6 +201,7 @@ export function createApp(parts: AppParts): Hono {
   }
   app.route('/', unsubscribeRoutes({ site, rateLimit }));
   app.route('/', ageRoutes({ site, ages: parts.ages, proofs, rateLimit, secure }));
+  app.route('/', creatorCheckRoutes({ site, rateLimit, secure }));
   app.route('/', listenedLanguageRoutes({ site, secure, rateLimit }));
   parts.assets?.(app);
   app.get('*', proofs.beforePages);

@@ -1,27 +1,8 @@
 import { isAbsolute } from 'node:path';
 import { z } from 'zod';
 import { isLoopback } from '#domain/kernel/rules.ts';
-import { ConfigError, areAllUnset, httpUrl, requireAll } from './values.ts';
-
-const isClaimValue = z.union([z.string(), z.number(), z.boolean()]);
-
-/** JSON, so that `true` is not the text. */
-const claimValue = z
-  .string()
-  .transform((text, { addIssue }) => {
-    const { success, data } = isClaimValue.safeParse(jsonIn(text));
-    if (!success) addIssue('must be JSON: true, a number, or a text in quotes');
-    return data;
-  })
-  .optional();
-
-function jsonIn(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
+import { claimValue, openIdConfig } from './openid.ts';
+import { ConfigError, httpUrl } from './values.ts';
 
 /** The region that rules of age are chosen by, and an age provider. */
 export const ageSettings = {
@@ -85,26 +66,19 @@ export function ageConfig(
   };
 }
 
-function providerConfig({
-  AGE_PROVIDER_ISSUER,
-  AGE_PROVIDER_CLIENT_ID,
-  AGE_PROVIDER_CLIENT_SECRET,
-  ...rest
-}: Omit<Values, 'REGION_HEADER' | 'REGION_DATABASE'>) {
-  const values = { AGE_PROVIDER_ISSUER, AGE_PROVIDER_CLIENT_ID, AGE_PROVIDER_CLIENT_SECRET };
-  if (areAllUnset(values)) return undefined;
-  const given = requireAll('the age provider', values);
-  const { protocol, hostname, host } = new URL(given.AGE_PROVIDER_ISSUER);
-  if (protocol !== 'https:' && !isLoopback(hostname))
-    throw new ConfigError('the setting AGE_PROVIDER_ISSUER needs https: answers could be changed on their way');
-  return {
-    issuer: given.AGE_PROVIDER_ISSUER,
-    clientId: given.AGE_PROVIDER_CLIENT_ID,
-    clientSecret: given.AGE_PROVIDER_CLIENT_SECRET,
-    host,
-    name: rest.AGE_PROVIDER_NAME ?? host,
-    scope: rest.AGE_PROVIDER_SCOPE,
-    claim: rest.AGE_PROVIDER_CLAIM,
-    value: rest.AGE_PROVIDER_VALUE ?? true,
-  };
+function providerConfig(values: Omit<Values, 'REGION_HEADER' | 'REGION_DATABASE'>) {
+  const provider = openIdConfig('the age provider', 'AGE_PROVIDER', {
+    issuer: values.AGE_PROVIDER_ISSUER,
+    clientId: values.AGE_PROVIDER_CLIENT_ID,
+    clientSecret: values.AGE_PROVIDER_CLIENT_SECRET,
+    name: values.AGE_PROVIDER_NAME,
+  });
+  return (
+    provider && {
+      ...provider,
+      scope: values.AGE_PROVIDER_SCOPE,
+      claim: values.AGE_PROVIDER_CLAIM,
+      value: values.AGE_PROVIDER_VALUE ?? true,
+    }
+  );
 }

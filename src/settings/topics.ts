@@ -1,4 +1,5 @@
 import { ageSettings } from './age.ts';
+import { creatorSettings } from './creators.ts';
 import { identitySettings } from './identity.ts';
 import { mailSettings } from './mail.ts';
 import { processSettings } from './process.ts';
@@ -13,6 +14,7 @@ export const settingTopics = {
   address: { title: 'Address and proxy', guide: 'operating/proxy.md', settings: addressSettings },
   site: { title: 'The site and its operator', guide: 'operating/README.md', settings: siteSettings },
   age: { title: 'Age and region', guide: 'operating/age.md', settings: ageSettings },
+  creators: { title: 'Checks of creators', guide: 'operating/creators.md', settings: creatorSettings },
   identity: { title: 'Keys and sign-in', guide: 'operating/accounts.md', settings: identitySettings },
   mail: { title: 'Email', guide: 'operating/mail.md', settings: mailSettings },
   payments: { title: 'Payments', guide: 'operating/payments.md', settings: paymentSettings },

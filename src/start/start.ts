@@ -36,7 +36,7 @@ import { collectGarbage } from './collect-garbage.ts';
 import { connectDatabase } from './connect-database.ts';
 import { closeServer, listen, originOf } from './http-server.ts';
 import { createLog } from './log.ts';
-import { openAgeProvider } from './open-age-provider.ts';
+import { openProviders } from './open-providers.ts';
 import { type Gateways, openGateways } from './open-gateways.ts';
 import { openBackupJob, openSystemActs } from './open-system.ts';
 import { openPages } from './open-pages.ts';
@@ -121,7 +121,7 @@ async function start(): Promise<void> {
     adminSecondFactor: config.adminSecondFactor,
     isOnlyLocal: config.isOnlyLocal,
     regionSources: { headers: config.regionHeaders, hasDatabase: config.regionDatabase !== undefined },
-    ageProvider: openAgeProvider(config),
+    ...openProviders(config),
     searchIndex,
     forwarder,
     push: gateways.push,

@@ -32,7 +32,7 @@ import { createPageHandler } from '#http/pages/pages.ts';
 import { limitConnections } from '#http/limits/server-limits.ts';
 import { createPublicCache } from '#http/public-cache.ts';
 import { openPaymentEventIntake } from '#http/webhooks.ts';
-import { openAgeProvider } from '#start/open-age-provider.ts';
+import { openProviders } from '#start/open-providers.ts';
 import { openBlobs, openIncomingFiles } from '#start/open-blobs.ts';
 import { openRegionDatabase } from '#start/region-database.ts';
 import { createTestDatabase } from './database.ts';
@@ -115,7 +115,7 @@ export async function startTestSite(settings: Record<string, string> = {}, { pag
     secret: testSecret,
     adminSecondFactor: config.adminSecondFactor,
     isOnlyLocal: config.isOnlyLocal,
-    ageProvider: openAgeProvider(config),
+    ...openProviders(config),
     addJobs,
   });
   const cache = createPublicCache({ maxBytes: 10_000_000, maxAge: 8000 });

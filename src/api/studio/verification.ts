@@ -14,6 +14,7 @@ const Verification = z
     state: z.enum(verificationStates),
     mayAsk: z.boolean().describe('An owner may ask for a check now'),
     mayAppeal: z.boolean().describe('An owner may appeal against the last decision now'),
+    mayBeChecked: z.boolean().describe('An owner may be checked by the identity provider now, if the site has one'),
     decision: z.enum(decisions).nullable(),
     decidedAt: Instant.nullable(),
     decidedBy: z.string().nullable().describe('Username of the operator; null: by the command line'),

@@ -12,7 +12,7 @@ import { type Site, openSite } from '#domain/site.ts';
 import { openCovers } from '#gateways/covers.ts';
 import type { MailGateway } from '#gateways/mail.ts';
 import { createLog } from '#start/log.ts';
-import { openAgeProvider } from '#start/open-age-provider.ts';
+import { openProviders } from '#start/open-providers.ts';
 import { openBlobs, openIncomingFiles } from '#start/open-blobs.ts';
 import { openIdentityProvider } from '#start/open-identity-provider.ts';
 import { openPayments } from '#start/open-payments.ts';
@@ -68,7 +68,7 @@ export async function withSite<Result>(
     adminSecondFactor: config.adminSecondFactor,
     isOnlyLocal: config.isOnlyLocal,
     regionSources: { headers: config.regionHeaders, hasDatabase: config.regionDatabase !== undefined },
-    ageProvider: openAgeProvider(config),
+    ...openProviders(config),
     async addJobs(name, ids) {
       // Finishes here what its call left, also on a stopped site.
       if (name === bulkActJob) for (const id of ids) await runBulkAct(db, id);

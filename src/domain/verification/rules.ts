@@ -37,12 +37,20 @@ export function verificationStateOf(facts: Facts, today: string): VerificationSt
   return facts.decision === null || facts.decision === 'verified' ? 'none' : facts.decision;
 }
 
-/** An owner may send a request, an appeal against the last decision, or nothing. */
-export function findRights(facts: Facts, today: string): { mayAsk: boolean; mayAppeal: boolean } {
+/**
+ * An owner may send a request, an appeal against the last decision, or nothing. A provider may check them unless an
+ * operator has decided against them, which only an operator can change.
+ */
+export function findRights(
+  facts: Facts,
+  today: string,
+): { mayAsk: boolean; mayAppeal: boolean; mayBeChecked: boolean } {
   const state = verificationStateOf(facts, today);
   const isDecidedAgainst = state === 'refused' || state === 'withdrawn';
   const isOver = state === 'refused' && facts.askAgainOn !== null && facts.askAgainOn <= today;
+  const isOpen = facts.decision === null || facts.decision === 'verified';
   return {
+    mayBeChecked: (isOpen && state !== 'verified') || isOver,
     mayAsk: !facts.isAsked && (state === 'none' || state === 'ends-soon' || isOver),
     mayAppeal: !facts.isAsked && isDecidedAgainst,
   };

@@ -38,21 +38,51 @@ async function ownedVoice(role: 'owner' | 'editor' = 'owner') {
 const stateOf = async (voiceId: string) => (await site.verification.findVerification(voiceId)).state;
 
 test.each([
-  [{ decision: null, verifiedUntil: null, askAgainOn: null, isAsked: false }, 'none', true, false],
-  [{ decision: null, verifiedUntil: null, askAgainOn: null, isAsked: true }, 'waiting', false, false],
-  [{ decision: 'verified', verifiedUntil: '2027-01-01', askAgainOn: null, isAsked: false }, 'verified', false, false],
-  [{ decision: 'verified', verifiedUntil: '2026-12-30', askAgainOn: null, isAsked: false }, 'ends-soon', true, false],
-  [{ decision: 'verified', verifiedUntil: '2026-11-30', askAgainOn: null, isAsked: true }, 'ends-soon', false, false],
-  [{ decision: 'verified', verifiedUntil: '2026-11-29', askAgainOn: null, isAsked: false }, 'none', true, false],
-  [{ decision: 'verified', verifiedUntil: '2026-11-29', askAgainOn: null, isAsked: true }, 'waiting', false, false],
-  [{ decision: 'refused', verifiedUntil: null, askAgainOn: null, isAsked: false }, 'refused', false, true],
-  [{ decision: 'refused', verifiedUntil: null, askAgainOn: '2026-12-01', isAsked: false }, 'refused', false, true],
-  [{ decision: 'refused', verifiedUntil: null, askAgainOn: '2026-11-30', isAsked: false }, 'refused', true, true],
-  [{ decision: 'withdrawn', verifiedUntil: null, askAgainOn: null, isAsked: false }, 'withdrawn', false, true],
-  [{ decision: 'withdrawn', verifiedUntil: null, askAgainOn: null, isAsked: true }, 'waiting', false, false],
-] as const)('%j is %s', (facts, state, mayAsk, mayAppeal) => {
+  [{ decision: null, verifiedUntil: null, askAgainOn: null, isAsked: false }, 'none', true, false, true],
+  [{ decision: null, verifiedUntil: null, askAgainOn: null, isAsked: true }, 'waiting', false, false, true],
+  [
+    { decision: 'verified', verifiedUntil: '2027-01-01', askAgainOn: null, isAsked: false },
+    'verified',
+    false,
+    false,
+    false,
+  ],
+  [
+    { decision: 'verified', verifiedUntil: '2026-12-30', askAgainOn: null, isAsked: false },
+    'ends-soon',
+    true,
+    false,
+    true,
+  ],
+  [
+    { decision: 'verified', verifiedUntil: '2026-11-30', askAgainOn: null, isAsked: true },
+    'ends-soon',
+    false,
+    false,
+    true,
+  ],
+  [{ decision: 'verified', verifiedUntil: '2026-11-29', askAgainOn: null, isAsked: false }, 'none', true, false, true],
+  [
+    { decision: 'verified', verifiedUntil: '2026-11-29', askAgainOn: null, isAsked: true },
+    'waiting',
+    false,
+    false,
+    true,
+  ],
+  [{ decision: 'refused', verifiedUntil: null, askAgainOn: null, isAsked: false }, 'refused', false, true, false],
+  [
+    { decision: 'refused', verifiedUntil: null, askAgainOn: '2026-12-01', isAsked: false },
+    'refused',
+    false,
+    true,
+    false,
+  ],
+  [{ decision: 'refused', verifiedUntil: null, askAgainOn: '2026-11-30', isAsked: false }, 'refused', true, true, true],
+  [{ decision: 'withdrawn', verifiedUntil: null, askAgainOn: null, isAsked: false }, 'withdrawn', false, true, false],
+  [{ decision: 'withdrawn', verifiedUntil: null, askAgainOn: null, isAsked: true }, 'waiting', false, false, false],
+] as const)('%j is %s', (facts, state, mayAsk, mayAppeal, mayBeChecked) => {
   expect(verificationStateOf(facts, '2026-11-30')).toBe(state);
-  expect(findRights(facts, '2026-11-30')).toEqual({ mayAsk, mayAppeal });
+  expect(findRights(facts, '2026-11-30')).toEqual({ mayAsk, mayAppeal, mayBeChecked });
 });
 
 test('an owner asks, an operator records, and only the owner and the operator are told', async () => {

@@ -9,6 +9,7 @@ import { changeSetting } from '#domain/settings/change-setting.ts';
 import { createAudio, createSession, createUser } from '#test/support/factories.ts';
 import { startOpenIdChecks } from '#test/support/servers/openid-checks.ts';
 import { startTestSite } from '#test/support/site.ts';
+import { slow } from '#test/support/tags.ts';
 
 const provider = await startOpenIdChecks();
 afterAll(provider.close);
@@ -57,7 +58,7 @@ function ask(path: string, { cookie, region = 'GB', token, method, body }: Asked
     ...(method !== undefined && { method }),
     ...(body !== undefined && { method: 'POST', body }),
     headers: {
-      'x-forwarded-for': `198.51.100.${address}`,
+      'x-forwarded-for': `198.18.${address >> 8}.${address & 255}`,
       'cf-ipcountry': region,
       ...(cookie && { cookie }),
       ...(token && { authorization: `Bearer ${token}` }),
@@ -296,10 +297,30 @@ test('no more than thirty requests a minute come from one household', async () =
   expect(answers.filter((status) => status === 429)).toHaveLength(2);
 });
 
-test('after many proofs, nothing connects one with a person', async () => {
+/** The issue’s number is 10,000, which takes ten minutes: `AGE_PROOFS=10000`, with `--tags-filter=slow`. */
+const manyProofs = Number(process.env['AGE_PROOFS'] ?? 500);
+
+test('after a dozen proofs, nothing connects one with a person', () => searchAfter(12));
+test(`after ${manyProofs} proofs, nothing connects one with a person`, { ...slow, timeout: 3_600_000 }, () =>
+  searchAfter(manyProofs),
+);
+
+/** Beginnings of secrets that stand anywhere in a text; one search for all of them. */
+function secretsIn(text: string, secrets: readonly string[]): string[] {
+  const length = 16;
+  const beginnings = new Set(secrets.map((secret) => secret.slice(0, length)));
+  const found = new Set<string>();
+  for (let at = 0; at + length <= text.length; at += 1) {
+    const part = text.slice(at, at + length);
+    if (beginnings.has(part)) found.add(part);
+  }
+  return [...found];
+}
+
+async function searchAfter(count: number): Promise<void> {
   const secrets: string[] = [];
   const users: string[] = [];
-  for (let one = 0; one < 12; one += 1) {
+  for (let one = 0; one < count; one += 1) {
     address += 1;
     const { id } = await createUser(db);
     const session = await createSession(db, id);
@@ -329,8 +350,13 @@ test('after many proofs, nothing connects one with a person', async () => {
   }
   expect(users.every((id) => dump.includes(id))).toBe(true);
   const metrics = await (await ask('/metrics')).text();
-  const all = dump + metrics + JSON.stringify(logged);
-  expect(secrets.filter((secret) => all.includes(secret))).toEqual([]);
+  let files = '';
+  for await (const { key } of blobs.list('')) files += key + (await new Response(blobs.read(key)).text());
+  expect(files).toContain('sound');
+  const all = dump + metrics + files + JSON.stringify(logged);
+  expect(secrets).toHaveLength(6 * count);
+  expect(secretsIn(`${all}${secrets.at(-1)}`, secrets)).toHaveLength(1);
+  expect(secretsIn(all, secrets)).toEqual([]);
   for (const name of ['person-4711', 'Ages signer', '1990-01-02']) expect(all).not.toContain(name);
   const { rows: columns } = await database.pool.query<{ name: string }>(
     `select column_name as name from information_schema.columns where table_name = 'age_proof_requests' order by 1`,
@@ -338,4 +364,4 @@ test('after many proofs, nothing connects one with a person', async () => {
   expect(columns.map(({ name }) => name)).toEqual(
     'browser code_verifier expires_at id nonce private_jwk refusal state way'.split(' '),
   );
-});
+}

@@ -525,6 +525,11 @@ const sentences: Record<string, Sentence> = {
       {who} appealed for {subject}
     </Trans>
   ),
+  'verification.provider': ({ who, subject }) => (
+    <Trans>
+      {who} had {subject} checked by the identity provider
+    </Trans>
+  ),
   'verification.record': ({ who, subject }) => (
     <Trans>
       {who} recorded a check of {subject}

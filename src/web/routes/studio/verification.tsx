@@ -3,6 +3,7 @@ import { Trans } from '@lingui/react/macro';
 import FilePenLine from 'lucide-react/icons/file-pen-line';
 import { metaOf } from '../../page-meta.ts';
 import { managedVoice } from '../../studio/managed-voice.ts';
+import { CheckOutcome } from '../../studio/verification/check-outcome.tsx';
 import { AgreementPane, AgreementsSoFar } from '../../studio/verification/agreement-panes.tsx';
 import { Banner } from '../../studio/verification/banner.tsx';
 import { VerificationPane } from '../../studio/verification/verification-pane.tsx';
@@ -12,18 +13,21 @@ import { Pane } from '../../workshop/pane.tsx';
 import { WorkshopHead } from '../../workshop/workshop-head.tsx';
 import type { Route } from './+types/verification';
 
-export async function loader({ context, params }: Route.LoaderArgs) {
+export async function loader({ context, params, url }: Route.LoaderArgs) {
   const { site, voice } = await managedVoice(context, params.voice);
   const [verification, agreement] = await Promise.all([
     site.verification.findVerification(voice.id),
     site.verification.findAgreement(voice.id),
   ]);
-  return { verification, agreement: agreement ?? null };
+  const { provider } = site.verification.providerChecks;
+  return { verification, agreement: agreement ?? null, provider, check: url.searchParams.get('check') };
 }
 
 export const meta = metaOf(() => ({ title: t`Verification`, description: t`Verification`, index: 'no' }));
 
-export default function StudioVerification({ loaderData: { verification, agreement } }: Route.ComponentProps) {
+export default function StudioVerification({
+  loaderData: { verification, agreement, provider, check },
+}: Route.ComponentProps) {
   const { voice, counts } = useStudio();
   const siteName = useRootData()?.siteName ?? '';
   const isNewVersion = agreement?.isWaiting === true && agreement.accepted.length > 0;
@@ -40,6 +44,7 @@ export default function StudioVerification({ loaderData: { verification, agreeme
           </Trans>
         </Banner>
       )}
+      {provider && check !== null && <CheckOutcome check={check} name={provider.name} />}
       <div className="main-and-aside">
         <div className="stack">
           {agreement === null ? (
@@ -56,7 +61,7 @@ export default function StudioVerification({ loaderData: { verification, agreeme
           )}
         </div>
         <aside className="stack" aria-label={t`Record of the check`}>
-          <VerificationPane voice={voice} verification={verification} audios={counts.audios} />
+          <VerificationPane voice={voice} verification={verification} provider={provider} audios={counts.audios} />
           <Pane title={t`What is kept`}>
             <p className="text-14 leading-normal text-muted">
               <Trans>

@@ -5,6 +5,7 @@ import { useRevalidator } from 'react-router';
 import type { Verification } from '#domain/verification/verifications.ts';
 import { reminderDays, verificationLengths } from '#domain/verification/rules.ts';
 import { formatDate, formatDay } from '#formats/times.ts';
+import { language } from '#i18n';
 import { answerOf, api } from '#web/api.ts';
 import { Button } from '#web/ui/button.tsx';
 import { TextArea } from '#web/ui/fields/text-area.tsx';
@@ -15,19 +16,21 @@ import { Pane } from '#web/workshop/pane.tsx';
 import { VerificationMark } from '#web/workshop/verification-mark.tsx';
 
 type VerificationPaneProps = {
-  voice: { id: string; name: string; role: string };
+  voice: { id: string; name: string; slug: string; role: string };
   verification: Verification;
+  /** Undefined: the operator has named none. */
+  provider: { name: string; host: string } | undefined;
   /** The creator’s, for a withdrawal. */
   audios: number;
 };
 
 /** Whether the creator is verified, and what an owner can do. */
-export function VerificationPane({ voice, verification, audios }: VerificationPaneProps) {
+export function VerificationPane({ voice, verification, provider, audios }: VerificationPaneProps) {
   const { revalidate } = useRevalidator();
   const showToast = useToast();
   const [isBusy, setIsBusy] = useState(false);
   const [isAppealing, setIsAppealing] = useState(false);
-  const { state, mayAsk, mayAppeal } = verification;
+  const { state, mayAsk, mayAppeal, mayBeChecked } = verification;
   const isOwner = voice.role !== 'editor';
 
   async function send(appeal?: string): Promise<boolean> {
@@ -43,10 +46,15 @@ export function VerificationPane({ voice, verification, audios }: VerificationPa
   return (
     <Pane title={voice.name} end={<VerificationMark state={state} until={verification.until} />}>
       <StateText verification={verification} audios={audios} />
+      {isOwner && provider !== undefined && mayBeChecked && <ProviderLink voice={voice} provider={provider} />}
       {isOwner && (mayAsk || mayAppeal) && (
         <div className="mt-3 flex flex-wrap gap-2">
           {mayAsk && (
-            <Button variant="primary" busy={isBusy ? t`Asking…` : undefined} onClick={() => void send()}>
+            <Button
+              variant={provider === undefined ? 'primary' : 'outline'}
+              busy={isBusy ? t`Asking…` : undefined}
+              onClick={() => void send()}
+            >
               {state === 'none' ? t`Ask for verification` : t`Ask again`}
             </Button>
           )}
@@ -55,6 +63,19 @@ export function VerificationPane({ voice, verification, audios }: VerificationPa
       )}
       {isAppealing && <AppealDialog onSend={send} onClose={() => setIsAppealing(false)} />}
     </Pane>
+  );
+}
+
+function ProviderLink({ voice, provider }: { voice: { slug: string }; provider: { name: string; host: string } }) {
+  const { name, host } = provider;
+  const query = new URLSearchParams({ voice: voice.slug, language: language() });
+  return (
+    <div className="mt-3">
+      <a className="btn btn--primary" href={`/verification/provider?${query}`} rel="nofollow">
+        {t`Verify with ${name}`}
+      </a>
+      <p className="hint mt-2">{t`You go to ${host} and come back here. Only the result, its number and the date are kept.`}</p>
+    </div>
   );
 }
 
