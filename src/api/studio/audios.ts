@@ -159,6 +159,7 @@ export const actOnAudios = studioCall({
     }),
   output: z.object({
     changed: z.array(Id),
+    sentForReview: z.array(Id).describe('Changed ones that wait for a review now, and are not public yet'),
     unchanged: z.array(Id).describe('Already in that state'),
     refused: z.array(
       z.object({

@@ -36,6 +36,7 @@ export const BulkActState = z.object({
   isStopping: z.boolean(),
   total: z.number(),
   changed: z.number(),
+  sentForReview: z.number().describe('Changed ones that wait for a review by it, and are not public yet'),
   unchanged: z.number().describe('Already in that state'),
   refused: z.number(),
   refusals: z
@@ -195,11 +196,11 @@ async function runBatch(db: Db, id: string): Promise<boolean> {
     if (['publish', 'restore', 'undo'].includes(act.verb)) await holdVoicesOf(tx, inArray(audios.id, ids));
     const counted = { changed: 0, unchanged: 0, refused: 0 };
     for (const audioId of ids) {
-      const { outcome, before } = await actOnItem(tx, actor, audioId, act);
+      const { outcome, before, isSent = false } = await actOnItem(tx, actor, audioId, act);
       counted[outcome === 'changed' || outcome === 'unchanged' ? outcome : 'refused'] += 1;
       await tx
         .update(bulkActItems)
-        .set({ outcome, before: outcome === 'changed' ? (before ?? null) : null })
+        .set({ outcome, before: outcome === 'changed' ? storedOf(before, isSent) : null })
         .where(and(eq(bulkActItems.bulkActId, id), eq(bulkActItems.audioId, audioId)));
     }
     await tx
@@ -276,6 +277,14 @@ export async function stopBulkAct(db: Db, actor: Actor, id: string): Promise<boo
   });
 }
 
+/** Acts that can send an audio for review. */
+const sending: ReadonlySet<string> = new Set<BulkActState['verb']>(['publish', 'restore', 'undo']);
+
+/** Kept beside what undoing needs. */
+function storedOf(before: Record<string, unknown> | undefined, isSent: boolean): Record<string, unknown> | null {
+  return isSent ? { ...before, isSent } : (before ?? null);
+}
+
 function selectActs(db: Db) {
   return db
     .select({ act: startedBulkActs, by: users.username })
@@ -286,6 +295,9 @@ function selectActs(db: Db) {
 
 async function toState(db: Db, { act, by }: { act: Started; by: string | null }): Promise<BulkActState> {
   const { id, total, changed, unchanged, refused, state } = act;
+  const sentForReview = sending.has(act.verb)
+    ? await db.$count(bulkActItems, and(eq(bulkActItems.bulkActId, id), sql`${bulkActItems.before} ? 'isSent'`))
+    : 0;
   const refusals =
     refused === 0
       ? []
@@ -306,6 +318,7 @@ async function toState(db: Db, { act, by }: { act: Started; by: string | null })
     isStopping: isOpen && act.stopRequestedAt !== null,
     total,
     changed,
+    sentForReview,
     unchanged,
     refused,
     refusals,

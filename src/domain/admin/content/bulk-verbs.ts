@@ -25,7 +25,12 @@ export type BulkSubject = {
 };
 
 /** `changed`, `unchanged`, or why it was refused. `before` is what undoing needs. */
-export type ItemOutcome = { outcome: string; before?: Record<string, unknown> | undefined };
+export type ItemOutcome = {
+  outcome: string;
+  before?: Record<string, unknown> | undefined;
+  /** It waits for a review by this act. */
+  isSent?: boolean;
+};
 
 type Result = { ok: true; changed: boolean } | { ok: false; reason: string };
 
@@ -56,8 +61,12 @@ export async function actOnAudio(
     const state = shown && (await findAudioState(tx, audioId));
     const { language, syntheticVoice } = subject;
     const to = { act: audioAct, language, syntheticVoice };
-    const outcome = outcomeOf(await publishing.actOnAudio(tx, actor, audioId, to));
-    return { outcome, before: shown && { [shown]: state?.[shown] ?? null } };
+    const result = await publishing.actOnAudio(tx, actor, audioId, to);
+    return {
+      outcome: outcomeOf(result),
+      before: shown && { [shown]: state?.[shown] ?? null },
+      isSent: publishing.wasSent(result, audioAct),
+    };
   }
   if (verb === 'add-categories' || verb === 'remove-categories')
     return changeCategories(tx, actor, audioId, subject.categoryIds ?? [], verb === 'add-categories');
@@ -176,7 +185,7 @@ export async function undoOnAudio(
     typeof at === 'string'
       ? await publishing.publishAudio(tx, actor, audioId, new Date(at))
       : await publishing.unpublishAudio(tx, actor, audioId);
-  return { outcome: outcomeOf(result) };
+  return { outcome: outcomeOf(result), isSent: publishing.wasSent(result, 'publish') };
 }
 
 /** For the log. @returns names of the added or removed items, or the value that is set */

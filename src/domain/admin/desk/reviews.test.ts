@@ -19,7 +19,7 @@ import { changeSetting, findSetting } from '../../settings/change-setting.ts';
 import { Languages, languageSetting } from '../../settings/languages.ts';
 import type { Setting } from '../../settings/setting.ts';
 import { WordLists, wordSetting } from '../../settings/word-lists.ts';
-import { ReviewForm } from '../forms.ts';
+import { BulkActForm, ReviewForm } from '../forms.ts';
 
 const { db } = await createTestDatabase();
 const mails: MailMessage[] = [];
@@ -180,6 +180,28 @@ test('what was public before stays so, and may be published again', async () => 
   await studio.unpublishAudio(owner, id);
   await studio.publishAudio(owner, id);
   expect(await stateOf(id)).toBe('published');
+});
+
+test('acts on many audios say how many went to review instead of online', async () => {
+  await setMode('new-creators');
+  const cleared = await createAudio(db, { voiceId: voice.id });
+  await studio.unpublishAudio(owner, cleared.id);
+  const [first, second] = [await newDraft(), await newDraft()];
+  const ids = [cleared.id, first.id];
+  const acted = await studio.actOnAudios(owner, ids, { act: 'publish' });
+  expect(acted).toMatchObject({ changed: ids, sentForReview: [first.id] });
+  expect(await studio.actOnAudios(owner, [first.id], { act: 'free' })).toMatchObject({ sentForReview: [] });
+  const form = BulkActForm.parse({ verb: 'publish', ids: [cleared.id, first.id, second.id] });
+  const started = await site.admin.content.startBulkAct(operator, form);
+  if (!started.ok) throw new Error(started.reason);
+  await site.admin.content.runBulkAct(started.id);
+  const state = { state: 'done', changed: 1, sentForReview: 1, unchanged: 2, refused: 0 };
+  expect(await site.admin.content.findBulkAct(operator, started.id)).toMatchObject(state);
+  // Undoing makes it a draft again.
+  const undone = await site.admin.content.undoBulkAct(operator, started.id);
+  if (!undone.ok) throw new Error(undone.reason);
+  await site.admin.content.runBulkAct(undone.id);
+  expect(await stateOf(second.id)).toBe('draft');
 });
 
 test('new sound hides a public audio until it is approved, with its first date, and starts a review again', async () => {

@@ -315,6 +315,7 @@ test('several audios at once: each for itself, and those of others are not found
   const ids = [audio.id, second.id, foreign.id, audio.id];
   expect(await studio.actOnAudios(owner, ids, { act: 'free' })).toEqual({
     changed: [audio.id],
+    sentForReview: [],
     unchanged: [second.id],
     refused: [{ id: foreign.id, title: null, reason: 'not-found' }],
   });

@@ -232,9 +232,16 @@ export function actOnAudio(
   return actsByName[name](db, actor, id, to);
 }
 
+/** It waits for a review by this act. */
+export function wasSent(result: ManagedResult, act: BulkAct): boolean {
+  return result.ok && result.changed && (act === 'publish' || act === 'restore') && result.audio.review === 'waiting';
+}
+
 export type BulkOutcome = {
   /** Changed ones; the others were in that state already. */
   changed: string[];
+  /** Of the changed ones, those that wait for a review now. */
+  sentForReview: string[];
   unchanged: string[];
   /** Ids that the actor may not change are reported as `not-found`, without a title. */
   refused: { id: string; title: string | null; reason: NotDone['reason'] }[];
@@ -247,11 +254,13 @@ export async function actOnAudios(
   ids: string[],
   one: { act: BulkAct } & BulkTarget,
 ): Promise<BulkOutcome> {
-  const outcome: BulkOutcome = { changed: [], unchanged: [], refused: [] };
+  const outcome: BulkOutcome = { changed: [], sentForReview: [], unchanged: [], refused: [] };
   for (const id of new Set(ids)) {
     const result = await actOnAudio(db, actor, id, one);
-    if (result.ok) outcome[result.changed ? 'changed' : 'unchanged'].push(id);
-    else {
+    if (result.ok) {
+      outcome[result.changed ? 'changed' : 'unchanged'].push(id);
+      if (wasSent(result, one.act)) outcome.sentForReview.push(id);
+    } else {
       const state =
         result.reason === 'not-found' ? undefined : await catalogue.findAudioState(db, id, { evenDeleted: true });
       outcome.refused.push({ id, title: state?.title ?? null, reason: result.reason });

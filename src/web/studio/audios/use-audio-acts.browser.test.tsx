@@ -23,7 +23,7 @@ let answer: () => unknown;
 const onDone = vi.fn<() => void>();
 
 beforeEach(() => {
-  answer = () => ({ changed: ['a1', 'a2'], unchanged: [], refused: [] });
+  answer = () => ({ changed: ['a1', 'a2'], sentForReview: [], unchanged: [], refused: [] });
   calls = answerCalls({ 'POST /v1/api/studio/audios/acts': () => answer() });
   onDone.mockReset();
 });
@@ -50,6 +50,9 @@ function Table() {
         <BulkBar count={picked.ids.size} step={acts.step} onBack={acts.close} onClear={picked.clear}>
           <button type="button" onClick={() => acts.act('delete', chosen)}>
             Delete
+          </button>
+          <button type="button" onClick={() => acts.act('publish', chosen)}>
+            Publish
           </button>
           <button type="button" onClick={() => acts.act('free', chosen)}>
             Make free
@@ -122,8 +125,22 @@ test('a confirmed act runs once on the picked rows, and Undo reverses those that
   ]);
 });
 
+test('what went to review is not counted as published', async () => {
+  answer = () => ({ changed: ['a1', 'a2'], sentForReview: ['a2'], unchanged: [], refused: [] });
+  mount(<Table />);
+  await box('a1').click();
+  await box('a2').click();
+  await button('Publish').click();
+  await expect.element(page.getByText('1 audio published, 1 sent for review').first()).toBeInTheDocument();
+});
+
 test('what is refused is named with its reason, and the rest can be undone', async () => {
-  answer = () => ({ changed: ['a1'], unchanged: [], refused: [{ id: 'a2', title: null, reason: 'owners-only' }] });
+  answer = () => ({
+    changed: ['a1'],
+    sentForReview: [],
+    unchanged: [],
+    refused: [{ id: 'a2', title: null, reason: 'owners-only' }],
+  });
   mount(<Table />);
   await box('a1').click();
   await box('a2').click();
@@ -132,7 +149,7 @@ test('what is refused is named with its reason, and the rest can be undone', asy
   await expect.element(page.getByText('1 audio deleted, 1 audio not changed')).toBeVisible();
   await expect.element(page.getByText('“Audio a2” can only be deleted by an owner.')).toBeVisible();
   expect(onDone).not.toHaveBeenCalled();
-  answer = () => ({ changed: ['a1'], unchanged: [], refused: [] });
+  answer = () => ({ changed: ['a1'], sentForReview: [], unchanged: [], refused: [] });
   await button('Undo 1').click();
   await expect.poll(() => sent().at(-1)).toEqual({ act: 'restore', ids: ['a1'] });
 });
@@ -148,7 +165,7 @@ test('an act that fails as a whole says that nothing was changed', async () => {
 });
 
 test('nothing to change is said without an Undo', async () => {
-  answer = () => ({ changed: [], unchanged: ['a1'], refused: [] });
+  answer = () => ({ changed: [], sentForReview: [], unchanged: ['a1'], refused: [] });
   mount(<Table />);
   await box('a1').click();
   await button('Make free').click();

@@ -23,7 +23,7 @@ async function start(act: BulkAct, { rows, ...to }: Chosen): Promise<Answer<Audi
   const ids = rows.map(({ id }) => id);
   const answer = await answerOf(api.studio.audios.acts.$post({ json: { act, ids, ...to } }));
   if (!answer.ok) return answer;
-  const { changed, unchanged, refused } = answer.data;
+  const { changed, sentForReview, unchanged, refused } = answer.data;
   const titleOf = (id: string) => rows.find((row) => row.id === id)?.title ?? null;
   return {
     ok: true,
@@ -34,6 +34,7 @@ async function start(act: BulkAct, { rows, ...to }: Chosen): Promise<Answer<Audi
       isStopping: false,
       total: rows.length,
       changed: changed.length,
+      sentForReview: sentForReview.length,
       unchanged: unchanged.length,
       refused: refused.length,
       refusals: refused.map((one) => ({ ...one, title: one.title ?? titleOf(one.id) })),
@@ -63,7 +64,7 @@ async function undo({ verb, rows }: AudioAct): Promise<Answer<AudioAct>> {
   const [first] = refused;
   if (first !== undefined && refused.length === rows.length) return first;
   const changed = rows.length - refused.length;
-  const counts = { total: rows.length, changed, unchanged: 0, refused: refused.length, refusals: [] };
+  const counts = { total: rows.length, changed, sentForReview: 0, unchanged: 0, refused: refused.length, refusals: [] };
   return { ok: true, data: { id: '', verb: 'undo', state: 'done', isStopping: false, ...counts, rows } };
 }
 

@@ -113,16 +113,25 @@ export function refusalText({ title, reason }: BulkActState['refusals'][number])
   }
 }
 
-type Progress = Pick<BulkActState, 'verb' | 'state' | 'total' | 'changed' | 'unchanged' | 'refused'>;
+type Progress = Pick<BulkActState, 'verb' | 'state' | 'total' | 'changed' | 'sentForReview' | 'unchanged' | 'refused'>;
 
 export function doneOf({ changed, unchanged, refused }: Progress): number {
   return changed + unchanged + refused;
 }
 
+/** `3 audios published, 2 sent for review`: those are not public yet. */
+function doneText({ verb, changed, sentForReview: count }: Progress): string {
+  const { done } = bulkWords[verb];
+  if (count === 0) return done(changed);
+  const there = verb === 'publish' ? changed - count : changed;
+  if (there === 0) return plural(count, { one: '# audio sent for review', other: '# audios sent for review' });
+  return `${done(there)}, ${plural(count, { one: '# sent for review', other: '# sent for review' })}`;
+}
+
 /** The result of a finished act. */
 export function resultText(act: Progress): string {
   const { verb, changed, unchanged, refused, total, state } = act;
-  const done = bulkWords[verb].done(changed);
+  const done = doneText(act);
   if (state === 'stopped') {
     const [now, all] = [formatCount(doneOf(act)), formatCount(total)];
     return t`Stopped after ${now} of ${all}: ${done}`;

@@ -13,7 +13,7 @@ import { bulkWords, doneOf, refusalText, resultText } from './bulk-words.ts';
 /** An act on many audios, as far as it is. */
 export type RunningAct = Pick<
   BulkActState,
-  'id' | 'verb' | 'state' | 'isStopping' | 'total' | 'changed' | 'unchanged' | 'refused' | 'refusals'
+  'id' | 'verb' | 'state' | 'isStopping' | 'total' | 'changed' | 'sentForReview' | 'unchanged' | 'refused' | 'refusals'
 > & {
   /** If known: the Undo goes when another act about one of them follows. */
   changedIds?: string[];
